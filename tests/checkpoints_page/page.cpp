@@ -4,13 +4,18 @@
 
 #include <QApplication>
 #include <QComboBox>
+#include <QDialogButtonBox>
 #include <QDoubleSpinBox>
 #include <QDropEvent>
+#include <QFileDialog>
 #include <QFormLayout>
+#include <QInputDialog>
 #include <QLabel>
 #include <QLineEdit>
+#include <QMenu>
 #include <QMimeData>
 #include <QPushButton>
+#include <QRegularExpression>
 #include <QSpinBox>
 #include <QTableView>
 #include <QTest>
@@ -104,6 +109,41 @@ class CheckpointsPageTest : public testing::Test {
         ADD_FAILURE() << name;
         return 0;
     }
+    /// Chooses an action of a menu button, as a user does.
+    void chooseInMenu(const char* button, const char* action) {
+        QMenu* menu = test::child<QPushButton>(*page_, QString::fromUtf8(button))->menu();
+        emit menu->aboutToShow();
+        for (QAction* one : menu->actions())
+            if (one->text() == QString::fromUtf8(action))
+                return one->trigger();
+        FAIL() << action;
+    }
+    /// Answers the dialog that is open with a file or folder.
+    void chooseInDialog(const fs::path& path) {
+        auto* dialog = page_->findChild<QFileDialog*>();
+        ASSERT_NE(dialog, nullptr);
+        dialog->findChild<QLineEdit*>()->setText(QString::fromStdString(path.string()));
+        dialog->findChild<QDialogButtonBox*>()->buttons().front()->click();
+        settle();
+    }
+    void typeInDialog(const char* text) {
+        auto* dialog = page_->findChild<QInputDialog*>();
+        ASSERT_NE(dialog, nullptr);
+        dialog->setTextValue(QString::fromUtf8(text));
+        dialog->accept();
+        settle();
+    }
+    /// Titles of the tree's first level, and the number of their tensors.
+    QStringList branches() const {
+        static const QRegularExpression count(QStringLiteral("(\\d+) tensors?$"));
+        const TensorModel* model = tensors()->model();
+        QStringList found;
+        for (int row = 0; row < model->rowCount(); ++row)
+            found << QStringLiteral("%1: %2").arg(
+                model->index(row, 0).data().toString(),
+                count.match(model->index(row, TensorModel::Kind).data().toString()).captured(1));
+        return found;
+    }
     QPushButton* messageButton(const QString& text) {
         QTest::qWait(50);  // a new button is shown by the event loop
         for (QPushButton* button : page_->message()->findChildren<QPushButton*>())
@@ -126,7 +166,7 @@ TEST_F(CheckpointsPageTest, OpensTheNewestWithItsTreeAndFigures) {
     EXPECT_EQ(model->checkpoint()->contents.value("step"), "9");
     EXPECT_EQ(page_->resumeButton()->text(), QStringLiteral("Resume from 9"));
     const QModelIndex weights = model->index(0, 0);
-    EXPECT_EQ(weights.data().toString(), QStringLiteral("weights"));
+    EXPECT_EQ(weights.data().toString(), QStringLiteral("Weights"));
     tensors()->choose(tensor("model.layers.2.mlp.up"));
     EXPECT_EQ(inspector()->nameText(), QStringLiteral("mlp.up"));
     EXPECT_EQ(figure("max"), QStringLiteral("9.000"));
@@ -149,6 +189,100 @@ TEST_F(CheckpointsPageTest, ComparesWithTheOneBefore) {
     EXPECT_EQ(model->shown(), 1u) << "an unreadable checkpoint must not change the page";
     tensors()->filterLine()->clear();
     ASSERT_TRUE(QTest::qWaitFor([&] { return model->shown() == 26; }));
+}
+
+/// A checkpoint of the run with one that was saved elsewhere: with wrapped names, in another type, with tensors of its own.
+TEST_F(CheckpointsPageTest, ComparesWithAnyFileFolderAndStep) {
+    const fs::path base = runs_.path() / "elsewhere" / "base.safetensors";
+    fs::create_directories(base.parent_path());
+    std::vector<std::vector<std::byte>> bytes;
+    std::vector<weights::TensorToWrite> written;
+    test::Floats all = tensors(6);
+    all.erase("model.norm.weight");
+    all["model.pooler.weight"] = {3, 4};
+    bytes.reserve(all.size());
+    for (const auto& [name, values] : all) {
+        weights::convert_elements("F32", std::as_bytes(std::span(values)), "BF16", bytes.emplace_back());
+        written.push_back(
+            {"module._orig_mod." + name, "BF16", {static_cast<std::int64_t>(values.size())}, bytes.back()});
+    }
+    weights::write_safetensors(base, written);
+    open();
+    chooseInMenu("Compare with…", "File…");
+    chooseInDialog(base);
+    EXPECT_EQ(branches(), (QStringList{QStringLiteral("Only in elsewhere/base.safetensors: 1"),
+                                       QStringLiteral("Only in this one: 1"), QStringLiteral("Weights: 25")}))
+        << branches().join(QLatin1Char('|')).toStdString() << page_->message()->text().toStdString();
+    TensorModel* model = tensors()->model();
+    EXPECT_EQ(model->change(tensor("model.layers.2.mlp.up"))->relative, 0.5) << "bf16 holds 6 and 9 exactly";
+    EXPECT_EQ(model->change(tensor("model.layers.3.mlp.up"))->kind, inspect::TensorChange::Kind::same)
+        << "of another type, with the same values";
+    // The tensor that is only in the other file can be viewed.
+    const QModelIndex other = model->index(0, 0, model->index(0, 0));
+    tensors()->tree()->setCurrentIndex(other);
+    ASSERT_TRUE(QTest::qWaitFor([&] { return figure("L2 norm") == QStringLiteral("5.000"); }))
+        << figure("L2 norm").toStdString();
+    EXPECT_EQ(model->index(0, TensorModel::Change, model->index(0, 0)).data().toString(), QStringLiteral("removed"));
+    // The filter is also of the tensors that only the other one has.
+    tensors()->filterLine()->setText(QStringLiteral("pooler"));
+    ASSERT_TRUE(QTest::qWaitFor([&] { return branches().size() == 1; }));
+    EXPECT_EQ(branches().front(), QStringLiteral("Only in elsewhere/base.safetensors: 1"));
+    tensors()->filterLine()->clear();
+    ASSERT_TRUE(QTest::qWaitFor([&] { return branches().size() == 3; }));
+    test::take_picture(page_.get(), "other");
+    // Another item of the list is compared with the same file.
+    page_->choose(1);
+    settle();
+    EXPECT_EQ(tensors()->againstBox()->currentText(), QStringLiteral("elsewhere/base.safetensors"));
+    EXPECT_EQ(model->change(tensor("model.layers.2.mlp.up"))->kind, inspect::TensorChange::Kind::same);
+    chooseInMenu("Compare with…", "Run and step…");
+    typeInDialog("llama@3");
+    EXPECT_EQ(model->change(tensor("model.layers.2.mlp.up"))->relative, 1) << "from 3 to 6";
+    EXPECT_EQ(branches(), (QStringList{QStringLiteral("Weights: 26")}));
+    chooseInMenu("Compare with…", "Folder…");
+    chooseInDialog(folder(9));
+    EXPECT_NEAR(model->change(tensor("model.layers.2.mlp.up"))->relative, 1.0 / 3, 1e-6) << "from 9 to 6";
+    page_->compareWithPlace(QStringLiteral("llama@77"));
+    settle();
+    EXPECT_TRUE(page_->message()->text().contains(QStringLiteral("77")));
+    EXPECT_EQ(tensors()->againstBox()->currentText(), QStringLiteral("nothing"));
+}
+
+TEST_F(CheckpointsPageTest, OpensASingleFileAndListsRunsThatHaveCheckpoints) {
+    open();
+    const fs::path empty = test::fabricate(runs_.path(), {.name = "empty", .step = 20, .of = 20});
+    fs::remove_all(empty / "checkpoints");
+    const fs::path trainer = runs_.path() / "trainer";
+    test::write_floats(trainer / "checkpoint-500" / "model.safetensors", {{"a", {1}}});
+    const std::string state = R"({"log_history": [{"step": 1, "loss": 2}]})";
+    write_file_atomically(trainer / "trainer_state.json", state);
+    const fs::path logs = runs_.path() / "logs";
+    fs::create_directories(logs / "checkpoint-5");
+    write_file_atomically(logs / "trainer_state.json", state);
+    const auto words = [](const fs::path& path) { return QString::fromStdString(path.string()); };
+    page_->setRuns({{words(empty), QStringLiteral("empty")},
+                    {words(trainer / "trainer_state.json"), QStringLiteral("trainer_state.json")},
+                    {words(run_), QStringLiteral("llama")}});
+    settle();
+    const auto* box = test::child<QComboBox>(*page_, QStringLiteral("Run"));
+    QStringList listed;
+    for (int i = 0; i < box->count(); ++i)
+        listed << box->itemText(i);
+    EXPECT_EQ(listed, (QStringList{QStringLiteral("trainer"), QStringLiteral("llama")}));
+    chooseInMenu("Open…", "File…");
+    chooseInDialog(trainer / "checkpoint-500" / "model.safetensors");
+    EXPECT_EQ(tensors()->model()->shown(), 1u);
+    EXPECT_EQ(checkpoint_list()->table()->model()->rowCount(), 1);
+    page_->open(words(trainer / "trainer_state.json"));
+    settle();
+    EXPECT_TRUE(page_->message()->text().contains(QStringLiteral("holds no checkpoint")));
+    EXPECT_EQ(tensors()->model()->shown(), 1u) << "what was open stays";
+    // A folder that is called like a checkpoint and has only the history of the training is not listed.
+    test::write_floats(logs / "checkpoint-10" / "model.safetensors", {{"a", {1}}});
+    write_file_atomically(logs / "checkpoint-5" / "trainer_state.json", state);
+    page_->open(words(logs));
+    settle();
+    EXPECT_EQ(checkpoint_list()->table()->model()->rowCount(), 1);
 }
 
 TEST_F(CheckpointsPageTest, TensorsOfACheckpointThatCannotBeReadAreNotNew) {
@@ -179,7 +313,7 @@ TEST_F(CheckpointsPageTest, VerifiesAndNamesTheDamage) {
 TEST_F(CheckpointsPageTest, RemovesItsPreviewAndPutsItBack) {
     open();
     checkpoint_list()->setPlaces(1, 0);
-    EXPECT_TRUE(checkpoint_list()->previewLabel()->text().contains(QStringLiteral("removes 6, 3")));
+    EXPECT_TRUE(checkpoint_list()->previewLabel()->text().contains(QStringLiteral("Removes 6, 3")));
     page_->pruneByPolicy();
     QPushButton* sure = messageButton(QStringLiteral("Remove"));
     ASSERT_NE(sure, nullptr);
@@ -204,9 +338,9 @@ TEST_F(CheckpointsPageTest, KeepsThePolicyOfAListAndTheOpenNodes) {
     open();
     test::child<QSpinBox>(*page_, QStringLiteral("Number of best checkpoints to keep"))->setValue(0);
     test::child<QSpinBox>(*page_, QStringLiteral("Number of newest checkpoints to keep"))->setValue(1);
-    EXPECT_TRUE(checkpoint_list()->previewLabel()->text().contains(QStringLiteral("removes 6, 3")));
+    EXPECT_TRUE(checkpoint_list()->previewLabel()->text().contains(QStringLiteral("Removes 6, 3")));
     test::child<QSpinBox>(*page_, QStringLiteral("Interval in steps of the checkpoints to keep"))->setValue(6);
-    EXPECT_TRUE(checkpoint_list()->previewLabel()->text().contains(QStringLiteral("removes 3")));
+    EXPECT_TRUE(checkpoint_list()->previewLabel()->text().contains(QStringLiteral("Removes 3")));
     tensors()->choose(tensor("model.layers.2.mlp.up"));
     const auto layer = [this] { return tensors()->tree()->currentIndex().parent(); };
     ASSERT_TRUE(tensors()->tree()->isExpanded(layer()));
@@ -346,6 +480,13 @@ TEST_F(CheckpointsPageTest, OpensOneOnAHost) {
     ASSERT_TRUE(QTest::qWaitFor([&] { return figure("max") == QStringLiteral("0.500"); }))
         << figure("max").toStdString();
     EXPECT_LT(checkpoint->far->received(), 1'000'000u);
+    // A checkpoint of this machine is compared with the one of the host.
+    page_->open(QString::fromStdString(run_.string()));
+    settle();
+    chooseInMenu("Compare with…", "On a host, over SSH…");
+    typeInDialog("host1:far");
+    EXPECT_EQ(branches(), (QStringList{QStringLiteral("Only in host1:far: 2"), QStringLiteral("Only in this one: 26")}))
+        << branches().join(QLatin1Char('|')).toStdString() << page_->message()->text().toStdString();
     page_->open(QStringLiteral("host1:/nothing"));
     settle();
     EXPECT_TRUE(page_->message()->text().contains(QStringLiteral("host1:/nothing does not exist")))

@@ -8,6 +8,7 @@
 #include <QElapsedTimer>
 #include <QLineEdit>
 #include <QListView>
+#include <QTableView>
 #include <QTest>
 
 #include <gtest/gtest.h>
@@ -17,9 +18,11 @@
 #include "desktop/curves/curves_panel.h"
 #include "desktop/curves/log_list.h"
 #include "desktop/curves/log_page.h"
+#include "desktop/curves/parameters_card.h"
 #include "desktop/sources/log_tree.h"
 #include "desktop/view_state.h"
 #include "formats/events/event_file.h"
+#include "sources/written_wandb.h"
 #include "support/child.h"
 #include "support/temporary_folder.h"
 #include "support/views_folder.h"
@@ -124,6 +127,42 @@ TEST_F(LogsTest, TicksFilterAndOnlyOne) {
     ASSERT_TRUE(read(3));
     EXPECT_EQ(list()->model()->ticked().size(), 2);
     EXPECT_TRUE(QTest::qWaitFor([&] { return list()->model()->rowCount() == 1; }));
+}
+
+TEST_F(LogsTest, RunsOfWeightsAndBiasesHaveTheirNamesTagsAndConfig) {
+    for (const auto& [id, name, tag, rate] :
+         {std::tuple("x1", "brave-llama", "lora", "0.001"), {"x2", "calm-bert", "full", "0.002"}}) {
+        test::WrittenWandb file;
+        file.run(name, {tag}, rate);
+        for (int step = 0; step < 5; ++step)
+            file.history(step, 1.0 / (1 + step));
+        file.write(logs() / ("offline-run-" + std::string(id)) / ("run-" + std::string(id) + ".wandb"));
+    }
+    open(logs());
+    ASSERT_TRUE(read(2));
+    const auto shown = [&] {
+        QStringList names;
+        for (int row = 0; row < list()->model()->rowCount(); ++row)
+            names << list()->model()->index(row, 0).data().toString();
+        return names;
+    };
+    EXPECT_EQ(shown(), (QStringList{QStringLiteral("brave-llama"), QStringLiteral("calm-bert")}));
+    EXPECT_TRUE(list()->model()->index(0, 0).data(Qt::ToolTipRole).toString().contains(QStringLiteral("Tags: lora")));
+    // Config, summary and tags are rows of the card of parameters, with a column for each run.
+    ASSERT_TRUE(QTest::qWaitFor([&] { return page_->findChild<ParametersCard*>() != nullptr; }));
+    const auto* table = page_->findChild<ParametersCard*>()->findChild<QTableView*>()->model();
+    EXPECT_EQ(table->headerData(1, Qt::Horizontal).toString(), QStringLiteral("brave-llama"));
+    QMap<QString, QStringList> rows;
+    for (int row = 0; row < table->rowCount(); ++row)
+        rows[table->index(row, 0).data().toString()] = {table->index(row, 1).data().toString(),
+                                                        table->index(row, 2).data().toString()};
+    EXPECT_EQ(rows[QStringLiteral("lr")], (QStringList{QStringLiteral("0.001"), QStringLiteral("0.002")}));
+    EXPECT_EQ(rows[QStringLiteral("run/tags")], (QStringList{QStringLiteral("lora"), QStringLiteral("full")}));
+    EXPECT_EQ(rows[QStringLiteral("summary/best")], (QStringList{QStringLiteral("0.25"), QStringLiteral("0.25")}));
+    // The filter knows names and tags; what is selected is kept by the place.
+    QTest::keyClicks(list()->field(), QStringLiteral("lora"));
+    EXPECT_TRUE(QTest::qWaitFor([&] { return shown() == QStringList{QStringLiteral("brave-llama")}; }));
+    EXPECT_EQ(list()->model()->ticks().front(), QStringLiteral("offline-run-x1/run-x1.wandb"));
 }
 
 TEST_F(LogsTest, WhatIsWrittenWhileItIsShownComes) {

@@ -145,10 +145,10 @@ std::string refusal_of_gguf(const std::string& text) {
 TEST(GgufHeader, RefusesWhatDoesNotFit) {
     EXPECT_EQ(refusal_of_gguf(gguf(1, 0, 2, 0)), "");
     EXPECT_EQ(refusal_of_gguf(gguf(1, 0, 2, 0, 8)), "") << "Q8_0: 32 elements in a block";
-    EXPECT_THAT(refusal_of_gguf(gguf(1, 0, 3, 0)), HasSubstr("ends behind"));
+    EXPECT_THAT(refusal_of_gguf(gguf(1, 0, 3, 0)), HasSubstr("extends past"));
     EXPECT_THAT(refusal_of_gguf(gguf(1, 0, 2, 7)),
                 says("tensor '{}' does not begin at a multiple of {}", _, StartsWith("32")));
-    EXPECT_THAT(refusal_of_gguf(gguf(1, 0, 2, 1ull << 63)), HasSubstr("ends behind"));
+    EXPECT_THAT(refusal_of_gguf(gguf(1, 0, 2, 1ull << 63)), HasSubstr("extends past"));
     EXPECT_THAT(refusal_of_gguf(gguf(1ull << 60, 0, 2, 0)), HasSubstr("x.gguf"));
     EXPECT_THAT(refusal_of_gguf(gguf(1, 1ull << 60, 2, 0)), HasSubstr("x.gguf"));
     EXPECT_THAT(refusal_of_gguf(gguf(1, 0, 1ull << 62, 0)), says("tensor '{}' has a shape that is too large", _));

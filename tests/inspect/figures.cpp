@@ -11,9 +11,12 @@
 #include "base/filesystem.h"
 #include "base/instruction_set.h"
 #include "formats/weights/elements.h"
+#include "formats/weights/quantization/quantized_source.h"
+#include "formats/weights/weight_source.h"
 #include "inspect/saved.h"
 #include "observe/inspect/compare.h"
 #include "observe/inspect/statistics.h"
+#include "support/golden.h"
 #include "support/says.h"
 #include "support/temporary_folder.h"
 
@@ -176,6 +179,87 @@ TEST_F(Figures, DifferencesPairNamesAndContents) {
     EXPECT_EQ(rows["gone"].kind, Kind::removed);
     EXPECT_EQ(rows["fresh"].kind, Kind::added);
     EXPECT_EQ(rows["cut"].kind, Kind::reshaped);
+}
+
+TEST_F(Figures, QuantizedWeightsAreComparedByValue) {
+    const std::vector<float> matrix = normal(128 * 64, 6), bias = normal(64, 7);
+    const auto write = [this](const char* name, const std::vector<weights::TensorToWrite>& tensors) {
+        fs::create_directories(folder_.path() / name);
+        weights::write_safetensors(folder_.path() / name / "model.safetensors", tensors);
+    };
+    write("plain", {{"bert.fc.weight", "F32", {128, 64}, std::as_bytes(std::span(matrix))},
+                    {"bert.fc.bias", "F32", {64}, std::as_bytes(std::span(bias))},
+                    {"classifier.bias", "F32", {3}, std::as_bytes(std::span(bias).first(3))}});
+    write("base", {{"fc.weight", "F32", {128, 64}, std::as_bytes(std::span(matrix))},
+                   {"fc.bias", "F32", {64}, std::as_bytes(std::span(bias))}});
+    const Contents plain = read_contents(folder_.path() / "plain");
+    const auto rows_of = [](const Contents& before, const Contents& after) {
+        const Reader x(before), y(after);
+        Progress progress;
+        std::map<std::string, TensorChange> rows;
+        for (const TensorChange& row : compare(x, y, progress).rows)
+            rows[row.after != TensorChange::kNone ? after.tensors[row.after].name : before.tensors[row.before].name] =
+                row;
+        return rows;
+    };
+    using Kind = TensorChange::Kind;
+    // Names of a model with a head begin with the name of its body.
+    const Contents base = read_contents(folder_.path() / "base");
+    auto rows = rows_of(base, plain);
+    EXPECT_EQ(rows.size(), 3u);
+    EXPECT_EQ(rows["bert.fc.weight"].kind, Kind::same);
+    EXPECT_EQ(rows["bert.fc.bias"].kind, Kind::same);
+    EXPECT_EQ(rows["classifier.bias"].kind, Kind::added);
+    std::map<std::string, Contents> quantized;
+    for (const auto& [method, most] : {std::pair("nf4", 0.15), {"int8", 0.02}}) {
+        SCOPED_TRACE(method);
+        const auto source = quantization::quantized(weights::open_weights(folder_.path() / "plain"), {"bert.fc.weight"},
+                                                    {.method = method, .double_quant = false});
+        std::vector<std::vector<std::byte>> bytes(source->tensors().size());
+        std::vector<weights::TensorToWrite> tensors;
+        for (std::size_t i = 0; i < bytes.size(); ++i) {
+            source->stream(i, [&](std::span<const std::byte> piece) {
+                bytes[i].insert(bytes[i].end(), piece.begin(), piece.end());
+            });
+            tensors.push_back({source->tensors()[i].name, source->tensors()[i].dtype, source->tensors()[i].shape,
+                               std::span<const std::byte>(bytes[i])});
+        }
+        write(method, tensors);
+        const Contents& packed = quantized.emplace(method, read_contents(folder_.path() / method)).first->second;
+        ASSERT_GT(packed.tensors.size(), plain.tensors.size());
+        for (const bool back : {false, true}) {
+            rows = back ? rows_of(packed, plain) : rows_of(plain, packed);
+            EXPECT_EQ(rows.size(), 3u) << "its scales are not tensors of the model";
+            const TensorChange& weight = rows["bert.fc.weight"];
+            EXPECT_EQ(weight.kind, Kind::changed);
+            EXPECT_TRUE(weight.compared);
+            EXPECT_GT(weight.relative, 0);
+            EXPECT_LT(weight.relative, most);
+            EXPECT_EQ(rows["bert.fc.bias"].kind, Kind::same);
+        }
+    }
+    rows = rows_of(quantized["nf4"], quantized["int8"]);
+    EXPECT_EQ(rows.size(), 3u);
+    EXPECT_LT(rows["bert.fc.weight"].relative, 0.15);
+    // Blocks of GGUF and the same numbers in fp32.
+    const Contents blocks = read_contents(test::own_golden("checkpoint_formats/gguf_packed/input.gguf"));
+    const Reader reader(blocks);
+    std::vector<std::vector<float>> values;
+    std::vector<weights::TensorToWrite> tensors;
+    values.reserve(blocks.tensors.size());
+    for (const Tensor& tensor : blocks.tensors)
+        if (is_readable(tensor)) {
+            values.push_back(reader.values(tensor, 0, element_count(tensor)));
+            tensors.push_back({tensor.name, "F32", tensor.shape, std::as_bytes(std::span(values.back()))});
+        }
+    write("unpacked", tensors);
+    const Contents unpacked = read_contents(folder_.path() / "unpacked");
+    ASSERT_FALSE(tensors.empty());
+    for (const auto& [name, row] : rows_of(blocks, unpacked))
+        if (row.after != TensorChange::kNone) {
+            EXPECT_TRUE(row.compared) << name;
+            EXPECT_EQ(row.kind, Kind::same) << name;
+        }
 }
 
 }  // namespace

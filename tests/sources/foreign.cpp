@@ -8,12 +8,12 @@
 
 #include <fmt/format.h>
 #include <gmock/gmock.h>
-#include <zlib.h>
 
 #include "desktop/sources/curve_store.h"
 #include "desktop/sources/metrics_tail.h"
 #include "desktop/sources/trainer_state_tail.h"
 #include "formats/events/protobuf.h"
+#include "sources/written_wandb.h"
 #include "support/says.h"
 #include "support/temporary_folder.h"
 
@@ -188,57 +188,8 @@ TEST(CheckpointNames, AreThoseOfTheTrainer) {
     EXPECT_EQ(checkpoint_step("checkpoints"), -1);
 }
 
-/// What Weights & Biases writes: head, blocks of 32 KiB, records in pieces.
-class Wandb : public Foreign {
+class Wandb : public Foreign, public test::WrittenWandb {
   protected:
-    std::string bytes_ = std::string(":W&B\xe1\xbe\0", 7);
-
-    static std::string item(const std::vector<std::string>& key, const std::string& json) {
-        std::string text;
-        if (key.size() == 1)
-            pb::append_bytes(text, 1, key[0]);
-        else
-            for (const std::string& part : key)
-                pb::append_bytes(text, 2, part);
-        pb::append_bytes(text, 16, json);
-        return text;
-    }
-    void add(int kind, const std::string& message) {
-        std::string record;
-        pb::append_integer(record, 1, 7);
-        pb::append_bytes(record, kind, message);
-        std::string_view rest(record);
-        for (bool first = true; first || !rest.empty(); first = false) {
-            std::size_t left = 32768 - bytes_.size() % 32768;
-            if (left < 7) {
-                bytes_.append(left, '\0');
-                left = 32768;
-            }
-            const std::string_view piece = rest.substr(0, left - 7);
-            rest.remove_prefix(piece.size());
-            const char type = first ? (rest.empty() ? 1 : 2) : (rest.empty() ? 4 : 3);
-            const std::string summed = type + std::string(piece);
-            const auto crc =
-                ::crc32(0, reinterpret_cast<const Bytef*>(summed.data()), static_cast<uInt>(summed.size()));
-            pb::append_little_endian(bytes_, crc, 4);
-            pb::append_little_endian(bytes_, piece.size(), 2);
-            bytes_ += summed;
-        }
-    }
-    void history(std::int64_t step, double loss, const std::string& more = "") {
-        std::string message;
-        pb::append_bytes(message, 1, item({"loss"}, std::isnan(loss) ? "NaN" : std::to_string(loss)));
-        pb::append_bytes(message, 1, item({"nested", "acc"}, "0.5"));
-        pb::append_bytes(message, 1, item({"word"}, "\"x\""));
-        if (!more.empty())
-            pb::append_bytes(message, 1, item({"long"}, '"' + more + '"'));
-        pb::append_bytes(message, 1, item({"_step"}, std::to_string(step)));
-        pb::append_bytes(message, 1, item({"_timestamp"}, std::to_string(1.7e9 + static_cast<double>(step))));
-        add(2, message);
-    }
-    void write(std::size_t count = std::string::npos) {
-        std::ofstream(path_, std::ios::binary) << bytes_.substr(0, count);
-    }
     fs::path path_ = folder_.path() / "run-x.wandb";
 };
 
@@ -254,8 +205,8 @@ TEST_F(Wandb, CurvesAndParametersOfAnOfflineRun) {
     for (int step = 0; step < 2000; ++step)
         history(step, step == 7 ? std::nan("") : 1.0 / (1 + step));
     history(2000, 0, std::string(100'000, 'y'));  // a record over several blocks
-    ASSERT_GT(bytes_.size(), 200'000u);
-    write();
+    ASSERT_GT(bytes.size(), 200'000u);
+    write(path_);
     ASSERT_TRUE(looks_like_metrics(path_, LogKind::Wandb));
     const auto tail = make_tail(path_, LogKind::Wandb);
     poll(*tail, 4096);
@@ -271,9 +222,9 @@ TEST_F(Wandb, WhatGrowsInPiecesComesOnce) {
     for (int step = 0; step < 40; ++step)
         history(step, step, std::string(3000, 'z'));
     const auto tail = make_tail(path_, LogKind::Wandb);
-    for (std::size_t size = 0; size < bytes_.size(); size += 1777) {
+    for (std::size_t size = 0; size < bytes.size(); size += 1777) {
         std::ofstream(path_, std::ios::binary | std::ios::app)
-            << bytes_.substr(size, std::min<std::size_t>(1777, bytes_.size() - size));
+            << bytes.substr(size, std::min<std::size_t>(1777, bytes.size() - size));
         poll(*tail);
         EXPECT_THAT(tail->problems(), IsEmpty()) << size;
     }
@@ -285,11 +236,11 @@ TEST_F(Wandb, WhatGrowsInPiecesComesOnce) {
 TEST_F(Wandb, DamageIsToldAndWhatStandsBeforeItIsShown) {
     for (int step = 0; step < 10; ++step)
         history(step, step);
-    const std::size_t end = bytes_.size();
+    const std::size_t end = bytes.size();
     for (int step = 10; step < 20; ++step)
         history(step, step);
-    bytes_[end + 20] = static_cast<char>(bytes_[end + 20] ^ 1);
-    write();
+    bytes[end + 20] = static_cast<char>(bytes[end + 20] ^ 1);
+    write(path_);
     const auto tail = make_tail(path_, LogKind::Wandb);
     poll(*tail);
     EXPECT_EQ(store_.series("loss").size(), 10u);
@@ -298,6 +249,31 @@ TEST_F(Wandb, DamageIsToldAndWhatStandsBeforeItIsShown) {
     fs::remove(path_);
     std::ofstream(path_) << "something else";
     EXPECT_FALSE(looks_like_metrics(path_, LogKind::Wandb));
+}
+
+TEST_F(Wandb, NameTagsConfigAndSummaryOfARun) {
+    run("brave-llama", {"lora", "7b"}, "0.001");
+    history(0, 2);
+    write(path_);
+    const auto tail = make_tail(path_, LogKind::Wandb);
+    poll(*tail);
+    EXPECT_EQ(store_.labels(), (LogLabels{"brave-llama", {"lora", "7b"}, "a note"}));
+    EXPECT_THAT(store_.parameters(),
+                ElementsAre(Pair("lr", "0.001"), Pair("model/layers", "4"), Pair("run/notes", "a note"),
+                            Pair("run/tags", "lora, 7b"), Pair("summary/best", "0.25")));
+    // The summary follows the last values; a value that was removed is not shown.
+    std::string summary;
+    pb::append_bytes(summary, 1, item({"loss", "min"}, "1.5"));
+    pb::append_bytes(summary, 2, item({"best"}, ""));
+    add(4, summary);
+    write(path_);
+    poll(*tail);
+    EXPECT_THAT(store_.parameters(),
+                ElementsAre(Pair("lr", "0.001"), Pair("model/layers", "4"), Pair("run/notes", "a note"),
+                            Pair("run/tags", "lora, 7b"), Pair("summary/loss/min", "1.5")));
+    CurveBatch batch;
+    tail->poll(batch, 1 << 20);
+    EXPECT_TRUE(batch.empty()) << "nothing is reported twice";
 }
 
 }  // namespace

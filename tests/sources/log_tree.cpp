@@ -72,6 +72,26 @@ TEST_F(Tree, FindsFoldersAndFilesAndNamesThemByTheirPath) {
     EXPECT_EQ(tree.source(tree.sources()[2]->key()), tree.sources()[2]);
 }
 
+/// torch's SummaryWriter.add_hparams() writes a run of its own below the run that it is about.
+TEST_F(Tree, HyperParametersBelongToTheRunAboveThem) {
+    write_events(root / "a");
+    const fs::path session = root / "a" / "1767222000.1234567";
+    fs::create_directories(session);
+    events::EventFileWriter writer(session);
+    writer.add_hparams(1, {{"lr", 0.01}, {"optimizer", "adamw"}, {"amp", true}}, {"hparam/accuracy"});
+    writer.add_scalars(0, 1, {{"hparam/accuracy", 0.5}});
+    writer.flush();
+    write_events(root / "1767222000.5");  // a run that is called like the time, without a run above it
+    LogTree tree(QString::fromStdString(root.string()));
+    start(tree);
+    EXPECT_THAT(names(tree), testing::ElementsAre("1767222000.5", "a"));
+    const LogRecord& run = *tree.sources()[1];
+    EXPECT_EQ(run.tags().size(), 1u) << "only its curves";
+    EXPECT_THAT(run.parameters(),
+                testing::UnorderedElementsAre(testing::Pair("lr", "0.01"), testing::Pair("optimizer", "adamw"),
+                                              testing::Pair("amp", "true"), testing::Pair("hparam/accuracy", "0.5")));
+}
+
 TEST_F(Tree, WhatComesLaterIsFound) {
     fs::create_directories(root);
     LogTree tree(QString::fromStdString(root.string()));

@@ -24,10 +24,12 @@
 #include <gtest/gtest.h>
 
 #include "desktop/traces/flame_graph.h"
+#include "desktop/traces/profile_model.h"
 #include "desktop/traces/selection_panel.h"
 #include "desktop/traces/share_panel.h"
 #include "desktop/traces/step_picker.h"
 #include "support/child.h"
+#include "support/picture.h"
 #include "trace_page/fixture.h"
 #include "widgets/timeline/duration_text.h"
 
@@ -42,6 +44,68 @@ TEST_F(TracesPageTest, ShowsWhatCanBeOpenedWhereThereIsNothing) {
         if (button->isVisible() && button->text() == QStringLiteral("Runs"))
             button->click();
     EXPECT_EQ(runs.count(), 1);
+}
+
+TEST_F(TracesPageTest, ListsWhatWasRecordedAndReturnsToWhatWasOpen) {
+    const auto run = folder_.path() / "run" / "traces";
+    std::filesystem::create_directories(run);
+    for (const char* name : {"step-000010-rank-0.trace.json", "step-000010-rank-1.trace.json"})
+        std::filesystem::rename(write("x.trace.json", 20), run / name);
+    const auto later = run / "step-000120-rank-0.trace.json";
+    std::filesystem::rename(write("x.trace.json", 30), later);
+    for (const auto& entry : std::filesystem::directory_iterator(run))
+        if (entry.path() != later)
+            std::filesystem::last_write_time(entry.path(),
+                                             std::filesystem::file_time_type::clock::now() - std::chrono::hours(1));
+    const auto other = write("other.trace.json", 40);
+    auto* table = test::child<QTableView>(page_, QStringLiteral("Recorded profiles"));
+    EXPECT_FALSE(table->isVisible()) << "nothing was recorded yet";
+    page_.setRuns({{words(run.parent_path()), QStringLiteral("llama")}});
+    ASSERT_TRUE(QTest::qWaitFor([&] { return table->isVisible() && !page_.isListing(); }));
+    const auto listed = [](QTableView* of) {
+        QStringList rows;
+        for (int row = 0; row < of->model()->rowCount(); ++row)
+            rows << of->model()->index(row, ProfileModel::Run).data().toString() + QLatin1Char('|') +
+                        of->model()->index(row, ProfileModel::Name).data().toString() + QLatin1Char('|') +
+                        of->model()->index(row, ProfileModel::Ranks).data().toString();
+        return rows;
+    };
+    EXPECT_EQ(listed(table), (QStringList{QStringLiteral("llama|step 120|1"), QStringLiteral("llama|step 10|2")}));
+    EXPECT_EQ(page_.firstFocus(), table);
+    test::take_picture(&page_, "list");
+    table->setFocus();
+    QTest::keyClick(table, Qt::Key_Down);
+    QTest::keyClick(table, Qt::Key_Return);
+    ASSERT_TRUE(QTest::qWaitFor([&] { return page_.trace() != nullptr && !page_.isReading(); }));
+    EXPECT_EQ(page_.trace()->groups().size(), 2);
+    EXPECT_FALSE(table->isVisible());
+    open({words(other)});
+    // Back to the list, which has the trace that was opened from elsewhere, and to the trace.
+    auto* recorded = test::child<QPushButton>(page_, QStringLiteral("Recorded"));
+    ASSERT_TRUE(QTest::qWaitFor([&] { return listed(table).size() == 3; }));
+    QTest::mouseClick(recorded, Qt::LeftButton);
+    EXPECT_TRUE(table->isVisible());
+    EXPECT_TRUE(listed(table).join(QLatin1Char(';')).contains(QStringLiteral("|other.trace.json|1")));
+    QTest::mouseClick(recorded, Qt::LeftButton);
+    EXPECT_TRUE(timeline()->isVisible());
+    // The next start of the program.
+    views_.reread();
+    TracesPage again;
+    again.show();
+    again.activate({});
+    ASSERT_TRUE(QTest::qWaitFor([&] { return again.trace() != nullptr && !again.isReading(); }));
+    EXPECT_EQ(again.trace()->trace(0).slices.size(), 40u);
+    // If the file was deleted before the next start, an error is reported and the list is shown.
+    std::filesystem::remove(other);
+    views_.reread();
+    TracesPage third;
+    third.show();
+    third.activate({});
+    third.setRuns({{words(run.parent_path()), QStringLiteral("llama")}});
+    auto* its = test::child<QTableView>(third, QStringLiteral("Recorded profiles"));
+    ASSERT_TRUE(QTest::qWaitFor([&] { return !third.isReading() && !third.isListing() && its->isVisible(); }));
+    EXPECT_TRUE(third.findChild<widgets::InlineMessage*>()->text().contains(QStringLiteral("other.trace.json")));
+    EXPECT_EQ(listed(its).size(), 2);
 }
 
 TEST_F(TracesPageTest, EveryRecordedTraceOpensAndEverySliceHasAPlace) {

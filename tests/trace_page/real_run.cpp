@@ -15,6 +15,7 @@
 #include <QPushButton>
 #include <QSignalSpy>
 #include <QSpinBox>
+#include <QTableView>
 #include <QTest>
 #include <QTimer>
 
@@ -81,12 +82,25 @@ TEST_F(ProfiledRun, TheRankThatWasHeldUpIsFoundFromItsPage) {
         at = page.record()->step();
         fill(*dialog);
     });
+    QSignalSpy recorded(&page, &RunPage::traceRequested);
     QTest::mouseClick(button, Qt::LeftButton);
     ASSERT_TRUE(asked);
     ASSERT_TRUE(QTest::qWaitFor([&] { return profileEvent(page) != nullptr; }, kPatience));
     const run::Event event = *profileEvent(page);
     EXPECT_EQ(event.step - static_cast<std::int64_t>(event.value) + 1, kRecorded);
     EXPECT_GE(event.value, static_cast<double>(at) + 3) << "one step was skipped, one warmed up";
+    ASSERT_TRUE(QTest::qWaitFor([&] { return recorded.count() == 1; }, kPatience))
+        << "it is opened when it is recorded";
+    EXPECT_EQ(recorded[0][0].toString().toStdString(), (run_.paths->root() / event.path).string());
+
+    // The page of traces lists it under the name of the run.
+    TracesPage listing;
+    listing.show();
+    listing.setRuns({{QString::fromStdString(run_.paths->root().string()), QStringLiteral("profiled")}});
+    auto* table = test::child<QTableView>(listing, QStringLiteral("Recorded profiles"));
+    ASSERT_TRUE(QTest::qWaitFor([&] { return table->isVisible(); }, kPatience));
+    EXPECT_EQ(table->model()->index(0, ProfileModel::Run).data().toString(), QStringLiteral("profiled"));
+    EXPECT_EQ(table->model()->index(0, ProfileModel::Ranks).data().toString(), QStringLiteral("2"));
 
     // Opens the traces from the menu of the run.
     QSignalSpy wanted(&page, &RunPage::tracesRequested);

@@ -125,7 +125,7 @@ void CheckpointActions::removeByPlan(const inspect::CheckpointList& checkpoint_l
 
 void CheckpointActions::removeOne(const inspect::CheckpointList& checkpoint_list, int item) {
     if (item == checkpoint_list.newest())
-        return complain(tr("It stays"), tr("The newest whole checkpoint is never removed."));
+        return complain(tr("The checkpoint was not removed"), tr("The newest whole checkpoint is never removed."));
     const inspect::CheckpointEntry& one = checkpoint_list.items[static_cast<std::size_t>(item)];
     inspect::PrunePlan plan;
     plan.rows.push_back({static_cast<std::size_t>(item), true, {}});
@@ -160,7 +160,7 @@ void CheckpointActions::remove(const inspect::CheckpointList& checkpoint_list, c
         [this](const Removed& removed) {
             emit shelfChanged();
             if (!removed.problems.empty())
-                complain(tr("Some of them stay"), qtSentence(removed.problems.front()));
+                complain(tr("Some checkpoints were not removed"), qtSentence(removed.problems.front()));
             else
                 message_->showMessage(InlineMessage::Kind::Note,
                                       tr("%n checkpoints removed", nullptr, static_cast<int>(removed.moved.size())));

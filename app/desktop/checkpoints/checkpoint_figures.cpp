@@ -3,6 +3,7 @@
 // from another checkpoint.
 
 #include <QComboBox>
+#include <QDir>
 
 #include "base/clock.h"
 #include "base/text.h"
@@ -10,18 +11,20 @@
 #include "desktop/checkpoints/checkpoints_page.h"
 #include "desktop/checkpoints/inspector.h"
 #include "desktop/checkpoints/tensor_panel.h"
+#include "desktop/hosts/dialog_asker.h"
+#include "desktop/hosts/hang_up.h"
 #include "desktop/qt_text.h"
 
 namespace trainyard::desktop {
 
 namespace {
-constexpr std::uint64_t kMostBrought = 64u
-                                       << 20;  ///< most bytes of a remote tensor that is downloaded for its statistics
+constexpr std::uint64_t kLargestDownload =
+    64u << 20;  ///< most bytes of a remote tensor that is downloaded for its statistics
 }  // namespace
 
 void CheckpointsPage::beginPass() {
     endPass();
-    if (far_ != nullptr)
+    if (remote_ != nullptr)
         return;  // of a remote checkpoint, only the tensors that are viewed are downloaded
     pass_ = std::make_shared<PassFeed>();
     look_.start();
@@ -90,20 +93,22 @@ void CheckpointsPage::takeFigures() {
 }
 
 void CheckpointsPage::showTensor() {
+    if (const auto other = tensors_->currentOfOther(); other && comparison_ != nullptr)
+        return showTensorOfOther(*other);
     const std::optional<std::uint32_t> tensor = tensors_->current();
     if (!tensor || checkpoint_ == nullptr)
         return inspector_->showTensor({}, nullptr, nullptr, nullptr);
     const inspect::TensorChange* change = tensors_->model()->change(*tensor);
     inspector_->showTensor(tensor, tensors_->model()->figures(*tensor), nullptr, change);
     const inspect::Tensor& info = checkpoint_->contents.tensors[*tensor];
-    if (far_ != nullptr && tensors_->model()->figures(*tensor) == nullptr && inspect::is_readable(info) &&
-        info.bytes <= kMostBrought)
+    if (remote_ != nullptr && tensors_->model()->figures(*tensor) == nullptr && inspect::is_readable(info) &&
+        info.bytes <= kLargestDownload)
         other_figures_.submit(
-            [checkpoint = far_, number = *tensor](const widgets::Cancelled& cancelled) {
+            [checkpoint = remote_, number = *tensor](const widgets::Cancelled& cancelled) {
                 Progress progress([&](std::uint64_t, std::uint64_t) { return !cancelled; });
                 return inspect::statistics_of(checkpoint->reader, checkpoint->contents.tensors[number], progress);
             },
-            [this, checkpoint = far_, number = *tensor](const inspect::Statistics& figures) {
+            [this, checkpoint = remote_, number = *tensor](const inspect::Statistics& figures) {
                 if (checkpoint != checkpoint_)
                     return;
                 tensors_->model()->addFigures({{number, figures}});
@@ -127,7 +132,27 @@ void CheckpointsPage::showTensor() {
         });
 }
 
+/// Shows a tensor that only the other checkpoint has.
+void CheckpointsPage::showTensorOfOther(std::uint32_t tensor) {
+    const OpenCheckpointPointer before = comparison_->before;
+    inspector_->showTensor(tensor, nullptr, nullptr, nullptr, before);
+    const inspect::Tensor& info = before->contents.tensors[tensor];
+    if (!inspect::is_readable(info) || (before->far != nullptr && info.bytes > kLargestDownload))
+        return;
+    other_figures_.submit(
+        [before, tensor](const widgets::Cancelled& cancelled) {
+            Progress progress([&](std::uint64_t, std::uint64_t) { return !cancelled; });
+            return inspect::statistics_of(before->reader, before->contents.tensors[tensor], progress);
+        },
+        [this, before, tensor](const inspect::Statistics& figures) {
+            if (tensors_->currentOfOther() == tensor)
+                inspector_->showTensor(tensor, &figures, nullptr, nullptr, before);
+        },
+        [this](const QString& sentence) { complain(tr("It cannot be read"), sentence); });
+}
+
 void CheckpointsPage::endComparing() {
+    reaching_other_.cancel();
     comparing_.cancel();
     if (compared_ != nullptr)
         compared_->cancelled = true;
@@ -138,7 +163,7 @@ void CheckpointsPage::compareWith(int item) {
     other_ = item == chosen_ ? -1 : item;
     checkpoint_list_->setChosen(chosen_, other_);
     endComparing();
-    if (other_ < 0 || checkpoint_ == nullptr) {
+    if (other_ == -1 || checkpoint_ == nullptr) {
         comparison_.reset();
         tensors_->setComparison(nullptr);
         inspector_->setComparison(nullptr);
@@ -147,14 +172,68 @@ void CheckpointsPage::compareWith(int item) {
     }
     if (QComboBox* box = tensors_->againstBox(); box->currentData().toInt() != other_)
         box->setCurrentIndex(std::max(0, box->findData(other_)));
+    if (other_ == TensorPanel::kOtherPlace)
+        return compareWithOtherPlace();
+    const inspect::CheckpointEntry& entry = checkpoint_list_->checkpoint_list().items[static_cast<std::size_t>(other_)];
+    beginComparing(
+        [path = entry.folder.string()]() -> OpenCheckpointPointer {
+            return std::make_shared<const OpenCheckpoint>(path);
+        },
+        stepWords(entry));
+}
+
+void CheckpointsPage::compareWithPlace(const QString& place) {
+    other_place_ = place.trimmed();
+    far_other_.reset();
+    showOthers();
+    compareWith(TensorPanel::kOtherPlace);
+}
+
+void CheckpointsPage::compareWithOtherPlace() {
+    const QString name = tensors_->againstBox()->currentText();
+    if (far_other_ != nullptr)
+        return beginComparing([far = far_other_] { return far; }, name);
+    const auto far = QDir::isAbsolutePath(other_place_) ? std::nullopt : remote_place(other_place_);
+    if (!far)
+        return beginComparing(
+            [place = other_place_.toStdString(), root = runs_root_.toStdString()]() -> OpenCheckpointPointer {
+                return std::make_shared<const OpenCheckpoint>(inspect::find_checkpoint(root, place).string());
+            },
+            name);
+    tensors_->setProgress(tr("Connecting to %1…").arg(far->host));
+    reaching_other_.submit(
+        [far = *far, asker = asker_](const widgets::Cancelled& cancelled) {
+            return list_far_checkpoint(far, asker, HangUp(cancelled).cancel()).far;
+        },
+        [this, name](const OpenCheckpointPointer& other) {
+            far_other_ = other;
+            beginComparing([other] { return other; }, name);
+        },
+        [this](const QString& sentence) { comparingFailed(sentence); });
+}
+
+void CheckpointsPage::comparingFailed(const QString& sentence) {
+    const bool cancelled = compared_ != nullptr && compared_->cancelled;
+    compared_.reset();
+    takeFigures();
+    if (cancelled)
+        return;
+    complain(tr("They cannot be compared"), sentence);
+    if (other_ == TensorPanel::kOtherPlace) {
+        other_place_.clear();
+        compareWith(-1);
+        showOthers();
+    }
+}
+
+void CheckpointsPage::beginComparing(const std::function<OpenCheckpointPointer()>& open_other, const QString& name) {
     compared_ = std::make_shared<PassFeed>();
     look_.start();
     comparing_.submit(
-        [feed = compared_, after = checkpoint_,
-         path = checkpoint_list_->checkpoint_list().items[static_cast<std::size_t>(other_)].folder.string()]()
-            -> OpenComparisonPointer {
+        [feed = compared_, after = checkpoint_, open_other, name]() -> OpenComparisonPointer {
             auto result = std::make_shared<OpenComparison>();
-            result->before = std::make_shared<const OpenCheckpoint>(path);
+            result->before = open_other();
+            result->before_name = name;
             Progress progress(feed->report());
             result->comparison = inspect::compare(result->before->reader, after->reader, progress);
             result->row_of.assign(after->contents.tensors.size(), result->comparison.rows.size());
@@ -174,13 +253,7 @@ void CheckpointsPage::compareWith(int item) {
             if (!comparison->comparison.problems.empty())
                 complain(tr("Not everything can be compared"), qtSentence(comparison->comparison.problems.front()));
         },
-        [this](const QString& sentence) {
-            const bool cancelled = compared_ != nullptr && compared_->cancelled;
-            compared_.reset();
-            takeFigures();
-            if (!cancelled)
-                complain(tr("They cannot be compared"), sentence);
-        });
+        [this](const QString& sentence) { comparingFailed(sentence); });
 }
 
 }  // namespace trainyard::desktop

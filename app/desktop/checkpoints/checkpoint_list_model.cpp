@@ -76,7 +76,7 @@ Cell CheckpointListModel::cell(int row, int column) const {
             if (item.pinned)
                 cell.tags << tr("pinned");
             if (goes)
-                cell.tags << tr("goes");
+                cell.tags << tr("to be removed");
             break;
         case Metric:
             cell.text = lossText(item.metric);

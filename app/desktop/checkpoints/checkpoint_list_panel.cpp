@@ -207,7 +207,7 @@ void CheckpointListPanel::showPlan() {
         policy.keep_last = last_->value();
         policy.keep_every = every_->value();
         if (policy.keep_best == 0 && policy.keep_last == 0 && policy.keep_every == 0) {
-            words = tr("keep best 0 and last 0 keeps nothing: use 1 or more");
+            words = tr("Keep best 0 and last 0 keeps nothing: use 1 or more");
         } else if (!model_->checkpoint_list().items.empty()) {
             plan_ = inspect::plan_prune(model_->checkpoint_list(), policy, in_use_);
             QStringList steps;
@@ -218,8 +218,8 @@ void CheckpointListPanel::showPlan() {
                 steps << QStringLiteral("…");
             words =
                 plan_.count == 0
-                    ? tr("removes nothing")
-                    : tr("removes %1: %2").arg(steps.join(QLatin1String(", ")), qtNumber(text::file_size(plan_.bytes)));
+                    ? tr("Removes nothing")
+                    : tr("Removes %1: %2").arg(steps.join(QLatin1String(", ")), qtNumber(text::file_size(plan_.bytes)));
         }
     } catch (const UserError& error) {
         words = qtSentence(message_of(error));

@@ -2,6 +2,7 @@
 #include "desktop/checkpoints/checkpoints_page.h"
 
 #include <QComboBox>
+#include <QDir>
 #include <QDropEvent>
 #include <QFileInfo>
 #include <QKeyEvent>
@@ -41,17 +42,40 @@ using widgets::InlineMessage;
 namespace {
 
 constexpr int kLookMs = 150;
-constexpr qsizetype kMostAsked = 30;  ///< runs that are asked for checkpoints when the page is opened first
+constexpr double kRunsEvery = 5;       ///< seconds between two looks for checkpoints of all runs
+constexpr qsizetype kMostInMenu = 20;  ///< runs
 
 QString sizeWords(std::uint64_t bytes) {
     return qtNumber(text::file_size(bytes));
 }
 
-/// Shortens a path at its beginning, which matters less; the header has space for about forty characters next to its
-/// buttons.
+/// Leaves folders in the middle of a path out; the header has space for about forty characters next to its buttons.
 QString shortPath(const QString& path) {
-    constexpr qsizetype kMost = 32;
-    return path.size() <= kMost ? path : QStringLiteral("…") + path.right(kMost - 1);
+    constexpr qsizetype kMost = 36;
+    const QString home = QDir::homePath();
+    QStringList parts = (path.startsWith(home + QLatin1Char('/')) ? QLatin1Char('~') + path.mid(home.size()) : path)
+                            .split(QLatin1Char('/'));
+    const qsizetype first = parts.front().isEmpty() ? 2 : 1;
+    const auto length = [&parts] { return parts.join(QLatin1Char('/')).size(); };
+    for (bool cut = false; length() > kMost && parts.size() > first + (cut ? 2 : 1); cut = true) {
+        if (cut)
+            parts.removeAt(first);
+        parts[first] = QStringLiteral("…");
+    }
+    return parts.join(QLatin1Char('/'));
+}
+
+/// The name of a checkpoint that is not in the list. Files, which are named by their endings, often have the same name
+/// in each folder.
+QString placeName(const QString& place) {
+    const QFileInfo info(place);
+    return !info.isAbsolute()        ? place
+           : info.suffix().isEmpty() ? info.fileName()
+                                     : info.dir().dirName() + QLatin1Char('/') + info.fileName();
+}
+
+QString weightFiles() {
+    return CheckpointsPage::tr("Weights (*.safetensors *.gguf *.bin *.pt *.pth *.ckpt *.index.json);;All files (*)");
 }
 
 }  // namespace
@@ -75,7 +99,8 @@ CheckpointsPage::CheckpointsPage(const QString& runsRoot, QWidget* parent)
       checkpoint_list_(new CheckpointListPanel),
       tensors_(new TensorPanel),
       inspector_(new Inspector),
-      reaching_(nullptr, widgets::Executor::Kind::Waits) {
+      reaching_(nullptr, widgets::Executor::Kind::Waits),
+      reaching_other_(nullptr, widgets::Executor::Kind::Waits) {
     makeHeader();
     makeBody();
     checkpoint_list_->table()->installEventFilter(this);
@@ -85,6 +110,7 @@ CheckpointsPage::CheckpointsPage(const QString& runsRoot, QWidget* parent)
     connect(checkpoint_list_, &CheckpointListPanel::otherChosen, this, &CheckpointsPage::compareWith);
     connect(checkpoint_list_, &CheckpointListPanel::pruneRequested, this, &CheckpointsPage::pruneByPolicy);
     connect(tensors_, &TensorPanel::otherChosen, this, &CheckpointsPage::compareWith);
+    connect(tensors_->compareMenu(), &QMenu::aboutToShow, this, &CheckpointsPage::fillCompareMenu);
     connect(tensors_, &TensorPanel::tensorChosen, this, &CheckpointsPage::showTensor);
     connect(tensors_, &TensorPanel::cancelRequested, this, [this] {
         acting_->cancel();
@@ -126,6 +152,7 @@ void CheckpointsPage::makeHeader() {
             emit tryRequested(qt(item->folder.string()));
     });
     auto* ways = new QMenu(open_folder_);
+    ways->addAction(tr("File…"), this, &CheckpointsPage::askFile);
     ways->addAction(tr("Folder…"), this, &CheckpointsPage::askFolder);
     ways->addAction(tr("On a host, over SSH…"), this, &CheckpointsPage::askAddress);
     open_folder_->setMenu(ways);
@@ -141,6 +168,8 @@ void CheckpointsPage::makeBody() {
         tr("Any folder or file of weights can be opened: safetensors, torch, distributed checkpoints, ZeRO, GGUF."));
     connect(empty->addAction(tr("Open folder…"), QStringLiteral("folder")), &QPushButton::clicked, this,
             &CheckpointsPage::askFolder);
+    connect(empty->addAction(tr("Open file…"), QStringLiteral("file")), &QPushButton::clicked, this,
+            &CheckpointsPage::askFile);
     stack_->addWidget(empty);
     QScrollArea* side = widgets::make_scroll_area(inspector_);
     side->setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
@@ -157,6 +186,7 @@ void CheckpointsPage::makeBody() {
 }
 
 void CheckpointsPage::activate(const QString& subject) {
+    findRuns();
     if (!subject.isEmpty() && subject != place_)
         open(subject);
 }
@@ -179,13 +209,15 @@ void CheckpointsPage::find() {
 }
 
 void CheckpointsPage::refresh() {
+    runs_found_s_ = -1e9;
+    findRuns();
     if (!place_.isEmpty())
         open(place_);
 }
 
 bool CheckpointsPage::isBusy() const {
-    return listing_.isRunning() || reaching_.isRunning() || opening_.isRunning() || passing_.isRunning() ||
-           comparing_.isRunning() || acting_->isRunning();
+    return listing_.isRunning() || finding_.isRunning() || reaching_.isRunning() || reaching_other_.isRunning() ||
+           opening_.isRunning() || passing_.isRunning() || comparing_.isRunning() || acting_->isRunning();
 }
 
 void CheckpointsPage::complain(const QString& title, const QString& sentence) {
@@ -195,19 +227,53 @@ void CheckpointsPage::complain(const QString& title, const QString& sentence) {
 void CheckpointsPage::setRuns(const QList<Run>& runs) {
     if (runs != runs_) {
         runs_ = runs;
-        const QSignalBlocker quiet(run_box_);
-        run_box_->clear();
-        for (const Run& one : runs)
-            run_box_->addItem(one.name, one.path);
-        run_box_->setCurrentIndex(run_box_->findData(place_));
+        runs_found_s_ = -1e9;
     }
-    run_box_->setVisible(!runs_.isEmpty());
-    if (!place_.isEmpty() || runs_.isEmpty() || listing_.isRunning())
+    findRuns();
+}
+
+/// Lists the runs that have checkpoints.
+void CheckpointsPage::findRuns() {
+    // A page that is not visible looks when it is opened.
+    if (monotonic_seconds() - runs_found_s_ < kRunsEvery || (!isVisible() && !place_.isEmpty()))
         return;
-    QStringList places;
-    for (const Run& one : runs_.first(std::min<qsizetype>(runs_.size(), kMostAsked)))
-        places << one.path;
-    list(places);
+    runs_found_s_ = monotonic_seconds();
+    finding_.submit(
+        [runs = runs_](const widgets::Cancelled& cancelled) {
+            QList<Run> found;
+            for (const Run& one : runs) {
+                if (cancelled)
+                    break;
+                // The curves of another program may be a file next to its checkpoints.
+                inspect::fs::path place = one.path.toStdString();
+                std::error_code error;
+                QString name = one.name;
+                if (!inspect::fs::is_directory(place, error)) {
+                    place = place.parent_path();
+                    name = qt(place.filename().string());
+                    if (std::ranges::any_of(found, [&](const Run& other) { return other.path == qt(place.string()); }))
+                        continue;
+                }
+                const run::RunPaths run(place);
+                const bool is_run = inspect::fs::exists(run.spec(), error) || inspect::fs::exists(run.state(), error);
+                if (!inspect::numbered_folders(is_run ? run.checkpoints() : place).empty())
+                    found.append({qt(place.string()), name});
+            }
+            return found;
+        },
+        [this](const QList<Run>& found) {
+            if (found != listed_runs_) {
+                listed_runs_ = found;
+                const QSignalBlocker quiet(run_box_);
+                run_box_->clear();
+                for (const Run& one : found)
+                    run_box_->addItem(one.name, one.path);
+                run_box_->setCurrentIndex(run_box_->findData(place_));
+            }
+            run_box_->setVisible(!found.isEmpty());
+            if (place_.isEmpty() && !found.isEmpty() && !listing_.isRunning())
+                list(found.front().path);
+        });
 }
 
 void CheckpointsPage::open(const QString& path) {
@@ -218,13 +284,17 @@ void CheckpointsPage::open(const QString& path) {
     run_box_->setCurrentIndex(run_box_->findData(path));
     reaching_.cancel();
     const auto far = QFileInfo::exists(path) ? std::nullopt : remote_place(path);
-    far ? reach(*far) : list({path});
+    far ? reach(*far) : list(path);
+}
+
+void CheckpointsPage::askFile() {
+    widgets::ask_file(
+        this, tr("Open a file of weights"), weightFiles(), [this](const QString& path) { open(path); }, place_);
 }
 
 void CheckpointsPage::askFolder() {
-    widgets::make_path_dialog(this, tr("Open a checkpoint"), place_, QFileDialog::Directory, this,
-                              [this](const QString& path) { open(path); })
-        ->open();
+    widgets::ask_folder(
+        this, tr("Open a checkpoint"), [this](const QString& path) { open(path); }, place_);
 }
 
 void CheckpointsPage::askAddress() {
@@ -237,27 +307,41 @@ void CheckpointsPage::askAddress() {
                       });
 }
 
-/// Lists the first of the places that has checkpoints, or else the last one.
-void CheckpointsPage::list(const QStringList& places) {
-    struct Found {
-        QString place;
-        CheckpointListing listing;
+void CheckpointsPage::fillCompareMenu() {
+    QMenu* menu = tensors_->compareMenu();
+    menu->clear();
+    const auto take = [this](const QString& place) {
+        if (!place.trimmed().isEmpty())
+            compareWithPlace(place);
     };
-    listing_.submit(
-        [places, root = runs_root_.toStdString()] {
-            for (const QString& place : places)
-                if (place != places.last())
-                    try {
-                        if (CheckpointListing listing = list_checkpoints(place.toStdString(), root);
-                            !listing.checkpoint_list.items.empty())
-                            return Found{place, std::move(listing)};
-                    } catch (const UserError&) {
-                        // The next one may be readable.
-                    }
-            return Found{places.last(), list_checkpoints(places.last().toStdString(), root)};
-        },
-        [this](const Found& found) { showListing(found.place, found.listing); },
-        [this](const QString& sentence) { complain(tr("It cannot be opened"), sentence); });
+    menu->addAction(tr("File…"), this, [this, take] {
+        widgets::ask_file(this, tr("Compare with a file of weights"), weightFiles(), take, place_);
+    });
+    menu->addAction(tr("Folder…"), this,
+                    [this, take] { widgets::ask_folder(this, tr("Compare with a checkpoint"), take, place_); });
+    QMenu* runs = menu->addMenu(tr("Newest of a run"));
+    for (const Run& one : listed_runs_.first(std::min(listed_runs_.size(), kMostInMenu)))
+        if (one.path != place_)
+            runs->addAction(one.name, this, [take, path = one.path] { take(path); });
+    runs->setEnabled(!runs->isEmpty());
+    menu->addAction(tr("Run and step…"), this, [this, take] {
+        widgets::ask_text(this, tr("Compare with a step of a run"),
+                          tr("Name or folder of the run and the step, for example llama@18000.\nWithout a step, the "
+                             "newest whole checkpoint is used."),
+                          {}, 460, this, take);
+    });
+    menu->addAction(tr("On a host, over SSH…"), this, [this, take] {
+        widgets::ask_text(this, tr("Compare with a checkpoint on another machine"),
+                          tr("Host and folder, for example gpu-a:runs/today/checkpoints/checkpoint_500.\nThe tensors "
+                             "that both have are downloaded."),
+                          {}, 460, this, take);
+    });
+}
+
+void CheckpointsPage::list(const QString& place) {
+    listing_.submit([place, root = runs_root_.toStdString()] { return list_checkpoints(place.toStdString(), root); },
+                    [this, place](const CheckpointListing& listing) { showListing(place, listing); },
+                    [this](const QString& sentence) { complain(tr("It cannot be opened"), sentence); });
 }
 
 void CheckpointsPage::reach(const RemotePlace& place) {
@@ -280,7 +364,7 @@ void CheckpointsPage::reach(const RemotePlace& place) {
 
 void CheckpointsPage::showListing(const QString& place, const CheckpointListing& listing) {
     place_ = place;
-    far_ = listing.far;
+    remote_ = listing.far;
     const QSignalBlocker quiet(run_box_);
     run_box_->setCurrentIndex(run_box_->findData(place_));
     chosen_ = other_ = -1;
@@ -302,21 +386,21 @@ void CheckpointsPage::showFacts() {
     const inspect::CheckpointList& checkpoint_list = checkpoint_list_->checkpoint_list();
     const bool any = !checkpoint_list.items.empty();
     for (QPushButton* button : {verify_, export_})
-        button->setEnabled(any && far_ == nullptr);
+        button->setEnabled(any && remote_ == nullptr);
     const CheckpointEntry* item = chosenItem();
     export_menu_->setShelf(checkpoint_list, chosen_);
     resume_->setEnabled(item != nullptr && !checkpoint_list.run.empty() && item->trainyard &&
                         item->state == CheckpointState::whole);
     resume_->setText(item != nullptr && item->step >= 0 ? tr("Resume from %1").arg(stepText(item->step))
                                                         : tr("Resume"));
-    try_->setEnabled(item != nullptr && far_ == nullptr && item->state == CheckpointState::whole);
+    try_->setEnabled(item != nullptr && remote_ == nullptr && item->state == CheckpointState::whole);
     if (!any)
         return setFacts(place_.isEmpty() ? QString() : tr("No checkpoint in %1 yet").arg(shortPath(place_)));
     run_box_->setToolTip(qt(checkpoint_list.folder.string()));
-    if (far_ != nullptr)
+    if (remote_ != nullptr)
         return setFacts(shortPath(qt(checkpoint_list.folder.string())) + QStringLiteral("  ·  ") +
                         sizeWords(checkpoint_list.bytes()) + QStringLiteral("  ·  ") +
-                        tr("%1 downloaded").arg(sizeWords(far_->far->received())));
+                        tr("%1 downloaded").arg(sizeWords(remote_->far->received())));
     const QStorageInfo disk(qt(checkpoint_list.folder.string()));
     QString facts = shortPath(qt(checkpoint_list.folder.string())) + QStringLiteral("  ·  ") +
                     tr("%n checkpoints", nullptr, static_cast<int>(checkpoint_list.items.size())) +
@@ -343,8 +427,8 @@ void CheckpointsPage::choose(int item) {
     showFacts();
     endPass();
     endComparing();
-    if (far_ != nullptr)
-        return showChosen(far_);
+    if (remote_ != nullptr)
+        return showChosen(remote_);
     tensors_->setProgress(tr("Reading headers…"));
     const double start = monotonic_seconds();
     opening_.submit(
@@ -368,12 +452,7 @@ void CheckpointsPage::showChosen(const OpenCheckpointPointer& checkpoint) {
     tensors_->setCheckpoint(checkpoint, item == nullptr ? QString() : stepWords(*item));
     inspector_->setCheckpoint(checkpoint);
     checkpoint_list_->setFiles(checkpoint == nullptr ? nullptr : &checkpoint->contents);
-    QList<std::pair<QString, int>> others;
-    for (std::size_t i = 0; i < checkpoint_list_->checkpoint_list().items.size(); ++i)
-        if (static_cast<int>(i) != chosen_ &&
-            checkpoint_list_->checkpoint_list().items[i].state == CheckpointState::whole)
-            others.append({stepWords(checkpoint_list_->checkpoint_list().items[i]), static_cast<int>(i)});
-    tensors_->setOthers(others, other_);
+    showOthers();
     if (checkpoint == nullptr || item == nullptr)
         return tensors_->setProgress({});
     if (!checkpoint->contents.problems.empty()) {
@@ -391,8 +470,19 @@ void CheckpointsPage::showChosen(const OpenCheckpointPointer& checkpoint) {
         message_->dismiss();
     }
     beginPass();
-    if (other_ >= 0)
+    if (other_ != -1)
         compareWith(other_);
+}
+
+void CheckpointsPage::showOthers() {
+    QList<std::pair<QString, int>> others;
+    const std::vector<CheckpointEntry>& items = checkpoint_list_->checkpoint_list().items;
+    for (std::size_t i = 0; i < items.size(); ++i)
+        if (static_cast<int>(i) != chosen_ && items[i].state == CheckpointState::whole)
+            others.append({stepWords(items[i]), static_cast<int>(i)});
+    if (!other_place_.isEmpty())
+        others.append({placeName(other_place_), TensorPanel::kOtherPlace});
+    tensors_->setOthers(others, other_);
 }
 
 void CheckpointsPage::verifyChosen() {

@@ -3,6 +3,7 @@
 // Page of checkpoints: lists and verifies them, shows their contents and changes, and removes them. All files are read
 // in other threads; the window only shows the results.
 
+#include <functional>
 #include <memory>
 
 #include <QTimer>
@@ -42,14 +43,17 @@ class CheckpointsPage : public Page {
     void find() override;
     void refresh() override;
 
-    /// Runs of this machine, newest first; those without checkpoints are shown, too. Opens the first one when nothing
+    /// Runs of this machine, newest first; those that have checkpoints are listed. Opens the first of them when nothing
     /// is open.
     void setRuns(const QList<Run>& runs);
     /// Opens a run, a folder of checkpoints, or one checkpoint. For `host:path` it is read over SSH, and only headers
     /// and the viewed tensors are downloaded.
     void open(const QString& path);
     void choose(int item);
+    /// Compares with an item of the list, with TensorPanel::kOtherPlace, or, for -1, with nothing.
     void compareWith(int item);
+    /// Compares with any checkpoint: a folder or file, a run (`llama`), a step of it (`llama@18000`), or `host:path`.
+    void compareWithPlace(const QString& place);
     void verifyChosen();
     void pruneByPolicy();
     void removeChosen();
@@ -78,10 +82,18 @@ class CheckpointsPage : public Page {
     bool actOnKey(const QKeyEvent* event);
     void makeHeader();
     void makeBody();
-    void list(const QStringList& places);
+    void list(const QString& place);
     void reach(const RemotePlace& place);
+    void askFile();
     void askFolder();
     void askAddress();
+    void fillCompareMenu();
+    void findRuns();
+    void showOthers();
+    void compareWithOtherPlace();
+    void beginComparing(const std::function<OpenCheckpointPointer()>& open_other, const QString& name);
+    void comparingFailed(const QString& sentence);
+    void showTensorOfOther(std::uint32_t tensor);
     void showListing(const QString& place, const CheckpointListing& listing);
     void showFacts();
     void showChosen(const OpenCheckpointPointer& checkpoint);
@@ -95,9 +107,12 @@ class CheckpointsPage : public Page {
     const inspect::CheckpointEntry* chosenItem() const;
 
     QString runs_root_, place_, wanted_;
-    QList<Run> runs_;
+    QString other_place_;  ///< to compare with, besides the items of the list; empty: none
+    QList<Run> runs_, listed_runs_;
+    double runs_found_s_ = -1e9;  ///< monotonic_seconds() when the runs were last asked for checkpoints
     int chosen_ = -1, other_ = -1;
-    OpenCheckpointPointer checkpoint_, far_;  ///< the shown checkpoint; the remote checkpoint
+    OpenCheckpointPointer checkpoint_, remote_;  ///< the shown checkpoint; the remote checkpoint
+    OpenCheckpointPointer far_other_;            ///< the remote checkpoint at other_place_
     std::shared_ptr<DialogAsker> asker_;
     OpenComparisonPointer comparison_;
     std::shared_ptr<PassFeed> pass_, compared_;  ///< of the figures; of the comparison
@@ -114,7 +129,7 @@ class CheckpointsPage : public Page {
     TensorPanel* tensors_;
     Inspector* inspector_;
     QTimer look_;
-    widgets::Job listing_, reaching_, opening_, passing_, comparing_, other_figures_;
+    widgets::Job listing_, finding_, reaching_, reaching_other_, opening_, passing_, comparing_, other_figures_;
 };
 
 }  // namespace trainyard::desktop

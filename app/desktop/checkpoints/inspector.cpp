@@ -186,23 +186,26 @@ void Inspector::setCheckpoint(OpenCheckpointPointer checkpoint) {
 }
 
 void Inspector::showTensor(std::optional<std::uint32_t> tensor, const inspect::Statistics* figures,
-                           const inspect::Statistics* other, const inspect::TensorChange* change) {
-    const bool another = tensor != tensor_;
+                           const inspect::Statistics* other, const inspect::TensorChange* change,
+                           const OpenCheckpointPointer& from) {
+    const OpenCheckpointPointer& owner = from != nullptr ? from : checkpoint_;
+    const bool another = tensor != tensor_ || owner != from_;
     tensor_ = tensor;
+    from_ = owner;
     clear_rows(figures_);
     bars_->setFigures(figures, other);
-    const bool numeric = tensor && inspect::is_readable(checkpoint_->contents.tensors[*tensor]);
+    const bool numeric = tensor && inspect::is_readable(from_->contents.tensors[*tensor]);
     for (QWidget* part : std::initializer_list<QWidget*>{bars_, scale_})
         part->setVisible(tensor.has_value());
     slice_box_->setVisible(numeric);
     module_->setVisible(tensor.has_value());
-    grid_->setChosen(tensor.value_or(UINT32_MAX));
+    grid_->setChosen(from == nullptr ? tensor.value_or(UINT32_MAX) : UINT32_MAX);
     if (!tensor) {
         name_->setText(tr("Choose a tensor to see its values."));
         reading_->cancel();
         return;
     }
-    const inspect::Tensor& info = checkpoint_->contents.tensors[*tensor];
+    const inspect::Tensor& info = from_->contents.tensors[*tensor];
     const QString full = qt(info.name);
     const qsizetype cut = full.lastIndexOf(QLatin1Char('.'), full.lastIndexOf(QLatin1Char('.')) - 1);
     name_->setText(cut > 0 ? full.mid(cut + 1) : full);
@@ -222,9 +225,12 @@ void Inspector::showTensor(std::optional<std::uint32_t> tensor, const inspect::S
     }
     if (change != nullptr && change->compared)
         add_row(figures_, tr("change, relative"), value_number(change->relative * 100, 3) + QStringLiteral(" %"));
+    if (change != nullptr && change->before != inspect::TensorChange::kNone && comparison_ != nullptr)
+        if (const std::string& type = comparison_->before->contents.tensors[change->before].dtype; type != info.dtype)
+            add_row(figures_, tr("type before"), qt(inspect::shown_dtype(type)));
     if (!another)
         return;
-    head_rows_ = rows_of_head(checkpoint_->contents, info);
+    head_rows_ = rows_of_head(from_->contents, info);
     head_label_->setVisible(head_rows_ > 0);
     head_->setVisible(head_rows_ > 0);
     const std::int64_t rows = info.shape.empty()       ? 1
@@ -243,7 +249,7 @@ void Inspector::showTensor(std::optional<std::uint32_t> tensor, const inspect::S
 }
 
 void Inspector::readSlice() {
-    if (!tensor_ || !inspect::is_readable(checkpoint_->contents.tensors[*tensor_]))
+    if (!tensor_ || !inspect::is_readable(from_->contents.tensors[*tensor_]))
         return;
     const int first = row_->value(),
               rows = head_rows_ > 0 ? head_rows_
@@ -251,7 +257,7 @@ void Inspector::readSlice() {
                                     : 0,
               begin = head_rows_ > 0 ? first / head_rows_ * head_rows_ : first;
     reading_->submit(
-        [checkpoint = checkpoint_, number = *tensor_, first, begin, rows] {
+        [checkpoint = from_, number = *tensor_, first, begin, rows] {
             Slice slice = read_slice(*checkpoint, number, first);
             if (rows > 0)
                 slice.part = figures_of_rows(*checkpoint, checkpoint->contents.tensors[number], begin, rows);
@@ -283,6 +289,7 @@ void Inspector::readSlice() {
 }
 
 void Inspector::setComparison(const OpenComparisonPointer& comparison) {
+    comparison_ = comparison;
     std::map<std::string, int> rows;
     std::vector<LayerGrid::Square> squares;
     int columns = 0;

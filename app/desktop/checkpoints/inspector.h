@@ -18,9 +18,11 @@ class Inspector : public QWidget {
   public:
     explicit Inspector(QWidget* parent = nullptr);
     void setCheckpoint(OpenCheckpointPointer checkpoint);
-    /// `other`: the figures of the same tensor in the checkpoint it is compared with.
+    /// `other`: the figures of the same tensor in the checkpoint it is compared with. `from`: the checkpoint that has
+    /// the tensor, if it is not that of setCheckpoint().
     void showTensor(std::optional<std::uint32_t> tensor, const inspect::Statistics* figures,
-                    const inspect::Statistics* other, const inspect::TensorChange* change);
+                    const inspect::Statistics* other, const inspect::TensorChange* change,
+                    const OpenCheckpointPointer& from = nullptr);
     void setComparison(const OpenComparisonPointer& comparison);
 
     QString nameText() const;
@@ -35,7 +37,8 @@ class Inspector : public QWidget {
     void readSlice();
     void showState();
 
-    OpenCheckpointPointer checkpoint_;
+    OpenCheckpointPointer checkpoint_, from_;  ///< from_: has the shown tensor
+    OpenComparisonPointer comparison_;
     std::optional<std::uint32_t> tensor_;
     QLabel *name_, *module_;
     HistogramBars* bars_;

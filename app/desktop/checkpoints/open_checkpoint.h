@@ -9,7 +9,7 @@
 #include <utility>
 #include <vector>
 
-#include <QtGlobal>
+#include <QString>
 
 #include "observe/inspect/compare.h"
 #include "observe/inspect/statistics.h"
@@ -35,6 +35,7 @@ using OpenCheckpointPointer = std::shared_ptr<const OpenCheckpoint>;
 /// Two checkpoints and their differences.
 struct OpenComparison {
     OpenCheckpointPointer before;
+    QString before_name = {};  ///< as the page shows it: a step, a file, a folder
     inspect::Comparison comparison;
     std::vector<std::size_t> row_of;  ///< by index of the newer one's tensors: index in comparison.rows
 };

@@ -10,6 +10,7 @@
 
 #include "desktop/checkpoints/tensor_model.h"
 #include "desktop/ui.h"
+#include "widgets/local_text.h"
 #include "widgets/plain_text.h"
 #include "widgets/plot/number_text.h"
 
@@ -89,8 +90,7 @@ void MetricDots::paintEvent(QPaintEvent*) {
     const Theme& theme = Theme::instance();
     painter.setFont(theme.mono(11));
     if (dots_.empty()) {
-        draw_text(painter, theme.text(12), Token::TextMuted, rect(), tr("No metric was written down."),
-                  Qt::AlignCenter);
+        draw_text(painter, theme.text(12), Token::TextMuted, rect(), tr("No metric was recorded."), Qt::AlignCenter);
         return;
     }
     const auto [low, high] = std::ranges::minmax_element(dots_, {}, &Dot::value);
@@ -228,7 +228,7 @@ bool LayerGrid::event(QEvent* event) {
                                  : tr("layer %1, %2: %3 %")
                                        .arg(square->column)
                                        .arg(rows_.value(square->row))
-                                       .arg(QLocale().toString(square->value * 100, 'g', 3));
+                                       .arg(widgets::short_text(square->value * 100, 3));
     };
     return show_tip(event, this, words) || QWidget::event(event);
 }

@@ -3,12 +3,12 @@
 
 #include <algorithm>
 #include <cmath>
-
-#include <QLocale>
+#include <numeric>
 
 #include "base/text.h"
 #include "desktop/qt_text.h"
 #include "widgets/cell.h"
+#include "widgets/local_text.h"
 #include "widgets/plot/number_text.h"
 
 namespace trainyard::desktop {
@@ -22,6 +22,8 @@ struct TensorModel::Item {
     TensorTree::Node node;
     Item* parent = nullptr;
     int row = 0;
+    const Branch* branch = nullptr;
+    bool is_title = false;  ///< of a branch
     bool fetched = false;
     std::vector<std::unique_ptr<Item>> children = {};
 };
@@ -31,7 +33,29 @@ namespace {
 QString percentText(double share) {
     if (!std::isfinite(share))
         return QStringLiteral("∞");
-    return QLocale().toString(share * 100, 'g', 3) + QStringLiteral(" %");
+    return widgets::short_text(share * 100, 3) + QStringLiteral(" %");
+}
+
+QString sectionTitle(inspect::Section section) {
+    switch (section) {
+        case inspect::Section::weights:
+            return TensorModel::tr("Weights");
+        case inspect::Section::average:
+            return TensorModel::tr("Averaged weights");
+        case inspect::Section::optimizer:
+            return TensorModel::tr("Optimizer");
+        case inspect::Section::state:
+            return TensorModel::tr("Training state");
+    }
+    return {};
+}
+
+/// One node for each section, with its title.
+std::vector<TensorTree::Node> rootsOf(const TensorTree& tree, const inspect::Contents& contents) {
+    std::vector<TensorTree::Node> roots = tree.roots();
+    for (TensorTree::Node& node : roots)
+        node.label = sectionTitle(contents.tensors[tree.rows()[node.begin]].section).toStdString();
+    return roots;
 }
 
 QString shapeWords(const std::vector<std::int64_t>& shape) {
@@ -51,6 +75,7 @@ void TensorModel::setCheckpoint(OpenCheckpointPointer checkpoint) {
     comparison_.reset();
     figures_.clear();
     rows_.reset();
+    rows_of_other_.clear();
     rebuild();
 }
 
@@ -59,25 +84,82 @@ void TensorModel::setComparison(OpenComparisonPointer comparison) {
     rebuild();
 }
 
-void TensorModel::setRows(std::optional<std::vector<std::uint32_t>> rows) {
+void TensorModel::setRows(std::optional<std::vector<std::uint32_t>> rows, std::vector<std::uint32_t> of_other) {
     rows_ = std::move(rows);
+    rows_of_other_ = std::move(of_other);
     rebuild();
+}
+
+void TensorModel::addBranch(OpenCheckpointPointer checkpoint, std::vector<std::uint32_t> rows, bool of_other,
+                            const QString& title) {
+    auto branch = std::make_unique<Branch>();
+    branch->tree = std::make_unique<TensorTree>(checkpoint->contents, std::move(rows));
+    branch->checkpoint = std::move(checkpoint);
+    branch->of_other = of_other;
+    const auto add = [&](TensorTree::Node node, bool is_title) {
+        auto item = std::make_unique<Item>();
+        item->node = std::move(node);
+        item->parent = root_.get();
+        item->row = static_cast<int>(root_->children.size());
+        item->branch = branch.get();
+        item->is_title = is_title;
+        root_->children.push_back(std::move(item));
+    };
+    const std::vector<TensorTree::Node> roots = rootsOf(*branch->tree, branch->checkpoint->contents);
+    if (title.isEmpty()) {
+        for (const TensorTree::Node& node : roots)
+            add(node, false);
+    } else {
+        TensorTree::Node all = roots.front();
+        all.label = title.toStdString();
+        all.end = roots.back().end;
+        for (std::size_t i = 1; i < roots.size(); ++i) {
+            all.bytes += roots[i].bytes;
+            all.elements += roots[i].elements;
+        }
+        add(std::move(all), true);
+    }
+    tree_ = branch->tree.get();
+    branches_.push_back(std::move(branch));
 }
 
 void TensorModel::rebuild() {
     beginResetModel();
     root_.reset();
-    tree_.reset();
+    branches_.clear();
+    tree_ = nullptr;
     squares_.clear();
     base_.clear();
     if (checkpoint_ != nullptr) {
-        tree_ = rows_ ? std::make_unique<TensorTree>(checkpoint_->contents, *rows_)
-                      : std::make_unique<TensorTree>(checkpoint_->contents);
         root_ = std::make_unique<Item>();
         root_->fetched = true;
-        for (TensorTree::Node& node : tree_->roots())
-            root_->children.push_back(
-                std::make_unique<Item>(Item{std::move(node), root_.get(), static_cast<int>(root_->children.size())}));
+        std::vector<std::uint32_t> rows(checkpoint_->contents.tensors.size());
+        std::iota(rows.begin(), rows.end(), 0u);
+        if (rows_)
+            rows = *rows_;
+        if (comparison_ != nullptr) {
+            std::vector<std::uint32_t> gone;
+            for (const TensorChange& row : comparison_->comparison.rows)
+                if (row.kind == TensorChange::Kind::removed)
+                    gone.push_back(row.before);
+            std::ranges::sort(gone);
+            if (rows_)
+                std::erase_if(gone,
+                              [this](std::uint32_t row) { return !std::ranges::binary_search(rows_of_other_, row); });
+            std::vector<std::uint32_t> fresh;
+            std::erase_if(rows, [&](std::uint32_t row) {
+                const TensorChange* one = change(row);
+                if (one == nullptr || one->kind != TensorChange::Kind::added)
+                    return false;
+                fresh.push_back(row);
+                return true;
+            });
+            if (!gone.empty())
+                addBranch(comparison_->before, std::move(gone), true, tr("Only in %1").arg(comparison_->before_name));
+            if (!fresh.empty())
+                addBranch(checkpoint_, std::move(fresh), false, tr("Only in this one"));
+        }
+        addBranch(checkpoint_, std::move(rows), false, {});
         if (comparison_ != nullptr) {
             squares_.push_back(0);
             base_.push_back(0);
@@ -113,18 +195,34 @@ void TensorModel::tellOfFigures(const Item& item) {
 
 std::optional<std::uint32_t> TensorModel::tensorAt(const QModelIndex& index) const {
     const Item* item = itemOf(index);
-    if (!index.isValid() || item == nullptr || !item->node.leaf)
+    if (!index.isValid() || item == nullptr || !item->node.leaf || item->branch->of_other)
         return std::nullopt;
-    return tree_->rows()[item->node.begin];
+    return item->branch->tree->rows()[item->node.begin];
+}
+
+std::optional<std::uint32_t> TensorModel::otherAt(const QModelIndex& index) const {
+    const Item* item = itemOf(index);
+    if (!index.isValid() || item == nullptr || !item->node.leaf || !item->branch->of_other)
+        return std::nullopt;
+    return item->branch->tree->rows()[item->node.begin];
+}
+
+bool TensorModel::isTitle(const QModelIndex& index) const {
+    return index.isValid() && itemOf(index)->is_title;
 }
 
 bool TensorModel::holds(const QModelIndex& index, std::uint32_t tensor) const {
     const Item* item = index.isValid() ? itemOf(index) : nullptr;
-    if (item == nullptr || item->node.leaf)
+    if (item == nullptr || item->node.leaf || item->branch->of_other)
         return false;
-    const auto begin = tree_->rows().begin() + static_cast<std::ptrdiff_t>(item->node.begin),
-               end = tree_->rows().begin() + static_cast<std::ptrdiff_t>(item->node.end);
+    const std::vector<std::uint32_t>& rows = item->branch->tree->rows();
+    const auto begin = rows.begin() + static_cast<std::ptrdiff_t>(item->node.begin),
+               end = rows.begin() + static_cast<std::ptrdiff_t>(item->node.end);
     return std::binary_search(begin, end, tensor);
+}
+
+const inspect::Tensor& TensorModel::tensorOf(const Item& item) const {
+    return item.branch->checkpoint->contents.tensors[item.branch->tree->rows()[item.node.begin]];
 }
 
 const inspect::Statistics* TensorModel::figures(std::uint32_t tensor) const {
@@ -140,13 +238,20 @@ const TensorChange* TensorModel::change(std::uint32_t tensor) const {
                : &comparison_->comparison.rows[comparison_->row_of[tensor]];
 }
 
+const inspect::Statistics* TensorModel::figuresOf(const Item& item) const {
+    return item.node.leaf && !item.branch->of_other ? figures(item.branch->tree->rows()[item.node.begin]) : nullptr;
+}
+
 bool TensorModel::hasNan(std::uint32_t tensor) const {
     const inspect::Statistics* one = figures(tensor);
     return one != nullptr && one->nan + one->infinite > 0;
 }
 
 std::size_t TensorModel::shown() const {
-    return tree_ == nullptr ? 0 : tree_->rows().size();
+    std::size_t count = 0;
+    for (const std::unique_ptr<Branch>& branch : branches_)
+        count += branch->of_other ? 0 : branch->tree->rows().size();
+    return count;
 }
 
 TensorModel::Item* TensorModel::itemOf(const QModelIndex& index) const {
@@ -193,26 +298,33 @@ void TensorModel::fetchMore(const QModelIndex& parent) {
     if (item == nullptr || item->fetched)
         return;
     item->fetched = true;
-    std::vector<TensorTree::Node> nodes = tree_->children(item->node);
+    const TensorTree& tree = *item->branch->tree;
+    std::vector<TensorTree::Node> nodes =
+        item->is_title ? rootsOf(tree, item->branch->checkpoint->contents) : tree.children(item->node);
+    if (item->is_title && nodes.size() == 1)
+        nodes = tree.children(nodes.front());
     if (nodes.empty())
         return;
     beginInsertRows(parent, 0, static_cast<int>(nodes.size()) - 1);
     for (TensorTree::Node& node : nodes)
         item->children.push_back(
-            std::make_unique<Item>(Item{std::move(node), item, static_cast<int>(item->children.size())}));
+            std::make_unique<Item>(Item{std::move(node), item, static_cast<int>(item->children.size()), item->branch}));
     endInsertRows();
 }
 
-QString TensorModel::changeText(const TensorTree::Node& node) const {
+QString TensorModel::changeText(const Item& item) const {
+    const TensorTree::Node& node = item.node;
     if (comparison_ == nullptr || squares_.empty())
         return {};
+    if (item.branch->of_other)
+        return node.leaf ? tr("removed") : QString();
+    if (item.branch->tree.get() != tree_)
+        return node.leaf ? tr("new") : QString();
     if (node.leaf) {
         const TensorChange* one = change(tree_->rows()[node.begin]);
         if (one == nullptr)
             return {};
         switch (one->kind) {
-            case TensorChange::Kind::added:
-                return tr("new");
             case TensorChange::Kind::renamed:
                 return tr("renamed");
             case TensorChange::Kind::reshaped:
@@ -229,8 +341,8 @@ QString TensorModel::changeText(const TensorTree::Node& node) const {
 
 QVariant TensorModel::cellOf(const Item& item, int column) const {
     const TensorTree::Node& node = item.node;
-    const inspect::Tensor* tensor = node.leaf ? &checkpoint_->contents.tensors[tree_->rows()[node.begin]] : nullptr;
-    const inspect::Statistics* known = node.leaf ? figures(tree_->rows()[node.begin]) : nullptr;
+    const inspect::Tensor* tensor = node.leaf ? &tensorOf(item) : nullptr;
+    const inspect::Statistics* known = figuresOf(item);
     Cell cell;
     cell.mono = column != Name;
     cell.alignment = isNumber(column) ? Qt::AlignRight : Qt::AlignLeft;
@@ -238,12 +350,13 @@ QVariant TensorModel::cellOf(const Item& item, int column) const {
         case Name:
             cell.text = qt(node.label);
             cell.strong = !node.leaf;
+            cell.ink = item.is_title ? Token::Warn : Token::Text;
             break;
         case Kind:
             cell.ink = Token::TextSecondary;
             cell.text = node.leaf
                             ? qt(inspect::shown_dtype(tensor->dtype)) + QLatin1Char(' ') + shapeWords(tensor->shape)
-                            : qt(tree_->dtype_of(node)) + QLatin1Char(' ') +
+                            : qt(item.branch->tree->dtype_of(node)) + QLatin1Char(' ') +
                                   tr("%n tensors", nullptr, static_cast<int>(node.tensors()));
             break;
         case Size:
@@ -258,7 +371,7 @@ QVariant TensorModel::cellOf(const Item& item, int column) const {
             }
             break;
         case Change:
-            cell.text = changeText(node);
+            cell.text = changeText(item);
             cell.ink = Token::TextSecondary;
             break;
         default:
@@ -274,9 +387,9 @@ QVariant TensorModel::data(const QModelIndex& index, int role) const {
     if (role == widgets::CellRole && index.column() != Values)
         return cellOf(*item, index.column());
     if (role == FiguresRole && item->node.leaf)
-        return QVariant::fromValue(static_cast<const void*>(figures(tree_->rows()[item->node.begin])));
-    if (role == Qt::ToolTipRole && item->node.leaf && index.column() == Name)
-        return qt(checkpoint_->contents.tensors[tree_->rows()[item->node.begin]].name);
+        return QVariant::fromValue(static_cast<const void*>(figuresOf(*item)));
+    if (role == Qt::ToolTipRole && index.column() == Name)
+        return item->node.leaf ? qt(tensorOf(*item).name) : item->is_title ? qt(item->node.label) : QString();
     if (role == Qt::DisplayRole || role == Qt::AccessibleTextRole)
         return index.column() == Values ? QVariant() : QVariant(cellOf(*item, index.column()).value<Cell>().text);
     return {};

@@ -6,6 +6,7 @@
 #include <QComboBox>
 #include <QHeaderView>
 #include <QLineEdit>
+#include <QMenu>
 #include <QProgressBar>
 #include <QTreeView>
 
@@ -14,6 +15,7 @@
 #include "desktop/ui.h"
 #include "desktop/view_state.h"
 #include "widgets/cell_delegate.h"
+#include "widgets/elided_button.h"
 #include "widgets/job.h"
 #include "widgets/segmented_control.h"
 
@@ -31,6 +33,8 @@ TensorPanel::TensorPanel(QWidget* parent)
       model_(new TensorModel(this)),
       tree_(named(new QTreeView, tr("Tensors"))),
       title_(make_title(tr("Tensors"))),
+      compare_menu_(new QMenu(this)),
+      compare_(with_look(new widgets::ElidedButton(tr("Compare with…")), {.icon = "compare"})),
       against_(named(new QComboBox, tr("Checkpoint to compare with"))),
       which_(new widgets::SegmentedControl({tr("All"), tr("Changed"), tr("NaN")})),
       filter_(
@@ -43,7 +47,8 @@ TensorPanel::TensorPanel(QWidget* parent)
       filtering_(new widgets::Job(this)) {
     setProperty("surface", QStringLiteral("panel"));
     against_->setSizeAdjustPolicy(QComboBox::AdjustToMinimumContentsLengthWithIcon);
-    against_->setMinimumContentsLength(8);
+    against_->setMinimumContentsLength(6);
+    compare_->setMenu(compare_menu_);
     // The filter has a line of its own: the window may be 1100 pixels wide.
     filter_->setPlaceholderText(tr("Filter"));
     filter_->setClearButtonEnabled(true);
@@ -76,7 +81,7 @@ TensorPanel::TensorPanel(QWidget* parent)
     bar_->setTextVisible(false);
     bar_->setFixedSize(120, 6);
     setLayout(make_column({1, 8, 1, 8}, 6,
-                          {make_row({12, 0, 10, 0}, 8, {title_, make_note(tr("against")), {against_, 1}}),
+                          {make_row({12, 0, 10, 0}, 8, {title_, compare_, {against_, 1}}),
                            make_row({12, 0, 10, 0}, 8, {which_, stretch(), filter_}),
                            complaint_,
                            {tree_, 1},
@@ -93,6 +98,10 @@ TensorPanel::TensorPanel(QWidget* parent)
 
 std::optional<std::uint32_t> TensorPanel::current() const {
     return model_->tensorAt(tree_->currentIndex().siblingAtColumn(0));
+}
+
+std::optional<std::uint32_t> TensorPanel::currentOfOther() const {
+    return model_->otherAt(tree_->currentIndex().siblingAtColumn(0));
 }
 
 /// Their names, with those above them.
@@ -146,12 +155,15 @@ void TensorPanel::setComparison(const OpenComparisonPointer& comparison) {
     const std::optional<std::uint32_t> chosen = current();
     const QStringList open = openNodes();
     model_->setComparison(comparison);
-    const QModelIndex first = model_->index(0, 0);
-    if (first.isValid())
-        tree_->expand(first);
+    // Expands the tensors that only one checkpoint has, and the weights.
+    for (int row = 0; row < model_->rowCount(); ++row)
+        if (row == 0 || model_->isTitle(model_->index(row - 1, 0)))
+            tree_->expand(model_->index(row, 0));
     openAgain(open);
     if (chosen)
         choose(*chosen);
+    if (!filter_->text().isEmpty() || which_->current() != 0)
+        applyFilter();
 }
 
 void TensorPanel::setOthers(const QList<std::pair<QString, int>>& others, int chosen) {
@@ -197,15 +209,26 @@ void TensorPanel::applyFilter() {
             changed[i] = one != nullptr && one->kind != inspect::TensorChange::Kind::same;
         }
     }
+    struct Found {
+        std::vector<std::uint32_t> rows, of_other;
+    };
     filtering_->submit(
-        [checkpoint, query, nan, changed] {
-            return checkpoint->names.find(
+        [checkpoint, query, nan, changed, comparison = model_->comparison()] {
+            Found found;
+            found.rows = checkpoint->names.find(
                 query, [&](std::uint32_t row) { return nan[row]; }, [&](std::uint32_t row) { return changed[row]; });
+            // Of the other checkpoint, only tensors that are missing here are shown: they are changes, and their
+            // figures are not known.
+            if (comparison != nullptr)
+                found.of_other = comparison->before->names.find(
+                    query, [](std::uint32_t) { return false; }, [](std::uint32_t) { return true; });
+            return found;
         },
-        [this](const std::vector<std::uint32_t>& rows) {
+        [this](const Found& found) {
             constexpr std::size_t kOpened = 200;
-            model_->setRows(rows);
-            rows.size() <= kOpened ? tree_->expandAll() : tree_->expand(model_->index(0, 0));
+            model_->setRows(found.rows, found.of_other);
+            found.rows.size() + found.of_other.size() <= kOpened ? tree_->expandAll()
+                                                                 : tree_->expand(model_->index(0, 0));
         });
 }
 

@@ -17,6 +17,8 @@ class TensorPanel : public QFrame {
 
     void setCheckpoint(const OpenCheckpointPointer& checkpoint, const QString& name);
     void setComparison(const OpenComparisonPointer& comparison);
+    /// Number of the entry for a checkpoint that is not in the list, in setOthers() and otherChosen().
+    static constexpr int kOtherPlace = -2;
     /// Sets the checkpoints to compare with: texts and their indices in the list. `chosen`: -1 for none.
     void setOthers(const QList<std::pair<QString, int>>& others, int chosen);
     void choose(std::uint32_t tensor);
@@ -28,6 +30,10 @@ class TensorPanel : public QFrame {
     QLineEdit* filterLine() const { return filter_; }
     QComboBox* againstBox() const { return against_; }
     std::optional<std::uint32_t> current() const;
+    /// The chosen tensor of the other checkpoint, if only that one has it.
+    std::optional<std::uint32_t> currentOfOther() const;
+    /// The ways to choose any other checkpoint.
+    QMenu* compareMenu() const { return compare_menu_; }
 
   signals:
     void tensorChosen();
@@ -42,6 +48,8 @@ class TensorPanel : public QFrame {
     TensorModel* model_;
     QTreeView* tree_;
     QLabel* title_;
+    QMenu* compare_menu_;
+    QPushButton* compare_;
     QComboBox* against_;
     widgets::SegmentedControl* which_;
     QLineEdit* filter_;

@@ -29,15 +29,20 @@ void LogListModel::add(const std::vector<LogRecord*>& records) {
     for (LogRecord* record : records) {
         Row row;
         row.record = record;
-        row.ticked = chosen_ ? wanted_.contains(record->name()) : tickCount() < kFirstTicks;
+        row.ticked = chosen_ ? wanted_.contains(record->placeName()) : tickCount() < kFirstTicks;
         ticked = ticked || row.ticked;
         rows_.push_back(row);
         auto news = [this] { widgets::start_unless_active(due_); };
         connect(record, &CurveSource::curvesChanged, this, news);
         connect(record, &CurveSource::complaintsChanged, this, news);
+        connect(record, &LogRecord::labelsChanged, this, [this] {
+            widgets::start_unless_active(due_);
+            if (!filter_.isEmpty())
+                show();
+        });
     }
     std::sort(rows_.begin(), rows_.end(),
-              [](const Row& a, const Row& b) { return natural_less(a.record->name(), b.record->name()); });
+              [](const Row& a, const Row& b) { return natural_less(a.record->placeName(), b.record->placeName()); });
     findTail();
     show();
     if (ticked)
@@ -48,12 +53,13 @@ void LogListModel::findTail() {
     tail_.clear();
     if (rows_.size() < 2)
         return;
-    const QString first = rows_.front().record->name();
+    const QString first = rows_.front().record->placeName();
     const qsizetype slash = first.lastIndexOf(QLatin1Char('/'));
     if (slash <= 0)
         return;
     const QString tail = first.mid(slash);
-    if (std::all_of(rows_.begin(), rows_.end(), [&tail](const Row& row) { return row.record->name().endsWith(tail); }))
+    if (std::all_of(rows_.begin(), rows_.end(),
+                    [&tail](const Row& row) { return row.record->placeName().endsWith(tail); }))
         tail_ = tail;
 }
 
@@ -61,7 +67,9 @@ void LogListModel::show() {
     beginResetModel();
     shown_.clear();
     for (std::size_t i = 0; i < rows_.size(); ++i)
-        if (filter_.matches(rows_[i].record->name()))
+        if (const LogRecord& record = *rows_[i].record;
+            filter_.matches(record.placeName()) ||
+            filter_.matches(record.name() + QLatin1Char(' ') + record.labels().join(QLatin1Char(' '))))
             shown_.push_back(static_cast<int>(i));
     endResetModel();
 }
@@ -93,7 +101,7 @@ void LogListModel::setTicks(const QStringList& names) {
     wanted_ = QSet<QString>(names.begin(), names.end());
     chosen_ = true;
     for (Row& row : rows_)
-        row.ticked = wanted_.contains(row.record->name());
+        row.ticked = wanted_.contains(row.record->placeName());
     if (!rows_.empty()) {
         show();
         emit ticksChanged();
@@ -106,7 +114,7 @@ QStringList LogListModel::ticks() const {
     if (!chosen_)
         for (const Row& row : rows_)
             if (row.ticked)
-                names << row.record->name();
+                names << row.record->placeName();
     names.sort();
     return names;
 }
@@ -116,13 +124,13 @@ void LogListModel::choose(Row& row, bool on) {
         chosen_ = true;
         for (const Row& other : rows_)
             if (other.ticked)
-                wanted_.insert(other.record->name());
+                wanted_.insert(other.record->placeName());
     }
     row.ticked = on;
     if (on)
-        wanted_.insert(row.record->name());
+        wanted_.insert(row.record->placeName());
     else
-        wanted_.remove(row.record->name());
+        wanted_.remove(row.record->placeName());
 }
 
 void LogListModel::tellChosen() {
@@ -184,11 +192,17 @@ QVariant LogListModel::data(const QModelIndex& index, int role) const {
         case Qt::CheckStateRole:
             return row.ticked ? Qt::Checked : Qt::Unchecked;
         case Qt::DisplayRole:
-            return record.name().chopped(tail_.size());
+            return record.name() == record.placeName() ? record.placeName().chopped(tail_.size()) : record.name();
         case Qt::AccessibleTextRole:
             return record.name();
         case Qt::ToolTipRole: {
             QStringList lines{qt(record.place().string())};
+            if (record.name() != record.placeName())
+                lines.prepend(record.name());
+            if (!record.labels().isEmpty())
+                lines << tr("Tags: %1").arg(record.labels().join(QStringLiteral(", ")));
+            if (!record.note().isEmpty())
+                lines << record.note();
             if (!row.tag.empty())
                 lines << tr("The figure is the last value of %1.").arg(qt(row.tag));
             lines << record.complaints();

@@ -34,7 +34,7 @@ void NamedLayouts::remove(const QString& name) {
 }
 
 void NamedLayouts::ask() {
-    widgets::ask_text(parent_, tr("Keep this layout"), tr("Name of the layout"), {}, 0, this,
+    widgets::ask_text(parent_, tr("Save this layout"), tr("Name of the layout"), {}, 0, this,
                       [this](const QString& name) { save(name); });
 }
 
@@ -44,7 +44,7 @@ void NamedLayouts::fill(QMenu* menu) {
         menu->addAction(name, this, [this, name] { emit chosen(layout(name)); });
     if (!known.isEmpty())
         menu->addSeparator();
-    menu->addAction(tr("Keep this layout as…") + QStringLiteral("\tCtrl+Shift+S"), this, &NamedLayouts::ask);
+    menu->addAction(tr("Save this layout as…") + QStringLiteral("\tCtrl+Shift+S"), this, &NamedLayouts::ask);
     if (known.isEmpty())
         return;
     QMenu* away = menu->addMenu(tr("Remove"));

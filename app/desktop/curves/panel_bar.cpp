@@ -64,7 +64,7 @@ PanelBar::PanelBar(NamedLayouts* layouts, QWidget* parent)
     };
     log_y_ = check(tr("Logarithmic vertical axis"), &PanelLayout::log_y);
     log_x_ = check(tr("Logarithmic horizontal axis"), &PanelLayout::log_x);
-    clip_ = check(tr("Leave outliers out"), &PanelLayout::clip);
+    clip_ = check(tr("Hide outliers"), &PanelLayout::clip);
     axes_menu_->addSeparator();
     axes_menu_->addAction(tr("Show everything"), this, &PanelBar::fitRequested);
     axes_->setMenu(axes_menu_);

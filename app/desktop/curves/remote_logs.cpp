@@ -65,7 +65,7 @@ bool waitsForSomebody(remote::Cause cause) {
 }  // namespace
 
 /// Requests from the window to the thread.
-struct RemoteLogs::Wishes {
+struct RemoteLogs::Requested {
     std::mutex mutex;
     std::condition_variable_any woken;
     bool now = false;
@@ -87,8 +87,8 @@ struct RemoteLogs::Wishes {
 class RemoteLogs::Follower {
   public:
     Follower(RemoteLogs* logs, const widgets::Operation& operation, std::shared_ptr<remote::Asker> asker,
-             std::shared_ptr<Wishes> wishes)
-        : logs_(logs), operation_(operation), asker_(std::move(asker)), wishes_(std::move(wishes)) {}
+             std::shared_ptr<Requested> requested)
+        : logs_(logs), operation_(operation), asker_(std::move(asker)), requested_(std::move(requested)) {}
 
     void follow(const RemotePlace& place, const std::filesystem::path& root, const std::filesystem::path& local);
 
@@ -100,24 +100,24 @@ class RemoteLogs::Follower {
 
     /// Waits until `seconds` have passed or a request arrives. Returns false if the operation was cancelled.
     bool wait(double seconds) {
-        std::unique_lock lock(wishes_->mutex);
-        wishes_->woken.wait_for(lock, operation_.token(), std::chrono::duration<double>(seconds),
-                                [this] { return wishes_->now; });
-        wishes_->now = false;
+        std::unique_lock lock(requested_->mutex);
+        requested_->woken.wait_for(lock, operation_.token(), std::chrono::duration<double>(seconds),
+                                   [this] { return requested_->now; });
+        requested_->now = false;
         return !operation_;
     }
 
     RemoteLogs* logs_;
     const widgets::Operation& operation_;
     std::shared_ptr<remote::Asker> asker_;
-    std::shared_ptr<Wishes> wishes_;
+    std::shared_ptr<Requested> requested_;
 };
 
 RemoteLogs::RemoteLogs(RemotePlace place, std::shared_ptr<remote::Asker> asker, QObject* parent)
     : QObject(parent),
       place_(std::move(place)),
       root_(qt((files::cache_folder() / "remote").string())),
-      wishes_(std::make_shared<Wishes>()),
+      requested_(std::make_shared<Requested>()),
       asker_(std::move(asker)) {
     const QByteArray hash =
         QCryptographicHash::hash(place_.text().toUtf8(), QCryptographicHash::Sha256).toHex().left(20);
@@ -131,22 +131,22 @@ void RemoteLogs::start() {
         return;
     job_.submit(
         [this, place = place_, root = root_.toStdString(), local = folder_.toStdString(), asker = asker_,
-         wishes = wishes_](const widgets::Operation& operation) {
-            Follower(this, operation, asker, wishes).follow(place, root, local);
+         requested = requested_](const widgets::Operation& operation) {
+            Follower(this, operation, asker, requested).follow(place, root, local);
         },
         [] {});
 }
 
 void RemoteLogs::retry() {
-    wishes_->change([] {});
+    requested_->change([] {});
 }
 
 void RemoteLogs::trust(const remote::HostKeyReport& shown) {
-    wishes_->change([&] { wishes_->to_trust = shown; });
+    requested_->change([&] { requested_->to_trust = shown; });
 }
 
 void RemoteLogs::acceptOnce(const remote::HostKeyReport& shown) {
-    wishes_->change([&] { wishes_->accepted_once.push_back(remote::accepted_for_now(shown)); });
+    requested_->change([&] { requested_->accepted_once.push_back(remote::accepted_for_now(shown)); });
 }
 
 void RemoteLogs::take(State state, const QString& words, double share,
@@ -175,9 +175,9 @@ void RemoteLogs::Follower::follow(const RemotePlace& place, const std::filesyste
             options.asker = &asker;
             std::optional<remote::HostKeyReport> trusted;
             {
-                const std::lock_guard lock(wishes_->mutex);
-                trusted = std::exchange(wishes_->to_trust, std::nullopt);
-                options.accepted_once = wishes_->accepted_once;
+                const std::lock_guard lock(requested_->mutex);
+                trusted = std::exchange(requested_->to_trust, std::nullopt);
+                options.accepted_once = requested_->accepted_once;
             }
             if (trusted)
                 remote::trust(*trusted);

@@ -49,7 +49,7 @@ class RemoteLogs : public QObject {
 
   private:
     class Follower;
-    struct Wishes;
+    struct Requested;
     void take(State state, const QString& words, double share, const std::optional<remote::HostKeyReport>& key);
 
     RemotePlace place_;
@@ -58,7 +58,7 @@ class RemoteLogs : public QObject {
     State state_ = State::Connecting;
     QString words_;
     double share_ = 0;
-    std::shared_ptr<Wishes> wishes_;
+    std::shared_ptr<Requested> requested_;
     std::shared_ptr<remote::Asker> asker_;
     std::optional<remote::HostKeyReport> new_key_;
     widgets::Job job_{nullptr, widgets::Executor::Kind::Waits};

@@ -163,7 +163,7 @@ void TagTree::contextMenuEvent(QContextMenuEvent* event) {
                    [this, id] { emit starRequested(id); });
     menu.addAction(tr("Pin to the top"), this, [this, id] { emit pinRequested(id); });
     if (id.startsWith(QLatin1String("s:")) && !pins_.isEmpty()) {
-        QMenu* over = menu.addMenu(tr("Lay over"));
+        QMenu* over = menu.addMenu(tr("Overlay"));
         for (const PinnedCard& pin : std::as_const(pins_)) {
             QStringList names;
             for (const QString& tag : pin.tags)

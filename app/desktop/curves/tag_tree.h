@@ -18,7 +18,7 @@ class TagTree : public QTreeView {
     /// Sets the tags. Expanded branches stay expanded. While `sought`, branches with few tags are expanded.
     void setTags(const std::vector<const TagEntry*>& entries, const QStringList& stars, bool sought);
     void setStars(const QStringList& stars) { model_->setStars(stars); }
-    /// Sets the pins that the menu "Lay over" offers.
+    /// Sets the pins that the menu "Overlay" offers.
     void setPins(const QVector<PinnedCard>& pins) { pins_ = pins; }
 
   signals:

@@ -29,13 +29,22 @@ struct CurveChange {
     MediaPoints media = {};
 };
 
+/// Name, tags and note that the program which wrote a log stored with it.
+struct LogLabels {
+    std::string name;  ///< empty: none
+    std::vector<std::string> tags = {};
+    std::string note = {};
+    bool operator==(const LogLabels&) const = default;
+};
+
 struct CurveBatch {
     std::vector<TagInfo> tags;  ///< new tags, and known tags with a new description
     std::vector<CurveChange> changes;
     std::optional<ParameterWords> parameters;
+    std::optional<LogLabels> labels;
     std::optional<std::vector<Message>> problems;  ///< everything that cannot be read now, one message each
 
-    bool empty() const { return tags.empty() && changes.empty() && !parameters && !problems; }
+    bool empty() const { return tags.empty() && changes.empty() && !parameters && !labels && !problems; }
 };
 
 }  // namespace trainyard::desktop

@@ -25,8 +25,14 @@ CurveStore::News CurveStore::take(const CurveBatch& batch) {
             tags_[place->second] = info;
         news.tags = true;
     }
-    if (batch.parameters)
+    if (batch.parameters) {
+        news.labels = batch.parameters->size() != parameters_.size();
         parameters_ = *batch.parameters;
+    }
+    if (batch.labels && *batch.labels != labels_) {
+        news.labels = true;
+        labels_ = *batch.labels;
+    }
     for (const CurveChange& change : batch.changes) {
         switch (change.kind) {
             case CurveChange::Kind::Reset:

@@ -17,6 +17,7 @@ class CurveStore {
     /// Kinds of data that a batch changed.
     struct News {
         bool tags = false, curves = false, media = false;
+        bool labels = false;  ///< or the keys of the parameters
     };
     News take(const CurveBatch& batch);
 
@@ -25,6 +26,7 @@ class CurveStore {
     const MediaPoints& media(const std::string& tag) const;
     std::size_t mediaMet(const std::string& tag) const;  ///< number received, stored or not
     const ParameterWords& parameters() const { return parameters_; }
+    const LogLabels& labels() const { return labels_; }
     /// Wall time of the first point of all curves; 0 if there are no points.
     double firstTime() const;
     std::size_t points() const;  ///< of all curves
@@ -48,6 +50,7 @@ class CurveStore {
     mutable std::unordered_map<std::string, widgets::Series> series_;
     std::unordered_map<std::string, Media> media_;
     ParameterWords parameters_;
+    LogLabels labels_;
 };
 
 }  // namespace trainyard::desktop

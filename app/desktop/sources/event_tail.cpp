@@ -12,14 +12,6 @@ namespace trainyard::desktop {
 
 namespace {
 
-std::string word_of(const events::HyperParameters::value_type::second_type& value) {
-    if (const bool* truth = std::get_if<bool>(&value))
-        return *truth ? "true" : "false";
-    if (const double* number = std::get_if<double>(&value))
-        return fmt::format("{}", *number);
-    return std::get<std::string>(value);
-}
-
 /// In the order of TagKind.
 constexpr const char* kKindNames[] = {"scalar", "histogram", "image", "text"};
 
@@ -35,13 +27,18 @@ std::optional<std::string> EventTail::group_of(const std::string& name) {
 }
 
 EventTail::EventTail(std::filesystem::path folder, events::EventFolder::Depth depth)
-    : files_(std::move(folder), group_of, depth), points_(widgets::EarlierStep::Overtakes) {}
+    : files_(folder, group_of, depth), points_(widgets::EarlierStep::Overtakes) {
+    if (depth == events::EventFolder::Depth::files)
+        hparams_ = std::make_unique<HparamsFolders>(std::move(folder));
+}
 
 bool EventTail::poll(CurveBatch& batch, std::uint64_t limit_bytes) {
     batch_ = &batch;
     media_.clear();
     const bool all = files_.poll(*this, limit_bytes);
     flush();
+    if (hparams_ != nullptr && hparams_->poll())
+        batch.parameters = allParameters();
     if (all)
         points_.rest();
     batch_ = nullptr;
@@ -119,15 +116,17 @@ void EventTail::record(const std::string& group, const events::EventRecord& reco
         note(std::string(note_of.tag) + group, note_of.description);
     if (record.parameters.empty())
         return;
-    for (const auto& [name, value] : record.parameters) {
-        const auto known = std::find_if(parameters_.begin(), parameters_.end(),
-                                        [&name = name](const auto& parameter) { return parameter.first == name; });
-        if (known == parameters_.end())
-            parameters_.emplace_back(name, word_of(value));
-        else
-            known->second = word_of(value);
-    }
-    batch_->parameters = parameters_;
+    for (const auto& [name, value] : record.parameters)
+        set_parameter(parameters_, name, word_of(value));
+    batch_->parameters = allParameters();
+}
+
+ParameterWords EventTail::allParameters() const {
+    ParameterWords all = parameters_;
+    if (hparams_ != nullptr)
+        for (const auto& [name, word] : hparams_->parameters())
+            set_parameter(all, name, word);
+    return all;
 }
 
 void EventTail::restart(const std::string& group, std::int64_t step) {
@@ -142,7 +141,7 @@ void EventTail::reset() {
     parameters_.clear();
     batch_->changes.clear();
     batch_->changes.push_back({CurveChange::Kind::Reset, {}, 0, {}});
-    batch_->parameters = parameters_;
+    batch_->parameters = allParameters();
 }
 
 }  // namespace trainyard::desktop

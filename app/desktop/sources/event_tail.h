@@ -4,11 +4,13 @@
 // (formats/events/event_layout.h), whose tags become `<tag>#<rank>` and `<tag>@<host>`. For reading threads.
 
 #include <filesystem>
+#include <memory>
 #include <string>
 #include <unordered_map>
 #include <vector>
 
 #include "base/message.h"
+#include "desktop/sources/hparams_folders.h"
 #include "desktop/sources/metrics_tail.h"
 #include "desktop/sources/point_collector.h"
 #include "formats/events/event_folder.h"
@@ -39,6 +41,7 @@ class EventTail : public MetricsTail, private events::EventListener {
     void reset() override;
 
     void flush();
+    ParameterWords allParameters() const;
     std::string mediaTag(std::string tag, TagKind kind);
     void addMedia(const std::string& tag, std::shared_ptr<const MediaPoint> point);
     void note(const std::string& tag, std::string_view description);
@@ -49,6 +52,7 @@ class EventTail : public MetricsTail, private events::EventListener {
     std::unordered_map<std::string, TagInfo> infos_;      ///< tags of media, and of curves with a description
     std::unordered_map<std::string, std::size_t> media_;  ///< tag -> its change in the batch
     ParameterWords parameters_;
+    std::unique_ptr<HparamsFolders> hparams_;  ///< of a folder whose subfolders are sources of their own
 };
 
 }  // namespace trainyard::desktop

@@ -94,10 +94,12 @@ void LogRecord::take(const CurveBatch& batch, bool caught_up) {
         last_news_ = wall_seconds();
     const bool now_caught_up = caught_up && !caught_up_;
     caught_up_ = caught_up_ || caught_up;
-    if (news.tags) {
+    if (news.tags)
         counters_.look(store_);
+    if (news.tags || news.labels)
         emit tagsChanged();
-    }
+    if (news.labels)
+        emit labelsChanged();
     if (news.curves)
         emit curvesChanged();
     if (news.media)
@@ -110,6 +112,21 @@ void LogRecord::take(const CurveBatch& batch, bool caught_up) {
     }
     if (now_caught_up)
         emit caughtUp();
+}
+
+QString LogRecord::name() const {
+    return store_.labels().name.empty() ? name_ : qt(store_.labels().name);
+}
+
+QStringList LogRecord::labels() const {
+    QStringList all;
+    for (const std::string& label : store_.labels().tags)
+        all << qt(label);
+    return all;
+}
+
+QString LogRecord::note() const {
+    return qt(store_.labels().note);
 }
 
 QString LogRecord::key() const {

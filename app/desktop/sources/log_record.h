@@ -31,7 +31,13 @@ class LogRecord : public CurveSource {
     void take(const CurveBatch& batch, bool caught_up);  ///< called by the reader and by tests
 
     QString key() const override;
-    QString name() const override { return name_; }
+    /// The name that its writer gave it, or the display name of its place.
+    QString name() const override;
+    /// The display name of its place, which does not change.
+    QString placeName() const { return name_; }
+    /// Labels of its user, as Weights & Biases has them.
+    QStringList labels() const;
+    QString note() const;
     int colorNumber() const override { return color_; }
     void setColorNumber(int color) { color_ = color; }
     const std::filesystem::path& place() const { return place_; }
@@ -52,6 +58,7 @@ class LogRecord : public CurveSource {
     const CurveStore& store() const { return store_; }
 
   signals:
+    void labelsChanged();
     void caughtUp();  ///< emitted once, after the data present at the start has been read
 
   private:

@@ -11,6 +11,7 @@
 #include "base/clock.h"
 #include "desktop/qt_text.h"
 #include "desktop/sources/event_tail.h"
+#include "desktop/sources/hparams_folders.h"
 #include "desktop/sources/metrics_tail.h"
 #include "desktop/sources/trainer_state_tail.h"
 #include "widgets/token.h"
@@ -110,6 +111,7 @@ class LogTree::Scanner : public PooledReader {
         std::int64_t changed = -1;  ///< ns
         double listed = 0;          ///< wall seconds
         std::vector<std::filesystem::path> inside, links;
+        bool has_events = false;
         bool has_candidates = false;  ///< files that may come to look like metrics
         QString problem;              ///< why it cannot be read
     };
@@ -193,12 +195,19 @@ class LogTree::Scanner : public PooledReader {
         }
         std::sort(folder.inside.begin(), folder.inside.end());
         std::sort(folder.links.begin(), folder.links.end());
-        if (events)
+        folder.has_events = events;
+        if (events && !isPartOfParent(path))
             add(path, LogKind::Events, path);
         // Beside run.yaml lie the events of a run of ours, not its metrics.
         for (const std::string& name : lines)
             if (!of_a_run && !takeFile(path / name, name))
                 folder.has_candidates = folder.has_candidates || isYoung(path / name);
+    }
+
+    /// Hyper-parameters that are shown with the curves of the folder above.
+    bool isPartOfParent(const std::filesystem::path& path) const {
+        const auto above = folders_.find(path.parent_path().string());
+        return above != folders_.end() && above->second.has_events && HparamsFolders::is_name(path.filename().string());
     }
 
     /// A file that was written lately may say more soon.

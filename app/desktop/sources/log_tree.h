@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 // All logs below a folder as sources. Each folder with TensorBoard files is one source (all its files together, as in
-// TensorBoard), and each file of another format that looks like metrics is one (metrics_tail.h lists the formats).
+// TensorBoard, with hyper-parameters of hparams_folders.h), and each file of another format that looks like metrics is
+// one (metrics_tail.h lists the formats).
 // Sources are named by their path relative to the opened folder. New ones are found while the tree exists; a source
 // stays when its files are deleted, with a message. The path of a single file is a tree of one source. Scanning runs in
 // the pool. GUI thread.

@@ -3,6 +3,8 @@
 
 #include <algorithm>
 #include <cstring>
+#include <map>
+#include <utility>
 
 #include <fmt/format.h>
 #include <zlib.h>
@@ -60,10 +62,28 @@ class WandbTail final : public FileTail {
     void beginAgain(CurveBatch& batch) override {
         if (was_there_)
             FileTail::beginAgain(batch);
-        parameters_.clear();
+        config_.clear();
+        run_.clear();
+        summary_.clear();
+        labels_ = {};
+        delivered_ = false;
     }
 
     bool readOn(CurveBatch& batch, std::uint64_t limit_bytes) override {
+        const bool all = readRecords(limit_bytes);
+        if (std::exchange(delivered_, true))
+            return all;
+        // Config, labels and the last values, of which the program writes every change.
+        ParameterWords parameters = config_;
+        parameters.insert(parameters.end(), run_.begin(), run_.end());
+        for (const auto& [key, json] : summary_)
+            reader_.read_parameter("summary/" + key, json, parameters);
+        batch.parameters = std::move(parameters);
+        batch.labels = labels_;
+        return all;
+    }
+
+    bool readRecords(std::uint64_t limit_bytes) {
         const std::uint64_t begin = file_.position();
         std::string buffer;
         for (std::size_t wanted = kRead;;) {
@@ -74,7 +94,7 @@ class WandbTail final : public FileTail {
                 return true;
             }
             buffer.resize(static_cast<std::size_t>(got));
-            const std::size_t taken = takeRecords(buffer, batch);
+            const std::size_t taken = takeRecords(buffer);
             file_.consume(buffer.data(), taken);
             if (!problem_.empty() || static_cast<std::size_t>(got) < wanted)
                 return true;
@@ -92,7 +112,7 @@ class WandbTail final : public FileTail {
 
     /// Reads the complete records at the start of `bytes`, which begin at the current file position. Returns their
     /// length.
-    std::size_t takeRecords(std::string_view bytes, CurveBatch& batch) {
+    std::size_t takeRecords(std::string_view bytes) {
         std::size_t at = 0, taken = 0;
         if (file_.position() == 0) {
             if (bytes.size() < kHeadSize)
@@ -131,12 +151,12 @@ class WandbTail final : public FileTail {
             if (type == kWhole || type == kFirst)
                 joined.clear();
             if (type == kWhole) {
-                takeRecord(piece, batch);
+                takeRecord(piece);
                 taken = at;
             } else {
                 joined.append(piece);
                 if (type == kLast) {
-                    takeRecord(joined, batch);
+                    takeRecord(joined);
                     taken = at;
                 }
             }
@@ -150,16 +170,62 @@ class WandbTail final : public FileTail {
         return taken;
     }
 
-    void takeRecord(std::string_view record, CurveBatch& batch) {
+    void takeRecord(std::string_view record) {
         for (Fields fields(record); fields.next();) {
             if (fields.is(2, Wire::bytes))
                 takeHistory(fields.bytes());
+            else if (fields.is(4, Wire::bytes))
+                takeSummary(fields.bytes());
             else if (fields.is(5, Wire::bytes))
-                takeConfig(fields.bytes(), batch);
+                takeConfig(fields.bytes());
             else if (fields.is(17, Wire::bytes))
-                for (Fields run(fields.bytes()); run.next();)
-                    if (run.is(4, Wire::bytes))
-                        takeConfig(run.bytes(), batch);
+                takeRun(fields.bytes());
+        }
+    }
+
+    void takeRun(std::string_view run) {
+        LogLabels labels;
+        run_.clear();
+        std::string tags;
+        for (Fields fields(run); fields.next();) {
+            const auto text = [&fields](int field) { return fields.is(field, Wire::bytes) && !fields.bytes().empty(); };
+            if (fields.is(4, Wire::bytes)) {
+                takeConfig(fields.bytes());
+            } else if (text(3)) {
+                run_.emplace_back("run/project", fields.bytes());
+            } else if (text(6)) {
+                run_.emplace_back("run/group", fields.bytes());
+            } else if (text(7)) {
+                run_.emplace_back("run/job_type", fields.bytes());
+            } else if (text(8)) {
+                labels.name = fields.bytes();
+            } else if (text(9)) {
+                labels.note = fields.bytes();
+                run_.emplace_back("run/notes", fields.bytes());
+            } else if (text(10)) {
+                labels.tags.emplace_back(fields.bytes());
+                tags.append(tags.empty() ? "" : ", ").append(fields.bytes());
+            }
+        }
+        if (!tags.empty())
+            run_.emplace_back("run/tags", tags);
+        labels_ = std::move(labels);
+        delivered_ = false;
+    }
+
+    void takeSummary(std::string_view summary) {
+        for (Fields fields(summary); fields.next();) {
+            const bool removed = fields.is(2, Wire::bytes);
+            if (!removed && !fields.is(1, Wire::bytes))
+                continue;
+            const Item item(fields.bytes());
+            if (item.key.empty() || item.key.starts_with('_'))
+                continue;
+            if (removed)
+                summary_.erase(item.key);
+            else
+                summary_[item.key] = item.json;
+            delivered_ = false;
         }
     }
 
@@ -185,20 +251,23 @@ class WandbTail final : public FileTail {
             point(tag, *record.step, time, value);
     }
 
-    void takeConfig(std::string_view config, CurveBatch& batch) {
+    void takeConfig(std::string_view config) {
         for (Fields fields(config); fields.next();) {
             if (!fields.is(1, Wire::bytes))
                 continue;
             const Item item(fields.bytes());
             if (item.key.empty() || item.key.starts_with("_wandb"))
                 continue;
-            reader_.read_parameter(item.key, item.json, parameters_);
+            reader_.read_parameter(item.key, item.json, config_);
+            delivered_ = false;
         }
-        batch.parameters = parameters_;
     }
 
     formats::JsonReader reader_;
-    ParameterWords parameters_;
+    ParameterWords config_, run_;
+    std::map<std::string, std::string> summary_;  ///< JSON by key
+    LogLabels labels_;
+    bool delivered_ = true;  ///< these have been handed over
 };
 
 }  // namespace

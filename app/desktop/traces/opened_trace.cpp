@@ -9,6 +9,7 @@
 #include "desktop/qt_text.h"
 #include "desktop/traces/trace_words.h"
 #include "desktop/translate.h"
+#include "widgets/local_text.h"
 #include "widgets/timeline/duration_text.h"
 
 namespace trainyard::desktop {
@@ -137,7 +138,7 @@ void OpenedTrace::addCurves(const traces::RankTrace& rank, Rank& made, widgets::
             continue;
         const QString name = qt(counter.name);
         group.lanes.push_back({counter.key.empty() ? name : QStringLiteral("%1: %2").arg(name, qt(counter.key)),
-                               tr("%1 at most").arg(locale.toString(lane.levels.highest(), 'g', 4)), 0});
+                               tr("%1 at most").arg(widgets::short_text(lane.levels.highest(), 4)), 0});
         made.lanes.push_back(std::move(lane));
     }
 }

@@ -15,6 +15,7 @@
 #include <QStackedWidget>
 #include <QTableView>
 
+#include "base/clock.h"
 #include "desktop/traces/selection_panel.h"
 #include "desktop/traces/share_panel.h"
 #include "desktop/traces/slice_panel.h"
@@ -34,6 +35,9 @@ using widgets::TimeSpan;
 
 namespace {
 
+const QString kView = QStringLiteral("traces"), kOpened = QStringLiteral("opened"), kShown = QStringLiteral("shown");
+constexpr int kMostOpened = 12;                                       // traces that are listed besides those of runs
+constexpr double kProfilesEvery = 5;                                  // seconds between two looks for profiles
 constexpr int kFollow = 100, kSelectDelay = 120, kSearchDelay = 250;  // ms
 constexpr int kFoldFrom = 3;                                          // ranks: with so many, only the first is expanded
 
@@ -44,7 +48,10 @@ TracesPage::TracesPage(QWidget* parent)
       find_(new QLineEdit),
       found_(new ElidedLabel),
       order_(new QComboBox),
+      recorded_(new QPushButton),
       more_(new QPushButton),
+      profiles_(new ProfileModel(this)),
+      profile_table_(new QTableView),
       message_(new InlineMessage),
       progress_line_(new QWidget),
       progress_(new QProgressBar),
@@ -111,9 +118,75 @@ void TracesPage::goToWanted() {
     timeline_->setFolded(folded);
 }
 
-void TracesPage::activate(const QString& subject) {
-    if (subject.isEmpty())
+void TracesPage::setRuns(const QVector<ProfilePlace>& runs) {
+    if (runs != runs_) {
+        runs_ = runs;
+        profiles_found_s_ = -1e9;
+    }
+    if (isVisible())
+        findProfiles();
+}
+
+void TracesPage::findProfiles() {
+    if (monotonic_seconds() - profiles_found_s_ < kProfilesEvery)
         return;
+    profiles_found_s_ = monotonic_seconds();
+    QVector<QStringList> opened;
+    for (const QJsonValue paths : ViewState::instance().value(kView, kOpened).toArray())
+        if (const QStringList words = stringsOf(paths); !words.isEmpty())
+            opened << words;
+    list_job_.submit(
+        [runs = runs_, opened](const widgets::Cancelled& cancelled) {
+            return recordedProfiles(runs, opened, [&] { return static_cast<bool>(cancelled); });
+        },
+        [this](const QVector<RecordedProfile>& found) {
+            profiles_->setProfiles(found);
+            showList(stack_->currentIndex() != kTrace || recorded_->isChecked());
+        });
+}
+
+/// Shows the list of profiles instead of the trace; without profiles, the ways to open one.
+void TracesPage::showList(bool shown) {
+    const bool any = profiles_->rowCount() > 0;
+    const QSignalBlocker quiet(recorded_);
+    recorded_->setChecked(shown && any);
+    recorded_->setVisible(trace_ != nullptr && any);
+    stack_->setCurrentIndex(!shown ? kTrace : any ? kList : kEmpty);
+    showTools(stack_->currentIndex() == kTrace && trace_ != nullptr);
+    if (stack_->currentIndex() == kList && !profile_table_->currentIndex().isValid())
+        profile_table_->setCurrentIndex(profiles_->index(0, 0));
+}
+
+void TracesPage::openProfile(int row) {
+    const QStringList paths = profiles_->at(row).paths;
+    if (trace_ != nullptr && paths == paths_)
+        return showList(false);
+    openPaths(paths);
+}
+
+/// Saves the shown trace for the list and for the next start.
+void TracesPage::remember() {
+    ViewState& views = ViewState::instance();
+    const QJsonArray shown = QJsonArray::fromStringList(paths_);
+    QJsonArray opened{shown};
+    for (const QJsonValue paths : views.value(kView, kOpened).toArray())
+        if (paths.toArray() != shown && opened.size() < kMostOpened)
+            opened << paths;
+    views.set(kView, kOpened, opened);
+    views.set(kView, kShown, shown);
+    profiles_found_s_ = -1e9;
+    findProfiles();
+}
+
+void TracesPage::activate(const QString& subject) {
+    findProfiles();
+    if (subject.isEmpty()) {
+        // The trace that was shown when the program ended.
+        const QStringList last = stringsOf(ViewState::instance().value(kView, kShown));
+        if (!std::exchange(returned_, true) && paths_.isEmpty() && !last.isEmpty())
+            openPaths(last);
+        return;
+    }
     static const QRegularExpression place(QStringLiteral("^(.*)#step=(\\d+)(?:&rank=(\\d+))?$"));
     if (const QRegularExpressionMatch match = place.match(subject); match.hasMatch()) {
         QStringList ranks;
@@ -138,6 +211,7 @@ void TracesPage::activate(const QString& subject) {
 
 void TracesPage::openPaths(const QStringList& paths) {
     paths_ = paths;
+    returned_ = true;
     compare_job_.cancel();
     message_->dismiss();
     stopReading();
@@ -211,8 +285,8 @@ void TracesPage::showFailure(const QString& sentence) {
     hits_.clear();
     setTitle(tr("Traces"));
     setFacts({});
-    showTools(false);
-    stack_->setCurrentIndex(0);
+    ViewState::instance().set(kView, kShown, {});
+    showList(true);
 }
 
 void TracesPage::showTrace(const std::shared_ptr<OpenedTrace>& trace, bool whole) {
@@ -220,14 +294,13 @@ void TracesPage::showTrace(const std::shared_ptr<OpenedTrace>& trace, bool whole
     trace_ = trace;
     trace_->setColoring(by_name_ ? OpenedTrace::Coloring::Name : OpenedTrace::Coloring::Family);
     trace_->showPlan(shows_plan_);
-    stack_->setCurrentIndex(1);
+    showList(false);
     setFacts(traceFacts(trace_->set()));
     steps_->setTrace(trace_.get());
     timeline_->setData(trace_, keep);
     hits_.clear();
     hit_ = -1;
     found_->setFullText({});
-    showTools(true);
     if (!keep) {
         selection_->clearComparison();
         selection_->showTable(trace_->hasKernels() ? TraceTable::Kernels : TraceTable::Operations);
@@ -248,6 +321,7 @@ void TracesPage::showTrace(const std::shared_ptr<OpenedTrace>& trace, bool whole
     steps_->setView(timeline_->view());
     if (!whole)
         return;
+    remember();
     const QStringList problems = traceProblems(trace_->set());
     if (!problems.isEmpty())
         message_->showMessage(InlineMessage::Kind::Warning, tr("Not everything in the file could be shown"),
@@ -389,7 +463,9 @@ void TracesPage::chooseRow(const TraceRow& row, bool again) {
 }
 
 QWidget* TracesPage::firstFocus() {
-    return trace_ ? static_cast<QWidget*>(timeline_) : stack_->currentWidget()->findChild<QPushButton*>();
+    return stack_->currentIndex() == kTrace  ? static_cast<QWidget*>(timeline_)
+           : stack_->currentIndex() == kList ? static_cast<QWidget*>(profile_table_)
+                                             : stack_->currentWidget()->findChild<QPushButton*>();
 }
 
 void TracesPage::find() {
@@ -400,6 +476,8 @@ void TracesPage::find() {
 }
 
 void TracesPage::refresh() {
+    profiles_found_s_ = -1e9;
+    findProfiles();
     if (!paths_.isEmpty())
         openPaths(paths_);
 }

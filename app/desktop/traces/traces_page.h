@@ -13,6 +13,7 @@
 
 #include "desktop/page.h"
 #include "desktop/traces/opened_trace.h"
+#include "desktop/traces/profile_model.h"
 #include "desktop/traces/selection.h"
 #include "desktop/traces/trace_reading.h"
 #include "widgets/forward.h"
@@ -40,6 +41,10 @@ class TracesPage : public Page {
     void setFolderOf(std::function<QString(const QString& subject)> folder) { folder_of_ = std::move(folder); }
     /// Sets the function that downloads files of another machine; called in the reading thread.
     void setFetch(FetchTraces fetch) { fetch_ = std::move(fetch); }
+    /// Sets the runs whose profiles are listed.
+    void setRuns(const QVector<ProfilePlace>& runs);
+    /// The list of recorded profiles is being read.
+    bool isListing() const { return list_job_.isRunning(); }
     /// Opens files that are ranks of one training, one file, or one folder.
     void openPaths(const QStringList& paths);
     void compareWith(const QString& path);
@@ -91,10 +96,16 @@ class TracesPage : public Page {
     void saved(const QString& file, const QString& problem);
     void showComparison(const traces::TraceComparison& comparison, const QString& before, const QString& after);
 
+    enum StackPage { kEmpty, kTrace, kList };
     struct Wanted {
         qint64 step = 0;
         int rank = -1;
     };
+    QWidget* makeList();
+    void findProfiles();
+    void showList(bool shown);
+    void openProfile(int row);
+    void remember();
     void goToWanted();
     void follow();
     void showTrace(const std::shared_ptr<OpenedTrace>& trace, bool whole);
@@ -113,7 +124,10 @@ class TracesPage : public Page {
     std::function<QString(const QString&)> folder_of_;
     FetchTraces fetch_;
     QStringList paths_;
-    std::optional<Wanted> wanted_;  ///< where to go when the trace has been read
+    QVector<ProfilePlace> runs_;
+    double profiles_found_s_ = -1e9;  ///< monotonic seconds when profiles were last looked for
+    bool returned_ = false;           ///< the trace of the last session was opened, or another one
+    std::optional<Wanted> wanted_;    ///< where to go when the trace has been read
     std::shared_ptr<OpenedTrace> trace_;
     std::shared_ptr<TraceReading> reading_;
     QElapsedTimer since_;
@@ -126,7 +140,9 @@ class TracesPage : public Page {
     QLineEdit* find_;
     widgets::ElidedLabel* found_;
     QComboBox* order_;
-    QPushButton* more_;
+    QPushButton *recorded_, *more_;
+    ProfileModel* profiles_;
+    QTableView* profile_table_;
     widgets::InlineMessage* message_;
     QWidget* progress_line_;
     QProgressBar* progress_;
@@ -138,7 +154,7 @@ class TracesPage : public Page {
     widgets::SegmentedControl* right_tabs_;
     SharePanel* share_;
     SlicePanel* slice_;
-    widgets::Job read_job_, select_job_, search_job_, compare_job_, save_job_, excerpt_job_;
+    widgets::Job read_job_, list_job_, select_job_, search_job_, compare_job_, save_job_, excerpt_job_;
 };
 
 }  // namespace trainyard::desktop

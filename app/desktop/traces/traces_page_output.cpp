@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Opening, comparing and saving traces: the output side of the page of traces.
 #include <QBuffer>
-#include <QFileDialog>
 #include <QFileInfo>
 #include <QImage>
 #include <QLocale>
@@ -14,6 +13,7 @@
 #include "desktop/traces/trace_words.h"
 #include "desktop/traces/traces_page.h"
 #include "observe/traces/excerpt.h"
+#include "widgets/dialogs.h"
 #include "widgets/inline_message.h"
 #include "widgets/timeline/duration_text.h"
 
@@ -29,22 +29,18 @@ QString traceFiles() {
 }  // namespace
 
 void TracesPage::chooseFiles() {
-    const QStringList files =
-        QFileDialog::getOpenFileNames(this, tr("A trace, or the traces of all ranks"), {}, traceFiles());
-    if (!files.isEmpty())
-        openPaths(files);
+    widgets::ask_files(this, tr("A trace, or the traces of all ranks"), traceFiles(),
+                       [this](const QStringList& files) { openPaths(files); });
 }
 
 void TracesPage::chooseFolder() {
-    const QString folder = QFileDialog::getExistingDirectory(this, tr("A run, or a folder with traces"));
-    if (!folder.isEmpty())
-        openPaths({folder});
+    widgets::ask_folder(this, tr("A run, or a folder with traces"),
+                        [this](const QString& folder) { openPaths({folder}); });
 }
 
 void TracesPage::chooseOther() {
-    const QString file = QFileDialog::getOpenFileName(this, tr("The trace to compare with"), {}, traceFiles());
-    if (!file.isEmpty())
-        compareWith(file);
+    widgets::ask_file(this, tr("The trace to compare with"), traceFiles(),
+                      [this](const QString& file) { compareWith(file); });
 }
 
 /// Asks for two ranks to compare. Suggests the ones that others waited for least and longest.
@@ -112,24 +108,18 @@ void TracesPage::compareRanks(int before, int after) {
 }
 
 void TracesPage::chooseTableFile() {
-    const QString file =
-        QFileDialog::getSaveFileName(this, tr("Save the table"), QStringLiteral("trace.csv"), tr("Tables (*.csv)"));
-    if (!file.isEmpty())
-        saveTable(file);
+    widgets::ask_save_file(this, tr("Save the table"), QStringLiteral("trace.csv"), tr("Tables (*.csv)"),
+                           [this](const QString& file) { saveTable(file); });
 }
 
 void TracesPage::choosePictureFile() {
-    const QString file =
-        QFileDialog::getSaveFileName(this, tr("Save the picture"), QStringLiteral("trace.png"), tr("Pictures (*.png)"));
-    if (!file.isEmpty())
-        savePicture(file);
+    widgets::ask_save_file(this, tr("Save the picture"), QStringLiteral("trace.png"), tr("Pictures (*.png)"),
+                           [this](const QString& file) { savePicture(file); });
 }
 
 void TracesPage::chooseSelectionFile() {
-    const QString file = QFileDialog::getSaveFileName(this, tr("Save the selection as a trace"),
-                                                      QStringLiteral("selection.trace.json"), tr("Traces (*.json)"));
-    if (!file.isEmpty())
-        saveSelection(file);
+    widgets::ask_save_file(this, tr("Save the selection as a trace"), QStringLiteral("selection.trace.json"),
+                           tr("Traces (*.json)"), [this](const QString& file) { saveSelection(file); });
 }
 
 void TracesPage::saved(const QString& file, const QString& problem) {

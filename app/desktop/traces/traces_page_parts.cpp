@@ -5,6 +5,7 @@
 #include <QAction>
 #include <QActionGroup>
 #include <QComboBox>
+#include <QHeaderView>
 #include <QLineEdit>
 #include <QMenu>
 #include <QProgressBar>
@@ -13,6 +14,7 @@
 #include <QShortcut>
 #include <QSplitter>
 #include <QStackedWidget>
+#include <QTableView>
 
 #include "desktop/traces/flame_graph.h"
 #include "desktop/traces/selection_panel.h"
@@ -21,6 +23,7 @@
 #include "desktop/traces/step_picker.h"
 #include "desktop/traces/traces_page.h"
 #include "desktop/ui.h"
+#include "widgets/cell_delegate.h"
 #include "widgets/empty_state.h"
 #include "widgets/inline_message.h"
 #include "widgets/room.h"
@@ -47,6 +50,11 @@ void TracesPage::makeHeader() {
     order_->addItems({tr("By rank"), tr("Slowest first")});
     connect(order_, &QComboBox::currentIndexChanged, this, &TracesPage::arrange);
     actions()->addWidget(order_);
+    with_look(recorded_, {.icon = "clock", .tip = tr("The profiles that were recorded"), .name = tr("Recorded")});
+    recorded_->setCheckable(true);
+    recorded_->hide();
+    connect(recorded_, &QPushButton::toggled, this, &TracesPage::showList);
+    actions()->addWidget(recorded_);
     auto* open = with_look(new QPushButton(tr("Open…")), {.icon = "folder"});
     connect(open, &QPushButton::clicked, this, &TracesPage::chooseFiles);
     actions()->addWidget(open);
@@ -188,7 +196,32 @@ void TracesPage::makeBody() {
             &TracesPage::runsRequested);
     stack_->addWidget(empty);
     stack_->addWidget(makeContent());
+    stack_->addWidget(makeList());
     body()->addWidget(stack_, 1);
+}
+
+QWidget* TracesPage::makeList() {
+    named(profile_table_, tr("Recorded profiles"));
+    profile_table_->setModel(profiles_);
+    widgets::set_rows_look(profile_table_);
+    profile_table_->setSelectionMode(QAbstractItemView::SingleSelection);
+    QHeaderView* header = profile_table_->horizontalHeader();
+    header->setSectionResizeMode(ProfileModel::Run, QHeaderView::Stretch);
+    widgets::set_column_widths(header, {{ProfileModel::Name, 260},
+                                        {ProfileModel::Ranks, 70},
+                                        {ProfileModel::Size, 90},
+                                        {ProfileModel::Recorded, 170}});
+    connect(profile_table_, &QTableView::activated, this,
+            [this](const QModelIndex& index) { openProfile(index.row()); });
+    auto* open = with_look(new QPushButton(tr("Open the trace")), {.kind = "primary", .icon = "trace"});
+    connect(open, &QPushButton::clicked, this, [this] {
+        if (const QModelIndex index = profile_table_->currentIndex(); index.isValid())
+            openProfile(index.row());
+    });
+    return make_frame("panel", make_column({1, 8, 1, 10}, 6,
+                                           {make_row({12, 0, 12, 0}, {make_title(tr("Recorded profiles")), stretch()}),
+                                            {profile_table_, 1},
+                                            make_row({12, 0, 12, 0}, {stretch(), open})}));
 }
 
 void TracesPage::addKeys() {

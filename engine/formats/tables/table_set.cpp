@@ -196,7 +196,7 @@ TableSet::TableSet(std::vector<std::filesystem::path> files, ReadOptions options
         }
     }
     if (files_.empty())
-        problems.push_back({"", 0, 0, "", "no files of data were named"});
+        problems.push_back({"", 0, 0, "", "no data files are given"});
     if (!problems.empty())
         throw InvalidInput(std::move(problems));
     for (const auto& [name, type] : common_types_)

@@ -97,7 +97,7 @@ class GgufReader {
 
     std::span<const std::byte> take(std::uint64_t count) {
         if (count > bytes_.size() - at_)
-            fail(Message("its header ends behind byte {}: the file is cut", bytes_.size()));
+            fail(Message("its header extends past byte {}: the file is truncated", bytes_.size()));
         at_ += count;
         return bytes_.subspan(at_ - count, count);
     }
@@ -215,7 +215,8 @@ class GgufReader {
                 fail(Message("tensor '{}' does not begin at a multiple of {}", tensor.name, alignment));
             if (__builtin_add_overflow(tensor.begin, header_.header_bytes, &tensor.begin) ||
                 tensor.begin > file_bytes_ || tensor.bytes > file_bytes_ - tensor.begin)
-                fail(Message("tensor '{}' ends behind the {} bytes of the file: it is cut", tensor.name, file_bytes_));
+                fail(Message("tensor '{}' extends past the {} bytes of the file: it is truncated", tensor.name,
+                             file_bytes_));
             by_place.push_back(&tensor);
         }
         std::sort(by_place.begin(), by_place.end(),

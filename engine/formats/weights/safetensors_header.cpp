@@ -272,7 +272,7 @@ SafetensorsHeader read_safetensors_header(std::span<const std::byte> bytes, std:
     try {
         const std::uint64_t data = data_offset_of(bytes, file_bytes);
         if (data > bytes.size())
-            throw BadHeader{Message("its header ends behind byte {}", bytes.size())};
+            throw BadHeader{Message("its header extends past byte {}", bytes.size())};
         const std::string_view text(reinterpret_cast<const char*>(bytes.data()) + kSafetensorsLength,
                                     data - kSafetensorsLength);
         const JsonView view(text, bytes.size() - kSafetensorsLength);

@@ -17,6 +17,7 @@
 #include "formats/weights/zero_folder.h"
 #include "run/listing.h"
 #include "run/paths.h"
+#include "run/remote_checkpoint.h"
 #include "run/spec.h"
 
 namespace trainyard::inspect {
@@ -62,7 +63,10 @@ void read_manifest_into(CheckpointEntry& item) {
         item.layout = layout_of(names);
         if (!manifest.saved_at.empty())
             item.saved_at = manifest.saved_at;
-        if (const auto problems = checkpoint::check_sizes(item.folder, manifest); !problems.empty()) {
+        if (Message elsewhere = run::not_fetched(item.folder); !elsewhere.empty()) {
+            item.state = CheckpointState::broken;
+            item.problem = std::move(elsewhere);
+        } else if (const auto problems = checkpoint::check_sizes(item.folder, manifest); !problems.empty()) {
             item.state = CheckpointState::broken;
             item.problem = problems.front();
         }
@@ -72,7 +76,8 @@ void read_manifest_into(CheckpointEntry& item) {
     }
 }
 
-void read_headers_into(CheckpointEntry& item, const fs::path& path) {
+/// Returns false if the folder has files, and none of a checkpoint: only logs or settings, such as trainer_state.json.
+bool read_headers_into(CheckpointEntry& item, const fs::path& path) {
     try {
         const Contents contents = read_contents(path);
         std::vector<std::string> names;
@@ -84,9 +89,13 @@ void read_headers_into(CheckpointEntry& item, const fs::path& path) {
         if (!contents.problems.empty())
             item.problem = contents.problems.front();
     } catch (const UserError& error) {
+        std::error_code ignored;
+        if (!fs::is_empty(path, ignored) && !ignored)
+            return false;
         item.state = CheckpointState::broken;
         item.problem = error.message();
     }
+    return true;
 }
 
 CheckpointEntry named_item(const fs::path& path) {
@@ -99,13 +108,14 @@ CheckpointEntry named_item(const fs::path& path) {
     return item;
 }
 
-CheckpointEntry read_item(CheckpointEntry item) {
+/// Returns nothing if the folder is not a checkpoint.
+std::optional<CheckpointEntry> read_item(CheckpointEntry item) {
     item.saved_at = time_of(item.folder);
     item.trainyard = checkpoint::has_manifest(item.folder);
     if (item.trainyard)
         read_manifest_into(item);
-    else
-        read_headers_into(item, item.folder);
+    else if (!read_headers_into(item, item.folder))
+        return std::nullopt;
     return item;
 }
 
@@ -203,12 +213,14 @@ CheckpointList read_checkpoint_list(const fs::path& path) {
     const bool one = checkpoint_list.run.empty() && (folders.empty() || checkpoint::has_manifest(path));
     if (one) {
         const Contents contents = read_contents(path);  // says what is missing
-        checkpoint_list.items.push_back(read_item(named_item(path)));
+        if (auto item = read_item(named_item(path)))
+            checkpoint_list.items.push_back(std::move(*item));
         checkpoint_list.folder = path.parent_path().empty() ? "." : path.parent_path();
         return checkpoint_list;
     }
     for (CheckpointEntry& folder : folders)
-        checkpoint_list.items.push_back(read_item(std::move(folder)));
+        if (auto item = read_item(std::move(folder)))
+            checkpoint_list.items.push_back(std::move(*item));
     for (const std::string& name : checkpoint::saves_under_way(checkpoint_list.folder)) {
         CheckpointEntry item;
         item.folder = checkpoint_list.folder / name;
@@ -250,6 +262,8 @@ fs::path find_checkpoint(const fs::path& runs_root, const std::string& text) {
         place = run::find_run(runs_root, name).root();
     if (!fs::is_directory(place, error))
         return place;
+    if (const Message elsewhere = run::not_fetched(place); !elsewhere.empty() && step.empty())
+        throw UserError(elsewhere);
     const CheckpointList checkpoint_list = [&] {
         try {
             return read_checkpoint_list(place);
@@ -263,8 +277,11 @@ fs::path find_checkpoint(const fs::path& runs_root, const std::string& text) {
         return place;  // the caller reports the problem when it reads the place
     if (!step.empty()) {
         for (const CheckpointEntry& item : checkpoint_list.items)
-            if (std::to_string(item.step) == step)
+            if (std::to_string(item.step) == step) {
+                if (const Message elsewhere = run::not_fetched(item.folder); !elsewhere.empty())
+                    throw UserError(elsewhere);
                 return item.folder;
+            }
         std::vector<std::string> steps;
         for (const CheckpointEntry& item : checkpoint_list.items)
             steps.push_back(std::to_string(item.step));

@@ -13,6 +13,9 @@
 #include "base/error.h"
 #include "base/files/hash.h"
 #include "formats/weights/elements.h"
+#include "formats/weights/quantization/quantized_source.h"
+#include "formats/weights/safetensors_header.h"
+#include "formats/weights/torch_file.h"
 #include "observe/inspect/float_figures.h"
 
 namespace trainyard::inspect {
@@ -21,8 +24,137 @@ namespace {
 
 constexpr std::size_t kComparedElements = 64u << 10;
 
-bool comparable(const Tensor& a, const Tensor& b) {
-    return element_count(a) == element_count(b) && weights::is_numeric(a.dtype) && weights::is_numeric(b.dtype);
+/// The weights of a checkpoint for the readers of quantized ones (formats/weights/quantization).
+class WeightsOfReader final : public weights::WeightSource {
+  public:
+    explicit WeightsOfReader(const Reader& reader) : reader_(reader) {
+        const auto& tensors = reader.contents().tensors;
+        for (std::uint32_t i = 0; i < tensors.size(); ++i)
+            if (tensors[i].section == Section::weights && weights::is_numeric(tensors[i].dtype)) {
+                tensors_.push_back({tensors[i].name, tensors[i].dtype, tensors[i].shape, tensors[i].bytes});
+                numbers_.push_back(i);
+            }
+    }
+    void stream(std::size_t tensor, const std::function<void(std::span<const std::byte>)>& sink) const override {
+        reader_.stream(reader_.contents().tensors[numbers_[tensor]], 1u << 20, [&](std::span<const std::byte> piece) {
+            sink(piece);
+            return true;
+        });
+    }
+    std::string kind() const override { return "checkpoint"; }
+
+  private:
+    const Reader& reader_;
+    std::vector<std::uint32_t> numbers_;  ///< indices of Contents::tensors
+};
+
+/// One of the two checkpoints, with the values of weights that bitsandbytes quantized.
+class Side {
+  public:
+    /// If the parts of quantized weights do not fit, adds a problem; the weights are then compared as stored.
+    Side(const Reader& reader, std::vector<Message>& problems) : reader_(reader) {
+        const auto is_of_quantized = [](const Tensor& tensor) {
+            return tensor.name.ends_with(".SCB") || tensor.name.find(".quant_state.") != std::string::npos;
+        };
+        if (!std::ranges::any_of(tensors(), is_of_quantized))
+            return;
+        try {
+            values_ = quantization::dequantized(std::make_unique<WeightsOfReader>(reader));
+        } catch (const UserError& error) {
+            problems.push_back(error.message());
+            return;
+        }
+        std::map<std::string_view, std::size_t> found;
+        for (std::size_t i = 0; i < values_->tensors().size(); ++i)
+            found.emplace(values_->tensors()[i].name, i);
+        number_.assign(tensors().size(), kStored);
+        for (std::size_t i = 0; i < tensors().size(); ++i) {
+            const Tensor& tensor = tensors()[i];
+            if (tensor.section != Section::weights || !weights::is_numeric(tensor.dtype))
+                continue;
+            const auto value = found.find(tensor.name);
+            if (value == found.end())
+                number_[i] = kPart;
+            else if (values_->tensors()[value->second].dtype != tensor.dtype)
+                number_[i] = value->second;
+        }
+    }
+
+    const std::vector<Tensor>& tensors() const { return reader_.contents().tensors; }
+    const Reader& reader() const { return reader_; }
+    /// Whether the tensor is a part of a quantized weight, such as its scales.
+    bool is_part(std::uint32_t i) const { return !number_.empty() && number_[i] == kPart; }
+    bool is_quantized(std::uint32_t i) const { return !number_.empty() && number_[i] != kStored && !is_part(i); }
+    const std::vector<std::int64_t>& shape(std::uint32_t i) const {
+        return is_quantized(i) ? values_->tensors()[number_[i]].shape : tensors()[i].shape;
+    }
+    std::uint64_t elements(std::uint32_t i) const {
+        return static_cast<std::uint64_t>(weights::element_count(shape(i)).value_or(0));
+    }
+    /// Calls `sink` with all values, in pieces. Throws UserError.
+    void stream(std::uint32_t i, const std::function<void(std::span<const float>)>& sink) const {
+        std::vector<float> values;
+        if (is_quantized(i)) {
+            const std::string& dtype = values_->tensors()[number_[i]].dtype;
+            values_->stream(number_[i], [&](std::span<const std::byte> piece) {
+                values.resize(piece.size() / weights::dtype_size(dtype));
+                weights::decode_elements(dtype, piece, values);
+                sink(values);
+            });
+            return;
+        }
+        const StoredUnit unit = stored_unit(tensors()[i]);
+        reader_.stream(tensors()[i], std::max<std::size_t>(kComparedElements / unit.elements, 1) * unit.bytes,
+                       [&](std::span<const std::byte> piece) {
+                           decode_units(tensors()[i], piece, values);
+                           sink(values);
+                           return true;
+                       });
+    }
+    /// Whether values() is as fast as stream().
+    bool reads_anywhere(std::uint32_t i) const {
+        return !is_quantized(i) && !tensors()[i].scattered && tensors()[i].strides.empty();
+    }
+
+  private:
+    static constexpr std::size_t kStored = static_cast<std::size_t>(-1), kPart = static_cast<std::size_t>(-2);
+    const Reader& reader_;
+    std::unique_ptr<weights::WeightSource> values_;
+    std::vector<std::size_t> number_;  ///< by tensor: its number in values_; empty: no weight is quantized
+};
+
+/// Elements by their values: of packed types, of quantized weights, of both.
+Difference difference_of_values(const Side& before, std::uint32_t a, const Side& after, std::uint32_t b,
+                                Progress& progress) {
+    // One side is streamed, the other one is read in pieces of the same size, or as a whole where that is not possible.
+    const bool swapped = !after.reads_anywhere(b) && before.reads_anywhere(a);
+    const Side &streamed = swapped ? after : before, &other = swapped ? before : after;
+    const std::uint32_t of_streamed = swapped ? b : a, of_other = swapped ? a : b;
+    const Tensor& info = other.tensors()[of_other];
+    const std::uint64_t all = other.elements(of_other), bytes = before.tensors()[a].bytes + after.tensors()[b].bytes;
+    std::vector<float> whole;
+    if (!other.reads_anywhere(of_other)) {
+        whole.reserve(all);
+        other.stream(of_other,
+                     [&](std::span<const float> piece) { whole.insert(whole.end(), piece.begin(), piece.end()); });
+    }
+    Difference sum;
+    std::uint64_t first = 0;
+    streamed.stream(of_streamed, [&](std::span<const float> x) {
+        std::vector<float> y;
+        if (whole.empty())
+            y = other.reader().values(info, first, x.size());
+        else if (first + x.size() <= whole.size())
+            y.assign(whole.begin() + static_cast<std::ptrdiff_t>(first),
+                     whole.begin() + static_cast<std::ptrdiff_t>(first + x.size()));
+        if (y.size() != x.size())
+            throw UserError("'{}' has fewer elements than its shape says", info.name);
+        sum.add(swapped ? float_difference(y, x) : float_difference(x, y));
+        progress.add(static_cast<std::uint64_t>(static_cast<double>(bytes) * static_cast<double>(x.size()) /
+                                                static_cast<double>(all)));
+        first += x.size();
+    });
+    return sum;
 }
 
 /// Two streams in step: the second one is collected and taken in pieces of the first.
@@ -92,7 +224,11 @@ std::string hash_of(const Reader& reader, const Tensor& tensor, Progress& progre
 class Compare {
   public:
     Compare(const Reader& before, const Reader& after, Progress& progress)
-        : before_(before), after_(after), progress_(progress) {}
+        : before_(before),
+          after_(after),
+          progress_(progress),
+          of_before_(before, result_.problems),
+          of_after_(after, result_.problems) {}
 
     Comparison run() {
         pair_names();
@@ -124,8 +260,19 @@ class Compare {
                              std::string_view(tensor.model_name.empty() ? tensor.name : tensor.model_name));
         };
         for (std::uint32_t i = 0; i < from.size(); ++i)
-            names.emplace(key_of(from[i]), i);
+            if (!of_before_.is_part(i))
+                names.emplace(key_of(from[i]), i);
+        std::vector<std::uint32_t> partner(to.size(), TensorChange::kNone);
         std::vector<bool> used(from.size(), false);
+        const auto pair = [&](std::uint32_t before, std::uint32_t after) {
+            partner[after] = before;
+            used[before] = true;
+        };
+        for (std::uint32_t i = 0; i < to.size(); ++i)
+            if (const auto found = names.find(key_of(to[i]));
+                !of_after_.is_part(i) && found != names.end() && !used[found->second])
+                pair(found->second, i);
+        pair_longer_names(partner, used, pair);
         for (const Reader* reader : {&before_, &after_})
             for (const Message& problem : reader->contents().problems)
                 if (std::ranges::find(result_.problems, problem) == result_.problems.end())
@@ -134,25 +281,81 @@ class Compare {
         const bool all_of_before = before_.contents().problems.empty(),
                    all_of_after = after_.contents().problems.empty();
         for (std::uint32_t i = 0; i < to.size(); ++i) {
+            if (of_after_.is_part(i))
+                continue;
             TensorChange row;
             row.after = i;
-            row.kind = TensorChange::Kind::added;
-            if (auto found = names.find(key_of(to[i])); found != names.end() && !used[found->second]) {
-                row.before = found->second;
-                used[found->second] = true;
-                row.kind =
-                    from[row.before].shape == to[i].shape ? TensorChange::Kind::same : TensorChange::Kind::reshaped;
-            }
+            row.before = partner[i];
+            row.kind = row.before == TensorChange::kNone                    ? TensorChange::Kind::added
+                       : of_before_.shape(row.before) == of_after_.shape(i) ? TensorChange::Kind::same
+                                                                            : TensorChange::Kind::reshaped;
             if (row.kind != TensorChange::Kind::added || all_of_before)
                 result_.rows.push_back(row);
         }
         for (std::uint32_t i = 0; all_of_after && i < from.size(); ++i)
-            if (!used[i]) {
+            if (!used[i] && !of_before_.is_part(i)) {
                 TensorChange row;
                 row.kind = TensorChange::Kind::removed;
                 row.before = i;
                 result_.rows.push_back(row);
             }
+    }
+
+    /// The name of a weight without what PEFT puts around and into it.
+    static std::string without_adapter(const Tensor& tensor) {
+        constexpr std::string_view kModel = "base_model.model.", kLayer = ".base_layer.";
+        std::string name = tensor.model_name.empty() ? tensor.name : tensor.model_name;
+        if (name.starts_with(kModel))
+            name.erase(0, kModel.size());
+        if (const std::size_t at = name.find(kLayer); at != std::string::npos)
+            name.erase(at, kLayer.size() - 1);
+        return name;
+    }
+
+    /// Pairs weights that are left: a model with adapters with its base, and a model with a head ("bert.encoder.x")
+    /// with its body ("encoder.x"). The part before the names is the one that pairs most of them with the same shape,
+    /// if that is at least half of those that are left.
+    void pair_longer_names(const std::vector<std::uint32_t>& partner, const std::vector<bool>& used,
+                           const std::function<void(std::uint32_t before, std::uint32_t after)>& pair) {
+        using Names = std::map<std::string, std::uint32_t>;
+        const auto left_of = [](const Side& side, const auto& is_left) {
+            Names names;
+            for (std::uint32_t i = 0; i < side.tensors().size(); ++i)
+                if (side.tensors()[i].section == Section::weights && !side.is_part(i) && is_left(i))
+                    names.emplace(without_adapter(side.tensors()[i]), i);
+            return names;
+        };
+        Names left_before = left_of(of_before_, [&](std::uint32_t i) { return !used[i]; });
+        Names left_after = left_of(of_after_, [&](std::uint32_t i) { return partner[i] == TensorChange::kNone; });
+        std::erase_if(left_before, [&](const auto& one) {
+            const auto found = left_after.find(one.first);
+            if (found == left_after.end())
+                return false;
+            pair(one.second, found->second);
+            left_after.erase(found);
+            return true;
+        });
+        const std::size_t least = (std::min(left_before.size(), left_after.size()) + 1) / 2;
+        std::vector<std::pair<std::uint32_t, std::uint32_t>> most;
+        for (const bool longer_after : {true, false}) {
+            const Names &longer = longer_after ? left_after : left_before,
+                        &shorter = longer_after ? left_before : left_after;
+            std::map<std::string_view, std::vector<std::pair<std::uint32_t, std::uint32_t>>> pairs;
+            for (const auto& [name, tensor] : longer)
+                if (const std::size_t dot = name.find('.'); dot != std::string::npos)
+                    if (const auto found = shorter.find(name.substr(dot + 1)); found != shorter.end()) {
+                        const std::uint32_t before = longer_after ? found->second : tensor,
+                                            after = longer_after ? tensor : found->second;
+                        if (of_before_.shape(before) == of_after_.shape(after))
+                            pairs[std::string_view(name).substr(0, dot)].emplace_back(before, after);
+                    }
+            for (auto& [part, all] : pairs)
+                if (all.size() > most.size())
+                    most = std::move(all);
+        }
+        if (most.size() >= least)
+            for (const auto& [before, after] : most)
+                pair(before, after);
     }
 
     void compare_rows() {
@@ -187,14 +390,18 @@ class Compare {
 
     void compare_row(TensorChange& row) {
         const Tensor &x = a(row), &y = b(row);
-        if (!comparable(x, y)) {
-            // Packed or complex: the bytes tell whether it is the same.
+        const bool quantized = of_before_.is_quantized(row.before) || of_after_.is_quantized(row.after);
+        if (of_before_.elements(row.before) != of_after_.elements(row.after) || !is_readable(x) || !is_readable(y)) {
+            // Complex, or of an unknown type: the bytes tell whether it is the same.
             if (x.shape == y.shape &&
                 (x.dtype != y.dtype || hash_of(before_, x, progress_) != hash_of(after_, y, progress_)))
                 row.kind = TensorChange::Kind::changed;
             return;
         }
-        const Difference difference = difference_of(before_, x, after_, y, progress_);
+        const bool stored_as_numbers = weights::is_numeric(x.dtype) && weights::is_numeric(y.dtype) && !quantized;
+        const Difference difference =
+            stored_as_numbers ? difference_of(before_, x, after_, y, progress_)
+                              : difference_of_values(of_before_, row.before, of_after_, row.after, progress_);
         row.compared = true;
         row.squares = difference.squares;
         row.base = difference.base;
@@ -203,7 +410,7 @@ class Compare {
                                                : std::sqrt(difference.squares / difference.base);
         row.largest = difference.largest;
         row.changed_elements = difference.changed;
-        if (row.kind == TensorChange::Kind::same && (difference.changed > 0 || x.dtype != y.dtype))
+        if (row.kind == TensorChange::Kind::same && difference.changed > 0)
             row.kind = TensorChange::Kind::changed;
     }
 
@@ -267,6 +474,7 @@ class Compare {
     Progress& progress_;
     std::mutex mutex_;
     Comparison result_;
+    const Side of_before_, of_after_;  ///< after result_, which takes their problems
 };
 
 }  // namespace

@@ -230,8 +230,7 @@ class ContentsReader {
     Contents read() {
         run_all();
         join();
-        if (contents_.tensors.empty() && contents_.problems.empty() && contents_.values.empty() &&
-            contents_.format.empty())
+        if (!has_saved_state())
             throw UserError(
                 "{} holds no checkpoint: expected weights (.safetensors, .bin, .gguf), .metadata, or "
                 "the files of save_state",
@@ -244,6 +243,13 @@ class ContentsReader {
     }
 
   private:
+    /// Settings, logs and the trainer_state.json of transformers alone are not a checkpoint.
+    bool has_saved_state() const {
+        return std::ranges::any_of(jobs_, [](const Job& job) {
+            return (job.kind != Job::Kind::json && job.kind != Job::Kind::plain) || job.name == "manifest.json";
+        });
+    }
+
     static Job::Kind by_content(const fs::path& path) {
         if (path.extension() == ".safetensors")
             return Job::Kind::safetensors;
