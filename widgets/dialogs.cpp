@@ -27,7 +27,7 @@ QPushButton* add_dialog_buttons(QDialog* dialog, const QString& verb, std::funct
     return go;
 }
 
-void ask_before_loss(QWidget* parent, const Loss& loss, std::function<void()> then) {
+QMessageBox* ask_before_loss(QWidget* parent, const Loss& loss, std::function<void()> then) {
     auto* box = new QMessageBox(parent);
     box->setAttribute(Qt::WA_DeleteOnClose);
     box->setIcon(QMessageBox::Warning);
@@ -39,6 +39,7 @@ void ask_before_loss(QWidget* parent, const Loss& loss, std::function<void()> th
     box->setDefaultButton(box->addButton(QMessageBox::Cancel));
     QObject::connect(go, &QPushButton::clicked, parent, std::move(then));
     box->open();
+    return box;
 }
 
 void ask_text(QWidget* parent, const QString& title, const QString& words, const QString& now, int width,
@@ -58,8 +59,37 @@ QFileDialog* make_path_dialog(QWidget* parent, const QString& title, const QStri
     auto* dialog = new QFileDialog(parent, title, from);
     dialog->setAttribute(Qt::WA_DeleteOnClose);
     dialog->setFileMode(mode);
-    QObject::connect(dialog, &QFileDialog::fileSelected, receiver, std::move(then));
+    if (then)
+        QObject::connect(dialog, &QFileDialog::fileSelected, receiver, std::move(then));
     return dialog;
+}
+
+void ask_file(QWidget* parent, const QString& title, const QString& filter, std::function<void(const QString&)> then,
+              const QString& from) {
+    QFileDialog* dialog = make_path_dialog(parent, title, from, QFileDialog::ExistingFile, parent, std::move(then));
+    dialog->setNameFilter(filter);
+    dialog->open();
+}
+
+void ask_files(QWidget* parent, const QString& title, const QString& filter,
+               std::function<void(const QStringList&)> then) {
+    QFileDialog* dialog = make_path_dialog(parent, title, {}, QFileDialog::ExistingFiles, parent, {});
+    QObject::connect(dialog, &QFileDialog::filesSelected, parent, std::move(then));
+    dialog->setNameFilter(filter);
+    dialog->open();
+}
+
+void ask_folder(QWidget* parent, const QString& title, std::function<void(const QString&)> then, const QString& from) {
+    make_path_dialog(parent, title, from, QFileDialog::Directory, parent, std::move(then))->open();
+}
+
+void ask_save_file(QWidget* parent, const QString& title, const QString& suggested, const QString& filter,
+                   std::function<void(const QString&)> then) {
+    QFileDialog* dialog = make_path_dialog(parent, title, {}, QFileDialog::AnyFile, parent, std::move(then));
+    dialog->setAcceptMode(QFileDialog::AcceptSave);
+    dialog->setNameFilter(filter);
+    dialog->selectFile(suggested);
+    dialog->open();
 }
 
 }  // namespace trainyard::widgets

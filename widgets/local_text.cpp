@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "widgets/local_text.h"
 
+#include <cmath>
+
 #include <QLocale>
 
 #include "widgets/translate.h"
@@ -20,6 +22,9 @@ QString decimal_text(double value, int decimals) {
 }
 
 QString short_text(double value, int digits) {
+    // Large numbers are written out: 1024 instead of 1.02e+03.
+    if (const double size = std::abs(value); size >= std::pow(10.0, digits) - 0.5 && size < 1e15)
+        return decimal_text(value);
     return without_groups().toString(value, 'g', digits);
 }
 

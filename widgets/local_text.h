@@ -9,7 +9,7 @@ namespace trainyard::widgets {
 
 /// `1234.5`, `1234,5`: with so many decimals, without groups.
 QString decimal_text(double value, int decimals = 0);
-/// So many significant digits at most: `0.5`, `1.25e-05`.
+/// So many significant digits at most, and whole numbers in full: `0.5`, `1.25e-05`, `1024`.
 QString short_text(double value, int digits = 4);
 /// `12.5 %` of 0.125, with a no-break space where the language has one.
 QString percent_text(double share, int decimals = 0);

@@ -1,9 +1,17 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "widgets/scroll_area.h"
 
+#include <algorithm>
+#include <utility>
+
+#include <QEvent>
 #include <QLayout>
+#include <QPointer>
+#include <QScrollBar>
+#include <QStackedWidget>
 
 #include "widgets/controls.h"
+#include "widgets/layouts.h"
 
 namespace trainyard::widgets {
 
@@ -34,6 +42,70 @@ class PanelScroll : public QScrollArea {
     QSize sizeHint() const override { return widget() == nullptr ? QScrollArea::sizeHint() : widget()->sizeHint(); }
 };
 
+/// Holds a page and asks for the smallest size of its layout, not for the preferred one.
+class PageHolder : public QWidget {
+  public:
+    PageHolder(QWidget* page, const QSize& enough) : page_(page), enough_(enough) {
+        setLayout(make_column({0, 0, 0, 0}, 0, {page}));
+        if (auto* stack = qobject_cast<QStackedWidget*>(page))
+            connect(stack, &QStackedWidget::currentChanged, this, &QWidget::updateGeometry);
+    }
+    QSize minimumSizeHint() const override {
+        const QWidget* page = shown();
+        const QSize least = page == nullptr ? QSize() : least_of(page);
+        return {least_width(least.width()), std::min(least.height(), enough_.height())};
+    }
+    int heightForWidth(int width) const override {
+        const QWidget* page = shown();
+        if (page == nullptr)
+            return -1;
+        const QLayout* layout = page->layout();
+        const int least = layout != nullptr && layout->hasHeightForWidth() ? layout->totalMinimumHeightForWidth(width)
+                                                                           : least_of(page).height();
+        return std::min(least, enough_.height());
+    }
+
+  private:
+    /// Null: a side window gave its page back.
+    const QWidget* shown() const {
+        if (page_ == nullptr || page_->parentWidget() != this)
+            return nullptr;
+        auto* stack = qobject_cast<const QStackedWidget*>(page_);
+        return stack == nullptr ? page_.get() : stack->currentWidget();
+    }
+    int least_width(int wanted) const {
+        const QWidget* view = parentWidget();
+        return view != nullptr && view->width() >= enough_.width() ? std::min(wanted, enough_.width()) : wanted;
+    }
+    static QSize least_of(const QWidget* page) { return page->minimumSizeHint().expandedTo(page->minimumSize()); }
+    QPointer<QWidget> page_;
+    QSize enough_;
+};
+
+/// Nothing moves sideways, so it is at least as wide as its content and the scroll bar.
+class UprightScroll : public QScrollArea {
+  public:
+    using QScrollArea::QScrollArea;
+    QSize minimumSizeHint() const override {
+        const QSize least = QScrollArea::minimumSizeHint();
+        const int content = widget() == nullptr ? 0 : widget()->minimumSizeHint().width();
+        return {std::max(least.width(), content + verticalScrollBar()->sizeHint().width()), least.height()};
+    }
+
+  protected:
+    /// A scroll area does not pass a change of its content on to the layout around it.
+    bool event(QEvent* event) override {
+        const bool done = QScrollArea::event(event);
+        if (event->type() == QEvent::LayoutRequest)
+            if (const int width = minimumSizeHint().width(); std::exchange(told_width_, width) != width)
+                updateGeometry();
+        return done;
+    }
+
+  private:
+    int told_width_ = 0;
+};
+
 QScrollArea* styled_scroll_area(QScrollArea* scroll, QWidget* content) {
     scroll->setWidgetResizable(true);
     scroll->setFrameShape(QFrame::NoFrame);
@@ -56,7 +128,7 @@ QScrollArea* make_scroll_area(QWidget* content) {
 }
 
 QScrollArea* make_upright_scroll(QWidget* content) {
-    return upright(new QScrollArea, content);
+    return upright(new UprightScroll, content);
 }
 
 QScrollArea* make_upright_scroll(QLayout* inside) {
@@ -68,6 +140,10 @@ QScrollArea* make_panel_scroll(QLayout* panels, QWidget* parent) {
     if (panels != nullptr)
         content->setLayout(panels);
     return upright(new PanelScroll(parent), content);
+}
+
+QScrollArea* make_page_scroll(QWidget* page, const QSize& enough) {
+    return styled_scroll_area(new QScrollArea, new PageHolder(page, enough));
 }
 
 }  // namespace trainyard::widgets

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
-// Frameless scroll areas over content that is as wide as they are and may be higher. The Tab key does not stop at them
-// but at the controls inside; page and arrow keys that a control does not use scroll the area.
+// Frameless scroll areas over content that is as wide as they are and may be higher; a page may also be wider. The Tab
+// key does not stop at them but at the controls inside; page and arrow keys that a control does not use scroll the
+// area.
 
 #include <QScrollArea>
 
@@ -16,5 +17,9 @@ QScrollArea* make_upright_scroll(QLayout* inside);
 /// width, wrapped text included; below that the column scrolls, so that no panel is squeezed. Without `panels`,
 /// widget()->setLayout() takes them later.
 QScrollArea* make_panel_scroll(QLayout* panels = nullptr, QWidget* parent = nullptr);
+
+/// Takes a page (of a stack: the shown one) over. A window that is smaller than the smallest size of the page's layout
+/// scrolls the page in both directions. `enough`: room of this size does not scroll.
+QScrollArea* make_page_scroll(QWidget* page, const QSize& enough);
 
 }  // namespace trainyard::widgets

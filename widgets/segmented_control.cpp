@@ -87,9 +87,17 @@ SegmentedControl::SegmentedControl(const QStringList& labels, QWidget* parent)
     });
 }
 
+/// Checks no button if there is no button `index`.
 void SegmentedControl::setCurrent(int index) {
-    if (auto* button = group_->button(index))
+    if (auto* button = group_->button(index)) {
         button->setChecked(true);
+        return;
+    }
+    group_->setExclusive(false);
+    if (auto* checked = group_->checkedButton())
+        checked->setChecked(false);
+    group_->setExclusive(true);
+    current_ = -1;
 }
 
 void SegmentedControl::setLabel(int index, const QString& label) {

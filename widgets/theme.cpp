@@ -22,6 +22,7 @@
 #include "widgets/focus_ring.h"
 #include "widgets/languages.h"
 #include "widgets/plain_text.h"
+#include "widgets/popup_place.h"
 #include "widgets/wheel_guard.h"
 
 namespace trainyard::widgets {
@@ -74,6 +75,7 @@ void Theme::install(QApplication& application) {
         install_focus_ring(application);
         install_plain_text(application);
         install_wheel_guard(application);
+        install_popup_place(application);
     }
     application_ = &application;
     if (Languages::current().isEmpty())
@@ -155,6 +157,8 @@ QFont Theme::mono(int pixels, int weight) const {
     font.setFamilies({QStringLiteral("JetBrains Mono"), QStringLiteral("DejaVu Sans Mono")});
     font.setStyleHint(QFont::Monospace);
     font.setFixedPitch(true);
+    // Without ligatures: keys, figures and code are read letter by letter. Scripts that need shaping still get it.
+    font.setStyleStrategy(QFont::PreferNoShaping);
     font.setPixelSize(pixels);
     font.setWeight(static_cast<QFont::Weight>(weight));
     return font;

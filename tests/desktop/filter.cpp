@@ -135,6 +135,23 @@ TEST(Filter, SaysWhatIsWrong) {
     EXPECT_EQ(complaint("ll ama"), "");
 }
 
+TEST(Filter, NamesAnUnknownKey) {
+    RunSummaries runs{some("a", RunPhase::Finished, 2.5), some("b", RunPhase::Finished, 2.5)};
+    const auto unknown = [&runs](const char* text) {
+        RunFilter filter;
+        EXPECT_TRUE(RunFilter::parse(QString::fromUtf8(text), filter).isEmpty());
+        return filter.unknownName(runs).toStdString();
+    };
+    for (const char* known : {"", "llama", "tag:x", "lr>1", "optimizer.lr>1", "eval/loss.best<2", "accuracy>0", "val<2",
+                              "age<7d", "optimizer.name:adam"})
+        EXPECT_EQ(unknown(known), "") << known;
+    EXPECT_EQ(unknown("learn_rte>1"), "No run has a key or metric named “learn_rte”.");
+    EXPECT_EQ(unknown("-warmup_stps:5"), "No run has a key or metric named “warmup_stps”. Did you mean warmup_steps?");
+    EXPECT_EQ(unknown("eval/los<2"), "No run has a key or metric named “eval/los”. Did you mean eval/loss?");
+    runs[1].metrics.reset();
+    EXPECT_EQ(unknown("learn_rte>1"), "") << "not while a run is being read";
+}
+
 TEST(Filter, SegmentsCoverEveryPhase) {
     for (int phase = 0; phase <= static_cast<int>(RunPhase::Unreadable); ++phase) {
         const RunSummary run = some("a", static_cast<RunPhase>(phase), 1);

@@ -2,8 +2,8 @@
 // Checks every page and state of the window at the smallest and at a very large size, in both themes, with
 // support/accessibility_checks.h, and takes pictures if TRAINYARD_TEST_PICTURES is set. $TRAINYARD_LOOKS selects
 // further checks, each registered with CTest: `language`: no text lacks its translation; `longer-words`: there is room
-// for texts that are 35 % longer than the English ones; `right-to-left`: English in a mirrored window; `size-...`:
-// there is room for texts with $QT_SCALE_FACTOR.
+// for texts that are 35 % longer than the English ones; `right-to-left`: English in a mirrored window; `size-...`
+// and `german-...`: there is room for texts with $QT_SCALE_FACTOR, also on a screen of 1280x800 pixels.
 
 #include <fstream>
 
@@ -13,10 +13,13 @@
 #include <QLabel>
 #include <QLineEdit>
 #include <QPushButton>
+#include <QScrollArea>
 #include <QScrollBar>
+#include <QSplitter>
 #include <QTest>
 #include <QVBoxLayout>
 
+#include <fmt/format.h>
 #include <gtest/gtest.h>
 
 #include "desktop/command_palette.h"
@@ -48,6 +51,7 @@
 #include "support/pseudo_language.h"
 #include "support/temporary_folder.h"
 #include "support/views_folder.h"
+#include "widgets/languages.h"
 #include "widgets/scroll_area.h"
 #include "widgets/theme.h"
 #include "widgets/timeline/timeline_view.h"
@@ -62,6 +66,7 @@ namespace {
 constexpr QSize kSmallest(1100, 700);
 constexpr QSize kUsual(1440, 900);
 constexpr QSize kLargest(3840, 2160);
+constexpr QSize kScreen(1280, 800);  // pixels of a laptop
 
 class LooksTest : public testing::Test {
   protected:
@@ -81,6 +86,8 @@ class LooksTest : public testing::Test {
             longer_ = std::make_unique<test::PseudoLanguage>(false);
             QApplication::installTranslator(longer_.get());
         }
+        if (variant.startsWith("german"))
+            widgets::Languages::install(*qApp, QStringLiteral("de"));
         if (variant == "right-to-left")
             QGuiApplication::setLayoutDirection(Qt::RightToLeft);
         if (!plain_)
@@ -89,6 +96,8 @@ class LooksTest : public testing::Test {
     void TearDown() override {
         window_.reset();
         QGuiApplication::setLayoutDirection(Qt::LeftToRight);
+        if (variant_.startsWith(QLatin1String("-german")))
+            widgets::Languages::install(*qApp, QStringLiteral("en"));
         if (language_ != nullptr)
             expectNone(language_->missingInCatalogues(), "no catalogue has");
     }
@@ -100,7 +109,7 @@ class LooksTest : public testing::Test {
 
     void open() {
         Options options;
-        options.size = kSmallest;
+        options.size = kSmallest.boundedTo(screen());
         preferences_ = std::make_unique<Preferences>();
         window_ = std::make_unique<MainWindow>(preferences_.get(), options);
         settings::Machine machine;
@@ -114,6 +123,31 @@ class LooksTest : public testing::Test {
         std::filesystem::permissions(engine, std::filesystem::perms::owner_all);
         window_->engine()->locate(QString::fromStdString(engine.string()));
         ASSERT_TRUE(QTest::qWaitFor([this] { return window_->store()->isLoaded() && window_->engine()->isReady(); }));
+    }
+
+    /// The smallest window has room for the page without scroll bars around it.
+    void expectPageFits() {
+        for (QWidget* at = window_->currentPage(); at != nullptr; at = at->parentWidget())
+            if (auto* scroll = qobject_cast<QScrollArea*>(at)) {
+                EXPECT_EQ(scroll->horizontalScrollBar()->maximum(), 0);
+                EXPECT_EQ(scroll->verticalScrollBar()->maximum(), 0);
+            }
+    }
+
+    /// The screen of a laptop in units of the text size.
+    static QSize screen() { return (QSizeF(kScreen) / qGuiApp->devicePixelRatio()).toSize(); }
+
+    /// On a small screen, a page scrolls rather than that a text is cut or covered.
+    void lookOverSmallScreen(const char* name) {
+        const std::string where = fmt::format("{}x{}", screen().width(), screen().height());
+        resize(screen());
+        expectNone(test::squeezed_panels(window_.get()), (where + ", squeezed").c_str());
+        expectNone(test::clipped_texts(window_.get()), where.c_str());
+        expectNone(test::overlapping_texts(window_.get()), where.c_str());
+        expectNone(test::covered_texts(window_.get()), where.c_str());
+        expectNone(test::unreachable_texts(window_.get()), where.c_str());
+        picture(name, "screen", screen());
+        resize(kSmallest);
     }
 
     void resize(const QSize& size) {
@@ -130,6 +164,8 @@ class LooksTest : public testing::Test {
             popup->close();
         window_->activateWindow();
         ASSERT_TRUE(QTest::qWaitForWindowActive(window_.get()));
+        if (variant_.startsWith(QLatin1String("-german")))
+            return lookOverSmallScreen(name);
         picture(name, "dark", kUsual);
         resize(kSmallest);
         if (language_ != nullptr) {
@@ -137,6 +173,8 @@ class LooksTest : public testing::Test {
             return;
         }
         expectNone(test::squeezed_panels(window_.get()), "1100x700, squeezed");
+        if (plain_)
+            expectPageFits();
         if (longer_ != nullptr) {
             expectNone(test::clipped_texts(window_.get()), "1100x700, longer words");
             expectNone(test::overlapping_texts(window_.get()), "1100x700, longer words");
@@ -156,6 +194,8 @@ class LooksTest : public testing::Test {
             resize(kLargest);
             expectNone(test::clipped_texts(window_.get()), "3840x2160");
             resize(kSmallest);
+            if (screen().width() < kSmallest.width())
+                lookOverSmallScreen(name);
             return;
         }
         expectNone(test::nameless_controls(window_.get()), "names");
@@ -280,6 +320,50 @@ TEST(LookOverTest, TextsOverEachOtherAreFound) {
     EXPECT_EQ(test::overlapping_texts(&window).size(), 1);
     button->move(101, 4);
     EXPECT_TRUE(test::overlapping_texts(&window).isEmpty());
+}
+
+TEST(LookOverTest, APanelOverAnotherAndWhatIsOutsideAreFound) {
+    QWidget window;
+    window.resize(300, 200);
+    auto* split = new QSplitter(&window);
+    split->setGeometry(0, 0, 300, 200);
+    for (const char* words : {"left", "right"}) {
+        auto* panel = new QFrame;
+        auto* label = new QLabel(QLatin1String(words), panel);
+        label->setGeometry(0, 0, 160, 20);
+        split->addWidget(panel);
+    }
+    split->setSizes({150, 150});
+    window.show();
+    EXPECT_EQ(test::unreachable_texts(&window).size(), 2) << test::unreachable_texts(&window).join('\n').toStdString();
+    EXPECT_TRUE(test::covered_texts(&window).isEmpty()) << "what is cut covers nothing";
+    split->widget(1)->setGeometry(100, 0, 200, 200);
+    EXPECT_EQ(test::covered_texts(&window).size(), 1);
+    auto* message = new QLabel(QStringLiteral("over all"), &window);
+    message->setGeometry(0, 0, 300, 20);
+    message->show();
+    EXPECT_EQ(test::covered_texts(&window).size(), 1) << "a message over a page is meant";
+}
+
+TEST(LookOverTest, APageThatIsLargerThanTheWindowScrolls) {
+    QWidget window;
+    auto* page = new QWidget;
+    auto* row = new QHBoxLayout(page);
+    for (const char* words : {"a button with words", "another button with words", "a third one"})
+        row->addWidget(new QPushButton(QLatin1String(words)));
+    const int least = row->totalMinimumSize().width();
+    QScrollArea* scroll = widgets::make_page_scroll(page, {2000, 2000});
+    scroll->setParent(&window);
+    window.resize(least / 2, 100);
+    scroll->setGeometry(window.rect());
+    window.show();
+    ASSERT_TRUE(QTest::qWaitForWindowExposed(&window));
+    EXPECT_TRUE(QTest::qWaitFor([&] { return scroll->horizontalScrollBar()->maximum() > 0; }));
+    EXPECT_TRUE(test::clipped_texts(&window).isEmpty()) << test::clipped_texts(&window).join('\n').toStdString();
+    EXPECT_TRUE(test::unreachable_texts(&window).isEmpty());
+    scroll->resize(least + 100, 100);
+    EXPECT_TRUE(QTest::qWaitFor([&] { return scroll->horizontalScrollBar()->maximum() == 0; }));
+    EXPECT_EQ(page->width(), least + 100);
 }
 
 TEST(LookOverTest, ASqueezedPanelIsFoundAndAColumnOfPanelsScrolls) {

@@ -5,9 +5,12 @@
 #include <QClipboard>
 #include <QDateTime>
 #include <QFile>
+#include <QFileInfo>
 #include <QJsonArray>
+#include <QLabel>
 #include <QLineEdit>
 #include <QMenu>
+#include <QMouseEvent>
 #include <QPushButton>
 #include <QSignalSpy>
 #include <QTableView>
@@ -64,6 +67,14 @@ class RunsPageTest : public test::RunsPageTest {
         QTest::mouseClick(page_->table()->viewport(), Qt::LeftButton, {}, QPoint(rect.left() + x, rect.center().y()));
     }
     run::Labels written(const std::filesystem::path& run) { return run::labels_or_none(run::RunPaths(run)); }
+    static QPushButton* button(const QWidget& in, const char* words) {
+        for (QPushButton* found : in.findChildren<QPushButton*>())
+            if (found->text() == QLatin1String(words) || found->accessibleName() == QLatin1String(words) ||
+                found->toolTip() == QLatin1String(words))
+                return found;
+        ADD_FAILURE() << "no button " << words;
+        return nullptr;
+    }
     template <class Popup>
     Popup* popup() {
         Popup* found = nullptr;
@@ -96,6 +107,112 @@ TEST_F(RunsPageTest, ATickOpensTheComparison) {
     press(Qt::Key_Space);
     click("one", 20);
     EXPECT_TRUE(page_->drawer()->isHidden());
+}
+
+TEST_F(RunsPageTest, AClosedComparisonComesBackWithAClickOrTheNextTick) {
+    for (const char* name : {"one", "two", "three"})
+        fabricate(runs_.path(), {.name = name, .step = 40, .of = 40});
+    open();
+    click("one", 20);
+    click("two", 20);
+    const auto close = [this] { QTest::mouseClick(button(*page_->drawer(), "Close the comparison"), Qt::LeftButton); };
+    close();
+    EXPECT_TRUE(page_->drawer()->isHidden());
+    EXPECT_EQ(page_->model()->ticked().size(), 2) << "closing unticks nothing";
+    QTest::mouseClick(button(*page_, "Compare"), Qt::LeftButton);
+    EXPECT_TRUE(page_->drawer()->isVisible());
+    EXPECT_FALSE(button(*page_, "Compare")->isVisible());
+    close();
+    click("three", 20);
+    EXPECT_TRUE(page_->drawer()->isVisible());
+    EXPECT_EQ(page_->drawer()->runs().size(), 3);
+}
+
+TEST_F(RunsPageTest, WhatTheFilterHidesIsNotComparedAndALineSaysSo) {
+    for (const char* name : {"one", "two", "other"})
+        fabricate(runs_.path(), {.name = name, .step = 40, .of = 40});
+    open();
+    for (const char* name : {"one", "two", "other"})
+        click(name, 20);
+    ASSERT_EQ(page_->drawer()->runs().size(), 3);
+    page_->filter()->setText(QStringLiteral("other"));
+    EXPECT_EQ(page_->drawer()->runs().size(), 1) << "the panel compares the ticked rows of the list";
+    EXPECT_EQ(page_->model()->ticked().size(), 3);
+    EXPECT_TRUE(page_->drawer()->isVisible());
+    const auto says = [this](const char* words) {
+        const auto labels = page_->findChildren<QLabel*>();
+        return std::ranges::any_of(labels, [&](const QLabel* label) {
+            return label->isVisible() && label->text().contains(QLatin1String(words));
+        });
+    };
+    EXPECT_TRUE(says("2 selected runs are not in this list"));
+    page_->filter()->setText(QStringLiteral("nothing-like-it"));
+    EXPECT_TRUE(page_->drawer()->isHidden());
+    QTest::mouseClick(button(*page_, "Show them"), Qt::LeftButton);
+    EXPECT_EQ(page_->filter()->text(), QString());
+    EXPECT_EQ(page_->drawer()->runs().size(), 3);
+    EXPECT_TRUE(page_->drawer()->isVisible());
+    EXPECT_FALSE(says("selected runs are not in this list"));
+    page_->filter()->setText(QStringLiteral("other"));
+    page_->activate(QFileInfo(page_->model()->ticked().first()).fileName());
+    EXPECT_EQ(page_->drawer()->runs().size(), 1) << "a comparison that is opened is not hidden by the filter";
+    EXPECT_EQ(page_->filter()->text(), QString());
+}
+
+TEST_F(RunsPageTest, RowsStayUnderThePointerUntilItLeaves) {
+    fabricate(runs_.path(), {.name = "one", .step = 40, .of = 40, .age_s = 600});
+    fabricate(runs_.path(), {.name = "two", .step = 40, .of = 40, .age_s = 900});
+    open();
+    page_->table()->setFocus();
+    const auto top_of = [this](const char* name) { return page_->table()->visualRect(cell(name)).top(); };
+    const auto move_over = [this](const char* name) {
+        QWidget* viewport = page_->table()->viewport();
+        const QPointF at = page_->table()->visualRect(cell(name)).center();
+        QMouseEvent move(QEvent::MouseMove, at, viewport->mapToGlobal(at), Qt::NoButton, Qt::NoButton, Qt::NoModifier);
+        QApplication::sendEvent(viewport, &move);
+    };
+    const int first = top_of("one"), second = top_of("two");
+    // Messages are painted over the list.
+    page_->filter()->setText(QStringLiteral("step>>1"));
+    EXPECT_EQ(top_of("one"), first);
+    page_->filter()->setText(QStringLiteral("stp>1"));
+    ASSERT_TRUE(QTest::qWaitFor([this] { return page_->filter()->property("invalid").toBool(); }));
+    EXPECT_EQ(proxy()->rowCount(), 2) << "the list stays as it was";
+    page_->filter()->clear();
+    select("one");
+    press(Qt::Key_A);
+    ASSERT_EQ(proxy()->rowCount(), 1);
+    EXPECT_FALSE(page_->shownMessage().isEmpty());
+    EXPECT_EQ(top_of("two"), first);
+    press(Qt::Key_Z, Qt::ControlModifier);
+    ASSERT_EQ(proxy()->rowCount(), 2);
+
+    // New runs and another order wait.
+    move_over("two");
+    page_->table()->setAttribute(Qt::WA_UnderMouse);
+    fabricate(runs_.path(), {.name = "three", .step = 40, .of = 40, .age_s = 1});
+    store_->refresh();
+    ASSERT_TRUE(QTest::qWaitFor([this] { return page_->model()->rowCount() == 3; }));
+    EXPECT_EQ(proxy()->rowCount(), 2);
+    EXPECT_EQ(top_of("one"), first);
+    EXPECT_EQ(top_of("two"), second);
+    QPushButton* update = button(*page_, "Update the list");
+    ASSERT_TRUE(QTest::qWaitFor([&] { return update->isVisible(); }));
+    QTest::mouseClick(update, Qt::LeftButton);
+    EXPECT_EQ(proxy()->rowCount(), 3);
+    EXPECT_GT(top_of("one"), first);
+    EXPECT_FALSE(update->isVisible());
+
+    // They come when the pointer leaves.
+    move_over("two");
+    page_->table()->setAttribute(Qt::WA_UnderMouse);
+    fabricate(runs_.path(), {.name = "four", .step = 40, .of = 40, .age_s = 0});
+    store_->refresh();
+    ASSERT_TRUE(QTest::qWaitFor([this] { return page_->model()->rowCount() == 4; }));
+    EXPECT_EQ(proxy()->rowCount(), 3);
+    QEvent leave(QEvent::Leave);
+    QApplication::sendEvent(page_->table(), &leave);
+    EXPECT_EQ(proxy()->rowCount(), 4);
 }
 
 TEST_F(RunsPageTest, EveryEditIsTakenBackAndDoneAgain) {
@@ -282,15 +399,15 @@ TEST_F(RunsPageTest, RowsGoOutWithAllTheirDigits) {
     page_->filter()->setText(QStringLiteral("one"));
     const QString file = QString::fromStdString((runs_.path() / "list.csv").string());
     page_->saveTable(file);
-    ASSERT_TRUE(QTest::qWaitFor([&] { return page_->told() == QStringLiteral("Saved to %1.").arg(file); }))
-        << page_->told().toStdString();
+    ASSERT_TRUE(QTest::qWaitFor([&] { return page_->shownMessage() == QStringLiteral("Saved to %1.").arg(file); }))
+        << page_->shownMessage().toStdString();
     QFile written(file);
     ASSERT_TRUE(written.open(QIODevice::ReadOnly));
     const QByteArray text = written.readAll();
     EXPECT_EQ(text.count('\n'), 2) << "only rows that match the filter";
     EXPECT_TRUE(text.contains("\"two, \"\"words\"\"\""));
     page_->saveTable(file + QStringLiteral("/x"));
-    EXPECT_TRUE(QTest::qWaitFor([&] { return page_->told().contains(QStringLiteral("was not written")); }));
+    EXPECT_TRUE(QTest::qWaitFor([&] { return page_->shownMessage().contains(QStringLiteral("was not written")); }));
 }
 
 TEST_F(RunsPageTest, RangesOfASweepFilterTheList) {

@@ -20,6 +20,7 @@
 #include <QPointer>
 #include <QPushButton>
 #include <QScrollBar>
+#include <QSplitter>
 #include <QStackedWidget>
 #include <QStyleOptionButton>
 #include <QStyleOptionComboBox>
@@ -269,6 +270,76 @@ QStringList overlapping_texts(const QWidget* window) {
             for (qsizetype k = i + 1; k < siblings.size(); ++k)
                 if (siblings[i]->geometry().intersects(siblings[k]->geometry()))
                     faults << called(siblings[i]) + QStringLiteral(" lies over ") + called(siblings[k]);
+    return faults;
+}
+
+namespace {
+
+bool has_text(const QWidget* widget) {
+    return isControl(widget) || qobject_cast<const QLabel*>(widget) != nullptr;
+}
+
+bool places(const QLayout* layout, const QWidget* widget) {
+    for (int i = 0; layout != nullptr && i < layout->count(); ++i)
+        if (QLayoutItem* item = layout->itemAt(i); item->widget() == widget || places(item->layout(), widget))
+            return true;
+    return false;
+}
+
+/// Whether a layout or a splitter gives the widget its place.
+bool is_placed(const QWidget* widget) {
+    const QWidget* parent = widget->parentWidget();
+    return parent != nullptr && (qobject_cast<const QSplitter*>(parent) != nullptr || places(parent->layout(), widget));
+}
+
+/// The part of the widget that its ancestors show, in coordinates of the window.
+QRect visible_part(const QWidget* widget, const QWidget* window) {
+    QRect part(widget->mapTo(window, QPoint()), widget->size());
+    for (const QWidget* at = widget->parentWidget(); at != nullptr && at != window; at = at->parentWidget())
+        part &= QRect(at->mapTo(window, QPoint()), at->size());
+    return part & window->rect();
+}
+
+}  // namespace
+
+QStringList covered_texts(const QWidget* window) {
+    QStringList faults;
+    QList<std::pair<const QWidget*, QRect>> texts;
+    for (const QWidget* widget : shown(window))
+        if (has_text(widget) && !isInner(widget))
+            if (const QRect part = visible_part(widget, window); !part.isEmpty())
+                texts << std::pair(widget, part);
+    for (qsizetype i = 0; i < texts.size(); ++i)
+        for (qsizetype k = i + 1; k < texts.size(); ++k) {
+            if (!texts[i].second.intersects(texts[k].second) ||
+                texts[i].first->parentWidget() == texts[k].first->parentWidget())
+                continue;
+            const auto a = lineage(texts[i].first), b = lineage(texts[k].first);
+            qsizetype fork = 0;
+            while (fork < a.size() && fork < b.size() && a[fork] == b[fork])
+                ++fork;
+            if (fork < a.size() && fork < b.size() && is_placed(a[fork]) && is_placed(b[fork]))
+                faults << called(texts[i].first) + QStringLiteral(" lies over ") + called(texts[k].first);
+        }
+    return faults;
+}
+
+QStringList unreachable_texts(const QWidget* window) {
+    QStringList faults;
+    for (const QWidget* widget : shown(window)) {
+        if (!has_text(widget) || isInner(widget))
+            continue;
+        for (const QWidget* around = widget->parentWidget(); around != nullptr; around = around->parentWidget()) {
+            if (scrolls(around))
+                break;
+            if (!around->rect().contains(QRect(widget->mapTo(around, QPoint()), widget->size()))) {
+                faults << called(widget) + QStringLiteral(": stands partly outside of ") + called(around);
+                break;
+            }
+            if (around == window)
+                break;
+        }
+    }
     return faults;
 }
 

@@ -21,6 +21,13 @@ QStringList squeezed_panels(const QWidget* window);
 /// Labels and controls of one parent that lie over each other.
 QStringList overlapping_texts(const QWidget* window);
 
+/// Labels and controls of different parents that lie over each other, because a panel is drawn over its neighbour.
+/// Widgets that no layout and no splitter places, such as messages over a list, may lie over others.
+QStringList covered_texts(const QWidget* window);
+
+/// Labels and controls that are partly outside of a widget around them that does not scroll.
+QStringList unreachable_texts(const QWidget* window);
+
 /// Controls without an accessible name.
 QStringList nameless_controls(const QWidget* window);
 

@@ -4,6 +4,7 @@
 #include <QComboBox>
 #include <QLabel>
 #include <QLineEdit>
+#include <QMenu>
 #include <QPainter>
 #include <QPushButton>
 #include <QScrollArea>
@@ -24,6 +25,7 @@
 #include "widgets/inline_message.h"
 #include "widgets/label.h"
 #include "widgets/nav_button.h"
+#include "widgets/popup_place.h"
 #include "widgets/scroll_area.h"
 #include "widgets/segmented_control.h"
 #include "widgets/theme.h"
@@ -180,4 +182,46 @@ TEST(WheelGuardTest, TheWheelScrollsAndChangesNoValue) {
     EXPECT_EQ(box->value(), 50);
     EXPECT_EQ(choice->currentIndex(), 1);
     delete area;
+}
+
+TEST(PopupPlaceTest, MenusStayInsideTheirWindow) {
+    Theme::instance().install(*qApp);
+    QWidget window;
+    window.setGeometry(100, 100, 400, 300);
+    window.show();
+    ASSERT_TRUE(QTest::qWaitForWindowExposed(&window));
+    const QRect inside(window.mapToGlobal(QPoint()), window.size());
+    QMenu menu(&window);
+    menu.addAction(QStringLiteral("quite a long line of a menu"));
+    menu.addAction(QStringLiteral("another one"));
+    for (const QPoint& at : {inside.topLeft(), inside.topRight(), inside.bottomLeft(), inside.bottomRight()}) {
+        menu.popup(at);
+        ASSERT_TRUE(QTest::qWaitForWindowExposed(&menu));
+        EXPECT_TRUE(inside.contains(menu.geometry())) << at.x() << ", " << at.y();
+        menu.close();
+    }
+    // A context menu at the right edge opens beside the pointer, not under it.
+    const QRect moved = place_of_popup(QRect(480, 200, 120, 80), QRect(100, 100, 400, 300), QPoint(479, 200));
+    EXPECT_FALSE(moved.contains(QPoint(479, 200)));
+    EXPECT_EQ(moved.right(), 478);
+    EXPECT_EQ(place_of_popup(QRect(150, 150, 500, 80), QRect(100, 100, 400, 300), QPoint()).left(), 150)
+        << "what is larger than the window stays where it was";
+}
+
+TEST(Buttons, ADisabledPrimaryOneLooksDisabled) {
+    Theme::instance().install(*qApp);
+    QWidget window;
+    window.resize(240, 60);
+    for (const char* kind : {"primary", "dangerFill"}) {
+        QPushButton button("Resume", &window);
+        button.setProperty("kind", QString::fromLatin1(kind));
+        button.setGeometry(10, 10, 200, 30);
+        window.show();
+        ASSERT_TRUE(QTest::qWaitForWindowExposed(&window));
+        const auto inside = [&] { return button.grab().toImage().pixelColor(8, 15); };
+        const QColor enabled = inside();
+        button.setEnabled(false);
+        EXPECT_NE(inside(), enabled) << kind;
+        EXPECT_NE(inside(), Theme::instance().color(Token::AccentFill)) << kind;
+    }
 }

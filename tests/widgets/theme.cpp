@@ -6,10 +6,12 @@
 
 #include <QApplication>
 #include <QFile>
+#include <QGlyphRun>
 #include <QPalette>
 #include <QRegularExpression>
 #include <QSignalSpy>
 #include <QTest>
+#include <QTextLayout>
 #include <QWidget>
 
 #include <gtest/gtest.h>
@@ -34,6 +36,27 @@ double lowest(Token token, bool dark) {
 }
 
 }  // namespace
+
+/// Keys such as "->" and figures such as "0x10" are shown letter by letter.
+TEST(Fonts, MonospaceTextHasNoLigatures) {
+    const QFont font = Theme::instance().mono(12);
+    const auto glyphs = [&font](const QString& text) {
+        QTextLayout layout(text, font);
+        layout.beginLayout();
+        layout.createLine();
+        layout.endLayout();
+        QVector<quint32> all;
+        for (const QGlyphRun& run : layout.glyphRuns())
+            all << run.glyphIndexes();
+        return all;
+    };
+    for (const char* text : {"->", "=>", "!=", ">=", "++", "--", "0x10", "www", "://"}) {
+        QVector<quint32> alone;
+        for (const char letter : std::string(text))
+            alone << glyphs(QString(QLatin1Char(letter)));
+        EXPECT_EQ(glyphs(QLatin1String(text)), alone) << text;
+    }
+}
 
 TEST(Contrast, KnowsBlackAndWhite) {
     EXPECT_NEAR(contrast_ratio(Qt::black, Qt::white), 21.0, 1e-9);

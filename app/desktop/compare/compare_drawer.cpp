@@ -5,7 +5,6 @@
 #include <cmath>
 
 #include <QComboBox>
-#include <QFileDialog>
 #include <QJsonArray>
 #include <QSet>
 #include <QSplitter>
@@ -18,6 +17,7 @@
 #include "desktop/runs/run_filter.h"
 #include "desktop/save_file.h"
 #include "desktop/ui.h"
+#include "widgets/dialogs.h"
 #include "widgets/plot/chart_export.h"
 #include "widgets/plot/chart_legend.h"
 #include "widgets/plot/curve_chart.h"
@@ -62,7 +62,7 @@ CompareDrawer::CompareDrawer(QWidget* parent)
       scatter_x_(named(new QComboBox, tr("Setting along the horizontal axis"))),
       remark_(wrapped(make_label({}, 11, QFont::Normal, Tone::Muted))),
       differences_(new DifferencesPanel) {
-    setMinimumHeight(190);
+    setMinimumHeight(224);
     for (const auto& [box, letters] : {std::pair(tags_, 7), std::pair(groups_, 12)}) {
         box->setSizeAdjustPolicy(QComboBox::AdjustToMinimumContentsLengthWithIcon);
         box->setMinimumContentsLength(letters);
@@ -296,7 +296,7 @@ void CompareDrawer::redraw() {
         chart_->dataChanged();
         if (what == Show::Differences)
             words = runs_.size() < 2
-                        ? tr("Tick a second run to see a difference.")
+                        ? tr("Select a second run to see a difference.")
                         : tr("Minus %1 (B on a run makes it the baseline).").arg(runs_.value(baseOf(runs_)).name);
         if (curves_.missing() > 0 && !request.tag.isEmpty())
             words += (words.isEmpty() ? QString() : QStringLiteral("  ")) +
@@ -367,11 +367,9 @@ void CompareDrawer::clearBrushes() {
 
 void CompareDrawer::openExport() {
     const QString report = tr("Self-contained report (*.html)");
-    const QString file = QFileDialog::getSaveFileName(
-        this, tr("Save the comparison"), QStringLiteral("comparison.html"),
-        QStringList{report, tr("Table (*.csv)"), tr("Picture (*.png)")}.join(QStringLiteral(";;")));
-    if (!file.isEmpty())
-        exportTo(file);
+    widgets::ask_save_file(this, tr("Save the comparison"), QStringLiteral("comparison.html"),
+                           QStringList{report, tr("Table (*.csv)"), tr("Picture (*.png)")}.join(QStringLiteral(";;")),
+                           [this](const QString& file) { exportTo(file); });
 }
 
 void CompareDrawer::exportTo(const QString& file) {

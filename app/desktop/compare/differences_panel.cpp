@@ -206,7 +206,7 @@ void DifferencesPanel::fillSettings() {
             put(row, i + 1, one.values[i], one.values[i], one.differs[i] ? Token::Warn : Token::Text);
     }
     const int runs = static_cast<int>(shown_.size());
-    QString words = runs == 1 ? tr("%n settings. Tick another run to see what differs.", nullptr, found.equal)
+    QString words = runs == 1 ? tr("%n settings. Select another run to see what differs.", nullptr, found.equal)
                               : tr("%n keys are equal in all %1.", nullptr, found.equal).arg(runs);
     if (runs > 1 && found.rows.isEmpty() && found.unread == 0)
         words = tr("No differences: all %n keys are equal.", nullptr, found.equal);

@@ -12,6 +12,7 @@
 namespace trainyard::desktop {
 
 namespace {
+constexpr QSize kTreeSize(340, 420);
 constexpr int kColumnRole = Qt::UserRole;
 constexpr int kNameRole = Qt::UserRole + 1;
 }  // namespace
@@ -61,7 +62,8 @@ ColumnsPopup::ColumnsPopup(const QVector<Fixed>& fixed, const KnownNames& known,
     setProperty("surface", QStringLiteral("palette"));
     tree_->setHeaderHidden(true);
     tree_->setUniformRowHeights(true);
-    tree_->setFixedSize(340, 420);
+    const QSize window = parent == nullptr ? kTreeSize : parent->window()->size();
+    tree_->setFixedSize(kTreeSize.boundedTo(window - QSize(60, 110)));
     setLayout(make_column({10, 10, 10, 10}, 8, {field_, tree_}));
 
     auto group = [&](const QString& title, bool open) {

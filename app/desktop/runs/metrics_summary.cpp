@@ -12,17 +12,20 @@ namespace {
 constexpr std::size_t kMostPoints = 256;
 }
 
-MetricsSummary::MetricsSummary(std::filesystem::path metrics)
+MetricsSummary::MetricsSummary(std::filesystem::path metrics, bool of_program)
     : folder_(std::move(metrics)), files_(std::make_unique<events::EventFolder>(folder_)) {
     std::error_code ignored;
     if (std::filesystem::is_regular_file(folder_, ignored))
         if (const auto kind = kind_of_log(folder_))
             file_ = make_tail(folder_, *kind);
+    if (of_program && !file_)
+        hparams_ = std::make_unique<HparamsFolders>(folder_);
 }
 
 bool MetricsSummary::poll(std::uint64_t limit_bytes) {
     any_ = false;
     const bool done = file_ ? pollFile(limit_bytes) : files_->poll(*this, limit_bytes);
+    any_ = (hparams_ && hparams_->poll()) || any_;
     if (again_) {
         beginAgain();
         return true;
@@ -33,6 +36,14 @@ bool MetricsSummary::poll(std::uint64_t limit_bytes) {
 bool MetricsSummary::pollFile(std::uint64_t limit_bytes) {
     CurveBatch batch;
     const bool done = file_->poll(batch, limit_bytes);
+    if (batch.parameters && *batch.parameters != parameters_) {
+        parameters_ = std::move(*batch.parameters);
+        any_ = true;
+    }
+    if (batch.labels && *batch.labels != labels_) {
+        labels_ = std::move(*batch.labels);
+        any_ = true;
+    }
     for (const CurveChange& change : batch.changes) {
         switch (change.kind) {
             case CurveChange::Kind::Reset:
@@ -87,6 +98,30 @@ void MetricsSummary::findLimit() {
 
 void MetricsSummary::scalar(int number, std::int64_t step, double, double value) {
     point(files_->tag_name(number), step, value);
+}
+
+void MetricsSummary::record(const std::string&, const events::EventRecord& record, std::string_view,
+                            const std::filesystem::path&, std::uint64_t) {
+    for (const auto& [name, value] : record.parameters)
+        any_ = (hparams_ && set_parameter(parameters_, name, word_of(value))) || any_;
+}
+
+std::shared_ptr<const RunConfig> MetricsSummary::config() const {
+    ParameterWords all = parameters_;
+    if (hparams_)
+        for (const auto& [name, word] : hparams_->parameters())
+            set_parameter(all, name, word);
+    if (all.empty())
+        return nullptr;
+    QVector<ConfigEntry> entries;
+    for (const auto& [name, word] : all) {
+        ConfigEntry entry{qt(name), qt(word)};
+        bool is_number = false;
+        if (const double number = entry.text.toDouble(&is_number); is_number)
+            entry.number = number;
+        entries << entry;
+    }
+    return std::make_shared<const RunConfig>(std::move(entries));
 }
 
 void MetricsSummary::point(const std::string& tag, std::int64_t step, double value) {

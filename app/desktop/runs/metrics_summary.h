@@ -17,6 +17,7 @@
 #include <QVector>
 
 #include "desktop/runs/run_details.h"
+#include "desktop/sources/hparams_folders.h"
 #include "desktop/sources/metrics_tail.h"
 #include "formats/events/event_folder.h"
 
@@ -24,18 +25,24 @@ namespace trainyard::desktop {
 
 class MetricsSummary : private events::EventListener {
   public:
-    explicit MetricsSummary(std::filesystem::path metrics);
+    /// `of_program`: logs of another program, of which hyper-parameters and labels are read, too.
+    explicit MetricsSummary(std::filesystem::path metrics, bool of_program = false);
     /// Reads at most `limit_bytes` of new data. Returns whether there was any.
     bool poll(std::uint64_t limit_bytes);
     /// Train loss; x = step / of (0..1), of the steps that came when `of` is not known.
     QVector<QPointF> lossPoints(std::int64_t of) const;
     std::shared_ptr<const RunMetrics> metrics() const;
+    /// Hyper-parameters in the logs of another program; null: there are none.
+    std::shared_ptr<const RunConfig> config() const;
+    const LogLabels& labels() const { return labels_; }
     QStringList problems() const;  ///< what cannot be read, one sentence each
 
   private:
     void point(const std::string& tag, std::int64_t step, double value);
     bool pollFile(std::uint64_t limit_bytes);
     void scalar(int tag, std::int64_t step, double wall_time, double value) override;
+    void record(const std::string& group, const events::EventRecord& record, std::string_view payload,
+                const std::filesystem::path& file, std::uint64_t at) override;
     void restart(const std::string& group, std::int64_t step) override;
     void reset() override;
     void beginAgain();
@@ -54,7 +61,10 @@ class MetricsSummary : private events::EventListener {
 
     std::filesystem::path folder_;
     std::unique_ptr<events::EventFolder> files_;
-    std::unique_ptr<MetricsTail> file_;  ///< instead of files_, for a single file
+    std::unique_ptr<MetricsTail> file_;        ///< instead of files_, for a single file
+    std::unique_ptr<HparamsFolders> hparams_;  ///< of a folder of another program
+    ParameterWords parameters_;
+    LogLabels labels_;
     std::unordered_map<std::string, Tally> tallies_;
     std::vector<std::pair<std::int64_t, double>> loss_;
     std::int64_t stride_ = 1;  ///< every stride-th point of the loss is kept

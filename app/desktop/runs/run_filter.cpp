@@ -2,12 +2,18 @@
 #include "desktop/runs/run_filter.h"
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <compare>
+
+#include "base/text.h"
+#include "desktop/qt_text.h"
 
 namespace trainyard::desktop {
 
 namespace {
+constexpr qsizetype kLongestName = 100;  ///< for which a similar name is looked for
+
 bool isTime(const QString& name) {
     return name == QLatin1String("age") || name == QLatin1String("duration");
 }
@@ -48,9 +54,12 @@ bool inSegment(const RunSummary& run, RunSegment segment) {
                                                                        : RunSegment::Finished);
 }
 
-double numberOf(const RunSummary& run, const QString& name, double now) {
-    const double none = std::nan("");
-    const std::pair<QLatin1String, std::optional<double>> columns[] = {
+namespace {
+using NamedNumber = std::pair<QLatin1String, std::optional<double>>;
+
+/// The numbers of a run that have names of their own, besides keys and metrics.
+std::array<NamedNumber, 9> stateNumbers(const RunSummary& run, double now) {
+    return {{
         {QLatin1String("loss"), run.loss},
         {QLatin1String("train"), run.loss},
         {QLatin1String("val"), run.validationLoss},
@@ -59,22 +68,32 @@ double numberOf(const RunSummary& run, const QString& name, double now) {
         {QLatin1String("gpus"), run.gpus},
         {QLatin1String("rate"), run.tokensPerSecond},
         {QLatin1String("age"), run.created > 0 ? std::optional(now - run.created) : std::nullopt},
-        {QLatin1String("duration"), run.duration(now)}};
-    for (const auto& [column, value] : columns)
+        {QLatin1String("duration"), run.duration(now)},
+    }};
+}
+
+/// The metric with this name, and which of its statistics; null if the run does not have it.
+std::pair<const MetricEntry*, MetricPart> metricOf(const RunSummary& run, const QString& name) {
+    if (!run.metrics)
+        return {};
+    if (const MetricEntry* metric = run.metrics->find(name))
+        return {metric, MetricPart::Last};
+    if (const qsizetype dot = name.lastIndexOf(QLatin1Char('.')); dot > 0)
+        if (const auto part = partOfKey(name.mid(dot + 1)))
+            return {run.metrics->find(name.left(dot)), *part};
+    return {};
+}
+}  // namespace
+
+double numberOf(const RunSummary& run, const QString& name, double now) {
+    for (const auto& [column, value] : stateNumbers(run, now))
         if (name == column)
-            return value.value_or(none);
+            return value.value_or(std::nan(""));
     if (run.config)
         if (const ConfigEntry* entry = run.config->find(name))
             return entry->number;
-    if (!run.metrics)
-        return none;
-    if (const MetricEntry* metric = run.metrics->find(name))
-        return metric->last;
-    if (const qsizetype dot = name.lastIndexOf(QLatin1Char('.')); dot > 0)
-        if (const auto part = partOfKey(name.mid(dot + 1)))
-            if (const MetricEntry* metric = run.metrics->find(name.left(dot)))
-                return partOf(*metric, *part);
-    return none;
+    const auto [metric, part] = metricOf(run, name);
+    return metric == nullptr ? std::nan("") : partOf(*metric, part);
 }
 
 QString wordsOf(const RunSummary& run, const QString& name) {
@@ -162,6 +181,37 @@ QStringList RunFilter::names() const {
         if (term.field == Field::Named)
             names << term.name;
     return names;
+}
+
+QString RunFilter::unknownName(const RunSummaries& runs) const {
+    const QStringList wanted = names();
+    const auto is_unread = [](const RunSummary& run) { return run.phase != RunPhase::Missing && !run.metrics; };
+    if (wanted.isEmpty() || runs.isEmpty() || std::ranges::any_of(runs, is_unread))
+        return {};
+    for (const QString& name : wanted) {
+        const auto has_name = [&name](const RunSummary& run) {
+            return (run.config && run.config->find(name) != nullptr) || metricOf(run, name).first != nullptr;
+        };
+        const auto columns = stateNumbers(runs.first(), 0);
+        if (std::ranges::find(columns, name, &NamedNumber::first) != columns.end() ||
+            std::ranges::any_of(runs, has_name))
+            continue;
+        std::vector<std::string> known;
+        for (const NamedNumber& column : columns)
+            known.emplace_back(column.first.data());
+        for (const RunSummary& run : runs) {
+            if (run.config)
+                for (const ConfigEntry& entry : run.config->entries())
+                    known.push_back(entry.key.section(QLatin1Char('.'), -1).toStdString());
+            if (run.metrics)
+                for (const MetricEntry& metric : run.metrics->entries())
+                    known.push_back(metric.tag.toStdString());
+        }
+        const auto near = name.size() > kLongestName ? std::nullopt : text::nearest(name.toStdString(), known);
+        return near ? tr("No run has a key or metric named “%1”. Did you mean %2?").arg(name, qt(*near))
+                    : tr("No run has a key or metric named “%1”.").arg(name);
+    }
+    return {};
 }
 
 bool RunFilter::matches(const RunSummary& run, double now) const {

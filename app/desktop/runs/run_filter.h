@@ -37,6 +37,9 @@ class RunFilter {
     bool isEmpty() const { return terms_.isEmpty(); }
     /// Returns the keys and metrics that the filter compares.
     QStringList names() const;
+    /// Returns an error message if no run has a key or metric that the filter compares. Returns an empty string while
+    /// settings or metrics of a run are still being read.
+    QString unknownName(const RunSummaries& runs) const;
 
   private:
     enum class Field { Any, Name, Tag, Note, State, Host, Named };

@@ -6,6 +6,7 @@
 #include "base/clock.h"
 #include "base/error.h"
 #include "base/regular_file.h"
+#include "base/text.h"
 #include "desktop/qt_text.h"
 #include "desktop/runs/metrics_summary.h"
 #include "run/spec_keys.h"
@@ -358,6 +359,8 @@ bool RunScanner::followMetrics() {
             cached->metricsMark == folderMark(folder)) {
             entry->shown.metrics = cached->metrics;
             entry->shown.spark = cached->spark;
+            if (entry->kind == EntryKind::Imported && cached->configMark == cached->metricsMark)
+                entry->shown.config = cached->config;
             entry->tailDone = true;
             dirty_ = true;
         }
@@ -378,13 +381,15 @@ bool RunScanner::followMetrics() {
         const std::uint64_t mark = over ? folderMark(folder) : 0;
         if (!entry.tail) {
             readConfig(entry);
-            entry.tail = std::make_unique<MetricsSummary>(folder);
+            entry.tail = std::make_unique<MetricsSummary>(folder, entry.kind == EntryKind::Imported);
         }
         const bool more = entry.tail->poll(kReadBytes);
         behind = behind || more;
         if (more) {
             entry.shown.spark = entry.tail->lossPoints(entry.shown.of);
             entry.shown.metrics = entry.tail->metrics();
+            if (entry.kind == EntryKind::Imported)
+                takeLabels(entry);
             dirty_ = true;
         }
         if (!over || more)
@@ -403,12 +408,29 @@ bool RunScanner::followMetrics() {
             cached.metrics = entry.tail->metrics();
             cached.metricsMark = mark;
             cached.spark = entry.shown.spark;
+            if (entry.kind == EntryKind::Imported) {
+                cached.config = entry.shown.config;
+                cached.configMark = entry.shown.config ? mark : 0;
+            }
             cache_.changed();
         }
         entry.tail.reset();
         entry.tailDone = true;
     }
     return behind;
+}
+
+/// The name, tags, note and hyper-parameters that another program wrote with its logs.
+void RunScanner::takeLabels(Entry& entry) {
+    const LogLabels& labels = entry.tail->labels();
+    RunSummary& shown = entry.shown;
+    shown.config = entry.tail->config();
+    shown.ownName = shown.name =
+        labels.name.empty() ? qt(entry.path.filename().string()) : qt(text::printable(labels.name));
+    shown.note = qt(labels.note);
+    shown.tags.clear();
+    for (const std::string& tag : labels.tags)
+        shown.tags << qt(text::printable(tag));
 }
 
 void RunScanner::publish(bool always) {

@@ -106,6 +106,7 @@ class RunScanner : public QObject, public PooledReader {
     RunPhase phaseOf(const Entry& entry, double now) const;
     bool followMetrics();
     void readConfig(Entry& entry);
+    void takeLabels(Entry& entry);
     void numberNewOnes();
     void publish(bool always);
 

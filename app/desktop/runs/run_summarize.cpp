@@ -102,8 +102,10 @@ void RunScanner::summarize(Entry& entry, double now) const {
     summary.gpus = summary.ranksLeft = 0;
     QStringList hosts;
     auto addHost = [&](const std::string& name) {
-        const bool here = name.empty() || name == host_ || name == "localhost";
-        const QString host = here ? thisMachine() : qt(name);
+        // The machine of a mirrored run may have the name of this one; it is called as the user calls it.
+        const bool mirrored = state.mirror && (name.empty() || name == "localhost" || name == state.supervisor_host);
+        const bool here = !mirrored && (name.empty() || name == host_ || name == "localhost");
+        const QString host = here ? thisMachine() : qt(mirrored ? state.mirror->host : name);
         if (!hosts.contains(host))
             hosts << host;
     };
@@ -114,7 +116,7 @@ void RunScanner::summarize(Entry& entry, double now) const {
     }
     if (state.ranks.empty())  // where they will be
         for (const run::MachineState& machine : state.machines)
-            addHost(machine.host == "localhost" && state.mirror ? state.mirror->host : machine.host);
+            addHost(machine.host);
     summary.queuePlace = summary.phase == RunPhase::Queued ? state.queue_place : 0;
     summary.queue = summary.phase == RunPhase::Queued
                         ? qt(state.mirror ? state.mirror->host : entry.path.parent_path().string())

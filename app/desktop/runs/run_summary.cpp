@@ -66,7 +66,7 @@ constexpr PhaseLook kPhases[] = {
     {QT_TRANSLATE_NOOP("trainyard::desktop", "Stopping"), "stopping", "stop", Token::Warn},
     {QT_TRANSLATE_NOOP("trainyard::desktop", "Finished"), "finished", "check", Token::TextSecondary},
     {QT_TRANSLATE_NOOP("trainyard::desktop", "Stopped"), "stopped", "stop", Token::Warn},
-    {QT_TRANSLATE_NOOP("trainyard::desktop", "Queued, no process waits"), "abandoned", "warn", Token::Warn},
+    {QT_TRANSLATE_NOOP("trainyard::desktop", "Queued, but its process has ended"), "abandoned", "warn", Token::Warn},
     {QT_TRANSLATE_NOOP("trainyard::desktop", "Imported"), "imported", "file", Token::TextSecondary},
     {QT_TRANSLATE_NOOP("trainyard::desktop", "Missing"), "missing", "folder", Token::TextMuted},
     {QT_TRANSLATE_NOOP("trainyard::desktop", "Failed"), "failed", "error", Token::Error},

@@ -3,7 +3,6 @@
 #include <algorithm>
 
 #include <QAction>
-#include <QFileDialog>
 #include <QJsonArray>
 #include <QLineEdit>
 #include <QMenu>
@@ -18,6 +17,7 @@
 #include "desktop/runs/runs_page.h"
 #include "desktop/runs/word_popup.h"
 #include "desktop/ui.h"
+#include "widgets/dialogs.h"
 
 namespace trainyard::desktop {
 
@@ -53,11 +53,11 @@ QAction* RunsPage::addCommand(const QString& text, const char* icon, const char*
 }
 
 void RunsPage::makeActions() {
-    addCommand(tr("Tick for comparison"), "check", "Space", [this] {
+    addCommand(tr("Select for comparison"), "check", "Space", [this] {
         for (const QString& path : chosen())
             model_->toggle(path);
     });
-    addCommand(tr("Compare the ticked runs"), "compare", "C", [this] {
+    addCommand(tr("Compare the selected runs"), "compare", "C", [this] {
         if (model_->ticked().isEmpty())
             model_->setTicked(chosen());
         else if (drawer_aside_)
@@ -67,7 +67,7 @@ void RunsPage::makeActions() {
             tickedChanged();
         }
     });
-    addCommand(tr("Untick all runs"), "x", "Shift+C", [this] { model_->setTicked({}); });
+    addCommand(tr("Deselect all runs"), "x", "Shift+C", [this] { model_->setTicked({}); });
     addCommand(tr("Rename the run"), "wand", "F2", [this] {
         if (const QModelIndex current = table_->currentIndex(); current.isValid())
             table_->edit(current.siblingAtColumn(RunsModel::Name));
@@ -101,7 +101,7 @@ void RunsPage::makeActions() {
     addCommand(tr("Later in the queue"), "down", "Alt+Down", [this] { moveInQueue(1); });
     addCommand(tr("Undo the last change to runs"), "undo", "Ctrl+Z", [this] {
         edits_->stack()->undo();
-        undo_line_->hide();
+        showMessage(undo_line_, false);
     });
     QAction* redo =
         addCommand(tr("Redo the last undone change"), "resume", "Ctrl+Shift+Z", [this] { edits_->stack()->redo(); });
@@ -171,10 +171,10 @@ void RunsPage::askFilterName() {
 }
 
 void RunsPage::watchFolder() {
-    const QString folder = QFileDialog::getExistingDirectory(this, tr("A folder that contains run folders"));
-    if (folder.isEmpty() || watched_.contains(folder))
-        return;
-    setWatched(watched_ + QStringList{folder});
+    widgets::ask_folder(this, tr("A folder that contains run folders"), [this](const QString& folder) {
+        if (!watched_.contains(folder))
+            setWatched(watched_ + QStringList{folder});
+    });
 }
 
 void RunsPage::setWatched(const QStringList& folders) {
@@ -197,7 +197,7 @@ void RunsPage::openMore() {
         menu->addAction(tr("Stop watching %1").arg(folder), this, [this, folder] { replaceFolder(folder, {}); });
     menu->addSeparator();
     menu->addAction(tr("Save the list as a table…"), this, &RunsPage::exportTable);
-    menu->addAction(tr("Untick all runs"), this, [this] { model_->setTicked({}); })
+    menu->addAction(tr("Deselect all runs"), this, [this] { model_->setTicked({}); })
         ->setEnabled(!model_->ticked().isEmpty());
     menu->addAction(tr("Undo"), edits_->stack(), &QUndoStack::undo)->setEnabled(edits_->stack()->canUndo());
     menu->addAction(tr("Redo"), edits_->stack(), &QUndoStack::redo)->setEnabled(edits_->stack()->canRedo());
@@ -249,7 +249,10 @@ void RunsPage::openMenu(const QPoint& position) {
     const auto ask = [&](const QString& text, const char* icon, const char* kind) {
         add(text, icon, [this, path = run.path, kind] { store_->request(path, QLatin1String(kind)); });
     };
-    add(tr("Open dashboard") + QStringLiteral("\tEnter"), "runs", [this, index] { openRow(index); });
+    add(tr("Open dashboard") + QStringLiteral("\tEnter"), "runs", [this, path = run.path] {
+        if (const RunSummary* now = store_->findPath(path))
+            openRun(*now);
+    });
     if (ours)
         add(tr("Open in a new window"), "screen", [this, run] { emit windowRequested(run.id); });
     again(tr("Compare"), "compare", "Space");
@@ -308,9 +311,8 @@ void RunsPage::openMissingMenu(const QPoint& place, const QString& path) {
 }
 
 void RunsPage::locate(const QString& path) {
-    const QString found = QFileDialog::getExistingDirectory(this, tr("Where is %1 now?").arg(path));
-    if (!found.isEmpty())
-        replaceFolder(path, found);
+    widgets::ask_folder(this, tr("Where is %1 now?").arg(path),
+                        [this, path](const QString& found) { replaceFolder(path, found); });
 }
 
 void RunsPage::replaceFolder(const QString& path, const QString& by) {

@@ -5,12 +5,12 @@
 
 #include <QApplication>
 #include <QClipboard>
-#include <QFileDialog>
 #include <QTableView>
 
 #include "desktop/runs/runs_page.h"
 #include "desktop/save_file.h"
 #include "widgets/csv_text.h"
+#include "widgets/dialogs.h"
 
 namespace trainyard::desktop {
 
@@ -59,10 +59,8 @@ void RunsPage::saveTable(const QString& file) {
 }
 
 void RunsPage::exportTable() {
-    const QString file =
-        QFileDialog::getSaveFileName(this, tr("Save the list"), QStringLiteral("runs.csv"), tr("Tables (*.csv)"));
-    if (!file.isEmpty())
-        saveTable(file);
+    widgets::ask_save_file(this, tr("Save the list"), QStringLiteral("runs.csv"), tr("Tables (*.csv)"),
+                           [this](const QString& file) { saveTable(file); });
 }
 
 }  // namespace trainyard::desktop

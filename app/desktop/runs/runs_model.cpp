@@ -177,7 +177,7 @@ QVariant RunsModel::data(const QModelIndex& index, int role) const {
 
 QString RunsModel::spoken(int row, int column) const {
     const QString text = words(row, column);
-    return column == Name && ticked_set_.contains(runs_[row].path) ? tr("%1, ticked for comparison").arg(text) : text;
+    return column == Name && ticked_set_.contains(runs_[row].path) ? tr("%1, selected for comparison").arg(text) : text;
 }
 
 QString RunsModel::tip(int row, int column) const {
@@ -363,7 +363,7 @@ QString RunsModel::title(int column) const {
 
 QVariant RunsModel::headerData(int section, Qt::Orientation orientation, int role) const {
     if (orientation == Qt::Horizontal && role == Qt::ToolTipRole)
-        return tr("%1: click to sort, Shift+click to sort second").arg(title(section));
+        return tr("%1: click to sort, Shift+click to add a second sort key").arg(title(section));
     QVariant known = CellTable::headerData(section, orientation, role);
     if (section != second_ || role != Qt::DisplayRole || orientation != Qt::Horizontal)
         return known;
@@ -377,22 +377,74 @@ RunsProxy::RunsProxy(RunsModel* model, QObject* parent) : QSortFilterProxyModel(
 }
 
 QString RunsProxy::setFilterText(const QString& text) {
-    QString sentence = RunFilter::parse(text, filter_);
+    RunFilter filter;
+    QString sentence = RunFilter::parse(text, filter);
     if (sentence.isEmpty())
-        invalidateFilter();
+        sentence = filter.unknownName(model_->runs());
+    // A filter that was accepted before the settings were read hides nothing once its name is known to be wrong.
+    if (!sentence.isEmpty() && filter_.unknownName(model_->runs()).isEmpty())
+        return sentence;
+    filter_ = sentence.isEmpty() ? filter : RunFilter();
+    release();
+    invalidateFilter();
     return sentence;
+}
+
+QString RunsProxy::unknownName(const QString& text) const {
+    RunFilter filter;
+    return RunFilter::parse(text, filter).isEmpty() ? filter.unknownName(model_->runs()) : QString();
 }
 
 void RunsProxy::setOnly(const std::optional<QSet<QString>>& paths) {
     if (paths == only_)
         return;
     only_ = paths;
+    release();
     invalidateFilter();
 }
 
 void RunsProxy::setSegment(RunSegment segment) {
     segment_ = segment;
+    release();
     invalidateFilter();
+}
+
+void RunsProxy::hold() {
+    if (held_)
+        return;
+    held_.emplace();
+    for (const RunSummary& run : model_->runs())
+        held_->insert(run.id);
+    setDynamicSortFilter(false);
+}
+
+void RunsProxy::release() {
+    if (!held_)
+        return;
+    held_.reset();
+    setDynamicSortFilter(true);
+    invalidateFilter();
+}
+
+RunsProxy::Waiting RunsProxy::waiting() const {
+    Waiting waiting;
+    if (!held_)
+        return waiting;
+    for (int row = 0; row < model_->rowCount(); ++row) {
+        const RunSummary& run = model_->at(row);
+        const bool wanted = accepts(run) && (!only_ || only_->contains(run.path));
+        const bool shown = mapFromSource(model_->index(row, 0)).isValid();
+        if (!held_->contains(run.id))
+            waiting.added += wanted;
+        else
+            waiting.moved = waiting.moved || wanted != shown;
+    }
+    for (int row = 1; row < rowCount() && !waiting.moved; ++row) {
+        const QModelIndex upper = mapToSource(index(row - 1, std::max(0, sortColumn())));
+        const QModelIndex lower = mapToSource(index(row, std::max(0, sortColumn())));
+        waiting.moved = sortOrder() == Qt::AscendingOrder ? lessThan(lower, upper) : lessThan(upper, lower);
+    }
+    return waiting;
 }
 
 void RunsProxy::setSecondKey(int column, Qt::SortOrder order) {
@@ -406,9 +458,13 @@ const RunSummary& RunsProxy::at(const QModelIndex& index) const {
     return model_->at(mapToSource(index).row());
 }
 
+bool RunsProxy::accepts(const RunSummary& run) const {
+    return inSegment(run, segment_) && filter_.matches(run, wall_seconds());
+}
+
 bool RunsProxy::filterAcceptsRow(int row, const QModelIndex&) const {
     const RunSummary& run = model_->at(row);
-    return inSegment(run, segment_) && (!only_ || only_->contains(run.path)) && filter_.matches(run, wall_seconds());
+    return (!held_ || held_->contains(run.id)) && (!only_ || only_->contains(run.path)) && accepts(run);
 }
 
 int RunsProxy::compare(int left, int right, int column, Qt::SortOrder order) const {

@@ -40,6 +40,7 @@ class RunsModel : public widgets::CellTable {
     /// Rows are kept by id, so selection and scroll position survive an update.
     void setRuns(const RunSummaries& runs);
     const RunSummary& at(int row) const { return runs_[row]; }
+    const RunSummaries& runs() const { return runs_; }
     const RunSummary* find(const QString& path) const;
 
     /// Names as the filter writes them: `optimizer.lr`, `eval/loss.best`.
@@ -94,13 +95,29 @@ class RunsProxy : public QSortFilterProxyModel {
     Q_OBJECT
   public:
     explicit RunsProxy(RunsModel* model, QObject* parent = nullptr);
-    /// Returns an empty string on success, else an error message; the list is then unchanged.
+    /// Returns an empty string on success, else an error message; the list is then unchanged. A name that no run has
+    /// is an error once the settings and metrics of all runs are read.
     QString setFilterText(const QString& text);
+    /// The error message about a name that no run has; empty if there is none, or the text is not a filter.
+    QString unknownName(const QString& text) const;
     const RunFilter& filter() const { return filter_; }
     /// Shows only these runs (by path); nullopt: no limit.
     void setOnly(const std::optional<QSet<QString>>& paths);
     void setSegment(RunSegment segment);
     RunSegment segment() const { return segment_; }
+    /// Whether segment and filter let the run through. The ranges of a sweep (setOnly) are not considered.
+    bool accepts(const RunSummary& run) const;
+    /// While held, rows stay where they are: new runs are left out, and changed values move no row. Filter, segment and
+    /// release() end it.
+    void hold();
+    void release();
+    bool isHeld() const { return held_.has_value(); }
+    /// The changes that release() would make.
+    struct Waiting {
+        int added = 0;       ///< new runs
+        bool moved = false;  ///< rows would change their places or leave
+    };
+    Waiting waiting() const;
     /// Sets the second sort column, used if values of the first are equal; -1: none.
     void setSecondKey(int column, Qt::SortOrder order);
     int secondKey() const { return second_; }
@@ -133,6 +150,7 @@ class RunsProxy : public QSortFilterProxyModel {
     RunFilter filter_;
     RunSegment segment_ = RunSegment::All;
     std::optional<QSet<QString>> only_;
+    std::optional<QSet<QString>> held_;  ///< ids of the runs that were there when the order was held
     int second_ = -1;
     Qt::SortOrder second_order_ = Qt::AscendingOrder;
 };

@@ -2,6 +2,7 @@
 #include "desktop/runs/runs_page.h"
 
 #include <algorithm>
+#include <utility>
 
 #include <QApplication>
 #include <QHeaderView>
@@ -11,6 +12,7 @@
 #include <QSplitter>
 #include <QTableView>
 #include <QTableWidget>
+#include <QUndoStack>
 
 #include "desktop/compare/compare_drawer.h"
 #include "desktop/runs/columns_popup.h"
@@ -41,7 +43,8 @@ RunsPage::RunsPage(RunStore* store, QWidget* parent)
       proxy_(new RunsProxy(model_, this)),
       table_(new QTableView),
       filter_(make_search_field(tr("Filter the runs"), tr("Filter   tag:lr-sweep  lr>1e-4  host:gpu-a"))),
-      complaint_(make_note({}, Tone::Error)),
+      messages_(new QFrame(table_)),
+      complaint_(wrapped(make_note({}, Tone::Error))),
       empty_label_(make_label({}, 13, QFont::Normal, Tone::Muted, table_)),
       segments_(new widgets::SegmentedControl(
           {tr("All"), tr("Live"), tr("Finished"), tr("Failed"), tr("Archived"), tr("Trash")})),
@@ -50,6 +53,12 @@ RunsPage::RunsPage(RunStore* store, QWidget* parent)
       undo_line_(new QWidget),
       undo_text_(make_note({})),
       undo_button_(with_look(new QPushButton(tr("Undo")), {.kind = "link"})),
+      waiting_line_(new QWidget),
+      waiting_words_(make_note({})),
+      ticked_line_(new QWidget),
+      ticked_words_(wrapped(make_note({}))),
+      compare_(with_look(new QPushButton(tr("Compare")), {.kind = "link"})),
+      show_ticked_(with_look(new QPushButton(tr("Show them")), {.kind = "link"})),
       saved_row_(new QWidget),
       brushed_(new QWidget),
       brushed_words_(make_note({})),
@@ -69,25 +78,42 @@ RunsPage::RunsPage(RunStore* store, QWidget* parent)
     connect(all, &QPushButton::clicked, drawer_, &CompareDrawer::clearBrushes);
     brushed_->setLayout(make_row({0, 0, 0, 0}, {brushed_words_, all, stretch()}));
     saved_row_->setLayout(make_row({0, 0, 0, 0}, 6, {}));
-    for (QWidget* line : std::initializer_list<QWidget*>{complaint_, undo_line_, brushed_, saved_row_}) {
+    auto* update = with_look(new QPushButton(tr("Update the list")), {.kind = "link"});
+    connect(update, &QPushButton::clicked, this, &RunsPage::releaseRows);
+    waiting_line_->setLayout(make_row({0, 0, 0, 0}, {waiting_words_, update, stretch()}));
+    for (QWidget* line : std::initializer_list<QWidget*>{complaint_, waiting_line_, undo_line_, brushed_, saved_row_})
         line->hide();
-        body()->addWidget(line);
-    }
+    messages_->setProperty("surface", QStringLiteral("palette"));
+    messages_->setLayout(make_column({12, 6, 12, 6}, 2, {complaint_, waiting_line_, undo_line_, brushed_}));
+    messages_->hide();
+    body()->addWidget(saved_row_);
 
     makeTable();
     makeDrawer();
+    auto* untick = with_look(new QPushButton(tr("Deselect all")), {.kind = "link"});
+    connect(untick, &QPushButton::clicked, this, [this] { model_->setTicked({}); });
+    connect(show_ticked_, &QPushButton::clicked, this, &RunsPage::showTicked);
+    connect(compare_, &QPushButton::clicked, this, [this] {
+        drawer_wanted_ = true;
+        tickedChanged();
+    });
+    ticked_line_->setLayout(make_row({0, 0, 0, 0}, {{ticked_words_, 1}, compare_, show_ticked_, untick}));
+    ticked_line_->hide();
+    body()->addWidget(ticked_line_);
     trash_->hide();
     body()->addWidget(trash_, 1);
     connect(trash_, &TrashView::failed, store_, &RunStore::requestFailed);
     connect(trash_, &TrashView::counted, this,
             [this](int runs) { segments_->setLabel(static_cast<int>(RunSegment::Trash), tr("Trash %1").arg(runs)); });
     makeActions();
-    act_after(undo_timer_, kTold, undo_line_, &QWidget::hide);
+    act_after(undo_timer_, kTold, this, [this] { showMessage(undo_line_, false); });
     connect(undo_button_, &QPushButton::clicked, this, [this] {
         edits_->stack()->undo();
-        undo_line_->hide();
+        showMessage(undo_line_, false);
         table_->setFocus();
     });
+    // Changes by the user are shown at once.
+    connect(edits_->stack(), &QUndoStack::indexChanged, this, &RunsPage::releaseRows);
     connect(edits_, &RunEdits::done, this, [this](const QString& words) { tell(words); });
     connect(store_, &RunStore::changed, this, &RunsPage::storeChanged);
     connect(segments_, &widgets::SegmentedControl::currentChanged, this, [this](int index) {
@@ -107,7 +133,9 @@ RunsPage::RunsPage(RunStore* store, QWidget* parent)
     trash_->begin();
 }
 
-RunsPage::~RunsPage() = default;
+RunsPage::~RunsPage() {
+    disconnect(edits_->stack(), nullptr, this, nullptr);  // it is cleared after the widgets of the page are gone
+}
 
 void RunsPage::makeTable() {
     table_->setModel(proxy_);
@@ -192,6 +220,7 @@ void RunsPage::showSegment(int segment) {
     filter_->setEnabled(!trash);
     columns_->setEnabled(!trash);
     updateEmptyText();
+    tickedChanged();
 }
 
 void RunsPage::fitColumns() {
@@ -232,7 +261,9 @@ void RunsPage::activate(const QString& ids) {
     QStringList paths;
     for (const QString& id : ids.split(QLatin1Char(','), Qt::SkipEmptyParts))
         paths << qt((run::runs_root() / id.toStdString()).string());
+    all_wanted_ = true;
     model_->setTicked(paths);
+    tickedChanged();
 }
 
 QWidget* RunsPage::firstFocus() {
@@ -249,9 +280,11 @@ void RunsPage::primaryAction() {
 }
 
 void RunsPage::openRow(const QModelIndex& index) {
-    if (!index.isValid())
-        return;
-    const RunSummary& run = proxy_->at(index);
+    if (index.isValid())
+        openRun(proxy_->at(index));
+}
+
+void RunsPage::openRun(const RunSummary& run) {
     if (run.phase == RunPhase::Missing)
         openMissingMenu(placeOfCurrent(), run.path);
     else if (run.phase == RunPhase::Imported)
@@ -302,30 +335,108 @@ void RunsPage::storeChanged() {
         else
             tickedChanged();
     }
+    const bool unknown = !proxy_->unknownName(filter_->text()).isEmpty();
+    if (unknown != name_unknown_)
+        filterTyped(filter_->text());
+    if (!table_->underMouse() && QApplication::activePopupWidget() == nullptr)
+        releaseRows();
+    showWaiting();
     updateEmptyText();
 }
 
+/// The ticked runs of the list are compared: what the filter or the segment hides is not, and a line says so.
 void RunsPage::tickedChanged() {
-    if (store_->isLoaded()) {
-        RunSummaries runs;
-        for (const QString& path : model_->ticked())
-            if (const RunSummary* run = store_->findPath(path))
-                runs << *run;
-        if (runs.isEmpty())
-            drawer_wanted_ = true;
-        if (!drawer_aside_)
-            drawer_->setVisible(!runs.isEmpty() && drawer_wanted_);
-        drawer_->setRuns(drawer_->isHidden() ? RunSummaries() : runs);
-        keep(QStringLiteral("ticked"), QJsonArray::fromStringList(model_->ticked()));
+    if (!store_->isLoaded() || restoring_)
+        return;
+    const QStringList before = std::exchange(last_ticked_, model_->ticked());
+    RunSummaries runs;
+    int hidden = 0;
+    bool added = false;
+    for (const QString& path : std::as_const(last_ticked_)) {
+        added = added || !before.contains(path);
+        const RunSummary* run = store_->findPath(path);
+        if (run != nullptr && isInList(*run))
+            runs << *run;
+        else
+            hidden += run != nullptr;
     }
+    if (hidden > 0 && std::exchange(all_wanted_, false))
+        return showTicked();
+    if (added || last_ticked_.isEmpty())
+        drawer_wanted_ = true;
+    if (!drawer_aside_)
+        drawer_->setVisible(!runs.isEmpty() && drawer_wanted_);
+    drawer_->setRuns(drawer_->isHidden() ? RunSummaries() : runs);
+    showTickedLine(static_cast<int>(runs.size()), hidden);
+    keep(QStringLiteral("ticked"), QJsonArray::fromStringList(last_ticked_));
+}
+
+bool RunsPage::isInList(const RunSummary& run) const {
+    return trash_->isVisibleTo(this) || proxy_->accepts(run);
+}
+
+/// Filter and segment that hide no ticked run, unless it is archived.
+void RunsPage::showTicked() {
+    segments_->setCurrent(static_cast<int>(RunSegment::All));
+    filter_->clear();
+    tickedChanged();
+}
+
+void RunsPage::showTickedLine(int compared, int hidden) {
+    const bool closed = compared > 0 && drawer_->isHidden();
+    compare_->setVisible(closed);
+    show_ticked_->setVisible(hidden > 0);
+    QStringList sentences;
+    if (closed)
+        sentences << tr("%n runs are selected for comparison.", nullptr, compared);
+    if (hidden > 0)
+        sentences << tr("%n selected runs are not in this list, so they are not compared.", nullptr, hidden);
+    ticked_words_->setText(sentences.join(QLatin1Char(' ')));
+    ticked_line_->setVisible(!sentences.isEmpty() && !trash_->isVisibleTo(this));
+}
+
+void RunsPage::holdRows() {
+    if (!proxy_->isHeld())
+        proxy_->hold();
+}
+
+void RunsPage::releaseRows() {
+    proxy_->release();
+    showWaiting();
+}
+
+void RunsPage::showWaiting() {
+    const RunsProxy::Waiting waiting = proxy_->waiting();
+    waiting_words_->setText(waiting.added > 0 ? tr("%n new runs", nullptr, waiting.added)
+                                              : tr("The order of the runs has changed."));
+    showMessage(waiting_line_, waiting.added > 0 || waiting.moved);
+}
+
+void RunsPage::showMessage(QWidget* line, bool shown) {
+    line->setVisible(shown);
+    placeMessages();
+}
+
+void RunsPage::placeMessages() {
+    const auto lines = {static_cast<QWidget*>(complaint_), waiting_line_, undo_line_, brushed_};
+    messages_->setVisible(std::ranges::any_of(lines, [](const QWidget* line) { return !line->isHidden(); }));
+    if (messages_->isHidden())
+        return;
+    constexpr int kEdge = 12;
+    messages_->layout()->invalidate();
+    const int width = std::max(0, table_->width() - 2 * kEdge);
+    const int height = messages_->layout()->hasHeightForWidth() ? messages_->layout()->totalHeightForWidth(width)
+                                                                : messages_->layout()->totalSizeHint().height();
+    messages_->setGeometry(kEdge, std::max(0, table_->height() - height - kEdge), width, height);
+    messages_->raise();
 }
 
 void RunsPage::showBrushed(bool any, const QSet<QString>& paths) {
     proxy_->setOnly(any ? std::optional(paths) : std::nullopt);
     brushed_words_->setText(
-        tr("%n of %1 ticked runs lie inside the ranges of the sweep.", nullptr, static_cast<int>(paths.size()))
-            .arg(model_->ticked().size()));
-    brushed_->setVisible(any);
+        tr("%n of %1 compared runs are inside the ranges of the sweep.", nullptr, static_cast<int>(paths.size()))
+            .arg(drawer_->runs().size()));
+    showMessage(brushed_, any);
     updateEmptyText();
 }
 
@@ -341,11 +452,13 @@ void RunsPage::selectRuns(const QSet<QString>& paths) {
 
 void RunsPage::filterTyped(const QString& text) {
     const QString sentence = proxy_->setFilterText(text);
+    name_unknown_ = !proxy_->unknownName(text).isEmpty();
     complaint_->setText(sentence);
-    complaint_->setVisible(!sentence.isEmpty());
+    showMessage(complaint_, !sentence.isEmpty());
     set_invalid(filter_, !sentence.isEmpty());
     updateEmptyText();
     showSavedFilters();
+    tickedChanged();
     if (sentence.isEmpty())
         keep(QStringLiteral("filter"), text);
 }
@@ -400,11 +513,16 @@ bool RunsPage::clicked(const QPoint& position) {
 bool RunsPage::eventFilter(QObject* watched, QEvent* event) {
     if (watched == table_ && event->type() == QEvent::Resize) {
         empty_label_->setGeometry(0, 60, table_->width(), 60);
+        placeMessages();
         filter_->setFixedWidth(std::clamp(width() - kRoomBesideFilter, kLeastFilter, kMostFilter));
     }
     // The table hears of a new size before it gives it to what it shows.
     if (watched == table_->viewport() && event->type() == QEvent::Resize)
         fitColumns();
+    if (watched == table_->viewport() && event->type() == QEvent::MouseMove)
+        holdRows();
+    if (watched == table_ && event->type() == QEvent::Leave && QApplication::activePopupWidget() == nullptr)
+        releaseRows();
     if (watched == table_->viewport() &&
         (event->type() == QEvent::MouseButtonPress || event->type() == QEvent::MouseButtonDblClick)) {
         auto* mouse = static_cast<QMouseEvent*>(event);
@@ -426,14 +544,14 @@ bool RunsPage::eventFilter(QObject* watched, QEvent* event) {
     return Page::eventFilter(watched, event);
 }
 
-QString RunsPage::told() const {
+QString RunsPage::shownMessage() const {
     return undo_line_->isHidden() ? QString() : undo_text_->text();
 }
 
 void RunsPage::tell(const QString& words, bool undoable) {
     undo_button_->setVisible(undoable);
     undo_text_->setText(words);
-    undo_line_->show();
+    showMessage(undo_line_, true);
     undo_timer_.start();
 }
 

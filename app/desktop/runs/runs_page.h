@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
-// The list of runs: segments, filter, table, and the drawer that compares the selected runs. Enter or a double click
-// opens the dashboard. View settings are saved by ViewState under "place/runs".
+// The list of runs: segments, filter, table, and the drawer that compares the ticked runs of the list. Enter or a
+// double click opens the dashboard. View settings are saved by ViewState under "place/runs". While the pointer is over the
+// list, no row moves: messages are painted over its lower edge, and changes of the order wait.
 // Keys in the list: Space ticks, F2 renames, T tags, O note, A archives, B baseline, R edits and runs again (the wizard
 // with its answers), Shift+R runs again as it was, C opens and closes the comparison, Ctrl+C copies rows, Ctrl+E saves
 // the list, Del deletes (undone by Ctrl+Z, as all edits are), Alt+Up and Alt+Down move a queued run, Alt+Left and
@@ -47,9 +48,9 @@ class RunsPage : public Page {
     void setColumnShown(int column, bool shown);
     void setExtraColumn(const QString& name, bool shown);
     void saveFilter(const QString& name);
-    /// Writes all rows that match the filter, with the visible columns, as CSV. told() returns the result.
+    /// Writes all rows that match the filter, with the visible columns, as CSV. shownMessage() returns the result.
     void saveTable(const QString& file);
-    QString told() const;
+    QString shownMessage() const;
     /// Replaces an opened or watched folder by its new path; an empty path removes it from the list.
     void replaceFolder(const QString& path, const QString& by);
 
@@ -82,6 +83,7 @@ class RunsPage : public Page {
     QStringList offerWords() const;
     void sortClicked(int column);
     void openRow(const QModelIndex& index);
+    void openRun(const RunSummary& run);
     bool clicked(const QPoint& position);
     void openMenu(const QPoint& position);
     void openMore();
@@ -101,6 +103,14 @@ class RunsPage : public Page {
     void updateEmptyText();
     void fitColumns();
     void tickedChanged();
+    bool isInList(const RunSummary& run) const;
+    void showTicked();
+    void showTickedLine(int compared, int hidden);
+    void holdRows();
+    void releaseRows();
+    void showWaiting();
+    void showMessage(QWidget* line, bool shown);
+    void placeMessages();
     void showBrushed(bool any, const QSet<QString>& paths);
     void selectRuns(const QSet<QString>& paths);
     void tell(const QString& words, bool undoable = true);
@@ -116,6 +126,7 @@ class RunsPage : public Page {
     RunsProxy* proxy_;
     QTableView* table_;
     QLineEdit* filter_;
+    QFrame* messages_;  ///< over the lower edge of the list, so that no row moves for a message
     QLabel* complaint_;
     QLabel* empty_label_;
     widgets::SegmentedControl* segments_;
@@ -125,6 +136,12 @@ class RunsPage : public Page {
     QLabel* undo_text_;
     QPushButton* undo_button_;
     QTimer undo_timer_;
+    QWidget* waiting_line_;  ///< changes of the list that wait until the pointer leaves it
+    QLabel* waiting_words_;
+    QWidget* ticked_line_;  ///< ticked runs that are not compared
+    QLabel* ticked_words_;
+    QPushButton* compare_;
+    QPushButton* show_ticked_;
     QWidget* saved_row_;
     QWidget* brushed_;
     widgets::Job export_;
@@ -136,8 +153,11 @@ class RunsPage : public Page {
     QStringList gone_ticks_;  ///< paths of runs that were ticked when they were deleted
     QStringList watched_, imported_;
     QVector<std::pair<QString, QString>> saved_filters_;
+    QStringList last_ticked_;
+    bool name_unknown_ = false;  ///< the filter has a name that no run has
     bool drawer_aside_ = false;  ///< it has a window of its own
-    bool drawer_wanted_ = true;  ///< opens automatically with a selection until the user closes it
+    bool drawer_wanted_ = true;  ///< false: the user closed it; the next run that is ticked opens it again
+    bool all_wanted_ = false;    ///< filter and segment must not hide a ticked run
     bool restoring_ = true;
 };
 

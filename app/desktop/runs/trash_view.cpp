@@ -193,7 +193,7 @@ void TrashView::show(std::vector<Row> rows) {
         table_->selectRow(0);
     empty_label_->setVisible(rows_.empty());
     empty_label_->setFixedWidth(std::max(200, table_->width()));
-    sum_->setText(rows_.empty() ? QString() : tr("%1 together").arg(fileSizeText(sumOf(rows_))));
+    sum_->setText(rows_.empty() ? QString() : tr("%1 in total").arg(fileSizeText(sumOf(rows_))));
     updateButtons();
     emit counted(static_cast<int>(rows_.size()));
 }

@@ -180,6 +180,24 @@ TEST_F(Charts, RowsTellTheDifferenceOfACurveThatIsMeasured) {
     EXPECT_TRUE(rows[1].name.contains(QStringLiteral("Δ −2.500"))) << rows[1].name.toStdString();
 }
 
+TEST_F(Charts, AValueOfASparseCurveIsAtItsOwnStep) {
+    Series sparse;
+    for (int step = 400; step <= 2000; step += 400)
+        sparse.append({step, 0, 3.0});
+    QVector<Curve> curves = chart.curves();
+    curves[1] = {QStringLiteral("val"), &sparse, 4, false};
+    chart.setCurves(curves);
+    chart.flush();
+    chart.setCrosshair(500);
+    const QVector<CurveChart::Row> rows = chart.rowsAtCrosshair();
+    ASSERT_EQ(rows.size(), 2);
+    EXPECT_DOUBLE_EQ(rows[0].x, 500);
+    EXPECT_DOUBLE_EQ(rows[1].x, 400) << "the dot is where the value was measured";
+    EXPECT_EQ(rows[1].name, QStringLiteral("val (at step 400)"));
+    chart.setCrosshair(400);
+    EXPECT_EQ(chart.rowsAtCrosshair()[1].name, QStringLiteral("val"));
+}
+
 TEST_F(Charts, OfFiveHundredCurvesTheNearestAreWritten) {
     std::vector<Series> many(500);
     QVector<Curve> curves;

@@ -278,10 +278,12 @@ TEST(Sweeps, ColumnsAreNumbersOrWords) {
                                  {{"1e-5", "sgd", "2.5"}, {"1e-2", "adam", ""}, {"1e-3", "sgd", "2.25"}});
     EXPECT_TRUE(sweep.axes[0].log);
     EXPECT_TRUE(sweep.axes[1].isWords());
-    EXPECT_EQ(sweep.axes[1].words, (QStringList{"sgd", "adam"}));
+    EXPECT_EQ(sweep.axes[1].words, (QStringList{"adam", "sgd"})) << "in alphabetical order, not in that of the runs";
     EXPECT_FALSE(sweep.axes[2].log);
-    EXPECT_EQ(sweep.runs[1].values[1], 1);
+    EXPECT_EQ(sweep.runs[1].values[1], 0);
     EXPECT_TRUE(std::isnan(sweep.runs[1].values[2]));
+    const Sweep sizes = sweep_of({"size"}, runs, {{"16"}, {"auto"}, {"8"}});
+    EXPECT_EQ(sizes.axes[0].words, (QStringList{"8", "16", "auto"}));
     const XRange range = sweep_range(sweep, 0);
     EXPECT_LT(range.lower, 1e-5);
     EXPECT_NEAR(*sweep_place(sweep.axes[0], {1e-5, 1e-1}, 1e-3), 0.5, 1e-9);

@@ -50,6 +50,18 @@ TEST(Log, FindsTimeAndLevel) {
     EXPECT_EQ(lines[4].level, LogLevel::None);
 }
 
+TEST(Log, WhatTheProfilerPrintsWithoutAGpuIsNotAnError) {
+    const auto lines = block({{0,
+                               "ERROR:2026-11-27 22:30:54 20064:20064 DeviceProperties.cpp:56] gpuGetDeviceCount "
+                               "failed with code 35"},
+                              {0, "ERROR: External init callback must run in same thread as registerClient (1 != 2)"},
+                              {0, "ERROR:2026-11-27 22:30:54 1:1 CuptiActivityApi.cpp:5] cannot record"}})
+                           ->lines;
+    EXPECT_EQ(lines[0].level, LogLevel::Info);
+    EXPECT_EQ(lines[1].level, LogLevel::Info);
+    EXPECT_EQ(lines[2].level, LogLevel::Error);
+}
+
 TEST(Log, FilterByRankLevelAndWords) {
     LogModel model;
     model.append(block({{0, "08:41:07.114 INFO  loss 2.5"}, {1, "08:41:07.115 WARN  Slow rank"}}));

@@ -286,6 +286,31 @@ TEST(Parallel, BrushesKeepRunsAndAxesMove) {
     EXPECT_EQ(plot.kept().size(), 10);
 }
 
+TEST(Parallel, NamesDoNotOverlapAndNewAxesComeInTheirPlaces) {
+    ParallelCoordinates plot(QStringLiteral("sweep"));
+    plot.show();
+    const auto set = [&plot](const QStringList& names) {
+        const QVector<SweepRun> runs{{"a", "a", 1, {}}, {"b", "b", 2, {}}};
+        plot.setSweep(sweep_of(names, runs, {QStringList(names.size(), "1"), QStringList(names.size(), "2")}));
+    };
+    // The settings of the runs are read after the first picture.
+    set({"lowest train/loss"});
+    set({"weight_decay", "lowest train/loss"});
+    set({"learning_rate_of_the_optimizer", "warmup_steps", "weight_decay", "lowest train/loss"});
+    EXPECT_EQ(plot.order(), (QVector<int>{0, 1, 2, 3}));
+    for (const int width : {240, 320, 480, 640, 1200}) {
+        plot.resize(width, 200);
+        const QVector<QRectF> names = plot.nameAreas();
+        ASSERT_EQ(names.size(), 4);
+        for (int i = 0; i < names.size(); ++i) {
+            EXPECT_TRUE(QRectF(plot.rect()).contains(names[i])) << width << " px, name " << i;
+            for (int k = 0; k < i; ++k)
+                EXPECT_FALSE(names[i].intersects(names[k])) << width << " px, names " << k << " and " << i;
+        }
+    }
+    EXPECT_FALSE(plot.grab().isNull());
+}
+
 TEST(Parallel, NothingIsDrawnWithoutHarm) {
     ParallelCoordinates plot(QStringLiteral("sweep"));
     plot.resize(300, 200);

@@ -1,0 +1,19 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+// Menus and panels that open over a window stay inside it.
+
+#include <QPoint>
+#include <QRect>
+
+#include "widgets/forward.h"
+
+namespace trainyard::widgets {
+
+/// Installs an event filter for the whole application, once: menus and popups with the surface "palette" are moved into
+/// their window when they are shown. Submenus and lists of combo boxes are not moved.
+void install_popup_place(QApplication& application);
+
+/// The popup, moved into the window as far as it fits, and not under the pointer.
+QRect place_of_popup(QRect popup, const QRect& window, const QPoint& pointer);
+
+}  // namespace trainyard::widgets
