@@ -2,6 +2,7 @@
 #include "desktop/recipe_draft.h"
 
 #include <algorithm>
+#include <iterator>
 #include <set>
 #include <utility>
 
@@ -408,26 +409,34 @@ QMap<QString, QString> RecipeDraft::values() const {
     return all;
 }
 
+bool RecipeDraft::isWritten(const Line& line) const {
+    if (line.value.isEmpty())
+        return false;
+    if (filled_ && !value(QLatin1String(kWeights)).isEmpty() && is_architecture(line.key))
+        return line.chosen || proposed_.contains(line.key);
+    return line.key == QLatin1String("name") || line.key == QLatin1String(kModelType) || !isDefault(line);
+}
+
 std::string RecipeDraft::yaml() const {
     QString out, section;
-    const bool from_weights = filled_ && !value(QLatin1String(kWeights)).isEmpty();
-    const auto is_written = [&](const Line& line) {
-        if (line.value.isEmpty())
-            return false;
-        if (from_weights && is_architecture(line.key))
-            return line.chosen || proposed_.contains(line.key);
-        return line.key == QLatin1String("name") || line.key == QLatin1String(kModelType) || !isDefault(line);
-    };
     for (const Line& line : lines_) {
         if (line.key.isEmpty()) {
             section = line.text;  // a head, written before the first of its keys
-        } else if (is_written(line)) {
+        } else if (isWritten(line)) {
             if (line.key.contains(QLatin1Char('.')) && !section.isEmpty())
                 out += std::exchange(section, QString()) + QLatin1Char('\n');
             out += line.text + written(line.key, line.value) + QLatin1Char('\n');
         }
     }
     return out.toStdString();
+}
+
+std::string RecipeDraft::without(const std::string& yaml, const QSet<QString>& keys) {
+    QStringList left;
+    for (const Line& line : lines_of(yaml))
+        if (line.key.isEmpty() || !keys.contains(line.key))
+            left << line.text + line.value;
+    return left.join(QLatin1Char('\n')).toStdString();
 }
 
 config::Recipe with_weights(config::Recipe recipe) {
@@ -442,27 +451,12 @@ namespace {
 constexpr int kMostRereads = 4;
 constexpr std::uint64_t kMostPositionBytes = 1u << 20;
 
-/// The lines of keys that are not among `keys`.
-std::string without_keys(const std::string& yaml, const QSet<QString>& keys) {
-    QStringList left;
-    QString section;
-    for (const QString& line : qt(yaml).split(QLatin1Char('\n'))) {
-        const QString key = line.section(QLatin1Char(':'), 0, 0).trimmed();
-        const bool inner = line.startsWith(QLatin1Char(' '));
-        if (!inner)
-            section = key;
-        if (!keys.contains(inner ? section + QLatin1Char('.') + key : key))
-            left << line;
-    }
-    return left.join(QLatin1Char('\n')).toStdString();
-}
-
-/// The recipe without the values that are wrong, so that a wrong number of steps does not hide the data.
-std::optional<config::Recipe> readable_part(const std::string& yaml, const std::string& file) {
-    QSet<QString> wrong;
+/// The recipe without the values that are wrong, whose keys are added to `wrong`, so that a wrong number of steps does
+/// not hide the data.
+std::optional<config::Recipe> readable_part(const std::string& yaml, const std::string& file, QSet<QString>& wrong) {
     for (int i = 0; i < kMostRereads; ++i) {
         try {
-            return config::parse_recipe(without_keys(yaml, wrong), file);
+            return config::parse_recipe(RecipeDraft::without(yaml, wrong), file);
         } catch (const InvalidInput& invalid) {
             for (const Problem& problem : invalid.problems())
                 wrong.insert(problem.key == "data.paths" ? QStringLiteral("data.path") : qt(problem.key));
@@ -499,6 +493,31 @@ std::optional<DraftProblem> resume_problem(const config::Recipe& recipe) {
 
 }  // namespace
 
+namespace {
+
+/// Adds the problems of files that the recipe names. `wrong`: keys without a value, because theirs could not be read;
+/// a problem that depends on one of them is left out.
+void add_input_problems(const config::Recipe& recipe, std::int64_t ranks, const QSet<QString>& wrong,
+                        QVector<DraftProblem>& problems) {
+    const auto depends = [&](const DraftProblem& problem) {
+        return std::ranges::any_of(wrong, [&](const QString& key) {
+            const QRegularExpression name(QStringLiteral("\\b%1\\b").arg(key.section(QLatin1Char('.'), -1)));
+            return key == problem.key || problem.message.contains(name) ||
+                   (key == QLatin1String("data.format") && problem.key.startsWith(QLatin1String("data.")));
+        });
+    };
+    QVector<DraftProblem> all;
+    if (const auto last = resume_problem(recipe))
+        all << *last;
+    for (const inputs::InputProblem& problem : inputs::check_recipe_inputs(recipe, ranks))
+        all << DraftProblem{qt(problem.key), qtSentence(problem.message)};
+    for (const Message& problem : inputs::check_resume(recipe))
+        all << DraftProblem{QStringLiteral("checkpoint.resume_from"), qtSentence(problem)};
+    std::ranges::remove_copy_if(all, std::back_inserter(problems), depends);
+}
+
+}  // namespace
+
 DraftReport checkDraft(const std::string& yaml, std::int64_t ranks, bool here) {
     DraftReport report;
     report.yaml = yaml;
@@ -521,23 +540,21 @@ DraftReport checkDraft(const std::string& yaml, std::int64_t ranks, bool here) {
         report.tokensPerStep = recipe.tokens_per_step(ranks);
         if (here) {
             report.data = look_at_data(*report.recipe);
-            if (const auto last = resume_problem(recipe))
-                report.problems << *last;
-            for (const inputs::InputProblem& problem : inputs::check_recipe_inputs(recipe, ranks))
-                report.problems << DraftProblem{qt(problem.key), qtSentence(problem.message)};
-            for (const Message& problem : inputs::check_resume(recipe))
-                report.problems << DraftProblem{QStringLiteral("checkpoint.resume_from"), qtSentence(problem)};
+            add_input_problems(recipe, ranks, {}, report.problems);
         }
     } catch (const InvalidInput& invalid) {
         for (const Problem& problem : invalid.problems())
             report.problems << DraftProblem{qt(problem.key), qtSentence(problem.message)};
-        if (const auto rest = readable_part(yaml, file.toStdString())) {
+        QSet<QString> wrong;
+        if (const auto rest = readable_part(yaml, file.toStdString(), wrong)) {
             const QMap<QString, QString> typed = report.keys;
             take_keys(config::to_yaml(*rest));
             if (!typed.isEmpty())
                 report.keys.insert(typed);
-            if (here)
+            if (here) {
                 report.data = look_at_data(with_weights(*rest));
+                add_input_problems(*rest, ranks, wrong, report.problems);
+            }
         }
     } catch (const UserError& error) {
         report.problems << DraftProblem{{}, qtSentence(message_of(error))};

@@ -8,6 +8,7 @@
 #include <string>
 
 #include <QMap>
+#include <QSet>
 #include <QString>
 #include <QStringList>
 #include <QVector>
@@ -34,6 +35,10 @@ class RecipeDraft {
     /// The name, the family, and each value that differs from its default. An empty field is left out, and so are
     /// values of the architecture that the user did not choose if fill() found them beside model.weights.
     std::string yaml() const;
+    /// Whether yaml() has the key.
+    bool isWritten(const QString& key) const { return has(key) && isWritten(lines_[index_.value(key)]); }
+    /// The text without these keys. For a text as yaml() and config::to_yaml() write it: a key per line.
+    static std::string without(const std::string& yaml, const QSet<QString>& keys);
     /// The default of the key for the chosen family, task and optimizer.
     QString defaultValue(const QString& key) const;
     /// Sets a value that follows from others, such as the tokenizer of model.weights. It replaces defaults and earlier
@@ -62,6 +67,7 @@ class RecipeDraft {
     void changeFamily(const std::string& model_type);
     void updateDefaults();
     bool isDefault(const Line& line) const { return line.value == defaults_.value(line.key); }
+    bool isWritten(const Line& line) const;
     Line& line(const QString& key) { return lines_[index_.value(key)]; }
     QVector<Line> lines_;
     QMap<QString, int> index_;

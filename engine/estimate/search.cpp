@@ -2,6 +2,7 @@
 #include "estimate/search.h"
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 
 #include <fmt/format.h>
@@ -26,6 +27,53 @@ std::vector<std::int64_t> divisors(std::int64_t number) {
         }
     std::ranges::sort(all);
     return all;
+}
+
+/// The setup with further settings changed, grouped by what changes: nothing, what is computed again, where optimizer
+/// state and weights are stored, the format of products. The first group with a layout that fits is the one to take.
+std::vector<std::vector<TrainingSetup>> relaxed(const TrainingSetup& setup, bool cpu) {
+    const auto each = [](const std::vector<TrainingSetup>& from, auto field, const auto& values) {
+        std::vector<TrainingSetup> made = from;
+        for (const TrainingSetup& one : from)
+            for (const auto value : values)
+                if (one.*field != value) {
+                    made.push_back(one);
+                    made.back().*field = value;
+                }
+        return made;
+    };
+    std::vector<Recomputation> more;
+    for (const Recomputation value : {Recomputation::selective, Recomputation::full})
+        if (value > setup.checkpointing)
+            more.push_back(value);
+    const std::vector<TrainingSetup> as_given{setup};
+    const std::vector<TrainingSetup> recomputed = each(as_given, &TrainingSetup::checkpointing, more);
+    std::vector<TrainingSetup> offloaded = recomputed;
+    if (setup.offload_optimizer == Offload::none)
+        offloaded = each(offloaded, &TrainingSetup::offload_optimizer, std::array{cpu ? Offload::disk : Offload::cpu});
+    if (setup.offload_param == Offload::none && !cpu)
+        offloaded = each(offloaded, &TrainingSetup::offload_param, std::array{Offload::cpu});
+    std::vector<TrainingSetup> halved;
+    if (setup.precision == ProductFormat::no)
+        halved = each(offloaded, &TrainingSetup::precision, std::array{ProductFormat::bf16});
+    return {as_given, recomputed, offloaded, halved};
+}
+
+/// The numbers that divide `number`, except itself, the largest first.
+std::vector<std::int64_t> proper_divisors(std::int64_t number) {
+    std::vector<std::int64_t> all = divisors(number);
+    all.pop_back();
+    std::ranges::reverse(all);
+    return all;
+}
+
+/// The fields in which `found` differs: "dp_shard 8, zero_stage 3".
+std::string changes_text(const TrainingSetup& setup, const TrainingSetup& found) {
+    std::string text;
+    for (const SetupField& field : setup_fields())
+        if (const std::string value = field_text(found, field); value != field_text(setup, field))
+            text += fmt::format("{}{} {}", text.empty() ? "" : ", ", field.name, value);
+    return text;
 }
 
 }  // namespace
@@ -100,37 +148,54 @@ std::optional<Answer> Search::longest_sequence(const TrainingSetup& setup, std::
 std::vector<Answer> Search::best_layouts(const TrainingSetup& setup, std::int64_t ranks, std::size_t most) const {
     std::vector<Answer> found;
     const std::int64_t samples = setup.batch * setup.accumulation * setup.layout.data_ranks();
-    for (std::int64_t tp : divisors(ranks)) {
-        if (tp > hardware_.devices_per_host)  // slower links than inside a host would carry four messages per layer
-            break;
-        for (std::int64_t pp : divisors(ranks / tp)) {
-            if (pp > std::min(model_.layers(), kMostStages))
+    const auto try_layouts = [&](const TrainingSetup& given) {
+        for (std::int64_t tp : divisors(ranks)) {
+            if (tp > hardware_.devices_per_host)  // slower links than inside a host would carry four messages per layer
                 break;
-            for (std::int64_t cp : divisors(ranks / tp / pp)) {
-                if (cp > 8 || (cp > 1 && setup.sequence < 8192))
+            for (std::int64_t pp : divisors(ranks / tp)) {
+                if (pp > std::min(model_.layers(), kMostStages))
                     break;
-                const std::int64_t data = ranks / tp / pp / cp;
-                if (samples % data != 0)
-                    continue;
-                for (std::int64_t zero = 0; zero <= 3; ++zero) {
-                    if (zero > 0 && data * cp == 1)
+                for (std::int64_t cp : divisors(ranks / tp / pp)) {
+                    if (cp > 8 || (cp > 1 && given.sequence < 8192))
                         break;
-                    TrainingSetup tried = setup;
-                    tried.layout = {.dp_replicate = zero == 0 ? data : 1,
-                                    .dp_shard = zero == 0 ? 1 : data,
-                                    .tp = tp,
-                                    .cp = cp,
-                                    .pp = pp};
-                    tried.zero_stage = zero;
-                    tried.batch = std::min(setup.batch, samples / data);
-                    while (samples / data % tried.batch != 0)
-                        --tried.batch;
-                    tried.accumulation = samples / data / tried.batch;
-                    if (fits(tried))
+                    const std::int64_t data = ranks / tp / pp / cp;
+                    if (samples % data != 0)
+                        continue;
+                    for (std::int64_t zero = 0; zero <= 3; ++zero) {
+                        if (zero > 0 && data * cp == 1)
+                            break;
+                        TrainingSetup tried = given;
+                        tried.layout = {.dp_replicate = zero == 0 ? data : 1,
+                                        .dp_shard = zero == 0 ? 1 : data,
+                                        .tp = tp,
+                                        .cp = cp,
+                                        .pp = pp};
+                        tried.zero_stage = zero;
+                        const auto set_batch = [&, data](std::int64_t batch) {
+                            tried.batch = batch;
+                            tried.accumulation = samples / data / batch;
+                        };
+                        set_batch(1);
+                        if (!fits(tried))
+                            continue;
+                        // The largest micro-batch that fits, up to the given one, with the same samples of a step.
+                        for (std::int64_t batch = std::min(given.batch, samples / data); batch > 0; --batch) {
+                            if (samples / data % batch != 0)
+                                continue;
+                            set_batch(batch);
+                            if (fits(tried))
+                                break;
+                        }
                         found.push_back(answer(tried));
+                    }
                 }
             }
         }
+    };
+    for (const std::vector<TrainingSetup>& group : relaxed(setup, hardware_.device.cpu)) {
+        std::ranges::for_each(group, try_layouts);
+        if (!found.empty())
+            break;
     }
     const bool priced = hardware_.device.price_per_hour > 0;
     std::ranges::stable_sort(found, [&](const Answer& a, const Answer& b) {
@@ -191,12 +256,21 @@ std::vector<Search::Saving> Search::savings(const TrainingSetup& setup) const {
             }
             consider("zero_stage", std::to_string(stage), changed);
         }
-    if (setup.batch > 1) {
+    // The largest micro-batch of the same step that fits; if none does, the next smaller one.
+    const std::vector<std::int64_t> smaller = proper_divisors(setup.batch);
+    std::optional<TrainingSetup> less;
+    for (const std::int64_t batch : smaller) {
         TrainingSetup changed = setup;
-        changed.batch = setup.batch / 2;
-        changed.accumulation = setup.accumulation * setup.batch / changed.batch;
-        consider("batch", std::to_string(changed.batch), changed);
+        changed.batch = batch;
+        changed.accumulation = setup.accumulation * (setup.batch / batch);
+        const bool enough = fits(changed);
+        if (!less || enough)
+            less = changed;
+        if (enough)
+            break;
     }
+    if (less)
+        consider("batch", std::to_string(less->batch), *less);
     for (auto [field, size] : {std::pair{"tp", &Layout::tp}, std::pair{"pp", &Layout::pp}}) {
         TrainingSetup changed = setup;
         std::int64_t& from = changed.layout.dp_shard > 1 ? changed.layout.dp_shard : changed.layout.dp_replicate;
@@ -241,10 +315,11 @@ Message Search::why_not(const TrainingSetup& setup) const {
     for (const Saving& saving : savings(setup))
         if (saving.enough)
             return Message("{}; {} {} is enough", sentence, saving.field, saving.value);
+    if (const auto shorter = longest_sequence(setup); shorter && shorter->setup.sequence < setup.sequence)
+        return Message("{}; {} {} is enough", sentence, "sequence", shorter->setup.sequence);
     if (const std::optional<Answer> fewest = fewest_devices(setup))
-        return Message("{}; no single change is enough, {} devices with zero_stage {}, tp {} and pp {} are", sentence,
-                       fewest->setup.layout.ranks(), fewest->setup.zero_stage, fewest->setup.layout.tp,
-                       fewest->setup.layout.pp);
+        return Message("{}; no single change is enough, but it fits on {} devices with {}", sentence,
+                       fewest->setup.layout.ranks(), changes_text(setup, fewest->setup));
     return Message("{}; no single change is enough, and no layout of these devices", sentence);
 }
 

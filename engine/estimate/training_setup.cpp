@@ -383,9 +383,8 @@ settings::Settings settings_of(const TrainingSetup& setup, std::int64_t machines
         set("deepspeed_config.offload_optimizer_device", deepspeed_device(setup.offload_optimizer));
         set("deepspeed_config.offload_param_device", deepspeed_device(setup.offload_param));
     } else {
+        // Accumulation without DeepSpeed is not a key of settings: the recipe has it.
         set("distributed_type", layout.ranks() > 1 ? "MULTI_GPU" : "NO");
-        if (setup.accumulation > 1)
-            set("gradient_accumulation_steps", setup.accumulation);
     }
     if (meshed)
         for (auto [name, size] : {std::pair{"dp_replicate", layout.dp_replicate},

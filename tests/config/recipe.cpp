@@ -273,6 +273,21 @@ TEST(Recipe, KnowsItsKeys) {
     EXPECT_EQ(recipe_keys().front().default_value, "run");
 }
 
+TEST(Recipe, ASyntaxErrorHidesNoOtherProblem) {
+    const std::vector<std::string> texts = problems_of(
+        "model:\n  n_layer: two\n  n_embd: 130\ntraining:\n  steps: many\n optimizer:\n  lr: 3e-4\n"
+        "data: {path: /nowhere\nschedule:\n  warmup_steps: x\n  warmpu: 1\n");
+    const auto place = [](const char* where) { return StartsWith(std::string("/r/r.yaml:") + where + ":"); };
+    EXPECT_THAT(texts, testing::IsSupersetOf({place("2"), place("5"), place("6"), place("10"), place("11")}))
+        << testing::PrintToString(texts);
+    EXPECT_EQ(std::ranges::count_if(
+                  texts, [](const std::string& text) { return text.find("is not valid YAML") != std::string::npos; }),
+              2)
+        << testing::PrintToString(texts);
+    EXPECT_THAT(texts, testing::Contains(HasSubstr("n_embd"))) << "a check of two keys";
+    EXPECT_THAT(problems_of("model: [").front(), HasSubstr("is not valid YAML"));
+}
+
 TEST(Recipe, OverridesKeysTogether) {
     Recipe recipe;
     apply_overrides(recipe, {"training.steps=10", "model.n_embd=96", "model.n_head=3", "data.path=[/a, /b]", "name=x"});

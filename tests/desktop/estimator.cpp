@@ -3,14 +3,18 @@
 // answers are applied.
 
 #include <fstream>
+#include <map>
+#include <set>
 
 #include <QApplication>
+#include <QCheckBox>
 #include <QComboBox>
 #include <QLabel>
 #include <QPushButton>
 #include <QScrollArea>
 #include <QScrollBar>
 #include <QSignalSpy>
+#include <QSlider>
 #include <QSpinBox>
 #include <QTableWidget>
 #include <QTest>
@@ -19,14 +23,20 @@
 
 #include "config/accelerate/settings_file.h"
 #include "config/recipe/recipe.h"
+#include "desktop/estimator/answers_panel.h"
 #include "desktop/estimator/estimator_page.h"
+#include "desktop/estimator/memory_groups.h"
 #include "desktop/estimator/scenario.h"
 #include "desktop/estimator/what_if_panel.h"
+#include "estimate/architectures.h"
 #include "estimate/estimate_file.h"
 #include "support/child.h"
 #include "support/temporary_folder.h"
+#include "support/views_folder.h"
+#include "widgets/chip.h"
 #include "widgets/inline_message.h"
 #include "widgets/languages.h"
+#include "widgets/segmented_control.h"
 #include "widgets/theme.h"
 
 namespace trainyard::desktop {
@@ -37,7 +47,7 @@ class EstimatorPageTest : public testing::Test {
     void SetUp() override {
         page_.resize(1200, 800);
         page_.show();
-        hardware()->setCurrentIndex(hardware()->findText(QStringLiteral("8 x H100 80 GB")));
+        hardware()->setCurrentIndex(hardware()->findText(QStringLiteral("8 × H100 80 GB")));
         model()->setCurrentText(QStringLiteral("Llama 3 8B"));
         waitForAnswers();
     }
@@ -140,6 +150,200 @@ TEST_F(EstimatorPageTest, ALongerStepIsShownAsAShareOfTheSpeed) {
             label = each;
     ASSERT_NE(label, nullptr);
     EXPECT_NEAR(label->text().section(QLatin1Char(' '), 0, 0).toDouble(), speed, 0.06) << label->text().toStdString();
+}
+
+/// Every control changes the field that it names, by mouse or keyboard, shows its value again, and the total that is
+/// shown is the estimate of the changed setup.
+TEST_F(EstimatorPageTest, EveryControlChangesItsFieldAndTheTotal) {
+    const std::map<QString, std::string> fields{{"Micro-batch per rank", "batch"},
+                                                {"Sequence length", "sequence"},
+                                                {"Gradient accumulation", "accumulation"},
+                                                {"Precision", "precision"},
+                                                {"Sharding", "zero_stage"},
+                                                {"Optimizer", "optimizer"},
+                                                {"Tensor parallel", "tp"},
+                                                {"Pipeline stages", "pp"},
+                                                {"Context parallel", "cp"},
+                                                {"Activation checkpointing", "checkpointing"},
+                                                {"Optimizer state", "offload_optimizer"},
+                                                {"Offload parameters to host", "offload_param"},
+                                                {"Loss in chunks", "chunked_loss"},
+                                                {"16-bit weights, fp32 masters", "half_weights"}};
+    QWidget* panel = page_.findChild<WhatIfPanel*>();
+    QLabel* total = nullptr;
+    for (QLabel* label : page_.findChildren<QLabel*>())
+        if (label->text() == memoryText(scenario()->memory().total()))
+            total = label;
+    ASSERT_NE(total, nullptr);
+    std::set<QString> walked;
+    const auto value = [&](const QString& name) {
+        for (const estimate::SetupField& field : estimate::setup_fields())
+            if (field.name == fields.at(name))
+                return estimate::field_text(scenario()->setup(), field);
+        return std::string();
+    };
+    const auto check = [&](const QString& name, const std::string& expected) {
+        walked.insert(name);
+        EXPECT_EQ(value(name), expected) << name.toStdString();
+        const auto& search = scenario()->search();
+        if (!scenario()->isValid()) {
+            EXPECT_EQ(total->text(), QStringLiteral("-")) << name.toStdString();
+            return;
+        }
+        const auto memory = estimate::estimate_memory(search.model(), scenario()->setup(), search.hardware().device);
+        EXPECT_EQ(total->text(), memoryText(memory.total())) << name.toStdString();
+    };
+    const auto reset = [&] { scenario()->reset(); };
+    for (auto* box : panel->findChildren<QSpinBox*>()) {
+        const QString name = box->accessibleName();
+        box->setFocus();
+        box->selectAll();
+        QTest::keyClicks(box, QStringLiteral("32"));
+        QTest::keyClick(box, Qt::Key_Return);
+        EXPECT_EQ(box->value(), 32);
+        if (name == QStringLiteral("Memory of a host, GiB"))
+            EXPECT_EQ(scenario()->search().hardware().host_memory, 32.0 * (1u << 30));
+        else if (fields.contains(name))
+            check(name, "32");
+        else
+            ADD_FAILURE() << "a control that no test knows: " << name.toStdString();
+        reset();
+    }
+    for (auto* slider : panel->findChildren<QSlider*>()) {
+        const QString name = slider->accessibleName().section(QStringLiteral(", "), 0, 0);
+        const auto twice = 2 * std::stoll(value(name));
+        slider->setFocus();
+        QTest::keyClick(slider, Qt::Key_Right);
+        check(name, std::to_string(twice));
+        reset();
+    }
+    for (auto* segments : panel->findChildren<widgets::SegmentedControl*>()) {
+        const QString name = segments->accessibleName();
+        ASSERT_TRUE(fields.contains(name)) << name.toStdString();
+        std::set<std::string> values;
+        for (int i = segments->count(); i-- > 0;) {
+            segments->button(i)->click();
+            EXPECT_EQ(segments->current(), i) << name.toStdString();
+            values.insert(value(name));
+            check(name, value(name));
+        }
+        EXPECT_EQ(values.size(), static_cast<std::size_t>(segments->count())) << name.toStdString();
+        reset();
+    }
+    for (auto* choice : panel->findChildren<QComboBox*>()) {
+        choice->setFocus();
+        for (int i = 0; i < choice->count(); ++i) {
+            choice->setCurrentIndex(i);
+            check(choice->accessibleName(), choice->currentText().toStdString());
+        }
+        reset();
+    }
+    for (auto* box : panel->findChildren<QCheckBox*>()) {
+        ASSERT_TRUE(fields.contains(box->text())) << box->text().toStdString();
+        const bool before = box->isChecked();
+        const std::string was = value(box->text());
+        box->click();
+        EXPECT_NE(box->isChecked(), before);
+        EXPECT_NE(value(box->text()), was) << box->text().toStdString();
+        check(box->text(), value(box->text()));
+        box->click();
+        EXPECT_EQ(value(box->text()), was);
+    }
+    EXPECT_EQ(walked.size(), fields.size());
+    // Another value than the segments have is shown, too.
+    estimate::TrainingSetup setup = scenario()->setup();
+    setup.layout.pp = 32;
+    scenario()->setSetup(setup);
+    auto* stages = test::child<widgets::SegmentedControl>(*panel, QStringLiteral("Pipeline stages"));
+    EXPECT_EQ(stages->current(), -1);
+    EXPECT_NE(test::child<QLabel>(*panel, QStringLiteral("Pipeline stages: 32")), nullptr);
+    stages->button(0)->click();
+    EXPECT_EQ(scenario()->setup().layout.pp, 1);
+}
+
+TEST_F(EstimatorPageTest, AnswersThatAreAppliedAreWhatIsShown) {
+    auto* chip = page_.findChild<AnswersPanel*>()->findChild<widgets::StateChip*>();
+    scenario()->change("zero_stage", "3");
+    waitForAnswers();
+    int tight = 0;
+    for (const char* name :
+         {"Apply: Largest micro-batch", "Apply: Longest sequence", "Apply: Fewest devices", "Apply: Fastest layout"}) {
+        QPushButton* apply = button(QLatin1String(name));
+        if (apply == nullptr || !apply->isVisible())
+            continue;
+        apply->click();
+        EXPECT_TRUE(scenario()->fits()) << name;
+        const double over = scenario()->excessOfRange();
+        EXPECT_EQ(over > 0, scenario()->memory().total() * (1 + Scenario::kError) > scenario()->search().limit());
+        EXPECT_EQ(chip->chip().text, over > 0 ? QStringLiteral("tight") : QStringLiteral("fits")) << name;
+        tight += over > 0 ? 1 : 0;
+        EXPECT_TRUE(
+            hardware()->currentText().startsWith(QStringLiteral("%1 ×").arg(scenario()->setup().layout.ranks())))
+            << name << ": " << hardware()->currentText().toStdString();
+        waitForAnswers();
+        scenario()->undo();
+        hardware()->setCurrentIndex(hardware()->findText(QStringLiteral("8 × H100 80 GB")));
+        waitForAnswers();
+    }
+    EXPECT_GT(tight, 0) << "the largest micro-batch leaves less than the error of the estimate";
+    // For a micro-batch that is too large, the panel offers one that fits, at most as large as the largest.
+    scenario()->change("batch", "4096");
+    waitForAnswers();
+    EXPECT_FALSE(scenario()->fits());
+    EXPECT_EQ(scenario()->answers()->why_not.text().find("no single change"), std::string::npos)
+        << scenario()->answers()->why_not.text();
+    for (const auto& saving : scenario()->answers()->savings) {
+        if (saving.field != "batch")
+            continue;
+        EXPECT_TRUE(saving.enough);
+        EXPECT_LE(saving.setup.batch, scenario()->answers()->batch->setup.batch);
+    }
+}
+
+TEST_F(EstimatorPageTest, EveryFamilyOfTheEngineIsOffered) {
+    for (const std::string& family : estimate::architecture_names()) {
+        const int index = model()->findText(QString::fromStdString(family));
+        if (family == "resnet" || family == "convnext")  // what these need depends on the pictures
+            continue;
+        ASSERT_GE(index, 0) << family;
+        model()->setCurrentIndex(index);
+        EXPECT_FALSE(scenario()->search().model().blocks.empty()) << family;
+        EXPECT_EQ(scenario()->modelName().toStdString(), family);
+    }
+    EXPECT_GE(model()->findText(QStringLiteral("whisper")), 0);
+}
+
+TEST(EstimatorMemory, ModelAndMachineAreThereAfterARestart) {
+    const test::ViewsFolder views;
+    const test::TemporaryFolder folder;
+    const QString kept = QString::fromStdString((folder.path() / "kept.json").string());
+    const auto combo = [](const EstimatorPage& page, int index) { return page.findChildren<QComboBox*>().at(index); };
+    {
+        EstimatorPage page(nullptr, kept);
+        page.show();
+        page.activate({});
+        combo(page, 1)->setCurrentText(QStringLiteral("8 × H100 80 GB"));
+        combo(page, 0)->setCurrentText(QStringLiteral("whisper"));
+        test::child<Scenario>(page)->change("zero_stage", "3");
+    }
+    ViewState::instance().setFolder(ViewState::instance().folder());  // as in another process
+    EstimatorPage page(nullptr, kept);
+    page.show();
+    page.activate({});
+    const auto* scenario = test::child<Scenario>(page);
+    ASSERT_TRUE(QTest::qWaitFor([&] { return scenario->modelName() == QStringLiteral("whisper"); }));
+    EXPECT_EQ(combo(page, 0)->currentText(), QStringLiteral("whisper"));
+    EXPECT_EQ(combo(page, 1)->currentText(), QStringLiteral("8 × H100 80 GB"));
+    EXPECT_EQ(scenario->setup().zero_stage, 3);
+    EXPECT_EQ(scenario->search().hardware().ranks(), 8);
+    // A choice of the user that is made first is not overwritten.
+    EstimatorPage third(nullptr, kept);
+    third.show();
+    third.activate({});
+    combo(third, 0)->setCurrentText(QStringLiteral("GPT-2"));
+    const auto* other = test::child<Scenario>(third);
+    ASSERT_TRUE(QTest::qWaitFor([&] { return other->answers().has_value(); }));
+    EXPECT_EQ(other->modelName(), QStringLiteral("GPT-2"));
 }
 
 TEST_F(EstimatorPageTest, RunsAreShownBesideTheirEstimate) {

@@ -3,6 +3,7 @@
 
 #include "estimate/search.h"
 
+#include <algorithm>
 #include <chrono>
 
 #include <gmock/gmock.h>
@@ -83,9 +84,8 @@ TEST(Search, WhatCannotFitIsExplained) {
     EXPECT_FALSE(search.largest_batch(setup));
     EXPECT_THAT(search.why_not(setup), test::says("a rank needs {} of {}, most of it for {} ({})", testing::_,
                                                   testing::_, testing::StartsWith("optimizer"), testing::_));
-    EXPECT_THAT(search.why_not(setup),
-                test::says("{}; no single change is enough, {} devices with zero_stage {}, tp {} and pp {} are",
-                           testing::_, 8, testing::_, testing::_, testing::_));
+    EXPECT_THAT(search.why_not(setup), test::says("{}; no single change is enough, but it fits on {} devices with {}",
+                                                  testing::_, testing::_, testing::_));
     TrainingSetup many = setup;
     many.accumulation = 64;
     const auto found = search.fewest_devices(many);
@@ -93,6 +93,76 @@ TEST(Search, WhatCannotFitIsExplained) {
     EXPECT_TRUE(search.fits(found->setup));
     EXPECT_GT(found->setup.layout.ranks(), 1);
     EXPECT_EQ(found->setup.batch * found->setup.accumulation * found->setup.layout.data_ranks(), 64) << "the same step";
+}
+
+TEST(Search, AnswersDoNotContradictEachOther) {
+    const Search search = search_on("H100");
+    TrainingSetup setup;
+    setup.zero_stage = 3;
+    setup.layout.dp_shard = 8;
+    setup.sequence = 4096;
+    const std::int64_t largest = search.largest_batch(setup)->setup.batch;
+    ASSERT_GT(largest, 1);
+    setup.batch = 512;  // far more: half of it does not fit
+    ASSERT_FALSE(search.fits(setup));
+    const std::vector<Search::Saving> savings = search.savings(setup);
+    const auto batch = std::ranges::find(savings, "batch", &Search::Saving::field);
+    ASSERT_NE(batch, savings.end());
+    EXPECT_TRUE(batch->enough);
+    EXPECT_LE(batch->setup.batch, largest);
+    EXPECT_GT(2 * batch->setup.batch, largest) << "the next larger one does not fit";
+    EXPECT_EQ(batch->setup.batch * batch->setup.accumulation, 512) << "the same step";
+    EXPECT_THAT(search.why_not(setup), test::says("{}; {} {} is enough", testing::_, testing::_, testing::_));
+    setup.batch = 1;
+    setup.sequence = search.longest_sequence(setup)->setup.sequence * 8;
+    if (!search.fits(setup)) {
+        EXPECT_THAT(search.why_not(setup), testing::Not(testing::HasSubstr("no single change")))
+            << "a shorter sequence is one";
+    }
+}
+
+TEST(Search, LayoutsAreFoundWithCheckpointingOffloadAndPrecision) {
+    const Search search = search_on("RTX 4090", 1, "4");
+    TrainingSetup setup;
+    setup.precision = ProductFormat::no;
+    setup.batch = 4;
+    const auto fits_one = [&] {
+        TrainingSetup one = setup;
+        one.batch = 1;
+        return search.fits(one);
+    };
+    ASSERT_TRUE(fits_one());
+    // A smaller micro-batch of the same step comes first: nothing else of what is asked for is changed without need.
+    while (search.fits(setup))
+        setup.sequence *= 2;
+    if (fits_one()) {
+        const std::vector<Answer> smaller = search.best_layouts(setup, 1);
+        ASSERT_FALSE(smaller.empty());
+        EXPECT_LT(smaller.front().setup.batch, 4);
+        EXPECT_EQ(smaller.front().setup.batch * smaller.front().setup.accumulation, 4);
+        EXPECT_EQ(smaller.front().setup.checkpointing, setup.checkpointing);
+    }
+    while (fits_one())
+        setup.sequence *= 2;
+    const std::vector<Answer> layouts = search.best_layouts(setup, 1);
+    ASSERT_FALSE(layouts.empty()) << "with the sequence " << setup.sequence;
+    for (const Answer& layout : layouts) {
+        EXPECT_TRUE(search.fits(layout.setup));
+        EXPECT_EQ(layout.setup.batch * layout.setup.accumulation, 4);
+        EXPECT_EQ(layout.setup.sequence, setup.sequence);
+        EXPECT_NE(layout.setup.checkpointing, setup.checkpointing);
+        EXPECT_EQ(layout.setup.precision, setup.precision);
+    }
+    // Weights and their state that one device does not hold are offloaded.
+    const Search large = search_on("RTX 4090", 1, "16");
+    setup.sequence = 512;
+    setup.checkpointing = Recomputation::full;
+    setup.batch = 1;
+    ASSERT_FALSE(large.fits(setup));
+    const std::vector<Answer> offloaded = large.best_layouts(setup, 1);
+    ASSERT_FALSE(offloaded.empty());
+    EXPECT_EQ(offloaded.front().setup.offload_optimizer, Offload::cpu);
+    EXPECT_EQ(large.fewest_devices(setup)->setup.layout.ranks(), 1);
 }
 
 TEST(Search, SavingsSaveWhatTheySay) {

@@ -125,6 +125,38 @@ TEST(RecipeDraftTest, EveryWrongFieldIsNamedAtOnce) {
     EXPECT_TRUE(problems.contains("model.n_head"));
 }
 
+TEST(RecipeDraftTest, AWrongValueHidesNoProblemOfTheFiles) {
+    RecipeDraft draft;
+    draft.set("data.path", "/nowhere/at/all");
+    draft.set("data.tokenizer", "/nowhere/tokenizer.json");
+    draft.set("data.format", "text");
+    draft.set("training.steps", "many");
+    draft.set("optimizer.lr", "-1");
+    const auto problems = problems_of(desktop::checkDraft(draft.yaml(), 1));
+    for (const char* key : {"data.path", "data.tokenizer", "training.steps", "optimizer.lr"})
+        EXPECT_TRUE(problems.contains(key)) << key;
+    EXPECT_EQ(problems.size(), 4u) << testing::PrintToString(problems);
+    // A check that depends on a value that could not be read is skipped.
+    test::TemporaryFolder folder;
+    std::ofstream(folder.path() / "table.csv") << "text\na\nb\n";
+    RecipeDraft table;
+    table.set("data.path", QString::fromStdString((folder.path() / "table.csv").string()));
+    table.set("data.format", "cvs");
+    EXPECT_EQ(problems_of(desktop::checkDraft(table.yaml(), 1)).size(), 1u);
+}
+
+TEST(RecipeDraftTest, KeysAreLeftOutOfATextBySection) {
+    RecipeDraft draft;
+    draft.set("training.steps", "70");
+    draft.set("data.pattern", "steps: *");
+    const std::string left = RecipeDraft::without(draft.yaml(), {"training.steps", "name"});
+    EXPECT_EQ(left.find("70"), std::string::npos) << left;
+    EXPECT_NE(left.find("pattern: \"steps: *\""), std::string::npos) << left;
+    EXPECT_TRUE(draft.isWritten("training.steps"));
+    EXPECT_FALSE(draft.isWritten("training.seed"));
+    EXPECT_FALSE(draft.isWritten("no.such.key"));
+}
+
 TEST(RecipeDraftTest, WhatWouldBreakTheFileStaysInItsField) {
     RecipeDraft draft;
     for (const char* nasty : {"1: 2", "a\"b", "{", "- 1", " ", "[1", "# no", "'", "&x", "null", "~"}) {

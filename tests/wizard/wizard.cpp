@@ -28,7 +28,8 @@ TEST_F(WizardTest, SingleCpuIsFilledInAndLaunchable) {
     const QVector<Step> shown = test::child<PageList>(*wizard())->shownSteps();
     EXPECT_FALSE(shown.contains(Step::Parallelism));
     EXPECT_FALSE(shown.contains(Step::Script));
-    EXPECT_TRUE(test::child<PageList>(*wizard())->skipped()->text().contains(QStringLiteral("Parallelism: one rank")));
+    EXPECT_TRUE(
+        test::child<PageList>(*wizard())->skipped()->text().contains(QStringLiteral("Parallelism: a single rank")));
     goodRecipe();
     EXPECT_TRUE(wizard()->problems().isEmpty());
     wizard()->save(QString::fromStdString(file("cpu.yaml")));
@@ -301,6 +302,21 @@ TEST_F(WizardTest, WhatTheEngineShardsHasNoMarkAndWhatItDoesNotOffloadHasOne) {
     const auto says = [&](const char* preset, const char* words) {
         return marked(preset).find(words) != std::string::npos;
     };
+    // Each option that is refused has its reason beside it, before it is chosen.
+    const auto hint = [this](const char* key) {
+        std::string all;
+        for (const QLabel* label : wizard()->page(Step::Parallelism)->row(QLatin1String(key))->findChildren<QLabel*>())
+            all += label->text().toStdString() + "\n";
+        return all;
+    };
+    EXPECT_NE(hint("fsdp_offload").find("Not with the engine: Yes (recipes keep everything"), std::string::npos)
+        << hint("fsdp_offload");
+    clickCard(Layout::Zero);
+    choose("ds_stage", QStringLiteral("3"));
+    settle();
+    EXPECT_NE(hint("ds_off_par").find("weights that are trained stay on the device"), std::string::npos)
+        << hint("ds_off_par");
+    EXPECT_EQ(hint("ds_stage").find("Not with the engine"), std::string::npos);
     EXPECT_TRUE(says("largest-model", "recipes keep everything on the device they train on"));
     EXPECT_TRUE(says("zero-3-offload", "recipes keep optimizer state on the device they train on"));
     EXPECT_TRUE(says("zero-3-offload", "weights that are trained stay on the device"));

@@ -7,6 +7,7 @@
 #include <QLabel>
 #include <QLineEdit>
 #include <QListWidget>
+#include <QMenu>
 #include <QMessageBox>
 #include <QPushButton>
 #include <QSet>
@@ -14,6 +15,7 @@
 
 #include "config/recipe/recipe.h"
 #include "desktop/finder.h"
+#include "desktop/first_run_page.h"
 #include "desktop/wizard/choice_card.h"
 #include "desktop/wizard/draft_keeper.h"
 #include "desktop/wizard/expert_view.h"
@@ -47,6 +49,39 @@ class WizardFilesTest : public test::WizardFixture {
     }
 };
 }  // namespace
+
+TEST_F(WizardFilesTest, RecentFilesHaveTheirFoldersAndNoFilesOfTheProgram) {
+    open(cpu());
+    std::filesystem::create_directories(folder_.path() / "run");
+    std::ofstream(folder_.path() / "run" / "state.json") << "{}";
+    for (const char* name : {"run/run.yaml", "settings.yaml"}) {
+        write(name, "compute_environment: LOCAL_MACHINE\ndistributed_type: 'NO'\nnum_processes: 1\nuse_cpu: true\n");
+        load(name);
+    }
+    auto* button = test::child<QPushButton>(*wizard(), QStringLiteral("Open YAML…"));
+    ASSERT_NE(button, nullptr);
+    QStringList texts;
+    ASSERT_TRUE(QTest::qWaitFor(
+        [&] {
+            QTest::mouseClick(button, Qt::LeftButton);
+            auto* menu = qobject_cast<QMenu*>(QApplication::activePopupWidget());
+            if (menu == nullptr)
+                return false;
+            texts.clear();
+            for (const QAction* action : menu->actions())
+                if (action->text().contains(QStringLiteral(".yaml")))
+                    texts << action->text();
+            menu->close();
+            return !texts.isEmpty();
+        },
+        10'000));
+    EXPECT_EQ(texts, QStringList{QStringLiteral("settings.yaml  ·  %1").arg(QString::fromStdString(folder_.path()))});
+    // The page for the first run names the folder, too.
+    EngineLink engine;
+    FirstRunPage first(&engine);
+    first.setRecents({QStringLiteral("/data/today/metrics.csv")});
+    EXPECT_NE(test::child<QPushButton>(first, QStringLiteral("today/metrics.csv")), nullptr);
+}
 
 TEST_F(WizardFilesTest, OldFileIsOpenedMigratedAndSavedWithItsKey) {
     open(gpus(2));
@@ -99,6 +134,7 @@ TEST_F(WizardFilesTest, FileThatCannotBeReadLeavesTheForm) {
 
 TEST_F(WizardFilesTest, FileWithWrongValuesShowsThemAndAllProblems) {
     open(gpus(2));
+    goodRecipe();
     write("wrong.yaml",
           "compute_environment: LOCAL_MACHINE\ndistributed_type: MULTI_GPU\nnum_proceses: 4\n"
           "mixed_precision: bf17\nnum_machines: 1\nnum_processes: 2\nmain_process_port: 99999\n");

@@ -26,7 +26,9 @@
 #include "desktop/wizard/pasted.h"
 #include "desktop/wizard/presets_menu.h"
 #include "desktop/wizard/read_panel.h"
+#include "desktop/wizard/run_draft.h"
 #include "desktop/wizard/written_panel.h"
+#include "launch/plan/recipe_limit.h"
 #include "support/child.h"
 #include "support/temporary_folder.h"
 #include "widgets/chip.h"
@@ -363,6 +365,7 @@ class PresetsMenuTest : public testing::Test {
   protected:
     void SetUp() override {
         ::setenv("XDG_CONFIG_HOME", folder_.path().c_str(), 1);
+        model_.setMachine(gpus(2));
         button_.resize(100, 30);
         button_.show();
         menu_.popup(&button_);
@@ -379,9 +382,10 @@ class PresetsMenuTest : public testing::Test {
     QString cell(int row, int column) { return test::child<QTableWidget>(menu_)->item(row, column)->text(); }
 
     test::TemporaryFolder folder_;
-    DraftModel model_{gpus(2)};
+    desktop::RunDraft draft_;
+    DraftModel& model_ = *draft_.model();
     QPushButton button_;
-    PresetsMenu menu_{&model_};
+    PresetsMenu menu_{&draft_};
 };
 
 }  // namespace
@@ -408,6 +412,38 @@ TEST_F(PresetsMenuTest, BuiltInOnesShowTheirKeysAndAreOneStep) {
     model_.undo();
     EXPECT_EQ(model_.draft().text(), before);
     EXPECT_FALSE(model_.canUndo());
+}
+
+TEST_F(PresetsMenuTest, WhatTheEngineRefusesIsLeftOutAndTheReasonStandsThere) {
+    const auto notes = [this] {
+        QString all;
+        for (const QLabel* label : menu_.findChildren<QLabel*>())
+            all += label->isVisible() ? label->text() + QLatin1Char('\n') : QString();
+        return all.toStdString();
+    };
+    for (const char* name : {"Largest model on this machine", "ZeRO-3 with offload"}) {
+        SCOPED_TRACE(name);
+        model_.reset();
+        menu_.popup(&button_);
+        settle();
+        choose(QString::fromLatin1(name));
+        EXPECT_THAT(notes(), HasSubstr("Left out for the engine: "));
+        EXPECT_THAT(notes(), HasSubstr("on the device"));
+        menu_.apply();
+        EXPECT_FALSE(plan::recipe_limit(model_.settings()));
+        EXPECT_EQ(model_.settings().text("mixed_precision"), "bf16");
+    }
+    EXPECT_EQ(model_.settings().integer("deepspeed_config.zero_stage", 0), 3);
+
+    // A script may have all of it.
+    draft_.setPurpose(desktop::Purpose::Script);
+    model_.reset();
+    menu_.popup(&button_);
+    settle();
+    choose(QStringLiteral("ZeRO-3 with offload"));
+    EXPECT_EQ(notes().find("Left out"), std::string::npos);
+    menu_.apply();
+    EXPECT_EQ(model_.settings().text("deepspeed_config.offload_param_device"), "cpu");
 }
 
 TEST_F(PresetsMenuTest, OwnOnesAreKeptAppliedAndDeleted) {

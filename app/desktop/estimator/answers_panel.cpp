@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "desktop/estimator/answers_panel.h"
 
+#include <set>
+
 #include <QGridLayout>
 
 #include "base/text.h"
@@ -19,35 +21,58 @@ QString speedText(const estimate::Answer& answer) {
         .arg(memoryText(answer.memory), qtNumber(text::quantity(answer.time.tokens_per_second())));
 }
 
-/// Describes the effect of a saving.
-QString savingWords(const estimate::Search::Saving& saving) {
-    const QString value = qt(saving.value);
-    if (saving.field == "chunked_loss")
+/// Describes the new value of a field of the setup.
+QString change_words(const std::string& field, const QString& value) {
+    if (field == "chunked_loss")
         return AnswersPanel::tr("Loss in chunks");
-    if (saving.field == "attention")
+    if (field == "attention")
         return AnswersPanel::tr("Flash attention");
-    if (saving.field == "precision")
+    if (field == "precision")
         return AnswersPanel::tr("Products in %1").arg(value);
-    if (saving.field == "optimizer")
+    if (field == "optimizer")
         return AnswersPanel::tr("8-bit AdamW");
-    if (saving.field == "checkpointing")
+    if (field == "checkpointing")
         return value == QLatin1String("full") ? AnswersPanel::tr("Full checkpointing")
                                               : AnswersPanel::tr("Selective checkpointing");
-    if (saving.field == "offload_optimizer")
+    if (field == "offload_optimizer")
         return value == QLatin1String("disk") ? AnswersPanel::tr("Optimizer state on disk")
                                               : AnswersPanel::tr("Offload optimizer");
-    if (saving.field == "zero_stage")
-        return AnswersPanel::tr("ZeRO %1").arg(value);
-    if (saving.field == "batch")
+    if (field == "offload_param")
+        return AnswersPanel::tr("Offload parameters");
+    if (field == "zero_stage")
+        return value == QLatin1String("0") ? AnswersPanel::tr("No sharding") : AnswersPanel::tr("ZeRO %1").arg(value);
+    if (field == "batch")
         return AnswersPanel::tr("Micro-batch %1").arg(value);
-    if (saving.field == "tp")
+    if (field == "accumulation")
+        return AnswersPanel::tr("Accumulation %1").arg(value);
+    if (field == "tp")
         return AnswersPanel::tr("Tensor parallel %1").arg(value);
+    if (field == "cp")
+        return AnswersPanel::tr("Context parallel %1").arg(value);
     return AnswersPanel::tr("Pipeline stages %1").arg(value);
 }
 
+/// What an answer changes besides the numbers of ranks that share the data; empty: nothing.
+QString changes_words(const estimate::TrainingSetup& from, const estimate::TrainingSetup& to) {
+    static const std::set<std::string> shown{"precision",
+                                             "checkpointing",
+                                             "offload_optimizer",
+                                             "offload_param",
+                                             "zero_stage",
+                                             "batch",
+                                             "accumulation",
+                                             "tp",
+                                             "cp",
+                                             "pp"};
+    QStringList words;
+    for (const estimate::SetupField& field : estimate::setup_fields())
+        if (const std::string value = estimate::field_text(to, field);
+            shown.contains(field.name) && value != estimate::field_text(from, field))
+            words << change_words(field.name, qt(value));
+    return words.join(QStringLiteral(" · "));
+}
+
 constexpr std::size_t kMostSavings = 5;
-/// The estimate of a layout that the engine trains is within this share of the measured memory (tests/bench/estimate).
-constexpr double kError = 0.1;
 
 }  // namespace
 
@@ -71,6 +96,7 @@ AnswersPanel::AnswersPanel(Scenario* scenario, QWidget* parent)
     addLine(grid, 0, batch_, tr("Largest micro-batch"));
     addLine(grid, 2, sequence_, tr("Longest sequence"));
     addLine(grid, 4, fewest_, tr("Fewest devices"));
+    addLine(grid, 6, best_, tr("Fastest layout"));
     const auto panel = [](LayoutItems items) { return make_frame("panel", make_column({14, 10, 14, 12}, 6, items)); };
     setLayout(make_column(
         {0, 0, 0, 0}, 10,
@@ -92,7 +118,7 @@ AnswersPanel::AnswersPanel(Scenario* scenario, QWidget* parent)
 
 void AnswersPanel::addLine(QGridLayout* grid, int row, Line& line, const QString& label) {
     line.value = make_mono_label({}, 13);
-    line.more = make_label({}, 11, QFont::Normal, Tone::Muted);
+    line.more = wrapped(make_label({}, 11, QFont::Normal, Tone::Muted));
     line.apply = new QPushButton(tr("Apply"));
     line.apply->setAccessibleName(tr("Apply: %1").arg(label));
     QLabel* name = wrapped(make_note(label));
@@ -106,7 +132,7 @@ void AnswersPanel::addLine(QGridLayout* grid, int row, Line& line, const QString
         if (const std::int64_t ranks = line.setup.layout.ranks(); ranks != hardware.ranks()) {
             hardware.devices_per_host = std::min(ranks, hardware.devices_per_host);
             hardware.hosts = ranks / hardware.devices_per_host;
-            scenario_->setHardware(tr("%1 x %2").arg(ranks).arg(qt(hardware.device.name)), hardware);
+            scenario_->setHardware(tr("%1 × %2").arg(ranks).arg(qt(hardware.device.name)), hardware);
         }
         scenario_->setSetup(line.setup);
     });
@@ -125,11 +151,17 @@ void AnswersPanel::showFit() {
     const double total = scenario_->memory().total(), limit = scenario_->search().limit();
     total_->setText(memoryText(total));
     limit_->setText(tr("of %1, range %2 - %3")
-                        .arg(memoryText(limit), memoryText(total * (1 - kError)), memoryText(total * (1 + kError))));
+                        .arg(memoryText(limit), memoryText(total * (1 - Scenario::kError)),
+                             memoryText(total * (1 + Scenario::kError))));
     const bool fits = scenario_->fits();
-    chip_->setChip(fits ? widgets::Chip{tr("fits"), QStringLiteral("check"), Token::Ok}
-                        : widgets::Chip{tr("does not fit"), QStringLiteral("error"), Token::Error});
-    spare_->setText(fits ? tr("%1 spare").arg(memoryText(limit - total)) : shortText());
+    const double excess = scenario_->excessOfRange();
+    chip_->setChip(!fits        ? widgets::Chip{tr("does not fit"), QStringLiteral("error"), Token::Error}
+                   : excess > 0 ? widgets::Chip{tr("tight"), QStringLiteral("warn"), Token::Warn}
+                                : widgets::Chip{tr("fits"), QStringLiteral("check"), Token::Ok});
+    spare_->setText(!fits        ? shortText()
+                    : excess > 0 ? tr("%1 spare; the end of the range is %2 above the limit")
+                                       .arg(memoryText(limit - total), memoryText(excess))
+                                 : tr("%1 spare").arg(memoryText(limit - total)));
     const estimate::StepTime time =
         estimate::step_time(scenario_->search().model(), scenario_->setup(), scenario_->search().hardware());
     time_->setText(tr("A step takes about %1 (%2 - %3), %4 tokens/s")
@@ -155,8 +187,11 @@ void AnswersPanel::showAnswers() {
     const auto fill = [&](Line& line, std::optional<estimate::Answer> Scenario::Answers::*which, auto value) {
         const std::optional<estimate::Answer> answer = answers ? (*answers).*which : std::nullopt;
         line.value->setText(answer ? qtNumber(text::grouped(value(answer->setup))) : answers ? tr("none") : QString());
-        line.more->setText(answer ? speedText(*answer) : QString());
-        line.apply->setVisible(answer.has_value());
+        const QString changes = answer ? changes_words(scenario_->setup(), answer->setup) : QString();
+        line.more->setText(!answer             ? QString()
+                           : changes.isEmpty() ? speedText(*answer)
+                                               : speedText(*answer) + QLatin1Char('\n') + changes);
+        line.apply->setVisible(answer && answer->setup != scenario_->setup());
         if (answer)
             line.setup = answer->setup;
     };
@@ -164,6 +199,9 @@ void AnswersPanel::showAnswers() {
     fill(batch_, &Scenario::Answers::batch, [](const Setup& setup) { return setup.batch; });
     fill(sequence_, &Scenario::Answers::sequence, [](const Setup& setup) { return setup.sequence; });
     fill(fewest_, &Scenario::Answers::fewest, [](const Setup& setup) { return setup.layout.ranks(); });
+    fill(best_, &Scenario::Answers::best, [](const Setup& setup) { return setup.layout.ranks(); });
+    if (answers && answers->best)
+        best_.value->setText(answers->best->setup == scenario_->setup() ? tr("this one") : QString());
     while (QLayoutItem* item = savings_->takeAt(0)) {
         if (QWidget* widget = item->widget()) {
             widget->hide();
@@ -179,7 +217,7 @@ void AnswersPanel::showAnswers() {
     for (const estimate::Search::Saving& saving : answers->savings) {
         if (static_cast<std::size_t>(row) == kMostSavings)
             break;
-        const QString words = savingWords(saving);
+        const QString words = change_words(saving.field, qt(saving.value));
         QLabel* way = wrapped(make_label(words, 12));
         savings_->addWidget(way, 2 * row, 0, 1, 2);
         savings_->addWidget(make_mono_label(QStringLiteral("-") + memoryText(saving.saved), 12, Tone::Ok), 2 * row + 1,

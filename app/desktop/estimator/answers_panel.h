@@ -36,7 +36,7 @@ class AnswersPanel : public QWidget {
     QLabel* spare_;
     QLabel* time_;
     QLabel* why_;
-    Line batch_, sequence_, fewest_;
+    Line batch_, sequence_, fewest_, best_;
     QGridLayout* savings_;
 };
 

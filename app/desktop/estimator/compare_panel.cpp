@@ -122,8 +122,8 @@ void ComparePanel::show() {
                 qt(estimate::field_text(scenario_->setup(), field)));
     const bool fits = !with_->search.shortage(with_->memory).any();
     if (valid && fits != scenario_->fits())
-        changes << (fits ? tr("it fitted and no longer does") : tr("it did not fit and now does"));
-    changes_->setText(changes.isEmpty() ? tr("Nothing is set otherwise.")
+        changes << (fits ? tr("no longer fits") : tr("fits now"));
+    changes_->setText(changes.isEmpty() ? tr("No settings differ.")
                                         : changes.join(QStringLiteral("; ")) + QLatin1Char('.'));
 }
 

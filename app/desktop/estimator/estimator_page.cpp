@@ -3,13 +3,14 @@
 
 #include <QComboBox>
 #include <QDir>
-#include <QFileDialog>
 #include <QFileInfo>
 #include <QScrollArea>
 #include <QShortcut>
 #include <QSpinBox>
+#include <QStandardItemModel>
 #include <QStandardPaths>
 
+#include "base/error.h"
 #include "desktop/dashboard/swatch.h"
 #include "desktop/engine_words.h"
 #include "desktop/estimator/answers_panel.h"
@@ -27,6 +28,8 @@
 #include "desktop/estimator/scenario_menu.h"
 #include "desktop/estimator/what_if_panel.h"
 #include "desktop/ui.h"
+#include "desktop/view_state.h"
+#include "widgets/dialogs.h"
 #include "widgets/elided_button.h"
 #include "widgets/inline_message.h"
 #include "widgets/scroll_area.h"
@@ -35,8 +38,10 @@ namespace trainyard::desktop {
 
 namespace {
 
-/// Item data of the entries in the list of models that open a file or a hub model.
-const QString kOpenFile = QStringLiteral(":file"), kOpenHub = QStringLiteral(":hub");
+/// Item data of the entries in the list of models that open a file or a hub model, and of the heading of the families.
+const QString kOpenFile = QStringLiteral(":file"), kOpenHub = QStringLiteral(":hub"),
+              kFamilies = QStringLiteral(":families");
+const QString kPlace = QStringLiteral("place/estimator"), kLast = QStringLiteral("scenario");  // in ViewState
 
 constexpr int kWide = 1050;  ///< narrower, the chart by micro-batch has no room
 
@@ -52,8 +57,8 @@ int groupOf(estimate::Part part) {
 EstimatorPage::EstimatorPage(QWidget* parent, const QString& keptFile)
     : Page(tr("Estimator"), parent),
       scenario_(new Scenario(this)),
-      kept_(new SavedScenarios(keptFile, this)),
-      scenario_menu_(new ScenarioMenu(scenario_, kept_)),
+      saved_(new SavedScenarios(keptFile, this)),
+      scenario_menu_(new ScenarioMenu(scenario_, saved_)),
       compare_(new ComparePanel(scenario_)),
       calibration_(new CalibrationLine(scenario_)),
       models_(named(new QComboBox, tr("Model"))),
@@ -71,6 +76,8 @@ EstimatorPage::EstimatorPage(QWidget* parent, const QString& keptFile)
     connect(scenario_, &Scenario::changed, this, [this] {
         use_->setEnabled(scenario_->isValid());
         explain(explained_);
+        showHardware();
+        remember();
     });
     connect(hub_, &HubField::found, this, [this](const QString& name, const ReadModel& model) {
         message_->dismiss();
@@ -101,10 +108,11 @@ void EstimatorPage::makeHeader() {
         if (index < 0)
             return;
         message_->dismiss();
-        if (index < modelChoices().size()) {
-            const ModelChoice& choice = modelChoices()[index];
-            scenario_->setModel(choice.name, estimate::model_parts(choice.config, choice.name.toStdString()));
-        } else if (const QString path = models_->itemData(index).toString(); path == kOpenFile) {
+        const QString path = models_->itemData(index).toString(), name = models_->itemText(index);
+        if (path.isEmpty()) {
+            const auto choice = std::ranges::find(modelChoices(), name, &ModelChoice::name);
+            scenario_->setModel(name, estimate::model_parts(choice->config, name.toStdString()));
+        } else if (path == kOpenFile) {
             chooseModelFile();
         } else if (path == kOpenHub) {
             showChosen();
@@ -114,12 +122,18 @@ void EstimatorPage::makeHeader() {
         }
     });
     const QSignalBlocker quiet_models(models_), quiet_hardware(hardware_);
-    for (const ModelChoice& choice : modelChoices())
+    for (const ModelChoice& choice : modelChoices()) {
+        if (choice.family && models_->findData(kFamilies) < 0) {
+            models_->addItem(tr("Families, with the sizes of transformers"), kFamilies);
+            qobject_cast<QStandardItemModel*>(models_->model())->item(models_->count() - 1)->setEnabled(false);
+        }
         models_->addItem(choice.name);
+    }
     models_->addItem(tr("Open a file or folder..."), kOpenFile);
     models_->addItem(tr("Look up on the hub..."), kOpenHub);
     models_->setCurrentIndex(-1);
-    for (const HardwareChoice& choice : hardwareChoices())
+    devices_ = hardwareChoices();
+    for (const HardwareChoice& choice : std::as_const(devices_))
         hardware_->addItem(choice.name);
     hardware_->setCurrentIndex(-1);
     connect(use_, &QPushButton::clicked, this, &EstimatorPage::primaryAction);
@@ -228,6 +242,53 @@ QWidget* EstimatorPage::firstFocus() {
 void EstimatorPage::activate(const QString& subject) {
     if (!subject.isEmpty())
         openModel(subject);
+    else if (!remembers_)
+        restore();
+    remembers_ = true;
+}
+
+void EstimatorPage::restore() {
+    const QJsonObject stored = ViewState::instance().value(kPlace, kLast).toObject();
+    if (stored.isEmpty())
+        return;
+    try {
+        const SavedScenario last = scenarioFromJson(stored);
+        restoring_.submit(
+            [last] {
+                if (!last.source.isEmpty() && isOnHub(last.source))
+                    throw UserError(Message::verbatim(
+                        tr("The model is on the hub. Look it up there again, or open its folder.").toStdString()));
+                return estimateKept(last);
+            },
+            [this, before = keptOf(*scenario_, kLast)](const SavedEstimate& kept) {
+                if (keptOf(*scenario_, kLast) == before)
+                    openKept(kept);
+            },
+            [this, model = last.model](const QString& sentence) {
+                message_->showMessage(widgets::InlineMessage::Kind::Note,
+                                      tr("The last scenario, of %1, was not opened").arg(model), sentence);
+            });
+    } catch (const UserError&) {
+        // Of another version: begins with the defaults.
+    }
+}
+
+void EstimatorPage::remember() {
+    if (remembers_ && !restoring_.isRunning() && scenario_->isValid())
+        ViewState::instance().set(kPlace, kLast, scenarioToJson(keptOf(*scenario_, kLast)));
+}
+
+void EstimatorPage::showHardware() {
+    const auto found = std::ranges::find_if(devices_, [this](const HardwareChoice& choice) {
+        return are_same_devices(choice.hardware, scenario_->search().hardware());
+    });
+    const QSignalBlocker quiet(hardware_);
+    const int other = static_cast<int>(devices_.size());
+    if (found == devices_.end() && hardware_->count() > other)
+        hardware_->setItemText(other, scenario_->hardwareName());
+    else if (found == devices_.end())
+        hardware_->addItem(scenario_->hardwareName());
+    hardware_->setCurrentIndex(static_cast<int>(found - devices_.begin()));
 }
 
 /// Selects the model of the scenario in the list again.
@@ -238,12 +299,10 @@ void EstimatorPage::showChosen() {
 }
 
 void EstimatorPage::chooseModelFile() {
-    const QString path =
-        QFileDialog::getOpenFileName(this, tr("A config.json, weights or a recipe"), {},
-                                     tr("Models (*.json *.safetensors *.yaml *.yml *.bin);;All files (*)"));
     showChosen();
-    if (!path.isEmpty())
-        openModel(path);
+    widgets::ask_file(this, tr("A config.json, weights or a recipe"),
+                      tr("Models (*.json *.safetensors *.yaml *.yml *.bin);;All files (*)"),
+                      [this](const QString& path) { openModel(path); });
 }
 
 void EstimatorPage::openModel(const QString& path) {
@@ -290,8 +349,6 @@ void EstimatorPage::showModel(const QString& path, const QString& name) {
 void EstimatorPage::openKept(const SavedEstimate& kept) {
     message_->dismiss();
     showModel(kept.kept.source, kept.kept.model);
-    const QSignalBlocker quiet(hardware_);
-    hardware_->setCurrentIndex(hardware_->findText(kept.kept.hardware));
     if (kept.recipe)
         scenario_->setRecipe(kept.kept.model, *kept.recipe, kept.kept.source);
     else

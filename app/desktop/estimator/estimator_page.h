@@ -3,6 +3,7 @@
 // What a training needs on every rank before it exists: a model and devices are chosen, controls change the way of training, bars and answers follow at once.
 
 #include "desktop/estimator/measured_table.h"
+#include "desktop/estimator/model_choices.h"
 #include "desktop/page.h"
 #include "widgets/forward.h"
 #include "widgets/job.h"
@@ -49,6 +50,11 @@ class EstimatorPage : public Page {
     void addKeys();
     void showModel(const QString& path, const QString& name);
     void openKept(const SavedEstimate& kept);
+    /// Opens the scenario of the last session, unless the user has changed something meanwhile.
+    void restore();
+    void remember();
+    /// Selects the devices of the scenario in the list without changing it.
+    void showHardware();
     void arrange();
     void say(const QString& sentence, bool problem);
     void explain(int group);
@@ -56,7 +62,7 @@ class EstimatorPage : public Page {
     void showChosen();
 
     Scenario* scenario_;
-    SavedScenarios* kept_;
+    SavedScenarios* saved_;
     ScenarioMenu* scenario_menu_;
     ComparePanel* compare_;
     CalibrationLine* calibration_;
@@ -70,7 +76,9 @@ class EstimatorPage : public Page {
     QLabel* formula_;
     QFrame* by_batch_ = nullptr;
     int explained_ = 3;  ///< group whose formulas are shown
-    widgets::Job job_;
+    QVector<HardwareChoice> devices_;
+    bool remembers_ = false;  ///< changes are stored for the next session
+    widgets::Job job_, restoring_;
 };
 
 }  // namespace trainyard::desktop

@@ -6,7 +6,11 @@
 
 #include <QCoreApplication>
 
+#include <fmt/format.h>
+
+#include "base/error.h"
 #include "desktop/qt_text.h"
+#include "estimate/architectures.h"
 #include "estimate/calibration.h"
 #include "estimate/recipe_estimate.h"
 
@@ -14,10 +18,9 @@ namespace trainyard::desktop {
 
 namespace {
 constexpr int kMostRanksHere = 8;
-}
 
-const QVector<ModelChoice>& modelChoices() {
-    static const QVector<ModelChoice> all{
+QVector<ModelChoice> published_models() {
+    return {
         {QStringLiteral("Llama 3.2 1B"),
          R"({"model_type":"llama","hidden_size":2048,"num_hidden_layers":16,"num_attention_heads":32,"num_key_value_heads":8,"head_dim":64,
              "intermediate_size":8192,"vocab_size":128256,"tie_word_embeddings":true,"max_position_embeddings":131072})"},
@@ -38,7 +41,33 @@ const QVector<ModelChoice>& modelChoices() {
          R"({"model_type":"gpt2","n_embd":1600,"n_layer":48,"n_head":25,"n_positions":1024})"},
         {QStringLiteral("BERT base"),
          R"({"model_type":"bert","hidden_size":768,"num_hidden_layers":12,"num_attention_heads":12,"max_position_embeddings":512})"}};
+}
+
+/// Convolutional networks are left out: what they need depends on the size of the pictures.
+QVector<ModelChoice> families_with_memory() {
+    QVector<ModelChoice> all;
+    for (const std::string& name : estimate::architecture_names()) {
+        const std::string config = fmt::format(R"({{"model_type":"{}"}})", name);
+        try {
+            estimate::model_parts(config, name);
+            all.push_back({qt(name), config, true});
+        } catch (const UserError&) {
+            continue;
+        }
+    }
     return all;
+}
+
+}  // namespace
+
+const QVector<ModelChoice>& modelChoices() {
+    static const QVector<ModelChoice> all = published_models() + families_with_memory();
+    return all;
+}
+
+bool are_same_devices(const estimate::Hardware& one, const estimate::Hardware& other) {
+    return one.device.cpu == other.device.cpu && (one.device.cpu || one.device.name == other.device.name) &&
+           one.hosts == other.hosts && one.devices_per_host == other.devices_per_host;
 }
 
 QVector<HardwareChoice> hardwareChoices() {
@@ -74,8 +103,8 @@ QVector<HardwareChoice> hardwareChoices() {
         hardware.devices_per_host = cluster.each;
         hardware.network = estimate::usual_network(*device);
         const QString name = qt(device->name);
-        all.push_back({cluster.hosts > 1 ? QStringLiteral("%1 x %2 %3").arg(cluster.hosts).arg(cluster.each).arg(name)
-                                         : QStringLiteral("%1 x %2").arg(cluster.each).arg(name),
+        all.push_back({cluster.hosts > 1 ? QStringLiteral("%1 × %2 %3").arg(cluster.hosts).arg(cluster.each).arg(name)
+                                         : QStringLiteral("%1 × %2").arg(cluster.each).arg(name),
                        hardware});
     }
     return all;

@@ -2,6 +2,8 @@
 #pragma once
 // Models and devices that the estimator offers without a file.
 
+#include <string>
+
 #include <QString>
 #include <QVector>
 
@@ -11,9 +13,10 @@ namespace trainyard::desktop {
 
 struct ModelChoice {
     QString name;
-    const char* config;  ///< the keys of its config.json that sizes depend on
+    std::string config;   ///< the keys of its config.json that sizes depend on
+    bool family = false;  ///< a family with the sizes that transformers gives it, instead of a published model
 };
-/// Sizes are those of the models' published config.json.
+/// Published models with the sizes of their config.json, then every family whose training memory is known.
 const QVector<ModelChoice>& modelChoices();
 
 struct HardwareChoice {
@@ -22,5 +25,7 @@ struct HardwareChoice {
 };
 /// This machine's processors first; with what runs on each device have measured.
 QVector<HardwareChoice> hardwareChoices();
+/// Whether both are as many devices of the same kind on as many hosts.
+bool are_same_devices(const estimate::Hardware& one, const estimate::Hardware& other);
 
 }  // namespace trainyard::desktop

@@ -4,7 +4,6 @@
 #include <algorithm>
 #include <cmath>
 
-#include <QLocale>
 #include <QMouseEvent>
 
 #include "desktop/estimator/scenario.h"
@@ -86,7 +85,7 @@ void RankBars::paintEvent(QPaintEvent*) {
         painter.drawLine(QPointF(area.left(), y), QPointF(area.right(), y));
         painter.setPen(theme.color(Token::TextMuted));
         painter.drawText(QRectF(0, y - 8, 40, 16), Qt::AlignRight | Qt::AlignVCenter,
-                         QLocale().toString(line / kGiB, 'g', 3));
+                         widgets::short_text(line / kGiB, 3));
     }
     const double mark = area.bottom() - area.height() * limit / most;
     const auto& stages = scenario_->memory().stages;
@@ -143,7 +142,7 @@ void RankBars::paintEvent(QPaintEvent*) {
         painter.setFont(theme.text(11, QFont::Medium));
         const QString words = scenario_->search().hardware().device.cpu
                                   ? tr("%1 for a rank").arg(memoryText(limit))
-                                  : tr("%1 usable (CUDA context taken off)").arg(memoryText(limit));
+                                  : tr("%1 usable (without the CUDA context)").arg(memoryText(limit));
         // Place the label next to the bars and their figures if there is space.
         const QRectF above(area.left(), mark - 17, area.width(), 16), at_top(area.left(), 0, area.width(), 16);
         const auto free = [&](Qt::Alignment side) {

@@ -6,7 +6,6 @@
 
 #include <QFileInfo>
 #include <QJsonDocument>
-#include <QJsonObject>
 #include <QRegularExpression>
 
 #include "base/error.h"
@@ -27,44 +26,6 @@ namespace {
 
 constexpr std::uint64_t kMostBytes = 8u << 20;
 const QString kScenarios = QStringLiteral("scenarios");
-
-QJsonObject jsonOf(const SavedScenario& kept) {
-    QJsonObject setup;
-    for (const estimate::SetupField& field : estimate::setup_fields())
-        setup.insert(qt(field.name), qt(estimate::field_text(kept.setup, field)));
-    return {{QStringLiteral("name"), kept.name},
-            {QStringLiteral("model"), kept.model},
-            {QStringLiteral("source"), kept.source},
-            {QStringLiteral("hardware"), kept.hardware},
-            {QStringLiteral("device"), qt(kept.device)},
-            {QStringLiteral("hosts"), static_cast<qint64>(kept.hosts)},
-            {QStringLiteral("devices_per_host"), static_cast<qint64>(kept.devices_per_host)},
-            {QStringLiteral("host_memory"), kept.host_memory},
-            {QStringLiteral("trained_share"), kept.setup.trained_share},
-            {QStringLiteral("bucket_mb"), kept.setup.bucket_mb},
-            {QStringLiteral("setup"), setup}};
-}
-
-/// Throws UserError for what this version cannot read.
-SavedScenario keptIn(const QJsonObject& json) {
-    SavedScenario kept;
-    kept.name = json.value(QStringLiteral("name")).toString();
-    kept.model = json.value(QStringLiteral("model")).toString();
-    kept.source = json.value(QStringLiteral("source")).toString();
-    kept.hardware = json.value(QStringLiteral("hardware")).toString();
-    kept.device = json.value(QStringLiteral("device")).toString().toStdString();
-    kept.hosts = json.value(QStringLiteral("hosts")).toInteger();
-    kept.devices_per_host = json.value(QStringLiteral("devices_per_host")).toInteger();
-    kept.host_memory = json.value(QStringLiteral("host_memory")).toDouble();
-    kept.setup.trained_share = json.value(QStringLiteral("trained_share")).toDouble(1);
-    kept.setup.bucket_mb = json.value(QStringLiteral("bucket_mb")).toDouble(kept.setup.bucket_mb);
-    if (kept.name.isEmpty() || kept.model.isEmpty() || kept.hosts < 1 || kept.devices_per_host < 1)
-        throw UserError("a scenario without a name, a model or devices");
-    const QJsonObject setup = json.value(QStringLiteral("setup")).toObject();
-    for (auto field = setup.begin(); field != setup.end(); ++field)
-        estimate::set_field(kept.setup, field.key().toStdString(), field.value().toString().toStdString());
-    return kept;
-}
 
 estimate::ModelParts keptParts(const SavedScenario& kept) {
     if (!kept.source.isEmpty())
@@ -122,6 +83,43 @@ SavedScenario keptOf(const Scenario& scenario, const QString& name) {
             .devices_per_host = hardware.devices_per_host,
             .host_memory = hardware.host_memory,
             .setup = scenario.setup()};
+}
+
+QJsonObject scenarioToJson(const SavedScenario& kept) {
+    QJsonObject setup;
+    for (const estimate::SetupField& field : estimate::setup_fields())
+        setup.insert(qt(field.name), qt(estimate::field_text(kept.setup, field)));
+    return {{QStringLiteral("name"), kept.name},
+            {QStringLiteral("model"), kept.model},
+            {QStringLiteral("source"), kept.source},
+            {QStringLiteral("hardware"), kept.hardware},
+            {QStringLiteral("device"), qt(kept.device)},
+            {QStringLiteral("hosts"), static_cast<qint64>(kept.hosts)},
+            {QStringLiteral("devices_per_host"), static_cast<qint64>(kept.devices_per_host)},
+            {QStringLiteral("host_memory"), kept.host_memory},
+            {QStringLiteral("trained_share"), kept.setup.trained_share},
+            {QStringLiteral("bucket_mb"), kept.setup.bucket_mb},
+            {QStringLiteral("setup"), setup}};
+}
+
+SavedScenario scenarioFromJson(const QJsonObject& json) {
+    SavedScenario kept;
+    kept.name = json.value(QStringLiteral("name")).toString();
+    kept.model = json.value(QStringLiteral("model")).toString();
+    kept.source = json.value(QStringLiteral("source")).toString();
+    kept.hardware = json.value(QStringLiteral("hardware")).toString();
+    kept.device = json.value(QStringLiteral("device")).toString().toStdString();
+    kept.hosts = json.value(QStringLiteral("hosts")).toInteger();
+    kept.devices_per_host = json.value(QStringLiteral("devices_per_host")).toInteger();
+    kept.host_memory = json.value(QStringLiteral("host_memory")).toDouble();
+    kept.setup.trained_share = json.value(QStringLiteral("trained_share")).toDouble(1);
+    kept.setup.bucket_mb = json.value(QStringLiteral("bucket_mb")).toDouble(kept.setup.bucket_mb);
+    if (kept.name.isEmpty() || kept.model.isEmpty() || kept.hosts < 1 || kept.devices_per_host < 1)
+        throw UserError("a scenario without a name, a model or devices");
+    const QJsonObject setup = json.value(QStringLiteral("setup")).toObject();
+    for (auto field = setup.begin(); field != setup.end(); ++field)
+        estimate::set_field(kept.setup, field.key().toStdString(), field.value().toString().toStdString());
+    return kept;
 }
 
 estimate::Hardware hardwareOf(const SavedScenario& kept) {
@@ -190,7 +188,7 @@ QString writePair(const SavedScenario& kept, const QString& folder) {
         files.prepend(written.recipe);
     QString sentence = SavedScenarios::tr("Written: %1.").arg(files.join(QStringLiteral(", ")));
     if (!written.unsaid.isEmpty())
-        sentence += QLatin1Char(' ') + SavedScenarios::tr("Neither of them can say: %1.").arg(written.unsaid);
+        sentence += QLatin1Char(' ') + SavedScenarios::tr("Neither file can express: %1.").arg(written.unsaid);
     return sentence;
 }
 
@@ -231,12 +229,12 @@ void SavedScenarios::read() {
         if (error)
             blocked_ = tr("%1 is damaged and could not be put aside: %2").arg(file_, qt(error.message()));
         emit complaint(error ? blocked_
-                             : tr("The kept scenarios in %1 could not be read (%2): the file is kept as %3.")
+                             : tr("The saved scenarios in %1 could not be read (%2). A copy was saved as %3.")
                                    .arg(file_, problem, qt(aside.string())));
     }
     for (const QJsonValue& item : std::as_const(items)) {
         try {
-            all_.push_back(keptIn(item.toObject()));
+            all_.push_back(scenarioFromJson(item.toObject()));
         } catch (const UserError&) {
             unreadable_.push_back(item);
         }
@@ -289,7 +287,7 @@ void SavedScenarios::write() {
         throw UserError(Message::verbatim(blocked_.toStdString()));
     QJsonArray items;
     for (const SavedScenario& each : std::as_const(all_))
-        items.push_back(jsonOf(each));
+        items.push_back(scenarioToJson(each));
     for (const QJsonValue& each : std::as_const(unreadable_))
         items.push_back(each);
     const std::filesystem::path path = file_.toStdString();

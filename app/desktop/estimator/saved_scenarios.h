@@ -7,6 +7,7 @@
 #include <optional>
 
 #include <QJsonArray>
+#include <QJsonObject>
 #include <QObject>
 #include <QString>
 #include <QVector>
@@ -33,6 +34,9 @@ struct SavedScenario {
 
 /// Returns the current scenario of the page under a name.
 SavedScenario keptOf(const Scenario& scenario, const QString& name);
+QJsonObject scenarioToJson(const SavedScenario& kept);
+/// Throws UserError for what this version cannot read.
+SavedScenario scenarioFromJson(const QJsonObject& json);
 /// Returns its devices with their calibration. Throws UserError for a device that this version does not know.
 estimate::Hardware hardwareOf(const SavedScenario& kept);
 

@@ -29,6 +29,10 @@ Scenario::Answers findAnswers(const estimate::Search& search, const estimate::Tr
     if (cancelled)
         return answers;
     answers.fewest = search.fewest_devices(setup);
+    if (const auto best = search.best_layouts(setup, setup.layout.ranks(), 1); !best.empty())
+        answers.best = best.front();
+    if (cancelled)
+        return answers;
     estimate::TrainingSetup tried = setup;
     for (bool full : {false, true})
         for (int batch = 1; batch <= Scenario::kBatches; ++batch) {
@@ -51,6 +55,10 @@ estimate::TrainingSetup Scenario::onAll(estimate::TrainingSetup setup, std::int6
     layout.dp_shard = setup.zero_stage > 0 ? data : 1;
     layout.dp_replicate = setup.zero_stage > 0 ? 1 : data;
     return setup;
+}
+
+double Scenario::excessOfRange() const {
+    return isValid() ? std::max(0.0, memory_.total() * (1 + kError) - search_.limit()) : 0;
 }
 
 void Scenario::setModel(const QString& name, estimate::ModelParts model, const QString& source) {

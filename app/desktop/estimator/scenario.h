@@ -21,6 +21,7 @@ class Scenario : public QObject {
     /// Results of the searches for one setup.
     struct Answers {
         std::optional<estimate::Answer> batch, sequence, fewest;
+        std::optional<estimate::Answer> best;  ///< layout of all devices with the most tokens per second
         std::vector<estimate::Search::Saving> savings;
         Message why_not;
         std::vector<double> by_batch,
@@ -54,6 +55,11 @@ class Scenario : public QObject {
     const std::vector<Problem>& problems() const { return problems_; }
     bool isValid() const { return problems_.empty() && !memory_.stages.empty(); }
     bool fits() const { return isValid() && search_.fits(setup_); }
+    /// The estimate of a layout that the engine trains is within this share of the measured memory
+    /// (tests/bench/estimate).
+    static constexpr double kError = 0.1;
+    /// Bytes by which the upper end of the range of the estimate is above the limit of the device; 0: it is not.
+    double excessOfRange() const;
     /// Memory shortage of the current setup; none if the setup does not fit the model.
     estimate::Shortage shortage() const { return isValid() ? search_.shortage(memory_) : estimate::Shortage{}; }
     /// Results of the searches; nullopt while they run.

@@ -11,34 +11,33 @@
 namespace trainyard::desktop {
 
 ScenarioMenu::ScenarioMenu(Scenario* scenario, SavedScenarios* kept, QWidget* parent)
-    : QPushButton(tr("Scenarios"), parent), scenario_(scenario), kept_(kept), menu_(new QMenu(this)) {
+    : QPushButton(tr("Scenarios"), parent), scenario_(scenario), saved_(kept), menu_(new QMenu(this)) {
     setAccessibleName(tr("Scenarios"));
     Theme::instance().bindIcon(this, QStringLiteral("save"), Token::Text);
     setMenu(menu_);
     connect(menu_, &QMenu::aboutToShow, this, &ScenarioMenu::fill);
-    connect(kept_, &SavedScenarios::complaint, this, [this](const QString& sentence) { emit said(sentence, true); });
+    connect(saved_, &SavedScenarios::complaint, this, [this](const QString& sentence) { emit said(sentence, true); });
 }
 
 void ScenarioMenu::fill() {
     menu_->clear();
-    kept_->read();
+    saved_->read();
     const auto ask_name = [this](const QString& title, const QString& now, auto then) {
         widgets::ask_text(this, title, tr("Name of the scenario"), now, 0, this, then);
     };
-    QAction* keep_now = menu_->addAction(tr("Keep as…"), this, [this, ask_name] {
-        ask_name(tr("Keep this scenario"), {}, [this](const QString& name) { keep(name); });
+    QAction* keep_now = menu_->addAction(tr("Save as…"), this, [this, ask_name] {
+        ask_name(tr("Save this scenario"), {}, [this](const QString& name) { keep(name); });
     });
     QAction* write_now = menu_->addAction(tr("Write recipe and settings…"), this, [this] {
-        const QString folder = QFileDialog::getExistingDirectory(this, tr("Folder for the recipe and its settings"));
-        if (!folder.isEmpty())
-            write(folder);
+        widgets::ask_folder(this, tr("Folder for the recipe and its settings"),
+                            [this](const QString& folder) { write(folder); });
     });
     for (QAction* action : {keep_now, write_now})
         action->setEnabled(scenario_->isValid());
-    if (kept_->all().isEmpty())
+    if (saved_->all().isEmpty())
         return;
     menu_->addSeparator();
-    for (const SavedScenario& each : kept_->all()) {
+    for (const SavedScenario& each : saved_->all()) {
         const QString name = each.name;
         QString shown = name;
         shown.replace(QLatin1Char('&'), QStringLiteral("&&"));
@@ -67,21 +66,21 @@ void ScenarioMenu::attempt(const std::function<void()>& act) {
 
 void ScenarioMenu::keep(const QString& name) {
     attempt([&] {
-        kept_->keep(keptOf(*scenario_, name));
-        emit said(tr("Kept as %1.").arg(name.trimmed()), false);
+        saved_->keep(keptOf(*scenario_, name));
+        emit said(tr("Saved as %1.").arg(name.trimmed()), false);
     });
 }
 
 void ScenarioMenu::rename(const QString& from, const QString& to) {
-    attempt([&] { kept_->rename(from, to); });
+    attempt([&] { saved_->rename(from, to); });
 }
 
 void ScenarioMenu::remove(const QString& name) {
-    attempt([&] { kept_->remove(name); });
+    attempt([&] { saved_->remove(name); });
 }
 
 void ScenarioMenu::read(const QString& name, void (ScenarioMenu::*then)(const SavedEstimate&)) {
-    if (const auto kept = kept_->find(name))
+    if (const auto kept = saved_->find(name))
         reading_.submit([kept = *kept] { return estimateKept(kept); },
                         [this, then](const SavedEstimate& estimated) { emit(this->*then)(estimated); },
                         [this](const QString& sentence) { emit said(sentence, true); });

@@ -38,7 +38,7 @@ class ScenarioMenu : public QPushButton {
     void attempt(const std::function<void()>& act);
 
     Scenario* scenario_;
-    SavedScenarios* kept_;
+    SavedScenarios* saved_;
     QMenu* menu_;
     widgets::Job reading_, writing_;
 };

@@ -48,9 +48,9 @@ WhatIfPanel::WhatIfPanel(Scenario* scenario, QWidget* parent)
 
     auto* layout = make_column({0, 0, 10, 0}, 8, {});
     auto* content = make_holder(layout);
-    batch_ = addNumber(layout, tr("Micro-batch per rank"), "batch", 10);
-    sequence_ = addNumber(layout, tr("Sequence length"), "sequence", 20);
-    addNumber(layout, tr("Gradient accumulation"), "accumulation", 10);
+    batch_ = addNumber(layout, tr("Micro-batch per rank"), "batch", 16);
+    sequence_ = addNumber(layout, tr("Sequence length"), "sequence", 22);
+    addNumber(layout, tr("Gradient accumulation"), "accumulation", 20);
     addSegments(layout, tr("Precision"), "precision", {tr("fp32"), tr("fp16"), tr("bf16"), tr("fp8")},
                 {"no", "fp16", "bf16", "fp8"});
     addSegments(layout, tr("Sharding"), "zero_stage", {tr("DDP"), tr("ZeRO 1"), tr("ZeRO 2"), tr("Full")},
@@ -130,15 +130,18 @@ QSpinBox* WhatIfPanel::addNumber(QVBoxLayout* layout, const QString& label, cons
 
 void WhatIfPanel::addSegments(QVBoxLayout* layout, const QString& label, const std::string& field,
                               const QStringList& labels, const std::vector<std::string>& values) {
-    layout->addWidget(make_note(label));
+    QLabel* title = wrapped(make_note(label));
+    layout->addWidget(title);
     auto* segments = named(new widgets::SegmentedControl(labels), label);
     layout->addWidget(segments);
     connect(segments, &widgets::SegmentedControl::currentChanged, this,
             [this, field, values](int index) { change(field, values[static_cast<std::size_t>(index)]); });
-    updaters_ << [this, field, segments, values] {
-        const auto found = std::ranges::find(values, valueOf(scenario_, field));
-        if (found != values.end())
-            segments->setCurrent(static_cast<int>(found - values.begin()));
+    updaters_ << [this, title, label, field, segments, values] {
+        const std::string value = valueOf(scenario_, field);
+        const auto found = std::ranges::find(values, value);
+        segments->setCurrent(found == values.end() ? -1 : static_cast<int>(found - values.begin()));
+        // Of an answer or a recipe: no segment has it.
+        title->setText(found == values.end() ? tr("%1: %2").arg(label, qt(value)) : label);
     };
 }
 
@@ -182,7 +185,7 @@ void WhatIfPanel::show() {
     problems_->setText(sentences.join(QLatin1Char('\n')));
     problems_->setVisible(!sentences.isEmpty());
     const estimate::Layout& layout = scenario_->setup().layout;
-    ranks_->setText(tr("%1 data x %2 tensor x %3 context x %4 stages = %n ranks", nullptr,
+    ranks_->setText(tr("%1 data × %2 tensor × %3 context × %4 stages = %n ranks", nullptr,
                        static_cast<int>(std::min<std::int64_t>(layout.ranks(), 1 << 30)))
                         .arg(layout.data_ranks())
                         .arg(layout.tp)

@@ -41,13 +41,20 @@ void ChoiceCard::setBlocked(const QString& reason) {
     describe();
 }
 
+void ChoiceCard::setCaution(const QString& caution) {
+    if (caution == caution_)
+        return;
+    caution_ = caution;
+    describe();
+}
+
 void ChoiceCard::setNote(const QString& note) {
     note_->setText(note);
     note_->setVisible(!note.isEmpty());
 }
 
 void ChoiceCard::describe() {
-    words_->setText(reason_.isEmpty() ? text_ : reason_);
+    words_->setText(!reason_.isEmpty() ? reason_ : caution_.isEmpty() ? text_ : text_ + QLatin1Char('\n') + caution_);
     set_tone(title_, reason_.isEmpty() ? Tone::Text : Tone::Muted);
     set_tone(words_, reason_.isEmpty() ? Tone::Secondary : Tone::Muted);
     setAccessibleDescription((isLit() ? tr("chosen. ") : QString()) + words_->text());

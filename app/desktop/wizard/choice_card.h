@@ -17,6 +17,8 @@ class ChoiceCard : public widgets::Card {
     /// Empty: it can be chosen.
     void setBlocked(const QString& reason);
     bool isBlocked() const { return !reason_.isEmpty(); }
+    /// Added to the text of a card that can be chosen: what will not work with it.
+    void setCaution(const QString& caution);
     /// Small words at the foot, mono.
     void setNote(const QString& note);
 
@@ -27,6 +29,7 @@ class ChoiceCard : public widgets::Card {
     void describe();
     QString text_;
     QString reason_;
+    QString caution_;
     QLabel* title_;
     QLabel* words_;
     QLabel* note_;

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include <QAbstractItemView>
 #include <QComboBox>
+#include <QCompleter>
 #include <QLineEdit>
 
 #include "base/truth.h"
@@ -33,6 +34,16 @@ void paintText(QPainter& painter, const QRect& area, const QString& text, const 
     draw_elided(painter, font, color, area, text, Qt::AlignVCenter | Qt::AlignLeft | Qt::TextSingleLine);
 }
 
+bool is_number(const ExpertRow& row) {
+    if (row.recipe != nullptr)
+        return row.recipe->type == "whole number" || row.recipe->type == "number";
+    return row.key != nullptr && (row.key->type == settings::Type::integer || row.key->type == settings::Type::number);
+}
+
+bool is_known(const ExpertRow& row) {
+    return row.key != nullptr || row.recipe != nullptr;
+}
+
 bool isTrue(const QString& text) {
     return truth_of(text.toStdString()) == Truth::yes;
 }
@@ -62,8 +73,7 @@ QRect ExpertDelegate::valueRect(const QRect& cell, const ExpertRow& row) const {
         for (const QString& option : options_of(row))
             longest = qMax(longest, metrics.horizontalAdvance(option));
         width = longest + 44;
-    } else if (editor == ExpertEditor::line && row.key != nullptr &&
-               (row.key->type == settings::Type::integer || row.key->type == settings::Type::number)) {
+    } else if (editor == ExpertEditor::line && is_number(row)) {
         const QString& text = row.set ? row.value : row.standard;
         width = qMax(kShortField, QFontMetrics(keyFont()).horizontalAdvance(text) + 24);
     } else if (editor == ExpertEditor::segments) {
@@ -125,7 +135,7 @@ void ExpertDelegate::paint(QPainter* painter, const QStyleOptionViewItem& option
 }
 
 void ExpertDelegate::paintKey(QPainter& painter, const QRect& cell, const ExpertRow& row) const {
-    const bool quiet = !row.set || row.key == nullptr;
+    const bool quiet = !row.set || !is_known(row);
     if (!row.only_flag)
         widgets::paint_tick(painter, tickRect(cell), row.set);
     QRect text = cell.adjusted(kPad + kTick + 8, 0, -8, 0);
@@ -198,7 +208,7 @@ void ExpertDelegate::paintMeaning(QPainter& painter, const QRect& cell, const Ex
         draw_text(painter, segmentFont(), Token::Text, fix, row.fix, Qt::AlignCenter);
         text.setRight(fix.left() - 8);
     }
-    QColor ink = theme.color(row.applies && row.key != nullptr ? Token::TextSecondary : Token::TextMuted);
+    QColor ink = theme.color(row.applies && is_known(row) ? Token::TextSecondary : Token::TextMuted);
     int weight = QFont::Normal;
     if (!row.problem.isEmpty()) {
         const Token token = row.error ? Token::Error : Token::Warn;
@@ -246,8 +256,12 @@ QWidget* ExpertDelegate::createEditor(QWidget* parent, const QStyleOptionViewIte
             auto* edit = new QLineEdit(parent);
             edit->setFont(keyFont());
             edit->setPlaceholderText(row->standard);
-            connect(edit, &QLineEdit::textEdited, self,
-                    [model, place](const QString& text) { model->setTyped(place, text); });
+            const auto typed = [model, place](const QString& text) { model->setTyped(place, text); };
+            connect(edit, &QLineEdit::textEdited, self, typed);
+            if (const QStringList words = options_of(*row); !words.isEmpty()) {
+                edit->setCompleter(new QCompleter(words, edit));
+                connect(edit->completer(), qOverload<const QString&>(&QCompleter::activated), self, typed);
+            }
             editor = edit;
             break;
         }
@@ -277,7 +291,7 @@ void ExpertDelegate::setEditorData(QWidget* editor, const QModelIndex& index) co
 
 void ExpertDelegate::setModelData(QWidget*, QAbstractItemModel*, const QModelIndex&) const {
     // Nothing to commit: every change reached the draft immediately.
-    filter_->model()->draft()->endEdit();
+    filter_->model()->endEdit();
 }
 
 void ExpertDelegate::updateEditorGeometry(QWidget* editor, const QStyleOptionViewItem& option,

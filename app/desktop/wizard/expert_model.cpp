@@ -5,10 +5,13 @@
 
 #include <QHash>
 
+#include "base/truth.h"
 #include "desktop/engine_words.h"
 #include "desktop/qt_text.h"
 #include "desktop/wizard/draft_model.h"
 #include "desktop/wizard/field_option.h"
+#include "desktop/wizard/recipe_rows.h"
+#include "desktop/wizard/run_draft.h"
 
 namespace trainyard::desktop {
 
@@ -48,6 +51,8 @@ constexpr Section kOrder[] = {Section::local,     Section::parallelism, Section:
 
 QStringList options_of(const ExpertRow& row) {
     QStringList options;
+    if (row.recipe != nullptr)
+        return recipe_options(*row.recipe);
     if (row.key == nullptr)
         return options;
     for (std::string_view choice : row.key->choices)
@@ -60,24 +65,56 @@ QStringList options_of(const ExpertRow& row) {
 }
 
 ExpertEditor editor_of(const ExpertRow& row) {
-    if (row.only_flag || row.key == nullptr)
+    if (row.only_flag || (row.key == nullptr && row.recipe == nullptr))
         return ExpertEditor::none;
-    if (row.key->type == settings::Type::boolean)
+    if (row.recipe != nullptr ? is_truth_key(*row.recipe) : row.key->type == settings::Type::boolean)
         return ExpertEditor::truth;
     const QStringList options = options_of(row);
-    if (options.isEmpty())
+    if (options.isEmpty() || (row.recipe != nullptr && is_path_key(*row.recipe)))
         return ExpertEditor::line;
     const bool is_short = options.size() <= kMostSegments &&
                           static_cast<std::size_t>(options.join(QString()).size()) <= kMostSegmentLetters;
     return is_short ? ExpertEditor::segments : ExpertEditor::choices;
 }
 
-ExpertModel::ExpertModel(DraftModel* draft, QObject* parent) : QAbstractItemModel(parent), draft_(draft) {
+ExpertModel::ExpertModel(DraftModel* draft, RunDraft* run, QObject* parent)
+    : QAbstractItemModel(parent), draft_(draft), run_(run) {
     build();
-    connect(draft_, &DraftModel::changed, this, &ExpertModel::refresh);
+    if (run_ == nullptr) {
+        connect(draft_, &DraftModel::changed, this, &ExpertModel::refresh);
+        return;
+    }
+    connect(run_, &RunDraft::changed, this, &ExpertModel::refresh);  // settings, too
+    connect(run_, &RunDraft::checked, this, &ExpertModel::refresh);
+}
+
+/// A group for each section of recipes. The precision is a key of the settings.
+void ExpertModel::buildRecipe() {
+    for (const config::RecipeKey& key : config::recipe_keys()) {
+        if (key.key == "training.mixed_precision")
+            continue;
+        ExpertRow row;
+        row.recipe = &key;
+        row.path = qt(key.key);
+        row.name = row.path.section(QLatin1Char('.'), -1);
+        QStringList words{row.path, qt(key.help), engineWords(key.help)};
+        if (const RecipeRow* field = findRecipeRow(row.path); field != nullptr)
+            words << field->label << field->hint;
+        row.search = searchable(words.join(QLatin1Char('\n')));
+        const QString section =
+            row.path.contains(QLatin1Char('.')) ? row.path.section(QLatin1Char('.'), 0, 0) : QString();
+        const QString title = section.isEmpty() ? tr("Recipe") : tr("Recipe: %1").arg(section);
+        const auto group = std::ranges::find(groups_, title, &Group::title);
+        if (group == groups_.end())
+            groups_.push_back({title, {std::move(row)}});
+        else
+            group->rows.push_back(std::move(row));
+    }
 }
 
 void ExpertModel::build() {
+    if (run_ != nullptr)
+        buildRecipe();
     QHash<QString, std::pair<std::size_t, std::size_t>> seen;
     QHash<int, std::size_t> group_of;
     for (Section section : kOrder) {
@@ -113,8 +150,28 @@ const Key* ExpertModel::keyOf(const ExpertRow& row) const {
     return row.cloud != nullptr && draft_->isSageMaker() ? row.cloud : row.key;
 }
 
+void ExpertModel::computeRecipe(ExpertRow& row) const {
+    row.hidden = run_->purpose() != Purpose::Engine || !run_->hasRecipeKey(row.path);
+    row.set = !row.hidden && run_->writesRecipeKey(row.path);
+    const QString value = run_->recipeValue(row.path), standard = run_->recipeDefault(row.path);
+    row.value = row.set ? value : QString();
+    // What is left out comes from model.weights, or is the default.
+    row.standard = row.set || value.isEmpty() ? standard : value;
+    row.changed = row.set && value != standard;
+    const QVector<DraftProblem>& problems = run_->report().problems;
+    const auto problem = std::ranges::find(problems, row.path, &DraftProblem::key);
+    row.error = !row.hidden && problem != problems.end();
+    row.problem = row.error ? problem->message : QString();
+    row.has_fix = row.error && !problem->fix.isEmpty();
+    row.fix = row.has_fix ? tr("Use %1").arg(problem->fix) : QString();
+}
+
 ExpertRow ExpertModel::computed(const ExpertRow& row) const {
     ExpertRow now = row;
+    if (row.recipe != nullptr) {
+        computeRecipe(now);
+        return now;
+    }
     const settings::Settings& settings = draft_->settings();
     const Key* key = keyOf(row);
     const std::string path = row.path.toStdString();
@@ -218,6 +275,12 @@ const ExpertRow* ExpertModel::at(const QModelIndex& index) const {
     return &groups_[index.internalId() - 1].rows[static_cast<std::size_t>(index.row())];
 }
 
+bool ExpertModel::isUsual(int group) const {
+    const std::vector<ExpertRow>& rows = groups_[static_cast<std::size_t>(group)].rows;
+    const bool general = !rows.empty() && rows.front().key != nullptr && rows.front().key->section == Section::local;
+    return general || setCount(group) > 0;
+}
+
 int ExpertModel::setCount(int group) const {
     return static_cast<int>(std::ranges::count(groups_[static_cast<std::size_t>(group)].rows, true, &ExpertRow::set));
 }
@@ -240,7 +303,7 @@ ExpertModel::Counts ExpertModel::counts() const {
     Counts counts;
     for (const Group& group : groups_)
         for (const ExpertRow& row : group.rows) {
-            ++counts.all;
+            counts.all += row.hidden ? 0 : 1;
             counts.set += row.set ? 1 : 0;
             counts.changed += row.changed ? 1 : 0;
             counts.invalid += row.error ? 1 : 0;
@@ -249,7 +312,12 @@ ExpertModel::Counts ExpertModel::counts() const {
 }
 
 void ExpertModel::setTyped(const QModelIndex& index, const QString& text) {
-    if (const ExpertRow* row = at(index); row != nullptr && !row->only_flag && row->value != text)
+    const ExpertRow* row = at(index);
+    if (row == nullptr || row->only_flag || row->value == text)
+        return;
+    if (row->recipe != nullptr)
+        run_->setRecipeValue(row->path, text.trimmed());
+    else
         draft_->setTyped(row->path, text);
 }
 
@@ -257,6 +325,15 @@ bool ExpertModel::setTicked(const QModelIndex& index, bool on) {
     const ExpertRow* row = at(index);
     if (row == nullptr || row->only_flag || row->set == on)
         return true;
+    if (row->recipe != nullptr) {
+        if (on && editor_of(*row) == ExpertEditor::truth)
+            toggle(index);
+        else if (on)
+            return false;  // a recipe has no defaults
+        else
+            run_->resetRecipeValue(row->path);
+        return true;
+    }
     Value value;
     if (const Key* key = keyOf(*row); on && key != nullptr)
         value = key->standard();
@@ -266,10 +343,34 @@ bool ExpertModel::setTicked(const QModelIndex& index, bool on) {
     return true;
 }
 
+void ExpertModel::toggle(const QModelIndex& index) {
+    const ExpertRow* row = at(index);
+    if (row == nullptr || editor_of(*row) != ExpertEditor::truth)
+        return;
+    const bool on = truth_of((row->set ? row->value : row->standard).toStdString()) == Truth::yes;
+    if (row->recipe != nullptr)
+        run_->setRecipeValue(row->path, on ? QStringLiteral("false") : QStringLiteral("true"));
+    else
+        draft_->set(row->path, !on);
+}
+
+void ExpertModel::endEdit() {
+    if (run_ != nullptr)
+        run_->endEdit();
+    else
+        draft_->endEdit();
+}
+
 void ExpertModel::useFix(const QModelIndex& index) {
     const ExpertRow* row = at(index);
     if (row == nullptr || !row->has_fix)
         return;
+    if (row->recipe != nullptr) {
+        const auto& problems = run_->report().problems;
+        if (const auto problem = std::ranges::find(problems, row->path, &DraftProblem::key); problem != problems.end())
+            run_->setRecipeValue(row->path, QString(problem->fix));
+        return;
+    }
     if (const settings::Finding* finding = draft_->finding(row->path))
         draft_->applyFix(*finding);
 }
@@ -301,12 +402,22 @@ int ExpertModel::columnCount(const QModelIndex&) const {
 QString ExpertModel::meaning(const ExpertRow& row) const {
     if (!row.problem.isEmpty())
         return row.problem;
+    if (row.recipe != nullptr)
+        return engineWords(row.recipe->help);
     if (row.key == nullptr)
         return tr("not known to this version; written back as it is");
     return engineWords(row.key->help);
 }
 
 QString ExpertModel::toolTip(const ExpertRow& row) const {
+    if (row.recipe != nullptr) {
+        QStringList lines{row.path, engineWords(row.recipe->help)};
+        if (const QString standard = run_->recipeDefault(row.path); !standard.isEmpty())
+            lines << tr("Default: %1").arg(standard);
+        if (!row.problem.isEmpty())
+            lines << row.problem;
+        return lines.join(QLatin1Char('\n'));
+    }
     if (row.key == nullptr)
         return row.path + QLatin1Char('\n') + meaning(row);
     const Key& key = *row.key;
@@ -359,7 +470,7 @@ QVariant ExpertModel::data(const QModelIndex& index, int role) const {
         case MeaningColumn:
             return meaning(*row);
         default:
-            return row->key != nullptr ? qt(row->key->read_by) : QString();
+            return row->recipe != nullptr ? tr("the engine") : row->key != nullptr ? qt(row->key->read_by) : QString();
     }
 }
 
@@ -422,7 +533,7 @@ void ExpertFilter::setPinned(const QString& path) {
 
 bool ExpertFilter::filterAcceptsRow(int row, const QModelIndex& parent) const {
     const ExpertRow* key = model_->at(model_->index(row, 0, parent));
-    if (key == nullptr)
+    if (key == nullptr || key->hidden)
         return false;  // groups are shown if any of their keys is (recursive filtering)
     if (!pinned_.isEmpty() && key->path == pinned_)
         return true;

@@ -1,13 +1,14 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
-// The rows of expert mode: every key of the schema and every key of the draft that the schema does not know, in two
-// levels: groups (column 0 only) and keys. Follows the draft; changes go through it.
+// The rows of expert mode: every key of the recipe, every key of the schema of settings, and every key of the draft that
+// the schema does not know, in two levels: groups (column 0 only) and keys. Follows the draft; changes go through it.
 
 #include <QAbstractItemModel>
 #include <QSortFilterProxyModel>
 #include <QStringList>
 
 #include "config/accelerate/schema.h"
+#include "config/recipe/recipe.h"
 
 namespace trainyard::settings {
 struct Finding;
@@ -16,15 +17,17 @@ struct Finding;
 namespace trainyard::desktop {
 
 class DraftModel;
+class RunDraft;
 
 /// A key of the table. The fields up to `only_flag` never change, the others follow the draft.
 struct ExpertRow {
     QString path;
     QString name;  ///< display name, without the name of its table
     QString search;
-    const settings::Key* key = nullptr;    ///< nullptr: unknown to this version
-    const settings::Key* cloud = nullptr;  ///< the key with that name in a SageMaker file
-    bool only_flag = false;                ///< command line only, never in a file
+    const settings::Key* key = nullptr;         ///< nullptr: unknown to this version
+    const settings::Key* cloud = nullptr;       ///< the key with that name in a SageMaker file
+    const config::RecipeKey* recipe = nullptr;  ///< a key of the recipe, then `key` is nullptr
+    bool only_flag = false;                     ///< command line only, never in a file
 
     bool set = false;
     QString value;     ///< current value as text; empty if not set
@@ -35,6 +38,7 @@ struct ExpertRow {
     QString fix;  ///< `Use 8`, `Remove`
     bool changed = false;
     bool applies = true;
+    bool hidden = false;  ///< of the recipe: no recipe is written, or the model's family does not have the key
     bool operator==(const ExpertRow&) const = default;
 };
 
@@ -51,13 +55,16 @@ class ExpertModel : public QAbstractItemModel {
     static constexpr int ShortRole = Qt::UserRole;
     enum Column { KeyColumn, ValueColumn, DefaultColumn, MeaningColumn, ReadByColumn, ColumnCount };
 
-    explicit ExpertModel(DraftModel* draft, QObject* parent = nullptr);
+    /// `run`: the draft whose settings `draft` are, for the keys of its recipe; nullptr: settings alone.
+    explicit ExpertModel(DraftModel* draft, RunDraft* run = nullptr, QObject* parent = nullptr);
 
     bool isGroup(const QModelIndex& index) const { return index.isValid() && index.internalId() == 0; }
     /// nullptr for groups.
     const ExpertRow* at(const QModelIndex& index) const;
     QString groupTitle(int group) const { return groups_[static_cast<std::size_t>(group)].title; }
     int setCount(int group) const;
+    /// Whether the group is unfolded at first.
+    bool isUsual(int group) const;
     /// Column 0 of this key (aliases too); invalid if it has no row.
     QModelIndex find(const QString& path) const;
     DraftModel* draft() const { return draft_; }
@@ -72,7 +79,11 @@ class ExpertModel : public QAbstractItemModel {
     /// Sets the key to its default if `on` (booleans without one: true), else removes it. Returns false and changes
     /// nothing if another key has no default: it needs a value first.
     bool setTicked(const QModelIndex& index, bool on);
+    /// Inverts a truth value.
+    void toggle(const QModelIndex& index);
     void useFix(const QModelIndex& index);
+    /// The next change is an undo step of its own.
+    void endEdit();
 
     QModelIndex index(int row, int column, const QModelIndex& parent = {}) const override;
     QModelIndex parent(const QModelIndex& child) const override;
@@ -91,16 +102,19 @@ class ExpertModel : public QAbstractItemModel {
         std::vector<ExpertRow> rows;
     };
     void build();
+    void buildRecipe();
     void refresh();
     void refreshUnknown();
     /// Returns the row with its state (`set` and everything after it) recomputed.
     ExpertRow computed(const ExpertRow& row) const;
+    void computeRecipe(ExpertRow& row) const;
     /// The key of the current file format; SageMaker has different keys.
     const settings::Key* keyOf(const ExpertRow& row) const;
     QString meaning(const ExpertRow& row) const;
     QString toolTip(const ExpertRow& row) const;
 
     DraftModel* draft_;
+    RunDraft* run_;
     std::vector<Group> groups_;  ///< the last one holds unknown keys
 };
 

@@ -10,9 +10,7 @@
 #include <QMenu>
 #include <QScrollBar>
 
-#include "base/truth.h"
 #include "desktop/ui.h"
-#include "desktop/wizard/draft_model.h"
 #include "desktop/wizard/expert_model.h"
 
 namespace trainyard::desktop {
@@ -39,7 +37,7 @@ ExpertTree::ExpertTree(ExpertFilter* filter, QWidget* parent)
     setVerticalScrollMode(QAbstractItemView::ScrollPerPixel);
     setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
     setFrameShape(QFrame::NoFrame);
-    setAccessibleName(tr("Every key of the settings"));
+    setAccessibleName(tr("Every key of recipe and settings"));
     setFont(Theme::instance().text(12));
     header()->setFont(Theme::instance().text(12, QFont::Medium));
     header()->setFixedHeight(32);
@@ -69,7 +67,7 @@ void ExpertTree::fold() {
     for (int g = 0; g < filter_->rowCount(); ++g) {
         const QModelIndex group = filter_->index(g, 0);
         const int number = source(group).row();
-        const bool usual = number == 0 || filter_->model()->setCount(number) > 0;
+        const bool usual = filter_->model()->isUsual(number);
         const bool open = filter_->isNarrowed() || usual != turned_.contains(group.data().toString());
         setExpanded(group, open);
     }
@@ -98,9 +96,7 @@ void ExpertTree::editValue(const QModelIndex& row) {
         return;
     const ExpertEditor kind = editor_of(*key);
     if (kind == ExpertEditor::truth) {
-        const QString shown = key->set ? key->value : key->standard;
-        const bool on = truth_of(shown.toStdString()) == Truth::yes;
-        filter_->model()->draft()->set(key->path, !on);
+        filter_->model()->toggle(source(row));
         return;
     }
     if (kind == ExpertEditor::none)
@@ -305,7 +301,7 @@ void ExpertTree::closeEditor(QWidget* editor, QAbstractItemDelegate::EndEditHint
     if (hint == QAbstractItemDelegate::RevertModelCache)
         if (const auto* line = qobject_cast<QLineEdit*>(editor); line != nullptr && line->isModified())
             filter_->model()->setTyped(source(edited), editor->property("start").toString());
-    filter_->model()->draft()->endEdit();
+    filter_->model()->endEdit();
     QTreeView::closeEditor(editor, QAbstractItemDelegate::NoHint);
     if (hint == QAbstractItemDelegate::EditNextItem || hint == QAbstractItemDelegate::EditPreviousItem) {
         const QModelIndex key = edited.siblingAtColumn(0);

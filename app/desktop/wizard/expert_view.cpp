@@ -8,14 +8,15 @@
 #include "desktop/wizard/draft_model.h"
 #include "desktop/wizard/expert_model.h"
 #include "desktop/wizard/expert_tree.h"
+#include "desktop/wizard/run_draft.h"
 #include "widgets/segmented_control.h"
 
 namespace trainyard::desktop {
 
-ExpertView::ExpertView(DraftModel* draft, QWidget* parent)
+ExpertView::ExpertView(DraftModel* draft, RunDraft* run, QWidget* parent)
     : QFrame(parent),
       draft_(draft),
-      model_(new ExpertModel(draft, this)),
+      model_(new ExpertModel(draft, run, this)),
       filter_(new ExpertFilter(model_, this)),
       tree_(new ExpertTree(filter_, this)),
       search_(make_search_field(tr("Search key, meaning or flag"), tr("Search key, meaning or flag"), "search")),
@@ -35,7 +36,11 @@ ExpertView::ExpertView(DraftModel* draft, QWidget* parent)
         showCounts();
     });
     connect(model_, &ExpertModel::refreshed, this, &ExpertView::showCounts);
-    connect(draft_, &DraftModel::opened, this, [this] { tree_->fold(); });
+    const auto fold = [this] { tree_->fold(); };
+    if (run != nullptr)
+        connect(run, &RunDraft::replaced, this, fold);
+    else
+        connect(draft_, &DraftModel::opened, this, fold);
     showCounts();
 }
 
@@ -69,6 +74,8 @@ bool ExpertView::focusKey(const QString& path) {
         filters_->setCurrent(ExpertFilter::All);
     }
     const QModelIndex index = filter_->mapFromSource(source);
+    if (!index.isValid())
+        return false;
     tree_->expand(index.parent());
     tree_->setCurrentIndex(index);
     tree_->scrollTo(index, QAbstractItemView::PositionAtCenter);

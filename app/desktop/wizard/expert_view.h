@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
-// Expert mode: one table of every key of the schema, grouped as in the file: tick "set", key, value with its editor, default, what it
-// means or what is wrong with it, who reads it. Values are painted like editors and become one when they are clicked or
-// Enter is pressed, so that 190 keys open at once and scroll smoothly.
+// Expert mode: one table of every key of the recipe and of the settings, grouped as in the files: tick "set", key, value
+// with its editor, default, what it means or what is wrong with it, who reads it. Values are painted like editors and
+// become one when they are clicked or Enter is pressed, so that hundreds of keys open at once and scroll smoothly.
 // Keys: arrows, Left/Right fold a group, Space ticks, Enter or typing edits, Del takes a key back, Ctrl+. uses the fix.
 
 #include <QFrame>
@@ -15,13 +15,16 @@ class DraftModel;
 class ExpertFilter;
 class ExpertModel;
 class ExpertTree;
+class RunDraft;
 
 class ExpertView : public QFrame {
     Q_OBJECT
   public:
-    explicit ExpertView(DraftModel* draft, QWidget* parent = nullptr);
+    /// `run`: see ExpertModel.
+    explicit ExpertView(DraftModel* draft, RunDraft* run = nullptr, QWidget* parent = nullptr);
 
-    /// Takes away what hides the key, opens its group, makes it the current one and gives it the focus. False: no such key.
+    /// Shows the key, opens its group, makes it the current one and gives it the focus. Returns false if there is no
+    /// such key, or if it has no meaning now.
     bool focusKey(const QString& path);
     QLineEdit* searchField() const { return search_; }
     /// Paths shown now, top to bottom, folded groups too.

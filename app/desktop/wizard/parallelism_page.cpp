@@ -95,6 +95,8 @@ void ParallelismPage::takeValues() {
         if (question != nullptr && !tree.shown(*question, none))
             reason = engineWords(tree.hidden_because(*question, none));
         card(layout)->setBlocked(reason);
+        if (layout == Layout::Megatron)
+            megatron_->setCaution(refusedOptions(*draft(), *question));
         card(layout)->setChosen(layout == now);
     }
     if (now == Layout::Megatron)

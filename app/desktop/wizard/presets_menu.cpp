@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "desktop/wizard/presets_menu.h"
 
+#include <algorithm>
+
 #include <QApplication>
 #include <QClipboard>
 #include <QHeaderView>
@@ -11,7 +13,8 @@
 
 #include "desktop/engine_words.h"
 #include "desktop/ui.h"
-#include "desktop/wizard/draft_model.h"
+#include "desktop/wizard/run_draft.h"
+#include "launch/plan/recipe_limit.h"
 #include "widgets/cell_delegate.h"
 
 namespace trainyard::desktop {
@@ -38,9 +41,10 @@ void addHeading(QListWidget* list, const QString& text) {
 }
 }  // namespace
 
-PresetsMenu::PresetsMenu(DraftModel* draft, QWidget* parent)
+PresetsMenu::PresetsMenu(RunDraft* draft, QWidget* parent)
     : QFrame(parent, Qt::Popup),
-      draft_(draft),
+      run_(draft),
+      draft_(draft->model()),
       list_(new QListWidget),
       title_(make_title({}, 14)),
       help_(wrapped(make_note({}))),
@@ -80,11 +84,9 @@ QWidget* PresetsMenu::makeChoices() {
     list_->setAccessibleName(tr("Presets"));
     list_->setFont(Theme::instance().text(13));
     name_->setPlaceholderText(tr("Name"));
-    auto* column = make_holder(make_column({0, 0, 0, 0}, 8,
-                                           {{list_, 1},
-                                            clipboard_,
-                                            make_note(tr("Keep the settings as they are now")),
-                                            make_row(6, {{name_, 1}, save_})}));
+    auto* column = make_holder(make_column(
+        {0, 0, 0, 0}, 8,
+        {{list_, 1}, clipboard_, make_note(tr("Save the current settings")), make_row(6, {{name_, 1}, save_})}));
     column->setFixedWidth(230);
     return column;
 }
@@ -109,8 +111,9 @@ QWidget* PresetsMenu::makeDetails() {
 void PresetsMenu::popup(QWidget* button) {
     message_->hide();
     name_->clear();
-    const QPoint corner = button->mapToGlobal(QPoint(button->width() - width(), button->height() + 4));
     const QRect screen = button->screen()->availableGeometry();
+    resize(QSize(kPresetsWidth, kPresetsHeight).boundedTo(screen.size()));
+    const QPoint corner = button->mapToGlobal(QPoint(button->width() - width(), button->height() + 4));
     move(qBound(screen.left(), corner.x(), qMax(screen.left(), screen.right() - width())),
          qBound(screen.top(), corner.y(), qMax(screen.top(), screen.bottom() - height())));
     show();
@@ -195,15 +198,21 @@ void PresetsMenu::showChoice() {
     title_->setText(choice->name());
     help_->setText(choice->help());
     const auto& keys = choice->preset.keys;
+    std::vector<plan::RecipeLimit> left_out;
+    if (!choice->pasted)
+        run_->usablePreset(choice->preset, &left_out);
     keys_->setRowCount(static_cast<int>(keys.size()));
     int changes = 0;
     for (int row = 0; row < keys_->rowCount(); ++row) {
         const auto& [path, value] = keys[static_cast<std::size_t>(row)];
         const Value* now = draft_->settings().find(path);
-        const bool differs = value.is_null() ? now != nullptr : now == nullptr || !(*now == value);
+        const bool is_left_out = std::ranges::find(left_out, path, &plan::RecipeLimit::key) != left_out.end();
+        const bool differs = !is_left_out && (value.is_null() ? now != nullptr : now == nullptr || !(*now == value));
         changes += differs ? 1 : 0;
         const QString texts[] = {qt(path), now != nullptr ? valueText(*now) : tr("not set"),
-                                 value.is_null() ? tr("removed") : valueText(value)};
+                                 is_left_out       ? tr("left out")
+                                 : value.is_null() ? tr("removed")
+                                                   : valueText(value)};
         for (int column = 0; column < 3; ++column) {
             auto* cell = new QTableWidgetItem(texts[column]);
             const bool strong = column == 2 && differs;
@@ -217,6 +226,8 @@ void PresetsMenu::showChoice() {
     apply_->setToolTip(changes > 0 ? tr("Keys that change: %1").arg(changes)
                                    : tr("These settings are already in effect"));
     QStringList notes;
+    for (const plan::RecipeLimit& limit : left_out)
+        notes << tr("Left out for the engine: %1.").arg(qtSentence(limit.sentence()));
     if (choice->pasted)
         for (const Message& note : choice->pasted->notes)
             notes << qtSentence(note);
@@ -260,8 +271,10 @@ void PresetsMenu::apply() {
     const Choice chosen = *choice;
     if (chosen.pasted && chosen.pasted->kind == Pasted::Kind::settings_file)
         draft_->open(chosen.pasted->loaded);
-    else
+    else if (chosen.pasted)
         draft_->applyPreset(chosen.preset);
+    else
+        run_->applyPreset(chosen.preset);
     close();
     emit applied(chosen.name());
     if (!chosen.pasted || chosen.pasted->program.empty())
@@ -284,7 +297,7 @@ void PresetsMenu::saveAsPreset(const QString& name) {
         [this](const OwnPreset& own) {
             wanted_ = qt(own.preset.id);
             name_->clear();
-            say(tr("Kept as “%1”.").arg(qt(own.preset.name)), false);
+            say(tr("Saved as “%1”.").arg(qt(own.preset.name)), false);
             readOwn();
         },
         [this](const QString& error) { say(error, true); });

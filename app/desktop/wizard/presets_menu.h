@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 // The panel of the Presets button: built-in and own presets, each shown as the list of keys it sets, applied as one
-// undo step. Own presets are settings files in $XDG_CONFIG_HOME/trainyard/presets. A launch command, an Accelerate file
+// undo step. Keys that the engine refuses are left out when it trains, and the panel says why. Own presets are settings files in $XDG_CONFIG_HOME/trainyard/presets. A launch command, an Accelerate file
 // or a DeepSpeed JSON can be pasted from the clipboard; the panel shows what it would set before it is applied.
 
 #include <QFrame>
@@ -14,12 +14,13 @@
 namespace trainyard::desktop {
 
 class DraftModel;
+class RunDraft;
 
 class PresetsMenu : public QFrame {
     Q_OBJECT
   public:
     /// Creates a popup window (Qt::Popup).
-    explicit PresetsMenu(DraftModel* draft, QWidget* parent = nullptr);
+    explicit PresetsMenu(RunDraft* draft, QWidget* parent = nullptr);
 
     /// Opens the panel below the button and reads the user's presets again (in another thread).
     void popup(QWidget* button);
@@ -60,6 +61,7 @@ class PresetsMenu : public QFrame {
     void say(const QString& sentence, bool bad);
     const Choice* current() const;
 
+    RunDraft* run_;
     DraftModel* draft_;
     std::vector<OwnPreset> own_;
     std::optional<Choice> pasted_;

@@ -2,13 +2,13 @@
 #include "desktop/wizard/question_page.h"
 
 #include <QCompleter>
-#include <QFileDialog>
 #include <QLineEdit>
 
 #include "desktop/engine_words.h"
 #include "desktop/translate.h"
 #include "desktop/ui.h"
 #include "desktop/wizard/run_draft.h"
+#include "widgets/dialogs.h"
 #include "widgets/field_row.h"
 
 namespace trainyard::desktop {
@@ -153,9 +153,8 @@ void QuestionPage::make(Slot& slot, const Question& question) {
         auto* choose = named(new QPushButton(tr("Choose…")), tr("Choose a file for %1").arg(field.row->label()));
         field.row->addBeside(choose);
         connect(choose, &QPushButton::clicked, this, [this, id] {
-            const QString file = QFileDialog::getOpenFileName(this, tr("Choose a file"));
-            if (!file.isEmpty())
-                draft()->answer(id, file);
+            widgets::ask_file(this, tr("Choose a file"), {},
+                              [this, id](const QString& file) { draft()->answer(id, file); });
         });
     }
     if (id == QLatin1String("main_ip") && !hosts_.isEmpty())
@@ -183,6 +182,9 @@ void QuestionPage::takeValues() {
             continue;
         used.insert(slot.block);
         field->row->setLabel(engineWords(tree.label(question, answers)));
+        QStringList hints{engineWords(question.help), refusedOptions(*draft(), question)};
+        hints.removeAll(QString());
+        field->row->setHint(hints.join(QLatin1Char('\n')));
         if (question.kind == QuestionKind::menu)
             field->editor->setOptions(optionsOf(tree, question, answers));
         field->editor->setValue(qt(tree.answer(question, answers)));

@@ -3,7 +3,6 @@
 
 #include <algorithm>
 
-#include <QFileDialog>
 #include <QFileInfo>
 #include <QLineEdit>
 #include <QMenu>
@@ -50,15 +49,6 @@ QString shownValue(const QString& value) {
     return value == QLatin1String("[]") || value == QLatin1String("{}") ? QString() : value;
 }
 
-const config::RecipeKey* keyOf(const QString& key) {
-    const auto found = std::ranges::find(config::recipe_keys(), key.toStdString(), &config::RecipeKey::key);
-    return found == config::recipe_keys().end() ? nullptr : &*found;
-}
-
-bool is_path(const config::RecipeKey& key) {
-    return qt(key.type).split(QStringLiteral(" | ")).last().startsWith(QLatin1String("path"));
-}
-
 enum class Place { File, Folder, Either };
 
 Place place_of_key(const QString& key) {
@@ -90,25 +80,14 @@ QVector<DataPanel::Role> roles_of(const QString& task, const QString& loss) {
 }
 
 FieldEditor* makeEditor(const config::RecipeKey& key) {
-    const QString type = qt(key.type);
-    if (type == QLatin1String("true or false"))
+    if (is_truth_key(key))
         return new FieldEditor(FieldEditor::Kind::Tick, {{QStringLiteral("true"), RecipePage::tr("Yes"), {}},
                                                          {QStringLiteral("false"), {}, {}}});
-    static const QStringList typed{QStringLiteral("whole number"),
-                                   QStringLiteral("number"),
-                                   QStringLiteral("text"),
-                                   QStringLiteral("path"),
-                                   QStringLiteral("path or list of paths"),
-                                   QStringLiteral("word or list of words"),
-                                   QStringLiteral("table of keys"),
-                                   QStringLiteral("table or list"),
-                                   QStringLiteral("list of two numbers")};
-    if (typed.contains(type) || is_path(key))  // or one of a few words
-        return new FieldEditor(FieldEditor::Kind::Line, {});
     QVector<FieldOption> options;
-    for (const QString& choice : type.split(QStringLiteral(" | ")))
-        options << FieldOption{choice, choice, {}};
-    return new FieldEditor(FieldEditor::Kind::Choice, options);
+    if (!is_path_key(key))  // which may also be one of a few words
+        for (const QString& choice : recipe_options(key))
+            options << FieldOption{choice, choice, {}};
+    return new FieldEditor(options.isEmpty() ? FieldEditor::Kind::Line : FieldEditor::Kind::Choice, options);
 }
 
 }  // namespace
@@ -121,7 +100,7 @@ RecipePage::RecipePage(RunDraft* draft, Step step, const QString& title, const Q
             blocks_.insert(row.block, addBlock(row.block));
     QVBoxLayout* folded = nullptr;
     for (const RecipeRow& row : recipeRows()) {
-        const config::RecipeKey* key = keyOf(row.key);
+        const config::RecipeKey* key = find_recipe_key(row.key);
         if (row.step != step || key == nullptr)
             continue;
         if (!blocks_.contains(row.block)) {
@@ -141,9 +120,10 @@ RecipePage::RecipePage(RunDraft* draft, Step step, const QString& title, const Q
                                 row.label, hint, makeEditor(*key), [this, name](const QString& value) {
                                     this->draft()->setRecipeValue(name, value.trimmed());
                                 });
-        if (row.width == RecipeRow::Width::Short && field.editor->kind() == FieldEditor::Kind::Line && !is_path(*key))
+        if (row.width == RecipeRow::Width::Short && field.editor->kind() == FieldEditor::Kind::Line &&
+            !is_path_key(*key))
             field.row->setEditorWidth(kShortWidth);
-        if (is_path(*key) && row.key != QLatin1String("data.path"))  // which has two buttons
+        if (is_path_key(*key) && row.key != QLatin1String("data.path"))  // which has two buttons
             addChooser(row.key);
         keys_ << row.key;
     }
@@ -154,13 +134,9 @@ void RecipePage::addChooser(const QString& key) {
     FieldRow* field = row(key);
     auto* choose = named(new QPushButton(tr("Choose…")), tr("Choose: %1").arg(field->label()));
     field->addBeside(choose);
-    const auto ask = [this, key, field](QFileDialog::FileMode mode) {
-        widgets::opened(
-            widgets::make_path_dialog(this, field->label(), {}, mode, this,
-                                      [this, key](const QString& path) { draft()->setRecipeValue(key, path); }));
-    };
-    const auto file = [ask] { ask(QFileDialog::ExistingFile); };
-    const auto folder = [ask] { ask(QFileDialog::Directory); };
+    const auto take = [this, key](const QString& path) { draft()->setRecipeValue(key, path); };
+    const auto file = [this, field, take] { widgets::ask_file(this, field->label(), {}, take); };
+    const auto folder = [this, field, take] { widgets::ask_folder(this, field->label(), take); };
     connect(choose, &QPushButton::clicked, this, [this, key, choose, file, folder] {
         switch (place_of_key(key)) {
             case Place::File:
@@ -322,10 +298,11 @@ DataPage::DataPage(RunDraft* draft, QWidget* parent)
         auto* choose = new QPushButton(folder ? tr("Folder…") : tr("File…"));
         row(QStringLiteral("data.path"))->addBeside(choose);
         connect(choose, &QPushButton::clicked, this, [this, folder] {
-            const QString chosen = folder ? QFileDialog::getExistingDirectory(this, tr("Folder with training data"))
-                                          : QFileDialog::getOpenFileName(this, tr("File with training data"));
-            if (!chosen.isEmpty())
-                setPath(this->draft(), chosen);
+            const auto take = [this](const QString& path) { setPath(this->draft(), path); };
+            if (folder)
+                widgets::ask_folder(this, tr("Folder with training data"), take);
+            else
+                widgets::ask_file(this, tr("File with training data"), {}, take);
         });
     }
 }

@@ -83,7 +83,8 @@ const QVector<RecipeRow>& recipeRows() {
         under(Step::Model, tr("Architecture"));
         add("model.model_type", tr("Family"), tr("its keys are those of transformers' config.json"));
         add("model.task", tr("Task"), tr("what the model is trained for"));
-        more("plugins", tr("Plug-ins"), tr("shared libraries with models, data sets, losses and metrics"), Width::Long);
+        more("plugins", tr("Plug-ins"), tr("shared libraries with models, data sets, losses, metrics and trackers"),
+             Width::Long);
         more("model.loss", tr("Loss"), tr("of sentence embeddings or of a plug-in; empty: that of the task"));
         under(Step::Model, tr("Size"));
         add("model.n_layer", tr("Layers"), tr("transformer blocks"));
@@ -101,18 +102,19 @@ const QVector<RecipeRow>& recipeRows() {
         more("model.script", tr("TorchScript file"),
              tr("of torch.jit.save, with the family torchscript; its code runs, so it must be trusted"), Width::Long);
         more("model.freeze", tr("Frozen"),
-             tr("patterns of names of parameters that stay as they start, e.g. transformer.wte.*"), Width::Long);
+             tr("patterns of parameter names that are not trained, e.g. transformer.wte.*"), Width::Long);
         under(Step::Model, tr("Adapters (LoRA)"));
-        more("lora.r", tr("Rank"), tr("adapters are trained, the model stays; 0: none"));
-        more("lora.lora_alpha", tr("Alpha"), tr("what is added counts alpha / rank times"));
-        more("lora.use_rslora", tr("Rank-stabilised"), tr("alpha / root of the rank"));
+        more("lora.r", tr("Rank"), tr("only adapters of this rank are trained; 0: no adapters"));
+        more("lora.lora_alpha", tr("Alpha"), tr("adapters are scaled by alpha / rank"));
+        more("lora.use_rslora", tr("Rank-stabilised"), tr("scaled by alpha / √rank"));
         more("lora.target_modules", tr("Modules"),
-             tr("ends of their names, e.g. c_attn, c_proj, or expressions; all-linear: all but the head"), Width::Long);
-        more("lora.target_parameters", tr("Parameters"),
-             tr("ends of names in transformers, e.g. mlp.experts.gate_up_proj, mlp.experts.down_proj: experts"),
+             tr("suffixes of module names, e.g. c_attn, c_proj, or expressions; all-linear: all but the head"),
              Width::Long);
-        more("lora.modules_to_save", tr("Trained whole"),
-             tr("ends of modules' names, saved with the adapter; empty: the head of a classification"), Width::Long);
+        more("lora.target_parameters", tr("Parameters"),
+             tr("suffixes of parameter names, e.g. mlp.experts.gate_up_proj, mlp.experts.down_proj: experts"),
+             Width::Long);
+        more("lora.modules_to_save", tr("Fully trained"),
+             tr("suffixes of module names, saved with the adapter; empty: the head of a classifier"), Width::Long);
         more("lora.adapter", tr("Adapter"), tr("folder in PEFT's layout to start from; empty: a new adapter"),
              Width::Long);
         under(Step::Model, tr("Quantized weights"));
@@ -145,9 +147,9 @@ const QVector<RecipeRow>& recipeRows() {
         add("data.second_column", tr("Second text"), tr("of a pair; empty: there is one text"));
         add("data.label_column", tr("Label"), tr("classes, by number or name; empty: label"));
         add("data.target_column", tr("Target"), tr("the text to be written; empty: summary"));
-        add("data.target_length", tr("Target length"), tr("tokens of the text to be written"));
+        add("data.target_length", tr("Target length"), tr("tokens of the target text"));
         add("data.mlm_probability", tr("Masked share"), tr("of tokens, for masked_lm"));
-        add("data.chat", tr("Conversations"), tr("only replies are learnt"));
+        add("data.chat", tr("Conversations"), tr("the loss covers replies only"));
         under(Step::Data, tr("Samples"));
         add("data.sequence_length", tr("Sequence length"), tr("tokens, at most the context"));
         add("data.validation_fraction", tr("Held out"), tr("share of the text, at its end, for evaluation"));
@@ -155,9 +157,9 @@ const QVector<RecipeRow>& recipeRows() {
         under(Step::Data, tr("Details"));
         more("data.plugin", tr("Data set of a plug-in"), tr("its name, instead of files"));
         more("data.arguments", tr("Its arguments"), tr("a table, e.g. {points: 2000}"), Width::Long);
-        more("data.pack", tr("Pack"), tr("documents end to end"));
+        more("data.pack", tr("Pack"), tr("documents are concatenated"));
         more("data.on_corrupt", tr("Unreadable records"), tr("stop the run, or skip and count them"));
-        more("data.split_batches", tr("Split batches"), tr("the batch is that of all ranks, which share it"));
+        more("data.split_batches", tr("Split batches"), tr("the batch size is that of all ranks together"));
         more("data.dispatch_batches", tr("Dispatch batches"), tr("rank 0 reads, and sends every rank its samples"));
         more("data.even_batches", tr("Even batches"), tr("full batches on every rank at the end of an epoch, too"));
         more("data.join_epochs", tr("Join epochs"),
@@ -191,7 +193,7 @@ const QVector<RecipeRow>& recipeRows() {
         more("optimizer.decay_all", tr("Decay all"), tr("biases and norms too"));
         more("training.activation_checkpointing", tr("Recompute activations"), tr("less memory for a third more time"));
         more("training.ema_decay", tr("Average of weights"), tr("share of the old average, e.g. 0.999; 0: none"));
-        more("training.swa_start", tr("SWA from step"), tr("average of all weights from there on; 0: none"));
+        more("training.swa_start", tr("SWA from step"), tr("average of all weights from this step on; 0: none"));
         more("training.swa_freq", tr("SWA every"), tr("steps"));
         more("training.swa_lr", tr("SWA rate"), tr("learning rate of the average; 0: as scheduled"));
         more("training.swa_anneal_steps", tr("SWA annealing"), tr("steps to that rate"));
@@ -212,25 +214,25 @@ const QVector<RecipeRow>& recipeRows() {
         more("parallel.zero_stage", tr("ZeRO stage"),
              tr("sharded over the ranks: 0 nothing, 1 optimizer state, 2 also gradients"));
         more("parallel.offload_optimizer_device", tr("Optimizer state"),
-             tr("nvme: in files on a disk, of which a part at a time is in memory (on processors)"));
+             tr("nvme: in files on a disk, read in parts (only with ranks on processors)"));
         more("parallel.offload_optimizer_nvme_path", tr("Folder for it"), tr("on a fast local disk"));
         more("parallel.pp_size", tr("Pipeline stages"), tr("ranks that share the model's layers; 1: none"));
         more("parallel.dp_replicate_size", tr("Replicas"),
              tr("the sizes multiply to the number of ranks; 0: as many as the others leave"));
         more("parallel.dp_shard_size", tr("Ranks of ZeRO"),
-             tr("share out what its stage says; 0: as many as the others leave"));
-        more("parallel.tp_size", tr("Tensor parallel"), tr("1 in this version"));
+             tr("ranks that divide the state of the ZeRO stage; 0: as many as the others leave"));
+        more("parallel.tp_size", tr("Tensor parallel"), tr("ranks that share each layer"));
         more("parallel.cp_size", tr("Context parallel"), tr("ranks that share the positions of each sequence"));
-        more("parallel.sp_size", tr("Sequence parallel"), tr("the same, with the heads of attention shared, too"));
+        more("parallel.sp_size", tr("Sequence parallel"), tr("as context parallel; ranks also divide attention heads"));
         more("parallel.ep_size", tr("Expert parallel"), tr("ranks that divide the experts of each block"));
         more("parallel.cp_rotate_method", tr("Keys of other ranks"), tr("all at once, or around a ring: less memory"));
         more("parallel.pipeline_schedule", tr("Pipeline schedule"), tr("order of forwards and backwards"));
         more("parallel.pp_stages_per_rank", tr("Stages per rank"), tr("0: what the schedule needs, one or two"));
         more("parallel.bucket_cap_mb", tr("Gradient buckets"), tr("MiB, at least"));
         more("parallel.first_bucket_mb", tr("First bucket"), tr("MiB, at least; 0: as the others"));
-        more("parallel.find_unused_parameters", tr("Unused parameters"), tr("get zero gradients; off: an error"));
-        more("parallel.check_reduction", tr("Check gradients"), tr("ranks compare which parameters have some"));
-        more("parallel.debug", tr("Check collectives"), tr("ranks compare shapes before each one; slower"));
+        more("parallel.find_unused_parameters", tr("Unused parameters"), tr("receive zero gradients; off: an error"));
+        more("parallel.check_reduction", tr("Check gradients"), tr("ranks compare which parameters have gradients"));
+        more("parallel.debug", tr("Check collectives"), tr("ranks compare shapes before each collective; slower"));
         more("parallel.comm_hook", tr("Compression"), tr("of gradients between ranks"));
         more("parallel.comm_wrapper", tr("Compression's format"));
         more("parallel.comm_state_option", tr("PowerSGD options"), tr("e.g. {matrix_approximation_rank: 2}"),
@@ -246,11 +248,11 @@ const QVector<RecipeRow>& recipeRows() {
         add("checkpoint.every", tr("Save every"), tr("steps; 0: only at the end"));
         add("checkpoint.keep_last", tr("Keep"), tr("newest checkpoints; 0: all"));
         add("checkpoint.keep_best", tr("Keep best"), tr("by the metric below, besides the last"));
-        add("checkpoint.keep_every", tr("Keep every"), tr("steps, besides the last; 0: no such rule"));
-        add("checkpoint.best_metric", tr("Best by"), tr("curve that says how good one is"));
+        add("checkpoint.keep_every", tr("Keep every"), tr("steps, in addition to the newest; 0: off"));
+        add("checkpoint.best_metric", tr("Best by"), tr("metric that ranks the checkpoints"));
         add("checkpoint.best_mode", tr("Best is"), tr("the lowest or the highest value"));
         add("checkpoint.export_dtype", tr("Type of exports"), tr("auto: the type of the weights it starts from"));
-        add("checkpoint.async", tr("In the background"), tr("train on while files are written"));
+        add("checkpoint.async", tr("In the background"), tr("training continues while files are written"));
         add("checkpoint.resume_from", tr("Resume from"),
             tr("checkpoint or run folder; empty: start from the beginning"), Width::Long);
         under(Step::Output, tr("Curves"));
@@ -261,11 +263,11 @@ const QVector<RecipeRow>& recipeRows() {
         add("generation.every", tr("Write every"), tr("steps; 0: none"));
         add("generation.prompts", tr("Prompts"), tr("what samples begin with; several as [\"one\", \"two\"]"),
             Width::Long);
-        add("generation.max_new_tokens", tr("Length"), tr("most new tokens"));
-        more("generation.do_sample", tr("Draw tokens"), tr("off: the most likely ones"));
+        add("generation.max_new_tokens", tr("Length"), tr("maximum number of new tokens"));
+        more("generation.do_sample", tr("Sample tokens"), tr("off: always the most likely token"));
         more("generation.temperature", tr("Temperature"), tr("below 1: likely tokens become more likely"));
         more("generation.top_k", tr("Top k"), tr("most likely tokens; 0: all"));
-        more("generation.top_p", tr("Top p"), tr("probability of the tokens drawn from"));
+        more("generation.top_p", tr("Top p"), tr("total probability of the tokens to sample from"));
         under(Step::Output, tr("Profiler"));
         more("profile.active", tr("Record"), tr("steps in a row; 0: none"));
         more("profile.wait", tr("Wait"), tr("steps before each recording"));
@@ -288,6 +290,37 @@ const RecipeRow* findRecipeRow(const QString& key) {
         if (row.key == key)
             return &row;
     return nullptr;
+}
+
+const config::RecipeKey* find_recipe_key(const QString& key) {
+    const auto found = std::ranges::find(config::recipe_keys(), key.toStdString(), &config::RecipeKey::key);
+    return found == config::recipe_keys().end() ? nullptr : &*found;
+}
+
+bool is_truth_key(const config::RecipeKey& key) {
+    return key.type == "true or false";
+}
+
+bool is_path_key(const config::RecipeKey& key) {
+    return qt(key.type).split(QStringLiteral(" | ")).last().startsWith(QLatin1String("path"));
+}
+
+QStringList recipe_options(const config::RecipeKey& key) {
+    static const QStringList typed{QStringLiteral("whole number"),
+                                   QStringLiteral("number"),
+                                   QStringLiteral("text"),
+                                   QStringLiteral("true or false"),
+                                   QStringLiteral("word or list of words"),
+                                   QStringLiteral("table of keys"),
+                                   QStringLiteral("table or list"),
+                                   QStringLiteral("list of two numbers")};
+    const QString type = qt(key.type);
+    if (typed.contains(type))
+        return {};
+    QStringList options = type.split(QStringLiteral(" | "));
+    if (is_path_key(key))
+        options.removeLast();
+    return options;
 }
 
 }  // namespace trainyard::desktop

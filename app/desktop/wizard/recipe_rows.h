@@ -4,8 +4,10 @@
 // a test compares the two.
 
 #include <QString>
+#include <QStringList>
 #include <QVector>
 
+#include "config/recipe/recipe.h"
 #include "desktop/wizard/steps.h"
 
 namespace trainyard::desktop {
@@ -24,5 +26,14 @@ struct RecipeRow {
 const QVector<RecipeRow>& recipeRows();
 /// The row of this key; nullptr if no page shows the key because its value comes from the settings.
 const RecipeRow* findRecipeRow(const QString& key);
+
+/// nullptr: no recipe has the key.
+const config::RecipeKey* find_recipe_key(const QString& key);
+/// Whether its value is true or false.
+bool is_truth_key(const config::RecipeKey& key);
+/// Whether its value is one path or several.
+bool is_path_key(const config::RecipeKey& key);
+/// The words that it takes: the only values, or for a path further ones. Empty: it takes anything of its type.
+QStringList recipe_options(const config::RecipeKey& key);
 
 }  // namespace trainyard::desktop

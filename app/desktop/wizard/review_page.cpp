@@ -74,7 +74,7 @@ QVector<ReviewPage::Check> ReviewPage::checks() const {
                  beyond_engine.isEmpty() ? State::Pass : State::Fail};
     if (!draft()->isChecked()) {
         all << Check{tr("Recipe"), tr("being read"), State::Waiting}
-            << Check{tr("Text"), tr("being looked at"), State::Waiting};
+            << Check{tr("Text"), tr("being checked"), State::Waiting};
         return all;
     }
     const DraftReport& report = draft()->report();

@@ -12,6 +12,7 @@
 
 #include "config/inputs/start_weights.h"
 #include "desktop/qt_text.h"
+#include "launch/plan/recipe_limit.h"
 #include "launch/supervisor/rank_orders.h"
 #include "run/spec.h"
 #include "widgets/timers.h"
@@ -62,6 +63,21 @@ RunDraft::RunDraft(QObject* parent) : QObject(parent) {
         clearHistory();
         emit replaced();
     });
+}
+
+settings::Preset RunDraft::usablePreset(const settings::Preset& preset,
+                                        std::vector<plan::RecipeLimit>* left_out) const {
+    settings::Preset usable = preset;
+    if (purpose() != Purpose::Engine)
+        return usable;
+    settings::Draft applied = draft();
+    applied.apply(preset);
+    for (plan::RecipeLimit& limit : plan::recipe_limits(applied.settings()))
+        if (std::erase_if(usable.keys, [&](const auto& key) { return key.first == limit.key && !limit.whole_way(); }) >
+                0 &&
+            left_out != nullptr)
+            left_out->push_back(std::move(limit));
+    return usable;
 }
 
 QString RunDraft::answerOf(const QString& id) const {
@@ -172,6 +188,13 @@ void RunDraft::setRecipeValue(const QString& key, const QString& value) {
     change(std::move(next), key);
 }
 
+void RunDraft::resetRecipeValue(const QString& key) {
+    RecipeDraft reset = state_.recipe;
+    reset.set(key, reset.defaultValue(key));
+    // A default that differs from the value of the weights is written.
+    setRecipeValue(key, reset.isWritten(key) ? QString() : reset.defaultValue(key));
+}
+
 void RunDraft::change(State next, const QString& field) {
     const bool joins = !field.isEmpty() && field == field_ && since_.isValid() && since_.elapsed() < kJoinMs &&
                        redo_.empty() && !undo_.empty() && undo_.back().after && !group_;
@@ -229,6 +252,11 @@ void RunDraft::endStep() {
         push(step);
         emit changed();
     }
+}
+
+void RunDraft::endEdit() {
+    field_.clear();
+    model_.endEdit();
 }
 
 void RunDraft::go(std::vector<Step>& from, std::vector<Step>& to, std::optional<State> Step::*state,

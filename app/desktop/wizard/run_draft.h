@@ -20,6 +20,10 @@
 #include "remote/remote_run.h"
 #include "widgets/job.h"
 
+namespace trainyard::plan {
+struct RecipeLimit;
+}
+
 namespace trainyard::desktop {
 
 enum class Purpose {
@@ -74,10 +78,18 @@ class RunDraft : public QObject {
     QString sameRecipeKey(const QString& key) const { return state_.recipe.sameKey(key); }
     QMap<QString, QString> recipeValues() const { return state_.recipe.values(); }
     QString recipeDefault(const QString& key) const { return state_.recipe.defaultValue(key); }
+    /// Whether the recipe that will be written has the key.
+    bool writesRecipeKey(const QString& key) const { return state_.recipe.isWritten(key); }
+    /// Leaves a key out of the recipe: its default, or the value of model.weights, counts.
+    void resetRecipeValue(const QString& key);
     /// Keys whose value was chosen by the user or set by a file.
     QStringList chosenKeys() const { return state_.recipe.chosen(); }
     void setRecipeValue(const QString& key, const QString& value);
     void answer(const QString& id, const QString& value) { model_.answer(id, value); }
+    /// The preset without the keys that the engine refuses, if it trains. `left_out` receives the reasons.
+    settings::Preset usablePreset(const settings::Preset& preset,
+                                  std::vector<plan::RecipeLimit>* left_out = nullptr) const;
+    void applyPreset(const settings::Preset& preset) { model_.applyPreset(usablePreset(preset)); }
     QString answerOf(const QString& id) const;
     /// The hosts and their numbers of ranks; empty: this machine alone, with the number of ranks in the settings.
     const QVector<remote::HostShare>& hosts() const { return state_.hosts; }
@@ -85,6 +97,8 @@ class RunDraft : public QObject {
     /// Changes between beginStep() and endStep() are one undo step.
     void beginStep();
     void endStep();
+    /// Ends typing: the next change of the same field is an undo step of its own.
+    void endEdit();
 
     /// Opens a recipe and starts a new undo history.
     void openRecipe(const config::Recipe& recipe, int ranks);

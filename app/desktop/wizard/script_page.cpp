@@ -2,7 +2,6 @@
 #include "desktop/wizard/script_page.h"
 
 #include <QComboBox>
-#include <QFileDialog>
 #include <QFileInfo>
 
 #include "base/environment_names.h"
@@ -84,23 +83,19 @@ ScriptPage::ScriptPage(RunDraft* draft, QWidget* parent)
     auto* choose_python = named(new QPushButton(tr("Choose…")), tr("Choose an interpreter"));
     row(kInterpreter)->addBeside(choose_python);
     connect(choose_python, &QPushButton::clicked, this, [this, set] {
-        widgets::opened(widgets::make_path_dialog(
-            this, tr("An interpreter, such as bin/python of an environment"), {}, QFileDialog::ExistingFile, this,
-            [set](const QString& file) { set(&ScriptChoice::interpreter, file); }));
+        widgets::ask_file(this, tr("An interpreter, such as bin/python of an environment"), {},
+                          [set](const QString& file) { set(&ScriptChoice::interpreter, file); });
     });
     auto* choose_folder = named(new QPushButton(tr("Choose…")), tr("Choose the folder that the script starts in"));
     row(kFolder)->addBeside(choose_folder);
     connect(choose_folder, &QPushButton::clicked, this, [this, set] {
-        widgets::opened(
-            widgets::make_path_dialog(this, tr("The folder that the script starts in"), {}, QFileDialog::Directory,
-                                      this, [set](const QString& folder) { set(&ScriptChoice::folder, folder); }));
+        widgets::ask_folder(this, tr("The folder that the script starts in"),
+                            [set](const QString& folder) { set(&ScriptChoice::folder, folder); });
     });
     row(kScript)->addBeside(choose_);
     connect(choose_, &QPushButton::clicked, this, [this, set] {
-        const QString file = QFileDialog::getOpenFileName(this, tr("The script to start"), {},
-                                                          tr("Python scripts (*.py);;All files (*)"));
-        if (!file.isEmpty())
-            set(&ScriptChoice::path, file);
+        widgets::ask_file(this, tr("The script to start"), tr("Python scripts (*.py);;All files (*)"),
+                          [set](const QString& file) { set(&ScriptChoice::path, file); });
     });
 }
 

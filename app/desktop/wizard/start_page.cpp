@@ -11,6 +11,7 @@
 #include "desktop/wizard/choice_card.h"
 #include "desktop/wizard/recipe_rows.h"
 #include "desktop/wizard/run_draft.h"
+#include "launch/plan/recipe_limit.h"
 #include "widgets/field_row.h"
 
 namespace trainyard::desktop {
@@ -39,7 +40,8 @@ StartPage::StartPage(RunDraft* draft, QWidget* parent) : StepPage(draft, Step::S
         new ChoiceCard(tr("Own Python script"), tr("A script, module or program that uses Accelerate")),
         new ChoiceCard(tr("Settings file only"), tr("What accelerate config writes, for use elsewhere"))};
     ways_ = new CardRow(ways);
-    start_over_ = with_look(new QPushButton(tr("Start over")), {.kind = "link", .tip = tr("Sets this draft aside")});
+    start_over_ = with_look(new QPushButton(tr("Start over")),
+                            {.kind = "link", .tip = tr("Saves this draft and begins a new one")});
     resume_ = wrapped(make_note({}, Tone::Warn));
     drafts_ = addBlock({});
     addBlock({})->addWidget(resume_);
@@ -64,7 +66,7 @@ StartPage::StartPage(RunDraft* draft, QWidget* parent) : StepPage(draft, Step::S
         card->setToolTip(keys.join(QLatin1Char('\n')));
         cards << card;
         connect(card, &ChoiceCard::activated, this, [this, preset] {
-            this->draft()->model()->applyPreset(preset);
+            this->draft()->applyPreset(preset);
             emit presetApplied(engineWords(preset.name));
         });
     }
@@ -125,8 +127,15 @@ void StartPage::takeValues() {
     if (name->value().trimmed() != draft()->recipeValue(kRunName))
         name->setValue(draft()->recipeValue(kRunName));
     const auto& presets = settings::Draft::presets();
-    for (int i = 0; presets_ != nullptr && i < presets_->count(); ++i)
-        presets_->card(i)->setChosen(holds(draft()->draft().settings(), presets[static_cast<std::size_t>(i)]));
+    for (int i = 0; presets_ != nullptr && i < presets_->count(); ++i) {
+        std::vector<plan::RecipeLimit> left_out;
+        const settings::Preset usable = draft()->usablePreset(presets[static_cast<std::size_t>(i)], &left_out);
+        presets_->card(i)->setChosen(holds(draft()->draft().settings(), usable));
+        QStringList cautions;
+        for (const plan::RecipeLimit& limit : left_out)
+            cautions << tr("Left out for the engine: %1.").arg(qtSentence(limit.sentence()));
+        presets_->card(i)->setCaution(cautions.join(QLatin1Char('\n')));
+    }
 }
 
 }  // namespace trainyard::desktop

@@ -148,11 +148,11 @@ QString unlessParallel(const RunDraft& draft) {
     if (!asksAny(draft, Topic::parallelism))
         return tr("one copy of the model on this kind of machine");
     const bool shares = draft.ranks() > 1 || layoutOf(draft) != Layout::Replicate;
-    return shares ? QString() : tr("one rank has nothing to share");
+    return shares ? QString() : tr("a single rank has nothing to divide");
 }
 
 QString unlessPrecise(const RunDraft& draft) {
-    return asksAny(draft, Topic::precision) ? QString() : tr("asked under Cloud");
+    return asksAny(draft, Topic::precision) ? QString() : tr("set on the page Cloud and TPU");
 }
 
 QString unlessCloud(const RunDraft& draft) {
@@ -283,6 +283,32 @@ void addWithoutPython(const RunDraft& draft, QVector<FieldProblem>& all) {
 }
 
 }  // namespace
+
+QString refusedOptions(const RunDraft& draft, const settings::Question& question) {
+    const bool chooses_way = question.id == "env" || question.id == "machine_type" || question.id == "mlm";
+    const bool shards = question.path.starts_with("fsdp_config.") || question.path.starts_with("deepspeed_config.");
+    if (draft.purpose() != Purpose::Engine || !(chooses_way || shards))
+        return {};
+    const settings::Questionnaire& tree = draft.questionnaire();
+    settings::Answers answers = draft.draft().answers();
+    std::vector<settings::Option> options = tree.options(question, answers);
+    if (question.kind == settings::QuestionKind::yes_no)
+        options = {{"yes", "Yes", ""}};
+    QStringList labels, reasons;
+    for (const settings::Option& option : options) {
+        answers[question.id] = option.value;
+        for (const plan::RecipeLimit& limit : plan::recipe_limits(tree.settings(answers))) {
+            if (limit.whole_way() ? !chooses_way : limit.key != question.path)
+                continue;
+            labels << (question.kind == settings::QuestionKind::yes_no ? tr("Yes") : engineWords(option.label));
+            if (const QString reason = qtSentence(limit.reason); !reasons.contains(reason))
+                reasons << reason;
+        }
+    }
+    return labels.isEmpty() ? QString()
+                            : tr("Not with the engine: %1 (%2).")
+                                  .arg(labels.join(QStringLiteral(", ")), reasons.join(QStringLiteral("; ")));
+}
 
 QVector<FieldProblem> problemsOf(const RunDraft& draft) {
     QVector<FieldProblem> all;

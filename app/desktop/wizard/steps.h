@@ -48,6 +48,10 @@ Step stepOf(settings::Topic topic);
 /// The question with this id, or the one that writes this key, preferring those that are shown; nullptr: none.
 const settings::Question* questionOf(const RunDraft& draft, const std::string& key);
 
+/// A sentence about the options of the question that the engine does not train with, and why; empty if it trains with
+/// all, or another program trains.
+QString refusedOptions(const RunDraft& draft, const settings::Question& question);
+
 /// All errors and warnings, in the order of the pages.
 QVector<FieldProblem> problemsOf(const RunDraft& draft);
 /// All pages in order.

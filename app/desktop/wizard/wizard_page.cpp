@@ -161,7 +161,7 @@ void WizardPage::makeHeader() {
     connect(modes_, &widgets::SegmentedControl::currentChanged, this, [this](int mode) { setExpert(mode == 1); });
     connect(presets_, &QPushButton::clicked, this, [this] {
         if (presets_menu_ == nullptr) {
-            presets_menu_ = new PresetsMenu(draft_.model(), this);
+            presets_menu_ = new PresetsMenu(&draft_, this);
             connect(presets_menu_, &PresetsMenu::applied, this, &WizardPage::presetApplied);
             connect(presets_menu_, &PresetsMenu::programPasted, this,
                     [this](const QString& program, const QStringList& arguments) {
@@ -307,7 +307,7 @@ void WizardPage::discardDraft(const QString& file) {
         return;
     widgets::ask_before_loss(this,
                              {tr("Discard the draft"), tr("Discard the draft “%1”?").arg(found->name),
-                              tr("It cannot be brought back."), tr("Discard")},
+                              tr("It cannot be restored."), tr("Discard")},
                              [this, file] { keeper_->discard(file); });
 }
 
@@ -383,7 +383,7 @@ StepPage* WizardPage::make(Step step) {
             return new TrainingPage(&draft_);
         case Step::Output:
             return new RecipePage(&draft_, Step::Output, RecipePage::tr("Output"),
-                                  RecipePage::tr("Everything is kept in the folder of the run."));
+                                  RecipePage::tr("Everything is saved in the run folder."));
         case Step::Cloud:
             return new QuestionPage(&draft_, settings::Topic::cloud);
         case Step::Review: {
@@ -424,7 +424,7 @@ widgets::FieldRow* WizardPage::row(const QString& key) const {
 
 ExpertView* WizardPage::expert() {
     if (expert_ == nullptr) {
-        expert_ = new ExpertView(draft_.model());
+        expert_ = new ExpertView(draft_.model(), &draft_);
         middle_->addWidget(expert_);
     }
     return expert_;

@@ -85,7 +85,7 @@ std::vector<std::string> tracker_names() {
 const std::vector<Field>& table() {
     static const std::vector<Field> fields{
         {"", "name", [](Recipe& r) -> Target { return &r.name; }, "Name of the run; part of its folder's name."},
-        {"", "plugins", [](Recipe& r) -> Target { return &r.plugins; }, "Plug-ins: shared libraries with models, data sets, losses and metrics of one's own; one path or a list. They run with the rights of the run: only libraries that are trusted.", {}, {}, true},
+        {"", "plugins", [](Recipe& r) -> Target { return &r.plugins; }, "Plug-ins: shared libraries with models, data sets, losses, metrics and trackers of one's own; one path or a list. They run with the rights of the run: only libraries that are trusted.", {}, {}, true},
 
         {"model", "model_type", [](Recipe& r) -> Target { return &r.model.model_type; }, "Architecture.", {}, families::model_types()},
         {"model", "vocab_size", [](Recipe& r) -> Target { return &r.model.vocab_size; }, "Number of different tokens; 256 for bytes.", between(1, 1 << 24)},
@@ -272,7 +272,7 @@ const std::vector<Field>& table() {
 
         {"logging", "every", [](Recipe& r) -> Target { return &r.logging.every; }, "Steps between two points of the curves.", between(1, kMostSteps)},
         {"logging", "histograms_every", [](Recipe& r) -> Target { return &r.logging.histograms_every; }, "Steps between two histograms of every weight and gradient; 0: none.", between(0, kMostSteps)},
-        {"logging", "trackers", [](Recipe& r) -> Target { return &r.logging.trackers; }, "Trackers that receive the curves besides the run's own files; one name or a list.", {}, tracker_names()},
+        {"logging", "trackers", [](Recipe& r) -> Target { return &r.logging.trackers; }, "Trackers that receive the curves besides the run's own files, with those of plug-ins; one name or a list.", {}, tracker_names()},
 
         {"generation", "every", [](Recipe& r) -> Target { return &r.generation.every; }, "Steps between samples that the model writes, shown beside the curves; 0: none.", between(0, kMostSteps)},
         {"generation", "prompts", [](Recipe& r) -> Target { return &r.generation.prompts; }, "Texts that samples begin with; one text or a list; none: a line end."},

@@ -5,11 +5,14 @@
 #include <cstdlib>
 #include <limits>
 #include <map>
+#include <optional>
 #include <set>
+#include <sstream>
 #include <tuple>
 #include <utility>
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 #include <nlohmann/json.hpp>
 
 #include "base/error.h"
@@ -224,7 +227,10 @@ class Reader {
             for (const Field& field : recipe_fields())
                 if (field.key == key && field.section != section)
                     return Message("unknown key '{}': it belongs under '{}'", key, field.section);
-        return Message("unknown key '{}'{}", key, text::did_you_mean(key, known));
+        const Message message("unknown key '{}'{}", key, text::did_you_mean(key, known));
+        if (section.empty() && !text::nearest(key, known))
+            return Message("{}; `trainyard launch RECIPE --dry-run` prints every key", message);
+        return message;
     }
 
     bool first_time(const std::string& section, const Entry& entry) {
@@ -409,6 +415,91 @@ class Reader {
     std::map<std::string, std::pair<int, int>> places_;  // dotted key -> line, column
 };
 
+constexpr int kMostBrokenLines = 16;
+constexpr std::size_t kMostBytesToMend = 1u << 16;
+
+std::vector<std::string> lines_of(const std::string& text) {
+    std::vector<std::string> lines;
+    std::istringstream stream(text);
+    for (std::string line; std::getline(stream, line);)
+        lines.push_back(line);
+    return lines;
+}
+
+/// Empties a line and the lines that are indented more, which belong to it. Line numbers stay.
+std::string without_line(const std::string& text, int line) {
+    std::vector<std::string> lines = lines_of(text);
+    const auto first = static_cast<std::size_t>(line - 1);
+    const std::size_t indent = lines[first].find_first_not_of(' ');
+    lines[first].clear();
+    for (std::size_t i = first + 1; i < lines.size(); ++i) {
+        const std::size_t own = lines[i].find_first_not_of(' ');
+        if (own != std::string::npos && own <= indent)
+            break;
+        lines[i].clear();
+    }
+    return fmt::format("{}\n", fmt::join(lines, "\n"));
+}
+
+/// A text as far as it was read.
+struct Reading {
+    std::string text;
+    Value tree = {};
+    std::vector<Problem> problems = {};
+    int broken_line = 0;  ///< where the parser gave up; 0: it read the text to its end
+};
+
+Reading read_text(std::string text, const std::string& file) {
+    Reading reading{std::move(text)};
+    reading.tree = parse_yaml(reading.text, file, reading.problems);
+    if (reading.tree.is_null() && !reading.problems.empty())
+        reading.broken_line = reading.problems.back().line;
+    return reading;
+}
+
+/// The better one of the text without the line and without the line before it: a bracket that is not closed is reported
+/// after its own line. Nothing: there is no such line.
+std::optional<Reading> read_without(const Reading& broken, const std::string& file) {
+    const std::vector<std::string> lines = lines_of(broken.text);
+    const int last = static_cast<int>(lines.size());
+    int before = std::min(broken.broken_line - 1, last);
+    while (before > 0 && lines[static_cast<std::size_t>(before - 1)].find_first_not_of(" \t\r") == std::string::npos)
+        --before;
+    std::optional<Reading> best;
+    for (const int line : {broken.broken_line, before}) {
+        if (line < 1 || line > last)
+            continue;
+        Reading attempt = read_text(without_line(broken.text, line), file);
+        const bool further =
+            best && best->broken_line > 0 && (attempt.broken_line == 0 || attempt.broken_line > best->broken_line);
+        if (!best || further)
+            best = std::move(attempt);
+    }
+    return best;
+}
+
+/// Reads the text. Lines whose syntax is wrong are reported and left out, so that they do not hide the problems of the
+/// others.
+Value read_other_lines(const std::string& yaml, const std::string& file, std::vector<Problem>& problems) {
+    Reading reading = read_text(yaml, file);
+    problems = reading.problems;
+    const auto is_new = [&](const Problem& problem) {
+        return std::ranges::none_of(problems, [&](const Problem& other) {
+            return other.line == problem.line && other.message == problem.message;
+        });
+    };
+    for (int i = 0; reading.broken_line > 0 && i < kMostBrokenLines && yaml.size() <= kMostBytesToMend; ++i) {
+        std::optional<Reading> next = read_without(reading, file);
+        if (!next)
+            break;
+        for (Problem& problem : next->problems)
+            if (is_new(problem))
+                problems.push_back(problem);
+        reading = std::move(*next);
+    }
+    return std::move(reading.tree);
+}
+
 Recipe read_tree(const Value& tree, std::vector<Problem> problems, const fs::path& file) {
     Recipe recipe;
     Reader reader(recipe, file.string(), fs::absolute(file).parent_path());
@@ -433,7 +524,7 @@ std::vector<Problem> check_recipe(const Recipe& recipe) {
 
 Recipe parse_recipe(const std::string& yaml, const std::filesystem::path& file) {
     std::vector<Problem> problems;
-    const Value tree = parse_yaml(yaml, file.string(), problems);
+    const Value tree = read_other_lines(yaml, file.string(), problems);
     return read_tree(tree, std::move(problems), file);
 }
 
