@@ -69,7 +69,6 @@
     <message><source>Note at step %1</source><translation>Notiz bei Schritt %1</translation></message>
     <message><source>The note is shown among the run&apos;s events and on its curves.</source><translation>Die Notiz wird bei den Ereignissen des Laufs und auf seinen Kurven angezeigt.</translation></message>
     <message><source>Add</source><translation>Hinzufügen</translation></message>
-    <message><source>Write something.</source><translation>Schreiben Sie etwas.</translation></message>
     <message><source>New learning rate requested</source><translation>Neue Lernrate angefordert</translation></message>
     <message><source>Stop requested</source><translation>Stopp angefordert</translation></message>
     <message><source>Kill requested</source><translation>Sofortiges Beenden angefordert</translation></message>
@@ -86,7 +85,6 @@
     <message><source>Peak learning rate %1</source><translation>Spitzenwert der Lernrate %1</translation></message>
     <message><source>from step %1</source><translation>ab Schritt %1</translation></message>
     <message><source>from the %1</source><translation>von: %1</translation></message>
-    <message><source>Best validation loss %1 · step %2</source><translation>Bester Validierungs-Loss %1 · Schritt %2</translation></message>
     <message><source>weights</source><translation>Gewichte</translation></message>
     <message><source>copy for computing</source><translation>Kopie zum Rechnen</translation></message>
     <message><source>gradients</source><translation>Gradienten</translation></message>
@@ -136,12 +134,10 @@
     <message><source>Missing</source><translation>Fehlt</translation></message>
     <message><source>Queued, number %1</source><translation>Eingereiht, Nummer %1</translation></message>
     <message><source>Queued</source><translation>Eingereiht</translation></message>
-    <message><source>Queued, no process waits</source><translation>Eingereiht, verwaist</translation></message>
     <message><source>Preparing</source><translation>Vorbereitung</translation></message>
     <message><source>Launching</source><translation>Wird gestartet</translation></message>
     <message><source>Paused</source><translation>Pausiert</translation></message>
     <message><source>Running</source><translation>Läuft</translation></message>
-    <message><source>Stopping, %1 of %2 ranks gone</source><translation>Wird gestoppt, %1 von %2 Ranks beendet</translation></message>
     <message><source>Stopping</source><translation>Wird gestoppt</translation></message>
     <message><source>Finished</source><translation>Fertig</translation></message>
     <message><source>Stopped</source><translation>Gestoppt</translation></message>
@@ -205,7 +201,6 @@
     <message><source>Disk</source><translation>Platte</translation></message>
     <message><source>%1 free</source><translation>%1 frei</translation></message>
     <message><source>Clock</source><translation>Uhr</translation></message>
-    <message><source>against this machine, known to %1 s</source><translation>gegenüber diesem Rechner, auf %1 s genau</translation></message>
     <message><source>Load</source><translation>Last</translation></message>
     <message><source>Driver</source><translation>Treiber</translation></message>
     <message><source>none</source><translation>keiner</translation></message>
@@ -314,20 +309,12 @@
     <message><source>Vocabulary</source><translation>Vokabular</translation></message>
     <message><source>number of different tokens; 256 for bytes</source><translation>Anzahl verschiedener Tokens; 256 für Bytes</translation></message>
     <message><source>Frozen</source><translation>Eingefroren</translation></message>
-    <message><source>patterns of names of parameters that stay as they start, e.g. transformer.wte.*</source><translation>Namensmuster der Parameter, die unverändert bleiben, z. B. transformer.wte.*</translation></message>
     <message><source>Adapters (LoRA)</source><translation>Adapter (LoRA)</translation></message>
     <message><source>Rank</source><translation>Rang</translation></message>
-    <message><source>adapters are trained, the model stays; 0: none</source><translation>Adapter werden trainiert, das Modell bleibt; 0: keine</translation></message>
     <message><source>Alpha</source><translation>Alpha</translation></message>
-    <message><source>what is added counts alpha / rank times</source><translation>das Hinzugefügte zählt Alpha / Rang Mal</translation></message>
     <message><source>Rank-stabilised</source><translation>Rangstabilisiert</translation></message>
-    <message><source>alpha / root of the rank</source><translation>Alpha / Wurzel aus dem Rang</translation></message>
     <message><source>Modules</source><translation>Module</translation></message>
-    <message><source>ends of their names, e.g. c_attn, c_proj, or expressions; all-linear: all but the head</source><translation>Enden ihrer Namen, z. B. c_attn, c_proj, oder Ausdrücke; all-linear: alle außer dem Kopf</translation></message>
     <message><source>Parameters</source><translation>Parameter</translation></message>
-    <message><source>ends of names in transformers, e.g. mlp.experts.gate_up_proj, mlp.experts.down_proj: experts</source><translation>Enden der Namen in transformers, z. B. mlp.experts.gate_up_proj, mlp.experts.down_proj: Experten</translation></message>
-    <message><source>Trained whole</source><translation>Ganz trainiert</translation></message>
-    <message><source>ends of modules&apos; names, saved with the adapter; empty: the head of a classification</source><translation>Enden von Modulnamen, mit dem Adapter gespeichert; leer: der Kopf einer Klassifikation</translation></message>
     <message><source>Adapter</source><translation>Adapter</translation></message>
     <message><source>folder in PEFT&apos;s layout to start from; empty: a new adapter</source><translation>Ordner im Format von PEFT als Ausgangspunkt; leer: ein neuer</translation></message>
     <message><source>Details</source><translation>Details</translation></message>
@@ -367,19 +354,15 @@
     <message><source>a new order in each epoch</source><translation>eine neue Reihenfolge in jeder Epoche</translation></message>
     <message><source>Format</source><translation>Format</translation></message>
     <message><source>Target length</source><translation>Ziellänge</translation></message>
-    <message><source>tokens of the text to be written</source><translation>Tokens des zu schreibenden Textes</translation></message>
     <message><source>Masked share</source><translation>Maskierter Anteil</translation></message>
     <message><source>of tokens, for masked_lm</source><translation>der Tokens, für masked_lm</translation></message>
     <message><source>Conversations</source><translation>Konversationen</translation></message>
-    <message><source>only replies are learnt</source><translation>nur Antworten werden gelernt</translation></message>
     <message><source>Tokenizer</source><translation>Tokenizer</translation></message>
     <message><source>tokenizer.json, for text; empty: one token per byte</source><translation>tokenizer.json, für Text; leer: ein Token pro Byte</translation></message>
     <message><source>Pack</source><translation>Packen</translation></message>
-    <message><source>documents end to end</source><translation>Dokumente lückenlos aneinander</translation></message>
     <message><source>Unreadable records</source><translation>Nicht lesbare Datensätze</translation></message>
     <message><source>stop the run, or skip and count them</source><translation>den Lauf stoppen oder sie überspringen und zählen</translation></message>
     <message><source>Split batches</source><translation>Batches aufteilen</translation></message>
-    <message><source>the batch is that of all ranks, which share it</source><translation>der Batch gilt für alle Ranks, die ihn sich teilen</translation></message>
     <message><source>Dispatch batches</source><translation>Batches verteilen</translation></message>
     <message><source>rank 0 reads, and sends every rank its samples</source><translation>Rank 0 liest und sendet jedem Rank seine Samples</translation></message>
     <message><source>Even batches</source><translation>Gleich große Batches</translation></message>
@@ -434,7 +417,6 @@
     <message><source>Average of weights</source><translation>Mittelung der Gewichte</translation></message>
     <message><source>share of the old average, e.g. 0.999; 0: none</source><translation>Anteil des alten Mittelwerts, z. B. 0.999; 0: keine</translation></message>
     <message><source>SWA from step</source><translation>SWA ab Schritt</translation></message>
-    <message><source>average of all weights from there on; 0: none</source><translation>Mittelwert aller Gewichte von da an; 0: keiner</translation></message>
     <message><source>SWA every</source><translation>SWA alle</translation></message>
     <message><source>SWA rate</source><translation>SWA-Rate</translation></message>
     <message><source>learning rate of the average; 0: as scheduled</source><translation>Lernrate der Mittelung; 0: nach Schedule</translation></message>
@@ -469,9 +451,7 @@
     <message><source>Replicas</source><translation>Replikate</translation></message>
     <message><source>the sizes multiply to the number of ranks; 0: as many as the others leave</source><translation>das Produkt der Größen ist die Anzahl der Ranks; 0: so viele, wie die anderen übrig lassen</translation></message>
     <message><source>Ranks of ZeRO</source><translation>Ranks für ZeRO</translation></message>
-    <message><source>share out what its stage says; 0: as many as the others leave</source><translation>teilen auf, was die Stufe besagt; 0: so viele, wie die anderen übrig lassen</translation></message>
     <message><source>Tensor parallel</source><translation>Tensor-parallel</translation></message>
-    <message><source>1 in this version</source><translation>1 in dieser Version</translation></message>
     <message><source>Context parallel</source><translation>Kontext-parallel</translation></message>
     <message><source>Sequence parallel</source><translation>Sequenz-parallel</translation></message>
     <message><source>Pipeline schedule</source><translation>Pipeline-Schedule</translation></message>
@@ -481,11 +461,8 @@
     <message><source>First bucket</source><translation>Erster Bucket</translation></message>
     <message><source>MiB, at least; 0: as the others</source><translation>MiB, mindestens; 0: wie die anderen</translation></message>
     <message><source>Unused parameters</source><translation>Unbenutzte Parameter</translation></message>
-    <message><source>get zero gradients; off: an error</source><translation>erhalten Null-Gradienten; aus: ein Fehler</translation></message>
     <message><source>Check gradients</source><translation>Gradienten prüfen</translation></message>
-    <message><source>ranks compare which parameters have some</source><translation>Ranks vergleichen, welche Parameter welche haben</translation></message>
     <message><source>Check collectives</source><translation>Kollektivoperationen prüfen</translation></message>
-    <message><source>ranks compare shapes before each one; slower</source><translation>Ranks vergleichen vor jeder die Shapes; langsamer</translation></message>
     <message><source>Compression</source><translation>Kompression</translation></message>
     <message><source>of gradients between ranks</source><translation>der Gradienten zwischen Ranks</translation></message>
     <message><source>Compression&apos;s format</source><translation>Format der Kompression</translation></message>
@@ -498,13 +475,11 @@
     <message><source>Keep best</source><translation>Beste behalten</translation></message>
     <message><source>by the metric below, besides the last</source><translation>nach der Metrik unten, zusätzlich zum letzten</translation></message>
     <message><source>Best by</source><translation>Bester nach</translation></message>
-    <message><source>curve that says how good one is</source><translation>Kurve, die sagt, wie gut einer ist</translation></message>
     <message><source>Best is</source><translation>Am besten ist</translation></message>
     <message><source>the lowest or the highest value</source><translation>der niedrigste oder der höchste Wert</translation></message>
     <message><source>Type of exports</source><translation>Typ der Exporte</translation></message>
     <message><source>auto: the type of the weights it starts from</source><translation>auto: der Typ der Gewichte, von denen es ausgeht</translation></message>
     <message><source>In the background</source><translation>Im Hintergrund</translation></message>
-    <message><source>train on while files are written</source><translation>weiter trainieren, während Dateien geschrieben werden</translation></message>
     <message><source>Resume from</source><translation>Fortsetzen ab</translation></message>
     <message><source>checkpoint or run folder; empty: start from the beginning</source><translation>Checkpoint oder Laufordner als Ausgangspunkt; leer: von Anfang an</translation></message>
     <message><source>Log metrics every</source><translation>Metriken loggen alle</translation></message>
@@ -517,15 +492,11 @@
     <message><source>Prompts</source><translation>Prompts</translation></message>
     <message><source>what samples begin with; several as [&quot;one&quot;, &quot;two&quot;]</source><translation>womit Textproben beginnen; mehrere als [&quot;eins&quot;, &quot;zwei&quot;]</translation></message>
     <message><source>Length</source><translation>Länge</translation></message>
-    <message><source>most new tokens</source><translation>Höchstzahl neuer Tokens</translation></message>
-    <message><source>Draw tokens</source><translation>Tokens ziehen</translation></message>
-    <message><source>off: the most likely ones</source><translation>aus: die wahrscheinlichsten</translation></message>
     <message><source>Temperature</source><translation>Temperatur</translation></message>
     <message><source>below 1: likely tokens become more likely</source><translation>unter 1: wahrscheinliche Tokens werden noch wahrscheinlicher</translation></message>
     <message><source>Top k</source><translation>Top k</translation></message>
     <message><source>most likely tokens; 0: all</source><translation>wahrscheinlichste Tokens; 0: alle</translation></message>
     <message><source>Top p</source><translation>Top p</translation></message>
-    <message><source>probability of the tokens drawn from</source><translation>Wahrscheinlichkeit der Tokens, aus denen gezogen wird</translation></message>
     <message><source>Profiler</source><translation>Profiler</translation></message>
     <message><source>Record</source><translation>Aufzeichnen</translation></message>
     <message><source>steps in a row; 0: none</source><translation>Schritte in Folge; 0: keine</translation></message>
@@ -565,8 +536,6 @@
     <message><source>only for runs</source><translation>nur für Läufe</translation></message>
     <message><source>only with your own script</source><translation>nur mit eigenem Skript</translation></message>
     <message><source>one copy of the model on this kind of machine</source><translation>eine Kopie des Modells auf dieser Art von Rechner</translation></message>
-    <message><source>one rank has nothing to share</source><translation>ein einzelner Rank hat nichts aufzuteilen</translation></message>
-    <message><source>asked under Cloud</source><translation>wird unter Cloud abgefragt</translation></message>
     <message><source>only for SageMaker and TPU</source><translation>nur für SageMaker und TPU</translation></message>
     <message><source>Start</source><translation>Start</translation></message>
     <message><source>Model</source><translation>Modell</translation></message>
@@ -610,7 +579,6 @@
     <message><source>save</source><comment>phase of a rank</comment><translation>Speichern</translation></message>
     <message><source>paused</source><comment>phase of a rank</comment><translation>pausiert</translation></message>
     <message><source>Plug-ins</source><translation>Plug-ins</translation></message>
-    <message><source>shared libraries with models, data sets, losses and metrics</source><translation>gemeinsame Bibliotheken mit Modellen, Datensätzen, Verlustfunktionen und Metriken</translation></message>
     <message><source>Loss</source><translation>Loss</translation></message>
     <message><source>of sentence embeddings or of a plug-in; empty: that of the task</source><translation>von Satzeinbettungen oder eines Plug-ins; leer: die der Aufgabe</translation></message>
     <message><source>TorchScript file</source><translation>TorchScript-Datei</translation></message>
@@ -622,7 +590,6 @@
     <message><source>Metrics</source><translation>Metriken</translation></message>
     <message><source>of plug-ins, by their names</source><translation>von Plug-ins, mit ihren Namen</translation></message>
     <message><source>Keep every</source><translation>Behalten alle</translation></message>
-    <message><source>steps, besides the last; 0: no such rule</source><translation>Schritte, neben den letzten; 0: keine solche Regel</translation></message>
     <message><source>from the desktop</source><translation>vom Desktop</translation></message>
     <message><source>from the terminal</source><translation>vom Terminal</translation></message>
     <message><source>%1.</source><translation>%1.</translation></message>
@@ -631,7 +598,6 @@
     <message><source>Memory for them</source><translation>Speicher dafür</translation></message>
     <message><source>at most, with auto: cpu=2GB</source><translation>höchstens, mit auto: cpu=2GB</translation></message>
     <message><source>Optimizer state</source><translation>Optimizer-Zustand</translation></message>
-    <message><source>nvme: in files on a disk, of which a part at a time is in memory (on processors)</source><translation>nvme: in Dateien auf einer Platte, von denen jeweils ein Teil im Arbeitsspeicher ist (auf Prozessoren)</translation></message>
     <message><source>Folder for it</source><translation>Ordner dafür</translation></message>
     <message><source>on a fast local disk</source><translation>auf einer schnellen lokalen Platte</translation></message>
     <message><source>This run is a copy of a run on another machine. Its run.yaml was written there, so it is not executed here.</source><translation>Dieser Lauf ist die Kopie eines Laufs auf einer anderen Maschine. Seine run.yaml wurde dort geschrieben und wird deshalb hier nicht ausgeführt.</translation></message>
@@ -655,7 +621,6 @@
     <message><source>%1 has no effect: %2.</source><translation>%1 hat keine Wirkung: %2.</translation></message>
     <message><source>%1 has an effect only if the program starts Python.</source><translation>%1 wirkt nur, wenn das Programm Python startet.</translation></message>
     <message><source>ranks that share the positions of each sequence</source><translation>Ranks, die sich die Positionen jeder Sequenz teilen</translation></message>
-    <message><source>the same, with the heads of attention shared, too</source><translation>ebenso, wobei auch die Attention-Köpfe geteilt werden</translation></message>
     <message><source>Keys of other ranks</source><translation>Schlüssel anderer Ranks</translation></message>
     <message><source>all at once, or around a ring: less memory</source><translation>alle auf einmal oder im Ring: weniger Speicher</translation></message>
     <message><source>Stages per rank</source><translation>Stufen pro Rank</translation></message>
@@ -691,6 +656,48 @@
     <message><source>Train from scratch</source><translation>Neu trainieren</translation></message>
     <message><source>Fine-tune a model</source><translation>Ein Modell feinabstimmen</translation></message>
     <message><source>Choose the model to fine-tune: a folder, or a name such as org/name.</source><translation>Wähle das Modell zum Feinabstimmen: einen Ordner oder einen Namen wie org/name.</translation></message>
+    <message><source>Enter a note.</source><translation>Schreiben Sie etwas.</translation></message>
+    <message><source>Queued, but its process has ended</source><translation>Eingereiht, verwaist</translation></message>
+    <message><source>Disk full</source><translation>Datenträger voll</translation></message>
+    <message><source>Stopping, %1 of %2 ranks ended</source><translation>Wird gestoppt, %1 von %2 Ranks beendet</translation></message>
+    <message><source>%1 paused or restarting</source><translation>%1 angehalten oder im Neustart</translation></message>
+    <message><source>write the run folder</source><translation>den Laufordner schreiben</translation></message>
+    <message><source>first output</source><translation>erste Ausgabe</translation></message>
+    <message><source>running</source><comment>stage of a program</comment><translation>läuft</translation></message>
+    <message><source>compared with this machine, within %1 s</source><translation>gegenüber diesem Rechner, auf %1 s genau</translation></message>
+    <message><source>shared libraries with models, data sets, losses, metrics and trackers</source><translation>gemeinsame Bibliotheken mit Modellen, Datensätzen, Verlustfunktionen, Metriken und Trackern</translation></message>
+    <message><source>patterns of parameter names that are not trained, e.g. transformer.wte.*</source><translation>Namensmuster der Parameter, die unverändert bleiben, z. B. transformer.wte.*</translation></message>
+    <message><source>only adapters of this rank are trained; 0: no adapters</source><translation>nur Adapter dieses Rangs werden trainiert; 0: keine Adapter</translation></message>
+    <message><source>adapters are scaled by alpha / rank</source><translation>Adapter werden mit alpha / Rang skaliert</translation></message>
+    <message><source>scaled by alpha / √rank</source><translation>skaliert mit alpha / √Rang</translation></message>
+    <message><source>suffixes of module names, e.g. c_attn, c_proj, or expressions; all-linear: all but the head</source><translation>Enden ihrer Namen, z. B. c_attn, c_proj, oder Ausdrücke; all-linear: alle außer dem Kopf</translation></message>
+    <message><source>suffixes of parameter names, e.g. mlp.experts.gate_up_proj, mlp.experts.down_proj: experts</source><translation>Enden der Namen in transformers, z. B. mlp.experts.gate_up_proj, mlp.experts.down_proj: Experten</translation></message>
+    <message><source>Fully trained</source><translation>Ganz trainiert</translation></message>
+    <message><source>suffixes of module names, saved with the adapter; empty: the head of a classifier</source><translation>Enden von Modulnamen, mit dem Adapter gespeichert; leer: der Kopf einer Klassifikation</translation></message>
+    <message><source>tokens of the target text</source><translation>Tokens des zu schreibenden Textes</translation></message>
+    <message><source>the loss covers replies only</source><translation>nur Antworten werden gelernt</translation></message>
+    <message><source>documents are concatenated</source><translation>Dokumente lückenlos aneinander</translation></message>
+    <message><source>the batch size is that of all ranks together</source><translation>der Batch gilt für alle Ranks, die ihn sich teilen</translation></message>
+    <message><source>average of all weights from this step on; 0: none</source><translation>Mittelwert aller Gewichte von da an; 0: keiner</translation></message>
+    <message><source>nvme: in files on a disk, read in parts (only with ranks on processors)</source><translation>nvme: in Dateien auf einer Platte, von denen jeweils ein Teil im Arbeitsspeicher ist (auf Prozessoren)</translation></message>
+    <message><source>ranks that divide the state of the ZeRO stage; 0: as many as the others leave</source><translation>teilen auf, was die Stufe besagt; 0: so viele, wie die anderen übrig lassen</translation></message>
+    <message><source>ranks that share each layer</source><translation>Ränge, die sich jede Schicht teilen</translation></message>
+    <message><source>as context parallel; ranks also divide attention heads</source><translation>ebenso, wobei auch die Attention-Köpfe geteilt werden</translation></message>
+    <message><source>receive zero gradients; off: an error</source><translation>erhalten Null-Gradienten; aus: ein Fehler</translation></message>
+    <message><source>ranks compare which parameters have gradients</source><translation>Ranks vergleichen, welche Parameter welche haben</translation></message>
+    <message><source>ranks compare shapes before each collective; slower</source><translation>Ranks vergleichen vor jeder die Shapes; langsamer</translation></message>
+    <message><source>steps, in addition to the newest; 0: off</source><translation>Schritte, neben den letzten; 0: keine solche Regel</translation></message>
+    <message><source>metric that ranks the checkpoints</source><translation>Kurve, die sagt, wie gut einer ist</translation></message>
+    <message><source>training continues while files are written</source><translation>weiter trainieren, während Dateien geschrieben werden</translation></message>
+    <message><source>maximum number of new tokens</source><translation>Höchstzahl neuer Tokens</translation></message>
+    <message><source>Sample tokens</source><translation>Tokens ziehen</translation></message>
+    <message><source>off: always the most likely token</source><translation>aus: die wahrscheinlichsten</translation></message>
+    <message><source>total probability of the tokens to sample from</source><translation>Wahrscheinlichkeit der Tokens, aus denen gezogen wird</translation></message>
+    <message><source>a single rank has nothing to divide</source><translation>ein einzelner Rank hat nichts aufzuteilen</translation></message>
+    <message><source>set on the page Cloud and TPU</source><translation>wird unter Cloud abgefragt</translation></message>
+    <message><source>Yes</source><translation>Ja</translation></message>
+    <message><source>Not with the engine: %1 (%2).</source><translation>Nicht mit der Engine: %1 (%2).</translation></message>
+    <message><source>Best validation loss %1 · step %2</source><translation>Bester Validierungsverlust %1 · Schritt %2</translation></message>
 </context>
 <context>
     <name>trainyard::desktop::AlarmSettings</name>
@@ -707,8 +714,8 @@
     <message><source>the loss is %1, above %2</source><translation>der Loss ist %1, über %2</translation></message>
     <message><source>the smoothed loss has risen from %1 to %2 since step %3</source><translation>der geglättete Loss ist seit Schritt %3 von %1 auf %2 gestiegen</translation></message>
     <message><source>%1 tok/s, usually %2</source><translation>%1 Tok/s, üblich sind %2</translation></message>
-    <message><source>%1 are free beside the run&apos;s folder</source><translation>%1 sind neben dem Ordner des Laufs frei</translation></message>
-    <message><source>%1 % of a machine&apos;s memory are in use</source><translation>%1 % des Speichers eines Rechners sind belegt</translation></message>
+    <message><source>%1 free on the disk of the run folder</source><translation>%1 sind neben dem Ordner des Laufs frei</translation></message>
+    <message><source>%1 % of a machine&apos;s memory is in use</source><translation>%1 % des Speichers eines Rechners sind belegt</translation></message>
 </context>
 <context>
     <name>trainyard::desktop::AnswerPanel</name>
@@ -722,10 +729,10 @@
     <message numerus="yes"><source>%n tokens</source><translation><numerusform>%n Token</numerusform><numerusform>%n Tokens</numerusform></translation></message>
     <message><source>, %1 per second</source><translation>, %1 pro Sekunde</translation></message>
     <message><source>, ended by the model</source><translation>, vom Modell beendet</translation></message>
-    <message><source>, the model sees %1 tokens and no more</source><translation>, das Modell sieht %1 Tokens und nicht mehr</translation></message>
     <message><source>, stopped</source><translation>, gestoppt</translation></message>
     <message><source>Loading the model…</source><translation>Modell wird geladen…</translation></message>
     <message><source>Writing…</source><translation>Wird geschrieben…</translation></message>
+    <message><source>, the context of %1 tokens is full</source><translation>, das Modell sieht %1 Tokens und nicht mehr</translation></message>
 </context>
 <context>
     <name>trainyard::desktop::AnswersPanel</name>
@@ -750,7 +757,6 @@
     <message><source>Modelled: the memory of layouts that this engine trains was measured, the rest follows published formulas.</source><translation>Modelliert: Der Speicher der Aufteilungen, die diese Engine trainiert, wurde gemessen, der Rest folgt veröffentlichten Formeln.</translation></message>
     <message><source>Apply</source><translation>Anwenden</translation></message>
     <message><source>Apply: %1</source><translation>Anwenden: %1</translation></message>
-    <message><source>%1 x %2</source><translation>%1 x %2</translation></message>
     <message><source>not judged</source><translation>nicht beurteilt</translation></message>
     <message><source>of %1, range %2 - %3</source><translation>von %1, Bereich %2 - %3</translation></message>
     <message><source>fits</source><translation>passt</translation></message>
@@ -764,6 +770,15 @@
     <message><source>%1 short on this rank</source><translation>%1 zu wenig auf diesem Rank</translation></message>
     <message><source>%1 of host memory short: a host has %2</source><translation>%1 Hauptspeicher zu wenig: ein Host hat %2</translation></message>
     <message><source>Optimizer state on disk</source><translation>Optimizer-Zustand auf der Platte</translation></message>
+    <message><source>Offload parameters</source><translation>Parameter auslagern</translation></message>
+    <message><source>No sharding</source><translation>Ohne Sharding</translation></message>
+    <message><source>Accumulation %1</source><translation>Akkumulation %1</translation></message>
+    <message><source>Context parallel %1</source><translation>Kontext-parallel %1</translation></message>
+    <message><source>Fastest layout</source><translation>Schnellste Aufteilung</translation></message>
+    <message><source>%1 × %2</source><translation>%1 × %2</translation></message>
+    <message><source>tight</source><translation>knapp</translation></message>
+    <message><source>%1 spare; the end of the range is %2 above the limit</source><translation>%1 übrig; das Ende des Bereichs liegt %2 über der Grenze</translation></message>
+    <message><source>this one</source><translation>diese</translation></message>
 </context>
 <context>
     <name>trainyard::desktop::AppContext</name>
@@ -877,23 +892,22 @@
     <message><source>It was not written</source><translation>Es wurde nicht geschrieben</translation></message>
     <message numerus="yes"><source>Remove %n checkpoints?</source><translation><numerusform>%n Checkpoint entfernen?</numerusform><numerusform>%n Checkpoints entfernen?</numerusform></translation></message>
     <message><source>%1 are moved to the trash folder next to them, from which they can be restored.</source><translation>%1 kommen in den Papierkorb daneben, aus dem sie wiederhergestellt werden können.</translation></message>
-    <message><source>It stays</source><translation>Er bleibt</translation></message>
     <message><source>The newest whole checkpoint is never removed.</source><translation>Der neueste vollständige Checkpoint wird nie entfernt.</translation></message>
     <message><source>Remove %1?</source><translation>%1 entfernen?</translation></message>
     <message><source>%1 are moved to the trash folder next to it.</source><translation>%1 kommen in den Papierkorb daneben.</translation></message>
     <message><source>Remove</source><translation>Entfernen</translation></message>
-    <message><source>Some of them stay</source><translation>Einige davon bleiben</translation></message>
     <message numerus="yes"><source>%n checkpoints removed</source><translation><numerusform>%n Checkpoint entfernt</numerusform><numerusform>%n Checkpoints entfernt</numerusform></translation></message>
     <message><source>Undo</source><translation>Rückgängig</translation></message>
     <message><source>It cannot be restored</source><translation>Wiederherstellen nicht möglich</translation></message>
     <message><source>It cannot be removed</source><translation>Entfernen nicht möglich</translation></message>
     <message><source>It cannot be pinned</source><translation>Anheften nicht möglich</translation></message>
+    <message><source>The checkpoint was not removed</source><translation>Der Checkpoint wurde nicht entfernt</translation></message>
+    <message><source>Some checkpoints were not removed</source><translation>Einige Checkpoints wurden nicht entfernt</translation></message>
 </context>
 <context>
     <name>trainyard::desktop::CheckpointListModel</name>
     <message><source>best</source><translation>bester</translation></message>
     <message><source>pinned</source><translation>angeheftet</translation></message>
-    <message><source>goes</source><translation>entfällt</translation></message>
     <message><source>being written</source><translation>wird geschrieben</translation></message>
     <message><source>broken</source><translation>beschädigt</translation></message>
     <message><source>not finite</source><translation>nicht endlich</translation></message>
@@ -901,6 +915,7 @@
     <message><source>Metric</source><translation>Metrik</translation></message>
     <message><source>Layout</source><translation>Layout</translation></message>
     <message><source>Saved</source><translation>Gespeichert</translation></message>
+    <message><source>to be removed</source><translation>wird entfernt</translation></message>
 </context>
 <context>
     <name>trainyard::desktop::CheckpointListPanel</name>
@@ -915,9 +930,6 @@
     <message><source>Checkpoints whose step is a multiple are kept</source><translation>Die, deren Schritt ein Vielfaches ist, bleiben</translation></message>
     <message><source>Validation loss by step, a dot for each checkpoint</source><translation>Validierungs-Loss nach Schritt, ein Punkt pro Checkpoint</translation></message>
     <message><source>Training loss by step, a dot for each checkpoint</source><translation>Trainings-Loss nach Schritt, ein Punkt pro Checkpoint</translation></message>
-    <message><source>keep best 0 and last 0 keeps nothing: use 1 or more</source><translation>mit beste 0 und letzte 0 bleibt nichts: Verwenden Sie 1 oder mehr</translation></message>
-    <message><source>removes nothing</source><translation>entfernt nichts</translation></message>
-    <message><source>removes %1: %2</source><translation>entfernt %1: %2</translation></message>
     <message><source>good</source><translation>gut</translation></message>
     <message><source>broken</source><translation>beschädigt</translation></message>
     <message><source>Files, %1</source><translation>Dateien, %1</translation></message>
@@ -927,6 +939,9 @@
     <message numerus="yes"><source>Keep the %n best checkpoints</source><translation><numerusform>Den %n besten Checkpoint behalten</numerusform><numerusform>Die %n besten Checkpoints behalten</numerusform></translation></message>
     <message numerus="yes"><source>Keep the %n newest checkpoints</source><translation><numerusform>Den %n neuesten Checkpoint behalten</numerusform><numerusform>Die %n neuesten Checkpoints behalten</numerusform></translation></message>
     <message numerus="yes"><source>Keep one every %n steps, and pinned ones</source><translation><numerusform>Einen je %n Schritt behalten und angeheftete</numerusform><numerusform>Einen alle %n Schritte behalten und angeheftete</numerusform></translation></message>
+    <message><source>Keep best 0 and last 0 keeps nothing: use 1 or more</source><translation>Mit beste 0 und letzte 0 bleibt nichts: Verwenden Sie 1 oder mehr</translation></message>
+    <message><source>Removes nothing</source><translation>Entfernt nichts</translation></message>
+    <message><source>Removes %1: %2</source><translation>Entfernt %1: %2</translation></message>
 </context>
 <context>
     <name>trainyard::desktop::CheckpointsPage</name>
@@ -974,6 +989,20 @@ Nur Header und das, was Sie ansehen, werden hierher geholt.</translation></messa
     <message><source>It is being written</source><translation>Er wird gerade geschrieben</translation></message>
     <message><source>It is not whole</source><translation>Er ist nicht vollständig</translation></message>
     <message><source>Resume from %1 instead.</source><translation>Stattdessen ab %1 fortsetzen.</translation></message>
+    <message><source>Weights (*.safetensors *.gguf *.bin *.pt *.pth *.ckpt *.index.json);;All files (*)</source><translation>Gewichte (*.safetensors *.gguf *.bin *.pt *.pth *.ckpt *.index.json);;Alle Dateien (*)</translation></message>
+    <message><source>File…</source><translation>Datei…</translation></message>
+    <message><source>Open file…</source><translation>Datei öffnen…</translation></message>
+    <message><source>Open a file of weights</source><translation>Datei mit Gewichten öffnen</translation></message>
+    <message><source>Compare with a file of weights</source><translation>Mit einer Datei von Gewichten vergleichen</translation></message>
+    <message><source>Compare with a checkpoint</source><translation>Mit einem Checkpoint vergleichen</translation></message>
+    <message><source>Newest of a run</source><translation>Neuester eines Laufs</translation></message>
+    <message><source>Run and step…</source><translation>Lauf und Schritt…</translation></message>
+    <message><source>Compare with a step of a run</source><translation>Mit einem Schritt eines Laufs vergleichen</translation></message>
+    <message><source>Name or folder of the run and the step, for example llama@18000.
+Without a step, the newest whole checkpoint is used.</source><translation type="unfinished"></translation></message>
+    <message><source>Compare with a checkpoint on another machine</source><translation>Mit einem Checkpoint auf einem anderen Rechner vergleichen</translation></message>
+    <message><source>Host and folder, for example gpu-a:runs/today/checkpoints/checkpoint_500.
+The tensors that both have are downloaded.</source><translation type="unfinished"></translation></message>
 </context>
 <context>
     <name>trainyard::desktop::ChoiceCard</name>
@@ -1028,7 +1057,6 @@ Nur Header und das, was Sie ansehen, werden hierher geholt.</translation></messa
     <message numerus="yes"><source>Compare %n runs</source><translation><numerusform>%n Lauf vergleichen</numerusform><numerusform>%n Läufe vergleichen</numerusform></translation></message>
     <message><source>No groups</source><translation>Keine Gruppen</translation></message>
     <message><source>by %1</source><translation>nach %1</translation></message>
-    <message><source>Tick a second run to see a difference.</source><translation>Haken Sie einen zweiten Lauf an, um einen Unterschied zu sehen.</translation></message>
     <message><source>Minus %1 (B on a run makes it the baseline).</source><translation>Minus %1 (B auf einem Lauf macht ihn zur Referenz).</translation></message>
     <message numerus="yes"><source>%n without %1.</source><translation><numerusform>%n ohne %1.</numerusform><numerusform>%n ohne %1.</numerusform></translation></message>
     <message><source>Curves of the first %1 of %2.</source><translation>Kurven der ersten %1 von %2.</translation></message>
@@ -1038,6 +1066,7 @@ Nur Header und das, was Sie ansehen, werden hierher geholt.</translation></messa
     <message><source>Save the comparison</source><translation>Vergleich speichern</translation></message>
     <message><source>Table (*.csv)</source><translation>Tabelle (*.csv)</translation></message>
     <message><source>Picture (*.png)</source><translation>Bild (*.png)</translation></message>
+    <message><source>Select a second run to see a difference.</source><translation>Wählen Sie einen zweiten Lauf aus, um einen Unterschied zu sehen.</translation></message>
 </context>
 <context>
     <name>trainyard::desktop::ComparePanel</name>
@@ -1056,9 +1085,9 @@ Nur Header und das, was Sie ansehen, werden hierher geholt.</translation></messa
     <message><source>%1 %2, now %3</source><translation>%1 %2, jetzt %3</translation></message>
     <message><source>model</source><translation>Modell</translation></message>
     <message><source>devices</source><translation>Geräte</translation></message>
-    <message><source>it fitted and no longer does</source><translation>es passte und passt nicht mehr</translation></message>
-    <message><source>it did not fit and now does</source><translation>es passte nicht und passt jetzt</translation></message>
-    <message><source>Nothing is set otherwise.</source><translation>Nichts ist anders eingestellt.</translation></message>
+    <message><source>no longer fits</source><translation>passt nicht mehr</translation></message>
+    <message><source>fits now</source><translation>passt jetzt</translation></message>
+    <message><source>No settings differ.</source><translation>Nichts ist anders eingestellt.</translation></message>
 </context>
 <context>
     <name>trainyard::desktop::ConfigDiffPanel</name>
@@ -1076,7 +1105,6 @@ Nur Header und das, was Sie ansehen, werden hierher geholt.</translation></messa
     <message><source>Ask again</source><translation>Erneut abfragen</translation></message>
     <message><source>Copy</source><translation>Kopieren</translation></message>
     <message><source>Connections between hosts</source><translation>Verbindungen zwischen Hosts</translation></message>
-    <message><source>Rows reach columns</source><translation>Zeilen erreichen Spalten</translation></message>
     <message><source>Close</source><translation>Schließen</translation></message>
     <message><source>Each host opens a port for seconds, the others connect. Asking %1 hosts…</source><translation>Jeder Host öffnet für Sekunden einen Port, die anderen verbinden sich. %1 Hosts werden abgefragt…</translation></message>
     <message><source>That could not be determined.</source><translation>Das ließ sich nicht feststellen.</translation></message>
@@ -1087,6 +1115,7 @@ Nur Header und das, was Sie ansehen, werden hierher geholt.</translation></messa
     <message><source>Every host reaches every other one.</source><translation>Jeder Host erreicht jeden anderen.</translation></message>
     <message><source>%1 of %2 connections work. A run needs all of them between its hosts: open the ports, or leave a host out.</source><translation>%1 von %2 Verbindungen funktionieren. Ein Lauf braucht alle zwischen seinen Hosts: Öffnen Sie die Ports oder lassen Sie einen Host weg.</translation></message>
     <message><source>and %1 more</source><translation>und %1 weitere</translation></message>
+    <message><source>Connections from rows to columns</source><translation>Zeilen erreichen Spalten</translation></message>
 </context>
 <context>
     <name>trainyard::desktop::ConsentDialog</name>
@@ -1157,7 +1186,6 @@ Nur Header und das, was Sie ansehen, werden hierher geholt.</translation></messa
     <message><source>Comparison</source><translation>Vergleich</translation></message>
     <message><source>%1, the baseline</source><translation>%1, die Referenz</translation></message>
     <message><source>Key</source><translation>Schlüssel</translation></message>
-    <message numerus="yes"><source>%n settings. Tick another run to see what differs.</source><translation><numerusform>%n Einstellung. Haken Sie einen weiteren Lauf an, um Unterschiede zu sehen.</numerusform><numerusform>%n Einstellungen. Haken Sie einen weiteren Lauf an, um Unterschiede zu sehen.</numerusform></translation></message>
     <message numerus="yes"><source>%n keys are equal in all %1.</source><translation><numerusform>%n Schlüssel ist in allen %1 gleich.</numerusform><numerusform>%n Schlüssel sind in allen %1 gleich.</numerusform></translation></message>
     <message numerus="yes"><source>No differences: all %n keys are equal.</source><translation><numerusform>Keine Unterschiede: %n Schlüssel ist gleich.</numerusform><numerusform>Keine Unterschiede: Alle %n Schlüssel sind gleich.</numerusform></translation></message>
     <message numerus="yes"><source>%n without readable settings.</source><translation><numerusform>%n ohne lesbare Einstellungen.</numerusform><numerusform>%n ohne lesbare Einstellungen.</numerusform></translation></message>
@@ -1182,6 +1210,7 @@ Nur Header und das, was Sie ansehen, werden hierher geholt.</translation></messa
     <message numerus="yes"><source>%n finished runs have %1: at least %2 are needed.</source><translation><numerusform>%n fertiger Lauf hat %1: Mindestens %2 sind nötig.</numerusform><numerusform>%n fertige Läufe haben %1: Mindestens %2 sind nötig.</numerusform></translation></message>
     <message numerus="yes"><source>No setting can be compared with %1: one of the two is the same in all %n finished runs.</source><translation><numerusform>Keine Einstellung lässt sich mit %1 vergleichen: Eines von beiden ist in %n fertigen Lauf gleich.</numerusform><numerusform>Keine Einstellung lässt sich mit %1 vergleichen: Eines von beiden ist in allen %n fertigen Läufen gleich.</numerusform></translation></message>
     <message numerus="yes"><source>By the best %1 of %n finished runs. Of %2 settings, %3 would fall below 0.05 by chance. Correlation does not prove a cause.</source><translation><numerusform>Nach dem besten Wert für %1 aus %n fertigen Lauf. Von %2 Einstellungen würden %3 zufällig unter 0,05 fallen. Korrelation beweist keine Ursache.</numerusform><numerusform>Nach dem besten Wert für %1 aus %n fertigen Läufen. Von %2 Einstellungen würden %3 zufällig unter 0,05 fallen. Korrelation beweist keine Ursache.</numerusform></translation></message>
+    <message numerus="yes"><source>%n settings. Select another run to see what differs.</source><translation><numerusform>%n Einstellung. Haken Sie einen weiteren Lauf an, um Unterschiede zu sehen.</numerusform><numerusform>%n Einstellungen. Haken Sie einen weiteren Lauf an, um Unterschiede zu sehen.</numerusform></translation></message>
 </context>
 <context>
     <name>trainyard::desktop::DraftKeeper</name>
@@ -1223,6 +1252,9 @@ Nur Header und das, was Sie ansehen, werden hierher geholt.</translation></messa
     <message><source>The settings were not written</source><translation>Die Einstellungen wurden nicht geschrieben</translation></message>
     <message><source>Scenarios</source><translation>Szenarien</translation></message>
     <message><source>Look up on the hub...</source><translation>Im Hub nachschlagen...</translation></message>
+    <message><source>Families, with the sizes of transformers</source><translation>Familien, mit den Größen von transformers</translation></message>
+    <message><source>The model is on the hub. Look it up there again, or open its folder.</source><translation>Das Modell liegt auf dem Hub. Suchen Sie es dort erneut, oder öffnen Sie seinen Ordner.</translation></message>
+    <message><source>The last scenario, of %1, was not opened</source><translation>Das letzte Szenario, von %1, wurde nicht geöffnet</translation></message>
 </context>
 <context>
     <name>trainyard::desktop::EventsPanel</name>
@@ -1258,16 +1290,19 @@ Nur Header und das, was Sie ansehen, werden hierher geholt.</translation></messa
     <message><source>Default</source><translation>Standard</translation></message>
     <message><source>Meaning</source><translation>Bedeutung</translation></message>
     <message><source>Read by</source><translation>Gelesen von</translation></message>
+    <message><source>Recipe</source><translation>Rezept</translation></message>
+    <message><source>Recipe: %1</source><translation>Rezept: %1</translation></message>
+    <message><source>the engine</source><translation>die Engine</translation></message>
 </context>
 <context>
     <name>trainyard::desktop::ExpertTree</name>
-    <message><source>Every key of the settings</source><translation>Alle Schlüssel der Einstellungen</translation></message>
     <message><source>%1 set</source><translation>%1 gesetzt</translation></message>
     <message numerus="yes"><source>%Ln keys</source><translation><numerusform>%Ln Schlüssel</numerusform><numerusform>%Ln Schlüssel</numerusform></translation></message>
     <message><source>Edit the value</source><translation>Wert bearbeiten</translation></message>
     <message><source>Remove it from the file</source><translation>Aus der Datei entfernen</translation></message>
     <message><source>Copy the key</source><translation>Schlüssel kopieren</translation></message>
     <message><source>Copy key and value</source><translation>Schlüssel und Wert kopieren</translation></message>
+    <message><source>Every key of recipe and settings</source><translation>Alle Schlüssel von Rezept und Einstellungen</translation></message>
 </context>
 <context>
     <name>trainyard::desktop::ExpertView</name>
@@ -1362,13 +1397,15 @@ Nur Header und das, was Sie ansehen, werden hierher geholt.</translation></messa
     <message><source>nothing is copied or changed</source><translation>nichts wird kopiert oder geändert</translation></message>
     <message><source>drop a file or folder anywhere</source><translation>Datei oder Ordner irgendwo ablegen</translation></message>
     <message><source>This machine</source><translation>Dieser Rechner</translation></message>
-    <message><source>Opened lately</source><translation>Zuletzt geöffnet</translation></message>
     <message><source>Starting…</source><translation>Wird gestartet…</translation></message>
     <message><source>engine not ready</source><translation>Engine nicht bereit</translation></message>
     <message><source>engine %1 ready</source><translation>Engine %1 bereit</translation></message>
     <message><source>looking for the engine</source><translation>Engine wird gesucht</translation></message>
     <message><source>The sample run was not started</source><translation>Der Beispiellauf wurde nicht gestartet</translation></message>
     <message><source>First run</source><translation>Erster Lauf</translation></message>
+    <message><source>Getting started</source><translation>Erste Schritte</translation></message>
+    <message><source>Start here: features beside a plain loop</source><translation>Einstieg: Funktionen neben einer einfachen Schleife</translation></message>
+    <message><source>Recently opened</source><translation>Zuletzt geöffnet</translation></message>
 </context>
 <context>
     <name>trainyard::desktop::FitPanel</name>
@@ -1411,6 +1448,7 @@ Nur Header und das, was Sie ansehen, werden hierher geholt.</translation></messa
     <message><source>GPU %1</source><translation>GPU %1</translation></message>
     <message><source>busy</source><translation>Last</translation></message>
     <message><source>mem</source><translation>Mem</translation></message>
+    <message><source>and %1 more</source><translation>und %1 weitere</translation></message>
 </context>
 <context>
     <name>trainyard::desktop::GroupTitle</name>
@@ -1463,6 +1501,27 @@ Nur Header und das, was Sie ansehen, werden hierher geholt.</translation></messa
     <message><source>relative to the highest value shown</source><translation>relativ zum höchsten angezeigten Wert</translation></message>
 </context>
 <context>
+    <name>trainyard::desktop::HelpPage</name>
+    <message><source>Manual</source><translation>Handbuch</translation></message>
+    <message><source>Search the manual</source><translation>Handbuch durchsuchen</translation></message>
+    <message><source>Search all pages</source><translation>Alle Seiten durchsuchen</translation></message>
+    <message><source>Contents</source><translation>Inhalt</translation></message>
+    <message><source>Found in the manual</source><translation>Im Handbuch gefunden</translation></message>
+    <message><source>Page of the manual</source><translation>Seite des Handbuchs</translation></message>
+    <message><source>Back (Alt+Left)</source><translation>Zurück (Alt+Links)</translation></message>
+    <message><source>Forward (Alt+Right)</source><translation>Vor (Alt+Rechts)</translation></message>
+    <message><source>Start here</source><translation>Einstieg</translation></message>
+    <message><source>The manual is not installed</source><translation>Das Handbuch ist nicht installiert</translation></message>
+    <message><source>There is no folder %1. It comes with the package of the programs; in the source code it is the folder resources/manual, and TRAINYARD_MANUAL can name it.</source><translation>Den Ordner %1 gibt es nicht. Er gehört zum Paket der Programme; im Quelltext ist es der Ordner resources/manual, und TRAINYARD_MANUAL kann ihn nennen.</translation></message>
+    <message><source>Open in the browser</source><translation>Im Browser öffnen</translation></message>
+    <message><source>Open this address?</source><translation>Diese Adresse öffnen?</translation></message>
+    <message><source>Open</source><translation>Öffnen</translation></message>
+    <message><source>Copy address</source><translation>Adresse kopieren</translation></message>
+    <message><source>No page has these words</source><translation>Keine Seite enthält diese Wörter</translation></message>
+    <message><source>Back and forward in the manual</source><translation>Im Handbuch zurück und vor</translation></message>
+    <message><source>Manual: %1</source><translation>Handbuch: %1</translation></message>
+</context>
+<context>
     <name>trainyard::desktop::HistogramBars</name>
     <message><source>Histogram from %1 to %2</source><translation>Histogramm von %1 bis %2</translation></message>
     <message><source>No histogram yet</source><translation>Noch kein Histogramm</translation></message>
@@ -1506,8 +1565,6 @@ Nur Header und das, was Sie ansehen, werden hierher geholt.</translation></messa
     <message><source>Add host</source><translation>Host hinzufügen</translation></message>
     <message><source>Save</source><translation>Speichern</translation></message>
     <message><source>Settings of %1</source><translation>Einstellungen von %1</translation></message>
-    <message><source>How to reach it is set in %1, which Trainyard only reads.</source><translation>Wie er zu erreichen ist, steht in %1; Trainyard liest diese Datei nur.</translation></message>
-    <message><source>Kept in Trainyard&apos;s own list; ~/.ssh/config is not touched.</source><translation>Steht in Trainyards eigener Liste; ~/.ssh/config bleibt unberührt.</translation></message>
     <message><source>Name</source><translation>Name</translation></message>
     <message><source>what you call it, e.g. gpu-b</source><translation>wie Sie ihn nennen, z. B. gpu-b</translation></message>
     <message><source>Address</source><translation>Adresse</translation></message>
@@ -1533,6 +1590,8 @@ Nur Header und das, was Sie ansehen, werden hierher geholt.</translation></messa
     <message><source>Environment</source><translation>Umgebung</translation></message>
     <message><source>NAME=value, a line each; no secrets: ranks and logs show it</source><translation>NAME=Wert, je eine Zeile; keine Geheimnisse: Ranks und Logs zeigen es</translation></message>
     <message><source>There is a host %1 already: choose another name.</source><translation>Es gibt schon einen Host %1: Wählen Sie einen anderen Namen.</translation></message>
+    <message><source>Its connection settings are in %1, which Trainyard only reads.</source><translation>Wie er zu erreichen ist, steht in %1; Trainyard liest diese Datei nur.</translation></message>
+    <message><source>Saved in Trainyard&apos;s own list; ~/.ssh/config is not changed.</source><translation>Steht in Trainyards eigener Liste; ~/.ssh/config bleibt unberührt.</translation></message>
 </context>
 <context>
     <name>trainyard::desktop::HostKeyDialog</name>
@@ -1632,9 +1691,9 @@ Nur Header und das, was Sie ansehen, werden hierher geholt.</translation></messa
     <message><source>memory</source><translation>Speicher</translation></message>
     <message><source>CPU</source><translation>CPU</translation></message>
     <message><source>Load of the last hour</source><translation>Last der letzten Stunde</translation></message>
-    <message><source>nothing was asked</source><translation>nichts wurde abgefragt</translation></message>
     <message><source>now</source><translation>jetzt</translation></message>
     <message><source>−%1 min</source><translation>−%1 min</translation></message>
+    <message><source>no data</source><translation>keine Daten</translation></message>
 </context>
 <context>
     <name>trainyard::desktop::HubField</name>
@@ -1689,6 +1748,7 @@ Nur Header und das, was Sie ansehen, werden hierher geholt.</translation></messa
     <message><source>optimizer groups</source><translation>Optimizer-Gruppen</translation></message>
     <message><source>random state</source><translation>Zustand des Zufallsgenerators</translation></message>
     <message><source>saved</source><translation>gespeichert</translation></message>
+    <message><source>type before</source><translation>Typ vorher</translation></message>
 </context>
 <context>
     <name>trainyard::desktop::KeysDialog</name>
@@ -1698,14 +1758,14 @@ Nur Header und das, was Sie ansehen, werden hierher geholt.</translation></messa
     <message><source>Fingerprint</source><translation>Fingerabdruck</translation></message>
     <message><source>From</source><translation>Von</translation></message>
     <message><source>Opened</source><translation>Öffnete</translation></message>
-    <message><source>Look again</source><translation>Erneut nachsehen</translation></message>
     <message><source>Close</source><translation>Schließen</translation></message>
     <message><source>Asking the agent…</source><translation>Agent wird gefragt…</translation></message>
     <message><source>The agent answers at %1.</source><translation>Der Agent antwortet unter %1.</translation></message>
     <message><source>No agent: %1. Key files work without one; an agent asks for each passphrase once.</source><translation>Kein Agent: %1. Schlüsseldateien funktionieren auch ohne; ein Agent fragt jede Passphrase nur einmal ab.</translation></message>
-    <message><source>Passwords and passphrases are kept in the system&apos;s key ring, only where you tick it.</source><translation>Passwörter und Passphrasen werden im Schlüsselbund des Systems aufbewahrt, und nur dort, wo Sie es ankreuzen.</translation></message>
     <message><source>Passwords cannot be kept: %1.</source><translation>Passwörter können nicht aufbewahrt werden: %1.</translation></message>
     <message><source>agent: %1</source><translation>Agent: %1</translation></message>
+    <message><source>Refresh</source><translation>Aktualisieren</translation></message>
+    <message><source>Passwords and passphrases are saved in the system&apos;s key ring only if you select it.</source><translation>Passwörter und Passphrasen werden im Schlüsselbund des Systems aufbewahrt, und nur dort, wo Sie es ankreuzen.</translation></message>
 </context>
 <context>
     <name>trainyard::desktop::LaunchPage</name>
@@ -1769,6 +1829,8 @@ Nur Header und das, was Sie ansehen, werden hierher geholt.</translation></messa
     <message><source>What you can do</source><translation>Was Sie tun können</translation></message>
     <message><source>The launch was cancelled</source><translation>Der Start wurde abgebrochen</translation></message>
     <message><source>%1.</source><translation>%1.</translation></message>
+    <message><source>The launch itself refuses what failed: goes to the first of it (Ctrl+Enter)</source><translation>Der Start selbst lehnt ab, was fehlgeschlagen ist: zeigt die erste dieser Prüfungen (Strg+Eingabe)</translation></message>
+    <message><source>Cannot be started: show why</source><translation>Start nicht möglich: Grund zeigen</translation></message>
 </context>
 <context>
     <name>trainyard::desktop::LayerGrid</name>
@@ -1802,6 +1864,7 @@ Nur Header und das, was Sie ansehen, werden hierher geholt.</translation></messa
 <context>
     <name>trainyard::desktop::LogListModel</name>
     <message><source>The figure is the last value of %1.</source><translation>Die Zahl ist der letzte Wert von %1.</translation></message>
+    <message><source>Tags: %1</source><translation>Tags: %1</translation></message>
 </context>
 <context>
     <name>trainyard::desktop::LogPage</name>
@@ -1838,7 +1901,6 @@ Nur Header und das, was Sie ansehen, werden hierher geholt.</translation></messa
     <message><source>Follow</source><translation>Folgen</translation></message>
     <message><source>Previous (Shift+F3)</source><translation>Voriger Treffer (Umschalt+F3)</translation></message>
     <message><source>Next (F3)</source><translation>Nächster Treffer (F3)</translation></message>
-    <message><source>Show nothing else</source><translation>Nichts anderes zeigen</translation></message>
     <message><source>Lines shown</source><translation>Angezeigte Zeilen</translation></message>
     <message><source>Ranks whose logs are shown</source><translation>Ranks, deren Logs angezeigt werden</translation></message>
     <message><source>One rank, or several: 0, 3-5</source><translation>Ein Rank oder mehrere: 0, 3-5</translation></message>
@@ -1847,8 +1909,6 @@ Nur Header und das, was Sie ansehen, werden hierher geholt.</translation></messa
     <message><source>The whole line</source><translation>Die ganze Zeile</translation></message>
     <message><source>Ranks</source><translation>Ranks</translation></message>
     <message><source>Rank 0</source><translation>Rank 0</translation></message>
-    <message><source>wrong expression</source><translation>falscher Ausdruck</translation></message>
-    <message><source>looking…</source><translation>wird gesucht…</translation></message>
     <message><source>not found</source><translation>nicht gefunden</translation></message>
     <message><source>%1 of %2</source><translation>%1 von %2</translation></message>
     <message><source>The expression takes too long on %1 lines; they count as not found.</source><translation>Der Ausdruck dauert auf %1 Zeilen zu lange; sie gelten als nicht gefunden.</translation></message>
@@ -1859,6 +1919,9 @@ Nur Header und das, was Sie ansehen, werden hierher geholt.</translation></messa
     <message><source>saved as %1</source><translation>gespeichert als %1</translation></message>
     <message numerus="yes"><source>%Ln lines</source><translation><numerusform>%Ln Zeile</numerusform><numerusform>%Ln Zeilen</numerusform></translation></message>
     <message><source>%1 of %2 lines</source><translation>%1 von %2 Zeilen</translation></message>
+    <message><source>Show matching lines only</source><translation>Nur Treffer zeigen</translation></message>
+    <message><source>invalid expression</source><translation>falscher Ausdruck</translation></message>
+    <message><source>searching…</source><translation>wird gesucht…</translation></message>
 </context>
 <context>
     <name>trainyard::desktop::LogTree</name>
@@ -1899,6 +1962,7 @@ Nur Header und das, was Sie ansehen, werden hierher geholt.</translation></messa
     <message><source>Differences: A − B</source><translation>Differenzen: A − B</translation></message>
     <message><source>This run minus each other run, at the steps both have</source><translation>Dieser Lauf minus jeden anderen, bei den Schritten, die beide haben</translation></message>
     <message><source>Overlay</source><translation>Überlagern</translation></message>
+    <message><source>Curve of the main chart</source><translation>Kurve des Hauptdiagramms</translation></message>
 </context>
 <context>
     <name>trainyard::desktop::MainWindow</name>
@@ -1935,7 +1999,7 @@ Nur Header und das, was Sie ansehen, werden hierher geholt.</translation></messa
 </context>
 <context>
     <name>trainyard::desktop::MetricDots</name>
-    <message><source>No metric was written down.</source><translation>Es wurde keine Metrik aufgezeichnet.</translation></message>
+    <message><source>No metric was recorded.</source><translation>Es wurde keine Metrik aufgezeichnet.</translation></message>
 </context>
 <context>
     <name>trainyard::desktop::MetricTile</name>
@@ -1959,17 +2023,16 @@ Nur Header und das, was Sie ansehen, werden hierher geholt.</translation></messa
 </context>
 <context>
     <name>trainyard::desktop::NamedLayouts</name>
-    <message><source>Keep this layout</source><translation>Dieses Layout speichern</translation></message>
     <message><source>Name of the layout</source><translation>Name des Layouts</translation></message>
-    <message><source>Keep this layout as…</source><translation>Dieses Layout speichern als…</translation></message>
     <message><source>Remove</source><translation>Entfernen</translation></message>
+    <message><source>Save this layout</source><translation>Dieses Layout speichern</translation></message>
+    <message><source>Save this layout as…</source><translation>Dieses Layout speichern als…</translation></message>
 </context>
 <context>
     <name>trainyard::desktop::NotificationsPage</name>
     <message><source>Notifications</source><translation>Benachrichtigungen</translation></message>
     <message><source>Runs that ended, and alarms</source><translation>Beendete Läufe und Alarme</translation></message>
     <message><source>No notifications</source><translation>Keine Benachrichtigungen</translation></message>
-    <message><source>Runs that finish, fail or are lost, and alarms of live runs, are listed here.</source><translation>Läufe, die fertig werden, fehlschlagen oder verloren gehen, und Alarme laufender Läufe werden hier aufgelistet.</translation></message>
     <message><source>step %1, train loss %2</source><translation>Schritt %1, Trainings-Loss %2</translation></message>
     <message><source>, validation %1</source><translation>, Validierung %1</translation></message>
     <message><source>Alarm</source><translation>Alarm</translation></message>
@@ -1977,6 +2040,7 @@ Nur Header und das, was Sie ansehen, werden hierher geholt.</translation></messa
     <message numerus="yes"><source>The newest %1 are shown; %Ln older notifications were dropped.</source><translation><numerusform>Die neuesten %1 werden angezeigt; %Ln ältere Benachrichtigung wurde verworfen.</numerusform><numerusform>Die neuesten %1 werden angezeigt; %Ln ältere Benachrichtigungen wurden verworfen.</numerusform></translation></message>
     <message><source>Open run</source><translation>Lauf öffnen</translation></message>
     <message><source>Open run %1</source><translation>Lauf %1 öffnen</translation></message>
+    <message><source>Runs that finish, fail or are lost, and alarms of active runs, are listed here.</source><translation>Läufe, die fertig werden, fehlschlagen oder verloren gehen, und Alarme laufender Läufe werden hier aufgelistet.</translation></message>
 </context>
 <context>
     <name>trainyard::desktop::OpenedTrace</name>
@@ -2035,7 +2099,6 @@ Der Host ist einer aus Hosts oder aus ~/.ssh/config.</translation></message>
     <message><source>Exponential moving average, as TensorBoard draws it. S switches it off and on.</source><translation>Exponentieller gleitender Mittelwert, wie TensorBoard ihn zeichnet. S schaltet ihn aus und ein.</translation></message>
     <message><source>Logarithmic vertical axis</source><translation>Logarithmische senkrechte Achse</translation></message>
     <message><source>Logarithmic horizontal axis</source><translation>Logarithmische waagerechte Achse</translation></message>
-    <message><source>Leave outliers out</source><translation>Ausreißer weglassen</translation></message>
     <message><source>Show everything</source><translation>Alles zeigen</translation></message>
     <message><source>Size of the charts</source><translation>Größe der Diagramme</translation></message>
     <message><source>Small charts</source><translation>Kleine Diagramme</translation></message>
@@ -2050,6 +2113,7 @@ Der Host ist einer aus Hosts oder aus ~/.ssh/config.</translation></message>
     <message><source>Reset the layout</source><translation>Layout zurücksetzen</translation></message>
     <message><source>%1 of %2</source><translation>%1 von %2</translation></message>
     <message numerus="yes"><source>%Ln tags</source><translation><numerusform>%Ln Tag</numerusform><numerusform>%Ln Tags</numerusform></translation></message>
+    <message><source>Hide outliers</source><translation>Ausreißer ausblenden</translation></message>
 </context>
 <context>
     <name>trainyard::desktop::PanelCard</name>
@@ -2098,10 +2162,10 @@ Der Host ist einer aus Hosts oder aus ~/.ssh/config.</translation></message>
 <context>
     <name>trainyard::desktop::PeaksPanel</name>
     <message><source>Measure again</source><translation>Erneut messen</translation></message>
-    <message><source>The measured peaks are forgotten; the next run measures before its first step</source><translation>Die gemessenen Spitzenleistungen werden vergessen; der nächste Lauf misst vor seinem ersten Schritt</translation></message>
     <message><source>%1FLOP/s, measured %2 (%3)</source><translation>%1FLOP/s, gemessen %2 (%3)</translation></message>
     <message><source>The next run measures it before its first step.</source><translation>Der nächste Lauf misst sie vor seinem ersten Schritt.</translation></message>
     <message><source>Not measured yet: the first run does it before its first step.</source><translation>Noch nicht gemessen: Der erste Lauf tut es vor seinem ersten Schritt.</translation></message>
+    <message><source>Deletes the measured peaks; the next run measures them before its first step</source><translation>Die gemessenen Spitzenleistungen werden vergessen; der nächste Lauf misst vor seinem ersten Schritt</translation></message>
 </context>
 <context>
     <name>trainyard::desktop::PlaceBar</name>
@@ -2128,7 +2192,6 @@ Der Host ist einer aus Hosts oder aus ~/.ssh/config.</translation></message>
     <message><source>Apply</source><translation>Anwenden</translation></message>
     <message><source>Presets</source><translation>Vorlagen</translation></message>
     <message><source>An accelerate or torchrun command, a settings file or a DeepSpeed JSON</source><translation>Ein accelerate- oder torchrun-Befehl, eine Einstellungsdatei oder ein DeepSpeed-JSON</translation></message>
-    <message><source>Keep the settings as they are now</source><translation>Die Einstellungen speichern, wie sie jetzt sind</translation></message>
     <message><source>Name</source><translation>Name</translation></message>
     <message><source>Name of the new preset</source><translation>Name der neuen Vorlage</translation></message>
     <message><source>Key</source><translation>Schlüssel</translation></message>
@@ -2146,8 +2209,11 @@ Der Host ist einer aus Hosts oder aus ~/.ssh/config.</translation></message>
     <message><source>from the clipboard</source><translation>aus der Zwischenablage</translation></message>
     <message><source>for %1</source><translation>für %1</translation></message>
     <message><source>Give the preset a name first.</source><translation>Geben Sie der Vorlage zuerst einen Namen.</translation></message>
-    <message><source>Kept as “%1”.</source><translation>Gespeichert als „%1“.</translation></message>
     <message><source>Delete “%1”</source><translation>„%1“ löschen</translation></message>
+    <message><source>Save the current settings</source><translation>Die Einstellungen speichern, wie sie jetzt sind</translation></message>
+    <message><source>left out</source><translation>weggelassen</translation></message>
+    <message><source>Left out for the engine: %1.</source><translation>Für die Engine weggelassen: %1.</translation></message>
+    <message><source>Saved as “%1”.</source><translation>Gespeichert als „%1“.</translation></message>
 </context>
 <context>
     <name>trainyard::desktop::ProfileDialog</name>
@@ -2156,7 +2222,6 @@ Der Host ist einer aus Hosts oder aus ~/.ssh/config.</translation></message>
     <message><source>Record</source><translation>Aufzeichnen</translation></message>
     <message><source>steps in a row</source><translation>Schritte hintereinander</translation></message>
     <message><source>Warm up</source><translation>Warm-up</translation></message>
-    <message><source>steps before them: the start of the profiler is not part of the picture</source><translation>Schritte davor: Der Start des Profilers gehört nicht zum Bild</translation></message>
     <message><source>Wait</source><translation>Warten</translation></message>
     <message><source>steps before each recording</source><translation>Schritte vor jeder Aufzeichnung</translation></message>
     <message><source>Recordings</source><translation>Aufzeichnungen</translation></message>
@@ -2173,6 +2238,18 @@ Der Host ist einer aus Hosts oder aus ~/.ssh/config.</translation></message>
     <message><source>About steps %1 to %2 are recorded.</source><translation>Etwa die Schritte %1 bis %2 werden aufgezeichnet.</translation></message>
     <message numerus="yes"><source>Then again every %Ln steps, %1 times in all.</source><translation><numerusform>Danach wieder bei jedem Schritt, insgesamt %1-mal.</numerusform><numerusform>Danach wieder alle %Ln Schritte, insgesamt %1-mal.</numerusform></translation></message>
     <message><source>Every rank writes a Chrome trace: operators, kernels of its GPU, phases, units and collectives. Steps take longer meanwhile.</source><translation>Jeder Rank schreibt einen Chrome-Trace: Operatoren, Kernel seiner GPU, Phasen, Units und Kollektivoperationen. Die Schritte dauern währenddessen länger.</translation></message>
+    <message><source>steps before the recording, so that the start of the profiler is not recorded</source><translation>Schritte davor: Der Start des Profilers gehört nicht zum Bild</translation></message>
+    <message><source>Open the trace when it is recorded</source><translation>Trace öffnen, sobald er aufgezeichnet ist</translation></message>
+    <message><source>If you have left the page of the run by then, it offers the trace instead.</source><translation>Wenn Sie die Seite des Laufs bis dahin verlassen haben, bietet sie den Trace stattdessen an.</translation></message>
+</context>
+<context>
+    <name>trainyard::desktop::ProfileModel</name>
+    <message><source>step %1</source><translation>Schritt %1</translation></message>
+    <message><source>Run</source><translation>Lauf</translation></message>
+    <message><source>Profile</source><translation>Profil</translation></message>
+    <message><source>Ranks</source><translation>Ranks</translation></message>
+    <message><source>Size</source><translation>Größe</translation></message>
+    <message><source>Recorded</source><translation>Aufgezeichnet</translation></message>
 </context>
 <context>
     <name>trainyard::desktop::ProgressLine</name>
@@ -2186,8 +2263,8 @@ Der Host ist einer aus Hosts oder aus ~/.ssh/config.</translation></message>
 <context>
     <name>trainyard::desktop::PromptProcess</name>
     <message><source>%1 could not be started: build or install it</source><translation>%1 konnte nicht gestartet werden: Bauen oder installieren Sie es</translation></message>
-    <message><source>The process that computes the text was ended from outside; too little memory may be the reason</source><translation>Der Prozess, der den Text berechnet, wurde von außen beendet; zu wenig Speicher kann der Grund sein</translation></message>
     <message><source>The process that computes the text has ended without a message</source><translation>Der Prozess, der den Text berechnet, endete ohne Meldung</translation></message>
+    <message><source>The process that computes the text was killed; the machine may have run out of memory</source><translation>Der Prozess, der den Text berechnet, wurde von außen beendet; zu wenig Speicher kann der Grund sein</translation></message>
 </context>
 <context>
     <name>trainyard::desktop::QuestionPage</name>
@@ -2221,8 +2298,8 @@ Der Host ist einer aus Hosts oder aus ~/.ssh/config.</translation></message>
     <message><source>stage %1, %2</source><translation>Stufe %1, %2</translation></message>
     <message><source>layers %1-%2</source><translation>Schichten %1-%2</translation></message>
     <message><source>%1 for a rank</source><translation>%1 für einen Rank</translation></message>
-    <message><source>%1 usable (CUDA context taken off)</source><translation>%1 nutzbar (CUDA-Kontext abgezogen)</translation></message>
     <message><source>%1: %2</source><translation>%1: %2</translation></message>
+    <message><source>%1 usable (without the CUDA context)</source><translation>%1 nutzbar (CUDA-Kontext abgezogen)</translation></message>
 </context>
 <context>
     <name>trainyard::desktop::RankPairDialog</name>
@@ -2276,12 +2353,12 @@ Der Host ist einer aus Hosts oder aus ~/.ssh/config.</translation></message>
     <name>trainyard::desktop::RecipePage</name>
     <message><source>Yes</source><translation>Ja</translation></message>
     <message><source>Output</source><translation>Ausgabe</translation></message>
-    <message><source>Everything is kept in the folder of the run.</source><translation>Alles wird im Ordner des Laufs aufbewahrt.</translation></message>
     <message><source>More settings</source><translation>Weitere Einstellungen</translation></message>
     <message><source>Choose…</source><translation>Wählen…</translation></message>
     <message><source>Choose: %1</source><translation>Wähle: %1</translation></message>
     <message><source>Folder…</source><translation>Ordner…</translation></message>
     <message><source>File…</source><translation>Datei…</translation></message>
+    <message><source>Everything is saved in the run folder.</source><translation>Alles wird im Ordner des Laufs aufbewahrt.</translation></message>
 </context>
 <context>
     <name>trainyard::desktop::RemoteLogs</name>
@@ -2316,7 +2393,6 @@ Was bisher kopiert wurde, wird angezeigt. Nächste Abfrage in %2 s.</translation
     <message><source>being read</source><translation>wird gelesen</translation></message>
     <message><source>%1 parameters, %2 tokens a step</source><translation>%1 Parameter, %2 Tokens pro Schritt</translation></message>
     <message><source>Text</source><translation>Text</translation></message>
-    <message><source>being looked at</source><translation>wird untersucht</translation></message>
     <message><source>readable, and long enough</source><translation>lesbar und lang genug</translation></message>
     <message><source>Go to field</source><translation>Zum Feld gehen</translation></message>
     <message><source>Go to %1</source><translation>Zu %1 gehen</translation></message>
@@ -2329,6 +2405,7 @@ Was bisher kopiert wurde, wird angezeigt. Nächste Abfrage in %2 s.</translation
     <message><source>and %1 more</source><translation>und %1 weitere</translation></message>
     <message><source>No file is open. Everything is new.</source><translation>Es ist keine Datei geöffnet. Alles ist neu.</translation></message>
     <message><source>No changes to %1.</source><translation>Keine Änderungen an %1.</translation></message>
+    <message><source>being checked</source><translation>wird untersucht</translation></message>
 </context>
 <context>
     <name>trainyard::desktop::RunActions</name>
@@ -2339,6 +2416,8 @@ Was bisher kopiert wurde, wird angezeigt. Nächste Abfrage in %2 s.</translation
     <message><source>Kill %1 at step %2?</source><translation>%1 bei Schritt %2 sofort beenden?</translation></message>
     <message numerus="yes"><source>The last checkpoint is from step %1: %Ln steps will be lost.</source><translation><numerusform>Der letzte Checkpoint ist von Schritt %1: %Ln Schritt geht verloren.</numerusform><numerusform>Der letzte Checkpoint ist von Schritt %1: %Ln Schritte gehen verloren.</numerusform></translation></message>
     <message numerus="yes"><source>There is no checkpoint yet: all %Ln steps will be lost.</source><translation><numerusform>Es gibt noch keinen Checkpoint: %Ln Schritt geht verloren.</numerusform><numerusform>Es gibt noch keinen Checkpoint: Alle %Ln Schritte gehen verloren.</numerusform></translation></message>
+    <message><source>The profile was recorded</source><translation>Das Profil wurde aufgezeichnet</translation></message>
+    <message><source>Open the trace</source><translation>Trace öffnen</translation></message>
 </context>
 <context>
     <name>trainyard::desktop::RunDraft</name>
@@ -2372,6 +2451,8 @@ Was bisher kopiert wurde, wird angezeigt. Nächste Abfrage in %2 s.</translation
     <message><source>“%1” is not a comparison: write %2&gt;%3.</source><translation>„%1“ ist kein Vergleich: Schreiben Sie %2&gt;%3.</translation></message>
     <message><source>“%1” has no unit: write %2&lt;7d (s, m, h or d).</source><translation>„%1“ hat keine Einheit: Schreiben Sie %2&lt;7d (s, m, h oder d).</translation></message>
     <message><source>“%1” needs a number: write %2%3%4.</source><translation>„%1“ braucht eine Zahl: Schreiben Sie %2%3%4.</translation></message>
+    <message><source>No run has a key or metric named “%1”. Did you mean %2?</source><translation>Kein Lauf hat einen Schlüssel oder eine Metrik namens „%1“. Meinten Sie %2?</translation></message>
+    <message><source>No run has a key or metric named “%1”.</source><translation>Kein Lauf hat einen Schlüssel oder eine Metrik namens „%1“.</translation></message>
 </context>
 <context>
     <name>trainyard::desktop::RunHeader</name>
@@ -2456,6 +2537,9 @@ Was bisher kopiert wurde, wird angezeigt. Nächste Abfrage in %2 s.</translation
     <message><source>Find in the log</source><translation>Im Log suchen</translation></message>
     <message><source>Go to the log</source><translation>Zum Log gehen</translation></message>
     <message><source>Save the layout under a name</source><translation>Layout unter einem Namen speichern</translation></message>
+    <message><source>The disk of the run&apos;s folder is full</source><translation>Der Datenträger des Laufordners ist voll</translation></message>
+    <message><source>Nothing could be written in %1 since %2, and the supervisor has ended. Make room on this disk, then resume the run from its last checkpoint.</source><translation>In %1 konnte seit %2 nichts geschrieben werden, und der Supervisor ist beendet. Auf diesem Datenträger Platz schaffen, dann den Lauf vom letzten Checkpoint fortsetzen.</translation></message>
+    <message><source>Nothing could be written in %1 since %2. The ranks may still be training; once there is room on this disk, the run continues to write.</source><translation>In %1 konnte seit %2 nichts geschrieben werden. Die Ranks trainieren möglicherweise weiter; sobald auf diesem Datenträger Platz ist, schreibt der Lauf weiter.</translation></message>
 </context>
 <context>
     <name>trainyard::desktop::RunScanner</name>
@@ -2475,7 +2559,6 @@ Was bisher kopiert wurde, wird angezeigt. Nächste Abfrage in %2 s.</translation
 </context>
 <context>
     <name>trainyard::desktop::RunsModel</name>
-    <message><source>%1, ticked for comparison</source><translation>%1, zum Vergleich angehakt</translation></message>
     <message><source>baseline</source><translation>Referenz</translation></message>
     <message><source>Queued, number %1</source><translation>Eingereiht, Nummer %1</translation></message>
     <message numerus="yes"><source>Stopping, %n left</source><translation><numerusform>Wird gestoppt, noch %n</numerusform><numerusform>Wird gestoppt, noch %n</numerusform></translation></message>
@@ -2492,7 +2575,8 @@ Was bisher kopiert wurde, wird angezeigt. Nächste Abfrage in %2 s.</translation
     <message><source>Started</source><translation>Gestartet</translation></message>
     <message><source>Duration</source><translation>Dauer</translation></message>
     <message><source>Note</source><translation>Notiz</translation></message>
-    <message><source>%1: click to sort, Shift+click to sort second</source><translation>%1: Klick sortiert, Umschalt+Klick sortiert als Zweites</translation></message>
+    <message><source>%1, selected for comparison</source><translation>%1, für den Vergleich ausgewählt</translation></message>
+    <message><source>%1: click to sort, Shift+click to add a second sort key</source><translation>%1: Klick sortiert, Umschalt+Klick sortiert als Zweites</translation></message>
 </context>
 <context>
     <name>trainyard::desktop::RunsPage</name>
@@ -2507,9 +2591,6 @@ Was bisher kopiert wurde, wird angezeigt. Nächste Abfrage in %2 s.</translation
     <message><source>raspberry</source><translation>Himbeere</translation></message>
     <message><source>olive</source><translation>Olive</translation></message>
     <message><source>mist</source><translation>Nebel</translation></message>
-    <message><source>Tick for comparison</source><translation>Zum Vergleich anhaken</translation></message>
-    <message><source>Compare the ticked runs</source><translation>Angehakte Läufe vergleichen</translation></message>
-    <message><source>Untick all runs</source><translation>Alle Haken entfernen</translation></message>
     <message><source>Rename the run</source><translation>Lauf umbenennen</translation></message>
     <message><source>Tags of the run…</source><translation>Tags des Laufs…</translation></message>
     <message><source>Note on the run…</source><translation>Notiz zum Lauf…</translation></message>
@@ -2580,9 +2661,19 @@ Was bisher kopiert wurde, wird angezeigt. Nächste Abfrage in %2 s.</translation
     <message><source>1 run</source><translation>1 Lauf</translation></message>
     <message><source>%1 runs</source><translation>%1 Läufe</translation></message>
     <message><source>%1 live</source><translation>%1 laufend</translation></message>
-    <message numerus="yes"><source>%n of %1 ticked runs lie inside the ranges of the sweep.</source><translation><numerusform>%n von %1 angehakten Läufen liegt in den Bereichen des Sweeps.</numerusform><numerusform>%n von %1 angehakten Läufen liegen in den Bereichen des Sweeps.</numerusform></translation></message>
     <message><source>No run matches. Clear the filter or choose All.</source><translation>Kein Lauf passt. Leeren Sie den Filter oder wählen Sie Alle.</translation></message>
     <message><source>Edit and run again…</source><translation>Ändern und erneut starten …</translation></message>
+    <message><source>Select for comparison</source><translation>Für den Vergleich auswählen</translation></message>
+    <message><source>Compare the selected runs</source><translation>Die ausgewählten Läufe vergleichen</translation></message>
+    <message><source>Deselect all runs</source><translation>Auswahl aller Läufe aufheben</translation></message>
+    <message><source>Show them</source><translation>Anzeigen</translation></message>
+    <message><source>Update the list</source><translation>Liste aktualisieren</translation></message>
+    <message><source>Deselect all</source><translation>Auswahl aufheben</translation></message>
+    <message numerus="yes"><source>%n runs are selected for comparison.</source><translation><numerusform>%n Lauf ist für den Vergleich ausgewählt.</numerusform><numerusform>%n Läufe sind für den Vergleich ausgewählt.</numerusform></translation></message>
+    <message numerus="yes"><source>%n selected runs are not in this list, so they are not compared.</source><translation><numerusform>%n ausgewählter Lauf ist nicht in dieser Liste und wird daher nicht verglichen.</numerusform><numerusform>%n ausgewählte Läufe sind nicht in dieser Liste und werden daher nicht verglichen.</numerusform></translation></message>
+    <message numerus="yes"><source>%n new runs</source><translation><numerusform>%n neuer Lauf</numerusform><numerusform>%n neue Läufe</numerusform></translation></message>
+    <message><source>The order of the runs has changed.</source><translation>Die Reihenfolge der Läufe hat sich geändert.</translation></message>
+    <message numerus="yes"><source>%n of %1 compared runs are inside the ranges of the sweep.</source><translation><numerusform>%n von %1 verglichenen Läufen liegt in den Bereichen des Sweeps.</numerusform><numerusform>%n von %1 verglichenen Läufen liegen in den Bereichen des Sweeps.</numerusform></translation></message>
 </context>
 <context>
     <name>trainyard::desktop::SamplesPanel</name>
@@ -2607,25 +2698,25 @@ Was bisher kopiert wurde, wird angezeigt. Nächste Abfrage in %2 s.</translation
     <message><source>Temperature</source><translation>Temperatur</translation></message>
     <message><source>Below 1 likely tokens become more likely</source><translation>Unter 1 werden wahrscheinliche Tokens noch wahrscheinlicher</translation></message>
     <message><source>Top k</source><translation>Top k</translation></message>
-    <message><source>Draws among so many of the most likely tokens; 0: all</source><translation>Zieht aus so vielen der wahrscheinlichsten Tokens; 0: alle</translation></message>
     <message><source>Top p</source><translation>Top p</translation></message>
-    <message><source>Draws among the most likely tokens that together have this probability</source><translation>Zieht aus den wahrscheinlichsten Tokens, die zusammen diese Wahrscheinlichkeit haben</translation></message>
     <message><source>Seed</source><translation>Seed</translation></message>
-    <message><source>The same seed draws the same text</source><translation>Derselbe Seed zieht denselben Text</translation></message>
     <message><source>num_beams: texts that are continued side by side; the likeliest one is shown at the end</source><translation>num_beams: Texte, die nebeneinander fortgesetzt werden; am Ende wird der wahrscheinlichste gezeigt</translation></message>
     <message><source>Repetition</source><translation>Wiederholung</translation></message>
-    <message><source>repetition_penalty: above 1 tokens that were there become less likely</source><translation>repetition_penalty: Über 1 werden schon vorhandene Tokens unwahrscheinlicher</translation></message>
+    <message><source>Samples from this many of the most likely tokens; 0: all</source><translation>Zieht aus so vielen der wahrscheinlichsten Tokens; 0: alle</translation></message>
+    <message><source>Samples from the most likely tokens with this total probability</source><translation>Zieht aus den wahrscheinlichsten Tokens, die zusammen diese Wahrscheinlichkeit haben</translation></message>
+    <message><source>The same seed gives the same text</source><translation>Derselbe Seed zieht denselben Text</translation></message>
+    <message><source>repetition_penalty: values above 1 make tokens that already occurred less likely</source><translation>repetition_penalty: Über 1 werden schon vorhandene Tokens unwahrscheinlicher</translation></message>
 </context>
 <context>
     <name>trainyard::desktop::SavedScenarios</name>
     <message><source>Written: %1.</source><translation>Geschrieben: %1.</translation></message>
-    <message><source>Neither of them can say: %1.</source><translation>Keine der beiden Dateien kann sagen: %1.</translation></message>
     <message><source>it holds no list of scenarios</source><translation>sie enthält keine Liste von Szenarien</translation></message>
     <message><source>%1 is damaged and could not be put aside: %2</source><translation>%1 ist beschädigt und ließ sich nicht beiseitelegen: %2</translation></message>
-    <message><source>The kept scenarios in %1 could not be read (%2): the file is kept as %3.</source><translation>Die behaltenen Szenarien in %1 waren nicht lesbar (%2): die Datei bleibt als %3 erhalten.</translation></message>
     <message numerus="yes"><source>%n of the kept scenarios in %1 cannot be read by this version and stay there as they are.</source><translation><numerusform>%n der behaltenen Szenarien in %1 kann diese Version nicht lesen; es bleibt dort, wie es ist.</numerusform><numerusform>%n der behaltenen Szenarien in %1 kann diese Version nicht lesen; sie bleiben dort, wie sie sind.</numerusform></translation></message>
     <message><source>Give the scenario a name.</source><translation>Geben Sie dem Szenario einen Namen.</translation></message>
     <message><source>There is a scenario %1 already: give another name.</source><translation>Es gibt schon ein Szenario %1: wählen Sie einen anderen Namen.</translation></message>
+    <message><source>Neither file can express: %1.</source><translation>Keine der beiden Dateien kann sagen: %1.</translation></message>
+    <message><source>The saved scenarios in %1 could not be read (%2). A copy was saved as %3.</source><translation>Die behaltenen Szenarien in %1 waren nicht lesbar (%2): die Datei bleibt als %3 erhalten.</translation></message>
 </context>
 <context>
     <name>trainyard::desktop::Scenario</name>
@@ -2634,8 +2725,6 @@ Was bisher kopiert wurde, wird angezeigt. Nächste Abfrage in %2 s.</translation
 <context>
     <name>trainyard::desktop::ScenarioMenu</name>
     <message><source>Scenarios</source><translation>Szenarien</translation></message>
-    <message><source>Keep as…</source><translation>Behalten als…</translation></message>
-    <message><source>Keep this scenario</source><translation>Dieses Szenario behalten</translation></message>
     <message><source>Write recipe and settings…</source><translation>Rezept und Einstellungen schreiben…</translation></message>
     <message><source>Folder for the recipe and its settings</source><translation>Ordner für das Rezept und seine Einstellungen</translation></message>
     <message><source>Open</source><translation>Öffnen</translation></message>
@@ -2648,7 +2737,9 @@ Was bisher kopiert wurde, wird angezeigt. Nächste Abfrage in %2 s.</translation
     <message><source>Delete the scenario %1?</source><translation>Szenario %1 löschen?</translation></message>
     <message><source>This cannot be undone.</source><translation>Das lässt sich nicht rückgängig machen.</translation></message>
     <message><source>Delete</source><translation>Löschen</translation></message>
-    <message><source>Kept as %1.</source><translation>Behalten als %1.</translation></message>
+    <message><source>Save as…</source><translation>Behalten als…</translation></message>
+    <message><source>Save this scenario</source><translation>Dieses Szenario behalten</translation></message>
+    <message><source>Saved as %1.</source><translation>Behalten als %1.</translation></message>
 </context>
 <context>
     <name>trainyard::desktop::ScriptPage</name>
@@ -2689,7 +2780,6 @@ Was bisher kopiert wurde, wird angezeigt. Nächste Abfrage in %2 s.</translation
 </context>
 <context>
     <name>trainyard::desktop::SecretDialog</name>
-    <message><source>Keep it in the key ring</source><translation>Im Schlüsselbund aufbewahren</translation></message>
     <message><source>Passphrase of a key</source><translation>Passphrase eines Schlüssels</translation></message>
     <message><source>%1 opens %2 and is locked by a passphrase.</source><translation>%1 öffnet %2 und ist durch eine Passphrase geschützt.</translation></message>
     <message><source>Password for %1</source><translation>Passwort für %1</translation></message>
@@ -2697,6 +2787,7 @@ Was bisher kopiert wurde, wird angezeigt. Nächste Abfrage in %2 s.</translation
     <message><source>%1 asks</source><translation>%1 fragt</translation></message>
     <message><source>Wrong password. Try again.</source><translation>Falsches Passwort. Versuchen Sie es erneut.</translation></message>
     <message><source>Log in</source><translation>Anmelden</translation></message>
+    <message><source>Save it in the key ring</source><translation>Im Schlüsselbund aufbewahren</translation></message>
 </context>
 <context>
     <name>trainyard::desktop::SelectionPanel</name>
@@ -2721,14 +2812,12 @@ Was bisher kopiert wurde, wird angezeigt. Nächste Abfrage in %2 s.</translation
     <message><source>Appearance</source><translation>Erscheinungsbild</translation></message>
     <message><source>Runs</source><translation>Läufe</translation></message>
     <message><source>Folder for runs</source><translation>Ordner für Läufe</translation></message>
-    <message><source>set by the environment, so it cannot be changed here</source><translation>durch die Umgebung gesetzt und deshalb hier nicht änderbar</translation></message>
     <message><source>runs in the old folder stay where they are</source><translation>Läufe im alten Ordner bleiben, wo sie sind</translation></message>
     <message><source>Folder…</source><translation>Ordner…</translation></message>
     <message><source>Engine</source><translation>Engine</translation></message>
     <message><source>Program</source><translation>Programm</translation></message>
     <message><source>Choose…</source><translation>Wählen…</translation></message>
     <message><source>Peak of this machine</source><translation>Spitzenleistung dieses Rechners</translation></message>
-    <message><source>What its processor computes at most, as runs measured it; the share of the peak (MFU) is a share of this</source><translation>Was sein Prozessor höchstens rechnet, wie Läufe es gemessen haben; der Anteil an der Spitzenleistung (MFU) bezieht sich darauf</translation></message>
     <message><source>Notifications</source><translation>Benachrichtigungen</translation></message>
     <message><source>About</source><translation>Über</translation></message>
     <message><source>Free software under the GNU General Public License, version 3 or later.</source><translation>Freie Software unter der GNU General Public License, Version 3 oder neuer.</translation></message>
@@ -2743,7 +2832,9 @@ Qt %3
     <message><source>not found</source><translation>nicht gefunden</translation></message>
     <message><source>“%1” is not an absolute path: begin it with /.</source><translation>„%1“ ist kein absoluter Pfad: Beginnen Sie ihn mit /.</translation></message>
     <message><source>The folder for runs “%1” is not writable: choose another or change its permissions.</source><translation>Der Ordner für Läufe „%1“ ist nicht beschreibbar: Wählen Sie einen anderen oder ändern Sie seine Berechtigungen.</translation></message>
-    <message><source>Changes apply immediately, or say when</source><translation>Änderungen gelten sofort oder sagen, wann</translation></message>
+    <message><source>Changes take effect immediately unless noted</source><translation>Änderungen wirken sofort, falls nicht anders angegeben</translation></message>
+    <message><source>set by the environment: a change is valid until the program is closed; runs in the old folder stay where they are</source><translation>durch die Umgebung gesetzt: eine Änderung gilt, bis das Programm geschlossen wird; Läufe im alten Ordner bleiben, wo sie sind</translation></message>
+    <message><source>The highest rate that runs measured on its processor; MFU is relative to it</source><translation>Die höchste Rate, die Läufe auf seinem Prozessor gemessen haben; MFU bezieht sich darauf</translation></message>
 </context>
 <context>
     <name>trainyard::desktop::SharePanel</name>
@@ -2809,13 +2900,14 @@ Qt %3
     <message><source>Fine-tune a model</source><translation>Ein Modell feinabstimmen</translation></message>
     <message><source>A folder of transformers, or a model of the hub, on your data</source><translation>Ein Ordner von transformers oder ein Modell des Hubs, auf deinen Daten</translation></message>
     <message><source>Start over</source><translation>Neu beginnen</translation></message>
-    <message><source>Sets this draft aside</source><translation>Legt diesen Entwurf beiseite</translation></message>
     <message><source>Continue draft</source><translation>Entwurf fortsetzen</translation></message>
     <message><source>Discard</source><translation>Verwerfen</translation></message>
     <message><source>Continue draft: %1</source><translation>Entwurf fortsetzen: %1</translation></message>
     <message><source>Discard the draft %1</source><translation>Den Entwurf %1 verwerfen</translation></message>
     <message><source>Resumes from the newest checkpoint in %1</source><translation>Setzt beim neuesten Checkpoint in %1 fort</translation></message>
     <message><source>Resumes from step %1: %2</source><translation>Setzt bei Schritt %1 fort: %2</translation></message>
+    <message><source>Saves this draft and begins a new one</source><translation>Speichert diesen Entwurf und beginnt einen neuen</translation></message>
+    <message><source>Left out for the engine: %1.</source><translation>Für die Engine weggelassen: %1.</translation></message>
 </context>
 <context>
     <name>trainyard::desktop::StartPanel</name>
@@ -2826,8 +2918,12 @@ Qt %3
     <message><source>This run lost its place in the queue. Queue it again from the list of runs.</source><translation>Dieser Lauf hat seinen Platz in der Warteschlange verloren. Reihen Sie ihn in der Liste der Läufe neu ein.</translation></message>
     <message><source>Waiting for the first step: %1, %2</source><translation>Warten auf den ersten Schritt: %1, %2</translation></message>
     <message><source>The run ended before its first step</source><translation>Der Lauf endete vor seinem ersten Schritt</translation></message>
-    <message><source>The program finished. It reported no steps.</source><translation>Das Programm ist fertig. Es hat keine Schritte gemeldet.</translation></message>
     <message><source>The run finished without a step</source><translation>Der Lauf wurde ohne einen Schritt fertig</translation></message>
+    <message><source>Running for %1. Curves are shown here once the program writes TensorBoard files, JSON lines or CSV, or prints figures such as “step 20/100: loss 3.21”.</source><translation>Läuft seit %1. Kurven erscheinen hier, sobald das Programm TensorBoard-Dateien, JSON-Zeilen oder CSV schreibt oder Werte wie „step 20/100: loss 3.21“ ausgibt.</translation></message>
+    <message><source>Waiting for the first output, %1</source><translation>Wartet auf die erste Ausgabe, %1</translation></message>
+    <message><source>The program finished. It wrote no curves; what it printed is in the log.</source><translation>Das Programm ist fertig. Es hat keine Kurven geschrieben; seine Ausgabe steht im Log.</translation></message>
+    <message><source>The program failed. It had written no curves.</source><translation>Das Programm ist fehlgeschlagen. Es hatte keine Kurven geschrieben.</translation></message>
+    <message><source>The program was stopped. It had written no curves.</source><translation>Das Programm wurde gestoppt. Es hatte keine Kurven geschrieben.</translation></message>
 </context>
 <context>
     <name>trainyard::desktop::StartStage</name>
@@ -2840,9 +2936,10 @@ Qt %3
     <message><source>Engine not found</source><translation>Engine nicht gefunden</translation></message>
     <message><source>Engine %1</source><translation>Engine %1</translation></message>
     <message><source>Engine …</source><translation>Engine …</translation></message>
-    <message><source>no run is live</source><translation>kein Lauf aktiv</translation></message>
     <message><source>stale %1 s, %2 is silent</source><translation>seit %1 s veraltet, %2 ist stumm</translation></message>
     <message><source>updated %1 s ago</source><translation>vor %1 s aktualisiert</translation></message>
+    <message><source>manual</source><translation>Handbuch</translation></message>
+    <message><source>no active runs</source><translation>keine aktiven Läufe</translation></message>
 </context>
 <context>
     <name>trainyard::desktop::StepButton</name>
@@ -2873,8 +2970,8 @@ Qt %3
     <message><source>Remove the star</source><translation>Stern entfernen</translation></message>
     <message><source>Add a star</source><translation>Stern hinzufügen</translation></message>
     <message><source>Pin to the top</source><translation>Oben anheften</translation></message>
-    <message><source>Lay over</source><translation>Überlagern</translation></message>
     <message><source>Copy the name</source><translation>Namen kopieren</translation></message>
+    <message><source>Overlay</source><translation>Überlagern</translation></message>
 </context>
 <context>
     <name>trainyard::desktop::TensorModel</name>
@@ -2889,6 +2986,13 @@ Qt %3
     <message><source>Norm</source><translation>Norm</translation></message>
     <message><source>Values</source><translation>Werte</translation></message>
     <message><source>Change</source><translation>Änderung</translation></message>
+    <message><source>Weights</source><translation>Gewichte</translation></message>
+    <message><source>Averaged weights</source><translation>Gemittelte Gewichte</translation></message>
+    <message><source>Optimizer</source><translation>Optimizer</translation></message>
+    <message><source>Training state</source><translation>Trainingszustand</translation></message>
+    <message><source>Only in %1</source><translation>Nur in %1</translation></message>
+    <message><source>Only in this one</source><translation>Nur in diesem</translation></message>
+    <message><source>removed</source><translation>entfernt</translation></message>
 </context>
 <context>
     <name>trainyard::desktop::TensorPanel</name>
@@ -2897,13 +3001,13 @@ Qt %3
     <message><source>Changed</source><translation>Geändert</translation></message>
     <message><source>NaN</source><translation>NaN</translation></message>
     <message><source>Cancel</source><translation>Abbrechen</translation></message>
-    <message><source>against</source><translation>gegen</translation></message>
     <message><source>Checkpoint to compare with</source><translation>Checkpoint zum Vergleichen</translation></message>
     <message><source>Filter</source><translation>Filter</translation></message>
     <message><source>Words of the name, a type (bf16), size&gt;1GB, nan, changed</source><translation>Wörter des Namens, ein Typ (bf16), size&gt;1GB, nan, changed</translation></message>
     <message><source>Filter tensors</source><translation>Tensoren filtern</translation></message>
     <message><source>Tensors %1</source><translation>Tensoren %1</translation></message>
     <message><source>nothing</source><translation>nichts</translation></message>
+    <message><source>Compare with…</source><translation>Vergleichen mit…</translation></message>
 </context>
 <context>
     <name>trainyard::desktop::Terminal</name>
@@ -3012,6 +3116,10 @@ Qt %3
     <message><source>Save the selection as a trace…</source><translation>Auswahl als Trace speichern…</translation></message>
     <message><source>The schedule without waits, as outlines</source><translation>Der Ablauf ohne Wartezeiten, als Umrisse</translation></message>
     <message><source>For pipelines: when each micro-batch would have been computed without waiting.</source><translation>Bei Pipelines: wann jeder Micro-Batch berechnet worden wäre, wenn niemand gewartet hätte.</translation></message>
+    <message><source>The profiles that were recorded</source><translation>Die Profile, die aufgezeichnet wurden</translation></message>
+    <message><source>Recorded</source><translation>Aufgezeichnet</translation></message>
+    <message><source>Recorded profiles</source><translation>Aufgezeichnete Profile</translation></message>
+    <message><source>Open the trace</source><translation>Trace öffnen</translation></message>
 </context>
 <context>
     <name>trainyard::desktop::TrainingPage</name>
@@ -3042,12 +3150,12 @@ Qt %3
     <message><source>in %1</source><translation>in %1</translation></message>
     <message><source>at the next start</source><translation>beim nächsten Start</translation></message>
     <message><source>%1 bytes</source><translation>%1 Bytes</translation></message>
-    <message><source>%1 together</source><translation>%1 zusammen</translation></message>
     <message><source>Delete permanently</source><translation>Endgültig löschen</translation></message>
     <message><source>Delete %1 permanently?</source><translation>%1 endgültig löschen?</translation></message>
     <message><source>Delete %1 runs permanently?</source><translation>%1 Läufe endgültig löschen?</translation></message>
     <message><source>%1 with all curves, logs and checkpoints. This cannot be undone.</source><translation>%1 mit allen Kurven, Logs und Checkpoints. Dies kann nicht rückgängig gemacht werden.</translation></message>
     <message><source>Delete %1</source><translation>%1 löschen</translation></message>
+    <message><source>%1 in total</source><translation>%1 zusammen</translation></message>
 </context>
 <context>
     <name>trainyard::desktop::TryItPage</name>
@@ -3104,11 +3212,12 @@ Qt %3
     <message><source>Memory of a host, GiB</source><translation>Speicher eines Hosts, GiB</translation></message>
     <message><source>not known</source><translation>unbekannt</translation></message>
     <message><source>What is offloaded is judged by it; 0: not known</source><translation>Danach wird beurteilt, was ausgelagert wird; 0: unbekannt</translation></message>
-    <message numerus="yes"><source>%1 data x %2 tensor x %3 context x %4 stages = %n ranks</source><translation><numerusform>%1 Daten x %2 Tensor x %3 Kontext x %4 Stufen = %n Rank</numerusform><numerusform>%1 Daten x %2 Tensor x %3 Kontext x %4 Stufen = %n Ranks</numerusform></translation></message>
     <message><source>Optimizer state</source><translation>Optimizer-Zustand</translation></message>
     <message><source>Device</source><translation>Gerät</translation></message>
     <message><source>Host</source><translation>Host</translation></message>
     <message><source>Disk</source><translation>Platte</translation></message>
+    <message><source>%1: %2</source><translation>%1: %2</translation></message>
+    <message numerus="yes"><source>%1 data × %2 tensor × %3 context × %4 stages = %n ranks</source><translation><numerusform>%1 Daten × %2 Tensor × %3 Kontext × %4 Stufen = %n Rank</numerusform><numerusform>%1 Daten × %2 Tensor × %3 Kontext × %4 Stufen = %n Ranks</numerusform></translation></message>
 </context>
 <context>
     <name>trainyard::desktop::WindowCommands</name>
@@ -3132,6 +3241,8 @@ Qt %3
     <message><source>Theme: as the system</source><translation>Design: wie das System</translation></message>
     <message><source>Quit</source><translation>Beenden</translation></message>
     <message><source>Open %1</source><translation>%1 öffnen</translation></message>
+    <message><source>Manual</source><translation>Handbuch</translation></message>
+    <message><source>Start here: features beside a plain loop</source><translation>Einstieg: Funktionen neben einer einfachen Schleife</translation></message>
 </context>
 <context>
     <name>trainyard::desktop::WizardPage</name>
@@ -3141,7 +3252,6 @@ Qt %3
     <message><source>Next: %1</source><translation>Weiter: %1</translation></message>
     <message><source>from %1</source><translation>aus %1</translation></message>
     <message><source>Nothing is written until you launch or save</source><translation>Nichts wird geschrieben, bis Sie starten oder speichern</translation></message>
-    <message><source>%1 is not asked now</source><translation>%1 wird jetzt nicht abgefragt</translation></message>
     <message><source>The recipe cannot be run</source><translation>Das Rezept kann nicht ausgeführt werden</translation></message>
     <message><source>%1 cannot be read: %2 problems</source><translation>%1 ist nicht lesbar: %2 Probleme</translation></message>
     <message><source>%1 cannot be read</source><translation>%1 ist nicht lesbar</translation></message>
@@ -3191,11 +3301,8 @@ Qt %3
     <message><source>%1 names programs or libraries. With your rights, this launch executes:</source><translation>%1 nennt Programme oder Bibliotheken. Dieser Start führt mit Ihren Rechten aus:</translation></message>
     <message><source>You are asked once for each file, and again if it names something else.</source><translation>Sie werden für jede Datei einmal gefragt, und erneut, wenn sie etwas anderes nennt.</translation></message>
     <message><source>Train the draft on %1?</source><translation>Den Entwurf auf %1 trainieren?</translation></message>
-    <message><source>The draft has no data yet. Everything else of it stays.</source><translation>Der Entwurf hat noch keine Daten. Alles andere bleibt.</translation></message>
-    <message><source>The draft has %1. Everything else of it stays.</source><translation>Der Entwurf hat %1. Alles andere bleibt.</translation></message>
     <message><source>Use as training data</source><translation>Als Trainingsdaten verwenden</translation></message>
     <message><source>Use the model of %1 in the draft?</source><translation>Das Modell aus %1 im Entwurf verwenden?</translation></message>
-    <message><source>Open %1 in place of the draft?</source><translation>%1 anstelle des Entwurfs öffnen?</translation></message>
     <message><source>The other settings of the draft stay.</source><translation>Die übrigen Einstellungen des Entwurfs bleiben.</translation></message>
     <message><source>The draft “%1” is replaced.</source><translation>Der Entwurf „%1“ wird ersetzt.</translation></message>
     <message><source>Use the model</source><translation>Modell verwenden</translation></message>
@@ -3206,14 +3313,18 @@ Qt %3
     <message><source>The estimate does not fit into the memory of its device</source><translation>Die Schätzung passt nicht in den Speicher ihres Geräts</translation></message>
     <message><source>A part of the estimate is not in this run</source><translation>Ein Teil der Schätzung ist nicht in diesem Lauf</translation></message>
     <message><source>The draft had %1, now it has %2. Everything else of it is as it was saved: Undo takes the data back, Start over begins a new draft.</source><translation>Der Entwurf hatte %1, jetzt hat er %2. Alles andere ist, wie es gespeichert war: Rückgängig holt die Daten zurück, Neu beginnen fängt einen neuen Entwurf an.</translation></message>
-    <message><source>The draft “%1” was set aside</source><translation>Der Entwurf „%1“ wurde beiseitegelegt</translation></message>
     <message><source>Continue draft on the first page opens it again.</source><translation>Entwurf fortsetzen auf der ersten Seite öffnet ihn wieder.</translation></message>
     <message><source>Start over</source><translation>Neu beginnen</translation></message>
     <message><source>Settings</source><translation>Einstellungen</translation></message>
     <message><source>Discard the draft</source><translation>Entwurf verwerfen</translation></message>
     <message><source>Discard the draft “%1”?</source><translation>Den Entwurf „%1“ verwerfen?</translation></message>
-    <message><source>It cannot be brought back.</source><translation>Er lässt sich nicht zurückholen.</translation></message>
     <message><source>Discard</source><translation>Verwerfen</translation></message>
+    <message><source>%1 does not apply now</source><translation>%1 wird jetzt nicht abgefragt</translation></message>
+    <message><source>The draft has no data yet. The rest of the draft does not change.</source><translation>Der Entwurf hat noch keine Daten. Alles andere bleibt.</translation></message>
+    <message><source>The draft has %1. The rest of the draft does not change.</source><translation>Der Entwurf hat %1. Alles andere bleibt.</translation></message>
+    <message><source>Replace the draft by %1?</source><translation>%1 anstelle des Entwurfs öffnen?</translation></message>
+    <message><source>The draft “%1” was saved</source><translation>Der Entwurf „%1“ wurde beiseitegelegt</translation></message>
+    <message><source>It cannot be restored.</source><translation>Er lässt sich nicht zurückholen.</translation></message>
 </context>
 <context>
     <name>trainyard::desktop::WriteDialog</name>
@@ -4181,7 +4292,7 @@ Qt %3
     <message><source>its entry &apos;{}&apos; has two sizes</source><translation>der Eintrag &apos;{}&apos; hat zwei Größen</translation></message>
     <message><source>the name &apos;{}&apos; leaves the archive</source><translation>der Name &apos;{}&apos; führt aus dem Archiv hinaus</translation></message>
     <message><source>its entry &apos;{}&apos; is not where the directory says</source><translation>der Eintrag &apos;{}&apos; ist nicht dort, wo das Verzeichnis angibt</translation></message>
-    <message><source>its entry &apos;{}&apos; ends behind the file&apos;s data</source><translation>der Eintrag &apos;{}&apos; endet hinter den Daten der Datei</translation></message>
+    <message><source>its entry &apos;{}&apos; extends past the file&apos;s data</source><translation>der Eintrag &apos;{}&apos; endet hinter den Daten der Datei</translation></message>
     <message><source>its entry &apos;{}&apos; is another one in the directory than in its own place</source><translation>der Eintrag &apos;{}&apos; ist im Verzeichnis ein anderer als an seiner eigenen Stelle</translation></message>
     <message><source>its entries &apos;{}&apos; and &apos;{}&apos; overlap</source><translation>die Einträge &apos;{}&apos; und &apos;{}&apos; überlappen sich</translation></message>
     <message><source>{}: the entry &apos;{}&apos; is there twice</source><translation>{}: Der Eintrag &apos;{}&apos; kommt doppelt vor</translation></message>
@@ -5057,7 +5168,6 @@ Jeden Rank dieselbe Operation mit denselben Formen aufrufen lassen.</translation
     <message><source>a rank needs {} of {}, most of it for {} ({})</source><translation>ein Rank braucht {} von {}, das meiste davon für {} ({})</translation></message>
     <message><source>a rank needs {} of {}, most of it for {} ({}), and {}</source><translation>ein Rank braucht {} von {}, das meiste davon für {} ({}), und {}</translation></message>
     <message><source>{}; {} {} is enough</source><translation>{}; {} {} genügt</translation></message>
-    <message><source>{}; no single change is enough, {} devices with zero_stage {}, tp {} and pp {} are</source><translation>{}; keine einzelne Änderung genügt, wohl aber {} Geräte mit zero_stage {}, tp {} und pp {}</translation></message>
     <message><source>{}; no single change is enough, and no layout of these devices</source><translation>{}; weder eine einzelne Änderung noch eine Aufteilung auf diese Geräte genügt</translation></message>
     <message><source>4 bytes * {} parameters * {} averages</source><translation>4 Bytes * {} Parameter * {} Mittelwerte</translation></message>
     <message><source>weights and optimizer state are copied, so that training continues during the save</source><translation>Gewichte und Optimizer-Zustand werden kopiert, das Training läuft weiter</translation></message>
@@ -5292,7 +5402,7 @@ Jeden Rank dieselbe Operation mit denselben Formen aufrufen lassen.</translation
     <message><source>no file that is not empty matches {}</source><translation>keine nicht leere Datei passt zu {}</translation></message>
     <message><source>no data was named: name files or folders</source><translation>es wurden keine Daten angegeben: Dateien oder Ordner angeben</translation></message>
     <message><source>{} has other columns than {}: {}: give all files the same columns</source><translation>{} hat andere Spalten als {}: {}: allen Dateien dieselben Spalten geben</translation></message>
-    <message><source>no files of data were named</source><translation>es wurden keine Datendateien angegeben</translation></message>
+    <message><source>no data files are given</source><translation>es wurden keine Datendateien angegeben</translation></message>
     <message><source>column &apos;{}&apos; is missing</source><translation>Spalte &apos;{}&apos; fehlt</translation></message>
     <message><source>{} there and {} here</source><translation>dort {} und hier {}</translation></message>
     <message><source>column &apos;{}&apos; is not there</source><translation>Spalte &apos;{}&apos; gibt es dort nicht</translation></message>
@@ -5382,7 +5492,7 @@ Jeden Rank dieselbe Operation mit denselben Formen aufrufen lassen.</translation
     <message><source>the key &apos;{}&apos; is there twice</source><translation>der Schlüssel &apos;{}&apos; kommt zweimal vor</translation></message>
     <message><source>its alignment {} is not a power of two up to 1 MiB</source><translation>ihre Ausrichtung {} ist keine Zweierpotenz bis 1 MiB</translation></message>
     <message><source>{} is not a whole GGUF file: {}</source><translation>{} ist keine vollständige GGUF-Datei: {}</translation></message>
-    <message><source>its header ends behind byte {}: the file is cut</source><translation>ihr Header endet hinter Byte {}: die Datei ist abgeschnitten</translation></message>
+    <message><source>its header extends past byte {}: the file is truncated</source><translation>ihr Header endet hinter Byte {}: die Datei ist abgeschnitten</translation></message>
     <message><source>a text in its header is longer than 1 GiB</source><translation>ein Text in ihrem Header ist länger als 1 GiB</translation></message>
     <message><source>the value of &apos;{}&apos; has the unknown type {}</source><translation>der Wert von &apos;{}&apos; hat den unbekannten Typ {}</translation></message>
     <message><source>a value in its header has an unknown type</source><translation>ein Wert in ihrem Header hat einen unbekannten Typ</translation></message>
@@ -5391,7 +5501,7 @@ Jeden Rank dieselbe Operation mit denselben Formen aufrufen lassen.</translation
     <message><source>tensor &apos;{}&apos; has a shape that is too large</source><translation>die Form von Tensor &apos;{}&apos; ist zu groß</translation></message>
     <message><source>tensor &apos;{}&apos; has rows of {} elements, no multiple of the {} of a block of {}</source><translation>Tensor &apos;{}&apos; hat Zeilen von {} Elementen, kein Vielfaches der {} eines Blocks von {}</translation></message>
     <message><source>tensor &apos;{}&apos; does not begin at a multiple of {}</source><translation>Tensor &apos;{}&apos; beginnt nicht bei einem Vielfachen von {}</translation></message>
-    <message><source>tensor &apos;{}&apos; ends behind the {} bytes of the file: it is cut</source><translation>Tensor &apos;{}&apos; endet hinter den {} Bytes der Datei: sie ist abgeschnitten</translation></message>
+    <message><source>tensor &apos;{}&apos; extends past the {} bytes of the file: it is truncated</source><translation>Tensor &apos;{}&apos; endet hinter den {} Bytes der Datei: sie ist abgeschnitten</translation></message>
     <message><source>tensors &apos;{}&apos; and &apos;{}&apos; overlap</source><translation>die Tensoren &apos;{}&apos; und &apos;{}&apos; überlappen</translation></message>
     <message><source>{} is a file: name a folder for the result</source><translation>{} ist eine Datei: einen Ordner für das Ergebnis angeben</translation></message>
     <message><source>{} is inside the checkpoint that it is made from: name another folder</source><translation>{} liegt in dem Checkpoint, aus dem es entsteht: einen anderen Ordner angeben</translation></message>
@@ -5473,7 +5583,7 @@ Jeden Rank dieselbe Operation mit denselben Formen aufrufen lassen.</translation
     <message><source>its header claims {} bytes, more than the 100 MB allowed</source><translation>ihr Header gibt {} Bytes an, mehr als die erlaubten 100 MB</translation></message>
     <message><source>its header claims {} bytes, but only {} follow: the file is cut</source><translation>ihr Header gibt {} Bytes an, es folgen aber nur {}: die Datei ist abgeschnitten</translation></message>
     <message><source>{} is not a whole safetensors file: {}</source><translation>{} ist keine vollständige safetensors-Datei: {}</translation></message>
-    <message><source>its header ends behind byte {}</source><translation>ihr Header endet hinter Byte {}</translation></message>
+    <message><source>its header extends past byte {}</source><translation>ihr Header endet hinter Byte {}</translation></message>
     <message><source>{} has numbers that {} cannot hold: choose {}</source><translation>{} hat Zahlen, die {} nicht darstellen kann: {} wählen</translation></message>
     <message><source>a wider type</source><translation>einen größeren Typ</translation></message>
     <message><source>{}: &apos;{} -&gt; {}&apos; is not a valid pair of names: use &apos;*&apos; once, at the beginning or the end, on both sides</source><translation>{}: &apos;{} -&gt; {}&apos; ist keine Zeile mit Namen: ein &apos;*&apos; steht einmal, am Anfang oder am Ende, auf beiden Seiten</translation></message>
@@ -5869,7 +5979,6 @@ Jeden Rank dieselbe Operation mit denselben Formen aufrufen lassen.</translation
     <message><source>the run cannot be kept in {}: {} is not a folder: choose another place with --run_dir or TRAINYARD_RUNS</source><translation>der Lauf kann nicht in {} aufbewahrt werden: {} ist kein Ordner: mit --run_dir oder TRAINYARD_RUNS einen anderen Ort wählen</translation></message>
     <message><source>the run cannot be kept in {}: {} cannot be written: {}: choose another place with --run_dir or TRAINYARD_RUNS</source><translation>der Lauf kann nicht in {} aufbewahrt werden: {} ist nicht beschreibbar: {}: mit --run_dir oder TRAINYARD_RUNS einen anderen Ort wählen</translation></message>
     <message><source>the run cannot be kept in {}: {} takes no new folders: {}: choose another place with --run_dir or TRAINYARD_RUNS</source><translation>der Lauf kann nicht in {} aufbewahrt werden: {} nimmt keine neuen Ordner auf: {}: mit --run_dir oder TRAINYARD_RUNS einen anderen Ort wählen</translation></message>
-    <message><source>the disk of {} is full: {} free, one checkpoint and the logs need {}: make room, or choose another place with --run_dir or TRAINYARD_RUNS</source><translation>die Platte von {} ist voll: {} frei, ein Checkpoint und die Logs brauchen {}: Platz schaffen oder mit --run_dir oder TRAINYARD_RUNS einen anderen Ort wählen</translation></message>
     <message><source>pipeline stages work on the CPU alone in this version: set it to 1, or start with --cpu</source><translation>Pipeline-Stufen arbeiten in dieser Version nur auf der CPU: auf 1 setzen oder mit --cpu starten</translation></message>
     <message><source>this version offloads optimizer state to disk only for ranks on processors, and these train on {}: set it to none, or start with --cpu</source><translation>Optimizer-Zustand liegt in dieser Version nur bei Ranks auf Prozessoren auf einer Platte, und diese trainieren auf {}: auf none setzen oder mit --cpu starten</translation></message>
     <message><source>this version offloads weights to disk only for ranks on processors, and these train on {}: leave it out, or start with --cpu</source><translation>Gewichte liegen in dieser Version nur bei Ranks auf Prozessoren auf der Platte, und diese trainieren auf {}: weglassen oder mit --cpu starten</translation></message>
@@ -6355,7 +6464,7 @@ Jeden Rank dieselbe Operation mit denselben Formen aufrufen lassen.</translation
     <message><source>ends it and its ranks, after which the run can be started again</source><translation>beendet ihn und seine Ranks; danach kann der Lauf neu gestartet werden</translation></message>
     <message><source>{}, as a folder says that was not made by a launch of this account</source><translation>{}, laut einem Ordner, den kein Start dieses Kontos angelegt hat</translation></message>
     <message><source>&apos;{}&apos; is not a status of a run</source><translation>&apos;{}&apos; ist kein Status eines Laufs</translation></message>
-    <message><source>queued, but nobody waits for its turn any more: queue it again</source><translation>eingereiht, aber kein Prozess wartet mehr, bis er an der Reihe ist: neu einreihen</translation></message>
+    <message><source>queued, but the process that waited for its turn has ended: queue it again</source><translation>eingereiht, aber kein Prozess wartet mehr, bis er an der Reihe ist: neu einreihen</translation></message>
     <message><source>cannot move {} to {}: {}</source><translation>{} lässt sich nicht nach {} verschieben: {}</translation></message>
     <message><source>{} is not a deleted run</source><translation>{} ist kein gelöschter Lauf</translation></message>
     <message><source>there is no run in {}: it was moved or deleted already</source><translation>in {} gibt es keinen Lauf: schon verschoben oder gelöscht</translation></message>
@@ -6450,7 +6559,6 @@ Jeden Rank dieselbe Operation mit denselben Formen aufrufen lassen.</translation
     <message><source>data.plugin: the data set &apos;{}&apos; has no samples</source><translation>data.plugin: der Datensatz &apos;{}&apos; hat keine Samples</translation></message>
     <message><source>data.plugin: a sample of the data set &apos;{}&apos; must have labels and at least one input of the model</source><translation>data.plugin: ein Sample des Datensatzes &apos;{}&apos; muss Labels und mindestens eine Eingabe des Modells haben</translation></message>
     <message><source>data.plugin: samples of the data set &apos;{}&apos; differ in what they have, or in the shape of &apos;{}&apos;: fill them up to one shape</source><translation>data.plugin: Samples des Datensatzes &apos;{}&apos; unterscheiden sich in ihren Einträgen oder in der Form von &apos;{}&apos;: auf eine einheitliche Form auffüllen</translation></message>
-    <message><source>data.plugin: the data set &apos;{}&apos;, sample {}: {}</source><translation>data.plugin: Datensatz &apos;{}&apos;, Sample {}: {}</translation></message>
     <message><source>data.column: {} and {} must be lists, one entry for each word</source><translation>data.column: {} und {} müssen Listen sein, ein Eintrag je Wort</translation></message>
     <message><source>data.label_column: row {} has {} words and {} classes</source><translation>data.label_column: Zeile {} hat {} Wörter und {} Klassen</translation></message>
     <message><source>data.path: the files hold no rows: name others</source><translation>data.path: die Dateien enthalten keine Zeilen: andere angeben</translation></message>
@@ -6479,7 +6587,6 @@ Jeden Rank dieselbe Operation mit denselben Formen aufrufen lassen.</translation
     <message><source>samples per step</source><translation>Samples pro Schritt</translation></message>
     <message><source>training samples</source><translation>Trainings-Samples</translation></message>
     <message><source>the model, batch or data set</source><translation>Modell, Batch oder Datensatz</translation></message>
-    <message><source>first gradient not finite</source><translation>erster nicht endlicher Gradient</translation></message>
     <message><source>not finite</source><translation>nicht endlich</translation></message>
     <message><source>step {} was skipped: none of its labels is counted</source><translation>Schritt {} wurde übersprungen: keines seiner Labels zählt</translation></message>
     <message><source>nothing was learnt: no label of the last {} steps is counted. Check the labels of data.path, data.sequence_length, and for masked_lm data.mlm_probability</source><translation>nichts wurde gelernt: kein Label der letzten {} Schritte zählt. Die Labels von data.path, data.sequence_length und bei masked_lm data.mlm_probability prüfen</translation></message>
@@ -6871,7 +6978,6 @@ Jeden Rank dieselbe Operation mit denselben Formen aufrufen lassen.</translation
     <message><source>{}:{} has a name that is not allowed for files on this machine</source><translation>{}:{} hat einen Namen, den hier keine Datei haben kann</translation></message>
     <message><source>the headers of {}</source><translation>die Kopfdaten von {}</translation></message>
     <message><source>{}/{} became shorter while it was read</source><translation>{}/{} wurde kürzer, während es gelesen wurde</translation></message>
-    <message><source>it answers</source><translation>antwortet</translation></message>
     <message><source>the run is on the processor</source><translation>der Lauf nutzt die CPU</translation></message>
     <message><source>{} has no NVIDIA driver</source><translation>{} hat keinen NVIDIA-Treiber</translation></message>
     <message><source>{} has no NVIDIA driver: {}</source><translation>{} hat keinen NVIDIA-Treiber: {}</translation></message>
@@ -7457,6 +7563,35 @@ Jeden Rank dieselbe Operation mit denselben Formen aufrufen lassen.</translation
     <message><source>the files hold no tokens: name others</source><translation>die Dateien enthalten keine Tokens: nenne andere</translation></message>
     <message><source>the data holds the token {}, so it must be at least {}, not {}</source><translation>die Daten enthalten das Token {}, also muss es mindestens {} sein, nicht {}</translation></message>
     <message><source>the data has {} tokens, less than one sample of data.sequence_length ({}): add data or shorten the samples</source><translation>die Daten haben {} Tokens, weniger als ein Beispiel von data.sequence_length ({}): füge Daten hinzu oder verkürze die Beispiele</translation></message>
+    <message><source>: the nearest of {} are {}</source><translation>: die ähnlichsten von {} sind {}</translation></message>
+    <message><source>{}; `trainyard launch RECIPE --dry-run` prints every key</source><translation>{}; `trainyard launch REZEPT --dry-run` gibt alle Schlüssel aus</translation></message>
+    <message><source>{}; no single change is enough, but it fits on {} devices with {}</source><translation>{}; keine einzelne Änderung genügt, aber auf {} Geräten passt es mit {}</translation></message>
+    <message><source>plugins: {} took longer than {} s to load: registration must not wait for anything</source><translation>plugins: {} hat länger als {} s zum Laden gebraucht: das Registrieren darf auf nichts warten</translation></message>
+    <message><source>plugins: {} crashed while it was loaded (signal {}, {}){}</source><translation>plugins: {} ist beim Laden abgestürzt (Signal {}, {}){}</translation></message>
+    <message><source>plugins: {} could not be checked by {}: {}</source><translation>plugins: {} konnte von {} nicht geprüft werden: {}</translation></message>
+    <message><source>the answer of trainyard-worker</source><translation>die Antwort von trainyard-worker</translation></message>
+    <message><source>the disk of {} is full: {} free, checkpoints and logs need {}: make room, or choose another place with --run_dir or TRAINYARD_RUNS</source><translation>die Festplatte von {} ist voll: {} frei, Checkpoints und Logs brauchen {}: Platz schaffen, oder mit --run_dir oder TRAINYARD_RUNS einen anderen Ort wählen</translation></message>
+    <message><source>Trainyard has a tracker named &apos;{}&apos;: give the tracker of the plug-in another name</source><translation>Trainyard hat einen Tracker namens &apos;{}&apos;: dem Tracker des Plug-ins einen anderen Namen geben</translation></message>
+    <message><source>the plug-in {} ({}) failed while it registered its parts: {}</source><translation>das Plug-in {} ({}) ist beim Registrieren seiner Teile fehlgeschlagen: {}</translation></message>
+    <message><source>on {}</source><translation>auf {}</translation></message>
+    <message><source>waiting for the tracker &apos;{}&apos;: {} records are left, the limit is {:g} s</source><translation>Warten auf den Tracker &apos;{}&apos;: {} Einträge sind noch übrig, die Grenze ist {:g} s</translation></message>
+    <message><source>the tracker &apos;{}&apos; did not deliver {} of {} records within {:g} s of the end</source><translation>der Tracker &apos;{}&apos; hat {} von {} Einträgen nicht innerhalb von {:g} s nach dem Ende abgeliefert</translation></message>
+    <message><source>the tracker &apos;{}&apos; did not finish within {:g} s of the end</source><translation>der Tracker &apos;{}&apos; ist nicht innerhalb von {:g} s nach dem Ende fertig geworden</translation></message>
+    <message><source>the tracker &apos;{}&apos; did not start: {}</source><translation>der Tracker &apos;{}&apos; ist nicht gestartet: {}</translation></message>
+    <message><source>the tracker &apos;{}&apos; could not be created: {}</source><translation>der Tracker &apos;{}&apos; konnte nicht erstellt werden: {}</translation></message>
+    <message><source>{} of run {} is on {}: `trainyard runs fetch {} {}` copies it to this machine</source><translation>{} des Laufs {} ist auf {}: `trainyard runs fetch {} {}` kopiert ihn auf diesen Rechner</translation></message>
+    <message><source>copies its last checkpoint to this machine; a launch with --set checkpoint.resume_from={} continues from it</source><translation>kopiert seinen letzten Checkpoint auf diesen Rechner; ein Start mit --set checkpoint.resume_from={} setzt ihn fort</translation></message>
+    <message><source>disk full</source><translation>Platte voll</translation></message>
+    <message><source>the disk of {} is full: {} has written nothing for {}, and continues once there is room; ranks may still train</source><translation>die Festplatte von {} ist voll: {} hat seit {} nichts geschrieben und macht weiter, sobald Platz ist; Ranks trainieren möglicherweise noch</translation></message>
+    <message><source>first tensor not finite</source><translation>erster nicht endlicher Tensor</translation></message>
+    <message><source>the weights {}</source><translation>die Gewichte {}</translation></message>
+    <message><source>{}: look for values that are not finite in the weights (trainyard checkpoints verify {}) and in the data, or lower optimizer.lr</source><translation>{}: in den Gewichten (trainyard checkpoints verify {}) und in den Daten nach nicht endlichen Werten suchen oder optimizer.lr senken</translation></message>
+    <message><source>{}: look for values that are not finite in the data, or lower optimizer.lr and resume from a good checkpoint</source><translation>{}: in den Daten nach nicht endlichen Werten suchen oder optimizer.lr senken und von einem guten Checkpoint fortsetzen</translation></message>
+    <message><source>plug-in {}: {}</source><translation>Plug-in {}: {}</translation></message>
+    <message><source>{}: engine is {}, which does not start there ({}): name the file `trainyard` of the host, or set an empty engine, so that the one of this machine is copied</source><translation>{}: engine ist {} und startet dort nicht ({}): die Datei `trainyard` des Rechners angeben, oder engine leer setzen, dann wird die dieses Rechners kopiert</translation></message>
+    <message><source>it answers, but its key is not trusted</source><translation>er antwortet, aber seinem Schlüssel wird nicht vertraut</translation></message>
+    <message><source>{}
+  try: {}</source><translation type="unfinished"></translation></message>
 </context>
 <context>
     <name>trainyard::widgets</name>
@@ -7508,7 +7643,6 @@ Jeden Rank dieselbe Operation mit denselben Formen aufrufen lassen.</translation
     <message><source>Logarithmic vertical axis</source><translation>Logarithmische senkrechte Achse</translation></message>
     <message><source>Logarithmic horizontal axis</source><translation>Logarithmische waagerechte Achse</translation></message>
     <message><source>Bands of the raw values</source><translation>Bänder der Rohwerte</translation></message>
-    <message><source>Leave out outliers</source><translation>Ausreißer weglassen</translation></message>
     <message><source>Moving average</source><translation>Gleitender Mittelwert</translation></message>
     <message><source>Median</source><translation>Median</translation></message>
     <message><source>Best so far: lowest</source><translation>Bisher bester: niedrigster</translation></message>
@@ -7538,6 +7672,7 @@ Jeden Rank dieselbe Operation mit denselben Formen aufrufen lassen.</translation
     <message numerus="yes"><source>%Ln points below</source><translation><numerusform>%Ln Punkt unterhalb</numerusform><numerusform>%Ln Punkte unterhalb</numerusform></translation></message>
     <message numerus="yes"><source>%Ln values not above zero are not on the log axis</source><translation><numerusform>%Ln Wert nicht über null fehlt auf der log-Achse</numerusform><numerusform>%Ln Werte nicht über null fehlen auf der log-Achse</numerusform></translation></message>
     <message numerus="yes"><source>%Ln points at or before 0 are not on the log axis</source><translation><numerusform>%Ln Punkt bei oder vor 0 fehlt auf der log-Achse</numerusform><numerusform>%Ln Punkte bei oder vor 0 fehlen auf der log-Achse</numerusform></translation></message>
+    <message><source>Hide outliers</source><translation>Ausreißer ausblenden</translation></message>
 </context>
 <context>
     <name>trainyard::widgets::DistributionView</name>
@@ -7545,6 +7680,11 @@ Jeden Rank dieselbe Operation mit denselben Formen aufrufen lassen.</translation
     <message><source>maximum</source><translation>Maximum</translation></message>
     <message><source>%1 %</source><translation>%1 %</translation></message>
     <message><source>median</source><translation>Median</translation></message>
+</context>
+<context>
+    <name>trainyard::widgets::HeatLegend</name>
+    <message><source>Colours of the cells</source><translation>Farben der Zellen</translation></message>
+    <message><source>Colours from %1 to %2</source><translation>Farben von %1 bis %2</translation></message>
 </context>
 <context>
     <name>trainyard::widgets::HeatStrip</name>
@@ -7585,13 +7725,13 @@ Jeden Rank dieselbe Operation mit denselben Formen aufrufen lassen.</translation
     <message><source>it has %1 bytes, the limit is %2</source><translation>es hat %1 Bytes, die Grenze ist %2</translation></message>
     <message><source>the file is truncated</source><translation>die Datei endet mitten darin</translation></message>
     <message><source>it is not a PNG, JPEG, GIF, BMP or WebP image</source><translation>es ist kein PNG, JPEG, GIF, BMP oder WebP</translation></message>
-    <message><source>it has %1 x %2 pixels</source><translation>es hat %1 x %2 Pixel</translation></message>
     <message><source>Step</source><translation>Schritt</translation></message>
     <message><source>No pictures yet</source><translation>Noch keine Bilder</translation></message>
     <message><source>step %1</source><translation>Schritt %1</translation></message>
-    <message><source>step %1, %2 x %3 pixels</source><translation>Schritt %1, %2 x %3 Pixel</translation></message>
     <message><source>Pause the picture (Space)</source><translation>Bild anhalten (Leertaste)</translation></message>
     <message><source>Play the pictures (Space)</source><translation>Bilder abspielen (Leertaste)</translation></message>
+    <message><source>it has %1 × %2 pixels</source><translation>es hat %1 × %2 Pixel</translation></message>
+    <message><source>step %1, %2 × %3 pixels</source><translation>Schritt %1, %2 × %3 Pixel</translation></message>
 </context>
 <context>
     <name>trainyard::widgets::PlotCanvas</name>
@@ -7624,9 +7764,9 @@ Jeden Rank dieselbe Operation mit denselben Formen aufrufen lassen.</translation
 <context>
     <name>trainyard::widgets::ValueTable</name>
     <message><source>%1: values</source><translation>%1: Werte</translation></message>
-    <message numerus="yes"><source>%n steps in sight</source><translation><numerusform>%n Schritt sichtbar</numerusform><numerusform>%n Schritte sichtbar</numerusform></translation></message>
-    <message numerus="yes"><source>The first %n steps in sight; the rest is in an export as CSV</source><translation><numerusform>Der erste sichtbare Schritt (%n); der Rest steht in einem Export als CSV</numerusform><numerusform>Die ersten %n sichtbaren Schritte; der Rest steht in einem Export als CSV</numerusform></translation></message>
     <message><source>Copy</source><translation>Kopieren</translation></message>
+    <message numerus="yes"><source>%n visible steps</source><translation><numerusform>%n Schritt sichtbar</numerusform><numerusform>%n Schritte sichtbar</numerusform></translation></message>
+    <message numerus="yes"><source>The first %n visible steps; an export as CSV has all</source><translation><numerusform>Der erste sichtbare Schritt (%n); der Rest steht in einem Export als CSV</numerusform><numerusform>Die ersten %n sichtbaren Schritte; der Rest steht in einem Export als CSV</numerusform></translation></message>
 </context>
 <context>
     <name>trainyard::widgets::ValueTableModel</name>

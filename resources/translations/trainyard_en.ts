@@ -53,7 +53,6 @@
 </context>
 <context>
     <name>trainyard::desktop::DifferencesPanel</name>
-    <message numerus="yes"><source>%n settings. Tick another run to see what differs.</source><translation><numerusform>%n setting. Tick another run to see what differs.</numerusform><numerusform>%n settings. Tick another run to see what differs.</numerusform></translation></message>
     <message numerus="yes"><source>%n keys are equal in all %1.</source><translation><numerusform>%n key is equal in all %1.</numerusform><numerusform>%n keys are equal in all %1.</numerusform></translation></message>
     <message numerus="yes"><source>No differences: all %n keys are equal.</source><translation><numerusform>No differences: the only key is equal.</numerusform><numerusform>No differences: all %n keys are equal.</numerusform></translation></message>
     <message numerus="yes"><source>%n without readable settings.</source><translation><numerusform>%n without readable settings.</numerusform><numerusform>%n without readable settings.</numerusform></translation></message>
@@ -61,6 +60,7 @@
     <message numerus="yes"><source>%n finished runs have %1: at least %2 are needed.</source><translation><numerusform>%n finished run has %1: at least %2 are needed.</numerusform><numerusform>%n finished runs have %1: at least %2 are needed.</numerusform></translation></message>
     <message numerus="yes"><source>No setting can be compared with %1: one of the two is the same in all %n finished runs.</source><translation><numerusform>No setting can be compared with %1: there is %n finished run.</numerusform><numerusform>No setting can be compared with %1: one of the two is the same in all %n finished runs.</numerusform></translation></message>
     <message numerus="yes"><source>By the best %1 of %n finished runs. Of %2 settings, %3 would fall below 0.05 by chance. Correlation does not prove a cause.</source><translation><numerusform>By the best %1 of %n finished run. Of %2 settings, %3 would fall below 0.05 by chance. Correlation does not prove a cause.</numerusform><numerusform>By the best %1 of %n finished runs. Of %2 settings, %3 would fall below 0.05 by chance. Correlation does not prove a cause.</numerusform></translation></message>
+    <message numerus="yes"><source>%n settings. Select another run to see what differs.</source><translation><numerusform>%n setting. Select another run to see what differs.</numerusform><numerusform>%n settings. Select another run to see what differs.</numerusform></translation></message>
 </context>
 <context>
     <name>trainyard::desktop::ExpertTree</name>
@@ -123,7 +123,10 @@
 <context>
     <name>trainyard::desktop::RunsPage</name>
     <message numerus="yes"><source>Tags of %n runs</source><translation><numerusform>Tags of %n run</numerusform><numerusform>Tags of %n runs</numerusform></translation></message>
-    <message numerus="yes"><source>%n of %1 ticked runs lie inside the ranges of the sweep.</source><translation><numerusform>%n of %1 ticked runs lies inside the ranges of the sweep.</numerusform><numerusform>%n of %1 ticked runs lie inside the ranges of the sweep.</numerusform></translation></message>
+    <message numerus="yes"><source>%n runs are selected for comparison.</source><translation><numerusform>%n run is selected for comparison.</numerusform><numerusform>%n runs are selected for comparison.</numerusform></translation></message>
+    <message numerus="yes"><source>%n selected runs are not in this list, so they are not compared.</source><translation><numerusform>%n selected run is not in this list, so it is not compared.</numerusform><numerusform>%n selected runs are not in this list, so they are not compared.</numerusform></translation></message>
+    <message numerus="yes"><source>%n new runs</source><translation><numerusform>%n new run</numerusform><numerusform>%n new runs</numerusform></translation></message>
+    <message numerus="yes"><source>%n of %1 compared runs are inside the ranges of the sweep.</source><translation><numerusform>%n of %1 compared runs is inside the ranges of the sweep.</numerusform><numerusform>%n of %1 compared runs are inside the ranges of the sweep.</numerusform></translation></message>
 </context>
 <context>
     <name>trainyard::desktop::SavedScenarios</name>
@@ -147,7 +150,7 @@
 </context>
 <context>
     <name>trainyard::desktop::WhatIfPanel</name>
-    <message numerus="yes"><source>%1 data x %2 tensor x %3 context x %4 stages = %n ranks</source><translation><numerusform>%1 data x %2 tensor x %3 context x %4 stages = %n rank</numerusform><numerusform>%1 data x %2 tensor x %3 context x %4 stages = %n ranks</numerusform></translation></message>
+    <message numerus="yes"><source>%1 data × %2 tensor × %3 context × %4 stages = %n ranks</source><translation><numerusform>%1 data × %2 tensor × %3 context × %4 stages = %n rank</numerusform><numerusform>%1 data × %2 tensor × %3 context × %4 stages = %n ranks</numerusform></translation></message>
 </context>
 <context>
     <name>trainyard::desktop::WizardPage</name>
@@ -190,7 +193,7 @@
 </context>
 <context>
     <name>trainyard::widgets::ValueTable</name>
-    <message numerus="yes"><source>%n steps in sight</source><translation><numerusform>%n step in sight</numerusform><numerusform>%n steps in sight</numerusform></translation></message>
-    <message numerus="yes"><source>The first %n steps in sight; the rest is in an export as CSV</source><translation><numerusform>The first %n step in sight; the rest is in an export as CSV</numerusform><numerusform>The first %n steps in sight; the rest is in an export as CSV</numerusform></translation></message>
+    <message numerus="yes"><source>%n visible steps</source><translation><numerusform>%n visible step</numerusform><numerusform>%n visible steps</numerusform></translation></message>
+    <message numerus="yes"><source>The first %n visible steps; an export as CSV has all</source><translation><numerusform>The first %n visible step; an export as CSV has all</numerusform><numerusform>The first %n visible steps; an export as CSV has all</numerusform></translation></message>
 </context>
 </TS>

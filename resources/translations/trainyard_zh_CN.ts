@@ -69,7 +69,6 @@
     <message><source>Note at step %1</source><translation>第 %1 步的备注</translation></message>
     <message><source>The note is shown among the run&apos;s events and on its curves.</source><translation>备注会显示在此运行的事件列表及其曲线上。</translation></message>
     <message><source>Add</source><translation>添加</translation></message>
-    <message><source>Write something.</source><translation>请输入内容。</translation></message>
     <message><source>New learning rate requested</source><translation>已请求新的学习率</translation></message>
     <message><source>Stop requested</source><translation>已请求停止</translation></message>
     <message><source>Kill requested</source><translation>已请求强制终止</translation></message>
@@ -136,12 +135,10 @@
     <message><source>Missing</source><translation>缺失</translation></message>
     <message><source>Queued, number %1</source><translation>排队中，第 %1 位</translation></message>
     <message><source>Queued</source><translation>排队中</translation></message>
-    <message><source>Queued, no process waits</source><translation>排队中，但无进程等待</translation></message>
     <message><source>Preparing</source><translation>正在准备</translation></message>
     <message><source>Launching</source><translation>正在启动</translation></message>
     <message><source>Paused</source><translation>已暂停</translation></message>
     <message><source>Running</source><translation>正在运行</translation></message>
-    <message><source>Stopping, %1 of %2 ranks gone</source><translation>正在停止，%1/%2 个 rank 已退出</translation></message>
     <message><source>Stopping</source><translation>正在停止</translation></message>
     <message><source>Finished</source><translation>已完成</translation></message>
     <message><source>Stopped</source><translation>已停止</translation></message>
@@ -205,7 +202,6 @@
     <message><source>Disk</source><translation>磁盘</translation></message>
     <message><source>%1 free</source><translation>可用 %1</translation></message>
     <message><source>Clock</source><translation>时钟</translation></message>
-    <message><source>against this machine, known to %1 s</source><translation>相对本机，误差不超过 %1 s</translation></message>
     <message><source>Load</source><translation>负载</translation></message>
     <message><source>Driver</source><translation>驱动程序</translation></message>
     <message><source>none</source><translation>无</translation></message>
@@ -314,20 +310,12 @@
     <message><source>Vocabulary</source><translation>词表</translation></message>
     <message><source>number of different tokens; 256 for bytes</source><translation>不同 token 的数量；字节为 256</translation></message>
     <message><source>Frozen</source><translation>冻结</translation></message>
-    <message><source>patterns of names of parameters that stay as they start, e.g. transformer.wte.*</source><translation>保持初始值的参数名称的模式，例如 transformer.wte.*</translation></message>
     <message><source>Adapters (LoRA)</source><translation>适配器 (LoRA)</translation></message>
     <message><source>Rank</source><translation>秩</translation></message>
-    <message><source>adapters are trained, the model stays; 0: none</source><translation>只训练适配器，模型不变；0：无</translation></message>
     <message><source>Alpha</source><translation>Alpha</translation></message>
-    <message><source>what is added counts alpha / rank times</source><translation>增量按 alpha / 秩 缩放</translation></message>
     <message><source>Rank-stabilised</source><translation>秩稳定</translation></message>
-    <message><source>alpha / root of the rank</source><translation>alpha / 秩的平方根</translation></message>
     <message><source>Modules</source><translation>模块</translation></message>
-    <message><source>ends of their names, e.g. c_attn, c_proj, or expressions; all-linear: all but the head</source><translation>名称的结尾，例如 c_attn, c_proj，或正则表达式；all-linear：除输出头外的全部</translation></message>
     <message><source>Parameters</source><translation>参数</translation></message>
-    <message><source>ends of names in transformers, e.g. mlp.experts.gate_up_proj, mlp.experts.down_proj: experts</source><translation>在 transformers 中的名称的结尾，例如 mlp.experts.gate_up_proj, mlp.experts.down_proj：专家</translation></message>
-    <message><source>Trained whole</source><translation>完整训练</translation></message>
-    <message><source>ends of modules&apos; names, saved with the adapter; empty: the head of a classification</source><translation>模块名称的结尾，与适配器一同保存；留空：分类任务的输出头</translation></message>
     <message><source>Adapter</source><translation>适配器</translation></message>
     <message><source>folder in PEFT&apos;s layout to start from; empty: a new adapter</source><translation>作为起点的 PEFT 格式文件夹；留空：新建</translation></message>
     <message><source>Details</source><translation>细节</translation></message>
@@ -367,19 +355,15 @@
     <message><source>a new order in each epoch</source><translation>每个 epoch 重新排序</translation></message>
     <message><source>Format</source><translation>格式</translation></message>
     <message><source>Target length</source><translation>目标长度</translation></message>
-    <message><source>tokens of the text to be written</source><translation>要生成的文本的 token 数</translation></message>
     <message><source>Masked share</source><translation>掩码比例</translation></message>
     <message><source>of tokens, for masked_lm</source><translation>被掩码的 token，用于 masked_lm</translation></message>
     <message><source>Conversations</source><translation>对话</translation></message>
-    <message><source>only replies are learnt</source><translation>仅学习回复</translation></message>
     <message><source>Tokenizer</source><translation>分词器</translation></message>
     <message><source>tokenizer.json, for text; empty: one token per byte</source><translation>tokenizer.json，用于文本；留空：每个字节一个 token</translation></message>
     <message><source>Pack</source><translation>打包</translation></message>
-    <message><source>documents end to end</source><translation>文档首尾相接</translation></message>
     <message><source>Unreadable records</source><translation>无法读取的记录</translation></message>
     <message><source>stop the run, or skip and count them</source><translation>停止运行，或跳过并计数</translation></message>
     <message><source>Split batches</source><translation>拆分 batch</translation></message>
-    <message><source>the batch is that of all ranks, which share it</source><translation>batch 为所有 rank 的总和，由各 rank 分担</translation></message>
     <message><source>Dispatch batches</source><translation>分发 batch</translation></message>
     <message><source>rank 0 reads, and sends every rank its samples</source><translation>由 rank 0 读取，并将样本发送给每个 rank</translation></message>
     <message><source>Even batches</source><translation>对齐 batch</translation></message>
@@ -434,7 +418,6 @@
     <message><source>Average of weights</source><translation>权重平均</translation></message>
     <message><source>share of the old average, e.g. 0.999; 0: none</source><translation>旧平均值所占比例，例如 0.999；0：无</translation></message>
     <message><source>SWA from step</source><translation>SWA 起始步</translation></message>
-    <message><source>average of all weights from there on; 0: none</source><translation>从该步起对所有权重取平均；0：无</translation></message>
     <message><source>SWA every</source><translation>SWA 间隔</translation></message>
     <message><source>SWA rate</source><translation>SWA 学习率</translation></message>
     <message><source>learning rate of the average; 0: as scheduled</source><translation>平均阶段的学习率；0：按调度</translation></message>
@@ -469,9 +452,7 @@
     <message><source>Replicas</source><translation>副本数</translation></message>
     <message><source>the sizes multiply to the number of ranks; 0: as many as the others leave</source><translation>各项大小之积等于 rank 数；0：其余各项所剩的数量</translation></message>
     <message><source>Ranks of ZeRO</source><translation>ZeRO 的 rank 数</translation></message>
-    <message><source>share out what its stage says; 0: as many as the others leave</source><translation>分担其 stage 所指定的内容；0：其余各项所剩的数量</translation></message>
     <message><source>Tensor parallel</source><translation>张量并行</translation></message>
-    <message><source>1 in this version</source><translation>此版本中为 1</translation></message>
     <message><source>Context parallel</source><translation>上下文并行</translation></message>
     <message><source>Sequence parallel</source><translation>序列并行</translation></message>
     <message><source>Pipeline schedule</source><translation>流水线调度</translation></message>
@@ -481,11 +462,8 @@
     <message><source>First bucket</source><translation>第一个桶</translation></message>
     <message><source>MiB, at least; 0: as the others</source><translation>MiB，至少；0：与其他桶相同</translation></message>
     <message><source>Unused parameters</source><translation>未使用的参数</translation></message>
-    <message><source>get zero gradients; off: an error</source><translation>得到零梯度；关闭：视为错误</translation></message>
     <message><source>Check gradients</source><translation>检查梯度</translation></message>
-    <message><source>ranks compare which parameters have some</source><translation>各 rank 比较哪些参数有梯度</translation></message>
     <message><source>Check collectives</source><translation>检查集合通信</translation></message>
-    <message><source>ranks compare shapes before each one; slower</source><translation>每次之前各 rank 比较形状；较慢</translation></message>
     <message><source>Compression</source><translation>压缩</translation></message>
     <message><source>of gradients between ranks</source><translation>rank 之间的梯度</translation></message>
     <message><source>Compression&apos;s format</source><translation>压缩格式</translation></message>
@@ -498,13 +476,11 @@
     <message><source>Keep best</source><translation>保留最佳</translation></message>
     <message><source>by the metric below, besides the last</source><translation>除最后一个外，按下面的指标</translation></message>
     <message><source>Best by</source><translation>最佳依据</translation></message>
-    <message><source>curve that says how good one is</source><translation>用于评判 checkpoint 优劣的曲线</translation></message>
     <message><source>Best is</source><translation>最佳为</translation></message>
     <message><source>the lowest or the highest value</source><translation>最低值或最高值</translation></message>
     <message><source>Type of exports</source><translation>导出类型</translation></message>
     <message><source>auto: the type of the weights it starts from</source><translation>auto：与起始权重的类型相同</translation></message>
     <message><source>In the background</source><translation>后台保存</translation></message>
-    <message><source>train on while files are written</source><translation>写入文件时继续训练</translation></message>
     <message><source>Resume from</source><translation>恢复自</translation></message>
     <message><source>checkpoint or run folder; empty: start from the beginning</source><translation>作为起点的 checkpoint 或运行文件夹；留空：从头开始</translation></message>
     <message><source>Log metrics every</source><translation>指标记录间隔</translation></message>
@@ -517,15 +493,11 @@
     <message><source>Prompts</source><translation>提示词</translation></message>
     <message><source>what samples begin with; several as [&quot;one&quot;, &quot;two&quot;]</source><translation>样本的开头；多个时写成 [&quot;one&quot;, &quot;two&quot;]</translation></message>
     <message><source>Length</source><translation>长度</translation></message>
-    <message><source>most new tokens</source><translation>新 token 的最大数量</translation></message>
-    <message><source>Draw tokens</source><translation>随机采样 token</translation></message>
-    <message><source>off: the most likely ones</source><translation>关闭：取概率最高的 token</translation></message>
     <message><source>Temperature</source><translation>温度</translation></message>
     <message><source>below 1: likely tokens become more likely</source><translation>小于 1：高概率 token 的概率更高</translation></message>
     <message><source>Top k</source><translation>Top k</translation></message>
     <message><source>most likely tokens; 0: all</source><translation>概率最高的 token 数；0：全部</translation></message>
     <message><source>Top p</source><translation>Top p</translation></message>
-    <message><source>probability of the tokens drawn from</source><translation>参与采样的 token 的累计概率</translation></message>
     <message><source>Profiler</source><translation>性能分析器</translation></message>
     <message><source>Record</source><translation>记录</translation></message>
     <message><source>steps in a row; 0: none</source><translation>连续步数；0：无</translation></message>
@@ -565,8 +537,6 @@
     <message><source>only for runs</source><translation>仅用于运行</translation></message>
     <message><source>only with your own script</source><translation>仅用于自有脚本</translation></message>
     <message><source>one copy of the model on this kind of machine</source><translation>此类机器上只有一份模型</translation></message>
-    <message><source>one rank has nothing to share</source><translation>只有一个 rank，无需分担</translation></message>
-    <message><source>asked under Cloud</source><translation>在“云”中询问</translation></message>
     <message><source>only for SageMaker and TPU</source><translation>仅用于 SageMaker 和 TPU</translation></message>
     <message><source>Start</source><translation>开始</translation></message>
     <message><source>Model</source><translation>模型</translation></message>
@@ -610,7 +580,6 @@
     <message><source>save</source><comment>phase of a rank</comment><translation>保存</translation></message>
     <message><source>paused</source><comment>phase of a rank</comment><translation>已暂停</translation></message>
     <message><source>Plug-ins</source><translation>插件</translation></message>
-    <message><source>shared libraries with models, data sets, losses and metrics</source><translation>包含模型、数据集、损失函数和指标的共享库</translation></message>
     <message><source>Loss</source><translation>损失</translation></message>
     <message><source>of sentence embeddings or of a plug-in; empty: that of the task</source><translation>句子嵌入的或插件中的损失函数；留空：使用任务自身的损失函数</translation></message>
     <message><source>TorchScript file</source><translation>TorchScript 文件</translation></message>
@@ -622,7 +591,6 @@
     <message><source>Metrics</source><translation>指标</translation></message>
     <message><source>of plug-ins, by their names</source><translation>插件中的指标，按名称给出</translation></message>
     <message><source>Keep every</source><translation>每隔保留</translation></message>
-    <message><source>steps, besides the last; 0: no such rule</source><translation>步，最近的除外；0：无此规则</translation></message>
     <message><source>from the desktop</source><translation>来自桌面</translation></message>
     <message><source>from the terminal</source><translation>来自终端</translation></message>
     <message><source>%1.</source><translation>%1。</translation></message>
@@ -631,7 +599,6 @@
     <message><source>Memory for them</source><translation>用于它们的内存</translation></message>
     <message><source>at most, with auto: cpu=2GB</source><translation>最多，与 auto 一起使用：cpu=2GB</translation></message>
     <message><source>Optimizer state</source><translation>优化器状态</translation></message>
-    <message><source>nvme: in files on a disk, of which a part at a time is in memory (on processors)</source><translation>nvme：存放在磁盘文件中，每次只有一部分在内存中（在处理器上）</translation></message>
     <message><source>Folder for it</source><translation>存放它的文件夹</translation></message>
     <message><source>on a fast local disk</source><translation>在快速的本地磁盘上</translation></message>
     <message><source>This run is a copy of a run on another machine. Its run.yaml was written there, so it is not executed here.</source><translation>此运行是另一台机器上某次运行的副本。其 run.yaml 在那台机器上写成，因此不在这里执行。</translation></message>
@@ -655,7 +622,6 @@
     <message><source>%1 has no effect: %2.</source><translation>%1 不起作用：%2。</translation></message>
     <message><source>%1 has an effect only if the program starts Python.</source><translation>仅当程序启动 Python 时，%1 才起作用。</translation></message>
     <message><source>ranks that share the positions of each sequence</source><translation>共享每个序列各位置的 rank 数</translation></message>
-    <message><source>the same, with the heads of attention shared, too</source><translation>同上，同时拆分注意力头</translation></message>
     <message><source>Keys of other ranks</source><translation>其他 rank 的键</translation></message>
     <message><source>all at once, or around a ring: less memory</source><translation>一次全部收集，或沿环传递：占用内存更少</translation></message>
     <message><source>Stages per rank</source><translation>每个 rank 的阶段数</translation></message>
@@ -691,6 +657,47 @@
     <message><source>Train from scratch</source><translation>从头训练</translation></message>
     <message><source>Fine-tune a model</source><translation>微调模型</translation></message>
     <message><source>Choose the model to fine-tune: a folder, or a name such as org/name.</source><translation>请选择要微调的模型：文件夹，或形如 org/name 的名称。</translation></message>
+    <message><source>Enter a note.</source><translation>请输入内容。</translation></message>
+    <message><source>Queued, but its process has ended</source><translation>排队中，但无进程等待</translation></message>
+    <message><source>Disk full</source><translation>磁盘已满</translation></message>
+    <message><source>Stopping, %1 of %2 ranks ended</source><translation>正在停止，%1/%2 个 rank 已退出</translation></message>
+    <message><source>%1 paused or restarting</source><translation>暂停或重启 %1</translation></message>
+    <message><source>write the run folder</source><translation>写入运行文件夹</translation></message>
+    <message><source>first output</source><translation>首次输出</translation></message>
+    <message><source>running</source><comment>stage of a program</comment><translation>运行中</translation></message>
+    <message><source>compared with this machine, within %1 s</source><translation>相对本机，误差不超过 %1 s</translation></message>
+    <message><source>shared libraries with models, data sets, losses, metrics and trackers</source><translation>包含模型、数据集、损失函数、指标和跟踪器的共享库</translation></message>
+    <message><source>patterns of parameter names that are not trained, e.g. transformer.wte.*</source><translation>保持初始值的参数名称的模式，例如 transformer.wte.*</translation></message>
+    <message><source>only adapters of this rank are trained; 0: no adapters</source><translation>只训练此秩的适配器；0：不使用适配器</translation></message>
+    <message><source>adapters are scaled by alpha / rank</source><translation>适配器按 alpha / 秩 缩放</translation></message>
+    <message><source>scaled by alpha / √rank</source><translation>按 alpha / √秩 缩放</translation></message>
+    <message><source>suffixes of module names, e.g. c_attn, c_proj, or expressions; all-linear: all but the head</source><translation>名称的结尾，例如 c_attn, c_proj，或正则表达式；all-linear：除输出头外的全部</translation></message>
+    <message><source>suffixes of parameter names, e.g. mlp.experts.gate_up_proj, mlp.experts.down_proj: experts</source><translation>在 transformers 中的名称的结尾，例如 mlp.experts.gate_up_proj, mlp.experts.down_proj：专家</translation></message>
+    <message><source>Fully trained</source><translation>完整训练</translation></message>
+    <message><source>suffixes of module names, saved with the adapter; empty: the head of a classifier</source><translation>模块名称的结尾，与适配器一同保存；留空：分类任务的输出头</translation></message>
+    <message><source>tokens of the target text</source><translation>要生成的文本的 token 数</translation></message>
+    <message><source>the loss covers replies only</source><translation>仅学习回复</translation></message>
+    <message><source>documents are concatenated</source><translation>文档首尾相接</translation></message>
+    <message><source>the batch size is that of all ranks together</source><translation>batch 为所有 rank 的总和，由各 rank 分担</translation></message>
+    <message><source>average of all weights from this step on; 0: none</source><translation>从该步起对所有权重取平均；0：无</translation></message>
+    <message><source>nvme: in files on a disk, read in parts (only with ranks on processors)</source><translation>nvme：存放在磁盘文件中，每次只有一部分在内存中（在处理器上）</translation></message>
+    <message><source>ranks that divide the state of the ZeRO stage; 0: as many as the others leave</source><translation>分担其 stage 所指定的内容；0：其余各项所剩的数量</translation></message>
+    <message><source>ranks that share each layer</source><translation>共同承担每一层的 rank 数</translation></message>
+    <message><source>as context parallel; ranks also divide attention heads</source><translation>同上，同时拆分注意力头</translation></message>
+    <message><source>receive zero gradients; off: an error</source><translation>得到零梯度；关闭：视为错误</translation></message>
+    <message><source>ranks compare which parameters have gradients</source><translation>各 rank 比较哪些参数有梯度</translation></message>
+    <message><source>ranks compare shapes before each collective; slower</source><translation>每次之前各 rank 比较形状；较慢</translation></message>
+    <message><source>steps, in addition to the newest; 0: off</source><translation>步，最近的除外；0：无此规则</translation></message>
+    <message><source>metric that ranks the checkpoints</source><translation>用于评判 checkpoint 优劣的曲线</translation></message>
+    <message><source>training continues while files are written</source><translation>写入文件时继续训练</translation></message>
+    <message><source>maximum number of new tokens</source><translation>新 token 的最大数量</translation></message>
+    <message><source>Sample tokens</source><translation>随机采样 token</translation></message>
+    <message><source>off: always the most likely token</source><translation>关闭：取概率最高的 token</translation></message>
+    <message><source>total probability of the tokens to sample from</source><translation>参与采样的 token 的累计概率</translation></message>
+    <message><source>a single rank has nothing to divide</source><translation>只有一个 rank，无需分担</translation></message>
+    <message><source>set on the page Cloud and TPU</source><translation>在“云”中询问</translation></message>
+    <message><source>Yes</source><translation>是</translation></message>
+    <message><source>Not with the engine: %1 (%2).</source><translation>引擎不支持：%1（%2）。</translation></message>
 </context>
 <context>
     <name>trainyard::desktop::AlarmSettings</name>
@@ -707,8 +714,8 @@
     <message><source>the loss is %1, above %2</source><translation>损失为 %1，高于 %2</translation></message>
     <message><source>the smoothed loss has risen from %1 to %2 since step %3</source><translation>自第 %3 步起，平滑损失已从 %1 上升到 %2</translation></message>
     <message><source>%1 tok/s, usually %2</source><translation>%1 tok/s，平常为 %2</translation></message>
-    <message><source>%1 are free beside the run&apos;s folder</source><translation>运行文件夹所在磁盘可用 %1</translation></message>
-    <message><source>%1 % of a machine&apos;s memory are in use</source><translation>一台机器的内存已使用 %1 %</translation></message>
+    <message><source>%1 free on the disk of the run folder</source><translation>运行文件夹所在磁盘可用 %1</translation></message>
+    <message><source>%1 % of a machine&apos;s memory is in use</source><translation>一台机器的内存已使用 %1 %</translation></message>
 </context>
 <context>
     <name>trainyard::desktop::AnswerPanel</name>
@@ -722,10 +729,10 @@
     <message numerus="yes"><source>%n tokens</source><translation><numerusform>%n 个 token</numerusform></translation></message>
     <message><source>, %1 per second</source><translation>，每秒 %1 个</translation></message>
     <message><source>, ended by the model</source><translation>，由模型结束</translation></message>
-    <message><source>, the model sees %1 tokens and no more</source><translation>，模型最多只能看到 %1 个 token</translation></message>
     <message><source>, stopped</source><translation>，已停止</translation></message>
     <message><source>Loading the model…</source><translation>正在加载模型…</translation></message>
     <message><source>Writing…</source><translation>正在生成…</translation></message>
+    <message><source>, the context of %1 tokens is full</source><translation>，模型最多只能看到 %1 个 token</translation></message>
 </context>
 <context>
     <name>trainyard::desktop::AnswersPanel</name>
@@ -750,7 +757,6 @@
     <message><source>Modelled: the memory of layouts that this engine trains was measured, the rest follows published formulas.</source><translation>模型估算：此引擎可训练的布局的内存为实测值，其余依据已发表的公式。</translation></message>
     <message><source>Apply</source><translation>应用</translation></message>
     <message><source>Apply: %1</source><translation>应用：%1</translation></message>
-    <message><source>%1 x %2</source><translation>%1 x %2</translation></message>
     <message><source>not judged</source><translation>未评判</translation></message>
     <message><source>of %1, range %2 - %3</source><translation>共 %1，范围 %2 - %3</translation></message>
     <message><source>fits</source><translation>可容纳</translation></message>
@@ -764,6 +770,15 @@
     <message><source>%1 short on this rank</source><translation>此 rank 缺少 %1</translation></message>
     <message><source>%1 of host memory short: a host has %2</source><translation>主机内存缺少 %1：每台主机有 %2</translation></message>
     <message><source>Optimizer state on disk</source><translation>优化器状态在磁盘上</translation></message>
+    <message><source>Offload parameters</source><translation>卸载参数</translation></message>
+    <message><source>No sharding</source><translation>不分片</translation></message>
+    <message><source>Accumulation %1</source><translation>累积 %1</translation></message>
+    <message><source>Context parallel %1</source><translation>上下文并行 %1</translation></message>
+    <message><source>Fastest layout</source><translation>最快的布局</translation></message>
+    <message><source>%1 × %2</source><translation>%1 × %2</translation></message>
+    <message><source>tight</source><translation>紧张</translation></message>
+    <message><source>%1 spare; the end of the range is %2 above the limit</source><translation>剩余 %1；范围上限超出限制 %2</translation></message>
+    <message><source>this one</source><translation>当前布局</translation></message>
 </context>
 <context>
     <name>trainyard::desktop::AppContext</name>
@@ -877,23 +892,22 @@
     <message><source>It was not written</source><translation>未写入</translation></message>
     <message numerus="yes"><source>Remove %n checkpoints?</source><translation><numerusform>移除 %n 个 checkpoint？</numerusform></translation></message>
     <message><source>%1 are moved to the trash folder next to them, from which they can be restored.</source><translation>%1 将移至同一位置的回收站，可从中还原。</translation></message>
-    <message><source>It stays</source><translation>予以保留</translation></message>
     <message><source>The newest whole checkpoint is never removed.</source><translation>最新的完好 checkpoint 从不移除。</translation></message>
     <message><source>Remove %1?</source><translation>移除 %1？</translation></message>
     <message><source>%1 are moved to the trash folder next to it.</source><translation>%1 将移至同一位置的回收站。</translation></message>
     <message><source>Remove</source><translation>移除</translation></message>
-    <message><source>Some of them stay</source><translation>其中一些予以保留</translation></message>
     <message numerus="yes"><source>%n checkpoints removed</source><translation><numerusform>已移除 %n 个 checkpoint</numerusform></translation></message>
     <message><source>Undo</source><translation>撤消</translation></message>
     <message><source>It cannot be restored</source><translation>无法还原</translation></message>
     <message><source>It cannot be removed</source><translation>无法移除</translation></message>
     <message><source>It cannot be pinned</source><translation>无法固定</translation></message>
+    <message><source>The checkpoint was not removed</source><translation>检查点未删除</translation></message>
+    <message><source>Some checkpoints were not removed</source><translation>部分检查点未删除</translation></message>
 </context>
 <context>
     <name>trainyard::desktop::CheckpointListModel</name>
     <message><source>best</source><translation>最佳</translation></message>
     <message><source>pinned</source><translation>已固定</translation></message>
-    <message><source>goes</source><translation>将移除</translation></message>
     <message><source>being written</source><translation>正在写入</translation></message>
     <message><source>broken</source><translation>损坏</translation></message>
     <message><source>not finite</source><translation>非有限值</translation></message>
@@ -901,6 +915,7 @@
     <message><source>Metric</source><translation>指标</translation></message>
     <message><source>Layout</source><translation>布局</translation></message>
     <message><source>Saved</source><translation>保存时间</translation></message>
+    <message><source>to be removed</source><translation>将删除</translation></message>
 </context>
 <context>
     <name>trainyard::desktop::CheckpointListPanel</name>
@@ -915,9 +930,6 @@
     <message><source>Checkpoints whose step is a multiple are kept</source><translation>保留步数为其倍数的</translation></message>
     <message><source>Validation loss by step, a dot for each checkpoint</source><translation>按步的验证损失，每个 checkpoint 一个点</translation></message>
     <message><source>Training loss by step, a dot for each checkpoint</source><translation>按步的训练损失，每个 checkpoint 一个点</translation></message>
-    <message><source>keep best 0 and last 0 keeps nothing: use 1 or more</source><translation>最佳 0 个且最新 0 个将不保留任何内容：请使用 1 或更大的值</translation></message>
-    <message><source>removes nothing</source><translation>不移除任何内容</translation></message>
-    <message><source>removes %1: %2</source><translation>移除 %1 个：%2</translation></message>
     <message><source>good</source><translation>完好</translation></message>
     <message><source>broken</source><translation>损坏</translation></message>
     <message><source>Files, %1</source><translation>文件，%1</translation></message>
@@ -927,6 +939,9 @@
     <message numerus="yes"><source>Keep the %n best checkpoints</source><translation><numerusform>保留最好的 %n 个 checkpoint</numerusform></translation></message>
     <message numerus="yes"><source>Keep the %n newest checkpoints</source><translation><numerusform>保留最新的 %n 个 checkpoint</numerusform></translation></message>
     <message numerus="yes"><source>Keep one every %n steps, and pinned ones</source><translation><numerusform>每 %n 步保留一个，以及已固定的 checkpoint</numerusform></translation></message>
+    <message><source>Keep best 0 and last 0 keeps nothing: use 1 or more</source><translation>最佳 0 个且最新 0 个将不保留任何内容：请使用 1 或更大的值</translation></message>
+    <message><source>Removes nothing</source><translation>不移除任何内容</translation></message>
+    <message><source>Removes %1: %2</source><translation>移除 %1 个：%2</translation></message>
 </context>
 <context>
     <name>trainyard::desktop::CheckpointsPage</name>
@@ -974,6 +989,20 @@ Only headers and the tensors you view are downloaded.</source><translation>主�
     <message><source>It is being written</source><translation>正在写入</translation></message>
     <message><source>It is not whole</source><translation>不完整</translation></message>
     <message><source>Resume from %1 instead.</source><translation>请改为从 %1 恢复。</translation></message>
+    <message><source>Weights (*.safetensors *.gguf *.bin *.pt *.pth *.ckpt *.index.json);;All files (*)</source><translation>权重 (*.safetensors *.gguf *.bin *.pt *.pth *.ckpt *.index.json);;所有文件 (*)</translation></message>
+    <message><source>File…</source><translation>文件…</translation></message>
+    <message><source>Open file…</source><translation>打开文件…</translation></message>
+    <message><source>Open a file of weights</source><translation>打开权重文件</translation></message>
+    <message><source>Compare with a file of weights</source><translation>与权重文件比较</translation></message>
+    <message><source>Compare with a checkpoint</source><translation>与 checkpoint 比较</translation></message>
+    <message><source>Newest of a run</source><translation>某次运行的最新 checkpoint</translation></message>
+    <message><source>Run and step…</source><translation>运行和步…</translation></message>
+    <message><source>Compare with a step of a run</source><translation>与某次运行的某一步比较</translation></message>
+    <message><source>Name or folder of the run and the step, for example llama@18000.
+Without a step, the newest whole checkpoint is used.</source><translation type="unfinished"></translation></message>
+    <message><source>Compare with a checkpoint on another machine</source><translation>与另一台机器上的 checkpoint 比较</translation></message>
+    <message><source>Host and folder, for example gpu-a:runs/today/checkpoints/checkpoint_500.
+The tensors that both have are downloaded.</source><translation type="unfinished"></translation></message>
 </context>
 <context>
     <name>trainyard::desktop::ChoiceCard</name>
@@ -1028,7 +1057,6 @@ Only headers and the tensors you view are downloaded.</source><translation>主�
     <message numerus="yes"><source>Compare %n runs</source><translation><numerusform>比较 %n 个运行</numerusform></translation></message>
     <message><source>No groups</source><translation>不分组</translation></message>
     <message><source>by %1</source><translation>按 %1</translation></message>
-    <message><source>Tick a second run to see a difference.</source><translation>再勾选一个运行即可查看差异。</translation></message>
     <message><source>Minus %1 (B on a run makes it the baseline).</source><translation>减去 %1（在运行上按 B 可将其设为基线）。</translation></message>
     <message numerus="yes"><source>%n without %1.</source><translation><numerusform>%n 个运行没有 %1。</numerusform></translation></message>
     <message><source>Curves of the first %1 of %2.</source><translation>%2 条曲线中的前 %1 条。</translation></message>
@@ -1038,6 +1066,7 @@ Only headers and the tensors you view are downloaded.</source><translation>主�
     <message><source>Save the comparison</source><translation>保存比较</translation></message>
     <message><source>Table (*.csv)</source><translation>表格 (*.csv)</translation></message>
     <message><source>Picture (*.png)</source><translation>图片 (*.png)</translation></message>
+    <message><source>Select a second run to see a difference.</source><translation>再选择一个运行即可查看差异。</translation></message>
 </context>
 <context>
     <name>trainyard::desktop::ComparePanel</name>
@@ -1056,9 +1085,9 @@ Only headers and the tensors you view are downloaded.</source><translation>主�
     <message><source>%1 %2, now %3</source><translation>%1 %2，现为 %3</translation></message>
     <message><source>model</source><translation>模型</translation></message>
     <message><source>devices</source><translation>设备</translation></message>
-    <message><source>it fitted and no longer does</source><translation>原先放得下，现在放不下</translation></message>
-    <message><source>it did not fit and now does</source><translation>原先放不下，现在放得下</translation></message>
-    <message><source>Nothing is set otherwise.</source><translation>设置没有差别。</translation></message>
+    <message><source>no longer fits</source><translation>不再放得下</translation></message>
+    <message><source>fits now</source><translation>现在放得下</translation></message>
+    <message><source>No settings differ.</source><translation>设置没有差别。</translation></message>
 </context>
 <context>
     <name>trainyard::desktop::ConfigDiffPanel</name>
@@ -1076,7 +1105,6 @@ Only headers and the tensors you view are downloaded.</source><translation>主�
     <message><source>Ask again</source><translation>重新查询</translation></message>
     <message><source>Copy</source><translation>复制</translation></message>
     <message><source>Connections between hosts</source><translation>主机之间的连接</translation></message>
-    <message><source>Rows reach columns</source><translation>行连接到列</translation></message>
     <message><source>Close</source><translation>关闭</translation></message>
     <message><source>Each host opens a port for seconds, the others connect. Asking %1 hosts…</source><translation>每台主机短暂打开一个端口，由其他主机连接。正在查询 %1 台主机…</translation></message>
     <message><source>That could not be determined.</source><translation>无法确定。</translation></message>
@@ -1087,6 +1115,7 @@ Only headers and the tensors you view are downloaded.</source><translation>主�
     <message><source>Every host reaches every other one.</source><translation>每台主机都能连接到其他所有主机。</translation></message>
     <message><source>%1 of %2 connections work. A run needs all of them between its hosts: open the ports, or leave a host out.</source><translation>%2 个连接中有 %1 个可用。运行需要其各主机之间的所有连接：请打开端口，或不使用某台主机。</translation></message>
     <message><source>and %1 more</source><translation>另有 %1 个</translation></message>
+    <message><source>Connections from rows to columns</source><translation>行连接到列</translation></message>
 </context>
 <context>
     <name>trainyard::desktop::ConsentDialog</name>
@@ -1157,7 +1186,6 @@ Only headers and the tensors you view are downloaded.</source><translation>主�
     <message><source>Comparison</source><translation>比较</translation></message>
     <message><source>%1, the baseline</source><translation>%1，基线</translation></message>
     <message><source>Key</source><translation>键</translation></message>
-    <message numerus="yes"><source>%n settings. Tick another run to see what differs.</source><translation><numerusform>%n 项设置。再勾选一个运行即可查看差异。</numerusform></translation></message>
     <message numerus="yes"><source>%n keys are equal in all %1.</source><translation><numerusform>有 %n 个键在全部 %1 个运行中相同。</numerusform></translation></message>
     <message numerus="yes"><source>No differences: all %n keys are equal.</source><translation><numerusform>没有差异：全部 %n 个键都相同。</numerusform></translation></message>
     <message numerus="yes"><source>%n without readable settings.</source><translation><numerusform>%n 个运行没有可读取的设置。</numerusform></translation></message>
@@ -1182,6 +1210,7 @@ Only headers and the tensors you view are downloaded.</source><translation>主�
     <message numerus="yes"><source>%n finished runs have %1: at least %2 are needed.</source><translation><numerusform>有 %n 个已完成的运行包含 %1：至少需要 %2 个。</numerusform></translation></message>
     <message numerus="yes"><source>No setting can be compared with %1: one of the two is the same in all %n finished runs.</source><translation><numerusform>没有设置可与 %1 比较：在全部 %n 个已完成的运行中，两者之一始终不变。</numerusform></translation></message>
     <message numerus="yes"><source>By the best %1 of %n finished runs. Of %2 settings, %3 would fall below 0.05 by chance. Correlation does not prove a cause.</source><translation><numerusform>依据 %n 个已完成运行的最佳 %1。在 %2 项设置中，会有 %3 项偶然低于 0.05。相关性不能证明因果关系。</numerusform></translation></message>
+    <message numerus="yes"><source>%n settings. Select another run to see what differs.</source><translation><numerusform>%n 项设置。再勾选一个运行即可查看差异。</numerusform></translation></message>
 </context>
 <context>
     <name>trainyard::desktop::DraftKeeper</name>
@@ -1223,6 +1252,9 @@ Only headers and the tensors you view are downloaded.</source><translation>主�
     <message><source>The settings were not written</source><translation>设置未写入</translation></message>
     <message><source>Scenarios</source><translation>方案</translation></message>
     <message><source>Look up on the hub...</source><translation>在 hub 上查找...</translation></message>
+    <message><source>Families, with the sizes of transformers</source><translation>模型系列，采用 transformers 的默认尺寸</translation></message>
+    <message><source>The model is on the hub. Look it up there again, or open its folder.</source><translation>该模型位于 hub 上。请重新在 hub 上查找，或打开其文件夹。</translation></message>
+    <message><source>The last scenario, of %1, was not opened</source><translation>未打开 %1 的上一个方案</translation></message>
 </context>
 <context>
     <name>trainyard::desktop::EventsPanel</name>
@@ -1258,16 +1290,19 @@ Only headers and the tensors you view are downloaded.</source><translation>主�
     <message><source>Default</source><translation>默认值</translation></message>
     <message><source>Meaning</source><translation>含义</translation></message>
     <message><source>Read by</source><translation>读取者</translation></message>
+    <message><source>Recipe</source><translation>配方</translation></message>
+    <message><source>Recipe: %1</source><translation>配方：%1</translation></message>
+    <message><source>the engine</source><translation>引擎</translation></message>
 </context>
 <context>
     <name>trainyard::desktop::ExpertTree</name>
-    <message><source>Every key of the settings</source><translation>所有设置键</translation></message>
     <message><source>%1 set</source><translation>已设置 %1 项</translation></message>
     <message numerus="yes"><source>%Ln keys</source><translation><numerusform>%Ln 个键</numerusform></translation></message>
     <message><source>Edit the value</source><translation>编辑值</translation></message>
     <message><source>Remove it from the file</source><translation>从文件中移除</translation></message>
     <message><source>Copy the key</source><translation>复制键</translation></message>
     <message><source>Copy key and value</source><translation>复制键和值</translation></message>
+    <message><source>Every key of recipe and settings</source><translation>配方和设置的所有键</translation></message>
 </context>
 <context>
     <name>trainyard::desktop::ExpertView</name>
@@ -1362,13 +1397,15 @@ Only headers and the tensors you view are downloaded.</source><translation>主�
     <message><source>nothing is copied or changed</source><translation>不复制也不更改任何内容</translation></message>
     <message><source>drop a file or folder anywhere</source><translation>可将文件或文件夹拖放到任意位置</translation></message>
     <message><source>This machine</source><translation>本机</translation></message>
-    <message><source>Opened lately</source><translation>最近打开</translation></message>
     <message><source>Starting…</source><translation>正在启动…</translation></message>
     <message><source>engine not ready</source><translation>引擎未就绪</translation></message>
     <message><source>engine %1 ready</source><translation>引擎 %1 已就绪</translation></message>
     <message><source>looking for the engine</source><translation>正在查找引擎</translation></message>
     <message><source>The sample run was not started</source><translation>示例运行未启动</translation></message>
     <message><source>First run</source><translation>首次运行</translation></message>
+    <message><source>Getting started</source><translation>入门</translation></message>
+    <message><source>Start here: features beside a plain loop</source><translation>从这里开始：各功能与简单循环的对比</translation></message>
+    <message><source>Recently opened</source><translation>最近打开</translation></message>
 </context>
 <context>
     <name>trainyard::desktop::FitPanel</name>
@@ -1411,6 +1448,7 @@ Only headers and the tensors you view are downloaded.</source><translation>主�
     <message><source>GPU %1</source><translation>GPU %1</translation></message>
     <message><source>busy</source><translation>占用率</translation></message>
     <message><source>mem</source><translation>内存</translation></message>
+    <message><source>and %1 more</source><translation>另有 %1 个</translation></message>
 </context>
 <context>
     <name>trainyard::desktop::GroupTitle</name>
@@ -1463,6 +1501,27 @@ Only headers and the tensors you view are downloaded.</source><translation>主�
     <message><source>relative to the highest value shown</source><translation>相对于所显示的最高值</translation></message>
 </context>
 <context>
+    <name>trainyard::desktop::HelpPage</name>
+    <message><source>Manual</source><translation>手册</translation></message>
+    <message><source>Search the manual</source><translation>搜索手册</translation></message>
+    <message><source>Search all pages</source><translation>搜索所有页面</translation></message>
+    <message><source>Contents</source><translation>目录</translation></message>
+    <message><source>Found in the manual</source><translation>手册中的搜索结果</translation></message>
+    <message><source>Page of the manual</source><translation>手册页面</translation></message>
+    <message><source>Back (Alt+Left)</source><translation>后退 (Alt+左)</translation></message>
+    <message><source>Forward (Alt+Right)</source><translation>前进 (Alt+右)</translation></message>
+    <message><source>Start here</source><translation>从这里开始</translation></message>
+    <message><source>The manual is not installed</source><translation>手册未安装</translation></message>
+    <message><source>There is no folder %1. It comes with the package of the programs; in the source code it is the folder resources/manual, and TRAINYARD_MANUAL can name it.</source><translation>文件夹 %1 不存在。它随程序的软件包一起安装；在源代码中是文件夹 resources/manual，也可以用 TRAINYARD_MANUAL 指定。</translation></message>
+    <message><source>Open in the browser</source><translation>在浏览器中打开</translation></message>
+    <message><source>Open this address?</source><translation>打开此地址？</translation></message>
+    <message><source>Open</source><translation>打开</translation></message>
+    <message><source>Copy address</source><translation>复制地址</translation></message>
+    <message><source>No page has these words</source><translation>没有页面包含这些词</translation></message>
+    <message><source>Back and forward in the manual</source><translation>在手册中后退和前进</translation></message>
+    <message><source>Manual: %1</source><translation>手册：%1</translation></message>
+</context>
+<context>
     <name>trainyard::desktop::HistogramBars</name>
     <message><source>Histogram from %1 to %2</source><translation>从 %1 到 %2 的直方图</translation></message>
     <message><source>No histogram yet</source><translation>尚无直方图</translation></message>
@@ -1506,8 +1565,6 @@ Only headers and the tensors you view are downloaded.</source><translation>主�
     <message><source>Add host</source><translation>添加主机</translation></message>
     <message><source>Save</source><translation>保存</translation></message>
     <message><source>Settings of %1</source><translation>%1 的设置</translation></message>
-    <message><source>How to reach it is set in %1, which Trainyard only reads.</source><translation>连接方式在 %1 中设置，Trainyard 只读取该文件。</translation></message>
-    <message><source>Kept in Trainyard&apos;s own list; ~/.ssh/config is not touched.</source><translation>保存在 Trainyard 自己的列表中；不会改动 ~/.ssh/config。</translation></message>
     <message><source>Name</source><translation>名称</translation></message>
     <message><source>what you call it, e.g. gpu-b</source><translation>自定的称呼，例如 gpu-b</translation></message>
     <message><source>Address</source><translation>地址</translation></message>
@@ -1533,6 +1590,8 @@ Only headers and the tensors you view are downloaded.</source><translation>主�
     <message><source>Environment</source><translation>环境变量</translation></message>
     <message><source>NAME=value, a line each; no secrets: ranks and logs show it</source><translation>NAME=value，每行一个；不要填写机密信息：rank 和日志会显示它们</translation></message>
     <message><source>There is a host %1 already: choose another name.</source><translation>主机 %1 已存在：请选择其他名称。</translation></message>
+    <message><source>Its connection settings are in %1, which Trainyard only reads.</source><translation>连接方式在 %1 中设置，Trainyard 只读取该文件。</translation></message>
+    <message><source>Saved in Trainyard&apos;s own list; ~/.ssh/config is not changed.</source><translation>保存在 Trainyard 自己的列表中；不会改动 ~/.ssh/config。</translation></message>
 </context>
 <context>
     <name>trainyard::desktop::HostKeyDialog</name>
@@ -1632,9 +1691,9 @@ Only headers and the tensors you view are downloaded.</source><translation>主�
     <message><source>memory</source><translation>内存</translation></message>
     <message><source>CPU</source><translation>CPU</translation></message>
     <message><source>Load of the last hour</source><translation>最近一小时的负载</translation></message>
-    <message><source>nothing was asked</source><translation>未查询</translation></message>
     <message><source>now</source><translation>现在</translation></message>
     <message><source>−%1 min</source><translation>−%1 分钟</translation></message>
+    <message><source>no data</source><translation>没有数据</translation></message>
 </context>
 <context>
     <name>trainyard::desktop::HubField</name>
@@ -1689,6 +1748,7 @@ Only headers and the tensors you view are downloaded.</source><translation>主�
     <message><source>optimizer groups</source><translation>优化器参数组</translation></message>
     <message><source>random state</source><translation>随机状态</translation></message>
     <message><source>saved</source><translation>保存时间</translation></message>
+    <message><source>type before</source><translation>之前的类型</translation></message>
 </context>
 <context>
     <name>trainyard::desktop::KeysDialog</name>
@@ -1698,14 +1758,14 @@ Only headers and the tensors you view are downloaded.</source><translation>主�
     <message><source>Fingerprint</source><translation>指纹</translation></message>
     <message><source>From</source><translation>来源</translation></message>
     <message><source>Opened</source><translation>已登录主机</translation></message>
-    <message><source>Look again</source><translation>重新查看</translation></message>
     <message><source>Close</source><translation>关闭</translation></message>
     <message><source>Asking the agent…</source><translation>正在查询代理…</translation></message>
     <message><source>The agent answers at %1.</source><translation>代理在 %1 响应。</translation></message>
     <message><source>No agent: %1. Key files work without one; an agent asks for each passphrase once.</source><translation>没有代理：%1。密钥文件无需代理也可使用；使用代理时每个密码短语只需输入一次。</translation></message>
-    <message><source>Passwords and passphrases are kept in the system&apos;s key ring, only where you tick it.</source><translation>密码和密码短语保存在系统密钥环中，且仅限已勾选之处。</translation></message>
     <message><source>Passwords cannot be kept: %1.</source><translation>无法保存密码：%1。</translation></message>
     <message><source>agent: %1</source><translation>代理：%1</translation></message>
+    <message><source>Refresh</source><translation>刷新</translation></message>
+    <message><source>Passwords and passphrases are saved in the system&apos;s key ring only if you select it.</source><translation>密码和密码短语保存在系统密钥环中，且仅限已勾选之处。</translation></message>
 </context>
 <context>
     <name>trainyard::desktop::LaunchPage</name>
@@ -1769,6 +1829,8 @@ Only headers and the tensors you view are downloaded.</source><translation>主�
     <message><source>What you can do</source><translation>可采取的措施</translation></message>
     <message><source>The launch was cancelled</source><translation>启动已取消</translation></message>
     <message><source>%1.</source><translation>%1。</translation></message>
+    <message><source>The launch itself refuses what failed: goes to the first of it (Ctrl+Enter)</source><translation>启动本身会拒绝未通过的项：转到其中第一项（Ctrl+Enter）</translation></message>
+    <message><source>Cannot be started: show why</source><translation>无法启动：查看原因</translation></message>
 </context>
 <context>
     <name>trainyard::desktop::LayerGrid</name>
@@ -1802,6 +1864,7 @@ Only headers and the tensors you view are downloaded.</source><translation>主�
 <context>
     <name>trainyard::desktop::LogListModel</name>
     <message><source>The figure is the last value of %1.</source><translation>该数字为 %1 的最新值。</translation></message>
+    <message><source>Tags: %1</source><translation>标签：%1</translation></message>
 </context>
 <context>
     <name>trainyard::desktop::LogPage</name>
@@ -1838,7 +1901,6 @@ Only headers and the tensors you view are downloaded.</source><translation>主�
     <message><source>Follow</source><translation>跟随</translation></message>
     <message><source>Previous (Shift+F3)</source><translation>上一个 (Shift+F3)</translation></message>
     <message><source>Next (F3)</source><translation>下一个 (F3)</translation></message>
-    <message><source>Show nothing else</source><translation>仅显示匹配行</translation></message>
     <message><source>Lines shown</source><translation>显示的行</translation></message>
     <message><source>Ranks whose logs are shown</source><translation>显示哪些 rank 的日志</translation></message>
     <message><source>One rank, or several: 0, 3-5</source><translation>一个或多个 rank：0, 3-5</translation></message>
@@ -1847,8 +1909,6 @@ Only headers and the tensors you view are downloaded.</source><translation>主�
     <message><source>The whole line</source><translation>整行</translation></message>
     <message><source>Ranks</source><translation>rank</translation></message>
     <message><source>Rank 0</source><translation>rank 0</translation></message>
-    <message><source>wrong expression</source><translation>表达式有误</translation></message>
-    <message><source>looking…</source><translation>正在查找…</translation></message>
     <message><source>not found</source><translation>未找到</translation></message>
     <message><source>%1 of %2</source><translation>%1 / %2</translation></message>
     <message><source>The expression takes too long on %1 lines; they count as not found.</source><translation>该表达式在 %1 行上耗时过长；这些行按未找到处理。</translation></message>
@@ -1859,6 +1919,9 @@ Only headers and the tensors you view are downloaded.</source><translation>主�
     <message><source>saved as %1</source><translation>已保存为 %1</translation></message>
     <message numerus="yes"><source>%Ln lines</source><translation><numerusform>%Ln 行</numerusform></translation></message>
     <message><source>%1 of %2 lines</source><translation>%1 / %2 行</translation></message>
+    <message><source>Show matching lines only</source><translation>仅显示匹配的行</translation></message>
+    <message><source>invalid expression</source><translation>表达式有误</translation></message>
+    <message><source>searching…</source><translation>正在查找…</translation></message>
 </context>
 <context>
     <name>trainyard::desktop::LogTree</name>
@@ -1899,6 +1962,7 @@ Only headers and the tensors you view are downloaded.</source><translation>主�
     <message><source>Differences: A − B</source><translation>差值：A − B</translation></message>
     <message><source>This run minus each other run, at the steps both have</source><translation>此运行减去其他每个运行，在两者共有的步上</translation></message>
     <message><source>Overlay</source><translation>叠加</translation></message>
+    <message><source>Curve of the main chart</source><translation>主图表的曲线</translation></message>
 </context>
 <context>
     <name>trainyard::desktop::MainWindow</name>
@@ -1935,7 +1999,7 @@ Only headers and the tensors you view are downloaded.</source><translation>主�
 </context>
 <context>
     <name>trainyard::desktop::MetricDots</name>
-    <message><source>No metric was written down.</source><translation>没有记录指标。</translation></message>
+    <message><source>No metric was recorded.</source><translation>没有记录指标。</translation></message>
 </context>
 <context>
     <name>trainyard::desktop::MetricTile</name>
@@ -1959,17 +2023,16 @@ Only headers and the tensors you view are downloaded.</source><translation>主�
 </context>
 <context>
     <name>trainyard::desktop::NamedLayouts</name>
-    <message><source>Keep this layout</source><translation>保存此布局</translation></message>
     <message><source>Name of the layout</source><translation>布局的名称</translation></message>
-    <message><source>Keep this layout as…</source><translation>将此布局另存为…</translation></message>
     <message><source>Remove</source><translation>移除</translation></message>
+    <message><source>Save this layout</source><translation>保存此布局</translation></message>
+    <message><source>Save this layout as…</source><translation>将此布局另存为…</translation></message>
 </context>
 <context>
     <name>trainyard::desktop::NotificationsPage</name>
     <message><source>Notifications</source><translation>通知</translation></message>
     <message><source>Runs that ended, and alarms</source><translation>已结束的运行以及告警</translation></message>
     <message><source>No notifications</source><translation>没有通知</translation></message>
-    <message><source>Runs that finish, fail or are lost, and alarms of live runs, are listed here.</source><translation>完成、失败或失联的运行，以及进行中运行的告警，会列在此处。</translation></message>
     <message><source>step %1, train loss %2</source><translation>第 %1 步，训练损失 %2</translation></message>
     <message><source>, validation %1</source><translation>，验证 %1</translation></message>
     <message><source>Alarm</source><translation>告警</translation></message>
@@ -1977,6 +2040,7 @@ Only headers and the tensors you view are downloaded.</source><translation>主�
     <message numerus="yes"><source>The newest %1 are shown; %Ln older notifications were dropped.</source><translation><numerusform>显示最新的 %1 条；已丢弃 %Ln 条较早的通知。</numerusform></translation></message>
     <message><source>Open run</source><translation>打开运行</translation></message>
     <message><source>Open run %1</source><translation>打开运行 %1</translation></message>
+    <message><source>Runs that finish, fail or are lost, and alarms of active runs, are listed here.</source><translation>完成、失败或失联的运行，以及进行中运行的告警，会列在此处。</translation></message>
 </context>
 <context>
     <name>trainyard::desktop::OpenedTrace</name>
@@ -2035,7 +2099,6 @@ The host is one of Hosts, or of ~/.ssh/config.</source><translation>主机和文
     <message><source>Exponential moving average, as TensorBoard draws it. S switches it off and on.</source><translation>指数移动平均，与 TensorBoard 的画法相同。按 S 可开关。</translation></message>
     <message><source>Logarithmic vertical axis</source><translation>对数纵轴</translation></message>
     <message><source>Logarithmic horizontal axis</source><translation>对数横轴</translation></message>
-    <message><source>Leave outliers out</source><translation>忽略离群值</translation></message>
     <message><source>Show everything</source><translation>显示全部</translation></message>
     <message><source>Size of the charts</source><translation>图表大小</translation></message>
     <message><source>Small charts</source><translation>小图表</translation></message>
@@ -2050,6 +2113,7 @@ The host is one of Hosts, or of ~/.ssh/config.</source><translation>主机和文
     <message><source>Reset the layout</source><translation>重置布局</translation></message>
     <message><source>%1 of %2</source><translation>%1 / %2</translation></message>
     <message numerus="yes"><source>%Ln tags</source><translation><numerusform>%Ln 个标签</numerusform></translation></message>
+    <message><source>Hide outliers</source><translation>隐藏离群值</translation></message>
 </context>
 <context>
     <name>trainyard::desktop::PanelCard</name>
@@ -2098,10 +2162,10 @@ The host is one of Hosts, or of ~/.ssh/config.</source><translation>主机和文
 <context>
     <name>trainyard::desktop::PeaksPanel</name>
     <message><source>Measure again</source><translation>重新测量</translation></message>
-    <message><source>The measured peaks are forgotten; the next run measures before its first step</source><translation>清除已测得的峰值；下一个运行会在第一步之前重新测量</translation></message>
     <message><source>%1FLOP/s, measured %2 (%3)</source><translation>%1FLOP/s，测量于 %2（%3）</translation></message>
     <message><source>The next run measures it before its first step.</source><translation>下一个运行会在第一步之前测量。</translation></message>
     <message><source>Not measured yet: the first run does it before its first step.</source><translation>尚未测量：首个运行会在第一步之前进行测量。</translation></message>
+    <message><source>Deletes the measured peaks; the next run measures them before its first step</source><translation>清除已测得的峰值；下一个运行会在第一步之前重新测量</translation></message>
 </context>
 <context>
     <name>trainyard::desktop::PlaceBar</name>
@@ -2128,7 +2192,6 @@ The host is one of Hosts, or of ~/.ssh/config.</source><translation>主机和文
     <message><source>Apply</source><translation>应用</translation></message>
     <message><source>Presets</source><translation>预设</translation></message>
     <message><source>An accelerate or torchrun command, a settings file or a DeepSpeed JSON</source><translation>accelerate 或 torchrun 命令、设置文件或 DeepSpeed JSON</translation></message>
-    <message><source>Keep the settings as they are now</source><translation>将当前设置保存为预设</translation></message>
     <message><source>Name</source><translation>名称</translation></message>
     <message><source>Name of the new preset</source><translation>新预设的名称</translation></message>
     <message><source>Key</source><translation>键</translation></message>
@@ -2146,8 +2209,11 @@ The host is one of Hosts, or of ~/.ssh/config.</source><translation>主机和文
     <message><source>from the clipboard</source><translation>来自剪贴板</translation></message>
     <message><source>for %1</source><translation>用于 %1</translation></message>
     <message><source>Give the preset a name first.</source><translation>请先为预设命名。</translation></message>
-    <message><source>Kept as “%1”.</source><translation>已保存为“%1”。</translation></message>
     <message><source>Delete “%1”</source><translation>删除“%1”</translation></message>
+    <message><source>Save the current settings</source><translation>将当前设置保存为预设</translation></message>
+    <message><source>left out</source><translation>已省略</translation></message>
+    <message><source>Left out for the engine: %1.</source><translation>为引擎省略：%1。</translation></message>
+    <message><source>Saved as “%1”.</source><translation>已保存为“%1”。</translation></message>
 </context>
 <context>
     <name>trainyard::desktop::ProfileDialog</name>
@@ -2156,7 +2222,6 @@ The host is one of Hosts, or of ~/.ssh/config.</source><translation>主机和文
     <message><source>Record</source><translation>记录</translation></message>
     <message><source>steps in a row</source><translation>连续的步数</translation></message>
     <message><source>Warm up</source><translation>预热</translation></message>
-    <message><source>steps before them: the start of the profiler is not part of the picture</source><translation>其前的步数：不含 profiler 的启动</translation></message>
     <message><source>Wait</source><translation>等待</translation></message>
     <message><source>steps before each recording</source><translation>每次记录前的步数</translation></message>
     <message><source>Recordings</source><translation>记录次数</translation></message>
@@ -2173,6 +2238,18 @@ The host is one of Hosts, or of ~/.ssh/config.</source><translation>主机和文
     <message><source>About steps %1 to %2 are recorded.</source><translation>约记录第 %1 到 %2 步。</translation></message>
     <message numerus="yes"><source>Then again every %Ln steps, %1 times in all.</source><translation><numerusform>之后每 %Ln 步再次记录，共 %1 次。</numerusform></translation></message>
     <message><source>Every rank writes a Chrome trace: operators, kernels of its GPU, phases, units and collectives. Steps take longer meanwhile.</source><translation>每个 rank 都会写出 Chrome trace：算子、其 GPU 的 kernel、阶段、单元和集合通信。在此期间每步耗时会变长。</translation></message>
+    <message><source>steps before the recording, so that the start of the profiler is not recorded</source><translation>其前的步数：不含 profiler 的启动</translation></message>
+    <message><source>Open the trace when it is recorded</source><translation>记录完成后打开 trace</translation></message>
+    <message><source>If you have left the page of the run by then, it offers the trace instead.</source><translation>如果届时已离开该运行的页面，页面会改为提供打开 trace 的按钮。</translation></message>
+</context>
+<context>
+    <name>trainyard::desktop::ProfileModel</name>
+    <message><source>step %1</source><translation>第 %1 步</translation></message>
+    <message><source>Run</source><translation>运行</translation></message>
+    <message><source>Profile</source><translation>性能分析</translation></message>
+    <message><source>Ranks</source><translation>rank</translation></message>
+    <message><source>Size</source><translation>大小</translation></message>
+    <message><source>Recorded</source><translation>记录时间</translation></message>
 </context>
 <context>
     <name>trainyard::desktop::ProgressLine</name>
@@ -2186,8 +2263,8 @@ The host is one of Hosts, or of ~/.ssh/config.</source><translation>主机和文
 <context>
     <name>trainyard::desktop::PromptProcess</name>
     <message><source>%1 could not be started: build or install it</source><translation>无法启动 %1：请构建或安装它</translation></message>
-    <message><source>The process that computes the text was ended from outside; too little memory may be the reason</source><translation>计算文本的进程被外部终止；可能是内存不足所致</translation></message>
     <message><source>The process that computes the text has ended without a message</source><translation>计算文本的进程已结束，没有给出消息</translation></message>
+    <message><source>The process that computes the text was killed; the machine may have run out of memory</source><translation>计算文本的进程被外部终止；可能是内存不足所致</translation></message>
 </context>
 <context>
     <name>trainyard::desktop::QuestionPage</name>
@@ -2221,8 +2298,8 @@ The host is one of Hosts, or of ~/.ssh/config.</source><translation>主机和文
     <message><source>stage %1, %2</source><translation>stage %1，%2</translation></message>
     <message><source>layers %1-%2</source><translation>第 %1-%2 层</translation></message>
     <message><source>%1 for a rank</source><translation>每个 rank %1</translation></message>
-    <message><source>%1 usable (CUDA context taken off)</source><translation>可用 %1（已扣除 CUDA 上下文）</translation></message>
     <message><source>%1: %2</source><translation>%1：%2</translation></message>
+    <message><source>%1 usable (without the CUDA context)</source><translation>可用 %1（已扣除 CUDA 上下文）</translation></message>
 </context>
 <context>
     <name>trainyard::desktop::RankPairDialog</name>
@@ -2276,12 +2353,12 @@ The host is one of Hosts, or of ~/.ssh/config.</source><translation>主机和文
     <name>trainyard::desktop::RecipePage</name>
     <message><source>Yes</source><translation>是</translation></message>
     <message><source>Output</source><translation>输出</translation></message>
-    <message><source>Everything is kept in the folder of the run.</source><translation>所有内容都保存在运行的文件夹中。</translation></message>
     <message><source>More settings</source><translation>更多设置</translation></message>
     <message><source>Choose…</source><translation>选择…</translation></message>
     <message><source>Choose: %1</source><translation>请选择：%1</translation></message>
     <message><source>Folder…</source><translation>文件夹…</translation></message>
     <message><source>File…</source><translation>文件…</translation></message>
+    <message><source>Everything is saved in the run folder.</source><translation>所有内容都保存在运行的文件夹中。</translation></message>
 </context>
 <context>
     <name>trainyard::desktop::RemoteLogs</name>
@@ -2316,7 +2393,6 @@ The files copied so far are shown. Next attempt in %2 s.</source><translation>%1
     <message><source>being read</source><translation>正在读取</translation></message>
     <message><source>%1 parameters, %2 tokens a step</source><translation>%1 个参数，每步 %2 个 token</translation></message>
     <message><source>Text</source><translation>文本</translation></message>
-    <message><source>being looked at</source><translation>正在查看</translation></message>
     <message><source>readable, and long enough</source><translation>可读取，且长度足够</translation></message>
     <message><source>Go to field</source><translation>转到字段</translation></message>
     <message><source>Go to %1</source><translation>转到 %1</translation></message>
@@ -2329,6 +2405,7 @@ The files copied so far are shown. Next attempt in %2 s.</source><translation>%1
     <message><source>and %1 more</source><translation>另有 %1 个</translation></message>
     <message><source>No file is open. Everything is new.</source><translation>没有打开的文件。所有内容都是新的。</translation></message>
     <message><source>No changes to %1.</source><translation>%1 没有更改。</translation></message>
+    <message><source>being checked</source><translation>正在查看</translation></message>
 </context>
 <context>
     <name>trainyard::desktop::RunActions</name>
@@ -2339,6 +2416,8 @@ The files copied so far are shown. Next attempt in %2 s.</source><translation>%1
     <message><source>Kill %1 at step %2?</source><translation>在第 %2 步强制终止 %1？</translation></message>
     <message numerus="yes"><source>The last checkpoint is from step %1: %Ln steps will be lost.</source><translation><numerusform>最后一个 checkpoint 来自第 %1 步：将丢失 %Ln 步。</numerusform></translation></message>
     <message numerus="yes"><source>There is no checkpoint yet: all %Ln steps will be lost.</source><translation><numerusform>还没有 checkpoint：全部 %Ln 步都将丢失。</numerusform></translation></message>
+    <message><source>The profile was recorded</source><translation>性能分析已记录</translation></message>
+    <message><source>Open the trace</source><translation>打开 trace</translation></message>
 </context>
 <context>
     <name>trainyard::desktop::RunDraft</name>
@@ -2372,6 +2451,8 @@ The files copied so far are shown. Next attempt in %2 s.</source><translation>%1
     <message><source>“%1” is not a comparison: write %2&gt;%3.</source><translation>“%1”不是比较式：请写成 %2&gt;%3。</translation></message>
     <message><source>“%1” has no unit: write %2&lt;7d (s, m, h or d).</source><translation>“%1”没有单位：请写成 %2&lt;7d（s、m、h 或 d）。</translation></message>
     <message><source>“%1” needs a number: write %2%3%4.</source><translation>“%1”需要一个数字：请写成 %2%3%4。</translation></message>
+    <message><source>No run has a key or metric named “%1”. Did you mean %2?</source><translation>没有运行具有名为“%1”的键或指标。您是指 %2 吗？</translation></message>
+    <message><source>No run has a key or metric named “%1”.</source><translation>没有运行具有名为“%1”的键或指标。</translation></message>
 </context>
 <context>
     <name>trainyard::desktop::RunHeader</name>
@@ -2456,6 +2537,9 @@ The files copied so far are shown. Next attempt in %2 s.</source><translation>%1
     <message><source>Find in the log</source><translation>在日志中查找</translation></message>
     <message><source>Go to the log</source><translation>转到日志</translation></message>
     <message><source>Save the layout under a name</source><translation>以名称保存布局</translation></message>
+    <message><source>The disk of the run&apos;s folder is full</source><translation>运行文件夹所在的磁盘已满</translation></message>
+    <message><source>Nothing could be written in %1 since %2, and the supervisor has ended. Make room on this disk, then resume the run from its last checkpoint.</source><translation>自 %2 起无法在 %1 中写入任何内容，监督进程也已结束。请在该磁盘上腾出空间，然后从最后一个检查点恢复运行。</translation></message>
+    <message><source>Nothing could be written in %1 since %2. The ranks may still be training; once there is room on this disk, the run continues to write.</source><translation>自 %2 起无法在 %1 中写入任何内容。各 rank 可能仍在训练；该磁盘有空间后，运行会继续写入。</translation></message>
 </context>
 <context>
     <name>trainyard::desktop::RunScanner</name>
@@ -2475,7 +2559,6 @@ The files copied so far are shown. Next attempt in %2 s.</source><translation>%1
 </context>
 <context>
     <name>trainyard::desktop::RunsModel</name>
-    <message><source>%1, ticked for comparison</source><translation>%1，已勾选以供比较</translation></message>
     <message><source>baseline</source><translation>基线</translation></message>
     <message><source>Queued, number %1</source><translation>排队中，第 %1 位</translation></message>
     <message numerus="yes"><source>Stopping, %n left</source><translation><numerusform>正在停止，剩余 %n 个</numerusform></translation></message>
@@ -2492,7 +2575,8 @@ The files copied so far are shown. Next attempt in %2 s.</source><translation>%1
     <message><source>Started</source><translation>开始时间</translation></message>
     <message><source>Duration</source><translation>时长</translation></message>
     <message><source>Note</source><translation>备注</translation></message>
-    <message><source>%1: click to sort, Shift+click to sort second</source><translation>%1：单击排序，Shift+单击作为次要排序</translation></message>
+    <message><source>%1, selected for comparison</source><translation>%1，已选择进行比较</translation></message>
+    <message><source>%1: click to sort, Shift+click to add a second sort key</source><translation>%1：单击排序，Shift+单击作为次要排序</translation></message>
 </context>
 <context>
     <name>trainyard::desktop::RunsPage</name>
@@ -2507,9 +2591,6 @@ The files copied so far are shown. Next attempt in %2 s.</source><translation>%1
     <message><source>raspberry</source><translation>树莓红</translation></message>
     <message><source>olive</source><translation>橄榄绿</translation></message>
     <message><source>mist</source><translation>雾灰</translation></message>
-    <message><source>Tick for comparison</source><translation>勾选以供比较</translation></message>
-    <message><source>Compare the ticked runs</source><translation>比较已勾选的运行</translation></message>
-    <message><source>Untick all runs</source><translation>取消勾选所有运行</translation></message>
     <message><source>Rename the run</source><translation>重命名运行</translation></message>
     <message><source>Tags of the run…</source><translation>运行的标签…</translation></message>
     <message><source>Note on the run…</source><translation>运行的备注…</translation></message>
@@ -2580,9 +2661,19 @@ The files copied so far are shown. Next attempt in %2 s.</source><translation>%1
     <message><source>1 run</source><translation>1 个运行</translation></message>
     <message><source>%1 runs</source><translation>%1 个运行</translation></message>
     <message><source>%1 live</source><translation>%1 个进行中</translation></message>
-    <message numerus="yes"><source>%n of %1 ticked runs lie inside the ranges of the sweep.</source><translation><numerusform>%1 个已勾选的运行中有 %n 个在扫描范围内。</numerusform></translation></message>
     <message><source>No run matches. Clear the filter or choose All.</source><translation>没有匹配的运行。请清除筛选器或选择“全部”。</translation></message>
     <message><source>Edit and run again…</source><translation>编辑并重新运行…</translation></message>
+    <message><source>Select for comparison</source><translation>选择以进行比较</translation></message>
+    <message><source>Compare the selected runs</source><translation>比较所选运行</translation></message>
+    <message><source>Deselect all runs</source><translation>取消选择所有运行</translation></message>
+    <message><source>Show them</source><translation>显示</translation></message>
+    <message><source>Update the list</source><translation>更新列表</translation></message>
+    <message><source>Deselect all</source><translation>全部取消选择</translation></message>
+    <message numerus="yes"><source>%n runs are selected for comparison.</source><translation><numerusform>已选择 %n 个运行进行比较。</numerusform></translation></message>
+    <message numerus="yes"><source>%n selected runs are not in this list, so they are not compared.</source><translation><numerusform>%n 个所选运行不在此列表中，因此未参与比较。</numerusform></translation></message>
+    <message numerus="yes"><source>%n new runs</source><translation><numerusform>%n 个新运行</numerusform></translation></message>
+    <message><source>The order of the runs has changed.</source><translation>运行的顺序已更改。</translation></message>
+    <message numerus="yes"><source>%n of %1 compared runs are inside the ranges of the sweep.</source><translation><numerusform>%1 个比较的运行中有 %n 个位于扫描的范围内。</numerusform></translation></message>
 </context>
 <context>
     <name>trainyard::desktop::SamplesPanel</name>
@@ -2607,25 +2698,25 @@ The files copied so far are shown. Next attempt in %2 s.</source><translation>%1
     <message><source>Temperature</source><translation>温度</translation></message>
     <message><source>Below 1 likely tokens become more likely</source><translation>小于 1 时，高概率 token 的概率更高</translation></message>
     <message><source>Top k</source><translation>Top k</translation></message>
-    <message><source>Draws among so many of the most likely tokens; 0: all</source><translation>从概率最高的这么多个 token 中采样；0：全部</translation></message>
     <message><source>Top p</source><translation>Top p</translation></message>
-    <message><source>Draws among the most likely tokens that together have this probability</source><translation>从累计概率达到此值的最可能 token 中采样</translation></message>
     <message><source>Seed</source><translation>种子</translation></message>
-    <message><source>The same seed draws the same text</source><translation>相同的种子会采样出相同的文本</translation></message>
     <message><source>num_beams: texts that are continued side by side; the likeliest one is shown at the end</source><translation>num_beams：同时续写的文本数；最后显示概率最高的一个</translation></message>
     <message><source>Repetition</source><translation>重复惩罚</translation></message>
-    <message><source>repetition_penalty: above 1 tokens that were there become less likely</source><translation>repetition_penalty：大于 1 时，已出现过的 token 概率降低</translation></message>
+    <message><source>Samples from this many of the most likely tokens; 0: all</source><translation>从概率最高的这么多个 token 中采样；0：全部</translation></message>
+    <message><source>Samples from the most likely tokens with this total probability</source><translation>从累计概率达到此值的最可能 token 中采样</translation></message>
+    <message><source>The same seed gives the same text</source><translation>相同的种子会采样出相同的文本</translation></message>
+    <message><source>repetition_penalty: values above 1 make tokens that already occurred less likely</source><translation>repetition_penalty：大于 1 时，已出现过的 token 概率降低</translation></message>
 </context>
 <context>
     <name>trainyard::desktop::SavedScenarios</name>
     <message><source>Written: %1.</source><translation>已写出：%1。</translation></message>
-    <message><source>Neither of them can say: %1.</source><translation>两个文件都无法表示：%1。</translation></message>
     <message><source>it holds no list of scenarios</source><translation>其中没有方案列表</translation></message>
     <message><source>%1 is damaged and could not be put aside: %2</source><translation>%1 已损坏，且无法移开：%2</translation></message>
-    <message><source>The kept scenarios in %1 could not be read (%2): the file is kept as %3.</source><translation>无法读取 %1 中保存的方案（%2）：该文件已保留为 %3。</translation></message>
     <message numerus="yes"><source>%n of the kept scenarios in %1 cannot be read by this version and stay there as they are.</source><translation><numerusform>%1 中有 %n 个保存的方案无法被此版本读取，将原样保留。</numerusform></translation></message>
     <message><source>Give the scenario a name.</source><translation>请为方案命名。</translation></message>
     <message><source>There is a scenario %1 already: give another name.</source><translation>已有名为 %1 的方案：请换一个名称。</translation></message>
+    <message><source>Neither file can express: %1.</source><translation>两个文件都无法表示：%1。</translation></message>
+    <message><source>The saved scenarios in %1 could not be read (%2). A copy was saved as %3.</source><translation>无法读取 %1 中保存的方案（%2）：该文件已保留为 %3。</translation></message>
 </context>
 <context>
     <name>trainyard::desktop::Scenario</name>
@@ -2634,8 +2725,6 @@ The files copied so far are shown. Next attempt in %2 s.</source><translation>%1
 <context>
     <name>trainyard::desktop::ScenarioMenu</name>
     <message><source>Scenarios</source><translation>方案</translation></message>
-    <message><source>Keep as…</source><translation>保存为…</translation></message>
-    <message><source>Keep this scenario</source><translation>保存此方案</translation></message>
     <message><source>Write recipe and settings…</source><translation>写出配方和设置…</translation></message>
     <message><source>Folder for the recipe and its settings</source><translation>存放配方及其设置的文件夹</translation></message>
     <message><source>Open</source><translation>打开</translation></message>
@@ -2648,7 +2737,9 @@ The files copied so far are shown. Next attempt in %2 s.</source><translation>%1
     <message><source>Delete the scenario %1?</source><translation>删除方案 %1？</translation></message>
     <message><source>This cannot be undone.</source><translation>此操作无法撤销。</translation></message>
     <message><source>Delete</source><translation>删除</translation></message>
-    <message><source>Kept as %1.</source><translation>已保存为 %1。</translation></message>
+    <message><source>Save as…</source><translation>保存为…</translation></message>
+    <message><source>Save this scenario</source><translation>保存此方案</translation></message>
+    <message><source>Saved as %1.</source><translation>已保存为 %1。</translation></message>
 </context>
 <context>
     <name>trainyard::desktop::ScriptPage</name>
@@ -2689,7 +2780,6 @@ The files copied so far are shown. Next attempt in %2 s.</source><translation>%1
 </context>
 <context>
     <name>trainyard::desktop::SecretDialog</name>
-    <message><source>Keep it in the key ring</source><translation>保存到密钥环</translation></message>
     <message><source>Passphrase of a key</source><translation>密钥的密码短语</translation></message>
     <message><source>%1 opens %2 and is locked by a passphrase.</source><translation>%1 用于打开 %2，并受密码短语保护。</translation></message>
     <message><source>Password for %1</source><translation>%1 的密码</translation></message>
@@ -2697,6 +2787,7 @@ The files copied so far are shown. Next attempt in %2 s.</source><translation>%1
     <message><source>%1 asks</source><translation>%1 询问</translation></message>
     <message><source>Wrong password. Try again.</source><translation>密码错误。请重试。</translation></message>
     <message><source>Log in</source><translation>登录</translation></message>
+    <message><source>Save it in the key ring</source><translation>保存到密钥环</translation></message>
 </context>
 <context>
     <name>trainyard::desktop::SelectionPanel</name>
@@ -2721,14 +2812,12 @@ The files copied so far are shown. Next attempt in %2 s.</source><translation>%1
     <message><source>Appearance</source><translation>外观</translation></message>
     <message><source>Runs</source><translation>运行</translation></message>
     <message><source>Folder for runs</source><translation>运行的文件夹</translation></message>
-    <message><source>set by the environment, so it cannot be changed here</source><translation>由环境变量设置，因此无法在此处更改</translation></message>
     <message><source>runs in the old folder stay where they are</source><translation>旧文件夹中的运行保持原位</translation></message>
     <message><source>Folder…</source><translation>文件夹…</translation></message>
     <message><source>Engine</source><translation>引擎</translation></message>
     <message><source>Program</source><translation>程序</translation></message>
     <message><source>Choose…</source><translation>选择…</translation></message>
     <message><source>Peak of this machine</source><translation>本机峰值</translation></message>
-    <message><source>What its processor computes at most, as runs measured it; the share of the peak (MFU) is a share of this</source><translation>由运行实测得到的处理器最大计算能力；峰值占比 (MFU) 即相对于此值</translation></message>
     <message><source>Notifications</source><translation>通知</translation></message>
     <message><source>About</source><translation>关于</translation></message>
     <message><source>Free software under the GNU General Public License, version 3 or later.</source><translation>自由软件，依据 GNU 通用公共许可证第 3 版或更高版本发布。</translation></message>
@@ -2743,7 +2832,9 @@ Qt %3
     <message><source>not found</source><translation>未找到</translation></message>
     <message><source>“%1” is not an absolute path: begin it with /.</source><translation>“%1”不是绝对路径：须以 / 开头。</translation></message>
     <message><source>The folder for runs “%1” is not writable: choose another or change its permissions.</source><translation>运行的文件夹“%1”不可写：请选择其他文件夹或更改其权限。</translation></message>
-    <message><source>Changes apply immediately, or say when</source><translation>更改立即生效，或注明何时生效</translation></message>
+    <message><source>Changes take effect immediately unless noted</source><translation>除非另有说明，更改立即生效</translation></message>
+    <message><source>set by the environment: a change is valid until the program is closed; runs in the old folder stay where they are</source><translation>由环境变量设置：更改在程序关闭前有效；旧文件夹中的运行保持不动</translation></message>
+    <message><source>The highest rate that runs measured on its processor; MFU is relative to it</source><translation>运行在其处理器上测得的最高速率；MFU 以此为基准</translation></message>
 </context>
 <context>
     <name>trainyard::desktop::SharePanel</name>
@@ -2809,13 +2900,14 @@ Qt %3
     <message><source>Fine-tune a model</source><translation>微调模型</translation></message>
     <message><source>A folder of transformers, or a model of the hub, on your data</source><translation>在您的数据上微调 transformers 文件夹或 hub 模型</translation></message>
     <message><source>Start over</source><translation>重新开始</translation></message>
-    <message><source>Sets this draft aside</source><translation>将此草稿搁置</translation></message>
     <message><source>Continue draft</source><translation>继续草稿</translation></message>
     <message><source>Discard</source><translation>丢弃</translation></message>
     <message><source>Continue draft: %1</source><translation>继续草稿：%1</translation></message>
     <message><source>Discard the draft %1</source><translation>丢弃草稿 %1</translation></message>
     <message><source>Resumes from the newest checkpoint in %1</source><translation>从 %1 中最新的检查点继续</translation></message>
     <message><source>Resumes from step %1: %2</source><translation>从第 %1 步继续：%2</translation></message>
+    <message><source>Saves this draft and begins a new one</source><translation>保存此草稿并新建一个</translation></message>
+    <message><source>Left out for the engine: %1.</source><translation>为引擎省略：%1。</translation></message>
 </context>
 <context>
     <name>trainyard::desktop::StartPanel</name>
@@ -2826,8 +2918,12 @@ Qt %3
     <message><source>This run lost its place in the queue. Queue it again from the list of runs.</source><translation>此运行失去了在队列中的位置。请从运行列表重新排队。</translation></message>
     <message><source>Waiting for the first step: %1, %2</source><translation>正在等待第一步：%1，%2</translation></message>
     <message><source>The run ended before its first step</source><translation>此运行在第一步之前就已结束</translation></message>
-    <message><source>The program finished. It reported no steps.</source><translation>程序已结束，没有报告任何步。</translation></message>
     <message><source>The run finished without a step</source><translation>运行未执行任何步就结束了</translation></message>
+    <message><source>Running for %1. Curves are shown here once the program writes TensorBoard files, JSON lines or CSV, or prints figures such as “step 20/100: loss 3.21”.</source><translation>已运行 %1。程序写入 TensorBoard 文件、JSON 行或 CSV，或输出“step 20/100: loss 3.21”之类的数值后，曲线会显示在这里。</translation></message>
+    <message><source>Waiting for the first output, %1</source><translation>正在等待首次输出，%1</translation></message>
+    <message><source>The program finished. It wrote no curves; what it printed is in the log.</source><translation>程序已结束，没有写入曲线；其输出在日志中。</translation></message>
+    <message><source>The program failed. It had written no curves.</source><translation>程序失败，此前没有写入曲线。</translation></message>
+    <message><source>The program was stopped. It had written no curves.</source><translation>程序已停止，此前没有写入曲线。</translation></message>
 </context>
 <context>
     <name>trainyard::desktop::StartStage</name>
@@ -2840,9 +2936,10 @@ Qt %3
     <message><source>Engine not found</source><translation>找不到引擎</translation></message>
     <message><source>Engine %1</source><translation>引擎 %1</translation></message>
     <message><source>Engine …</source><translation>引擎 …</translation></message>
-    <message><source>no run is live</source><translation>没有进行中的运行</translation></message>
     <message><source>stale %1 s, %2 is silent</source><translation>数据已过时 %1 s，%2 无响应</translation></message>
     <message><source>updated %1 s ago</source><translation>%1 s 前更新</translation></message>
+    <message><source>manual</source><translation>手册</translation></message>
+    <message><source>no active runs</source><translation>没有活动的运行</translation></message>
 </context>
 <context>
     <name>trainyard::desktop::StepButton</name>
@@ -2873,8 +2970,8 @@ Qt %3
     <message><source>Remove the star</source><translation>移除星标</translation></message>
     <message><source>Add a star</source><translation>添加星标</translation></message>
     <message><source>Pin to the top</source><translation>固定到顶部</translation></message>
-    <message><source>Lay over</source><translation>叠加</translation></message>
     <message><source>Copy the name</source><translation>复制名称</translation></message>
+    <message><source>Overlay</source><translation>叠加</translation></message>
 </context>
 <context>
     <name>trainyard::desktop::TensorModel</name>
@@ -2889,6 +2986,13 @@ Qt %3
     <message><source>Norm</source><translation>范数</translation></message>
     <message><source>Values</source><translation>值</translation></message>
     <message><source>Change</source><translation>变化</translation></message>
+    <message><source>Weights</source><translation>权重</translation></message>
+    <message><source>Averaged weights</source><translation>平均权重</translation></message>
+    <message><source>Optimizer</source><translation>优化器</translation></message>
+    <message><source>Training state</source><translation>训练状态</translation></message>
+    <message><source>Only in %1</source><translation>仅存在于 %1</translation></message>
+    <message><source>Only in this one</source><translation>仅存在于当前 checkpoint</translation></message>
+    <message><source>removed</source><translation>已移除</translation></message>
 </context>
 <context>
     <name>trainyard::desktop::TensorPanel</name>
@@ -2897,13 +3001,13 @@ Qt %3
     <message><source>Changed</source><translation>已更改</translation></message>
     <message><source>NaN</source><translation>NaN</translation></message>
     <message><source>Cancel</source><translation>取消</translation></message>
-    <message><source>against</source><translation>对照</translation></message>
     <message><source>Checkpoint to compare with</source><translation>要比较的 checkpoint</translation></message>
     <message><source>Filter</source><translation>筛选</translation></message>
     <message><source>Words of the name, a type (bf16), size&gt;1GB, nan, changed</source><translation>名称中的词、类型 (bf16)、size&gt;1GB、nan、changed</translation></message>
     <message><source>Filter tensors</source><translation>筛选张量</translation></message>
     <message><source>Tensors %1</source><translation>张量 %1</translation></message>
     <message><source>nothing</source><translation>无</translation></message>
+    <message><source>Compare with…</source><translation>比较对象…</translation></message>
 </context>
 <context>
     <name>trainyard::desktop::Terminal</name>
@@ -3012,6 +3116,10 @@ Qt %3
     <message><source>Save the selection as a trace…</source><translation>将所选保存为 trace…</translation></message>
     <message><source>The schedule without waits, as outlines</source><translation>无等待的调度，以轮廓显示</translation></message>
     <message><source>For pipelines: when each micro-batch would have been computed without waiting.</source><translation>对于流水线：若无人等待，每个 micro-batch 的计算时间。</translation></message>
+    <message><source>The profiles that were recorded</source><translation>已记录的性能分析</translation></message>
+    <message><source>Recorded</source><translation>已记录</translation></message>
+    <message><source>Recorded profiles</source><translation>已记录的性能分析</translation></message>
+    <message><source>Open the trace</source><translation>打开 trace</translation></message>
 </context>
 <context>
     <name>trainyard::desktop::TrainingPage</name>
@@ -3042,12 +3150,12 @@ Qt %3
     <message><source>in %1</source><translation>%1 后</translation></message>
     <message><source>at the next start</source><translation>下次启动时</translation></message>
     <message><source>%1 bytes</source><translation>%1 字节</translation></message>
-    <message><source>%1 together</source><translation>共 %1</translation></message>
     <message><source>Delete permanently</source><translation>永久删除</translation></message>
     <message><source>Delete %1 permanently?</source><translation>永久删除 %1？</translation></message>
     <message><source>Delete %1 runs permanently?</source><translation>永久删除 %1 个运行？</translation></message>
     <message><source>%1 with all curves, logs and checkpoints. This cannot be undone.</source><translation>%1，包括所有曲线、日志和 checkpoint。此操作无法撤消。</translation></message>
     <message><source>Delete %1</source><translation>删除 %1</translation></message>
+    <message><source>%1 in total</source><translation>共 %1</translation></message>
 </context>
 <context>
     <name>trainyard::desktop::TryItPage</name>
@@ -3104,11 +3212,12 @@ Qt %3
     <message><source>Memory of a host, GiB</source><translation>每台主机内存，GiB</translation></message>
     <message><source>not known</source><translation>未知</translation></message>
     <message><source>What is offloaded is judged by it; 0: not known</source><translation>据此判断卸载的内容；0：未知</translation></message>
-    <message numerus="yes"><source>%1 data x %2 tensor x %3 context x %4 stages = %n ranks</source><translation><numerusform>%1 数据 x %2 张量 x %3 上下文 x %4 stage = %n 个 rank</numerusform></translation></message>
     <message><source>Optimizer state</source><translation>优化器状态</translation></message>
     <message><source>Device</source><translation>设备</translation></message>
     <message><source>Host</source><translation>主机</translation></message>
     <message><source>Disk</source><translation>磁盘</translation></message>
+    <message><source>%1: %2</source><translation>%1：%2</translation></message>
+    <message numerus="yes"><source>%1 data × %2 tensor × %3 context × %4 stages = %n ranks</source><translation><numerusform>%1 数据 × %2 张量 × %3 上下文 × %4 stage = %n 个 rank</numerusform></translation></message>
 </context>
 <context>
     <name>trainyard::desktop::WindowCommands</name>
@@ -3132,6 +3241,8 @@ Qt %3
     <message><source>Theme: as the system</source><translation>主题：跟随系统</translation></message>
     <message><source>Quit</source><translation>退出</translation></message>
     <message><source>Open %1</source><translation>打开 %1</translation></message>
+    <message><source>Manual</source><translation>手册</translation></message>
+    <message><source>Start here: features beside a plain loop</source><translation>从这里开始：各功能与简单循环的对比</translation></message>
 </context>
 <context>
     <name>trainyard::desktop::WizardPage</name>
@@ -3141,7 +3252,6 @@ Qt %3
     <message><source>Next: %1</source><translation>下一步：%1</translation></message>
     <message><source>from %1</source><translation>来自 %1</translation></message>
     <message><source>Nothing is written until you launch or save</source><translation>启动或保存之前不会写入任何内容</translation></message>
-    <message><source>%1 is not asked now</source><translation>当前不询问 %1</translation></message>
     <message><source>The recipe cannot be run</source><translation>此配方无法运行</translation></message>
     <message><source>%1 cannot be read: %2 problems</source><translation>无法读取 %1：%2 个问题</translation></message>
     <message><source>%1 cannot be read</source><translation>无法读取 %1</translation></message>
@@ -3191,11 +3301,8 @@ Qt %3
     <message><source>%1 names programs or libraries. With your rights, this launch executes:</source><translation>%1 指定了程序或库。此次启动会以您的权限执行：</translation></message>
     <message><source>You are asked once for each file, and again if it names something else.</source><translation>每个文件只询问一次；如果它指定了其他内容，会再次询问。</translation></message>
     <message><source>Train the draft on %1?</source><translation>用 %1 训练该草稿？</translation></message>
-    <message><source>The draft has no data yet. Everything else of it stays.</source><translation>草稿还没有数据。其余内容保持不变。</translation></message>
-    <message><source>The draft has %1. Everything else of it stays.</source><translation>草稿目前使用 %1。其余内容保持不变。</translation></message>
     <message><source>Use as training data</source><translation>用作训练数据</translation></message>
     <message><source>Use the model of %1 in the draft?</source><translation>在草稿中使用 %1 的模型？</translation></message>
-    <message><source>Open %1 in place of the draft?</source><translation>打开 %1 以替换草稿？</translation></message>
     <message><source>The other settings of the draft stay.</source><translation>草稿的其他设置保持不变。</translation></message>
     <message><source>The draft “%1” is replaced.</source><translation>草稿“%1”将被替换。</translation></message>
     <message><source>Use the model</source><translation>使用该模型</translation></message>
@@ -3206,14 +3313,18 @@ Qt %3
     <message><source>The estimate does not fit into the memory of its device</source><translation>该估算超出设备的内存</translation></message>
     <message><source>A part of the estimate is not in this run</source><translation>估算的一部分不在此运行中</translation></message>
     <message><source>The draft had %1, now it has %2. Everything else of it is as it was saved: Undo takes the data back, Start over begins a new draft.</source><translation>草稿原有 %1，现在有 %2。其余内容与保存时相同：撤销可恢复数据，“重新开始”则新建草稿。</translation></message>
-    <message><source>The draft “%1” was set aside</source><translation>草稿“%1”已搁置</translation></message>
     <message><source>Continue draft on the first page opens it again.</source><translation>第一页上的“继续草稿”可再次打开它。</translation></message>
     <message><source>Start over</source><translation>重新开始</translation></message>
     <message><source>Settings</source><translation>设置</translation></message>
     <message><source>Discard the draft</source><translation>丢弃草稿</translation></message>
     <message><source>Discard the draft “%1”?</source><translation>丢弃草稿“%1”？</translation></message>
-    <message><source>It cannot be brought back.</source><translation>无法恢复。</translation></message>
     <message><source>Discard</source><translation>丢弃</translation></message>
+    <message><source>%1 does not apply now</source><translation>当前不询问 %1</translation></message>
+    <message><source>The draft has no data yet. The rest of the draft does not change.</source><translation>草稿还没有数据。其余内容保持不变。</translation></message>
+    <message><source>The draft has %1. The rest of the draft does not change.</source><translation>草稿目前使用 %1。其余内容保持不变。</translation></message>
+    <message><source>Replace the draft by %1?</source><translation>打开 %1 以替换草稿？</translation></message>
+    <message><source>The draft “%1” was saved</source><translation>草稿“%1”已搁置</translation></message>
+    <message><source>It cannot be restored.</source><translation>无法恢复。</translation></message>
 </context>
 <context>
     <name>trainyard::desktop::WriteDialog</name>
@@ -4181,7 +4292,7 @@ Qt %3
     <message><source>its entry &apos;{}&apos; has two sizes</source><translation>条目 &apos;{}&apos; 有两个不同的大小</translation></message>
     <message><source>the name &apos;{}&apos; leaves the archive</source><translation>名称 &apos;{}&apos; 指向归档之外</translation></message>
     <message><source>its entry &apos;{}&apos; is not where the directory says</source><translation>条目 &apos;{}&apos; 不在目录所示的位置</translation></message>
-    <message><source>its entry &apos;{}&apos; ends behind the file&apos;s data</source><translation>条目 &apos;{}&apos; 的结尾超出文件的数据</translation></message>
+    <message><source>its entry &apos;{}&apos; extends past the file&apos;s data</source><translation>条目 &apos;{}&apos; 的结尾超出文件的数据</translation></message>
     <message><source>its entry &apos;{}&apos; is another one in the directory than in its own place</source><translation>条目 &apos;{}&apos; 在目录中与在其自身位置处不一致</translation></message>
     <message><source>its entries &apos;{}&apos; and &apos;{}&apos; overlap</source><translation>条目 &apos;{}&apos; 和 &apos;{}&apos; 重叠</translation></message>
     <message><source>{}: the entry &apos;{}&apos; is there twice</source><translation>{}：条目 &apos;{}&apos; 出现了两次</translation></message>
@@ -5057,7 +5168,6 @@ Let every rank call the same operation with the same shapes.</source><translatio
     <message><source>a rank needs {} of {}, most of it for {} ({})</source><translation>每个 rank 需要 {}，可用 {}，其中占用最多的是 {}（{}）</translation></message>
     <message><source>a rank needs {} of {}, most of it for {} ({}), and {}</source><translation>每个 rank 需要 {}，可用 {}，其中占用最多的是 {}（{}），并且 {}</translation></message>
     <message><source>{}; {} {} is enough</source><translation>{}；{} {} 即可</translation></message>
-    <message><source>{}; no single change is enough, {} devices with zero_stage {}, tp {} and pp {} are</source><translation>{}；任何单项更改都不够，使用 {} 个设备以及 zero_stage {}、tp {} 和 pp {} 即可</translation></message>
     <message><source>{}; no single change is enough, and no layout of these devices</source><translation>{}；任何单项更改都不够，这些设备的任何布局也都不够</translation></message>
     <message><source>4 bytes * {} parameters * {} averages</source><translation>4 字节 * {} 个参数 * {} 个平均</translation></message>
     <message><source>weights and optimizer state are copied, so that training continues during the save</source><translation>复制权重和优化器状态，训练继续进行</translation></message>
@@ -5292,7 +5402,7 @@ Let every rank call the same operation with the same shapes.</source><translatio
     <message><source>no file that is not empty matches {}</source><translation>没有匹配 {} 且非空的文件</translation></message>
     <message><source>no data was named: name files or folders</source><translation>未指定数据：请指定文件或文件夹</translation></message>
     <message><source>{} has other columns than {}: {}: give all files the same columns</source><translation>{} 的列与 {} 不同：{}：请让所有文件具有相同的列</translation></message>
-    <message><source>no files of data were named</source><translation>未指定数据文件</translation></message>
+    <message><source>no data files are given</source><translation>未指定数据文件</translation></message>
     <message><source>column &apos;{}&apos; is missing</source><translation>缺少列“{}”</translation></message>
     <message><source>{} there and {} here</source><translation>那里是 {}，这里是 {}</translation></message>
     <message><source>column &apos;{}&apos; is not there</source><translation>那里没有列“{}”</translation></message>
@@ -5382,7 +5492,7 @@ Let every rank call the same operation with the same shapes.</source><translatio
     <message><source>the key &apos;{}&apos; is there twice</source><translation>键 &apos;{}&apos; 出现两次</translation></message>
     <message><source>its alignment {} is not a power of two up to 1 MiB</source><translation>其对齐值 {} 不是不超过 1 MiB 的 2 的幂</translation></message>
     <message><source>{} is not a whole GGUF file: {}</source><translation>{} 不是完整的 GGUF 文件：{}</translation></message>
-    <message><source>its header ends behind byte {}: the file is cut</source><translation>其文件头超出第 {} 字节：文件被截断</translation></message>
+    <message><source>its header extends past byte {}: the file is truncated</source><translation>其文件头超出第 {} 字节：文件被截断</translation></message>
     <message><source>a text in its header is longer than 1 GiB</source><translation>文件头中的某个文本超过 1 GiB</translation></message>
     <message><source>the value of &apos;{}&apos; has the unknown type {}</source><translation>&apos;{}&apos; 的值类型 {} 未知</translation></message>
     <message><source>a value in its header has an unknown type</source><translation>文件头中某个值的类型未知</translation></message>
@@ -5391,7 +5501,7 @@ Let every rank call the same operation with the same shapes.</source><translatio
     <message><source>tensor &apos;{}&apos; has a shape that is too large</source><translation>张量 &apos;{}&apos; 的形状过大</translation></message>
     <message><source>tensor &apos;{}&apos; has rows of {} elements, no multiple of the {} of a block of {}</source><translation>张量 &apos;{0}&apos; 的每行有 {1} 个元素，不是 {3} 块大小 {2} 的倍数</translation></message>
     <message><source>tensor &apos;{}&apos; does not begin at a multiple of {}</source><translation>张量 &apos;{}&apos; 的起点不是 {} 的倍数</translation></message>
-    <message><source>tensor &apos;{}&apos; ends behind the {} bytes of the file: it is cut</source><translation>张量 &apos;{}&apos; 超出文件的 {} 字节：文件被截断</translation></message>
+    <message><source>tensor &apos;{}&apos; extends past the {} bytes of the file: it is truncated</source><translation>张量 &apos;{}&apos; 超出文件的 {} 字节：文件被截断</translation></message>
     <message><source>tensors &apos;{}&apos; and &apos;{}&apos; overlap</source><translation>张量 &apos;{}&apos; 和 &apos;{}&apos; 重叠</translation></message>
     <message><source>{} is a file: name a folder for the result</source><translation>{} 是文件：请为结果指定文件夹</translation></message>
     <message><source>{} is inside the checkpoint that it is made from: name another folder</source><translation>{} 位于其来源 checkpoint 中：请指定其他文件夹</translation></message>
@@ -5473,7 +5583,7 @@ Let every rank call the same operation with the same shapes.</source><translatio
     <message><source>its header claims {} bytes, more than the 100 MB allowed</source><translation>其文件头声明为 {} 字节，超过允许的 100 MB</translation></message>
     <message><source>its header claims {} bytes, but only {} follow: the file is cut</source><translation>其文件头声明为 {} 字节，但后面只有 {} 字节：文件被截断</translation></message>
     <message><source>{} is not a whole safetensors file: {}</source><translation>{} 不是完整的 safetensors 文件：{}</translation></message>
-    <message><source>its header ends behind byte {}</source><translation>其文件头超出第 {} 字节</translation></message>
+    <message><source>its header extends past byte {}</source><translation>其文件头超出第 {} 字节</translation></message>
     <message><source>{} has numbers that {} cannot hold: choose {}</source><translation>{} 中有 {} 无法表示的数：请选择 {}</translation></message>
     <message><source>a wider type</source><translation>范围更大的类型</translation></message>
     <message><source>{}: &apos;{} -&gt; {}&apos; is not a valid pair of names: use &apos;*&apos; once, at the beginning or the end, on both sides</source><translation>{}：&apos;{} -&gt; {}&apos; 不是有效的名称行：&apos;*&apos; 在两侧各出现一次，位于开头或末尾</translation></message>
@@ -5869,7 +5979,6 @@ Let every rank call the same operation with the same shapes.</source><translatio
     <message><source>the run cannot be kept in {}: {} is not a folder: choose another place with --run_dir or TRAINYARD_RUNS</source><translation>运行无法保存在 {}：{} 不是文件夹：请用 --run_dir 或 TRAINYARD_RUNS 选择其他位置</translation></message>
     <message><source>the run cannot be kept in {}: {} cannot be written: {}: choose another place with --run_dir or TRAINYARD_RUNS</source><translation>运行无法保存在 {}：{} 不可写：{}：请用 --run_dir 或 TRAINYARD_RUNS 选择其他位置</translation></message>
     <message><source>the run cannot be kept in {}: {} takes no new folders: {}: choose another place with --run_dir or TRAINYARD_RUNS</source><translation>运行无法保存在 {}：{} 不能新建文件夹：{}：请用 --run_dir 或 TRAINYARD_RUNS 选择其他位置</translation></message>
-    <message><source>the disk of {} is full: {} free, one checkpoint and the logs need {}: make room, or choose another place with --run_dir or TRAINYARD_RUNS</source><translation>{} 所在磁盘已满：剩余 {}，一个 checkpoint 和日志需要 {}：请腾出空间，或用 --run_dir 或 TRAINYARD_RUNS 选择其他位置</translation></message>
     <message><source>pipeline stages work on the CPU alone in this version: set it to 1, or start with --cpu</source><translation>此版本中流水线阶段只能在 CPU 上工作：请设为 1，或用 --cpu 启动</translation></message>
     <message><source>this version offloads optimizer state to disk only for ranks on processors, and these train on {}: set it to none, or start with --cpu</source><translation>此版本中只有处理器上的 rank 才能将优化器状态放在磁盘上，而这些 rank 在 {} 上训练：请设为 none，或使用 --cpu 启动</translation></message>
     <message><source>this version offloads weights to disk only for ranks on processors, and these train on {}: leave it out, or start with --cpu</source><translation>此版本中只有处理器上的 rank 才能将权重放在磁盘上，而这些 rank 在 {} 上训练：请去掉，或使用 --cpu 启动</translation></message>
@@ -6355,7 +6464,7 @@ Let every rank call the same operation with the same shapes.</source><translatio
     <message><source>ends it and its ranks, after which the run can be started again</source><translation>可结束它及其 rank，之后可重新启动运行</translation></message>
     <message><source>{}, as a folder says that was not made by a launch of this account</source><translation>{}（此说法来自并非由本账户启动而创建的文件夹）</translation></message>
     <message><source>&apos;{}&apos; is not a status of a run</source><translation>&apos;{}&apos; 不是运行的状态</translation></message>
-    <message><source>queued, but nobody waits for its turn any more: queue it again</source><translation>已排队，但已没有进程在等待轮到它：请重新排队</translation></message>
+    <message><source>queued, but the process that waited for its turn has ended: queue it again</source><translation>已排队，但已没有进程在等待轮到它：请重新排队</translation></message>
     <message><source>cannot move {} to {}: {}</source><translation>无法将 {} 移至 {}：{}</translation></message>
     <message><source>{} is not a deleted run</source><translation>{} 不是已删除的运行</translation></message>
     <message><source>there is no run in {}: it was moved or deleted already</source><translation>{} 中没有运行：它已被移动或删除</translation></message>
@@ -6450,7 +6559,6 @@ Let every rank call the same operation with the same shapes.</source><translatio
     <message><source>data.plugin: the data set &apos;{}&apos; has no samples</source><translation>data.plugin：数据集 &apos;{}&apos; 没有样本</translation></message>
     <message><source>data.plugin: a sample of the data set &apos;{}&apos; must have labels and at least one input of the model</source><translation>data.plugin：数据集 &apos;{}&apos; 的样本须含有 labels 和至少一个模型输入</translation></message>
     <message><source>data.plugin: samples of the data set &apos;{}&apos; differ in what they have, or in the shape of &apos;{}&apos;: fill them up to one shape</source><translation>data.plugin：数据集 &apos;{}&apos; 的各样本内容不同，或 &apos;{}&apos; 的形状不同：请填充为统一的形状</translation></message>
-    <message><source>data.plugin: the data set &apos;{}&apos;, sample {}: {}</source><translation>data.plugin：数据集 &apos;{}&apos;，样本 {}：{}</translation></message>
     <message><source>data.column: {} and {} must be lists, one entry for each word</source><translation>data.column：{} 和 {} 须为列表，每个词一项</translation></message>
     <message><source>data.label_column: row {} has {} words and {} classes</source><translation>data.label_column：第 {} 行有 {} 个词和 {} 个类别</translation></message>
     <message><source>data.path: the files hold no rows: name others</source><translation>data.path：文件中没有行：请指定其他文件</translation></message>
@@ -6479,7 +6587,6 @@ Let every rank call the same operation with the same shapes.</source><translatio
     <message><source>samples per step</source><translation>每步样本数</translation></message>
     <message><source>training samples</source><translation>训练样本</translation></message>
     <message><source>the model, batch or data set</source><translation>模型、batch 或数据集</translation></message>
-    <message><source>first gradient not finite</source><translation>首个非有限梯度</translation></message>
     <message><source>not finite</source><translation>非有限值</translation></message>
     <message><source>step {} was skipped: none of its labels is counted</source><translation>第 {} 步已跳过：其中没有计入的标签</translation></message>
     <message><source>nothing was learnt: no label of the last {} steps is counted. Check the labels of data.path, data.sequence_length, and for masked_lm data.mlm_probability</source><translation>什么也没学到：最近 {} 步中没有任何标签计入。请检查 data.path 的标签、data.sequence_length，masked_lm 时还有 data.mlm_probability</translation></message>
@@ -6871,7 +6978,6 @@ Let every rank call the same operation with the same shapes.</source><translatio
     <message><source>{}:{} has a name that is not allowed for files on this machine</source><translation>{}:{} 的名称无法用作此处的文件名</translation></message>
     <message><source>the headers of {}</source><translation>{} 的文件头</translation></message>
     <message><source>{}/{} became shorter while it was read</source><translation>{}/{} 在读取过程中变短了</translation></message>
-    <message><source>it answers</source><translation>有响应</translation></message>
     <message><source>the run is on the processor</source><translation>此运行在 CPU 上</translation></message>
     <message><source>{} has no NVIDIA driver</source><translation>{} 没有 NVIDIA 驱动程序</translation></message>
     <message><source>{} has no NVIDIA driver: {}</source><translation>{} 没有 NVIDIA 驱动程序：{}</translation></message>
@@ -7457,6 +7563,35 @@ Let every rank call the same operation with the same shapes.</source><translatio
     <message><source>the files hold no tokens: name others</source><translation>文件中没有词元：请指定其他文件</translation></message>
     <message><source>the data holds the token {}, so it must be at least {}, not {}</source><translation>数据含有词元 {}，因此必须至少为 {}，而不是 {}</translation></message>
     <message><source>the data has {} tokens, less than one sample of data.sequence_length ({}): add data or shorten the samples</source><translation>数据有 {} 个词元，少于 data.sequence_length ({}) 的一个样本：请增加数据或缩短样本</translation></message>
+    <message><source>: the nearest of {} are {}</source><translation>：{} 个中最接近的是 {}</translation></message>
+    <message><source>{}; `trainyard launch RECIPE --dry-run` prints every key</source><translation>{}；`trainyard launch RECIPE --dry-run` 会打印所有键</translation></message>
+    <message><source>{}; no single change is enough, but it fits on {} devices with {}</source><translation>{}；任何单项更改都不够，但在 {} 个设备上使用 {} 即可容纳</translation></message>
+    <message><source>plugins: {} took longer than {} s to load: registration must not wait for anything</source><translation>plugins：加载 {} 超过 {} 秒：注册时不得等待任何操作</translation></message>
+    <message><source>plugins: {} crashed while it was loaded (signal {}, {}){}</source><translation>plugins：{} 在加载时崩溃（信号 {}，{}）{}</translation></message>
+    <message><source>plugins: {} could not be checked by {}: {}</source><translation>plugins：{} 无法由 {} 检查：{}</translation></message>
+    <message><source>the answer of trainyard-worker</source><translation>trainyard-worker 的回答</translation></message>
+    <message><source>the disk of {} is full: {} free, checkpoints and logs need {}: make room, or choose another place with --run_dir or TRAINYARD_RUNS</source><translation>{} 所在的磁盘已满：可用 {}，检查点和日志需要 {}：请腾出空间，或用 --run_dir 或 TRAINYARD_RUNS 选择其他位置</translation></message>
+    <message><source>Trainyard has a tracker named &apos;{}&apos;: give the tracker of the plug-in another name</source><translation>Trainyard 已有名为 &apos;{}&apos; 的跟踪器：请为插件的跟踪器另取名称</translation></message>
+    <message><source>the plug-in {} ({}) failed while it registered its parts: {}</source><translation>插件 {}（{}）在注册其组件时失败：{}</translation></message>
+    <message><source>on {}</source><translation>在 {} 上</translation></message>
+    <message><source>waiting for the tracker &apos;{}&apos;: {} records are left, the limit is {:g} s</source><translation>正在等待跟踪器 &apos;{}&apos;：还剩 {} 条记录，时限为 {:g} 秒</translation></message>
+    <message><source>the tracker &apos;{}&apos; did not deliver {} of {} records within {:g} s of the end</source><translation>跟踪器 &apos;{}&apos; 未送出 {} 条记录（共 {} 条），已超过结束后 {:g} 秒的时限</translation></message>
+    <message><source>the tracker &apos;{}&apos; did not finish within {:g} s of the end</source><translation>跟踪器 &apos;{}&apos; 在结束后 {:g} 秒内未完成</translation></message>
+    <message><source>the tracker &apos;{}&apos; did not start: {}</source><translation>跟踪器 &apos;{}&apos; 未能启动：{}</translation></message>
+    <message><source>the tracker &apos;{}&apos; could not be created: {}</source><translation>无法创建跟踪器 &apos;{}&apos;：{}</translation></message>
+    <message><source>{} of run {} is on {}: `trainyard runs fetch {} {}` copies it to this machine</source><translation>运行 {1} 的 {0} 在 {2} 上：`trainyard runs fetch {3} {4}` 将其复制到本机</translation></message>
+    <message><source>copies its last checkpoint to this machine; a launch with --set checkpoint.resume_from={} continues from it</source><translation>将其最后一个检查点复制到本机；使用 --set checkpoint.resume_from={} 启动即可从中继续</translation></message>
+    <message><source>disk full</source><translation>磁盘已满</translation></message>
+    <message><source>the disk of {} is full: {} has written nothing for {}, and continues once there is room; ranks may still train</source><translation>{} 所在的磁盘已满：{} 已有 {} 未写入任何内容，有空间后会继续；各 rank 可能仍在训练</translation></message>
+    <message><source>first tensor not finite</source><translation>第一个非有限的张量</translation></message>
+    <message><source>the weights {}</source><translation>权重 {}</translation></message>
+    <message><source>{}: look for values that are not finite in the weights (trainyard checkpoints verify {}) and in the data, or lower optimizer.lr</source><translation>{}：请检查权重（trainyard checkpoints verify {}）和数据中的非有限值，或降低 optimizer.lr</translation></message>
+    <message><source>{}: look for values that are not finite in the data, or lower optimizer.lr and resume from a good checkpoint</source><translation>{}：请检查数据中的非有限值，或降低 optimizer.lr 并从正常的检查点继续</translation></message>
+    <message><source>plug-in {}: {}</source><translation>插件 {}：{}</translation></message>
+    <message><source>{}: engine is {}, which does not start there ({}): name the file `trainyard` of the host, or set an empty engine, so that the one of this machine is copied</source><translation>{}：engine 为 {}，在该主机上无法启动（{}）：请指定该主机上的 `trainyard` 文件，或将 engine 设为空以复制本机的程序</translation></message>
+    <message><source>it answers, but its key is not trusted</source><translation>它有响应，但其密钥不受信任</translation></message>
+    <message><source>{}
+  try: {}</source><translation type="unfinished"></translation></message>
 </context>
 <context>
     <name>trainyard::widgets</name>
@@ -7508,7 +7643,6 @@ Let every rank call the same operation with the same shapes.</source><translatio
     <message><source>Logarithmic vertical axis</source><translation>对数纵轴</translation></message>
     <message><source>Logarithmic horizontal axis</source><translation>对数横轴</translation></message>
     <message><source>Bands of the raw values</source><translation>原始值的区间带</translation></message>
-    <message><source>Leave out outliers</source><translation>忽略离群值</translation></message>
     <message><source>Moving average</source><translation>移动平均</translation></message>
     <message><source>Median</source><translation>中位数</translation></message>
     <message><source>Best so far: lowest</source><translation>迄今最佳：最低</translation></message>
@@ -7538,6 +7672,7 @@ Let every rank call the same operation with the same shapes.</source><translatio
     <message numerus="yes"><source>%Ln points below</source><translation><numerusform>下方有 %Ln 个点</numerusform></translation></message>
     <message numerus="yes"><source>%Ln values not above zero are not on the log axis</source><translation><numerusform>%Ln 个不大于零的值未显示在对数轴上</numerusform></translation></message>
     <message numerus="yes"><source>%Ln points at or before 0 are not on the log axis</source><translation><numerusform>%Ln 个位于 0 或之前的点未显示在对数轴上</numerusform></translation></message>
+    <message><source>Hide outliers</source><translation>隐藏离群值</translation></message>
 </context>
 <context>
     <name>trainyard::widgets::DistributionView</name>
@@ -7545,6 +7680,11 @@ Let every rank call the same operation with the same shapes.</source><translatio
     <message><source>maximum</source><translation>最大值</translation></message>
     <message><source>%1 %</source><translation>%1 %</translation></message>
     <message><source>median</source><translation>中位数</translation></message>
+</context>
+<context>
+    <name>trainyard::widgets::HeatLegend</name>
+    <message><source>Colours of the cells</source><translation>单元格的颜色</translation></message>
+    <message><source>Colours from %1 to %2</source><translation>颜色从 %1 到 %2</translation></message>
 </context>
 <context>
     <name>trainyard::widgets::HeatStrip</name>
@@ -7585,13 +7725,13 @@ Let every rank call the same operation with the same shapes.</source><translatio
     <message><source>it has %1 bytes, the limit is %2</source><translation>其大小为 %1 字节，上限为 %2</translation></message>
     <message><source>the file is truncated</source><translation>文件在图片中间结束</translation></message>
     <message><source>it is not a PNG, JPEG, GIF, BMP or WebP image</source><translation>它不是 PNG、JPEG、GIF、BMP 或 WebP</translation></message>
-    <message><source>it has %1 x %2 pixels</source><translation>其尺寸为 %1 x %2 像素</translation></message>
     <message><source>Step</source><translation>步</translation></message>
     <message><source>No pictures yet</source><translation>尚无图片</translation></message>
     <message><source>step %1</source><translation>第 %1 步</translation></message>
-    <message><source>step %1, %2 x %3 pixels</source><translation>第 %1 步，%2 x %3 像素</translation></message>
     <message><source>Pause the picture (Space)</source><translation>暂停图片 (Space)</translation></message>
     <message><source>Play the pictures (Space)</source><translation>播放图片 (Space)</translation></message>
+    <message><source>it has %1 × %2 pixels</source><translation>其尺寸为 %1 × %2 像素</translation></message>
+    <message><source>step %1, %2 × %3 pixels</source><translation>第 %1 步，%2 × %3 像素</translation></message>
 </context>
 <context>
     <name>trainyard::widgets::PlotCanvas</name>
@@ -7624,9 +7764,9 @@ Let every rank call the same operation with the same shapes.</source><translatio
 <context>
     <name>trainyard::widgets::ValueTable</name>
     <message><source>%1: values</source><translation>%1：值</translation></message>
-    <message numerus="yes"><source>%n steps in sight</source><translation><numerusform>可见范围内有 %n 步</numerusform></translation></message>
-    <message numerus="yes"><source>The first %n steps in sight; the rest is in an export as CSV</source><translation><numerusform>可见范围内的前 %n 步；其余可在导出的 CSV 中查看</numerusform></translation></message>
     <message><source>Copy</source><translation>复制</translation></message>
+    <message numerus="yes"><source>%n visible steps</source><translation><numerusform>可见范围内有 %n 步</numerusform></translation></message>
+    <message numerus="yes"><source>The first %n visible steps; an export as CSV has all</source><translation><numerusform>可见范围内的前 %n 步；其余可在导出的 CSV 中查看</numerusform></translation></message>
 </context>
 <context>
     <name>trainyard::widgets::ValueTableModel</name>
