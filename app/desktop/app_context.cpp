@@ -5,7 +5,6 @@
 
 #include <QDesktopServices>
 #include <QDir>
-#include <QFileDialog>
 #include <QFileInfo>
 #include <QUrl>
 
@@ -21,6 +20,7 @@
 #include "desktop/runs/run_names.h"
 #include "desktop/runs/run_store.h"
 #include "run/paths.h"
+#include "widgets/dialogs.h"
 
 namespace trainyard::desktop {
 
@@ -94,11 +94,11 @@ QString AppContext::runFolder(const QString& run) const {
 }
 
 void AppContext::chooseEngine() {
-    const QString file = QFileDialog::getOpenFileName(window(), tr("The program trainyard"), engine_->program());
-    if (file.isEmpty())
-        return;
-    preferences_->setEnginePath(file);
-    engine_->locate(file);
+    const auto take = [this](const QString& file) {
+        preferences_->setEnginePath(file);
+        engine_->locate(file);
+    };
+    widgets::ask_file(window(), tr("The program trainyard"), {}, take, engine_->program());
 }
 
 bool AppContext::wantsFirstRun() const {

@@ -8,7 +8,7 @@
 namespace trainyard::desktop {
 
 /// FinderEntry::kind of the palette's entries.
-enum class PaletteKind { Action, Run, Host, Key, Setting, Shortcut };
+enum class PaletteKind { Action, Run, Host, Key, Setting, Shortcut, Manual };
 
 class CommandPalette : public Finder {
     Q_OBJECT

@@ -9,6 +9,7 @@
 #include <QStyledItemDelegate>
 
 #include "desktop/ui.h"
+#include "widgets/plain_text.h"
 
 namespace trainyard::desktop {
 
@@ -49,7 +50,10 @@ class RowPainter : public QStyledItemDelegate {
         const QString right = index.data(kRightRole).toString();
         draw_text(*painter, theme.mono(11), Token::TextMuted, area, right, Qt::AlignRight | Qt::AlignVCenter);
         area.setRight(area.right() - painter->fontMetrics().horizontalAdvance(right) - 12);
-        draw_elided(*painter, theme.text(13), Token::Text, area, index.data().toString());
+        // In the middle: a path is known by its end.
+        const QFont font = theme.text(13);
+        draw_text(*painter, font, Token::Text, area,
+                  widgets::elided_text(QFontMetrics(font), index.data().toString(), Qt::ElideMiddle, area.width()));
         painter->restore();
     }
     QSize sizeHint(const QStyleOptionViewItem&, const QModelIndex&) const override { return {200, kFinderRowHeight}; }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "desktop/first_run_art.h"
 
+#include <algorithm>
 #include <cmath>
 #include <functional>
 
@@ -18,8 +19,9 @@ constexpr int kArtHeight = 112;
 class Art : public QWidget {
   public:
     using Paint = std::function<void(QPainter& painter, const QRect& area)>;
-    Art(const QString& name, Paint paint) : paint_(std::move(paint)) {
+    Art(const QString& name, Paint paint, int least_width = 0) : paint_(std::move(paint)) {
         setFixedHeight(kArtHeight);
+        setMinimumWidth(least_width);
         setAccessibleName(name);
     }
 
@@ -92,6 +94,10 @@ void paint_drop(QPainter& painter, const QRect& area, const QString& words) {
     draw_text(painter, theme.text(12), Token::TextMuted, QRect(8, 68, area.width() - 16, 28), words, Qt::AlignCenter);
 }
 
+int advance(const QString& text, int weight) {
+    return QFontMetrics(Theme::instance().text(12, weight)).horizontalAdvance(text);
+}
+
 }  // namespace
 
 QWidget* curve_art() {
@@ -100,15 +106,23 @@ QWidget* curve_art() {
 }
 
 QWidget* facts_art(const QVector<std::pair<QString, QString>>& facts) {
+    constexpr int kBesideText = 52;  // the tick and margins
     QStringList words;
-    for (const auto& [what, value] : facts)
+    int widest = 0;
+    for (const auto& [what, value] : facts) {
         words << what + QStringLiteral(": ") + value;
-    return new Art(words.join(QStringLiteral(", ")),
-                   [facts](QPainter& painter, const QRect& area) { paint_facts(painter, area, facts); });
+        widest = std::max(widest, advance(what, QFont::Normal) + advance(value, QFont::Medium));
+    }
+    return new Art(
+        words.join(QStringLiteral(", ")),
+        [facts](QPainter& painter, const QRect& area) { paint_facts(painter, area, facts); }, widest + kBesideText);
 }
 
 QWidget* drop_art(const QString& words) {
-    return new Art(words, [words](QPainter& painter, const QRect& area) { paint_drop(painter, area, words); });
+    constexpr int kBesideText = 20;
+    return new Art(
+        words, [words](QPainter& painter, const QRect& area) { paint_drop(painter, area, words); },
+        advance(words, QFont::Normal) + kBesideText);
 }
 
 }  // namespace trainyard::desktop

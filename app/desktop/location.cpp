@@ -40,6 +40,11 @@ const Location* History::step(int by) {
     return &list_[at_];
 }
 
+void History::leave(const QStringList& pages) {
+    while (at_ >= 0 && pages.contains(list_[at_].page))
+        list_.resize(at_--);
+}
+
 QJsonObject History::toJson(const QStringList& transient) const {
     QJsonArray list;
     int at = -1;

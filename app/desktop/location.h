@@ -27,6 +27,8 @@ class History {
     void push(const Location& location);
     /// Nothing: there is no such step.
     const Location* step(int by);
+    /// Drops the current place and those before it, as long as they are of these pages: there is nothing to go back to.
+    void leave(const QStringList& pages);
     bool canGoBack() const { return at_ > 0; }
     const Location* current() const { return at_ < 0 ? nullptr : &list_[at_]; }
     /// Without pages of `transient`: they mean nothing when the program starts again.

@@ -49,7 +49,7 @@ PeaksPanel::PeaksPanel(MachinePeaks* peaks, QWidget* parent)
       peaks_(peaks),
       lines_(selectable(wrapped(make_note({})))),
       again_(with_look(new QPushButton(tr("Measure again")),
-                       {.tip = tr("The measured peaks are forgotten; the next run measures before its first step")})) {
+                       {.tip = tr("Deletes the measured peaks; the next run measures them before its first step")})) {
     setLayout(make_row({0, 0, 0, 0}, 12, {{lines_, 1}, {again_, 0, Qt::AlignTop}}));
     connect(again_, &QPushButton::clicked, this, [this] {
         forgotten_ = true;

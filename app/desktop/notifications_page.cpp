@@ -34,7 +34,7 @@ NotificationsPage::NotificationsPage(QWidget* parent)
     body()->addLayout(stack_, 1);
     stack_->addWidget(
         new widgets::EmptyState(QStringLiteral("bell"), tr("No notifications"),
-                                tr("Runs that finish, fail or are lost, and alarms of live runs, are listed here.")));
+                                tr("Runs that finish, fail or are lost, and alarms of active runs, are listed here.")));
     rest_->setAlignment(Qt::AlignHCenter);
     add_items(list_, {rest_, stretch()});
     stack_->addWidget(widgets::make_upright_scroll(list_));

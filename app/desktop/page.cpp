@@ -1,11 +1,57 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "desktop/page.h"
 
+#include <algorithm>
+
 #include <QAction>
+#include <QEvent>
 
 #include "desktop/ui.h"
 
 namespace trainyard::desktop {
+
+namespace {
+
+constexpr int kPageHeaderHeight = 64;
+constexpr int kPageActionsHeight = 40;
+
+/// Title and actions in one line, or in two if the window is too narrow for one.
+class PageHeader : public QFrame {
+  public:
+    PageHeader(QLayout* title, QLayout* actions, QWidget* parent)
+        : QFrame(parent), title_(title), actions_(actions), line_(make_row({20, 0, 20, 0}, 8, {{title, 1}, actions})) {
+        setProperty("surface", QStringLiteral("header"));
+        setFixedHeight(kPageHeaderHeight);
+        setLayout(line_);
+    }
+
+  protected:
+    bool event(QEvent* event) override {
+        const bool done = QFrame::event(event);
+        if (event->type() == QEvent::LayoutRequest || event->type() == QEvent::Resize)
+            arrange();
+        return done;
+    }
+
+  private:
+    void arrange() {
+        const int title = title_->minimumSize().width(), actions = actions_->minimumSize().width();
+        const QMargins margins = line_->contentsMargins();
+        const int edges = margins.left() + margins.right();
+        const bool one = title + line_->spacing() + actions + edges <= width();
+        setMinimumWidth(std::max(title, actions) + edges);
+        if (one == (line_->direction() != QBoxLayout::TopToBottom))
+            return;
+        line_->setDirection(one ? QBoxLayout::LeftToRight : QBoxLayout::TopToBottom);
+        line_->setAlignment(actions_, one ? Qt::Alignment() : Qt::AlignLeft | Qt::AlignTop);
+        setFixedHeight(one ? kPageHeaderHeight : kPageHeaderHeight + kPageActionsHeight);
+    }
+    QLayout* title_;
+    QLayout* actions_;
+    QBoxLayout* line_;
+};
+
+}  // namespace
 
 Page::Page(QWidget* parent) : QWidget(parent) {
     setProperty("surface", QStringLiteral("page"));
@@ -23,16 +69,12 @@ Page::Page(const QString& title, QWidget* parent)
     setProperty("surface", QStringLiteral("page"));
     setAttribute(Qt::WA_StyledBackground);
     setAccessibleName(title);
-    auto* header = new QFrame(this);
-    header->setProperty("surface", QStringLiteral("header"));
-    header->setFixedHeight(64);
     title_line_->setSpacing(8);
     add_items(title_line_, {title_, stretch()});
     // They give way to the buttons.
     facts_->setSizePolicy(QSizePolicy::Ignored, QSizePolicy::Preferred);
     actions_->setSpacing(8);
-    header->setLayout(
-        make_row({20, 0, 20, 0}, 8, {{make_column(1, {stretch(), title_line_, facts_, stretch()}), 1}, actions_}));
+    auto* header = new PageHeader(make_column(1, {stretch(), title_line_, facts_, stretch()}), actions_, this);
     facts_->hide();
     auto* space = new QWidget(this);
     body_->setContentsMargins(20, 12, 20, 12);

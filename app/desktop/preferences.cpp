@@ -142,6 +142,8 @@ bool Preferences::sizeIsGiven() {
 
 void Preferences::setRunsFolder(const QString& path) {
     settings_->setValue(kRuns, path);
+    if (runs_given_)
+        qputenv(kEnvRuns, QFile::encodeName(path));
     applyRunsFolder();
 }
 

@@ -39,8 +39,9 @@ class Preferences : public QObject {
     void setHighContrast(bool high) { settings_->setValue(QStringLiteral("appearance/high_contrast"), high); }
     /// Empty: the default place. Sets $TRAINYARD_RUNS for the engine unless the user has set it.
     QString runsFolder() const;
+    /// Valid for this session even if $TRAINYARD_RUNS was set by the surroundings, which has priority in the next one.
     void setRunsFolder(const QString& folder);
-    /// True when $TRAINYARD_RUNS was set by the surroundings: the setting has no effect then.
+    /// True when $TRAINYARD_RUNS was set by the surroundings: the stored setting has no effect then.
     bool runsFolderIsGiven() const { return runs_given_; }
     QString enginePath() const { return settings_->value(QStringLiteral("engine/program")).toString(); }
     void setEnginePath(const QString& path) { settings_->setValue(QStringLiteral("engine/program"), path); }

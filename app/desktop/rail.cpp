@@ -135,8 +135,31 @@ void Rail::setRuns(const RunSummaries& runs) {
     for (int i = 0; i < wanted.size(); ++i)
         if (!(live_rows_[i]->run() == wanted[i]))
             live_rows_[i]->setRun(wanted[i]);
-    live_title_->setVisible(!wanted.isEmpty());
+    spareLiveRows();
     updateChecked();
+}
+
+/// In a low window, the last active runs are left out; the list of runs has them all.
+void Rail::spareLiveRows() {
+    const auto now = std::tuple(live_rows_.size(), height(), folded_);
+    if (std::exchange(spared_for_, now) == now)
+        return;
+    const auto show_rows = [this](qsizetype count) {
+        for (qsizetype i = 0; i < live_rows_.size(); ++i)
+            live_rows_[i]->setVisible(i < count);
+        live_title_->setVisible(count > 0);
+        live_->invalidate();
+        layout()->invalidate();
+    };
+    qsizetype count = live_rows_.size();
+    show_rows(count);
+    while (count > 0 && layout()->minimumSize().height() > height())
+        show_rows(--count);
+}
+
+void Rail::resizeEvent(QResizeEvent* event) {
+    QFrame::resizeEvent(event);
+    spareLiveRows();
 }
 
 void Rail::setCount(const QString& pageKey, const QString& count) {

@@ -2,6 +2,8 @@
 #pragma once
 // The left rail: the mark, New run, search, pages, the LIVE list, and the pages at the foot (pages/pages.h). 212 px wide, folded 56.
 
+#include <tuple>
+
 #include <QFrame>
 #include <QMap>
 #include <QSet>
@@ -37,7 +39,11 @@ class Rail : public QFrame {
     void foldRequested();
     void requested(const QString& runPath, const QString& kind);
 
+  protected:
+    void resizeEvent(QResizeEvent* event) override;
+
   private:
+    void spareLiveRows();
     void addPages(QVBoxLayout* layout, RailSection section);
     void updateChecked();
     QPushButton* fold_;
@@ -54,6 +60,7 @@ class Rail : public QFrame {
     QString current_;
     QString current_run_;
     bool folded_ = false;
+    std::tuple<qsizetype, int, bool> spared_for_{-1, 0, false};  ///< of the last spareLiveRows()
 };
 
 }  // namespace trainyard::desktop

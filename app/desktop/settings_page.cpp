@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "desktop/settings_page.h"
 
-#include <QFileDialog>
 #include <QLineEdit>
 #include <QSysInfo>
 
@@ -18,6 +17,7 @@
 #include "desktop/preferences.h"
 #include "desktop/ui.h"
 #include "run/paths.h"
+#include "widgets/dialogs.h"
 #include "widgets/field_row.h"
 #include "widgets/scroll_area.h"
 #include "widgets/segmented_control.h"
@@ -34,11 +34,12 @@ SettingsPage::SettingsPage(Preferences* preferences, EngineLink* engine, Machine
       runs_(new QLineEdit),
       program_(new QLineEdit),
       about_(selectable(make_mono_label({}, 12, Tone::Secondary))) {
-    setFacts(tr("Changes apply immediately, or say when"));
+    setFacts(tr("Changes take effect immediately unless noted"));
     auto* outer = make_column({0, 0, 0, 0}, 8, {});
     QWidget* frame = make_holder(outer);
     frame->setMaximumWidth(820);
-    body()->addWidget(widgets::make_upright_scroll(make_row({0, 4, 0, 12}, {{frame, 100}, stretch(1)})), 1);
+    scroll_ = widgets::make_upright_scroll(make_row({0, 4, 0, 12}, {{frame, 100}, stretch(1)}));
+    body()->addWidget(scroll_, 1);
     auto section = [outer](const QString& title) {
         add_items(outer, {gap(outer->count() > 0 ? 6 : 0), make_title(title, 14)});
         auto* inside = make_column({16, 14, 16, 12}, 12, {});
@@ -53,13 +54,13 @@ SettingsPage::SettingsPage(Preferences* preferences, EngineLink* engine, Machine
     runs_->setFont(Theme::instance().mono(12));
     runs_row_ =
         new FieldRow(tr("Folder for runs"), QString::fromLatin1(kEnvRuns), runs_,
-                     preferences_->runsFolderIsGiven() ? tr("set by the environment, so it cannot be changed here")
-                                                       : tr("runs in the old folder stay where they are"));
+                     preferences_->runsFolderIsGiven()
+                         ? tr("set by the environment: a change is valid until the program is closed; runs in the old "
+                              "folder stay where they are")
+                         : tr("runs in the old folder stay where they are"));
     auto* choose = new QPushButton(tr("Folder…"));
     runs_row_->addBeside(choose);
     runs->addWidget(runs_row_);
-    runs_->setReadOnly(preferences_->runsFolderIsGiven());
-    choose->setVisible(!preferences_->runsFolderIsGiven());
 
     QVBoxLayout* engineSection = section(tr("Engine"));
     program_->setFont(Theme::instance().mono(12));
@@ -68,9 +69,9 @@ SettingsPage::SettingsPage(Preferences* preferences, EngineLink* engine, Machine
     auto* chooseEngine = new QPushButton(tr("Choose…"));
     program_row_->addBeside(chooseEngine);
     add_items(engineSection,
-              {program_row_, new FieldRow(tr("Peak of this machine"), {}, new PeaksPanel(peaks),
-                                          tr("What its processor computes at most, as runs measured it; the share of "
-                                             "the peak (MFU) is a share of this"))});
+              {program_row_,
+               new FieldRow(tr("Peak of this machine"), {}, new PeaksPanel(peaks),
+                            tr("The highest rate that runs measured on its processor; MFU is relative to it"))});
 
     auto* alarms = new AlarmSettings(AlarmService::rules());
     connect(alarms, &AlarmSettings::changed, this, &AlarmService::setRules);
@@ -87,9 +88,8 @@ SettingsPage::SettingsPage(Preferences* preferences, EngineLink* engine, Machine
     connect(runs_, &QLineEdit::textEdited, runs_row_, [this] { runs_row_->setProblem({}); });
     connect(runs_, &QLineEdit::editingFinished, this, [this] { takeRunsFolder(runs_->text().trimmed()); });
     connect(choose, &QPushButton::clicked, this, [this] {
-        const QString folder = QFileDialog::getExistingDirectory(this, tr("Folder for runs"), runs_->text());
-        if (!folder.isEmpty())
-            takeRunsFolder(folder);
+        widgets::ask_folder(
+            this, tr("Folder for runs"), [this](const QString& folder) { takeRunsFolder(folder); }, runs_->text());
     });
     connect(chooseEngine, &QPushButton::clicked, this, &SettingsPage::engineChooseRequested);
     connect(copy, &QPushButton::clicked, this, [this] { copy_text(environmentText()); });
@@ -97,7 +97,16 @@ SettingsPage::SettingsPage(Preferences* preferences, EngineLink* engine, Machine
     refresh();
 }
 
+void SettingsPage::activate(const QString& subject) {
+    refresh();
+    to_runs_ = subject == QLatin1String(kRunsFolder);
+    if (to_runs_)
+        QTimer::singleShot(0, this, [this] { scroll_->ensureWidgetVisible(runs_row_); });
+}
+
 QWidget* SettingsPage::firstFocus() {
+    if (to_runs_)
+        return runs_;
     return appearance_->theme()->button(appearance_->theme()->current());
 }
 
@@ -116,7 +125,7 @@ QString SettingsPage::environmentText() const {
 }
 
 void SettingsPage::takeRunsFolder(const QString& folder) {
-    if (preferences_->runsFolderIsGiven() || folder.isEmpty() || folder == qt(run::runs_root().string()))
+    if (folder.isEmpty() || folder == qt(run::runs_root().string()))
         return;
     probe_.submit(
         [folder] {

@@ -19,8 +19,10 @@ class SettingsPage : public Page {
     static constexpr const char* kKey = "settings";  ///< in the registry of pages
     SettingsPage(Preferences* preferences, EngineLink* engine, MachinePeaks* peaks, QWidget* parent = nullptr);
     QWidget* firstFocus() override;
+    static constexpr const char* kRunsFolder =
+        "runs-folder";  ///< subject of activate(): the field of the folder for runs
     /// Shows the theme that is set now (another way to set it is the command palette).
-    void activate(const QString&) override { refresh(); }
+    void activate(const QString& subject) override;
     void refresh() override;
 
   signals:
@@ -37,6 +39,8 @@ class SettingsPage : public Page {
     AppearanceSettings* appearance_;
     QLineEdit* runs_;
     widgets::FieldRow* runs_row_;
+    QScrollArea* scroll_;
+    bool to_runs_ = false;  ///< the page was opened for the folder for runs
     QLineEdit* program_;
     widgets::FieldRow* program_row_;
     QLabel* about_;

@@ -3,9 +3,11 @@
 
 #include <QAction>
 #include <QCloseEvent>
+#include <QScreen>
 
 #include "desktop/ui.h"
 #include "desktop/view_state.h"
+#include "widgets/scroll_area.h"
 
 namespace trainyard::desktop {
 
@@ -17,10 +19,10 @@ const QString kSideGeometry = QStringLiteral("window");
 
 SideWindow::SideWindow(const QString& key, QWidget* page, const QList<QAction*>& program) : key_(key), page_(page) {
     setAttribute(Qt::WA_DeleteOnClose);
-    setMinimumSize(kSmallestSide);
+    setMinimumSize(kSmallestSide.boundedTo(screen()->availableSize()));
     auto* root = new QWidget;
     root->setObjectName(QStringLiteral("root"));
-    root->setLayout(make_column({0, 0, 0, 0}, {page}));
+    root->setLayout(make_column({0, 0, 0, 0}, {widgets::make_page_scroll(page, kUsualSide)}));
     page->show();
     setCentralWidget(root);
     const QByteArray kept =

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include <algorithm>
+#include <cstdio>
 #include <map>
 #include <mutex>
 #include <string>
@@ -623,6 +624,7 @@ void Accelerator::init_trackers(const std::string& project, const track::Values&
     how.is_main_process = is_main_process();
     how.configuration = configuration;
     how.arguments = arguments;
+    how.on_wait = [](const Message& text) { std::fprintf(stderr, "trainyard: %s\n", text.text().c_str()); };
     impl_->trackers = track::Trackers::start(impl_->options.log_with, std::move(how));
 }
 

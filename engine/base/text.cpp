@@ -146,10 +146,17 @@ std::optional<std::string> nearest(std::string_view word, const std::vector<std:
 Message did_you_mean(std::string_view word, const std::vector<std::string>& candidates) {
     if (auto name = nearest(word, candidates))
         return Message(": did you mean '{}'?", *name);
+    constexpr std::size_t kMostListed = 24, kNearest = 5;
+    std::vector<std::string> shown = candidates;
+    if (shown.size() > kMostListed) {
+        std::ranges::stable_sort(shown, {}, [word](const std::string& name) { return edit_distance(word, name); });
+        shown.resize(kNearest);
+    }
     std::string known;
-    for (const std::string& candidate : candidates)
+    for (const std::string& candidate : shown)
         known += (known.empty() ? "" : ", ") + candidate;
-    return Message(": known are {}", known);
+    return shown.size() == candidates.size() ? Message(": known are {}", known)
+                                             : Message(": the nearest of {} are {}", candidates.size(), known);
 }
 
 }  // namespace trainyard::text

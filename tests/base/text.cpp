@@ -62,6 +62,11 @@ TEST(Text, NamesTheNearestWord) {
     EXPECT_FALSE(nearest("banana", {"steps", "seed"}).has_value());
     EXPECT_EQ(did_you_mean("sed", {"steps", "seed"}), ": did you mean 'seed'?");
     EXPECT_EQ(did_you_mean("banana", {"steps", "seed"}), ": known are steps, seed");
+    std::vector<std::string> many(100, "another.name");
+    for (const char* near : {"can.an.as", "ban.an.as"})
+        many.push_back(near);
+    EXPECT_EQ(did_you_mean("banana", many),
+              ": the nearest of 102 are ban.an.as, can.an.as, another.name, another.name, another.name");
 }
 
 TEST(Text, ReplacesTextInTheValuesOfAMessage) {

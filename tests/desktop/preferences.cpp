@@ -84,8 +84,9 @@ TEST_F(PreferencesTest, RunsFolderReachesTheEngineUnlessGiven) {
     {
         Preferences given;
         EXPECT_TRUE(given.runsFolderIsGiven());
-        given.setRunsFolder(QStringLiteral("/elsewhere"));
         EXPECT_EQ(qgetenv("TRAINYARD_RUNS"), given_);
+        given.setRunsFolder(QStringLiteral("/elsewhere"));
+        EXPECT_EQ(qgetenv("TRAINYARD_RUNS"), QByteArray("/elsewhere")) << "in this session";
     }
     qunsetenv("TRAINYARD_RUNS");
     Preferences own;

@@ -46,7 +46,7 @@ class KeptScenariosTest : public testing::Test {
         page_ = std::make_unique<EstimatorPage>(nullptr, file());
         page_->resize(1200, 800);
         page_->show();
-        combo(1)->setCurrentIndex(combo(1)->findText(QStringLiteral("8 x H100 80 GB")));
+        combo(1)->setCurrentIndex(combo(1)->findText(QStringLiteral("8 × H100 80 GB")));
         combo(0)->setCurrentText(QStringLiteral("Llama 3 8B"));
     }
     QString file() const { return QString::fromStdString((folder_.path() / "data" / "scenarios.json").string()); }
@@ -114,7 +114,7 @@ TEST_F(KeptScenariosTest, AreComparedWithWhatIsShown) {
     ComparePanel* panel = test::child<ComparePanel>(*page_);
     EXPECT_TRUE(panel->isVisible());
     EXPECT_EQ(panel->cell(0, 0)->text(), panel->cell(0, 1)->text());
-    EXPECT_EQ(panel->changes()->text(), QStringLiteral("Nothing is set otherwise."));
+    EXPECT_EQ(panel->changes()->text(), QStringLiteral("No settings differ."));
     scenario()->change("zero_stage", "3");
     EXPECT_NE(panel->cell(0, 0)->text(), panel->cell(0, 1)->text());
     EXPECT_TRUE(panel->cell(0, 2)->text().startsWith(QLatin1Char('-'))) << panel->cell(0, 2)->text().toStdString();

@@ -14,9 +14,11 @@
 #include "desktop/runs/summary_cache.h"
 #include "fabricated_runs.h"
 #include "formats/events/event_file.h"
+#include "run/mirror.h"
 #include "run/paths.h"
 #include "run/request.h"
 #include "run/run_labels.h"
+#include "sources/written_wandb.h"
 #include "support/says.h"
 #include "support/temporary_folder.h"
 #include "widgets/cell_delegate.h"
@@ -50,6 +52,20 @@ class StoreTest : public testing::Test {
 };
 
 }  // namespace
+
+TEST_F(StoreTest, TheMachineOfAMirroredRunIsCalledAsTheUserCallsIt) {
+    // The other machine has the name of this one.
+    run::MirrorState mirror;
+    mirror.host = "gpu-a";
+    mirror.path = "/runs/far";
+    mirror.complete = true;
+    run::write_mirror(run::RunPaths(test::fabricate(root(), {.name = "far"})), mirror);
+    test::fabricate(root(), {.name = "near"});
+    RunStore store;
+    load(store);
+    EXPECT_EQ(named(store, "far")->hosts, QStringList{QStringLiteral("gpu-a")});
+    EXPECT_EQ(named(store, "near")->hosts, QStringList{QStringLiteral("this machine")});
+}
 
 TEST_F(StoreTest, NothingThereIsLoadedToo) {
     ::setenv("TRAINYARD_RUNS", (root() / "not yet").c_str(), 1);
@@ -344,6 +360,45 @@ TEST_F(StoreTest, FilesOfOthersAreRowsWithTheirFiguresAndWhatIsMissingStaysGreye
     std::filesystem::remove(file);
     store.refresh();
     ASSERT_TRUE(QTest::qWaitFor([&] { return known(file)->phase == RunPhase::Missing; }));
+}
+
+TEST_F(StoreTest, LogsOfOthersHaveTheNamesTagsAndSettingsThatTheyWrote) {
+    test::TemporaryFolder logs;
+    const auto session = logs.path() / "tensorboard" / "1767222000.5";
+    std::filesystem::create_directories(session);
+    {
+        events::EventFileWriter curves(session.parent_path()), hparams(session);
+        curves.add_scalars(1, 1e9, {{"loss", 2.5}});
+        hparams.add_hparams(1e9, {{"lr", 0.01}, {"optimizer", "adamw"}}, {});
+        curves.flush();
+        hparams.flush();
+    }
+    test::WrittenWandb wandb;
+    wandb.run("brave-llama", {"lora"}, "0.001");
+    wandb.history(0, 2);
+    const auto file = logs.path() / "run-x.wandb";
+    wandb.write(file);
+    const auto path = [](const std::filesystem::path& one) { return QString::fromStdString(one.string()); };
+    // The second time, what was read of the folder is in the cache.
+    for (int time = 0; time < 2; ++time) {
+        SCOPED_TRACE(time);
+        RunStore store;
+        store.setMore({}, {path(session.parent_path()), path(file)});
+        load(store);
+        const auto setting = [&](const std::filesystem::path& of, const char* key) {
+            const RunSummary* run = store.findPath(path(of));
+            const desktop::ConfigEntry* entry =
+                run == nullptr || !run->config ? nullptr : run->config->find(QLatin1String(key));
+            return entry == nullptr ? QString() : entry->text;
+        };
+        ASSERT_TRUE(QTest::qWaitFor([&] { return setting(session.parent_path(), "lr") == QStringLiteral("0.01"); }));
+        EXPECT_EQ(setting(session.parent_path(), "optimizer"), QStringLiteral("adamw"));
+        ASSERT_TRUE(QTest::qWaitFor([&] { return setting(file, "lr") == QStringLiteral("0.001"); }));
+        const RunSummary* run = store.findPath(path(file));
+        EXPECT_EQ(run->name, QStringLiteral("brave-llama"));
+        EXPECT_EQ(run->tags, QStringList{QStringLiteral("lora")});
+        EXPECT_EQ(setting(file, "summary/best"), QStringLiteral("0.25"));
+    }
 }
 
 TEST_F(StoreTest, TheFirstToFailAndDamagedCurvesAreTold) {

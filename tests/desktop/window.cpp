@@ -208,14 +208,14 @@ TEST_F(WindowTest, AQuestionMarkShowsTheKeysOfThisPage) {
     ASSERT_TRUE(QTest::qWaitFor([this] { return window_->currentPage() == window_->page<RunsPage>(); }));
     QTest::keyClick(window_.get(), Qt::Key_Question, Qt::ShiftModifier);
     ASSERT_TRUE(palette->isVisible());
-    EXPECT_TRUE(words().contains(QStringLiteral("Tick for comparison")))
+    EXPECT_TRUE(words().contains(QStringLiteral("Select for comparison")))
         << words().join(QStringLiteral("|")).toStdString();
     EXPECT_FALSE(words().contains(QStringLiteral("Theme: dark"))) << "this shortcut does not belong to the page";
     palette->dismiss();
     window_->context()->openRun(window_->store()->runs().first().id);
     QTest::keyClick(window_->currentPage(), Qt::Key_Question, Qt::ShiftModifier);
     EXPECT_TRUE(words().contains(QStringLiteral("Checkpoint now"))) << words().join(QStringLiteral("|")).toStdString();
-    EXPECT_FALSE(words().contains(QStringLiteral("Tick for comparison")));
+    EXPECT_FALSE(words().contains(QStringLiteral("Select for comparison")));
     palette->dismiss();
     // In a text field the key types a letter.
     window_->open({QStringLiteral("runs"), {}});

@@ -8,6 +8,7 @@
 #include "desktop/checkpoints/checkpoint_list_model.h"
 #include "desktop/curves/parameters_model.h"
 #include "desktop/launch/check_table.h"
+#include "desktop/traces/profile_model.h"
 #include "desktop/traces/trace_table_model.h"
 #include "support/model_check.h"
 #include "widgets/cell.h"
@@ -79,6 +80,24 @@ TEST_F(Tables, ChecksByHost) {
     EXPECT_EQ(model.columnCount(), 3);
     test::read_all(model);
     model.reset({}, {});
+    EXPECT_EQ(model.rowCount(), 0);
+}
+
+TEST_F(Tables, RecordedProfiles) {
+    ProfileModel model;
+    test::check_model<ProfileModel>(model);
+    QVector<RecordedProfile> profiles;
+    for (int i = 0; i < 5; ++i)
+        profiles.append({QStringLiteral("run %1").arg(i),
+                         QStringLiteral("step %1").arg(i),
+                         {QStringLiteral("/a/%1.trace.json").arg(i)},
+                         static_cast<quint64>(i) * 1000,
+                         i * 1e9});
+    model.setProfiles(profiles);
+    EXPECT_EQ(model.rowCount(), 5);
+    test::read_all(model);
+    EXPECT_EQ(model.index(1, 0).data(Qt::ToolTipRole).toString(), QStringLiteral("/a/1.trace.json"));
+    model.setProfiles({});
     EXPECT_EQ(model.rowCount(), 0);
 }
 

@@ -87,10 +87,10 @@ std::vector<Notice> AlarmWatch::observe(const RunSight& sight, const AlarmRules&
             memory.rates.pop_front();
     }
     if (sight.disk_free && *sight.disk_free < rules.rule(NoticeKind::DiskBelow).limit * 1e9)
-        fire_own(NoticeKind::DiskBelow, tr("%1 are free beside the run's folder").arg(disk_words(*sight.disk_free)));
+        fire_own(NoticeKind::DiskBelow, tr("%1 free on the disk of the run folder").arg(disk_words(*sight.disk_free)));
     if (sight.memory_share && 100 * *sight.memory_share > rules.rule(NoticeKind::MemoryAbove).limit)
         fire_own(NoticeKind::MemoryAbove,
-                 tr("%1 % of a machine's memory are in use").arg(widgets::decimal_text(100 * *sight.memory_share)));
+                 tr("%1 % of a machine's memory is in use").arg(widgets::decimal_text(100 * *sight.memory_share)));
     for (const run::Event& event : sight.events) {
         if (event.kind == "nan")
             fire(NoticeKind::NotANumber, event.text, event.step);

@@ -21,7 +21,7 @@ ConnectionTestDialog::ConnectionTestDialog(HostList* hosts, const QStringList& n
       names_(names),
       summary_(wrapped(make_note({}))),
       table_(named(new QTableWidget(static_cast<int>(names.size()), static_cast<int>(names.size())),
-                   tr("Rows reach columns"))),
+                   tr("Connections from rows to columns"))),
       problems_(selectable(wrapped(make_note({}, Tone::Error)))),
       again_(new QPushButton(tr("Ask again"))),
       copy_(new QPushButton(tr("Copy"))) {

@@ -14,7 +14,7 @@
 namespace trainyard::desktop {
 
 SecretDialog::SecretDialog(const remote::SecretQuestion& question, QWidget* parent)
-    : QDialog(parent), field_(new QLineEdit), remember_(new QCheckBox(tr("Keep it in the key ring"))) {
+    : QDialog(parent), field_(new QLineEdit), remember_(new QCheckBox(tr("Save it in the key ring"))) {
     const QString host = qt(question.host);
     const QString subject = qt(question.subject);
     QString title, words;

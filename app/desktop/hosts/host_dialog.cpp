@@ -55,8 +55,8 @@ HostDialog::HostDialog(HostSource* source, const remote::KnownHost& known, const
     const QString title = is_new_ ? tr("Add host") : tr("Settings of %1").arg(qt(known.name));
     setWindowTitle(title);
     auto* words = wrapped(make_note(
-        in_config_ ? tr("How to reach it is set in %1, which Trainyard only reads.").arg(qt(known.config_place))
-                   : tr("Kept in Trainyard's own list; ~/.ssh/config is not touched.")));
+        in_config_ ? tr("Its connection settings are in %1, which Trainyard only reads.").arg(qt(known.config_place))
+                   : tr("Saved in Trainyard's own list; ~/.ssh/config is not changed.")));
     auto* form = make_column({0, 0, 10, 0}, 8, {});
     QScrollArea* scroll = widgets::make_upright_scroll(form);
 

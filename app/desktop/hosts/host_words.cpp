@@ -160,7 +160,7 @@ QVector<FactLine> systemLines(const remote::HostFacts& facts) {
         lines << FactLine{
             tr("Clock"), signedSeconds(*facts.clock_offset_s),
             std::abs(*facts.clock_offset_s) > kClockLimit + facts.clock_error_s ? Token::Warn : Token::Text,
-            tr("against this machine, known to %1 s").arg(QLocale().toString(facts.clock_error_s, 'f', 2))};
+            tr("compared with this machine, within %1 s").arg(QLocale().toString(facts.clock_error_s, 'f', 2))};
     if (facts.load_1m)
         lines << FactLine{tr("Load"), QLocale().toString(*facts.load_1m, 'f', 2)};
     return lines;

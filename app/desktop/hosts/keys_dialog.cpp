@@ -32,7 +32,7 @@ KeysDialog::KeysDialog(HostList* hosts, QWidget* parent)
     layout->addWidget(list_, 1);
     help_->setTextInteractionFlags(Qt::TextSelectableByMouse | Qt::TextSelectableByKeyboard);
     layout->addWidget(help_);
-    auto* again = new QPushButton(tr("Look again"));
+    auto* again = new QPushButton(tr("Refresh"));
     again->setAutoDefault(false);
     auto* close = with_look(new QPushButton(tr("Close")), {.kind = "primary"});
     close->setDefault(true);
@@ -55,7 +55,7 @@ void KeysDialog::showKeys(const KeyListing& keys) {
                           : tr("No agent: %1. Key files work without one; an agent asks for each passphrase once.")
                                 .arg(qtSentence(keys.problem)));
     ring_->setText(keys.key_ring.empty()
-                       ? tr("Passwords and passphrases are kept in the system's key ring, only where you tick it.")
+                       ? tr("Passwords and passphrases are saved in the system's key ring only if you select it.")
                        : tr("Passwords cannot be kept: %1.").arg(qtSentence(keys.key_ring)));
     list_->clear();
     for (const UsableKey& key : keys.keys) {

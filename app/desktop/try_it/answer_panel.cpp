@@ -59,7 +59,7 @@ AnswerPanel::AnswerPanel(const QString& accessibleName, QWidget* parent)
         if (made.end == QLatin1String("end_token"))
             words += tr(", ended by the model");
         else if (made.end == QLatin1String("context"))
-            words += tr(", the model sees %1 tokens and no more").arg(QLocale().toString(context_));
+            words += tr(", the context of %1 tokens is full").arg(QLocale().toString(context_));
         else if (made.end == QLatin1String("stopped"))
             words += tr(", stopped");
         say(words);

@@ -135,8 +135,7 @@ void PromptProcess::ended() {
     if (!started)
         emit failed(tr("%1 could not be started: build or install it").arg(program));
     else if (crashed)
-        emit failed(
-            tr("The process that computes the text was ended from outside; too little memory may be the reason"));
+        emit failed(tr("The process that computes the text was killed; the machine may have run out of memory"));
     else
         emit failed(words.isEmpty() ? tr("The process that computes the text has ended without a message") : words);
 }

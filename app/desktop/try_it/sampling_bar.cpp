@@ -51,15 +51,17 @@ SamplingBar::SamplingBar(QWidget* parent)
     length_ = add(tr("New tokens"), tr("max_new_tokens: most tokens of an answer"), whole_box(1, 100'000, 128));
     temperature_ =
         add(tr("Temperature"), tr("Below 1 likely tokens become more likely"), number_box(0.01, 10, 0.1, 0.8));
-    top_k_ = add(tr("Top k"), tr("Draws among so many of the most likely tokens; 0: all"), whole_box(0, 1'000'000, 50));
-    top_p_ = add(tr("Top p"), tr("Draws among the most likely tokens that together have this probability"),
+    top_k_ =
+        add(tr("Top k"), tr("Samples from this many of the most likely tokens; 0: all"), whole_box(0, 1'000'000, 50));
+    top_p_ = add(tr("Top p"), tr("Samples from the most likely tokens with this total probability"),
                  number_box(0.01, 1, 0.05, 0.95));
-    seed_ = add(tr("Seed"), tr("The same seed draws the same text"), whole_box(0, 2'000'000'000, 0));
+    seed_ = add(tr("Seed"), tr("The same seed gives the same text"), whole_box(0, 2'000'000'000, 0));
     beams_ =
         add(tr("Beams"), tr("num_beams: texts that are continued side by side; the likeliest one is shown at the end"),
             whole_box(2, 64, 4));
-    penalty_ = add(tr("Repetition"), tr("repetition_penalty: above 1 tokens that were there become less likely"),
-                   number_box(0.5, 5, 0.1, 1));
+    penalty_ =
+        add(tr("Repetition"), tr("repetition_penalty: values above 1 make tokens that already occurred less likely"),
+            number_box(0.5, 5, 0.1, 1));
     line->addStretch();
     ways_->setCurrent(static_cast<int>(Way::Drawn));
     connect(ways_, &widgets::SegmentedControl::currentChanged, this, &SamplingBar::showWay);

@@ -186,7 +186,7 @@ class ZipDirectoryReader {
         std::uint64_t name_size = number<std::uint16_t>(bytes_, header + 26);
         std::uint64_t data = header + 30 + name_size + number<std::uint16_t>(bytes_, header + 28);
         if (data > data_end || size > data_end - data)
-            fail(Message("its entry '{}' ends behind the file's data", found.entry.name));
+            fail(Message("its entry '{}' extends past the file's data", found.entry.name));
         if (number<std::uint16_t>(bytes_, header + 8) != method || name_size != found.entry.name.size() ||
             std::memcmp(bytes_.data() + header + 30, found.entry.name.data(), name_size) != 0)
             fail(Message("its entry '{}' is another one in the directory than in its own place", found.entry.name));

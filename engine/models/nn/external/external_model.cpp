@@ -5,7 +5,6 @@
 
 #include <fmt/format.h>
 
-#include "base/error.h"
 #include "models/nn/external/module_unit.h"
 #include "models/plugins/plugins.h"
 #include "models/spec/tasks.h"
@@ -18,6 +17,7 @@ class PluginUnit final : public ModuleUnit {
   public:
     explicit PluginUnit(const families::ModelConfig& config)
         : ModuleUnit(fmt::format("the model {}", config.plugin), config),
+          plugin_(config.plugin),
           module_(plugins::make_model(config.plugin, config.arguments.text)) {
         NamedTensors parameters, buffers;
         for (const auto& item : module_->named_parameters())
@@ -29,16 +29,13 @@ class PluginUnit final : public ModuleUnit {
 
   private:
     at::Tensor run(const NamedTensors& inputs) override {
-        try {
+        return plugins::call_part(plugins::Part::model, plugin_, [&] {
             return module_->forward({inputs.begin(), inputs.end()});
-        } catch (const UserError&) {
-            throw;
-        } catch (const std::exception& error) {
-            throw UserError("{}: {}", name(), message_of(error));
-        }
+        });
     }
     void set_training(bool training) override { module_->train(training); }
 
+    std::string plugin_;  ///< the model's name in its plug-in
     std::shared_ptr<plugin::Model> module_;
 };
 
