@@ -91,8 +91,8 @@ QString not_arrived(const run::RunState& state) {
 
 const run::Event* first_not_finite(const RunRecord& run, std::int64_t step) {
     const run::Event* found = nullptr;
-    for (const run::Event& event : run.events())
-        if (event.kind == "nan" && event.step >= step - kBefore)
+    for (const std::size_t position : run.eventsOf("nan"))
+        if (const run::Event& event = run.events()[position]; event.step >= step - kBefore)
             found = found == nullptr || event.step < found->step ? &event : found;
     return found;
 }

@@ -42,10 +42,11 @@ QVector<std::int64_t> breaks_of(const RunRecord& run, const widgets::Series& los
     QVector<std::int64_t> breaks;
     widgets::XScale wall;
     wall.unit = XUnit::Wall;
-    for (const run::Event& event : run.events())
-        if (event.kind == "restart" || event.kind == "resume")
-            if (const std::size_t at = loss.lowerBound(event.time, wall); at > 0 && at < loss.size())
+    for (const char* kind : {"restart", "resume"})
+        for (const std::size_t position : run.eventsOf(kind))
+            if (const std::size_t at = loss.lowerBound(run.events()[position].time, wall); at > 0 && at < loss.size())
                 breaks << loss.step(at);
+    std::ranges::sort(breaks);
     return breaks;
 }
 

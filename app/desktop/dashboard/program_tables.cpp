@@ -10,9 +10,9 @@ namespace trainyard::desktop {
 namespace fs = std::filesystem;
 
 namespace {
-constexpr double kLookEvery = 1;           // seconds
-constexpr std::size_t kMostTables = 64;    // files that are read
-constexpr std::size_t kMostEntries = 512;  // files that are looked at
+constexpr double kLookEvery = 1;             // seconds
+constexpr std::size_t kMostTables = 64;      // files that are read
+constexpr std::size_t kMostFilesSeen = 512;  // files that are looked at
 }  // namespace
 
 std::string ProgramTables::nameFor(const std::string& tag, const std::string& owner) {
@@ -37,7 +37,7 @@ void ProgramTables::look() {
     next_look_ = now + kLookEvery;
     std::error_code error;
     fs::directory_iterator entry(folder_, error), end;
-    for (std::size_t entries = 0; !error && entry != end && entries < kMostEntries && tables_.size() < kMostTables;
+    for (std::size_t entries = 0; !error && entry != end && entries < kMostFilesSeen && tables_.size() < kMostTables;
          entry.increment(error), ++entries) {
         const std::string name = entry->path().filename().string();
         std::error_code gone;

@@ -33,9 +33,9 @@ void ProgressLine::refresh(double now) {
                                                                                           : Token::AccentFill);
     QVector<double> ticks;
     if (run_->steps() > 0)
-        for (const run::Event& event : run_->events())
-            if (event.kind == "checkpoint" && event.step > 0 && event.step < run_->steps())
-                ticks << static_cast<double>(event.step) / static_cast<double>(run_->steps());
+        for (const std::size_t position : run_->eventsOf("checkpoint"))
+            if (const std::int64_t step = run_->events()[position].step; step > 0 && step < run_->steps())
+                ticks << static_cast<double>(step) / static_cast<double>(run_->steps());
     strip_->setTicks(ticks);
     if (run_->steps() > 0)
         share_->setText(widgets::percent_text(run_->share(), 1));

@@ -2,6 +2,7 @@
 // Connections between the parts of a run's page, and actions for an event, a rank or a point in time.
 #include <cmath>
 #include <limits>
+#include <ranges>
 
 #include <QMenu>
 
@@ -170,21 +171,18 @@ void RunPage::noteAt(double x, XUnit unit) {
 }
 
 QString RunPage::traceOf(std::int64_t step) const {
-    const std::vector<run::Event>& events = record_->events();
-    for (auto event = events.rbegin(); event != events.rend(); ++event)
-        if (event->kind == "profile" && !event->path.empty() && first_step_of(*event) <= step && step <= event->step)
-            return qt((record_->paths().root() / event->path).string());
+    for (const std::size_t position : record_->eventsOf("profile") | std::views::reverse)
+        if (const run::Event& event = record_->events()[position];
+            !event.path.empty() && first_step_of(event) <= step && step <= event.step)
+            return qt((record_->paths().root() / event.path).string());
     return {};
 }
 
 /// Opens the newest profile at this rank, or the rank's log if the run has no profile.
 void RunPage::actOnRank(int rank) {
-    const std::vector<run::Event>& events = record_->events();
-    for (auto event = events.rbegin(); event != events.rend(); ++event)
-        if (event->kind == "profile" && !event->path.empty()) {
-            emit traceRequested(qt((record_->paths().root() / event->path).string()), first_step_of(*event), rank);
-            return;
-        }
+    for (const std::size_t position : record_->eventsOf("profile") | std::views::reverse)
+        if (const run::Event& event = record_->events()[position]; !event.path.empty())
+            return emit traceRequested(qt((record_->paths().root() / event.path).string()), first_step_of(event), rank);
     log_->showRank(rank);
 }
 

@@ -3,8 +3,6 @@
 
 #include <algorithm>
 #include <cmath>
-#include <iterator>
-#include <ranges>
 #include <utility>
 
 #include "base/printable.h"
@@ -21,10 +19,6 @@ namespace {
 constexpr RunStage kStages[] = {RunStage::Queued,   RunStage::Preparing, RunStage::Starting, RunStage::Running,
                                 RunStage::Stopping, RunStage::Finished,  RunStage::Failed,   RunStage::Stopped};
 static_assert(std::size(kStages) == static_cast<std::size_t>(run::Status::stopped) + 1);
-
-bool changes_idle_time(const run::Event& event) {
-    return event.kind == "restart" || event.kind == "resume" || begins_pause(event) || ends_pause(event);
-}
 }  // namespace
 
 std::vector<std::string> hosts_of(const std::vector<run::RankState>& ranks) {
@@ -37,6 +31,8 @@ std::vector<std::string> hosts_of(const std::vector<run::RankState>& ranks) {
 
 RunRecord::RunRecord(run::RunPaths run, QObject* parent)
     : CurveSource(parent), paths_(run), feed_(std::make_unique<RunFeed>(std::move(run))), main_tag_(tag::kTrainLoss) {
+    for (const char* kind : {"checkpoint", "nan", "phase", "profile", "restart", "resume"})
+        positions_[kind];
     connect(feed_.get(), &RunFeed::batch, this, [this](const RunBatchPtr& batch) { take(*batch); });
 }
 
@@ -95,17 +91,8 @@ void RunRecord::take(const RunBatch& batch) {
     if (!batch.inherited.empty() || !batch.events.empty()) {
         events_.insert(events_.begin(), batch.inherited.begin(), batch.inherited.end());
         events_.insert(events_.end(), batch.events.begin(), batch.events.end());
-        const auto idle = [](const std::vector<run::Event>& events) {
-            return std::views::filter(events, changes_idle_time);
-        };
-        std::vector<run::Event> idle_events;
-        std::ranges::copy(idle(batch.inherited), std::back_inserter(idle_events));
-        std::ranges::copy(idle_events_, std::back_inserter(idle_events));
-        std::ranges::copy(idle(batch.events), std::back_inserter(idle_events));
-        if (idle_events.size() != idle_events_.size()) {
-            idle_events_ = std::move(idle_events);
-            findIdle();
-        }
+        indexEvents(batch.inherited.empty() ? events_.size() - batch.events.size() : 0);
+        findIdle();
         emit eventsChanged();
     }
     if (batch.checkpoints) {
@@ -186,17 +173,30 @@ void RunRecord::findMainTag() {
             main_tag_ = metrics.front();
 }
 
+void RunRecord::indexEvents(std::size_t first) {
+    if (first == 0)
+        for (auto& [kind, positions] : positions_)
+            positions.clear();
+    for (std::size_t i = first; i < events_.size(); ++i)
+        if (const auto kind = positions_.find(events_[i].kind); kind != positions_.end())
+            kind->second.push_back(i);
+}
+
 void RunRecord::findIdle() {
+    std::vector<std::size_t> order;
+    for (const char* kind : {"phase", "restart", "resume"})
+        order.insert(order.end(), eventsOf(kind).begin(), eventsOf(kind).end());
+    std::ranges::sort(order);
     const widgets::Series& loss = series("train/loss");
     widgets::XScale wall;
     wall.unit = widgets::XUnit::Wall;
     widgets::IdleTimes idle;
-    for (const run::Event& event : idle_events_) {
+    for (const std::size_t position : order) {
+        const run::Event& event = events_[position];
         if (event.kind == "phase") {
-            const bool paused = begins_pause(event);
-            if (!paused && !idle.empty() && event.time < idle.back().second)
+            if (ends_pause(event) && !idle.empty() && event.time < idle.back().second)
                 idle.back().second = event.time;
-            else if (paused && (idle.empty() || idle.back().second <= event.time))
+            else if (begins_pause(event) && (idle.empty() || idle.back().second <= event.time))
                 idle.emplace_back(event.time, HUGE_VAL);
         } else {
             // A pause ends with its ranks. Nothing is trained until the next step.
@@ -284,9 +284,8 @@ bool RunRecord::isPaused() const {
 
 std::int64_t RunRecord::lastCheckpoint() const {
     std::int64_t last = -1;
-    for (const run::Event& event : events_)
-        if (event.kind == "checkpoint")
-            last = std::max(last, event.step);
+    for (const std::size_t position : eventsOf("checkpoint"))
+        last = std::max(last, events_[position].step);
     return last;
 }
 

@@ -3,10 +3,12 @@
 // View model of one run for RunPage, without widgets. Takes the batches of the feed and emits signals for changes.
 // Lives in the GUI thread.
 
+#include <functional>
 #include <map>
 #include <memory>
 #include <optional>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include <QObject>
@@ -61,6 +63,9 @@ class RunRecord : public CurveSource {
     const std::optional<RunFacts>& facts() const { return facts_; }
     /// Events, preceded by those of the ancestors up to the step of the checkpoint.
     const std::vector<run::Event>& events() const { return events_; }
+    /// Positions in events() of the events of a kind, one of checkpoint, nan, phase, profile, restart and resume. A run may
+    /// have very many events: nothing that is called for each change looks at all of them.
+    const std::vector<std::size_t>& eventsOf(std::string_view kind) const { return positions_.find(kind)->second; }
     /// Checkpoints that the run can be resumed from, its own and those of its ancestors, newest first. Empty for a run
     /// of another machine.
     const std::vector<SavedCheckpoint>& checkpoints() const { return checkpoints_; }
@@ -124,6 +129,7 @@ class RunRecord : public CurveSource {
     void requestChanged(const trainyard::desktop::RequestNews& news);
 
   private:
+    void indexEvents(std::size_t first);
     void findIdle();
     void findMainTag();
 
@@ -133,7 +139,7 @@ class RunRecord : public CurveSource {
     std::string status_;
     std::optional<RunFacts> facts_;
     std::vector<run::Event> events_;
-    std::vector<run::Event> idle_events_;  ///< those of events_ that begin or end idle time
+    std::map<std::string, std::vector<std::size_t>, std::less<>> positions_;  ///< see eventsOf()
     std::vector<SavedCheckpoint> checkpoints_;
     std::vector<Message> problems_;
     CurveStore store_;

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <ranges>
 
 #include <QDateTime>
 #include <QLocale>
@@ -175,10 +176,10 @@ QVector<StartStage> start_stages(const RunRecord& run) {
          program ? run.stage() == RunStage::Finished : run.hasSteps(), false}};
     // The journal tells when each began; the newest start counts.
     const auto when = [&run](const char* beginning) {
-        const auto newest = std::find_if(run.events().rbegin(), run.events().rend(), [&](const run::Event& event) {
-            return event.kind == "phase" && event.text.text().starts_with(beginning);
-        });
-        return newest == run.events().rend() ? 0 : newest->time;
+        for (const std::size_t position : run.eventsOf("phase") | std::views::reverse)
+            if (const run::Event& event = run.events()[position]; event.text.text().starts_with(beginning))
+                return event.time;
+        return 0.0;
     };
     const double up = when("connecting"), builds = when("building");
     stages[0].began = known ? state->created : 0;

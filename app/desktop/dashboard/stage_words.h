@@ -10,7 +10,7 @@
 
 namespace trainyard::desktop {
 
-/// `Running`; while stopping how far: `Stopping, 1 of 2 ranks gone`.
+/// `Running`; while stopping how far: `Stopping, 1 of 2 ranks ended`.
 widgets::Chip stage_chip(const RunRecord& run);
 /// `2 ranks · CPU · fp32 · 0.83 M parameters · started 5 m ago · resumed from checkpoint_300`
 QString facts_line(const RunRecord& run, double now);
