@@ -22,7 +22,7 @@ std::int64_t step_of(const fs::path& folder) {
                : -1;
 }
 
-/// Without the separator at the end that a user may have typed.
+/// Returns the path without a separator at its end, which a user may have typed.
 fs::path plain_path(const fs::path& path) {
     const fs::path normal = fs::absolute(path).lexically_normal();
     return normal.has_filename() ? normal : normal.parent_path();

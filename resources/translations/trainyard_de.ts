@@ -999,10 +999,12 @@ Nur Header und das, was Sie ansehen, werden hierher geholt.</translation></messa
     <message><source>Run and step…</source><translation>Lauf und Schritt…</translation></message>
     <message><source>Compare with a step of a run</source><translation>Mit einem Schritt eines Laufs vergleichen</translation></message>
     <message><source>Name or folder of the run and the step, for example llama@18000.
-Without a step, the newest whole checkpoint is used.</source><translation type="unfinished"></translation></message>
+Without a step, the newest whole checkpoint is used.</source><translation>Name oder Ordner des Laufs und der Schritt, zum Beispiel llama@18000.
+Ohne Schritt wird der neueste vollständige Checkpoint verwendet.</translation></message>
     <message><source>Compare with a checkpoint on another machine</source><translation>Mit einem Checkpoint auf einem anderen Rechner vergleichen</translation></message>
     <message><source>Host and folder, for example gpu-a:runs/today/checkpoints/checkpoint_500.
-The tensors that both have are downloaded.</source><translation type="unfinished"></translation></message>
+The tensors that both have are downloaded.</source><translation>Host und Ordner, zum Beispiel gpu-a:runs/today/checkpoints/checkpoint_500.
+Die Tensoren, die beide haben, werden heruntergeladen.</translation></message>
 </context>
 <context>
     <name>trainyard::desktop::ChoiceCard</name>
@@ -7591,7 +7593,8 @@ Jeden Rank dieselbe Operation mit denselben Formen aufrufen lassen.</translation
     <message><source>{}: engine is {}, which does not start there ({}): name the file `trainyard` of the host, or set an empty engine, so that the one of this machine is copied</source><translation>{}: engine ist {} und startet dort nicht ({}): die Datei `trainyard` des Rechners angeben, oder engine leer setzen, dann wird die dieses Rechners kopiert</translation></message>
     <message><source>it answers, but its key is not trusted</source><translation>er antwortet, aber seinem Schlüssel wird nicht vertraut</translation></message>
     <message><source>{}
-  try: {}</source><translation type="unfinished"></translation></message>
+  try: {}</source><translation>{}
+  Versuch: {}</translation></message>
 </context>
 <context>
     <name>trainyard::widgets</name>

@@ -999,10 +999,12 @@ Only headers and the tensors you view are downloaded.</source><translation>主�
     <message><source>Run and step…</source><translation>运行和步…</translation></message>
     <message><source>Compare with a step of a run</source><translation>与某次运行的某一步比较</translation></message>
     <message><source>Name or folder of the run and the step, for example llama@18000.
-Without a step, the newest whole checkpoint is used.</source><translation type="unfinished"></translation></message>
+Without a step, the newest whole checkpoint is used.</source><translation>运行的名称或文件夹以及步，例如 llama@18000。
+不写步时使用最新的完整 checkpoint。</translation></message>
     <message><source>Compare with a checkpoint on another machine</source><translation>与另一台机器上的 checkpoint 比较</translation></message>
     <message><source>Host and folder, for example gpu-a:runs/today/checkpoints/checkpoint_500.
-The tensors that both have are downloaded.</source><translation type="unfinished"></translation></message>
+The tensors that both have are downloaded.</source><translation>主机和文件夹，例如 gpu-a:runs/today/checkpoints/checkpoint_500。
+两者都有的张量会被下载。</translation></message>
 </context>
 <context>
     <name>trainyard::desktop::ChoiceCard</name>
@@ -7591,7 +7593,8 @@ Let every rank call the same operation with the same shapes.</source><translatio
     <message><source>{}: engine is {}, which does not start there ({}): name the file `trainyard` of the host, or set an empty engine, so that the one of this machine is copied</source><translation>{}：engine 为 {}，在该主机上无法启动（{}）：请指定该主机上的 `trainyard` 文件，或将 engine 设为空以复制本机的程序</translation></message>
     <message><source>it answers, but its key is not trusted</source><translation>它有响应，但其密钥不受信任</translation></message>
     <message><source>{}
-  try: {}</source><translation type="unfinished"></translation></message>
+  try: {}</source><translation>{}
+  请尝试：{}</translation></message>
 </context>
 <context>
     <name>trainyard::widgets</name>

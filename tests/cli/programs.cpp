@@ -195,11 +195,17 @@ TEST_F(Programs, ARunFolderKeepsWhatHappened) {
     EXPECT_EQ(state->progress.loss, 2.5);
     EXPECT_EQ(state->ranks.size(), 2u);
     EXPECT_EQ(read_file(run.rank_log(1)), "step 3/10: loss 2.5\n");
-    EXPECT_EQ(std::count_if(fs::directory_iterator(run.metrics()), fs::directory_iterator(),
-                            [](const fs::directory_entry& entry) {
-                                return !entry.path().filename().string().starts_with("host-");  // of the supervisor
-                            }),
-              2);
+    // Links to the event files of both ranks, and what the supervisor writes: printed figures, memory of each rank.
+    int links = 0, printed = 0, memory = 0;
+    for (const fs::directory_entry& entry : fs::directory_iterator(run.metrics())) {
+        const std::string name = entry.path().filename().string();
+        links += entry.is_symlink() ? 1 : 0;
+        printed += name.ends_with(".printed") ? 1 : 0;
+        memory += name.starts_with("rank-") && entry.is_directory() ? 1 : 0;
+    }
+    EXPECT_EQ(links, 2);
+    EXPECT_EQ(printed, 1);
+    EXPECT_EQ(memory, 2);
 }
 
 TEST_F(Programs, NothingIsKeptWhereThatIsWanted) {

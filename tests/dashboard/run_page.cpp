@@ -232,7 +232,7 @@ TEST_F(Page, StopAndCheckpointDropRequestsAndShowTheirWay) {
     run.state().ranks[1].exit_code = 75;
     run.writeState();
     ASSERT_TRUE(QTest::qWaitFor([&] { return page->record()->stage() == RunStage::Stopping; }, kPatience));
-    EXPECT_EQ(stage_chip(*page->record()).text, QStringLiteral("Stopping, 1 of 2 ranks gone"));
+    EXPECT_EQ(stage_chip(*page->record()).text, QStringLiteral("Stopping, 1 of 2 ranks ended"));
 }
 
 TEST_F(Page, EventsAreNewestFirstAndTheLogHoldsAllRanks) {

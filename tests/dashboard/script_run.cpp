@@ -143,7 +143,7 @@ TEST_F(ScriptRun, ShowsEveryCurveThatItHas) {
     EXPECT_EQ(test::child<TileRow>(*page)->tile(tag::kTokensPerSecond), nullptr);
     picture();
 
-    // Another curve is chosen with the keyboard, and it is there again.
+    // Another curve is chosen with the keyboard; the choice is kept.
     main->selector()->setFocus();
     while (main->metric() != "val/f1" && main->selector()->currentIndex() + 1 < main->selector()->count())
         QTest::keyClick(main->selector(), Qt::Key_Down);

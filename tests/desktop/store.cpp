@@ -53,20 +53,6 @@ class StoreTest : public testing::Test {
 
 }  // namespace
 
-TEST_F(StoreTest, TheMachineOfAMirroredRunIsCalledAsTheUserCallsIt) {
-    // The other machine has the name of this one.
-    run::MirrorState mirror;
-    mirror.host = "gpu-a";
-    mirror.path = "/runs/far";
-    mirror.complete = true;
-    run::write_mirror(run::RunPaths(test::fabricate(root(), {.name = "far"})), mirror);
-    test::fabricate(root(), {.name = "near"});
-    RunStore store;
-    load(store);
-    EXPECT_EQ(named(store, "far")->hosts, QStringList{QStringLiteral("gpu-a")});
-    EXPECT_EQ(named(store, "near")->hosts, QStringList{QStringLiteral("this machine")});
-}
-
 TEST_F(StoreTest, NothingThereIsLoadedToo) {
     ::setenv("TRAINYARD_RUNS", (root() / "not yet").c_str(), 1);
     RunStore store;
@@ -106,6 +92,20 @@ TEST_F(StoreTest, EveryKindOfRunHasItsState) {
     // Newest first, numbers from the oldest.
     EXPECT_EQ(store.runs().first().name, QStringLiteral("live"));
     EXPECT_EQ(store.runs().first().number, 5);
+}
+
+TEST_F(StoreTest, TheMachineOfAMirroredRunIsCalledAsTheUserCallsIt) {
+    // The other machine has the name of this one.
+    run::MirrorState mirror;
+    mirror.host = "gpu-a";
+    mirror.path = "/runs/far";
+    mirror.complete = true;
+    run::write_mirror(run::RunPaths(test::fabricate(root(), {.name = "far"})), mirror);
+    test::fabricate(root(), {.name = "near"});
+    RunStore store;
+    load(store);
+    EXPECT_EQ(named(store, "far")->hosts, QStringList{QStringLiteral("gpu-a")});
+    EXPECT_EQ(named(store, "near")->hosts, QStringList{QStringLiteral("this machine")});
 }
 
 TEST_F(StoreTest, CurveHoldsEveryStepOfAShortRun) {

@@ -155,7 +155,7 @@ TEST(GgufHeader, RefusesWhatDoesNotFit) {
     EXPECT_THAT(refusal_of_gguf(gguf(1, 0, 2, 0, 12)),
                 says("tensor '{}' has rows of {} elements, no multiple of the {} of a block of {}", _, _,
                      StartsWith("256"), _));
-    EXPECT_THAT(refusal_of_gguf("GGUF"), HasSubstr("cut"));
+    EXPECT_THAT(refusal_of_gguf("GGUF"), HasSubstr("truncated"));
 }
 
 }  // namespace

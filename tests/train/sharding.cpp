@@ -271,26 +271,29 @@ TEST_F(Sharding, ScalesSkipAlikeWhenOneRanksShareOverflows) {
     }
 }
 
-TEST_F(Sharding, NamesTheGradientThatIsNotFiniteOnEveryRank) {
-    for (std::int64_t stage : {1, 2, 3}) {
-        std::vector<std::string> names(2);
-        test::run_ranks(2, [&](std::unique_ptr<parallel::World> world) {
-            parallel::Mesh mesh(parallel::replicas(2), std::move(world));
-            Trainer trainer(sharded_.with({stage, 2}), mesh, at::kCPU);
-            trainer.start();
-            trainer.step();
-            // An infinite shift of the last norm reaches every gradient below it; that of the embedding comes first.
-            for (const parallel::FlatGroup& group : trainer.arena().groups())
-                for (const parallel::Parameter* parameter : group.parameters())
-                    if (parameter->name() == "transformer.ln_f.bias")
-                        trainer.arena().held_value(*parameter).fill_(std::numeric_limits<float>::infinity());
-            StepReport report = trainer.step();
-            EXPECT_TRUE(report.skipped);
-            names[static_cast<std::size_t>(mesh.rank())] = report.first_non_finite;
-        });
-        EXPECT_EQ(names[0], names[1]);
-        EXPECT_EQ(names[0], "transformer.wte.weight");
-    }
+TEST_F(Sharding, NamesTheWeightOrTheGradientThatIsNotFiniteOnEveryRank) {
+    // An infinite weight of the last norm reaches every gradient, but the weight is the cause. A finite one that makes the
+    // outputs overflow is not; of the gradients, that of the embedding comes first.
+    for (const auto& [weight, name] : {std::pair{std::numeric_limits<float>::infinity(), "transformer.ln_f.weight"},
+                                       std::pair{3e38F, "transformer.wte.weight"}})
+        for (std::int64_t stage : {1, 2, 3}) {
+            std::vector<std::string> names(2);
+            test::run_ranks(2, [&](std::unique_ptr<parallel::World> world) {
+                parallel::Mesh mesh(parallel::replicas(2), std::move(world));
+                Trainer trainer(sharded_.with({stage, 2}), mesh, at::kCPU);
+                trainer.start();
+                trainer.step();
+                for (const parallel::FlatGroup& group : trainer.arena().groups())
+                    for (const parallel::Parameter* parameter : group.parameters())
+                        if (parameter->name() == "transformer.ln_f.weight")
+                            trainer.arena().held_value(*parameter).fill_(weight);
+                StepReport report = trainer.step();
+                EXPECT_TRUE(report.skipped);
+                names[static_cast<std::size_t>(mesh.rank())] = report.first_non_finite;
+            });
+            EXPECT_EQ(names[0], names[1]);
+            EXPECT_EQ(names[0], name) << "stage " << stage;
+        }
 }
 
 TEST_F(Sharding, OverSockets) {

@@ -41,7 +41,8 @@ namespace {
 /// Item data of the entries in the list of models that open a file or a hub model, and of the heading of the families.
 const QString kOpenFile = QStringLiteral(":file"), kOpenHub = QStringLiteral(":hub"),
               kFamilies = QStringLiteral(":families");
-const QString kPlace = QStringLiteral("place/estimator"), kLast = QStringLiteral("scenario");  // in ViewState
+const QString kEstimatorPlace = QStringLiteral("place/estimator"),
+              kLastScenario = QStringLiteral("scenario");  // in ViewState
 
 constexpr int kWide = 1050;  ///< narrower, the chart by micro-batch has no room
 
@@ -248,7 +249,7 @@ void EstimatorPage::activate(const QString& subject) {
 }
 
 void EstimatorPage::restore() {
-    const QJsonObject stored = ViewState::instance().value(kPlace, kLast).toObject();
+    const QJsonObject stored = ViewState::instance().value(kEstimatorPlace, kLastScenario).toObject();
     if (stored.isEmpty())
         return;
     try {
@@ -260,8 +261,8 @@ void EstimatorPage::restore() {
                         tr("The model is on the hub. Look it up there again, or open its folder.").toStdString()));
                 return estimateKept(last);
             },
-            [this, before = keptOf(*scenario_, kLast)](const SavedEstimate& kept) {
-                if (keptOf(*scenario_, kLast) == before)
+            [this, before = keptOf(*scenario_, kLastScenario)](const SavedEstimate& kept) {
+                if (keptOf(*scenario_, kLastScenario) == before)
                     openKept(kept);
             },
             [this, model = last.model](const QString& sentence) {
@@ -275,7 +276,7 @@ void EstimatorPage::restore() {
 
 void EstimatorPage::remember() {
     if (remembers_ && !restoring_.isRunning() && scenario_->isValid())
-        ViewState::instance().set(kPlace, kLast, scenarioToJson(keptOf(*scenario_, kLast)));
+        ViewState::instance().set(kEstimatorPlace, kLastScenario, scenarioToJson(keptOf(*scenario_, kLastScenario)));
 }
 
 void EstimatorPage::showHardware() {

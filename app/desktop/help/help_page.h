@@ -31,7 +31,7 @@ class HelpPage : public Page {
 
     bool isReading() const { return reading_.isRunning() || pictures_.isRunning(); }
     const Manual& manual() const { return manual_; }
-    /// What is shown, in the form of activate().
+    /// The shown page and heading, in the form that activate() takes.
     QString shown() const;
 
   private:

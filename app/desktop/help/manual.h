@@ -45,7 +45,7 @@ class Manual {
 
     /// Empty if the manual is not installed.
     static QString folder();
-    /// Where folder() looks for an installed manual.
+    /// The folders in which folder() looks for an installed manual.
     static QString installedFolder();
     /// Reads all pages; returns an empty manual if `folder` has no index.md.
     static Manual read(const QString& folder);

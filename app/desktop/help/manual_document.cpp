@@ -25,7 +25,7 @@ struct Code {
 };
 
 /// Text of the paragraph that stands for a panel until the panel is inserted.
-QString place_of(std::size_t panel) {
+QString panel_mark(std::size_t panel) {
     return QStringLiteral("trainyard:panel:%1").arg(panel);
 }
 
@@ -46,7 +46,7 @@ QString take_code(const QString& text, std::vector<std::vector<Code>>& panels) {
                 panels.back().front().language == QLatin1String("python")) {
                 panels.back().push_back(std::move(code));
             } else {
-                prose << QString() << place_of(panels.size()) << QString();
+                prose << QString() << panel_mark(panels.size()) << QString();
                 panels.push_back({std::move(code)});
             }
         } else if (inside) {
@@ -220,7 +220,7 @@ void show_manual_page(QTextDocument* document, const ManualPage& page) {
     edit.beginEditBlock();
     std::map<QString, std::size_t> places;
     for (std::size_t at = 0; at < panels.size(); ++at)
-        places[place_of(at)] = at;
+        places[panel_mark(at)] = at;
     qsizetype heading = 0;
     for (QTextFrame* frame : document->rootFrame()->childFrames())
         if (auto* table = qobject_cast<QTextTable*>(frame))

@@ -33,14 +33,16 @@ bool is_table(const std::string& name) {
     return name.ends_with(".jsonl") || name.ends_with(".csv") || name.ends_with(".wandb");
 }
 
-/// Returns when a process was started, on the clock of files.
+/// Returns when a process was started, on the clock of files, a little early rather than late: the clocks that this is
+/// computed from count hundredths of a second.
 fs::file_time_type start_of(pid_t pid) {
+    constexpr double kResolution = 0.05;  // seconds
     double uptime = 0;
     std::ifstream("/proc/uptime") >> uptime;
     const double age =
         uptime - static_cast<double>(process_start_time(pid)) / static_cast<double>(::sysconf(_SC_CLK_TCK));
-    return fs::file_time_type::clock::now() -
-           std::chrono::duration_cast<fs::file_time_type::duration>(std::chrono::duration<double>(std::max(0.0, age)));
+    return fs::file_time_type::clock::now() - std::chrono::duration_cast<fs::file_time_type::duration>(
+                                                  std::chrono::duration<double>(std::max(0.0, age) + kResolution));
 }
 
 fs::path of_process(pid_t pid, const char* name) {
