@@ -165,11 +165,11 @@ void print_end(const run::RunPaths& paths, const run::RunState& state, bool lost
     }
     say(stderr, text::printable(state.first_failure->message.text(), kMostOfEventLine));
     const std::vector<std::string>& log = state.first_failure->log;
-    if (state.first_failure->rank >= 0 && !log.empty())
+    if (state.first_failure->rank >= 0 && !log.empty()) {
         say(stderr, "last lines of " + paths.rank_log(state.first_failure->rank).string() + ":");
-    for (std::size_t i = log.size() - std::min(log.size(), kMostLinesAtEnd); i < log.size(); ++i)
-        if (state.first_failure->rank >= 0)
+        for (std::size_t i = log.size() - std::min(log.size(), kMostLinesAtEnd); i < log.size(); ++i)
             say(stderr, "  " + text::printable(log[i], kMostOfEventLine));
+    }
     if (const run::RunHealth health = run::run_health(paths, state, wall_seconds()); !health.way_out.empty())
         say(stderr, fmt::format("`{}` {}", health.way_out, health.why_type));
 }

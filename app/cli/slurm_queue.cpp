@@ -9,8 +9,8 @@
 
 #include "base/clock.h"
 #include "base/error.h"
+#include "base/run_program.h"
 #include "base/text.h"
-#include "remote/local_program.h"
 #include "run/journal.h"
 #include "run/state.h"
 
@@ -20,8 +20,8 @@ namespace {
 
 constexpr double kPatience = 60;  // seconds for an answer of the controller, which may be busy
 
-remote::ProgramResult ask_controller(std::vector<std::string> words) {
-    remote::ProgramResult result = remote::run_program(words, "", kPatience);
+ProgramResult ask_controller(std::vector<std::string> words) {
+    ProgramResult result = run_program(words, "", kPatience);
     if (result.status == -1 || (WIFEXITED(result.status) && WEXITSTATUS(result.status) == 127))
         throw UserError("{} was not found: this machine is not a login node of a SLURM cluster", words[0]);
     if (result.timed_out)
@@ -38,7 +38,7 @@ bool is_end(const std::string& state) {
 }  // namespace
 
 std::string submit_job(const std::filesystem::path& script) {
-    remote::ProgramResult result = ask_controller({"sbatch", "--parsable", script.string()});
+    ProgramResult result = ask_controller({"sbatch", "--parsable", script.string()});
     std::string job = text::first_line(result.output);
     job = job.substr(0, job.find(';'));  // drops the name of the cluster
     bool good = result.ok() && !job.empty() && std::ranges::all_of(job, [](char c) { return c >= '0' && c <= '9'; });
@@ -50,11 +50,11 @@ std::string submit_job(const std::filesystem::path& script) {
 
 JobLook look_at_job(const std::string& job) {
     JobLook look;
-    remote::ProgramResult queue =
+    ProgramResult queue =
         ask_controller({"squeue", "--noheader", "--states", "all", "--jobs", job, "--format", "%T|%r"});
     std::string line = queue.ok() ? text::first_line(queue.output) : "";
     if (line.empty()) {
-        remote::ProgramResult past =
+        ProgramResult past =
             ask_controller({"sacct", "--noheader", "--allocations", "--parsable2", "--jobs", job, "--format", "State"});
         line = past.ok() ? text::first_line(past.output) : "";
     }
@@ -67,7 +67,7 @@ JobLook look_at_job(const std::string& job) {
 }
 
 void cancel_job(const std::string& job) {
-    remote::ProgramResult result = ask_controller({"scancel", job});
+    ProgramResult result = ask_controller({"scancel", job});
     if (!result.ok())
         throw UserError("job {} cannot be cancelled: {}", job, text::first_line(result.error));
 }

@@ -12,10 +12,10 @@
 #include "base/error.h"
 #include "base/fields.h"
 #include "base/number.h"
+#include "base/run_program.h"
 #include "base/text.h"
 #include "base/untrusted.h"
 #include "remote/host_script.h"
-#include "remote/local_program.h"
 #include "run/paths.h"
 
 namespace trainyard::remote {

@@ -15,9 +15,9 @@
 
 #include "base/error.h"
 #include "base/file_descriptor.h"
+#include "base/run_program.h"
 #include "base/system_call.h"
 #include "base/untrusted.h"
-#include "remote/local_program.h"
 
 extern char** environ;
 

@@ -20,9 +20,9 @@
 #include "base/clock.h"
 #include "base/error.h"
 #include "base/printable.h"
+#include "base/run_program.h"
 #include "base/text.h"
 #include "remote/known_hosts.h"
-#include "remote/local_program.h"
 
 namespace trainyard::remote {
 

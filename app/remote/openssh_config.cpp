@@ -7,7 +7,7 @@
 
 #include <unistd.h>
 
-#include "remote/local_program.h"
+#include "base/run_program.h"
 
 namespace trainyard::remote {
 

@@ -15,6 +15,7 @@
 #include "base/clock.h"
 #include "base/error.h"
 #include "base/listen_socket.h"
+#include "base/run_program.h"
 #include "base/text.h"
 #include "config/accelerate/settings_file.h"
 #include "config/inputs/check_resume.h"
@@ -25,7 +26,6 @@
 #include "launch/plan/recipe_keys.h"
 #include "launch/supervisor/disk_room.h"
 #include "launch/supervisor/prepare.h"
-#include "remote/local_program.h"
 #include "run/paths.h"
 
 namespace trainyard::remote {

@@ -2,14 +2,13 @@
 #include "run/listing.h"
 
 #include <algorithm>
-#include <string_view>
 
 #include "base/error.h"
 #include "base/fields.h"
 #include "base/file.h"
-#include "base/number.h"
 #include "base/regular_file.h"
 #include "base/text.h"
+#include "checkpoint/files/staging.h"
 
 namespace trainyard::run {
 
@@ -73,16 +72,12 @@ std::vector<ListedRun> list_runs(const fs::path& root) {
 }
 
 std::optional<std::int64_t> newest_good_checkpoint(const RunPaths& run) {
-    constexpr std::string_view kPrefix = "checkpoint_";
     constexpr std::uint64_t kLongestManifest = 64 << 20;
     std::optional<std::int64_t> newest;
     std::error_code error;
     for (fs::directory_iterator entry(run.checkpoints(), error), end; !error && entry != end; entry.increment(error)) {
-        const std::string name = entry->path().filename().string();
-        if (!name.starts_with(kPrefix))
-            continue;
-        const auto number = parse_number<std::int64_t>(std::string_view(name).substr(kPrefix.size()), 0);
-        if (!number || (newest && *number <= *newest))
+        const std::int64_t number = checkpoint::checkpoint_number(entry->path());
+        if (number < 0 || (newest && number <= *newest))
             continue;
         try {
             const fs::path manifest = entry->path() / "manifest.json";

@@ -4,23 +4,15 @@
 #include <algorithm>
 #include <cstdint>
 #include <optional>
-#include <string_view>
 
-#include "base/number.h"
+#include "checkpoint/files/staging.h"
 #include "run/mirror.h"
 
 namespace trainyard::run {
 
 namespace {
 
-constexpr std::string_view kPrefix = "checkpoint_";
-
-std::int64_t step_of(const fs::path& folder) {
-    const std::string name = folder.filename().string();
-    return name.starts_with(kPrefix)
-               ? parse_number<std::int64_t>(std::string_view(name).substr(kPrefix.size())).value_or(-1)
-               : -1;
-}
+using checkpoint::checkpoint_number;
 
 /// Returns the path without a separator at its end, which a user may have typed.
 fs::path plain_path(const fs::path& path) {
@@ -44,7 +36,7 @@ bool has_only_manifest(const fs::path& checkpoint) {
 std::string host_of_checkpoint(const fs::path& checkpoint) {
     const fs::path folder = plain_path(checkpoint);
     const RunPaths run(folder.parent_path().parent_path());
-    if (step_of(folder) < 0 || folder.parent_path() != run.checkpoints() || !has_only_manifest(folder))
+    if (checkpoint_number(folder) < 0 || folder.parent_path() != run.checkpoints() || !has_only_manifest(folder))
         return {};
     const std::optional<MirrorState> mirror = read_mirror(run);
     return mirror ? mirror->host : std::string();
@@ -53,17 +45,17 @@ std::string host_of_checkpoint(const fs::path& checkpoint) {
 Message not_fetched(const fs::path& place) {
     fs::path newest;
     const fs::path given = plain_path(place);
-    if (step_of(given) >= 0) {
+    if (checkpoint_number(given) >= 0) {
         newest = given;
     } else {
         std::error_code error;
         for (const fs::path& folder : {given, given / "checkpoints"})
             for (fs::directory_iterator entry(folder, error), end; !error && entry != end; entry.increment(error)) {
-                if (step_of(entry->path()) < 0)
+                if (checkpoint_number(entry->path()) < 0)
                     continue;
                 if (!has_only_manifest(entry->path()))
                     return {};
-                if (step_of(entry->path()) > step_of(newest))
+                if (checkpoint_number(entry->path()) > checkpoint_number(newest))
                     newest = entry->path();
             }
     }

@@ -9,12 +9,12 @@
 #include "base/error.h"
 #include "base/file_descriptor.h"
 #include "base/listen_socket.h"
+#include "base/run_program.h"
 #include "base/text.h"
 #include "config/recipe/recipe.h"
 #include "launch/supervisor/disk_room.h"
 #include "launch/supervisor/prepare.h"
 #include "remote/launch_checks.h"
-#include "remote/local_program.h"
 #include "support/says.h"
 #include "support/temporary_folder.h"
 

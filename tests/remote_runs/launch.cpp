@@ -69,8 +69,8 @@ TEST_F(RemoteLaunchTest, ACheckpointOfThisMachineIsBroughtToTheHosts) {
 
     // A place that the hosts' accounts cannot make.
     const fs::path closed = "/proc/trainyard-checkpoint";
-    remote::ProgramResult refused = trainyard({"launch", "--cpu", "--hosts", "host1:1", "--set",
-                                               "checkpoint.resume_from=" + closed.string(), recipe().string()});
+    ProgramResult refused = trainyard({"launch", "--cpu", "--hosts", "host1:1", "--set",
+                                       "checkpoint.resume_from=" + closed.string(), recipe().string()});
     EXPECT_EQ(WEXITSTATUS(refused.status), 2);
     EXPECT_NE(refused.error.find(closed.string()), std::string::npos) << refused.error;
 }
@@ -98,19 +98,19 @@ TEST_F(RemoteLaunchTest, CutConnectionAndKilledMirrorLoseAndDoubleNothing) {
     ASSERT_TRUE(wait_for([&] { return state(far).progress.step > step; }, 40));
     kill_mirror(SIGTERM);
     // Attached from the host's list, into the same folder.
-    remote::ProgramResult attached = trainyard({"runs", "attach", "host1:" + far.id()});
+    ProgramResult attached = trainyard({"runs", "attach", "host1:" + far.id()});
     EXPECT_TRUE(attached.ok()) << attached.error;
 
     // A request goes up and its answer comes down.
-    remote::ProgramResult saved = trainyard({"runs", "checkpoint", far.id()});
+    ProgramResult saved = trainyard({"runs", "checkpoint", far.id()});
     EXPECT_TRUE(saved.ok()) << saved.error << saved.output;
-    remote::ProgramResult stopped = trainyard({"runs", "stop", far.id()});
+    ProgramResult stopped = trainyard({"runs", "stop", far.id()});
     EXPECT_TRUE(stopped.ok()) << stopped.error;
     EXPECT_EQ(state(far).status, run::Status::stopped) << state(far).message;
     ASSERT_TRUE(wait_for([&] { return complete(far); }));
     expect_mirrored(far, "host1");
     EXPECT_FALSE(fs::exists(far.checkpoints() / "checkpoint_0" / "model.safetensors"));
-    remote::ProgramResult fetched = trainyard({"runs", "fetch", far.id()});
+    ProgramResult fetched = trainyard({"runs", "fetch", far.id()});
     ASSERT_TRUE(fetched.ok()) << fetched.error;
     fs::path folder = fetched.output.substr(0, fetched.output.find('\n'));
     EXPECT_TRUE(fs::exists(folder / "manifest.json") && fs::exists(folder / "model.safetensors")) << folder;
@@ -122,8 +122,7 @@ TEST_F(RemoteLaunchTest, WhatIsWrongOnAnyHostIsSaidAtOnceAndLeavesNothing) {
     if (IsSkipped())
         return;
     fs::remove(hosts_->home_of("host2") / "text.txt");
-    remote::ProgramResult result =
-        trainyard({"launch", "--cpu", "--hosts", "host1:1,host2:1,host9:1", recipe().string()});
+    ProgramResult result = trainyard({"launch", "--cpu", "--hosts", "host1:1,host2:1,host9:1", recipe().string()});
     EXPECT_EQ(WEXITSTATUS(result.status), 2) << result.output;
     EXPECT_NE(result.error.find("host2: data.path"), std::string::npos) << result.error;
     EXPECT_NE(result.error.find("host9"), std::string::npos) << result.error;
@@ -144,8 +143,7 @@ TEST_F(RemoteLaunchTest, BareHostTrainsWithTheEngineThatIsBroughtAlong) {
     make_hosts(1, 1);
     if (IsSkipped())
         return;
-    const remote::ProgramResult checked =
-        trainyard({"launch", "--cpu", "--check", "--hosts", "host1:2", recipe().string()});
+    const ProgramResult checked = trainyard({"launch", "--cpu", "--check", "--hosts", "host1:2", recipe().string()});
     EXPECT_TRUE(checked.ok()) << checked.output << checked.error;
     EXPECT_NE(checked.error.find("trainyard: copying the engine to host1, "), std::string::npos) << checked.error;
     run::RunPaths far = launch({"--hosts", "host1:2"});
@@ -234,7 +232,7 @@ TEST_F(RemoteLaunchTest, AHostThatLiesAboutItsRunDeletesNothingElsewhere) {
     std::ofstream(config) << "hosts:\n  - name: host1\n    engine: " << hosts_->all().front().home
                           << "/liar\n  - name: host2\n    engine: " << TRAINYARD_BIN_DIR << "/trainyard\n";
 
-    const remote::ProgramResult result =
+    const ProgramResult result =
         trainyard({"launch", "--cpu", "--detach", "--hosts", "host1:1,host2:1", recipe().string()});
     EXPECT_NE(WEXITSTATUS(result.status), 0) << result.output;
     EXPECT_THAT(result.error, test::says("{} was asked to start the run {} and answered with another one, in {}: the "

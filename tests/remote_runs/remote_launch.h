@@ -15,8 +15,8 @@
 
 #include "base/clock.h"
 #include "base/file.h"
+#include "base/run_program.h"
 #include "formats/events/event_file.h"
-#include "remote/local_program.h"
 #include "run/mirror.h"
 #include "run/state.h"
 #include "support/hosts.h"
@@ -71,9 +71,9 @@ class RemoteLaunchTest : public ::testing::Test {
     fs::path runs() const { return folder_.path() / "runs"; }
     fs::path recipe() const { return folder_.path() / "recipe.yaml"; }
 
-    remote::ProgramResult trainyard(std::vector<std::string> words, double seconds = 120) {
+    ProgramResult trainyard(std::vector<std::string> words, double seconds = 120) {
         words.insert(words.begin(), std::string(TRAINYARD_BIN_DIR) + "/trainyard");
-        return remote::run_program(words, {}, seconds);
+        return run_program(words, {}, seconds);
     }
     /// Launches and follows to the end; the mirror's folder.
     run::RunPaths launch(std::vector<std::string> words, bool detach = false) {
@@ -81,7 +81,7 @@ class RemoteLaunchTest : public ::testing::Test {
         if (detach)
             words.push_back("--detach");
         words.push_back(recipe().string());
-        remote::ProgramResult result = trainyard(words);
+        ProgramResult result = trainyard(words);
         EXPECT_TRUE(result.ok()) << result.status << '\n' << result.output << result.error;
         std::istringstream lines(result.output);
         std::string id, folder;

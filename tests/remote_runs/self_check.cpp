@@ -15,8 +15,8 @@
 #include <nlohmann/json.hpp>
 #include <sys/wait.h>
 
+#include "base/run_program.h"
 #include "cli/program.h"
-#include "remote/local_program.h"
 #include "support/hosts.h"
 #include "support/says.h"
 
@@ -89,7 +89,7 @@ class SelfCheckOnHosts : public testing::Test {
     };
     Said trainyard(std::vector<std::string> words) {
         words.insert(words.begin(), std::string(TRAINYARD_BIN_DIR) + "/trainyard");
-        remote::ProgramResult result = remote::run_program(words, {}, 150);
+        ProgramResult result = run_program(words, {}, 150);
         return {WIFEXITED(result.status) ? WEXITSTATUS(result.status) : -1, result.output, result.error};
     }
     fs::path runs() const { return folder_.path() / "runs"; }

@@ -71,7 +71,7 @@ TEST_F(UnfitHosts, AnotherVersionAndAFullDiskAreOneSentenceEachBeforeAnythingSta
                   {"host4", ours}});
     small_disk("host1", "runs");
     small_disk("host4", "runs");
-    remote::ProgramResult result =
+    ProgramResult result =
         trainyard({"launch", "--cpu", "--hosts", "host1:1,host2:1,host3:1,host4:1", recipe().string()});
     EXPECT_EQ(WEXITSTATUS(result.status), 2) << result.output;
     for (const auto& [host, words] : std::map<std::string, std::string>{
@@ -89,7 +89,7 @@ TEST_F(UnfitHosts, AnotherVersionAndAFullDiskAreOneSentenceEachBeforeAnythingSta
 TEST_F(UnfitHosts, AnEngineThatDoesNotFitOnABareHostIsNotCopied) {
     make_hosts(2, 1);
     small_disk("host2", ".cache");
-    remote::ProgramResult result = trainyard({"launch", "--cpu", "--hosts", "host1:1,host2:1", recipe().string()});
+    ProgramResult result = trainyard({"launch", "--cpu", "--hosts", "host1:1,host2:1", recipe().string()});
     EXPECT_EQ(WEXITSTATUS(result.status), 2) << result.output;
     std::vector<std::string> lines = lines_of(result.error, "host2");
     ASSERT_EQ(lines.size(), 1u) << result.error;
@@ -104,7 +104,7 @@ TEST_F(UnfitHosts, AnEngineThatDoesNotFitOnABareHostIsNotCopied) {
 TEST_F(UnfitHosts, AnEngineThatDoesNotStartIsNamedWithItsSetting) {
     make_hosts(1);
     name_engines({{"host1", "/opt/nowhere/bin"}});
-    const remote::ProgramResult result = trainyard({"launch", "--cpu", "--hosts", "host1:1", recipe().string()});
+    const ProgramResult result = trainyard({"launch", "--cpu", "--hosts", "host1:1", recipe().string()});
     EXPECT_EQ(WEXITSTATUS(result.status), 2) << result.output;
     EXPECT_THAT(result.error, AllOf(says("{}: engine is {}, which does not start there ({}): name the file `trainyard` "
                                          "of the host, or set an empty engine, so that the one of this machine is "
@@ -142,8 +142,8 @@ TEST_F(UnfitHosts, AScriptIsStartedOnAllHosts) {
         std::ofstream(script) << "#!/bin/sh\necho rank $RANK of $WORLD_SIZE on $(hostname) with $1\n";
         fs::permissions(script, fs::perms(0755));
     }
-    remote::ProgramResult result = trainyard({"launch", "--cpu", "--hosts", "host1:1,host2:2", "--no_python",
-                                              hosts_->all().front().home + "/train.sh", "words"});
+    ProgramResult result = trainyard({"launch", "--cpu", "--hosts", "host1:1,host2:2", "--no_python",
+                                      hosts_->all().front().home + "/train.sh", "words"});
     ASSERT_TRUE(result.ok()) << result.status << '\n' << result.output << result.error;
     fs::path folder;
     for (const auto& entry : fs::directory_iterator(runs()))

@@ -9,12 +9,12 @@
 #include <QJsonObject>
 
 #include "base/error.h"
+#include "base/run_program.h"
 #include "base/text.h"
 #include "desktop/engine_link.h"
 #include "desktop/launch/launch_job.h"
 #include "desktop/qt_text.h"
 #include "remote/launch_checks.h"
-#include "remote/local_program.h"
 #include "run/spec.h"
 #include "widgets/job.h"
 
@@ -24,7 +24,7 @@ namespace {
 
 constexpr double kPlanSeconds = 30;
 
-Message launchProblems(const remote::ProgramResult& said) {
+Message launchProblems(const ProgramResult& said) {
     std::vector<Message> lines;
     try {
         for (const remote::LaunchProblem& problem : remote::parse_check_answer(said.output).problems)
@@ -48,7 +48,7 @@ remote::RemoteLaunch planned(const LaunchRequest& request, const std::string& en
     std::vector<std::string> argv{engine, "launch", "--dry-run", "--json", "--hosts", hosts};
     for (const QString& word : request.words)
         argv.push_back(word.toStdString());
-    const remote::ProgramResult said = remote::run_program(argv, {}, kPlanSeconds);
+    const ProgramResult said = run_program(argv, {}, kPlanSeconds);
     const QJsonObject plan = QJsonDocument::fromJson(QByteArray::fromStdString(said.output)).object();
     const QString spec = plan.value(QLatin1String("run_yaml")).toString();
     if (!said.ok() || spec.isEmpty())

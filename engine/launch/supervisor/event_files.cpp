@@ -12,6 +12,7 @@
 
 #include "base/process.h"
 #include "launch/supervisor/process_tree.h"
+#include "run/paths.h"
 
 namespace trainyard::launch {
 
@@ -23,7 +24,6 @@ constexpr std::string_view kPrefix = "events.out.tfevents.";
 constexpr double kLongestGap = 15;           // seconds between two looks
 constexpr std::size_t kMostProcesses = 512;  // that are remembered
 constexpr std::size_t kMostTables = 64;      // that are linked
-constexpr const char* kRunFile = "run.yaml";
 
 bool is_tensorboard_file(const std::string& name) {
     return name.starts_with(kPrefix);
@@ -103,7 +103,7 @@ void EventFiles::add_process(pid_t pid) {
             continue;
         if (is_tensorboard_file(file.filename().string()) && fs::is_regular_file(file, gone))
             found_.insert(file);
-        else if (is_table(file.filename().string()) && !fs::exists(file.parent_path() / kRunFile, gone))
+        else if (is_table(file.filename().string()) && !fs::exists(run::RunPaths(file.parent_path()).spec(), gone))
             take_table(file);
     }
 }
@@ -134,7 +134,7 @@ void EventFiles::search(const fs::path& place, int& left) {
         auto [folder, depth] = std::move(folders.front());
         folders.pop_front();
         std::error_code error;
-        if (of_runs.contains(folder.parent_path()) || fs::exists(folder / kRunFile, error))
+        if (of_runs.contains(folder.parent_path()) || fs::exists(run::RunPaths(folder).spec(), error))
             of_runs.insert(folder);
         fs::directory_iterator entry(folder, fs::directory_options::skip_permission_denied, error), end;
         for (; !error && entry != end && left > 0; entry.increment(error)) {
