@@ -18,7 +18,6 @@ namespace {
 using test::says;
 using testing::_;
 using testing::EndsWith;
-using testing::HasSubstr;
 using testing::StartsWith;
 
 config::DataRecipe recipe_of(std::vector<std::string> paths, std::int64_t length = 4, double held_out = 0) {
@@ -147,7 +146,7 @@ TEST(ByteCorpus, TextIsUtf8AndBlocksMayCutItsCharacters) {
         block(wrong, 1501);
         FAIL();
     } catch (const UserError& error) {
-        EXPECT_THAT(error.what(), HasSubstr("a.txt:3: byte 6004 (0xfc) is not valid UTF-8"));
+        EXPECT_THAT(error.what(), test::says("byte {} (0x{:02x}) is not valid UTF-8", "6004", 0xfc).after("a.txt:3: "));
     }
     config::DataRecipe kept = recipe_of({path.string()});
     kept.on_corrupt = config::OnCorrupt::keep;

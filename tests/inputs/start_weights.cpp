@@ -176,10 +176,12 @@ TEST_F(StartWeights, WhatCannotBeComputedIsRefusedBeforeTheStart) {
 
 TEST_F(StartWeights, ValuesOfTheFileMeetTheRestOfTheRecipe) {
     const fs::path folder = copy_of("usual");
-    EXPECT_THAT(problems(config::parse_recipe("model: {weights: " + folder.string() + "}\ndata: {path: " + text_ +
-                                                  ", sequence_length: 11}\ntraining: {batch_size: 2}\n",
-                                              "recipe.yaml")),
-                ElementsAre(HasSubstr("data.sequence_length: 11 is more than model.n_positions (10)")));
+    EXPECT_THAT(
+        problems(config::parse_recipe("model: {weights: " + folder.string() + "}\ndata: {path: " + text_ +
+                                          ", sequence_length: 11}\ntraining: {batch_size: 2}\n",
+                                      "recipe.yaml")),
+        ElementsAre(test::says("{} is more than model.{} ({}): shorten the samples or raise {}",
+                               testing::EndsWith("data.sequence_length: 11"), "n_positions", "10", testing::_)));
     EXPECT_THAT(problems(recipe(folder, "", "parallel: {pp_size: 4}\n")),
                 testing::Contains(HasSubstr("parallel.pp_size: 4 pipeline stages")));
 }
@@ -200,8 +202,12 @@ TEST_F(StartWeights, AHeadThatDiffersFromTheTableCountsWhateverTheFlagSays) {
                                _, EndsWith("lm_head.weight"), StartsWith("transformer.wte")))));
     EXPECT_THAT(problems(folder), IsEmpty());
     EXPECT_THAT(problems(folder, "tie_word_embeddings: no"), IsEmpty());
-    EXPECT_THAT(problems(folder, "tie_word_embeddings: yes"),
-                testing::Contains(HasSubstr("model.tie_word_embeddings: is true, and the weights in")));
+    EXPECT_THAT(
+        problems(folder, "tie_word_embeddings: yes"),
+        testing::Contains(test::says("is true, and the weights in {} have a head of their own, {}, which differs from "
+                                     "the table of the embedding: leave the key out, or set it to false",
+                                     testing::_, testing::_)
+                              .after("model.tie_word_embeddings: ")));
     // Settled again, as every rank does.
     EXPECT_FALSE(settle_model(settled.model).model.tie_word_embeddings);
     EXPECT_THAT(settle_model(settled.model).problems, IsEmpty());

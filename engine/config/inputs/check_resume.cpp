@@ -7,9 +7,12 @@
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
+#include <nlohmann/json.hpp>
 
 #include "base/error.h"
+#include "base/json.h"
 #include "base/number.h"
+#include "base/regular_file.h"
 #include "config/inputs/stored_head.h"
 #include "formats/weights/expert_tensors.h"
 #include "formats/weights/weight_source.h"
@@ -135,6 +138,29 @@ fs::path checkpoint_to_resume(const fs::path& from) {
 std::vector<Message> check_resume(const config::Recipe& recipe) {
     const fs::path folder = checkpoint_to_resume(recipe.checkpoint.resume_from);
     return !folder.empty() && is_save_state(folder) ? check_save_state(folder, recipe) : std::vector<Message>{};
+}
+
+std::optional<std::int64_t> step_without_rest(const config::Recipe& recipe) {
+    constexpr std::uint64_t kMostPositionBytes = 1u << 20;
+    const fs::path folder = checkpoint_to_resume(recipe.checkpoint.resume_from);
+    if (folder.empty())
+        return std::nullopt;
+    try {
+        const auto position = parse_json(read_regular_file(folder / "position.json", kMostPositionBytes));
+        const auto step = position.at("step").get<std::int64_t>();
+        return step >= recipe.training.steps ? std::optional(step) : std::nullopt;
+    } catch (const UserError&) {
+        return std::nullopt;  // not a checkpoint of the trainer
+    } catch (const nlohmann::json::exception&) {
+        return std::nullopt;  // the ranks report a damaged one
+    }
+}
+
+Message no_rest_message(std::int64_t step, std::int64_t steps) {
+    return Message(
+        "nothing is left to train: the checkpoint is of step {} of {}; its state is saved here, and training.steps "
+        "makes the run longer",
+        step, steps);
 }
 
 }  // namespace trainyard::inputs

@@ -2,7 +2,9 @@
 #pragma once
 // Checks of checkpoint.resume_from before anything starts.
 
+#include <cstdint>
 #include <filesystem>
+#include <optional>
 #include <vector>
 
 #include "base/message.h"
@@ -27,5 +29,11 @@ std::filesystem::path checkpoint_to_resume(const std::filesystem::path& from);
 /// Checkpoints of the trainer are
 /// left to the ranks.
 std::vector<Message> check_resume(const config::Recipe& recipe);
+
+/// The step of the checkpoint of the trainer that the recipe resumes from, if it is the recipe's last step or a later
+/// one: the run evaluates the checkpoint, saves its state and ends.
+std::optional<std::int64_t> step_without_rest(const config::Recipe& recipe);
+/// The note about that, before the start and in the run's journal.
+Message no_rest_message(std::int64_t step, std::int64_t steps);
 
 }  // namespace trainyard::inputs

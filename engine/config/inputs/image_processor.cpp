@@ -325,8 +325,7 @@ ImageProcessor image_processor_of(const config::Recipe& recipe) {
                                                    recipe.model.model_type, recipe.model.num_channels);
         if (size > 0 && made.output_height() > 0 && (made.output_height() != size || made.output_width() != size))
             throw UserError(
-                "{} makes images of {} x {} pixels, and model.image_size is {}: write the model's "
-                "size there",
+                "{} makes images of {} × {} pixels, and model.image_size is {}: write the model's size there",
                 file.string(), made.output_width(), made.output_height(), size);
         return made;
     }

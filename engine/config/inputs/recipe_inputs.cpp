@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <filesystem>
 #include <iterator>
+#include <tuple>
 
 #include <fmt/format.h>
 
@@ -15,6 +16,7 @@
 #include "config/inputs/adapter_file.h"
 #include "config/inputs/byte_corpus.h"
 #include "config/inputs/class_reader.h"
+#include "config/inputs/hub_files.h"
 #include "config/inputs/image_processor.h"
 #include "config/inputs/start_weights.h"
 #include "config/inputs/table_columns.h"
@@ -180,6 +182,10 @@ void collect(const char* key, std::vector<InputProblem>& problems, Check check) 
 std::vector<InputProblem> check_recipe_inputs(const config::Recipe& given, std::int64_t world_size) {
     std::vector<InputProblem> problems;
     config::Recipe recipe = given;
+    if (has_hub_names(given)) {
+        problems = settle_hub_names(recipe, nullptr);
+        return problems.empty() ? check_recipe_inputs(recipe, world_size) : problems;
+    }
     // A checkpoint contains its own weights.
     const bool starts_from_weights = !given.model.weights.empty() && given.checkpoint.resume_from.empty();
     SettledModel settled = settle_model(given.model);
@@ -244,9 +250,12 @@ std::vector<InputProblem> check_recipe_inputs(const config::Recipe& given, std::
                 [&] { std::ranges::move(check_start_weights(recipe.model), std::back_inserter(problems)); });
     if (!recipe.model.device_map.empty() && model_is_known)
         collect("model.device_map", problems, [&] { check_device_map(recipe.model, problems); });
-    if (recipe.offloads_optimizer())
-        if (Message problem = files::why_no_scratch_file(recipe.parallel.offload_optimizer_nvme_path); !problem.empty())
-            problems.push_back({"parallel.offload_optimizer_nvme_path", std::move(problem)});
+    for (const auto& [used, key, folder] :
+         {std::tuple{recipe.offloads_optimizer(), "parallel.offload_optimizer_nvme_path",
+                     recipe.parallel.offload_optimizer_nvme_path},
+          {recipe.offloads_params(), "parallel.offload_param_nvme_path", recipe.parallel.offload_param_nvme_path}})
+        if (Message problem = used ? files::why_no_scratch_file(folder) : Message(); !problem.empty())
+            problems.push_back({key, std::move(problem)});
     std::error_code error;
     if (const std::string& from = recipe.checkpoint.resume_from; !from.empty() && !fs::is_directory(from, error))
         problems.push_back(

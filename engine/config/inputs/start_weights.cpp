@@ -5,6 +5,7 @@
 #include <filesystem>
 #include <map>
 #include <optional>
+#include <ranges>
 #include <set>
 
 #include <fmt/format.h>
@@ -101,6 +102,7 @@ class WeightsCheck {
             check(expected);
         for (const families::TensorShape& expected : family_.buffers(model_))
             check(expected, /*trained=*/false);
+        check_format();
         if (misfits_ > 0) {
             const fs::path config = config_file(model_.weights);
             Message advice = missing_.empty() || missing_.size() < misfits_
@@ -143,7 +145,7 @@ class WeightsCheck {
         }
         if (!found && expected.of_task && of_another_task_)
             return;  // it is initialized randomly
-        if (found && source_.tensors()[*found].shape == expected.shape)
+        if (found && fits(*found, expected))
             return trained ? check_type(source_.tensors()[*found]) : void();
         if (!found)
             missing_.push_back(expected.name);
@@ -152,6 +154,27 @@ class WeightsCheck {
                 found ? Message("has {} of shape [{}], the recipe's model needs [{}]", source_.tensors()[*found].name,
                                 fmt::join(source_.tensors()[*found].shape, ", "), fmt::join(expected.shape, ", "))
                       : Message("has no tensor {}", expected.name);
+    }
+
+    /// Quantized matrices are [out, in] in files, also those that the model has as [in, out] (Conv1D of transformers).
+    bool fits(std::size_t tensor, const families::TensorShape& expected) const {
+        const std::vector<std::int64_t>& shape = source_.tensors()[tensor].shape;
+        const bool transposed = source_.is_packed(tensor) && family_.network() == families::Network::gpt2;
+        return transposed ? std::ranges::equal(shape, std::views::reverse(expected.shape)) : shape == expected.shape;
+    }
+
+    /// Codes of 4 and 8 bits are read from where they are; a device map has no folder for new ones.
+    void check_format() {
+        using enum config::Quantization;
+        if (model_.device_map.empty() || !is_one_of(model_.quantization.method, {nf4, fp4, int8}))
+            return;
+        for (std::size_t i = 0; i < source_.tensors().size(); ++i)
+            if (source_.is_packed(i))
+                return;
+        tell(
+            Message("has no matrices in {}, and with model.device_map they have to be there: quantize the folder first "
+                    "(trainyard quantize), or leave model.device_map out",
+                    choice_name(model_.quantization.method)));
     }
 
     void check_type(const weights::SourceTensor& tensor) {
@@ -234,7 +257,7 @@ class WeightsCheck {
 
 SettledModel settle_model(const config::ModelRecipe& model) {
     SettledModel settled{model, {}, {}};
-    if (model.quantization.method == config::Quantization::automatic && model.lora.r > 0 && model.device_map.empty())
+    if (model.quantization.method == config::Quantization::automatic && model.lora.r > 0)
         if (const std::optional<config::Quantization> stored = stored_quantization(model.weights))
             settled.model.quantization.method = *stored;
     std::error_code error;

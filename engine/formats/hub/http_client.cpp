@@ -64,52 +64,80 @@ std::uint64_t number_in(std::string_view text) {
     return take_number<std::uint64_t>(text).value_or(0);
 }
 
-/// State of a response while it is received.
-struct Arriving {
-    HttpAnswer answer;
-    std::uint64_t skip = 0;   ///< bytes before the wanted ones, of a server that sends the whole file
-    std::uint64_t count = 0;  ///< wanted
-    std::uint64_t begin = 0;
-};
+constexpr std::size_t kMostHeaders = 200, kLongestHeader = 16u << 10;
 
-/// Called for each header, including those of redirects: a status line resets the answer.
-std::size_t take_header(char* bytes, std::size_t, std::size_t size, void* arriving) {
-    auto& [answer, skip, count, begin] = *static_cast<Arriving*>(arriving);
-    const std::string_view line(bytes, size);
-    if (line.starts_with("HTTP/")) {
-        const std::size_t space = line.find(' ');
-        answer = {};
-        answer.status = space == line.npos ? 0 : static_cast<long>(number_in(line.substr(space + 1)));
-        skip = answer.status == 206 ? 0 : begin;
-        return size;
+bool cannot_connect(CURLcode code) {
+    switch (code) {
+        case CURLE_COULDNT_RESOLVE_PROXY:
+        case CURLE_COULDNT_RESOLVE_HOST:
+        case CURLE_COULDNT_CONNECT:
+        case CURLE_URL_MALFORMAT:
+        case CURLE_UNSUPPORTED_PROTOCOL:
+        case CURLE_PEER_FAILED_VERIFICATION:
+        case CURLE_SSL_CONNECT_ERROR:
+            return true;
+        default:
+            return false;
     }
-    const std::size_t colon = line.find(':');
-    if (colon == line.npos)
-        return size;
-    std::string name(line.substr(0, colon));
-    std::transform(name.begin(), name.end(), name.begin(), [](unsigned char c) { return std::tolower(c); });
-    std::string_view value = line.substr(colon + 1);
-    value.remove_prefix(std::min(value.find_first_not_of(' '), value.size()));
-    if (name == "content-range" && answer.status == 206) {
-        if (const std::size_t slash = value.find('/'); slash != value.npos)
-            answer.file_bytes = number_in(value.substr(slash + 1));
-    } else if (name == "content-length" && answer.status == 200) {
-        answer.file_bytes = number_in(value);
-    }
-    return size;
-}
-
-/// Fewer bytes than arrived end the request.
-std::size_t take_body(char* bytes, std::size_t, std::size_t size, void* arriving) {
-    auto& [answer, skip, count, begin] = *static_cast<Arriving*>(arriving);
-    const std::uint64_t skipped = std::min<std::uint64_t>(skip, size);
-    skip -= skipped;
-    const std::uint64_t room = count - answer.body.size(), taken = std::min<std::uint64_t>(room, size - skipped);
-    answer.body.append(bytes + skipped, taken);
-    return skipped + taken == size ? size : 0;
 }
 
 }  // namespace
+
+/// State of a response while it is received.
+struct HttpClient::Arriving {
+    HttpAnswer answer = {};
+    std::uint64_t begin = 0;
+    std::uint64_t count = 0;  ///< wanted, without a sink
+    std::uint64_t skip = 0;   ///< bytes before the wanted ones, of a server that sends the whole file
+    const std::function<bool(std::string_view)>* sink = nullptr;
+    bool headers_alone = false, ended = false;
+
+    /// Called for each header, including those of redirects: a status line resets the answer.
+    static std::size_t take_header(char* bytes, std::size_t, std::size_t size, void* arriving) {
+        auto& [answer, begin, count, skip, sink, headers_alone, ended] = *static_cast<Arriving*>(arriving);
+        const std::string_view line(bytes, size);
+        if (line.starts_with("HTTP/")) {
+            const std::size_t space = line.find(' ');
+            answer = {};
+            answer.status = space == line.npos ? 0 : static_cast<long>(number_in(line.substr(space + 1)));
+            skip = answer.status == 206 ? 0 : begin;
+            return size;
+        }
+        const std::size_t colon = line.find(':');
+        if (colon == line.npos || size > kLongestHeader || answer.headers.size() >= kMostHeaders)
+            return size;
+        std::string name(line.substr(0, colon));
+        std::transform(name.begin(), name.end(), name.begin(), [](unsigned char c) { return std::tolower(c); });
+        const std::string_view value = text::trimmed(line.substr(colon + 1));
+        if (name == "content-range" && answer.status == 206) {
+            if (const std::size_t slash = value.find('/'); slash != value.npos)
+                answer.file_bytes = number_in(value.substr(slash + 1));
+            if (value.starts_with("bytes ") && number_in(value.substr(6)) != begin)
+                return 0;  // other bytes than were asked for
+        } else if (name == "content-length" && answer.status == 200) {
+            answer.file_bytes = number_in(value);
+        }
+        answer.headers[std::move(name)] = value;
+        return size;
+    }
+
+    /// Fewer bytes than arrived end the request.
+    static std::size_t take_body(char* bytes, std::size_t, std::size_t size, void* arriving) {
+        auto& [answer, begin, count, skip, sink, headers_alone, ended] = *static_cast<Arriving*>(arriving);
+        if (sink != nullptr && !answer.ok())
+            return size;
+        const std::uint64_t skipped = std::min<std::uint64_t>(skip, size);
+        skip -= skipped;
+        const std::string_view wanted(bytes + skipped, size - skipped);
+        if (sink != nullptr) {
+            ended = !wanted.empty() && !(*sink)(wanted);
+            return ended ? 0 : size;
+        }
+        const std::uint64_t taken = std::min<std::uint64_t>(count - answer.body.size(), wanted.size());
+        answer.body.append(wanted.substr(0, taken));
+        return skipped + taken == size ? size : 0;
+    }
+};
 
 struct HttpClient::Connection {
     CURL* handle = nullptr;
@@ -138,8 +166,8 @@ HttpClient::HttpClient(const std::string& token, std::stop_token stop) : connect
         set(CURLOPT_XFERINFODATA, connection_.get());
     }
     set(CURLOPT_NOSIGNAL, 1L);
-    set(CURLOPT_FOLLOWLOCATION, 1L);
     set(CURLOPT_MAXREDIRS, 10L);
+    set(CURLOPT_BUFFERSIZE, 256L << 10);
     // The names of protocols as texts came with libcurl 7.85, their bits are understood by all versions.
     set(static_cast<CURLoption>(CURLOPTTYPE_LONG + 181), static_cast<long>(CURLPROTO_HTTP | CURLPROTO_HTTPS));
     set(static_cast<CURLoption>(CURLOPTTYPE_LONG + 182), static_cast<long>(CURLPROTO_HTTP | CURLPROTO_HTTPS));
@@ -147,8 +175,8 @@ HttpClient::HttpClient(const std::string& token, std::stop_token stop) : connect
     set(CURLOPT_LOW_SPEED_LIMIT, 1L);
     set(CURLOPT_LOW_SPEED_TIME, 20L);
     set(CURLOPT_USERAGENT, "trainyard");
-    set(CURLOPT_HEADERFUNCTION, &take_header);
-    set(CURLOPT_WRITEFUNCTION, &take_body);
+    set(CURLOPT_HEADERFUNCTION, &Arriving::take_header);
+    set(CURLOPT_WRITEFUNCTION, &Arriving::take_body);
 }
 
 HttpClient::~HttpClient() {
@@ -156,20 +184,55 @@ HttpClient::~HttpClient() {
     curl().free_list(connection_->headers);
 }
 
-HttpAnswer HttpClient::get(const std::string& address, std::uint64_t begin, std::uint64_t count) {
-    Arriving arriving;
-    arriving.begin = begin;
-    arriving.count = count;
-    const std::string range = fmt::format("{}-{}", begin, begin + count - 1);
-    curl().set(connection_->handle, CURLOPT_URL, address.c_str());
-    curl().set(connection_->handle, CURLOPT_RANGE, range.c_str());
-    curl().set(connection_->handle, CURLOPT_HEADERDATA, &arriving);
-    curl().set(connection_->handle, CURLOPT_WRITEDATA, &arriving);
+HttpAnswer HttpClient::perform(const std::string& address, Arriving& arriving) {
+    const auto set = [&](CURLoption option, auto value) { curl().set(connection_->handle, option, value); };
+    std::string range = fmt::format("{}-", arriving.begin);
+    if (arriving.sink == nullptr)
+        range += fmt::format("{}", arriving.begin + arriving.count - 1);
+    const bool whole = arriving.headers_alone || (arriving.sink != nullptr && arriving.begin == 0);
+    set(CURLOPT_URL, address.c_str());
+    set(CURLOPT_RANGE, whole ? static_cast<const char*>(nullptr) : range.c_str());
+    set(CURLOPT_FOLLOWLOCATION, arriving.headers_alone ? 0L : 1L);
+    if (arriving.headers_alone)
+        set(CURLOPT_NOBODY, 1L);
+    else
+        set(CURLOPT_HTTPGET, 1L);  // also turns CURLOPT_NOBODY off
+    set(CURLOPT_HEADERDATA, &arriving);
+    set(CURLOPT_WRITEDATA, &arriving);
     const CURLcode code = curl().perform(connection_->handle);
-    const bool had_enough = code == CURLE_WRITE_ERROR && arriving.answer.body.size() == count;
-    if (code != CURLE_OK && !had_enough)
-        return {.problem = Message::verbatim(curl().words(code))};
-    return std::move(arriving.answer);
+    const bool had_enough =
+        code == CURLE_WRITE_ERROR &&
+        (arriving.sink != nullptr ? arriving.ended
+                                  : arriving.answer.ok() && arriving.answer.body.size() == arriving.count);
+    if (code == CURLE_OK || had_enough)
+        return std::move(arriving.answer);
+    return {.problem = Message::verbatim(curl().words(code)), .unreachable = cannot_connect(code)};
+}
+
+HttpAnswer HttpClient::get(const std::string& address, std::uint64_t begin, std::uint64_t count) {
+    Arriving arriving{.begin = begin, .count = count};
+    return perform(address, arriving);
+}
+
+HttpAnswer HttpClient::head(const std::string& address) {
+    constexpr int kMostRedirects = 5;
+    std::string at = address;
+    for (int redirects = 0;; ++redirects) {
+        Arriving arriving{.headers_alone = true};
+        HttpAnswer answer = perform(at, arriving);
+        const std::string to = answer.header("location");
+        if (answer.status < 300 || answer.status > 399 || !to.starts_with('/') || to.starts_with("//") ||
+            redirects == kMostRedirects)
+            return answer;
+        const std::size_t host = at.find("://");
+        at.replace(std::min(at.find('/', host + 3), at.size()), std::string::npos, to);
+    }
+}
+
+HttpAnswer HttpClient::read(const std::string& address, std::uint64_t begin,
+                            const std::function<bool(std::string_view)>& sink) {
+    Arriving arriving{.begin = begin, .sink = &sink};
+    return perform(address, arriving);
 }
 
 }  // namespace trainyard::hub

@@ -1,11 +1,15 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
-// Files of a web server, or their beginnings. Proxies and certificates are those of libcurl: https_proxy, no_proxy, the system's.
+// Files of a web server, or parts of them. Proxies and certificates are those of libcurl: https_proxy, no_proxy, the
+// system's.
 
 #include <cstdint>
+#include <functional>
+#include <map>
 #include <memory>
 #include <stop_token>
 #include <string>
+#include <string_view>
 
 #include "base/message.h"
 
@@ -15,8 +19,15 @@ struct HttpAnswer {
     long status = 0;               ///< 200, 206, 404; 0: there was no answer
     std::string body = {};         ///< what was asked for, or less where the file ends before
     std::uint64_t file_bytes = 0;  ///< size of the whole file, where the server says it; else 0
-    Message problem = {};          ///< why there was no answer
+    Message problem = {};          ///< why there was no answer, or why it is not complete
+    bool unreachable = false;  ///< no connection to the server (name, address, certificate): asking again is of no use
+    std::map<std::string, std::string> headers = {};  ///< of the last response, names in lower case
     bool ok() const { return status == 200 || status == 206; }
+    /// Empty if the response does not have it.
+    std::string header(const std::string& name) const {
+        const auto found = headers.find(name);
+        return found == headers.end() ? std::string() : found->second;
+    }
 };
 
 class HttpClient {
@@ -32,9 +43,18 @@ class HttpClient {
     /// If the server does not support ranges, it sends the file from its start, and the transfer is ended once the
     /// bytes have arrived.
     HttpAnswer get(const std::string& address, std::uint64_t begin, std::uint64_t count);
+    /// The headers alone. Redirects within the server are followed, others are the answer.
+    HttpAnswer head(const std::string& address);
+    /// Passes the bytes from `begin` on to `sink` as they arrive; it returns false to end the transfer. The body of an
+    /// error is not passed on.
+    HttpAnswer read(const std::string& address, std::uint64_t begin,
+                    const std::function<bool(std::string_view bytes)>& sink);
 
   private:
     struct Connection;
+    struct Arriving;
+    HttpAnswer perform(const std::string& address, Arriving& arriving);
+
     std::unique_ptr<Connection> connection_;
 };
 

@@ -11,24 +11,22 @@
 #include <string>
 
 #include "formats/hub/http_client.h"
+#include "formats/hub/repo_name.h"
 
 namespace trainyard::hub {
 
-/// Whether a text can name a model: "gpt2", "org/name"; no path with more parts, and no name of a file.
-bool is_model_name(const std::string& text);
-
-/// The config.json of a model in the cache of huggingface_hub; nothing if it is not there. Sends no request.
-std::optional<std::filesystem::path> cached_config(const std::string& name);
+/// The config.json of a model in the cache; nothing if it is not there. Sends no request.
+std::optional<std::filesystem::path> cached_config(const RepoName& repo);
 
 class RemoteModel {
   public:
     /// Asks for nothing yet. When a `stop` is asked for, what is under way fails.
-    explicit RemoteModel(std::string name, std::stop_token stop = {});
+    explicit RemoteModel(const std::string& name, std::stop_token stop = {});
     ~RemoteModel();
     RemoteModel(const RemoteModel&) = delete;
     RemoteModel& operator=(const RemoteModel&) = delete;
 
-    const std::string& name() const { return name_; }
+    const std::string& name() const { return repo_.name; }
     /// The hub that is asked: https://huggingface.co.
     const std::string& endpoint() const { return endpoint_; }
     /// Before each file that is asked for, with its name.
@@ -49,7 +47,7 @@ class RemoteModel {
     bool take_header_of(const std::string& file);
     const std::filesystem::path& folder();
 
-    std::string name_;
+    RepoName repo_;
     std::string endpoint_;
     std::stop_token stop_;
     std::function<void(const std::string&)> listener_;

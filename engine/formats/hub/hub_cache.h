@@ -1,0 +1,42 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+// The cache of huggingface_hub on this machine, which its programs and this one share:
+//
+//     models--org--name/refs/main                      commit of a branch or tag
+//     models--org--name/blobs/ETAG                     contents
+//     models--org--name/snapshots/COMMIT/config.json   links to them
+//     .locks/models--org--name/ETAG.lock               held while a content is downloaded
+
+#include <filesystem>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "formats/hub/repo_name.h"
+
+namespace trainyard::hub {
+
+/// models--org--name
+std::string folder_name(const RepoName& repo);
+std::filesystem::path repo_folder(const RepoName& repo);
+std::filesystem::path snapshot_folder(const RepoName& repo, const std::string& commit);
+
+/// The commit that a revision had when it was downloaded last; the revision itself if it is a commit.
+std::optional<std::string> cached_commit(const RepoName& repo);
+/// Whether a revision is a commit: 40 hexadecimal digits.
+bool is_commit(const std::string& revision);
+
+/// Files of a snapshot, by their names in the repository.
+std::vector<std::string> files_of_snapshot(const std::filesystem::path& snapshot);
+
+/// A file or folder of a snapshot: its repository with the commit as revision, and the name in it (empty: the
+/// snapshot).
+struct SnapshotPath {
+    RepoName repo;
+    std::string file;
+};
+
+/// Nothing if a path does not have the form of the cache. The path need not exist.
+std::optional<SnapshotPath> parse_snapshot_path(const std::filesystem::path& path);
+
+}  // namespace trainyard::hub

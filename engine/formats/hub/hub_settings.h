@@ -1,0 +1,23 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+// The addresses of the hub and of its cache, from the variables of huggingface_hub.
+
+#include <filesystem>
+#include <string>
+
+namespace trainyard::hub {
+
+/// HF_ENDPOINT, else https://huggingface.co; without a slash at the end. Throws UserError if it is not an address.
+std::string endpoint();
+
+/// HF_HUB_CACHE, else hub in HF_HOME. Need not exist.
+std::filesystem::path cache_root();
+
+/// Whether HF_HUB_OFFLINE or TRANSFORMERS_OFFLINE forbids requests.
+bool is_offline();
+
+/// HF_TOKEN, else the content of HF_TOKEN_PATH or of the file that `hf auth login` writes; empty: none. No message
+/// contains it. Throws UserError for a text that cannot be a token.
+std::string access_token();
+
+}  // namespace trainyard::hub
