@@ -65,6 +65,7 @@ inline constexpr const char* kEnvDeepspeedFile = "ACCELERATE_DEEPSPEED_CONFIG_FI
 inline constexpr const char* kEnvZeroStage = "ACCELERATE_DEEPSPEED_ZERO_STAGE";
 inline constexpr const char* kEnvOffloadOptimizer = "ACCELERATE_DEEPSPEED_OFFLOAD_OPTIMIZER_DEVICE";
 inline constexpr const char* kEnvOffloadParameters = "ACCELERATE_DEEPSPEED_OFFLOAD_PARAM_DEVICE";
+inline constexpr const char* kEnvOffloadParametersFolder = "ACCELERATE_DEEPSPEED_OFFLOAD_PARAM_NVME_PATH";
 inline constexpr const char* kEnvMoeLayers = "ACCELERATE_DEEPSPEED_MOE_LAYER_CLS_NAMES";
 inline constexpr const char* kEnvUseFsdp = "ACCELERATE_USE_FSDP";
 inline constexpr const char* kEnvFsdpVersion = "FSDP_VERSION";
@@ -80,6 +81,16 @@ inline constexpr const char* kEnvFsdpStateDict = "FSDP_STATE_DICT_TYPE";
 inline constexpr const char* kEnvFsdpIgnored = "FSDP_IGNORED_MODULES";
 inline constexpr const char* kEnvUseMegatron = "ACCELERATE_USE_MEGATRON_LM";
 inline constexpr const char* kEnvUseMesh = "ACCELERATE_USE_PARALLELISM_CONFIG";
+inline constexpr const char* kEnvFp8Backend = "ACCELERATE_FP8_BACKEND";
+inline constexpr const char* kEnvFp8Format = "ACCELERATE_FP8_FORMAT";
+inline constexpr const char* kEnvFp8Margin = "ACCELERATE_FP8_MARGIN";
+inline constexpr const char* kEnvFp8Interval = "ACCELERATE_FP8_INTERVAL";
+inline constexpr const char* kEnvFp8History = "ACCELERATE_FP8_AMAX_HISTORY_LEN";
+inline constexpr const char* kEnvFp8Algorithm = "ACCELERATE_FP8_AMAX_COMPUTE_ALGO";
+inline constexpr const char* kEnvFp8FullFprop = "ACCELERATE_FP8_OVERRIDE_FPROP";
+inline constexpr const char* kEnvFp8FullDgrad = "ACCELERATE_FP8_OVERRIDE_DGRAD";
+inline constexpr const char* kEnvFp8FullWgrad = "ACCELERATE_FP8_OVERRIDE_WGRAD";
+inline constexpr const char* kEnvFp8Blocks = "ACCELERATE_FP8_USE_MXFP8_BLOCK_SCALING";
 inline constexpr const char* kEnvMeshReplicas = "PARALLELISM_CONFIG_DP_REPLICATE_SIZE";
 inline constexpr const char* kEnvMeshTensor = "PARALLELISM_CONFIG_TP_SIZE";
 inline constexpr const char* kEnvMeshContext = "PARALLELISM_CONFIG_CP_SIZE";
@@ -101,6 +112,7 @@ inline constexpr std::array kAccelerateVariables = {kEnvUseCpu,
                                                     kEnvGradientClipping,
                                                     kEnvOffloadOptimizer,
                                                     kEnvOffloadParameters,
+                                                    kEnvOffloadParametersFolder,
                                                     kEnvMoeLayers,
                                                     kEnvUseFsdp,
                                                     kEnvFsdpVersion,
@@ -115,6 +127,16 @@ inline constexpr std::array kAccelerateVariables = {kEnvUseCpu,
                                                     kEnvFsdpStateDict,
                                                     kEnvFsdpIgnored,
                                                     kEnvUseMegatron,
+                                                    kEnvFp8Backend,
+                                                    kEnvFp8Format,
+                                                    kEnvFp8Margin,
+                                                    kEnvFp8Interval,
+                                                    kEnvFp8History,
+                                                    kEnvFp8Algorithm,
+                                                    kEnvFp8FullFprop,
+                                                    kEnvFp8FullDgrad,
+                                                    kEnvFp8FullWgrad,
+                                                    kEnvFp8Blocks,
                                                     kEnvUseMesh,
                                                     kEnvMeshReplicas,
                                                     kEnvMeshTensor,

@@ -28,13 +28,18 @@ std::size_t aligned_stride(std::int64_t elements) {
 
 }  // namespace
 
-OffloadedState::OffloadedState(const StateOffload& offload, std::int64_t elements, std::size_t buffers)
+OffloadedState::OffloadedState(const StateOffload& offload, std::int64_t elements, std::size_t buffers,
+                               parallel::OffloadedArena* arena)
     : offload_(offload),
+      arena_(arena),
       stride_(buffers > 1 ? aligned_stride(elements) : static_cast<std::size_t>(elements) * sizeof(float)),
-      file_(offload.folder,
-            buffers == 0 ? 0 : (buffers - 1) * stride_ + static_cast<std::size_t>(elements) * sizeof(float),
-            fmt::format("the optimizer state of rank {}", offload.rank)) {
-    for (std::size_t i = 0; i < buffers; ++i)
+      file_(offload.folder.empty()
+                ? files::ScratchFile()
+                : files::ScratchFile(
+                      offload.folder,
+                      buffers == 0 ? 0 : (buffers - 1) * stride_ + static_cast<std::size_t>(elements) * sizeof(float),
+                      fmt::format("the optimizer state of rank {}", offload.rank))) {
+    for (std::size_t i = 0; i < buffers && !offload.folder.empty(); ++i)
         buffers_.push_back(
             at::from_blob(file_.bytes().data() + i * stride_, {elements}, at::TensorOptions().dtype(at::kFloat)));
 }
@@ -42,8 +47,16 @@ OffloadedState::OffloadedState(const StateOffload& offload, std::int64_t element
 template <class Action>
 void OffloadedState::each_buffer(const parallel::Range& slice, Action action) const {
     for (std::size_t i = 0; i < buffers_.size(); ++i)
-        action(i * stride_ + static_cast<std::size_t>(slice.begin) * sizeof(float),
+        action(file_, i * stride_ + static_cast<std::size_t>(slice.begin) * sizeof(float),
                i * stride_ + static_cast<std::size_t>(slice.end) * sizeof(float));
+    if (arena_ != nullptr)
+        arena_->each_buffer(slice, [&](std::size_t begin, std::size_t end) { action(arena_->file(), begin, end); });
+}
+
+void OffloadedState::let_go() const {
+    file_.let_go();
+    if (arena_ != nullptr)
+        arena_->file().let_go();
 }
 
 void OffloadedState::choose_cached(const std::vector<parallel::Range>& slices) {
@@ -53,14 +66,20 @@ void OffloadedState::choose_cached(const std::vector<parallel::Range>& slices) {
                                                      static_cast<std::uint64_t>(std::max(1, offload_.ranks_here)));
     stays_.clear();
     cached_ = 0;
+    const std::size_t buffers = buffers_.size() + (arena_ != nullptr ? 2 : 0);
+    std::int64_t stay_until = 0;  // elements from the first one on that all stay
     for (const parallel::Range& slice : slices) {
-        const std::uint64_t bytes = static_cast<std::uint64_t>(slice.size()) * sizeof(float) * buffers_.size();
+        const std::uint64_t bytes = static_cast<std::uint64_t>(slice.size()) * sizeof(float) * buffers;
         stays_.push_back(bytes <= left);
         if (!stays_.back())
             continue;
         left -= bytes;
         cached_ += bytes;
+        if (std::ranges::find(stays_, false) == stays_.end())
+            stay_until = std::max(stay_until, slice.end);
     }
+    if (arena_ != nullptr && std::ranges::find(stays_, false) != stays_.end())
+        arena_->set_cached(stay_until);
 }
 
 /// Runs two threads besides the caller: one prefetches the next slice, one writes the slices that were changed.
@@ -87,8 +106,9 @@ class OffloadedState::Walk {
             if (!wait([&] { return fetched_ > i && (!writer_.joinable() || i - written_ <= kMostBehind); }))
                 throw_failure();
             update(i);
-            state_.each_buffer(slices_[i],
-                               [&](std::size_t begin, std::size_t end) { state_.file_.let_go(begin, end); });
+            state_.each_buffer(slices_[i], [](const files::ScratchFile& file, std::size_t begin, std::size_t end) {
+                file.let_go(begin, end);
+            });
             advance(updated_);
         }
         if (writer_.joinable() && !wait([&] { return written_ == slices_.size(); }))
@@ -131,7 +151,9 @@ class OffloadedState::Walk {
         for (const parallel::Range& slice : slices_) {
             if (!wait([&] { return fetched_ <= updated_ + 1; }))
                 return;
-            state_.each_buffer(slice, [&](std::size_t begin, std::size_t end) { state_.file_.fetch(begin, end); });
+            state_.each_buffer(slice, [](const files::ScratchFile& file, std::size_t begin, std::size_t end) {
+                file.fetch(begin, end);
+            });
             advance(fetched_);
         }
     }
@@ -141,13 +163,14 @@ class OffloadedState::Walk {
             if (!wait([&] { return updated_ > i || i == slices_.size(); }))
                 return;
             if (i < slices_.size() && !state_.stays_[i])
-                state_.each_buffer(slices_[i],
-                                   [&](std::size_t begin, std::size_t end) { state_.file_.begin_write(begin, end); });
+                state_.each_buffer(slices_[i], [](const files::ScratchFile& file, std::size_t begin, std::size_t end) {
+                    file.begin_write(begin, end);
+                });
             if (i == 0)
                 continue;
             if (!state_.stays_[i - 1])
-                state_.each_buffer(slices_[i - 1],
-                                   [&](std::size_t begin, std::size_t end) { state_.file_.finish_write(begin, end); });
+                state_.each_buffer(slices_[i - 1], [](const files::ScratchFile& file, std::size_t begin,
+                                                      std::size_t end) { file.finish_write(begin, end); });
             advance(written_);
         }
     }
@@ -165,8 +188,10 @@ class OffloadedState::Walk {
 void OffloadedState::walk(const std::vector<parallel::Range>& slices, const std::function<void(std::size_t)>& update) {
     choose_cached(slices);
     Walk(*this, slices).run(update);
-    file_.let_go();
+    let_go();
     file_.check();
+    if (arena_ != nullptr)
+        arena_->file().check();
 }
 
 OffloadedState::Passing::Passing(OffloadedState* state) : state_(state) {
@@ -174,7 +199,7 @@ OffloadedState::Passing::Passing(OffloadedState* state) : state_(state) {
         sweeper_ = std::thread([this] {
             std::unique_lock lock(mutex_);
             while (!wake_.wait_for(lock, kSweepInterval, [this] { return over_; }))
-                state_->file_.let_go();
+                state_->let_go();
         });
 }
 
@@ -187,7 +212,7 @@ OffloadedState::Passing::~Passing() {
     }
     wake_.notify_one();
     sweeper_.join();
-    state_->file_.let_go();
+    state_->let_go();
 }
 
 }  // namespace trainyard::train

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 // Optimizer state on a disk (offload_optimizer_device nvme): flat buffers in an unnamed file, of which slices are in
-// memory while they are updated. One thread prefetches the slice after the one in use; another one writes those that
+// memory while they are updated. Values and gradients on a disk (distributed/parallel/offloaded_arena.h) are updated
+// slice by slice with it, also where the state is in memory. One thread prefetches the slice after the one in use; another one writes those that
 // were changed. As many slices as fit are held in the page cache from one step to the next: a step reads all of them in
 // the same order, so the system would evict first the pages that are needed next.
 //
@@ -34,11 +35,13 @@ struct StateOffload {
 
 class OffloadedState {
   public:
-    /// `buffers` of `elements` zeros, fp32. Throws UserError where the folder has no such file, or no room for it.
-    OffloadedState(const StateOffload& offload, std::int64_t elements, std::size_t buffers);
+    /// `buffers` of `elements` zeros, fp32; none without a folder. `arena`: values and gradients that are on a disk; null:
+    /// they are in memory. Throws UserError where the folder has no such file, or no room for it.
+    OffloadedState(const StateOffload& offload, std::int64_t elements, std::size_t buffers,
+                   parallel::OffloadedArena* arena = nullptr);
 
     const std::vector<at::Tensor>& buffers() const { return buffers_; }
-    std::uint64_t bytes() const { return file_.bytes().size(); }
+    std::uint64_t bytes() const { return file_.bytes().size() + (arena_ != nullptr ? arena_->bytes() : 0); }
     /// Bytes of it that the page cache keeps from one step to the next; known after the first step.
     std::uint64_t cached() const { return cached_; }
 
@@ -64,11 +67,14 @@ class OffloadedState {
 
   private:
     class Walk;
+    /// Calls `action(file, begin, end)`; bytes.
     template <class Action>
     void each_buffer(const parallel::Range& slice, Action action) const;
+    void let_go() const;
     void choose_cached(const std::vector<parallel::Range>& slices);
 
     StateOffload offload_;
+    parallel::OffloadedArena* arena_;
     std::size_t stride_;  ///< bytes of a buffer, with padding
     files::ScratchFile file_;
     std::vector<at::Tensor> buffers_;

@@ -56,9 +56,11 @@ TEST(TextFile, OtherEncodingsAreNamed) {
 }
 
 TEST(TextFile, FaultsHaveLineColumnAndByte) {
-    EXPECT_THAT(refusal("a: 1\nb: gr\xfc\xdf\x65\n"), HasSubstr("a.yaml:2:6: byte 10 (0xfc) is not valid UTF-8"));
+    EXPECT_THAT(refusal("a: 1\nb: gr\xfc\xdf\x65\n"),
+                test::says("byte {} (0x{:02x}) is not valid UTF-8", "10", 0xfc).after("a.yaml:2:6: "));
     EXPECT_THAT(refusal("\xef\xbb\xbf\x61: \xe9\n"), HasSubstr("a.yaml:1:7: byte 6 (0xe9)"));
-    EXPECT_THAT(refusal("a: 1\nb: x\0\0\0\0"s), HasSubstr("a.yaml:2:5: zero bytes begin at byte 9"));
+    EXPECT_THAT(refusal("a: 1\nb: x\0\0\0\0"s),
+                test::says("zero bytes begin at byte {}", testing::StartsWith("9")).after("a.yaml:2:5: "));
     for (const char* invalid : {"\xc0\xaf", "\xed\xa0\x80", "\xf4\x90\x80\x80", "\xe2\x82", "\x80"})
         EXPECT_THAT(refusal("12345678901234567890"s + invalid),
                     says("byte {} (0x{:02x}) is not valid UTF-8: save the file as UTF-8, Latin-1 text for example with "

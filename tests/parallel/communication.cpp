@@ -42,8 +42,8 @@ TEST(Communication, CollectivesGiveTheSameOnEveryRank) {
 TEST(Communication, GroupsOfAMeshJoinTheRightRanks) {
     test::run_ranks(4, [](std::unique_ptr<World> world) {
         int rank = world->rank();
-        Mesh mesh({1, 2, 1, 1, 1, 2}, std::move(world));  // dp_replicate 2 x tp 2, tp fastest
-        EXPECT_EQ(mesh.describe(), "dp_replicate 2 x tp 2");
+        Mesh mesh({1, 2, 1, 1, 1, 2}, std::move(world));  // dp_replicate 2 × tp 2, tp fastest
+        EXPECT_EQ(mesh.describe(), "dp_replicate 2 × tp 2");
         EXPECT_EQ(mesh.coordinate(Dimension::dp_replicate), rank / 2);
         EXPECT_EQ(mesh.coordinate(Dimension::tp), rank % 2);
         at::Tensor data = at::full({1}, static_cast<double>(rank));

@@ -94,5 +94,27 @@ TEST(TensorParts, SumsOfInputsAndOutputs) {
     });
 }
 
+/// Positions of a rank become those of all ranks and back, and so do their gradients.
+TEST(TensorParts, PositionsAreGatheredAndScattered) {
+    test::run_ranks(2, [](std::unique_ptr<World> world) {
+        const std::shared_ptr<Communicator> ranks = group_of_all(*world);
+        const std::int64_t rank = ranks->rank();
+        const at::Tensor whole = at::arange(24, at::kFloat).view({2, 4, 3});
+        at::Tensor own = own_positions(whole, *ranks).clone().set_requires_grad(true);
+        const at::Tensor all = gather_positions(own, *ranks, PositionParts::summed, "x");
+        EXPECT_TRUE(all.equal(whole));
+        all.backward(whole.mul(rank + 1));  // a part on each rank: 1 and 2 times
+        EXPECT_TRUE(own.grad().equal(own_positions(whole, *ranks).mul(3)));
+        own.mutable_grad() = at::Tensor();
+        gather_positions(own, *ranks, PositionParts::equal, "x").backward(whole);
+        EXPECT_TRUE(own.grad().equal(own_positions(whole, *ranks)));
+        at::Tensor part = whole.mul(rank + 1).set_requires_grad(true);
+        const at::Tensor sum = scatter_positions(part, *ranks, PositionParts::summed, "x");
+        EXPECT_TRUE(sum.equal(own_positions(whole, *ranks).mul(3)));
+        sum.backward(own_positions(whole, *ranks));
+        EXPECT_TRUE(part.grad().equal(whole));
+    });
+}
+
 }  // namespace
 }  // namespace trainyard::parallel::tensor_parts

@@ -3,6 +3,7 @@
 // when units open them.
 
 #include <cmath>
+#include <filesystem>
 #include <map>
 #include <optional>
 #include <string>
@@ -15,13 +16,18 @@
 #include <c10/util/Exception.h>
 #include <torch/csrc/autograd/custom_function.h>
 
+#include <fcntl.h>
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
+#include <unistd.h>
 
+#include "base/error.h"
+#include "base/file_descriptor.h"
 #include "distributed/parallel/activation_checkpoint.h"
 #include "distributed/parallel/flat_group.h"
 #include "distributed/parallel/group_sync.h"
 #include "parallel/over_ranks.h"
+#include "support/temporary_folder.h"
 
 namespace trainyard::parallel {
 namespace {
@@ -72,6 +78,12 @@ class RowUnit final : public Unit {
     Parameter& bias_;
 };
 
+/// The places of the rooms of stage 3 and of its masters.
+struct PlaceOfValues {
+    Communicator* sharers = nullptr;
+    std::filesystem::path offload_folder{};
+};
+
 /// a, b, c and a head that uses a's matrix.
 struct Chain {
     RowUnit a{"a"}, b{"b"}, c{"c"}, head{"head", &a};
@@ -85,7 +97,7 @@ struct Chain {
         return all;
     }
     Chain(std::int64_t stage, int rank, int ranks, at::ScalarType type = at::kFloat, std::int64_t room_elements = 1,
-          bool frozen = false) {
+          bool frozen = false, const PlaceOfValues& memory = {}) {
         if (frozen)
             for (Parameter* parameter : {&a.matrix(), &b.matrix(), &b.bias()})
                 parameter->freeze();
@@ -95,6 +107,8 @@ struct Chain {
         options.ranks = ranks;
         options.bucket_bytes = 1;
         options.room_elements = room_elements;
+        options.room_sharers = memory.sharers;
+        options.offload_folder = memory.offload_folder;
         std::vector<GroupRequest> groups;
         for (Unit* unit : units())
             groups.push_back({unit->name(), unit->parameters()});
@@ -113,14 +127,32 @@ struct Chain {
     }
 };
 
-TEST(ValueRooms, OpenRoomsHaveTheValuesOfOneRankAndClosedOnesThrow) {
+/// The file without a name that this process has in a folder.
+FileDescriptor nameless_file(const std::filesystem::path& folder) {
+    std::error_code error;
+    for (const auto& entry : std::filesystem::directory_iterator("/proc/self/fd"))
+        if (std::filesystem::read_symlink(entry.path(), error).string().find(folder.string()) != std::string::npos)
+            return FileDescriptor(::open(entry.path().c_str(), O_RDWR | O_CLOEXEC));
+    return {};
+}
+
+enum class Kind { gathered, shared, on_disk };
+
+void expect_values_of_one_rank(Kind kind, const std::filesystem::path& folder) {
     for (at::ScalarType type : {at::kFloat, at::kBFloat16})
         for (std::int64_t room_elements : {1, 70, 1 << 20})
             for (bool frozen : {false, true})
-                for (int ranks : {2, 3, 4})
+                for (int ranks : {1, 2, 3, 4}) {
+                    if (ranks == 1 && kind != Kind::on_disk)
+                        continue;  // has no rooms
                     over_ranks(ranks, [&](Communicator& shards) {
+                        PlaceOfValues memory;
+                        if (kind == Kind::shared)
+                            memory.sharers = &shards;
+                        if (kind == Kind::on_disk)
+                            memory.offload_folder = folder;
                         Chain whole(0, 0, 1, type, 1, frozen),
-                            shared(3, shards.rank(), ranks, type, room_elements, frozen);
+                            shared(3, shards.rank(), ranks, type, room_elements, frozen, memory);
                         ValueRooms& rooms = *shared.arena->value_rooms();
                         EXPECT_EQ(rooms.count(), room_elements == 1 ? 4U : room_elements == 70 ? 2U : 1U);
                         const std::vector<Parameter*> expected = whole.parameters(), got = shared.parameters();
@@ -152,6 +184,85 @@ TEST(ValueRooms, OpenRoomsHaveTheValuesOfOneRankAndClosedOnesThrow) {
                             });
                         EXPECT_EQ(visited, got.size());
                     });
+                }
+}
+
+TEST(ValueRooms, OpenRoomsHaveTheValuesOfOneRankAndClosedOnesThrow) {
+    expect_values_of_one_rank(Kind::gathered, {});
+}
+
+TEST(ValueRooms, SoHaveThoseThatTheRanksShare) {
+    expect_values_of_one_rank(Kind::shared, {});
+}
+
+TEST(ValueRooms, AndThoseWithMastersOnADisk) {
+    const test::TemporaryFolder folder;
+    expect_values_of_one_rank(Kind::on_disk, folder.path());
+    EXPECT_TRUE(std::filesystem::is_empty(folder.path()));
+}
+
+TEST(ValueRooms, SharedMemoryHasTheValuesOnceAndShowsEveryChange) {
+    for (const at::ScalarType type : {at::kFloat, at::kBFloat16})
+        for (int ranks : {2, 4}) {
+            std::vector<std::int64_t> bytes(static_cast<std::size_t>(ranks));
+            over_ranks(ranks, [&](Communicator& shards) {
+                Chain chain(3, shards.rank(), ranks, type, 1, true, {&shards, {}});
+                bytes[static_cast<std::size_t>(shards.rank())] =
+                    chain.arena->own_bytes() - static_cast<std::int64_t>(chain.arena->gradients().nbytes());
+                ValueRooms& rooms = *chain.arena->value_rooms();
+                const std::uint64_t before = shards.stats().operations(CollectiveKind::all_gather).bytes;
+                for (int time = 1; time <= 3; ++time) {
+                    const double value = 0.25 * time;
+                    for (const Parameter* parameter : chain.parameters())
+                        chain.arena->held_value(*parameter).fill_(value);  // each rank what it owns
+                    rooms.note_change();
+                    for (std::size_t room = 0; room < rooms.count(); ++room)
+                        rooms.start(room, shards);
+                    for (const Parameter* parameter : chain.parameters()) {
+                        EXPECT_EQ(parameter->value().min().item<double>(), value);
+                        EXPECT_EQ(parameter->compute().max().item<double>(), value);
+                    }
+                    shards.barrier("all have read");
+                    for (std::size_t room = 0; room < rooms.count(); ++room)
+                        rooms.close(room);
+                }
+                EXPECT_EQ(shards.stats().operations(CollectiveKind::all_gather).bytes, before) << "nothing is sent";
+            });
+            const Chain whole(0, 0, 1, type, 1, true);
+            std::int64_t together = 0;
+            for (const std::int64_t each : bytes)
+                together += each;
+            const std::int64_t one =
+                whole.arena->own_bytes() - static_cast<std::int64_t>(whole.arena->gradients().nbytes());
+            EXPECT_LE(together, one + 8 * 2 * ranks * 64) << "padding: a cache line for each range, rank and copy";
+        }
+}
+
+/// Returns the message of an error of the caller.
+template <class Body>
+std::string message_of(const Body& body) {
+    try {
+        body();
+    } catch (const UserError& error) {
+        return error.what();
+    }
+    return "nothing";
+}
+
+TEST(ValueRooms, AFolderThatCannotHaveTheMastersAndADiskThatFailsAreNamed) {
+    const test::TemporaryFolder folder;
+    const auto make = [](const std::filesystem::path& place, std::int64_t elements) {
+        return message_of([&] { const OffloadedArena arena(place, 3, elements, 1); });
+    };
+    EXPECT_THAT(make("/dev/shm", std::int64_t{1} << 44),
+                HasSubstr("the disk of /dev/shm has no room for the weights and gradients of rank 3: it takes "));
+    EXPECT_THAT(make(folder.path() / "none", 10), HasSubstr("does not exist: make it, or name another one"));
+    over_ranks(1, [&](Communicator& shards) {
+        Chain chain(3, 0, 1, at::kFloat, 1, false, {nullptr, folder.path()});
+        ASSERT_EQ(::ftruncate(nameless_file(folder.path()).get(), 0), 0);
+        EXPECT_THAT(message_of([&] { chain.arena->value_rooms()->start(0, shards); }),
+                    HasSubstr("the weights and gradients of rank 0 in " + folder.path().string() + " is lost"));
+    });
 }
 
 TEST(ValueRooms, SayWhichRoomIsClosed) {
@@ -192,8 +303,8 @@ struct Trained {
 };
 
 Trained train(Communicator& shards, std::int64_t stage, const GroupSyncOptions& options, bool recomputes, int samples,
-              bool frozen = false) {
-    Chain chain(stage, shards.rank(), shards.size(), at::kFloat, 1, frozen);
+              bool frozen = false, const PlaceOfValues& memory = {}) {
+    Chain chain(stage, shards.rank(), shards.size(), at::kFloat, 1, frozen, memory);
     GroupSync sync(*chain.arena, chain.units(), shards, options);
     ActivationCheckpointing recomputation;
     if (recomputes)
@@ -246,6 +357,37 @@ TEST(UnitRooms, LossesAndGradientsAreThoseOfReplicas) {
                                 EXPECT_LT(gradient.sub(got.gradients.at(name)).abs().max().item<double>(), 1e-4)
                                     << name;
                         });
+}
+
+TEST(UnitRooms, SoDoThoseInSharedMemoryAndWithMastersOnADisk) {
+    const test::TemporaryFolder folder;
+    for (int ranks : {1, 2, 3})
+        for (bool reshard : {true, false})
+            for (bool recomputes : {false, true})
+                for (bool frozen : {false, true})
+                    over_ranks(ranks, [&](Communicator& shards) {
+                        GroupSyncOptions options;
+                        options.rooms.reshard_after_forward = reshard;
+                        const Trained expected = train(shards, ranks == 1 ? 0 : 3, options, recomputes, 3, frozen),
+                                      in_file =
+                                          train(shards, 3, options, recomputes, 3, frozen, {nullptr, folder.path()});
+                        std::vector<const Trained*> all{&in_file};
+                        std::optional<Trained> in_memory;
+                        if (ranks > 1)
+                            all.push_back(
+                                &in_memory.emplace(train(shards, 3, options, recomputes, 3, frozen, {&shards, {}})));
+                        for (const Trained* got : all) {
+                            EXPECT_EQ(got->losses, expected.losses);
+                            ASSERT_EQ(got->gradients.size(), expected.gradients.size());
+                            // Without rooms the gradients of a tied matrix are added in another order.
+                            for (const auto& [name, gradient] : expected.gradients)
+                                EXPECT_LE(gradient.sub(got->gradients.at(name)).abs().max().item<double>(),
+                                          ranks == 1 ? 1e-4 : 0)
+                                    << name;
+                            EXPECT_TRUE(ranks == 1 || got->log == expected.log) << "the order of rooms";
+                        }
+                    });
+    EXPECT_TRUE(std::filesystem::is_empty(folder.path()));
 }
 
 TEST(UnitRooms, TheOrderIsTheSameOnAllRanksAndTheNextRoomComesAhead) {

@@ -4,6 +4,7 @@
 #include <cerrno>
 #include <cstdlib>
 #include <cstring>
+#include <limits>
 
 #include <fcntl.h>
 #include <fmt/format.h>
@@ -49,7 +50,26 @@ Message why_not(const std::filesystem::path& folder, int error) {
     return Message("no file can be written in {}: {}; name another folder", folder.string(), system_message(error));
 }
 
+/// The most that a count holds where the system does not tell it.
+std::uint64_t free_bytes(const std::filesystem::path& folder) {
+    struct statvfs disk {};
+    return ::statvfs(folder.c_str(), &disk) == 0 ? static_cast<std::uint64_t>(disk.f_bavail) * disk.f_frsize
+                                                 : std::numeric_limits<std::uint64_t>::max();
+}
+
+Message no_room(const std::filesystem::path& folder, std::uint64_t count, const std::string& what, std::uint64_t free) {
+    return Message(
+        "the disk of {} has no room for {}: it takes {}, {} are free; make room, or "
+        "name another folder",
+        folder.string(), what, text::file_size(count), text::file_size(free));
+}
+
 }  // namespace
+
+Message why_no_room(const std::filesystem::path& folder, std::uint64_t count, const std::string& what) {
+    const std::uint64_t free = free_bytes(folder);
+    return count > free ? no_room(folder, count, what, free) : Message();
+}
 
 Message why_no_scratch_file(const std::filesystem::path& folder) {
     struct stat info {};
@@ -73,15 +93,8 @@ ScratchFile::ScratchFile(const std::filesystem::path& folder, std::size_t count,
         return;
     const int error =
         failpoint_hit("scratch.file", "enospc") ? ENOSPC : ::posix_fallocate(file_.get(), 0, static_cast<off_t>(count));
-    if (error == ENOSPC || error == EFBIG || error == EDQUOT) {
-        struct statvfs disk {};
-        ::statvfs(folder.c_str(), &disk);
-        throw UserError(
-            "the disk of {} has no room for {}: it takes {}, {} are free; make room, or "
-            "name another folder",
-            folder.string(), what, text::file_size(count),
-            text::file_size(static_cast<std::uint64_t>(disk.f_bavail) * disk.f_frsize));
-    }
+    if (error == ENOSPC || error == EFBIG || error == EDQUOT)
+        throw UserError(no_room(folder, count, what, free_bytes(folder)));
     if (error != 0)
         throw UserError(why_not(folder, error));
     void* mapping = ::mmap(nullptr, count, PROT_READ | PROT_WRITE, MAP_SHARED, file_.get(), 0);
@@ -102,12 +115,19 @@ std::size_t ScratchFile::last_page_of(std::size_t end) const {
     return end >= count_ ? (count_ + page_size() - 1) / page_size() * page_size() : end / page_size() * page_size();
 }
 
-void ScratchFile::fetch(std::size_t begin, std::size_t end) const {
+void ScratchFile::read_ahead(std::size_t begin, std::size_t end) const {
     if (begin >= end)
         return;
     begin = begin / page_size() * page_size();
+    ::madvise(static_cast<std::byte*>(mapping_) + begin, end - begin, MADV_WILLNEED);
+}
+
+void ScratchFile::fetch(std::size_t begin, std::size_t end) const {
+    if (begin >= end)
+        return;
+    read_ahead(begin, end);  // starts all reads at once
+    begin = begin / page_size() * page_size();
     void* const first = static_cast<std::byte*>(mapping_) + begin;
-    ::madvise(first, end - begin, MADV_WILLNEED);  // advisory: starts all reads at once
     int failed = 0;
     do
         failed = retry_interrupted([&] { return ::madvise(first, end - begin, kPopulateWrite); }) == 0 ? 0 : errno;

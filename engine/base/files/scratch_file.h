@@ -20,6 +20,10 @@ namespace trainyard::files {
 /// or an empty message.
 Message why_no_scratch_file(const std::filesystem::path& folder);
 
+/// Returns why the disk of a folder has no room for `count` bytes of `what`, or an empty message; also where the
+/// room is unknown.
+Message why_no_room(const std::filesystem::path& folder, std::uint64_t count, const std::string& what);
+
 class ScratchFile {
   public:
     ScratchFile() = default;
@@ -37,6 +41,8 @@ class ScratchFile {
 
     /// Reads a range that will be written, and maps its pages. Throws UserError if the disk fails.
     void fetch(std::size_t begin, std::size_t end) const;
+    /// Starts reading a range into the page cache. Best effort; does not wait.
+    void read_ahead(std::size_t begin, std::size_t end) const;
     /// Unmaps these pages from the process. Their contents stay in the page cache and are written to the disk from
     /// there.
     void let_go(std::size_t begin, std::size_t end) const;

@@ -88,6 +88,7 @@ std::optional<ExpertShare> expert_share(Mesh& mesh, std::int64_t ranks, std::int
     ExpertShare share;
     share.ranks = &mesh.expert_ranks(static_cast<int>(ranks));
     share.copies = &mesh.expert_copies(static_cast<int>(ranks));
+    share.shards = &mesh.expert_shards(static_cast<int>(ranks));
     share.count = experts / ranks;
     share.first = share.ranks->rank() * share.count;
     return share;

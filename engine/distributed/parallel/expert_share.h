@@ -18,6 +18,7 @@ namespace trainyard::parallel {
 struct ExpertShare {
     Communicator* ranks = nullptr;   ///< those that divide the experts
     Communicator* copies = nullptr;  ///< those with the same experts
+    Communicator* shards = nullptr;  ///< of these the ones that divide sharded buffers of experts
     std::int64_t first = 0, count = 0;
     bool has(std::int64_t expert) const { return first <= expert && expert < first + count; }
 };

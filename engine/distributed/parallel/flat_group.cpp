@@ -7,6 +7,7 @@
 #include <ATen/Parallel.h>
 #include <ATen/core/grad_mode.h>
 #include <ATen/ops/empty.h>
+#include <ATen/ops/from_blob.h>
 #include <ATen/ops/zeros.h>
 
 #include <sys/mman.h>
@@ -132,10 +133,18 @@ void FlatGroup::settle_gradients() {
 FlatArena::FlatArena(const std::vector<GroupRequest>& groups, at::ScalarType compute, at::Device device, bool decay_all,
                      const ArenaOptions& options)
     : options_(options), compute_type_(compute) {
-    if (options_.ranks == 1)
+    if (options_.ranks == 1 && options_.offload_folder.empty())
         options_.sharding = Sharding{};
     const Sharding& sharding = options_.sharding;
-    const std::int64_t shares = sharding.any() ? options_.ranks : 1;
+    if (!sharding.values)
+        options_.offload_folder.clear();
+    if (!sharding.values || !options_.offload_folder.empty() || options_.expert_ranks > 0)
+        options_.room_sharers = nullptr;
+    // So that the ranks' shares of a bucket are equal and whole cache lines.
+    const auto end_of = [&](const FlatGroup& group, std::int64_t begin, std::int64_t end) {
+        const std::int64_t ranks = sharding.any() ? shares(group.of_experts_) : 1;
+        return begin + aligned(end - begin, ranks * kFlatAlignment);
+    };
     std::int64_t position = 0;
     for (const GroupRequest& request : groups) {
         FlatGroup group;
@@ -149,8 +158,7 @@ FlatArena::FlatArena(const std::vector<GroupRequest>& groups, at::ScalarType com
             if (decayed)
                 group.decayed_ = {group.range_.begin, position};
         }
-        // So that the ranks' shares of a bucket are equal and begin on a cache line.
-        position = aligned(position, shares * kFlatAlignment);
+        position = end_of(group, group.range_.begin, position);
         group.range_.end = position;
         groups_.push_back(std::move(group));
     }
@@ -163,25 +171,15 @@ FlatArena::FlatArena(const std::vector<GroupRequest>& groups, at::ScalarType com
             parameter_count_ += parameter->numel();
         }
         if (sharding.values)
-            position = aligned(position, shares * kFlatAlignment);
+            position = end_of(groups_[i], groups_[i].frozen_.begin, position);
         groups_[i].frozen_.end = position;
     }
     cut_buckets();
+    share_rooms();
+    place_values();
     find_spots();
-    auto buffer_options = at::TensorOptions().device(device).dtype(at::kFloat);
+    make_values(position, at::TensorOptions().device(device).dtype(at::kFloat));
     const bool keeps_all = !sharding.gradients && options_.keeps_gradients;
-    values_ = zeros_in_large_pages(MemoryUse::weights, sharding.values ? held_elements_ : position, buffer_options);
-    gradients_ = zeros_in_large_pages(MemoryUse::gradients,
-                                      keeps_all                  ? trainable_
-                                      : options_.keeps_gradients ? owned_elements_
-                                                                 : 0,
-                                      buffer_options);
-    if (sharding.values)
-        make_value_rooms();
-    else
-        compute_ = compute == at::kFloat
-                       ? values_
-                       : zeros_in_large_pages(MemoryUse::compute_copy, position, buffer_options.dtype(compute));
     bool visited = false;
     for (FlatGroup& group : groups_) {
         visited |= group.range().size() > 0;
@@ -189,6 +187,43 @@ FlatArena::FlatArena(const std::vector<GroupRequest>& groups, at::ScalarType com
     }
     if (!keeps_all)
         make_gradient_buffers();
+}
+
+void FlatArena::make_values(std::int64_t elements, const at::TensorOptions& options) {
+    const Sharding& sharding = options_.sharding;
+    const std::int64_t gradients = !options_.keeps_gradients ? 0 : sharding.gradients ? owned_elements_ : trainable_;
+    if (!options_.offload_folder.empty()) {
+        offloaded_ =
+            std::make_unique<OffloadedArena>(options_.offload_folder, options_.rank, held_elements_, gradients);
+        values_ = offloaded_->values();
+        gradients_ = offloaded_->gradients();
+    } else {
+        if (masters_in_rooms())
+            values_ = at::from_blob(
+                shared_->data(), {elements}, [memory = shared_](void*) {}, options);
+        else
+            values_ = zeros_in_large_pages(MemoryUse::weights, sharding.values ? held_elements_ : elements, options);
+        gradients_ = zeros_in_large_pages(MemoryUse::gradients, gradients, options);
+    }
+    if (sharding.values)
+        make_value_rooms();
+    else
+        compute_ = compute_type_ == at::kFloat
+                       ? values_
+                       : zeros_in_large_pages(MemoryUse::compute_copy, elements, options.dtype(compute_type_));
+}
+
+std::int64_t FlatArena::own_bytes() const {
+    const auto bytes = [](const at::Tensor& tensor) {
+        return tensor.defined() ? static_cast<std::int64_t>(tensor.nbytes()) : 0;
+    };
+    std::int64_t rooms = 0;  // of all ranks together
+    for (const Cut& cut : cuts_)
+        if (shared_)
+            rooms +=
+                (cut.trained.size() + cut.frozen.size()) * static_cast<std::int64_t>(c10::elementSize(compute_type_));
+    return (offloaded_ ? 0 : bytes(gradients_) + (masters_in_rooms() ? 0 : bytes(values_))) +
+           (compute_.is_same(values_) ? 0 : bytes(compute_)) + rooms / options_.ranks;
 }
 
 /// From the last group on. Where values are sharded a cut is a room, else a bucket of gradients.
@@ -207,7 +242,7 @@ void FlatArena::cut_buckets() {
         const bool ends = i == 0 || groups_[i - 1].is_of_experts() != groups_[i].is_of_experts();
         if (size == 0 || (!ends && size * element < least))
             continue;
-        cuts_.push_back({i, end_group, trained, frozen});
+        cuts_.push_back({i, end_group, trained, frozen, groups_[i].is_of_experts()});
         if (trained.size() > 0) {
             ArenaBucket bucket;
             bucket.first_group = i;
@@ -217,7 +252,7 @@ void FlatArena::cut_buckets() {
             bucket.name = groups_[bucket.first_group].name();
             bucket.of_experts = groups_[bucket.first_group].is_of_experts();
             bucket.range = trained;
-            bucket.owned = options_.sharding.any() ? share_of(trained) : trained;
+            bucket.owned = options_.sharding.any() ? share_of(trained, bucket.of_experts) : trained;
             buckets_.push_back(std::move(bucket));
         }
         end = trained.begin;
@@ -231,21 +266,56 @@ void FlatArena::cut_buckets() {
     }
     for (auto bucket = buckets_.rbegin(); bucket != buckets_.rend(); ++bucket) {
         owned_.push_back({bucket->owned, owned_elements_,
-                          options_.sharding.gradients ? owned_elements_ : bucket->owned.begin,
-                          values ? owned_elements_ : bucket->owned.begin});
+                          options_.sharding.gradients ? owned_elements_ : bucket->owned.begin, bucket->owned.begin});
         owned_elements_ += bucket->owned.size();
     }
-    held_elements_ = owned_elements_;
     for (auto cut = cuts_.rbegin(); values && cut != cuts_.rend(); ++cut)
-        if (cut->frozen.size() > 0) {
-            frozen_.push_back({share_of(cut->frozen), 0, 0, held_elements_});
-            held_elements_ += frozen_.back().range.size();
-        }
+        if (cut->frozen.size() > 0)
+            frozen_.push_back({share_of(cut->frozen, cut->of_experts), 0, 0, 0});
 }
 
-Range FlatArena::share_of(const Range& range) const {
-    const std::int64_t share = range.size() / options_.ranks;
-    return {range.begin + options_.rank * share, range.begin + (options_.rank + 1) * share};
+/// One memory for the rooms of all ranks, if they have one machine.
+void FlatArena::share_rooms() {
+    if (options_.room_sharers == nullptr)
+        return;
+    std::size_t bytes = 0;
+    for (const Cut& cut : cuts_)
+        bytes += ValueRooms::shared_bytes(cut.trained.size() + cut.frozen.size(), c10::elementSize(compute_type_));
+    for (const FlatGroup& group : groups_)
+        for (const Parameter* parameter : group.parameters())
+            if (compute_type_ != at::kFloat && parameter->shape().size() < 2)
+                bytes += ValueRooms::shared_bytes(parameter->numel(), sizeof(float));
+    shared_ = std::make_shared<SharedMapping>(share_mapping(*options_.room_sharers, bytes, "trainyard-rooms"));
+    if (!*shared_)
+        shared_.reset();
+}
+
+/// Sets the places of the values of this rank's shares in values_.
+void FlatArena::place_values() {
+    held_elements_ = owned_elements_;
+    if (!options_.sharding.values)
+        return;
+    // Masters in rooms: the rooms one after the other, each with what is trained before what is frozen.
+    std::int64_t room_begin = 0;
+    auto trained = owned_.begin(), frozen = frozen_.begin();
+    for (auto cut = cuts_.rbegin(); cut != cuts_.rend(); ++cut) {
+        const std::int64_t room_frozen = room_begin + cut->trained.size();
+        if (cut->trained.size() > 0) {
+            trained->value =
+                masters_in_rooms() ? room_begin + trained->range.begin - cut->trained.begin : trained->state;
+            ++trained;
+        }
+        if (cut->frozen.size() > 0) {
+            frozen->value = masters_in_rooms() ? room_frozen + frozen->range.begin - cut->frozen.begin : held_elements_;
+            held_elements_ += (frozen++)->range.size();
+        }
+        room_begin = room_frozen + cut->frozen.size();
+    }
+}
+
+Range FlatArena::share_of(const Range& range, bool of_experts) const {
+    const std::int64_t size = range.size() / shares(of_experts), begin = range.begin + share(of_experts) * size;
+    return {begin, begin + size};
 }
 
 /// A parameter is in one bucket, of which a rank owns one range.
@@ -279,7 +349,11 @@ void FlatArena::make_gradient_buffers() {
 }
 
 void FlatArena::make_value_rooms() {
-    value_rooms_ = std::make_unique<ValueRooms>(values_.options().dtype(compute_type_));
+    ValueRooms::Memory memory;
+    memory.masters = offloaded_.get();
+    if (shared_)
+        memory.shared = {shared_->data(), shared_->bytes()};
+    value_rooms_ = std::make_unique<ValueRooms>(values_.options().dtype(compute_type_), memory);
     std::map<std::int64_t, const OwnedSlice*> slice_from;  // by the begin of the share
     for (const std::vector<OwnedSlice>* slices : {&owned_, &frozen_})
         for (const OwnedSlice& slice : *slices)
@@ -291,7 +365,7 @@ void FlatArena::make_value_rooms() {
         for (const Range& range : {cut->trained, cut->frozen}) {
             if (range.size() == 0)
                 continue;
-            const OwnedSlice& own = *slice_from.at(share_of(range).begin);
+            const OwnedSlice& own = *slice_from.at(share_of(range, cut->of_experts).begin);
             parts.push_back({{begin, begin + range.size()}, values_.narrow(0, own.value, own.range.size())});
             for (std::size_t g = cut->first_group; g < cut->end_group; ++g)
                 for (const Parameter* parameter : groups_[g].parameters())
@@ -303,7 +377,8 @@ void FlatArena::make_value_rooms() {
         std::size_t named = cut->first_group;
         while (groups_[named].parameters().empty())
             ++named;
-        value_rooms_->add_room(groups_[named].name(), std::move(parts), places, options_.rank);
+        value_rooms_->add_room(groups_[named].name(), std::move(parts), places, share(cut->of_experts),
+                               cut->of_experts);
     }
 }
 

@@ -8,9 +8,11 @@
 // Neighbouring groups make buckets, whose gradients travel together. Where buffers are sharded (sharding.h) every
 // bucket divides evenly among the ranks, and a rank holds its range of each: norm, clipping, optimizer and averages
 // walk over owned() and ask nothing else. Where values are sharded, too, a bucket is the trained part of a room
-// (value_rooms.h), and frozen ranges are divided in the same way.
+// (value_rooms.h), and frozen ranges are divided in the same way. Groups of experts that not all of these ranks have
+// are divided among those that have them.
 
 #include <cstdint>
+#include <filesystem>
 #include <map>
 #include <memory>
 #include <string>
@@ -19,8 +21,10 @@
 #include <ATen/core/Tensor.h>
 
 #include "distributed/parallel/gradient_buffers.h"
+#include "distributed/parallel/offloaded_arena.h"
 #include "distributed/parallel/parameter.h"
 #include "distributed/parallel/sharding.h"
+#include "distributed/parallel/shared_mapping.h"
 #include "distributed/parallel/split.h"
 #include "distributed/parallel/value_rooms.h"
 
@@ -78,6 +82,14 @@ struct ArenaOptions {
     std::int64_t room_elements = 1;       ///< where values are sharded: neighbouring groups are joined up to this size
     int rank = 0;
     int ranks = 1;
+    int expert_rank = 0;   ///< as rank and ranks, of groups of experts
+    int expert_ranks = 0;  ///< 0: the same
+    /// Where values are sharded: a folder for the values and gradients that this rank owns (offloaded_arena.h), also of
+    /// one rank alone; empty: they are in memory.
+    std::filesystem::path offload_folder{};
+    /// Where values are sharded: the ranks, if they are on one machine and shares_memory(): they have one memory for
+    /// rooms. The constructor is collective then. Null: each rank has rooms of its own.
+    Communicator* room_sharers = nullptr;
     /// False, on one rank: gradients exist for one bucket at a time, in gradient_buffers(), until their user releases
     /// the bucket.
     bool keeps_gradients = true;
@@ -100,7 +112,8 @@ class FlatArena {
 
     const std::vector<FlatGroup>& groups() const { return groups_; }
     std::vector<FlatGroup>& groups() { return groups_; }
-    /// fp32 [elements], or where values are sharded the owned elements of what is trained, then of what is frozen.
+    /// fp32 [elements], or where values are sharded the owned elements of what is trained, then of what is frozen. fp32
+    /// rooms that the ranks share: the rooms of all ranks, of which this rank writes what it owns.
     const at::Tensor& values() const { return values_; }
     /// fp32 [trainable elements], or where gradients are sharded [owned elements].
     const at::Tensor& gradients() const { return gradients_; }
@@ -142,6 +155,13 @@ class FlatArena {
     at::Tensor state_view(const at::Tensor& state, const Parameter& parameter) const;
     /// Memory of gradients that are not kept; null where all are.
     GradientBuffers* gradient_buffers() const { return gradient_buffers_.get(); }
+    /// The file of values and gradients; null where they are in memory.
+    OffloadedArena* offloaded() const { return offloaded_.get(); }
+    /// Whether the rooms of all ranks are one memory.
+    bool shares_rooms() const { return shared_ != nullptr; }
+    /// Bytes of the values, their copies and their gradients that this rank has in memory, without rooms of its own. Of
+    /// memory that the ranks share its part.
+    std::int64_t own_bytes() const;
     /// Rooms for whole values; null where every rank has them.
     ValueRooms* value_rooms() const { return value_rooms_.get(); }
 
@@ -159,6 +179,7 @@ class FlatArena {
     struct Cut {
         std::size_t first_group = 0, end_group = 0;
         Range trained, frozen;
+        bool of_experts = false;
     };
     /// Where a parameter is: its elements in the arena, and the owned slice that may have some of them.
     struct Spot {
@@ -172,13 +193,26 @@ class FlatArena {
     };
     void cut_buckets();
     void add_owned(std::vector<OwnedSlice>& slices, const Range& range, std::int64_t gradient);
-    Range share_of(const Range& range) const;
+    int shares(bool of_experts) const {
+        return of_experts && options_.expert_ranks > 0 ? options_.expert_ranks : options_.ranks;
+    }
+    int share(bool of_experts) const {
+        return of_experts && options_.expert_ranks > 0 ? options_.expert_rank : options_.rank;
+    }
+    Range share_of(const Range& range, bool of_experts) const;
     void find_spots();
+    void share_rooms();
+    void place_values();
+    void make_values(std::int64_t elements, const at::TensorOptions& options);
     void make_gradient_buffers();
     void make_value_rooms();
+    /// Rooms have the masters, each rank's share of them where all ranks see it.
+    bool masters_in_rooms() const { return shared_ != nullptr && compute_type_ == at::kFloat; }
     const Spot& spot_of(const Parameter& parameter) const { return spots_.at(&parameter); }
 
     ArenaOptions options_;
+    std::shared_ptr<SharedMapping> shared_;  ///< of rooms; empty: each rank has its own
+    std::unique_ptr<OffloadedArena> offloaded_;
     std::vector<FlatGroup> groups_;
     at::Tensor values_, compute_, gradients_;
     at::ScalarType compute_type_;

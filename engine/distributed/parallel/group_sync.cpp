@@ -20,14 +20,14 @@ namespace {
 /// Rooms that exist at one time besides those that backward writes to: while one travels the next is filled.
 constexpr std::size_t kRoomsUnderWay = 2;
 
-std::vector<Bucket> buckets_of(const FlatArena& arena, Communicator* expert_copies) {
+std::vector<Bucket> buckets_of(const FlatArena& arena, Communicator* expert_ranks) {
     std::vector<Bucket> buckets;
     std::vector<OwnedSlice> owned = arena.owned();
     for (std::size_t i = 0; i < arena.buckets().size(); ++i) {
         const ArenaBucket& place = arena.buckets()[i];
         Bucket bucket;
         bucket.name = fmt::format("gradients {}", place.name);
-        bucket.ranks = place.of_experts ? expert_copies : nullptr;
+        bucket.ranks = place.of_experts ? expert_ranks : nullptr;
         if (arena.gradient_buffers() == nullptr) {
             bucket.slice = arena.slice(arena.gradients(), place.range);
             for (std::size_t g = place.end_group; g-- > place.first_group;) {
@@ -58,7 +58,13 @@ ReducerOptions reducer_options(FlatArena& arena) {
     ReducerOptions options;
     if (GradientBuffers* buffers = arena.gradient_buffers()) {
         options.most_under_way = kRoomsUnderWay;
-        options.finished = [buffers](std::size_t bucket) { buffers->release(bucket); };
+        options.finished = [buffers, &arena](std::size_t bucket) {
+            buffers->release(bucket);
+            if (const OffloadedArena* file = arena.offloaded()) {
+                const OwnedSlice& own = arena.owned()[arena.owned().size() - 1 - bucket];  // these rise
+                file->release_gradients({own.gradient, own.gradient + own.range.size()});
+            }
+        };
     }
     return options;
 }
@@ -69,7 +75,7 @@ GroupSync::GroupSync(FlatArena& arena, const std::vector<Unit*>& units, Communic
     : arena_(arena),
       shards_(shards),
       options_(options),
-      reducer_(buckets_of(arena, options.expert_copies),
+      reducer_(buckets_of(arena, options.expert_ranks),
                options.hook && options.data != nullptr ? *options.data : shards, hook_of(arena, options),
                reducer_options(arena)) {
     if (arena.value_rooms() != nullptr)  // the outermost hook: rooms are open in all others
@@ -193,9 +199,10 @@ void GroupSync::publish_values() {
     at::NoGradGuard no_grad;
     std::vector<Pending> under_way;
     for (const ArenaBucket& bucket : arena_.buckets())
-        under_way.push_back(shards_.all_gather_async(arena_.slice(arena_.values(), bucket.range),
-                                                     arena_.slice(arena_.values(), bucket.owned),
-                                                     Message("values {}", bucket.name)));
+        under_way.push_back(shards(bucket.of_experts)
+                                .all_gather_async(arena_.slice(arena_.values(), bucket.range),
+                                                  arena_.slice(arena_.values(), bucket.owned),
+                                                  Message("values {}", bucket.name)));
     for (Pending& pending : under_way)
         pending.wait();
 }
@@ -213,9 +220,15 @@ at::Tensor GroupSync::gather_state_on_first(const at::Tensor& state, const std::
     for (int rank = 0; rank < shards_.size(); ++rank) {
         if (rank > 0)
             shards_.receive(theirs, rank, name).wait();
-        for (const OwnedSlice& own : arena_.owned()) {
+        for (std::size_t i = 0; i < arena_.owned().size(); ++i) {
+            const OwnedSlice& own = arena_.owned()[i];
+            // Every so many ranks have the same groups.
+            const bool of_experts = arena_.buckets()[arena_.buckets().size() - 1 - i].of_experts;
+            const int step = shards_.size() / shards(of_experts).size();
+            if (rank % step != 0)
+                continue;
             // Rank 0 owns the first share of a bucket, so that the others' follow it.
-            const std::int64_t begin = own.range.begin + rank * own.range.size();
+            const std::int64_t begin = own.range.begin + rank / step * own.range.size();
             whole.narrow(0, begin, own.range.size())
                 .copy_((rank == 0 ? state : theirs).narrow(0, own.state, own.range.size()));
         }

@@ -31,8 +31,9 @@ struct GroupSyncOptions {
     /// copy.
     Communicator* copies = nullptr;
     Communicator* data = nullptr;
-    /// Ranks with the same experts, over which gradients of groups of experts are summed. Null: there are none.
-    Communicator* expert_copies = nullptr;
+    /// Ranks with the same experts, over which gradients of groups of experts are summed; of sharded ones, those that
+    /// divide them. Null: there are none.
+    Communicator* expert_ranks = nullptr;
     UnitRoomsOptions rooms{};  ///< where values are sharded
 };
 
@@ -57,12 +58,18 @@ class GroupSync final : public UnitHook {
     void finish();
     /// State of the hook belongs in checkpoints.
     CommHook& hook() const { return *reducer_.hook(); }
+    /// The ranks that divide the buffers of dense groups, or those of experts.
+    Communicator& shards(bool of_experts) const {
+        return of_experts && options_.rooms.expert_shards != nullptr ? *options_.rooms.expert_shards : shards_;
+    }
 
     /// After an update of the owned slices: every rank gets the values of the others, or where values are sharded
     /// gathers them at their next use.
     void publish_values();
     /// Null where every rank has the values.
     UnitRooms* rooms() const { return rooms_.get(); }
+    /// Ranks with the same shares; null: there are none.
+    Communicator* copies() const { return options_.copies; }
     /// A buffer of optimizer state of all ranks, whole, on rank 0 of the communicator; undefined on the others.
     /// Collective.
     at::Tensor gather_state_on_first(const at::Tensor& state, const std::string& name);

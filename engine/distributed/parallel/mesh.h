@@ -3,8 +3,6 @@
 // The ranks as a named grid pp x dp_replicate x dp_shard x cp x sp x tp (tp varies fastest), with a communicator for every
 // dimension or product of dimensions, made when first asked for. One rank is a mesh of ones; nothing asks "is this distributed?".
 
-#include <array>
-#include <cstddef>
 #include <initializer_list>
 #include <map>
 #include <memory>
@@ -12,15 +10,9 @@
 #include <vector>
 
 #include "distributed/parallel/communicator.h"
+#include "distributed/pipeline/mesh_shape.h"
 
 namespace trainyard::parallel {
-
-enum class Dimension : std::size_t { pp, dp_replicate, dp_shard, cp, sp, tp };
-inline constexpr std::size_t kDimensions = 6;
-const char* to_string(Dimension dimension);
-
-/// Sizes of the six dimensions, in the order of Dimension. Their product is the world size.
-using MeshShape = std::array<int, kDimensions>;
 
 class Mesh {
   public:
@@ -48,27 +40,28 @@ class Mesh {
     /// The ranks whose shares are equal to this one's (hybrid sharding): dp_replicate; of a mesh without dp_shard,
     /// this rank alone.
     Communicator& copies();
-    /// Blocks of `size` consecutive ranks of data(), whose number `size` must divide: the ranks that divide experts
-    /// among themselves (expert_share.h), and those with the same place in their blocks, which have the same experts.
-    /// Collective as group(). Throws UserError.
-    Communicator& expert_ranks(int size);
-    Communicator& expert_copies(int size);
+    /// Blocks of `size` consecutive ranks of shards(), whose number `size` must divide: the ranks that divide experts
+    /// among themselves (expert_share.h), those of all data() with the same place in their blocks, which have the same
+    /// experts, and of these the ones in shards(), which divide sharded buffers of experts. Collective as group().
+    /// Throws UserError.
+    Communicator& expert_ranks(int size) { return connected_experts(size, ExpertGroup::ranks); }
+    Communicator& expert_copies(int size) { return connected_experts(size, ExpertGroup::copies); }
+    Communicator& expert_shards(int size) { return connected_experts(size, ExpertGroup::shards); }
     /// All ranks of the run; data() where these are all, so that a run of replicas needs one group only.
     Communicator& everyone();
 
     /// "dp_replicate 2" or "1 rank".
-    std::string describe() const;
+    std::string describe() const { return parallel::describe(shape_); }
 
   private:
     Communicator& connected(const std::vector<Dimension>& dimensions);
-    Communicator& connected_experts(int size, bool copies);
-    /// Ranks that differ from this one only in these dimensions, rising.
-    std::vector<int> ranks_along(const std::vector<Dimension>& dimensions) const;
+    enum class ExpertGroup { ranks, copies, shards };
+    Communicator& connected_experts(int size, ExpertGroup kind);
 
     MeshShape shape_;
     std::shared_ptr<World> world_;
     std::map<std::vector<Dimension>, std::shared_ptr<Communicator>> groups_;
-    std::map<std::pair<int, bool>, std::shared_ptr<Communicator>> expert_groups_;
+    std::map<std::pair<int, ExpertGroup>, std::shared_ptr<Communicator>> expert_groups_;
 };
 
 /// All ranks as replicas.

@@ -87,14 +87,24 @@ PositionRuns positions_of_rank(SequenceExchange exchange, int rank, int ranks, s
 }
 
 std::optional<SequenceShare> sequence_share(Mesh& mesh, bool rotates, std::int64_t length) {
-    const bool heads = mesh.size(Dimension::sp) > 1;
-    if (!heads && mesh.size(Dimension::cp) == 1)
+    const auto share_of = [&](Dimension dimension, SequenceExchange exchange) {
+        Communicator& ranks = mesh.group({dimension});
+        return SequenceShare{&ranks, exchange, length, positions_of_rank(exchange, ranks.rank(), ranks.size(), length)};
+    };
+    const bool heads = mesh.size(Dimension::sp) > 1, keys = mesh.size(Dimension::cp) > 1;
+    if (!heads && !keys)
         return std::nullopt;
-    SequenceShare share;
-    share.ranks = &mesh.group({heads ? Dimension::sp : Dimension::cp});
-    share.exchange = heads ? SequenceExchange::heads : rotates ? SequenceExchange::ring : SequenceExchange::all_gather;
-    share.length = length;
-    share.positions = positions_of_rank(share.exchange, share.ranks->rank(), share.ranks->size(), length);
+    const SequenceExchange of_keys = rotates ? SequenceExchange::ring : SequenceExchange::all_gather;
+    if (!heads)
+        return share_of(Dimension::cp, of_keys);
+    if (!keys)
+        return share_of(Dimension::sp, SequenceExchange::heads);
+    SequenceShare share{&mesh.group({Dimension::sp}), SequenceExchange::heads, length, {}};
+    share.keys = std::make_shared<const SequenceShare>(share_of(Dimension::cp, of_keys));
+    const std::int64_t rows = length / share.keys->ranks->size(), own = rows / share.ranks->size();
+    if (own * share.ranks->size() != rows)
+        throw std::invalid_argument("the positions do not divide among the ranks");
+    share.positions = part_of_positions(share.keys->positions, share.ranks->rank() * own, own);
     return share;
 }
 
@@ -136,7 +146,8 @@ HeadShare heads_of_rank(std::int64_t heads, std::int64_t key_heads, int rank, in
 }
 
 at::Tensor sum_over_sequence(const at::Tensor& part, const SequenceShare& share, const char* name) {
-    return SumOverSequence::apply(part, share, name);
+    const at::Tensor sum = SumOverSequence::apply(part, share, name);
+    return share.keys != nullptr ? sum_over_sequence(sum, *share.keys, name) : sum;
 }
 
 at::Tensor exchange_slices(const at::Tensor& slices, const SequenceShare& share, const char* name) {

@@ -10,6 +10,7 @@
 // 2023.
 
 #include <cstdint>
+#include <memory>
 #include <optional>
 #include <vector>
 
@@ -34,6 +35,9 @@ struct SequenceShare {
     SequenceExchange exchange = SequenceExchange::ring;
     std::int64_t length = 0;
     PositionRuns positions;
+    /// Not null: with all heads exchanged among `ranks`, these have the positions of one rank of this share, which
+    /// exchanges keys and values: `positions` are a part of its positions.
+    std::shared_ptr<const SequenceShare> keys = nullptr;
 };
 
 /// Of a rank among `ranks`: chunks rank and 2 * ranks - 1 - rank of 2 * ranks chunks, which `length` must divide into.
@@ -41,7 +45,7 @@ PositionRuns balanced_positions(int rank, int ranks, std::int64_t length);
 /// The positions of a rank under an exchange: the balanced order, or consecutive positions where heads are exchanged.
 PositionRuns positions_of_rank(SequenceExchange exchange, int rank, int ranks, std::int64_t length);
 
-/// Nothing where the mesh cuts no sequence. `rotates`: context-parallel ranks pass their keys round instead of
+/// Nothing where the mesh cuts no sequence. With cp and sp, each context-parallel rank is sp ranks that exchange heads. `rotates`: context-parallel ranks pass their keys round instead of
 /// gathering them. `mesh` outlives it.
 std::optional<SequenceShare> sequence_share(Mesh& mesh, bool rotates, std::int64_t length);
 
@@ -62,7 +66,7 @@ struct HeadShare {
 bool can_share_heads(std::int64_t heads, std::int64_t key_heads, std::int64_t ranks);
 HeadShare heads_of_rank(std::int64_t heads, std::int64_t key_heads, int rank, int ranks);
 
-/// The sum over the ranks of `share`, of a value of which each has a part; its gradient is the sum of theirs.
+/// The sum over all ranks that share the sequence, of a value of which each has a part; its gradient is the sum of theirs.
 at::Tensor sum_over_sequence(const at::Tensor& part, const SequenceShare& share, const char* name);
 /// Slice r of dimension 0 goes to rank r, and what rank r sent becomes slice r. Its gradient goes the same way back.
 at::Tensor exchange_slices(const at::Tensor& slices, const SequenceShare& share, const char* name);

@@ -248,4 +248,8 @@ std::shared_ptr<Communicator> share_memory(c10d::Store& store, std::shared_ptr<C
     return std::make_shared<SharedCommunicator>(std::move(region), std::move(sockets));
 }
 
+bool shares_memory(const Communicator& ranks) {
+    return dynamic_cast<const SharedCommunicator*>(&ranks) != nullptr;
+}
+
 }  // namespace trainyard::parallel

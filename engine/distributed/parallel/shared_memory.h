@@ -20,5 +20,7 @@ namespace trainyard::parallel {
 /// not used for (scatter, all_to_all, send, receive, dtypes without a kernel) goes through `sockets`.
 std::shared_ptr<Communicator> share_memory(c10d::Store& store, std::shared_ptr<Communicator> sockets,
                                            std::chrono::milliseconds timeout);
+/// Whether a communicator is one of these: its ranks are processes of one machine that can share further memory.
+bool shares_memory(const Communicator& ranks);
 
 }  // namespace trainyard::parallel

@@ -1,16 +1,13 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "distributed/parallel/shared_region.h"
 
+#include <algorithm>
 #include <cstring>
-#include <random>
-#include <sstream>
+#include <utility>
 
-#include <fcntl.h>
 #include <fmt/format.h>
 #include <linux/futex.h>
 #include <poll.h>
-#include <sys/mman.h>
-#include <sys/stat.h>
 #include <sys/syscall.h>
 #include <unistd.h>
 
@@ -28,11 +25,6 @@ constexpr std::size_t kPage = 4096;
 constexpr double kSpinSeconds = 50e-6;
 constexpr int kPausesPerLook = 32;                  ///< at the clock
 constexpr long kLookEveryNanoseconds = 50'000'000;  ///< for lost peers
-
-struct Nonce {
-    std::uint64_t words[2];
-    bool operator==(const Nonce&) const = default;
-};
 
 std::size_t rounded(std::size_t bytes, std::size_t to) {
     return (bytes + to - 1) / to * to;
@@ -54,36 +46,7 @@ inline void relax_processor() {
 #endif
 }
 
-/// Closes on leaving.
-class Descriptor {
-  public:
-    explicit Descriptor(int fd) : fd_(fd) {}
-    Descriptor(const Descriptor&) = delete;
-    Descriptor& operator=(const Descriptor&) = delete;
-    ~Descriptor() {
-        if (fd_ >= 0)
-            ::close(fd_);
-    }
-    int get() const { return fd_; }
-
-  private:
-    int fd_;
-};
-
-void* map(int fd, std::size_t bytes) {
-    struct stat status {};
-    if (fd < 0 || ::fstat(fd, &status) != 0 || !S_ISREG(status.st_mode) ||
-        static_cast<std::size_t>(status.st_size) != bytes)
-        return nullptr;
-    void* memory = ::mmap(nullptr, bytes, PROT_READ | PROT_WRITE, MAP_SHARED, fd, 0);
-    return memory == MAP_FAILED ? nullptr : memory;
-}
-
 }  // namespace
-
-struct alignas(64) SharedRegion::Head {
-    Nonce nonce;
-};
 
 /// State of a rank that the others read, and, on a separate cache line, the words that they use to wake it.
 struct alignas(64) SharedRegion::Line {
@@ -106,12 +69,11 @@ struct SharedRegion::Awaited {
 
 std::size_t SharedRegion::bytes_needed(int size) {
     auto ranks = static_cast<std::size_t>(size);
-    return rounded(sizeof(Head) + ranks * sizeof(Line) + kSlots * ranks * sizeof(Note), kPage) +
-           kSlots * ranks * kSlotBytes;
+    return rounded(ranks * sizeof(Line) + kSlots * ranks * sizeof(Note), kPage) + kSlots * ranks * kSlotBytes;
 }
 
-SharedRegion::SharedRegion(void* memory, int rank, int size, std::chrono::milliseconds timeout)
-    : memory_(static_cast<std::uint8_t*>(memory)),
+SharedRegion::SharedRegion(SharedMapping memory, int rank, int size, std::chrono::milliseconds timeout)
+    : memory_(std::move(memory)),
       rank_(rank),
       size_(size),
       timeout_(timeout),
@@ -119,40 +81,22 @@ SharedRegion::SharedRegion(void* memory, int rank, int size, std::chrono::millis
 
 std::unique_ptr<SharedRegion> SharedRegion::attach(c10d::Store& store, int rank, int size,
                                                    std::chrono::milliseconds timeout) {
-    std::size_t bytes = bytes_needed(size);
-    Nonce nonce{};
-    std::unique_ptr<SharedRegion> region;
-    Descriptor own(rank == 0 ? static_cast<int>(::syscall(SYS_memfd_create, "trainyard", 1U /* MFD_CLOEXEC */)) : -1);
-    auto adopt = [&](void* memory) {
-        if (memory != nullptr)
-            region.reset(new SharedRegion(memory, rank, size, timeout));
-    };
+    const std::size_t bytes = bytes_needed(size);
+    SharedMapping memory;
+    SharedPlace place{};
     if (rank == 0) {
-        if (own.get() >= 0 && ::ftruncate(own.get(), static_cast<off_t>(bytes)) == 0)
-            adopt(map(own.get(), bytes));
-        std::random_device random;
-        for (std::uint64_t& word : nonce.words)
-            word = (std::uint64_t{random()} << 32) | random();
-        if (region)
-            region->head().nonce = nonce;
-        std::ostringstream place;
-        place << ::getpid() << ' ' << (region ? own.get() : -1) << ' ' << nonce.words[0] << ' ' << nonce.words[1];
-        store.set("memory", place.str());
+        memory = SharedMapping::create(bytes, "trainyard-messages");
+        place = memory.place();
+        const auto* first = reinterpret_cast<const std::uint8_t*>(place.data());
+        store.set("memory", std::vector<std::uint8_t>(first, first + sizeof place));
     } else {
-        std::istringstream place(store.get_to_str("memory"));
-        int pid = -1, fd = -1;
-        place >> pid >> fd >> nonce.words[0] >> nonce.words[1];
-        Descriptor opened(fd < 0 ? -1
-                                 : ::open(("/proc/" + std::to_string(pid) + "/fd/" + std::to_string(fd)).c_str(),
-                                          O_RDWR | O_CLOEXEC));
-        void* memory = map(opened.get(), bytes);
-        // Another machine may have a process of that number too, with a file of that size.
-        if (memory != nullptr && !(static_cast<const Head*>(memory)->nonce == nonce)) {
-            ::munmap(memory, bytes);
-            memory = nullptr;
-        }
-        adopt(memory);
+        const std::vector<std::uint8_t> of_first = store.get("memory");
+        std::memcpy(place.data(), of_first.data(), std::min(of_first.size(), sizeof place));
+        memory = SharedMapping::open(place, bytes);
     }
+    std::unique_ptr<SharedRegion> region;
+    if (memory)
+        region.reset(new SharedRegion(std::move(memory), rank, size, timeout));
     if (region)
         region->line(rank).pid = static_cast<std::int32_t>(::getpid());
     store.set(fmt::format("memory of {}", rank), region ? "yes" : "no");
@@ -174,25 +118,20 @@ SharedRegion::~SharedRegion() {
     for (int process : processes_)
         if (process >= 0)
             ::close(process);
-    ::munmap(memory_, bytes_needed(size_));
-}
-
-SharedRegion::Head& SharedRegion::head() const {
-    return *reinterpret_cast<Head*>(memory_);
 }
 
 SharedRegion::Line& SharedRegion::line(int rank) const {
-    return reinterpret_cast<Line*>(memory_ + sizeof(Head))[rank];
+    return reinterpret_cast<Line*>(memory_.data())[rank];
 }
 
 Note& SharedRegion::note(std::uint64_t number, int rank) const {
-    auto* notes = reinterpret_cast<Note*>(memory_ + sizeof(Head) + static_cast<std::size_t>(size_) * sizeof(Line));
+    auto* notes = reinterpret_cast<Note*>(memory_.data() + static_cast<std::size_t>(size_) * sizeof(Line));
     return notes[number % kSlots * static_cast<std::size_t>(size_) + static_cast<std::size_t>(rank)];
 }
 
 std::uint8_t* SharedRegion::part(std::uint64_t number, int rank) const {
     auto ranks = static_cast<std::size_t>(size_);
-    std::uint8_t* parts = memory_ + bytes_needed(size_) - kSlots * ranks * kSlotBytes;
+    std::uint8_t* parts = memory_.data() + bytes_needed(size_) - kSlots * ranks * kSlotBytes;
     return parts + (number % kSlots * ranks + static_cast<std::size_t>(rank)) * kSlotBytes;
 }
 

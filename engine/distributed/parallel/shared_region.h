@@ -11,6 +11,8 @@
 
 #include <torch/csrc/distributed/c10d/Store.hpp>
 
+#include "distributed/parallel/shared_mapping.h"
+
 namespace trainyard::parallel {
 
 inline constexpr std::size_t kSlots = 16;           ///< parts under way of one rank
@@ -52,19 +54,17 @@ class SharedRegion {
     void wait_for(Phase phase, std::uint64_t count, const std::string& what) const;
 
   private:
-    struct Head;
     struct Line;
     struct Awaited;
-    SharedRegion(void* memory, int rank, int size, std::chrono::milliseconds timeout);
+    SharedRegion(SharedMapping memory, int rank, int size, std::chrono::milliseconds timeout);
     static std::size_t bytes_needed(int size);
-    Head& head() const;
     Line& line(int rank) const;
     static std::atomic<std::uint64_t>& counter(Line& line, Phase phase);
     bool spin_for(Phase phase, std::uint64_t count) const;
     void wake(int rank) const;
     bool gone(int rank) const;
 
-    std::uint8_t* memory_;
+    SharedMapping memory_;
     int rank_, size_;
     std::chrono::milliseconds timeout_;
     std::vector<int> processes_;  ///< pidfd of each rank of another process, else -1

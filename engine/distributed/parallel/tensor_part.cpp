@@ -53,6 +53,39 @@ struct SumOutputs : torch::autograd::Function<SumOutputs> {
     }
 };
 
+struct GatherPositions : torch::autograd::Function<GatherPositions> {
+    static at::Tensor forward(AutogradContext* context, const at::Tensor& x, std::int64_t ranks, bool summed,
+                              const std::string& name) {
+        context->saved_data["ranks"] = ranks;
+        context->saved_data["summed"] = summed;
+        context->saved_data["name"] = name;
+        return all_positions(x, *reinterpret_cast<Communicator*>(ranks), "positions of " + name);
+    }
+    static variable_list backward(AutogradContext* context, variable_list gradients) {
+        auto& ranks = *reinterpret_cast<Communicator*>(context->saved_data["ranks"].toInt());
+        const std::string name = "gradient of positions of " + context->saved_data["name"].toStringRef();
+        return {context->saved_data["summed"].toBool() ? sum_of_positions(gradients[0], ranks, name)
+                                                       : own_positions(gradients[0], ranks).contiguous(),
+                at::Tensor(), at::Tensor(), at::Tensor()};
+    }
+};
+
+struct ScatterPositions : torch::autograd::Function<ScatterPositions> {
+    static at::Tensor forward(AutogradContext* context, const at::Tensor& x, std::int64_t ranks, bool summed,
+                              const std::string& name) {
+        context->saved_data["ranks"] = ranks;
+        context->saved_data["name"] = name;
+        auto& group = *reinterpret_cast<Communicator*>(ranks);
+        return summed ? sum_of_positions(x, group, "outputs of " + name) : own_positions(x, group).clone();
+    }
+    static variable_list backward(AutogradContext* context, variable_list gradients) {
+        auto& ranks = *reinterpret_cast<Communicator*>(context->saved_data["ranks"].toInt());
+        return {
+            all_positions(gradients[0], ranks, "gradient of outputs of " + context->saved_data["name"].toStringRef()),
+            at::Tensor(), at::Tensor(), at::Tensor()};
+    }
+};
+
 }  // namespace
 
 std::vector<Range> TensorPart::ranges_of(int rank) const {
@@ -151,6 +184,37 @@ at::Tensor share_input(const at::Tensor& x, Communicator& ranks, const std::stri
 
 at::Tensor sum_outputs(const at::Tensor& part, Communicator& ranks, const std::string& name) {
     return SumOutputs::apply(part, reinterpret_cast<std::int64_t>(&ranks), name);
+}
+
+at::Tensor all_positions(const at::Tensor& own, Communicator& ranks, const std::string& name) {
+    std::vector<std::int64_t> sizes = own.sizes().vec();
+    sizes.insert(sizes.begin(), ranks.size());
+    const at::Tensor all = at::empty(sizes, own.options());
+    ranks.all_gather(all, own.contiguous(), name);
+    return all.transpose(0, 1).flatten(1, 2);
+}
+
+at::Tensor sum_of_positions(const at::Tensor& parts, Communicator& ranks, const std::string& name) {
+    const std::int64_t own = parts.size(1) / ranks.size();
+    std::vector<std::int64_t> sizes = parts.sizes().vec();
+    sizes[1] = own;
+    const at::Tensor sum = at::empty(sizes, parts.options());
+    ranks.reduce_scatter(sum, parts.unflatten(1, {ranks.size(), own}).transpose(0, 1).contiguous(), name).wait();
+    return sum;
+}
+
+at::Tensor gather_positions(const at::Tensor& x, Communicator& ranks, PositionParts gradients,
+                            const std::string& name) {
+    return GatherPositions::apply(x, reinterpret_cast<std::int64_t>(&ranks), gradients == PositionParts::summed, name);
+}
+
+at::Tensor scatter_positions(const at::Tensor& x, Communicator& ranks, PositionParts outputs, const std::string& name) {
+    return ScatterPositions::apply(x, reinterpret_cast<std::int64_t>(&ranks), outputs == PositionParts::summed, name);
+}
+
+at::Tensor own_positions(const at::Tensor& x, const Communicator& ranks) {
+    const std::int64_t own = x.size(1) / ranks.size();
+    return x.narrow(1, ranks.rank() * own, own);
 }
 
 }  // namespace trainyard::parallel

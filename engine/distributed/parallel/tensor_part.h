@@ -29,6 +29,9 @@ struct TensorPart {
     /// Empty: every rank has the whole tensor.
     std::vector<std::int64_t> sections;
     int copies = 1;  ///< consecutive ranks that have the same part, each with a part of its gradient
+    /// Outside of the layers that they share the ranks have a part of the positions each. Korthikanti et al., "Reducing
+    /// activation recomputation in large transformer models", 2022.
+    bool divides_positions = false;
 
     bool is_divided() const { return !sections.empty(); }
     /// Several ranks have these elements, and their gradients are added.
@@ -56,5 +59,19 @@ struct TensorPart {
 at::Tensor share_input(const at::Tensor& x, Communicator& ranks, const std::string& name);
 /// The sum over the ranks, each of which passes its gradient on as it is. `name` is for messages.
 at::Tensor sum_outputs(const at::Tensor& part, Communicator& ranks, const std::string& name);
+
+/// The gradient of whole positions is a part on each rank, or the same on all of them.
+enum class PositionParts { summed, equal };
+/// x [batch, positions of this rank, ...], of consecutive parts -> [batch, positions, ...] of all ranks. The gradient
+/// is that of the own positions.
+at::Tensor gather_positions(const at::Tensor& x, Communicator& ranks, PositionParts gradients, const std::string& name);
+/// The sum over the ranks of x [batch, positions, ...], or of equal ones the first: [batch, positions of this rank,
+/// ...]. The gradient is that of all positions, on every rank.
+at::Tensor scatter_positions(const at::Tensor& x, Communicator& ranks, PositionParts outputs, const std::string& name);
+/// The parts of these, for kernels that have their own gradients: x [batch, positions of this rank, ...] of all ranks,
+/// one after the other; the sum over the ranks of the positions of this rank; and these positions of x.
+at::Tensor all_positions(const at::Tensor& own, Communicator& ranks, const std::string& name);
+at::Tensor sum_of_positions(const at::Tensor& parts, Communicator& ranks, const std::string& name);
+at::Tensor own_positions(const at::Tensor& x, const Communicator& ranks);
 
 }  // namespace trainyard::parallel

@@ -27,6 +27,7 @@ namespace trainyard::parallel {
 
 struct ExpertShare;
 class Communicator;
+struct PositionRun;
 struct SequenceShare;
 class Unit;
 
@@ -57,6 +58,9 @@ struct StepContext {
     models::RouterStep* router = nullptr;
     /// Not null: the ranks that share every layer, each with a part of the heads (tensor_part.h).
     Communicator* tensor_ranks = nullptr;
+    /// Not null: between these layers each of those ranks has these positions of the sequences.
+    const std::vector<PositionRun>* stream_positions = nullptr;
+    double expert_capacity_factor = 0;  ///< of each sample, while it is trained; 0: no expert is ever full
     KeyValueCache* cache = nullptr;
     double loss_scale = 1.0;  ///< multiplies the summed loss of the gradients: 1 / (targets of the whole step)
     /// Out: the head adds the summed loss of its targets (0-dim float64, on the device); where gradients are wanted in backward.

@@ -6,6 +6,7 @@
 
 #include <ATen/core/grad_mode.h>
 #include <ATen/ops/empty.h>
+#include <ATen/ops/from_blob.h>
 #include <c10/core/Allocator.h>
 #include <c10/core/StorageImpl.h>
 
@@ -18,28 +19,51 @@ namespace {
 /// Freed buffers that are kept for the next room of the same size: making memory of the system costs a page fault for
 /// each page.
 constexpr std::size_t kPooled = 2;
+/// Rooms whose masters are read from a disk while those before them are gathered.
+constexpr std::size_t kMostReadAhead = 2;
+constexpr std::size_t kLine = 64;  ///< bytes: rooms in shared memory begin on a cache line
 
 bool is_small(const Parameter& parameter) {
     return parameter.shape().size() < 2;
 }
 
+Range elements_of(const at::Tensor& master) {
+    return {master.storage_offset(), master.storage_offset() + master.numel()};
+}
+
 }  // namespace
 
-void ValueRooms::add_room(std::string name, std::vector<Part> parts, const std::vector<Place>& places, int rank) {
+std::size_t ValueRooms::shared_bytes(std::int64_t elements, std::size_t element_size) {
+    return (static_cast<std::size_t>(elements) * element_size + kLine - 1) / kLine * kLine;
+}
+
+at::Tensor ValueRooms::new_buffer(std::int64_t elements, at::ScalarType type, std::uint8_t** shared) {
+    const at::TensorOptions options = options_.dtype(type);
+    if (shared_.empty())
+        return at::empty({elements}, options);
+    *shared = shared_.data();
+    shared_ = shared_.subspan(shared_bytes(elements, c10::elementSize(type)));
+    return at::from_blob(*shared, {elements}, options);
+}
+
+void ValueRooms::add_room(std::string name, std::vector<Part> parts, const std::vector<Place>& places, int rank,
+                          bool of_experts) {
     at::NoGradGuard no_grad;
     const MemoryUseScope scope(MemoryUse::compute_copy);
     Room room;
     room.name = std::move(name);
     room.parts = std::move(parts);
     room.rank = rank;
-    const at::Tensor whole = at::empty({room.parts.empty() ? 0 : room.parts.back().range.end}, options_);
+    room.of_experts = of_experts;
+    const at::Tensor whole =
+        new_buffer(room.parts.empty() ? 0 : room.parts.back().range.end, options_.dtype().toScalarType(), &room.shared);
     at::Tensor small;
     if (options_.dtype() != at::kFloat) {
         std::int64_t elements = 0;
         for (const Place& place : places)
             elements += is_small(*place.parameter) ? place.parameter->numel() : 0;
         if (elements > 0)
-            small = at::empty({elements}, options_.dtype(at::kFloat));
+            small = new_buffer(elements, at::kFloat, &room.shared_small);
     }
     std::int64_t next = 0;
     for (const Place& place : places) {
@@ -93,9 +117,12 @@ void ValueRooms::give_memory(const at::Tensor& tensor, std::size_t bytes) {
 void ValueRooms::take_memory(const at::Tensor& tensor, const std::string& room) {
     c10::StorageImpl& storage = *tensor.storage().unsafeGetStorageImpl();
     const std::size_t bytes = storage.nbytes();
-    if (pool_.size() == kPooled)
-        pool_.erase(pool_.begin());
-    pool_.emplace_back(bytes, storage.set_data_ptr(c10::DataPtr(nullptr, storage.device())));
+    c10::DataPtr memory = storage.set_data_ptr(c10::DataPtr(nullptr, storage.device()));
+    if (pools_) {
+        if (pool_.size() == kPooled)
+            pool_.erase(pool_.begin());
+        pool_.emplace_back(bytes, std::move(memory));
+    }
     storage.set_nbytes(0);
     storage.release_data_and_set_meta_custom_data_ptr_error_msg_(
         "the values of " + room +
@@ -103,17 +130,49 @@ void ValueRooms::take_memory(const at::Tensor& tensor, const std::string& room) 
         "unit names tied parameters, a program calls the prepared model, and reads values with get_state_dict()");
 }
 
+void ValueRooms::open_shared(const at::Tensor& tensor, std::uint8_t* memory, std::size_t bytes) {
+    c10::StorageImpl& storage = *tensor.storage().unsafeGetStorageImpl();
+    storage.clear_data_ptr_access_error_msg_();
+    storage.set_data_ptr_noswap(c10::DataPtr(memory, storage.device()));
+    storage.set_nbytes(bytes);
+}
+
+/// Every rank is done with the old values: it has given its gradients before another rank could update.
+void ValueRooms::update_shared(Communicator& shards) {
+    if (!std::exchange(stale_, false))
+        return;
+    for (const Room& room : rooms_) {
+        const auto write = [](std::uint8_t* memory, at::ScalarType type, std::int64_t begin, const at::Tensor& master) {
+            const std::size_t offset = static_cast<std::size_t>(begin) * c10::elementSize(type);
+            at::from_blob(memory + offset, {master.numel()}, master.options().dtype(type)).copy_(master);
+        };
+        const at::ScalarType type = options_.dtype().toScalarType();
+        for (const Part& part : room.parts)
+            if (type != at::kFloat)  // else the masters are there
+                write(room.shared, type, part.range.begin + room.rank * part.master.numel(), part.master);
+        for (const Small& own : room.smalls)
+            write(room.shared_small, at::kFloat, own.begin, own.master);
+    }
+    shards.barrier("values of all ranks");
+}
+
 void ValueRooms::start(std::size_t number, Communicator& shards) {
     Room& room = rooms_[number];
     if (room.has_memory)
         return;
     at::NoGradGuard no_grad;
-    give_memory(room.buffer, room.buffer_bytes);
-    if (room.small.defined())
-        give_memory(room.small, room.small_bytes);
     room.has_memory = true;
     bytes_ += static_cast<std::int64_t>(room.buffer_bytes + room.small_bytes);
     most_bytes_ = std::max(most_bytes_, bytes_);
+    if (room.shared != nullptr) {
+        open_shared(room.buffer, room.shared, room.buffer_bytes);
+        if (room.small.defined())
+            open_shared(room.small, room.shared_small, room.small_bytes);
+        return update_shared(shards);
+    }
+    give_memory(room.buffer, room.buffer_bytes);
+    if (room.small.defined())
+        give_memory(room.small, room.small_bytes);
     for (const Part& part : room.parts) {
         const std::int64_t share = part.master.numel();
         const at::Tensor own = room.buffer.narrow(0, part.range.begin + room.rank * share, share);
@@ -127,6 +186,21 @@ void ValueRooms::start(std::size_t number, Communicator& shards) {
             room.small.narrow(0, own.begin, own.master.numel()).copy_(own.master);
         room.pending.push_back(shards.all_reduce(room.small, "fp32 values " + room.name));
     }
+    release_masters(room);
+}
+
+void ValueRooms::read_ahead(std::size_t number) const {
+    if (offloaded_ != nullptr)
+        for (const Part& part : rooms_[number].parts)
+            offloaded_->read_ahead(elements_of(part.master));
+}
+
+void ValueRooms::release_masters(const Room& room) const {
+    if (offloaded_ == nullptr)
+        return;
+    for (const Part& part : room.parts)
+        offloaded_->release(elements_of(part.master));
+    offloaded_->file().check();
 }
 
 void ValueRooms::finish(std::size_t number) {
@@ -156,6 +230,7 @@ at::Tensor ValueRooms::gather_masters(std::size_t number, Communicator& shards) 
     for (const Part& part : room.parts)
         shards.all_gather(whole.narrow(0, part.range.begin, part.range.size()), part.master,
                           "fp32 values " + room.name);
+    release_masters(room);
     return whole;
 }
 
@@ -186,6 +261,7 @@ void UnitRooms::begin_step() {
 
 void UnitRooms::close_all() {
     ahead_.clear();
+    rooms_.note_change();
     if (options_.root != nullptr)  // an exception of the program may have left rooms open
         std::ranges::fill(users_, 0);
     for (std::size_t room = 0; room < rooms_.count(); ++room)
@@ -198,7 +274,7 @@ void UnitRooms::start(std::size_t room, const Order& order, const char* why) {
         return;
     if (&order == &steps_)
         log_.push_back(rooms_.name(room) + ' ' + why);
-    rooms_.start(room, shards_);
+    rooms_.start(room, rooms_.is_of_experts(room) ? *options_.expert_shards : shards_);
 }
 
 void UnitRooms::note(Order& order, const Use& use) {
@@ -221,12 +297,18 @@ void UnitRooms::note(Order& order, const Use& use) {
 }
 
 void UnitRooms::gather_ahead(const Order& order) {
-    for (std::size_t next = order.next; next < order.uses.size() && ahead_.size() < options_.most_ahead; ++next)
-        for (const std::size_t room : rooms_of_.at(order.uses[next].first))
-            if (!rooms_.has_memory(room) && ahead_.size() < options_.most_ahead) {
+    std::set<std::size_t> read;
+    for (std::size_t next = order.next; next < order.uses.size() && read.size() < kMostReadAhead; ++next)
+        for (const std::size_t room : rooms_of_.at(order.uses[next].first)) {
+            if (rooms_.has_memory(room))
+                continue;
+            if (ahead_.size() < options_.most_ahead) {
                 start(room, order, "ahead");
                 ahead_.insert(room);
+            } else if (read.size() < kMostReadAhead && read.insert(room).second) {
+                rooms_.read_ahead(room);
             }
+        }
 }
 
 void UnitRooms::enter(const Unit& unit, Pass pass) {

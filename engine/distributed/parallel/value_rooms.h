@@ -5,6 +5,12 @@
 // are permanent views of a room's storage, since autograd graphs hold them; opening and closing a room gives the
 // storage memory and takes it away. Reading a closed room throws.
 //
+// Ranks on one machine need no copies: their rooms are one shared memory (shared_mapping.h), in which every rank writes
+// its share, and gathering is a barrier after the masters have changed. In fp32 these shares are the masters.
+//
+// Masters can be on a disk (offloaded_arena.h): those of a room are read when it is gathered, and those of the rooms
+// after it are read ahead.
+//
 // Where the compute dtype is half, value() of parameters with fewer than two dimensions (norms, biases) is fp32 and
 // compute() is half; of matrices both are half.
 //
@@ -16,6 +22,7 @@
 #include <map>
 #include <memory>
 #include <set>
+#include <span>
 #include <string>
 #include <utility>
 #include <vector>
@@ -23,6 +30,7 @@
 #include <ATen/core/Tensor.h>
 
 #include "distributed/parallel/communicator.h"
+#include "distributed/parallel/offloaded_arena.h"
 #include "distributed/parallel/parameter.h"
 #include "distributed/parallel/split.h"
 #include "distributed/parallel/unit.h"
@@ -31,8 +39,19 @@ namespace trainyard::parallel {
 
 class ValueRooms {
   public:
+    struct Memory {
+        /// One for all ranks, for rooms and fp32 values of small parameters; empty: each rank has its own rooms.
+        std::span<std::uint8_t> shared{};
+        const OffloadedArena* masters = nullptr;  ///< has the masters; null: they are in memory
+    };
     /// `options`: device and compute dtype.
-    explicit ValueRooms(at::TensorOptions options) : options_(options) {}
+    ValueRooms(at::TensorOptions options, Memory memory)
+        : options_(options),
+          shared_(memory.shared),
+          offloaded_(memory.masters),
+          pools_(memory.shared.empty() && memory.masters == nullptr) {}
+    /// Bytes of shared memory that a room takes.
+    static std::size_t shared_bytes(std::int64_t elements, std::size_t element_size);
     ValueRooms(const ValueRooms&) = delete;
     ValueRooms& operator=(const ValueRooms&) = delete;
 
@@ -49,9 +68,12 @@ class ValueRooms {
         Range owned;
     };
     /// Rooms are numbered in the order in which they are added.
-    void add_room(std::string name, std::vector<Part> parts, const std::vector<Place>& places, int rank);
+    /// `of_experts`: the shares are among the ranks that have these experts.
+    void add_room(std::string name, std::vector<Part> parts, const std::vector<Place>& places, int rank,
+                  bool of_experts = false);
     std::size_t count() const { return rooms_.size(); }
     const std::string& name(std::size_t room) const { return rooms_[room].name; }
+    bool is_of_experts(std::size_t room) const { return rooms_[room].of_experts; }
     bool holds(const Parameter& parameter) const { return places_.contains(&parameter); }
     std::size_t room_of(const Parameter& parameter) const { return places_.at(&parameter).room; }
     /// What value() and compute() of a parameter are to be. They have no memory while the room is closed.
@@ -60,6 +82,10 @@ class ValueRooms {
 
     /// Begins to gather. Collective over the ranks that own the shares.
     void start(std::size_t room, Communicator& shards);
+    /// Begins to read the masters of a closed room, where they are on a disk. Does not wait.
+    void read_ahead(std::size_t room) const;
+    /// The masters have changed: shared rooms are out of date.
+    void note_change() { stale_ = true; }
     /// Waits for what start() began.
     void finish(std::size_t room);
     void close(std::size_t room);
@@ -90,10 +116,11 @@ class ValueRooms {
         std::vector<const Parameter*> parameters;
         at::Tensor buffer;  ///< of the whole storage, with a version counter of its own
         at::Tensor small;   ///< fp32, of parameters with fewer than two dimensions; undefined where the room is fp32
-        std::vector<Small> smalls;  ///< this rank's share of it
+        std::uint8_t *shared = nullptr, *shared_small = nullptr;  ///< their memory, where the ranks share it
+        std::vector<Small> smalls;                                ///< this rank's share of it
         std::size_t buffer_bytes = 0, small_bytes = 0;
         int rank = 0;
-        bool has_memory = false;
+        bool of_experts = false, has_memory = false;
         std::vector<Pending> pending;
     };
     struct View {
@@ -102,10 +129,19 @@ class ValueRooms {
         at::Tensor value, compute;
     };
     at::Tensor gather_masters(std::size_t room, Communicator& shards) const;
+    /// Memory of the next room: of its own, or the next piece of what the ranks share.
+    at::Tensor new_buffer(std::int64_t elements, at::ScalarType type, std::uint8_t** shared);
+    void open_shared(const at::Tensor& tensor, std::uint8_t* memory, std::size_t bytes);
+    void update_shared(Communicator& shards);
+    void release_masters(const Room& room) const;
     void give_memory(const at::Tensor& tensor, std::size_t bytes);
     void take_memory(const at::Tensor& tensor, const std::string& room);
 
     at::TensorOptions options_;
+    std::span<std::uint8_t> shared_;  ///< what no room has yet
+    const OffloadedArena* offloaded_;
+    bool pools_;         ///< memory of closed rooms
+    bool stale_ = true;  ///< shared rooms do not have the values of the masters
     std::vector<Room> rooms_;
     std::map<const Parameter*, View> places_;
     std::vector<std::pair<std::size_t, c10::DataPtr>> pool_;  ///< closed rooms' memory, oldest first
@@ -113,8 +149,9 @@ class ValueRooms {
 };
 
 struct UnitRoomsOptions {
-    bool reshard_after_forward = true;  ///< false: rooms stay open from forward until the unit's backward has ended
-    std::size_t most_ahead = 2;         ///< rooms that are gathered before a unit uses them, at one time
+    bool reshard_after_forward = true;      ///< false: rooms stay open from forward until the unit's backward has ended
+    std::size_t most_ahead = 2;             ///< rooms that are gathered before a unit uses them, at one time
+    Communicator* expert_shards = nullptr;  ///< the ranks that own shares of rooms of experts; null: there are none
     /// Of a program's own module, the unit that runs all others: its forward begins a step instead of begin_step(), and
     /// its rooms stay open from there to its backward. Null: begin_step() is called.
     const Unit* root = nullptr;
