@@ -177,6 +177,9 @@ class PartsCounter {
         shape.count = module.repeat;
         BlockCounter counter(shape, chosen_);
         counter.count(module, "", 1);
+        // Of a fused projection: what is neither queries nor the output.
+        if (shape.key_value_width == 0 && shape.attention_width > 0)
+            shape.key_value_width = std::max(0.0, shape.attention_values - 2 * shape.attention_width);
         parts_.experts = std::max(parts_.experts, counter.experts());
         if (width_ == 0 && shape.norm_inputs > 0)
             width_ = first_norm(module);

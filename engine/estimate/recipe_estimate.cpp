@@ -4,10 +4,12 @@
 #include <algorithm>
 
 #include "base/error.h"
+#include "config/inputs/hub_files.h"
 #include "config/inputs/start_weights.h"
 #include "config/recipe/optimizer_kinds.h"
 #include "estimate/calibration.h"
 #include "estimate/known_peaks.h"
+#include "launch/plan/recipe_limit.h"
 #include "models/spec/family.h"
 #include "models/spec/tasks.h"
 
@@ -16,8 +18,7 @@ namespace trainyard::estimate {
 namespace {
 
 constexpr std::int64_t kMostRanksOfMachine = 1 << 20;
-constexpr double kUsualDecay = 0.999;                 ///< of averaged weights
-constexpr const char* kUsualOffloadFolder = "/nvme";  ///< DeepSpeed's
+constexpr double kUsualDecay = 0.999;  ///< of averaged weights
 
 config::Recipe shared_out(const config::Recipe& recipe, std::int64_t ranks) {
     try {
@@ -54,14 +55,15 @@ config::Recipe recipe_of(const TrainingSetup& setup, config::Recipe base) {
     if (setup.lora_rank != base.model.lora.r)
         base.model.lora.r = setup.lora_rank;
     config::QuantizationRecipe& quantization = base.model.quantization;
-    const bool is_int8 = quantization.method == config::Quantization::int8;
+    const bool is_8_bits = config::keeps_quantized(base.model) &&
+                           !is_one_of(quantization.method, {config::Quantization::nf4, config::Quantization::fp4});
     if (setup.weight_bits == 0 || setup.weight_bits == 16) {
         if (config::keeps_quantized(base.model))
             quantization = {};
-    } else if (setup.weight_bits == 8 && !is_int8) {
+    } else if (setup.weight_bits == 8 && !is_8_bits) {
         quantization = {};
         quantization.method = config::Quantization::int8;
-    } else if (setup.weight_bits == 4 && (is_int8 || !config::keeps_quantized(base.model))) {
+    } else if (setup.weight_bits == 4 && (is_8_bits || !config::keeps_quantized(base.model))) {
         quantization = {};
         quantization.method = config::Quantization::nf4;
     }
@@ -80,12 +82,16 @@ config::Recipe recipe_of(const TrainingSetup& setup, config::Recipe base) {
     }
     config::ParallelRecipe& parallel = base.parallel;
     parallel.zero_stage = setup.zero_stage;
-    const bool on_disk = setup.offload_optimizer == Offload::disk;
-    parallel.offload_optimizer_device = on_disk ? config::OffloadDevice::nvme : config::OffloadDevice::none;
-    if (!on_disk)
-        parallel.offload_optimizer_nvme_path.clear();
-    else if (parallel.offload_optimizer_nvme_path.empty())
-        parallel.offload_optimizer_nvme_path = kUsualOffloadFolder;
+    const auto offload = [](Offload where, config::OffloadDevice& device, std::string& folder) {
+        const bool on_disk = where == Offload::disk;
+        device = on_disk ? config::OffloadDevice::nvme : config::OffloadDevice::none;
+        if (!on_disk)
+            folder.clear();
+        else if (folder.empty())
+            folder = plan::kUsualOffloadFolder;
+    };
+    offload(setup.offload_optimizer, parallel.offload_optimizer_device, parallel.offload_optimizer_nvme_path);
+    offload(setup.offload_param, parallel.offload_param_device, parallel.offload_param_nvme_path);
     if (setup.layout.pp == 1 || parallel.pipeline_schedule != setup.pipeline_schedule)
         parallel.pp_stages_per_rank = 0;
     parallel.pp_size = setup.layout.pp;
@@ -102,6 +108,9 @@ config::Recipe recipe_of(const TrainingSetup& setup, config::Recipe base) {
 
 config::Recipe load_settled_recipe(const std::filesystem::path& file) {
     config::Recipe recipe = config::load_recipe(file);
+    for (const inputs::InputProblem& problem : inputs::settle_hub_names(recipe, nullptr))
+        if (problem.key == "model.weights")
+            throw InvalidInput({{file.string(), 0, 0, problem.key, problem.message}});
     recipe.model = inputs::settle_model(recipe.model).model;
     return recipe;
 }

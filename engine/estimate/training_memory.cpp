@@ -25,6 +25,8 @@ constexpr double kCommunication = 24 * kMebibyte;  ///< Gloo's threads and buffe
 constexpr double kStateSlices = 2.0 * (1 << 20);
 /// FSDP and ZeRO 3 hold the layer in use and the next one, which is fetched ahead.
 constexpr double kGatheredLayers = 2;
+/// Bytes that ranks of a sequence keep for each byte that they exchange and each other rank.
+constexpr double kStagingOfSequences = 1.4;
 /// Tensors that a block saves: norms, products, attention, activation function.
 constexpr double kSavedTensors = 10;
 
@@ -104,7 +106,7 @@ class StageEstimate {
         if (setup_.averages > 0)
             add(Part::averages, 4 * parameters_ * static_cast<double>(setup_.averages), "train/loop/weight_average.h",
                 [&] {
-                    return Message("4 bytes * {} parameters * {} averages", count_text(parameters_), setup_.averages);
+                    return Message("4 bytes × {} parameters × {} averages", count_text(parameters_), setup_.averages);
                 });
         if (setup_.snapshots)
             add(Part::snapshot, memory_.bytes_of(Part::weights) + memory_.bytes_of(Part::optimizer),
@@ -188,10 +190,10 @@ class StageEstimate {
         const auto weights_text = [&] {
             const Message all =
                 tables > 0
-                    ? Message("{:g} bytes * {} parameters + {:g} * {} of embedding and head", frozen_bytes,
+                    ? Message("{:g} bytes × {} parameters + {:g} × {} of embedding and head", frozen_bytes,
                               count_text(parameters_ - outside_), formats_.weight, count_text(outside_))
-                    : shared_text(Message("{:g} bytes * {} parameters", frozen_bytes, count_text(parameters_)), 3);
-            return lora_ > 0 ? Message("{} + {:g} * {} of LoRA", all, formats_.weight, count_text(lora_)) : all;
+                    : shared_text(Message("{:g} bytes × {} parameters", frozen_bytes, count_text(parameters_)), 3);
+            return lora_ > 0 ? Message("{} + {:g} × {} of LoRA", all, formats_.weight, count_text(lora_)) : all;
         };
         const Place weights_place = place_of(setup_.offload_param), state_place = place_of(setup_.offload_optimizer);
         const double unit = largest_ + outside_;
@@ -204,22 +206,22 @@ class StageEstimate {
         } else if (stage >= 3) {
             add(Part::compute_copy, formats_.product * (kGatheredLayers * largest_ + outside_),
                 "Rajbhandari et al., \"ZeRO\", 2020; Zhao et al., \"FSDP\", 2023", [&] {
-                    return Message("{:g} bytes * ({:g} gathered layers of {} + embedding and head {})",
+                    return Message("{:g} bytes × ({:g} gathered layers of {} + embedding and head {})",
                                    formats_.product, kGatheredLayers, count_text(largest_), count_text(outside_));
                 });
         } else if (weights_place != Place::device) {
             add(Part::compute_copy, formats_.product * (kGatheredLayers * largest_ + outside_),
                 "one layer in use, one fetched ahead", [&] {
-                    return Message("{:g} bytes * ({:g} layers of {} + {})", formats_.product, kGatheredLayers,
+                    return Message("{:g} bytes × ({:g} layers of {} + {})", formats_.product, kGatheredLayers,
                                    count_text(largest_), count_text(outside_));
                 });
         } else if (formats_.mixed && !formats_.half && !frozen_apart) {
             add(Part::compute_copy, formats_.product * parameters_, "mixed precision (Micikevicius et al., 2018)",
-                [&] { return Message("{:g} bytes * {} parameters", formats_.product, count_text(parameters_)); });
+                [&] { return Message("{:g} bytes × {} parameters", formats_.product, count_text(parameters_)); });
         } else if (frozen_apart && setup_.weight_bits < 16) {
             add(Part::compute_copy, formats_.product * kGatheredLayers * largest_,
                 "quantised weights are restored layer by layer", [&] {
-                    return Message("{:g} bytes * {:g} layers of {}", formats_.product, kGatheredLayers,
+                    return Message("{:g} bytes × {:g} layers of {}", formats_.product, kGatheredLayers,
                                    count_text(largest_));
                 });
         }
@@ -229,15 +231,18 @@ class StageEstimate {
         if (row.in_backward && setup_.layout.ranks() == 1) {
             const double share = parameters_ > 0 ? trained_ / parameters_ : 0;
             add(Part::buckets, gradient * std::min(trained_, unit * share), "engine/train/loop/backward_update.h", [&] {
-                return Message("{:g} bytes * (largest layer {} + embedding and head {}) that are trained", gradient,
+                return Message("{:g} bytes × (largest layer {} + embedding and head {}) that are trained", gradient,
                                count_text(largest_ * share), count_text(outside_ * share));
             });
         } else {
-            add(Part::gradients, gradient * (stage >= 2 ? shared(trained_) : trained_),
-                "one value per trained parameter", [&] {
-                    return shared_text(Message("{:g} bytes * {} trained parameters", gradient, count_text(trained_)),
+            add(
+                Part::gradients, gradient * (stage >= 2 ? shared(trained_) : trained_),
+                "one value per trained parameter",
+                [&] {
+                    return shared_text(Message("{:g} bytes × {} trained parameters", gradient, count_text(trained_)),
                                        2);
-                });
+                },
+                device_.cpu ? weights_place : Place::device);  // distributed/parallel/offloaded_arena.h
         }
         if (stage >= 2) {
             // distributed/parallel/gradient_buffers.h: of the embedding, which the head writes first, of two buckets in
@@ -255,9 +260,9 @@ class StageEstimate {
             Part::optimizer, state, row.source,
             [&] {
                 const std::string count = count_text(trained_);
-                return shared_text(master > 0 ? Message("{:.4g} bytes + 4 of the master * {} trained parameters",
+                return shared_text(master > 0 ? Message("{:.4g} bytes + 4 of the master × {} trained parameters",
                                                         row.state_bytes, count)
-                                              : Message("{:.4g} bytes * {} trained parameters", row.state_bytes, count),
+                                              : Message("{:.4g} bytes × {} trained parameters", row.state_bytes, count),
                                    1);
             },
             state_place);
@@ -265,7 +270,7 @@ class StageEstimate {
         // so slices come beside them.
         if (device_.cpu && state_place == Place::disk)
             add(Part::base, std::min(state, kStateSlices * row.state_bytes), "engine/train/offloaded_state.h", [&] {
-                return Message("{:.4g} bytes * {} elements of optimizer state in two slices", row.state_bytes,
+                return Message("{:.4g} bytes × {} elements of optimizer state in two slices", row.state_bytes,
                                count_text(kStateSlices));
             });
         if (state_place != Place::device && !device_.cpu)
@@ -273,7 +278,7 @@ class StageEstimate {
                 Part::gradients, gradient * (stage >= 1 ? shared(trained_) : trained_),
                 "Ren et al., \"ZeRO-Offload\", 2021",
                 [&] { return Message("gradients are copied to where the optimizer is"); }, Place::host);
-        if (weights_place == Place::disk)
+        if (weights_place == Place::disk && !device_.cpu)
             add(
                 Part::weights, formats_.weight * kGatheredLayers * unit, "Rajbhandari et al., \"ZeRO-Infinity\", 2021",
                 [&] { return Message("two layers on their way from the disk"); }, Place::host);
@@ -290,12 +295,12 @@ class StageEstimate {
         const double share = setup_.frozen_on_disk, product = formats_.product;
         const double stored = setup_.stored_bytes > 0 ? setup_.stored_bytes : product;
         add(Part::weights, formats_.weight * trained_ + product * frozen * (1 - share), "train/frozen_base.h", [&] {
-            return Message("{:g} bytes * {} trained parameters + {:g} * {} frozen ones in memory", formats_.weight,
+            return Message("{:g} bytes × {} trained parameters + {:g} × {} frozen ones in memory", formats_.weight,
                            count_text(trained_), product, count_text(frozen * (1 - share)));
         });
         if (formats_.mixed && !formats_.half)
             add(Part::compute_copy, product * trained_, "mixed precision (Micikevicius et al., 2018)",
-                [&] { return Message("{:g} bytes * {} trained parameters", product, count_text(trained_)); });
+                [&] { return Message("{:g} bytes × {} trained parameters", product, count_text(trained_)); });
         const double head = last_ ? model_.head_parameters + model_.tied_parameters : 0;
         const double next = std::max(largest_, head);
         // In another format they are copied from pages of the file.
@@ -303,14 +308,14 @@ class StageEstimate {
         add(Part::compute_copy, std::min(stored * frozen * share, product * (largest_ + next) + pages),
             "inference/dispatch/weight_prefetcher.h", [&] {
                 return Message(
-                    "{:g} bytes * (layer in use {} + layer or head that is read ahead {}) + {} of "
+                    "{:g} bytes × (layer in use {} + layer or head that is read ahead {}) + {} of "
                     "pages",
                     product, count_text(largest_), count_text(next), count_text(pages));
             });
         add(
             Part::weights, stored * frozen * share, "train/frozen_base.h",
             [&] {
-                return Message("{:g} bytes * {} parameters that the device map leaves on disk", stored,
+                return Message("{:g} bytes × {} parameters that the device map leaves on disk", stored,
                                count_text(frozen * share));
             },
             Place::disk);
@@ -321,6 +326,42 @@ class StageEstimate {
         if (offload == Offload::disk)
             return Place::disk;
         return offload == Offload::cpu && !device_.cpu ? Place::host : Place::device;
+    }
+
+    /// Elements per token in the experts that it is sent to.
+    static double expert_rows(const BlockShape& block) {
+        return block.expert_tokens > 0 ? block.opened + block.activated + block.expert_tokens : 0;
+    }
+
+    /// The memory that a process on a processor keeps besides its tensors.
+    void buffers_of_exchanges(double tokens) {
+        if (!device_.cpu)
+            return;
+        constexpr const char* kMeasured = "measured on the CPU (packaging/bench estimate)";
+        if (setup_.layout.tp > 1)
+            add(Part::rounding, formats_.weight * parameters_, kMeasured, [&] {
+                return Message("{:g} bytes × {} parameters that are divided before they are laid out", formats_.weight,
+                               count_text(parameters_));
+            });
+        double exchanged = 0, rows = 0;
+        for (std::size_t kind = 0; kind < model_.blocks.size(); ++kind) {
+            const BlockShape& block = model_.blocks[kind];
+            exchanged =
+                std::max(exchanged, block.key_value_width + (setup_.layout.sp > 1 ? 2 * block.attention_width : 0));
+            rows = std::max(rows, expert_rows(block));
+        }
+        if (const auto ranks = static_cast<double>(setup_.layout.cp * setup_.layout.sp); ranks > 1)
+            add(Part::buckets, kStagingOfSequences * (ranks - 1) * ranks * tokens * exchanged * formats_.product,
+                kMeasured, [&] {
+                    return Message("{:g} × {:g} other ranks × {} tokens × {:g} bytes of a layer's exchange",
+                                   kStagingOfSequences, ranks - 1, count_text(ranks * tokens),
+                                   exchanged * formats_.product);
+                });
+        if (rows > 0)
+            add(Part::rounding, tokens * rows * formats_.product, kMeasured, [&] {
+                return Message("{} tokens × {:g} bytes of a block's experts, whose rows change with every step",
+                               count_text(tokens), rows * formats_.product);
+            });
     }
 
     BlockBytes block_bytes(const BlockShape& block) const {
@@ -351,6 +392,13 @@ class StageEstimate {
             const double divided = whole + split > 0 ? (whole + split * 1) / (whole + split * tp) : 1;
             bytes.input = static_cast<double>(own.block_input);
             bytes.kept = kept * (tp > 1 ? divided : 1);
+            // Heads are exchanged after the attention (models/nn/kernels); its output is kept on both sides.
+            if (setup_.layout.sp > 1)
+                bytes.kept += product * block.attention_width / tp;
+            // Rows on their way to the experts and back are kept, too. Routers do not send every rank as many: the
+            // fullest of two ranks has a quarter more rows than its share, of many half as many more.
+            if (const auto ep = static_cast<double>(setup_.layout.ep); ep > 1)
+                bytes.kept += product * (2 * block.expert_tokens + expert_rows(block) * (ep - 1) / (2 * ep));
         }
         return bytes;
     }
@@ -383,7 +431,7 @@ class StageEstimate {
         }
         add(Part::activations, tokens * held * kept, "what the operations of a block save, by its matrices and norms",
             [&] {
-                return Message("{} tokens * {:g} micro-batches * {} bytes of {:g} blocks", count_text(tokens), held,
+                return Message("{} tokens × {:g} micro-batches × {} bytes of {:g} blocks", count_text(tokens), held,
                                count_text(kept), layers_);
             });
         // The head and its loss are over when backward reaches the blocks, so the larger of both counts. With
@@ -402,23 +450,24 @@ class StageEstimate {
                                     : "transformers computes the loss in fp32",
                 [&] {
                     return Message(
-                        "{} rows * {:g} bytes + {} tokens * {:g} around the head; the blocks need "
+                        "{} rows × {:g} bytes + {} tokens × {:g} around the head; the blocks need "
                         "{} after that",
                         count_text(rows), row_bytes, count_text(tokens), outside + head_input,
                         text::memory_size(static_cast<std::uint64_t>(block)));
                 });
         } else {
             add(Part::workspace, tokens * in_flight, "gradients of one block's activations during backward", [&] {
-                return Message("{} tokens * {:g} bytes; the head needs {} before that", count_text(tokens), in_flight,
+                return Message("{} tokens × {:g} bytes; the head needs {} before that", count_text(tokens), in_flight,
                                text::memory_size(static_cast<std::uint64_t>(head)));
             });
             if (again)
                 add(Part::activations, tokens * widest, "Chen et al., 2016; Korthikanti et al., 2022", [&] {
-                    return Message("{} tokens * {} bytes of one whole block that is computed again", count_text(tokens),
+                    return Message("{} tokens × {} bytes of one whole block that is computed again", count_text(tokens),
                                    count_text(widest));
                 });
         }
         allocator(held);
+        buffers_of_exchanges(tokens);
     }
 
     /// On a CPU, what a tensor leaves fits the next of its size (distributed/tensors/memory_meter.h), so that nothing
@@ -428,7 +477,7 @@ class StageEstimate {
             return;
         const double tensors = kSavedTensors * layers_ * held;
         add(Part::rounding, tensors * kMebibyte, "CUDA caching allocator: large blocks are multiples of 2 MiB",
-            [&] { return Message("1 MiB on average * {:g} tensors", tensors); });
+            [&] { return Message("1 MiB on average × {:g} tensors", tensors); });
     }
 
     const ModelParts& model_;

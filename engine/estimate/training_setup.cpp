@@ -281,6 +281,7 @@ TrainingSetup setup_of(const config::Recipe& recipe, std::int64_t ranks) {
         recipe.saves_in_background() && recipe.checkpoint.every > 0 && recipe.checkpoint.every < recipe.training.steps;
     setup.bucket_mb = parallel.bucket_cap_mb;
     setup.pipeline_schedule = parallel.pipeline_schedule;
+    setup.stages_per_rank = parallel.pp_stages_per_rank;
     setup.layout.pp = parallel.pp_size;
     setup.layout.tp = parallel.tp_size;
     setup.layout.cp = parallel.cp_size;
@@ -304,11 +305,13 @@ TrainingSetup setup_of(const config::Recipe& recipe, std::int64_t ranks) {
     setup.lora_rank = recipe.model.lora.r;
     if (config::keeps_quantized(recipe.model)) {
         const config::QuantizationRecipe& quantization = recipe.model.quantization;
-        setup.weight_bits = quantization.method == config::Quantization::int8 ? 8 : 4;
+        setup.weight_bits =
+            is_one_of(quantization.method, {config::Quantization::nf4, config::Quantization::fp4}) ? 4 : 8;
         setup.double_quant = quantization.bnb_4bit_use_double_quant;
         setup.tables_stay = true;
     }
     setup.offload_optimizer = recipe.offloads_optimizer() ? Offload::disk : Offload::none;
+    setup.offload_param = recipe.offloads_params() ? Offload::disk : Offload::none;
     setup.optimizer = recipe.optimizer.name;
     std::vector<Problem> problems;  // of a recipe that was not checked: its defaults count
     const config::OptimizerPlan plan = config::make_optimizer_plan(recipe.optimizer, problems);

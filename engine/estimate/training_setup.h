@@ -78,6 +78,7 @@ struct TrainingSetup {
     double stored_bytes = 0;       ///< of an element of them in its file; 0: as in products
     double bucket_mb = 25;         ///< of gradients that travel together
     std::string pipeline_schedule = "1F1B";  ///< a name of pipeline::schedule_names()
+    std::int64_t stages_per_rank = 0;        ///< of a pipeline; 0: what the schedule needs, one or two
     std::int64_t averages = 0;               ///< averaged copies of the weights
     bool snapshots = false;                  ///< checkpoints are written while training continues
     Layout layout;

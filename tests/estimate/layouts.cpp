@@ -46,6 +46,32 @@ TEST(Layouts, ABlockOfLlamaIsCounted) {
     EXPECT_EQ(model.head_parameters, 32000.0 * 1024 + 1024);
 }
 
+TEST(Layouts, AFusedProjectionHasKeysAndValues) {
+    const ModelParts model = model_parts(R"({"model_type": "gpt2", "n_embd": 64, "n_layer": 2, "n_head": 4})", "gpt2");
+    EXPECT_EQ(model.blocks.front().attention_width, 64);
+    EXPECT_EQ(model.blocks.front().key_value_width, 2 * 64);
+}
+
+TEST(Layouts, SharedSequencesAndExpertsTakeBuffersOfARecipe) {
+    config::Recipe recipe;
+    recipe.parallel.cp_size = 2;
+    const RecipePlan two = plan_of(recipe, 2);
+    const Device processor = cpu_device(64e9, 2);
+    const double tokens = static_cast<double>(two.setup.batch * two.setup.sequence);
+    const double exchanged = 4 * two.model.blocks.front().key_value_width * tokens;
+    EXPECT_NEAR(estimate_memory(two.model, two.setup, processor).fullest().bytes_of(Part::buckets), 1.4 * exchanged, 1);
+    recipe.parallel.cp_size = 4;
+    const RecipePlan four = plan_of(recipe, 4);
+    EXPECT_NEAR(estimate_memory(four.model, four.setup, processor).fullest().bytes_of(Part::buckets),
+                3 * 1.4 * exchanged, 1);
+    recipe.parallel.cp_size = 1;
+    recipe.parallel.tp_size = 2;
+    const RecipePlan tensor = plan_of(recipe, 2);
+    const RankMemory divided = estimate_memory(tensor.model, tensor.setup, processor).fullest();
+    EXPECT_EQ(divided.bytes_of(Part::rounding), divided.bytes_of(Part::weights));
+    EXPECT_EQ(estimate_memory(tensor.model, tensor.setup, *find_device("H100")).fullest().bytes_of(Part::buckets), 0);
+}
+
 TEST(Layouts, ZeroDividesStateByStage) {
     // Rajbhandari et al., 2020, figure 1: 2 + 2 + 12 bytes a parameter with 16-bit weights; K = 12.
     const ModelParts model = llama();

@@ -14,6 +14,7 @@
 #include "distributed/pipeline/pipeline_schedule.h"
 #include "distributed/pipeline/simulator.h"
 #include "distributed/pipeline/stage_blocks.h"
+#include "support/says.h"
 
 namespace trainyard::pipeline {
 namespace {
@@ -172,7 +173,7 @@ TEST(ScheduleCheck, WhatIsMissingOrTwiceIsNamed) {
                 }),
                 HasSubstr("1SEND_F1 on rank 1 has no stage at its other end"));
     EXPECT_THAT(problem_of([](Schedule& s) { s.rank_of_stage = {0}; }),
-                HasSubstr("on which rank each of its stages is"));
+                test::says("the table does not say on which rank each of its stages is"));
 }
 
 TEST(ScheduleCheck, TheOrderWithinARankIsChecked) {

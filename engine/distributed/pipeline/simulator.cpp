@@ -2,6 +2,8 @@
 #include "distributed/pipeline/simulator.h"
 
 #include <algorithm>
+#include <cmath>
+#include <limits>
 #include <map>
 #include <stdexcept>
 #include <tuple>
@@ -41,6 +43,11 @@ Simulation simulate(const Schedule& schedule, const std::vector<StageTimes>& tim
 
 Simulation simulate(const Schedule& schedule, const std::function<double(const Action&)>& seconds,
                     double message_seconds) {
+    return simulate(schedule, seconds, message_seconds, nullptr);
+}
+
+Simulation simulate(const Schedule& schedule, const std::function<double(const Action&)>& seconds,
+                    double message_seconds, const Speed& speed) {
     using enum ActionKind;
     check_schedule(schedule);
     std::vector<RankActions> rows;
@@ -55,37 +62,77 @@ Simulation simulate(const Schedule& schedule, const std::function<double(const A
                 }
     }
     Simulation result;
-    result.ranks.resize(rows.size());
-    std::vector<std::size_t> at(rows.size(), 0);
-    std::vector<double> clock(rows.size(), 0);
-    std::vector<int> kept(rows.size(), 0);
+    const std::size_t ranks = rows.size();
+    result.ranks.resize(ranks);
+    std::vector<std::size_t> at(ranks, 0);
+    std::vector<double> clock(ranks, 0);                                 // end of the last action
+    std::vector<double> begin(ranks, 0), end(ranks, 0), left(ranks, 0);  // of the current computation; left at speed 1
+    std::vector<bool> computing(ranks, false);
+    std::vector<int> kept(ranks, 0);
     std::map<std::tuple<ActionKind, int, int>, double> arrives;  // by receiving action
-    for (bool moved = true; moved;) {
-        moved = false;
-        for (std::size_t rank = 0; rank < at.size(); ++rank) {
-            SimulatedRank& own = result.ranks[rank];
-            for (; at[rank] < rows[rank].size(); ++at[rank], moved = true) {
-                const Action& action = rows[rank][at[rank]];
-                double begin = clock[rank];
-                if (action.kind == receive_forward || action.kind == receive_backward) {
-                    auto arrival = arrives.find({action.kind, action.stage, action.micro_batch});
-                    if (arrival == arrives.end())
-                        break;
-                    clock[rank] = std::max(begin, arrival->second);
-                } else if (action.kind == send_forward) {
-                    arrives[{receive_forward, action.stage + 1, action.micro_batch}] = begin + message_seconds;
-                } else if (action.kind == send_backward) {
-                    arrives[{receive_backward, action.stage - 1, action.micro_batch}] = begin + message_seconds;
+    double now = 0;
+    const auto complete = [&](std::size_t rank) {
+        SimulatedRank& own = result.ranks[rank];
+        const Action& action = rows[rank][at[rank]++];
+        own.timeline.push_back({action, clock[rank], now});
+        clock[rank] = now;
+        if (action.kind == forward && trains)
+            own.peak_activations = std::max(own.peak_activations, ++kept[rank]);
+        if (action.kind == backward || action.kind == backward_weight)
+            --kept[rank];
+    };
+    for (;;) {
+        double next = std::numeric_limits<double>::infinity();
+        for (bool moved = true; moved;) {
+            moved = false;
+            for (std::size_t rank = 0; rank < ranks; ++rank)
+                for (; !computing[rank] && at[rank] < rows[rank].size(); moved = true) {
+                    const Action& action = rows[rank][at[rank]];
+                    if (action.kind == receive_forward || action.kind == receive_backward) {
+                        const auto arrival = arrives.find({action.kind, action.stage, action.micro_batch});
+                        if (arrival == arrives.end())
+                            break;
+                        if (arrival->second > now) {
+                            next = std::min(next, arrival->second);
+                            break;
+                        }
+                    } else if (action.kind == send_forward) {
+                        arrives[{receive_forward, action.stage + 1, action.micro_batch}] = now + message_seconds;
+                    } else if (action.kind == send_backward) {
+                        arrives[{receive_backward, action.stage - 1, action.micro_batch}] = now + message_seconds;
+                    }
+                    begin[rank] = now;
+                    left[rank] = seconds(action);
+                    end[rank] = now + left[rank];
+                    if (left[rank] > 0)
+                        computing[rank] = true;
+                    else
+                        complete(rank);
                 }
-                const double own_seconds = seconds(action);
-                clock[rank] += own_seconds;
-                own.busy += own_seconds;
-                own.timeline.push_back({action, begin, clock[rank]});
-                if (action.kind == forward && trains)
-                    own.peak_activations = std::max(own.peak_activations, ++kept[rank]);
-                if (action.kind == backward || action.kind == backward_weight)
-                    --kept[rank];
+        }
+        std::vector<double> speeds(ranks, 1);
+        for (std::size_t rank = 0; rank < ranks; ++rank) {
+            if (!computing[rank])
+                continue;
+            if (speed) {
+                speeds[rank] = speed(computing, rank);
+                end[rank] = now + left[rank] / speeds[rank];
             }
+            next = std::min(next, end[rank]);
+        }
+        if (!std::isfinite(next))
+            break;
+        const double passed = next - now;
+        now = next;
+        for (std::size_t rank = 0; rank < ranks; ++rank) {
+            if (!computing[rank])
+                continue;
+            left[rank] -= passed * speeds[rank];
+            if (end[rank] > now)
+                continue;
+            computing[rank] = false;
+            result.ranks[rank].busy += now - begin[rank];
+            complete(rank);
         }
     }
     result.seconds = *std::max_element(clock.begin(), clock.end());

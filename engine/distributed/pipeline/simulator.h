@@ -40,6 +40,11 @@ struct Simulation {
 /// `times`: one per stage. A message takes `message_seconds` and does not block its sender. Throws
 /// std::invalid_argument for a schedule that check_schedule() refuses.
 Simulation simulate(const Schedule& schedule, const std::vector<StageTimes>& times, double message_seconds = 0);
+/// How fast a rank is while some ranks compute (true) and the others wait: 1, or less where ranks share processors.
+using Speed = std::function<double(const std::vector<bool>& computing, std::size_t rank)>;
+/// The same for computations whose seconds are those at speed 1. The speeds change when a rank begins or ends one.
+Simulation simulate(const Schedule& schedule, const std::function<double(const Action&)>& seconds,
+                    double message_seconds, const Speed& speed);
 /// The same with the seconds that each computation and each end of a message takes on its rank.
 Simulation simulate(const Schedule& schedule, const std::function<double(const Action&)>& seconds,
                     double message_seconds = 0);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// bench_estimate: prints a table of the predicted and the measured memory of recipes, which validates the calibration
-// of the estimator, and the time of an estimate of a large model. packaging/bench estimate
+// bench_estimate: prints a table of the predicted and the measured memory of recipes in every layout, which validates
+// the calibration of the estimator, and the time of an estimate of a large model. packaging/bench estimate
 
 #include <chrono>
 #include <cmath>
@@ -40,6 +40,11 @@ std::vector<Row> rows(const fs::path& folder) {
                                           "model.n_embd=384",         "model.n_positions=256",
                                           "data.sequence_length=256", "training.batch_size=12"};
     const std::vector<std::string> large = large_model();
+    const std::vector<std::string> experts{
+        "model.model_type=mixtral",    "model.num_hidden_layers=4",   "model.num_attention_heads=8",
+        "model.num_key_value_heads=4", "model.hidden_size=256",       "model.intermediate_size=512",
+        "model.num_local_experts=8",   "model.num_experts_per_tok=2", "model.max_position_embeddings=256",
+        "data.sequence_length=256",    "training.batch_size=12"};
     const auto with = [](std::vector<std::string> base, std::vector<std::string> more) {
         base.insert(base.end(), more.begin(), more.end());
         return base;
@@ -80,6 +85,26 @@ std::vector<Row> rows(const fs::path& folder) {
                        "parallel.pipeline_schedule=ZBVZeroBubble"})},
         {"10.8 M four stages", 4,
          with(medium, {"parallel.pp_size=4", "training.gradient_accumulation_steps=8", "training.batch_size=6"})},
+        {"10.8 M tensor 2", 2, with(medium, {"parallel.tp_size=2"})},
+        {"10.8 M tensor 2, bf16", 2, with(medium, {"parallel.tp_size=2", "training.mixed_precision=bf16"})},
+        {"85.4 M tensor 4", 4, with(large, {"parallel.tp_size=4"})},
+        {"10.8 M context 2", 2, with(medium, {"parallel.cp_size=2"})},
+        {"10.8 M context 2, ring", 2, with(medium, {"parallel.cp_size=2", "parallel.cp_rotate_method=alltoall"})},
+        {"10.8 M context 4", 4, with(medium, {"parallel.cp_size=4"})},
+        {"10.8 M sequence 2", 2, with(medium, {"parallel.sp_size=2"})},
+        {"10.8 M ZeRO 3", 2, with(medium, {"parallel.zero_stage=3"})},
+        {"85.4 M ZeRO 3", 2, with(large, {"parallel.zero_stage=3"})},
+        {"10.8 M ZeRO 3 in two replicas", 4,
+         with(medium, {"parallel.zero_stage=3", "parallel.dp_replicate_size=2", "parallel.dp_shard_size=2"})},
+        {"10.8 M two stages of tensor 2", 4,
+         with(medium, {"parallel.pp_size=2", "parallel.tp_size=2", "training.gradient_accumulation_steps=4"})},
+        {"10.8 M two replicas of tensor 2", 4, with(medium, {"parallel.tp_size=2"})},
+        {"10.8 M ZeRO 2 of tensor 2", 4, with(medium, {"parallel.tp_size=2", "parallel.zero_stage=2"})},
+        {"10.8 M two stages of context 2", 4,
+         with(medium, {"parallel.pp_size=2", "parallel.cp_size=2", "training.gradient_accumulation_steps=4"})},
+        {"13.2 M experts, replicas", 2, experts},
+        {"13.2 M experts 2", 2, with(experts, {"parallel.ep_size=2"})},
+        {"13.2 M experts 4", 4, with(experts, {"parallel.ep_size=4"})},
         {"85.4 M two stages", 2, with(large, {"parallel.pp_size=2", "training.gradient_accumulation_steps=4"})},
         {"85.4 M fp32", 1, large},
         {"85.4 M bf16", 1, with(large, {"training.mixed_precision=bf16"})},
@@ -187,7 +212,7 @@ int run(int argc, char** argv) {
     fs::create_directories(work);
     std::string text;
     for (int i = 0; i < 40'000; ++i)
-        text += fmt::format("line {} of a text that is no poem\n", i * 7919 % 40'000);
+        text += fmt::format("line {} of a text for training\n", i * 7919 % 40'000);
     write_file_atomically(work / "text", text, false);
     write_file_atomically(work / "recipe.yaml",
                           fmt::format("name: estimate\ndata: {{path: \"{}\"}}\ntraining: {{evaluate_batches: 2}}\n",

@@ -1,0 +1,575 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "estimate/step_simulation.h"
+
+#include <algorithm>
+#include <cmath>
+#include <map>
+#include <thread>
+
+#include <fmt/format.h>
+
+#include "base/error.h"
+#include "distributed/pipeline/pipeline_schedule.h"
+#include "distributed/pipeline/simulator.h"
+
+namespace trainyard::estimate {
+
+namespace {
+
+using parallel::Dimension;
+using parallel::MeshShape;
+
+constexpr std::int64_t kMostSimulatedActions = 200'000;
+constexpr double kMicrosecond = 1e-6;
+/// Of a message between processes of a host on processors, between GPUs of a host, and over a network. Assumed.
+constexpr double kProcessLatency = 60 * kMicrosecond, kDeviceLatency = 5 * kMicrosecond,
+                 kNetworkLatency = 25 * kMicrosecond;
+/// Times that a value of an activation is read or written by operations on single elements, forward and backward.
+constexpr double kPassesForward = 3, kPassesBackward = 5;
+/// Bytes that AdamW reads and writes per trained parameter besides its state, in fp32: gradient once, weight twice.
+constexpr double kUpdateBytesOfWeight = 12;
+
+/// The work of a stage of the pipeline for one micro-batch, on each of its ranks.
+struct StageWork {
+    double flops = 0;     ///< of forward; backward takes twice as many
+    double elements = 0;  ///< bytes of activations, each counted once
+    double layers = 0;
+    double key_values = 0;  ///< elements per token, of all layers
+    double attention = 0;   ///< elements per token, of all layers
+    double expert_tokens = 0;
+    double parameters = 0;  ///< of a rank
+};
+
+/// The ranks that exchange with each other, and how many ranks of one host send to another host at a time.
+struct Ring {
+    std::string name;
+    std::vector<Dimension> dimensions;
+    int ranks = 1;
+    bool experts = false;
+    double crossing = 0;
+};
+
+class StepSimulator {
+  public:
+    StepSimulator(const ModelParts& model, const TrainingSetup& setup, const Hardware& hardware,
+                  const SimulationRates& rates)
+        : model_(model), setup_(setup), hardware_(hardware), rates_(rates) {
+        step_.mesh = mesh_of(setup);
+        step_.experts = static_cast<int>(setup.layout.ep);
+        step_.ranks_per_host = static_cast<int>(std::clamp<std::int64_t>(hardware.devices_per_host, 1, step_.ranks()));
+        product_bytes_ = setup.precision == ProductFormat::no ? 4 : 2;
+        weight_bytes_ = setup.half_weights && setup.precision != ProductFormat::no ? 2 : 4;
+        tokens_ = static_cast<double>(setup.batch) * static_cast<double>(setup.sequence) /
+                  static_cast<double>(setup.layout.cp * setup.layout.sp);
+    }
+
+    SimulatedStep run() {
+        make_schedule();
+        stage_blocks_ = split_model(model_, schedule_.stages, setup_.sequence);
+        for (std::size_t stage = 0; stage < stage_blocks_.size(); ++stage)
+            work_.push_back(work_of(stage));
+        make_rings();
+        run_schedule();
+        count_links();
+        const MemoryEstimate memory = estimate_memory(model_, setup_, hardware_.device);
+        for (std::size_t i = 0; i < step_.stages.size(); ++i)
+            step_.stages[i].memory = memory.stages[i].total();
+        step_.tokens = static_cast<double>(setup_.batch * setup_.accumulation * setup_.layout.data_ranks()) *
+                       static_cast<double>(setup_.sequence);
+        return std::move(step_);
+    }
+
+  private:
+    /// Every operation of a rank's row in a step: seconds and bytes.
+    struct Operation {
+        double count = 0, bytes = 0, sent = 0, seconds = 0, messages = 0;
+        Operation& operator+=(const Operation& other) {
+            count += other.count;
+            bytes = std::max(bytes, other.bytes);
+            sent += other.sent;
+            seconds += other.seconds;
+            messages += other.messages;
+            return *this;
+        }
+    };
+    using Operations = std::map<std::pair<std::string, std::string>, Operation>;  ///< by ring and operation
+
+    void make_schedule() {
+        const int micro_batches = static_cast<int>(std::clamp<std::int64_t>(setup_.accumulation, 1, 1 << 20));
+        if (setup_.layout.pp == 1) {
+            simulated_ = static_cast<int>(std::min<std::int64_t>(micro_batches, kMostSimulatedActions / 2));
+            schedule_ = pipeline::plain_schedule(simulated_);
+        } else {
+            pipeline::PipelineSize size = pipeline::resolve_size(
+                setup_.pipeline_schedule,
+                {static_cast<int>(setup_.layout.pp), static_cast<int>(setup_.stages_per_rank), micro_batches});
+            const int stages = size.ranks * size.stages_per_rank;
+            size.micro_batches =
+                static_cast<int>(std::clamp<std::int64_t>(kMostSimulatedActions / stages, 1, micro_batches));
+            if (size.micro_batches < micro_batches)
+                size.micro_batches = std::max(1, size.micro_batches / size.ranks) * size.ranks;
+            simulated_ = size.micro_batches;
+            schedule_ = pipeline::make_schedule(setup_.pipeline_schedule, size.ranks, simulated_, size.stages_per_rank);
+        }
+    }
+
+    StageWork work_of(std::size_t stage) const {
+        StageWork work;
+        const auto tp = static_cast<double>(setup_.layout.tp), ep = static_cast<double>(setup_.layout.ep),
+                   sp = static_cast<double>(setup_.layout.sp);
+        double products = 0, attention_width = 0, whole = 0, split = 0;
+        for (std::size_t kind = 0; kind < model_.blocks.size(); ++kind) {
+            const BlockShape& block = model_.blocks[kind];
+            const double weights = blocks_on(model_, kind, stage_blocks_[stage]),
+                         count = weights * static_cast<double>(block.runs);
+            products += count * block.products;
+            attention_width += count * block.attention_width;
+            whole += count * (block.norm_inputs + block.product_inputs + block.closed);
+            split += count * (block.attention_values + block.opened + block.activated);
+            work.layers += count;
+            work.key_values += count * block.key_value_width;
+            work.attention += count * block.attention_width;
+            work.expert_tokens += count * block.expert_tokens;
+            const double dense = block.split_parameters - block.expert_parameters;
+            work.parameters +=
+                weights * (block.parameters - block.split_parameters + dense / tp + block.expert_parameters / tp / ep);
+        }
+        const bool last = stage + 1 == stage_blocks_.size();
+        const double head = last ? (model_.head_products > 0 ? model_.head_products : model_.tied_parameters) : 0;
+        work.parameters += ((stage == 0 ? model_.embedding_parameters : 0) + (last ? model_.head_parameters : 0) +
+                            (last && stage > 0 ? model_.tied_parameters : 0)) /
+                           tp;
+        work.flops =
+            tokens_ * (2 * (products + head) + 4 * attention_width * static_cast<double>(setup_.sequence)) / tp;
+        const double logits = last && model_.vocabulary > 0 ? model_.vocabulary / tp : 0;
+        const double probabilities = setup_.attention == Attention::eager ? 2 * work.layers * model_.heads / tp / sp *
+                                                                                static_cast<double>(setup_.sequence)
+                                                                          : 0;
+        work.elements =
+            product_bytes_ * tokens_ * (whole + split / tp + logits + probabilities + (stage == 0 ? model_.width : 0));
+        return work;
+    }
+
+    // Groups.
+
+    void make_rings() {
+        const Layout& layout = setup_.layout;
+        const auto add = [&](std::vector<Dimension> dimensions) {
+            Ring ring;
+            for (Dimension dimension : dimensions)
+                if (const int size = step_.mesh[static_cast<std::size_t>(dimension)]; size > 1) {
+                    ring.dimensions.push_back(dimension);
+                    ring.name += (ring.name.empty() ? "" : " × ") + std::string(parallel::to_string(dimension));
+                    ring.ranks *= size;
+                }
+            if (ring.ranks > 1)
+                rings_[ring.name] = ring;
+            return ring.name;
+        };
+        tensor_ = add({Dimension::tp});
+        context_ = add({Dimension::cp});
+        heads_ = add({Dimension::sp});
+        pipeline_ = add({Dimension::pp});
+        shards_ = layout.dp_shard > 1 ? add({Dimension::dp_shard, Dimension::cp, Dimension::sp})
+                                      : add({Dimension::dp_replicate, Dimension::cp, Dimension::sp});
+        copies_ = layout.dp_shard > 1 ? add({Dimension::dp_replicate}) : std::string();
+        data_ = add({Dimension::dp_replicate, Dimension::dp_shard, Dimension::cp, Dimension::sp});
+        if (layout.ep > 1) {
+            rings_["ep"] = {"ep", {}, static_cast<int>(layout.ep), true, 0};
+            experts_ = "ep";
+        }
+        for (auto& [name, ring] : rings_) {
+            std::map<int, double> leaving;
+            for (int rank = 0; rank < step_.ranks(); ++rank)
+                if (const int next = next_of(ring, rank); step_.host_of(next) != step_.host_of(rank))
+                    leaving[step_.host_of(rank)] += 1;
+            for (const auto& [host, ranks] : leaving)
+                ring.crossing = std::max(ring.crossing, ranks);
+        }
+    }
+
+    int next_of(const Ring& ring, int rank) const {
+        if (!ring.experts)
+            return parallel::next_in_ring(step_.mesh, rank, ring.dimensions);
+        const int place = parallel::place_in_ring(step_.mesh, rank, parallel::kDataDimensions), size = ring.ranks;
+        const int to = place / size * size + (place + 1) % size;
+        return parallel::rank_in_ring(step_.mesh, rank, parallel::kDataDimensions, to);
+    }
+
+    /// Seconds in which a rank sends `bytes` as `messages` messages to its neighbours.
+    double seconds_of(const Ring& ring, double bytes, double messages) const {
+        const bool crosses = ring.crossing > 0;
+        const double rate = crosses ? rates_.network / ring.crossing : rates_.link;
+        return (rate > 0 ? bytes / rate : 0) + messages * (crosses ? rates_.network_latency : rates_.latency);
+    }
+
+    /// Adds `count` operations on tensors of `bytes`. Returns their seconds.
+    double exchange(Operations& all, const std::string& name, const std::string& operation, double count,
+                    double bytes) const {
+        if (name.empty() || count <= 0 || bytes <= 0)
+            return 0;
+        const Ring& ring = rings_.at(name);
+        const double n = ring.ranks;
+        const double passes = operation == "all_reduce" ? 2 : 1;
+        const double sent = operation == "send" ? bytes : passes * bytes * (n - 1) / n,
+                     messages = operation == "send" ? 1 : passes * (n - 1);
+        const double seconds = count * seconds_of(ring, sent, messages);
+        all[{name, operation}] += {count, bytes, count * sent, seconds, count * messages};
+        return seconds;
+    }
+
+    // Time.
+
+    /// The seconds of the exchanges of a stage in the forward, or the backward, of a micro-batch.
+    double exchange_of_micro_batch(Operations& all, std::size_t stage, bool backward) const {
+        const StageWork& work = work_[stage];
+        const double residual = tokens_ * model_.width * product_bytes_;
+        const auto tp = static_cast<double>(setup_.layout.tp), cp = static_cast<double>(setup_.layout.cp);
+        const bool first = stage == 0, last = stage + 1 == stage_blocks_.size();
+        const bool again = backward && setup_.checkpointing == Recomputation::full;
+        double seconds = exchange(all, tensor_, "all_reduce",
+                                  2 * work.layers * (again ? 2 : 1) + (backward ? last : first), residual);
+        if (work.layers > 0) {
+            const double layers = work.layers;
+            // Forward gathers keys and values; backward gathers them again and sums their gradients.
+            const double whole = cp * tokens_ * work.key_values / layers * product_bytes_ / tp;
+            seconds += exchange(all, context_, "all_gather", layers * (again ? 2 : 1), whole);
+            if (backward)
+                seconds += exchange(all, context_, "reduce_scatter", layers, whole);
+            const double rows = tokens_ * (2 * work.attention + work.key_values) / layers * product_bytes_ / tp;
+            seconds += exchange(all, heads_, "all_to_all", 4 * layers * (again ? 2 : 1), rows / 4);
+            seconds += exchange(all, experts_, "all_to_all", work.expert_tokens > 0 ? 2 * layers : 0,
+                                tokens_ * work.expert_tokens / layers * product_bytes_);
+        }
+        if (setup_.zero_stage >= 3)
+            seconds += exchange(all, shards_, "all_gather", std::max(1.0, work.layers),
+                                product_bytes_ * work.parameters / std::max(1.0, work.layers));
+        if (backward && setup_.zero_stage >= 2)
+            seconds += exchange(all, shards_, "reduce_scatter", std::max(1.0, work.layers),
+                                weight_bytes_ * trained(work) / std::max(1.0, work.layers));
+        return seconds;
+    }
+
+    double trained(const StageWork& work) const {
+        return setup_.lora_rank > 0 ? work.parameters * 0.01 : work.parameters * setup_.trained_share;
+    }
+
+    double compute_of(std::size_t stage, bool backward) const {
+        const StageWork& work = work_[stage];
+        const bool again = setup_.checkpointing == Recomputation::full;
+        const double passes = !backward ? 1 : (setup_.lora_rank > 0 ? 1 : 2) + (again ? 1 : 0);
+        const double pointwise = !backward ? kPassesForward : kPassesBackward + (again ? kPassesForward : 0);
+        return (rates_.product > 0 ? passes * work.flops / rates_.product : 0) +
+               (rates_.memory > 0 ? pointwise * work.elements / rates_.memory : 0);
+    }
+
+    /// Seconds after the last backward: gradients to the other ranks, the optimizer, values to the other ranks.
+    struct Tail {
+        double exchange = 0, update = 0;
+    };
+    Tail tail_of(Operations& all, const std::vector<std::size_t>& stages) const {
+        double parameters = 0, trained_parameters = 0, last_backward = 0;
+        for (std::size_t stage : stages) {
+            parameters += work_[stage].parameters;
+            trained_parameters += trained(work_[stage]);
+            last_backward += compute_of(stage, true);
+        }
+        const double bytes = weight_bytes_ * trained_parameters;
+        const bool shares = setup_.zero_stage > 0 && !shards_.empty();
+        const double n = shares ? rings_.at(shards_).ranks : 1;
+        Tail tail;
+        double reduced = 0;
+        if (!shares)
+            reduced = exchange(all, data_, "all_reduce", 1, bytes);
+        else if (setup_.zero_stage == 1)
+            reduced = exchange(all, shards_, "reduce_scatter", 1, bytes);
+        if (shares)
+            reduced += exchange(all, copies_, "all_reduce", 1, bytes / n);
+        // Devices send the gradients of one layer while they compute those of the next; processors do both themselves.
+        tail.exchange = hardware_.device.cpu ? reduced : std::max(0.0, reduced - last_backward);
+        if (shares && setup_.zero_stage < 3)
+            tail.exchange += exchange(all, shards_, "all_gather", 1, bytes);
+        const double state = optimizer_row(setup_.optimizer).state_bytes;
+        tail.update =
+            rates_.memory > 0 ? trained_parameters / n * (2 * state + kUpdateBytesOfWeight) / rates_.memory : 0;
+        return tail;
+    }
+
+    /// Of the pipeline's ranks that compute, how fast each is, if processors serve only some ranks at a time.
+    double speed(const std::vector<bool>& computing, std::size_t own) const {
+        const double all = step_.ranks_per_host;
+        if (rates_.processors <= 0 || rates_.processors >= all)
+            return 1;
+        const int each = step_.ranks() / static_cast<int>(computing.size());
+        double slowest = all;
+        for (int host = step_.host_of(static_cast<int>(own) * each);
+             host <= step_.host_of((static_cast<int>(own) + 1) * each - 1); ++host) {
+            double active = 0;
+            for (std::size_t i = 0; i < computing.size(); ++i) {
+                const int begin = std::max(static_cast<int>(i) * each, host * step_.ranks_per_host),
+                          end = std::min((static_cast<int>(i) + 1) * each, (host + 1) * step_.ranks_per_host);
+                active += computing[i] ? std::max(0, end - begin) : 0;
+            }
+            slowest = std::min(slowest, all / std::max(active, rates_.processors));
+        }
+        return slowest;
+    }
+
+    void run_schedule() {
+        using enum pipeline::ActionKind;
+        std::vector<double> forwards, backwards, forward_exchange, backward_exchange;
+        std::vector<Operations> of_forward(work_.size()), of_backward(work_.size());
+        for (std::size_t stage = 0; stage < work_.size(); ++stage) {
+            forward_exchange.push_back(exchange_of_micro_batch(of_forward[stage], stage, false));
+            backward_exchange.push_back(exchange_of_micro_batch(of_backward[stage], stage, true));
+            forwards.push_back(compute_of(stage, false));
+            backwards.push_back(compute_of(stage, true));
+        }
+        const auto seconds = [&](const pipeline::Action& action) {
+            const auto stage = static_cast<std::size_t>(std::max(0, action.stage));
+            switch (action.kind) {
+                case forward:
+                    return forwards[stage] + forward_exchange[stage];
+                case backward:
+                    return backwards[stage] + backward_exchange[stage];
+                case backward_input:
+                    return backwards[stage] / 2 + backward_exchange[stage];
+                case backward_weight:
+                    return backwards[stage] / 2;
+                default:
+                    return 0.0;
+            }
+        };
+        const double message = tokens_ * model_.width * product_bytes_;
+        const double message_seconds = pipeline_.empty() ? 0 : seconds_of(rings_.at(pipeline_), message, 1);
+        const pipeline::Simulation table = pipeline::simulate(
+            schedule_, seconds, message_seconds,
+            [this](const std::vector<bool>& computing, std::size_t rank) { return speed(computing, rank); });
+        // Micro-batches that were left out take the time of the busiest rank.
+        const double more = static_cast<double>(setup_.accumulation) / simulated_ - 1;
+        double longest_busy = 0, all_busy = 0;
+        Operations most;
+        for (std::size_t rank = 0; rank < table.ranks.size(); ++rank) {
+            Operations own;
+            SimulatedStage row;
+            double compute = 0, exchanged = 0, sends = 0;
+            std::vector<std::size_t> stages;
+            for (std::size_t stage = 0; stage < work_.size(); ++stage)
+                if (schedule_.rank_of_stage[stage] == static_cast<int>(rank))
+                    stages.push_back(stage);
+            const auto micro_batches = static_cast<double>(setup_.accumulation);
+            for (std::size_t stage : stages) {
+                compute += micro_batches * (forwards[stage] + backwards[stage]);
+                exchanged += micro_batches * (forward_exchange[stage] + backward_exchange[stage]);
+                for (const Operations* each : {&of_forward[stage], &of_backward[stage]})
+                    for (const auto& [key, operation] : *each)
+                        own[key] += {operation.count * micro_batches, operation.bytes, operation.sent * micro_batches,
+                                     operation.seconds * micro_batches, operation.messages * micro_batches};
+            }
+            for (const pipeline::Action& action : schedule_.ranks[rank])
+                for (const pipeline::Action& part : pipeline::parts_of(action))
+                    sends += part.kind == send_forward || part.kind == send_backward;
+            exchange(own, pipeline_, "send", sends * (1 + more), message);
+            const Tail tail = tail_of(own, stages);
+            row.first_block = stage_blocks_[stages.front()].begin;
+            row.end_block = stage_blocks_[stages.front()].end;
+            row.kept_micro_batches = table.ranks[rank].peak_activations;
+            row.busy = table.ranks[rank].busy * (1 + more) + tail.exchange + tail.update;
+            const double end = table.seconds + more * table.ranks[rank].busy + tail.exchange + tail.update;
+            step_.seconds = std::max(step_.seconds, end);
+            all_busy += row.busy;
+            if (row.busy > longest_busy) {
+                longest_busy = row.busy;
+                step_.compute = compute;
+                step_.exchange = exchanged + tail.exchange;
+                step_.update = tail.update;
+            }
+            for (const auto& [key, operation] : own) {
+                Operation& highest = most[key];
+                if (operation.sent > highest.sent)
+                    highest = operation;
+                step_.messages += operation.messages * step_.ranks() / static_cast<double>(table.ranks.size());
+            }
+            step_.stages.push_back(row);
+            operations_.push_back(std::move(own));
+        }
+        for (SimulatedStage& row : step_.stages)
+            row.idle = std::max(0.0, step_.seconds - row.busy);
+        step_.idle = step_.seconds > 0
+                         ? std::max(0.0, 1 - all_busy / (step_.seconds * static_cast<double>(step_.stages.size())))
+                         : 0;
+        for (const auto& [key, operation] : most) {
+            const Ring& ring = rings_.at(key.first);
+            step_.exchanges.push_back({ring.name, key.second, ring.ranks, operation.count, operation.bytes,
+                                       operation.sent, operation.seconds, ring.crossing > 0});
+        }
+    }
+
+    // Links.
+
+    void count_links() {
+        std::map<std::pair<int, int>, double> links;
+        const auto send = [&](int from, int to, double bytes) {
+            links[{step_.host_of(from), step_.host_of(to)}] += bytes;
+        };
+        for (int rank = 0; rank < step_.ranks(); ++rank) {
+            const int stage = parallel::coordinates_of(step_.mesh, rank).front();
+            for (const auto& [key, operation] : operations_[static_cast<std::size_t>(stage)]) {
+                const Ring& ring = rings_.at(key.first);
+                if (key.second == "send") {  // half of the messages go forward, half back
+                    const int previous = parallel::rank_in_ring(step_.mesh, rank, ring.dimensions,
+                                                                (stage + ring.ranks - 1) % ring.ranks);
+                    const bool first = stage == 0, last = stage + 1 == ring.ranks;
+                    const double forward = last ? 0 : first ? 1 : 0.5;
+                    send(rank, next_of(ring, rank), operation.sent * forward);
+                    send(rank, previous, operation.sent * (1 - forward));
+                } else {
+                    send(rank, next_of(ring, rank), operation.sent);
+                }
+            }
+        }
+        for (const auto& [hosts, bytes] : links)
+            if (bytes > 0)
+                step_.links.push_back({hosts.first, hosts.second, bytes});
+    }
+
+    const ModelParts& model_;
+    const TrainingSetup& setup_;
+    const Hardware& hardware_;
+    const SimulationRates& rates_;
+    SimulatedStep step_;
+    pipeline::Schedule schedule_;
+    int simulated_ = 1;  ///< micro-batches in schedule_
+    std::vector<pipeline::StageBlocks> stage_blocks_;
+    std::vector<StageWork> work_;
+    std::map<std::string, Ring> rings_;
+    std::string tensor_, context_, heads_, pipeline_, shards_, copies_, data_, experts_;
+    std::vector<Operations> operations_;  ///< of a rank, by coordinate pp
+    double product_bytes_ = 4, weight_bytes_ = 4, tokens_ = 0;
+};
+
+std::vector<std::int64_t> sizes_dividing(std::int64_t number) {
+    std::vector<std::int64_t> all;
+    for (std::int64_t i = 1; i <= number; ++i)
+        if (number % i == 0)
+            all.push_back(i);
+    return all;
+}
+
+}  // namespace
+
+double SimulatedStep::sent_inside() const {
+    double bytes = 0;
+    for (const LinkTraffic& link : links)
+        bytes += link.from == link.to ? link.bytes : 0;
+    return bytes;
+}
+
+double SimulatedStep::sent_between() const {
+    double bytes = 0;
+    for (const LinkTraffic& link : links)
+        bytes += link.from == link.to ? 0 : link.bytes;
+    return bytes;
+}
+
+double SimulatedStep::fullest_link() const {
+    double bytes = 0;
+    for (const LinkTraffic& link : links)
+        bytes = std::max(bytes, link.from == link.to ? 0 : link.bytes);
+    return bytes;
+}
+
+SimulationRates usual_rates(const TrainingSetup& setup, const Hardware& hardware) {
+    const Device& device = hardware.device;
+    SimulationRates rates;
+    const double peak = setup.precision == ProductFormat::no                         ? device.flops32
+                        : setup.precision == ProductFormat::fp8 && device.flops8 > 0 ? device.flops8
+                                                                                     : device.flops16;
+    rates.product = peak * device.utilisation;
+    rates.link = device.link > 0 ? device.link : hardware.network;
+    rates.network = hardware.network;
+    rates.network_latency = kNetworkLatency;
+    if (device.cpu) {
+        const auto ranks = static_cast<double>(std::max<std::int64_t>(1, hardware.devices_per_host));
+        rates.processors = std::max(1u, std::thread::hardware_concurrency());
+        rates.product *= std::min(1.0, rates.processors / ranks);  // the peak of a rank that has a processor
+        rates.memory = device.bandwidth / ranks * std::min(ranks, 2.0);
+        rates.latency = kProcessLatency;
+    } else {
+        rates.memory = device.bandwidth;
+        rates.latency = kDeviceLatency;
+    }
+    return rates;
+}
+
+parallel::MeshShape mesh_of(const TrainingSetup& setup) {
+    const Layout& layout = setup.layout;
+    MeshShape shape{};
+    std::int64_t ranks = 1;
+    std::size_t place = 0;
+    for (std::int64_t size : {layout.pp, layout.dp_replicate, layout.dp_shard, layout.cp, layout.sp, layout.tp}) {
+        if (size < 1 || size > kMostSimulatedRanks || (ranks *= size) > kMostSimulatedRanks)
+            throw UserError("a mesh of more than {} ranks is not simulated", kMostSimulatedRanks);
+        shape[place++] = static_cast<int>(size);
+    }
+    return shape;
+}
+
+SimulatedStep simulate_step(const ModelParts& model, const TrainingSetup& setup, const Hardware& hardware,
+                            const SimulationRates& rates) {
+    if (std::vector<Problem> problems = check_setup(model, setup); !problems.empty())
+        throw InvalidInput(std::move(problems));
+    return StepSimulator(model, setup, hardware, rates).run();
+}
+
+std::vector<TrainingSetup> suggest_layouts(const ModelParts& model, const TrainingSetup& setup,
+                                           const Hardware& hardware, std::int64_t ranks,
+                                           const std::function<bool(const TrainingSetup&)>& accepts) {
+    struct Found {
+        TrainingSetup setup;
+        double seconds;
+        bool fits;
+    };
+    std::vector<Found> all;
+    const std::int64_t samples = setup.batch * setup.accumulation * setup.layout.data_ranks();
+    const std::int64_t inside = std::max<std::int64_t>(1, std::min(hardware.devices_per_host, ranks));
+    const double limit = usable_memory(hardware.device);
+    const SimulationRates rates = usual_rates(setup, hardware);
+    for (const std::int64_t pp : sizes_dividing(ranks))
+        for (const std::int64_t tp : sizes_dividing(ranks / pp)) {
+            if (inside % tp != 0)
+                continue;
+            for (const std::int64_t cp : sizes_dividing(ranks / pp / tp)) {
+                TrainingSetup changed = setup;
+                const std::int64_t data = ranks / pp / tp / cp;
+                if (samples % data != 0 || (cp > 1 && setup.layout.cp == 1))
+                    continue;
+                changed.layout = {.tp = tp, .cp = cp, .pp = pp};
+                (setup.zero_stage > 0 ? changed.layout.dp_shard : changed.layout.dp_replicate) = data;
+                const std::int64_t of_rank = samples / data;
+                // A pipeline needs several micro-batches; elsewhere the micro-batch stays as it is.
+                std::int64_t micro = std::max<std::int64_t>(1, of_rank / std::max<std::int64_t>(1, setup.batch));
+                if (pp > 1)
+                    micro = std::max(micro, std::min(of_rank, 4 * pp));
+                while (of_rank % micro != 0)
+                    ++micro;
+                changed.accumulation = micro;
+                changed.batch = of_rank / micro;
+                if (!check_setup(model, changed).empty() || !accepts(changed))
+                    continue;
+                const double memory = estimate_memory(model, changed, hardware.device).total();
+                all.push_back(
+                    {changed, simulate_step(model, changed, hardware, rates).seconds, limit <= 0 || memory <= limit});
+            }
+        }
+    std::ranges::stable_sort(all, [](const Found& a, const Found& b) {
+        return std::pair(!a.fits, a.seconds) < std::pair(!b.fits, b.seconds);
+    });
+    std::vector<TrainingSetup> result;
+    for (Found& found : all)
+        if (found.fits)
+            result.push_back(std::move(found.setup));
+    return result;
+}
+
+}  // namespace trainyard::estimate

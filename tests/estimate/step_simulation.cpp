@@ -1,0 +1,207 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// The simulated step: closed forms of time, messages, traffic and links, and its speed for thousands of ranks.
+
+#include "estimate/step_simulation.h"
+
+#include <algorithm>
+#include <chrono>
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include "base/error.h"
+#include "estimate/step_time.h"
+
+namespace trainyard::estimate {
+namespace {
+
+ModelParts simulated_llama(int layers) {
+    return model_parts(R"({"model_type": "llama", "hidden_size": 1024, "num_hidden_layers": )" +
+                           std::to_string(layers) +
+                           R"(, "num_attention_heads": 16, "num_key_value_heads": 4, "intermediate_size": 4096,
+                              "vocab_size": 32000})",
+                       "llama");
+}
+
+Hardware gpus(std::int64_t hosts) {
+    Hardware hardware;
+    hardware.device = *find_device("H100");
+    hardware.hosts = hosts;
+    hardware.devices_per_host = 8;
+    hardware.network = usual_network(hardware.device);
+    return hardware;
+}
+
+/// Products only, and links without latency.
+SimulationRates plain_rates() {
+    SimulationRates rates;
+    rates.product = 1e12;
+    rates.link = rates.network = 1e30;
+    return rates;
+}
+
+const Exchange* find_exchange(const SimulatedStep& step, const std::string& dimension, const std::string& operation) {
+    const auto found = std::ranges::find_if(step.exchanges, [&](const Exchange& exchange) {
+        return exchange.dimension == dimension && exchange.operation == operation;
+    });
+    return found == step.exchanges.end() ? nullptr : &*found;
+}
+
+TEST(StepSimulation, ProductsTakeTheTimeOfTheirOperations) {
+    const ModelParts model = simulated_llama(8);
+    TrainingSetup setup;
+    setup.accumulation = 4;
+    const SimulatedStep one = simulate_step(model, setup, gpus(1), plain_rates());
+    EXPECT_NEAR(one.seconds, flops_per_token(model, setup) * one.tokens / 1e12, 1e-6 * one.seconds);
+    EXPECT_EQ(one.messages, 0);
+    EXPECT_EQ(one.idle, 0);
+    // Without exchanges, half of the matrices take half of the time, and replicas the same time.
+    setup.layout.tp = 2;
+    EXPECT_NEAR(simulate_step(model, setup, gpus(1), plain_rates()).seconds, one.seconds / 2, 1e-6 * one.seconds);
+    setup.layout = {.dp_replicate = 8};
+    const SimulatedStep replicas = simulate_step(model, setup, gpus(1), plain_rates());
+    EXPECT_NEAR(replicas.seconds, one.seconds, 1e-6 * one.seconds);
+    EXPECT_EQ(replicas.tokens, 8 * one.tokens);
+}
+
+TEST(StepSimulation, ThePipelineIsTheSameTable) {
+    const ModelParts model = simulated_llama(8);
+    TrainingSetup setup;
+    setup.layout.pp = 4;
+    setup.accumulation = 12;
+    for (const char* schedule : {"GPipe", "1F1B"}) {
+        setup.pipeline_schedule = schedule;
+        const SimulatedStep step = simulate_step(model, setup, gpus(1), plain_rates());
+        ASSERT_EQ(step.stages.size(), 4u);
+        double busiest = 0;
+        for (const SimulatedStage& stage : step.stages)
+            busiest = std::max(busiest, stage.busy);
+        // The busiest stage is the last one, with the head: the others wait for it, and only the way there is idle.
+        EXPECT_GT(step.seconds, busiest);
+        EXPECT_LT(step.seconds, busiest * (1 + 3.0 / 12));
+        EXPECT_EQ(step.stages.front().kept_micro_batches, std::string(schedule) == "GPipe" ? 12 : 4);
+        const Exchange* sends = find_exchange(step, "pp", "send");
+        ASSERT_NE(sends, nullptr);
+        EXPECT_EQ(sends->count, 2 * 12) << "a stage in the middle sends forward and back";
+        EXPECT_EQ(sends->message_bytes, 1024.0 * setup.sequence * 2);
+        EXPECT_EQ(step.messages, 2 * 12 * 3);
+        for (std::size_t i = 0; i < 4; ++i)
+            EXPECT_EQ(step.stages[i].memory, estimate_memory(model, setup, gpus(1).device).stages[i].total());
+    }
+}
+
+TEST(StepSimulation, RingsSendWhatTheirFormulasSay) {
+    const ModelParts model = simulated_llama(8);
+    TrainingSetup setup;
+    setup.precision = ProductFormat::no;
+    setup.layout = {.dp_replicate = 2, .tp = 4};
+    setup.accumulation = 3;
+    SimulationRates rates = plain_rates();
+    rates.link = 1e9;
+    rates.latency = 1e-5;
+    const SimulatedStep step = simulate_step(model, setup, gpus(1), rates);
+    const Exchange* sums = find_exchange(step, "tp", "all_reduce");
+    ASSERT_NE(sums, nullptr);
+    const double values = 4.0 * 1024 * static_cast<double>(setup.sequence);
+    EXPECT_EQ(sums->count, 3 * (4 * 8 + 2)) << "two a block forward and backward, token table and head";
+    EXPECT_EQ(sums->message_bytes, values);
+    EXPECT_DOUBLE_EQ(sums->sent_bytes, sums->count * 2 * values * 3 / 4);
+    EXPECT_NEAR(sums->seconds, sums->sent_bytes / 1e9 + sums->count * 6 * 1e-5, 1e-9);
+    const Exchange* gradients = find_exchange(step, "dp_replicate", "all_reduce");
+    ASSERT_NE(gradients, nullptr);
+    EXPECT_EQ(gradients->count, 1);
+    EXPECT_GT(gradients->message_bytes, 4 * model.parameters() / 4) << "norms are whole";
+    EXPECT_DOUBLE_EQ(gradients->sent_bytes, gradients->message_bytes);
+    EXPECT_DOUBLE_EQ(step.sent_inside(), 8 * (sums->sent_bytes + gradients->sent_bytes));
+    EXPECT_EQ(step.sent_between(), 0);
+}
+
+TEST(StepSimulation, LinksBetweenHostsAreThoseOfTheMesh) {
+    const ModelParts model = simulated_llama(8);
+    TrainingSetup setup;
+    setup.layout = {.dp_replicate = 4, .tp = 8};
+    const SimulatedStep inside = simulate_step(model, setup, gpus(4), usual_rates(setup, gpus(4)));
+    EXPECT_FALSE(find_exchange(inside, "tp", "all_reduce")->between_hosts);
+    const Exchange* gradients = find_exchange(inside, "dp_replicate", "all_reduce");
+    EXPECT_TRUE(gradients->between_hosts);
+    // Every rank of a host sends its gradients to the same rank of the next host.
+    std::vector<std::pair<int, int>> between;
+    for (const LinkTraffic& link : inside.links)
+        if (link.from != link.to) {
+            between.emplace_back(link.from, link.to);
+            EXPECT_DOUBLE_EQ(link.bytes, 8 * gradients->sent_bytes);
+        }
+    EXPECT_THAT(between, testing::ElementsAre(std::pair(0, 1), std::pair(1, 2), std::pair(2, 3), std::pair(3, 0)));
+    // Tensor parallel ranks on two hosts take longer than inside a host.
+    setup.layout = {.dp_replicate = 2, .tp = 16};
+    const SimulatedStep across = simulate_step(model, setup, gpus(4), usual_rates(setup, gpus(4)));
+    EXPECT_TRUE(find_exchange(across, "tp", "all_reduce")->between_hosts);
+    EXPECT_GT(find_exchange(across, "tp", "all_reduce")->seconds,
+              2 * find_exchange(inside, "tp", "all_reduce")->seconds);
+}
+
+TEST(StepSimulation, ProcessorsServeSomeRanksAtATime) {
+    const ModelParts model = simulated_llama(8);
+    TrainingSetup setup;
+    setup.layout.pp = 4;
+    setup.accumulation = 8;
+    Hardware host = gpus(1);
+    host.devices_per_host = 4;
+    SimulationRates rates = plain_rates();
+    const SimulatedStep own = simulate_step(model, setup, host, rates);
+    // All four at a time, each at a quarter of the speed: one processor for the work of all.
+    rates.processors = 1;
+    rates.product /= 4;
+    const SimulatedStep shared = simulate_step(model, setup, host, rates);
+    EXPECT_NEAR(shared.seconds, flops_per_token(model, setup) * shared.tokens / 1e12, 1e-6 * shared.seconds);
+    EXPECT_LT(own.seconds, shared.seconds);
+}
+
+TEST(StepSimulation, FourThousandRanksTakeAMomentAndKeepTheirMesh) {
+    const ModelParts model = simulated_llama(64);
+    TrainingSetup setup;
+    setup.layout = {.dp_replicate = 2, .dp_shard = 16, .tp = 8, .pp = 16};
+    setup.zero_stage = 2;
+    setup.accumulation = 64;
+    const auto begin = std::chrono::steady_clock::now();
+    const SimulatedStep step = simulate_step(model, setup, gpus(512), usual_rates(setup, gpus(512)));
+    EXPECT_LT(std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count(), 2);
+    EXPECT_EQ(step.ranks(), 4096);
+    EXPECT_EQ(step.host_of(4095), 511);
+    EXPECT_EQ(step.stages.size(), 16u);
+    EXPECT_GT(step.sent_between(), 0);
+    EXPECT_LE(step.fullest_link(), step.sent_between());
+    setup.layout.dp_replicate = 1 << 20;
+    EXPECT_THROW(simulate_step(model, setup, gpus(512), usual_rates(setup, gpus(512))), UserError);
+    setup.layout = {.tp = 3};
+    EXPECT_THROW(simulate_step(model, setup, gpus(1), usual_rates(setup, gpus(1))), InvalidInput);
+}
+
+TEST(StepSimulation, SuggestedLayoutsKeepTheSamplesAndTensorParallelRanksInAHost) {
+    const ModelParts model = simulated_llama(32);
+    TrainingSetup setup;
+    setup.batch = 4;
+    setup.layout.dp_replicate = 16;
+    const auto found = suggest_layouts(model, setup, gpus(2), 16, [](const TrainingSetup&) { return true; });
+    ASSERT_GT(found.size(), 3u);
+    for (const TrainingSetup& layout : found) {
+        EXPECT_EQ(layout.layout.ranks(), 16);
+        EXPECT_LE(layout.layout.tp, 8);
+        EXPECT_EQ(layout.batch * layout.accumulation * layout.layout.data_ranks(), 4 * 16);
+    }
+    const auto none = suggest_layouts(model, setup, gpus(2), 16, [](const TrainingSetup&) { return false; });
+    EXPECT_TRUE(none.empty());
+    // A model that no replica can hold is divided.
+    TrainingSetup large = setup;
+    large.layout.dp_replicate = 16;
+    const ModelParts huge = model_parts(
+        R"({"model_type": "llama", "hidden_size": 8192, "num_hidden_layers": 40, "num_attention_heads": 64,
+            "num_key_value_heads": 8, "intermediate_size": 28672, "vocab_size": 32000})",
+        "llama");
+    const auto divided = suggest_layouts(huge, large, gpus(2), 16, [](const TrainingSetup&) { return true; });
+    ASSERT_FALSE(divided.empty());
+    EXPECT_GT(divided.front().layout.tp * divided.front().layout.pp, 1);
+}
+
+}  // namespace
+}  // namespace trainyard::estimate
