@@ -49,12 +49,10 @@ parallel::Tensors Evaluator::forward(int stage, int, const parallel::Tensors& in
 /// Ranks that share the weights gather them together, and those that divide experts compute for each other, until the
 /// last of them has no batch.
 bool Evaluator::any_rank_has(bool batch) {
-    const parallel::ExpertShare* experts = training_.model.experts();
-    if (!training_.model.shares_values() && experts == nullptr)
+    if (!training_.model.shares_values() && training_.model.experts() == nullptr)
         return batch;
-    parallel::Communicator& together = experts != nullptr ? *experts->ranks : training_.model.shards();
     const at::Tensor most = at::full({1}, batch ? 1 : 0, loss_sum_.options());
-    together.all_reduce(most, "evaluation batches", parallel::ReduceOp::max).wait();
+    training_.mesh.data().all_reduce(most, "evaluation batches", parallel::ReduceOp::max).wait();
     return most.item<double>() > 0;
 }
 
@@ -62,10 +60,9 @@ void Evaluator::run_without_batch() {
     if (training_.model.experts() == nullptr)
         return training_.model.sync()->rooms()->gather_without_batch();
     // Experts of this rank compute for the others while it has tokens that nothing counts.
-    parallel::StepContext step =
-        training_.context(training_.data.training_batch(training_.position.samples, 0), false, loss_sum_);
-    step.labels = at::Tensor();
-    training_.model.run(0, {}, step);
+    batch_ = training_.data.training_batch(training_.position.samples, 0);
+    batch_.labels = at::Tensor();
+    executor_.run();
 }
 
 std::optional<double> Evaluator::loss(HeldOutValues* metrics) {

@@ -24,6 +24,8 @@
 #include "checkpoint/weights.h"
 #include "config/inputs/adapter_file.h"
 #include "config/inputs/stored_head.h"
+#include "config/recipe/mesh_checks.h"
+#include "distributed/parallel/shared_memory.h"
 #include "distributed/parallel/tensor_part.h"
 #include "models/nn/divide_tensors.h"
 #include "models/plugins/plugins.h"
@@ -36,14 +38,23 @@ namespace trainyard::train {
 
 namespace {
 
-parallel::ArenaOptions arena_options(const config::ParallelRecipe& recipe, const parallel::Communicator& shards,
-                                     bool keeps_gradients) {
+parallel::ArenaOptions arena_options(const config::ParallelRecipe& recipe, parallel::Communicator& shards,
+                                     const parallel::ExpertShare* experts, at::Device device, bool keeps_gradients) {
     parallel::ArenaOptions options;
     options.bucket_bytes = static_cast<std::int64_t>(recipe.bucket_cap_mb * (1 << 20));
     options.first_bucket_bytes = static_cast<std::int64_t>(recipe.first_bucket_mb * (1 << 20));
     options.sharding = parallel::sharding_of_stage(recipe.zero_stage);
     options.rank = shards.rank();
     options.ranks = shards.size();
+    if (experts != nullptr) {
+        options.expert_rank = experts->shards->rank();
+        options.expert_ranks = experts->shards->size();
+    }
+    if (recipe.offload_param_device == config::OffloadDevice::nvme)
+        options.offload_folder = recipe.offload_param_nvme_path;
+    // Ranks that divide experts have other rooms.
+    if (experts == nullptr && device.is_cpu() && parallel::shares_memory(shards))
+        options.room_sharers = &shards;
     options.keeps_gradients = keeps_gradients;
     options.room_elements = recipe.wrap == config::WrapPolicy::block  ? 1
                             : recipe.wrap == config::WrapPolicy::size ? recipe.wrap_min_params
@@ -61,10 +72,13 @@ parallel::GroupSyncOptions sync_options(const config::ParallelRecipe& recipe, pa
     options.find_unused_parameters = recipe.find_unused_parameters;
     options.check_reduction = recipe.check_reduction;
     options.rooms.reshard_after_forward = recipe.reshard_after_forward;
-    options.expert_copies = experts != nullptr ? experts->copies : nullptr;
     if (recipe.zero_stage > 0 && mesh.copies().size() > 1) {
         options.copies = &mesh.copies();
         options.data = &mesh.data();
+    }
+    if (experts != nullptr) {
+        options.expert_ranks = options.hook != nullptr ? experts->copies : experts->shards;
+        options.rooms.expert_shards = experts->shards;
     }
     return options;
 }
@@ -88,6 +102,11 @@ class GradientFailpoint final : public parallel::UnitHook {
 
 namespace {
 
+const config::Recipe& checked(const config::Recipe& recipe, const parallel::Mesh& mesh) {
+    config::require_mesh(recipe, mesh.world_size());
+    return recipe;
+}
+
 /// Makes the model. Random initial values of user modules depend on the seed alone, so all ranks have the same.
 std::unique_ptr<models::Model> seeded_model(const config::Recipe& recipe, parallel::Communicator& tensor) {
     plugins::load(recipe.plugins);
@@ -97,7 +116,7 @@ std::unique_ptr<models::Model> seeded_model(const config::Recipe& recipe, parall
         at::manual_seed(recipe.training.seed);
     std::unique_ptr<models::Model> model = models::make_model(recipe.model);
     if (tensor.size() > 1)
-        models::divide_tensors(*model, tensor);
+        models::divide_tensors(*model, tensor, recipe.parallel.tp_sequence_parallel);
     return model;
 }
 
@@ -105,7 +124,7 @@ std::unique_ptr<models::Model> seeded_model(const config::Recipe& recipe, parall
 
 FlatModel::FlatModel(const config::Recipe& recipe, parallel::Mesh& mesh, at::Device device, bool updates_in_backward)
     : FlatGradients(mesh.data(), recipe.parallel.zero_stage > 0 ? mesh.shards() : mesh.data()),
-      recipe_(recipe),
+      recipe_(checked(recipe, mesh)),
       device_(device),
       model_(seeded_model(recipe, mesh.group({parallel::Dimension::tp}))),
       part_(stages_of_rank(*model_, mesh.coordinate(parallel::Dimension::pp),
@@ -121,9 +140,14 @@ FlatModel::FlatModel(const config::Recipe& recipe, parallel::Mesh& mesh, at::Dev
     for (parallel::GroupRequest& group : part_.groups)
         std::erase_if(group.parameters,
                       [&](const parallel::Parameter* parameter) { return lies_by_map(recipe.model, *parameter); });
-    arena_ = std::make_unique<parallel::FlatArena>(part_.groups, scalar_type(recipe.training.mixed_precision), device,
-                                                   recipe.optimizer.decay_all,
-                                                   arena_options(recipe.parallel, shards_, !updates_in_backward));
+    arena_ = std::make_unique<parallel::FlatArena>(
+        part_.groups, scalar_type(recipe.training.mixed_precision), device, recipe.optimizer.decay_all,
+        arena_options(recipe.parallel, shards_, experts(), device, !updates_in_backward));
+    if (arena_->offloaded() != nullptr && !device.is_cpu())
+        throw UserError(
+            "parallel.offload_param_device: {}",
+            Message("weights on a disk are for ranks on processors in this version: set it to none, or start with "
+                    "--cpu"));
     require_available(precision(), device);
     for (const auto& [key, size, dimension] :
          {std::tuple{"parallel.cp_size", recipe.parallel.cp_size, parallel::Dimension::cp},
@@ -140,6 +164,12 @@ FlatModel::FlatModel(const config::Recipe& recipe, parallel::Mesh& mesh, at::Dev
             "or "
             "train the recipe with trainyard launch",
             recipe.parallel.tp_size, tensor_.size(), tensor_.size());
+    if (tensor_.size() > 1 && recipe.parallel.tp_sequence_parallel) {
+        const std::int64_t length = recipe.data.sequence_length;
+        const std::int64_t ranks = recipe.parallel.sequence_ranks(), own = length / ranks / tensor_.size();
+        stream_positions_ = parallel::part_of_positions(
+            sequence_ ? sequence_->positions : parallel::PositionRuns{{0, length}}, tensor_.rank() * own, own);
+    }
     if (part_.ranks > 1 && !device.is_cpu())
         throw UserError(
             "parallel.pp_size: pipeline stages work on the CPU alone in this version: set it to 1, or start with "
@@ -153,7 +183,7 @@ FlatModel::FlatModel(const config::Recipe& recipe, parallel::Mesh& mesh, at::Dev
         backward_update_ = std::make_unique<BackwardUpdate>(*arena_, part_.group_units);
     else if (data_.size() > 1 && recipe.training.local_sgd_steps > 0)
         local_sgd_.emplace(*arena_, data_, recipe.training.local_sgd_steps);
-    else if (data_.size() > 1)
+    else if (data_.size() > 1 || arena_->value_rooms() != nullptr)
         sync_ = std::make_unique<parallel::GroupSync>(*arena_, part_.group_units, shards_,
                                                       sync_options(recipe.parallel, mesh, experts()));
     for (parallel::Unit* unit : model_->units())
@@ -217,10 +247,10 @@ void FlatModel::load_adapter(const std::string& path) {
     for (const parallel::Unit* unit : model_->units())
         for (const parallel::Parameter* parameter : unit->parameters())
             if (config::is_of_adapter_file(recipe_.model, parameter->name())) {
-                wanted.push_back({parameter->name(), parameter->shape()});
+                wanted.push_back({parameter->name(), parameter->whole_shape()});
                 targets.push_back(parameter);
             } else {
-                others.push_back({parameter->name(), parameter->shape()});
+                others.push_back({parameter->name(), parameter->whole_shape()});
             }
     const bool tied = recipe_.model.tie_word_embeddings;
     const inputs::AdapterFile::Match match =
@@ -267,11 +297,6 @@ void FlatModel::copy_values(const NamedTensors& stored, const std::string& where
 }
 
 NamedTensors FlatModel::named_parameters() const {
-    if (shares_values())
-        throw UserError(
-            "parallel.zero_stage: no rank has the weights whole under stage 3; a program that reads them from the "
-            "model "
-            "needs stage 2");
     if (tensor_.size() > 1)
         throw UserError(
             "parallel.tp_size: no rank has the weights whole; a program that reads them from the model needs a size of "
@@ -341,6 +366,8 @@ at::Tensor FlatModel::forward(const Tree& batch) {
 void FlatModel::note_positions(parallel::StepContext& context) const {
     context.tensor_ranks = tensor_.size() > 1 ? &tensor_ : nullptr;
     context.experts = experts();
+    context.stream_positions = stream_positions_.empty() ? nullptr : &stream_positions_;
+    context.expert_capacity_factor = recipe_.training.expert_capacity_factor;
     if (!sequence_)
         return;
     context.sequence = &*sequence_;
@@ -405,29 +432,28 @@ void FlatModel::sum_gradient_parts() {
 
 GradientPieces FlatModel::pieces() const {
     GradientPieces pieces = FlatGradients::pieces();
-    if (part_.has_copies())  // gradients of copies are those of their owners
-        pieces.counted = arena_->owned_gradients(arena_->groups().front().range().end);
-    if (experts_) {
-        if (experts_->ranks->rank() > 0) {  // the other parameters are those of the first
-            pieces.counted.clear();
-            for (const parallel::FlatGroup& group : arena_->groups())
-                if (group.is_of_experts())
-                    pieces.counted.push_back(arena_->slice(arena_->gradients(), group.range()));
+    // Gradients of copies are those of their owners, what every tensor-parallel rank has counts on the first one, and
+    // where nothing is sharded the ranks that divide experts have the same of everything else.
+    const bool counts_dense = !experts_ || is_sharded() || experts_->ranks->rank() == 0;
+    const bool counts_replicated = tensor_.rank() == 0;
+    if (!counts_dense || !counts_replicated) {
+        pieces.counted.clear();
+        for (std::size_t number = part_.has_copies() ? 1 : 0; number < arena_->groups().size(); ++number) {
+            const parallel::FlatGroup& group = arena_->groups()[number];
+            for (const parallel::Parameter* parameter : group.parameters())
+                if (parameter->trains() && (counts_dense || group.is_of_experts()) &&
+                    (counts_replicated || (is_divided(*parameter) && parameter->part()->is_first())))
+                    pieces.counted.push_back(arena_->owned_gradient(*parameter));
         }
-        pieces.sharded_over.push_back(experts_->ranks);
+    } else if (part_.has_copies()) {
+        pieces.counted = arena_->owned_gradients(arena_->groups().front().range().end);
     }
+    if (experts_ && !is_sharded())
+        pieces.sharded_over.push_back(experts_->ranks);
     if (part_.ranks > 1)
         pieces.sharded_over.push_back(&pipeline_);
-    if (tensor_.size() > 1) {
+    if (tensor_.size() > 1)
         pieces.sharded_over.push_back(&tensor_);
-        if (tensor_.rank() > 0) {  // what every rank has counts on the first one
-            pieces.counted.clear();
-            for (std::size_t group = part_.has_copies() ? 1 : 0; group < arena_->groups().size(); ++group)
-                for (const parallel::Parameter* parameter : arena_->groups()[group].parameters())
-                    if (parameter->trains() && is_divided(*parameter) && parameter->part()->is_first())
-                        pieces.counted.push_back(arena_->owned_gradient(*parameter));
-        }
-    }
     if (local_sgd_)
         pieces.updated_together.push_back(&data_);
     return pieces;

@@ -50,8 +50,8 @@ class FlatModel final : public FlatGradients {
 
     // --- as a module -------------------------------------------------------------------------------------------------
 
-    /// Whole values and buffers under Hugging Face's names; handles. After a change of them: publish_values(). Throws
-    /// UserError where shares_values().
+    /// Whole values and buffers under Hugging Face's names; handles. After a change of them: publish_values(). Where
+    /// shares_values() the values have memory only while their units compute.
     NamedTensors named_parameters() const;
     NamedTensors named_buffers() const;
     void train(bool on = true) { training_ = on; }
@@ -124,6 +124,7 @@ class FlatModel final : public FlatGradients {
     parallel::Communicator& tensor_;
     parallel::ActivationCheckpointing activation_checkpointing_;
     std::optional<parallel::SequenceShare> sequence_;
+    parallel::PositionRuns stream_positions_;  ///< StepContext::stream_positions; empty: null
     std::optional<parallel::ExpertShare> experts_;
     std::optional<parallel::ArenaLocalSgd> local_sgd_;        ///< with several data ranks either this or sync() is set
     std::unique_ptr<parallel::UnitHook> gradient_failpoint_;  ///< of tests alone

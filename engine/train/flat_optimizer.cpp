@@ -4,6 +4,8 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
+#include <map>
+#include <string>
 
 #include <ATen/Parallel.h>
 #include <ATen/core/grad_mode.h>
@@ -35,6 +37,11 @@ at::Tensor flat_part(const at::Tensor& whole, const parallel::Range& part) {
 }
 
 }  // namespace
+
+FlatOptimizer::FlatOptimizer(FlatGradients& model, const config::OptimizerRecipe& recipe, const StateOffload& offload)
+    : FlatOptimizer(model.arena(), recipe, offload) {
+    model_ = &model;
+}
 
 FlatOptimizer::FlatOptimizer(parallel::FlatArena& arena, const config::OptimizerRecipe& recipe,
                              const StateOffload& offload)
@@ -72,8 +79,11 @@ FlatOptimizer::FlatOptimizer(parallel::FlatArena& arena, const config::Optimizer
                                           ? std::max<std::int64_t>(count, 1)
                                       : plain ? kAdamwPiece
                                               : optim::kUpdatePiece;
-            const std::int64_t place =
-                buffers_.empty() ? 0 : arena_.state_view(buffers_[0], *part.parameter).storage_offset();
+            // The same in buffers of state, and of values on a disk.
+            const std::int64_t place = arena_.offloaded() != nullptr ? part.slot.value.storage_offset()
+                                       : buffers_.empty()
+                                           ? 0
+                                           : arena_.state_view(buffers_[0], *part.parameter).storage_offset();
             for (std::int64_t begin = 0; begin < count; begin += most) {
                 group.places.push_back(place + begin);
                 if (most >= count) {
@@ -120,7 +130,9 @@ void FlatOptimizer::make_states(bool sliced, const StateOffload& offload) {
             throw UserError(
                 "parallel.offload_optimizer_device: only state that is updated element by element after backward, on a "
                 "processor, can be stored on a disk: set it to none");
-        offloaded_ = std::make_unique<OffloadedState>(offload, arena_.owned_elements(), most);
+    }
+    if (!offload.folder.empty() || arena_.offloaded() != nullptr) {
+        offloaded_ = std::make_unique<OffloadedState>(offload, arena_.owned_elements(), most, arena_.offloaded());
         buffers_ = offloaded_->buffers();
     }
     while (sliced && buffers_.size() < most)
@@ -298,7 +310,7 @@ std::vector<const parallel::Parameter*> FlatOptimizer::trained() const {
 std::vector<at::Tensor> FlatOptimizer::parameters() const {
     std::vector<at::Tensor> values;
     for (const parallel::Parameter* parameter : trained())
-        values.push_back(arena_.sharding().values ? arena_.owned_value(*parameter) : parameter->value());
+        values.push_back(parameter->value());
     return values;
 }
 
@@ -435,19 +447,52 @@ void FlatOptimizer::restore(const NamedTensors& values) {
     }
 }
 
-Tree FlatOptimizer::state_dict() const {
+std::vector<optim::StateGroup> FlatOptimizer::numbered_groups() const {
     if (plain_)
         throw UserError("the parameters are the averaged weights since eval(): call train() before saving the state");
-    if (arena_.sharding().any())
-        throw UserError(
-            "the ranks share out the optimizer state (parallel.zero_stage), and a state dictionary needs all of it: "
-            "set parallel.zero_stage to 0, or train from a recipe, whose checkpoints hold shares");
     const std::vector<const parallel::Parameter*> parameters = trained();
     std::vector<optim::StateGroup> groups = state_groups();
     for (std::size_t g = 0; g < groups.size(); ++g)
         for (std::size_t p = 0; p < groups[g].parameters.size(); ++p)
             groups[g].parameters[p].number =
                 std::ranges::find(parameters, groups_[g].parts[p].parameter) - parameters.begin();
+    return groups;
+}
+
+Tree FlatOptimizer::state_dict() const {
+    return optim::write_state_dict(numbered_groups());
+}
+
+Tree FlatOptimizer::whole_state_dict() const {
+    if (!arena_.sharding().any())
+        return state_dict();
+    if (model_ == nullptr)
+        throw UserError(
+            "the ranks share out the optimizer state (parallel.zero_stage), and a state dictionary needs all of it: "
+            "make the FlatOptimizer with the FlatModel instead of its arena, or set parallel.zero_stage to 0");
+    const at::NoGradGuard no_grad;
+    const OffloadedState::Passing passing(offloaded_.get());
+    std::map<std::string, at::Tensor> wholes;
+    for (const State& state : states()) {
+        at::Tensor& own = wholes[state.name];
+        if (!own.defined())
+            own = arena_.new_state();
+        arena_.state_view(own, *state.parameter).copy_(state.own.reshape({-1}));
+    }
+    for (auto& [name, state] : wholes)
+        state = model_->sync()->gather_state_on_first(state, fmt::format("optimizer state {}", name));
+    std::vector<optim::StateGroup> groups = numbered_groups();
+    for (std::size_t g = 0; g < groups.size(); ++g)
+        for (std::size_t p = 0; p < groups[g].parameters.size(); ++p) {
+            const parallel::Parameter& parameter = *groups_[g].parts[p].parameter;
+            optim::ParameterState& own = groups[g].parameters[p];
+            const std::vector<config::OptimizerState> names = config::states_of(groups_[g].settings, parameter.shape());
+            for (std::size_t i = 0; i < names.size(); ++i)
+                if (const at::Tensor& whole = wholes.at(names[i].name); whole.defined()) {
+                    own.tensors[i] = arena_.view(whole, parameter).clone();
+                    own.slice.reset();
+                }
+        }
     return optim::write_state_dict(groups);
 }
 

@@ -23,6 +23,7 @@
 #include "optim/optimizer.h"
 #include "optim/state_dict.h"
 #include "train/loop/backward_update.h"
+#include "train/loop/flat_gradients.h"
 #include "train/offloaded_state.h"
 
 namespace trainyard::train {
@@ -32,6 +33,9 @@ class FlatOptimizer final : public optim::Optimizer, public ParameterUpdater {
     /// `arena` outlives it. Throws InvalidInput for what is wrong with the recipe, UserError where the arena's slices
     /// do not do, or states cannot lie where `offload` says.
     FlatOptimizer(parallel::FlatArena& arena, const config::OptimizerRecipe& recipe, const StateOffload& offload = {});
+    /// Of a model whose ranks may share out the state (parallel.zero_stage): whole_state_dict() is then possible.
+    /// `model` outlives it.
+    FlatOptimizer(FlatGradients& model, const config::OptimizerRecipe& recipe, const StateOffload& offload = {});
 
     /// One group to the outside: the others' rates are fixed multiples of its rate.
     std::size_t group_count() const override { return 1; }
@@ -39,8 +43,8 @@ class FlatOptimizer final : public optim::Optimizer, public ParameterUpdater {
     void set_lr(std::size_t, double lr) override { lr_ = lr; }
     double momentum(std::size_t) const override;
     void set_momentum(std::size_t, double momentum) override;
-    /// Values of what is trained, in the order of the arena; where values are sharded this rank's elements of them,
-    /// flat.
+    /// Values of what is trained, in the order of the arena; where values are sharded they have memory only while their
+    /// units compute.
     std::vector<at::Tensor> parameters() const override;
 
     /// Gradients are divided without a pass of their own; what their buffer holds after the step is not said.
@@ -56,16 +60,20 @@ class FlatOptimizer final : public optim::Optimizer, public ParameterUpdater {
     void begin_step() override;
     void update(const parallel::Parameter& parameter) override;
     void zero_grad(bool set_to_none = true) override;
-    /// torch's names, numbers in the order of parameters(). Throws UserError where the arena is sharded: no rank has
-    /// all of it.
+    /// torch's names, numbers in the order of parameters(). Where the arena is sharded this rank's share: state tensors
+    /// are flat.
     Tree state_dict() const override;
-    /// Throws UserError naming a state that does not fit; then nothing has changed.
+    /// Throws UserError where the arena is sharded and the optimizer was made without the model.
+    Tree whole_state_dict() const override;
+    /// A share of this rank or a whole state. Throws UserError naming a state that does not fit; then nothing has
+    /// changed.
     void load_state_dict(const Tree& state) override;
 
     const parallel::FlatArena& arena() const { return arena_; }
     /// The parameters that are trained, in the order of the arena.
     std::vector<const parallel::Parameter*> trained() const;
-    /// Null: the states are in memory. Callers that read or write whole states must hold an OffloadedState::Passing.
+    /// Null: states and values are in memory. Callers that read or write whole states or values must hold an
+    /// OffloadedState::Passing.
     OffloadedState* offloaded() const { return offloaded_.get(); }
 
     /// A tensor of the state: this rank's elements of it, flat, or where the optimizer needs whole parameters all of it
@@ -133,6 +141,8 @@ class FlatOptimizer final : public optim::Optimizer, public ParameterUpdater {
     /// Of each group its pieces [first, second) that are updated together.
     using Pieces = std::vector<std::pair<std::size_t, std::size_t>>;
     Group& group_for(const parallel::Parameter& parameter);
+    /// The groups of state_dict(), with the numbers of their parameters.
+    std::vector<optim::StateGroup> numbered_groups() const;
     /// Puts the averaged weights into the arena; returns the values that were there.
     NamedTensors swap_in_averages();
     void restore(const NamedTensors& values);
@@ -146,6 +156,7 @@ class FlatOptimizer final : public optim::Optimizer, public ParameterUpdater {
     void load_states(const std::vector<optim::StateGroup>& groups);
 
     parallel::FlatArena& arena_;
+    const FlatGradients* model_ = nullptr;  ///< of the arena, if it was given
     config::OptimizerPlan plan_;
     double lr_;
     std::vector<Group> groups_;

@@ -46,13 +46,16 @@ FrozenBase place_frozen(const models::Model& model, const config::ModelRecipe& r
     options.main_device = device;
     options.accelerator = "cpu";
     options.keeps_trained = true;
-    if (quantized)
+    if (quantized) {
         options.packing = models::packing_plan(model, recipe.quantization, type);
+        options.keep_in_fp32_modules = recipe.quantization.keep_in_fp32_modules;
+    }
     dispatch::LoadedCheckpoint loaded = dispatch::load_checkpoint_in_model(model, recipe.weights, options);
     FrozenBase base;
     base.warnings = std::move(inferred.warnings);
     base.packed = loaded.packed;
     base.warnings.insert(base.warnings.end(), loaded.warnings.begin(), loaded.warnings.end());
+    base.on_disk = loaded.packed_on_disk;
     for (const auto& [name, stored] : loaded.offloaded)
         base.on_disk += stored.piece ? stored.piece->bytes : 0;
     dispatch::DispatchOptions where;

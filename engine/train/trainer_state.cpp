@@ -336,6 +336,9 @@ void TrainerState::assign_weights(checkpoint::WriterShare& share, int files_of_r
         std::vector<std::pair<std::string, std::uint64_t>> weights;
         std::uint64_t total = 0, before = 0;
         const parallel::ExpertShare* experts = training_.model.experts();
+        // Of experts the files of the ranks that have them; of these, one for each rank that shares the layers.
+        const int files_of_share = experts != nullptr ? files_of_rank / experts->ranks->size() : files_of_rank;
+        std::int64_t number = 0;
         for (const parallel::Unit* unit : part.units) {
             for (const parallel::Parameter* parameter : unit->parameters())
                 if (!lies_by_map(recipe.model, *parameter)) {
@@ -344,9 +347,11 @@ void TrainerState::assign_weights(checkpoint::WriterShare& share, int files_of_r
                     total += weights.back().second;
                     if (experts == nullptr)
                         continue;
-                    const std::int64_t expert = training_.model.model().expert_of(*parameter);
+                    const std::int64_t expert =
+                        std::max<std::int64_t>(training_.model.model().expert_of(*parameter), 0);
                     share.file_of_weight[parameter->name()] =
-                        rank * files_of_rank + static_cast<int>(std::max<std::int64_t>(expert, 0) / experts->count);
+                        rank * files_of_rank +
+                        static_cast<int>(expert / experts->count * files_of_share + number++ % files_of_share);
                 }
             for (const auto& buffer : unit->buffers()) {
                 share.file_of_weight[buffer->name] = rank * files_of_rank;
@@ -373,17 +378,21 @@ checkpoint::FilesToSave TrainerState::files_to_save() const {
     const RankStages& part = model.part();
     const bool sharded = model.is_sharded(), shares_values = model.shares_values();
     const parallel::ExpertShare* experts = model.experts();
-    const int shard = experts != nullptr ? 0 : model.shards().rank(), shards = model.shards().size();
-    const int copy = experts != nullptr ? experts->copies->rank() : sharded ? mesh.copies().rank() : 0;
+    const int shard = model.shards().rank(), shards = model.shards().size();
+    const int copy = sharded ? mesh.copies().rank() : 0;
     const int expert_rank = experts != nullptr ? experts->ranks->rank() : 0;
     const int expert_ranks = experts != nullptr ? experts->ranks->size() : 1;
     const int tensor_rank = model.tensor_ranks().rank(), tensor_ranks = model.tensor_ranks().size();
     const bool gathers = shares_values || tensor_ranks > 1;
+    // Each rank of a part of the model with a file of its own: those that divide experts, or else shards of weights.
+    const int weight_shard = experts != nullptr ? expert_rank : shares_values ? shard : 0;
+    const int weight_shards = experts != nullptr ? expert_ranks : shares_values ? shards : 1;
+    const bool is_first = experts != nullptr ? experts->shards->rank() == 0 : shares_values || shard == 0;
     checkpoint::WriterShare share;
     share.rank = mesh.rank();
-    const int weight_files = (shares_values ? shards : expert_ranks) * tensor_ranks;  // of a part
+    const int weight_files = weight_shards * tensor_ranks;  // of a part
     const int state_files = (sharded ? shards : expert_ranks) * tensor_ranks;
-    share.weights = part.rank * weight_files + (shares_values ? shard : expert_rank) * tensor_ranks + tensor_rank;
+    share.weights = part.rank * weight_files + weight_shard * tensor_ranks + tensor_rank;
     share.weight_files = part.ranks * weight_files;
     share.state = part.rank * state_files + (sharded ? shard : expert_rank) * tensor_ranks + tensor_rank;
     share.state_files = part.ranks * state_files;
@@ -391,14 +400,14 @@ checkpoint::FilesToSave TrainerState::files_to_save() const {
         assign_weights(share, weight_files);
     // Ranks with equal shares have the same; copies of tied parameters are those of their owners, and what is not of
     // experts that of the first of the ranks that divide these.
-    std::set<std::string> of_others;
+    std::set<std::string> of_others, of_first;
     if (expert_rank > 0) {
         for (const parallel::FlatGroup& group : model.arena().groups())
             if (!group.is_of_experts())
                 for (const parallel::Parameter* parameter : group.parameters())
-                    of_others.insert(parameter->name());
+                    of_first.insert(parameter->name());
         for (const auto& [name, buffer] : model.named_buffers())
-            of_others.insert(name);
+            of_first.insert(name);
     }
     if (part.has_copies())
         for (const parallel::Parameter* tied : model.arena().groups().front().parameters())
@@ -409,13 +418,13 @@ checkpoint::FilesToSave TrainerState::files_to_save() const {
             if (!is_divided(*parameter) || !parameter->part()->is_first())
                 on_all.insert(parameter->name());
     for (auto* tensors : {&content.weights, &content.optimizer, &content.average}) {
-        const bool of_weights = tensors == &content.weights;
-        if (copy > 0 || (shard > 0 && (!sharded || of_weights)) || (tensor_rank > 0 && of_weights))
+        const bool of_weights = tensors == &content.weights, whole = of_weights || !sharded;
+        if (copy > 0 || (whole && !is_first) || (of_weights && (tensor_rank > 0 || (shares_values && shard > 0))))
             tensors->clear();
         std::erase_if(*tensors, [&](const checkpoint::LogicalTensor& tensor) {
             const std::string name =
                 tensors == &content.optimizer ? tensor.name.substr(tensor.name.find('.') + 1) : tensor.name;
-            return of_others.contains(name) || on_all.contains(name);
+            return of_others.contains(name) || on_all.contains(name) || (whole && of_first.contains(name));
         });
     }
     if (gathers)  // these come whole below
@@ -429,9 +438,9 @@ checkpoint::FilesToSave TrainerState::files_to_save() const {
     const bool adapts = mesh.rank() == 0 && recipe.model.lora.r > 0;
     model.visit_values([&](const parallel::Parameter& parameter, const at::Tensor& value) {
         const std::string& name = parameter.name();
-        const auto kept = [&] { return shares_values ? value.clone() : value; };
-        const bool writes = copy == 0 && (shares_values || shard == 0);
-        if (gathers && writes && !of_others.contains(name) && share.file_of_weight.at(name) == share.weights)
+        const auto kept = [&] { return shares_values && shards > 1 ? value.clone() : value; };
+        if (gathers && copy == 0 && is_first && !of_others.contains(name) && !of_first.contains(name) &&
+            (share.weight_files == 1 || share.file_of_weight.at(name) == share.weights))
             content.weights.push_back(checkpoint::LogicalTensor::of_whole(name, kept()));
         if (adapts && config::is_of_adapter_file(recipe.model, name))
             adapter.tensors.emplace_back(models::peft_name(name), kept());

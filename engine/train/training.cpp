@@ -19,9 +19,8 @@ optim::GradScalerOptions scaler_options(const config::TrainingRecipe& training) 
 
 StateOffload state_offload(const config::Recipe& recipe, const parallel::Mesh& mesh, int ranks_here) {
     StateOffload offload;
-    if (!recipe.offloads_optimizer())
-        return offload;
-    offload.folder = recipe.parallel.offload_optimizer_nvme_path;
+    if (recipe.offloads_optimizer())
+        offload.folder = recipe.parallel.offload_optimizer_nvme_path;
     offload.rank = mesh.rank();
     offload.ranks_here = ranks_here > 0 ? ranks_here : mesh.world_size();
     return offload;

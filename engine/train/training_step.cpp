@@ -35,21 +35,20 @@ pipeline::Schedule schedule_of(const config::Recipe& recipe, const RankStages& p
 std::string agreed_first_non_finite(Training& training, const NamedTensors& own) {
     const std::optional<std::size_t> first = first_non_finite(own);
     std::int64_t number = first ? static_cast<std::int64_t>(*first) : std::ssize(own);
-    if (training.model.is_sharded()) {
-        const at::Tensor least = at::full({1}, number, training.flow.loss_sum().options().dtype(at::kLong));
-        training.mesh.data().all_reduce(least, "first tensor not finite", parallel::ReduceOp::min).wait();
-        number = least.item<std::int64_t>();
-    }
-    std::string name = number < std::ssize(own) ? own[static_cast<std::size_t>(number)].first : std::string();
-    const parallel::ExpertShare* experts = training.model.experts();
+    std::string name = first ? own[*first].first : std::string();
+    // Ranks that have other elements, experts or layers.
+    const bool differ = training.model.is_sharded() || training.model.experts() != nullptr;
     for (parallel::Communicator* others :
-         {experts != nullptr ? experts->ranks : nullptr,
-          training.model.part().ranks > 1 ? &training.pipeline() : nullptr,
+         {differ ? &training.mesh.data() : nullptr, training.model.part().ranks > 1 ? &training.pipeline() : nullptr,
           training.model.tensor_ranks().size() > 1 ? &training.model.tensor_ranks() : nullptr})
         if (others != nullptr)
-            for (const Tree& other : parallel::all_gather_objects(*others, Tree(name), "not finite"))
-                if (name.empty())
-                    name = other.as_text();
+            for (const Tree& other :
+                 parallel::all_gather_objects(*others, Tree::dict({{"number", number}, {"name", name}}), "not finite"))
+                if (const std::string theirs = other.at("name").as_text();
+                    !theirs.empty() && (name.empty() || other.at("number").as_integer() < number)) {
+                    number = other.at("number").as_integer();
+                    name = theirs;
+                }
     return name;
 }
 
@@ -60,6 +59,49 @@ std::string first_weight_not_finite(Training& training) {
         for (const parallel::Parameter* parameter : group.parameters())
             own.emplace_back(parameter->name(), training.model.arena().held_value(*parameter));
     return agreed_first_non_finite(training, own);
+}
+
+/// Numbers of ranks within the group, which has found the same on all of them, become those of the run. Collective.
+void number_in_run(std::optional<Divergence>& found, const parallel::Mesh& mesh, parallel::Communicator& group) {
+    if (!found)
+        return;
+    const auto ranks = gather_numbers(std::vector<std::int64_t>{mesh.rank()}, group, "ranks that differ");
+    for (int& rank : found->ranks)
+        rank = static_cast<int>(ranks[static_cast<std::size_t>(rank)].front());
+}
+
+void merge(std::optional<Divergence>& found, const std::optional<Divergence>& other) {
+    if (!other)
+        return;
+    if (!found)
+        found.emplace().parameter = other->parameter;
+    found->parameters += other->parameters;
+    for (const int rank : other->ranks)
+        if (std::ranges::find(found->ranks, rank) == found->ranks.end())
+            found->ranks.push_back(rank);
+}
+
+/// Collective: `found` becomes what all of the ranks have found.
+void merge_over(std::optional<Divergence>& found, parallel::Communicator& ranks) {
+    if (ranks.size() == 1)
+        return;
+    Tree mine = Tree::list();
+    if (found) {
+        mine.append(found->parameter);
+        mine.append(found->parameters);
+        for (const int rank : found->ranks)
+            mine.append(static_cast<std::int64_t>(rank));
+    }
+    found.reset();
+    for (const Tree& part : parallel::all_gather_objects(ranks, mine, "ranks that differ")) {
+        const Tree::List& items = part.items();
+        if (items.empty())
+            continue;
+        Divergence other{{}, items[0].as_text(), items[1].as_integer()};
+        for (std::size_t i = 2; i < items.size(); ++i)
+            other.ranks.push_back(static_cast<int>(items[i].as_integer()));
+        merge(found, other);
+    }
 }
 
 }  // namespace
@@ -172,8 +214,10 @@ double TrainingStep::waited_seconds() const {
     for (const parallel::Communicator* group :
          std::set{&training_.mesh.data(), &training_.model.shards(), &training_.pipeline(),
                   sequence != nullptr ? sequence->ranks : &training_.mesh.data(),
+                  sequence != nullptr && sequence->keys != nullptr ? sequence->keys->ranks : &training_.mesh.data(),
                   experts != nullptr ? experts->ranks : &training_.mesh.data(),
-                  experts != nullptr ? experts->copies : &training_.mesh.data(), &training_.model.tensor_ranks(),
+                  experts != nullptr ? experts->copies : &training_.mesh.data(),
+                  experts != nullptr ? experts->shards : &training_.mesh.data(), &training_.model.tensor_ranks(),
                   &training_.mesh.everyone()})
         seconds += group->stats().waited_seconds;
     return seconds;
@@ -260,39 +304,27 @@ void TrainingStep::compare_ranks(StepReport& report) {
 }
 
 std::optional<Divergence> TrainingStep::find_divergence(std::int64_t step) {
-    NamedTensors held;
-    for (const parallel::FlatGroup& group : training_.model.arena().groups())
+    const parallel::FlatArena& arena = training_.model.arena();
+    const parallel::ExpertShare* experts = training_.model.experts();
+    // With whole values on each rank, fewer ranks have the same experts than have the same other parameters.
+    const bool compares_experts = experts != nullptr && !training_.model.shares_values();
+    NamedTensors held, of_experts;
+    for (const parallel::FlatGroup& group : arena.groups())
         for (const parallel::Parameter* parameter : group.parameters())
-            held.emplace_back(parameter->name(), training_.model.arena().held_value(*parameter));
-    parallel::Mesh& mesh = training_.mesh;
+            (compares_experts && group.is_of_experts() ? of_experts : held)
+                .emplace_back(parameter->name(), arena.held_value(*parameter));
     std::optional<Divergence> found = divergence_->step(step, held);
-    if (found) {  // numbers within the group become those of the run
-        const auto ranks = gather_numbers(std::vector<std::int64_t>{mesh.rank()}, equal_ranks(), "ranks that differ");
-        for (int& rank : found->ranks)
-            rank = static_cast<int>(ranks[static_cast<std::size_t>(rank)].front());
+    number_in_run(found, training_.mesh, equal_ranks());
+    if (compares_experts) {
+        if (experts->ranks->rank() > 0)  // all ranks that divide experts have found the same of all else
+            found.reset();
+        std::optional<Divergence> own = train::find_divergence(of_experts, *experts->copies);
+        number_in_run(own, training_.mesh, *experts->copies);
+        merge(found, own);
+        merge_over(found, *experts->ranks);
     }
     // The ranks of other parts of the model have compared theirs.
-    parallel::Communicator& parts = mesh.group({parallel::Dimension::pp, parallel::Dimension::tp});
-    if (parts.size() == 1)
-        return found;
-    Tree mine = Tree::list();
-    if (found) {
-        mine.append(found->parameter);
-        mine.append(found->parameters);
-        for (int rank : found->ranks)
-            mine.append(static_cast<std::int64_t>(rank));
-    }
-    found.reset();
-    for (const Tree& part : parallel::all_gather_objects(parts, mine, "ranks that differ")) {
-        const Tree::List& items = part.items();
-        if (items.empty())
-            continue;
-        if (!found)
-            found.emplace().parameter = items[0].as_text();
-        found->parameters += items[1].as_integer();
-        for (std::size_t i = 2; i < items.size(); ++i)
-            found->ranks.push_back(static_cast<int>(items[i].as_integer()));
-    }
+    merge_over(found, training_.mesh.group({parallel::Dimension::pp, parallel::Dimension::tp}));
     return found;
 }
 

@@ -412,8 +412,7 @@ TEST(Recipe, PipelinesThatCannotBeCutOrAreNotThereYetAreRefused) {
     EXPECT_EQ(problems_of([](Recipe& r) { r.parallel.zero_stage = 2; }), "");
     EXPECT_NE(problems_of([](Recipe& r) { r.parallel.comm_hook = CommHookType::power_sgd; }), "");
     EXPECT_EQ(problems_of([](Recipe& r) { r.training.local_sgd_steps = 5; }),
-              "training.local_sgd_steps: does not work with pipeline stages in this version (parallel.pp_size is 2): "
-              "set it to 0\n");
+              "training.local_sgd_steps: does not work with parallel.pp_size 2: set it to 0\n");
     EXPECT_EQ(problems_of([](Recipe& r) {
                   r.logging.histograms_every = 5;
                   r.health.divergence_every = 5;

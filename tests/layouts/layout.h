@@ -35,6 +35,7 @@ struct Layout {
     bool recomputes = false;         ///< activation checkpointing
     std::int64_t zero_stage = 0;
     Precision precision = Precision::no;
+    bool on_disk = false;  ///< stage 3: weights, gradients and optimizer state
     auto operator<=>(const Layout&) const = default;
 
     int replicas() const { return ranks / stages; }
@@ -42,7 +43,8 @@ struct Layout {
         return std::to_string(ranks) + "ranks_" +
                (stages == 1 ? "" : std::to_string(stages) + "stages_" + schedule + "_") +
                std::to_string(micro_batches) + "micro_" + (recomputes ? "recomputed_" : "") + "zero" +
-               std::to_string(zero_stage) + "_" + (precision == Precision::no ? "fp32" : choice_name(precision));
+               std::to_string(zero_stage) + (on_disk ? "_disk_" : "_") +
+               (precision == Precision::no ? "fp32" : choice_name(precision));
     }
 };
 
@@ -91,7 +93,10 @@ inline Tolerance tolerance_of(Precision precision) {
 /// stages read fp32: in 16 bits it is another arithmetic. An update of Adam moves an element by up to kRate whatever
 /// its gradient is.
 inline Tolerance tolerance_of(const Layout& one, const Layout& other) {
-    if (one.precision != Precision::no && (one.zero_stage == 3) != (other.zero_stage == 3))
+    const auto rounds = [](const Layout& layout) {
+        return layout.zero_stage == 3 && (layout.replicas() > 1 || layout.on_disk);
+    };
+    if (one.precision != Precision::no && rounds(one) != rounds(other))
         return {2 * kSteps * kRate, 2e-4, 2e-3};
     return tolerance_of(one.precision);
 }
@@ -128,6 +133,12 @@ class Training {
         recipe.training.gradient_accumulation_steps = layout.micro_batches;
         recipe.training.batch_size = kSamples / layout.micro_batches / layout.replicas();
         recipe.parallel.zero_stage = layout.zero_stage;
+        if (layout.on_disk) {
+            recipe.parallel.offload_param_device = recipe.parallel.offload_optimizer_device =
+                config::OffloadDevice::nvme;
+            recipe.parallel.offload_param_nvme_path = recipe.parallel.offload_optimizer_nvme_path =
+                folder_.path().string();
+        }
         recipe.parallel.bucket_cap_mb = 0.01;
         recipe.parallel.pp_size = layout.stages;
         if (layout.stages > 1)
@@ -267,6 +278,11 @@ inline void expect_as_one_rank(Training& training, const Layout& layout) {
         kept.recomputes = false;
         expect_same(training.whole(kept), got, {}, layout.text() + " beside " + kept.text());
     }
+    if (layout.on_disk && layout.replicas() > 1) {
+        Layout in_memory = layout;
+        in_memory.on_disk = false;
+        expect_same(training.whole(in_memory), got, {}, layout.text() + " beside " + in_memory.text());
+    }
     if (layout.zero_stage > 0 && layout.replicas() > 1 && layout.stages == 1 &&
         (layout.zero_stage == 1 || layout.micro_batches == 1) &&
         (layout.zero_stage < 3 || layout.precision == Precision::no)) {
@@ -301,21 +317,24 @@ inline std::vector<Layout> all_layouts() {
                 if (schedule == "none" || can_be_scheduled(schedule, shape.stages, static_cast<int>(micro_batches)))
                     for (bool recomputes : {false, true})
                         for (std::int64_t zero_stage : {0, 1, 2, 3})
-                            for (const Precision precision : {Precision::no, Precision::bf16, Precision::fp16})
-                                all.push_back({shape.ranks, shape.stages, schedule, micro_batches, recomputes,
-                                               zero_stage, precision});
+                            for (bool on_disk : {false, true})
+                                for (const Precision precision : {Precision::no, Precision::bf16, Precision::fp16})
+                                    if (!on_disk || zero_stage == 3)
+                                        all.push_back({shape.ranks, shape.stages, schedule, micro_batches, recomputes,
+                                                       zero_stage, precision, on_disk});
     return all;
 }
 
 /// One layout of each kind, for resuming from each on each.
 inline std::vector<Layout> kinds_of_layouts(Precision precision) {
-    return {{1, 1, "none", 1, false, 0, precision},         {2, 1, "none", 1, false, 0, precision},
-            {2, 1, "none", 2, false, 1, precision},         {4, 1, "none", 1, true, 2, precision},
-            {2, 2, "1F1B", 2, false, 0, precision},         {4, 2, "ZBH1", 4, false, 1, precision},
-            {4, 2, "GPipe", 2, false, 2, precision},        {4, 4, "1F1B", 4, true, 0, precision},
-            {4, 1, "none", 2, true, 3, precision},          {2, 1, "none", 1, false, 3, precision},
-            {4, 2, "1F1B", 2, false, 3, precision},         {2, 2, "Interleaved1F1B", 2, false, 0, precision},
-            {4, 2, "ZBVZeroBubble", 4, false, 1, precision}};
+    return {{1, 1, "none", 1, false, 0, precision},          {2, 1, "none", 1, false, 0, precision},
+            {2, 1, "none", 2, false, 1, precision},          {4, 1, "none", 1, true, 2, precision},
+            {2, 2, "1F1B", 2, false, 0, precision},          {4, 2, "ZBH1", 4, false, 1, precision},
+            {4, 2, "GPipe", 2, false, 2, precision},         {4, 4, "1F1B", 4, true, 0, precision},
+            {4, 1, "none", 2, true, 3, precision},           {2, 1, "none", 1, false, 3, precision},
+            {4, 2, "1F1B", 2, false, 3, precision},          {2, 2, "Interleaved1F1B", 2, false, 0, precision},
+            {4, 2, "ZBVZeroBubble", 4, false, 1, precision}, {2, 1, "none", 1, false, 3, precision, true},
+            {1, 1, "none", 2, false, 3, precision, true}};
 }
 
 }  // namespace trainyard::train::layouts

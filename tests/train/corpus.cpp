@@ -22,7 +22,6 @@ namespace {
 
 using test::says;
 using testing::_;
-using ::testing::HasSubstr;
 using testing::StartsWith;
 
 class CorpusOf : public ::testing::Test {
@@ -167,7 +166,9 @@ TEST_F(CorpusOf, ATokenizerMakesTheTokensOfText) {
 
 TEST_F(CorpusOf, WhatCannotBeTrainedOnIsNamed) {
     write("a.csv", "id,words\n1,abc\n2,def\n");
-    EXPECT_THAT(refusal(recipe("csv", "a.csv")), HasSubstr("has the columns id, words, none with a usual name"));
+    EXPECT_THAT(refusal(recipe("csv", "a.csv")),
+                test::says("{} has the columns {}, none with a usual name ({}): name the one", testing::_, "id, words",
+                           testing::_));
     config::DataRecipe data = recipe("csv", "a.csv");
     data.column = "txt";
     EXPECT_THAT(refusal(data), says("{} has no column '{}'{}", _, "txt", _));

@@ -269,8 +269,10 @@ TEST(SharedSequencesRefused, WhatDoesNotDivideOrHasNoCausalAttention) {
                          testing::_, testing::EndsWith("6"), testing::_)));
     EXPECT_THAT(said("model: {model_type: bert, task: masked_lm}" + data + "parallel: {cp_size: 2}\n"),
                 AllOf(HasSubstr("parallel.cp_size"), HasSubstr("causal attention"), HasSubstr("bert")));
-    EXPECT_THAT(said("model: {n_head: 4}" + data + "parallel: {cp_size: 2, sp_size: 2}\n"),
-                HasSubstr("set one of them to 1"));
+    EXPECT_EQ(said("model: {n_head: 4}" + data + "parallel: {cp_size: 2, sp_size: 2}\n"), "");
+    EXPECT_THAT(said("model: {n_head: 4}\ndata: {path: text.txt, sequence_length: 18}\n"
+                     "parallel: {cp_size: 2, sp_size: 2}\n"),
+                AllOf(HasSubstr("parallel.cp_size"), HasSubstr("18"), HasSubstr("multiple of 4")));
     EXPECT_THAT(said("model: {n_head: 4}" + data + "parallel: {cp_size: 2}\ntraining: {local_sgd_steps: 2}\n"),
                 HasSubstr("training.local_sgd_steps"));
     EXPECT_THAT(said("model: {n_head: 4}\ndata: {path: text.txt, sequence_length: 24}\nparallel: {cp_size: 3}\n"),

@@ -59,10 +59,10 @@ constexpr auto choice_names(ExportDtype) {
 }
 
 /// Number format of the frozen matrices. automatic: that of model.weights, where adapters are trained; no: as for
-/// products. Others quantize weights that are not.
-enum class Quantization : unsigned char { automatic, no, nf4, fp4, int8 };
+/// products. Others quantize weights that are not; the float8 formats are those of layer-wise casting.
+enum class Quantization : unsigned char { automatic, no, nf4, fp4, int8, float8_e4m3fn, float8_e5m2 };
 constexpr auto choice_names(Quantization) {
-    return std::array{"auto", "no", "nf4", "fp4", "int8"};
+    return std::array{"auto", "no", "nf4", "fp4", "int8", "float8_e4m3fn", "float8_e5m2"};
 }
 
 /// Number format that quantized matrices are multiplied in; automatic: that of training.mixed_precision.

@@ -2,6 +2,7 @@
 #include "config/recipe/low_precision_checks.h"
 
 #include <algorithm>
+#include <utility>
 
 #include "models/spec/family.h"
 
@@ -24,7 +25,6 @@ bool has_fp8_layer(const ModelRecipe& model, std::int64_t multiple) {
 void check_quantization(const Recipe& recipe, bool own_model, const ReportProblem& complain) {
     const QuantizationRecipe usual;
     const QuantizationRecipe& quantization = recipe.model.quantization;
-    const bool is_int8 = quantization.method == Quantization::int8, is_used = quantization.method != Quantization::no;
     const bool four_bit = is_one_of(quantization.method, {Quantization::nf4, Quantization::fp4});
     const auto useless = [&](bool given, const char* key, const Message& why) {
         if (given)
@@ -32,12 +32,17 @@ void check_quantization(const Recipe& recipe, bool own_model, const ReportProble
     };
     useless(quantization.bnb_4bit_use_double_quant && !four_bit, "quantization.bnb_4bit_use_double_quant",
             "is for matrices that become 4-bit ones at the start: set quantization.method to nf4 or fp4");
-    useless(quantization.bnb_4bit_compute_dtype != usual.bnb_4bit_compute_dtype && (!is_used || is_int8),
+    const bool by_weights = quantization.method == Quantization::automatic;
+    useless(quantization.bnb_4bit_compute_dtype != usual.bnb_4bit_compute_dtype && !four_bit && !by_weights,
             "quantization.bnb_4bit_compute_dtype", "is for 4-bit matrices: set quantization.method to nf4 or fp4");
-    useless(quantization.llm_int8_threshold != usual.llm_int8_threshold && (!is_used || four_bit),
+    useless(quantization.llm_int8_threshold != usual.llm_int8_threshold && !by_weights &&
+                quantization.method != Quantization::int8,
             "quantization.llm_int8_threshold", "is for 8-bit matrices: set quantization.method to int8");
-    useless(!quantization.skip_modules.empty() && !keeps_quantized(recipe.model), "quantization.skip_modules",
-            "has no effect without quantization.method: set it to nf4, fp4 or int8");
+    for (const auto& [given, key] :
+         {std::pair{!quantization.skip_modules.empty(), "quantization.skip_modules"},
+          std::pair{!quantization.keep_in_fp32_modules.empty(), "quantization.keep_in_fp32_modules"}})
+        useless(given && !keeps_quantized(recipe.model), key,
+                "has no effect without quantization.method: set it to nf4, fp4 or int8");
     if (!keeps_quantized(recipe.model))
         return;
     const auto refuse = [&](bool asked, const std::vector<std::string>& others, const Message& why) {
@@ -53,9 +58,6 @@ void check_quantization(const Recipe& recipe, bool own_model, const ReportProble
            "no");
     refuse(recipe.parallel.pp_size > 1, {"parallel.pp_size"},
            "does not work with pipeline stages in this version: set parallel.pp_size to 1");
-    refuse(!recipe.model.device_map.empty(), {"model.device_map"},
-           "keeps the matrices in memory, which takes a quarter or an eighth: leave model.device_map out, or set this "
-           "to no");
     refuse(recipe.training.mixed_precision == Precision::fp8, {kPrecision},
            "matrices of 4 and 8 bits are not multiplied in fp8: set training.mixed_precision to bf16");
 }

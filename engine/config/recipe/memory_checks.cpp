@@ -7,14 +7,33 @@
 
 namespace trainyard::config {
 
-void check_offload_folder(const ParallelRecipe& parallel, const ReportProblem& complain) {
-    const bool nvme = parallel.offload_optimizer_device == OffloadDevice::nvme;
-    if (nvme && parallel.offload_optimizer_nvme_path.empty())
-        complain("parallel.offload_optimizer_device", {"parallel.offload_optimizer_nvme_path"},
-                 "nvme needs a folder: set parallel.offload_optimizer_nvme_path to one on a fast local disk");
-    if (!nvme && !parallel.offload_optimizer_nvme_path.empty())
-        complain("parallel.offload_optimizer_nvme_path", {"parallel.offload_optimizer_device"},
-                 "has no effect without parallel.offload_optimizer_device: set that to nvme, or leave the folder out");
+Message offload_needs_stage_3(std::int64_t zero_stage) {
+    return Message(
+        "weights are kept on a disk with ZeRO stage 3, which reads those of a unit before it computes, "
+        "and zero_stage is {}: set it to 3, or offload_param_device to none",
+        zero_stage);
+}
+
+void check_offload_folders(const ParallelRecipe& parallel, const ReportProblem& complain) {
+    struct Place {
+        const char *device_key, *folder_key;
+        OffloadDevice device;
+        const std::string& folder;
+    };
+    for (const Place& place : {Place{"parallel.offload_optimizer_device", "parallel.offload_optimizer_nvme_path",
+                                     parallel.offload_optimizer_device, parallel.offload_optimizer_nvme_path},
+                               Place{"parallel.offload_param_device", "parallel.offload_param_nvme_path",
+                                     parallel.offload_param_device, parallel.offload_param_nvme_path}}) {
+        const bool nvme = place.device == OffloadDevice::nvme;
+        if (nvme && place.folder.empty())
+            complain(place.device_key, {place.folder_key},
+                     Message("nvme needs a folder: set {} to one on a fast local disk", place.folder_key));
+        if (!nvme && !place.folder.empty())
+            complain(place.folder_key, {place.device_key},
+                     Message("has no effect without {}: set that to nvme, or leave the folder out", place.device_key));
+    }
+    if (parallel.offload_param_device == OffloadDevice::nvme && parallel.zero_stage != 3)
+        complain("parallel.offload_param_device", {"parallel.zero_stage"}, offload_needs_stage_3(parallel.zero_stage));
 }
 
 /// Only state with one or two values for each element is stored in flat buffers, whose slices can be offloaded.

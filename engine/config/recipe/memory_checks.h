@@ -1,16 +1,21 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 // Checks of what a recipe keeps on a disk instead of in memory: the optimizer's state, and weights that are not
-// trained. Internal to this library.
+// trained.
 
+#include <cstdint>
+
+#include "base/message.h"
 #include "config/recipe/lora_checks.h"
 #include "config/recipe/optimizer_kinds.h"
 #include "config/recipe/recipe.h"
 
 namespace trainyard::config {
 
-/// Checks that parallel.offload_optimizer_nvme_path is set if and only if it is used.
-void check_offload_folder(const ParallelRecipe& parallel, const ReportProblem& complain);
+/// Why weights are not offloaded at a stage of ZeRO.
+Message offload_needs_stage_3(std::int64_t zero_stage);
+/// Checks that the folders of what is offloaded are set if and only if they are used, and what offloading needs.
+void check_offload_folders(const ParallelRecipe& parallel, const ReportProblem& complain);
 /// Checks the optimizer of a recipe that offloads the optimizer state.
 void check_offload(const OptimizerPlan& plan, const ReportProblem& complain);
 /// `own_model`: the model comes from a plug-in or a module, so its weights are not known.

@@ -42,7 +42,7 @@ families::SampleSize sample_size(const Recipe& recipe) {
 }
 
 bool keeps_quantized(const ModelRecipe& model) {
-    return is_one_of(model.quantization.method, {Quantization::nf4, Quantization::fp4, Quantization::int8});
+    return !is_one_of(model.quantization.method, {Quantization::automatic, Quantization::no});
 }
 
 bool is_adapter(const std::string& name) {

@@ -57,6 +57,7 @@ struct QuantizationRecipe {
     double llm_int8_threshold = 6;  ///< magnitude of inputs whose columns are not quantized; 0: none
     std::vector<std::string>
         skip_modules;  ///< that stay, besides the head (formats/weights/quantization/module_choice.h)
+    std::vector<std::string> keep_in_fp32_modules;  ///< that stay in the type of the products
     bool operator==(const QuantizationRecipe&) const = default;
 };
 
@@ -170,6 +171,7 @@ struct TrainingRecipe {
     std::int64_t loss_scale_window = 2000;  ///< fp16: good steps in a row after which it doubles
     bool tf32 = false;                      ///< TensorFloat-32 in fp32 products of NVIDIA GPUs
     bool activation_checkpointing = false;  ///< blocks run their forward again in backward: less memory, more time
+    double expert_capacity_factor = 0;      ///< of the experts of a block, for each sample; 0: nothing is dropped
     double ema_decay = 0;                   ///< share of the old average of the weights; 0: no average is kept
     // Stochastic weight averaging, as torch.optim.swa_utils and torchcontrib.optim.SWA name it.
     std::int64_t swa_start = 0;          ///< step from which on the weights are averaged, all alike; 0: never
@@ -219,6 +221,7 @@ struct ParallelRecipe {
     std::int64_t dp_replicate_size = 0;     ///< copies; 0: as many as the other sizes leave, 1 under ZeRO
     std::int64_t dp_shard_size = 0;         ///< ranks that ZeRO shards over; 0: as many as the others leave
     std::int64_t tp_size = 1;               ///< ranks that share each layer (distributed/parallel/tensor_part.h)
+    bool tp_sequence_parallel = false;      ///< these share the positions between the layers, too
     std::int64_t cp_size = 1, sp_size = 1;  ///< ranks that share every sequence (distributed/parallel/sequence_share.h)
     RotateMethod cp_rotate_method = RotateMethod::allgather;
     std::int64_t ep_size = 1;                ///< data ranks that divide the experts of each block
@@ -229,6 +232,8 @@ struct ParallelRecipe {
     std::int64_t wrap_min_params = 100'000'000;                    ///< of what is gathered together, with wrap size
     OffloadDevice offload_optimizer_device = OffloadDevice::none;  ///< where the optimizer state is
     std::string offload_optimizer_nvme_path;                       ///< folder for it
+    OffloadDevice offload_param_device = OffloadDevice::none;      ///< stage 3: where the masters of the weights are
+    std::string offload_param_nvme_path;                           ///< folder for them
     double bucket_cap_mb = 4;            ///< smallest slice of gradients worth a message of its own
     double first_bucket_mb = 0;          ///< the same of the first to be sent; 0: as bucket_cap_mb
     bool find_unused_parameters = true;  ///< false: a parameter without a gradient is an error that names it
@@ -321,8 +326,9 @@ struct Recipe {
         return data.split_batches ? training.batch_size / data_ranks(world_size) : training.batch_size;
     }
     bool offloads_optimizer() const { return parallel.offload_optimizer_device == OffloadDevice::nvme; }
+    bool offloads_params() const { return parallel.offload_param_device == OffloadDevice::nvme; }
     /// Saving in the background needs copies, which would take the memory that offloading frees.
-    bool saves_in_background() const { return checkpoint.background && !offloads_optimizer(); }
+    bool saves_in_background() const { return checkpoint.background && !offloads_optimizer() && !offloads_params(); }
     /// Ranks that see samples of their own: the stages of a pipeline, and ranks that share sequences, see the same.
     std::int64_t data_ranks(std::int64_t world_size) const {
         return std::max<std::int64_t>(1, world_size / (parallel.pp_size * parallel.sample_ranks()));

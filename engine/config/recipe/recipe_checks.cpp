@@ -12,16 +12,15 @@
 
 #include "base/error.h"
 #include "base/text.h"
-#include "config/recipe/expert_checks.h"
 #include "config/recipe/lora_checks.h"
 #include "config/recipe/low_precision_checks.h"
 #include "config/recipe/memory_checks.h"
+#include "config/recipe/mesh_checks.h"
 #include "config/recipe/optimizer_conflicts.h"
 #include "config/recipe/optimizer_kinds.h"
 #include "config/recipe/recipe_fields.h"
 #include "config/recipe/schedule_kinds.h"
 #include "config/recipe/sequence_checks.h"
-#include "config/recipe/tensor_checks.h"
 #include "distributed/pipeline/pipeline_schedule.h"
 #include "models/spec/external/external_family.h"
 #include "models/spec/family.h"
@@ -284,18 +283,9 @@ void check_pipeline(const Recipe& recipe, bool knows_parameters, Complain compla
                              "to {}",
                              stages, blocks, "model." + (layers.empty() ? "depths" : layers), blocks));
     }
-    auto refuse = [&](bool asked, const char* key, const Message& instead) {
-        if (asked)
-            complain(key, {"parallel.pp_size"},
-                     Message("does not work with pipeline stages in this version (parallel.pp_size is {}): {}", ranks,
-                             instead));
-    };
     if (size.stages_per_rank > 1 && parallel.zero_stage >= 2 && !parallel.find_unused_parameters)
         complain("parallel.find_unused_parameters", {"parallel.zero_stage", "parallel.pipeline_schedule"},
                  "with several stages on a rank, a backward uses the parameters of one of them: leave it out");
-    refuse(recipe.training.local_sgd_steps > 0, "training.local_sgd_steps", "set it to 0");
-    refuse(is_one_of(recipe.parallel.comm_hook, {CommHookType::power_sgd, CommHookType::batched_power_sgd}),
-           "parallel.comm_hook", "use no, fp16 or bf16");
 }
 
 /// Reports settings of the training that the recipe's optimizers do not support.
@@ -505,11 +495,6 @@ std::vector<Problem> check_values(const Recipe& recipe, const std::set<std::stri
     if (recipe.generation.every > 0 && recipe.model.task != families::kCausalLm)
         complain("generation.every", {"model.task"},
                  Message("a model for {} does not continue texts: set it to 0", recipe.model.task));
-    if (recipe.generation.every > 0 && recipe.parallel.pp_size > 1)
-        complain(
-            "generation.every", {"parallel.pp_size"},
-            "samples need the whole model on one rank, and a pipeline shares it out: set parallel.pp_size to 1, or "
-            "generation.every to 0 and use trainyard generate");
     check_optimizer(recipe, lists_parameters && !recipe.optimizer.groups.empty() && recipe.model.lora.r == 0, complain);
     const ScheduleRecipe& schedule = recipe.schedule;
     if (recipe.name.empty())
@@ -550,12 +535,13 @@ std::vector<Problem> check_values(const Recipe& recipe, const std::set<std::stri
                      "rollback needs checkpoints to go back to: set checkpoint.every, or take skip");
     check_schedule(recipe, complain);
     const ParallelRecipe& parallel = recipe.parallel;
-    check_offload_folder(parallel, complain);
-    if (parallel.tp_size > 1 && !bad.contains("model.model_type") && !bad.contains("model.task"))
+    check_offload_folders(parallel, complain);
+    check_mesh_conflicts(recipe, complain);
+    if (!bad.contains("model.model_type") && !bad.contains("model.task"))
         check_tensor_parallel(recipe, complain);
     if (parallel.sequence_ranks() > 1 && !bad.contains("model.model_type") && !bad.contains("model.task"))
         check_sequence(recipe, complain);
-    if (parallel.ep_size > 1 && knows_parameters)
+    if (knows_parameters)
         check_experts(recipe, complain);
     check_sharding(recipe, lists_parameters, complain);
     const bool of_evaluation = recipe.checkpoint.best_metric.starts_with("eval/");

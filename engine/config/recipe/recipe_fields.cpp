@@ -113,7 +113,7 @@ const std::vector<Field>& table() {
         {"model", "device_map", [](Recipe& r) -> Target { return &r.model.device_map; }, "Where the weights that are not trained lie: disk, or auto for what max_memory does not hold, is read from the files of model.weights while the block before computes; or a JSON file with a map as Accelerate's. Empty: all in memory.", {}, {"auto", "balanced", "balanced_low_0", "sequential", "cpu", "disk"}, true},
         {"model", "max_memory", [](Recipe& r) -> Target { return &r.model.max_memory; }, "Memory limit for weights that are not trained, with an automatic device map (auto, balanced, balanced_low_0, sequential): cpu=2GB; one word or a list. Empty: the free memory."},
         {"model", "loss", [](Recipe& r) -> Target { return &r.model.loss; }, "Loss: multiple_negatives_ranking or cosine_similarity with sentence_embedding, else one of a plug-in; empty: that of the task."},
-        {"model", "weights", [](Recipe& r) -> Target { return &r.model.weights; }, "File or folder of weights to start from: safetensors or torch.save files, in shards or not, or a distributed checkpoint; a config.json beside them says what the recipe leaves out. Empty: random weights.", {}, {}, true},
+        {"model", "weights", [](Recipe& r) -> Target { return &r.model.weights; }, "File or folder of weights to start from: safetensors or torch.save files, in shards or not, or a distributed checkpoint; or a model of the hub: org/name, hub:org/name@REVISION. A config.json beside them says what the recipe leaves out. Empty: random weights.", {}, {}, true, {}, HubNames::models},
         {"model", "freeze", [](Recipe& r) -> Target { return &r.model.freeze; }, "Parameters that stay as they start: patterns of their names, e.g. transformer.wte.* or transformer.h.[0-3].*."},
 
         {"lora", "r", [](Recipe& r) -> Target { return &r.model.lora.r; }, "Rank of adapters (LoRA) that are trained instead of the model, whose weights do not change; 0: none.", between(0, 4096)},
@@ -122,11 +122,12 @@ const std::vector<Field>& table() {
         {"lora", "target_modules", [](Recipe& r) -> Target { return &r.model.lora.target_modules; }, "Modules that get an adapter, by the end of their names, e.g. [c_attn, c_proj], or by a regular expression of whole names, e.g. .*h\\.[0-3]\\.attn.*; all-linear: all but the head and experts."},
         {"lora", "target_parameters", [](Recipe& r) -> Target { return &r.model.lora.target_parameters; }, "Parameters that get an adapter beside those modules, by the end of their names in transformers: [mlp.experts.gate_up_proj, mlp.experts.down_proj] are the experts of Mixtral; with target_modules: [] they alone."},
         {"lora", "modules_to_save", [](Recipe& r) -> Target { return &r.model.lora.modules_to_save; }, "Modules that are trained whole and saved with the adapter, by the last part of their names; empty: of a classification, its head."},
-        {"lora", "adapter", [](Recipe& r) -> Target { return &r.model.lora.adapter; }, "Adapter of PEFT's layout to start from, a folder with adapter_model.safetensors; empty: a fresh one.", {}, {}, true},
+        {"lora", "adapter", [](Recipe& r) -> Target { return &r.model.lora.adapter; }, "Adapter of PEFT's layout to start from, a folder with adapter_model.safetensors; empty: a fresh one.", {}, {}, true, {}, HubNames::models},
 
         {"quantization", "method", [](Recipe& r) -> Target { return &r.model.quantization.method; },
          "Number format of the matrices beside adapters (lora.r), which stay in it in memory: nf4, fp4 or int8 as "
-         "bitsandbytes has them; auto: that of model.weights; no: as other weights."},
+         "bitsandbytes has them; float8_e4m3fn or float8_e5m2, cast for each product (layer-wise casting); auto: that "
+         "of model.weights; no: as other weights."},
         {"quantization", "bnb_4bit_use_double_quant",
          [](Recipe& r) -> Target { return &r.model.quantization.bnb_4bit_use_double_quant; },
          "With nf4 and fp4: the magnitudes of blocks are quantized, too, which saves 0.37 bits a weight."},
@@ -140,6 +141,9 @@ const std::vector<Field>& table() {
          between(0, 1e6)},
         {"quantization", "skip_modules", [](Recipe& r) -> Target { return &r.model.quantization.skip_modules; },
          "Modules that stay as they are, by their last or whole name, besides the head."},
+        {"quantization", "keep_in_fp32_modules",
+         [](Recipe& r) -> Target { return &r.model.quantization.keep_in_fp32_modules; },
+         "Modules that stay in the number format of products, by their last or whole name, as skip_modules."},
 
         {"data", "format", [](Recipe& r) -> Target { return &r.data.format; }, "How the files are read; bytes: one token per byte of the whole text; text: lines; others by their columns."},
         {"data", "column", [](Recipe& r) -> Target { return &r.data.column; }, "Column to train on: text or whole numbers (tokens); empty: the only one, or text, content, input_ids, tokens."},
@@ -151,9 +155,9 @@ const std::vector<Field>& table() {
         {"data", "chat", [](Recipe& r) -> Target { return &r.data.chat; }, "The column holds conversations (lists of role and content), written as ChatML; only replies of the assistant are learnt."},
         {"data", "plugin", [](Recipe& r) -> Target { return &r.data.plugin; }, "Name of a plug-in's data set to use instead of files; empty: files are read."},
         {"data", "arguments", [](Recipe& r) -> Target { return Json{&r.data.arguments}; }, "What the plug-in makes its data set with: a table."},
-        {"data", "tokenizer", [](Recipe& r) -> Target { return &r.data.tokenizer; }, "Makes tokens of text: a tokenizer.json of Hugging Face's format, or a folder that has one; empty: a token per byte.", {}, {}, true},
+        {"data", "tokenizer", [](Recipe& r) -> Target { return &r.data.tokenizer; }, "Makes tokens of text: a tokenizer.json of Hugging Face's format, or a folder that has one; empty: a token per byte.", {}, {}, true, {}, HubNames::models},
         {"data", "pack", [](Recipe& r) -> Target { return &r.data.pack; }, "Documents one behind the other; no: one a sample, cut off or filled up with what is not counted."},
-        {"data", "path", [](Recipe& r) -> Target { return &r.data.paths; }, "Text files or folders to train on; one path or a list. ~ and $NAME are replaced.", {}, {}, true, "paths"},
+        {"data", "path", [](Recipe& r) -> Target { return &r.data.paths; }, "Text files or folders to train on; one path or a list. ~ and $NAME are replaced. Or Parquet files of a data set of the hub: hub:org/name, with @REVISION, /CONFIG and :SPLIT (train).", {}, {}, true, "paths", HubNames::data_sets},
         {"data", "pattern", [](Recipe& r) -> Target { return &r.data.pattern; }, "Which files of a folder are taken, e.g. *.pod."},
         {"data", "sequence_length", [](Recipe& r) -> Target { return &r.data.sequence_length; }, "Tokens of one sample; at most model.n_positions. 1 for images.", between(1, 1 << 24)},
         {"data", "validation_fraction", [](Recipe& r) -> Target { return &r.data.validation_fraction; }, "Share of the text, at its end, that is kept for evaluation.", from_zero_below(1)},
@@ -192,6 +196,10 @@ const std::vector<Field>& table() {
         {"training", "loss_scale_window", [](Recipe& r) -> Target { return &r.training.loss_scale_window; }, "With fp16: good steps in a row after which the loss scale doubles.", between(1, kMostSteps)},
         {"training", "tf32", [](Recipe& r) -> Target { return &r.training.tf32; }, "TensorFloat-32 in products of fp32 numbers on NVIDIA GPUs."},
         {"training", "activation_checkpointing", [](Recipe& r) -> Target { return &r.training.activation_checkpointing; }, "Keep only the input of each block for backward and compute its inside again there: less memory for a third more time, the same curve."},
+        {"training", "expert_capacity_factor", [](Recipe& r) -> Target { return &r.training.expert_capacity_factor; },
+         "Limit of the tokens of a sample that an expert computes in training, as a multiple of an even share; later "
+         "tokens skip that expert. 0: no limit.",
+         between(0, 1 << 20)},
         {"training", "ema_decay", [](Recipe& r) -> Target { return &r.training.ema_decay; }, "Keeps an average of the weights, evaluated and saved beside them: share of the old average in each step, e.g. 0.999; 0: none.", from_zero_below(1)},
         {"training", "swa_start", [](Recipe& r) -> Target { return &r.training.swa_start; }, "Stochastic weight averaging: the weights from this step on are averaged, all alike, evaluated and saved beside the plain ones; 0: never.", between(0, kMostSteps)},
         {"training", "swa_freq", [](Recipe& r) -> Target { return &r.training.swa_freq; }, "Steps between two weights that count in this average.", between(1, kMostSteps)},
@@ -238,6 +246,10 @@ const std::vector<Field>& table() {
          "layers and the vocabulary are divided among them. Heads and that width divide by it; so do heads of keys, "
          "or it divides by them.",
          between(1, kMostSteps)},
+        {"parallel", "tp_sequence_parallel", [](Recipe& r) -> Target { return &r.parallel.tp_sequence_parallel; },
+         "The ranks of tp_size also share the positions between the layers (sequence parallelism as in Megatron-LM): "
+         "norms, dropout and the residual stream need less memory for the same result. data.sequence_length divides by "
+         "them."},
         {"parallel", "cp_size", [](Recipe& r) -> Target { return &r.parallel.cp_size; }, "Ranks that share the positions of each sequence, every one with all heads (context parallelism). data.sequence_length divides by twice as many.", between(1, kMostSteps)},
         {"parallel", "sp_size", [](Recipe& r) -> Target { return &r.parallel.sp_size; }, "Ranks that share the positions of each sequence, and the heads of attention (sequence parallelism as in DeepSpeed Ulysses). data.sequence_length and the heads divide by it.", between(1, kMostSteps)},
         {"parallel", "cp_rotate_method", [](Recipe& r) -> Target { return &r.parallel.cp_rotate_method; }, "How the ranks of cp_size see the keys and values of the others: allgather, all at once; alltoall, one after the other in a ring, which needs less memory."},
@@ -251,6 +263,12 @@ const std::vector<Field>& table() {
         {"parallel", "wrap_min_params", [](Recipe& r) -> Target { return &r.parallel.wrap_min_params; }, "Parameters that are gathered together at least, with wrap size.", between(1, kMostSteps)},
         {"parallel", "offload_optimizer_device", [](Recipe& r) -> Target { return &r.parallel.offload_optimizer_device; }, "Where the optimizer state lies: none, in memory; nvme, in files on a disk, of which a part at a time is in memory (ranks on processors). Checkpoints are waited for then."},
         {"parallel", "offload_optimizer_nvme_path", [](Recipe& r) -> Target { return &r.parallel.offload_optimizer_nvme_path; }, "Folder on a fast local disk for the optimizer state; its files have no names, and are gone with the run.", {}, {}, true},
+        {"parallel", "offload_param_device", [](Recipe& r) -> Target { return &r.parallel.offload_param_device; },
+         "Under zero_stage 3, where the weights and gradients that a rank owns lie: none, in memory; nvme, in files on "
+         "a disk, from which the weights of a unit are read before it computes (ranks on processors). Checkpoints are "
+         "waited for then."},
+        {"parallel", "offload_param_nvme_path", [](Recipe& r) -> Target { return &r.parallel.offload_param_nvme_path; },
+         "Folder on a fast local disk for the weights; its files have no names, and are gone with the run.", {}, {}, true},
         {"parallel", "bucket_cap_mb", [](Recipe& r) -> Target { return &r.parallel.bucket_cap_mb; }, "Gradients are sent in pieces of at least so many MiB.", positive(1 << 20)},
         {"parallel", "first_bucket_mb", [](Recipe& r) -> Target { return &r.parallel.first_bucket_mb; }, "The same of the piece that is sent first, so that sending can begin earlier; 0: as bucket_cap_mb.", between(0, 1 << 20)},
         {"parallel", "find_unused_parameters", [](Recipe& r) -> Target { return &r.parallel.find_unused_parameters; }, "Parameters that a step does not use have gradients of zeros; no: such a step is an error that names them."},

@@ -46,6 +46,10 @@ struct Range {
     Message text() const;  ///< `at least 1`, `from 0 to 1`, `greater than 0`
 };
 
+/// Names of a hub that a path may be (formats/hub/repo_name.h): models with or without the prefix `hub:`, data sets with
+/// it.
+enum class HubNames : unsigned char { none, models, data_sets };
+
 struct Field {
     std::string section;  ///< empty: top level
     std::string key;
@@ -55,6 +59,7 @@ struct Field {
     std::vector<std::string> choices = {};  ///< of a choice, a text or each word of a list; empty: any
     bool path = false;                      ///< a text or list that names files or folders
     std::string other_key = {};             ///< a second spelling
+    HubNames hub = HubNames::none;          ///< of a path: it may also be a name of a hub
 
     std::string dotted() const { return section.empty() ? key : section + "." + key; }
     std::string type() const;

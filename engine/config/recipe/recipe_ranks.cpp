@@ -7,6 +7,7 @@
 #include <fmt/format.h>
 
 #include "base/error.h"
+#include "config/recipe/mesh_checks.h"
 #include "config/recipe/optimizer_conflicts.h"
 #include "config/recipe/optimizer_kinds.h"
 #include "config/recipe/recipe.h"
@@ -14,10 +15,7 @@
 
 namespace trainyard::config {
 
-namespace {
-
-/// The sizes of parallel multiply to the number of ranks.
-void check_mesh(const ParallelRecipe& parallel, std::int64_t world_size) {
+void check_mesh_sizes(const ParallelRecipe& parallel, std::int64_t world_size) {
     const auto refuse = [](const char* key, Message message) {
         throw InvalidInput(std::vector<Problem>{{"", 0, 0, key, std::move(message)}});
     };
@@ -39,11 +37,12 @@ void check_mesh(const ParallelRecipe& parallel, std::int64_t world_size) {
                Message("{} ranks cannot be shared among sequences of {} ranks each: start a multiple of {} ranks, or "
                        "change the size",
                        world_size / stages / tensor, sharers, sharers * stages * tensor));
-    if (world_size / stages % parallel.ep_size != 0)
+    const std::int64_t experts = parallel.ep_size;
+    if (world_size / stages / tensor % experts != 0)
         refuse("parallel.ep_size",
                Message("{} data ranks do not divide into groups of {} ranks that divide the experts: start a multiple "
                        "of {} ranks, or change ep_size",
-                       world_size / stages, parallel.ep_size, parallel.ep_size * stages));
+                       world_size / stages / tensor, experts, experts * stages * tensor));
     const bool shards = parallel.zero_stage > 0;
     const std::int64_t copies = parallel.dp_replicate_size, data = world_size / stages / parallel.sample_ranks();
     Message cut = stages == 1 ? Message("1 stage") : Message("{} stages", stages);
@@ -64,6 +63,11 @@ void check_mesh(const ParallelRecipe& parallel, std::int64_t world_size) {
                        : Message("the mesh of {}, {} replicas and {} shards needs {} ranks, and {} are started: start "
                                  "{} ranks, or change dp_replicate_size or dp_shard_size",
                                  cut, copies, size, needed, world_size, needed));
+        if (const std::int64_t sharding = (size > 0 ? size : data / copies) * sharers; sharding % experts != 0)
+            refuse("parallel.ep_size",
+                   Message("{} ranks that shard the weights do not divide into groups of {} ranks that divide the "
+                           "experts: make dp_shard_size a multiple of {}, or change ep_size",
+                           sharding, experts, experts));
         return;
     }
     const std::int64_t size = shards ? parallel.dp_shard_size : copies;
@@ -77,13 +81,11 @@ void check_mesh(const ParallelRecipe& parallel, std::int64_t world_size) {
                    parts, size * others, world_size, size * others, data));
 }
 
-}  // namespace
-
 Recipe on_ranks(Recipe recipe, std::int64_t world_size) {
     TrainingRecipe& training = recipe.training;
     if (world_size < 1)
         return recipe;
-    check_mesh(recipe.parallel, world_size);
+    check_mesh_sizes(recipe.parallel, world_size);
     std::vector<Problem> problems;
     const OptimizerPlan plan = make_optimizer_plan(recipe.optimizer, problems);
     for (const OptimizerPlan::Group& group : plan.groups)

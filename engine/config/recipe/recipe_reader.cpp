@@ -25,6 +25,7 @@
 #include "config/recipe/recipe_checks.h"
 #include "config/recipe/recipe_fields.h"
 #include "config/values/value_formats.h"
+#include "formats/hub/repo_name.h"
 #include "models/spec/family.h"
 #include "models/spec/tasks.h"
 
@@ -397,10 +398,34 @@ class Reader {
         *target.beta2 = numbers[1];
     }
 
+    /// A name of a hub with its prefix; empty: it is a path. `problem`: the prefix is there, and no name.
+    std::string hub_name(const Field& field, const std::string& text, Message& problem) const {
+        if (field.hub == HubNames::none || (!hub::has_hub_prefix(text) && field.hub != HubNames::models))
+            return {};
+        std::error_code error;
+        if (!hub::has_hub_prefix(text))
+            return text.find('/') != std::string::npos && hub::parse_model_name(text) &&
+                           !fs::exists(folder_ / text, error)
+                       ? std::string(hub::kHubPrefix) + text
+                       : std::string();
+        if (field.hub == HubNames::models && !hub::parse_model_name(text))
+            problem = Message("'{}' is not a name of a model: write hub:org/name or hub:org/name@REVISION", text);
+        if (field.hub == HubNames::data_sets && !hub::parse_data_name(text))
+            problem = Message(
+                "'{}' is not a name of a data set: write hub:org/name, with @REVISION, /CONFIG and :SPLIT "
+                "where they are needed",
+                text);
+        return text;
+    }
     std::string path(const Field& field, const Value& value) {
         if (std::ranges::find(field.choices, value.spelling()) != field.choices.end())
             return value.spelling();
         Message problem;
+        if (const std::string name = hub_name(field, value.spelling(), problem); !name.empty() || !problem.empty()) {
+            if (!problem.empty())
+                complain(value, field.dotted(), problem);
+            return name;
+        }
         std::string expanded = expand_path(value.spelling(), folder_, problem);
         if (!problem.empty())
             complain(value, field.dotted(), problem);

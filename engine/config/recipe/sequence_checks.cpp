@@ -2,6 +2,7 @@
 #include "config/recipe/sequence_checks.h"
 
 #include <algorithm>
+#include <numeric>
 
 #include "models/spec/decoder/decoder_options.h"
 #include "models/spec/family.h"
@@ -29,10 +30,6 @@ void check_sequence(const Recipe& recipe, const ReportProblem& complain) {
     const std::int64_t cp = parallel.cp_size, sp = parallel.sp_size, length = recipe.data.sequence_length;
     const char* key = cp > 1 ? "parallel.cp_size" : "parallel.sp_size";
     const std::int64_t size = cp > 1 ? cp : sp;
-    if (cp > 1 && sp > 1)
-        return complain(
-            "parallel.sp_size", {"parallel.cp_size"},
-            Message("{}: parallel.cp_size ({}) already shares the sequences: set one of them to 1", sp, cp));
     const families::Network network = families::family_of(recipe.model).network();
     if ((network != families::Network::gpt2 && network != families::Network::decoder) ||
         recipe.model.task != families::kCausalLm)
@@ -40,19 +37,10 @@ void check_sequence(const Recipe& recipe, const ReportProblem& complain) {
                         Message("{}: ranks share sequences of models with causal attention that are trained as {}, and "
                                 "this is {}, trained as {}: set it to 1",
                                 size, families::kCausalLm, recipe.model.model_type, recipe.model.task));
-    if (recipe.training.local_sgd_steps > 0)
-        complain(
-            "training.local_sgd_steps", {key},
-            Message("ranks that share sequences ({} is {}) need each other in every step: set it to 0", key, size));
-    if (!recipe.training.metrics.empty())
-        complain(
-            "training.metrics", {key},
-            Message("metrics of plug-ins take whole sequences, which no rank has where {} is {}: leave them out, or "
-                    "set it to 1",
-                    key, size));
-    const std::int64_t parts = cp > 1 ? 2 * cp : sp;
+    // Chunks of positions: two for each context-parallel rank, each shared by the ranks that exchange heads.
+    const std::int64_t parts = cp == 1 ? sp : cp * std::lcm<std::int64_t, std::int64_t>(2, sp);
     if (length % parts != 0)
-        complain(key, {"data.sequence_length"},
+        complain(key, {"data.sequence_length", "parallel.cp_size", "parallel.sp_size"},
                  cp > 1
                      ? Message("{}: data.sequence_length ({}) does not divide into two chunks for each rank: make it "
                                "a multiple of {}",
@@ -66,12 +54,12 @@ void check_sequence(const Recipe& recipe, const ReportProblem& complain) {
     if (heads.queries == 0)
         return;
     if (sp > 1 && heads.queries % sp != 0)
-        complain(key, {},
+        complain("parallel.sp_size", {},
                  Message("{}: {} attention heads do not divide among the ranks: take a divisor of {}, or share the "
                          "sequences by parallel.cp_size",
                          sp, heads.queries, heads.queries));
     else if (sp > 1 && heads.keys % sp != 0 && sp % heads.keys != 0)
-        complain(key, {},
+        complain("parallel.sp_size", {},
                  Message("{}: {} heads of keys and values neither divide among the ranks nor can be repeated evenly: "
                          "take a divisor or a multiple of {}, or share the sequences by parallel.cp_size",
                          sp, heads.keys, heads.keys));

@@ -11,6 +11,7 @@
 #include <fmt/format.h>
 
 #include "distributed/parallel/sequence_share.h"
+#include "distributed/parallel/tensor_part.h"
 #include "models/networks/decoder_experts.h"
 #include "models/nn/kernels/activation_kernel.h"
 #include "models/nn/kernels/pack_heads.h"
@@ -92,7 +93,10 @@ class DecoderEmbedding final : public DecoderUnit {
             if (project_)
                 hidden = (*project_)(hidden).to(at::kFloat);
             if (positions_)
-                hidden = hidden.add((*positions_)(position_rows(context)));
+                hidden = hidden.add(
+                    (*positions_)(context.stream_positions != nullptr
+                                      ? parallel::own_positions(position_rows(context), *context.tensor_ranks)
+                                      : position_rows(context)));
         }
         Tensors streams{drop(hidden, context, options_.embedding_dropout, 0)};
         if (options_.router_loss) {
@@ -202,24 +206,24 @@ class DecoderBlock final : public DecoderUnit {
 
     /// Queries [batch, seq, heads, width], keys and values with their own number of heads.
     std::array<at::Tensor, 3> heads(const at::Tensor& x) const {
-        const std::int64_t batch = x.size(0), seq = x.size(1), width = options_.head_width;
+        const std::int64_t width = options_.head_width;
         if (by_head_) {
-            const at::Tensor all = (*by_head_)(x).view({batch, seq, -1, 3, width});
+            const at::Tensor all = (*by_head_)(x).unflatten(-1, {-1, 3, width});
             return {all.select(3, 0), all.select(3, 1), all.select(3, 2)};
         }
         if (joined_) {
-            const at::Tensor all = (*joined_)(x).view({batch, seq, -1, width});
+            const at::Tensor all = (*joined_)(x).unflatten(-1, {-1, width});
             const std::int64_t keys = all.size(2) * options_.key_heads / (options_.heads + 2 * options_.key_heads);
             const std::int64_t queries = all.size(2) - 2 * keys;
             return {all.narrow(2, 0, queries), all.narrow(2, queries, keys), all.narrow(2, queries + keys, keys)};
         }
         const std::vector<at::Tensor> parts = Linear::each_of(x, {&*query_, &*key_, &*value_});
-        at::Tensor query = parts[0].view({batch, seq, -1, width}), key = parts[1].view({batch, seq, -1, width});
+        at::Tensor query = parts[0].unflatten(-1, {-1, width}), key = parts[1].unflatten(-1, {-1, width});
         if (query_norm_)
             query = (*query_norm_)(query.to(at::kFloat));
         if (key_norm_)
             key = (*key_norm_)(key.to(at::kFloat));
-        return {query, key, parts[2].view({batch, seq, -1, width})};
+        return {query, key, parts[2].unflatten(-1, {-1, width})};
     }
 
     Rotation rotation(const StepContext& context) const {
@@ -242,7 +246,7 @@ class DecoderBlock final : public DecoderUnit {
     at::Tensor feed_forward(const at::Tensor& x, StepContext& context, RouterSums* sums) const {
         at::Tensor out;
         if (experts_) {
-            out = (*experts_)(x, attended_tokens(context), sums, context.experts);
+            out = mix_experts(x, context, sums);
         } else if (gate_up_) {
             const at::Tensor both = (*gate_up_)(x);
             const std::int64_t inner = both.size(-1) / 2;
@@ -254,6 +258,18 @@ class DecoderBlock final : public DecoderUnit {
             out = (*down_)(activate(options_.activation, (*up_)(x)));
         }
         return drop(out, context, options_.hidden_dropout, place(2));
+    }
+
+    /// Routers see all positions, which makes their gradients equal on the ranks that share the layers.
+    at::Tensor mix_experts(const at::Tensor& x, StepContext& context, RouterSums* sums) const {
+        const ExpertStep step{context.experts, context.tensor_ranks,
+                              context.training ? context.expert_capacity_factor : 0};
+        if (context.stream_positions == nullptr)
+            return (*experts_)(x, attended_tokens(context), sums, step);
+        using parallel::PositionParts;
+        const at::Tensor all = parallel::gather_positions(x, *context.tensor_ranks, PositionParts::equal, name());
+        return parallel::scatter_positions((*experts_)(all, attended_tokens(context), sums, step),
+                                           *context.tensor_ranks, PositionParts::equal, name());
     }
 
     std::uint32_t place(std::uint32_t number) const { return static_cast<std::uint32_t>(1 + 3 * layer_) + number; }
@@ -387,7 +403,7 @@ std::shared_ptr<RouterStep> Decoder::make_router_step(parallel::Communicator* da
 
 Tensors Decoder::empty_streams(const parallel::Unit&, const StepContext& context, at::Device device) const {
     const auto numbers = at::TensorOptions().dtype(at::kFloat).device(device);
-    Tensors streams{at::empty({context.tokens.size(0), context.tokens.size(1), options_.width}, numbers)};
+    Tensors streams{at::empty({context.tokens.size(0), stream_length(context), options_.width}, numbers)};
     if (options_.router_loss) {
         streams.push_back(at::empty({options_.experts}, numbers));
         streams.push_back(at::empty({options_.experts_per_token, options_.experts}, numbers));

@@ -12,6 +12,7 @@
 #include <ATen/ops/bincount.h>
 #include <ATen/ops/cat.h>
 #include <ATen/ops/cumsum.h>
+#include <ATen/ops/empty_like.h>
 #include <ATen/ops/full.h>
 #include <ATen/ops/full_like.h>
 #include <ATen/ops/one_hot.h>
@@ -96,13 +97,21 @@ Routing route(const at::Tensor& logits, const RouterOptions& options, const at::
         routing.weights = routing.weights.div(routing.weights.sum(-1, true));
     if (options.capacity_factor <= 0)
         return routing;
-    const double sharing =
-        counted.defined() && !options.counts_masked ? counted.ne(0).sum().item<double>() : static_cast<double>(tokens);
-    routing.capacity =
-        std::max(options.least_capacity,
-                 static_cast<std::int64_t>(std::ceil(sharing / static_cast<double>(experts) * options.capacity_factor *
-                                                     static_cast<double>(options.chosen))));
-    routing.slots = give_slots(routing.experts, experts, routing.capacity, counted);
+    const std::int64_t group = options.group > 0 ? options.group : tokens;
+    std::vector<at::Tensor> slots;
+    for (std::int64_t begin = 0; begin < tokens; begin += group) {
+        const std::int64_t count = std::min(group, tokens - begin);
+        const at::Tensor own = counted.defined() ? counted.narrow(0, begin, count) : counted;
+        const double sharing =
+            counted.defined() && !options.counts_masked ? own.ne(0).sum().item<double>() : static_cast<double>(count);
+        const std::int64_t capacity = std::max(
+            options.least_capacity,
+            static_cast<std::int64_t>(std::ceil(sharing / static_cast<double>(experts) * options.capacity_factor *
+                                                static_cast<double>(options.chosen))));
+        slots.push_back(give_slots(routing.experts.narrow(0, begin, count), experts, capacity, own));
+        routing.capacity = std::max(routing.capacity, capacity);
+    }
+    routing.slots = slots.empty() ? at::empty_like(routing.experts) : at::cat(slots);
     routing.weights = routing.weights.mul(routing.slots.ge(0).to(routing.weights.scalar_type()));
     if (options.renormalises)
         routing.weights = routing.weights.div(routing.weights.sum(-1, true).clamp_min(kLeastWeight));

@@ -20,6 +20,7 @@ struct RouterOptions {
     bool normalises = true;      ///< the weights of a token's experts are divided by their sum
     double capacity_factor = 0;  ///< tokens of an expert, as a multiple of an even share; 0: no expert is ever full
     std::int64_t least_capacity = 1;
+    std::int64_t group = 0;     ///< consecutive tokens with slots of their own, as those of a sample; 0: all
     bool counts_masked = true;  ///< masked tokens count for the even share
     /// What a token loses: false, the part of the experts that were full; true, nothing: the weights of the others are
     /// divided by their sum.
@@ -31,8 +32,8 @@ struct Routing {
     at::Tensor probabilities;   ///< fp32 [tokens, experts] (of fp64 logits fp64)
     at::Tensor experts;         ///< int64 [tokens, chosen], most probable first
     at::Tensor weights;         ///< as probabilities, [tokens, chosen]; 0 of a choice that is dropped
-    at::Tensor slots;           ///< int64 [tokens, chosen], -1: dropped; undefined: nothing can be dropped
-    std::int64_t capacity = 0;  ///< slots of each expert; 0: no limit
+    at::Tensor slots;           ///< int64 [tokens, chosen], within a group; -1: dropped; undefined: nothing can be
+    std::int64_t capacity = 0;  ///< slots of each expert in the largest group; 0: no limit
 };
 
 /// logits [tokens, experts]; `counted` [tokens], 0: this token takes no slot; undefined: all count. Slots are given to

@@ -176,8 +176,7 @@ std::vector<parallel::Unit*> Gpt2::blocks() const {
 }
 
 Tensors Gpt2::empty_streams(const parallel::Unit&, const parallel::StepContext& context, at::Device device) const {
-    const at::Tensor& tokens = context.tokens;
-    return {at::empty({tokens.size(0), tokens.size(1), config_.n_embd},
+    return {at::empty({context.tokens.size(0), stream_length(context), config_.n_embd},
                       at::TensorOptions().dtype(at::kFloat).device(device))};
 }
 

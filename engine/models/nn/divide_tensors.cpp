@@ -10,8 +10,8 @@
 
 namespace trainyard::models {
 
-void divide_tensors(const Model& model, parallel::Communicator& ranks) {
-    const std::vector<families::PlacementRow> plan = families::tensor_plan(model.config());
+void divide_tensors(const Model& model, parallel::Communicator& ranks, bool divides_positions) {
+    const std::vector<families::PlacementRow> plan = families::tensor_plan(model.config(), divides_positions);
     if (plan.empty())
         throw UserError(
             "parallel.tp_size: ranks cannot share the layers of this model (model_type {}, task {}): set it to 1",
@@ -24,7 +24,9 @@ void divide_tensors(const Model& model, parallel::Communicator& ranks) {
             const std::int64_t copies = cut.heads > 0 && cut.heads < ranks.size() ? ranks.size() / cut.heads : 1;
             parameter->divide(std::make_shared<parallel::TensorPart>(
                 parallel::TensorPart{&ranks, cut.placement, parameter->shape(), cut.dimension, std::move(cut.sections),
-                                     static_cast<int>(copies)}));
+                                     static_cast<int>(copies),
+                                     // Experts get the rows of all positions.
+                                     divides_positions && model.expert_of(*parameter) < 0}));
         }
 }
 

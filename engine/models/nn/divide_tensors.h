@@ -9,7 +9,8 @@
 namespace trainyard::models {
 
 /// Before the model's parameters are laid out. StepContext::tensor_ranks must be `ranks` in every forward. `ranks`
-/// outlives the model. Throws UserError for a model that has no plan.
-void divide_tensors(const Model& model, parallel::Communicator& ranks);
+/// outlives the model. `divides_positions`: StepContext::stream_positions are set in every forward, too. Throws UserError
+/// for a model that has no plan.
+void divide_tensors(const Model& model, parallel::Communicator& ranks, bool divides_positions = false);
 
 }  // namespace trainyard::models

@@ -2,6 +2,7 @@
 #include "models/nn/model.h"
 
 #include "base/error.h"
+#include "distributed/parallel/communicator.h"
 #include "models/networks/decoder_network.h"
 #include "models/networks/encoder_network.h"
 #include "models/networks/gpt2_network.h"
@@ -34,6 +35,11 @@ at::Tensor Model::forward(parallel::StepContext& context) const {
     if (context.cache != nullptr)
         context.cache->length += context.tokens.size(1);
     return result;
+}
+
+std::int64_t Model::stream_length(const parallel::StepContext& context) {
+    const std::int64_t length = context.tokens.size(1);
+    return context.stream_positions != nullptr ? length / context.tensor_ranks->size() : length;
 }
 
 double Model::count_targets(const parallel::StepContext& context) const {

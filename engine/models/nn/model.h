@@ -40,6 +40,9 @@ class Model {
     virtual parallel::Tensors empty_streams(const parallel::Unit& block, const parallel::StepContext& context,
                                             at::Device device) const = 0;
 
+    /// Positions of the residual stream that this rank has.
+    static std::int64_t stream_length(const parallel::StepContext& context);
+
     /// After the parameters' initialisers: models whose values are made with them (models/nn/external) copy these into
     /// `arena`.
     virtual void start_values(const parallel::FlatArena& /*arena*/) {}

@@ -140,6 +140,38 @@ class ConfigReader {
         target.text = json_text(value);
     }
 
+    /// Keys and values of a quantization_config of bitsandbytes that transformers does not write.
+    static void refuse_quantization(const Json& quantization, std::vector<Message>& refused) {
+        const auto refuse = [&](const std::string& name, const Json& value, const Message& wanted) {
+            refused.push_back(Message("{}.{} is {}: it must be {}", kQuantization, name, json_text(value), wanted));
+        };
+        for (const auto& [name, value] : quantization.items()) {
+            if (name == "quant_method" || name == "bnb_4bit_quant_storage" || name == "bnb_4bit_compute_dtype" ||
+                name == "llm_int8_skip_modules" || value.is_null())
+                continue;
+            const bool is_flag = name.starts_with("load_in_") || name.starts_with("_load_in_") ||
+                                 name == "bnb_4bit_use_double_quant" || name == "llm_int8_enable_fp32_cpu_offload" ||
+                                 name == "llm_int8_has_fp16_weight";
+            if (name == "bnb_4bit_quant_type") {
+                if (value != "nf4" && value != "fp4")
+                    refuse(name, value, "nf4 or fp4");
+            } else if (name == "llm_int8_threshold") {
+                if (!value.is_number() || value.get<double>() < 0)
+                    refuse(name, value, "a magnitude, 0 or more");
+            } else if (!is_flag) {
+                refused.push_back(
+                    Message("{}.{} is not a key of bitsandbytes' configuration, so this version cannot tell what it "
+                            "changes: remove it if it does not affect the weights",
+                            kQuantization, name));
+            } else if (!value.is_boolean()) {
+                refuse(name, value, "true or false");
+            }
+        }
+        if (quantization.value("load_in_4bit", Json()) == true && quantization.value("load_in_8bit", Json()) == true)
+            refused.push_back(
+                Message("{} asks for 4 and for 8 bits: set load_in_4bit or load_in_8bit to false", kQuantization));
+    }
+
     void refuse_unknown(std::vector<Message>& refused) const {
         std::set<std::string> known = common_keys_without_effect();
         known.insert(family_.keys_without_effect().begin(), family_.keys_without_effect().end());
@@ -155,6 +187,8 @@ class ConfigReader {
         const auto quantization = json_.find(kQuantization);
         if (quantization != json_.end() && !quantization->is_null()) {
             known.insert(kQuantization);
+            if (quantization->is_object() && quantization->value("quant_method", Json()) == "bitsandbytes")
+                refuse_quantization(*quantization, refused);
             const Json method = quantization->is_object() ? quantization->value("quant_method", Json()) : Json();
             if (method != "bitsandbytes")
                 refused.push_back(

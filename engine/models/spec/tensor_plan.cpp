@@ -27,6 +27,9 @@ std::vector<PlacementRow> gpt2_plan(const ModelConfig& config) {
             {"*.mlp.c_proj", Placement::row, kConv1d}};
 }
 
+/// Ends of the names of modules of adapters beside a matrix (models/nn/modules/low_rank.h).
+constexpr std::string_view kLoraA = ".lora_A", kLoraB = ".lora_B";
+
 struct PlacedModule {
     DecoderModule module;
     Placement placement;
@@ -49,13 +52,20 @@ std::vector<PlacementRow> decoder_plan(const DecoderOptions& options) {
         {DecoderModule::up, Placement::column},
         {DecoderModule::gate_up, Placement::column, {options.inner, options.inner}},
         {DecoderModule::down, Placement::row},
+        {DecoderModule::router, Placement::replicated},
+        {DecoderModule::expert_gate, Placement::column},
+        {DecoderModule::expert_up, Placement::column},
+        {DecoderModule::expert_down, Placement::row},
     };
     std::vector<PlacementRow> plan{{options.names.token_table, Placement::vocabulary},
                                    {options.names.head, Placement::vocabulary}};
     for (const PlacedModule& row : rows)
-        if (options.has(row.module))
-            plan.push_back(
-                {options.names.blocks + "*." + options.name_of(row.module), row.placement, 0, row.sections, row.heads});
+        if (options.has(row.module)) {
+            std::string name = options.name_of(row.module);
+            if (const std::size_t number = name.find("{}"); number != std::string::npos)
+                name.replace(number, 2, "*");
+            plan.push_back({options.names.blocks + "*." + name, row.placement, 0, row.sections, row.heads});
+        }
     return plan;
 }
 
@@ -70,29 +80,44 @@ std::string key_of(const ModelConfig& config, std::int64_t ModelConfig::*member)
 
 }  // namespace
 
-std::vector<PlacementRow> tensor_plan(const ModelConfig& config) {
+std::vector<PlacementRow> tensor_plan(const ModelConfig& config, bool divides_positions) {
     if (config.task != kCausalLm)
         return {};
+    std::vector<PlacementRow> plan;
     switch (family_of(config).network()) {
         case Network::gpt2:
-            return gpt2_plan(config);
-        case Network::decoder: {
-            const DecoderOptions options = decoder_options(config);
-            return options.experts > 0 ? std::vector<PlacementRow>() : decoder_plan(options);
-        }
+            plan = gpt2_plan(config);
+            break;
+        case Network::decoder:
+            plan = decoder_plan(decoder_options(config));
+            break;
         default:
             return {};
     }
+    if (divides_positions)  // norms, biases of outputs and tables of positions, of the positions of each rank
+        plan.push_back({"*", Placement::summed});
+    return plan;
 }
 
 TensorCut cut_of(const std::vector<PlacementRow>& plan, const std::string& parameter,
                  const std::vector<std::int64_t>& shape) {
     const std::size_t end = parameter.rfind('.');
-    const std::string module = parameter.substr(0, end);
+    std::string module = parameter.substr(0, end);
+    const bool is_a = module.ends_with(kLoraA), is_b = module.ends_with(kLoraB);
+    if (is_a || is_b)
+        module.resize(module.size() - kLoraA.size());
     for (const PlacementRow& row : plan) {
         if (::fnmatch(row.modules.c_str(), module.c_str(), 0) != 0)
             continue;
         const bool is_bias = shape.size() == 1;
+        // Of an adapter the side is divided that the matrix is divided on; of the other the gradients are added.
+        if ((is_a && row.placement == Placement::column) || (is_b && row.placement == Placement::row))
+            return {Placement::summed};
+        if (is_a && row.placement == Placement::row)
+            return {row.placement, 1, {shape[1]}};
+        if (is_b && row.placement == Placement::column)
+            return {row.placement, 0, row.sections.empty() ? std::vector<std::int64_t>{shape[0]} : row.sections,
+                    row.heads};
         switch (row.placement) {
             case Placement::column: {
                 const std::size_t dimension = is_bias ? 0 : row.outputs;
@@ -101,7 +126,7 @@ TensorCut cut_of(const std::vector<PlacementRow>& plan, const std::string& param
             }
             case Placement::row:
                 if (is_bias)
-                    return {};
+                    continue;
                 return {row.placement, 1 - row.outputs, {shape[1 - row.outputs]}};
             case Placement::vocabulary:
                 return {row.placement, 0, {shape[0]}};

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
-// Plans of tensor parallelism, one for each family of decoders: pattern of module names -> placement. Recipe checks,
-// the division of models (models/nn/divide_tensors.h) and documentation read them.
+// Plans of tensor parallelism, one for each family of decoders: pattern of module names -> placement. An adapter is
+// divided as the matrix next to it. Recipe checks, the division of models (models/nn/divide_tensors.h) and documentation read them.
 
 #include <cstddef>
 #include <cstdint>
@@ -40,9 +40,9 @@ struct DividedSize {
     bool or_copies = false;  ///< a multiple of it will do, too: then several ranks have the same
 };
 
-/// The first matching row is used; modules without a row are replicated. Empty: models of this family, or with these
-/// options (experts), cannot be divided.
-std::vector<PlacementRow> tensor_plan(const ModelConfig& config);
+/// The first matching row is used; modules without a row are replicated. `divides_positions`: the ranks have a part of
+/// the positions each between the layers that they share. Empty: models of this family cannot be divided.
+std::vector<PlacementRow> tensor_plan(const ModelConfig& config, bool divides_positions = false);
 /// Returns how a parameter of this name and shape is divided.
 TensorCut cut_of(const std::vector<PlacementRow>& plan, const std::string& parameter,
                  const std::vector<std::int64_t>& shape);

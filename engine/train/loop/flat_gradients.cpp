@@ -10,7 +10,8 @@
 namespace trainyard::train {
 
 void FlatGradients::begin_update() {
-    in_backward_ = under_way_ = last_backward_ = false;
+    begun_ = true;
+    under_way_ = last_backward_ = false;
     arena_->forget_gradients();
     if (sync_)
         sync_->begin_step();
@@ -21,16 +22,15 @@ void FlatGradients::begin_backward(bool last) {
         throw UserError(
             "a backward follows the last one of the update: call accumulate() before each micro-batch, and the "
             "optimizer's step() after the last");
-    if (!under_way_)
+    if (!under_way_ && !begun_)  // else the rooms of its first forward would be closed
         begin_update();
-    in_backward_ = under_way_ = true;
+    under_way_ = true;
     if (sync_)
         sync_->begin_micro_batch(last);
     last_backward_ = last;
 }
 
 void FlatGradients::end_backward() {
-    in_backward_ = false;
     if (sync_ && !last_backward_)
         sync_->end_micro_batch();
 }
@@ -46,7 +46,7 @@ void FlatGradients::finish_gradients() {
         for (parallel::FlatGroup& group : arena_->groups())
             group.settle_gradients();
     }
-    under_way_ = last_backward_ = false;
+    begun_ = under_way_ = last_backward_ = false;
 }
 
 GradientPieces FlatGradients::pieces() const {
@@ -75,14 +75,25 @@ void FlatGradients::visit_values(
         const parallel::TensorPart* part = parameter.part();
         visit(parameter, part != nullptr ? part->gather(value, "weight " + parameter.name()) : value);
     };
+    if (arena_->value_rooms() != nullptr && shards_.size() == 1) {  // the masters are whole
+        for (const parallel::FlatGroup& group : arena_->groups())
+            for (const parallel::Parameter* parameter : group.parameters())
+                visit_whole(*parameter, arena_->held_value(*parameter).view(parameter->shape()));
+        return;
+    }
     const parallel::ValueRooms* rooms = arena_->value_rooms();
     for (std::size_t room = 0; rooms != nullptr && room < rooms->count(); ++room)
-        rooms->visit_whole(room, shards_, visit_whole);
+        rooms->visit_whole(room, sync_->shards(rooms->is_of_experts(room)), visit_whole);
     if (rooms != nullptr)
         return;
     for (const parallel::FlatGroup& group : arena_->groups())
         for (const parallel::Parameter* parameter : group.parameters())
             visit_whole(*parameter, parameter->value());
+}
+
+void FlatGradients::wait_for_readers() {
+    if (arena_->shares_rooms())
+        shards_.barrier("values are not read any more");
 }
 
 void FlatGradients::publish_values() {

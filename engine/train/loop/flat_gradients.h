@@ -23,7 +23,7 @@ class FlatGradients : public GradientStore {
     /// Not null where every bucket's gradients are used while backward runs, and kept no longer.
     BackwardUpdate* backward_update() const { return backward_update_.get(); }
 
-    /// Forgets what was under way. Called by the first begin_backward() of an update, too.
+    /// Forgets what was under way. Called by the first begin_backward() of an update that does not begin so.
     void begin_update();
     void begin_backward(bool last) override;
     void end_backward() override;
@@ -38,9 +38,12 @@ class FlatGradients : public GradientStore {
     bool shares_values() const { return arena_->sharding().values; }
     /// The ranks that divide sharded buffers; all data ranks where nothing is sharded.
     parallel::Communicator& shards() const { return shards_; }
+    /// Ranks with the same shares; null: there are none.
+    parallel::Communicator* copies() const { return sync_ ? sync_->copies() : nullptr; }
     /// Calls `visit` with every parameter and its whole fp32 value, one at a time. Collective where shares_values(), and
     /// where ranks have parts of parameters.
     void visit_values(const std::function<void(const parallel::Parameter&, const at::Tensor&)>& visit) const;
+    void wait_for_readers() override;
     void publish_values() override;
     void average_values() override {}
 
@@ -48,8 +51,6 @@ class FlatGradients : public GradientStore {
     /// `data`: the ranks that the gradients are summed over; `shards`: those of them that divide sharded buffers. The
     /// constructor of the model makes the arena, and the sync if the gradients travel.
     FlatGradients(parallel::Communicator& data, parallel::Communicator& shards) : data_(data), shards_(shards) {}
-    /// Returns true between begin_backward() and end_backward().
-    bool in_backward() const { return in_backward_; }
 
     parallel::Communicator& data_;
     parallel::Communicator& shards_;
@@ -58,7 +59,7 @@ class FlatGradients : public GradientStore {
     std::unique_ptr<BackwardUpdate> backward_update_;
 
   private:
-    bool in_backward_ = false;
+    bool begun_ = false;          ///< begin_update() was called for the update that comes
     bool under_way_ = false;      ///< an update has had a backward
     bool last_backward_ = false;  ///< its newest was the last that adds to the gradients
 };

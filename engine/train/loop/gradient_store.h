@@ -47,6 +47,9 @@ class GradientStore {
     virtual bool is_sharded() const = 0;
     /// That optimizer updates from these gradients.
     virtual bool feeds(const optim::Optimizer& optimizer) const = 0;
+    /// Called before the values that this rank owns are replaced outside of an update: other ranks may still read them,
+    /// where they share memory. Collective then.
+    virtual void wait_for_readers() {}
     /// Called after an update of the values that this rank owns. Collective if they are sharded.
     virtual void publish_values() = 0;
     /// Called after an update if is_local(): at intervals replaces the values by their mean over the ranks, which is

@@ -21,7 +21,7 @@
 
 namespace trainyard {
 
-/// "no", "fp16", "bf16", as the settings write them. Throws UserError naming the three; "fp8" has a sentence of its own.
+/// "no", "fp16", "bf16", "fp8", as the settings write them. Throws UserError naming them.
 Precision parse_precision(std::string_view text);
 /// fp32 for Precision::no; bfloat16 beside fp8, in which matrix products alone are computed.
 inline at::ScalarType scalar_type(Precision precision) {

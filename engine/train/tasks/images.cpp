@@ -77,9 +77,8 @@ class Images final : public SampleSet {
             images.push_back(fitted(sample.pixels.defined() ? sample.pixels : read(sample.path), sample.path));
             if (images.back().sizes() != images.front().sizes())
                 throw UserError(
-                    "{}: images of a batch have one size, and this one has {} x {} "
-                    "pixels, others {} x {}: give images of one size, or a size in "
-                    "preprocessor_config.json",
+                    "{}: images of a batch have one size, and this one has {} × {} pixels, others {} × {}: give images "
+                    "of one size, or a size in preprocessor_config.json",
                     sample.path.empty() ? "data.path" : sample.path.string(), images.back().size(2),
                     images.back().size(1), images.front().size(2), images.front().size(1));
             labels.push_back(sample.label);
@@ -161,8 +160,8 @@ class Images final : public SampleSet {
             return image;
         if (bytes)
             throw UserError(
-                "{} has {} x {} pixels, which preprocessor_config.json leaves as they "
-                "are, and model.image_size is {}: resize the images",
+                "{} has {} × {} pixels, which preprocessor_config.json leaves as they are, and model.image_size is {}: "
+                "resize the images",
                 path.empty() ? Message("an image of data.path") : Message::verbatim(path.string()), image.size(2),
                 image.size(1), size_);
         return at::upsample_bilinear2d(image.unsqueeze(0), {size_, size_}, false).squeeze(0);

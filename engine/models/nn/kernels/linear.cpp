@@ -12,6 +12,7 @@
 #include <ATen/ops/mm.h>
 #include <torch/csrc/autograd/custom_function.h>
 
+#include "distributed/parallel/communicator.h"
 #include "distributed/parallel/deferred_gradients.h"
 #include "distributed/parallel/matrix_kernel.h"
 #include "distributed/parallel/tensor_part.h"
@@ -323,7 +324,84 @@ struct EmbedPartFunction : torch::autograd::Function<EmbedPartFunction> {
     }
 };
 
+struct LinearOfAllPositions : torch::autograd::Function<LinearOfAllPositions> {
+    static bool is_transposed(const Parameter& weight) { return weight.product() == Parameter::Product::out_in; }
+
+    static variable_list forward(AutogradContext* context, const at::Tensor& x, const at::Tensor& compute,
+                                 const std::vector<Dense>& dense, std::int64_t ranks, const std::string& name) {
+        auto& group = *reinterpret_cast<parallel::Communicator*>(ranks);
+        const at::Tensor all = parallel::all_positions(x, group, "positions of " + name);
+        const at::Tensor input = rows(all).to(compute.scalar_type());
+        variable_list results;
+        for (std::size_t i = 0; i < dense.size(); ++i) {
+            const at::Tensor matrix = dense[i].weight->compute().detach();
+            const at::Tensor y = product(input, is_transposed(*dense[i].weight) ? matrix.t() : matrix,
+                                         dense[i].bias != nullptr ? dense[i].bias->compute().detach() : at::Tensor());
+            results.push_back(y.view(with_last(all, y.size(1))));
+            keep(context, kWeights[i], *dense[i].weight);
+            keep(context, kBiases[i], dense[i].bias);
+        }
+        context->save_for_backward({x});
+        context->saved_data["count"] = static_cast<std::int64_t>(dense.size());
+        context->saved_data["ranks"] = ranks;
+        context->saved_data["name"] = name;
+        context->saved_data["needs_x"] = x.requires_grad();
+        return results;
+    }
+
+    static variable_list backward(AutogradContext* context, variable_list gradients) {
+        auto& group = *reinterpret_cast<parallel::Communicator*>(context->saved_data["ranks"].toInt());
+        const std::string name = context->saved_data["name"].toStringRef();
+        const auto count = static_cast<std::size_t>(context->saved_data["count"].toInt());
+        const at::Tensor x = context->get_saved_variables()[0];
+        std::vector<Dense> dense;
+        bool trains = false;
+        for (std::size_t i = 0; i < count; ++i) {
+            dense.push_back({&saved_parameter(context, kWeights[i]), saved_parameter_or_null(context, kBiases[i])});
+            trains |= dense[i].weight->trains();
+        }
+        const at::ScalarType type = dense[0].weight->compute().scalar_type();
+        at::Tensor input;
+        if (trains)
+            input = rows(parallel::all_positions(x, group, "positions of " + name)).to(type);
+        at::Tensor d_input;
+        for (std::size_t i = 0; i < count; ++i) {
+            if (!gradients[i].defined())
+                continue;
+            const at::Tensor dy = rows(gradients[i]).to(type);
+            const Dense one = dense[i];
+            parallel::DeferredGradients::make([one, input, dy] {
+                if (!is_transposed(*one.weight))
+                    add_weight_gradient(*one.weight, input, dy);
+                else if (one.weight->trains())
+                    add_product(*one.weight, dy.t(), input);
+                if (one.bias != nullptr)
+                    add_column_sums(*one.bias, dy);
+            });
+            if (!context->saved_data["needs_x"].toBool())
+                continue;
+            const at::Tensor matrix = one.weight->compute().detach();
+            const at::Tensor part = product(dy, is_transposed(*one.weight) ? matrix : matrix.t());
+            d_input = d_input.defined() ? d_input.add_(part) : part;
+        }
+        variable_list results(5);
+        if (d_input.defined()) {
+            std::vector<std::int64_t> sizes = x.sizes().vec();
+            sizes[1] *= group.size();
+            results[0] = parallel::sum_of_positions(d_input.view(sizes), group, "gradient of positions of " + name)
+                             .to(x.scalar_type());
+        }
+        return results;
+    }
+};
+
 }  // namespace
+
+std::vector<at::Tensor> linear_of_all_positions(const at::Tensor& x, const std::vector<Dense>& dense,
+                                                parallel::Communicator& ranks, const std::string& name) {
+    return LinearOfAllPositions::apply(x, dense.front().weight->compute(), dense,
+                                       reinterpret_cast<std::int64_t>(&ranks), name);
+}
 
 at::Tensor add_bias(const at::Tensor& y, Parameter& bias) {
     return AddBiasFunction::apply(y, bias.compute(), &bias);

@@ -3,10 +3,16 @@
 // Dense kernels whose backward writes weight gradients directly to the flat buffers (distributed/parallel/parameter.h).
 
 #include <array>
+#include <string>
+#include <vector>
 
 #include <ATen/core/Tensor.h>
 
 #include "distributed/parallel/parameter.h"
+
+namespace trainyard::parallel {
+class Communicator;
+}
 
 namespace trainyard::models {
 
@@ -22,13 +28,19 @@ at::Tensor linear_transposed(const at::Tensor& x, Parameter& weight, Parameter* 
 at::Tensor add_bias(const at::Tensor& y, Parameter& bias);
 
 struct Dense {
-    Parameter* weight = nullptr;  ///< [out, in]
+    Parameter* weight = nullptr;  ///< [out, in] unless a function says otherwise
     Parameter* bias = nullptr;    ///< [out], or none
 };
 using DenseOfThree = std::array<Dense, 3>;
 
 /// The results of three such products of one x, side by side: [..., the sum of out]. The gradient of x is summed where it lies.
 at::Tensor linear_side_by_side(const at::Tensor& x, const DenseOfThree& dense);
+
+/// The results [batch, positions, out] of up to three products of the positions of all ranks, of which x [batch, positions
+/// of this rank, in] are this rank's, with weights of either layout (Parameter::product()). Backward gathers x again, so
+/// that no rank keeps all positions. Collective over `ranks`; `name` is for messages.
+std::vector<at::Tensor> linear_of_all_positions(const at::Tensor& x, const std::vector<Dense>& dense,
+                                                parallel::Communicator& ranks, const std::string& name);
 
 /// GELU, tanh approximation ("gelu_new").
 at::Tensor gelu_tanh(const at::Tensor& x);

@@ -258,10 +258,12 @@ at::Tensor attention_of_heads(const at::Tensor& qkv, std::int64_t heads, const P
     const at::Tensor packed =
         at::cat({all.narrow(2, 0, mine.count), keys(mine.count), keys(mine.count + mine.key_count)}, 2).flatten(2);
     PlainAttention of_heads = what;
-    of_heads.sequence = nullptr;
+    of_heads.sequence = share.keys.get();
     of_heads.key_heads = 0;  // repeated
     of_heads.key.first_element += mine.first * share.length * share.length;
-    const at::Tensor out = whole(packed, mine.count, of_heads).view({batch, size, rows, -1}).transpose(0, 1);
+    const at::Tensor attended = share.keys != nullptr ? shared_attention(packed, mine.count, of_heads, whole)
+                                                      : whole(packed, mine.count, of_heads);
+    const at::Tensor out = attended.view({batch, size, rows, -1}).transpose(0, 1);
     return parallel::exchange_slices(out, share, "positions of all heads").permute({1, 2, 0, 3}).flatten(2);
 }
 

@@ -1,0 +1,176 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "config/recipe/mesh_checks.h"
+
+#include <string_view>
+
+#include "base/error.h"
+#include "config/recipe/optimizer_kinds.h"
+#include "config/recipe/sequence_checks.h"
+#include "models/spec/decoder/decoder_options.h"
+#include "models/spec/family.h"
+#include "models/spec/tasks.h"
+#include "models/spec/tensor_plan.h"
+
+namespace trainyard::config {
+
+namespace {
+
+constexpr const char *kTensorKey = "parallel.tp_size", *kExpertKey = "parallel.ep_size";
+
+enum MeshDimension : unsigned { kPipeline = 1, kTensor = 2, kContext = 4, kSequence = 8, kExpert = 16 };
+
+struct MeshSize {
+    MeshDimension dimension;
+    const char* key;
+    std::int64_t ParallelRecipe::*ranks;
+};
+
+constexpr MeshSize kMeshSizes[] = {{kPipeline, "parallel.pp_size", &ParallelRecipe::pp_size},
+                                   {kTensor, kTensorKey, &ParallelRecipe::tp_size},
+                                   {kContext, "parallel.cp_size", &ParallelRecipe::cp_size},
+                                   {kSequence, "parallel.sp_size", &ParallelRecipe::sp_size},
+                                   {kExpert, kExpertKey, &ParallelRecipe::ep_size}};
+
+/// A setting that does not work with some dimensions of the mesh.
+struct MeshConflict {
+    unsigned dimensions;
+    const char* key;
+    bool (*is_asked)(const Recipe& recipe);
+    std::string_view instead;
+};
+
+bool updates_whole_parameters(const Recipe& recipe) {
+    std::vector<Problem> problems;  // reported by the checks of optimizers
+    const OptimizerPlan plan = make_optimizer_plan(recipe.optimizer, problems);
+    return problems.empty() && (!plan.element_wise() || plan.in_backward());
+}
+
+constexpr std::string_view kLeaveOneOut = "leave one of them out", kSetToZero = "set it to 0";
+
+constexpr MeshConflict kMeshConflicts[] = {
+    {kPipeline | kTensor | kExpert, "parallel.comm_hook",
+     [](const Recipe& r) {
+         return is_one_of(r.parallel.comm_hook, {CommHookType::power_sgd, CommHookType::batched_power_sgd});
+     },
+     "use no, fp16 or bf16"},
+    {kPipeline | kTensor | kContext | kSequence | kExpert, "training.local_sgd_steps",
+     [](const Recipe& r) { return r.training.local_sgd_steps > 0; }, kSetToZero},
+    {kPipeline | kTensor | kExpert, "generation.every", [](const Recipe& r) { return r.generation.every > 0; },
+     "samples need the whole model on one rank; set it to 0 and use trainyard generate"},
+    {kTensor, "training.mixed_precision", [](const Recipe& r) { return r.training.mixed_precision == Precision::fp8; },
+     "use no, fp16 or bf16"},
+    {kTensor | kContext | kSequence, "training.metrics", [](const Recipe& r) { return !r.training.metrics.empty(); },
+     "metrics of plug-ins need whole sequences and logits on one rank; leave them out"},
+    {kTensor, "lora.target_parameters",
+     [](const Recipe& r) { return r.model.lora.r > 0 && !r.model.lora.target_parameters.empty(); },
+     "name modules in lora.target_modules"},
+    {kTensor | kExpert, "quantization.method", [](const Recipe& r) { return keeps_quantized(r.model); },
+     "set it to no"},
+    {kTensor | kExpert, "model.device_map", [](const Recipe& r) { return !r.model.device_map.empty(); }, kLeaveOneOut},
+    {kTensor, "optimizer.name", updates_whole_parameters,
+     "use one that updates each element independently, such as adamw"},
+    {kContext | kSequence, "training.expert_capacity_factor",
+     [](const Recipe& r) { return r.training.expert_capacity_factor > 0; },
+     "the capacity of an expert is that of a whole sample; set it to 0"},
+    {kExpert, "parallel.check_reduction", [](const Recipe& r) { return r.parallel.check_reduction; }, "set it to no"},
+    {kExpert, "parallel.find_unused_parameters", [](const Recipe& r) { return !r.parallel.find_unused_parameters; },
+     "an expert that no token is sent to has no gradient; leave it out"},
+    {kExpert, "logging.histograms_every", [](const Recipe& r) { return r.logging.histograms_every > 0; }, kSetToZero},
+};
+
+std::int64_t experts_of(const ModelRecipe& model) {
+    return families::family_of(model).network() == families::Network::decoder ? families::decoder_options(model).experts
+                                                                              : 0;
+}
+
+}  // namespace
+
+void check_mesh_conflicts(const Recipe& recipe, const ReportProblem& complain) {
+    for (const MeshConflict& conflict : kMeshConflicts) {
+        if (!conflict.is_asked(recipe))
+            continue;
+        for (const MeshSize& size : kMeshSizes)
+            if (const std::int64_t ranks = recipe.parallel.*size.ranks;
+                ranks > 1 && (conflict.dimensions & size.dimension) != 0) {
+                complain(
+                    conflict.key, {size.key},
+                    Message("does not work with {} {}: {}", size.key, ranks, Message::table_text(conflict.instead)));
+                break;
+            }
+    }
+}
+
+void check_tensor_parallel(const Recipe& recipe, const ReportProblem& complain) {
+    const char* sequence_key = "parallel.tp_sequence_parallel";
+    const std::int64_t size = recipe.parallel.tp_size;
+    if (size == 1) {
+        if (recipe.parallel.tp_sequence_parallel)
+            complain(sequence_key, {kTensorKey},
+                     "has an effect with parallel.tp_size above 1 alone, which is 1: set that, or leave this out");
+        return;
+    }
+    if (families::tensor_plan(recipe.model).empty())
+        return complain(kTensorKey, {"model.model_type", "model.task"},
+                        Message("{}: ranks share the layers of GPT-2 and of decoders that are trained as causal_lm, "
+                                "and this is {}, trained as {}: set it to 1",
+                                size, recipe.model.model_type, recipe.model.task));
+    const std::int64_t length = recipe.data.sequence_length, sharers = recipe.parallel.sequence_ranks();
+    if (recipe.parallel.tp_sequence_parallel && length % (sharers * size) != 0)
+        complain(sequence_key, {"data.sequence_length", kTensorKey, "parallel.cp_size", "parallel.sp_size"},
+                 Message("data.sequence_length ({}) does not divide among {} ranks: make it a multiple of {}", length,
+                         sharers * size, sharers * size));
+    for (const families::DividedSize& one : families::divided_sizes(recipe.model)) {
+        const std::string key = "model." + one.key;
+        if (one.or_copies && one.size % size != 0 && size % one.size != 0)
+            complain(
+                kTensorKey, {key},
+                Message("{}: {} ({}) neither divides among the ranks nor can be repeated evenly: take a divisor or "
+                        "a multiple of {}",
+                        size, key, one.size, one.size));
+        else if (one.evenly && !one.or_copies && one.size % size != 0)
+            complain(kTensorKey, {key},
+                     Message("{}: {} ({}) does not divide among the ranks: take a divisor of {}", size, key, one.size,
+                             one.size));
+        else if (!one.evenly && one.size < size)
+            complain(
+                kTensorKey, {key},
+                Message("{}: {} ({}) is less than one for each rank: take at most {}", size, key, one.size, one.size));
+    }
+}
+
+void check_experts(const Recipe& recipe, const ReportProblem& complain) {
+    const std::int64_t size = recipe.parallel.ep_size, experts = experts_of(recipe.model);
+    if (recipe.training.expert_capacity_factor > 0 && experts == 0)
+        complain(
+            "training.expert_capacity_factor", {"model.model_type"},
+            Message("{}: experts have a capacity, and {} has none: set it to 0, or take a model with experts, such "
+                    "as mixtral",
+                    recipe.training.expert_capacity_factor, recipe.model.model_type));
+    if (size == 1)
+        return;
+    if (experts == 0)
+        return complain(kExpertKey, {"model.model_type"},
+                        Message("{}: ranks divide the experts of a model among themselves, and {} has none: set it to "
+                                "1, or take a model with experts, such as mixtral",
+                                size, recipe.model.model_type));
+    if (experts % size != 0)
+        complain(kExpertKey, {"model.num_local_experts"},
+                 Message("{}: {} experts do not divide among the ranks: take a divisor of {}", size, experts, experts));
+}
+
+void require_mesh(const Recipe& recipe, std::int64_t ranks) {
+    std::vector<Problem> problems;
+    const ReportProblem complain = [&](const std::string& key, const std::vector<std::string>&, Message message) {
+        problems.push_back({"", 0, 0, key, std::move(message)});
+    };
+    check_mesh_conflicts(recipe, complain);
+    check_tensor_parallel(recipe, complain);
+    check_experts(recipe, complain);
+    if (recipe.parallel.sequence_ranks() > 1)
+        check_sequence(recipe, complain);
+    if (!problems.empty())
+        throw InvalidInput(std::move(problems));
+    check_mesh_sizes(recipe.parallel, ranks);
+}
+
+}  // namespace trainyard::config

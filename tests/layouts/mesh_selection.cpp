@@ -1,0 +1,265 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// The selection from the matrix of meshes (mesh_matrix.cpp) for the default run: every mesh of 2 and 4 ranks, adapters,
+// expert capacities, checkpoints that continue on other meshes, and what is refused.
+
+#include <ATen/ops/zeros_like.h>
+
+#include <gmock/gmock.h>
+
+#include "layouts/mesh_layout.h"
+#include "support/allocation_peak.h"
+#include "support/weights_file.h"
+
+namespace trainyard::train::layouts {
+namespace {
+
+TEST(MeshSelection, MeshesOfTwoRanks) {
+    MeshTraining training;
+    for (const MeshLayout& layout : meshes_of(2, 2, {2, 3}))
+        expect_curve_of_one_rank(training, layout);
+}
+
+/// Every pair of dimensions, each with one of the models in turn, and all those that divide experts.
+TEST(MeshSelection, MeshesOfFourRanks) {
+    MeshTraining training;
+    std::map<std::string, std::vector<MeshLayout>> of_mesh;
+    for (const MeshLayout& layout : meshes_of(4, 1, {3})) {
+        MeshLayout any = layout;
+        any.model = 0;
+        if (std::ranges::count(layout.shape, 2) == 2)
+            of_mesh[any.text()].push_back(layout);
+    }
+    std::size_t turn = 0;
+    for (const auto& [mesh, layouts] : of_mesh)
+        expect_curve_of_one_rank(training, layouts[turn++ % layouts.size()]);
+    EXPECT_GT(turn, 20U);
+}
+
+/// Shapes are pp, dp_replicate, dp_shard, cp, sp, tp.
+constexpr parallel::MeshShape kTensor2{1, 1, 1, 1, 1, 2}, kTensor4{1, 1, 1, 1, 1, 4}, kReplicasTensor{1, 2, 1, 1, 1, 2},
+    kShardsTensor{1, 1, 2, 1, 1, 2}, kPipelineTensor{2, 1, 1, 1, 1, 2}, kContextTensor{1, 1, 1, 2, 1, 2};
+
+TEST(MeshSelection, AdaptersOfSharedLayers) {
+    MeshTraining training;
+    const std::string more = "lora: {r: 2, target_modules: [all-linear]}\n";
+    for (std::size_t model = 0; model < std::size(kMeshModels); ++model)
+        for (const MeshLayout& layout : {MeshLayout{model, kTensor2, 1, 2, 0, false, more},
+                                         {model, kTensor4, 1, 1, 0, true, more},
+                                         {model, kReplicasTensor, 1, 1, 0, false, more},
+                                         {model, kShardsTensor, 1, 2, 2, false, more},
+                                         {model, kShardsTensor, 1, 1, 3, true, more},
+                                         {model, kContextTensor, 1, 1, 0, false, more}})
+            expect_curve_of_one_rank(training, layout);
+}
+
+/// Adapters of experts, and experts next to adapters.
+TEST(MeshSelection, AdaptersOfDividedExperts) {
+    MeshTraining training;
+    for (const char* targets :
+         {"target_modules: [q_proj, w1, w2]", "target_modules: [], target_parameters: [mlp.experts.gate_up_proj]"}) {
+        const std::string more = std::string("lora: {r: 2, ") + targets + "}\n";
+        for (const MeshLayout& layout :
+             {MeshLayout{2, {1, 2, 1, 1, 1, 1}, 2, 1, 0, false, more}, {2, {1, 1, 4, 1, 1, 1}, 2, 1, 3, false, more}})
+            expect_curve_of_one_rank(training, layout);
+    }
+}
+
+/// Whatever the layout, the same tokens of a sample find an expert full.
+TEST(MeshSelection, TokensThatExpertsDrop) {
+    MeshTraining training;
+    const std::string more = "training: {expert_capacity_factor: 0.75}\n";
+    MeshLayout dropless;
+    dropless.model = 2;
+    MeshLayout dropping = dropless;
+    dropping.more = more;
+    EXPECT_GT(std::abs(training.of_one_rank(dropless).losses.back() - training.of_one_rank(dropping).losses.back()),
+              1e-4)
+        << "some tokens are dropped";
+    for (const MeshLayout& layout : {MeshLayout{2, {1, 1, 1, 1, 1, 1}, 1, 4, 0, false, more},
+                                     {2, {1, 2, 1, 1, 1, 1}, 1, 1, 0, false, more},
+                                     {2, {1, 2, 1, 1, 1, 1}, 2, 2, 0, false, more},
+                                     {2, {1, 1, 4, 1, 1, 1}, 2, 1, 3, false, more},
+                                     {2, kTensor2, 1, 1, 0, true, more},
+                                     {2, kPipelineTensor, 1, 1, 0, false, more}})
+        expect_curve_of_one_rank(training, layout);
+}
+
+TEST(MeshSelection, CheckpointsContinueOnOtherMeshes) {
+    MeshTraining training;
+    const std::vector<MeshLayout> layouts{{2, {1, 1, 4, 1, 1, 1}, 2, 1, 3},      {2, {1, 2, 1, 1, 1, 2}, 2, 1, 0},
+                                          {2, {2, 1, 2, 1, 1, 1}, 2, 1, 1},      {2, {1, 1, 1, 2, 2, 1}, 4, 1, 0},
+                                          {2, {1, 2, 2, 1, 1, 1}, 2, 1, 2},      {2, kTensor4, 1, 1, 0, true},
+                                          {2, {1, 1, 2, 1, 1, 2}, 2, 2, 2, true}};
+    constexpr std::int64_t kSaved = 4;
+    for (std::size_t i = 0; i < layouts.size(); ++i) {
+        const MeshLayout &first = layouts[i], &second = layouts[(i + 1) % layouts.size()];
+        const std::filesystem::path place = training.folder() / first.text();
+        training.run(first, kSaved, {}, place);
+        for (const MeshLayout& next : {first, second})
+            expect_same(training.of_one_rank(next), training.run(next, kMeshSteps, place),
+                        first.text() + ", then " + next.text());
+    }
+}
+
+/// Between the layers that they share, four ranks keep a quarter of the positions each.
+TEST(MeshSelection, DividedPositionsNeedLessMemory) {
+    MeshTraining training;
+    const auto peak_of = [&](bool divides_positions) {
+        config::Recipe recipe = training.recipe({0, kTensor4, 1, 1, 0, divides_positions});
+        recipe.data.sequence_length = recipe.model.n_positions = 256;
+        recipe.model.n_embd = 128;
+        recipe.model.attn_pdrop = 0;  // the probabilities of attention would be most of it
+        recipe.training.batch_size = 8;
+        const test::AllocationPeak peak;
+        test::run_ranks(4, [&](std::unique_ptr<parallel::World> world) {
+            parallel::Mesh mesh(kTensor4, std::move(world));
+            Trainer trainer(recipe, mesh, at::kCPU);
+            trainer.start();
+            for (int step = 0; step < 2; ++step)
+                trainer.step();
+        });
+        return static_cast<double>(peak.bytes());
+    };
+    const double whole = peak_of(false), divided = peak_of(true);
+    RecordProperty("whole_bytes", std::to_string(whole));
+    RecordProperty("divided_bytes", std::to_string(divided));
+    EXPECT_LT(divided, 0.75 * whole) << divided << " of " << whole << " bytes";
+}
+
+/// Ranks whose experts get no token take part in every exchange, forward and backward. Other trainers wait forever there
+/// (Megatron-LM pull request 4851, DeepSpeed issue 5794).
+TEST(MeshSelection, RanksWhoseExpertsGetNoToken) {
+    MeshTraining training;
+    const auto train = [&](const MeshLayout& layout) {
+        std::vector<double> losses(kMeshSteps);
+        const auto body = [&](std::unique_ptr<parallel::World> world) {
+            parallel::Mesh mesh(layout.shape, std::move(world));
+            Trainer trainer(training.recipe(layout), mesh, at::kCPU);
+            trainer.start();
+            for (std::size_t step = 0; step < losses.size(); ++step) {
+                trainer.visit_weights([&](const parallel::Parameter& parameter, const at::Tensor& whole) {
+                    if (parameter.name().ends_with("gate.weight"))  // every token chooses the first two of four
+                        trainer.arena().set_value(parameter, at::zeros_like(whole));
+                });
+                trainer.arena().refresh_compute();
+                const double loss = trainer.step().loss;
+                if (mesh.rank() == 0)
+                    losses[step] = loss;
+            }
+        };
+        if (layout.ranks() == 1)
+            body(parallel::World::connect({}, "cpu"));
+        else
+            test::run_ranks(layout.ranks(), body);
+        return losses;
+    };
+    MeshLayout one;
+    one.model = 2;
+    const std::vector<double> expected = train(one);
+    for (const MeshLayout& layout : {MeshLayout{2, {1, 4, 1, 1, 1, 1}, 4, 1, 0},
+                                     {2, {1, 1, 4, 1, 1, 1}, 2, 1, 3},
+                                     {2, {1, 2, 1, 1, 1, 2}, 2, 1, 0, true},
+                                     {2, {2, 2, 1, 1, 1, 1}, 2, 1, 0}})
+        EXPECT_THAT(train(layout), ::testing::Pointwise(::testing::DoubleNear(1e-5), expected)) << layout;
+}
+
+/// Ranks with the same experts compare them, and all data ranks compare the rest.
+TEST(MeshSelection, AWeightOfAnExpertThatDiffersIsNamed) {
+    MeshTraining training;
+    for (const char* differs : {"model.layers.1.block_sparse_moe.experts.3.w2.weight", "model.norm.weight"}) {
+        config::Recipe recipe = training.recipe({2, {1, 4, 1, 1, 1, 1}, 2, 1, 0});
+        recipe.health.divergence_every = 1;
+        std::vector<bool> diverged(4);
+        std::vector<std::string> notices(4);
+        test::run_ranks(4, [&](std::unique_ptr<parallel::World> world) {
+            parallel::Mesh mesh(parallel::replicas(4), std::move(world));
+            Trainer trainer(recipe, mesh, at::kCPU);
+            trainer.start();
+            EXPECT_EQ(trainer.step().diverged, false);
+            if (mesh.rank() == 3)  // has experts 2 and 3, as rank 1
+                for (const parallel::FlatGroup& group : trainer.arena().groups())
+                    for (const parallel::Parameter* parameter : group.parameters())
+                        if (parameter->name() == differs)
+                            parameter->value().view(-1)[0].add_(1);
+            const StepReport report = trainer.step();
+            const auto rank = static_cast<std::size_t>(mesh.rank());
+            diverged[rank] = report.diverged.value();
+            for (const Notice& notice : report.notices)
+                notices[rank] += notice.text.text();
+        });
+        EXPECT_TRUE(diverged[3]) << differs;
+        for (std::size_t rank = 0; rank < 4; ++rank)
+            EXPECT_THAT(notices[rank], ::testing::HasSubstr(differs)) << rank;
+    }
+}
+
+/// An adapter that ranks with parts of it have saved is that of one rank. Others lose the parts of all ranks but one
+/// (Megatron-Bridge issue 2240), or save what is not gathered (PEFT pull request 3251).
+TEST(MeshSelection, AdapterFilesOfSharedLayersAreWhole) {
+    MeshTraining training;
+    const std::string more = "lora: {r: 2, target_modules: [all-linear]}\n";
+    const auto adapter_of = [&](const MeshLayout& layout) {
+        const std::filesystem::path place = training.folder() / layout.text();
+        training.run(layout, kMeshSteps, {}, place);
+        return test::read_weights(place / "checkpoint_10" / "adapter_model.safetensors");
+    };
+    const MeshLayout one{1, {1, 1, 1, 1, 1, 1}, 1, 1, 0, false, more};
+    const NamedTensors expected = adapter_of(one);
+    ASSERT_FALSE(expected.empty());
+    for (const MeshLayout& layout :
+         {MeshLayout{1, kTensor4, 1, 1, 0, false, more}, {1, kShardsTensor, 1, 1, 3, true, more}}) {
+        const NamedTensors got = adapter_of(layout);
+        ASSERT_EQ(expected.size(), got.size()) << layout;
+        for (const auto& [name, tensor] : expected) {
+            const auto found = std::ranges::find(got, name, &NamedTensors::value_type::first);
+            ASSERT_NE(found, got.end()) << layout << ": " << name;
+            ASSERT_EQ(tensor.sizes(), found->second.sizes()) << layout << ": " << name;
+            EXPECT_LT(tensor.sub(found->second).abs().max().item<double>(), 5e-5) << layout << ": " << name;
+        }
+        MeshLayout next = layout;
+        next.more = "lora: {r: 2, target_modules: [all-linear], adapter: " +
+                    (training.folder() / one.text() / "checkpoint_10").string() + "}\n";
+        expect_curve_of_one_rank(training, next);
+    }
+}
+
+/// A program that makes a model of a recipe (Accelerator) reports what `launch` says of the mesh.
+TEST(MeshSelection, AProgramRefusesAMeshWithTheMessageOfLaunch) {
+    MeshTraining training;
+    const std::function<void(config::Recipe&)> changes[] = {
+        [](config::Recipe& r) { r.parallel.tp_size = 3; },
+        [](config::Recipe& r) { r.parallel.ep_size = 2; },
+        [](config::Recipe& r) { r.parallel.cp_size = 3; },
+        [](config::Recipe& r) { r.parallel.tp_sequence_parallel = true; },
+        [](config::Recipe& r) { r.training.expert_capacity_factor = 2; },
+        [](config::Recipe& r) { r.parallel.dp_replicate_size = 3; },
+        [](config::Recipe& r) {
+            r.parallel.tp_size = 2;
+            r.parallel.comm_hook = CommHookType::power_sgd;
+        }};
+    for (const auto& change : changes) {
+        config::Recipe recipe = training.recipe({});
+        change(recipe);
+        const std::vector<Problem> problems = config::check_recipe(recipe);
+        std::string expected = problems.empty() ? "" : problems.front().message.text();
+        try {
+            if (problems.empty())
+                (void)config::on_ranks(recipe, 1);
+        } catch (const InvalidInput& error) {
+            expected = error.problems().front().message.text();
+        }
+        ASSERT_NE(expected, "");
+        parallel::Mesh mesh(parallel::replicas(1), parallel::World::connect({}, "cpu"));
+        try {
+            const FlatModel model(recipe, mesh, at::kCPU);
+            FAIL() << expected;
+        } catch (const InvalidInput& error) {
+            EXPECT_EQ(error.problems().front().message.text(), expected);
+            EXPECT_THAT(error.problems().front().key,
+                        ::testing::AnyOf(::testing::StartsWith("parallel."), ::testing::StartsWith("training.")));
+        }
+    }
+}
+
+}  // namespace
+}  // namespace trainyard::train::layouts
