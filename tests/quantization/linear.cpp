@@ -201,6 +201,21 @@ TEST_F(LowPrecisionLinear, DelayedScalesFollowTheLastStep) {
 
 /// Of codes and of decoded strips, on every instruction set of this processor: rows that begin within blocks, odd rows,
 /// a last block that is shorter, several strips.
+TEST_F(LowPrecisionLinear, AFewRowsOfAModelInUseAreThoseOfTraining) {
+    const at::Tensor weight = at::randn({70, 128}), x = at::randn({12, 128});
+    for (const bool double_quant : {false, true}) {
+        const FourBitLinear linear(std::make_shared<quantization::PackedMatrix>(quantization::PackedMatrix::encode(
+                                       {weight.const_data_ptr<float>(), static_cast<std::size_t>(weight.numel())}, 128,
+                                       {.method = "nf4", .double_quant = double_quant})),
+                                   at::kFloat);
+        for (std::int64_t rows = 0; rows <= 12; ++rows) {
+            const at::Tensor input = x.narrow(0, 0, rows), trained = linear(input, {});
+            const at::NoGradGuard no_grad;
+            EXPECT_TRUE(at::allclose(linear(input, {}), trained, 1e-5, 1e-5)) << rows;
+        }
+    }
+}
+
 TEST_F(LowPrecisionLinear, PackedMatricesMultiplyAlikeOnEveryInstructionSet) {
     for (const InstructionSet set : kInstructionSets) {
         if (set > best_instruction_set())

@@ -174,19 +174,43 @@ TEST_F(QuantizedFolders, DamagedFoldersAreRefused) {
 }
 
 TEST_F(QuantizedFolders, OtherModelsAndMethodsAreRefused) {
-    const fs::path source = folder_.path() / "gpt2";
+    const fs::path source = folder_.path() / "bert";
     fs::create_directories(source);
-    std::ofstream(source / "config.json") << R"({"model_type": "gpt2", "n_embd": 4, "n_layer": 1, "n_head": 1})";
+    std::ofstream(source / "config.json") << R"({"model_type": "bert", "hidden_size": 4, "num_hidden_layers": 1,
+        "num_attention_heads": 1, "intermediate_size": 4, "vocab_size": 8, "max_position_embeddings": 8})";
     const std::vector<float> values(16);
     weights::write_safetensors(
         source / "model.safetensors",
-        {{"transformer.h.0.attn.c_proj.weight", "F32", {4, 4}, std::as_bytes(std::span(values))}});
+        {{"encoder.layer.0.attention.self.query.weight", "F32", {4, 4}, std::as_bytes(std::span(values))}});
     EXPECT_THROW(quantize(source, {}, ""), UserError);
     Json config = Json::parse(read_file(own("qlora") / "base" / "config.json"));
     config["quantization_config"] = {{"quant_method", "gptq"}, {"bits", 4}};
     const auto read = families::read_config(config.dump(), "config.json");
     ASSERT_EQ(read.refused.size(), 1u);
     EXPECT_NE(read.refused[0].text().find("gptq"), std::string::npos);
+}
+
+TEST_F(QuantizedFolders, EveryKeyOfAConfigurationIsKnown) {
+    const Json config = Json::parse(read_file(own("qlora") / "nf4_double" / "quantised" / "config.json"));
+    struct Row {
+        const char* key;
+        Json value;
+        const char* message;
+    };
+    for (const Row& row :
+         {Row{"bnb_4bit_quant_type", "nf3",
+              "quantization_config.bnb_4bit_quant_type is \"nf3\": it must be nf4 or fp4"},
+          Row{"load_in_4bit", "yes", "quantization_config.load_in_4bit is \"yes\": it must be true or false"},
+          Row{"llm_int8_threshold", -1, "quantization_config.llm_int8_threshold is -1: it must be a magnitude"},
+          Row{"load_in_8bit", true, "quantization_config asks for 4 and for 8 bits"},
+          Row{"bnb_4bit_rotation", true, "quantization_config.bnb_4bit_rotation is not a key of bitsandbytes'"}}) {
+        SCOPED_TRACE(row.key);
+        Json changed = config;
+        changed["quantization_config"][row.key] = row.value;
+        const std::vector<Message> refused = families::read_config(changed.dump(), "config.json").refused;
+        ASSERT_EQ(refused.size(), 1u);
+        EXPECT_TRUE(refused.front().text().starts_with(row.message)) << refused.front().text();
+    }
 }
 
 TEST_F(QuantizedFolders, NumbersThatAreNotFiniteAreRefused) {

@@ -3,17 +3,23 @@
 // in adapters alone, checkpoints that continue, folders that are quantized already, and what is refused.
 
 #include <fstream>
+#include <functional>
 #include <map>
+#include <optional>
 #include <random>
 
-#include <ATen/ops/equal.h>
+#include <ATen/ATen.h>
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
 #include "base/error.h"
+#include "base/file.h"
 #include "config/inputs/start_weights.h"
 #include "distributed/parallel/matrix_kernel.h"
+#include "distributed/tensors/dtype.h"
+#include "formats/weights/pickle.h"
+#include "formats/weights/safetensors.h"
 #include "generate/logits.h"
 #include "inference/generate/loaded_model.h"
 #include "models/nn/quantization/packed_kernel.h"
@@ -22,6 +28,7 @@
 #include "support/ranks.h"
 #include "support/says.h"
 #include "support/temporary_folder.h"
+#include "support/weights_file.h"
 #include "train/trainer.h"
 
 namespace trainyard::train {
@@ -85,6 +92,25 @@ class QuantizedTraining : public ::testing::Test {
         std::int64_t rows = 0;                           ///< of the matrices that are packed
         std::uint64_t packed_bytes = 0, full_bytes = 0;  ///< of the matrices that are packed
     };
+
+    /// The base with its matrices of blocks rounded to a format.
+    fs::path rounded(at::ScalarType type) {
+        const fs::path output = folder_.path() / toString(type);
+        fs::create_directories(output);
+        fs::copy_file(base() / "config.json", output / "config.json");
+        NamedTensors tensors = test::read_weights(base() / "model.safetensors");
+        std::vector<weights::TensorToWrite> all;
+        for (auto& [name, tensor] : tensors) {
+            if (tensor.dim() == 2 && name.find(".layers.") != std::string::npos)
+                tensor = tensor.to(type).to(at::kFloat);
+            all.push_back({name,
+                           "F32",
+                           tensor.sizes().vec(),
+                           {static_cast<const std::byte*>(tensor.const_data_ptr()), tensor.nbytes()}});
+        }
+        weights::write_safetensors(output / "model.safetensors", all);
+        return output;
+    }
 
     static Trained train(const config::Recipe& recipe, int ranks = 1, std::int64_t steps = 6,
                          const fs::path& save_to = {}) {
@@ -166,6 +192,114 @@ TEST_F(QuantizedTraining, BytesAndLossesAreThoseOfTheFormat) {
     }
 }
 
+TEST_F(QuantizedTraining, LayerWiseCastingIsTrainingOnRoundedMatrices) {
+    for (const auto& [method, type] :
+         {std::pair{Quantization::float8_e4m3fn, at::kFloat8_e4m3fn}, {Quantization::float8_e5m2, at::kFloat8_e5m2}}) {
+        const fs::path weights = rounded(type);
+        for (const Precision precision : {Precision::no, Precision::bf16}) {
+            config::Recipe recipe = with(method), oracle = with(Quantization::no);
+            oracle.model.weights = weights.string();
+            recipe.training.mixed_precision = oracle.training.mixed_precision = precision;
+            const Trained found = train(recipe);
+            expect_equal(found, train(oracle), choice_name(method));
+            EXPECT_EQ(found.packed, 14u);
+            EXPECT_EQ(4 * found.packed_bytes, found.full_bytes);
+        }
+    }
+}
+
+TEST_F(QuantizedTraining, CodesOnDiskAreThoseInMemory) {
+    for (const auto& [name, double_quant] : {std::pair{"nf4", true}, {"fp4", false}, {"int8", false}}) {
+        config::Recipe recipe = recipe_;
+        recipe.model.weights = quantized(name, double_quant).string();
+        recipe.model = inputs::settle_model(recipe.model).model;
+        const Trained expected = train(recipe);
+        recipe.model.device_map = "disk";
+        EXPECT_TRUE(config::check_recipe(recipe).empty());
+        EXPECT_TRUE(inputs::check_start_weights(recipe.model).empty());
+        const Trained found = train(recipe);
+        expect_equal(found, expected, name);
+        EXPECT_EQ(found.packed, 14u);
+        EXPECT_LT(4 * found.packed_bytes, expected.packed_bytes) << "magnitudes and tables alone";
+    }
+    config::Recipe recipe = with(Quantization::nf4);
+    recipe.model.device_map = "disk";
+    const std::vector<inputs::InputProblem> problems = inputs::check_start_weights(recipe.model);
+    ASSERT_EQ(problems.size(), 1u);
+    EXPECT_THAT(problems.front().message.text(), testing::HasSubstr("has no matrices in nf4, and with "
+                                                                    "model.device_map they have to be there"));
+}
+
+constexpr const char* kGpt2 = R"({"model_type": "gpt2", "vocab_size": 256, "n_embd": 128, "n_head": 4, "n_layer": 2,
+    "n_positions": 32, "architectures": ["GPT2LMHeadModel"]})";
+
+TEST_F(QuantizedTraining, Conv1DMatricesAreQuantizedByOutput) {
+    fs::remove_all(base());
+    test::RandomModel(kGpt2).write(base());
+    recipe_.model = {};
+    recipe_.model.weights = base().string();
+    recipe_.model = inputs::settle_model(recipe_.model).model;
+    recipe_.model.lora.r = 4;
+    const Trained full = train(with(Quantization::no));
+    const at::Tensor ids = at::randint(256, {2, 9}, at::kLong);
+    const at::Tensor logits = test::logits_of(generate::LoadedModel({base(), {}, {}}).model(), ids);
+    for (const auto& [method, name] :
+         {std::pair{Quantization::nf4, "nf4"}, {Quantization::fp4, "fp4"}, {Quantization::int8, "int8"}}) {
+        SCOPED_TRACE(name);
+        const Trained found = train(with(method));
+        EXPECT_EQ(found.packed, 8u) << "four matrices of each of two blocks";
+        for (std::size_t i = 0; i < full.losses.size(); ++i)
+            EXPECT_NEAR(found.losses[i], full.losses[i], 0.02 * full.losses[i]) << i;
+        // transformers stores the matrices of Conv1D as those of Linear layers once they are quantized.
+        const fs::path stored = quantized(name);
+        for (const auto& [tensor, value] : test::read_weights(stored / "model.safetensors"))
+            if (tensor.ends_with("c_attn.SCB")) {
+                EXPECT_EQ(value.numel(), 3 * 128) << tensor;
+            }
+        config::Recipe recipe = with(Quantization::automatic);
+        recipe.model.weights = stored.string();
+        recipe.model = inputs::settle_model(recipe.model).model;
+        EXPECT_EQ(recipe.model.quantization.method, method);
+        EXPECT_TRUE(inputs::check_start_weights(recipe.model).empty());
+        expect_equal(train(recipe), found, name);
+        const at::Tensor used = test::logits_of(generate::LoadedModel({stored, {}, {}}).model(), ids);
+        EXPECT_LT(test::distance(used, logits), 0.2 * logits.abs().max().item<double>());
+        generate::ModelSource cast{stored, {}, {}};
+        cast.placement.storage_dtype = "bfloat16";
+        EXPECT_LT(test::distance(used, test::logits_of(generate::LoadedModel(cast).model(), ids)),
+                  0.02 * logits.abs().max().item<double>())
+            << "decoded";
+    }
+    const Trained cast = train(with(Quantization::float8_e4m3fn));
+    EXPECT_EQ(cast.packed, 8u);
+    EXPECT_NEAR(cast.losses.back(), full.losses.back(), 0.02 * full.losses.back());
+}
+
+TEST_F(QuantizedTraining, KeptModulesStayInTheFormatOfProducts) {
+    config::Recipe recipe = with(Quantization::nf4);
+    recipe.training.mixed_precision = Precision::bf16;
+    recipe.model.quantization.keep_in_fp32_modules = {"o_proj"};
+    test::run_ranks(1, [&](std::unique_ptr<parallel::World> world) {
+        parallel::Mesh mesh(parallel::replicas(1), std::move(world));
+        Trainer trainer(recipe, mesh, at::kCPU);
+        trainer.start();
+        EXPECT_LT(trainer.step().loss, 10);
+        std::size_t kept = 0;
+        for (const parallel::Unit* unit : trainer.model().units())
+            for (const parallel::Parameter* parameter : unit->parameters())
+                if (parameter->name().ends_with("o_proj.weight")) {
+                    ++kept;
+                    EXPECT_FALSE(parameter->is_packed());
+                    EXPECT_EQ(parameter->compute().scalar_type(), at::kBFloat16);
+                }
+        EXPECT_EQ(kept, 2u);
+    });
+    recipe.model.quantization.keep_in_fp32_modules = {"c_attn"};
+    EXPECT_THAT([&] { train(recipe); }, testing::ThrowsMessage<UserError>(says(
+                                            "quantization.{}: '{}' is not a Linear layer of the model: there are {}",
+                                            "keep_in_fp32_modules", "c_attn", _)));
+}
+
 TEST_F(QuantizedTraining, AQuantizedFolderStaysAsItIs) {
     for (const auto& [method, name, double_quant] : {std::tuple{Quantization::nf4, "nf4", false},
                                                      {Quantization::fp4, "fp4", true},
@@ -225,9 +359,75 @@ TEST_F(QuantizedTraining, SkippedModulesStay) {
     recipe.model.quantization.skip_modules = {"down_proj", "model.layers.0.self_attn.q_proj"};
     EXPECT_EQ(train(recipe).packed, 14u - 3);
     recipe.model.quantization.skip_modules = {"c_attn"};
-    EXPECT_THAT([&] { train(recipe); },
-                testing::ThrowsMessage<UserError>(says(
-                    "quantization.skip_modules: '{}' is not a Linear layer of the model: there are {}", "c_attn", _)));
+    EXPECT_THAT([&] { train(recipe); }, testing::ThrowsMessage<UserError>(says(
+                                            "quantization.{}: '{}' is not a Linear layer of the model: there are {}",
+                                            "skip_modules", "c_attn", _)));
+}
+
+/// A folder whose quantized tensors or configuration are damaged is refused with the same message before any rank
+/// starts, by a model that is used, and by the loader of the engine.
+TEST_F(QuantizedTraining, DamagedFoldersAreRefusedOnEverySurface) {
+    const fs::path whole = quantized("nf4");
+    const NamedTensors tensors = test::read_weights(whole / "model.safetensors");
+    const std::string config = read_file(whole / "config.json");
+    const auto damaged = [&](const std::string& name, const std::string& ending,
+                             const std::function<std::optional<at::Tensor>(const at::Tensor&)>& change) {
+        const fs::path folder = folder_.path() / name;
+        fs::create_directories(folder);
+        write_file_atomically(folder / "config.json", config);
+        std::vector<weights::TensorToWrite> all;
+        std::vector<at::Tensor> kept;
+        for (const auto& [tensor, value] : tensors) {
+            std::optional<at::Tensor> changed = value;
+            if (tensor.ends_with("layers.1.mlp.up_proj.weight" + ending))
+                changed = change(value);
+            if (!changed)
+                continue;
+            kept.push_back(changed->contiguous());
+            all.push_back({tensor,
+                           weights::safetensors_dtype(dtype_name(kept.back().scalar_type())),
+                           kept.back().sizes().vec(),
+                           {static_cast<const std::byte*>(kept.back().const_data_ptr()), kept.back().nbytes()}});
+        }
+        weights::write_safetensors(folder / "model.safetensors", all);
+        return folder;
+    };
+    const auto missing = [](const at::Tensor&) { return std::nullopt; };
+    const auto shorter = [](const at::Tensor& value) { return value.narrow(0, 0, value.size(0) - 1); };
+    const auto other = [](const at::Tensor& value) { return at::full_like(value, '{'); };
+    std::vector<fs::path> folders{damaged("no_absmax", ".absmax", missing), damaged("no_map", ".quant_map", missing),
+                                  damaged("short_codes", "", shorter), damaged("short_absmax", ".absmax", shorter),
+                                  damaged("bad_state", ".quant_state.bitsandbytes__nf4", other)};
+    folders.push_back(damaged("unknown_key", "", [](const at::Tensor& value) { return value; }));
+    write_file_atomically(folders.back() / "config.json",
+                          config.substr(0, config.find("\"quantization_config\": {") + 24) +
+                              "\"bnb_4bit_rotation\": true," +
+                              config.substr(config.find("\"quantization_config\": {") + 24));
+    for (const fs::path& folder : folders) {
+        SCOPED_TRACE(folder.filename().string());
+        std::string before_ranks, when_used;
+        config::Recipe recipe = recipe_;
+        recipe.model.weights = folder.string();
+        try {
+            for (const inputs::InputProblem& problem : inputs::settle_model(recipe.model).problems)
+                before_ranks += problem.message.text();
+            if (before_ranks.empty())
+                for (const inputs::InputProblem& problem : inputs::check_start_weights(recipe.model))
+                    before_ranks += problem.message.text();
+        } catch (const UserError& error) {
+            before_ranks = error.what();
+        }
+        try {
+            const generate::LoadedModel model({folder, {}, {}});
+        } catch (const UserError& error) {
+            when_used = error.what();
+        }
+        EXPECT_FALSE(before_ranks.empty());
+        EXPECT_FALSE(when_used.empty());
+        const std::string named = folder.filename() == "unknown_key" ? "bnb_4bit_rotation" : "layers.1.mlp.up_proj";
+        EXPECT_THAT(before_ranks, testing::HasSubstr(named));
+        EXPECT_THAT(when_used, testing::HasSubstr(named));
+    }
 }
 
 TEST_F(QuantizedTraining, WhatDoesNotGoTogetherIsRefused) {
@@ -241,8 +441,6 @@ TEST_F(QuantizedTraining, WhatDoesNotGoTogetherIsRefused) {
     EXPECT_TRUE(config::check_recipe(with(Quantization::nf4)).empty());
     EXPECT_THAT(problem_of([](config::Recipe& r) { r.model.lora.r = 0; }),
                 testing::StartsWith("quantization.method: is for a model that is not trained itself"));
-    EXPECT_THAT(problem_of([](config::Recipe& r) { r.model.device_map = "disk"; }),
-                testing::StartsWith("quantization.method: keeps the matrices in memory"));
     EXPECT_THAT(problem_of([](config::Recipe& r) { r.training.mixed_precision = Precision::fp8; }),
                 testing::StartsWith("quantization.method: matrices of 4 and 8 bits are not multiplied in fp8"));
     EXPECT_THAT(problem_of([](config::Recipe& r) { r.model.quantization.llm_int8_threshold = 3; }),

@@ -52,9 +52,13 @@ class Ranges final : public WeightSource {
     }
 
     std::shared_ptr<quantization::PackedMatrix> packed(std::size_t tensor) const override {
-        const Range& first = ranges_[tensor].front();
-        const bool whole = ranges_[tensor].size() == 1 && first.bytes == source_->tensors()[first.tensor].bytes;
-        return whole ? source_->packed(first.tensor) : nullptr;
+        return is_whole(tensor) ? source_->packed(ranges_[tensor].front().tensor) : nullptr;
+    }
+    bool is_packed(std::size_t tensor) const override {
+        return is_whole(tensor) && source_->is_packed(ranges_[tensor].front().tensor);
+    }
+    std::optional<FilePiece> codes_piece(std::size_t tensor) const override {
+        return is_whole(tensor) ? source_->codes_piece(ranges_[tensor].front().tensor) : std::nullopt;
     }
     void stream(std::size_t tensor, const std::function<void(std::span<const std::byte>)>& sink) const override {
         for (const Range& range : ranges_[tensor]) {
@@ -88,6 +92,11 @@ class Ranges final : public WeightSource {
     std::string kind() const override { return source_->kind(); }
 
   private:
+    bool is_whole(std::size_t tensor) const {
+        const Range& first = ranges_[tensor].front();
+        return ranges_[tensor].size() == 1 && first.bytes == source_->tensors()[first.tensor].bytes;
+    }
+
     std::unique_ptr<WeightSource> source_;
     std::vector<std::vector<Range>> ranges_;
 };

@@ -18,7 +18,7 @@ struct PackedType {
     void (*unpack)(const std::uint8_t* block, float* out) = nullptr;
 };
 
-/// Q4_0, Q4_1, Q5_0, Q5_1, Q8_0, Q2_K to Q6_K, Q8_K, IQ4_NL, IQ4_XS, TQ2_0, MXFP4; nullptr for others.
+/// Q4_0, Q4_1, Q5_0, Q5_1, Q8_0, Q2_K to Q6_K, Q8_K, IQ1_S to IQ4_XS, TQ1_0, TQ2_0, MXFP4, NVFP4; nullptr for others.
 const PackedType* packed_type(std::string_view name);
 
 /// Whole blocks. `out` has room for their elements.

@@ -48,6 +48,10 @@ class WeightSource {
     /// A matrix that is stored in 4 or 8 bits (quantization/packed_matrix.h), where stream() returns its values; nullptr
     /// for others. Throws UserError naming a tensor that does not fit.
     virtual std::shared_ptr<quantization::PackedMatrix> packed(std::size_t /*tensor*/) const { return nullptr; }
+    /// Whether packed() returns a matrix. Reads nothing.
+    virtual bool is_packed(std::size_t /*tensor*/) const { return false; }
+    /// piece() of the codes of such a matrix.
+    virtual std::optional<FilePiece> codes_piece(std::size_t /*tensor*/) const { return std::nullopt; }
     /// "distributed checkpoint", "safetensors", "torch.save file", "ZeRO stage 2", "GGUF", "offload folder"
     virtual std::string kind() const = 0;
 

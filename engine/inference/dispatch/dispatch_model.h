@@ -56,6 +56,10 @@ class Dispatched final : public parallel::UnitHook {
     /// Device for the inputs of the model.
     c10::Device first_device() const { return first_device_; }
     bool has_offloaded_params() const;
+    /// What each unit uses that is stored elsewhere or in another dtype; empty: nothing is.
+    std::vector<UnitWeights> stored() const {
+        return prefetcher_ != nullptr ? prefetcher_->units() : std::vector<UnitWeights>();
+    }
     PrefetchFigures figures() const { return prefetcher_ ? prefetcher_->figures() : PrefetchFigures{}; }
 
     void before(parallel::Unit& unit, parallel::Tensors& inputs, parallel::StepContext& context) override;

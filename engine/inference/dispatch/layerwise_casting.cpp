@@ -13,9 +13,37 @@
 
 namespace trainyard::dispatch {
 
+namespace {
+
+bool is_of_cast_module(const parallel::Parameter& weight) {
+    return weight.product() != parallel::Parameter::Product::none || weight.shape().size() == 4;
+}
+
+/// Whether a pattern is found in the name of the module of a tensor, or of one that contains it.
+bool is_spared(const std::string& tensor, const std::vector<std::regex>& patterns) {
+    for (std::size_t end = tensor.rfind('.'); end != std::string::npos && end > 0; end = tensor.rfind('.', end - 1)) {
+        const std::string module = tensor.substr(0, end);
+        if (std::ranges::any_of(patterns,
+                                [&](const std::regex& pattern) { return std::regex_search(module, pattern); }))
+            return true;
+    }
+    return false;
+}
+
+}  // namespace
+
 bool is_cast_layerwise(const ModelTensor& tensor) {
-    return tensor.parameter != nullptr && !tensor.is_adapter() &&
-           (tensor.parameter->product() != parallel::Parameter::Product::none || tensor.parameter->shape().size() == 4);
+    if (tensor.parameter == nullptr || tensor.is_adapter())
+        return false;
+    if (is_of_cast_module(*tensor.parameter))
+        return true;
+    constexpr std::string_view kBias = ".bias";
+    if (!tensor.name.ends_with(kBias))
+        return false;
+    const std::string weight = tensor.name.substr(0, tensor.name.size() - kBias.size()) + ".weight";
+    return std::ranges::any_of(tensor.unit->parameters(), [&](const parallel::Parameter* other) {
+        return other->name() == weight && is_of_cast_module(*other);
+    });
 }
 
 std::unique_ptr<Dispatched> attach_layerwise_casting_hooks(const models::Model& model,
@@ -40,9 +68,7 @@ std::unique_ptr<Dispatched> attach_layerwise_casting_hooks(const models::Model& 
             const ModelTensor tensor{parameter->name(), unit, parameter, nullptr};
             if (!parameter->value().defined() || parameter->value().is_meta())
                 throw UserError("{} has no value yet: load a checkpoint before its weights are cast", tensor.name);
-            const bool skips = std::ranges::any_of(
-                skipped, [&](const std::regex& pattern) { return std::regex_search(tensor.name, pattern); });
-            if (!is_cast_layerwise(tensor) || skips) {
+            if (!is_cast_layerwise(tensor) || is_spared(tensor.name, skipped)) {
                 // Norms and biases give what the products of their neighbours take.
                 const auto [value, compute] =
                     values_for(tensor, parameter->value(), casting.compute_dtype, parameter->value().device());

@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
-// Layerwise casting (attach_layerwise_casting_hooks of accelerate.big_modeling): matrices of Linear layers and convolutions are stored in one dtype, such as
-// float8_e4m3fn, and cast to another for the forward of their unit. The next unit's are cast while a unit computes.
+// Layerwise casting (attach_layerwise_casting_hooks of accelerate.big_modeling): matrices and biases of Linear layers
+// and convolutions are stored in one dtype, such as float8_e4m3fn, and cast to another for the forward of their unit.
+// The next unit's are cast while a unit computes. Of frozen weights beside adapters that are trained: the recipe's
+// quantization.method (models/nn/quantization/packed_kernel.h).
 
 #include <memory>
 #include <string>
@@ -18,7 +20,7 @@ struct LayerwiseCasting {
     at::ScalarType storage_dtype = at::kFloat8_e4m3fn;
     at::ScalarType compute_dtype = at::kBFloat16;
     std::vector<std::string> skip_modules_pattern =
-        {};  ///< regular expressions (ECMAScript); a name that has a match stays as it is
+        {};  ///< regular expressions (ECMAScript), searched in names of modules: those and what they contain stay
 };
 
 /// Weights stay on the devices where they are; the model must have its weights. Throws UserError for an invalid pattern

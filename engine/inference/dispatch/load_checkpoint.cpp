@@ -23,9 +23,11 @@
 #include "checkpoint/weights.h"
 #include "config/inputs/stored_head.h"
 #include "distributed/tensors/dtype.h"
+#include "formats/hub/fetch.h"
 #include "formats/weights/elements.h"
 #include "formats/weights/expert_tensors.h"
 #include "formats/weights/offload_folder.h"
+#include "formats/weights/pickle.h"
 #include "formats/weights/quantization/packed_matrix.h"
 #include "formats/weights/safetensors_header.h"
 #include "inference/dispatch/layerwise_casting.h"
@@ -65,6 +67,12 @@ bool is_adapter_folder(const std::filesystem::path& checkpoint) {
     return std::filesystem::exists(checkpoint / "adapter_config.json", error);
 }
 
+/// Quantized matrices are [out, in] in files, also those that the model has as [in, out] (Conv1D of transformers).
+bool is_transposed(const weights::WeightSource& source, std::size_t stored, const ModelTensor& tensor) {
+    return tensor.parameter != nullptr && tensor.parameter->product() == parallel::Parameter::Product::in_out &&
+           source.is_packed(stored);
+}
+
 /// The tensors of a checkpoint that a model's are made of, by the number of the model's tensor.
 std::vector<std::size_t> match(const models::Model& model, const std::vector<ModelTensor>& wanted,
                                const weights::WeightSource& source, const std::filesystem::path& checkpoint,
@@ -89,7 +97,10 @@ std::vector<std::size_t> match(const models::Model& model, const std::vector<Mod
             continue;
         }
         used.insert(*place);
-        if (source.tensors()[*place].shape != tensor.shape())
+        std::vector<std::int64_t> shape = source.tensors()[*place].shape;
+        if (is_transposed(source, *place, tensor))
+            std::ranges::reverse(shape);
+        if (shape != tensor.shape())
             misfits.push_back(Message("{} has the shape [{}] instead of [{}]", tensor.name,
                                       fmt::join(source.tensors()[*place].shape, ", "),
                                       fmt::join(tensor.shape(), ", ")));
@@ -127,16 +138,20 @@ std::vector<std::size_t> match(const models::Model& model, const std::vector<Mod
     return found;
 }
 
+std::shared_ptr<files::MappedRange> map_piece(const weights::FilePiece& piece) {
+    const FileDescriptor file(::open(piece.file.c_str(), O_RDONLY | O_CLOEXEC | O_NONBLOCK));
+    if (!file)
+        throw_file_error("cannot read", piece.file, errno);
+    return std::make_shared<files::MappedRange>(file.get(), piece.offset, static_cast<std::size_t>(piece.bytes),
+                                                piece.file);
+}
+
 /// Returns a tensor of a file as it is stored: a view of its pages if it is contiguous in the file, else a copy.
 at::Tensor read_stored(const Source& source, std::size_t index, at::ScalarType type) {
     const weights::SourceTensor& info = source->tensors()[index];
     const auto options = at::TensorOptions().dtype(type);
     if (const std::optional<weights::FilePiece> piece = source->piece(index); piece && piece->bytes > 0) {
-        const FileDescriptor file(::open(piece->file.c_str(), O_RDONLY | O_CLOEXEC | O_NONBLOCK));
-        if (!file)
-            throw_file_error("cannot read", piece->file, errno);
-        auto mapped = std::make_shared<files::MappedRange>(file.get(), piece->offset,
-                                                           static_cast<std::size_t>(piece->bytes), piece->file);
+        const std::shared_ptr<files::MappedRange> mapped = map_piece(*piece);
         mapped->populate(mapped->bytes(), piece->file);
         auto* data = const_cast<std::byte*>(mapped->bytes().data());
         if (reinterpret_cast<std::uintptr_t>(data) % c10::elementSize(type) == 0)
@@ -176,22 +191,25 @@ std::vector<float> read_values(const weights::WeightSource& source, std::size_t 
 
 bool has_packed(const weights::WeightSource& source) {
     for (std::size_t i = 0; i < source.tensors().size(); ++i)
-        if (source.packed(i) != nullptr)
+        if (source.is_packed(i))
             return true;
     return false;
 }
 
+const std::string& planned_kernel(const parallel::Parameter& parameter, const models::Packing& packing) {
+    return packing.plan.choice(parameter.name().substr(0, parameter.name().rfind('.'))).kernel;
+}
+
 /// The matrix of a parameter as the plan has it in memory; nullptr: as other weights. `is_quantized`: some matrices of
 /// the source are, and what is not was skipped on purpose. `type`: of the file.
-std::shared_ptr<const quantization::PackedMatrix> packed_matrix(const parallel::Parameter& parameter,
-                                                                const models::Packing& packing,
-                                                                const weights::WeightSource& source, bool is_quantized,
-                                                                std::size_t tensor, at::ScalarType type) {
-    const std::string module = parameter.name().substr(0, parameter.name().rfind('.'));
-    const std::string& kernel = packing.plan.choice(module).kernel;
-    if (kernel == "dense")
+std::shared_ptr<quantization::PackedMatrix> packed_matrix(const parallel::Parameter& parameter,
+                                                          const models::Packing& packing,
+                                                          const weights::WeightSource& source, bool is_quantized,
+                                                          std::size_t tensor, at::ScalarType type) {
+    const std::string& kernel = planned_kernel(parameter, packing);
+    if (kernel == "dense" || (models::cast_type(kernel) && !source.is_packed(tensor)))
         return nullptr;
-    std::shared_ptr<const quantization::PackedMatrix> stored = source.packed(tensor);
+    std::shared_ptr<quantization::PackedMatrix> stored = source.packed(tensor);
     if (kernel == "stored")
         return stored;
     if (stored != nullptr && stored->method() != kernel)
@@ -199,17 +217,28 @@ std::shared_ptr<const quantization::PackedMatrix> packed_matrix(const parallel::
                         parameter.name(), stored->method(), kernel, stored->method());
     if (stored != nullptr || is_quantized)
         return stored;
-    const std::vector<float> values = read_values(source, tensor);
+    std::vector<float> values = read_values(source, tensor);
+    if (packing.rounded && *packing.rounded != type) {
+        type = *packing.rounded;
+        std::vector<std::byte> narrow;
+        const std::string stored_as = weights::safetensors_dtype(dtype_name(type));
+        weights::convert_elements("F32", std::as_bytes(std::span(values)), stored_as, narrow);
+        weights::decode_elements(stored_as, narrow, values);
+    }
+    const bool in_first = parameter.product() == parallel::Parameter::Product::in_out;
+    if (in_first)
+        values = quantization::transposed(values, parameter.shape()[1]);
     if (!std::ranges::all_of(values, [](float value) { return std::isfinite(value); }))
         throw UserError("{} has numbers that are not finite, and cannot be quantized", parameter.name());
-    return std::make_shared<quantization::PackedMatrix>(quantization::PackedMatrix::encode(
-        values, parameter.shape()[1], {.method = kernel, .double_quant = packing.double_quant}, dtype_name(type)));
+    return std::make_shared<quantization::PackedMatrix>(
+        quantization::PackedMatrix::encode(values, parameter.shape()[in_first ? 0 : 1],
+                                           {.method = kernel, .double_quant = packing.double_quant}, dtype_name(type)));
 }
 
 }  // namespace
 
 at::ScalarType dtype_of_checkpoint(const std::filesystem::path& checkpoint) {
-    const std::unique_ptr<weights::WeightSource> source = weights::open_model(checkpoint);
+    const std::unique_ptr<weights::WeightSource> source = weights::open_model(hub::model_folder(checkpoint.string()));
     std::map<std::string, std::uint64_t> bytes;
     for (const weights::SourceTensor& tensor : source->tensors())
         bytes[tensor.dtype] += tensor.bytes;
@@ -224,7 +253,7 @@ at::ScalarType dtype_of_checkpoint(const std::filesystem::path& checkpoint) {
 LoadedCheckpoint load_checkpoint_in_model(const models::Model& model, const std::filesystem::path& checkpoint,
                                           const LoadOptions& options) {
     at::NoGradGuard no_grad;
-    const Source source = weights::open_model(checkpoint);
+    const Source source = weights::open_model(hub::model_folder(checkpoint.string()));
     const DeviceMap map = options.device_map.value_or(DeviceMap{{"", "cpu"}});
     LoadedCheckpoint loaded;
     loaded.warnings = check_device_map(model, map);
@@ -243,6 +272,16 @@ LoadedCheckpoint load_checkpoint_in_model(const models::Model& model, const std:
     const at::ScalarType dtype = options.dtype ? *options.dtype : dtype_of_checkpoint(checkpoint);
     const bool is_quantized = options.packing && has_packed(*source);
     std::optional<weights::OffloadWriter> writer;
+    const auto writer_for = [&](const std::string& name) -> weights::OffloadWriter& {
+        if (options.offload_folder.empty())
+            throw UserError(
+                "{} is to be read from disk, but {} is {}, whose tensors cannot be read in place: name a "
+                "folder for them (offload_folder)",
+                name, checkpoint.string(), source->kind());
+        if (!writer)
+            writer.emplace(options.offload_folder);
+        return *writer;
+    };
     for (std::size_t i = 0; i < wanted.size(); ++i) {
         const ModelTensor& tensor = wanted[i];
         const weights::SourceTensor& info = source->tensors()[found[i]];
@@ -254,38 +293,70 @@ LoadedCheckpoint load_checkpoint_in_model(const models::Model& model, const std:
             return tensor.name.find(part) != std::string::npos;
         });
         const bool looked_up = options.keeps_trained && tensor.parameter != nullptr && tensor.parameter->is_table();
-        const at::ScalarType compute = in_fp32 || looked_up ? at::kFloat : dtype;
+        // The results of all matrices of a layer with quantized ones have one type.
+        const bool is_beside_quantized =
+            options.packing && tensor.parameter != nullptr && models::can_pack(*tensor.parameter);
+        const at::ScalarType compute = (in_fp32 && !is_beside_quantized) || looked_up ? at::kFloat : dtype;
         const std::string place = place_of(tensor, map);
         const c10::Device device = devices.at(tensor.unit);
-        StoredTensor stored{.type = type, .shape = info.shape, .compute = compute};
+        StoredTensor stored{.type = type, .shape = tensor.shape(), .compute = compute};
+        const bool transposes = is_transposed(*source, found[i], tensor);
+        const auto read = [&] {
+            const at::Tensor as_stored = read_stored(source, found[i], type);
+            return transposes ? as_stored.t().contiguous() : as_stored;
+        };
         if (looked_up && !in_fp32)
             stored.product = dtype;
         const bool is_buffer = tensor.buffer != nullptr && !options.offload_buffers;
-        if (options.packing && tensor.parameter != nullptr && models::can_pack(*tensor.parameter) && !is_disk(place) &&
-            device.is_cpu() && device_of(place, options.accelerator).is_cpu() && !in_fp32)
+        const bool on_disk = is_disk(place);
+        if (options.packing && tensor.parameter != nullptr && models::can_pack(*tensor.parameter) && device.is_cpu() &&
+            (on_disk || device_of(place, options.accelerator).is_cpu()) && !in_fp32) {
+            const models::PackedOptions& how = options.packing->options;
             if (auto matrix =
                     packed_matrix(*tensor.parameter, *options.packing, *source, is_quantized, found[i], type)) {
+                if (on_disk) {
+                    std::optional<weights::FilePiece> codes = source->codes_piece(found[i]);
+                    if (!codes)
+                        for (const quantization::StoredTensor& part : matrix->stored(tensor.name)) {
+                            if (part.name.ends_with(".weight_format"))
+                                continue;  // Accelerate's folders have none
+                            const weights::FilePiece written =
+                                writer_for(tensor.name)
+                                    .write(part.name, part.dtype, part.shape,
+                                           [&](const weights::ByteSink& sink) { sink(part.bytes); });
+                            codes = codes.value_or(written);
+                        }
+                    const std::shared_ptr<files::MappedRange> mapped = map_piece(*codes);
+                    matrix->place_codes(mapped->bytes(), mapped);
+                    loaded.packed_on_disk += codes->bytes;
+                }
                 loaded.packed += matrix->bytes();
-                tensor.parameter->pack(
-                    std::make_shared<models::PackedKernel>(std::move(matrix), options.packing->options),
-                    options.packing->options.result);
+                tensor.parameter->pack(std::make_shared<models::PackedKernel>(std::move(matrix), how), how.result);
                 continue;
             }
-        if (is_disk(place) && !is_buffer) {
-            stored.piece = source->piece(found[i]);
-            if (!stored.piece) {
-                if (options.offload_folder.empty())
-                    throw UserError(
-                        "{} is to be read from disk, but {} is {}, whose tensors cannot be read in place: name a "
-                        "folder for them (offload_folder)",
-                        tensor.name, checkpoint.string(), source->kind());
-                if (!writer)
-                    writer.emplace(options.offload_folder);
-                stored.piece = writer->write(tensor.name, info.dtype, info.shape,
-                                             [&](const weights::ByteSink& sink) { source->stream(found[i], sink); });
+            // Tensors on disk keep the type of the file.
+            if (const auto cast = models::cast_type(planned_kernel(*tensor.parameter, *options.packing));
+                cast && !on_disk) {
+                auto kernel = std::make_shared<models::CastKernel>(
+                    resident_copy(read(), *cast, device),
+                    tensor.parameter->product() == parallel::Parameter::Product::in_out, how.result);
+                loaded.packed += kernel->bytes();
+                tensor.parameter->pack(std::move(kernel), how.result);
+                continue;
             }
+        }
+        if (on_disk && !is_buffer) {
+            stored.piece = transposes ? std::nullopt : source->piece(found[i]);
+            if (!stored.piece)
+                stored.piece = writer_for(tensor.name)
+                                   .write(tensor.name, info.dtype, stored.shape, [&](const weights::ByteSink& sink) {
+                                       if (!transposes)
+                                           return source->stream(found[i], sink);
+                                       const at::Tensor value = read();
+                                       sink({static_cast<const std::byte*>(value.const_data_ptr()), value.nbytes()});
+                                   });
         } else if (const c10::Device home = device_of(place, options.accelerator); home != device && !is_buffer) {
-            stored.tensor = read_stored(source, found[i], type);
+            stored.tensor = read();
             if (!keeps_pages || type != compute || !home.is_cpu()) {
                 stored.tensor = resident_copy(stored.tensor, stored.shape.size() >= 2 ? compute : at::kFloat, home);
                 stored.type = stored.tensor.scalar_type();
@@ -293,7 +364,7 @@ LoadedCheckpoint load_checkpoint_in_model(const models::Model& model, const std:
                 loaded.mapped += stored.tensor.nbytes();
             }
         } else {
-            const at::Tensor on_file = read_stored(source, found[i], type);
+            const at::Tensor on_file = read();
             const bool cast = options.storage_dtype && is_cast_layerwise(tensor);
             if (cast) {
                 stored.tensor = resident_copy(on_file, *options.storage_dtype, device);

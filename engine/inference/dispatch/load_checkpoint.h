@@ -31,7 +31,7 @@ struct LoadOptions {
     std::vector<std::string> keep_in_fp32_modules = {};  ///< parts of names of what stays fp32
     /// For training beside frozen weights: parameters that are trained are left alone, and tables are looked up in fp32 whatever `dtype` is.
     bool keeps_trained = false;
-    /// Matrices that stay in 4 or 8 bits in the memory of the processor; nothing: none do.
+    /// Matrices that stay in 4 or 8 bits in the memory of the processor, or with their codes on disk; nothing: none do.
     std::optional<models::Packing> packing = {};
     bool strict = false;                          ///< tensors that the model lacks are an error
     std::optional<c10::Device> main_device = {};  ///< dispatch_model.h
@@ -39,13 +39,14 @@ struct LoadOptions {
 };
 
 struct LoadedCheckpoint {
-    WeightsMap offloaded;      ///< for dispatch_model()
-    std::uint64_t packed = 0;  ///< bytes of weights that stay in 4 or 8 bits
-    std::uint64_t mapped = 0;  ///< bytes of weights in memory that are pages of their file
+    WeightsMap offloaded;              ///< for dispatch_model()
+    std::uint64_t packed = 0;          ///< bytes in memory of weights that stay in 4 or 8 bits
+    std::uint64_t packed_on_disk = 0;  ///< bytes of their codes that stay in files
+    std::uint64_t mapped = 0;          ///< bytes of weights in memory that are pages of their file
     std::vector<Message> warnings;
 };
 
-/// `checkpoint`: a file, or a folder. Throws UserError naming the tensors that are missing or do not fit.
+/// `checkpoint`: a file, a folder, or a model of the hub (org/name), which is downloaded if it is missing. Throws UserError naming the tensors that are missing or do not fit.
 LoadedCheckpoint load_checkpoint_in_model(const models::Model& model, const std::filesystem::path& checkpoint,
                                           const LoadOptions& options);
 

@@ -63,7 +63,7 @@ int run(int argc, char** argv) {
     fs::create_directories(setting.work);
     std::string text;
     for (int i = 0; i < 40'000; ++i)
-        text += fmt::format("line {} of a text that is no poem\n", i * 7919 % 40'000);
+        text += fmt::format("line {} of a text for training\n", i * 7919 % 40'000);
     write_file_atomically(setting.text, text, false);
     const Shape shape{"large", "10.8 M parameters", 6, 6, 384, 256, batch, steps, 2};
     std::map<std::string, std::pair<std::vector<double>, std::vector<double>>> measured;

@@ -135,7 +135,16 @@ void decode_int8(const std::int8_t* codes, std::size_t count, float factor, floa
 float dot_int8(const std::int8_t* codes, std::size_t count, const float* x) {
     float sum = 0;
     std::size_t i = 0;
-#ifdef __AVX2__
+#if defined(__AVX512F__)
+    __m512 sums[4] = {_mm512_setzero_ps(), _mm512_setzero_ps(), _mm512_setzero_ps(), _mm512_setzero_ps()};
+    for (; i + 64 <= count; i += 64)
+        for (std::size_t part = 0; part < 4; ++part) {
+            const auto* sixteen = reinterpret_cast<const __m128i*>(codes + i + 16 * part);
+            sums[part] = _mm512_fmadd_ps(_mm512_cvtepi32_ps(_mm512_cvtepi8_epi32(_mm_loadu_si128(sixteen))),
+                                         _mm512_loadu_ps(x + i + 16 * part), sums[part]);
+        }
+    sum = _mm512_reduce_add_ps(_mm512_add_ps(_mm512_add_ps(sums[0], sums[1]), _mm512_add_ps(sums[2], sums[3])));
+#elif defined(__AVX2__)
     __m256 sums[4] = {_mm256_setzero_ps(), _mm256_setzero_ps(), _mm256_setzero_ps(), _mm256_setzero_ps()};
     for (; i + 32 <= count; i += 32)
         for (std::size_t part = 0; part < 4; ++part)
@@ -154,7 +163,38 @@ float dot_int8(const std::int8_t* codes, std::size_t count, const float* x) {
     return sum;
 }
 
+#ifdef __AVX512BW__
+
+/// The instruction multiplies unsigned with signed bytes: a is moved to 0..255, and 128 times the sum of b subtracted.
+__attribute__((target("avx512vnni"))) std::int32_t dot_codes_vnni(const std::int8_t* a, const std::int8_t* b,
+                                                                  std::size_t count) {
+    const __m512i moved = _mm512_set1_epi8(-128), ones = _mm512_set1_epi8(1);
+    __m512i sums = _mm512_setzero_si512(), of_b = sums;
+    std::size_t i = 0;
+    for (; i + 64 <= count; i += 64) {
+        const __m512i x = _mm512_xor_si512(_mm512_loadu_si512(a + i), moved), w = _mm512_loadu_si512(b + i);
+        sums = _mm512_dpbusd_epi32(sums, x, w);
+        of_b = _mm512_dpbusd_epi32(of_b, ones, w);
+    }
+    alignas(64) std::uint32_t lanes[16];  // sums modulo 2^32: the result fits
+    _mm512_store_si512(lanes, _mm512_sub_epi32(sums, _mm512_slli_epi32(of_b, 7)));
+    std::uint32_t sum = 0;
+    for (const std::uint32_t lane : lanes)
+        sum += lane;
+    auto result = static_cast<std::int32_t>(sum);
+    for (; i < count; ++i)
+        result += static_cast<std::int32_t>(a[i]) * b[i];
+    return result;
+}
+
+#endif
+
 std::int32_t dot_codes(const std::int8_t* a, const std::int8_t* b, std::size_t count) {
+#ifdef __AVX512BW__
+    static const bool has_vnni = __builtin_cpu_supports("avx512vnni") != 0;
+    if (has_vnni)
+        return dot_codes_vnni(a, b, count);
+#endif
     std::int32_t sum = 0;
     std::size_t i = 0;
 #ifdef __AVX2__

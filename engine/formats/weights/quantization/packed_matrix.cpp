@@ -42,6 +42,18 @@ double packed_element_bytes(const WeightQuantization& quantization) {
     return 0.5 + (quantization.double_quant ? 1 + sizeof(float) / outer : sizeof(float)) / blocksize;
 }
 
+std::vector<float> transposed(std::span<const float> values, std::int64_t columns) {
+    const auto width = static_cast<std::size_t>(columns), height = values.size() / std::max<std::size_t>(width, 1);
+    constexpr std::size_t kTile = 64;
+    std::vector<float> result(values.size());
+    for (std::size_t row = 0; row < height; row += kTile)
+        for (std::size_t column = 0; column < width; column += kTile)
+            for (std::size_t j = column; j < std::min(column + kTile, width); ++j)
+                for (std::size_t i = row; i < std::min(row + kTile, height); ++i)
+                    result[j * height + i] = values[i * width + j];
+    return result;
+}
+
 PackedMatrix::PackedMatrix(FourBitWeight weight) : four_bit_(std::move(weight)) {
     if (four_bit_.shape.size() != 2)
         throw UserError("a 4-bit weight of a Linear layer has {} dimensions, and must have 2", four_bit_.shape.size());
@@ -49,11 +61,17 @@ PackedMatrix::PackedMatrix(FourBitWeight weight) : four_bit_(std::move(weight)) 
     columns_ = four_bit_.shape[1];
     if (four_bit_.nested)
         std::vector<float>().swap(four_bit_.absmax);
+    codes_ = std::as_bytes(std::span(four_bit_.packed));
 }
 
 PackedMatrix::PackedMatrix(std::vector<std::int8_t> codes, std::vector<float> magnitudes, std::int64_t columns)
-    : rows_(std::ssize(magnitudes)), columns_(columns), codes_(std::move(codes)), magnitudes_(std::move(magnitudes)) {
-    if (rows_ * columns_ != std::ssize(codes_))
+    : rows_(std::ssize(magnitudes)),
+      columns_(columns),
+      own_codes_(std::move(codes)),
+      codes_(std::as_bytes(std::span(own_codes_))),
+      magnitudes_(std::move(magnitudes)),
+      is_int8_(true) {
+    if (rows_ * columns_ != std::ssize(own_codes_))
         throw UserError("an 8-bit weight has {} magnitudes (SCB), and needs one for each of its rows", rows_);
 }
 
@@ -70,10 +88,37 @@ PackedMatrix PackedMatrix::encode(std::span<const float> values, std::int64_t co
                         {.type = quantization.method, .double_quant = quantization.double_quant, .dtype = dtype}));
 }
 
+std::span<const std::int8_t> PackedMatrix::codes() const {
+    return {reinterpret_cast<const std::int8_t*>(codes_.data()), codes_.size()};
+}
+
+std::vector<StoredTensor> PackedMatrix::stored(const std::string& name) const {
+    if (is_int8()) {
+        const std::string module = name.substr(0, name.rfind('.'));
+        return {{name, "I8", {rows_, columns_}, {codes_.begin(), codes_.end()}},
+                quantization::stored(module + ".SCB", "F32", {rows_}, magnitudes_),
+                quantization::stored(module + ".weight_format", "U8", {}, std::vector<std::uint8_t>{0})};
+    }
+    FourBitWeight whole = four_bit_;
+    const auto* begin = reinterpret_cast<const std::uint8_t*>(codes_.data());
+    whole.packed.assign(begin, begin + codes_.size());
+    return stored_four_bit(name, whole);
+}
+
+void PackedMatrix::place_codes(std::span<const std::byte> bytes, std::shared_ptr<const void> keeper) {
+    if (bytes.size() != codes_.size())
+        throw UserError("the codes of a matrix of {} × {} take {} bytes, and its file has {}", rows_, columns_,
+                        codes_.size(), bytes.size());
+    codes_ = bytes;
+    keeper_ = std::move(keeper);
+    std::vector<std::int8_t>().swap(own_codes_);
+    std::vector<std::uint8_t>().swap(four_bit_.packed);
+}
+
 std::uint64_t PackedMatrix::bytes() const {
     const auto size = [](const auto& values) { return std::as_bytes(std::span(values)).size(); };
     std::uint64_t bytes =
-        size(codes_) + size(magnitudes_) + size(four_bit_.packed) + size(four_bit_.absmax) + size(four_bit_.values);
+        size(own_codes_) + size(magnitudes_) + size(four_bit_.packed) + size(four_bit_.absmax) + size(four_bit_.values);
     if (const auto& nested = four_bit_.nested)
         bytes += size(nested->codes) + size(nested->absmax) + size(nested->values);
     return bytes;
@@ -99,7 +144,7 @@ void PackedMatrix::decode_rows(std::int64_t first, std::int64_t count, std::span
     const auto width = static_cast<std::size_t>(columns_);
     if (is_int8()) {
         for (std::int64_t row = 0; row < count; ++row)
-            loops.decode_int8(codes_.data() + (first + row) * columns_, width,
+            loops.decode_int8(codes().data() + (first + row) * columns_, width,
                               magnitudes_[static_cast<std::size_t>(first + row)] / 127, out.data() + row * columns_);
         return;
     }
@@ -110,8 +155,9 @@ void PackedMatrix::decode_rows(std::int64_t first, std::int64_t count, std::span
         return;
     const std::size_t first_block = begin / blocksize;
     const std::vector<float> magnitudes = block_magnitudes(first_block, (end - 1) / blocksize + 1 - first_block);
+    const auto* packed = reinterpret_cast<const std::uint8_t*>(codes_.data());
     const auto one = [&](std::size_t at, float magnitude) {
-        const std::uint8_t pair = four_bit_.packed[at / 2];
+        const std::uint8_t pair = packed[at / 2];
         return four_bit_.values[at % 2 == 0 ? pair >> 4 : pair & 15] * magnitude;
     };
     float* to = out.data();
@@ -121,7 +167,7 @@ void PackedMatrix::decode_rows(std::int64_t first, std::int64_t count, std::span
         if (at % 2 != 0)
             *to++ = one(at++, magnitude);
         const std::size_t pairs = (last - at) / 2 * 2;
-        loops.decode_four_bit(four_bit_.packed.data() + at / 2, pairs, four_bit_.values.data(), magnitude, to);
+        loops.decode_four_bit(packed + at / 2, pairs, four_bit_.values.data(), magnitude, to);
         to += pairs;
         at += pairs;
         if (at < last)
@@ -148,7 +194,7 @@ void PackedMatrix::multiply(const Input& x, std::int64_t first, std::span<float>
     const auto width = static_cast<std::size_t>(columns_), from = static_cast<std::size_t>(first);
     if (is_int8()) {
         for (std::size_t i = 0; i < out.size(); ++i)
-            out[i] = loops.dot_int8(codes_.data() + (from + i) * width, width, x.values.data()) *
+            out[i] = loops.dot_int8(codes().data() + (from + i) * width, width, x.values.data()) *
                      (magnitudes_[from + i] / 127);
         return;
     }
@@ -165,14 +211,15 @@ void PackedMatrix::multiply(const Input& x, std::int64_t first, std::span<float>
         return;
     }
     const std::size_t blocks = width / blocksize;
+    const auto* packed = reinterpret_cast<const std::uint8_t*>(codes_.data());
     constexpr std::size_t kRows = 16;  // whose magnitudes are decoded together
     for (std::size_t i = 0; i < out.size(); i += kRows) {
         const std::size_t count = std::min(kRows, out.size() - i);
         const std::vector<float> magnitudes = block_magnitudes((from + i) * blocks, count * blocks);
         for (std::size_t row = 0; row < count; ++row)
-            out[i + row] = loops.dot_four_bit(four_bit_.packed.data() + (from + i + row) * width / 2, width, blocksize,
-                                              four_bit_.values.data(), magnitudes.data() + row * blocks, x.even.data(),
-                                              x.odd.data());
+            out[i + row] =
+                loops.dot_four_bit(packed + (from + i + row) * width / 2, width, blocksize, four_bit_.values.data(),
+                                   magnitudes.data() + row * blocks, x.even.data(), x.odd.data());
     }
 }
 

@@ -4,6 +4,7 @@
 // whole matrix never is.
 
 #include <cstdint>
+#include <memory>
 #include <span>
 #include <string>
 #include <string_view>
@@ -18,26 +19,36 @@ namespace trainyard::quantization {
 /// rows and tables do not count.
 double packed_element_bytes(const WeightQuantization& quantization);
 
+/// A matrix with rows of `columns` values, as the rows of its transpose.
+std::vector<float> transposed(std::span<const float> values, std::int64_t columns);
+
 class PackedMatrix {
   public:
     /// Throws UserError if the weight is not a matrix.
     explicit PackedMatrix(FourBitWeight weight);
     /// LLM.int8: `codes` [rows, columns], a magnitude (SCB) for each row. Throws UserError if their counts differ.
     PackedMatrix(std::vector<std::int8_t> codes, std::vector<float> magnitudes, std::int64_t columns);
+    PackedMatrix(PackedMatrix&&) = default;
+    PackedMatrix& operator=(PackedMatrix&&) = default;
     /// `values` [rows, columns]; `dtype` as torch names it. Throws UserError if a value is not finite.
     static PackedMatrix encode(std::span<const float> values, std::int64_t columns,
                                const WeightQuantization& quantization, const std::string& dtype = "float32");
 
     std::int64_t rows() const { return rows_; }
     std::int64_t columns() const { return columns_; }
-    bool is_int8() const { return !codes_.empty(); }
+    bool is_int8() const { return is_int8_; }
     std::string_view method() const { return is_int8() ? "int8" : std::string_view(four_bit_.options.type); }
     /// The type that the values had, as torch names it.
     const std::string& dtype() const { return four_bit_.options.dtype; }
     /// Of int8: row by row, and the magnitudes of rows.
-    std::span<const std::int8_t> codes() const { return codes_; }
+    std::span<const std::int8_t> codes() const;
     std::span<const float> magnitudes() const { return magnitudes_; }
-    /// Bytes of codes, magnitudes and tables.
+    /// The tensors of a file in the layout of bitsandbytes. `name`: of the weight.
+    std::vector<StoredTensor> stored(const std::string& name) const;
+    /// Uses the same codes elsewhere, such as in a mapped file, and frees its own. `keeper` owns the bytes. Throws
+    /// UserError if their count differs.
+    void place_codes(std::span<const std::byte> bytes, std::shared_ptr<const void> keeper);
+    /// Bytes in memory of codes, magnitudes and tables; not of codes that are elsewhere.
     std::uint64_t bytes() const;
 
     /// Rows [first, first + count) in fp32: `out` has count * columns() elements.
@@ -55,9 +66,12 @@ class PackedMatrix {
     std::vector<float> block_magnitudes(std::size_t first, std::size_t count) const;
 
     std::int64_t rows_ = 0, columns_ = 0;
-    FourBitWeight four_bit_;  ///< absmax is empty with double quantization: `nested` has the magnitudes
-    std::vector<std::int8_t> codes_;
+    FourBitWeight four_bit_;              ///< absmax is empty with double quantization: `nested` has the magnitudes
+    std::vector<std::int8_t> own_codes_;  ///< of int8
+    std::span<const std::byte> codes_;    ///< its own, or what place_codes() named
+    std::shared_ptr<const void> keeper_;
     std::vector<float> magnitudes_;
+    bool is_int8_ = false;
 };
 
 }  // namespace trainyard::quantization

@@ -112,18 +112,23 @@ class Quantized final : public WeightSource {
                 .dtype = torch_type(tensor.dtype)};
     }
 
-    static std::vector<StoredTensor> stored_rows(const SourceTensor& tensor, const Int8Rows& rows) {
+    std::vector<StoredTensor> stored_rows(const SourceTensor& tensor, const Int8Rows& rows) const {
         const std::string module = module_of(tensor.name);
-        return {stored(tensor.name, "I8", tensor.shape, rows.codes),
-                stored(module + std::string(kMagnitudes), "F32", {tensor.shape[0]}, rows.magnitudes),
+        return {stored(tensor.name, "I8", written_shape(tensor), rows.codes),
+                stored(module + std::string(kMagnitudes), "F32", {written_shape(tensor)[0]}, rows.magnitudes),
                 stored(module + std::string(kFormat), "U8", {}, std::vector<std::uint8_t>{0})};
     }
 
+    /// [out, in]
+    std::vector<std::int64_t> written_shape(const SourceTensor& tensor) const {
+        return quantization_.transposes ? std::vector{tensor.shape[1], tensor.shape[0]} : tensor.shape;
+    }
+
     std::vector<StoredTensor> blank(const SourceTensor& tensor) const {
-        const auto rows = static_cast<std::size_t>(tensor.shape[0]),
-                   columns = static_cast<std::size_t>(tensor.shape[1]);
+        const std::vector<std::int64_t> shape = written_shape(tensor);
+        const auto rows = static_cast<std::size_t>(shape[0]), columns = static_cast<std::size_t>(shape[1]);
         return is_int8() ? stored_rows(tensor, {std::vector<std::int8_t>(rows * columns), std::vector<float>(rows), {}})
-                         : stored_four_bit(tensor.name, blank_four_bit(tensor.shape, four_bit_options(tensor)));
+                         : stored_four_bit(tensor.name, blank_four_bit(shape, four_bit_options(tensor)));
     }
 
     std::vector<StoredTensor> encode(std::size_t from) const {
@@ -133,9 +138,11 @@ class Quantized final : public WeightSource {
         weights::decode_elements(tensor.dtype, bytes, values);
         if (!std::ranges::all_of(values, [](float value) { return std::isfinite(value); }))
             throw UserError("{} has numbers that are not finite, and cannot be quantized", tensor.name);
-        return is_int8()
-                   ? stored_rows(tensor, encode_int8_rows(values, tensor.shape[1]))
-                   : stored_four_bit(tensor.name, encode_four_bit(values, tensor.shape, four_bit_options(tensor)));
+        if (quantization_.transposes)
+            values = transposed(values, tensor.shape[1]);
+        const std::vector<std::int64_t> shape = written_shape(tensor);
+        return is_int8() ? stored_rows(tensor, encode_int8_rows(values, shape[1]))
+                         : stored_four_bit(tensor.name, encode_four_bit(values, shape, four_bit_options(tensor)));
     }
 
     std::unique_ptr<WeightSource> source_;
@@ -179,10 +186,16 @@ class Dequantized final : public WeightSource {
     std::optional<weights::FilePiece> piece(std::size_t tensor) const override {
         return parts_[tensor].form == Form::plain ? source_->piece(parts_[tensor].from) : std::nullopt;
     }
+    bool is_packed(std::size_t tensor) const override {
+        return parts_[tensor].form != Form::plain && tensors_[tensor].shape.size() == 2;
+    }
+    std::optional<weights::FilePiece> codes_piece(std::size_t tensor) const override {
+        return is_packed(tensor) ? source_->piece(parts_[tensor].from) : std::nullopt;
+    }
     std::shared_ptr<PackedMatrix> packed(std::size_t tensor) const override {
         const auto& [from, form] = parts_[tensor];
         const SourceTensor& info = tensors_[tensor];
-        if (form == Form::plain || info.shape.size() != 2)
+        if (!is_packed(tensor))
             return nullptr;
         if (form == Form::four_bit)
             return std::make_shared<PackedMatrix>(*read_four_bit(info.name, finder(true)));

@@ -13,6 +13,7 @@ namespace trainyard::quantization {
 struct WeightQuantization {
     std::string method = "nf4";  ///< nf4 | fp4 | int8
     bool double_quant = false;   ///< of nf4 and fp4
+    bool transposes = false;     ///< matrices are [in, out] (Conv1D of transformers), and become [out, in]
 };
 
 /// The source with these weights (names of matrices) quantized; others stay. Throws UserError where a name is not a

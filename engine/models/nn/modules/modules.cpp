@@ -64,12 +64,39 @@ const TensorPart* part_of(const Parameter* parameter, Placement placement) {
     return part != nullptr && part->placement == placement ? part : nullptr;
 }
 
+/// The sum of what the ranks have computed a part of; where they divide the positions, of those of this rank.
+at::Tensor sum_of_ranks(const at::Tensor& part_of_sum, const TensorPart& part, const std::string& name) {
+    return part.divides_positions
+               ? parallel::scatter_positions(part_of_sum, *part.ranks, parallel::PositionParts::summed, name)
+               : parallel::sum_outputs(part_of_sum, *part.ranks, name);
+}
+
+/// Hidden states of all positions.
+at::Tensor with_all_positions(const at::Tensor& hidden, const Parameter& table) {
+    const TensorPart* part = part_of(&table, Placement::vocabulary);
+    return part != nullptr && part->divides_positions
+               ? parallel::gather_positions(hidden, *part->ranks, parallel::PositionParts::equal, table.name())
+               : hidden;
+}
+
 }  // namespace
 
 std::vector<at::Tensor> Linear::each_of(const at::Tensor& x, std::initializer_list<const Linear*> all) {
+    const std::string& name = (*all.begin())->weight_->name();
     const TensorPart* part = part_of((*all.begin())->weight_, Placement::column);
-    const at::Tensor input =
-        part != nullptr ? parallel::share_input(x, *part->ranks, (*all.begin())->weight_->name()) : x;
+    if (part != nullptr && part->divides_positions && !InUse::is_set() &&
+        std::ranges::all_of(all, [](const Linear* one) {
+            return one->weight_->kernel() == nullptr && one->weight_->adapters().empty();
+        })) {
+        std::vector<Dense> dense;
+        for (const Linear* one : all)
+            dense.push_back({one->weight_, one->bias_});
+        return linear_of_all_positions(x, dense, *part->ranks, name);
+    }
+    const at::Tensor input = part == nullptr ? x
+                             : part->divides_positions
+                                 ? parallel::gather_positions(x, *part->ranks, parallel::PositionParts::summed, name)
+                                 : parallel::share_input(x, *part->ranks, name);
     std::vector<at::Tensor> results;
     for (const Linear* one : all)
         results.push_back(one->multiply(input));
@@ -83,7 +110,7 @@ at::Tensor Linear::multiply(const at::Tensor& x) const {
         y = y.add(low_rank_product(x, *weight_, adapter), adapter.scale);
     if (part == nullptr)
         return y;
-    y = parallel::sum_outputs(y, *part->ranks, weight_->name());
+    y = sum_of_ranks(y, *part, weight_->name());
     return bias_ != nullptr ? add_bias(y, *bias_) : y;
 }
 
@@ -104,16 +131,17 @@ at::Tensor Embedding::operator()(const at::Tensor& ids) const {
     const TensorPart* part = part_of(table_, Placement::vocabulary);
     if (part == nullptr)
         return embed(ids, *table_, padding_);
-    return parallel::sum_outputs(embed_part(ids, *table_, padding_), *part->ranks, table_->name());
+    return sum_of_ranks(embed_part(ids, *table_, padding_), *part, table_->name());
 }
 
 at::Tensor Embedding::operator()(const at::Tensor& ids, const Embedding& positions,
                                  const at::Tensor& position_ids) const {
-    if (part_of(table_, Placement::vocabulary) == nullptr)
+    const TensorPart* part = part_of(table_, Placement::vocabulary);
+    if (part == nullptr)
         return embed(ids, *table_, *positions.table_, position_ids, padding_, positions.padding_);
     const at::Tensor rows =
         position_ids.defined() ? position_ids : at::arange(ids.size(1), ids.options()).expand_as(ids);
-    return (*this)(ids).add(positions(rows));
+    return (*this)(ids).add(positions(part->divides_positions ? parallel::own_positions(rows, *part->ranks) : rows));
 }
 
 at::Tensor CausalAttention::operator()(const at::Tensor& qkv, PlainAttention what) const {
@@ -132,7 +160,8 @@ at::Tensor CausalAttention::operator()(const at::Tensor& qkv, PlainAttention wha
 
 DropoutKey dropout_key(const parallel::StepContext& context, std::uint32_t place) {
     DropoutKey key{context.seed, context.step, place, context.first_sample};
-    if (context.sequence != nullptr)
+    key.positions = context.stream_positions;
+    if (key.positions == nullptr && context.sequence != nullptr)
         key.positions = &context.sequence->positions;
     return key;
 }
@@ -160,11 +189,12 @@ double count_next_targets(const parallel::StepContext& context) {
 at::Tensor VocabularyHead::loss(const at::Tensor& hidden, const parallel::StepContext& context) const {
     LogitOptions options = options_;
     options.next = options.next && context.sequence == nullptr;
-    return next_token_loss(hidden, *table_, context.labels, context.loss_scale, context.loss_sum, options);
+    return next_token_loss(with_all_positions(hidden, *table_), *table_, context.labels, context.loss_scale,
+                           context.loss_sum, options);
 }
 
 at::Tensor VocabularyHead::logits(const at::Tensor& hidden) const {
-    return logits_of(hidden, *table_, options_);
+    return logits_of(with_all_positions(hidden, *table_), *table_, options_);
 }
 
 void ModuleBuilder::require(const std::string& name, const std::string& kernel) const {

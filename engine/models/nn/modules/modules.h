@@ -35,6 +35,7 @@ class Linear {
     static std::vector<at::Tensor> each_of(const at::Tensor& x, std::initializer_list<const Linear*> all);
     /// The results of three for the same x, side by side: [..., the sum of out]; in one pass over x if all are trained without adapters.
     static at::Tensor side_by_side(const at::Tensor& x, const std::array<const Linear*, 3>& three);
+    Parameter& weight() const { return *weight_; }
 
   private:
     at::Tensor multiply(const at::Tensor& x) const;

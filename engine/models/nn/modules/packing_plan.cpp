@@ -36,7 +36,15 @@ std::string module_with(const parallel::Parameter& weight) {
 }  // namespace
 
 bool can_pack(const parallel::Parameter& parameter) {
-    return parameter.product() == parallel::Parameter::Product::out_in && parameter.name().ends_with(".weight");
+    return parameter.product() != parallel::Parameter::Product::none && parameter.name().ends_with(".weight");
+}
+
+std::optional<at::ScalarType> cast_type(std::string_view kernel) {
+    if (kernel == choice_name(config::Quantization::float8_e4m3fn))
+        return at::kFloat8_e4m3fn;
+    if (kernel == choice_name(config::Quantization::float8_e5m2))
+        return at::kFloat8_e5m2;
+    return std::nullopt;
 }
 
 Packing packing_plan(const Model& model, const config::QuantizationRecipe& recipe, at::ScalarType result) {
@@ -56,14 +64,17 @@ Packing packing_plan(const Model& model, const config::QuantizationRecipe& recip
         for (const parallel::Parameter* parameter : unit->parameters())
             if (can_pack(*parameter))
                 modules.push_back(module_with(*parameter));
-    for (const std::string& name : recipe.skip_modules)
-        if (std::ranges::none_of(modules, [&](const std::string& module) {
-                return quantization::is_skipped(module, std::vector{name});
-            }))
-            throw UserError("quantization.skip_modules: '{}' is not a Linear layer of the model: there are {}", name,
-                            fmt::join(modules, ", "));
+    for (const auto& [key, names] : {std::pair{"skip_modules", &recipe.skip_modules},
+                                     std::pair{"keep_in_fp32_modules", &recipe.keep_in_fp32_modules}})
+        for (const std::string& name : *names)
+            if (std::ranges::none_of(modules, [&](const std::string& module) {
+                    return quantization::is_skipped(module, std::vector{name});
+                }))
+                throw UserError("quantization.{}: '{}' is not a Linear layer of the model: there are {}", key, name,
+                                fmt::join(modules, ", "));
     for (const std::string& module : modules)
-        if (quantization::is_skipped(module, recipe.skip_modules))
+        if (quantization::is_skipped(module, recipe.skip_modules) ||
+            quantization::is_skipped(module, recipe.keep_in_fp32_modules))
             rows.push_back({.pattern = module, .kernel = "dense"});
     if (rows.size() == modules.size() && !as_stored)
         throw UserError("quantization.method: the model has no Linear layer that {} could be the format of",

@@ -4,6 +4,7 @@
 #include <stdexcept>
 #include <string>
 
+#include <ATen/ops/constant_pad_nd.h>
 #include <ATen/ops/empty_like.h>
 #include <ATen/ops/full_like.h>
 #include <ATen/ops/mm.h>
@@ -19,6 +20,12 @@ namespace {
 using quantization::Float8;
 using torch::autograd::AutogradContext;
 using torch::autograd::variable_list;
+
+/// [tokens, width] -> [width, tokens], filled up with zeros.
+at::Tensor over_tokens(const at::Tensor& rows, std::int64_t multiple) {
+    const std::int64_t missing = (multiple - rows.size(0) % multiple) % multiple;
+    return missing == 0 ? rows.t() : at::constant_pad_nd(rows.t(), {0, missing});
+}
 
 struct CastLinearFunction : torch::autograd::Function<CastLinearFunction> {
     using Product = OperandCasts::Product;
@@ -47,9 +54,12 @@ struct CastLinearFunction : torch::autograd::Function<CastLinearFunction> {
             dx = at::mm(casts.gradient(dy, Product::grad_input), casts.weight(weight.t(), Product::grad_input).t())
                      .to(rows.scalar_type())
                      .view(shape);
-        if (context->needs_input_grad(1))
-            dw = at::mm(casts.gradient(dy.t(), Product::grad_weight), casts.input(rows.t(), Product::grad_weight).t())
+        if (context->needs_input_grad(1)) {
+            const std::int64_t multiple = casts.tokens_multiple();
+            dw = at::mm(casts.gradient(over_tokens(dy, multiple), Product::grad_weight),
+                        casts.input(over_tokens(rows, multiple), Product::grad_weight).t())
                      .to(weight.scalar_type());
+        }
         return {dx, dw, at::Tensor()};
     }
 };

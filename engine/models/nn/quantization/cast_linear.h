@@ -41,6 +41,8 @@ class OperandCasts {
   public:
     enum class Product { output, grad_input, grad_weight };
     virtual ~OperandCasts() = default;
+    /// Sums over tokens are filled up with zeros to a multiple of it.
+    virtual std::int64_t tokens_multiple() const { return 1; }
     virtual at::Tensor input(const at::Tensor& rows, Product product) const = 0;
     virtual at::Tensor weight(const at::Tensor& rows, Product product) const = 0;
     virtual at::Tensor gradient(const at::Tensor& rows, Product product) const = 0;
@@ -76,6 +78,7 @@ class MxCasts final : public OperandCasts {
     at::Tensor input(const at::Tensor& rows, Product product) const override;
     at::Tensor weight(const at::Tensor& rows, Product product) const override;
     at::Tensor gradient(const at::Tensor& rows, Product product) const override;
+    std::int64_t tokens_multiple() const override { return static_cast<std::int64_t>(quantization::kMxBlock); }
 
   private:
     quantization::MxMode mode_;

@@ -2,14 +2,10 @@
 #include "models/nn/quantization/float8_kernel.h"
 
 #include <algorithm>
-#include <array>
-#include <utility>
 
 #include <ATen/core/grad_mode.h>
 #include <ATen/ops/constant_pad_nd.h>
 #include <ATen/ops/mm.h>
-#include <ATen/ops/scalar_tensor.h>
-#include <ATen/ops/tensor.h>
 #include <torch/csrc/autograd/custom_function.h>
 
 #include "base/error.h"
@@ -23,48 +19,9 @@ namespace trainyard::models {
 namespace {
 
 using parallel::Parameter;
-using quantization::Float8;
 using torch::autograd::AutogradContext;
 using torch::autograd::variable_list;
 using Product = OperandCasts::Product;
-
-constexpr std::array kOperandNames{"input", "weight", "gradient"};
-
-DelayedScaling::Options scaling_options(const config::Fp8Recipe& recipe) {
-    return {.history = recipe.amax_history_len,
-            .algorithm = recipe.amax_compute_algo == config::AmaxAlgorithm::max
-                             ? DelayedScaling::Algorithm::max
-                             : DelayedScaling::Algorithm::most_recent,
-            .margin = recipe.margin,
-            .interval = recipe.interval};
-}
-
-Float8 backward_format(const config::Fp8Recipe& recipe) {
-    return recipe.fp8_format == config::Fp8Format::hybrid ? Float8::e5m2 : Float8::e4m3;
-}
-
-std::unique_ptr<OperandCasts> casts_of(const config::Fp8Recipe& recipe) {
-    using Casts = Float8Casts::Recipe;
-    switch (recipe.scaling) {
-        case config::Fp8Scaling::delayed:
-            break;
-        case config::Fp8Scaling::tensorwise:
-            return std::make_unique<Float8Casts>(Casts::tensorwise, false);
-        case config::Fp8Scaling::rowwise:
-            return std::make_unique<Float8Casts>(Casts::rowwise, true);
-        case config::Fp8Scaling::rowwise_with_gw_hp:
-            return std::make_unique<Float8Casts>(Casts::rowwise_with_gw_hp, true);
-        case config::Fp8Scaling::mxfp8:
-            return std::make_unique<MxCasts>(quantization::MxMode::engine, Float8::e4m3, backward_format(recipe));
-    }
-    return std::make_unique<DelayedCasts>(recipe);
-}
-
-std::int64_t multiple_of(const config::Fp8Recipe& recipe) {
-    constexpr std::int64_t kOfProducts = 16;
-    return recipe.scaling == config::Fp8Scaling::mxfp8 ? static_cast<std::int64_t>(quantization::kMxBlock)
-                                                       : kOfProducts;
-}
 
 at::Tensor as_rows(const at::Tensor& x) {
     return x.reshape({-1, x.size(-1)});
@@ -146,44 +103,8 @@ bool has_vocabulary_head(const std::string& task) {
 
 }  // namespace
 
-DelayedCasts::DelayedCasts(const config::Fp8Recipe& recipe)
-    : formats_{Float8::e4m3, Float8::e4m3, backward_format(recipe)} {
-    const auto is_full = [&](const char* product) {
-        return std::ranges::find(recipe.full_precision, product) != recipe.full_precision.end();
-    };
-    full_[static_cast<int>(Product::output)] = is_full("fprop");
-    full_[static_cast<int>(Product::grad_input)] = is_full("dgrad");
-    full_[static_cast<int>(Product::grad_weight)] = is_full("wgrad");
-    for (const Float8 format : formats_)
-        scalings_.emplace_back(quantization::largest_value(format), scaling_options(recipe));
-}
-
-at::Tensor DelayedCasts::rounded(const at::Tensor& rows, Product product, Operand operand) const {
-    if (full_[static_cast<int>(product)])
-        return rows.to(at::kFloat);
-    const float scale = scalings_[operand].scale();
-    return saturated_codes(rows, at::scalar_tensor(scale).to(rows.device()), formats_[operand])
-        .to(at::kFloat)
-        .mul_(static_cast<double>(1 / scale));
-}
-
-at::Tensor DelayedCasts::input(const at::Tensor& rows, Product product) const {
-    return rounded(rows, product, kInput);
-}
-at::Tensor DelayedCasts::weight(const at::Tensor& rows, Product product) const {
-    return rounded(rows, product, kWeight);
-}
-at::Tensor DelayedCasts::gradient(const at::Tensor& rows, Product product) const {
-    return rounded(rows, product, kGradient);
-}
-
-void DelayedCasts::see(const at::Tensor& rows, Operand operand) {
-    if (rows.numel() > 0)
-        scalings_[operand].see(rows.abs().amax().to(at::kFloat).item<float>());
-}
-
 Float8Kernel::Float8Kernel(const config::Fp8Recipe& recipe)
-    : casts_(casts_of(recipe)), multiple_(multiple_of(recipe)) {}
+    : casts_(make_fp8_casts(recipe)), multiple_(fp8_multiple(recipe)) {}
 
 at::Tensor Float8Kernel::multiply(const at::Tensor& x, Parameter& weight, Parameter* bias) {
     return Float8Function::apply(x, weight.compute(), &weight, bias, this, at::GradMode::is_enabled());
@@ -202,17 +123,17 @@ Float8Layers::Float8Layers(const Model& model, const config::Fp8Recipe& recipe) 
                               parameter->shape()[in_first ? 0 : 1], parameter->shape()[in_first ? 1 : 0]});
             weights.push_back(parameter);
         }
-    const std::int64_t multiple = multiple_of(recipe);
+    const std::int64_t multiple = fp8_multiple(recipe);
     std::vector<quantization::LinearModule> all = layers;
     if (has_vocabulary_head(model.config().task))
         all.push_back({"head", multiple, multiple});
-    const std::vector<std::string> chosen = quantization::fp8_layers(all);
+    const std::vector<std::string> chosen = choose_fp8_layers(all, recipe);
     for (std::size_t i = 0; i < layers.size(); ++i) {
-        if (layers[i].in % multiple != 0 || layers[i].out % multiple != 0 ||
-            std::ranges::find(chosen, layers[i].name) == chosen.end())
+        if (std::ranges::find(chosen, layers[i].name) == chosen.end())
             continue;
         names_.push_back(layers[i].name);
         kernels_.push_back(std::make_shared<Float8Kernel>(recipe));
+        scales_.add(layers[i].name, kernels_.back()->delayed());
         weights[i]->set_kernel(kernels_.back());
     }
     if (names_.empty())
@@ -221,64 +142,6 @@ Float8Layers::Float8Layers(const Model& model, const config::Fp8Recipe& recipe) 
             Message("fp8 is for Linear layers with sizes that are multiples of {}, besides the first and the last, and "
                     "the model has none: use bf16",
                     multiple));
-}
-
-void Float8Layers::update(parallel::Communicator& ranks) {
-    if (kernels_.empty() || kernels_.front()->delayed() == nullptr)
-        return;
-    std::vector<float> largest;
-    for (const auto& kernel : kernels_)
-        for (int operand = 0; operand < DelayedCasts::kOperands; ++operand)
-            largest.push_back(kernel->delayed()->scaling(operand).state().history.front());
-    if (ranks.size() > 1) {
-        const at::Tensor all = at::tensor(largest, at::kFloat).to(ranks.device());
-        ranks.all_reduce(all, "largest magnitudes of fp8 operands", parallel::ReduceOp::max).wait();
-        const at::Tensor here = all.to(at::kCPU);
-        std::copy_n(here.const_data_ptr<float>(), largest.size(), largest.begin());
-    }
-    std::size_t at = 0;
-    for (const auto& kernel : kernels_)
-        for (int operand = 0; operand < DelayedCasts::kOperands; ++operand) {
-            DelayedScaling& scaling = kernel->delayed()->scaling(operand);
-            scaling.see(largest[at++]);
-            scaling.update();
-        }
-}
-
-Tree Float8Layers::state_dict() const {
-    if (kernels_.front()->delayed() == nullptr)
-        return {};
-    Tree all = Tree::dict();
-    for (std::size_t i = 0; i < names_.size(); ++i) {
-        Tree layer = Tree::dict();
-        for (int operand = 0; operand < DelayedCasts::kOperands; ++operand) {
-            const DelayedScaling::State& state = kernels_[i]->delayed()->scaling(operand).state();
-            layer.set(kOperandNames[static_cast<std::size_t>(operand)],
-                      Tree::dict({{"amax_history", at::tensor(state.history)},
-                                  {"scale", at::tensor({state.scale})},
-                                  {"updates", state.updates}}));
-        }
-        all.set(names_[i], std::move(layer));
-    }
-    return all;
-}
-
-void Float8Layers::load_state_dict(const Tree& saved) {
-    if (kernels_.front()->delayed() == nullptr)
-        return;
-    for (std::size_t i = 0; i < names_.size(); ++i) {
-        const Tree* layer = saved.find(names_[i]);
-        if (layer == nullptr)
-            throw UserError("the checkpoint has no scales of {}, which is computed in fp8", names_[i]);
-        for (int operand = 0; operand < DelayedCasts::kOperands; ++operand) {
-            const Tree& own = layer->at(kOperandNames[static_cast<std::size_t>(operand)]);
-            const at::Tensor history = own.at("amax_history").as_tensor().to(at::kCPU, at::kFloat).contiguous();
-            const auto* values = history.const_data_ptr<float>();
-            kernels_[i]->delayed()->scaling(operand).load({{values, values + history.numel()},
-                                                           own.at("scale").as_tensor().item<float>(),
-                                                           own.at("updates").as_integer()});
-        }
-    }
 }
 
 }  // namespace trainyard::models

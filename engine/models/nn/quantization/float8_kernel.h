@@ -9,35 +9,11 @@
 #include <vector>
 
 #include "config/recipe/recipe.h"
-#include "distributed/parallel/communicator.h"
 #include "distributed/parallel/matrix_kernel.h"
-#include "distributed/tensors/tree.h"
 #include "models/nn/model.h"
-#include "models/nn/quantization/cast_linear.h"
-#include "models/nn/quantization/delayed_scaling.h"
+#include "models/nn/quantization/fp8_layers.h"
 
 namespace trainyard::models {
-
-/// Delayed scaling of a layer: a scale for inputs, weight and gradients, which change between steps alone.
-class DelayedCasts final : public OperandCasts {
-  public:
-    explicit DelayedCasts(const config::Fp8Recipe& recipe);
-    at::Tensor input(const at::Tensor& rows, Product product) const override;
-    at::Tensor weight(const at::Tensor& rows, Product product) const override;
-    at::Tensor gradient(const at::Tensor& rows, Product product) const override;
-
-    enum Operand { kInput, kWeight, kGradient };
-    static constexpr int kOperands = 3;
-    DelayedScaling& scaling(int operand) { return scalings_[static_cast<std::size_t>(operand)]; }
-    /// Magnitudes of these rows count for the scales of later steps.
-    void see(const at::Tensor& rows, Operand operand);
-
-  private:
-    at::Tensor rounded(const at::Tensor& rows, Product product, Operand operand) const;
-    quantization::Float8 formats_[kOperands];
-    bool full_[kOperands];  ///< by product
-    std::vector<DelayedScaling> scalings_;
-};
 
 class Float8Kernel final : public parallel::MatrixKernel {
   public:
@@ -62,14 +38,15 @@ class Float8Layers {
     const std::vector<std::string>& names() const { return names_; }
 
     /// The end of a step: the largest magnitudes of all `ranks` count. Collective with delayed scaling.
-    void update(parallel::Communicator& ranks);
+    void update(parallel::Communicator& ranks) { scales_.update(ranks); }
     /// By layer and operand; None without delayed scaling.
-    Tree state_dict() const;
+    Tree state_dict() const { return scales_.state_dict(); }
     /// Throws UserError naming a layer that is missing, or of another length of the history.
-    void load_state_dict(const Tree& state);
+    void load_state_dict(const Tree& state) { scales_.load_state_dict(state); }
 
   private:
     std::vector<std::string> names_;
+    DelayedLayers scales_;
     std::vector<std::shared_ptr<Float8Kernel>> kernels_;
 };
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "models/nn/quantization/packed_kernel.h"
 
-#include <utility>
+#include <torch/csrc/autograd/custom_function.h>
 
 #include "models/nn/kernels/products.h"
 
@@ -16,6 +16,20 @@ std::variant<FourBitLinear, Int8Linear> linear_of(const std::shared_ptr<const qu
     return FourBitLinear(weight, options.compute.value_or(options.result));
 }
 
+struct CastProduct : torch::autograd::Function<CastProduct> {
+    static at::Tensor forward(torch::autograd::AutogradContext* context, const at::Tensor& rows,
+                              const CastKernel* kernel, parallel::Parameter* bias) {
+        context->saved_data["kernel"] = reinterpret_cast<std::int64_t>(kernel);
+        return product(rows, kernel->matrix(), bias != nullptr ? bias->compute().detach() : at::Tensor());
+    }
+
+    static torch::autograd::variable_list backward(torch::autograd::AutogradContext* context,
+                                                   torch::autograd::variable_list gradients) {
+        const auto& kernel = *reinterpret_cast<const CastKernel*>(context->saved_data["kernel"].toInt());
+        return {product(gradients[0], kernel.matrix().t()), at::Tensor(), at::Tensor()};
+    }
+};
+
 }  // namespace
 
 PackedKernel::PackedKernel(std::shared_ptr<const quantization::PackedMatrix> weight, const PackedOptions& options)
@@ -26,6 +40,19 @@ at::Tensor PackedKernel::multiply(const at::Tensor& x, parallel::Parameter&, par
     if (const auto* four_bit = std::get_if<FourBitLinear>(&linear_))
         return (*four_bit)(input, shift);
     return std::get<Int8Linear>(linear_)(input, shift, !InUse::is_set());
+}
+
+at::Tensor CastKernel::matrix() const {
+    const at::Tensor cast = stored_.to(result_);
+    return in_first_ ? cast : cast.t();
+}
+
+at::Tensor CastKernel::multiply(const at::Tensor& x, parallel::Parameter&, parallel::Parameter* bias) {
+    const at::Tensor rows = x.reshape({-1, x.size(-1)}).to(result_);
+    const at::Tensor y = CastProduct::apply(rows, this, bias);
+    std::vector<std::int64_t> shape = x.sizes().vec();
+    shape.back() = y.size(1);
+    return y.view(shape);
 }
 
 }  // namespace trainyard::models

@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
-// A Linear layer's kernel whose weight stays in 4 or 8 bits while the model trains adapters beside it, or is used.
+// Kernels of Linear layers whose weight stays in 4 or 8 bits while the model trains adapters beside it, or is used.
 
 #include <memory>
 #include <optional>
+#include <utility>
 #include <variant>
 
 #include "distributed/parallel/matrix_kernel.h"
@@ -31,6 +32,25 @@ class PackedKernel final : public parallel::MatrixKernel {
     std::shared_ptr<const quantization::PackedMatrix> weight_;
     at::ScalarType result_;
     std::variant<FourBitLinear, Int8Linear> linear_;
+};
+
+/// Layer-wise casting: the weight is stored in one floating-point format, such as float8_e4m3fn, and cast to the dtype
+/// of products for each of them. Nothing else of it is stored for the backward, which casts it again.
+class CastKernel final : public parallel::MatrixKernel {
+  public:
+    /// `stored` is [in, out] if `in_first`, else [out, in]. `result` is the dtype of products and outputs.
+    CastKernel(at::Tensor stored, bool in_first, at::ScalarType result)
+        : stored_(std::move(stored)), in_first_(in_first), result_(result) {}
+    at::Tensor multiply(const at::Tensor& x, parallel::Parameter& weight, parallel::Parameter* bias) override;
+    std::uint64_t bytes() const override { return stored_.nbytes(); }
+    const at::Tensor& stored() const { return stored_; }
+    /// [in, out] in the dtype of products.
+    at::Tensor matrix() const;
+
+  private:
+    at::Tensor stored_;
+    bool in_first_;
+    at::ScalarType result_;
 };
 
 }  // namespace trainyard::models

@@ -2,6 +2,7 @@
 #include "models/nn/quantization/packed_product.h"
 
 #include <algorithm>
+#include <vector>
 
 #include <ATen/Parallel.h>
 #include <ATen/core/grad_mode.h>
@@ -55,15 +56,22 @@ void for_rows(const PackedMatrix& weight, Multiply multiply) {
 
 }  // namespace
 
-at::Tensor packed_product(const at::Tensor& x, const PackedMatrix& weight, at::ScalarType type) {
+at::Tensor packed_product(const at::Tensor& x, const PackedMatrix& weight, at::ScalarType type,
+                          std::int64_t direct_rows) {
     const at::NoGradGuard no_grad;
     const at::Tensor wide = x.to(at::kFloat).contiguous();
     at::Tensor y = at::empty({wide.size(0), weight.rows()}, at::kFloat);
-    if (wide.size(0) == 1) {
-        const auto input = weight.prepare({wide.const_data_ptr<float>(), static_cast<std::size_t>(weight.columns())});
+    if (wide.size(0) <= direct_rows) {
+        std::vector<PackedMatrix::Input> inputs;
+        for (std::int64_t row = 0; row < wide.size(0); ++row)
+            inputs.push_back(weight.prepare(
+                {wide.const_data_ptr<float>() + row * weight.columns(), static_cast<std::size_t>(weight.columns())}));
         auto* to = y.data_ptr<float>();
         for_rows(weight, [&](std::int64_t begin, std::int64_t end) {
-            weight.multiply(input, begin, {to + begin, static_cast<std::size_t>(end - begin)});
+            for (std::size_t row = 0; row < inputs.size(); ++row)
+                weight.multiply(inputs[row], begin,
+                                {to + static_cast<std::int64_t>(row) * weight.rows() + begin,
+                                 static_cast<std::size_t>(end - begin)});
         });
         return y;
     }

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 // Products of tensors with a matrix that stays in 4 or 8 bits (formats/weights/quantization/packed_matrix.h). A single
-// row of x is multiplied with the codes themselves; for more, strips of the matrix are decoded one after the other.
+// row of x, and a few rows of a model that is used, are multiplied with the codes themselves; for more, strips of the
+// matrix are decoded one after the other.
 
 #include <ATen/core/Tensor.h>
 
@@ -9,9 +10,12 @@
 
 namespace trainyard::models {
 
-/// x [n, in] and W [out, in] -> x W^T [n, out] in fp32. The elements of W are rounded to `type`, but for a single row
-/// of x, with which they are multiplied in fp32. x is on the processor, of any floating dtype.
-at::Tensor packed_product(const at::Tensor& x, const quantization::PackedMatrix& weight, at::ScalarType type);
+/// x [n, in] and W [out, in] -> x W^T [n, out] in fp32. The elements of W are rounded to `type`, but for up to
+/// `direct_rows` rows of x, with which they are multiplied in fp32. x is on the processor, of any floating dtype.
+at::Tensor packed_product(const at::Tensor& x, const quantization::PackedMatrix& weight, at::ScalarType type,
+                          std::int64_t direct_rows = 1);
+/// `direct_rows` of a model that is used: decoding a matrix costs as much as multiplying it with some rows.
+inline constexpr std::int64_t kDirectRowsInUse = 8;
 
 /// dy [n, out] -> dy W [n, in] in fp32. Elements of W are rounded to the type that they had, then to `type`.
 at::Tensor packed_gradient(const at::Tensor& dy, const quantization::PackedMatrix& weight, at::ScalarType type);

@@ -71,7 +71,9 @@ at::Tensor FourBitLinear::decoded(at::ScalarType type) const {
 
 at::Tensor FourBitLinear::operator()(const at::Tensor& x, const at::Tensor& bias) const {
     const at::ScalarType type = compute_.value_or(x.scalar_type());
-    at::Tensor y = PackedFunction::apply(x.reshape({-1, x.size(-1)}).to(type), weight_.get());
+    const at::Tensor rows = x.reshape({-1, x.size(-1)}).to(type);
+    at::Tensor y = at::GradMode::is_enabled() ? PackedFunction::apply(rows, weight_.get())
+                                              : packed_product(rows, *weight_, type, kDirectRowsInUse).to(type);
     if (bias.defined())
         y = y.add(bias.to(type));
     return y.view(with_last(x, weight_->rows())).to(x.scalar_type());
