@@ -8,6 +8,7 @@
 #include <ATen/Context.h>
 #include <ATen/ops/full.h>
 #include <ATen/ops/scalar_tensor.h>
+#include <torch/nn/modules/linear.h>
 #include <torch/optim/optimizer.h>
 
 #include <fmt/format.h>
@@ -17,15 +18,18 @@
 #include "accelerator/accelerator_parts.h"
 #include "accelerator/clip_gradients.h"
 #include "accelerator/flat_module.h"
+#include "accelerator/float8_modules.h"
 #include "accelerator/metrics_gather.h"
 #include "accelerator/plugin_variables.h"
 #include "accelerator/sharded_optimizer.h"
 #include "base/environment_names.h"
 #include "base/error.h"
 #include "base/letter_case.h"
+#include "config/recipe/memory_checks.h"
 #include "data/prepare_data_loader.h"
 #include "data/rng_sync.h"
 #include "distributed/parallel/fingerprint.h"
+#include "launch/plan/recipe_limit.h"
 #include "optim/torch_optimizer.h"
 #include "train/loop/flat_gradients.h"
 
@@ -68,7 +72,7 @@ std::shared_ptr<parallel::ProcessState> connect(const AcceleratorOptions& option
 /// What needs whole gradients on every rank, `.grad` of the parameters.
 void refuse_flat(const std::vector<PreparedModel*>& models, const char* what) {
     for (const PreparedModel* model : models)
-        if (model->gradients() != nullptr && model->is_distributed())
+        if (model->flat() != nullptr || (model->gradients() != nullptr && model->is_distributed()))
             throw UserError(
                 "{} is for modules whose gradients are whole on every rank: set "
                 "zero_stage to 0; a model of the engine has its recipe's keys for it",
@@ -86,11 +90,15 @@ Launch launch_of(const AcceleratorOptions& options, const parallel::ProcessState
 }
 
 /// Returns whether every rank is a replica, so that nothing is divided.
-bool check_sharding(const ShardingOptions& how, const parallel::Sharding& sharding, int ranks) {
+bool check_sharding(const ShardingOptions& how, const parallel::Sharding& sharding, int ranks, bool on_cpu) {
     if (how.dp_replicate < 1)
         throw UserError("sharding.dp_replicate is {}: it must be 1 or more", how.dp_replicate);
     if (how.wrap.min_parameters < 0)
         throw UserError("sharding.wrap.min_parameters is {}: it must be 0 or more", how.wrap.min_parameters);
+    if (!how.offload_folder.empty() && sharding.zero_stage != 3)
+        throw UserError("sharding.offload_folder: {}", config::offload_needs_stage_3(sharding.zero_stage));
+    if (!how.offload_folder.empty() && !on_cpu)
+        throw UserError("sharding.offload_folder: {}", plan::weights_stay());
     if (!sharding.any() || how.dp_replicate == 1)
         return false;
     if (ranks % how.dp_replicate != 0)
@@ -122,8 +130,13 @@ Accelerator::Accelerator(AcceleratorOptions options, std::shared_ptr<parallel::P
     impl_->activation_checkpointing =
         options.activation_checkpointing ? options.activation_checkpointing : plugins.activation_checkpointing;
     impl_->precision = precision_of(options);
+    if (impl_->precision == Precision::fp8)
+        impl_->fp8 = fp8_recipe(options.fp8);
+    else if (options.fp8)
+        throw UserError("fp8 has no effect with mixed_precision {}: set that to fp8, or leave this out",
+                        impl_->precision);
     const std::int64_t steps = plugins.gradient_accumulation_steps.value_or(accumulation_of(options));
-    if (check_sharding(impl_->how_sharded, impl_->sharding, launch.processes))
+    if (check_sharding(impl_->how_sharded, impl_->sharding, launch.processes, launch.on_cpu))
         impl_->sharding = parallel::sharding_of_stage(0);
     impl_->process = process != nullptr ? std::move(process) : connect(options);
     require_available(impl_->precision, impl_->process->device());
@@ -175,7 +188,8 @@ double Accelerator::mean_loss() const {
 std::shared_ptr<PreparedModel> Accelerator::prepare_tensors(std::shared_ptr<void> module, NamedTensors parameters,
                                                             NamedTensors buffers, ModelOptions options,
                                                             train::GradientStore* gradients,
-                                                            const std::vector<Block*>& blocks) {
+                                                            const std::vector<Block*>& blocks,
+                                                            const NamedTensors& linear) {
     for (const std::shared_ptr<PreparedModel>& known : impl_->models)
         if (known->module() == module.get())
             return known;
@@ -193,10 +207,22 @@ std::shared_ptr<PreparedModel> Accelerator::prepare_tensors(std::shared_ptr<void
                                .device = device(),
                                .process = impl_->process,
                                .gradients = gradients};
-    auto model = std::make_shared<PreparedModel>(std::move(parts),
-                                                 trained ? std::optional(impl_->options.data_parallel) : std::nullopt,
-                                                 trained ? sharding_of(blocks) : ModuleSharding());
+    auto model = std::make_shared<PreparedModel>(
+        std::move(parts), trained ? std::optional(impl_->options.data_parallel) : std::nullopt,
+        trained || (gradients == nullptr && impl_->sharding.values) ? sharding_of(blocks) : ModuleSharding());
+    if (impl_->fp8 && gradients == nullptr) {
+        model->set_float8(std::make_shared<Float8Modules>(linear, *impl_->fp8));
+        if (model->float8()->has_state())
+            register_for_checkpointing(*model->float8());
+    }
     impl_->models.push_back(model);
+    std::vector<FlatModule*> trained_models;
+    for (const std::shared_ptr<PreparedModel>& each : impl_->models)
+        if (each->flat() != nullptr && each->gradients() != nullptr)
+            trained_models.push_back(each->flat().get());
+    for (FlatModule* each : trained_models)
+        if (trained_models.size() > 1)
+            each->set_one_of_several();
     flow().add(model);
     model->set_evaluation_check([flow = std::weak_ptr(impl_->flow), watched = model.get()] {
         const std::shared_ptr<GradientFlow> held = flow.lock();
@@ -211,12 +237,21 @@ std::shared_ptr<PreparedModel> Accelerator::prepare_tensors(std::shared_ptr<void
     return model;
 }
 
+NamedTensors Accelerator::linear_layers(torch::nn::Module& module) {
+    NamedTensors layers;
+    for (const auto& item : module.named_modules())
+        if (const auto* linear = dynamic_cast<const torch::nn::LinearImpl*>(item.value().get()))
+            layers.emplace_back(item.key(), linear->weight);
+    return layers;
+}
+
 /// How the ranks divide a module with these blocks. Collective if the shards have replicas.
 ModuleSharding Accelerator::sharding_of(const std::vector<Block*>& blocks) const {
     const ShardingOptions& how = impl_->how_sharded;
     ModuleSharding sharding{.sharding = impl_->sharding,
                             .reshard_after_forward = how.reshard_after_forward,
-                            .gathered_ahead = how.gathered_ahead};
+                            .gathered_ahead = how.gathered_ahead,
+                            .offload_folder = how.offload_folder};
     if (sharding.sharding.values && how.by_block)
         sharding.blocks = blocks_to_gather(blocks, how.wrap, how.whole_classes);
     if (!sharding.sharding.any() || how.dp_replicate == 1 || !use_distributed())
@@ -233,8 +268,8 @@ ModuleSharding Accelerator::sharding_of(const std::vector<Block*>& blocks) const
 std::optional<train::Divergence> Accelerator::find_divergence_of(const PreparedModel& model) {
     if (!model.divides_weights())
         return train::find_divergence(model.parameters(), process().everyone());
-    parallel::Communicator* copies = model.flat()->copies();
-    return copies == nullptr ? std::nullopt : train::find_divergence(model.flat()->held_values(), *copies);
+    parallel::Communicator* copies = model.copies();
+    return copies == nullptr ? std::nullopt : train::find_divergence(model.held_values(), *copies);
 }
 
 const std::optional<WrapPolicy>& Accelerator::activation_checkpointing() const {
@@ -252,10 +287,6 @@ void Accelerator::check_model(Precision precision, std::int64_t zero_stage,
             "zero_stage is {} for the accelerator and {} in the model's recipe "
             "(parallel.zero_stage): give both the same",
             impl_->sharding.zero_stage, zero_stage);
-    if (zero_stage == 3 && use_distributed())
-        throw UserError(
-            "the ranks divide the weights of the recipe's model (parallel.zero_stage 3), which a program can neither "
-            "save nor load: set zero_stage to 2, or train the recipe with trainyard launch");
     if (precision != impl_->precision)
         throw UserError(
             "the model computes in {} (its recipe's training.mixed_precision), the "
@@ -296,16 +327,21 @@ void Accelerator::check_optimizer(const optim::Optimizer& optimizer) const {
     refuse(flow().num_steps() > 1, "gradient_accumulation_steps " + std::to_string(flow().num_steps()), accumulation);
     refuse(impl_->precision == Precision::fp16, "mixed_precision fp16", loss_scaling);
     refuse(several, fmt::format("a training on {} ranks", num_processes()), several_ranks);
-    refuse(several && impl_->sharding.any(), "zero_stage " + std::to_string(impl_->sharding.zero_stage), zero);
+    refuse(divides(), "zero_stage " + std::to_string(impl_->sharding.zero_stage), zero);
     refuse(flow().clipping() > 0, "gradient_clipping", clipping_by_norm);
     refuse(std::ranges::any_of(impl_->health, &PreparedHealth::skips_updates), "prepare_health", skipped_updates);
     if (!problems.empty())
         throw InvalidInput(std::move(problems));
 }
 
+/// Whether modules of a program are on flat groups: the ranks divide them, or they are on a disk.
+bool Accelerator::divides() const {
+    return impl_->sharding.any() && (use_distributed() || !impl_->how_sharded.offload_folder.empty());
+}
+
 /// Where ranks share out the state of optimizers: this rank's part of it.
 std::unique_ptr<optim::Optimizer> Accelerator::share_out(std::unique_ptr<optim::Optimizer> optimizer) const {
-    if (!impl_->sharding.any() || !use_distributed())
+    if (!divides())
         return optimizer;
     const bool keeps = std::ranges::any_of(impl_->models, [&](const auto& model) {
         return model->gradients() != nullptr && model->gradients()->feeds(*optimizer);
@@ -395,10 +431,6 @@ std::shared_ptr<PreparedAverage> Accelerator::prepare_average(const std::shared_
             "average follows",
             impl_->optimizers.size());
     flow().require(config::TrainingFeature::weight_average, "prepare_average", model->parameter_tensors());
-    if (model->divides_weights())
-        throw UserError(
-            "prepare_average: no rank has the weights whole, of which the average is made: set zero_stage to 2, or "
-            "train a recipe, whose averages are divided, too");
     auto average = std::make_shared<PreparedAverage>(model, options);
     const PreparedOptimizer& followed = optimizer != nullptr ? *optimizer : *impl_->optimizers.front();
     flow().update().follow(followed.inner(), [average] { average->update(); });
@@ -641,7 +673,7 @@ void Accelerator::log_images(const NamedTensors& pictures, std::optional<std::in
     record.step = step;
     for (const auto& [name, batch] : pictures) {
         if (batch.dim() != 4)
-            throw UserError("the pictures '{}' have {} dimensions: give a batch of N x C x H x W", name, batch.dim());
+            throw UserError("the pictures '{}' have {} dimensions: give a batch of N × C × H × W", name, batch.dim());
         at::Tensor bytes = batch.detach().cpu();
         if (bytes.scalar_type() != at::kByte)
             bytes = bytes.to(at::kFloat).mul(255).nan_to_num(0).clamp(0, 255).to(at::kByte);
@@ -669,6 +701,9 @@ void Accelerator::free_memory() {
     impl_->loaders.clear();
     impl_->schedulers.clear();
     impl_->optimizers.clear();
+    for (const std::shared_ptr<PreparedModel>& model : impl_->models)
+        if (model->float8() != nullptr)
+            std::erase(impl_->custom, model->float8().get());
     impl_->models.clear();
     for (const auto& average : impl_->averages)
         std::erase(impl_->custom, average.get());

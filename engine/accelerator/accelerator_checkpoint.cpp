@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <iterator>
 #include <random>
+#include <set>
 #include <string>
 #include <utility>
 #include <vector>
@@ -101,12 +102,11 @@ void refuse_shared_folder(parallel::ProcessState& process, const std::filesystem
 /// The files that this rank writes of a model; the main process writes the tensors that all ranks have whole.
 checkpoint::DcpShare share_of_model(const PreparedModel& model, bool is_main) {
     checkpoint::DcpShare share;
-    const std::shared_ptr<FlatModule>& flat = model.flat();
     const bool divides = model.divides_weights();
-    if (divides && (flat->copies() == nullptr || flat->copies()->rank() == 0))
+    if (divides && (model.copies() == nullptr || model.copies()->rank() == 0))
         for (const auto& [name, parameter] : model.parameters()) {
-            const auto [range, values] = flat->held(parameter);
-            share.add({"model", name}, parameter.sizes().vec(), range.begin, values);
+            const HeldElements held = model.held(parameter);
+            share.add({"model", name}, parameter.sizes().vec(), held.begin, held.values);
         }
     for (const NamedTensors* part : {&model.parameters(), &model.buffers()})
         for (const auto& [name, tensor] : *part)
@@ -163,6 +163,17 @@ std::vector<std::string> names_of_parameters(const PreparedOptimizer& optimizer,
     return names;
 }
 
+/// The same for files, which have the state of a parameter that the optimizer names several times once.
+std::vector<std::string> names_to_save(const PreparedOptimizer& optimizer,
+                                       const std::vector<std::shared_ptr<PreparedModel>>& models) {
+    std::vector<std::string> names = names_of_parameters(optimizer, models);
+    std::set<std::string> known;
+    for (std::string& name : names)
+        if (!known.insert(name).second)
+            name.clear();
+    return names;
+}
+
 }  // namespace
 
 std::filesystem::path Accelerator::save_state(const std::filesystem::path& folder, bool safe_serialization,
@@ -202,7 +213,7 @@ std::filesystem::path Accelerator::save_state(const std::filesystem::path& folde
             continue;
         Tree whole = optimizer->whole_state_dict();
         if (divided.fsdp_names)
-            whole = checkpoint::with_names(whole, names_of_parameters(*optimizer, impl_->models));
+            whole = checkpoint::with_names(whole, names_to_save(*optimizer, impl_->models));
         state.optimizers.push_back(std::move(whole));
     }
     for (const auto& scheduler : impl_->schedulers)
@@ -228,7 +239,7 @@ std::filesystem::path Accelerator::save_state(const std::filesystem::path& folde
             .add_files(request.files, fmt::format("pytorch_model_fsdp_{}", i), process().everyone());
     for (std::size_t i = 0; in_shares && i < impl_->optimizers.size(); ++i) {
         const PreparedOptimizer& optimizer = *impl_->optimizers[i];
-        share_of_optimizer(optimizer, names_of_parameters(optimizer, impl_->models), is_main_process())
+        share_of_optimizer(optimizer, names_to_save(optimizer, impl_->models), is_main_process())
             .add_files(request.files, fmt::format("optimizer_{}", i), process().everyone());
     }
     if (writes_shared)
@@ -344,6 +355,9 @@ std::vector<Message> Accelerator::load_state_from(const std::filesystem::path& s
         impl_->random_carried = state.random;
     }
     states.keep();
+    for (const std::shared_ptr<PreparedModel>& model : models)
+        if (model->gradients() != nullptr)
+            model->gradients()->wait_for_readers();
     for (std::size_t i = 0; i < models.size(); ++i)
         models[i]->load_stored(state.models.at(i), source.string());
     for (const std::shared_ptr<PreparedModel>& model : models)

@@ -11,6 +11,7 @@
 #include <trainyard/accelerator.h>
 
 #include "accelerator/gradient_flow.h"
+#include "config/recipe/recipe.h"
 
 namespace trainyard::checkpoint {
 class Saver;
@@ -21,7 +22,8 @@ namespace trainyard::accelerator {
 struct Accelerator::Impl {
     AcceleratorOptions options;
     Precision precision = Precision::no;
-    parallel::Sharding sharding;  ///< of optimizer state, gradients and weights
+    std::optional<config::Fp8Recipe> fp8;  ///< of modules, with Precision::fp8
+    parallel::Sharding sharding;           ///< of optimizer state, gradients and weights
     ShardingOptions how_sharded;
     std::unique_ptr<parallel::Mesh> sharding_mesh;       ///< if the shards have replicas
     std::optional<WrapPolicy> activation_checkpointing;  ///< of every model that is trained

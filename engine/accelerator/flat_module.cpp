@@ -11,19 +11,22 @@
 
 #include "base/error.h"
 #include "distributed/parallel/module_start.h"
+#include "distributed/parallel/shared_memory.h"
 
 namespace trainyard::accelerator {
 
 namespace {
 
-parallel::ArenaOptions arena_of(const parallel::DataParallelOptions& options, const parallel::Sharding& sharding,
-                                const parallel::Communicator& ranks) {
+parallel::ArenaOptions arena_of(const parallel::DataParallelOptions& options, const ModuleSharding& how,
+                                parallel::Communicator& ranks, at::Device device) {
     const auto bytes = [](double mb) { return static_cast<std::int64_t>(std::llround(mb * (1 << 20))); };
     return {.bucket_bytes = bytes(options.bucket_cap_mb),
             .first_bucket_bytes = bytes(std::min(options.first_bucket_mb, options.bucket_cap_mb)),
-            .sharding = sharding,
+            .sharding = how.sharding,
             .rank = ranks.rank(),
-            .ranks = ranks.size()};
+            .ranks = ranks.size(),
+            .offload_folder = how.offload_folder,
+            .room_sharers = device.is_cpu() && parallel::shares_memory(ranks) ? &ranks : nullptr};
 }
 
 void check_flat(const NamedTensors& parameters, const parallel::Sharding& sharding,
@@ -62,9 +65,10 @@ FlatModule::FlatModule(const NamedTensors& parameters, NamedTensors buffers, par
     : FlatGradients(data, how.shards != nullptr ? *how.shards : data),
       buffers_(parallel::without_repetitions(std::move(buffers))),
       broadcast_buffers_(options.broadcast_buffers),
-      copies_(how.copies != nullptr && how.copies->size() > 1 ? how.copies : nullptr) {
+      counts_unused_(options.find_unused_parameters) {
     const NamedTensors all = parallel::without_repetitions(parameters);
-    parallel::check_trained(all);
+    if (!how.forward_only)
+        parallel::check_trained(all);
     check_flat(all, how.sharding, options);
     if (options.check_same)
         parallel::check_same_module(all, buffers_, data);
@@ -72,7 +76,7 @@ FlatModule::FlatModule(const NamedTensors& parameters, NamedTensors buffers, par
 
     ModuleCut cut;
     if (how.sharding.values) {
-        cut = cut_module(all, how.blocks);
+        cut = cut_module(parameters, how.blocks);
     } else {  // one group for each parameter
         for (const auto& [name, leaf] : all) {
             cut.unit_of.push_back(cut.names.size());
@@ -81,7 +85,7 @@ FlatModule::FlatModule(const NamedTensors& parameters, NamedTensors buffers, par
     }
     lay_out(all, cut, how, options);
     if (how.sharding.values && sync_->rooms() != nullptr)
-        rooms_ = std::make_unique<ModuleRooms>(*sync_->rooms(), units_, how.blocks);
+        rooms_ = std::make_unique<ModuleRooms>(*sync_->rooms(), units_, how.blocks, how.forward_only);
 }
 
 void FlatModule::lay_out(const NamedTensors& all, const ModuleCut& cut, const ModuleSharding& how,
@@ -96,7 +100,7 @@ void FlatModule::lay_out(const NamedTensors& all, const ModuleCut& cut, const Mo
         const std::size_t group = cut.unit_of[leaves_.size()];
         parallel::Parameter& parameter =
             units_[group]->add_extra_parameter(name, leaf.sizes().vec(), parallel::Initialiser{});
-        if (leaf.requires_grad())
+        if (leaf.requires_grad() && !how.forward_only)
             ++trained_[group];
         else
             parameter.freeze();
@@ -107,13 +111,13 @@ void FlatModule::lay_out(const NamedTensors& all, const ModuleCut& cut, const Mo
         leaves_.push_back(leaf);
     }
     arena_ = std::make_unique<parallel::FlatArena>(requests, at::kFloat, leaves_.front().device(), true,
-                                                   arena_of(options, how.sharding, shards_));
+                                                   arena_of(options, how, shards_, leaves_.front().device()));
     parallel::GroupSyncOptions sync;
     sync.hook = options.comm_hook;
     sync.find_unused_parameters = options.find_unused_parameters;
     sync.check_reduction = options.check_reduction;
-    sync.copies = copies_;
-    sync.data = copies_ != nullptr ? &data_ : nullptr;
+    sync.copies = how.copies != nullptr && how.copies->size() > 1 ? how.copies : nullptr;
+    sync.data = sync.copies != nullptr ? &data_ : nullptr;
     sync.rooms = {.reshard_after_forward = how.reshard_after_forward,
                   .most_ahead = how.gathered_ahead,
                   .root = units_.front().get()};
@@ -134,7 +138,7 @@ void FlatModule::lay_out(const NamedTensors& all, const ModuleCut& cut, const Mo
 void FlatModule::arrived(std::size_t leaf) {
     at::NoGradGuard no_grad;
     at::Tensor& gradient = leaves_[leaf].mutable_grad();
-    if (!in_backward())
+    if (!in_backward_)
         throw UserError(
             "parameter {} got a gradient outside of Accelerator::backward(): where ranks "
             "share out optimizer state (zero_stage), call accelerator.backward(loss) "
@@ -142,6 +146,7 @@ void FlatModule::arrived(std::size_t leaf) {
             laid_out_[leaf]->name());
     if (!gradient.defined())
         return;
+    take_part();
     const std::size_t group = group_of_[leaf];
     laid_out_[leaf]->add_gradient(gradient);
     gradient = at::Tensor();
@@ -168,51 +173,43 @@ void FlatModule::after_forward() {
 }
 
 void FlatModule::begin_backward(bool last) {
-    FlatGradients::begin_backward(last);
+    in_backward_ = true;
+    takes_part_ = false;
+    is_last_ = last;
     missing_ = trained_;
     has_arrived_.assign(leaves_.size(), false);
+    if (!one_of_several_ || counts_unused_)
+        take_part();
     if (rooms_ != nullptr)
         rooms_->begin_backward();
+}
+
+void FlatModule::take_part() {
+    if (!std::exchange(takes_part_, true))
+        FlatGradients::begin_backward(is_last_);
 }
 
 void FlatModule::end_backward() {
     if (rooms_ != nullptr)
         rooms_->end_backward();
-    FlatGradients::end_backward();
+    in_backward_ = false;
+    if (takes_part_)
+        FlatGradients::end_backward();
+}
+
+void FlatModule::finish_gradients() {
+    FlatGradients::finish_gradients();
+    has_gradients_ = true;
+}
+
+void FlatModule::forget_gradients() {
+    arena_->forget_gradients();
+    has_gradients_ = false;
 }
 
 const parallel::Parameter* FlatModule::find(const at::Tensor& parameter) const {
     const auto found = leaf_of_.find(parameter.unsafeGetTensorImpl());
     return found != leaf_of_.end() && laid_out_[found->second]->trains() ? laid_out_[found->second] : nullptr;
-}
-
-std::map<const void*, at::Tensor> FlatModule::whole_values(bool keep) const {
-    std::map<const parallel::Parameter*, const void*> leaf;
-    for (std::size_t i = 0; i < leaves_.size(); ++i)
-        leaf[laid_out_[i]] = leaves_[i].unsafeGetTensorImpl();
-    std::map<const void*, at::Tensor> whole;
-    at::NoGradGuard no_grad;
-    visit_values([&](const parallel::Parameter& parameter, const at::Tensor& value) {
-        if (keep)
-            whole[leaf.at(&parameter)] = value.to(value.options().device(at::kCPU), false, true);
-    });
-    return whole;
-}
-
-void FlatModule::set_value(const at::Tensor& parameter, const at::Tensor& whole) {
-    arena_->set_value(*laid_out_[leaf_of_.at(parameter.unsafeGetTensorImpl())], whole);
-}
-
-std::pair<parallel::Range, at::Tensor> FlatModule::held(const at::Tensor& parameter) const {
-    const parallel::Parameter& own = *laid_out_[leaf_of_.at(parameter.unsafeGetTensorImpl())];
-    return {arena_->held_of(own), arena_->held_value(own)};
-}
-
-NamedTensors FlatModule::held_values() const {
-    NamedTensors held;
-    for (const parallel::Parameter* parameter : laid_out_)
-        held.emplace_back(parameter->name(), arena_->held_value(*parameter));
-    return held;
 }
 
 void FlatModule::set_optimizer(const optim::Optimizer* optimizer) {

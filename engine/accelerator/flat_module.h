@@ -37,22 +37,18 @@ class FlatModule final : public train::FlatGradients {
     /// Before the module's forward: rank 0's buffers after an update, where the options want that; weights.
     void before_forward();
     void after_forward();
+    /// One of several models: it takes part in a backward only where a gradient of it arrives, on all ranks alike,
+    /// instead of in every one.
+    void set_one_of_several() { one_of_several_ = true; }
     void begin_backward(bool last) override;
     void end_backward() override;
+    void finish_gradients() override;
+    /// The sums of an update are there, and were not forgotten.
+    bool has_gradients() const { return has_gradients_; }
+    void forget_gradients();
 
     /// Returns the arena's parameter for a trained parameter of the module, or null for any other tensor.
     const parallel::Parameter* find(const at::Tensor& parameter) const;
-    /// Whole fp32 values by parameter, copied to the host, where `keep` is set; empty elsewhere. Collective where
-    /// shares_values().
-    std::map<const void*, at::Tensor> whole_values(bool keep) const;
-    /// Sets this rank's elements of a parameter from a whole tensor. publish_values() is to follow.
-    void set_value(const at::Tensor& parameter, const at::Tensor& whole);
-    /// The elements of a parameter of which this rank has the fp32 values, and those values, flat.
-    std::pair<parallel::Range, at::Tensor> held(const at::Tensor& parameter) const;
-    /// Elements of every parameter of which this rank has the fp32 values, flat.
-    NamedTensors held_values() const;
-    /// Ranks with the same elements; null: there are none.
-    parallel::Communicator* copies() const { return copies_; }
 
     /// The one optimizer that updates the module. Throws UserError for a second one.
     void set_optimizer(const optim::Optimizer* optimizer);
@@ -63,11 +59,12 @@ class FlatModule final : public train::FlatGradients {
     void lay_out(const NamedTensors& all, const ModuleCut& cut, const ModuleSharding& how,
                  const parallel::DataParallelOptions& options);
     void arrived(std::size_t leaf);
+    void take_part();
 
     NamedTensors buffers_;
     bool broadcast_buffers_;
+    bool counts_unused_;  ///< gradients of zeros where none arrive
     bool buffers_stale_ = false;
-    parallel::Communicator* copies_;
     std::vector<at::Tensor> leaves_;                  ///< the module's own
     std::vector<parallel::Parameter*> laid_out_;      ///< the same, as the arena knows them
     std::vector<std::size_t> group_of_;               ///< [leaf]
@@ -75,6 +72,9 @@ class FlatModule final : public train::FlatGradients {
     std::vector<std::unique_ptr<ModuleUnit>> units_;  ///< [group]; they own the parameters
     std::vector<std::size_t> trained_, missing_;      ///< [group]: gradients of a backward, and those to come
     std::vector<bool> has_arrived_;                   ///< [leaf], in this backward
+    bool one_of_several_ = false, in_backward_ = false;
+    bool takes_part_ = false, is_last_ = false;  ///< of this backward
+    bool has_gradients_ = false;
     std::unique_ptr<ModuleRooms> rooms_;
     const optim::Optimizer* optimizer_ = nullptr;
     parallel::GradientArrivals arrivals_;

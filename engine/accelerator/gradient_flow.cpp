@@ -147,7 +147,9 @@ bool GradientFlow::step(PreparedOptimizer& optimizer) {
     const profile::Scope phase([] { return profile::phase_mark("optimizer"); });
     unscale(optimizer);
     clip_as_launched(optimizer);
-    return update_.update(optimizer.inner());
+    const bool updated = update_.update(optimizer.inner());
+    finish_update();
+    return updated;
 }
 
 void GradientFlow::clip_as_launched(PreparedOptimizer& optimizer) {
@@ -174,7 +176,19 @@ double GradientFlow::step(PreparedOptimizer& optimizer, const std::function<doub
         everyone.all_reduce(loss, "loss of the closure").wait();
         return loss.item<double>() / everyone.size();
     };
-    return update_.update(optimizer.inner(), of_all_ranks);
+    const double loss = update_.update(optimizer.inner(), of_all_ranks);
+    finish_update();
+    return loss;
+}
+
+void GradientFlow::finish_update() {
+    for (const std::shared_ptr<PreparedModel>& model : models_)
+        model->finish_update();
+}
+
+void GradientFlow::wait_for_readers(PreparedOptimizer& optimizer) {
+    if (train::GradientStore* store = update_.store_of(optimizer.inner()))
+        store->wait_for_readers();
 }
 
 void GradientFlow::publish(PreparedOptimizer& optimizer) {

@@ -59,6 +59,8 @@ class GradientFlow {
     /// An update of an optimizer that computes the loss several times. Collective. Returns the loss of its first call,
     /// the mean over the ranks.
     double step(PreparedOptimizer& optimizer, const std::function<double()>& closure);
+    /// Before a change of the values that `optimizer` updates.
+    void wait_for_readers(PreparedOptimizer& optimizer);
     /// After a change of the values that `optimizer` updates: on all ranks, and in the copies that a model computes
     /// with.
     void publish(PreparedOptimizer& optimizer);
@@ -85,6 +87,7 @@ class GradientFlow {
     /// Those that are `.grad` of a parameter.
     std::vector<at::Tensor> gradients() const;
     void clip_as_launched(PreparedOptimizer& optimizer);
+    void finish_update();
 
     GradientState state_;
     AccumulationOptions options_;

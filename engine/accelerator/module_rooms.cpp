@@ -1,14 +1,16 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "accelerator/module_rooms.h"
 
-#include <algorithm>
-#include <set>
+#include <map>
+#include <optional>
 #include <stdexcept>
 #include <utility>
 
 #include <c10/core/GradMode.h>
 
 #include <fmt/format.h>
+
+#include "distributed/parallel/module_start.h"
 
 namespace trainyard::accelerator {
 
@@ -35,27 +37,29 @@ std::string common_prefix(const std::vector<std::string>& names) {
 
 }  // namespace
 
-ModuleCut cut_module(const NamedTensors& parameters, const std::vector<Block*>& blocks) {
-    std::vector<std::set<const void*>> tensors;
+ModuleCut cut_module(const NamedTensors& named, const std::vector<Block*>& blocks) {
+    using Uses = std::map<const void*, std::size_t>;  // names of a tensor
+    std::vector<Uses> uses_in;                        // [block]
     for (const Block* block : blocks) {
-        std::set<const void*>& own = tensors.emplace_back();
+        Uses& own = uses_in.emplace_back();
         for (const at::Tensor& parameter : block->parameters())
-            own.insert(parameter.unsafeGetTensorImpl());
+            ++own[parameter.unsafeGetTensorImpl()];
     }
+    Uses uses;
+    for (const auto& [name, parameter] : named)
+        ++uses[parameter.unsafeGetTensorImpl()];
     ModuleCut cut;
     std::vector<std::vector<std::string>> names(blocks.size());
-    for (const auto& [name, parameter] : parameters) {
-        std::vector<std::size_t> having;
+    for (const auto& [name, parameter] : parallel::without_repetitions(named)) {
+        const void* tensor = parameter.unsafeGetTensorImpl();
+        std::optional<std::size_t> innermost;
         for (std::size_t i = 0; i < blocks.size(); ++i)
-            if (tensors[i].contains(parameter.unsafeGetTensorImpl()))
-                having.push_back(i);
-        std::ranges::stable_sort(having, {}, [&](std::size_t i) { return tensors[i].size(); });
-        bool nested = !having.empty();
-        for (std::size_t i = 0; i + 1 < having.size(); ++i)
-            nested = nested && std::ranges::includes(tensors[having[i + 1]], tensors[having[i]]);
-        cut.unit_of.push_back(nested ? having.front() + 1 : 0);
-        if (nested)
-            names[having.front()].push_back(name);
+            if (const auto own = uses_in[i].find(tensor); own != uses_in[i].end() && own->second == uses.at(tensor))
+                if (!innermost || uses_in[i].size() < uses_in[*innermost].size())
+                    innermost = i;
+        cut.unit_of.push_back(innermost ? *innermost + 1 : 0);
+        if (innermost)
+            names[*innermost].push_back(name);
     }
     cut.names.emplace_back("root");
     for (std::size_t i = 0; i < blocks.size(); ++i) {
@@ -68,11 +72,12 @@ ModuleCut cut_module(const NamedTensors& parameters, const std::vector<Block*>& 
 /// Opens and closes the rooms of a block.
 class BlockRooms final : public BlockRunner, public std::enable_shared_from_this<BlockRooms> {
   public:
-    BlockRooms(parallel::UnitRooms& rooms, parallel::Unit& unit) : rooms_(rooms), unit_(unit) {}
+    BlockRooms(parallel::UnitRooms& rooms, parallel::Unit& unit, bool forward_only)
+        : rooms_(rooms), unit_(unit), forward_only_(forward_only) {}
 
     Tensors run(const Tensors& inputs, const std::function<Tensors(const Tensors&)>& forward) override {
         parallel::StepContext context;
-        context.training = c10::GradMode::is_enabled();
+        context.training = c10::GradMode::is_enabled() && !forward_only_;
         const auto call = context.training ? std::make_shared<Call>() : nullptr;
         if (call != nullptr)
             watch_inputs(inputs, call);
@@ -140,30 +145,35 @@ class BlockRooms final : public BlockRunner, public std::enable_shared_from_this
 
     parallel::UnitRooms& rooms_;
     parallel::Unit& unit_;
+    bool forward_only_;
     std::vector<std::shared_ptr<Call>> open_;
 };
 
 ModuleRooms::ModuleRooms(parallel::UnitRooms& rooms, const std::vector<std::unique_ptr<ModuleUnit>>& units,
-                         const std::vector<Block*>& blocks)
-    : rooms_(rooms), root_(*units.front()) {
+                         const std::vector<Block*>& blocks, bool forward_only)
+    : rooms_(rooms), root_(*units.front()), forward_only_(forward_only) {
     for (std::size_t i = 0; i < blocks.size(); ++i) {
-        blocks_.push_back(std::make_shared<BlockRooms>(rooms, *units[i + 1]));
+        blocks_.push_back(std::make_shared<BlockRooms>(rooms, *units[i + 1], forward_only));
         blocks[i]->set_runner(blocks_.back());
     }
 }
 
 ModuleRooms::~ModuleRooms() = default;
 
-void ModuleRooms::begin_forward() {
+parallel::StepContext ModuleRooms::context_of_forward() const {
     parallel::StepContext context;
-    context.training = c10::GradMode::is_enabled();
+    context.training = c10::GradMode::is_enabled() && !forward_only_;
+    return context;
+}
+
+void ModuleRooms::begin_forward() {
+    parallel::StepContext context = context_of_forward();
     Tensors none;
     rooms_.before(root_, none, context);
 }
 
 void ModuleRooms::end_forward() {
-    parallel::StepContext context;
-    context.training = c10::GradMode::is_enabled();
+    parallel::StepContext context = context_of_forward();
     Tensors none;
     rooms_.after(root_, none, context);
 }

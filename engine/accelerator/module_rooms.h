@@ -5,8 +5,8 @@
 // UnitRooms' before() and after(), and the two ends of its backward are hooks on the tensors that leave and enter it.
 // Hooks, unlike autograd nodes, allow in-place operators on these tensors.
 //
-// Parameters of no block, and those that several blocks share, belong to the root: whole from the beginning of forward
-// to the end of backward.
+// Parameters of no block, and those that several blocks share, or a block and the rest of the model (tied weights),
+// belong to the root: whole from the beginning of forward to the end of backward.
 
 #include <cstddef>
 #include <memory>
@@ -37,16 +37,18 @@ struct ModuleCut {
     std::vector<std::string> names;    ///< of the units
     std::vector<std::size_t> unit_of;  ///< [parameter]
 };
-/// A parameter belongs to the innermost of the blocks that have it. `parameters`: each tensor once.
-ModuleCut cut_module(const NamedTensors& parameters, const std::vector<Block*>& blocks);
+/// A parameter belongs to the innermost of the blocks that have it under all its names. `named`: every name of every
+/// parameter; the cut has a parameter once, at its first name.
+ModuleCut cut_module(const NamedTensors& named, const std::vector<Block*>& blocks);
 
 class BlockRooms;
 
 class ModuleRooms {
   public:
-    /// `units[0]` is the root, the others are those of `blocks`. Sets the blocks' runners.
+    /// `units[0]` is the root, the others are those of `blocks`. Sets the blocks' runners. `forward_only`: no backward
+    /// follows a forward, even one with gradients.
     ModuleRooms(parallel::UnitRooms& rooms, const std::vector<std::unique_ptr<ModuleUnit>>& units,
-                const std::vector<Block*>& blocks);
+                const std::vector<Block*>& blocks, bool forward_only);
     ~ModuleRooms();
     ModuleRooms(const ModuleRooms&) = delete;
     ModuleRooms& operator=(const ModuleRooms&) = delete;
@@ -58,8 +60,11 @@ class ModuleRooms {
     void end_backward();
 
   private:
+    parallel::StepContext context_of_forward() const;
+
     parallel::UnitRooms& rooms_;
     parallel::Unit& root_;
+    bool forward_only_;
     std::vector<std::shared_ptr<BlockRooms>> blocks_;
 };
 

@@ -87,7 +87,9 @@ void read_deepspeed_file(Plugins& plugins, const settings::Settings& settings) {
             plugins.gradient_clipping = number > 0 ? std::optional(number) : std::nullopt;
         else if (key.key == "training.gradient_accumulation_steps")
             plugins.gradient_accumulation_steps = static_cast<std::int64_t>(number);
-        else
+        else if (key.key == "parallel.offload_param_nvme_path")
+            plugins.sharding.offload_folder = key.value;
+        else if (key.key != "parallel.offload_param_device")
             throw UserError("{}: a program on this library decides it itself: take it out", key.source);
     }
 }
@@ -96,6 +98,9 @@ void read_deepspeed(Plugins& plugins, const settings::Settings& settings) {
     plugins.zero_stage = whole_variable(kEnvZeroStage, 0).value_or(2);
     plugins.gradient_clipping = clipping();
     plugins.sharding.whole_classes = class_names(variable(kEnvMoeLayers).value_or(""));
+    if (settings.text("deepspeed_config.offload_param_device") == "nvme")
+        plugins.sharding.offload_folder =
+            variable(kEnvOffloadParametersFolder).value_or(std::string(plan::kUsualOffloadFolder));
     read_deepspeed_file(plugins, settings);
 }
 
@@ -120,7 +125,8 @@ void read_fsdp(Plugins& plugins, const settings::Settings& settings) {
         policy.min_parameters = whole_variable(kEnvFsdpWrapSize, 0).value_or(100000000);
     else if (wrapping != "NO_WRAP")
         refuse("fsdp_auto_wrap_policy", wrapping, "it must be TRANSFORMER_BASED_WRAP, SIZE_BASED_WRAP or NO_WRAP");
-    plugins.sharding.by_block = wrapping != "NO_WRAP";
+    // Accelerate wraps nothing by a size of 0.
+    plugins.sharding.by_block = wrapping != "NO_WRAP" && !(wrapping == "SIZE_BASED_WRAP" && policy.min_parameters == 0);
     plugins.sharding.wrap = policy;
     plugins.sharding.fsdp_names = true;
     plugins.sharding.state_dict = state_dict_type(
@@ -186,7 +192,7 @@ Plugins read_plugins(const Launch& launch) {
             throw UserError(
                 "the mesh ({}) needs {} ranks, {} were started: make the product of its "
                 "sizes {}",
-                fmt::format("dp_replicate {} x dp_shard {}", rows.dp_replicate, rows.dp_shard),
+                fmt::format("dp_replicate {} × dp_shard {}", rows.dp_replicate, rows.dp_shard),
                 rows.dp_replicate * rows.dp_shard, launch.processes, launch.processes);
     }
     return plugins;

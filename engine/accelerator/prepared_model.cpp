@@ -1,14 +1,23 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include <algorithm>
+#include <cstddef>
+#include <functional>
 #include <map>
+#include <string>
+#include <utility>
+#include <vector>
 
+#include <ATen/core/grad_mode.h>
 #include <ATen/ops/empty.h>
 
 #include <trainyard/prepared_model.h>
 
 #include "accelerator/flat_module.h"
+#include "accelerator/float8_modules.h"
 #include "checkpoint/accelerate_folder.h"
 #include "checkpoint/parallel_copy.h"
+#include "distributed/parallel/module_start.h"
+#include "train/loop/flat_gradients.h"
 
 namespace trainyard::accelerator {
 
@@ -17,20 +26,98 @@ PreparedModel::PreparedModel(Parts parts, std::optional<parallel::DataParallelOp
     : parts_(std::move(parts)) {
     const bool trainable = std::any_of(parts_.parameters.begin(), parts_.parameters.end(),
                                        [](const auto& named) { return named.second.requires_grad(); });
-    if (!data_parallel || !trainable || !is_distributed())
+    const bool trains = data_parallel.has_value() && trainable;
+    find_divided_weights(parts_.gradients);
+    if (parts_.gradients != nullptr || parts_.parameters.empty() ||
+        (!is_distributed() && sharding.offload_folder.empty()))
         return;
-    if (sharding.sharding.any()) {
-        flat_ = std::make_shared<FlatModule>(parts_.parameters, parts_.buffers, parts_.process->everyone(), sharding,
-                                             *data_parallel);
-        parts_.gradients = flat_.get();
-    } else {
+    const bool is_fp32 = std::ranges::all_of(parts_.parameters, [](const auto& named) {
+        return !named.second.defined() || named.second.scalar_type() == at::kFloat;
+    });
+    if (sharding.sharding.any() && (trains || (sharding.sharding.values && is_fp32))) {
+        ModuleSharding how = sharding;
+        how.forward_only = !trains;
+        flat_ = std::make_shared<FlatModule>(parts_.parameters, parts_.buffers, parts_.process->everyone(), how,
+                                             data_parallel.value_or(parallel::DataParallelOptions()));
+        if (trains)
+            parts_.gradients = flat_.get();
+        find_divided_weights(flat_.get());
+    } else if (trains) {
         data_parallel_ = std::make_unique<parallel::DataParallel>(parts_.parameters, parts_.buffers,
                                                                   parts_.process->everyone(), *data_parallel);
     }
 }
 
-bool PreparedModel::divides_weights() const {
-    return flat_ != nullptr && flat_->shares_values();
+/// Where no rank has the weights whole: the store that has this rank's elements, under the model's names.
+void PreparedModel::find_divided_weights(train::GradientStore* store) {
+    auto* flat = dynamic_cast<train::FlatGradients*>(store);
+    if (flat == nullptr || !flat->shares_values())
+        return;
+    divided_ = flat;
+    std::map<std::string, const parallel::Parameter*, std::less<>> by_name;
+    for (const parallel::FlatGroup& group : flat->arena().groups())
+        for (const parallel::Parameter* parameter : group.parameters())
+            by_name[parameter->name()] = parameter;
+    for (const auto& [name, tensor] : parts_.parameters)
+        if (const auto found = by_name.find(name); found != by_name.end())
+            laid_out_[tensor.unsafeGetTensorImpl()] = found->second;
+}
+
+HeldElements PreparedModel::held(const at::Tensor& parameter) const {
+    const parallel::Parameter& own = *laid_out_.at(parameter.unsafeGetTensorImpl());
+    return {divided_->arena().held_of(own).begin, divided_->arena().held_value(own)};
+}
+
+NamedTensors PreparedModel::held_values() const {
+    if (!divides_weights())
+        return parts_.parameters;
+    NamedTensors held;
+    for (const auto& [name, tensor] : parallel::without_repetitions(parts_.parameters))
+        held.emplace_back(name, this->held(tensor).values);
+    return held;
+}
+
+parallel::Communicator* PreparedModel::copies() const {
+    return divides_weights() ? divided_->copies() : nullptr;
+}
+
+std::map<const void*, at::Tensor> PreparedModel::whole_values() const {
+    std::map<const parallel::Parameter*, const void*> tensor_of;
+    for (const auto& [tensor, parameter] : laid_out_)
+        tensor_of[parameter] = tensor;
+    std::map<const void*, at::Tensor> whole;
+    const bool keeps = parts_.process->is_main_process();
+    const at::NoGradGuard no_grad;
+    divided_->visit_values([&](const parallel::Parameter& parameter, const at::Tensor& value) {
+        if (keeps)
+            whole[tensor_of.at(&parameter)] = value.to(value.options().device(at::kCPU), false, true);
+    });
+    return whole;
+}
+
+NamedTensors PreparedModel::whole(NamedTensors held) const {
+    if (!divides_weights())
+        return held;
+    const at::NoGradGuard no_grad;
+    divided_->wait_for_readers();
+    const NamedTensors own = held_values();
+    std::vector<at::Tensor> present;
+    for (std::size_t i = 0; i < own.size(); ++i) {  // gathering reads the model's own
+        present.push_back(own[i].second.clone());
+        own[i].second.copy_(held.at(i).second);
+    }
+    const std::map<const void*, at::Tensor> values = whole_values();
+    for (std::size_t i = 0; i < own.size(); ++i)
+        own[i].second.copy_(present[i]);
+    divided_->wait_for_readers();  // other ranks read these elements again
+    if (!parts_.process->is_main_process())
+        return {};
+    NamedTensors whole;
+    for (const auto& [name, tensor] : parts_.parameters)
+        if (tensor.defined())
+            whole.emplace_back(name, values.at(tensor.unsafeGetTensorImpl()));
+    whole.insert(whole.end(), held.begin() + static_cast<std::ptrdiff_t>(own.size()), held.end());
+    return whole;
 }
 
 void PreparedModel::before_forward() {
@@ -45,6 +132,15 @@ void PreparedModel::after_forward() {
         flat_->after_forward();
 }
 
+std::shared_ptr<void> PreparedModel::fp8_scope() const {
+    return float8_ != nullptr ? Float8Modules::scope() : nullptr;
+}
+
+void PreparedModel::finish_update() {
+    if (float8_ != nullptr)
+        float8_->update(parts_.process->everyone());
+}
+
 std::vector<at::Tensor> PreparedModel::parameter_tensors() const {
     std::vector<at::Tensor> tensors;
     tensors.reserve(parts_.parameters.size());
@@ -57,7 +153,7 @@ NamedTensors PreparedModel::state_dict() const {
     std::map<const void*, at::Tensor> whole;
     if (divides_weights()) {
         const bool keeps = parts_.process->is_main_process();
-        whole = flat_->whole_values(keeps);
+        whole = whole_values();
         if (!keeps)
             return {};
     }
@@ -100,6 +196,7 @@ void PreparedModel::load_stored(const NamedTensors& stored, const std::string& w
         checkpoint::copy_model(stored, into, where);
         return;
     }
+    divided_->wait_for_readers();
     std::map<const void*, at::Tensor> parameter_of;
     for (const auto& [name, target] : into)
         for (const auto& [own, parameter] : parts_.parameters)
@@ -111,9 +208,10 @@ void PreparedModel::load_stored(const NamedTensors& stored, const std::string& w
         if (parameter == parameter_of.end())
             copies.push_back(copy);
         else
-            flat_->set_value(parameter->second, copy.from);
+            divided_->arena().set_value(*laid_out_.at(parameter->second.unsafeGetTensorImpl()), copy.from);
     }
     checkpoint::copy_tensors(copies);
+    divided_->publish_values();
 }
 
 }  // namespace trainyard::accelerator

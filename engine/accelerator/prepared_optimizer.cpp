@@ -31,11 +31,13 @@ double PreparedOptimizer::step(const std::function<double()>& closure) {
 }
 
 void PreparedOptimizer::eval() {
+    flow_->wait_for_readers(*this);
     inner_->eval();
     flow_->publish(*this);
 }
 
 void PreparedOptimizer::train() {
+    flow_->wait_for_readers(*this);
     inner_->train();
     flow_->publish(*this);
 }

@@ -28,7 +28,15 @@ ShardedOptimizer::ShardedOptimizer(std::unique_ptr<optim::SliceableOptimizer> in
     const Tree before = inner_->state_dict();  // Adagrad's begins with the optimizer
     const parallel::FlatArena& arena = module_->arena();
     std::vector<optim::OwnedSlice> slices;
+    std::map<const void*, std::size_t> first;  // a parameter that is named several times has one slice and one state
     for (std::size_t i = 0; i < whole_.size(); ++i) {
+        const auto [known, is_new] = first.emplace(whole_[i].unsafeGetTensorImpl(), i);
+        is_repeated_.push_back(!is_new);
+        if (!is_new) {
+            owned_.push_back(owned_[known->second]);
+            slices.push_back(slices[known->second]);
+            continue;
+        }
         optim::OwnedSlice slice{whole_[i], whole_[i].sizes().vec()};
         if (places_[i] != nullptr) {
             const parallel::Range own = arena.owned_of(*places_[i]);
@@ -53,9 +61,13 @@ parallel::Range ShardedOptimizer::owned(std::size_t parameter) const {
 }
 
 void ShardedOptimizer::step() {
+    if (!module_->has_gradients()) {  // as an optimizer of torch whose parameters have none
+        gradient_divisor_ = 1;
+        return;
+    }
     at::NoGradGuard no_grad;
     for (std::size_t i = 0; i < owned_.size(); ++i) {
-        if (places_[i] == nullptr)
+        if (places_[i] == nullptr || is_repeated_[i])
             continue;
         const at::Tensor gradient = module_->arena().owned_gradient(*places_[i]);
         owned_[i].mutable_grad() = gradient_divisor_ == 1 ? gradient : gradient.div_(gradient_divisor_);
@@ -67,7 +79,7 @@ void ShardedOptimizer::step() {
 }
 
 void ShardedOptimizer::zero_grad(bool) {
-    module_->arena().forget_gradients();
+    module_->forget_gradients();
 }
 
 Tree ShardedOptimizer::whole_state_dict() const {

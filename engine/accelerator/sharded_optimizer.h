@@ -53,6 +53,7 @@ class ShardedOptimizer final : public optim::Optimizer {
     std::shared_ptr<FlatModule> module_;
     std::vector<at::Tensor> whole_;
     std::vector<const parallel::Parameter*> places_;  ///< of each of them; null where it is not trained
+    std::vector<bool> is_repeated_;                   ///< it is one of those before it
     std::vector<at::Tensor> owned_;                   ///< what `inner_` updates: flat views of the values
     double gradient_divisor_ = 1;                     ///< of the next step
 };

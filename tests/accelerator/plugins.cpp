@@ -199,7 +199,7 @@ TEST(Plugins, WhatTheLibraryDoesNotDoIsRefusedByItsKey) {
              {with(fsdp, {{"FSDP_STATE_DICT_TYPE", "WHOLE"}}), "fsdp_state_dict_type WHOLE"},
              {with(fsdp, {{"FSDP_STATE_DICT_TYPE", "2"}}), "fsdp_state_dict_type LOCAL_STATE_DICT"},
              {with(with(fsdp, mesh), {{"FSDP_VERSION", "2"}, {"PARALLELISM_CONFIG_DP_SHARD_SIZE", "4"}}),
-              "the mesh (dp_replicate 1 x dp_shard 4) needs 4 ranks, 1 were started"},
+              "the mesh (dp_replicate 1 × dp_shard 4) needs 4 ranks, 1 were started"},
              {with(kUnsharded, {{"FSDP_AUTO_WRAP_POLICY", "OTHER"}}), "fsdp_auto_wrap_policy OTHER"},
              {{{"ACCELERATE_USE_MEGATRON_LM", "true"}}, "MEGATRON_LM"},
              {with(mesh, {{"PARALLELISM_CONFIG_TP_SIZE", "2"}}), "parallelism_config_tp_size 2"},
@@ -244,6 +244,20 @@ TEST(Plugins, OffloadingToTheHostIsThereOnProcessors) {
         EXPECT_THAT([] { accelerator::read_plugins({.on_cpu = false}); },
                     testing::ThrowsMessage<UserError>(HasSubstr(each.words)));
     }
+}
+
+TEST(Plugins, WeightsGoToTheDiskThatTheLaunchNames) {
+    const std::map<std::string, std::string> third{{"ACCELERATE_USE_DEEPSPEED", "true"},
+                                                   {"ACCELERATE_DEEPSPEED_ZERO_STAGE", "3"},
+                                                   {"ACCELERATE_DEEPSPEED_OFFLOAD_PARAM_DEVICE", "nvme"}};
+    {
+        const Variables variables(with(third, {{"ACCELERATE_DEEPSPEED_OFFLOAD_PARAM_NVME_PATH", "/fast"}}));
+        EXPECT_EQ(accelerator::read_plugins({.on_cpu = true}).sharding.offload_folder, "/fast");
+        EXPECT_THAT([] { accelerator::read_plugins({.on_cpu = false}); },
+                    testing::ThrowsMessage<UserError>(HasSubstr("offload_param_device nvme")));
+    }
+    const Variables usual(third);
+    EXPECT_EQ(accelerator::read_plugins({.on_cpu = true}).sharding.offload_folder, "/nvme");
 }
 
 TEST(Plugins, StrategiesOfTheLaunchDivideWeights) {
@@ -291,6 +305,36 @@ TEST(Plugins, StrategiesOfTheLaunchDivideWeights) {
         EXPECT_EQ(plugins.sharding.reshard_after_forward, each.reshards) << what;
         EXPECT_EQ(plugins.sharding.dp_replicate, each.replicas) << what;
         EXPECT_EQ(plugins.sharding.state_dict, each.state_dict) << what;
+    }
+}
+
+/// Nobody is at the address: connecting would wait for the other ranks.
+TEST(Plugins, ContradictionsAreRefusedBeforeTheRanksConnect) {
+    const std::map<std::string, std::string> three{{"RANK", "0"},
+                                                   {"LOCAL_RANK", "0"},
+                                                   {"WORLD_SIZE", "3"},
+                                                   {"LOCAL_WORLD_SIZE", "3"},
+                                                   {"MASTER_ADDR", "127.0.0.1"},
+                                                   {"MASTER_PORT", "9"},
+                                                   {"ACCELERATE_USE_CPU", "true"}};
+    struct Refused {
+        std::map<std::string, std::string> variables;
+        AcceleratorOptions options;
+        std::string words;
+    };
+    const std::map<std::string, std::string> mesh{{"ACCELERATE_USE_FSDP", "true"},
+                                                  {"FSDP_VERSION", "2"},
+                                                  {"ACCELERATE_USE_PARALLELISM_CONFIG", "true"},
+                                                  {"PARALLELISM_CONFIG_DP_REPLICATE_SIZE", "2"}};
+    for (const Refused& each : std::vector<Refused>{
+             {{},
+              {.zero_stage = 3, .sharding = accelerator::ShardingOptions{.dp_replicate = 2}},
+              "3 ranks cannot be divided into 2 replicas of the model (dp_replicate)"},
+             {with(mesh, {{"PARALLELISM_CONFIG_DP_SHARD_SIZE", "2"}}), {}, "needs 4 ranks, 3 were started"},
+             {with(mesh, {{"PARALLELISM_CONFIG_TP_SIZE", "2"}}), {}, "parallelism_config_tp_size 2"}}) {
+        const Variables variables(with(three, each.variables));
+        EXPECT_THAT([&] { Accelerator accelerator(each.options); },
+                    testing::ThrowsMessage<UserError>(HasSubstr(each.words)));
     }
 }
 

@@ -28,12 +28,12 @@ at::ScalarType product_dtype() {
 TEST(Precision, NamesAndWhatIsNone) {
     EXPECT_EQ(parse_precision("bf16"), Precision::bf16);
     EXPECT_EQ(parse_precision("no"), Precision::no);
-    EXPECT_THROW(parse_precision("fp8"), UserError);
+    EXPECT_EQ(parse_precision("fp8"), Precision::fp8);
     try {
         parse_precision("half");
         FAIL();
     } catch (const UserError& error) {
-        EXPECT_THAT(error.what(), test::says_only("mixed_precision is '{}': choose no, fp16 or bf16", "half"));
+        EXPECT_THAT(error.what(), test::says_only("mixed_precision is '{}': choose no, fp16, bf16 or fp8", "half"));
     }
 }
 

@@ -399,12 +399,6 @@ TEST(Sharding, WhatCannotBeSharedOutIsRefused) {
     const auto adamw = [](const std::shared_ptr<DeepModule>& net) {
         return std::make_unique<to::AdamW>(net->parameters(), 0.1);
     };
-    expect_refused("prepare_average: no rank has the weights whole", {.zero_stage = 3},
-                   [&](Accelerator& accelerator, const auto& net) {
-                       auto model = accelerator.prepare(net);
-                       auto optimizer = accelerator.prepare(adamw(net));
-                       accelerator.prepare_average(model, train::exponential(0.9));
-                   });
     expect_refused("2 ranks cannot be divided into 3 replicas of the model",
                    {.zero_stage = 3, .sharding = accelerator::ShardingOptions{.dp_replicate = 3}},
                    [](Accelerator&, const auto&) {});

@@ -31,6 +31,7 @@
 #include <optional>
 #include <string>
 #include <tuple>
+#include <type_traits>
 #include <vector>
 
 #include <ATen/core/Tensor.h>
@@ -59,6 +60,9 @@
 #include "profile/profiler.h"
 #include "train/loop/divergence.h"
 
+namespace torch::nn {
+class Module;
+}
 namespace torch::optim {
 class Optimizer;
 }
@@ -291,15 +295,17 @@ class Accelerator {
         else if (gradients == nullptr && activation_checkpointing() && !options.evaluation_mode)
             checkpoint_chosen(*net, *activation_checkpointing());
         auto model = prepare_tensors(net, detail::named(net->named_parameters()), detail::named(net->named_buffers()),
-                                     options, gradients, blocks_of(*net));
+                                     options, gradients, blocks_of(*net), linear_layers_of(*net));
         return {std::move(net), std::move(model)};
     }
     /// A model given by its tensors; `module` keeps them and tells models apart. `gradients`: where it keeps those
-    /// itself. `blocks`: all that it names.
+    /// itself. `blocks`: all that it names. `linear`: weights [out, in] of its Linear layers under the layers' names,
+    /// for fp8.
     std::shared_ptr<PreparedModel> prepare_tensors(std::shared_ptr<void> module, NamedTensors parameters,
                                                    NamedTensors buffers, ModelOptions options = {},
                                                    train::GradientStore* gradients = nullptr,
-                                                   const std::vector<Block*>& blocks = {});
+                                                   const std::vector<Block*>& blocks = {},
+                                                   const NamedTensors& linear = {});
     /// Prepares an optimizer; `device_placement` decides whether its state is moved to the device (empty: as the
     /// options say).
     std::shared_ptr<PreparedOptimizer> prepare_optimizer(std::unique_ptr<optim::Optimizer> optimizer,
@@ -557,6 +563,15 @@ class Accelerator {
             return {};
     }
     template <class Net>
+    static NamedTensors linear_layers_of(Net& net) {
+        if constexpr (std::is_convertible_v<Net*, torch::nn::Module*>)
+            return linear_layers(net);
+        else
+            return {};
+    }
+    /// The layers of a module and of those within it, in the order of registration.
+    static NamedTensors linear_layers(torch::nn::Module& module);
+    template <class Net>
     static void checkpoint_chosen(Net& net, const WrapPolicy& policy) {
         if constexpr (HasBlocks<Net>)
             checkpoint_blocks(net.blocks(), policy);
@@ -574,6 +589,7 @@ class Accelerator {
     }
 
     GradientFlow& flow() const;
+    bool divides() const;
     ModuleSharding sharding_of(const std::vector<Block*>& blocks) const;
     std::optional<train::Divergence> find_divergence_of(const PreparedModel& model);
     enum class Place { of_the_checkpoint, kept };

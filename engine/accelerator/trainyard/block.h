@@ -71,7 +71,8 @@ struct WrapPolicy {
 void checkpoint_blocks(const std::vector<Block*>& blocks, const WrapPolicy& policy);
 
 /// The blocks whose weights are gathered one block at a time: those that the policy chooses, without those inside a
-/// block of the classes `whole`. Throws UserError for a class that no block has.
+/// block of the classes `whole`. The size of a block does not include chosen blocks inside it. Throws UserError for a
+/// class that no block has.
 std::vector<Block*> blocks_to_gather(const std::vector<Block*>& blocks, const WrapPolicy& policy,
                                      const std::vector<std::string>& whole);
 

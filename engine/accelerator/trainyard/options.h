@@ -13,6 +13,7 @@
 #include <c10/core/Device.h>
 
 #include <trainyard/block.h>
+#include <trainyard/fp8.h>
 #include <trainyard/scheduler.h>
 
 #include "distributed/parallel/data_parallel.h"
@@ -114,6 +115,9 @@ struct ShardingOptions {
     std::size_t gathered_ahead = 2;     ///< blocks that are gathered before they compute, at one time
     /// Replicas of the model, among whose ranks nothing is divided (HYBRID_SHARD). It divides the number of ranks.
     std::int64_t dp_replicate = 1;
+    /// With zero_stage 3 on processors: a folder on a fast local disk for the weights and gradients that a rank owns
+    /// (DeepSpeed's offload_param). One process alone has them there, too. Empty: they are in memory.
+    std::filesystem::path offload_folder = {};
     /// The form in which save_state() writes divided weights.
     StateDictType state_dict = StateDictType::full;
     /// Files of whole state dicts have the names that Accelerate gives them under FSDP: pytorch_model_fsdp.bin, and an
@@ -125,6 +129,8 @@ struct ShardingOptions {
 struct AcceleratorOptions {
     /// Empty: $ACCELERATE_MIXED_PRECISION, else none.
     std::optional<Precision> mixed_precision = std::nullopt;
+    /// How Linear layers are multiplied with mixed_precision fp8. Empty: $ACCELERATE_FP8_BACKEND, else AORecipeKwargs.
+    std::optional<Fp8RecipeHandler> fp8 = std::nullopt;
     /// Micro-batches per update. $ACCELERATE_GRADIENT_ACCUMULATION_STEPS overrides it, so that a launch decides, as in Accelerate.
     std::int64_t gradient_accumulation_steps = 1;
     bool device_placement = true;  ///< move models, batches and optimizer state to the device

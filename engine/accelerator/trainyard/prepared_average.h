@@ -20,18 +20,19 @@ namespace trainyard::accelerator {
 class PreparedAverage final : public Stateful {
   public:
     /// Starts with the present weights. Throws UserError naming every invalid option.
-    PreparedAverage(std::shared_ptr<PreparedModel> model, const train::WeightAverageOptions& options)
-        : model_(std::move(model)), average_(model_->parameters(), options, model_->buffers()) {}
+    PreparedAverage(std::shared_ptr<PreparedModel> model, const train::WeightAverageOptions& options);
 
     /// The averages are in the model until it dies.
     class [[nodiscard]] SwapGuard {
       public:
         /// Puts the averages into the model.
         explicit SwapGuard(PreparedAverage& average) : average_(average) {
+            average_.wait_for_readers();
             inner_.emplace(average.average_);
             average_.publish();
         }
         ~SwapGuard() {
+            average_.wait_for_readers();
             inner_.reset();
             average_.publish();
         }
@@ -46,26 +47,27 @@ class PreparedAverage final : public Stateful {
     SwapGuard swap_in() { return SwapGuard(*this); }
     /// Overwrites the model's weights for good.
     void copy_to_model() {
+        wait_for_readers();
         average_.copy_to_model();
         publish();
     }
-    /// The average under the model's names.
-    NamedTensors averages() const { return average_.averages(); }
+    /// The average under the model's names. Where the ranks divide the weights (zero_stage 3): copies, on the main
+    /// process; collective, and empty on the others.
+    NamedTensors averages() const;
     /// Returns the number of updates in the average.
     std::int64_t averaged() const { return average_.averaged(); }
     /// The optimizer's step() calls it.
     void update() { average_.update(); }
 
-    /// Returns the averages and counts, for checkpoints.
-    Tree state_dict() const override { return average_.state_dict(); }
-    /// Restores averages and counts.
-    void load_state_dict(const Tree& state) override { average_.load_state_dict(state); }
+    /// Returns the averages and counts, for checkpoints. Where the ranks divide the weights: whole averages on the main
+    /// process, and its own elements of them, flat, on any other; collective.
+    Tree state_dict() const override;
+    /// Restores averages and counts, from whole averages or from this rank's elements of them.
+    void load_state_dict(const Tree& state) override;
 
   private:
-    void publish() {
-        if (model_->gradients() != nullptr)
-            model_->gradients()->publish_values();
-    }
+    void wait_for_readers();
+    void publish();
 
     std::shared_ptr<PreparedModel> model_;
     train::WeightAverage average_;

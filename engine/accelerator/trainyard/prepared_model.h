@@ -7,8 +7,11 @@
 
 #include <concepts>
 #include <cstddef>
+#include <cstdint>
 #include <exception>
+#include <filesystem>
 #include <functional>
+#include <map>
 #include <memory>
 #include <optional>
 #include <string>
@@ -30,9 +33,25 @@
 #include "train/loop/gradient_store.h"
 #include "train/loop/precision.h"
 
+namespace trainyard::parallel {
+class Parameter;
+}
+namespace trainyard::train {
+class FlatGradients;
+}
+
 namespace trainyard::accelerator {
 
 class FlatModule;
+class Float8Modules;
+
+/// Elements [begin, begin + values.numel()) of a parameter, flat.
+struct HeldElements {
+    /// The first of them.
+    std::int64_t begin = 0;
+    /// The fp32 values; a view.
+    at::Tensor values;
+};
 
 /// How the ranks divide a module.
 struct ModuleSharding {
@@ -47,6 +66,10 @@ struct ModuleSharding {
     bool reshard_after_forward = true;
     /// The number of blocks whose weights are gathered before they compute.
     std::size_t gathered_ahead = 2;
+    /// For the weights that a rank owns (zero_stage 3); empty: they are in memory.
+    std::filesystem::path offload_folder = {};
+    /// The module is not trained: weights that are divided are gathered for its forward, and have no gradients.
+    bool forward_only = false;
 };
 
 /// The state of a prepared model that does not depend on its class: tensors, precision, reduction of gradients.
@@ -67,7 +90,8 @@ class PreparedModel {
         std::shared_ptr<parallel::ProcessState> process;
         train::GradientStore* gradients = nullptr;  ///< of the module, where it keeps and sums them itself
     };
-    /// Collective over the ranks unless `data_parallel` is empty. Several ranks: replicas, or, where `sharding` says so, a FlatModule.
+    /// Several ranks: replicas, or, where `sharding` says so, a FlatModule; collective then. Without `data_parallel`,
+    /// or a trainable parameter, the model is not trained: only its weights are divided, if all are fp32.
     PreparedModel(Parts parts, std::optional<parallel::DataParallelOptions> data_parallel,
                   const ModuleSharding& sharding = {});
 
@@ -85,12 +109,22 @@ class PreparedModel {
     /// Copies stored weights into the model. gradients()->publish_values() is to follow.
     void load_stored(const NamedTensors& stored, const std::string& where);
     /// No rank has the weights whole between two forwards (zero_stage 3).
-    bool divides_weights() const;
+    bool divides_weights() const { return divided_ != nullptr; }
+    /// Where the ranks divide the weights: this rank's elements of one of parameters().
+    HeldElements held(const at::Tensor& parameter) const;
+    /// What this rank has of the weights, as views: parameters(), or where the ranks divide them its elements of each,
+    /// flat; those that have several names once.
+    NamedTensors held_values() const;
+    /// Tensors like held_values(), which others may follow, under the names of parameters(). Where the ranks divide the
+    /// weights: copies of whole tensors, on the main process; collective, and empty on the others.
+    NamedTensors whole(NamedTensors held) const;
+    /// Ranks with the same elements of divided weights; null: there are none.
+    parallel::Communicator* copies() const;
     /// Returns the address of the module, which tells models apart.
     const void* module() const { return parts_.module.get(); }
-    /// Null on one rank, without a trainable parameter, in evaluation mode, and where flat() is not.
+    /// Null on one rank, of a model that is not trained, and where flat() is not.
     parallel::DataParallel* data_parallel() const { return data_parallel_.get(); }
-    /// Not null where ranks share out the optimizer's state.
+    /// Not null where ranks share out the optimizer's state, or the weights.
     const std::shared_ptr<FlatModule>& flat() const { return flat_; }
     /// Returns whether there are several ranks.
     bool is_distributed() const { return parts_.process->use_distributed(); }
@@ -98,6 +132,13 @@ class PreparedModel {
     Precision precision() const { return parts_.precision; }
     /// Null where gradients are `.grad` of the parameters.
     train::GradientStore* gradients() const { return parts_.gradients; }
+
+    /// Linear layers that are computed in fp8.
+    void set_float8(std::shared_ptr<Float8Modules> modules) { float8_ = std::move(modules); }
+    /// Null: none are.
+    const std::shared_ptr<Float8Modules>& float8() const { return float8_; }
+    /// An update was made. Collective with delayed scaling of fp8.
+    void finish_update();
 
     /// Called before a forward of an evaluation: of a module in its evaluation mode, without gradients.
     void set_evaluation_check(std::function<void()> check) { check_evaluation_ = std::move(check); }
@@ -121,7 +162,9 @@ class PreparedModel {
     /// Around a forward.
     class ForwardScope {
       public:
-        explicit ForwardScope(PreparedModel& model) : model_(model) { model_.before_forward(); }
+        explicit ForwardScope(PreparedModel& model) : model_(model), fp8_(model.fp8_scope()) {
+            model_.before_forward();
+        }
         ~ForwardScope() noexcept(false) {
             if (std::uncaught_exceptions() == exceptions_)
                 model_.after_forward();
@@ -131,16 +174,24 @@ class PreparedModel {
 
       private:
         PreparedModel& model_;
+        std::shared_ptr<void> fp8_;
         int exceptions_ = std::uncaught_exceptions();
     };
     void before_forward();
     void after_forward();
+    std::shared_ptr<void> fp8_scope() const;
+    void find_divided_weights(train::GradientStore* store);
     /// The tensors that stored ones are copied to; for divided weights, tensors with their shapes only.
     NamedTensors targets() const;
+    /// Whole values of divided weights by parameter, copied to the host where this is the main process. Collective.
+    std::map<const void*, at::Tensor> whole_values() const;
 
     Parts parts_;
+    train::FlatGradients* divided_ = nullptr;                     ///< the store of divided weights
+    std::map<const void*, const parallel::Parameter*> laid_out_;  ///< of divided weights
     std::unique_ptr<parallel::DataParallel> data_parallel_;
     std::shared_ptr<FlatModule> flat_;
+    std::shared_ptr<Float8Modules> float8_;
     std::function<void()> check_evaluation_;
 };
 
