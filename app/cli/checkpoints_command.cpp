@@ -70,7 +70,7 @@ inspect::fs::path checkpoint_named(const std::string& text) {
 }
 
 std::string shape_text(const std::vector<std::int64_t>& shape) {
-    return shape.empty() ? "scalar" : fmt::format("{}", fmt::join(shape, " x "));
+    return shape.empty() ? "scalar" : fmt::format("{}", fmt::join(shape, " × "));
 }
 
 void add_checkpoints(CLI::App& app, Action& chosen) {

@@ -21,7 +21,9 @@ int with_progress(const std::string& doing, const std::function<int(Progress&)>&
 
 /// A path, a run, or a run's `@step`.
 inspect::fs::path checkpoint_named(const std::string& text);
-/// "8192 x 2048"
+/// "whole", "being written", ...
+std::string state_words(inspect::CheckpointState state);
+/// "8192 × 2048"
 std::string shape_text(const std::vector<std::int64_t>& shape);
 
 }  // namespace trainyard::cli

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // trainyard checkpoints list | pin | prune | restore
 
+#include <algorithm>
 #include <cstdio>
 #include <memory>
 
@@ -18,7 +19,6 @@
 #include "observe/inspect/prune.h"
 #include "run/listing.h"
 #include "run/paths.h"
-#include "run/remote_checkpoint.h"
 #include "run/trash.h"
 
 namespace trainyard::cli {
@@ -44,12 +44,7 @@ CheckpointList shelf_named(const std::string& place) {
 
 std::string state_of_shelved(const CheckpointList& checkpoint_list, std::size_t index) {
     const CheckpointEntry& item = checkpoint_list.items[index];
-    std::string words = item.state == CheckpointState::whole    ? "whole"
-                        : item.state == CheckpointState::broken ? "broken"
-                                                                : "being written";
-    const std::string host = run::host_of_checkpoint(item.folder);
-    if (!host.empty())
-        words = "on " + host;
+    std::string words = item.state == CheckpointState::remote ? "on " + item.host : state_words(item.state);
     if (!item.not_good.empty())
         words = "not finite";
     if (static_cast<int>(index) == checkpoint_list.newest())
@@ -63,7 +58,6 @@ std::string state_of_shelved(const CheckpointList& checkpoint_list, std::size_t 
 
 nlohmann::ordered_json json_of_shelved(const CheckpointList& checkpoint_list, std::size_t index) {
     const CheckpointEntry& item = checkpoint_list.items[index];
-    const std::string host = run::host_of_checkpoint(item.folder);
     nlohmann::ordered_json row{
         {"folder", item.folder.string()},
         {"name", item.name},
@@ -72,11 +66,8 @@ nlohmann::ordered_json json_of_shelved(const CheckpointList& checkpoint_list, st
         {"layout", item.layout},
         {"saved_at", item.saved_at},
         {"bytes", item.bytes},
-        {"state", !host.empty()                           ? "remote"
-                  : item.state == CheckpointState::whole  ? "whole"
-                  : item.state == CheckpointState::broken ? "broken"
-                                                          : "being_written"},
-        {"host", host.empty() ? nlohmann::ordered_json() : nlohmann::ordered_json(host)},
+        {"state", inspect::state_name(item.state)},
+        {"host", item.host.empty() ? nlohmann::ordered_json() : nlohmann::ordered_json(item.host)},
         {"problem", item.problem},
         {"not_good", item.not_good},
         {"pinned", item.pinned},
@@ -111,7 +102,8 @@ int list_checkpoints(const ShelfFlags& flags) {
         say(fmt::format("{:{}}  {:>10}  {:>9}  {:16}  {:19}  {}", text::printable(item.name), width,
                         item.metric ? fmt::format("{:.4f}", *item.metric) : "", text::file_size(item.bytes),
                         item.layout, item.saved_at.substr(0, 19), state_of_shelved(checkpoint_list, i)));
-        for (const Message& more : {item.state == CheckpointState::broken ? item.problem : Message(), item.not_good})
+        const bool unusable = item.state == CheckpointState::broken || item.state == CheckpointState::remote;
+        for (const Message& more : {unusable ? item.problem : Message(), item.not_good})
             if (!more.empty())
                 say("    " + text::printable(more.text()));
     }
@@ -200,6 +192,12 @@ int restore_checkpoints(const ShelfFlags& flags) {
 }
 
 }  // namespace
+
+std::string state_words(CheckpointState state) {
+    std::string words = inspect::state_name(state);
+    std::ranges::replace(words, '_', ' ');
+    return words;
+}
 
 void add_checkpoints_list(CLI::App& group, Action& chosen) {
     auto flags = std::make_shared<ShelfFlags>();

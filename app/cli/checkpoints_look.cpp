@@ -31,7 +31,6 @@ namespace trainyard::cli {
 
 namespace {
 
-using inspect::CheckpointState;
 using inspect::Contents;
 using inspect::Tensor;
 using inspect::TensorChange;
@@ -86,10 +85,6 @@ void print_node(const inspect::TensorTree& tree, const Contents& contents, const
     if (depth < deepest)
         for (const auto& child : tree.children(node))
             print_node(tree, contents, child, depth + 1, deepest, figures);
-}
-
-const char* standing_word(CheckpointState state) {
-    return state == CheckpointState::whole ? "whole" : state == CheckpointState::broken ? "broken" : "being written";
 }
 
 const Tensor& tensor_named(const Contents& contents, const std::string& name) {
@@ -196,7 +191,7 @@ int show_checkpoint(const LookFlags& flags) {
     if (flags.json) {
         nlohmann::ordered_json json{{"root", opened.where()},
                                     {"format", contents.format},
-                                    {"state", standing_word(contents.state)},
+                                    {"state", inspect::state_name(contents.state)},
                                     {"problems", problems},
                                     {"notes", contents.notes},
                                     {"files", nlohmann::ordered_json::array()},
@@ -224,7 +219,7 @@ int show_checkpoint(const LookFlags& flags) {
         return problems.empty() ? kExitDone : kExitFailed;
     }
     say(fmt::format("{}: {}, {}, {}", opened.title(), contents.format.empty() ? "no weights" : contents.format,
-                    text::file_size(contents.file_bytes()), standing_word(contents.state)));
+                    text::file_size(contents.file_bytes()), state_words(contents.state)));
     for (const auto& note : contents.notes)
         say(text::printable(std::string(note), 1000));
     const inspect::TensorTree tree(contents, std::move(rows));

@@ -19,6 +19,7 @@ void add_launch(CLI::App& app, Action& chosen, const std::vector<std::string>& c
 void add_runs(CLI::App& app, Action& chosen);
 void add_env(CLI::App& app, Action& chosen);
 void add_cache(CLI::App& app, Action& chosen);
+void add_download(CLI::App& app, Action& chosen);
 void add_tokenizer(CLI::App& app, Action& chosen);
 void add_generate(CLI::App& app, Action& chosen);
 void add_merge_adapter(CLI::App& app, Action& chosen);
@@ -27,6 +28,7 @@ void add_merge_weights(CLI::App& app, Action& chosen);
 void add_quantize(CLI::App& app, Action& chosen);
 void add_checkpoints(CLI::App& app, Action& chosen);
 void add_estimate_memory(CLI::App& app, Action& chosen);
+void add_simulate(CLI::App& app, Action& chosen);
 void add_test(CLI::App& app, Action& chosen, const std::vector<std::string>& command);
 void add_config(CLI::App& app, Action& chosen);
 /// to-fsdp2, to-deepspeed, to-fsdp.

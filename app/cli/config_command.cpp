@@ -21,17 +21,24 @@ constexpr const char* kFileHelp = "Settings file; .json is JSON, anything else Y
 void add_default(CLI::App& config, Action& chosen) {
     struct Arguments {
         std::string file;
-        std::string mixed_precision = "no";
-        bool json = false;
+        std::string mixed_precision = "no", preset;
+        bool list = false, json = false;
     };
     auto arguments = std::make_shared<Arguments>();
     CLI::App* command =
         config.add_subcommand("default", "Write settings for this machine's hardware; overwrites nothing");
     command->add_option("--config_file", arguments->file, kFileHelp);
     command->add_option("--mixed_precision", arguments->mixed_precision, "no, fp16, bf16 or fp8 [no]");
+    command->add_option("--preset", arguments->preset,
+                        "Write this template instead: --list shows them; what it leaves open is this machine's");
+    command->add_flag("--list", arguments->list, "Print the templates and write nothing");
     command->add_flag("--json", arguments->json, "For programs");
     command->callback([arguments, &chosen] {
         chosen = [arguments] {
+            if (arguments->list)
+                return config_list_presets(arguments->json);
+            if (!arguments->preset.empty())
+                return config_preset(settings_path(arguments->file), arguments->preset, arguments->json);
             return config_default(settings_path(arguments->file), arguments->mixed_precision, arguments->json);
         };
     });

@@ -19,6 +19,9 @@ std::filesystem::path settings_path(const std::string& named);
 std::vector<settings::Finding> findings_of(const settings::Loaded& loaded, const settings::Machine* machine);
 
 int config_default(const std::filesystem::path& file, const std::string& mixed_precision, bool json);
+/// Writes one of settings::configuration_zoo().
+int config_preset(const std::filesystem::path& file, const std::string& id, bool json);
+int config_list_presets(bool json);
 int config_update(const std::filesystem::path& file, bool json);
 int config_validate(const std::filesystem::path& file, bool here, bool json);
 int config_show(const std::filesystem::path& file, bool json);

@@ -3,15 +3,19 @@
 
 #include <algorithm>
 #include <cstdio>
+#include <iterator>
 
 #include <nlohmann/json.hpp>
 
 #include "base/error.h"
 #include "base/file.h"
 #include "base/json_writer.h"
+#include "base/process.h"
+#include "base/text.h"
 #include "cli/config_command.h"
 #include "cli/print_json.h"
 #include "cli/say.h"
+#include "config/accelerate/draft.h"
 #include "config/accelerate/questionnaire.h"
 #include "config/values/value_formats.h"
 #include "launch/plan/probe.h"
@@ -123,6 +127,47 @@ int config_default(const fs::path& file, const std::string& mixed_precision, boo
             stdout,
             "%s is there already and stays as it is; `trainyard config` changes it, --config_file names another\n",
             file.c_str());
+    else
+        say_format(stdout, "Settings saved in %s\n", file.c_str());
+    return kExitDone;
+}
+
+int config_list_presets(bool json) {
+    if (json) {
+        OrderedJson list = OrderedJson::array();
+        for (const settings::Preset& preset : settings::configuration_zoo())
+            list.push_back({{"id", preset.id}, {"name", preset.name}, {"help", preset.help}});
+        print_json(list);
+        return kExitDone;
+    }
+    for (const settings::Preset& preset : settings::configuration_zoo())
+        say_format(stdout, "%-16s %s\n", preset.id.c_str(), preset.help.c_str());
+    return kExitDone;
+}
+
+int config_preset(const fs::path& file, const std::string& id, bool json) {
+    const auto& zoo = settings::configuration_zoo();
+    const auto preset = std::ranges::find(zoo, id, &settings::Preset::id);
+    if (preset == zoo.end()) {
+        std::vector<std::string> ids;
+        std::ranges::transform(zoo, std::back_inserter(ids), &settings::Preset::id);
+        throw UserError("--preset {} is not known{}", id, text::did_you_mean(id, ids));
+    }
+    std::error_code error;
+    if (fs::exists(file, error))
+        throw UserError("{} is there already and is not overwritten: name another file with --config_file",
+                        file.string());
+    Settings settings;
+    for (const auto& [path, value] : preset->keys)
+        settings.set(path, value);
+    if (!settings.has("num_processes") && settings.text("compute_environment") == "LOCAL_MACHINE")
+        settings.set("num_processes", std::max(2, plan::probe_machine().device_count));
+    if (settings.integer("num_machines", 1) > 1 && !settings.has("main_process_ip"))
+        settings.set("main_process_ip", host_name());
+    settings = settings::with_defaults(settings);
+    settings::save_text(file, settings::to_text(settings, format_of(file)));
+    if (json)
+        print_json(OrderedJson{{"file", file.string()}, {"written", true}, {"settings", json_of(settings.saved())}});
     else
         say_format(stdout, "Settings saved in %s\n", file.c_str());
     return kExitDone;

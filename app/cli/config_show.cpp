@@ -123,7 +123,7 @@ OrderedJson batch_json(const settings::BatchSetup& setup, const std::string& why
 
 std::string batch_line(const settings::BatchSetup& setup) {
     settings::BatchFacts facts = settings::facts(setup);
-    std::string line = fmt::format("{} per rank x {} ranks x accumulation {} = effective batch {}",
+    std::string line = fmt::format("{} per rank × {} ranks × accumulation {} = effective batch {}",
                                    setup.batch_per_rank, setup.ranks, setup.accumulation, facts.effective_batch);
     if (setup.learning_rate > 0)
         line += fmt::format(", learning rate {:g}", setup.learning_rate);

@@ -19,6 +19,7 @@
 #include "config/inputs/start_weights.h"
 #include "config/recipe/recipe.h"
 #include "estimate/loading_memory.h"
+#include "estimate/recipe_estimate.h"
 #include "formats/hub/remote_model.h"
 
 namespace trainyard::cli {
@@ -47,8 +48,8 @@ struct FoundModel {
 
 estimate::ModelSize size_of_model(const fs::path& path) {
     if (is_recipe(path)) {
-        const config::ModelRecipe model = config::load_recipe(path).model;
-        estimate::ModelSize size = estimate::model_size(inputs::settle_model(model).model);
+        const config::ModelRecipe model = estimate::load_settled_recipe(path).model;
+        estimate::ModelSize size = estimate::model_size(model);
         size.notes = inputs::notes_of_weights(model);
         return size;
     }

@@ -67,6 +67,30 @@ std::string setup_text(const estimate::TrainingSetup& setup) {
     return words;
 }
 
+/// Flags of the mesh next to --num_processes leave the other ranks to the data dimensions that are not given.
+void share_ranks(estimate::TrainingSetup& setup, const TrainingFlags& flags) {
+    const auto is_given = [&](std::initializer_list<std::string_view> names) {
+        return std::ranges::any_of(
+            flags.fields, [&](const auto& field) { return std::ranges::find(names, field.first) != names.end(); });
+    };
+    if (flags.num_processes <= 0 || !is_given({"pp", "tp", "cp", "sp", "zero_stage", "dp_replicate", "dp_shard"}))
+        return;
+    estimate::Layout& layout = setup.layout;
+    const bool shards = is_given({"dp_shard"}), copies = is_given({"dp_replicate"});
+    if (!shards)
+        layout.dp_shard = 1;
+    if (!copies)
+        layout.dp_replicate = 1;
+    const std::int64_t given = layout.ranks(), rest = flags.num_processes / given;
+    if (flags.num_processes % given != 0 || (shards && copies && rest != 1))
+        throw UserError(
+            "--num_processes {}: the mesh of pp {} × dp_replicate {} × dp_shard {} × cp {} × sp {} × tp {} "
+            "has {} ranks: give a multiple of them, or other sizes",
+            flags.num_processes, layout.pp, layout.dp_replicate, layout.dp_shard, layout.cp, layout.sp, layout.tp,
+            given);
+    (shards || (setup.zero_stage == 0 && !copies) ? layout.dp_replicate : layout.dp_shard) *= rest;
+}
+
 std::string answer_text(const estimate::Answer& answer) {
     return fmt::format("{} a rank, {} tokens/s", size_text(answer.memory),
                        text::quantity(answer.time.tokens_per_second()));
@@ -166,6 +190,7 @@ TrainingEstimate estimate_training(const std::string& model, const TrainingFlags
         estimate::apply_settings(setup, settings::with_defaults(settings::load_settings(flags.config_file).settings));
     for (const auto& [name, value] : flags.fields)
         estimate::set_field(setup, name, value);
+    share_ranks(setup, flags);
     if (!recipe)
         parts = estimate::load_model_parts(model);
     estimate::Hardware hardware = hardware_of(flags, setup.layout.ranks());

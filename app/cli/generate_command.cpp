@@ -19,6 +19,7 @@
 #include "base/json_writer.h"
 #include "base/text_file.h"
 #include "cli/commands.h"
+#include "cli/fetch_report.h"
 #include "config/recipe/recipe.h"
 #include "launch/supervisor/prepare.h"
 #include "run/listing.h"
@@ -42,11 +43,16 @@ struct GenerateFlags {
     bool json = false;
 };
 
-/// A folder, or a run by its id: its checkpoints, and where they have no tokenizer the one that it was trained with.
+/// A folder, a model of the hub, which is downloaded if it is not in the cache, or a run by its id: its checkpoints, and
+/// where they have no tokenizer the one that it was trained with.
 fs::path folder_of(GenerateFlags& flags) {
     std::error_code error;
     if (fs::exists(flags.model, error))
         return fs::absolute(flags.model);
+    if (hub::model_not_here(flags.model)) {
+        FetchReport fetching;
+        return hub::model_folder(flags.model, fetching.options());
+    }
     const run::RunPaths run = run::find_run(run::runs_root(), flags.model);
     if (flags.tokenizer.empty())
         flags.tokenizer = run::read_spec(run.spec()).recipe.data.tokenizer;
@@ -196,9 +202,13 @@ void add_placement(CLI::App& command, const std::shared_ptr<GenerateFlags>& flag
 
 void add_generate(CLI::App& app, Action& chosen) {
     auto flags = std::make_shared<GenerateFlags>();
-    CLI::App* command =
-        app.add_subcommand("generate", "Continue texts with a model: a checkpoint, a folder of transformers, or a run");
-    command->add_option("model", flags->model, "Checkpoint or run folder, folder of transformers, or a run's id")
+    CLI::App* command = app.add_subcommand(
+        "generate",
+        "Continue texts with a model: a checkpoint, a folder of transformers, a model of the hub, or a run");
+    command
+        ->add_option("model", flags->model,
+                     "Checkpoint or run folder, folder of transformers, a model of the hub (org/name, "
+                     "hub:org/name@REVISION), or a run's id")
         ->required();
     command->add_option("--prompt,-p", flags->prompts, "Prompt to continue; may be repeated; - or none: standard input")
         ->take_all()
@@ -256,7 +266,10 @@ void add_merge_adapter(CLI::App& app, Action& chosen) {
     auto dtype = std::make_shared<std::string>();
     CLI::App* command =
         app.add_subcommand("merge-adapter", "Merge LoRA adapters into a model's weights, or remove merged ones");
-    command->add_option("model", flags->model, "Checkpoint or run folder, folder of transformers, or a run's id")
+    command
+        ->add_option("model", flags->model,
+                     "Checkpoint or run folder, folder of transformers, a model of the hub (org/name, "
+                     "hub:org/name@REVISION), or a run's id")
         ->required();
     command
         ->add_option("--adapter", flags->adapters,

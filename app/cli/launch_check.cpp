@@ -2,16 +2,25 @@
 #include "cli/launch_check.h"
 
 #include <algorithm>
+#include <atomic>
 #include <cstdio>
+#include <cstdlib>
 #include <sstream>
+#include <thread>
 
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
 
+#include "base/clock.h"
 #include "base/error.h"
+#include "base/host_name.h"
+#include "base/run_program.h"
+#include "base/text.h"
+#include "base/text_file.h"
 #include "cli/launch_hosts.h"
 #include "cli/print_json.h"
 #include "cli/say.h"
+#include "launch/plan/mpi.h"
 
 namespace trainyard::cli {
 
@@ -118,6 +127,91 @@ void print_checks_json(const std::vector<Row>& rows, bool ready) {
 }
 
 }  // namespace
+
+namespace {
+
+constexpr double kMpiSeconds = 15;  ///< for one process on one host
+constexpr std::size_t kMpiHostsAtOnce = 32;
+
+/// First words of the lines: `host slots=4` of Open MPI, `host:4` of the others.
+std::vector<std::string> mpi_hosts(const std::string& file) {
+    std::vector<std::string> hosts;
+    std::istringstream lines(text::read_text_file(file, 1u << 20));
+    for (std::string line; std::getline(lines, line);) {
+        std::istringstream words(line.substr(0, line.find('#')));
+        std::string host;
+        if (!(words >> host))
+            continue;
+        host.resize(std::min(host.find(':'), host.size()));
+        if (!is_valid_host_name(host))
+            throw UserError("{}: '{}' is not a host name", file, host);
+        if (std::ranges::find(hosts, host) == hosts.end())
+            hosts.push_back(host);
+    }
+    if (hosts.empty())
+        throw UserError("{} names no hosts: write one on each line", file);
+    return hosts;
+}
+
+CheckResult check_mpi_host(const settings::Machine& machine, const std::string& host) {
+    const bool open_mpi = *machine.mpi == "openmpi";
+    const std::vector<std::string> words{machine.mpi_program, open_mpi ? "--host" : "-hosts", host, "-n", "1", "true"};
+    CheckResult result{"mpi", host, State::failed, {}, {}};
+    result.command = text::shell_words(words);
+    const double start = monotonic_seconds();
+    const ProgramResult ran = run_program(words, "", kMpiSeconds);
+    result.seconds = monotonic_seconds() - start;
+    const std::string said = text::printable(std::string(text::trimmed(ran.error + ran.output)), 300);
+    const bool asks = said.find("assword") != std::string::npos || said.find("assphrase") != std::string::npos ||
+                      said.find("Permission denied") != std::string::npos;
+    if (ran.ok()) {
+        result.state = State::passed;
+        result.text = Message("{:.2f} s", result.seconds);
+    } else if (asks) {
+        result.text = Message("asks for a password: {}", said);
+        result.mend = Message("ssh-copy-id {}, or another way to log in without a password", host);
+    } else if (ran.timed_out) {
+        result.text = Message("no answer within {} s", kMpiSeconds);
+        result.mend = Message("ssh {} true, to see whether the host is up and mpirun can log in", host);
+    } else {
+        result.text = Message("mpirun could not start a process: {}", said);
+        result.mend = Message::verbatim(result.command);
+    }
+    return result;
+}
+
+}  // namespace
+
+std::optional<int> check_mpi_hosts(const plan::Flags& flags, const launch::LaunchSettings& settings) {
+    const std::string file = settings.resolved.settings.text("mpirun_config.mpirun_hostfile");
+    if (file.empty())
+        return std::nullopt;
+    (void)plan::mpirun_words(settings.machine, file, 1, 1);  // refuses where mpirun is missing
+    const std::vector<std::string> hosts = mpi_hosts(file);
+    // ssh and its kind must not ask at the terminal.
+    for (const char* name : {"OMPI_MCA_plm_rsh_args", "PRTE_MCA_plm_ssh_args", "HYDRA_LAUNCHER_EXTRA_ARGS",
+                             "I_MPI_HYDRA_BOOTSTRAP_EXEC_EXTRA_ARGS"})
+        ::setenv(name, "-o BatchMode=yes -o ConnectTimeout=10", 0);
+    Row row{"mpi", "mpirun starts a process", std::vector<CheckResult>(hosts.size())};
+    std::atomic<std::size_t> next = 0;
+    {
+        std::vector<std::jthread> threads;
+        for (std::size_t i = 0; i < std::min(hosts.size(), kMpiHostsAtOnce); ++i)
+            threads.emplace_back([&] {
+                for (std::size_t host; (host = next++) < hosts.size();)
+                    row.cells[host] = check_mpi_host(settings.machine, hosts[host]);
+            });
+    }
+    const bool ready = std::ranges::all_of(row.cells, [](const auto& one) { return one.state == State::passed; });
+    if (flags.is_on("json")) {
+        print_checks_json({row}, ready);
+    } else {
+        print_table({row});
+        print_findings({row}, State::failed, "Problems:");
+        say_format(stdout, "\n%s\n", ready ? "Ready: nothing was started." : "Not ready: nothing was started.");
+    }
+    return ready ? kExitDone : kExitUsage;
+}
 
 int check_launch(const plan::Flags& flags, run::RunSpec spec) {
     bool program = spec.program.has_value();

@@ -25,7 +25,7 @@ int launch(const std::vector<std::string>& words, const std::vector<std::string>
     try {
         plan::Flags flags = plan::parse_flags(words);
         if (flags.is_on("help")) {
-            std::fputs(plan::flags_help().c_str(), stdout);
+            std::fputs(plan::flags_help(flags).c_str(), stdout);
             return kExitDone;
         }
         json = flags.is_on("json");

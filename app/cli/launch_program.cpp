@@ -154,8 +154,10 @@ int launch_program(const plan::Flags& flags, const std::vector<std::string>& com
         write_script(file, plan::plan_script(made, command));
         return kExitDone;
     }
-    if (flags.is_on("check"))
-        return check_launch(flags, launch::program_spec(made, flags, settings, command));
+    if (flags.is_on("check")) {
+        const std::optional<int> code = check_mpi_hosts(flags, settings);
+        return code ? *code : check_launch(flags, launch::program_spec(made, flags, settings, command));
+    }
     if (flags.is_on("dry_run")) {
         launch::complete_environment(made, launch::program_spec(made, flags, settings, command));
         std::string text =

@@ -16,6 +16,7 @@
 #include "base/json.h"
 #include "base/json_writer.h"
 #include "base/process.h"
+#include "cli/fetch_report.h"
 #include "cli/follow.h"
 #include "cli/join_run.h"
 #include "cli/launch_check.h"
@@ -23,6 +24,7 @@
 #include "cli/launch_slurm.h"
 #include "cli/say.h"
 #include "config/accelerate/batch.h"
+#include "config/inputs/check_resume.h"
 #include "config/inputs/start_weights.h"
 #include "config/recipe/zero_words.h"
 #include "estimate/pipeline_plan.h"
@@ -73,7 +75,7 @@ std::string batch_lines(const run::RunSpec& spec) {
     setup.ranks = static_cast<int>(recipe.data_ranks(spec.launch.num_processes));
     setup.accumulation = recipe.training.gradient_accumulation_steps;
     setup.learning_rate = recipe.optimizer.lr;
-    std::string text = fmt::format("# effective batch: {} sequences a step ({} x {} {} x {} micro-steps)\n",
+    std::string text = fmt::format("# effective batch: {} sequences a step ({} × {} {} × {} micro-steps)\n",
                                    settings::facts(setup).effective_batch, setup.batch_per_rank, setup.ranks,
                                    staged ? "pipelines" : "ranks", setup.accumulation);
     if (staged)
@@ -88,7 +90,12 @@ std::string batch_lines(const run::RunSpec& spec) {
 
 /// The run itself reports them in its log.
 std::vector<Message> notes_of_spec(const run::RunSpec& spec) {
-    return spec.program ? std::vector<Message>() : inputs::notes_of_weights(spec.recipe.model);
+    if (spec.program)
+        return {};
+    std::vector<Message> notes = inputs::notes_of_weights(spec.recipe.model);
+    if (const auto last = inputs::step_without_rest(spec.recipe))
+        notes.push_back(inputs::no_rest_message(*last, spec.recipe.training.steps));
+    return notes;
 }
 
 /// Prints the run.yaml, which starts the same run again, with the plan as comments above it.
@@ -197,7 +204,8 @@ void become_mpirun(const plan::Flags& flags, const std::vector<std::string>& com
 int launch_recipe_on_slurm(const plan::Flags& flags, const std::vector<std::string>& command) {
     plan::Flags here = flags;
     here.typed.erase("num_processes");  // the nodes' number
-    return launch_on_slurm(flags, launch::check_recipe(here, command).checked);
+    FetchReport fetching;
+    return launch_on_slurm(flags, launch::check_recipe(here, command, fetching.options()).checked);
 }
 
 int launch_recipe(const plan::Flags& flags, const std::vector<std::string>& command) {
@@ -216,8 +224,10 @@ int launch_recipe(const plan::Flags& flags, const std::vector<std::string>& comm
         std::vector<Message> notes;
         const run::RunSpec spec = launch::read_recipe(flags, command, notes);
         print_notes(notes);
-        if (flags.hosts.empty())
-            return check_launch(flags, spec);
+        if (flags.hosts.empty()) {
+            const std::optional<int> code = check_mpi_hosts(flags, launch::resolve_launch(flags, true));
+            return code ? *code : check_launch(flags, spec);
+        }
         std::vector<plan::RecipeSetting> settings;
         if (flags.is_on("dry_run") && !json)
             settings =
@@ -225,7 +235,9 @@ int launch_recipe(const plan::Flags& flags, const std::vector<std::string>& comm
         return launch_on_hosts(flags, spec, settings);
     }
     become_mpirun(flags, command);
-    launch::RecipeLaunch place = launch::check_recipe(flags, command);
+    FetchReport fetching;
+    launch::RecipeLaunch place = launch::check_recipe(flags, command, fetching.options());
+    fetching.finish();
     if (flags.is_on("dry_run"))
         return print_plan(place, json);
     print_notes(place.notes);

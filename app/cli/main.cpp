@@ -5,6 +5,7 @@
 #include <cerrno>
 #include <cstdio>
 #include <cstring>
+#include <filesystem>
 #include <string>
 #include <vector>
 
@@ -49,9 +50,19 @@ int with_output_written(int code) {
     return code == trainyard::kExitDone ? trainyard::kExitFailed : code;
 }
 
+/// The words of the command line. `trainyard-launch` and its kind are links to this program, as Accelerate has them.
+std::vector<std::string> command_words(int argc, char** argv) {
+    std::vector<std::string> words(argv, argv + argc);
+    const std::string name = words.empty() ? "" : std::filesystem::path(words.front()).filename().string();
+    for (const char* command : {"launch", "config", "env", "test", "estimate-memory", "merge-weights"})
+        if (name == std::string("trainyard-") + command)
+            words.insert(words.begin() + 1, command);
+    return words;
+}
+
 int run_command(int argc, char** argv) {
     trainyard::install_failure_trace();
-    std::vector<std::string> command(argv, argv + argc);
+    std::vector<std::string> command = command_words(argc, argv);
     CLI::App app{"Trains neural networks: configure, launch and watch."};
     app.name("trainyard");
     app.set_version_flag("--version", "trainyard " TRAINYARD_VERSION);
@@ -61,6 +72,7 @@ int run_command(int argc, char** argv) {
     trainyard::cli::add_runs(app, chosen);
     trainyard::cli::add_env(app, chosen);
     trainyard::cli::add_cache(app, chosen);
+    trainyard::cli::add_download(app, chosen);
     trainyard::cli::add_tokenizer(app, chosen);
     trainyard::cli::add_generate(app, chosen);
     trainyard::cli::add_merge_adapter(app, chosen);
@@ -69,6 +81,7 @@ int run_command(int argc, char** argv) {
     trainyard::cli::add_quantize(app, chosen);
     trainyard::cli::add_checkpoints(app, chosen);
     trainyard::cli::add_estimate_memory(app, chosen);
+    trainyard::cli::add_simulate(app, chosen);
     trainyard::cli::add_test(app, chosen, command);
     trainyard::cli::add_config(app, chosen);
     trainyard::cli::add_settings_conversions(app, chosen);

@@ -176,9 +176,14 @@ void print_details(const run::RunPaths& paths, const run::RunState& given) {
         line("queue", fmt::format("number {} on {}", state.queue_place, state.supervisor_host));
     line("created", iso_time(state.created));
     if (state.ended)
-        line("ended", state.started > 0 ? fmt::format("{} after {}", iso_time(*state.ended),
-                                                      text::duration(*state.ended - state.started))
-                                        : iso_time(*state.ended));
+        line("ended", iso_time(*state.ended));
+    const double seen = health.current ? now : state.heartbeat;
+    if (const std::optional<double> active = run::active_seconds(state, seen)) {
+        const double idle = run::idle_seconds(state, state.ended.value_or(seen));
+        line("duration",
+             idle < 1 ? text::duration(*active)
+                      : fmt::format("{}, and {} paused or restarting", text::duration(*active), text::duration(idle)));
+    }
     line("progress", progress_line(state.progress, 200, {.unit = throughput_unit(paths)}));
     if (state.progress.validation_loss)
         line("validation", "loss " + loss_words(*state.progress.validation_loss));
@@ -197,7 +202,8 @@ void print_details(const run::RunPaths& paths, const run::RunState& given) {
         if (!health.current && !rank.signal && !rank.exit_code)
             end += fmt::format(" {} ago", text::duration(health.age_s));
         line(fmt::format("rank {}", rank.rank),
-             fmt::format("{} on {} ({}), {}, step {}, {}{}", rank.state, rank.host, rank.device,
+             fmt::format("{}{} on {} ({}), {}, step {}, {}{}", rank.place.empty() ? "" : rank.place + ", ", rank.state,
+                         rank.host, rank.device,
                          rank.process.pid > 0 ? fmt::format("pid {}", rank.process.pid) : "no process", rank.step,
                          text::memory_size(rank.resident_bytes), end));
     }

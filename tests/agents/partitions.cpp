@@ -73,7 +73,7 @@ TEST_F(Partitions, TheCutOffMachineEndsItsRanksFirstTheOthersGoOnAndItIsTakenInA
     state = cluster.wait_for([&](const run::RunState& now) { return runs_on(now, 2, first + 2); }, 30);
     ASSERT_EQ(state.generation, first + 2) << state.message;
     ASSERT_EQ(state.ranks.size(), 2u) << "the machine that came back takes part again";
-    EXPECT_EQ(state.restarts, 1) << "that was no failure";
+    EXPECT_EQ(state.restarts, 1) << "a partition is not a failure";
     std::int64_t step = state.progress.step;
     cluster.wait_for([&](const run::RunState& now) { return run::is_over(now.status) || now.progress.step > step + 3; },
                      20);

@@ -145,7 +145,8 @@ TEST_F(Config, TheEndOfInputIsAnErrorUnlessDefaultsWillDo) {
     EXPECT_THAT(
         said.err,
         AllOf(
-            HasSubstr("input ended at the question 'Train on the CPU"),
+            test::says("input ended at the question '{}': give it an answer, or --yes for the defaults of what is left",
+                       testing::StartsWith("Train on the CPU")),
             says("input ended at the question '{}': give it an answer, or --yes for the defaults of what is left", _)));
     EXPECT_FALSE(fs::exists(default_file()));
     EXPECT_EQ(piped({"config", "--yes"}, "\n\n").code, 0);

@@ -347,7 +347,7 @@ TEST_F(Launch, APipelineIsPlannedOrRefusedBeforeTheStart) {
     };
     Said said = staged("2", "4");
     ASSERT_EQ(said.code, 0) << said.err;
-    EXPECT_THAT(said.out, HasSubstr("x 2 pipelines x 4 micro-steps)\n# pipeline: 1F1B over 2 stages (blocks "));
+    EXPECT_THAT(said.out, HasSubstr("× 2 pipelines × 4 micro-steps)\n# pipeline: 1F1B over 2 stages (blocks "));
     Said many = staged("500", "500");
     EXPECT_EQ(many.code, 2);
     EXPECT_THAT(many.err, says("{} pipeline stages cannot be cut from a model of {} blocks ({}): give from 1 to {}",

@@ -147,8 +147,7 @@ TEST_F(LaunchSettingsOfRecipe, EveryFlagIsAppliedOrNamed) {
                 {"tpu_use_cluster", "tpu_name"},
                 {"tpu", "not with TPU"},
                 {"backend", "fp8.scaling: has no effect"},
-                {"override_linear_precision", "fp8.full_precision: has no effect"},
-                {"use_megatron_lm", "not with Megatron-LM"}};
+                {"override_linear_precision", "fp8.full_precision: has no effect"}};
             auto asks = kAsksFor.find(key.name);
             EXPECT_THAT(said.err, ::testing::AnyOf(HasSubstr(flag), HasSubstr(std::string(key.name)),
                                                    HasSubstr(asks == kAsksFor.end() ? flag : asks->second)))

@@ -130,7 +130,9 @@ TEST_F(LaunchZero, WhatTheEngineDoesNotDoIsRefused) {
     expect_refused("  zero_stage: 2\n  offload_optimizer_device: nvme\n  offload_optimizer_nvme_path: /fast/none\n",
                    "parallel.offload_optimizer_nvme_path: the folder /fast/none does not exist: make it, or name "
                    "another one");
-    expect_refused("  zero_stage: 3\n  offload_param_device: nvme\n", "weights that are trained stay on the device");
+    expect_refused("  zero_stage: 3\n  offload_param_device: nvme\n  offload_param_nvme_path: /fast/none\n",
+                   "parallel.offload_param_nvme_path: the folder /fast/none does not exist: make it, or name another "
+                   "one");
 }
 
 TEST_F(LaunchZero, WeightsOnTheProcessorAreNotOffloaded) {
@@ -286,9 +288,52 @@ TEST_F(LaunchZero, TheOptimizerStateGoesToADisk) {
                 says("this version offloads optimizer state to disk only for ranks on processors, and these train on "
                      "{}: set it to none, or start with --cpu",
                      _));
-    EXPECT_THAT(
-        plan({"--set", path}).err,
-        says("has no effect without parallel.offload_optimizer_device: set that to nvme, or leave the folder out"));
+    EXPECT_THAT(plan({"--set", path}).err, says("has no effect without {}: set that to nvme, or leave the folder out",
+                                                "parallel.offload_optimizer_device"));
+}
+
+TEST_F(LaunchZero, WeightsGoToADisk) {
+    const std::string folder = fake_.recipe().parent_path().string();
+    const auto is_there = [&](const Said& said) {
+        EXPECT_EQ(said.code, 0) << said.err;
+        EXPECT_THAT(said.out, AllOf(HasSubstr("  zero_stage: 3\n"), HasSubstr("  offload_param_device: nvme\n"),
+                                    HasSubstr("  offload_param_nvme_path: \"" + folder + "\"\n")));
+    };
+    const std::string of_file = "  zero_stage: 3\n  offload_param_device: nvme\n  offload_param_nvme_path: ";
+    const std::string file = settings(of_file + folder + "\n");
+    const Said said = plan({"--config_file", file});
+    is_there(said);
+    EXPECT_THAT(said.out, AllOf(HasSubstr("# setting deepspeed_config.offload_param_device nvme (" + file +
+                                          "): applied: parallel.offload_param_device"),
+                                HasSubstr("): applied: parallel.offload_param_nvme_path")));
+    is_there(plan({"--zero_stage", "3", "--offload_param_device", "nvme", "--offload_param_nvme_path", folder}));
+    is_there(plan({"--set", "parallel.zero_stage=3", "--set", "parallel.offload_param_device=nvme", "--set",
+                   "parallel.offload_param_nvme_path=" + folder}));
+    const fs::path own = fake_.recipe().parent_path() / "own.json";
+    write_file_atomically(own,
+                          R"({"zero_optimization": {"stage": 3, "offload_param": {"device": "nvme", "nvme_path": ")" +
+                              folder + R"(", "buffer_size": 4}}})",
+                          false);
+    is_there(plan({"--config_file", settings("  deepspeed_config_file: " + own.string() + "\n")}));
+    const std::string path = "parallel.offload_param_nvme_path=" + folder, nvme = "parallel.offload_param_device=nvme";
+    EXPECT_THAT(plan({"--set", nvme, "--set", "parallel.zero_stage=3"}).err,
+                says("nvme needs a folder: set {} to one on a fast local disk", "parallel.offload_param_nvme_path"));
+    EXPECT_THAT(plan({"--set", nvme, "--set", path, "--set", "parallel.zero_stage=2"}).err,
+                says("weights are kept on a disk with ZeRO stage 3, which reads those of a unit before it computes, "
+                     "and zero_stage is {}: set it to 3, or offload_param_device to none",
+                     2));
+    EXPECT_THAT(plan({"--set", path}).err, says("has no effect without {}: set that to nvme, or leave the folder out",
+                                                "parallel.offload_param_device"));
+    EXPECT_THAT(test::trainyard({"launch", "--dry-run", "--device", "npu", "--device_library", "/none", "--set",
+                                 "parallel.zero_stage=3", "--set", nvme, "--set", path, fake_.recipe().string()})
+                    .err,
+                says("this version offloads weights to disk only for ranks on processors, and these train on {}: set "
+                     "it to none, or start with --cpu",
+                     _));
+    // A disk without room is refused before a rank starts, with the needed and the free bytes.
+    EXPECT_THAT(plan({"--config_file", file, "--set", "model.n_embd=16384", "--set", "model.n_layer=2000"}).err,
+                says("the disk of {} has no room for {}: it takes {}, {} are free; make room, or name another folder",
+                     folder, "the weights and gradients", _, _));
 }
 
 TEST_F(LaunchZero, NorHasFsdpOnAProcessor) {
@@ -369,8 +414,14 @@ TEST_F(LaunchZero, DeepSpeedsOwnFileIsReadKeyByKey) {
                                 HasSubstr("# setting zero_optimization.overlap_comm true (" + own.string() +
                                           "): ignored: the engine's own ZeRO does not need it")));
     const std::vector<std::pair<std::string, std::string>> refused{
-        {R"({"zero_optimization": {"stage": 3, "offload_param": {"device": "nvme"}}})",
-         "zero_optimization.offload_param.device: nvme of "},
+        {R"({"zero_optimization": {"stage": 3, "offload_param": {"device": "gpu"}}})",
+         "zero_optimization.offload_param.device: gpu of "},
+        {R"({"zero_optimization": {"stage": 3, "zero_quantized_weights": true}})",
+         "weights and gradients travel in the formats that they are computed in"},
+        {R"({"zero_optimization": {"stage": 3, "zero_quantized_gradients": true}})",
+         "zero_optimization.zero_quantized_gradients: true of "},
+        {R"({"zero_optimization": {"stage": 3, "zero_hpz_partition_size": 2}})",
+         "no second copy of the shards is kept on a machine"},
         {R"({"optimizer": {"type": "Lamb"}})", "optimizer.type: Lamb of "},
         {R"({"optimizer": {"type": "AdamW", "params": {"eps": "auto"}}})", "optimizer.params.eps: auto of "},
         {R"({"scheduler": {"type": "StepLR"}})", "scheduler.type: StepLR of "},
@@ -378,7 +429,7 @@ TEST_F(LaunchZero, DeepSpeedsOwnFileIsReadKeyByKey) {
          "scheduler.params.cycle_min_lr: auto of "},
         {R"({"fp16": {"enabled": true}, "bf16": {"enabled": true}})", "keep one of the two formats"},
         {R"({"train_batch_size": 7, "train_micro_batch_size_per_gpu": 3, "gradient_accumulation_steps": 4})",
-         "3 x gradient_accumulation_steps 4 x 2 ranks"},
+         "3 × gradient_accumulation_steps 4 × 2 ranks"},
         {R"({"train_batch_size": 7})", "train_batch_size: 7 of "},
         {R"({"fp16": {"enabled": true, "loss_scale": 128}})", "fp16.loss_scale: 128 of "},
         {R"({"curriculum_learning": {"enabled": true}})", "curriculum_learning.enabled: true of "},

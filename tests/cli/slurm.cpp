@@ -7,9 +7,11 @@
 #include <gtest/gtest.h>
 #include <nlohmann/json.hpp>
 #include <sys/stat.h>
+#include <sys/wait.h>
 
 #include "base/clock.h"
 #include "base/file.h"
+#include "base/text.h"
 #include "cli/program.h"
 #include "run/state.h"
 #include "support/says.h"
@@ -88,6 +90,17 @@ TEST_F(SlurmCommand, AJobTakesItsRunOver) {
     EXPECT_EQ(read_file(run.rank_log(1)), "rank 1 of 2\n");
     EXPECT_THAT(read_file(run.root() / "slurm.json"), HasSubstr("\"42\""));
     EXPECT_THAT(asked(), HasSubstr("sbatch --parsable " + (run.root() / "slurm.sh").string()));
+    // A job that SLURM puts back continues its run, whose duration leaves out the time between.
+    const std::string again =
+        "SLURM_JOB_ID=42 " + text::shell_word((run.root() / "slurm.sh").string()) + " > /dev/null 2>&1 < /dev/null";
+    ASSERT_EQ(WEXITSTATUS(std::system(again.c_str())), 0);
+    const run::RunState second = run::read_state(run).value();
+    EXPECT_EQ(second.generation, 2);
+    EXPECT_EQ(second.started, state.started);
+    const double first_s = run::active_seconds(state, 0).value(), both_s = run::active_seconds(second, 0).value();
+    EXPECT_GT(both_s, first_s);
+    EXPECT_LT(both_s, *second.ended - second.started);
+    EXPECT_GT(second.idle_s.value_or(0), 0);
 }
 
 TEST_F(SlurmCommand, WhatIsInTheQueueCanBeTakenOut) {

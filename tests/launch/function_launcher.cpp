@@ -17,6 +17,8 @@
 
 #include "base/clock.h"
 #include "base/environment_names.h"
+#include "base/file_descriptor.h"
+#include "base/listen_socket.h"
 #include "support/says.h"
 
 namespace trainyard::launch {
@@ -83,6 +85,63 @@ TEST_F(LaunchFunction, TheRanksCanMeet) {
         return sent ? "sent" : "lost";
     });
     EXPECT_THAT(texts, ElementsAre("y", "sent"));
+}
+
+/// A failure of the first attempt: the second one starts all ranks again.
+TEST_F(LaunchFunction, RanksAreStartedAgain) {
+    const auto throws_once = [](int rank) -> std::string {
+        if (rank == 1 && variable("TORCHELASTIC_RESTART_COUNT") == "0")
+            throw std::runtime_error("once");
+        return std::to_string(rank) + " in attempt " + variable("TORCHELASTIC_RESTART_COUNT");
+    };
+    EXPECT_THAT(launch_function(2, throws_once, {.max_restarts = 1}), ElementsAre("0 in attempt 1", "1 in attempt 1"));
+    EXPECT_THROW(launch_function(2, throws_once), RankFailed);
+}
+
+TEST_F(LaunchFunction, NodesMeetWithDifferentNumbersOfRanks) {
+    int port = 0;
+    { const FileDescriptor free = listen_on("127.0.0.1", port); }
+    const auto place = [](int rank) {
+        return std::to_string(rank) + "/" + variable("WORLD_SIZE") + " " + variable("LOCAL_RANK") + "/" +
+               variable("LOCAL_WORLD_SIZE") + " " + variable("GROUP_RANK") + " " + variable("MASTER_PORT");
+    };
+    const pid_t other = ::fork();  // the node with rank 1, and two ranks
+    if (other == 0) {
+        const auto texts = launch_function(2, place, {.port = port, .num_nodes = 2, .node_rank = 1});
+        const bool right =
+            texts.size() == 2 && texts[0].starts_with("1/3 0/2 1 ") && texts[1].starts_with("2/3 1/2 1 ");
+        ::_exit(right ? 0 : 1);
+    }
+    const auto texts = launch_function(1, place, {.port = port, .num_nodes = 2, .node_rank = 0});
+    int status = -1;
+    ::waitpid(other, &status, 0);
+    EXPECT_EQ(status, 0);
+    ASSERT_EQ(texts.size(), 1u);
+    EXPECT_THAT(texts[0], testing::StartsWith("0/3 0/1 0 "));
+}
+
+TEST_F(LaunchFunction, NodesThatCannotMeetAreNamed) {
+    const auto failure = [](const FunctionOptions& options) {
+        try {
+            launch_function(
+                2, [](int) { return std::string(); }, options);
+        } catch (const UserError& error) {
+            return error.message();
+        }
+        return Message();
+    };
+    EXPECT_THAT(failure({.port = 1, .num_nodes = 2, .node_rank = 2}),
+                says("node_rank {} is not from 0 to {}, the number of nodes less 1", 2, 1));
+    EXPECT_THAT(failure({.num_nodes = 2}),
+                says("{} nodes need a port at which they meet: give all of them the same one", 2));
+    int port = 0;
+    { const FileDescriptor free = listen_on("127.0.0.1", port); }
+    EXPECT_THAT(failure({.port = port, .num_nodes = 3, .time_limit_s = 0.3}),
+                says("of {} nodes these did not call at {}:{} in time: {}", 3, "127.0.0.1", port, "1, 2"));
+    EXPECT_THAT(
+        failure({.port = port, .num_nodes = 2, .node_rank = 1, .time_limit_s = 0.3}),
+        says("node {} cannot reach the node with node_rank 0 at {}:{}: start it, and check master_addr and port", 1,
+             "127.0.0.1", port));
 }
 
 TEST_F(LaunchFunction, LongTextsComeBackWhole) {

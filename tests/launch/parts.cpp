@@ -146,6 +146,13 @@ TEST(FirstFailure, TheSentence) {
     killed.rank = 1;
     killed.host = "gpu-b";
     EXPECT_THAT(killed_rank_sentence(killed, "by X"), says_only("rank {} on {} was killed, {}", 1, "gpu-b", "by X"));
+    // A rank of a mesh is named with its coordinates.
+    run::Failure placed = failure;
+    placed.place = killed.place = "pp 1, tp 0";
+    EXPECT_EQ(failure_sentence(placed, ""),
+              "rank 1 (pp 1, tp 0) on gpu-b was killed by signal 9 (SIGKILL) at step 123 (backward)");
+    EXPECT_THAT(killed_rank_sentence(killed, "by X"),
+                says_only("rank {} on {} was killed, {}", "1 (pp 1, tp 0)", "gpu-b", "by X"));
     failure.signal.reset();
     failure.exit_code = 3;
     EXPECT_THAT(failure_sentence(failure, ""), says_only("rank {} on {} exited with code {} {}", 1, "gpu-b", 3,

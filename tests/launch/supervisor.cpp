@@ -103,7 +103,8 @@ TEST(Supervisor, AnExitWithoutAWordIsNamedWithItsCode) {
     ASSERT_TRUE(state.first_failure);
     EXPECT_EQ(state.first_failure->rank, 0);
     EXPECT_EQ(state.first_failure->exit_code, 3);
-    EXPECT_THAT(state.message, HasSubstr("exited with code 3 at step 5"));
+    EXPECT_THAT(state.message, test::says("rank {} on {} exited with code {} {}", testing::_, testing::_, "3",
+                                          testing::StartsWith("at step 5")));
 }
 
 TEST(Supervisor, RanksThatHangAfterAFailureAreEnded) {

@@ -3,6 +3,9 @@
 
 #include "launch/plan/flags.h"
 
+#include <map>
+#include <sstream>
+
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
@@ -107,6 +110,90 @@ TEST(Flags, Hosts) {
     EXPECT_EQ(flags.hosts[1].ranks, 0);
     for (const char* bad : {"", "a,,b", "a:0", "a:x", "a b", "-oProxyCommand=x", "a,a", "a/b", "a;id", "$(id)", "a|b"})
         EXPECT_NE(refusal({std::string("--hosts=") + bad, "train.py"}), "") << bad;
+}
+
+/// What the flags of a program come to: those that Accelerate has.
+std::map<std::string, std::string> meaning(std::vector<std::string> words) {
+    words.emplace_back("train.py");
+    std::map<std::string, std::string> all;
+    for (const auto& [name, value] : parse_flags(words).typed)
+        if (name != "nnodes" && name != "nproc_per_node" && name != "rdzv_endpoint" && name != "standalone")
+            all[name] = value.display();
+    return all;
+}
+
+TEST(Flags, TorchrunsFlagsMeanTheSame) {
+    EXPECT_EQ(meaning({"--nproc_per_node", "4"}), meaning({"--num_processes", "4"}));
+    EXPECT_EQ(meaning({"--nproc-per-node=4", "--nnodes=2", "--node-rank", "1", "--master-addr", "gpu-a",
+                       "--master-port", "29511"}),
+              meaning({"--num_processes", "8", "--num_machines", "2", "--machine_rank", "1", "--main_process_ip",
+                       "gpu-a", "--main_process_port", "29511"}));
+    EXPECT_EQ(
+        meaning({"--nnodes", "2", "--node_rank", "0", "--rdzv_endpoint", "gpu-a:29511", "--rdzv_backend", "c10d"}),
+        meaning({"--num_machines", "2", "--machine_rank", "0", "--main_process_ip", "gpu-a", "--main_process_port",
+                 "29511", "--rdzv_backend", "c10d"}));
+    EXPECT_EQ(meaning({"--rdzv-endpoint=gpu-a"}), meaning({"--main_process_ip", "gpu-a"}));
+    EXPECT_EQ(meaning({"--rdzv-endpoint=[fe80::1]:29511"}),
+              meaning({"--main_process_ip", "[fe80::1]", "--main_process_port", "29511"}));
+    EXPECT_EQ(meaning({"--nnodes", "1:4", "--rdzv_conf", "timeout=9"}),
+              meaning({"--num_machines", "4", "--rdzv_conf", "timeout=9,min_nodes=1"}));
+    EXPECT_EQ(meaning({"--standalone", "--nproc_per_node=2"}),
+              meaning({"--num_machines", "1", "--main_process_port", "0", "--num_processes", "2"}));
+    EXPECT_EQ(meaning({"--nproc_per_node", "gpu"}), meaning({}));
+    EXPECT_EQ(meaning({"--nproc_per_node", "cpu"}).at("cpu"), "True");
+    EXPECT_EQ(meaning({"--use_fsdp", "--fsdp_backward_prefetch_policy", "BACKWARD_POST"}),
+              meaning({"--use_fsdp", "--fsdp_backward_prefetch", "BACKWARD_POST"}));
+}
+
+TEST(Flags, SpellingsThatContradictAreNamed) {
+    const auto contradiction = [](const char* value, const char* flag, const char* other) {
+        return says("{} contradicts {} {}: give one of the two", value, flag, other);
+    };
+    EXPECT_THAT(refusal({"--machine_rank", "1", "--node_rank", "0", "train.py"}),
+                contradiction("0", "--machine_rank", "1"));
+    EXPECT_THAT(refusal({"--num_processes", "3", "--nproc_per_node", "2", "train.py"}),
+                contradiction("2", "--num_processes", "3"));
+    EXPECT_THAT(refusal({"--master_port", "1", "--rdzv_endpoint", "a:2", "train.py"}),
+                contradiction("2", "--master_port", "1"));
+    EXPECT_THAT(refusal({"--nnodes", "2", "--standalone", "train.py"}), contradiction("1", "--nnodes", "2"));
+    EXPECT_EQ(refusal({"--num_processes", "4", "--nnodes", "2", "--nproc_per_node", "2", "train.py"}), "");
+    EXPECT_EQ(refusal({"--num_processes", "4", "--num-processes", "2", "train.py"}), "")
+        << "as argparse: the last counts";
+    for (const char* bad : {"--nnodes=0", "--nnodes=3:1", "--nnodes=x", "--nproc_per_node=0", "--nproc_per_node=all",
+                            "--rdzv_endpoint=:1", "--rdzv_endpoint=a:b"})
+        EXPECT_THAT(refusal({bad, "train.py"}), says("'{}' is not of the form {}", _, _)) << bad;
+}
+
+TEST(Flags, HelpIsOfWhatWasTyped) {
+    const auto groups = [](std::vector<std::string> words) {
+        words.emplace_back("-h");
+        std::vector<std::string> found;
+        std::istringstream lines(flags_help(parse_flags(words)));
+        for (std::string line; std::getline(lines, line);)
+            if (!line.empty() && line[0] != ' ' && line.ends_with(':'))
+                found.push_back(line.substr(0, line.size() - 1));
+        return found;
+    };
+    const std::vector<std::string> all = groups({});
+    const auto with = [](const char* group) {
+        std::vector<std::string> expected{"General", "Resources", "Several machines"};
+        return expected.push_back(group), expected;
+    };
+    for (const auto& [words, group] :
+         std::vector<std::pair<std::vector<std::string>, const char*>>{{{"--fp8_backend", "te"}, "FP8"},
+                                                                       {{"--use_fsdp"}, "FSDP"},
+                                                                       {{"--fsdp_version=2"}, "FSDP"},
+                                                                       {{"--use_deepspeed"}, "DeepSpeed"},
+                                                                       {{"--tpu"}, "TPU"}}) {
+        const std::vector<std::string> shown = groups(words);
+        EXPECT_THAT(shown, testing::IsSupersetOf(with(group)));
+        EXPECT_THAT(all, testing::IsSupersetOf(shown));
+        for (const char* other : {"FP8", "FSDP", "DeepSpeed", "TPU", "Megatron-LM", "SLURM", "Amazon"})
+            if (std::string(other) != group) {
+                EXPECT_THAT(shown, testing::Not(testing::Contains(std::string(other)))) << group;
+            }
+    }
+    EXPECT_THAT(all, testing::IsSupersetOf({"FP8", "FSDP", "DeepSpeed", "TPU", "Megatron-LM", "SLURM", "Amazon"}));
 }
 
 TEST(Flags, HelpNamesEveryFlag) {

@@ -118,6 +118,16 @@ std::string missing_compiler(const LaunchInput& in) {
 
 std::vector<Rule> input_rules() {
     return {
+        {"flags of older releases are accepted",
+         "--ipex and --use_xpu are of Accelerate up to 1.12: they have no effect, and a note says so.",
+         [](const LaunchInput& in, const Json&) { return in.typed("ipex") || in.typed("use_xpu"); },
+         {},
+         [](const LaunchInput& in) {
+             LaunchInput without = in;
+             std::erase(without.flags, "--ipex");
+             std::erase(without.flags, "--use_xpu");
+             return without;
+         }},
         {"one process for each device that is named",
          "--gpu_ids without --num_processes and without a file: Accelerate starts as many processes as the machine has "
          "devices on those that are named.",

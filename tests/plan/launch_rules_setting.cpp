@@ -248,6 +248,16 @@ bool has_false_switch(const LaunchInput& in) {
 
 std::vector<Rule> setting_rules() {
     std::vector<Rule> rules = {
+        {"oneCCL workers arrive",
+         "Accelerate up to 1.12 exported mpirun_ccl as CCL_WORKER_COUNT; later it reads the key and drops it.",
+         [](const LaunchInput& in, const Json& e) {
+             return answered(e) && e.value("launcher", "") == "process" &&
+                    !in.config_value("mpirun_config.mpirun_ccl").empty();
+         },
+         [](const LaunchInput& in, Json& e) {
+             e["env"]["CCL_WORKER_COUNT"] = in.config_value("mpirun_config.mpirun_ccl");
+         },
+         {}},
         {"found before anything starts",
          "What the plug-ins of the started script refuse or nobody has ever offered, is refused "
          "by "

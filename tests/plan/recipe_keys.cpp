@@ -154,6 +154,47 @@ TEST(RecipeKeys, RanksThatShareSequences) {
     EXPECT_EQ(with_settings({}, of_heads).parallel.sp_size, 2);
 }
 
+TEST(RecipeKeys, MegatronsSizesAreThoseOfTheMesh) {
+    settings::Settings settings;
+    settings.set("distributed_type", "MEGATRON_LM");
+    const auto set = [&](const char* name, auto value) {
+        settings.set(std::string("megatron_lm_config.megatron_lm_") + name, value);
+    };
+    set("sequence_parallelism", true);
+    EXPECT_FALSE(with_settings({}, settings).parallel.tp_sequence_parallel) << "without ranks that share layers";
+    set("tp_degree", std::int64_t{2});
+    set("pp_degree", std::int64_t{2});
+    set("num_micro_batches", std::int64_t{4});
+    set("use_distributed_optimizer", true);
+    set("recompute_activations", true);
+    set("gradient_clipping", 0.5);
+    const config::Recipe recipe = with_settings({}, settings);
+    EXPECT_EQ(recipe.parallel.tp_size, 2);
+    EXPECT_TRUE(recipe.parallel.tp_sequence_parallel);
+    EXPECT_EQ(recipe.parallel.pp_size, 2);
+    EXPECT_EQ(recipe.training.gradient_accumulation_steps, 4);
+    EXPECT_EQ(recipe.parallel.zero_stage, 1);
+    EXPECT_TRUE(recipe.training.activation_checkpointing);
+    EXPECT_EQ(recipe.training.max_grad_norm, 0.5);
+    EXPECT_EQ(config::check_recipe(recipe).size(), 0U);
+    const config::Recipe of_experts = config::parse_recipe("model: {model_type: mixtral}\ndata: {path: a}\n", "r.yaml");
+    set("expert_model_parallel_size", std::int64_t{2});
+    set("context_parallel_size", std::int64_t{2});
+    EXPECT_EQ(with_settings(of_experts, settings).parallel.ep_size, 2);
+    EXPECT_EQ(with_settings(of_experts, settings).parallel.cp_size, 2);
+    const Flags flags = parse_flags(
+        {"--use_megatron_lm", "--megatron_lm_tp_degree", "2", "--megatron_lm_use_custom_fsdp", "true", "r.yaml"});
+    const Resolved resolved = resolve(flags, std::nullopt, settings::Machine(), {});
+    std::string tensor;
+    for (const config::GivenKey& one : recipe_keys(flags, resolved))
+        if (one.key == "parallel.tp_size")
+            tensor = one.value;
+    EXPECT_EQ(tensor, "2");
+    const std::vector<Problem> refused = refused_settings(settings_of_recipe(flags, resolved));
+    ASSERT_EQ(refused.size(), 1U);
+    EXPECT_EQ(refused[0].key, "--megatron_lm_use_custom_fsdp");
+}
+
 TEST(RecipeKeys, HybridShardingHasACopyOnEachMachine) {
     settings::Settings settings;
     settings.set("distributed_type", "FSDP");
@@ -201,7 +242,7 @@ TEST(RecipeKeys, OneTableLimitsRecipesAndPrograms) {
                            {{mesh + "parallelism_config_dp_shard_size", 2}},
                            mesh + "parallelism_config_dp_shard_size",
                            mesh + "parallelism_config_dp_shard_size"},
-                          {"MEGATRON_LM", {}, "distributed_type", "distributed_type"}}) {
+                          {"MEGATRON_LM", {}, "", "distributed_type"}}) {
         settings::Settings settings;
         settings.set("distributed_type", row.type);
         for (const auto& [key, value] : row.keys)

@@ -157,7 +157,7 @@ const std::vector<Example> kExamples = {
      "{distributed_type: FSDP, num_processes: 16, fsdp_config: {fsdp_version: 2}, parallelism_config: "
      "{parallelism_config_dp_shard_size: 2, parallelism_config_tp_size: 2}}",
      "parallelism_config.parallelism_config_dp_shard_size",
-     "the mesh 1 x 2 x 2 x 1 needs 4 processes, num_processes is 16: set parallelism_config_dp_shard_size to 8",
+     "the mesh 1 × 2 × 2 × 1 needs 4 processes, num_processes is 16: set parallelism_config_dp_shard_size to 8",
      nullptr},
     {"replicas_need_shards",
      "{distributed_type: FSDP, parallelism_config: {parallelism_config_dp_replicate_size: 2, "

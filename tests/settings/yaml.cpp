@@ -216,7 +216,8 @@ TEST(Hostile, WhatHidesMeaningIsNamedWithItsPlace) {
     EXPECT_THAT(problem_of("distributed_type: 'NO'\n---\na: 1\n"),
                 says("holds more than one document (---): keep one"));
     EXPECT_THAT(problem_of(std::string("a: 1\0", 5)), says("byte {} is zero: this is not a text file", 4));
-    EXPECT_THAT(problem_of("a: caf\xE9\n"), HasSubstr("c.yaml:1:7: byte 6 (0xe9) is not valid UTF-8"));
+    EXPECT_THAT(problem_of("a: caf\xE9\n"),
+                test::says("byte {} (0x{:02x}) is not valid UTF-8", "6", 0xe9).after("c.yaml:1:7: "));
     EXPECT_THAT(problem_of("a: \x01\n"), says("byte {} is not text in UTF-8: save the file as UTF-8", 3));
     EXPECT_THAT(problem_of("a:\n\tb: 1\n"), says("a tab cannot stand here: use spaces").after("c.yaml:2:1: "));
     EXPECT_THAT(
@@ -224,7 +225,7 @@ TEST(Hostile, WhatHidesMeaningIsNamedWithItsPlace) {
         says("the quote that opens here is never closed: add one at the end of the text").after("c.yaml:1:4: "));
     EXPECT_THAT(problem_of("{\"a\": 1,}", Format::json), says("is not valid JSON here: {}", _).after("c.yaml:1:9: "));
     EXPECT_THAT(problem_of("{\"a\": \"\xFF\"}", Format::json),
-                HasSubstr("c.yaml:1:8: byte 7 (0xff) is not valid UTF-8"));
+                test::says("byte {} (0x{:02x}) is not valid UTF-8", "7", 0xff).after("c.yaml:1:8: "));
     EXPECT_THAT(problem_of(std::string("\xFF\xFE{\0}\0", 6), Format::json),
                 says("the text is {0}: save it as UTF-8, for example with iconv -f {0} -t UTF-8", StartsWith("UTF-16"))
                     .after("c.yaml: "));

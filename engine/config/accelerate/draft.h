@@ -34,6 +34,9 @@ struct Preset {
     std::vector<std::pair<std::string, Value>> keys;
 };
 
+/// Draft::presets(), and a template for each other way of training: MPI, FSDP 1, FP8, DeepSpeed 1 to 3, SageMaker.
+const std::vector<Preset>& configuration_zoo();
+
 class Draft {
   public:
     explicit Draft(Machine machine = {});

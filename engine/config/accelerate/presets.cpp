@@ -71,4 +71,68 @@ const std::vector<Preset>& Draft::presets() {
     return kPresets;
 }
 
+const std::vector<Preset>& configuration_zoo() {
+    static const std::vector<Preset> kZoo = [] {
+        std::vector<Preset> zoo = Draft::presets();
+        const auto local = [&](const char* id, const char* name, const char* help, const char* type,
+                               std::vector<std::pair<std::string, Value>> more) {
+            std::vector<std::pair<std::string, Value>> keys{
+                {"compute_environment", "LOCAL_MACHINE"}, {"distributed_type", type}, {"num_machines", 1}};
+            keys.insert(keys.end(), more.begin(), more.end());
+            zoo.push_back({id, name, help, std::move(keys)});
+        };
+        local("mpi", "MPI", "Processes on the CPUs of the hosts of a file, started by mpirun", "MULTI_CPU",
+              {{"use_cpu", true},
+               {"num_machines", 2},
+               {"num_processes", 4},
+               {"machine_rank", 0},
+               {"main_process_port", 29500},
+               {"same_network", true},
+               {"mpirun_config.mpirun_hostfile", "hostfile"},
+               {"mixed_precision", "no"}});
+        local("fsdp", "FSDP", "Weights, gradients and optimizer states shared out (FSDP 2), bf16", "FSDP",
+              {{"fsdp_config.fsdp_version", 2},
+               {"fsdp_config.fsdp_reshard_after_forward", true},
+               {"fsdp_config.fsdp_auto_wrap_policy", "TRANSFORMER_BASED_WRAP"},
+               {"fsdp_config.fsdp_state_dict_type", "SHARDED_STATE_DICT"},
+               {"mixed_precision", "bf16"}});
+        local("fp8", "FP8", "A copy of the model on each GPU, matrix products in FP8 (Transformer Engine)", "MULTI_GPU",
+              {{"mixed_precision", "fp8"},
+               {"fp8_config.backend", "TE"},
+               {"fp8_config.fp8_format", "HYBRID"},
+               {"fp8_config.amax_history_len", 1024},
+               {"fp8_config.amax_compute_algo", "most_recent"}});
+        for (const int stage : {1, 2, 3}) {
+            std::vector<std::pair<std::string, Value>> keys{{"deepspeed_config.zero_stage", stage},
+                                                            {"deepspeed_config.gradient_accumulation_steps", 1},
+                                                            {"deepspeed_config.gradient_clipping", 1.0},
+                                                            {"deepspeed_config.offload_optimizer_device", "none"},
+                                                            {"deepspeed_config.offload_param_device", "none"},
+                                                            {"deepspeed_config.zero3_init_flag", stage == 3},
+                                                            {"mixed_precision", "bf16"}};
+            if (stage == 3)
+                keys.emplace_back("deepspeed_config.zero3_save_16bit_model", true);
+            static constexpr const char* kHelp[] = {"DeepSpeed shares out optimizer states, bf16",
+                                                    "DeepSpeed shares out optimizer states and gradients, bf16",
+                                                    "DeepSpeed shares out weights, too, bf16"};
+            static constexpr const char* kIds[] = {"zero-1", "zero-2", "zero-3"};
+            static constexpr const char* kNames[] = {"ZeRO-1", "ZeRO-2", "ZeRO-3"};
+            local(kIds[stage - 1], kNames[stage - 1], kHelp[stage - 1], "DEEPSPEED", std::move(keys));
+        }
+        zoo.push_back({"sagemaker",
+                       "Amazon SageMaker",
+                       "A job on one instance with a GPU; region, role and profile are yours to say",
+                       {{"compute_environment", "AMAZON_SAGEMAKER"},
+                        {"distributed_type", "NO"},
+                        {"ec2_instance_type", "ml.p3.2xlarge"},
+                        {"iam_role_name", "accelerate_sagemaker_execution_role"},
+                        {"profile", "default"},
+                        {"region", "us-east-1"},
+                        {"num_machines", 1},
+                        {"mixed_precision", "no"}}});
+        return zoo;
+    }();
+    return kZoo;
+}
+
 }  // namespace trainyard::settings

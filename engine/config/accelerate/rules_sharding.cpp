@@ -111,7 +111,8 @@ void least_parameters(Judgement& j) {
     if (j.type() == "FSDP" && j.settings().text("fsdp_config.fsdp_auto_wrap_policy") == "SIZE_BASED_WRAP" &&
         j.integer("fsdp_config.fsdp_min_num_params", 100000000) == 0)
         j.warning("fsdp_config.fsdp_min_num_params",
-                  "fsdp_min_num_params 0 wraps every module for itself: use a size such as 100000000",
+                  "fsdp_min_num_params 0 wraps nothing, so that all weights are gathered at once: use a size such as "
+                  "100000000",
                   Value(100000000));
 }
 
@@ -181,7 +182,7 @@ void mesh_size(Judgement& j) {
         std::int64_t size = size_of(j, path);
         product = std::min(product * size, kMostProcesses + 1);
         if (path != kSequence || size > 1)
-            shape += (shape.empty() ? "" : " x ") + std::to_string(size);
+            shape += (shape.empty() ? "" : " × ") + std::to_string(size);
     }
     if (product == processes)
         return;

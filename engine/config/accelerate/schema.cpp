@@ -158,6 +158,8 @@ const Key* find_flag(std::string_view name) {
             made.emplace(plain_flag(key.flag.name), &key);
             if (!key.flag.brief.empty())
                 made.emplace(plain_flag(key.flag.brief), &key);
+            for (const std::string_view other : key.flag.also)
+                made.emplace(plain_flag(other), &key);
         }
         return made;
     }();

@@ -55,8 +55,9 @@ struct Flag {
     std::string_view name;   ///< `--fsdp_version`; `-` for `_` is accepted too
     std::string_view brief;  ///< `-m`
     FlagKind kind = FlagKind::none;
-    std::string_view group;  ///< heading in --help, e.g. `FSDP`
-    Value fallback;          ///< what Accelerate's parser has when the flag is absent; null: not set
+    std::string_view group;                   ///< heading in --help, e.g. `FSDP`
+    Value fallback;                           ///< what Accelerate's parser has when the flag is absent; null: not set
+    std::vector<std::string_view> also = {};  ///< other names: those of torchrun and of older releases
 };
 
 /// How a value reaches the environment of a rank.

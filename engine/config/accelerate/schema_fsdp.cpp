@@ -80,6 +80,7 @@ void add_fsdp_keys(std::vector<Key>& keys) {
         .choices({"BACKWARD_PRE", "BACKWARD_POST", "NO_PREFETCH"})
         .numbered()
         .flag("--fsdp_backward_prefetch")
+        .also({"--fsdp_backward_prefetch_policy"})
         .when_set("FSDP_BACKWARD_PREFETCH")
         .aliases({"fsdp_backward_prefetch_policy"})
         .read_by("FSDP 1")

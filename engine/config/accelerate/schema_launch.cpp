@@ -25,6 +25,14 @@ void add_launch_flags(std::vector<Key>& keys) {
         .presence("--multi_gpu");
     hardware("tpu", Type::boolean, "TPU", "Train on a TPU").presence("--tpu");
 
+    hardware("ipex", Type::boolean, "IPEX", "Accelerate's flag for the Intel extension of PyTorch; without effect")
+        .presence("--ipex")
+        .until("1.12");
+    hardware("use_xpu", Type::boolean, "IPEX on XPU",
+             "Accelerate's flag for the Intel extension on XPU; without effect")
+        .presence("--use_xpu")
+        .until("1.12");
+
     SectionRows resources(keys, Section::launch, "Resources", "all");
     resources("num_cpu_threads_per_process", Type::integer, "Threads of a process",
               "Threads for the processor's part of the work; without it the cores are shared out")
@@ -64,6 +72,17 @@ void add_launch_flags(std::vector<Key>& keys) {
     machines("monitor_interval", Type::number, "Looks", "Seconds between two looks at the processes")
         .range(0)
         .flag("--monitor_interval", 0.1);
+
+    machines("nnodes", Type::text, "Machines", "torchrun's name for --num_machines: N, or FEWEST:MOST")
+        .flag("--nnodes");
+    machines("nproc_per_node", Type::text, "Processes of a machine",
+             "torchrun's way to say --num_processes: N for each machine, or `auto`, `gpu`, `cpu`")
+        .flag("--nproc_per_node");
+    machines("rdzv_endpoint", Type::text, "Rendezvous address",
+             "torchrun's way to say --main_process_ip and --main_process_port: HOST or HOST:PORT")
+        .flag("--rdzv_endpoint");
+    machines("standalone", Type::boolean, "One machine", "torchrun's way to say one machine and a free port")
+        .presence("--standalone");
 
     SectionRows tpu(keys, Section::launch, "TPU", "XLA");
     tpu("no_tpu_cluster", Type::boolean, "No pod", "Not on all workers of a pod: what a pod's worker is started with")

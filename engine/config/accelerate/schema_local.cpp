@@ -71,6 +71,7 @@ void add_local_keys(std::vector<Key>& keys) {
         .range(0)
         .fallback(0)
         .flag("--machine_rank")
+        .also({"--node_rank"})
         .group("Several machines")
         .since("0.2")
         .applies(has_many_machines, "num_machines is above 1");
@@ -82,6 +83,7 @@ void add_local_keys(std::vector<Key>& keys) {
         .applies(has_accelerators, "it does not train on the CPU");
     row("main_process_ip", Type::text, "Address of the main machine", "Host name or address of the machine with rank 0")
         .flag("--main_process_ip")
+        .also({"--master_addr"})
         .group("Several machines")
         .when_set(kEnvMasterAddress)
         .since("0.2")
@@ -91,6 +93,7 @@ void add_local_keys(std::vector<Key>& keys) {
         .range(0, 65535)
         .effective(29500)
         .flag("--main_process_port")
+        .also({"--master_port"})
         .group("Several machines")
         .when_set(kEnvMasterPort)
         .since("0.2");

@@ -31,8 +31,9 @@ void add_mpirun_keys(std::vector<Key>& keys) {
     row("mpirun_hostfile", Type::path, "Host file", "Hosts for mpirun; with it the processes are started by mpirun")
         .flag("--mpirun_hostfile")
         .since("0.28");
-    row("mpirun_ccl", Type::integer, "oneCCL workers", "Threads of oneCCL per process; no longer read")
+    row("mpirun_ccl", Type::integer, "oneCCL workers", "Threads of oneCCL per process (CCL_WORKER_COUNT of scripts)")
         .range(0)
+        .when_set("CCL_WORKER_COUNT")
         .since("0.28")
         .until("1.12");
 }

@@ -49,6 +49,10 @@ class Row {
     }
     /// --flag without a value.
     Row& presence(std::string_view name) { return flag(name, false, FlagKind::presence); }
+    Row& also(std::vector<std::string_view> names) {
+        key_.flag.also = std::move(names);
+        return *this;
+    }
     Row& brief(std::string_view name) {
         key_.flag.brief = name;
         return *this;

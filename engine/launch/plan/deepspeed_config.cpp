@@ -15,6 +15,7 @@
 #include "base/json_writer.h"
 #include "base/letter_case.h"
 #include "base/text_file.h"
+#include "config/values/value_formats.h"
 
 namespace trainyard::plan {
 
@@ -105,11 +106,17 @@ DeepspeedConfig::DeepspeedConfig(Json root) : root_(std::move(root)) {
 DeepspeedConfig DeepspeedConfig::read(const std::string& given) {
     std::error_code error;
     const bool is_file = std::filesystem::is_regular_file(given, error);
-    Json root = read_json_with_comments(is_file ? text::read_text_file(given, kLargestConfig) : given);
+    const std::string text = is_file ? text::read_text_file(given, kLargestConfig) : given;
+    Json root = read_json_with_comments(text);
     if (const auto bytes = is_file || !root.is_discarded() ? std::nullopt : from_base64(given, Base64::url))
         root = read_json_with_comments(*bytes);
     if (root.is_discarded() && !is_file)
         throw UserError("deepspeed_config_file {} is not an existing file, JSON text, or JSON text in base64", given);
+    if (std::vector<Problem> problems; root.is_discarded()) {
+        (void)parse_json_tree(text, given, problems, {});  // knows the place
+        if (!problems.empty())
+            throw InvalidInput(std::move(problems));
+    }
     if (!root.is_object())
         throw UserError("deepspeed_config_file {} holds no table of keys: a DeepSpeed file is JSON and begins with {{",
                         given);
@@ -299,7 +306,7 @@ DeepspeedBatch batch_of(const DeepspeedConfig& config, std::int64_t ranks) {
     batch.train = train ? *train : batch.micro * batch.accumulation * ranks;
     if (batch.accumulation < 1 || batch.micro < 1 || batch.micro * batch.accumulation * ranks != batch.train)
         throw UserError(
-            "train_batch_size {} is not train_micro_batch_size_per_gpu {} x gradient_accumulation_steps {} x {} ranks: "
+            "train_batch_size {} is not train_micro_batch_size_per_gpu {} × gradient_accumulation_steps {} × {} ranks: "
             "let them agree",
             batch.train, batch.micro, batch.accumulation, ranks);
     return batch;

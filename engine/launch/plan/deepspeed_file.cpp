@@ -14,6 +14,7 @@
 #include "base/error.h"
 #include "base/json_writer.h"
 #include "launch/plan/deepspeed_config.h"
+#include "launch/plan/recipe_limit.h"
 
 namespace trainyard::plan {
 
@@ -85,6 +86,21 @@ std::string_view instead_of_monitor(const std::string& path) {
         {"comms_logger.", "DeepSpeed's log of collectives is not written: a profile of the run shows them"},
         {"flops_profiler.", "the run's profile shows all operations of the step, in the run's own folder"}};
     for (const auto& [prefix, words] : kMonitors)
+        if (path.starts_with(prefix))
+            return words;
+    return {};
+}
+
+/// Why a key of ZeRO++ is refused; empty: `path` is not one.
+std::string_view instead_of_zeropp(const std::string& path) {
+    static constexpr std::pair<std::string_view, std::string_view> kZeropp[] = {
+        {"zero_optimization.zero_quantized_",
+         "weights and gradients travel in the formats that they are computed in, not in 8 or 4 bits: set it to false, "
+         "or training.mixed_precision to bf16, which halves what weights send"},
+        {"zero_optimization.zero_hpz_partition_size",
+         "no second copy of the shards is kept on a machine: set it to 1, or parallel.dp_replicate_size to the number "
+         "of machines, which keeps whole copies on them"}};
+    for (const auto& [prefix, words] : kZeropp)
         if (path.starts_with(prefix))
             return words;
     return {};
@@ -201,6 +217,10 @@ class DeepspeedReader {
             return row(
                 path, value, Outcome::ignored,
                 is_on(path.substr(0, path.find('.')).c_str()) ? Message::table_text(words) : Message("it is off"));
+        if (const std::string_view words = instead_of_zeropp(path); !words.empty())
+            return is_off(value) || value == OrderedJson(1)
+                       ? row(path, value, Outcome::ignored, "it is off")
+                       : row(path, value, Outcome::refused, Message::table_text(words));
         if (is_of_deepspeed_alone(path))
             return row(path, value, Outcome::ignored, Message::table_text(kOwnZero));
         if (is_off(value))
@@ -235,18 +255,18 @@ class DeepspeedReader {
         if (cpu_ && device == OrderedJson("cpu"))
             return row(path + ".device", device, Outcome::ignored,
                        "ranks train on the processor, so this is in its memory anyway");
-        if (!path.ends_with("offload_optimizer") || device != OrderedJson("nvme"))
+        const std::string what(path.substr(path.rfind('.') + 1));  // offload_optimizer or offload_param
+        if (device != OrderedJson("nvme"))
             return row(path + ".device", device, Outcome::refused,
-                       path.ends_with("offload_optimizer")
+                       what == "offload_optimizer"
                            ? Message("recipes keep optimizer state on the device they train on, or on a disk: set it "
                                      "to none, or to nvme")
-                           : Message("weights that are trained stay on the device (those of a base model with adapters "
-                                     "can be on a disk: model.device_map of the recipe): set it to none"));
-        apply(path + ".device", device, "parallel.offload_optimizer_device", "nvme");
+                           : weights_stay());
+        apply(path + ".device", device, "parallel." + what + "_device", "nvme");
         OrderedJson folder = value.is_object() ? value.value("nvme_path", OrderedJson()) : OrderedJson();
         if (!folder.is_string())
-            folder = "/nvme";  // DeepSpeed's own default
-        apply(path + ".nvme_path", folder, "parallel.offload_optimizer_nvme_path", folder.get<std::string>());
+            folder = std::string(kUsualOffloadFolder);
+        apply(path + ".nvme_path", folder, "parallel." + what + "_nvme_path", folder.get<std::string>());
         const OrderedJson rest = value.is_object() ? value : OrderedJson::object();
         for (const auto& [key, nested] : rest.items())
             if (key != "device" && key != "nvme_path")

@@ -142,6 +142,7 @@ EnvironmentMap simple_environment(const Resolved& resolved, const settings::Mach
         out["KMP_AFFINITY"] = "granularity=fine,compact,1,0";
         out["KMP_BLOCKTIME"] = "1";
     }
+    add_section(out, Section::mpirun, resolved.settings);
     add_usual(out, resolved, machine);
     return out;
 }

@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
+#include <thread>
 
 #include <fmt/format.h>
 
@@ -171,7 +172,17 @@ class Parser {
         if (key.flag.kind == FlagKind::repeated)
             append(key, text);
         else
-            flags_.typed.insert_or_assign(plain_name(key), convert(key, shown, text));
+            store(plain_name(key), shown, convert(key, shown, text));
+    }
+
+    /// A key may be given by several names, with one value.
+    void store(const std::string& name, const std::string& shown, Value value) {
+        const auto [spelled, is_new] = spelled_.try_emplace(name, shown);
+        if (!is_new && plain_name(spelled->second) != plain_name(shown) && flags_.typed.at(name) != value)
+            complain(shown, Message("{} contradicts {} {}: give one of the two", value.display(), spelled->second,
+                                    flags_.typed.at(name).display()));
+        spelled->second = shown;
+        flags_.typed.insert_or_assign(name, std::move(value));
     }
 
     /// `--same_network`, and `--same_network=false` to overrule a file.
@@ -226,8 +237,59 @@ class Parser {
         return Value(number);
     }
 
+    /// Sets the flags of Accelerate that torchrun's flags are equal to.
+    void read_torchrun() {
+        const auto wrong = [&](const char* flag, const char* form) {
+            complain(flag, Message("'{}' is not of the form {}", flags_.text(plain_name(flag)), form));
+        };
+        if (flags_.has("nnodes")) {
+            const std::string text = flags_.text("nnodes");
+            const std::size_t colon = text.find(':');
+            const auto most = parse_number<int>(colon == text.npos ? text : text.substr(colon + 1), 1);
+            const auto fewest = parse_number<int>(text.substr(0, colon), 1);
+            if (!most || !fewest || *fewest > *most)
+                return wrong("--nnodes", "N or FEWEST:MOST");
+            store("num_machines", "--nnodes", Value(*most));
+            if (const std::string conf = flags_.text("rdzv_conf");
+                *fewest < *most && conf.find("min_nodes=") == conf.npos)
+                flags_.typed.insert_or_assign(
+                    "rdzv_conf", Value(fmt::format("{}{}min_nodes={}", conf, conf.empty() ? "" : ",", *fewest)));
+        }
+        const int machines = flags_.number("num_machines").value_or(1);
+        if (flags_.has("nproc_per_node")) {
+            const std::string text = flags_.text("nproc_per_node");
+            const bool by_machine = text == "auto" || text == "gpu" || text == "xpu";
+            const auto each = text == "cpu"
+                                  ? std::optional(static_cast<int>(std::max(1u, std::thread::hardware_concurrency())))
+                                  : parse_number<int>(text, 1, 4096);
+            if (!each && !by_machine)
+                return wrong("--nproc_per_node", "N, auto, gpu or cpu");
+            if (text == "cpu")
+                flags_.typed.insert_or_assign("cpu", Value(true));
+            if (each)
+                store("num_processes", "--nproc_per_node", Value(*each * machines));
+        }
+        if (flags_.has("rdzv_endpoint")) {
+            const std::string text = flags_.text("rdzv_endpoint");
+            const std::size_t colon = text.rfind(':');
+            const bool has_port = colon != text.npos && text.find(']', colon) == text.npos;
+            const auto port = has_port ? parse_number<int>(text.substr(colon + 1), 0, 65535) : std::nullopt;
+            if (text.empty() || colon == 0 || (has_port && !port))
+                return wrong("--rdzv_endpoint", "HOST or HOST:PORT");
+            store("main_process_ip", "--rdzv_endpoint", Value(has_port ? text.substr(0, colon) : text));
+            if (port)
+                store("main_process_port", "--rdzv_endpoint", Value(*port));
+        }
+        if (flags_.is_on("standalone")) {
+            store("num_machines", "--standalone", Value(1));
+            if (!flags_.has("main_process_port"))
+                store("main_process_port", "--standalone", Value(0));
+        }
+    }
+
     /// The program's own flags that have a place of their own in Flags.
     void read_own() {
+        read_torchrun();
         if (auto found = flags_.typed.find("config_file"); found != flags_.typed.end()) {
             flags_.config_file = found->second.display();
             if (flags_.config_file.empty())
@@ -283,6 +345,7 @@ class Parser {
     const std::vector<std::string>& words_;
     std::size_t at_ = 0;
     Flags flags_;
+    std::map<std::string, std::string> spelled_;  ///< the name that was typed, by the flag's own
     std::vector<Problem> problems_;
 };
 

@@ -38,8 +38,9 @@ struct Flags {
 /// arguments.
 Flags parse_flags(const std::vector<std::string>& words);
 
-/// The text of `launch --help`, grouped, from the schema.
-std::string flags_help();
+/// The text of `launch --help`, grouped, from the schema. With `typed` flags: the general groups, and those that these
+/// flags are of or choose.
+std::string flags_help(const Flags& typed = {});
 
 /// Whether the program of a command line is a recipe of the bundled engine: a YAML file.
 bool is_recipe(std::string_view program);

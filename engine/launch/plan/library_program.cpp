@@ -19,6 +19,12 @@ bool is_unread(std::string_view name) {
     return is_accelerate_variable(name) && std::ranges::find(kAccelerateVariables, name) == kAccelerateVariables.end();
 }
 
+/// Some settings have several variables, whose names begin with the setting's.
+bool is_unread_setting(std::string_view name) {
+    return is_accelerate_variable(name) &&
+           std::ranges::none_of(kAccelerateVariables, [&](std::string_view read) { return read.starts_with(name); });
+}
+
 /// The note of a setting that the library does not need.
 Message reason_of(settings::Section section) {
     if (const Message reason = reason_without_python(section); !reason.empty())
@@ -50,7 +56,7 @@ bool is_library_program(const std::string& program, const char* search_path) {
 Message reason_without_python(settings::Section section) {
     return section == settings::Section::dynamo
                ? Message("the engine's kernels are compiled already: there is no Python to compile")
-           : section == settings::Section::fp8 ? Message("the engine computes in fp32, bf16 or fp16")
+           : section == settings::Section::fp8 ? Message("the engine's products in fp8 do not need it")
                                                : Message();
 }
 
@@ -64,7 +70,7 @@ void leave_out_unread_variables(Plan& plan, const Resolved& resolved) {
         const Value* value = resolved.settings.find(path);
         const bool given =
             origin != resolved.origins.end() && (origin->second == Origin::flag || origin->second == Origin::file);
-        if (!exported || !is_unread(key.environment.name) || !given || value == nullptr || value->is_null() ||
+        if (!exported || !is_unread_setting(key.environment.name) || !given || value == nullptr || value->is_null() ||
             is_standard(key, *value) || (key.applies != nullptr && !key.applies(resolved.settings)))
             continue;
         const Message reason = reason_of(key.section);

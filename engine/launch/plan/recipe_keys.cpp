@@ -27,13 +27,21 @@ constexpr std::pair<const char*, const char*> kDeepspeedKeys[] = {
     {"gradient_accumulation_steps", "training.gradient_accumulation_steps"},
     {"gradient_clipping", "training.max_grad_norm"},
     {"offload_optimizer_device", "parallel.offload_optimizer_device"},
-    {"offload_optimizer_nvme_path", "parallel.offload_optimizer_nvme_path"}};
+    {"offload_optimizer_nvme_path", "parallel.offload_optimizer_nvme_path"},
+    {"offload_param_device", "parallel.offload_param_device"},
+    {"offload_param_nvme_path", "parallel.offload_param_nvme_path"}};
 
-/// "auto" is the recipe's own value; "cpu" is where a processor has its state anyway, and refused for other devices;
-/// "none" names no folder.
+/// The setting that says whether a folder is used; empty: the setting is not a folder.
+std::string device_of_folder(std::string_view name) {
+    constexpr std::string_view kFolder = "_nvme_path";
+    return name.ends_with(kFolder) ? std::string(name.substr(0, name.size() - kFolder.size())) + "_device" : "";
+}
+
+/// "auto" is the recipe's own value; "cpu" is where a processor has weights and state anyway, and refused for other
+/// devices; "none" names no folder.
 bool says_nothing(std::string_view name, const std::string& value) {
-    return value == "auto" || (name == "offload_optimizer_device" && value == "cpu") ||
-           (name == "offload_optimizer_nvme_path" && value == "none");
+    return value == "auto" || (name.ends_with("_device") && value == "cpu") ||
+           (!device_of_folder(name).empty() && value == "none");
 }
 
 void add_deepspeed_keys(Keys& keys, const settings::Settings& settings) {
@@ -46,15 +54,39 @@ void add_deepspeed_keys(Keys& keys, const settings::Settings& settings) {
         // DeepSpeed's own defaults.
         if (value == nullptr && std::string_view(name) == "zero_stage")
             text = "2";
-        if (std::string_view(name) == "offload_optimizer_nvme_path") {
-            if (settings.text("deepspeed_config.offload_optimizer_device") != "nvme")
+        if (const std::string device = device_of_folder(name); !device.empty()) {
+            if (settings.text("deepspeed_config." + device) != "nvme")
                 continue;
             if (value == nullptr || text == "none")
-                text = "/nvme";
+                text = kUsualOffloadFolder;
         }
         if (!says_nothing(name, text))
             keys.push_back({key, text, path});
     }
+}
+
+/// Settings of Megatron-LM that recipes have keys for.
+constexpr std::pair<const char*, const char*> kMegatronKeys[] = {
+    {"tp_degree", "parallel.tp_size"},
+    {"pp_degree", "parallel.pp_size"},
+    {"context_parallel_size", "parallel.cp_size"},
+    {"expert_model_parallel_size", "parallel.ep_size"},
+    {"sequence_parallelism", "parallel.tp_sequence_parallel"},
+    {"num_micro_batches", "training.gradient_accumulation_steps"},
+    {"recompute_activations", "training.activation_checkpointing"},
+    {"gradient_clipping", "training.max_grad_norm"}};
+
+void add_megatron_keys(Keys& keys, const settings::Settings& settings, const RecipeSharding& sharding) {
+    const bool shares_layers = settings.integer("megatron_lm_config.megatron_lm_tp_degree", 1) > 1;
+    for (const auto& [name, key] : kMegatronKeys) {
+        const std::string path = std::string("megatron_lm_config.megatron_lm_") + name;
+        const Value* value = settings.find(path);
+        const bool counts = shares_layers || std::string_view(name) != "sequence_parallelism";
+        if (counts && value != nullptr && !value->is_null())
+            keys.push_back({key, value->display(), path});
+    }
+    if (sharding.zero_stage > 0)
+        keys.push_back({"parallel.zero_stage", std::to_string(sharding.zero_stage), sharding.source});
 }
 
 void add_fsdp_keys(Keys& keys, const settings::Settings& settings, const RecipeSharding& sharding) {
@@ -151,6 +183,8 @@ Keys keys_of(const settings::Settings& settings, Paradigm asked, const RecipeMes
         add_deepspeed_keys(keys, settings);
     else if (asked == Paradigm::fsdp)
         add_fsdp_keys(keys, settings, sharding);
+    else if (asked == Paradigm::megatron)
+        add_megatron_keys(keys, settings, sharding);
     add_fp8_keys(keys, settings);
     if (settings.boolean("debug"))
         keys.push_back({"parallel.debug", "true", "debug"});

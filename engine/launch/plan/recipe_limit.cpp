@@ -5,6 +5,7 @@
 
 #include "base/error.h"
 #include "config/accelerate/settings_file.h"
+#include "config/recipe/memory_checks.h"
 #include "launch/plan/paradigm.h"
 
 namespace trainyard::plan {
@@ -34,7 +35,7 @@ void limits_of_shards(Limits& limits, const RecipeMesh& mesh, const RecipeShardi
 }
 
 /// What would be moved off the device that trains. With ranks on processors it is in their memory anyway
-/// (recipe_settings.cpp), and optimizer state can be on a disk.
+/// (recipe_settings.cpp), and weights and optimizer state can be on a disk.
 void limits_of_offloading(Limits& limits, const settings::Settings& settings, Paradigm asked) {
     const bool on_cpu = settings.boolean("use_cpu");
     if (asked == Paradigm::fsdp && !on_cpu)
@@ -51,10 +52,8 @@ void limits_of_offloading(Limits& limits, const settings::Settings& settings, Pa
             "recipes keep optimizer state on the device they train on, or, of processors, on a disk (nvme): set it "
             "to none");
     if (const std::string device = settings.text(kOfDeepspeed + "offload_param_device");
-        is_named(device) && (device != "cpu" || !on_cpu))
-        add_limit(limits, kOfDeepspeed + "offload_param_device", device,
-                  "weights that are trained stay on the device (those of a base model with adapters can be on a disk: "
-                  "model.device_map of the recipe): set it to none");
+        is_named(device) && device != "nvme" && !on_cpu)
+        add_limit(limits, kOfDeepspeed + "offload_param_device", device, weights_stay());
 }
 
 /// Replicas of shards need machines of equal size.
@@ -87,6 +86,10 @@ RecipeMesh used_mesh(const Flags& flags, const Resolved& resolved) {
 
 }  // namespace
 
+Message weights_stay() {
+    return "weights stay on the device that trains, or, of processors, go to a disk (nvme): set it to none";
+}
+
 Message RecipeLimit::sentence() const {
     return whole_way() ? reason : Message("{} {}: {}", settings::split_path(key).second, value, reason);
 }
@@ -117,6 +120,10 @@ RecipeSharding recipe_sharding(const settings::Settings& settings, Paradigm aske
         sharding.source = kOfDeepspeed + "zero_stage";
         sharding.zero_stage = settings.integer(sharding.source, 2);
     }
+    if (asked == Paradigm::megatron) {
+        sharding.source = "megatron_lm_config.megatron_lm_use_distributed_optimizer";
+        sharding.zero_stage = settings.boolean(sharding.source) ? 1 : 0;
+    }
     if (asked != Paradigm::fsdp)
         return sharding;
     if (settings.integer(kOfFsdp + "fsdp_version", 1) == 2) {
@@ -127,11 +134,12 @@ RecipeSharding recipe_sharding(const settings::Settings& settings, Paradigm aske
         sharding.source = kOfFsdp + "fsdp_sharding_strategy";
         const std::string strategy = settings.text(sharding.source, "FULL_SHARD");
         sharding.zero_stage = settings::zero_stage_of_strategy(strategy);
-        // A copy on each machine, whose ranks share it.
-        const std::int64_t machines = settings.integer("num_machines", 1);
-        if (strategy.starts_with("HYBRID") && machines > 1) {
+        // A copy on each machine, whose ranks share it. Machines of different size are a limit.
+        const std::int64_t machines = settings.integer("num_machines", 1),
+                           processes = settings.integer("num_processes", machines);
+        if (strategy.starts_with("HYBRID") && machines > 1 && processes % machines == 0) {
             sharding.dp_replicate = machines;
-            sharding.dp_shard = settings.integer("num_processes", machines) / machines;
+            sharding.dp_shard = processes / machines;
         }
     }
     const std::string policy = settings.text(kOfFsdp + "fsdp_auto_wrap_policy");
@@ -142,6 +150,8 @@ RecipeSharding recipe_sharding(const settings::Settings& settings, Paradigm aske
                                                            : "";
     if (sharding.wrap == "size")
         sharding.wrap_min_params = settings.integer(kOfFsdp + "fsdp_min_num_params", 100000000);
+    if (sharding.wrap == "size" && sharding.wrap_min_params == 0)  // Accelerate wraps nothing then
+        sharding.wrap = "none";
     return sharding;
 }
 
@@ -151,7 +161,7 @@ RecipeSharding recipe_sharding(const settings::Settings& settings) {
 
 std::vector<RecipeLimit> recipe_limits(const settings::Settings& settings, Paradigm asked, bool hosts_named,
                                        const RecipeMesh& mesh) {
-    if (const Message way = whole_way_of(asked); !way.empty())
+    if (const Message way = whole_way_of(asked); asked != Paradigm::megatron && !way.empty())
         return {{"distributed_type",
                  Message("this version trains recipes with data parallelism, ZeRO and FSDP, not with {}", way),
                  {}}};
@@ -221,11 +231,18 @@ std::optional<RecipeLimit> program_limit(const settings::Settings& settings, Par
         if (asked == Paradigm::fsdp && settings.boolean(kOfFsdp + name) && !on_cpu)
             add_limit(limits, kOfFsdp + name, "true",
                       "this library keeps everything on the device it trains on: set it to false");
-    for (const char* name : {"offload_optimizer_device", "offload_param_device"})
-        if (const std::string device = settings.text(kOfDeepspeed + name);
-            asked == Paradigm::deepspeed && is_named(device) && !(on_cpu && device == "cpu"))
-            add_limit(limits, kOfDeepspeed + name, device,
-                      "this library keeps everything on the device it trains on: set it to none");
+    if (asked != Paradigm::deepspeed)
+        return limits.empty() ? std::nullopt : std::optional(std::move(limits.front()));
+    if (const std::string device = settings.text(kOfDeepspeed + "offload_optimizer_device");
+        is_named(device) && !(on_cpu && device == "cpu"))
+        add_limit(limits, kOfDeepspeed + "offload_optimizer_device", device,
+                  "this library keeps everything on the device it trains on: set it to none");
+    if (const std::string device = settings.text(kOfDeepspeed + "offload_param_device");
+        is_named(device) && !(on_cpu && (device == "cpu" || device == "nvme")))
+        add_limit(limits, kOfDeepspeed + "offload_param_device", device, weights_stay());
+    else if (device == "nvme" && sharding.zero_stage != 3)
+        add_limit(limits, kOfDeepspeed + "offload_param_device", device,
+                  config::offload_needs_stage_3(sharding.zero_stage));
     return limits.empty() ? std::nullopt : std::optional(std::move(limits.front()));
 }
 

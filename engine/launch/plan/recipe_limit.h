@@ -6,6 +6,7 @@
 #include <cstdint>
 #include <optional>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "base/message.h"
@@ -42,6 +43,11 @@ struct RecipeSharding {
 RecipeSharding recipe_sharding(const settings::Settings& settings, Paradigm asked, const RecipeMesh& mesh);
 /// The sharding of a settings file without flags.
 RecipeSharding recipe_sharding(const settings::Settings& settings);
+
+/// Why weights are not offloaded to the memory of the host, or from another device.
+Message weights_stay();
+/// DeepSpeed's own folder for what is offloaded.
+inline constexpr std::string_view kUsualOffloadFolder = "/nvme";
 
 /// Everything the engine does not do; empty: it trains a recipe with it. `asked`: the way of training, by flags or
 /// file. `hosts_named`: flags name the machines.

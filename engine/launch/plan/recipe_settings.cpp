@@ -36,11 +36,8 @@ constexpr std::string_view kStateStays =
 constexpr std::string_view kProgram = "the file is started as a program, and not trained as a recipe";
 constexpr std::string_view kRendezvous = "how the machines of the run find each other";
 constexpr std::string_view kLaunch = "the launch itself";
+constexpr std::string_view kNoIpex = "PyTorch itself does what the Intel extension did";
 constexpr std::string_view kSlurm = "the job of SLURM";
-
-constexpr std::string_view kAbandoned =
-    "Microsoft has abandoned MS-AMP, and its formats are not computed here: set it to TE or AO";
-constexpr std::string_view kNoPureE5m2 = "E5M2 has too few digits for weights: set it to HYBRID or E4M3";
 
 constexpr Rule kRules[] = {
     {"compute_environment", Outcome::applied, "this machine, or those that are named"},
@@ -87,7 +84,8 @@ constexpr Rule kRules[] = {
     {"deepspeed_config.gradient_clipping", Outcome::applied, "training.max_grad_norm", true},
     {"deepspeed_config.offload_optimizer_device", Outcome::applied, "parallel.offload_optimizer_device", true},
     {"deepspeed_config.offload_optimizer_nvme_path", Outcome::applied, "parallel.offload_optimizer_nvme_path", true},
-    {"deepspeed_config.offload_param_device", Outcome::ignored, kInMemoryAnyway},
+    {"deepspeed_config.offload_param_device", Outcome::applied, "parallel.offload_param_device", true},
+    {"deepspeed_config.offload_param_nvme_path", Outcome::applied, "parallel.offload_param_nvme_path", true},
     {"deepspeed_config.zero3_init_flag", Outcome::ignored,
      "the engine makes the weights of every rank from the file or training.seed in any case"},
     {"deepspeed_config.zero3_save_16bit_model", Outcome::ignored,
@@ -104,6 +102,25 @@ constexpr Rule kRules[] = {
     {"parallelism_config.parallelism_config_cp_size", Outcome::applied, "parallel.cp_size", true},
     {"parallelism_config.parallelism_config_cp_comm_strategy", Outcome::applied, "parallel.cp_rotate_method"},
     {"parallelism_config.parallelism_config_sp_size", Outcome::applied, "parallel.sp_size", true},
+    {"megatron_lm_config.megatron_lm_tp_degree", Outcome::applied, "parallel.tp_size"},
+    {"megatron_lm_config.megatron_lm_pp_degree", Outcome::applied, "parallel.pp_size"},
+    {"megatron_lm_config.megatron_lm_context_parallel_size", Outcome::applied, "parallel.cp_size"},
+    {"megatron_lm_config.megatron_lm_expert_model_parallel_size", Outcome::applied, "parallel.ep_size"},
+    {"megatron_lm_config.megatron_lm_expert_tensor_parallel_size", Outcome::ignored,
+     "the ranks of tp_size share each expert, too, with the same results"},
+    {"megatron_lm_config.megatron_lm_sequence_parallelism", Outcome::applied, "parallel.tp_sequence_parallel"},
+    {"megatron_lm_config.megatron_lm_num_micro_batches", Outcome::applied, "training.gradient_accumulation_steps"},
+    {"megatron_lm_config.megatron_lm_recompute_activations", Outcome::applied, "training.activation_checkpointing"},
+    {"megatron_lm_config.megatron_lm_use_distributed_optimizer", Outcome::applied, "parallel.zero_stage: 1"},
+    {"megatron_lm_config.megatron_lm_gradient_clipping", Outcome::applied, "training.max_grad_norm"},
+    {"megatron_lm_config.megatron_lm_attention_dropout", Outcome::ignored, "the recipe's model has its own"},
+    {"megatron_lm_config.megatron_lm_hidden_dropout", Outcome::ignored, "the recipe's model has its own"},
+    {"megatron_lm_config.megatron_lm_use_custom_fsdp", Outcome::refused,
+     "take distributed_type FSDP, or set parallel.zero_stage in the recipe"},
+    {"megatron_lm_config.megatron_lm_eod_mask_loss", Outcome::refused,
+     "the labels of the data say what counts: leave it out"},
+    {"megatron_lm_config.megatron_lm_decoder_last_pipeline_num_layers", Outcome::refused,
+     "blocks are divided so that all stages cost about as much: leave it out"},
     {"fp8_config.backend", Outcome::applied, "fp8.scaling: tensorwise for AO; delayed, or mxfp8, for TE", true},
     {"fp8_config.margin", Outcome::applied, "fp8.margin", true},
     {"fp8_config.interval", Outcome::applied, "fp8.interval", true},
@@ -124,10 +141,17 @@ constexpr Rule kRules[] = {
     {"module", Outcome::applied, kProgram},
     {"no_python", Outcome::applied, kProgram},
     {"cpu", Outcome::applied, "launch.device"},
+    {"ipex", Outcome::ignored, kNoIpex},
+    {"use_xpu", Outcome::ignored, kNoIpex},
+    {"nnodes", Outcome::applied, "launch.machines"},
+    {"nproc_per_node", Outcome::applied, "launch.num_processes"},
+    {"rdzv_endpoint", Outcome::applied, kRendezvous},
+    {"standalone", Outcome::applied, kRendezvous},
     {"multi_gpu", Outcome::applied, kWayOfTraining},
     {"num_cpu_threads_per_process", Outcome::applied, "launch.num_cpu_threads_per_process"},
     {"use_deepspeed", Outcome::applied, kWayOfTraining},
     {"use_fsdp", Outcome::applied, kWayOfTraining},
+    {"use_megatron_lm", Outcome::applied, kWayOfTraining},
     {"use_parallelism_config", Outcome::applied, kWayOfTraining},
     {"tee", Outcome::applied, "launch.output.tee: streams of ranks that are shown with the rank's name"},
     {"log_dir", Outcome::applied, "launch.output.log_dir: files of what ranks write, on each machine"},
@@ -184,7 +208,7 @@ Message words_of(const settings::Key& key) {
         case Section::parallelism:
             return "no dimension of this mesh is larger than 1";
         case Section::megatron:
-            return "recipes do not train with Megatron-LM";
+            return "the engine trains the recipe itself and does not need it";
         case Section::sagemaker:
             return "nothing is started on Amazon SageMaker";
         default:
@@ -247,6 +271,8 @@ std::vector<RecipeSetting> settings_of_recipe(const Flags& flags, const Resolved
         asked.set("distributed_type", "DEEPSPEED");
     else if (resolved.asked == Paradigm::fsdp)
         asked.set("distributed_type", "FSDP");
+    else if (resolved.asked == Paradigm::megatron)
+        asked.set("distributed_type", "MEGATRON_LM");
     for (const settings::Key& key : settings::schema()) {
         if ((key.section == Section::sagemaker) != resolved.sagemaker && key.section != Section::launch)
             continue;
@@ -292,15 +318,18 @@ std::vector<RecipeSetting> settings_of_recipe(const Flags& flags, const Resolved
                 one.words = "it is so anyway";
             }
         }
-        if (path == "deepspeed_config.offload_optimizer_device" && one.value == "cpu" && !one.usual) {
+        const bool offloads_state = path == "deepspeed_config.offload_optimizer_device";
+        if ((offloads_state || path == "deepspeed_config.offload_param_device") && one.value == "cpu" && !one.usual) {
             const bool on_cpu = resolved.settings.boolean("use_cpu");
             one.outcome = on_cpu ? Outcome::ignored : Outcome::refused;
-            one.words = Message::table_text(on_cpu ? kInMemoryAnyway : kStateStays);
+            one.words = on_cpu           ? Message::table_text(kInMemoryAnyway)
+                        : offloads_state ? Message::table_text(kStateStays)
+                                         : weights_stay();
         }
         if (path == "fp8_config.backend" && text::upper(one.value) == "MSAMP" && !inactive) {
             one.usual = false;
             one.outcome = Outcome::refused;
-            one.words = Message::table_text(kAbandoned);
+            one.words = Message::table_text(kMsAmpAbandoned);
         }
         if (path == "fp8_config.fp8_format" && text::upper(one.value) == "E5M2" && !inactive) {
             one.usual = false;

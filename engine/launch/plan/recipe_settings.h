@@ -35,6 +35,11 @@ const char* outcome_name(RecipeSetting::Outcome outcome);
 /// TPU) are refused as a whole by recipe_limit.h.
 std::vector<RecipeSetting> settings_of_recipe(const Flags& flags, const Resolved& resolved);
 
+/// Why MS-AMP and pure E5M2 are refused, for every surface.
+inline constexpr std::string_view kMsAmpAbandoned =
+    "Microsoft has abandoned MS-AMP, and its formats are not computed here: set it to TE or AO";
+inline constexpr std::string_view kNoPureE5m2 = "E5M2 has too few digits for weights: set it to HYBRID or E4M3";
+
 /// Those that are refused.
 std::vector<Problem> refused_settings(const std::vector<RecipeSetting>& settings);
 /// Notes about settings that the user chose and that have nothing to act on.

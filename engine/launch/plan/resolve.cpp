@@ -92,6 +92,17 @@ class Resolver {
     }
 
     void take_flags() {
+        for (const char* name : {"ipex", "use_xpu"})
+            if (flags_.is_on(name))
+                warn(
+                    Message("--{} is of Accelerate up to 1.12 and has no effect: PyTorch itself does what the Intel "
+                            "extension did",
+                            name));
+        if (flags_.has("nproc_per_node") && !flags_.has("num_machines") &&
+            resolved_.settings.integer("num_machines", 1) > 1)
+            complain("--nproc_per_node",
+                     Message("counts the processes of one machine, and {} has num_machines {}: give --nnodes, too",
+                             resolved_.file, resolved_.settings.integer("num_machines", 1)));
         for (const auto& [name, value] : flags_.typed) {
             const Key* key = settings::find_flag(name);
             if (key == nullptr)

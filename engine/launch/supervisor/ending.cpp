@@ -21,6 +21,7 @@ void Ending::begin_generation() {
 run::Failure Ending::suspect(const run::RankState& rank, run::Failure seen, const Message& reason, Weight weight,
                              double now) {
     seen.rank = rank.rank;
+    seen.place = rank.place;
     seen.host = rank.host;
     seen.step = rank.step;
     seen.phase = rank.phase;

@@ -52,7 +52,7 @@ class Ending {
     /// `resumable`: a rank has ended after a checkpoint, on request.
     run::Status status(const run::RunState& state, SupervisorState lifecycle, bool resumable) const;
     int exit_code(run::Status status, const run::RunState& state) const;
-    /// `lasted`: seconds.
+    /// `lasted`: seconds without idle time.
     Message sentence(run::Status status, const run::RunState& state, SupervisorState lifecycle, double lasted,
                      const run::RunPaths& paths) const;
 

@@ -47,16 +47,15 @@ Message failure_sentence(const run::Failure& failure, const Message& reason) {
     const Message place = named              ? Message("at step {} ({})", failure.step, failure.phase)
                           : failure.step > 0 ? Message("at step {}", failure.step)
                                              : Message("before the first step");
+    const std::string rank = run::rank_name(failure.rank, failure.place);
     if (failure.signal && reason.empty())
-        return Message("rank {} on {} was killed by {} {}", failure.rank, failure.host, signal_text(*failure.signal),
-                       place);
+        return Message("rank {} on {} was killed by {} {}", rank, failure.host, signal_text(*failure.signal), place);
     if (failure.signal)
-        return Message("rank {} on {} was killed by {} {}, {}", failure.rank, failure.host,
-                       signal_text(*failure.signal), place, reason);
+        return Message("rank {} on {} was killed by {} {}, {}", rank, failure.host, signal_text(*failure.signal), place,
+                       reason);
     if (!reason.empty())
-        return Message("rank {} on {} failed {}: {}", failure.rank, failure.host, place, reason);
-    return Message("rank {} on {} exited with code {} {}", failure.rank, failure.host, failure.exit_code.value_or(1),
-                   place);
+        return Message("rank {} on {} failed {}: {}", rank, failure.host, place, reason);
+    return Message("rank {} on {} exited with code {} {}", rank, failure.host, failure.exit_code.value_or(1), place);
 }
 
 Message program_failure_sentence(const run::Failure& failure, const Message& reason) {
@@ -71,7 +70,7 @@ Message program_failure_sentence(const run::Failure& failure, const Message& rea
 }
 
 Message killed_rank_sentence(const run::RankState& rank, const Message& reason) {
-    return Message("rank {} on {} was killed, {}", rank.rank, rank.host, reason);
+    return Message("rank {} on {} was killed, {}", run::rank_name(rank.rank, rank.place), rank.host, reason);
 }
 
 }  // namespace trainyard::launch

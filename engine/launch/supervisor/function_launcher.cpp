@@ -24,6 +24,7 @@
 #include "base/message_json.h"
 #include "base/system_call.h"
 #include "launch/supervisor/first_failure.h"
+#include "launch/supervisor/function_nodes.h"
 #include "launch/supervisor/rank_process.h"
 
 namespace trainyard::launch {
@@ -31,7 +32,6 @@ namespace trainyard::launch {
 namespace {
 
 constexpr int kMostForkedRanks = 256;
-constexpr int kPollMs = 100;
 constexpr char kReturned = 'R', kThrew = 'E';  // first byte of what a rank sends
 
 void set(const char* name, const std::string& value) {
@@ -71,16 +71,19 @@ void check_fork(int ranks) {
             threads);
 }
 
-void set_environment(int rank, int ranks, int port, int store, const FunctionOptions& options) {
-    for (const char* name : {kEnvRank, kEnvLocalRank, kEnvRoleRank})
-        set(name, std::to_string(rank));
-    for (const char* name : {kEnvWorldSize, kEnvLocalWorldSize, kEnvRoleWorldSize})
-        set(name, std::to_string(ranks));
-    set(kEnvGroupRank, "0");
-    set(kEnvGroupWorldSize, "1");
-    set(kEnvMasterAddress, "127.0.0.1");
-    set(kEnvMasterPort, std::to_string(port));
-    set(kEnvRestartCount, "0");
+/// `local`: number of the rank on this node, which starts `ranks`.
+void set_environment(int local, int ranks, int attempt, const NodePlace& place, const FunctionOptions& options) {
+    for (const char* name : {kEnvRank, kEnvRoleRank})
+        set(name, std::to_string(place.first_rank + local));
+    set(kEnvLocalRank, std::to_string(local));
+    for (const char* name : {kEnvWorldSize, kEnvRoleWorldSize})
+        set(name, std::to_string(place.world));
+    set(kEnvLocalWorldSize, std::to_string(ranks));
+    set(kEnvGroupRank, std::to_string(options.node_rank));
+    set(kEnvGroupWorldSize, std::to_string(options.num_nodes));
+    set(kEnvMasterAddress, place.address);
+    set(kEnvMasterPort, std::to_string(place.port));
+    set(kEnvRestartCount, std::to_string(attempt));
     set(kEnvUseAgentStore, "False");
     set("FORK_LAUNCHED", "1");
     set(kEnvMixedPrecision, options.mixed_precision);
@@ -90,8 +93,8 @@ void set_environment(int rank, int ranks, int port, int store, const FunctionOpt
         set(kEnvThreads, std::to_string(std::max(1, usable_cores() / ranks)));
     ::unsetenv(kEnvGeneration);
     ::unsetenv(kEnvRunSecret);
-    if (rank == 0)
-        set(kEnvStoreFd, std::to_string(store));
+    if (place.first_rank + local == 0)
+        set(kEnvStoreFd, std::to_string(place.store.get()));
     else
         ::unsetenv(kEnvStoreFd);
     for (const auto& [name, value] : options.environment)
@@ -157,7 +160,8 @@ void wait_for(Ranks& ranks, const FunctionOptions& options) {
         std::vector<pollfd> watched;
         for (const ForkedRank& rank : ranks.all)
             watched.push_back({rank.ended ? -1 : rank.answer.get(), POLLIN, 0});
-        ::poll(watched.data(), watched.size(), kPollMs);
+        ::poll(watched.data(), watched.size(),
+               static_cast<int>(std::clamp(options.monitor_interval_s, 0.001, 60.0) * 1000));
         for (std::size_t i = 0; i < ranks.all.size(); ++i) {
             ForkedRank& rank = ranks.all[i];
             if (rank.ended || watched[i].revents == 0)
@@ -189,21 +193,14 @@ void wait_for(Ranks& ranks, const FunctionOptions& options) {
         throw *failure;
 }
 
-}  // namespace
-
-RankFailed::RankFailed(int rank, const Message& text) : UserError("rank {}: {}", rank, text), rank_(rank) {}
-
-std::vector<std::string> launch_function(int ranks, const std::function<std::string(int rank)>& function,
-                                         const FunctionOptions& options) {
-    check_fork(ranks);
-    if (ranks == 1)
-        return {function(0)};
-    int port = options.port;
-    FileDescriptor store = listen_on("127.0.0.1", port);
+std::vector<std::string> run_attempt(int ranks, int attempt, const std::function<std::string(int)>& function,
+                                     const FunctionOptions& options) {
+    NodePlace place = meet_nodes(ranks, attempt, options);
     std::fflush(nullptr);
     Ranks started;
     pid_t parent = ::getpid();
-    for (int number = 0; number < ranks; ++number) {
+    for (int local = 0; local < ranks; ++local) {
+        const int number = place.first_rank + local;
         int ends[2];
         if (::pipe2(ends, O_CLOEXEC) != 0)
             throw UserError("rank {} cannot be started: no pipe: {}", number, system_message(errno));
@@ -217,19 +214,49 @@ std::vector<std::string> launch_function(int ranks, const std::function<std::str
                 ::_exit(1);
             for (const ForkedRank& other : started.all)
                 ::close(other.answer.get());
-            set_environment(number, ranks, port, store.get(), options);
+            set_environment(local, ranks, attempt, place, options);
             if (number != 0)
-                store.close();
+                place.store.close();
             be_rank(number, write.get(), function);
         }
         started.all.push_back({number, pid, std::move(read), "", false});
     }
-    store.close();
+    place.store.close();
     wait_for(started, options);
     std::vector<std::string> returned;
     for (const ForkedRank& rank : started.all)
         returned.push_back(rank.said.substr(1));
     return returned;
+}
+
+}  // namespace
+
+RankFailed::RankFailed(int rank, const Message& text) : UserError("rank {}: {}", rank, text), rank_(rank) {}
+
+std::vector<std::string> launch_function(int ranks, const std::function<std::string(int rank)>& function,
+                                         const FunctionOptions& options) {
+    check_fork(ranks);
+    if (ranks == 1 && options.num_nodes == 1 && options.node_rank == 0)
+        return {function(0)};
+    std::fprintf(stderr, "%s\n",
+                 options.num_nodes == 1
+                     ? Message("starting {} ranks", ranks).text().c_str()
+                     : Message("starting {} ranks as node {} of {}", ranks, options.node_rank, options.num_nodes)
+                           .text()
+                           .c_str());
+    for (int attempt = 0;; ++attempt) {
+        try {
+            return run_attempt(ranks, attempt, function, options);
+        } catch (const RankFailed& failure) {
+            if (attempt >= options.max_restarts)
+                throw;
+            std::fprintf(stderr, "%s\n",
+                         Message("{}: starting all ranks again, attempt {} of {}", message_of(failure), attempt + 2,
+                                 options.max_restarts + 1)
+                             .text()
+                             .c_str());
+        }
+    }
 }
 
 std::vector<std::string> debug_launch(const std::function<std::string(int rank)>& function, int ranks) {

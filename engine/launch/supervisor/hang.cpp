@@ -10,6 +10,7 @@
 #include "base/error.h"
 #include "base/fields.h"
 #include "base/text.h"
+#include "run/state.h"
 
 namespace trainyard::launch {
 
@@ -33,7 +34,11 @@ struct FlightRecord {
     }
 };
 
-Message waiting_in(const std::vector<int>& ranks, const std::string& collective) {
+std::string name_of(const RankStatus& status) {
+    return run::rank_name(status.rank, status.place);
+}
+
+Message waiting_in(const std::vector<std::string>& ranks, const std::string& collective) {
     if (ranks.size() == 1)
         return Message("rank {} waits in {}", ranks.front(), collective);
     return Message("ranks {} and {} wait in {}", fmt::join(ranks.begin(), ranks.end() - 1, ", "), ranks.back(),
@@ -88,15 +93,15 @@ std::optional<int> rank_behind(const std::vector<RankStatus>& ranks, double sile
 }
 
 Message hang_sentence(const std::vector<RankStatus>& ranks, std::optional<int> behind) {
-    std::map<std::string, std::vector<int>> waiting;  // by collective
+    std::map<std::string, std::vector<std::string>> waiting;  // by collective
     std::vector<Message> others;
     for (const RankStatus& status : ranks) {
         if (behind == status.rank)
             continue;
         if (!status.waits_for.empty())
-            waiting[status.waits_for].push_back(status.rank);
+            waiting[status.waits_for].push_back(name_of(status));
         else
-            others.push_back(Message("rank {} is in {}", status.rank, place_of(status)));
+            others.push_back(Message("rank {} is in {}", name_of(status), place_of(status)));
     }
     std::vector<Message> parts;
     for (const auto& [collective, who] : waiting)
@@ -105,9 +110,9 @@ Message hang_sentence(const std::vector<RankStatus>& ranks, std::optional<int> b
     for (const RankStatus& status : ranks)
         if (behind == status.rank)
             parts.push_back(status.condition.empty()
-                                ? Message("rank {} on {} is in {}", status.rank, status.host, place_of(status))
-                                : Message("rank {} on {} is in {} and {}", status.rank, status.host, place_of(status),
-                                          status.condition));
+                                ? Message("rank {} on {} is in {}", name_of(status), status.host, place_of(status))
+                                : Message("rank {} on {} is in {} and {}", name_of(status), status.host,
+                                          place_of(status), status.condition));
     const Message text = Message::joined(parts, "; ");
     if (differ(ranks))
         return Message("{}: these are different collectives, the ranks do not call them in the same order", text);

@@ -15,6 +15,7 @@ namespace trainyard::launch {
 /// Snapshot of the state of a rank.
 struct RankStatus {
     int rank = 0;
+    std::string place;  ///< as in run::RankState
     std::string host;
     double silent_s = 0;  ///< since its last message
     double still_s = 0;   ///< since its step, phase or collective last changed
@@ -25,7 +26,9 @@ struct RankStatus {
     Message condition;       ///< what its machine sees: "is stopped (SIGSTOP)"
 
     void fields(auto& field) const {
-        field("rank", rank)("host", host)("silent_s", silent_s)("unchanged_s", still_s)("step", step)("phase", phase);
+        field("rank", rank)("place", place)
+            .omit_if_default()("host", host)("silent_s", silent_s)("unchanged_s", still_s)("step", step)("phase",
+                                                                                                         phase);
         field("last_collective", collective)("waits_for", waits_for)("condition", condition);
     }
 };

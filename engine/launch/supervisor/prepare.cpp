@@ -7,6 +7,7 @@
 #include <cstring>
 #include <iterator>
 #include <sstream>
+#include <tuple>
 
 #include <fmt/format.h>
 #include <sys/statvfs.h>
@@ -16,6 +17,7 @@
 #include "base/device_kinds.h"
 #include "base/environment_names.h"
 #include "base/error.h"
+#include "base/files/scratch_file.h"
 #include "base/filesystem.h"
 #include "base/find_program.h"
 #include "base/listen_socket.h"
@@ -23,8 +25,10 @@
 #include "base/text.h"
 #include "base/truth.h"
 #include "config/inputs/check_resume.h"
+#include "config/inputs/hub_files.h"
 #include "config/inputs/recipe_inputs.h"
 #include "config/inputs/start_weights.h"
+#include "estimate/training_memory.h"
 #include "launch/supervisor/disk_room.h"
 #include "launch/supervisor/git_state.h"
 #include "launch/supervisor/plugin_check.h"
@@ -56,8 +60,16 @@ void add_all(Problems& problems, const UserError& error) {
         add_problem(problems, "", error.message());
 }
 
-/// The recipe with its overrides. False when it cannot be used; the reasons are in `problems`.
-bool read_recipe(const LaunchOptions& options, run::RunSpec& spec, Problems& problems) {
+/// Files of a hub in place of their names, and the values of the model that its config.json says.
+void settle_recipe(config::Recipe& recipe, const hub::FetchOptions* fetch, const fs::path& file, Problems& problems) {
+    for (inputs::InputProblem& problem : inputs::settle_hub_names(recipe, fetch))
+        problems.push_back({file.string(), 0, 0, std::move(problem.key), std::move(problem.message)});
+    recipe.model = inputs::settle_model(recipe.model).model;  // its problems are found with those of the data
+}
+
+/// The recipe with its overrides. False when it cannot be used; the reasons are in `problems`. `here`: its paths are
+/// those of this machine.
+bool read_recipe(const LaunchOptions& options, bool here, run::RunSpec& spec, Problems& problems) {
     std::size_t before = problems.size();
     try {
         if (run::is_spec_file(options.file)) {
@@ -93,8 +105,9 @@ bool read_recipe(const LaunchOptions& options, run::RunSpec& spec, Problems& pro
     }
     if (problems.size() != before)
         return false;
-    spec.recipe.model = inputs::settle_model(spec.recipe.model).model;  // its problems are found with those of the data
-    return true;
+    if (here || !inputs::has_hub_names(spec.recipe))
+        settle_recipe(spec.recipe, here && options.fetch ? &*options.fetch : nullptr, options.file, problems);
+    return problems.size() == before;
 }
 
 bool needs_library(const std::string& device) {
@@ -236,6 +249,31 @@ void add_remote_checkpoint(const config::Recipe& recipe, const fs::path& file, P
         problems.push_back({file.string(), 0, 0, "checkpoint.resume_from", std::move(elsewhere)});
 }
 
+/// The disks of this machine have room for what its ranks offload. Ranks of other machines reserve it when they start.
+void check_offload_room(const run::RunSpec& spec, Problems& problems) {
+    const config::Recipe& recipe = spec.recipe;
+    if (!spec.launch.machines.empty() || (!recipe.offloads_optimizer() && !recipe.offloads_params()))
+        return;
+    double state = 0, weights = 0;
+    for (const estimate::RankMemory& stage : estimate::estimate_memory(recipe, spec.launch.num_processes).stages) {
+        const auto bytes = [&](estimate::Part part) {
+            return stage.bytes_of(part, estimate::Place::disk) * static_cast<double>(stage.ranks);
+        };
+        state += bytes(estimate::Part::optimizer);
+        weights += bytes(estimate::Part::gradients);
+        if (recipe.model.device_map.empty())  // else the disk has the files of the base model
+            weights += bytes(estimate::Part::weights);
+    }
+    for (const auto& [used, key, folder, size, what] :
+         {std::tuple{recipe.offloads_optimizer(), "parallel.offload_optimizer_nvme_path",
+                     recipe.parallel.offload_optimizer_nvme_path, state, "the optimizer state"},
+          {recipe.offloads_params(), "parallel.offload_param_nvme_path", recipe.parallel.offload_param_nvme_path,
+           weights, "the weights and gradients"}})
+        if (Message problem = used ? files::why_no_room(folder, static_cast<std::uint64_t>(size), what) : Message();
+            !problem.empty())
+            add_problem(problems, key, std::move(problem));
+}
+
 /// Everything but the recipe's own words.
 void check_rest(CheckedLaunch& launch, const fs::path& run_dir, bool usable, bool holds_port, const fs::path& file,
                 Problems& problems) {
@@ -248,6 +286,11 @@ void check_rest(CheckedLaunch& launch, const fs::path& run_dir, bool usable, boo
         add_problem(problems, "parallel.offload_optimizer_device",
                     Message("this version offloads optimizer state to disk only for ranks on processors, and these "
                             "train on {}: set it to none, or start with --cpu",
+                            spec.launch.device));
+    if (spec.launch.device != "cpu" && spec.recipe.offloads_params() && !spec.launch.self_check)
+        add_problem(problems, "parallel.offload_param_device",
+                    Message("this version offloads weights to disk only for ranks on processors, and these train on "
+                            "{}: set it to none, or start with --cpu",
                             spec.launch.device));
     if (spec.launch.device != "cpu" && !spec.recipe.model.device_map.empty() && !spec.launch.self_check)
         add_problem(problems, "model.device_map",
@@ -267,6 +310,8 @@ void check_rest(CheckedLaunch& launch, const fs::path& run_dir, bool usable, boo
                  inputs::check_recipe_inputs(spec.recipe, spec.launch.num_processes))
                 problems.push_back({file.string(), 0, 0, problem.key, problem.message});
         if (usable && !spec.launch.self_check) {
+            if (spec.launch.num_processes >= 1)
+                check_offload_room(spec, problems);
             add_remote_checkpoint(spec.recipe, file, problems);
             for (const auto& problem : inputs::check_resume(spec.recipe))
                 problems.push_back({file.string(), 0, 0, "checkpoint.resume_from", problem});
@@ -357,9 +402,9 @@ void follow_use_cpu(const run::LaunchSpec& launch, DeviceChoice& choice, Problem
 }
 
 /// The specification that the options come to. False when its recipe cannot be used; the reasons are in `problems`.
-bool read_options(const LaunchOptions& options, run::RunSpec& spec, Problems& problems) {
+bool read_options(const LaunchOptions& options, bool here, run::RunSpec& spec, Problems& problems) {
     spec.launch.device = default_device();
-    bool usable = read_recipe(options, spec, problems);
+    bool usable = read_recipe(options, here, spec, problems);
     run::LaunchSpec& numbers = spec.launch;
     if (!numbers.machines.empty() && options.num_processes && *options.num_processes != numbers.num_processes)
         add_problem(problems, "--num_processes",
@@ -403,7 +448,7 @@ bool read_options(const LaunchOptions& options, run::RunSpec& spec, Problems& pr
 run::RunSpec read_launch(const LaunchOptions& options) {
     Problems problems;
     run::RunSpec spec;
-    if (read_options(options, spec, problems)) {
+    if (read_options(options, false, spec, problems)) {
         std::ranges::move(run::text_problems(spec), std::back_inserter(problems));
         add_remote_checkpoint(spec.recipe, options.file, problems);
     }
@@ -417,7 +462,7 @@ CheckedLaunch check_launch(const LaunchOptions& options) {
     Problems problems;
     CheckedLaunch launch;
     launch.queued = options.queued;
-    bool usable = read_options(options, launch.spec, problems);
+    bool usable = read_options(options, true, launch.spec, problems);
     check_rest(launch, options.run_dir, usable, !options.rendezvous, options.file, problems);
     launch.spec.git = git.result(0.010);
     return launch;
@@ -430,7 +475,11 @@ CheckedLaunch check_spec(run::RunSpec spec, const fs::path& run_dir, bool holds_
     CheckedLaunch launch;
     launch.queued = queued;
     launch.spec = std::move(spec);
-    check_rest(launch, run_dir, true, holds_port, launch.spec.recipe_file, problems);
+    if (!launch.spec.program && inputs::has_hub_names(launch.spec.recipe)) {
+        const hub::FetchOptions fetch;
+        settle_recipe(launch.spec.recipe, &fetch, launch.spec.recipe_file, problems);
+    }
+    check_rest(launch, run_dir, problems.empty(), holds_port, launch.spec.recipe_file, problems);
     launch.spec.git = git.result(0.010);
     return launch;
 }
@@ -464,6 +513,8 @@ PreparedRun take_over(CheckedLaunch launch) {
     if (state.started > 0) {
         ++state.generation;
         ++state.restarts;
+        if (state.idle_since <= 0)
+            state.idle_since = state.ended.value_or(state.heartbeat);
     }
     state.supervisor_host = host_name();
     state.supervisor = this_process();

@@ -12,6 +12,7 @@
 
 #include "base/file_descriptor.h"
 #include "config/recipe/given_keys.h"
+#include "formats/hub/fetch.h"
 #include "run/spec.h"
 #include "run/state.h"
 
@@ -50,6 +51,8 @@ struct LaunchOptions {
     std::optional<run::LaunchSpec> rendezvous;
     std::filesystem::path run_dir;  ///< empty: a new folder under run::runs_root()
     bool queued = false;  ///< the run will wait in a queue: resources in use by other runs need not be free yet
+    /// Downloads what the recipe names on a hub and is not in the cache; none: sends no request.
+    std::optional<hub::FetchOptions> fetch = {};
     std::vector<std::string> command;  ///< argv, for run.yaml
 };
 
@@ -83,7 +86,7 @@ run::RunSpec read_launch(const LaunchOptions& options);
 /// Throws InvalidInput with all problems. Writes nothing.
 CheckedLaunch check_launch(const LaunchOptions& options);
 
-/// The same for a specification that is complete, of a recipe or of a program. It is this machine that is the first of its machines.
+/// The same for a specification that is complete, of a recipe or of a program. Downloads what it names on a hub. It is this machine that is the first of its machines.
 /// `holds_port` false: launch.main_process_port is in use by the listener that lets machines join. `created`,
 /// `versions` and `git` are filled in.
 CheckedLaunch check_spec(run::RunSpec spec, const std::filesystem::path& run_dir = {}, bool holds_port = true,

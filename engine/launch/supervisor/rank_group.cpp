@@ -9,6 +9,7 @@
 
 #include "base/error.h"
 #include "base/listen_socket.h"
+#include "config/recipe/recipe_mesh.h"
 #include "launch/supervisor/network_interface.h"
 
 namespace trainyard::launch {
@@ -83,6 +84,8 @@ std::vector<run::RankState> RankGroup::states() const {
     for (const Rank& rank : ranks_) {
         run::RankState& state = states.emplace_back();
         state.rank = static_cast<int>(states.size()) - 1;
+        if (!spec_.program && !spec_.launch.self_check)
+            state.place = config::rank_place(spec_.recipe, std::ssize(ranks_), state.rank);
         state.host = machines_[rank.machine].machine->host();
         state.device =
             spec_.launch.device == "cpu" ? "cpu" : fmt::format("{}:{}", spec_.launch.device, rank.local_rank);

@@ -31,8 +31,10 @@ void RankIntake::started(int rank, const ProcessId& process) {
         return;
     report_.change(rank).process = process;
     watch_.started(rank, monotonic_seconds());
-    if (program_)  // a worker runs once it has sent a message
+    if (program_) {  // a worker runs once it has sent a message
         report_running(rank, "running");
+        report_.end_idle_time();
+    }
 }
 
 void RankIntake::report_running(int rank, const Message& text) {

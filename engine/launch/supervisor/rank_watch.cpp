@@ -30,6 +30,7 @@ void RankWatch::begin(const std::vector<run::RankState>& ranks, double now) {
     for (const run::RankState& state : ranks) {
         Seen& rank = ranks_.emplace_back();
         rank.status.rank = state.rank;
+        rank.status.place = state.place;
         rank.status.host = state.host;
         rank.heard = rank.changed = now;
     }
@@ -143,7 +144,7 @@ void RankWatch::look_at_recipe(Findings& found, double now) {
     };
     for (const RankStatus& status : found.ranks)
         if ((is_held(status) || status.silent_s >= options_.silence_s) && !std::exchange(at(status.rank).warned, true))
-            warn(Message("rank {} on {} has been silent for {}", status.rank, status.host,
+            warn(Message("rank {} on {} has been silent for {}", run::rank_name(status.rank, status.place), status.host,
                          text::duration(status.silent_s)),
                  status.rank);
     // While the run is paused nothing moves, but every rank is heard.

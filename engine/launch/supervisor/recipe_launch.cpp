@@ -8,6 +8,7 @@
 
 #include "base/error.h"
 #include "base/process.h"
+#include "config/inputs/check_resume.h"
 #include "launch/plan/counts.h"
 #include "launch/plan/deepspeed_file.h"
 #include "launch/plan/mpi.h"
@@ -135,9 +136,12 @@ LaunchSettings resolve_launch(const plan::Flags& flags, bool of_recipe) {
     return launch;
 }
 
-RecipeLaunch check_recipe(const plan::Flags& flags, const std::vector<std::string>& command) {
+RecipeLaunch check_recipe(const plan::Flags& flags, const std::vector<std::string>& command,
+                          const std::optional<hub::FetchOptions>& fetch) {
     RecipeLaunch place;
     LaunchOptions options = typed_options(flags, command);
+    if (!flags.is_on("dry_run"))
+        options.fetch = fetch;
     std::vector<Problem> settings_problems;
     plan::Resolved given;
     try {
@@ -187,6 +191,8 @@ RecipeLaunch check_recipe(const plan::Flags& flags, const std::vector<std::strin
         place.checked = check_launch(options);
         if (settings_problems.empty() && !place.checked.spec.program && !is_self_check(flags)) {
             const run::RunSpec& spec = place.checked.spec;
+            if (const auto last = inputs::step_without_rest(spec.recipe))
+                place.notes.push_back(inputs::no_rest_message(*last, spec.recipe.training.steps));
             settings_problems = plan::unknown_layers(spec.recipe, given.settings, given.asked);
             try {
                 place.deepspeed =
@@ -236,6 +242,8 @@ run::RunSpec read_recipe(const plan::Flags& flags, const std::vector<std::string
         unknown = plan::unknown_layers(spec.recipe, resolved.settings, resolved.asked);
         if (!unknown.empty())
             throw InvalidInput(std::move(unknown));
+        if (const auto last = inputs::step_without_rest(spec.recipe))
+            notes.push_back(inputs::no_rest_message(*last, spec.recipe.training.steps));
     }
     return spec;
 }

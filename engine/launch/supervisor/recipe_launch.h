@@ -38,8 +38,9 @@ struct RecipeLaunch {
 };
 /// Throws InvalidInput with everything that is wrong. A self-check notes ways of training that are not ours instead of
 /// refusing them.
-/// `command`: argv, for run.yaml.
-RecipeLaunch check_recipe(const plan::Flags& flags, const std::vector<std::string>& command);
+/// `command`: argv, for run.yaml. `fetch`: how files of a hub are downloaded; none for --dry-run.
+RecipeLaunch check_recipe(const plan::Flags& flags, const std::vector<std::string>& command,
+                          const std::optional<hub::FetchOptions>& fetch = std::nullopt);
 /// For other machines: nothing of this one is looked at. `notes`: about settings without effect.
 run::RunSpec read_recipe(const plan::Flags& flags, const std::vector<std::string>& command,
                          std::vector<Message>& notes);

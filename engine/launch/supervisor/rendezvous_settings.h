@@ -1,10 +1,12 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
-// Rendezvous as in torchrun: the same command runs on each machine, and the machines find each other. This header turns the arguments of the
-// command line (--main_process_ip, --main_process_port, --machine_rank, --rdzv_backend, --rdzv_conf, --rdzv_id) into settings.
+// Rendezvous as in torchrun: the same command runs on each machine, and the machines find each other. This header turns
+// the arguments of the command line (--main_process_ip, --main_process_port, --machine_rank, --rdzv_backend,
+// --rdzv_conf, --rdzv_id) into settings.
 //
-// --rdzv_conf takes key=value pairs separated by commas: join_timeout (s, 600; also timeout), last_call_timeout (s, 30), min_nodes (fewest
-// machines that may train; default: all), key (the run's secret; $TRAINYARD_RUN_SECRET is safer, because process lists do not show it).
+// --rdzv_conf takes key=value pairs separated by commas: join_timeout (s, 600; also timeout), last_call_timeout (s,
+// 30), min_nodes (fewest machines that may train; default: all), key (the run's secret; $TRAINYARD_RUN_SECRET is safer,
+// because process lists do not show it).
 // Other keys of torchelastic have no effect here; a note names them.
 
 #include <memory>
@@ -43,12 +45,13 @@ struct RendezvousSettings {
     std::vector<Message> notes;  ///< for people, before anything starts
 };
 
-/// Reads $TRAINYARD_RUN_SECRET and takes it out of the environment, so that no rank inherits it. Throws InvalidInput with everything that is
-/// wrong.
+/// Reads $TRAINYARD_RUN_SECRET and takes it out of the environment, so that no rank inherits it. Throws InvalidInput
+/// with everything that is wrong.
 RendezvousSettings read_rendezvous(const RendezvousArguments& arguments);
 
-/// The head's machines: this one, `own`, and those that join. By number the machine with number 0 is the head; by arrival it is the one that
-/// has the address and finds the port free. Empty where this machine is not the head. Throws UserError where it must be and cannot.
+/// The head's machines: this one, `own`, and those that join. By number the machine with number 0 is the head; by
+/// arrival it is the one that has the address and finds the port free. Empty where this machine is not the head. Throws
+/// UserError where it must be and cannot.
 std::unique_ptr<JoinPool> open_rendezvous(const RendezvousSettings& settings, std::unique_ptr<RankMachine> own);
 
 /// For the machines that are not the head.

@@ -10,6 +10,7 @@
 #include "base/error.h"
 #include "base/file.h"
 #include "base/text.h"
+#include "run/idle_time.h"
 
 namespace trainyard::launch {
 
@@ -50,6 +51,8 @@ void RunReport::append(const run::Event& event) {
     backlog_.push_back(event);
     if (backlog_.size() > kLongestBacklog)
         backlog_.pop_front();
+    if (run::follow_idle_time(state_, event))
+        state_changed_ = true;
     write_backlog();
     if (options_.happened)
         options_.happened(event);
@@ -81,11 +84,14 @@ void RunReport::record_hang(const Message& sentence, const std::vector<RankStatu
 
 void RunReport::restart_progress() {
     meter_ = ProgressMeter();
+    restarting_ = true;
     change().progress.eta_s.reset();
 }
 
 void RunReport::progress(const ProgressReport& report, double now) {
     run::Progress progress = report.progress;
+    if (restarting_ && report.step_s.value_or(0) > 0)
+        end_idle_time();
     meter_.report(progress.step, report.step_s, now);
     progress.eta_s = meter_.eta(progress.step, progress.of);
     // A report leaves out values that have not changed.
@@ -99,6 +105,12 @@ void RunReport::progress(const ProgressReport& report, double now) {
     if (!progress.tokens_per_s)
         progress.tokens_per_s = before.tokens_per_s;
     change_figures().progress = progress;
+}
+
+void RunReport::end_idle_time() {
+    restarting_ = false;
+    if (run::end_idle_time(state_, wall_seconds()))
+        state_changed_ = true;
 }
 
 void RunReport::open_logs(std::size_t ranks) {

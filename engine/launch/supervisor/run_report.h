@@ -21,7 +21,9 @@ class RunReport {
   public:
     /// `options` stays valid as long as the object.
     RunReport(run::RunPaths paths, run::RunState state, const SupervisorOptions& options)
-        : paths_(std::move(paths)), options_(options), state_(std::move(state)) {}
+        : paths_(std::move(paths)), options_(options), state_(std::move(state)) {
+        state_.idle_s = state_.idle_s.value_or(0);
+    }
 
     const run::RunState& state() const { return state_; }
     /// To change the state, which is written soon; `change_figures`: not in haste, for steps, phases and the like.
@@ -41,6 +43,8 @@ class RunReport {
     /// The time left is measured from here on.
     void restart_progress();
     void progress(const ProgressReport& report, double now);
+    /// Training continues, or the run has ended: ends the idle time (run/idle_time.h).
+    void end_idle_time();
 
     /// Opens the logs of so many ranks. Throws UserError.
     void open_logs(std::size_t ranks);
@@ -70,6 +74,7 @@ class RunReport {
     std::deque<run::Event> backlog_;  ///< not in the journal yet: the disk was full
     bool has_folder_ = true;
     bool state_changed_ = false, figures_changed_ = false;
+    bool restarting_ = false;  ///< the ranks have not made a step since the last restart
     bool write_failed_ = false, journal_failed_ = false;
     double written_ = 0;  ///< monotonic, of state.json
     int hangs_ = 0;       ///< recorded so far

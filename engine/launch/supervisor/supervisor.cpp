@@ -238,6 +238,7 @@ int Supervisor::finish() {
         state.first_failure->message = folder_.sentence(spec_.program.has_value(), state.progress.step);
     const run::Status status = ending_.status(state, lifecycle_, any_resumable());
     state.ended = wall_seconds();
+    report_.end_idle_time();
     if (status == run::Status::finished)
         state.progress.eta_s = 0;
     else
@@ -246,7 +247,8 @@ int Supervisor::finish() {
     // The wall clock may have been set in the meantime.
     const Message sentence = queue_.waits() && status != run::Status::failed
                                  ? Message("taken out of the queue before it started")
-                                 : ending_.sentence(status, state, lifecycle_, monotonic_seconds() - began_, paths_);
+                                 : ending_.sentence(status, state, lifecycle_,
+                                                    monotonic_seconds() - began_ - state.idle_s.value_or(0), paths_);
     // A failure that the journal has already is not repeated.
     const bool is_known =
         !folder_.was_lost() && status == run::Status::failed && state.first_failure->message == sentence;
@@ -287,8 +289,13 @@ void Supervisor::leave_queue() {
 }
 
 void Supervisor::begin() {
-    report_.change().started = wall_seconds();
-    began_ = monotonic_seconds();
+    run::RunState& state = report_.change();
+    const double now = wall_seconds();
+    if (state.started > 0)  // a run that was stopped continues
+        report_.restart_progress();
+    else
+        state.started = now;
+    began_ = monotonic_seconds() - (now - state.started);
     recorder_ = std::make_unique<MachineRecorder>(paths_.metrics(), host_name());
     go(SupervisorEvent::turn_came);
     await_machines();

@@ -1,0 +1,160 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Names that users of Accelerate and torchrun type: programs, flags and templates; and the check of mpirun's hosts.
+
+#include <fstream>
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+#include <nlohmann/json.hpp>
+#include <sys/stat.h>
+
+#include "cli/program.h"
+#include "support/says.h"
+#include "support/temporary_folder.h"
+
+namespace trainyard {
+namespace {
+
+namespace fs = std::filesystem;
+using nlohmann::json;
+using test::Said;
+using test::says;
+using testing::_;
+using testing::HasSubstr;
+using testing::Not;
+
+class Launching : public testing::Test {
+  protected:
+    Launching() {
+        ::setenv("HF_HOME", (folder_.path() / "hf").c_str(), 1);
+        ::setenv("TRAINYARD_RUNS", (folder_.path() / "runs").c_str(), 1);
+        ::unsetenv("TRAINYARD_CONFIG");
+    }
+    std::string file(const std::string& name, const std::string& text = "") {
+        const std::string path = folder_.path() / name;
+        if (!text.empty())
+            std::ofstream(path) << text;
+        return path;
+    }
+    static Said plan(std::vector<std::string> words) {
+        words.insert(words.begin(), {"launch", "--dry-run", "--json"});
+        words.emplace_back("train.py");
+        return test::trainyard(words);
+    }
+
+    test::TemporaryFolder folder_;
+};
+
+TEST_F(Launching, LinksAreCommands) {
+    for (const std::string command : {"launch", "config", "env", "test", "estimate-memory", "merge-weights"}) {
+        const Said link = test::Program({TRAINYARD_BIN_DIR "/trainyard-" + command, "--help"}).wait();
+        EXPECT_EQ(link.code, 0) << command << link.err;
+        EXPECT_EQ(link.out, test::trainyard({command, "--help"}).out) << command;
+    }
+    fs::create_symlink(TRAINYARD_BIN_DIR "/trainyard", folder_.path() / "trainyard-other");
+    EXPECT_EQ(test::Program({folder_.path() / "trainyard-other"}).wait().code, 2);
+}
+
+TEST_F(Launching, TorchrunsFlagsGiveTheSamePlan) {
+    const auto same = [](const std::vector<std::string>& torchrun, const std::vector<std::string>& accelerate) {
+        const Said one = plan(torchrun), other = plan(accelerate);
+        EXPECT_EQ(one.code, 0) << one.err;
+        json found = json::parse(one.out), expected = json::parse(other.out);
+        for (json* each : {&found, &expected}) {
+            EXPECT_FALSE(each->at("ranks").empty());
+            each->erase("settings");
+            each->erase("origins");
+        }
+        EXPECT_EQ(found, expected);
+    };
+    same({"--cpu", "--nproc_per_node", "2"}, {"--cpu", "--num_processes", "2"});
+    same({"--cpu", "--nproc-per-node=2", "--nnodes=2", "--node_rank=1", "--master_addr", "10.0.0.5", "--master-port",
+          "29411"},
+         {"--cpu", "--num_processes", "4", "--num_machines", "2", "--machine_rank", "1", "--main_process_ip",
+          "10.0.0.5", "--main_process_port", "29411"});
+    same({"--cpu", "--nproc_per_node=1", "--nnodes=2", "--node_rank=0", "--rdzv-endpoint", "10.0.0.5:29411"},
+         {"--cpu", "--num_processes", "2", "--num_machines", "2", "--machine_rank", "0", "--main_process_ip",
+          "10.0.0.5", "--main_process_port", "29411"});
+    const Said both = plan({"--cpu", "--nproc_per_node=2", "--num_processes=3"});
+    EXPECT_EQ(both.code, 2);
+    EXPECT_THAT(both.err, says("{} contradicts {} {}: give one of the two", "2", "--num_processes", "3"));
+    const std::string two = file("two.yaml",
+                                 "compute_environment: LOCAL_MACHINE\ndistributed_type: MULTI_CPU\nuse_cpu: true\n"
+                                 "num_machines: 2\nmachine_rank: 0\nmain_process_ip: 10.0.0.5\n"
+                                 "main_process_port: 29411\nnum_processes: 2\n");
+    EXPECT_THAT(plan({"--config_file", two, "--nproc_per_node=2"}).err,
+                says("counts the processes of one machine, and {} has num_machines {}: give --nnodes, too", two, 2));
+    EXPECT_EQ(plan({"--config_file", two, "--nproc_per_node=2", "--nnodes=2"}).code, 0);
+}
+
+TEST_F(Launching, FlagsOfOlderReleasesAreNoted) {
+    for (const char* flag : {"--ipex", "--use_xpu"}) {
+        const Said said = test::trainyard({"launch", "--cpu", flag, "--dry-run", "train.py"});
+        EXPECT_EQ(said.code, 0) << said.err;
+        EXPECT_THAT(said.out + said.err,
+                    says("--{} is of Accelerate up to 1.12 and has no effect: PyTorch itself does what "
+                         "the Intel extension did",
+                         std::string(flag).substr(2)));
+    }
+}
+
+TEST_F(Launching, EveryTemplateIsAValidFile) {
+    const Said list = test::trainyard({"config", "default", "--list", "--json"});
+    ASSERT_EQ(list.code, 0) << list.err;
+    std::vector<std::string> ids;
+    for (const json& each : json::parse(list.out))
+        ids.push_back(each["id"]);
+    EXPECT_THAT(ids, testing::IsSupersetOf({"one-gpu", "many-gpus", "many-hosts", "mpi", "fsdp", "fp8", "zero-1",
+                                            "zero-2", "zero-3", "sagemaker", "cpu-smoke-test"}));
+    for (const std::string& id : ids) {
+        const std::string path = file(id + ".yaml");
+        const Said written = test::trainyard({"config", "default", "--preset", id, "--config_file", path});
+        ASSERT_EQ(written.code, 0) << id << written.err;
+        const Said checked = test::trainyard({"config", "validate", path, "--json"});
+        EXPECT_EQ(checked.code, 0) << id << checked.out;
+        EXPECT_TRUE(json::parse(checked.out).value("findings", json::array()).empty()) << id << checked.out;
+    }
+    EXPECT_THAT(test::trainyard({"config", "default", "--preset", "fspd", "--config_file", file("x.yaml")}).err,
+                says("--preset {} is not known{}", "fspd", HasSubstr("fsdp")));
+    EXPECT_THAT(
+        test::trainyard({"config", "default", "--preset", "fsdp", "--config_file", file("fsdp.yaml")}).err,
+        says("{} is there already and is not overwritten: name another file with --config_file", file("fsdp.yaml")));
+}
+
+TEST_F(Launching, MpirunsHostsAreChecked) {
+    fs::create_directories(folder_.path() / "bin");
+    const std::string fake = file("bin/mpirun", R"(#!/bin/bash
+[ "$1" = --version ] && { echo "mpirun (Open MPI) 4.1.4"; exit 0; }
+case "$*" in
+*silent*) exec sleep 60 ;;
+*asks*) echo "me@asks's password: " >&2; exec sleep 60 ;;
+*) exit 0 ;;
+esac
+)");
+    ::chmod(fake.c_str(), 0755);
+    const std::string hosts = file("hosts", "# two of three\nfine slots=2\nsilent:2\nasks\n");
+    const std::string path = (folder_.path() / "bin").string() + ":" + std::getenv("PATH");
+    const auto check = [&](const std::string& hostfile) {
+        return test::Program(
+                   {TRAINYARD_BIN_DIR "/trainyard", "launch", "--cpu", "--check", "--num_processes", "3",
+                    "--num_machines", "3", "--machine_rank", "0", "--main_process_ip", "10.0.0.5",
+                    "--main_process_port", "29500", "--mpirun_hostfile", hostfile, "--json", "--no_python", "true"},
+                   [&] { ::setenv("PATH", path.c_str(), 1); })
+            .wait();
+    };
+    const Said said = check(hosts);
+    EXPECT_EQ(said.code, 2) << said.err;
+    const json found = json::parse(said.out);
+    EXPECT_FALSE(found["ready"]);
+    ASSERT_EQ(found["checks"].size(), 3u);
+    EXPECT_EQ(found["checks"][0]["state"], "passed") << said.out;
+    EXPECT_EQ(found["checks"][1]["host"], "silent");
+    EXPECT_THAT(found["checks"][1]["text"].get<std::string>(), says("no answer within {} s", _));
+    EXPECT_THAT(found["checks"][2]["text"].get<std::string>(), says("asks for a password: {}", HasSubstr("password:")));
+    EXPECT_LT(found["checks"][1]["seconds"].get<double>(), 20);
+    EXPECT_EQ(check(file("fine", "fine\n")).code, 0);
+    EXPECT_THAT(check(file("none", "# none\n")).err, says("{} names no hosts: write one on each line", file("none")));
+}
+
+}  // namespace
+}  // namespace trainyard
