@@ -9,6 +9,7 @@
 #include "base/file.h"
 #include "base/printable.h"
 #include "base/regular_file.h"
+#include "run/idle_time.h"
 #include "run/run_health.h"
 
 namespace trainyard::run {
@@ -27,6 +28,10 @@ std::span<const char* const> status_names() {
 
 std::string to_string(Status status) {
     return kStatusNames.at(static_cast<std::size_t>(status));
+}
+
+std::string rank_name(int rank, const std::string& place) {
+    return place.empty() ? std::to_string(rank) : std::to_string(rank) + " (" + place + ")";
 }
 
 Status parse_status(const std::string& text) {
@@ -50,6 +55,8 @@ std::optional<RunState> read_state(const RunPaths& run) {
         return std::nullopt;
     RunState state = parse_state(read_regular_file(run.state(), kLargestState), run.state().string());
     state.mirror = read_mirror(run);
+    if (!state.idle_s && is_over(state.status))
+        read_idle_time(run, state);
     return state;
 }
 

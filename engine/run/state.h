@@ -40,9 +40,11 @@ struct RankState {
     std::optional<int> exit_code;
     std::optional<int> signal;
     std::uint64_t resident_bytes = 0;
+    std::string place;  ///< in the mesh: "pp 1, tp 0"; empty: replicas only, or a program
 
     void fields(auto& field) const {
-        field("rank", rank)("host", host)
+        field("rank", rank)("place", place).omit_if_default().cut_at(kLongestName);
+        field("host", host)
             .cut_at(kLongestName)("device", device)
             .cut_at(kLongestName)("pid", process.pid)("start_time", process.start_time);
         field("state", state).cut_at(kLongestName)("step", step)("phase", phase).cut_at(kLongestName);
@@ -50,6 +52,9 @@ struct RankState {
         field("signal", signal)("resident_bytes", resident_bytes);
     }
 };
+
+/// How messages name a rank: "3", or with its place "3 (pp 1, tp 0)".
+std::string rank_name(int rank, const std::string& place);
 
 struct MachineState {
     std::string host;
@@ -94,9 +99,13 @@ struct Failure {
     Message message;               ///< one sentence, the same on desktop and terminal
     std::vector<std::string> log;  ///< last lines of that rank's log
     double time = 0;               ///< wall seconds
+    std::string place;             ///< as in RankState
 
     void fields(auto& field) const {
-        field("rank", rank)("host", host).cut_at(kLongestName)("exit", exit_code)("signal", signal)("step", step);
+        field("rank", rank)("place", place)
+            .omit_if_default()
+            .cut_at(kLongestName)("host", host)
+            .cut_at(kLongestName)("exit", exit_code)("signal", signal)("step", step);
         field("phase", phase).cut_at(kLongestName);
         field("last_collective", last_collective).cut_at(kLongestName);
         field("message", message).cut_at(kLongestMessage)("log", log);
@@ -114,6 +123,11 @@ struct RunState {
     double created = 0;  ///< wall seconds
     double started = 0;  ///< first rank started
     std::optional<double> ended;
+    /// Seconds since `started` in which nothing was trained: pauses, and from a failure to the next step. read_state()
+    /// takes it from the journal where an older version has not written it.
+    std::optional<double> idle_s;
+    double idle_since =
+        0;  ///< wall seconds of the beginning of the current idle time, which idle_s does not contain; 0: none
     double heartbeat = 0;  ///< wall seconds of this writing
     int restarts = 0;
     int queue_place = 0;  ///< from 1: of those that wait on its machine; 0: it does not wait there
@@ -136,6 +150,8 @@ struct RunState {
         field("created", created).time();
         field("started", started).time().null_if_default();
         field("ended", ended).time();
+        field("idle_s", idle_s).between(0, 1e12);
+        field("idle_since", idle_since).time().null_if_default();
         field("heartbeat", heartbeat).time();
         field("restarts", restarts);
         field("queue_place", queue_place).null_if_default();
@@ -152,6 +168,12 @@ std::optional<RunState> read_state(const RunPaths& run);
 /// Sets the heartbeat to now and replaces the file atomically. `durable`: it survives a power cut (off for mere
 /// heartbeats).
 void write_state(const RunPaths& run, RunState state, bool durable = true);
+
+/// Returns the idle seconds from the start of the ranks to `now`.
+double idle_seconds(const RunState& state, double now);
+/// Returns the seconds from the start of the ranks to the end (or to `now` if the run has not ended) without idle time;
+/// nothing before they started.
+std::optional<double> active_seconds(const RunState& state, double now);
 
 /// Nobody looks after the run yet: it is in the queue of a cluster, whose job will. (A run in a machine's own queue has a supervisor.)
 inline bool is_waiting(const RunState& state) {

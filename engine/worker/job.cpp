@@ -10,6 +10,7 @@
 #include <fmt/format.h>
 
 #include "base/error.h"
+#include "config/inputs/check_resume.h"
 #include "profile/marks.h"
 #include "run/paths.h"
 #include "worker/log.h"
@@ -195,9 +196,7 @@ class Job {
     /// run has: an evaluation and a last checkpoint.
     void end_without_a_step() {
         if (reports_.speaks_for_run())
-            reports_.event("note", Message("nothing is left to train: the checkpoint is of step {} of {}; its state "
-                                           "is saved here, and training.steps makes the run longer",
-                                           trainer_.position().step, recipe_.training.steps));
+            reports_.event("note", inputs::no_rest_message(trainer_.position().step, recipe_.training.steps));
         evaluate();
         save(true);
     }

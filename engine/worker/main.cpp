@@ -22,7 +22,9 @@
 #include "base/failure_trace.h"
 #include "base/instruction_set.h"
 #include "base/text.h"
+#include "config/inputs/hub_files.h"
 #include "config/inputs/start_weights.h"
+#include "config/recipe/recipe_mesh.h"
 #include "config/recipe/zero_words.h"
 #include "distributed/parallel/load_device.h"
 #include "distributed/tensors/memory_meter.h"
@@ -83,13 +85,9 @@ int train_run(const RankEnvironment& environment, const run::RunSpec& spec, Cont
     if (environment.rendezvous.verify && place.world_size > 1)
         tell(channel, place.rank, "phase",
              "debug mode: the ranks compare operation and shapes before every collective");
-    const int stages = spec.launch.self_check ? 1 : static_cast<int>(spec.recipe.parallel.pp_size);
-    const int shards = spec.launch.self_check ? 1 : static_cast<int>(spec.recipe.shard_ranks(place.world_size));
-    const int cp = spec.launch.self_check ? 1 : static_cast<int>(spec.recipe.parallel.cp_size);
-    const int sp = spec.launch.self_check ? 1 : static_cast<int>(spec.recipe.parallel.sp_size);
-    const int tp = spec.launch.self_check ? 1 : static_cast<int>(spec.recipe.parallel.tp_size);
     mesh = std::make_unique<parallel::Mesh>(
-        parallel::MeshShape{stages, place.world_size / (stages * shards * cp * sp * tp), shards, cp, sp, tp}, world);
+        spec.launch.self_check ? parallel::replicas(place.world_size) : config::mesh_of(spec.recipe, place.world_size),
+        world);
     if (spec.launch.self_check) {
         run_selfcheck(environment, spec.recipe, *world, *mesh, device,
                       {[&](const run::Event& event) { channel.send_event(event); },
@@ -109,6 +107,9 @@ int train_run(const RankEnvironment& environment, const run::RunSpec& spec, Cont
         failpoint(fmt::format("phase.{}.init", place.rank).c_str());
     std::optional<SharedCheckpoint> shared;
     if (place.world_size > place.local_world_size) {
+        const hub::FetchOptions fetch;
+        for (const inputs::InputProblem& problem : inputs::settle_hub_names(recipe, &fetch, inputs::HubPart::data))
+            throw UserError("{}: {}", problem.key, problem.message);
         shared.emplace(mesh->everyone(), recipe.checkpoint.resume_from, recipe.model.weights,
                        environment.run_directory / "checkpoints", place.local_rank);
         for (const auto& note : shared->notes())

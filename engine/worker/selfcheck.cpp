@@ -121,9 +121,11 @@ void run_selfcheck(const RankEnvironment& environment, const config::Recipe& rec
     Blocks blocks(environment.run_directory, place);
     config::Recipe with_data = recipe;
     with_data.data.paths = {blocks.file().string()};
-    with_data.training.mixed_precision = Precision::no;  // the stages choose for themselves
-    with_data.parallel.cp_size = with_data.parallel.sp_size = with_data.parallel.tp_size = 1;
-    with_data.parallel.ep_size = 1;
+    with_data.training.mixed_precision = Precision::no;     // the stages choose for themselves
+    config::ParallelRecipe& parallel = with_data.parallel;  // replicas only, as the mesh
+    parallel.pp_size = parallel.cp_size = parallel.sp_size = parallel.tp_size = parallel.ep_size = 1;
+    parallel.dp_replicate_size = parallel.dp_shard_size = 0;
+    parallel.tp_sequence_parallel = false;
     StageContext context{with_data, mesh, mesh.everyone(), device, environment.run_directory, place};
     for (const Stage& stage : kStages)
         run_stage(stage, context, report);

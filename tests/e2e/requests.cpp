@@ -10,6 +10,7 @@
 #include "fault/real_run.h"
 #include "observe/traces/summary.h"
 #include "observe/traces/trace_reader.h"
+#include "run/idle_time.h"
 #include "run/request.h"
 #include "support/says.h"
 
@@ -76,7 +77,15 @@ TEST(Requests, ARunPausesTakesAnotherRateEvaluatesAndGoesOn) {
     }
     EXPECT_FALSE(summary.operations.empty());
     EXPECT_EQ(ask(run, "stop").outcome, "done");
-    run.wait_until_over();
+    const run::RunState ended = run.wait_until_over();
+    // The time in state.json is that between the two events of the journal.
+    double paused = 0;
+    for (const run::Event& event : run::JournalReader(run.paths->journal()).poll())
+        paused += run::ends_pause(event) ? event.time : run::begins_pause(event) ? -event.time : 0;
+    EXPECT_GT(paused, 0);
+    EXPECT_NEAR(ended.idle_s.value_or(-1), paused, 0.001);
+    EXPECT_EQ(ended.idle_since, 0);
+    EXPECT_NEAR(run::active_seconds(ended, 0).value(), *ended.ended - ended.started - paused, 0.001);
     std::string journal = read_file(run.paths->journal());
     for (const char* text : {"paused after step", "the highest learning rate is 0.00025", "validation loss",
                              "training goes on after step"})

@@ -78,6 +78,33 @@ TEST(ControlGroups, TheGroupMayBeTheRanksOwn) {
     EXPECT_LT(test::seconds_until_gone(state, 10), 10);
 }
 
+/// 82 million parameters: 16 bytes of each are four times the limit.
+TEST(ControlGroups, WhatIsOnADiskTrainsWithinAQuarterOfItsSize) {
+    ControlGroup group("memory");
+    group.limit_memory(300u << 20);
+    RealRun run;
+    const std::string disk = (run.root() / "disk").string();
+    std::filesystem::create_directories(disk);
+    std::ofstream(run.recipe(), std::ios::trunc)
+        << "name: fault\nmodel: {n_layer: 26, n_embd: 512, n_head: 8, n_positions: 16, vocab_size: 256}\n"
+           "data: {path: text.txt, sequence_length: 16, validation_fraction: 0}\n"
+           "training: {steps: 3, batch_size: 1}\n"
+           "parallel: {zero_stage: 3, offload_param_device: nvme, offload_param_nvme_path: "
+        << disk << ", offload_optimizer_device: nvme, offload_optimizer_nvme_path: " << disk << "}\n";
+    std::string members = group.members().string();
+    Program program({TRAINYARD_BIN_DIR "/trainyard", "launch", "--cpu", "--detach", run.recipe()}, [&members] {
+        int file = ::open(members.c_str(), O_WRONLY);
+        if (::write(file, "0", 1) != 1)  // 0 means the process that writes it
+            ::_exit(99);
+    });
+    ASSERT_EQ(program.wait().code, 0) << program.said().err;
+    run.paths = run::list_runs(run.runs()).front().paths;
+    const run::RunState state =
+        run.wait_for([](const run::RunState& s) { return run::is_over(s.status); }, 270);  // a slow disk
+    EXPECT_EQ(state.status, Status::finished) << state.message;
+    EXPECT_TRUE(std::filesystem::is_empty(disk));
+}
+
 TEST(ControlGroups, AFrozenRankIsNamedAndTheRunEndsAlthoughItCannotBeKilled) {
     RealRun run;
     run.use_spec({{"hang_timeout_s", "3"}}, {"--num_processes", "2"});

@@ -52,13 +52,14 @@ TEST(LostFolder, DeletedTheRunStopsAndKeepsWhatItHasLearnt) {
     EXPECT_LT(test::seconds_until_gone(running, 20), 20);
     run::RunState state = state_after_loss(run, 10);
     EXPECT_EQ(state.status, Status::failed);
-    EXPECT_THAT(state.message, AllOf(HasSubstr(run.paths->root().string()), HasSubstr("deleted while it ran"),
+    EXPECT_THAT(state.message, AllOf(HasSubstr(run.paths->root().string()),
+                                     test::says("the run's folder {} was deleted while it ran", testing::_),
                                      HasSubstr("it was stopped at step "),
                                      says("it was stopped at step {}, its checkpoint is in {}", _, _)));
     EXPECT_TRUE(run::has_checkpoint(*run.paths)) << "weights were all there";
     EXPECT_TRUE(fs::exists(run.paths->spec())) << "a whole folder, not half of one";
     EXPECT_EQ(follower.wait(60).code, 1) << follower.said().out;
-    EXPECT_THAT(follower.said().err, HasSubstr("deleted while it ran"));
+    EXPECT_THAT(follower.said().err, test::says("the run's folder {} was deleted while it ran", testing::_));
     EXPECT_EQ(test::trainyard({"runs", "follow", "fault"}).code, 1);
 }
 
@@ -73,7 +74,7 @@ TEST(LostFolder, AProgramIsEndedAndTheLauncherFails) {
     fs::remove_all(run.paths->root(), error);
     test::Said said = launcher.wait(60);
     EXPECT_EQ(said.code, 1) << said.err;
-    EXPECT_THAT(said.err, HasSubstr("deleted while it ran"));
+    EXPECT_THAT(said.err, test::says("the run's folder {} was deleted while it ran", testing::_));
     EXPECT_LT(test::seconds_until_gone(running, 20), 20);
 }
 

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Tests of kill -9 of a rank and of the supervisor, and of the processes and sockets of a run.
 
+#include <algorithm>
+
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
@@ -38,6 +40,50 @@ TEST(Processes, AKilledRankIsNamedAndTheOtherEndsWithinTwoSeconds) {
         test::Said followed = test::trainyard({"runs", "follow", "fault"});
         EXPECT_EQ(followed.code, 1);
         EXPECT_THAT(followed.err, testing::StartsWith(state.first_failure->message.text() + "\n"));
+    }
+}
+
+/// The message has the coordinates of the rank in every dimension of the mesh.
+TEST(Processes, AKilledRankIsNamedByItsPlaceInTheMesh) {
+    struct Case {
+        const char* model;
+        std::vector<std::string> settings;
+        int ranks, victim;
+        const char* place;
+    };
+    const char *gpt2 = "{n_layer: 2, n_embd: 32, n_head: 2, n_positions: 16}",
+               *mixtral =
+                   "{model_type: mixtral, hidden_size: 32, intermediate_size: 24, num_hidden_layers: 1, "
+                   "num_attention_heads: 2, num_key_value_heads: 2, num_local_experts: 4}";
+    for (const Case& one :
+         {Case{gpt2,
+               {"parallel.pp_size=2", "training.gradient_accumulation_steps=2", "parallel.tp_size=2"},
+               4,
+               2,
+               "pp 1, tp 0"},
+          {gpt2, {"parallel.cp_size=2"}, 4, 3, "dp_replicate 1, cp 1"},
+          {gpt2, {"parallel.zero_stage=3", "parallel.sp_size=2"}, 4, 2, "dp_shard 1, sp 0"},
+          {mixtral, {"parallel.ep_size=2", "parallel.tp_size=2"}, 4, 3, "dp_replicate 1, tp 1, ep 1"}}) {
+        RealRun run;
+        std::ofstream(run.root() / "recipe.yaml") << "name: fault\nmodel: " << one.model
+                                                  << "\ndata: {path: text.txt, sequence_length: 16}\n"
+                                                     "training: {steps: 1000000, batch_size: 2}\n";
+        std::vector<std::string> words{"--num_processes", std::to_string(one.ranks)};
+        for (const std::string& setting : one.settings)
+            words.insert(words.end(), {"--set", setting});
+        const test::Said said = run.start(words);
+        ASSERT_EQ(said.code, 0) << one.place << ": " << said.err;
+        const run::RunState running = run.wait_for([&](const run::RunState& s) {
+            return run::is_over(s.status) ||
+                   std::ranges::all_of(s.ranks, [](const run::RankState& rank) { return rank.step > 0; });
+        });
+        ASSERT_EQ(running.status, Status::running) << one.place << ": " << running.message;
+        ::kill(running.ranks.at(static_cast<std::size_t>(one.victim)).process.pid, SIGKILL);
+        const run::RunState state = run.wait_until_over();
+        ASSERT_TRUE(state.first_failure) << one.place;
+        EXPECT_EQ(state.first_failure->rank, one.victim) << one.place;
+        EXPECT_THAT(state.first_failure->message.text(),
+                    testing::StartsWith("rank " + std::to_string(one.victim) + " (" + one.place + ") on "));
     }
 }
 

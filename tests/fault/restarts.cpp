@@ -94,6 +94,10 @@ TEST(Restarts, AfterKillNineTheCurveIsTheSameBitForBit) {
     EXPECT_THAT(events(run, "failure")[0].text, AllOf(StartsWith("rank 2 on "), says("signal {} (SIG{})", 9, "KILL")));
     ASSERT_EQ(events(run, "restart").size(), 1u);
     EXPECT_THAT(events(run, "restart")[0].text, says("all ranks start again from the newest checkpoint"));
+    // From the restart to the first step after it nothing was trained.
+    EXPECT_GT(state.idle_s.value_or(0), 0);
+    EXPECT_LT(state.idle_s.value_or(0), *state.ended - events(run, "restart")[0].time);
+    EXPECT_EQ(state.idle_since, 0);
     std::vector<std::pair<std::int64_t, double>> curve = loss_curve(run);
     EXPECT_EQ(curve.size(), 60u);
     EXPECT_EQ(curve, loss_curve(undisturbed));

@@ -129,7 +129,7 @@ TEST(HostFacts, ReadsAHostWithGpus) {
     EXPECT_EQ(facts.gpus[0].processes[0].user, "alice");
     EXPECT_DOUBLE_EQ(*facts.gpus[0].processes[0].age_s, 93784);
     EXPECT_EQ(facts.gpu_links, (std::vector<std::vector<std::string>>{{"X", "NV18"}, {"NV18", "X"}}));
-    EXPECT_EQ(gpu_line(facts), "2 x NVIDIA H100 80GB HBM3");
+    EXPECT_EQ(gpu_line(facts), "2 × NVIDIA H100 80GB HBM3");
     ASSERT_EQ(facts.infiniband.size(), 1u);
     EXPECT_EQ(facts.infiniband[0].device, "mlx5_0");
     EXPECT_EQ(facts.infiniband[0].state, "ACTIVE");
@@ -184,7 +184,7 @@ TEST(HostFacts, AmdAndIntelCardsOfSysfs) {
     EXPECT_EQ(facts.gpus[0].vendor, "amd");
     EXPECT_EQ(facts.gpus[0].memory_bytes, 68702699520u);
     EXPECT_EQ(facts.gpus[1].vendor, "intel");
-    EXPECT_EQ(gpu_line(facts), "1 x AMD GPU 0x740f · 1 x Intel GPU 0x0bd5");
+    EXPECT_EQ(gpu_line(facts), "1 × AMD GPU 0x740f · 1 × Intel GPU 0x0bd5");
 }
 
 TEST(HostFacts, AnswerThatWasCutShortIsRefused) {

@@ -63,9 +63,9 @@ void read_manifest_into(CheckpointEntry& item) {
         item.layout = layout_of(names);
         if (!manifest.saved_at.empty())
             item.saved_at = manifest.saved_at;
-        if (Message elsewhere = run::not_fetched(item.folder); !elsewhere.empty()) {
-            item.state = CheckpointState::broken;
-            item.problem = std::move(elsewhere);
+        if (item.host = run::host_of_checkpoint(item.folder); !item.host.empty()) {
+            item.state = CheckpointState::remote;
+            item.problem = run::not_fetched(item.folder);
         } else if (const auto problems = checkpoint::check_sizes(item.folder, manifest); !problems.empty()) {
             item.state = CheckpointState::broken;
             item.problem = problems.front();

@@ -24,7 +24,8 @@ struct CheckpointEntry {
     int world_size = 0;    ///< 0: unknown
     std::uint64_t bytes = 0;
     CheckpointState state = CheckpointState::whole;
-    Message problem;   ///< the first sentence, when it is broken
+    std::string host;  ///< of a remote one: the machine that has its files
+    Message problem;   ///< the first sentence, when it is broken, or how a remote one is copied to this machine
     Message not_good;  ///< its numbers, or the steps before it, are not finite
     bool pinned = false;
     bool trainyard = false;  ///< has a manifest

@@ -2,6 +2,7 @@
 #include "observe/inspect/contents.h"
 
 #include <algorithm>
+#include <array>
 #include <atomic>
 #include <limits>
 #include <map>
@@ -450,6 +451,11 @@ std::string_view name_of(Section section) {
             return "training state";
     }
     return "";
+}
+
+const char* state_name(CheckpointState state) {
+    constexpr std::array kNames{"whole", "being_written", "broken", "remote"};
+    return kNames[static_cast<std::size_t>(state)];
 }
 
 std::uint64_t Contents::file_bytes() const {

@@ -60,7 +60,14 @@ struct Value {
     std::string key, value;  ///< "optimizer.param_groups.0.lr"
 };
 
-enum class CheckpointState { whole, being_written, broken };
+enum class CheckpointState {
+    whole,
+    being_written,
+    broken,
+    remote,  ///< of a mirror: its files are on another machine (run/remote_checkpoint.h)
+};
+/// Returns "whole", "being_written", "broken" or "remote".
+const char* state_name(CheckpointState state);
 
 struct Contents {
     fs::path root;   ///< the folder, or the folder of the file

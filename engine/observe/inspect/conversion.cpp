@@ -63,19 +63,26 @@ std::vector<std::string> skipped_modules(const Quantize& quantize) {
     return skipped;
 }
 
+struct WeightsToQuantize {
+    std::vector<std::string> names;
+    bool transposes = false;  ///< they are [in, out] (Conv1D of transformers)
+};
+
 /// The weights of the model's Linear layers that are quantized, by its config.json.
-std::vector<std::string> weights_to_quantize(const Conversion& conversion) {
+WeightsToQuantize weights_to_quantize(const Conversion& conversion) {
     const fs::path config = folder_of(conversion.sources.back()) / "config.json";
     const families::ModelConfig model = families::read_config(read_file(config), config.string()).config;
     const families::Family& family = families::family_of(model);
     const std::vector<families::TensorShape> tensors = family.tensors(model);
-    // Others have layers that are not Linear in transformers, whose matrices look alike: Conv1D, tables, experts.
-    if (family.network() != families::Network::decoder ||
+    // Others have layers that are not Linear in transformers, whose matrices look alike: tables, experts.
+    const bool is_gpt2 = family.network() == families::Network::gpt2;
+    if ((family.network() != families::Network::decoder && !is_gpt2) ||
         std::ranges::any_of(tensors, [](const families::TensorShape& tensor) {
             return tensor.name.find(".experts.") != std::string::npos;
         }))
-        throw UserError("{} describes a model of type '{}': Llama-like decoders without experts can be quantized",
-                        config.string(), family.model_type());
+        throw UserError(
+            "{} describes a model of type '{}': GPT-2 and Llama-like decoders without experts can be quantized",
+            config.string(), family.model_type());
     std::vector<std::string> names;
     const std::vector<std::string> skipped = skipped_modules(*conversion.quantize);
     for (const families::TensorShape& tensor : tensors) {
@@ -85,7 +92,7 @@ std::vector<std::string> weights_to_quantize(const Conversion& conversion) {
         if (!quantization::is_skipped(module, skipped))
             names.push_back(tensor.name);
     }
-    return names;
+    return {names, is_gpt2};
 }
 
 /// How a training's checkpoint is exported; nothing else has such a form.
@@ -141,9 +148,12 @@ std::unique_ptr<weights::WeightSource> source_of(const Conversion& conversion) {
 /// The source as it is written.
 std::unique_ptr<weights::WeightSource> settled(std::unique_ptr<weights::WeightSource> source,
                                                const Conversion& conversion) {
-    return conversion.quantize ? quantization::quantized(std::move(source), weights_to_quantize(conversion),
-                                                         conversion.quantize->weights)
-                               : std::move(source);
+    if (!conversion.quantize)
+        return source;
+    const auto [names, transposes] = weights_to_quantize(conversion);
+    quantization::WeightQuantization how = conversion.quantize->weights;
+    how.transposes = transposes;
+    return quantization::quantized(std::move(source), names, how);
 }
 
 /// The name that transformers has for the dtype of most bytes of the weights; empty: it has none.

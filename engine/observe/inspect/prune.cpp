@@ -10,7 +10,6 @@
 #include "base/failpoint.h"
 #include "checkpoint/files/manifest.h"
 #include "run/listing.h"
-#include "run/remote_checkpoint.h"
 #include "run/run_health.h"
 #include "run/spec.h"
 #include "run/trash.h"
@@ -115,8 +114,8 @@ PrunePlan plan_prune(const CheckpointList& checkpoint_list, const Retention& pol
             row.why = "pinned";
         } else if (item.state == CheckpointState::being_written) {
             row.why = "being written";
-        } else if (const std::string host = run::host_of_checkpoint(item.folder); !host.empty()) {
-            row.why = Message("on {}", host);
+        } else if (item.state == CheckpointState::remote) {
+            row.why = Message("on {}", item.host);
         } else if (Message used = in_use_reason(item, in_use); !used.empty()) {
             row.why = std::move(used);
         } else if (static_cast<int>(i) == newest) {

@@ -309,8 +309,8 @@ void Trackers::log_images(PictureRecord record, const std::map<std::string, Valu
             (pictures.channels != 1 && pictures.channels != 3) ||
             static_cast<std::int64_t>(pictures.pixels.size()) !=
                 pictures.count * pictures.height * pictures.width * pictures.channels)
-            throw UserError("the pictures '{}' are no {} of {} x {} pixels with 1 or 3 channels", pictures.name,
-                            pictures.count, pictures.width, pictures.height);
+            throw UserError("the pictures '{}' are not {} pictures of {} × {} pixels with 1 or 3 channels",
+                            pictures.name, pictures.count, pictures.width, pictures.height);
     if (record.wall_time == 0)
         record.wall_time = wall_seconds();
     const auto shared = std::make_shared<const PictureRecord>(std::move(record));
