@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "widgets/layouts.h"
 
+#include <algorithm>
+
 #include <QSplitter>
 
 namespace trainyard::widgets {
@@ -29,14 +31,85 @@ void add_items(QBoxLayout* line, LayoutItems items) {
             line->addSpacing(item.gap);
 }
 
-QSplitter* make_splitter(Qt::Orientation along, std::initializer_list<QWidget*> parts) {
-    auto* splitter = new QSplitter(along);
+namespace {
+
+/// Parts side by side or, while it is narrower than `below`, below each other.
+class StackingSplitter : public QSplitter {
+  public:
+    explicit StackingSplitter(int below) : QSplitter(Qt::Horizontal), below_(below) {}
+    QSize minimumSizeHint() const override {
+        int widest = 0;
+        for (int i = 0; i < count(); ++i)
+            if (const QWidget* part = widget(i); !part->isHidden())
+                widest = std::max({widest, part->minimumWidth(), part->minimumSizeHint().width()});
+        return {widest, QSplitter::minimumSizeHint().height()};
+    }
+
+  protected:
+    void resizeEvent(QResizeEvent* event) override {
+        QSplitter::resizeEvent(event);
+        const Qt::Orientation wanted = width() < below_ ? Qt::Vertical : Qt::Horizontal;
+        if (wanted == orientation())
+            return;
+        setOrientation(wanted);
+        updateGeometry();
+    }
+
+  private:
+    int below_;
+};
+
+class StackingRow : public QWidget {
+  public:
+    StackingRow(int below, int spacing, LayoutItems items)
+        : below_(below), line_(new QBoxLayout(QBoxLayout::LeftToRight, this)) {
+        line_->setContentsMargins(0, 0, 0, 0);
+        line_->setSpacing(spacing);
+        add_items(line_, items);
+    }
+    QSize minimumSizeHint() const override {
+        int widest = 0;
+        for (int i = 0; i < line_->count(); ++i)
+            if (const QLayoutItem* item = line_->itemAt(i); !item->isEmpty())
+                widest = std::max(widest, item->minimumSize().width());
+        return {widest, QWidget::minimumSizeHint().height()};
+    }
+
+  protected:
+    void resizeEvent(QResizeEvent*) override {
+        const auto wanted = width() < below_ ? QBoxLayout::TopToBottom : QBoxLayout::LeftToRight;
+        if (wanted == line_->direction())
+            return;
+        line_->setDirection(wanted);
+        updateGeometry();
+    }
+
+  private:
+    int below_;
+    QBoxLayout* line_;
+};
+
+QSplitter* set_up_splitter(QSplitter* splitter, std::initializer_list<QWidget*> parts) {
     splitter->setProperty("surface", QStringLiteral("gap"));
     splitter->setHandleWidth(8);
     splitter->setChildrenCollapsible(false);
     for (QWidget* part : parts)
         splitter->addWidget(part);
     return splitter;
+}
+
+}  // namespace
+
+QSplitter* make_splitter(Qt::Orientation along, std::initializer_list<QWidget*> parts) {
+    return set_up_splitter(new QSplitter(along), parts);
+}
+
+QSplitter* make_stacking_splitter(int below, std::initializer_list<QWidget*> parts) {
+    return set_up_splitter(new StackingSplitter(below), parts);
+}
+
+QWidget* make_stacking_row(int below, int spacing, LayoutItems items) {
+    return new StackingRow(below, spacing, items);
 }
 
 namespace {

@@ -33,6 +33,11 @@ void add_items(QBoxLayout* line, LayoutItems items);
 
 /// Creates a splitter. Its parts can be resized, but not collapsed.
 QSplitter* make_splitter(Qt::Orientation along, std::initializer_list<QWidget*> parts);
+/// The parts side by side or, while the splitter is narrower than `below` pixels, below each other: with large text on a
+/// small screen a page need not scroll sideways.
+QSplitter* make_stacking_splitter(int below, std::initializer_list<QWidget*> parts);
+/// The same of a row without handles.
+QWidget* make_stacking_row(int below, int spacing, LayoutItems items);
 
 /// Creates a row. Omitted spacing and margins are those of the style.
 QHBoxLayout* make_row(LayoutItems items);

@@ -53,7 +53,7 @@ class PageHolder : public QWidget {
     QSize minimumSizeHint() const override {
         const QWidget* page = shown();
         const QSize least = page == nullptr ? QSize() : least_of(page);
-        return {least_width(least.width()), std::min(least.height(), enough_.height())};
+        return isRoomy() ? least.boundedTo(enough_) : least;
     }
     int heightForWidth(int width) const override {
         const QWidget* page = shown();
@@ -62,7 +62,7 @@ class PageHolder : public QWidget {
         const QLayout* layout = page->layout();
         const int least = layout != nullptr && layout->hasHeightForWidth() ? layout->totalMinimumHeightForWidth(width)
                                                                            : least_of(page).height();
-        return std::min(least, enough_.height());
+        return width >= enough_.width() ? std::min(least, enough_.height()) : least;
     }
 
   private:
@@ -73,11 +73,12 @@ class PageHolder : public QWidget {
         auto* stack = qobject_cast<const QStackedWidget*>(page_);
         return stack == nullptr ? page_.get() : stack->currentWidget();
     }
-    int least_width(int wanted) const {
-        const QWidget* view = parentWidget();
-        return view != nullptr && view->width() >= enough_.width() ? std::min(wanted, enough_.width()) : wanted;
+    bool isRoomy() const { return parentWidget() != nullptr && parentWidget()->width() >= enough_.width(); }
+    /// The size that was set counts before that of the layout.
+    static QSize least_of(const QWidget* page) {
+        const QSize set = page->minimumSize(), hint = page->minimumSizeHint();
+        return {set.width() > 0 ? set.width() : hint.width(), std::max(set.height(), hint.height())};
     }
-    static QSize least_of(const QWidget* page) { return page->minimumSizeHint().expandedTo(page->minimumSize()); }
     QPointer<QWidget> page_;
     QSize enough_;
 };
@@ -140,6 +141,13 @@ QScrollArea* make_panel_scroll(QLayout* panels, QWidget* parent) {
     if (panels != nullptr)
         content->setLayout(panels);
     return upright(new PanelScroll(parent), content);
+}
+
+int visible_width(const QWidget* page) {
+    for (const QWidget* at = page->parentWidget(); at != nullptr; at = at->parentWidget())
+        if (dynamic_cast<const PageHolder*>(at) != nullptr && at->parentWidget() != nullptr)
+            return std::min(page->width(), at->parentWidget()->width());
+    return page->width();
 }
 
 QScrollArea* make_page_scroll(QWidget* page, const QSize& enough) {

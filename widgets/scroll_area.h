@@ -21,5 +21,7 @@ QScrollArea* make_panel_scroll(QLayout* panels = nullptr, QWidget* parent = null
 /// Takes a page (of a stack: the shown one) over. A window that is smaller than the smallest size of the page's layout
 /// scrolls the page in both directions. `enough`: room of this size does not scroll.
 QScrollArea* make_page_scroll(QWidget* page, const QSize& enough);
+/// The width of a page of which no more is visible than the page scroll around it shows.
+int visible_width(const QWidget* page);
 
 }  // namespace trainyard::widgets

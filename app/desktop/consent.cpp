@@ -8,13 +8,17 @@
 #include "base/error.h"
 #include "base/printable.h"
 #include "desktop/app_context.h"
+#include "desktop/hosts/host_list.h"
+#include "desktop/hosts/hosts_page.h"
 #include "desktop/launch/consent_dialog.h"
+#include "desktop/launch/fetch_dialog.h"
 #include "desktop/launch/start_look.h"
 #include "desktop/mirror_keeper.h"
 #include "desktop/qt_text.h"
 #include "desktop/translate.h"
 #include "desktop/wizard/wizard_page.h"
 #include "run/folder_record.h"
+#include "widgets/dialogs.h"
 
 namespace trainyard::desktop {
 
@@ -115,6 +119,17 @@ void follow_with_consent(AppContext* app, const QString& folder, std::function<v
                              else
                                  emit app->said(tr("%1 does not say which host it is a copy from.").arg(folder));
                          });
+}
+
+void fetch_checkpoint_of(AppContext* app, const run::RunPaths& run, const std::string& checkpoint,
+                         std::function<void(const QString& folder)> then) {
+    follow_with_consent(app, qt(run.root().string()), [app, run, checkpoint, then = std::move(then)] {
+        auto* hosts = app->madePage<HostsPage>();
+        auto* fetch = new FetchDialog(
+            run, checkpoint, hosts == nullptr ? remote::AcceptedKeys() : hosts->hosts()->acceptedOnce(), app->window());
+        QObject::connect(fetch, &FetchDialog::fetched, app, then);
+        widgets::opened(fetch);
+    });
 }
 
 }  // namespace trainyard::desktop

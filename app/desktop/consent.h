@@ -4,8 +4,11 @@
 // folder that came from somewhere. Answers are kept in the program's own state (run/folder_record.h).
 
 #include <functional>
+#include <string>
 
 #include <QString>
+
+#include "run/paths.h"
 
 namespace trainyard::desktop {
 
@@ -18,5 +21,9 @@ void start_with_consent(AppContext* app, const StartLook& look, const QString& c
 
 /// Calls `then` at once for a mirror whose source is known, else asks whether its host may be contacted.
 void follow_with_consent(AppContext* app, const QString& folder, std::function<void()> then);
+
+/// Copies a checkpoint (its name; empty: the newest) of the mirror `run` from its host, after the user was asked.
+void fetch_checkpoint_of(AppContext* app, const run::RunPaths& run, const std::string& checkpoint,
+                         std::function<void(const QString& folder)> then);
 
 }  // namespace trainyard::desktop

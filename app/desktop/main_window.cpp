@@ -5,6 +5,7 @@
 
 #include <QApplication>
 #include <QCloseEvent>
+#include <QDialog>
 #include <QDragEnterEvent>
 #include <QFileInfo>
 #include <QResizeEvent>
@@ -89,6 +90,7 @@ MainWindow::MainWindow(Preferences* preferences, const Options& options, QWidget
     for (const char* page : {"runs", "first-run", "notifications"})
         stack_->pageAt({QLatin1String(page), {}});
     commands_ = new WindowCommands(this, context_);
+    qApp->installEventFilter(this);
     open(runs_place());
 }
 
@@ -129,9 +131,7 @@ void MainWindow::connectContext() {
     connect(context_->starter(), &RunStarter::failed, this, &MainWindow::launchFailed);
     connect(context_->opener(), &Opener::found, this, &MainWindow::showTarget);
     connect(status_, &StatusLine::commandsRequested, this, [this] { openPalette(); });
-    connect(status_, &StatusLine::manualRequested, this, [this] {
-        showSide({QLatin1String(HelpPage::kKey), manual_page_of(currentPage())});
-    });
+    connect(status_, &StatusLine::manualRequested, this, [this] { openManual(currentPage()); });
     connect(status_, &StatusLine::shortcutsRequested, this, [this] { openPalette(QStringLiteral(">")); });
     connect(store(), &RunStore::changed, this, &MainWindow::storeChanged);
     connect(sides_, &SideWindows::taken, this, [this](const Location& location) {
@@ -369,6 +369,27 @@ SideWindow* MainWindow::showSide(const Location& location) {
         return manual;
     }
     return sides_->show(location, actions());
+}
+
+void MainWindow::openManual(const QWidget* shown) {
+    QString subject = manual_page_of(shown);
+    if (subject.isEmpty() && qobject_cast<const QDialog*>(shown) != nullptr)
+        subject = manual_page_of(currentPage());
+    // Without a page: the comparison of runs in a window of its own.
+    showSide({QLatin1String(HelpPage::kKey), !subject.isEmpty() ? subject
+                                             : shown == nullptr ? QStringLiteral("runs")
+                                                                : QStringLiteral("index")});
+}
+
+bool MainWindow::eventFilter(QObject* watched, QEvent* event) {
+    // A dialog blocks the actions of its window.
+    if (event->type() == QEvent::KeyPress && watched->isWidgetType() &&
+        static_cast<QKeyEvent*>(event)->matches(QKeySequence::HelpContents))
+        if (const auto* dialog = qobject_cast<QDialog*>(static_cast<QWidget*>(watched)->window())) {
+            openManual(dialog);
+            return true;
+        }
+    return QMainWindow::eventFilter(watched, event);
 }
 
 SideWindow* MainWindow::side(const Location& location) const {

@@ -56,6 +56,8 @@ class MainWindow : public QMainWindow {
     void openInNewWindow();
     SideWindow* showSide(const Location& location);
     SideWindow* side(const Location& location) const;
+    /// Shows the page of the manual that belongs to a page or a dialog; null: to a window without a page.
+    void openManual(const QWidget* shown);
     QString launchedRun() const { return launched_; }  ///< id of the run started last
 
   signals:
@@ -69,6 +71,7 @@ class MainWindow : public QMainWindow {
     void dropEvent(QDropEvent* event) override;
     void keyPressEvent(QKeyEvent* event) override;
     bool focusNextPrevChild(bool next) override;
+    bool eventFilter(QObject* watched, QEvent* event) override;  ///< of the application
 
   private:
     class Context;

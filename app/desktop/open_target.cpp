@@ -37,7 +37,10 @@ bool holdsWeights(const QString& path) {
     try {
         return std::ranges::any_of(inspect::read_checkpoint_list(path.toStdString()).items,
                                    [](const inspect::CheckpointEntry& item) {
-                                       return item.state == inspect::CheckpointState::whole && item.bytes > 0;
+                                       // The page of checkpoints says where the files of a remote one are.
+                                       return (item.state == inspect::CheckpointState::whole ||
+                                               item.state == inspect::CheckpointState::remote) &&
+                                              item.bytes > 0;
                                    });
     } catch (const UserError&) {
         return false;

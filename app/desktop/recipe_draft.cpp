@@ -8,9 +8,6 @@
 
 #include <QFileInfo>
 #include <QHash>
-#include <QJsonDocument>
-#include <QJsonObject>
-#include <QLocale>
 #include <QRegularExpression>
 #include <QSet>
 #include <QStringList>
@@ -449,7 +446,6 @@ config::Recipe with_weights(config::Recipe recipe) {
 namespace {
 
 constexpr int kMostRereads = 4;
-constexpr std::uint64_t kMostPositionBytes = 1u << 20;
 
 /// The recipe without the values that are wrong, whose keys are added to `wrong`, so that a wrong number of steps does
 /// not hide the data.
@@ -465,30 +461,6 @@ std::optional<config::Recipe> readable_part(const std::string& yaml, const std::
         }
     }
     return std::nullopt;
-}
-
-/// A checkpoint of the last step leaves nothing to train.
-std::optional<DraftProblem> resume_problem(const config::Recipe& recipe) {
-    const std::string& from = recipe.checkpoint.resume_from;
-    const std::filesystem::path folder = from.empty() ? std::filesystem::path() : inputs::checkpoint_to_resume(from);
-    if (folder.empty())
-        return std::nullopt;
-    QJsonObject position;
-    try {
-        position =
-            QJsonDocument::fromJson(QByteArray::fromStdString(read_file(folder / "position.json", kMostPositionBytes)))
-                .object();
-    } catch (const UserError&) {
-        return std::nullopt;  // not a checkpoint of the trainer
-    }
-    const qint64 step = position.value(QLatin1String("step")).toInteger();
-    if (step < recipe.training.steps)
-        return std::nullopt;
-    return DraftProblem{QStringLiteral("training.steps"),
-                        tr("The checkpoint is at step %1, so nothing is left to train with %2 steps. "
-                           "Give more steps.")
-                            .arg(QLocale().toString(step), QLocale().toString(qint64{recipe.training.steps})),
-                        QString::number(step + std::max<qint64>(1, recipe.training.steps))};
 }
 
 }  // namespace
@@ -507,8 +479,10 @@ void add_input_problems(const config::Recipe& recipe, std::int64_t ranks, const 
         });
     };
     QVector<DraftProblem> all;
-    if (const auto last = resume_problem(recipe))
-        all << *last;
+    if (const auto last = inputs::step_without_rest(recipe))
+        all << DraftProblem{QStringLiteral("training.steps"),
+                            qtSentence(inputs::no_rest_message(*last, recipe.training.steps)),
+                            QString::number(*last + std::max<std::int64_t>(1, recipe.training.steps)), false};
     for (const inputs::InputProblem& problem : inputs::check_recipe_inputs(recipe, ranks))
         all << DraftProblem{qt(problem.key), qtSentence(problem.message)};
     for (const Message& problem : inputs::check_resume(recipe))

@@ -82,7 +82,8 @@ config::Recipe with_weights(config::Recipe recipe);
 struct DraftProblem {
     QString key;  ///< dotted; empty: the file as a whole
     QString message;
-    QString fix = {};  ///< the only value that solves it; empty: several do
+    QString fix = {};   ///< the only value that solves it; empty: several do
+    bool error = true;  ///< false: the run can start all the same
 };
 
 struct DraftReport {

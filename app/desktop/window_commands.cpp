@@ -6,7 +6,6 @@
 #include "desktop/app_context.h"
 #include "desktop/command_palette.h"
 #include "desktop/help/help_page.h"
-#include "desktop/help/help_subject.h"
 #include "desktop/main_window.h"
 #include "desktop/opener.h"
 #include "desktop/page.h"
@@ -44,9 +43,7 @@ WindowCommands::WindowCommands(MainWindow* window, AppContext* context)
             window->openPalette();
     });
     add(tr("Shortcuts"), icon("info"), keys("Ctrl+/"), [window] { window->openPalette(QStringLiteral(">")); });
-    add(tr("Manual"), icon("info"), keys("F1"), [window] {
-        window->showSide({QLatin1String(HelpPage::kKey), manual_page_of(window->actingPage())});
-    });
+    add(tr("Manual"), icon("info"), keys("F1"), [window] { window->openManual(window->actingPage()); });
     add(tr("Start here: features beside a plain loop"), icon("info"), {}, [window] {
         window->showSide({QLatin1String(HelpPage::kKey), QStringLiteral("start-here")});
     });

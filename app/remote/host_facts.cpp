@@ -361,7 +361,7 @@ std::string gpu_line(const HostFacts& facts) {
     }
     std::string line;
     for (const auto& [name, count] : kinds)
-        line += fmt::format("{}{} x {}", line.empty() ? "" : " · ", count, name);
+        line += fmt::format("{}{} × {}", line.empty() ? "" : " · ", count, name);
     return line.empty() ? "no GPU" : line;
 }
 

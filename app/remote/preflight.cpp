@@ -199,6 +199,9 @@ CheckResult check_data(const config::Recipe& recipe, int ranks) {
     std::vector<inputs::InputProblem> problems = inputs::check_recipe_inputs(recipe, ranks);
     for (Message& problem : inputs::check_resume(recipe))
         problems.push_back({"checkpoint.resume_from", std::move(problem)});
+    if (const auto last = inputs::step_without_rest(recipe); last && problems.empty())
+        return with(State::warning, inputs::no_rest_message(*last, recipe.training.steps),
+                    Message("raise training.steps above {}", *last));
     if (problems.empty())
         return passed(recipe.data.paths.empty()
                           ? Message("readable")

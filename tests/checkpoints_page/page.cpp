@@ -16,6 +16,7 @@
 #include <QMimeData>
 #include <QPushButton>
 #include <QRegularExpression>
+#include <QSignalSpy>
 #include <QSpinBox>
 #include <QTableView>
 #include <QTest>
@@ -34,6 +35,7 @@
 #include "formats/weights/elements.h"
 #include "formats/weights/weight_source.h"
 #include "inspect/saved.h"
+#include "run/mirror.h"
 #include "support/child.h"
 #include "support/hosts.h"
 #include "support/picture.h"
@@ -549,6 +551,43 @@ TEST_F(CheckpointsPageTest, ABrokenOneSaysWhichFileAndWhatInstead) {
     EXPECT_TRUE(page_->message()->text().contains(QStringLiteral("model.safetensors")));
     EXPECT_TRUE(page_->message()->text().contains(QStringLiteral("Resume from 6 instead")));
     EXPECT_FALSE(page_->resumeButton()->isEnabled());
+}
+
+TEST_F(CheckpointsPageTest, OneThatIsOnAnotherMachineSaysWhereAndOffersToCopyIt) {
+    run::MirrorState mirror;
+    mirror.host = "gpu-a";
+    mirror.path = "/data/llama";
+    run::write_mirror(run::RunPaths(run_), mirror);
+    for (const fs::directory_entry& entry : fs::directory_iterator(folder(6)))
+        if (entry.path().filename() != "manifest.json")
+            fs::remove_all(entry.path());
+    open();
+    EXPECT_EQ(checkpoint_list()->checkpoint_list().items[1].state, inspect::CheckpointState::remote);
+    const QAbstractItemModel* list = checkpoint_list()->table()->model();
+    EXPECT_EQ(list->index(1, 2).data().toString(), QStringLiteral("on gpu-a"));
+    page_->choose(1);
+    settle();
+    EXPECT_EQ(page_->message()->title(), QStringLiteral("It is on gpu-a"));
+    EXPECT_THAT(page_->message()->text(),
+                test::says("{} of run {} is on {}: `trainyard runs fetch {} {}` copies it to this machine",
+                           "checkpoint_6", testing::_, "gpu-a", testing::_, "checkpoint_6"));
+    EXPECT_FALSE(page_->resumeButton()->isEnabled());
+    EXPECT_EQ(tensors()->model()->shown(), 0u);
+    QSignalSpy copies(page_.get(), &CheckpointsPage::copyRequested);
+    QTest::mouseClick(test::child<QPushButton>(*page_->message(), QStringLiteral("Copy to this machine")),
+                      Qt::LeftButton);
+    ASSERT_EQ(copies.count(), 1);
+    EXPECT_EQ(copies[0][0].toString().toStdString(), run_.string());
+    EXPECT_EQ(copies[0][1].toString(), QStringLiteral("checkpoint_6"));
+    // The others are used as before; the copied one is, too.
+    page_->choose(0);
+    settle();
+    EXPECT_FALSE(page_->message()->isVisible());
+    EXPECT_TRUE(page_->resumeButton()->isEnabled());
+    test::write_checkpoint(folder(6), 6, tensors(6), 2.4);
+    page_->refresh();
+    settle();
+    EXPECT_EQ(checkpoint_list()->checkpoint_list().items[1].state, inspect::CheckpointState::whole);
 }
 
 TEST_F(CheckpointsPageTest, OpensAnyFolderAndSaysWhatIsNone) {

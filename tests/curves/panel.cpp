@@ -1,11 +1,13 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include <QApplication>
+#include <QContextMenuEvent>
 #include <QDropEvent>
 #include <QElapsedTimer>
 #include <QLabel>
 #include <QLineEdit>
 #include <QMenu>
 #include <QMimeData>
+#include <QPointer>
 #include <QPushButton>
 #include <QScrollBar>
 #include <QSet>
@@ -177,6 +179,32 @@ TEST_F(PanelTest, StarsAndPinsStandOnTopAndAreUndone) {
     EXPECT_EQ(grid()->sections().front().title, QStringLiteral("train"));
     QTest::keyClick(panel_.get(), Qt::Key_Z, Qt::ControlModifier | Qt::ShiftModifier);
     EXPECT_EQ(grid()->sections().front().title, QStringLiteral("Starred"));
+}
+
+TEST_F(PanelTest, MenusOfCardsAndTagsDoNotBlock) {
+    open({&a_});
+    const auto choose = [](QWidget* widget, const QPoint& at, const QString& words) {
+        QContextMenuEvent press(QContextMenuEvent::Mouse, at, widget->mapToGlobal(at));
+        QApplication::sendEvent(widget, &press);
+        QPointer<QMenu> menu = qobject_cast<QMenu*>(QApplication::activePopupWidget());
+        ASSERT_NE(menu, nullptr) << words.toStdString();
+        QAction* chosen = nullptr;
+        for (QAction* action : menu->actions())
+            if (action->text() == words)
+                chosen = action;
+        ASSERT_NE(chosen, nullptr) << words.toStdString();
+        chosen->trigger();
+        if (menu != nullptr)
+            menu->close();
+    };
+    choose(card("s:train/lr"), QPoint(20, 8), QStringLiteral("Pin to the top"));
+    ASSERT_NE(card("pin:1"), nullptr);
+    const QModelIndex tag = tags()->indexOf(QStringLiteral("s:eval/loss"));
+    ASSERT_TRUE(tag.isValid());
+    tree()->expandAll();
+    tree()->scrollTo(tag);
+    choose(tree()->viewport(), tree()->visualRect(tag).center(), QStringLiteral("Add a star"));
+    EXPECT_EQ(panel_->panelLayout().stars.size(), 1);
 }
 
 TEST_F(PanelTest, ATagDroppedOntoAChartLiesOverIt) {

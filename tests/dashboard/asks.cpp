@@ -18,7 +18,6 @@
 #include <QPushButton>
 #include <QSignalSpy>
 #include <QTest>
-#include <QTimer>
 
 #include <gtest/gtest.h>
 
@@ -50,17 +49,13 @@ class Asks : public ::testing::Test {
             [&] { return page->record()->isCaughtUp() && page->record()->facts() && page->record()->rate() > 0; },
             kPatience));
     }
-    /// Opens the dialog of the action and hands it over.
+    /// Opens the dialog of the action, which does not block, and hands it over.
     void inDialog(const std::function<void(QDialog&)>& act) {
-        bool came = false;
-        QTimer::singleShot(0, page.get(), [&] {
-            auto* dialog = qobject_cast<QDialog*>(QApplication::activeModalWidget());
-            ASSERT_NE(dialog, nullptr);
-            came = true;
-            act(*dialog);
-        });
         test::child<QAction>(*page, QStringLiteral("Change the learning rate…"))->trigger();
-        EXPECT_TRUE(came);
+        QPointer<QDialog> dialog = qobject_cast<QDialog*>(QApplication::activeModalWidget());
+        ASSERT_NE(dialog, nullptr);
+        act(*dialog);
+        ASSERT_TRUE(QTest::qWaitFor([&] { return dialog == nullptr; }, kPatience)) << "it is deleted when it is closed";
     }
     static bool says(const QDialog& dialog, const QString& words) {
         for (const QLabel* label : dialog.findChildren<QLabel*>())
@@ -168,16 +163,11 @@ TEST_F(Asks, AProfileIsOpenedWhenItIsRecorded) {
     QSignalSpy opened(page.get(), &RunPage::traceRequested);
     run::append_event(run.paths(), {wall_seconds(), 10, "profile", -1, "steps 8 to 10", "traces/early.trace.json", 8});
     const auto profile = [&](const std::function<void(ProfileDialog&)>& act) {
-        bool came = false;
-        QTimer::singleShot(0, page.get(), [&] {
-            auto* dialog = qobject_cast<ProfileDialog*>(QApplication::activeModalWidget());
-            ASSERT_NE(dialog, nullptr);
-            came = true;
-            act(*dialog);
-            dialog->findChild<QDialogButtonBox*>()->buttons().front()->click();
-        });
         QTest::mouseClick(test::child<RunHeader>(*page)->profileButton(), Qt::LeftButton);
-        ASSERT_TRUE(came);
+        auto* dialog = qobject_cast<ProfileDialog*>(QApplication::activeModalWidget());
+        ASSERT_NE(dialog, nullptr);
+        act(*dialog);
+        dialog->findChild<QDialogButtonBox*>()->buttons().front()->click();
     };
     const auto events = [&](std::size_t more) {
         const std::size_t before = page->record()->events().size();
@@ -216,6 +206,26 @@ TEST_F(Asks, AProfileIsOpenedWhenItIsRecorded) {
     EXPECT_EQ(opened.count(), 1);
     offer->click();
     EXPECT_EQ(opened.count(), 2);
+}
+
+TEST_F(Asks, ANoteIsWrittenWhileTheRunGoesOn) {
+    test::FabricatedRun run(folder.path(), {});
+    open(run);
+    test::child<QAction>(*page, QStringLiteral("Add a note…"))->trigger();
+    QPointer<QDialog> dialog = qobject_cast<QDialog*>(QApplication::activeModalWidget());
+    ASSERT_NE(dialog, nullptr);
+    const std::int64_t step = page->record()->step();
+    run.addStep(true);
+    ASSERT_TRUE(QTest::qWaitFor([&] { return page->record()->step() > step; }, kPatience)) << "nothing blocks the page";
+    QTest::keyClick(dialog->findChild<QLineEdit*>(), Qt::Key_Return);
+    EXPECT_TRUE(says(*dialog, QStringLiteral("Enter a note.")));
+    QTest::keyClicks(dialog->findChild<QLineEdit*>(), QStringLiteral("warmer"));
+    QTest::keyClick(dialog->findChild<QLineEdit*>(), Qt::Key_Return);
+    ASSERT_TRUE(QTest::qWaitFor([&] { return !run::pending_requests(run.paths()).empty(); }, kPatience));
+    const run::Request asked = run::pending_requests(run.paths()).front();
+    EXPECT_EQ(asked.kind, "note");
+    EXPECT_EQ(asked.values.at("text"), "warmer");
+    EXPECT_EQ(asked.values.at("step"), std::to_string(step)) << "the step of the question";
 }
 
 TEST(RatePreview, SaysWhatDoesNotFollowThePeak) {

@@ -10,6 +10,8 @@
 #include <QLabel>
 #include <QLineEdit>
 #include <QMenu>
+#include <QPlainTextEdit>
+#include <QPointer>
 #include <QPushButton>
 #include <QSignalSpy>
 #include <QTableView>
@@ -272,6 +274,28 @@ TEST_F(Page, LogAndCurveLeadToEachOther) {
     test::child<QToolButton>(*log, QStringLiteral("Show matching lines only"))->setChecked(true);
     ASSERT_TRUE(QTest::qWaitFor([&] { return !lines->isFiltering(); }, kPatience));
     EXPECT_EQ(lines->rowCount(), static_cast<int>(lines->found().size()));
+}
+
+TEST_F(Page, TheMenuOfTheLogDoesNotHoldUpThePage) {
+    test::FabricatedRun run(folder.path(), {});
+    open(run);
+    LogPanel* log = test::child<LogPanel>(*page);
+    ASSERT_TRUE(QTest::qWaitFor([&] { return log->view()->log()->rowCount() > 5; }, kPatience));
+    const QPoint at = log->view()->visualRect(log->view()->log()->index(2, 0)).center();
+    emit log->view()->customContextMenuRequested(at);
+    QPointer<QMenu> menu = qobject_cast<QMenu*>(QApplication::activePopupWidget());
+    ASSERT_NE(menu, nullptr);
+    const std::int64_t step = page->record()->step();
+    run.addStep(true);
+    ASSERT_TRUE(QTest::qWaitFor([&] { return page->record()->step() > step; }, kPatience));
+    auto* whole = test::child<QPlainTextEdit>(*log);
+    EXPECT_FALSE(whole->isVisible());
+    QTest::keyClick(menu, Qt::Key_Down);
+    QTest::keyClick(menu, Qt::Key_Down);
+    QTest::keyClick(menu, Qt::Key_Return);
+    EXPECT_TRUE(whole->isVisible());
+    EXPECT_EQ(whole->toPlainText(), log->view()->log()->copyText(2));
+    EXPECT_TRUE(QTest::qWaitFor([&] { return menu == nullptr; }, kPatience)) << "it is deleted";
 }
 
 TEST_F(Page, WhatHappenedInARecordedStepOpensTheTraceOfThatStep) {

@@ -7,6 +7,7 @@
 #include <QImage>
 #include <QLabel>
 #include <QSignalSpy>
+#include <QSlider>
 #include <QTableWidget>
 #include <QTest>
 
@@ -299,6 +300,56 @@ TEST_F(CompareTest, RangesOfTheSweepTellWhichRunsAreInsideAndAReportHoldsAll) {
     drawer_->exportTo(QString::fromStdString((out.path() / "not" / "there.csv").string()));
     ASSERT_TRUE(QTest::qWaitFor([&] { return exported.count() == 4; }, 20000));
     EXPECT_TRUE(exported.last().at(1).toString().contains(QStringLiteral("was not written")));
+}
+
+TEST_F(CompareTest, HeadsOfLongNamesShowWhereTheyDiffer) {
+    for (const char* end : {"lr4e-3", "lr2e-3", "lr1e-3"})
+        fabricate(runs_.path(), {.name = std::string("books-of-all-libraries-1m-") + end, .step = 20, .of = 20});
+    open();
+    drawer_->setRuns(store_->runs());
+    ASSERT_TRUE(caughtUp(3));
+    const QTableWidget* table = test::child<QTableWidget>(*differences());
+    ASSERT_EQ(table->columnCount(), 4);
+    std::set<QString> heads;
+    for (int column = 1; column < 4; ++column) {
+        const QString head = table->horizontalHeaderItem(column)->text();
+        EXPECT_TRUE(head.startsWith(QStringLiteral("…lr"))) << head.toStdString();
+        heads.insert(head);
+    }
+    EXPECT_EQ(heads.size(), 3u);
+}
+
+TEST_F(CompareTest, TheSmoothingIsShownFollowsTheNumberOfPointsAndIsKept) {
+    for (const char* name : {"one", "two"})
+        fabricate(runs_.path(), {.name = name, .step = 100, .of = 100});
+    open();
+    drawer_->setRuns(store_->runs());
+    ASSERT_TRUE(caughtUp(2));
+    auto* slider = test::child<QSlider>(*drawer_, QStringLiteral("Smoothing weight"));
+    EXPECT_TRUE(slider->isVisible());
+    ASSERT_TRUE(QTest::qWaitFor([&] { return chart()->smoothing() > 0; }));
+    const double weight = chart()->smoothing();
+    EXPECT_LE(weight / (1 - weight), 1.1) << "an average lags behind by so many of the 100 steps";
+    EXPECT_NEAR(slider->value() / 1000.0, weight, 0.001);
+    QJsonObject kept;
+    QObject::connect(drawer_.get(), &CompareDrawer::viewChanged, [&](const QJsonObject& view) { kept = view; });
+    drawer_->setUnit(widgets::XUnit::Time);
+    EXPECT_FALSE(kept.contains(QStringLiteral("chosen_smoothing")));
+    slider->setFocus();
+    QTest::keyClick(slider, Qt::Key_Home);
+    for (int i = 0; i < 30; ++i)
+        QTest::keyClick(slider, Qt::Key_PageUp);
+    EXPECT_DOUBLE_EQ(chart()->smoothing(), 0.3);
+    CompareDrawer again;
+    again.restoreView(kept);
+    again.setRuns(store_->runs());
+    EXPECT_DOUBLE_EQ(test::child<widgets::CurveChart>(again)->smoothing(), 0.3);
+    EXPECT_EQ(test::child<QSlider>(again, QStringLiteral("Smoothing weight"))->value(), 300);
+    // S in the chart, and an entry of its menu, move the slider.
+    QTest::keyClick(chart(), Qt::Key_S);
+    EXPECT_EQ(slider->value(), 0);
+    drawer_->setUnit(widgets::XUnit::Step);
+    EXPECT_EQ(chart()->smoothing(), 0) << "what was chosen stays";
 }
 
 TEST(DifferencesTest, NoTwoCurvesHaveColourAndDashTogether) {

@@ -17,6 +17,7 @@
 #include <gtest/gtest.h>
 
 #include "desktop/command_palette.h"
+#include "desktop/dashboard/profile_dialog.h"
 #include "desktop/dashboard/run_page.h"
 #include "desktop/first_run_page.h"
 #include "desktop/help/help_page.h"
@@ -27,11 +28,13 @@
 #include "desktop/preferences.h"
 #include "desktop/runs/run_store.h"
 #include "desktop/side_window.h"
+#include "desktop/wizard/wizard_page.h"
 #include "fabricated_runs.h"
 #include "support/child.h"
 #include "support/picture.h"
 #include "support/temporary_folder.h"
 #include "support/views_folder.h"
+#include "widgets/dialogs.h"
 #include "widgets/inline_message.h"
 #include "widgets/theme.h"
 
@@ -114,6 +117,48 @@ TEST_F(HelpTest, F1OpensThePageThatBelongsToWhatIsShown) {
     QTest::keyClick(page->window(), Qt::Key_Right, Qt::AltModifier);
     EXPECT_EQ(page->shown().toStdString(), "troubleshooting");
     EXPECT_EQ(window_->currentPage(), before);
+}
+
+TEST_F(HelpTest, F1FollowsTheStepOfTheWizardAndWorksInDialogs) {
+    const auto run = test::fabricate(folder_.path(), {.name = "one", .status = run::Status::running});
+    open();
+    const Manual manual = Manual::read(Manual::folder());
+    const auto shows = [&](HelpPage* page, const QString& subject) {
+        const ManualTarget target{subject.section(QLatin1Char('#'), 0, 0), subject.section(QLatin1Char('#'), 1)};
+        EXPECT_TRUE(manual.has(target)) << subject.toStdString();
+        return page != nullptr && QTest::qWaitFor([&] { return page->shown() == subject; });
+    };
+    auto* wizard = window_->context()->show<WizardPage>();
+    QSet<QString> subjects;
+    for (int step = 0; step < kSteps; ++step) {
+        wizard->showStep(static_cast<Step>(step));
+        if (static_cast<int>(wizard->currentStep()) != step)
+            continue;  // skipped for this draft
+        const QString subject = manual_page_of(wizard);
+        EXPECT_TRUE(shows(help(), subject)) << step << " " << subject.toStdString();
+        subjects.insert(subject);
+    }
+    EXPECT_GE(subjects.size(), 7) << "each step has its own page or section";
+    wizard->showStep(Step::Data);
+    EXPECT_EQ(manual_page_of(wizard), QStringLiteral("recipes#data"));
+    wizard->setExpert(true);
+    EXPECT_TRUE(shows(help(), QStringLiteral("reference/recipe-keys")));
+
+    window_->context()->openRun(QString::fromStdString(run.filename().string()));
+    auto* page = qobject_cast<RunPage*>(window_->currentPage());
+    ASSERT_NE(page, nullptr);
+    const auto in_dialog = [&](QDialog* dialog, const QString& subject) {
+        widgets::opened(dialog);
+        ASSERT_TRUE(QTest::qWaitForWindowActive(dialog));
+        QWidget* focus = dialog->focusWidget() != nullptr ? dialog->focusWidget() : dialog;
+        QTest::keyClick(focus, Qt::Key_F1);
+        EXPECT_TRUE(shows(shownHelp(), subject)) << subject.toStdString();
+        EXPECT_TRUE(dialog->isVisible());
+        dialog->reject();
+    };
+    in_dialog(new ProfileDialog(10, page), QStringLiteral("traces#record"));
+    in_dialog(new QDialog(page), QStringLiteral("runs"));  // that of its page
+    in_dialog(new QDialog(window_.get()), QStringLiteral("runs"));
 }
 
 TEST_F(HelpTest, ThePaletteAndTheFirstPageLeadToTheManual) {

@@ -17,7 +17,6 @@
 #include <QSpinBox>
 #include <QTableView>
 #include <QTest>
-#include <QTimer>
 
 #include <gtest/gtest.h>
 
@@ -73,18 +72,12 @@ TEST_F(ProfiledRun, TheRankThatWasHeldUpIsFoundFromItsPage) {
     ASSERT_TRUE(QTest::qWaitFor([&] { return page.record()->step() >= 8; }, kPatience));
     QPushButton* button = test::child<RunHeader>(page)->profileButton();
     ASSERT_TRUE(QTest::qWaitFor([&] { return button->isVisible() && button->isEnabled(); }, kPatience));
-    bool asked = false;
-    std::int64_t at = 0;
-    QTimer::singleShot(0, &page, [&] {
-        auto* dialog = qobject_cast<ProfileDialog*>(QApplication::activeModalWidget());
-        ASSERT_NE(dialog, nullptr);
-        asked = true;
-        at = page.record()->step();
-        fill(*dialog);
-    });
     QSignalSpy recorded(&page, &RunPage::traceRequested);
     QTest::mouseClick(button, Qt::LeftButton);
-    ASSERT_TRUE(asked);
+    auto* dialog = qobject_cast<ProfileDialog*>(QApplication::activeModalWidget());
+    ASSERT_NE(dialog, nullptr);
+    const std::int64_t at = page.record()->step();
+    fill(*dialog);
     ASSERT_TRUE(QTest::qWaitFor([&] { return profileEvent(page) != nullptr; }, kPatience));
     const run::Event event = *profileEvent(page);
     EXPECT_EQ(event.step - static_cast<std::int64_t>(event.value) + 1, kRecorded);

@@ -17,7 +17,6 @@
 #include <QTableView>
 #include <QTableWidget>
 #include <QTest>
-#include <QTimer>
 
 #include <gtest/gtest.h>
 
@@ -65,21 +64,19 @@ TEST_F(TracesPageTest, TwoRanksAreComparedInTheSelectedRange) {
     timeline()->select(test::child<StepPicker>(page_)->steps().at(1).range);
     waitForSelection();
     // Uses the menu, the dialog and its button, as a user does.
-    QTimer::singleShot(0, &page_, [] {
-        auto* dialog = qobject_cast<RankPairDialog*>(QApplication::activeModalWidget());
-        ASSERT_NE(dialog, nullptr);
-        EXPECT_NE(dialog->before(), dialog->after());
-        dialog->findChild<QComboBox*>(QStringLiteral("before"))->setCurrentIndex(0);
-        dialog->findChild<QComboBox*>(QStringLiteral("after"))->setCurrentIndex(0);
-        QAbstractButton* go = dialog->findChild<QDialogButtonBox*>()->buttons().front();
-        EXPECT_FALSE(go->isEnabled()) << "a rank cannot be compared with itself";
-        dialog->findChild<QComboBox*>(QStringLiteral("after"))->setCurrentIndex(1);
-        EXPECT_TRUE(go->isEnabled());
-        go->click();
-    });
     for (QAction* action : page_.findChildren<QAction*>())
         if (action->text() == QStringLiteral("Compare two ranks…"))
             action->trigger();
+    auto* dialog = qobject_cast<RankPairDialog*>(QApplication::activeModalWidget());
+    ASSERT_NE(dialog, nullptr) << "it is open, and does not block";
+    EXPECT_NE(dialog->before(), dialog->after());
+    dialog->findChild<QComboBox*>(QStringLiteral("before"))->setCurrentIndex(0);
+    dialog->findChild<QComboBox*>(QStringLiteral("after"))->setCurrentIndex(0);
+    QAbstractButton* go = dialog->findChild<QDialogButtonBox*>()->buttons().front();
+    EXPECT_FALSE(go->isEnabled()) << "a rank cannot be compared with itself";
+    dialog->findChild<QComboBox*>(QStringLiteral("after"))->setCurrentIndex(1);
+    EXPECT_TRUE(go->isEnabled());
+    go->click();
     SelectionPanel* tables = test::child<SelectionPanel>(page_);
     ASSERT_TRUE(QTest::qWaitFor([&] { return tables->shownTable() == TraceTable::Compared; }, 10'000));
     ASSERT_GT(tables->model()->rowCount(), 0);

@@ -12,6 +12,7 @@
 #include <QSignalSpy>
 #include <QSlider>
 #include <QSpinBox>
+#include <QSplitter>
 #include <QTest>
 #include <QVBoxLayout>
 #include <QWheelEvent>
@@ -24,6 +25,7 @@
 #include "widgets/field_row.h"
 #include "widgets/inline_message.h"
 #include "widgets/label.h"
+#include "widgets/layouts.h"
 #include "widgets/nav_button.h"
 #include "widgets/popup_place.h"
 #include "widgets/scroll_area.h"
@@ -206,6 +208,53 @@ TEST(PopupPlaceTest, MenusStayInsideTheirWindow) {
     EXPECT_EQ(moved.right(), 478);
     EXPECT_EQ(place_of_popup(QRect(150, 150, 500, 80), QRect(100, 100, 400, 300), QPoint()).left(), 150)
         << "what is larger than the window stays where it was";
+}
+
+TEST(PopupPlaceTest, SubmenusStayInsideTheWindowBesideTheirMenu) {
+    Theme::instance().install(*qApp);
+    QWidget window;
+    window.setGeometry(100, 100, 400, 300);
+    window.show();
+    ASSERT_TRUE(QTest::qWaitForWindowExposed(&window));
+    const QRect inside(window.mapToGlobal(QPoint()), window.size());
+    QMenu menu(&window);
+    QMenu* more = menu.addMenu(QStringLiteral("more"));
+    for (int i = 0; i < 6; ++i)
+        more->addAction(QStringLiteral("a line of the submenu"));
+    for (const QPoint& at : {inside.topLeft(), inside.topRight(), inside.bottomLeft(), inside.bottomRight()}) {
+        menu.popup(at);
+        ASSERT_TRUE(QTest::qWaitForWindowExposed(&menu));
+        menu.setActiveAction(more->menuAction());
+        QTest::keyClick(&menu, Qt::Key_Right);
+        ASSERT_TRUE(QTest::qWaitForWindowExposed(more));
+        EXPECT_TRUE(inside.contains(more->geometry())) << at.x() << ", " << at.y();
+        EXPECT_LE(more->geometry().intersected(menu.geometry()).width(), 8) << "the menu can be seen";
+        menu.close();
+    }
+    EXPECT_EQ(place_of_submenu(QRect(480, 200, 120, 80), QRect(380, 200, 100, 80), QRect(100, 100, 400, 300)),
+              QRect(260, 200, 120, 80));
+}
+
+TEST(StackingSplitter, PartsAreBelowEachOtherWhileItIsNarrow) {
+    QWidget window;
+    auto* left = new QLabel(QStringLiteral("left"));
+    auto* right = new QLabel(QStringLiteral("right"));
+    left->setMinimumSize(200, 50);
+    right->setMinimumSize(300, 60);
+    window.setLayout(make_row({0, 0, 0, 0}, {make_stacking_splitter(600, {left, right})}));
+    window.resize(700, 200);
+    window.show();
+    ASSERT_TRUE(QTest::qWaitForWindowExposed(&window));
+    EXPECT_GE(right->x(), left->geometry().right());
+    EXPECT_EQ(window.minimumSizeHint().width(), 300) << "the wider part alone";
+    window.resize(400, 200);
+    QApplication::processEvents();
+    EXPECT_GE(right->y(), left->geometry().bottom());
+    EXPECT_EQ(left->width(), 400);
+    EXPECT_GE(window.minimumSizeHint().height(), 110);
+    window.resize(700, 200);
+    QApplication::processEvents();
+    EXPECT_GE(right->x(), left->geometry().right());
 }
 
 TEST(Buttons, ADisabledPrimaryOneLooksDisabled) {

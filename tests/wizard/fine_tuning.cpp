@@ -280,7 +280,8 @@ TEST_F(FineTuning, ANameOfTheHubIsTakenFromTheCacheOfThisMachine) {
     type("model.weights", QStringLiteral("org/other"));
     settle();
     ASSERT_TRUE(waitForProblem("model.weights"));
-    EXPECT_NE(problem("model.weights").find("hf download org/other"), std::string::npos) << problem("model.weights");
+    EXPECT_NE(problem("model.weights").find("trainyard download org/other"), std::string::npos)
+        << problem("model.weights");
     type("model.weights", QStringLiteral("org/tiny-bert"));
     ASSERT_TRUE(becomes("model.weights", cached.c_str()));
     ASSERT_TRUE(becomes("model.model_type", "bert"));

@@ -314,12 +314,12 @@ TEST_F(WizardTest, WhatTheEngineShardsHasNoMarkAndWhatItDoesNotOffloadHasOne) {
     clickCard(Layout::Zero);
     choose("ds_stage", QStringLiteral("3"));
     settle();
-    EXPECT_NE(hint("ds_off_par").find("weights that are trained stay on the device"), std::string::npos)
+    EXPECT_NE(hint("ds_off_par").find("weights stay on the device that trains"), std::string::npos)
         << hint("ds_off_par");
     EXPECT_EQ(hint("ds_stage").find("Not with the engine"), std::string::npos);
     EXPECT_TRUE(says("largest-model", "recipes keep everything on the device they train on"));
     EXPECT_TRUE(says("zero-3-offload", "recipes keep optimizer state on the device they train on"));
-    EXPECT_TRUE(says("zero-3-offload", "weights that are trained stay on the device"));
+    EXPECT_TRUE(says("zero-3-offload", "weights stay on the device that trains"));
     EXPECT_EQ(marked("many-gpus"), "");
 }
 

@@ -13,11 +13,15 @@
 #include <QSet>
 #include <QSignalSpy>
 
+#include "config/inputs/check_resume.h"
 #include "config/recipe/recipe.h"
 #include "desktop/finder.h"
 #include "desktop/first_run_page.h"
+#include "desktop/qt_text.h"
 #include "desktop/wizard/choice_card.h"
 #include "desktop/wizard/draft_keeper.h"
+#include "desktop/wizard/expert_model.h"
+#include "desktop/wizard/expert_tree.h"
 #include "desktop/wizard/expert_view.h"
 #include "desktop/wizard/opened_file.h"
 #include "desktop/wizard/page_list.h"
@@ -454,14 +458,23 @@ TEST_F(WizardFilesTest, ACheckpointOfTheLastStepOffersMoreSteps) {
     type("training.steps", QStringLiteral("50"));
     settle();
     wizard()->showStep(Step::Training);
-    ASSERT_TRUE(waitForProblem("training.steps"));
-    EXPECT_NE(problem("training.steps").find("step 50"), std::string::npos) << problem("training.steps");
-    QTest::mouseClick(
-        test::child<QPushButton>(*wizard()->row(QStringLiteral("training.steps")), QStringLiteral("Use 100")),
-        Qt::LeftButton);
+    const widgets::FieldRow* row = wizard()->row(QStringLiteral("training.steps"));
+    ASSERT_TRUE(QTest::qWaitFor([&] { return !row->warning().isEmpty(); }));
+    // The words of `trainyard launch`, which accepts it.
+    EXPECT_EQ(row->warning(), qtSentence(inputs::no_rest_message(50, 50)));
+    EXPECT_EQ(problem("training.steps"), "") << "the run can start";
+    wizard()->setExpert(true);
+    const ExpertModel* table =
+        qobject_cast<ExpertFilter*>(test::child<ExpertTree>(*wizard()->expert())->model())->model();
+    const ExpertRow* expert = table->at(table->find(QStringLiteral("training.steps")));
+    ASSERT_NE(expert, nullptr);
+    EXPECT_FALSE(expert->error);
+    EXPECT_EQ(expert->fix, QStringLiteral("Use 100"));
+    wizard()->setExpert(false);
+    QTest::mouseClick(test::child<QPushButton>(*row, QStringLiteral("Use 100")), Qt::LeftButton);
     settle();
     EXPECT_EQ(draft().recipeValue(QStringLiteral("training.steps")), QStringLiteral("100"));
-    EXPECT_EQ(problem("training.steps"), "");
+    EXPECT_EQ(row->warning(), QString());
     wizard()->showStep(Step::Start);
     bool says = false;
     for (const QLabel* label : wizard()->page(Step::Start)->findChildren<QLabel*>())

@@ -250,10 +250,7 @@ bool CurveChart::commandOf(const QKeyEvent* event, bool run) {
         case Qt::Key_L:
             return does([this] { setLogY(!view_.log_y); });
         case Qt::Key_S:
-            return does([this] {
-                emit smoothingToggled(view_.smoothing == 0);
-                setSmoothing(view_.smoothing > 0 ? 0 : remembered_smoothing_);
-            });
+            return does([this] { setSmoothing(view_.smoothing > 0 ? 0 : remembered_smoothing_); });
         case Qt::Key_B:
             return does([this] { setBands(!view_.bands); });
         case Qt::Key_G:
@@ -375,8 +372,7 @@ QList<QAction*> CurveChart::menuActions() {
 }
 
 void CurveChart::contextMenuEvent(QContextMenuEvent* event) {
-    auto* menu = new QMenu(this);
-    menu->setAttribute(Qt::WA_DeleteOnClose);
+    QMenu* menu = make_menu(this);
     const double x = event->reason() == QContextMenuEvent::Mouse && frame().area.contains(event->pos())
                          ? frame().xAt(event->pos().x())
                          : view_.crosshair;

@@ -1,13 +1,15 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
-// A chart of curves over step, time, tokens or epochs. Reads series that others fill: call dataChanged() after they grew. Pictures are
-// redrawn by redraw.h, only while the chart can be seen. It follows the right edge until one zooms; F or a double click takes that up
-// again.
-// Mouse: wheel zooms at the pointer (over the numbers of the vertical axis, or with Ctrl: vertically), drag selects a range, Ctrl or
-// Alt + drag a box, Shift or middle drag pans (upwards too once the pointer moved 12 pixels), double click fits. The curve nearest to
-// the pointer is thick. Ctrl+click pins the crosshair, two pins are measured against each other. Right click: menu.
-// Keys: arrows move the crosshair, F fits, Backspace and Shift+Backspace go back and forward through the zooms, L log axis, Shift+L
-// log of the horizontal one, S smoothing, B bands, G goes to a step, M pins, N asks for a note, Esc clears crosshair, then pins.
+// A chart of curves over step, time, tokens or epochs. Reads series that others fill: call dataChanged() after they
+// grew. Pictures are redrawn by redraw.h, only while the chart can be seen. It follows the right edge until one zooms;
+// F or a double click takes that up again.
+// Mouse: wheel zooms at the pointer (over the numbers of the vertical axis, or with Ctrl: vertically), drag selects a
+// range, Ctrl or Alt + drag a box, Shift or middle drag pans (upwards too once the pointer moved 12 pixels), double
+// click fits. The curve nearest to the pointer is thick. Ctrl+click pins the crosshair, two pins are measured against
+// each other. Right click: menu.
+// Keys: arrows move the crosshair, F fits, Backspace and Shift+Backspace go back and forward through the zooms, L log
+// axis, Shift+L log of the horizontal one, S smoothing, B bands, G goes to a step, M pins, N asks for a note, Esc
+// clears crosshair, then pins.
 // Ctrl+C copies picture and values, Ctrl+E exports, Ctrl+Shift+T shows the values as a table.
 // Whatever is not drawn (outliers, values a log axis cannot hold) is counted on the chart.
 
@@ -55,7 +57,8 @@ class CurveChart : public QWidget {
     /// Bands of the raw values behind trends.
     void setBands(bool shown);
     bool hasBands() const { return view_.bands; }
-    /// The vertical range leaves out what lies beyond the 5th and 95th percentile of the values in sight; counted on the chart.
+    /// The vertical range leaves out what lies beyond the 5th and 95th percentile of the values in sight; counted on
+    /// the chart.
     void setOutliersClipped(bool clipped);
     bool areOutliersClipped() const { return clip_outliers_; }
     /// A small chart: no markers, no table at the crosshair, fewer ticks.
@@ -107,7 +110,8 @@ class CurveChart : public QWidget {
     /// One sentence each: what is not drawn, and why.
     const QStringList& remarks() const { return remarks_; }
 
-    /// Copy, export, table, and what can be switched; texts carry their keys. For a card's own menu. They live as long as the chart.
+    /// Copy, export, table, and what can be switched; texts carry their keys. For a card's own menu. They live as long
+    /// as the chart.
     QList<QAction*> menuActions();
 
     QSize sizeHint() const override { return {480, 240}; }
@@ -118,7 +122,8 @@ class CurveChart : public QWidget {
     const PlotFrame& frame() const;
     /// As large as on the screen, with room for name and legend.
     QSize paperSize() const;
-    /// Name, legend, plot and remarks onto another device, in device-independent pixels. `lines`: as lines, not as an image of them.
+    /// Name, legend, plot and remarks onto another device, in device-independent pixels. `lines`: as lines, not as an
+    /// image of them.
     void paintOn(QPaintDevice& device, const QSize& size, const Look& look, bool lines);
 
   signals:
@@ -128,7 +133,6 @@ class CurveChart : public QWidget {
     void fitted();
     void viewChanged();  ///< anything of the view that is worth keeping: range, axes, smoothing, visible curves
     void logToggled(bool log);
-    void smoothingToggled(bool on);
     void smoothingChanged(double weight);
     void curvesShownChanged();
     void hoveredCurveChanged(int curve);

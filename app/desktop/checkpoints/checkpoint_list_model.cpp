@@ -83,9 +83,16 @@ Cell CheckpointListModel::cell(int row, int column) const {
             break;
         case Layout:
             if (item.state != CheckpointState::whole || !item.not_good.empty()) {
+                const bool remote = item.state == CheckpointState::remote;
                 const bool writing = item.state == CheckpointState::being_written;
-                cell.text = writing ? tr("being written") : item.not_good.empty() ? tr("broken") : tr("not finite");
-                cell.ink = writing ? Token::Info : Token::Error;
+                cell.text = !item.not_good.empty() ? tr("not finite")
+                            : remote               ? tr("on %1").arg(qt(item.host))
+                            : writing              ? tr("being written")
+                                                   : tr("broken");
+                cell.ink = !item.not_good.empty() ? Token::Error
+                           : remote               ? Token::TextSecondary
+                           : writing              ? Token::Info
+                                                  : Token::Error;
             } else {
                 cell.text = qtSentence(item.layout);
             }

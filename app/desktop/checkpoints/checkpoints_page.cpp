@@ -42,8 +42,9 @@ using widgets::InlineMessage;
 namespace {
 
 constexpr int kLookMs = 150;
-constexpr double kRunsEvery = 5;       ///< seconds between two looks for checkpoints of all runs
-constexpr qsizetype kMostInMenu = 20;  ///< runs
+constexpr int kCheckpointsStackedBelow = 800;  // pixels
+constexpr double kRunsEvery = 5;               ///< seconds between two looks for checkpoints of all runs
+constexpr qsizetype kMostInMenu = 20;          ///< runs
 
 QString sizeWords(std::uint64_t bytes) {
     return qtNumber(text::file_size(bytes));
@@ -174,7 +175,7 @@ void CheckpointsPage::makeBody() {
     QScrollArea* side = widgets::make_scroll_area(inspector_);
     side->setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
     side->setMinimumWidth(216);
-    QSplitter* split = widgets::make_splitter(Qt::Horizontal, {checkpoint_list_, tensors_, side});
+    QSplitter* split = widgets::make_stacking_splitter(kCheckpointsStackedBelow, {checkpoint_list_, tensors_, side});
     checkpoint_list_->setMinimumWidth(300);
     tensors_->setMinimumWidth(312);
     split->setStretchFactor(0, 0);
@@ -385,9 +386,10 @@ void CheckpointsPage::showListing(const QString& place, const CheckpointListing&
 void CheckpointsPage::showFacts() {
     const inspect::CheckpointList& checkpoint_list = checkpoint_list_->checkpoint_list();
     const bool any = !checkpoint_list.items.empty();
-    for (QPushButton* button : {verify_, export_})
-        button->setEnabled(any && remote_ == nullptr);
     const CheckpointEntry* item = chosenItem();
+    const bool here = remote_ == nullptr && !(item != nullptr && item->state == CheckpointState::remote);
+    for (QPushButton* button : {verify_, export_})
+        button->setEnabled(any && here);
     export_menu_->setShelf(checkpoint_list, chosen_);
     resume_->setEnabled(item != nullptr && !checkpoint_list.run.empty() && item->trainyard &&
                         item->state == CheckpointState::whole);
@@ -427,7 +429,7 @@ void CheckpointsPage::choose(int item) {
     showFacts();
     endPass();
     endComparing();
-    if (remote_ != nullptr)
+    if (remote_ != nullptr || chosenItem()->state == CheckpointState::remote)
         return showChosen(remote_);
     tensors_->setProgress(tr("Reading headers…"));
     const double start = monotonic_seconds();
@@ -453,6 +455,8 @@ void CheckpointsPage::showChosen(const OpenCheckpointPointer& checkpoint) {
     inspector_->setCheckpoint(checkpoint);
     checkpoint_list_->setFiles(checkpoint == nullptr ? nullptr : &checkpoint->contents);
     showOthers();
+    if (item != nullptr && item->state == CheckpointState::remote)
+        showRemote(*item);
     if (checkpoint == nullptr || item == nullptr)
         return tensors_->setProgress({});
     if (!checkpoint->contents.problems.empty()) {
@@ -472,6 +476,15 @@ void CheckpointsPage::showChosen(const OpenCheckpointPointer& checkpoint) {
     beginPass();
     if (other_ != -1)
         compareWith(other_);
+}
+
+/// The files are on another machine: offers to copy them.
+void CheckpointsPage::showRemote(const CheckpointEntry& item) {
+    message_->showMessage(InlineMessage::Kind::Note, tr("It is on %1").arg(qt(item.host)), qtSentence(item.problem));
+    const QString run = qt(checkpoint_list_->checkpoint_list().run.string());
+    connect(message_->addAction(tr("Copy to this machine")), &QPushButton::clicked, this,
+            [this, run, name = qt(item.name)] { emit copyRequested(run, name); });
+    told_of_contents_ = true;
 }
 
 void CheckpointsPage::showOthers() {

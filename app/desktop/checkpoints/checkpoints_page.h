@@ -69,6 +69,8 @@ class CheckpointsPage : public Page {
   signals:
     /// `specFile`: run.yaml of the run, or empty if the checkpoint does not belong to a run. `checkpoint`: its folder.
     void resumeRequested(const QString& specFile, const QString& checkpoint);
+    /// A checkpoint of a mirror that is on its host is to be copied to this machine; refresh() shows it then.
+    void copyRequested(const QString& run, const QString& checkpoint);
     /// Prompts for the chosen checkpoint.
     void tryRequested(const QString& checkpoint);
 
@@ -89,6 +91,7 @@ class CheckpointsPage : public Page {
     void askAddress();
     void fillCompareMenu();
     void findRuns();
+    void showRemote(const inspect::CheckpointEntry& item);
     void showOthers();
     void compareWithOtherPlace();
     void beginComparing(const std::function<OpenCheckpointPointer()>& open_other, const QString& name);

@@ -14,6 +14,7 @@
 #include "desktop/compare/differences_panel.h"
 #include "desktop/compare/report.h"
 #include "desktop/curves/curves_panel.h"
+#include "desktop/curves/smoothing_control.h"
 #include "desktop/runs/run_filter.h"
 #include "desktop/save_file.h"
 #include "desktop/ui.h"
@@ -34,9 +35,12 @@ using widgets::XUnit;
 namespace {
 constexpr int kRedraw = 100;  // ms; differences and groups are computed from whole curves
 constexpr int kSweep = 1000;  // ms; live runs have new values all the time
-constexpr double kUsualSmoothing = 0.9;
 constexpr XUnit kUnits[] = {XUnit::Step, XUnit::Time, XUnit::Tokens, XUnit::Epoch};
 constexpr int kMostAxes = 9;
+constexpr int kCompareStackedBelow = 800;  // pixels
+constexpr int kDrawerHeight = 224, kStackedDrawerHeight = 480;
+// Views of older versions have "smoothing", which was 0.9 without a choice of the user.
+const QString kSmoothing = QStringLiteral("chosen_smoothing");
 }  // namespace
 
 CompareDrawer::CompareDrawer(QWidget* parent)
@@ -49,6 +53,7 @@ CompareDrawer::CompareDrawer(QWidget* parent)
                     tr("Runs with the same value of a setting as one line: mean, lowest and highest"))),
       units_(named(new SegmentedControl({tr("Step"), tr("Time"), tr("Tokens"), tr("Epoch")}), tr("Horizontal axis"))),
       modes_(named(new SegmentedControl({tr("Curves"), tr("A − B"), tr("All"), tr("Sweep")}), tr("What is compared"))),
+      smoothing_(new SmoothingControl(this)),
       stack_(new QStackedWidget),
       window_(with_look(new QPushButton, {.kind = "ghost", .icon = "screen", .tip = tr("Open in a new window")})),
       shut_(with_look(new QPushButton, {.kind = "ghost",
@@ -62,7 +67,7 @@ CompareDrawer::CompareDrawer(QWidget* parent)
       scatter_x_(named(new QComboBox, tr("Setting along the horizontal axis"))),
       remark_(wrapped(make_label({}, 11, QFont::Normal, Tone::Muted))),
       differences_(new DifferencesPanel) {
-    setMinimumHeight(224);
+    setMinimumHeight(kDrawerHeight);
     for (const auto& [box, letters] : {std::pair(tags_, 7), std::pair(groups_, 12)}) {
         box->setSizeAdjustPolicy(QComboBox::AdjustToMinimumContentsLengthWithIcon);
         box->setMinimumContentsLength(letters);
@@ -72,7 +77,9 @@ CompareDrawer::CompareDrawer(QWidget* parent)
     modes_->button(2)->setToolTip(tr("All curves of these runs"));
     modes_->button(3)->setToolTip(tr("Settings that differ and the best value, as parallel coordinates and points"));
     connect(window_, &QPushButton::clicked, this, &CompareDrawer::windowRequested);
-    auto* curves = make_holder(make_column({0, 0, 0, 0}, 0, {make_row({8, 0, 8, 0}, {legend_}), {chart_, 1}}));
+    auto* legend =
+        make_row({8, 0, 8, 0}, 8, {{legend_, 1}, smoothing_->word(), smoothing_->slider(), smoothing_->figure()});
+    auto* curves = make_holder(make_column({0, 0, 0, 0}, 0, {legend, {chart_, 1}}));
     stack_->addWidget(curves);
     scatter_x_->setMaximumWidth(240);
     auto* points = make_holder(make_column({4, 2, 8, 0}, {scatter_x_, {scatter_, 1}}));
@@ -84,12 +91,11 @@ CompareDrawer::CompareDrawer(QWidget* parent)
     foot_ = make_row({12, 0, 8, 0}, {{remark_, 1}, stretch(), groups_});
     panel_frame_ = make_frame("panel", make_column({1, 6, 1, 4}, 2, {head_, {stack_, 1}, foot_}));
     panel_frame_->installEventFilter(this);
-    splitter_ = make_splitter(Qt::Horizontal, {panel_frame_, differences_});
+    splitter_ = widgets::make_stacking_splitter(kCompareStackedBelow, {panel_frame_, differences_});
     splitter_->setStretchFactor(0, 2);
     splitter_->setStretchFactor(1, 1);
     splitter_->setSizes({780, 380});
     setLayout(make_column({0, 0, 0, 0}, {splitter_}));
-    chart_->setSmoothing(kUsualSmoothing);
     chart_->setUnit(XUnit::Step);
 
     act_after(sweep_due_, kSweep, this, [this] {
@@ -117,6 +123,11 @@ CompareDrawer::CompareDrawer(QWidget* parent)
     connect(scatter_x_, &QComboBox::activated, this, [this] { fillSweep(); });
     connect(shut_, &QPushButton::clicked, this, &CompareDrawer::closed);
     connect(differences_, &DifferencesPanel::pageChanged, this, &CompareDrawer::keep);
+    connect(smoothing_, &SmoothingControl::chosen, this, &CompareDrawer::setSmoothing);
+    connect(chart_, &CurveChart::smoothingChanged, this, [this](double weight) {
+        automatic_ = automatic_ && weight == smoothing_for(longestCurve());
+        smoothing_->setWeight(weight);
+    });
     connect(chart_, &CurveChart::viewChanged, this, &CompareDrawer::keep);
     connect(splitter_, &QSplitter::splitterMoved, this, &CompareDrawer::keep);
     connect(parallel_, &widgets::ParallelCoordinates::activated, this, &CompareDrawer::runActivated);
@@ -208,8 +219,10 @@ void CompareDrawer::fillGroups() {
 }
 
 bool CompareDrawer::eventFilter(QObject* watched, QEvent* event) {
-    if (watched == panel_frame_ && event->type() == QEvent::Resize)
+    if (watched == panel_frame_ && event->type() == QEvent::Resize) {
         arrangeHead();
+        setMinimumHeight(splitter_->orientation() == Qt::Vertical ? kStackedDrawerHeight : kDrawerHeight);
+    }
     return QWidget::eventFilter(watched, event);
 }
 
@@ -279,6 +292,8 @@ void CompareDrawer::redraw() {
         for (widgets::Curve& curve : made)
             curve.visible = !hidden.contains(curve.name);
         chart_->setCurves(made);
+        if (automatic_)
+            chart_->setSmoothing(smoothing_for(longestCurve()));
         QVector<widgets::Marker> markers;
         if (unit() == XUnit::Step && request.group.isEmpty())
             for (int i = 0; i < runs_.size(); ++i) {
@@ -329,7 +344,7 @@ void CompareDrawer::fillSweep() {
         one.color = runs_[i].number;
         runs << one;
     }
-    names << (isMoreBetter(tag) ? tr("highest %1").arg(tag) : tr("lowest %1").arg(tag));
+    names << (isMoreBetter(tag) ? tr("Highest %1").arg(tag) : tr("Lowest %1").arg(tag));
     const widgets::Sweep sweep = widgets::sweep_of(names, runs, values);
     const int metric = static_cast<int>(names.size()) - 1;
     parallel_->setSweep(sweep);
@@ -397,14 +412,29 @@ void CompareDrawer::keep() {
     QJsonArray sizes;
     for (int size : splitter_->sizes())
         sizes << size;
-    emit viewChanged({{QStringLiteral("tag"), wanted_tag_},
-                      {QStringLiteral("group"), wanted_group_},
-                      {QStringLiteral("unit"), units_->current()},
-                      {QStringLiteral("show"), modes_->current()},
-                      {QStringLiteral("table"), differences_->page()},
-                      {QStringLiteral("smoothing"), chart_->smoothing()},
-                      {QStringLiteral("log"), chart_->isLogY()},
-                      {QStringLiteral("sizes"), sizes}});
+    QJsonObject view{{QStringLiteral("tag"), wanted_tag_},
+                     {QStringLiteral("group"), wanted_group_},
+                     {QStringLiteral("unit"), units_->current()},
+                     {QStringLiteral("show"), modes_->current()},
+                     {QStringLiteral("table"), differences_->page()},
+                     {QStringLiteral("log"), chart_->isLogY()},
+                     {QStringLiteral("sizes"), sizes}};
+    if (!automatic_)
+        view.insert(kSmoothing, chart_->smoothing());
+    emit viewChanged(view);
+}
+
+std::size_t CompareDrawer::longestCurve() const {
+    std::size_t points = 0;
+    for (const widgets::Curve& curve : chart_->curves())
+        points = std::max(points, curve.series->size());
+    return points;
+}
+
+void CompareDrawer::setSmoothing(double weight) {
+    automatic_ = false;
+    chart_->setSmoothing(weight);
+    keep();
 }
 
 void CompareDrawer::restoreView(const QJsonObject& view) {
@@ -414,7 +444,8 @@ void CompareDrawer::restoreView(const QJsonObject& view) {
     units_->setCurrent(std::clamp(view.value(QStringLiteral("unit")).toInt(), 0, units_->count() - 1));
     modes_->setCurrent(std::clamp(view.value(QStringLiteral("show")).toInt(), 0, modes_->count() - 1));
     differences_->setPage(std::clamp(view.value(QStringLiteral("table")).toInt(), 0, 3));
-    chart_->setSmoothing(view.value(QStringLiteral("smoothing")).toDouble(kUsualSmoothing));
+    if (const QJsonValue weight = view.value(kSmoothing); weight.isDouble())
+        setSmoothing(std::clamp(weight.toDouble(), 0.0, 0.999));
     chart_->setLogY(view.value(QStringLiteral("log")).toBool());
     if (const QJsonArray sizes = view.value(QStringLiteral("sizes")).toArray(); sizes.size() == 2)
         splitter_->setSizes({sizes.at(0).toInt(), sizes.at(1).toInt()});

@@ -16,6 +16,7 @@ namespace trainyard::desktop {
 
 class CurvesPanel;
 class DifferencesPanel;
+class SmoothingControl;
 
 class CompareDrawer : public QWidget {
     Q_OBJECT
@@ -67,6 +68,8 @@ class CompareDrawer : public QWidget {
     void fillSweep();
     void tellBrushes();
     void keep();
+    void setSmoothing(double weight);
+    std::size_t longestCurve() const;  ///< in points
     widgets::XUnit unit() const;
     bool showsCurves() const { return shown() == Show::Curves || shown() == Show::Differences; }
 
@@ -78,6 +81,7 @@ class CompareDrawer : public QWidget {
     QComboBox* groups_;
     widgets::SegmentedControl* units_;
     widgets::SegmentedControl* modes_;
+    SmoothingControl* smoothing_;
     QStackedWidget* stack_;
     QPushButton* window_;
     QPushButton* shut_;
@@ -99,6 +103,7 @@ class CompareDrawer : public QWidget {
     bool brushed_ = false;
     QString wanted_tag_, wanted_group_;
     bool restoring_ = false;
+    bool automatic_ = true;  ///< the weight of the smoothing follows the number of points
 };
 
 }  // namespace trainyard::desktop

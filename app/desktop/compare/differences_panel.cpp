@@ -21,6 +21,21 @@
 namespace trainyard::desktop {
 
 namespace {
+/// Length of the words that all names begin with, each with its separator.
+qsizetype shared_beginning(const RunSummaries& runs) {
+    if (runs.size() < 2)
+        return 0;
+    qsizetype same = runs.first().name.size();
+    for (const RunSummary& run : runs) {
+        const auto differ = std::mismatch(run.name.begin(), run.name.end(), runs.first().name.begin(),
+                                          runs.first().name.begin() + same);
+        same = differ.second - runs.first().name.begin();
+    }
+    while (same > 0 && runs.first().name.at(same - 1).isLetterOrNumber())
+        --same;
+    return same;
+}
+
 constexpr int kLeastColumn = 74;
 constexpr int kLeastKey = 90, kMostKey = 180;
 constexpr int kMostColumn = 170;
@@ -184,14 +199,19 @@ void DifferencesPanel::fit() {
     table_->setColumnWidth(0, std::clamp(table_->columnWidth(0), kLeastKey, most_key));
     const int share = (room - table_->columnWidth(0)) / values;
     const QFontMetrics metrics(table_->horizontalHeader()->font());
+    const qsizetype shared = shared_beginning(shown_);
     for (int column = 1; column < table_->columnCount(); ++column) {
         const int width = std::clamp(share, kLeastColumn, kMostColumn);
         table_->setColumnWidth(column, width);
-        // The header would cut off a name next to the swatch, but names of a sweep differ at their ends. A column that
-        // is being added has no header yet.
-        if (QTableWidgetItem* head = table_->horizontalHeaderItem(column); head != nullptr && page() != 3)
-            head->setText(
-                widgets::elided_text(metrics, shown_.value(column - 1).name, Qt::ElideLeft, width - kHeadRoom));
+        // The header would cut off a name next to the swatch. A column that is being added has no header yet.
+        QTableWidgetItem* head = table_->horizontalHeaderItem(column);
+        if (head == nullptr || page() == 3)
+            continue;
+        // Names of a sweep differ at their ends.
+        QString name = shown_.value(column - 1).name;
+        if (shared > 0 && metrics.horizontalAdvance(name) > width - kHeadRoom)
+            name = QChar(0x2026) + name.mid(shared);
+        head->setText(widgets::elided_text(metrics, name, Qt::ElideRight, width - kHeadRoom));
     }
 }
 

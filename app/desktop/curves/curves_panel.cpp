@@ -23,6 +23,7 @@ using widgets::XUnit;
 
 namespace {
 constexpr int kMostUndo = 100;
+constexpr int kLeastCurvesWidth = 420;
 constexpr int kTagsInterval = 120;    // ms: tags come in bursts while files are read
 constexpr int kFilterInterval = 120;  // ms after the last key
 const QString kLayout = QStringLiteral("layout");
@@ -48,6 +49,7 @@ CurvesPanel::CurvesPanel(const QString& layoutKey, const QString& viewKey, QWidg
       cards_(new CardSet(&context_, this)) {
     context_ = {&sources_, &index_, &layout_, axis_, &markers_, &notes_};
     empty_sentence_ = tr("Curves appear here as soon as there are any.");
+    setMinimumWidth(kLeastCurvesWidth);  // the line above the cards leaves out what has no room
     build();
     act_after(tags_due_, kTagsInterval, this, &CurvesPanel::rebuild);
     act_after(filter_due_, kFilterInterval, this, [this] { setFilter(bar_->field()->text()); });

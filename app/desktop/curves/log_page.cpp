@@ -25,6 +25,7 @@ using widgets::InlineMessage;
 
 namespace {
 constexpr int kLogListWidth = 260;
+constexpr int kLogsStackedBelow = 800;
 constexpr int kWarningsInterval = 250;  // ms
 constexpr int kMostWarnings = 4;        // lines; the rest under Details
 const QString kTicks = QStringLiteral("ticks");
@@ -49,7 +50,8 @@ LogPage::LogPage(const QString& place, QWidget* parent)
       state_(new widgets::StateChip),
       list_(new LogList),
       panel_(new CurvesPanel(place, place)),
-      splitter_(make_splitter(Qt::Horizontal, {list_, make_holder(make_row({0, 0, 0, 0}, {panel_}))})) {
+      splitter_(
+          widgets::make_stacking_splitter(kLogsStackedBelow, {list_, make_holder(make_row({0, 0, 0, 0}, {panel_}))})) {
     build();
     act_after(warnings_due_, kWarningsInterval, this, &LogPage::refreshWarnings);
     if (const auto remote = QFileInfo::exists(place) ? std::nullopt : remote_place(place)) {

@@ -8,6 +8,7 @@
 #include <QSlider>
 
 #include "desktop/curves/named_layouts.h"
+#include "desktop/curves/smoothing_control.h"
 #include "desktop/ui.h"
 #include "widgets/room.h"
 #include "widgets/segmented_control.h"
@@ -16,10 +17,6 @@ namespace trainyard::desktop {
 
 using widgets::SegmentedControl;
 using widgets::XUnit;
-
-namespace {
-constexpr int kSliderSteps = 1000;
-}  // namespace
 
 PanelBar::PanelBar(NamedLayouts* layouts, QWidget* parent)
     : QWidget(parent),
@@ -30,10 +27,7 @@ PanelBar::PanelBar(NamedLayouts* layouts, QWidget* parent)
                                         .name = tr("Show or hide the tags")})),
       field_(make_search_field(tr("Search tags"), tr("Search tags: words or /regex/"))),
       count_(make_mono_label({}, 11, Tone::Muted)),
-      smoothing_word_(make_note(tr("Smoothing"))),
-      smoothing_(named(new QSlider(Qt::Horizontal), tr("Smoothing weight"),
-                       tr("Exponential moving average, as TensorBoard draws it. S switches it off and on."))),
-      weight_(make_mono_label({}, 12)),
+      smoothing_(new SmoothingControl(this)),
       units_(named(new SegmentedControl({tr("Step"), tr("Time"), tr("Tokens"), tr("Epoch"), tr("Wall")}),
                    tr("Horizontal axis"))),
       axes_(new QPushButton(tr("Axes"))),
@@ -46,9 +40,7 @@ PanelBar::PanelBar(NamedLayouts* layouts, QWidget* parent)
     field_->setMaximumWidth(260);
     units_->button(1)->setToolTip(tr("Time since the start"));
     units_->button(4)->setToolTip(tr("Date and time"));
-    smoothing_->setRange(0, kSliderSteps - 1);
-    smoothing_->setFixedWidth(84);
-    weight_->setFixedWidth(32);
+    smoothing_->figure()->setFixedWidth(32);
     const auto chosen = [this](bool undoable = true) {
         if (!setting_)
             emit layoutChosen(layout_, undoable);
@@ -80,9 +72,9 @@ PanelBar::PanelBar(NamedLayouts* layouts, QWidget* parent)
                         count_,
                         stretch(),
                         units_,
-                        smoothing_word_,
-                        smoothing_,
-                        weight_,
+                        smoothing_->word(),
+                        smoothing_->slider(),
+                        smoothing_->figure(),
                         axes_,
                         sizes_,
                         layouts_}));
@@ -97,10 +89,9 @@ PanelBar::PanelBar(NamedLayouts* layouts, QWidget* parent)
         layout_.size = static_cast<CardSize>(index);
         chosen();
     });
-    connect(smoothing_, &QSlider::valueChanged, this, [this, chosen](int value) {
-        layout_.smoothing = static_cast<double>(value) / kSliderSteps;
-        weight_->setText(QLocale().toString(layout_.smoothing, 'f', 2));
-        chosen(!smoothing_->isSliderDown());
+    connect(smoothing_, &SmoothingControl::chosen, this, [this, chosen](double weight) {
+        layout_.smoothing = weight;
+        chosen(!smoothing_->slider()->isSliderDown());
     });
     connect(layout_menu_, &QMenu::aboutToShow, this, &PanelBar::fillLayoutMenu);
     setUnits(false, false);
@@ -111,9 +102,7 @@ void PanelBar::setLayoutShown(const PanelLayout& layout) {
     layout_ = layout;
     units_->setCurrent(static_cast<int>(layout.unit));
     sizes_->setCurrent(static_cast<int>(layout.size));
-    if (!smoothing_->isSliderDown())
-        smoothing_->setValue(static_cast<int>(layout.smoothing * kSliderSteps + 0.5));
-    weight_->setText(QLocale().toString(layout.smoothing, 'f', 2));
+    smoothing_->setWeight(layout.smoothing);
     log_x_->setChecked(layout.log_x);
     log_y_->setChecked(layout.log_y);
     clip_->setChecked(layout.clip);
@@ -161,7 +150,7 @@ void PanelBar::setProblem(const QString& sentence) {
 void PanelBar::resizeEvent(QResizeEvent*) {
     // S switches the smoothing without its slider, too.
     widgets::spare_in_line(static_cast<QHBoxLayout*>(layout()), width(),
-                           {smoothing_word_, count_, sizes_, weight_, smoothing_, units_});
+                           {smoothing_->word(), count_, sizes_, smoothing_->figure(), smoothing_->slider(), units_});
 }
 
 }  // namespace trainyard::desktop

@@ -10,6 +10,7 @@
 namespace trainyard::desktop {
 
 class NamedLayouts;
+class SmoothingControl;
 
 class PanelBar : public QWidget {
     Q_OBJECT
@@ -43,9 +44,7 @@ class PanelBar : public QWidget {
     QPushButton* tree_;
     QLineEdit* field_;
     QLabel* count_;
-    QLabel* smoothing_word_;
-    QSlider* smoothing_;
-    QLabel* weight_;
+    SmoothingControl* smoothing_;
     widgets::SegmentedControl* units_;
     QPushButton* axes_;
     QMenu* axes_menu_;

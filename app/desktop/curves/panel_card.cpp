@@ -69,25 +69,25 @@ void PanelCard::setFigure(const QString& words) {
 }
 
 void PanelCard::popUp(const QPoint& at) {
-    QMenu menu(this);
-    menu.addAction(isLarge() ? tr("Back to all") : tr("Enlarge"), this, [this] { emit enlargeRequested(spec_.id); });
+    QMenu* menu = make_menu(this);
+    menu->addAction(isLarge() ? tr("Back to all") : tr("Enlarge"), this, [this] { emit enlargeRequested(spec_.id); });
     if (kind_ != CardKind::Parameters) {
-        menu.addAction(spec_.starred ? tr("Remove the star") : tr("Add a star"), this,
-                       [this] { emit starRequested(spec_.tags.first()); });
+        menu->addAction(spec_.starred ? tr("Remove the star") : tr("Add a star"), this,
+                        [this] { emit starRequested(spec_.tags.first()); });
         if (spec_.pinned)
-            menu.addAction(tr("Unpin"), this, [this] { emit unpinRequested(spec_.id); });
+            menu->addAction(tr("Unpin"), this, [this] { emit unpinRequested(spec_.id); });
         else
-            menu.addAction(tr("Pin to the top"), this, [this] { emit pinRequested(spec_.tags); });
+            menu->addAction(tr("Pin to the top"), this, [this] { emit pinRequested(spec_.tags); });
     }
     if (spec_.pinned && spec_.tags.size() > 1) {
-        QMenu* without = menu.addMenu(tr("Take out"));
+        QMenu* without = menu->addMenu(tr("Take out"));
         for (const QString& tag : std::as_const(spec_.tags))
             without->addAction(tag.mid(2), this, [this, tag] { emit withoutRequested(spec_.id, tag); });
     }
-    addToMenu(menu);
-    menu.addSeparator();
-    menu.addAction(tr("Copy the name"), this, [this] { copy_text(spec_.title); });
-    menu.exec(at);
+    addToMenu(*menu);
+    menu->addSeparator();
+    menu->addAction(tr("Copy the name"), this, [this] { copy_text(spec_.title); });
+    menu->popup(at);
 }
 
 void PanelCard::contextMenuEvent(QContextMenuEvent* event) {

@@ -157,13 +157,13 @@ void TagTree::contextMenuEvent(QContextMenuEvent* event) {
     if (id.isEmpty())
         return;
     const QString path = at.data(TagModel::PathRole).toString();
-    QMenu menu(this);
-    menu.addAction(tr("Show"), this, [this, id] { emit tagRequested(id); });
-    menu.addAction(at.data(TagModel::StarRole).toBool() ? tr("Remove the star") : tr("Add a star"), this,
-                   [this, id] { emit starRequested(id); });
-    menu.addAction(tr("Pin to the top"), this, [this, id] { emit pinRequested(id); });
+    QMenu* menu = make_menu(this);
+    menu->addAction(tr("Show"), this, [this, id] { emit tagRequested(id); });
+    menu->addAction(at.data(TagModel::StarRole).toBool() ? tr("Remove the star") : tr("Add a star"), this,
+                    [this, id] { emit starRequested(id); });
+    menu->addAction(tr("Pin to the top"), this, [this, id] { emit pinRequested(id); });
     if (id.startsWith(QLatin1String("s:")) && !pins_.isEmpty()) {
-        QMenu* over = menu.addMenu(tr("Overlay"));
+        QMenu* over = menu->addMenu(tr("Overlay"));
         for (const PinnedCard& pin : std::as_const(pins_)) {
             QStringList names;
             for (const QString& tag : pin.tags)
@@ -172,9 +172,9 @@ void TagTree::contextMenuEvent(QContextMenuEvent* event) {
                             [this, card = pin.id, id] { emit overlayRequested(card, id); });
         }
     }
-    menu.addSeparator();
-    menu.addAction(tr("Copy the name"), this, [path] { copy_text(path); });
-    menu.exec(event->globalPos());
+    menu->addSeparator();
+    menu->addAction(tr("Copy the name"), this, [path] { copy_text(path); });
+    menu->popup(event->globalPos());
 }
 
 }  // namespace trainyard::desktop

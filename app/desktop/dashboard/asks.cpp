@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "desktop/dashboard/asks.h"
 
+#include <utility>
+
 #include <QDialog>
 #include <QLineEdit>
 #include <QTimer>
@@ -18,37 +20,36 @@ constexpr double kMostRate = 100;
 constexpr int kFollowMs = 300;  // what `more` says changes while the dialog is open
 
 /// One field, what it is for, and what is wrong with it. `check` returns the problem, or nothing.
-/// `more` says below the field what comes of the typed text.
+/// `more` says below the field what comes of the typed text. `then` gets the accepted text.
 using Words = std::function<QString(const QString& typed)>;
-std::optional<QString> ask(QWidget* parent, const QString& title, const QString& words, const Words& more,
-                           const QString& value, const QString& verb, const Words& check) {
-    QDialog dialog(parent);
-    dialog.setWindowTitle(title);
-    dialog.setMinimumWidth(380);
+void ask(QWidget* parent, const QString& title, const QString& words, const Words& more, const QString& value,
+         const QString& verb, const Words& check, const std::function<void(const QString& text)>& then) {
+    auto* dialog = new QDialog(parent);
+    dialog->setWindowTitle(title);
+    dialog->setMinimumWidth(380);
     auto* field = named(new QLineEdit(value), words);
     field->selectAll();
     auto* hint = wrapped(make_note(more(value)));
-    QTimer follow;
-    act_every(follow, kFollowMs, &dialog, [&] { hint->setText(more(field->text())); });
-    follow.start();
-    dialog.setLayout(make_column({16, 16, 16, 16}, 8, {make_title(words), field, hint}));
-    widgets::add_dialog_buttons(&dialog, verb, [&] {
+    auto* follow = new QTimer(dialog);
+    act_every(*follow, kFollowMs, dialog, [=] { hint->setText(more(field->text())); });
+    follow->start();
+    dialog->setLayout(make_column({16, 16, 16, 16}, 8, {make_title(words), field, hint}));
+    widgets::add_dialog_buttons(dialog, verb, [=] {
         const QString problem = check(field->text());
         if (problem.isEmpty())
-            return dialog.accept();
-        follow.stop();
+            return dialog->accept();
+        follow->stop();
         hint->setText(problem);
         set_tone(hint, Tone::Error);
         field->setFocus();
     });
-    QObject::connect(field, &QLineEdit::textEdited, &dialog, [&] {
+    QObject::connect(field, &QLineEdit::textEdited, dialog, [=] {
         hint->setText(more(field->text()));
         set_tone(hint, Tone::Secondary);
-        follow.start();
+        follow->start();
     });
-    if (dialog.exec() != QDialog::Accepted)
-        return std::nullopt;
-    return field->text().trimmed();
+    QObject::connect(dialog, &QDialog::accepted, parent, [field, then] { then(field->text().trimmed()); });
+    widgets::opened(dialog);
 }
 
 }  // namespace
@@ -77,28 +78,30 @@ QString rate_preview(const RateNow& rate, const QString& typed) {
     return tr("Now %1 → %2.").arg(number(rate.now), number(rate.now * *peak / rate.peak)) + QLatin1Char(' ') + what;
 }
 
-std::optional<double> ask_learning_rate(QWidget* parent, const std::function<RateNow()>& now) {
-    QString problem;
+void ask_learning_rate(QWidget* parent, const std::function<RateNow()>& now, std::function<void(double)> then) {
     const double peak = now().peak;
     const QString before = peak > 0 ? QString::number(peak, 'g', 6) : QString();
-    const auto text = ask(
+    ask(
         parent, tr("Change the learning rate"), tr("Peak learning rate from the next step on"),
-        [&](const QString& typed) { return rate_preview(now(), typed); }, before, tr("Change"),
-        [&](const QString& typed) {
-            problem.clear();
+        [now](const QString& typed) { return rate_preview(now(), typed); }, before, tr("Change"),
+        [](const QString& typed) {
+            QString problem;
             learning_rate(typed, problem);
             return problem;
+        },
+        [before, then = std::move(then)](const QString& text) {
+            QString problem;
+            if (const auto rate = learning_rate(text, problem); rate && text != before)
+                then(*rate);
         });
-    if (!text || *text == before)
-        return std::nullopt;
-    return learning_rate(*text, problem);
 }
 
-std::optional<QString> ask_note(QWidget* parent, std::int64_t step) {
-    return ask(
+void ask_note(QWidget* parent, std::int64_t step, std::function<void(const QString&)> then) {
+    ask(
         parent, tr("Note"), tr("Note at step %1").arg(stepText(step)),
         [](const QString&) { return tr("The note is shown among the run's events and on its curves."); }, {}, tr("Add"),
-        [](const QString& typed) { return typed.trimmed().isEmpty() ? tr("Enter a note.") : QString(); });
+        [](const QString& typed) { return typed.trimmed().isEmpty() ? tr("Enter a note.") : QString(); },
+        std::move(then));
 }
 
 }  // namespace trainyard::desktop

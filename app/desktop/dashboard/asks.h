@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 // Small dialogs of a run's page, for a learning rate and for a note at a step. Each validates the input before it
-// closes and shows an error message.
+// closes and shows an error message. They are open while the run continues: answers come by a callback.
 
 #include <cstdint>
 #include <functional>
@@ -24,8 +24,8 @@ struct RateNow {
 };
 /// Returns `now 6.9e-4 → 3.5e-4` for a typed peak, or the purpose of the field if the text is not a valid peak.
 QString rate_preview(const RateNow& rate, const QString& typed);
-/// Returns nullopt if the peak does not change. `now` is called while the dialog is open, as the run continues.
-std::optional<double> ask_learning_rate(QWidget* parent, const std::function<RateNow()>& now);
-std::optional<QString> ask_note(QWidget* parent, std::int64_t step);
+/// Opens the dialog and returns. `now` is called while it is open, as the run continues; `then`, if the peak changes.
+void ask_learning_rate(QWidget* parent, const std::function<RateNow()>& now, std::function<void(double)> then);
+void ask_note(QWidget* parent, std::int64_t step, std::function<void(const QString&)> then);
 
 }  // namespace trainyard::desktop

@@ -84,7 +84,7 @@ QString not_arrived(const run::RunState& state) {
     QStringList behind;
     for (const auto& [place, rank] : places)
         if (place == least->first)
-            behind << tr("rank %1 on %2").arg(rank->rank).arg(qt(rank->host));
+            behind << tr("rank %1 on %2").arg(qt(run::rank_name(rank->rank, rank->place)), qt(rank->host));
     return tr("%1 did not arrive at %2, where the others waited.")
         .arg(behind.join(QStringLiteral(", ")), qt(most->second->last_collective));
 }

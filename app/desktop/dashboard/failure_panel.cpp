@@ -89,7 +89,7 @@ void FailurePanel::showFailure(const RunRecord& run) {
     rank_ = failure.rank;
     QStringList title;
     if (failure.rank >= 0)
-        title << tr("Rank %1 failed first").arg(failure.rank);
+        title << tr("Rank %1 failed first").arg(qt(run::rank_name(failure.rank, failure.place)));
     else
         title << tr("The run failed");
     if (!failure.host.empty())

@@ -12,11 +12,15 @@
 #include <QLineEdit>
 #include <QLocale>
 #include <QMenu>
+#include <QPersistentModelIndex>
 #include <QPlainTextEdit>
+#include <QRegularExpression>
 #include <QSaveFile>
 #include <QToolButton>
 
+#include "desktop/qt_text.h"
 #include "desktop/ui.h"
+#include "run/state.h"
 #include "widgets/dialogs.h"
 #include "widgets/plain_text.h"
 #include "widgets/plot/log_view.h"
@@ -34,8 +38,9 @@ QString number(std::size_t n) {
 }
 
 constexpr int kTypingPause = 150;  // ms
-constexpr int kCountRoom = 760;    // pixels; a narrower panel has no room for the number of lines
-constexpr int kWholeHeight = 88;   // of the line that is shown whole
+constexpr int kRankWidth = 84, kPlacedRankWidth = 150;
+constexpr int kCountRoom = 760;   // pixels; a narrower panel has no room for the number of lines
+constexpr int kWholeHeight = 88;  // of the line that is shown whole
 
 /// Gives the view a height of whole rows, so that the last one is not cut off.
 class RowArea : public QWidget {
@@ -73,7 +78,7 @@ LogPanel::LogPanel(QWidget* parent)
     setProperty("surface", QStringLiteral("panel"));
     rank_->setEditable(true);
     rank_->setInsertPolicy(QComboBox::NoInsert);
-    rank_->setFixedWidth(84);
+    rank_->setFixedWidth(kRankWidth);
     rank_->hide();
     find_->setMinimumWidth(90);
     find_->setMaximumWidth(190);
@@ -133,17 +138,36 @@ void LogPanel::append(const std::shared_ptr<const widgets::LogBlock>& block) {
     view_->log()->append(block);
 }
 
-void LogPanel::setRanks(int ranks) {
-    if (ranks == ranks_ || ranks < 1)
+void LogPanel::setRanks(int ranks, const QStringList& places) {
+    if ((ranks == ranks_ && places == places_) || ranks < 1)
         return;
     ranks_ = ranks;
+    places_ = places;
     const int chosen = rank_->currentIndex();
     const QSignalBlocker silent(rank_);
     rank_->clear();
     for (int rank = 0; rank < ranks; ++rank)
-        rank_->addItem(QString::number(rank));
+        rank_->addItem(qt(run::rank_name(rank, places.value(rank).toStdString())));
     rank_->setCurrentIndex(std::max(0, std::min(chosen, ranks - 1)));
+    const bool placed = std::ranges::any_of(places, [](const QString& place) { return !place.isEmpty(); });
+    rank_->setFixedWidth(placed ? kPlacedRankWidth : kRankWidth);
+    rank_->setAccessibleDescription(placed ? tr("One rank, or several: 0, 3-5; or coordinates: pp 1")
+                                           : tr("One rank, or several: 0, 3-5"));
     choice_->setLabel(OneRank, ranks > 1 ? tr("Ranks") : tr("Rank 0"));
+}
+
+std::vector<int> LogPanel::chosenRanks(QString& problem) const {
+    const QString words = rank_->currentText();
+    const QStringList wanted = words.simplified().split(QRegularExpression(QStringLiteral(" ?, ?")));
+    std::vector<int> found;
+    for (int rank = 0; rank < places_.size(); ++rank) {
+        const QStringList coordinates = places_[rank].split(QStringLiteral(", "));
+        if (std::ranges::all_of(wanted, [&](const QString& one) { return coordinates.contains(one); }))
+            found.push_back(rank);
+    }
+    return found.empty() || words.isEmpty()
+               ? widgets::parse_ranks(words.section(QStringLiteral(" ("), 0, 0), ranks_, problem)
+               : found;
 }
 
 void LogPanel::showRank(int rank) {
@@ -169,7 +193,7 @@ void LogPanel::applyFilter() {
     QString rank_problem;
     const int choice = choice_->current();
     if (choice == OneRank) {
-        filter.ranks = widgets::parse_ranks(rank_->currentText(), ranks_, rank_problem);
+        filter.ranks = chosenRanks(rank_problem);
         if (filter.ranks.empty())
             filter.ranks = view_->log()->filter().ranks;
     } else if (choice == Warnings || choice == Errors) {
@@ -263,15 +287,18 @@ void LogPanel::openLine(int row) {
 }
 
 void LogPanel::openMenu(const QPoint& position) {
-    QMenu menu(this);
-    const QModelIndex at = view_->indexAt(position);
-    if (at.isValid()) {
-        menu.addAction(tr("Show in the charts"), this, [this, row = at.row()] { choose(row); });
-        menu.addAction(tr("Show the whole line"), this, [this, row = at.row()] { openLine(row); });
-        menu.addSeparator();
+    QMenu* menu = make_menu(this);
+    // The log grows, and is filtered, while the menu is open.
+    if (const QPersistentModelIndex at = view_->indexAt(position); at.isValid()) {
+        menu->addAction(tr("Show in the charts"), this, [this, at] { choose(at.row()); });
+        menu->addAction(tr("Show the whole line"), this, [this, at] {
+            if (at.isValid())
+                openLine(at.row());
+        });
+        menu->addSeparator();
     }
-    menu.addAction(tr("Save these lines…"), this, &LogPanel::save);
-    menu.exec(view_->viewport()->mapToGlobal(position));
+    menu->addAction(tr("Save these lines…"), this, &LogPanel::save);
+    menu->popup(view_->viewport()->mapToGlobal(position));
 }
 
 void LogPanel::save() {

@@ -3,7 +3,10 @@
 // The logs of a run: which ranks, warnings or errors only, words or an expression to look for (marked, counted, or nothing else shown),
 // follow the newest line, save as a file. A chosen line sends the charts to its step or time; the charts send a mark here.
 
+#include <vector>
+
 #include <QFrame>
+#include <QStringList>
 #include <QTimer>
 
 #include "widgets/forward.h"
@@ -17,7 +20,8 @@ class LogPanel : public QFrame {
   public:
     explicit LogPanel(QWidget* parent = nullptr);
     void append(const std::shared_ptr<const widgets::LogBlock>& block);
-    void setRanks(int ranks);
+    /// `places`: of the ranks in the mesh, "pp 1, tp 0"; empty: they have none.
+    void setRanks(int ranks, const QStringList& places = {});
     void showRank(int rank);  ///< -2: all
     void focusFind();
     /// F3 and Shift+F3: the next, the previous line in which it was found.
@@ -40,6 +44,8 @@ class LogPanel : public QFrame {
   private:
     enum Choice { All, OneRank, Warnings, Errors };
     void applyFilter();
+    /// The ranks that the field names: numbers, or coordinates such as "pp 1".
+    std::vector<int> chosenRanks(QString& problem) const;
     void refreshCounts();
     void refreshFound();
     void choose(int row);
@@ -65,6 +71,7 @@ class LogPanel : public QFrame {
     widgets::Job saving_;
     double start_ = 0;
     int ranks_ = 0;
+    QStringList places_;
 };
 
 }  // namespace trainyard::desktop

@@ -7,11 +7,10 @@
 
 #include <QComboBox>
 #include <QEvent>
-#include <QLocale>
 #include <QMenu>
 #include <QSignalBlocker>
-#include <QSlider>
 
+#include "desktop/curves/smoothing_control.h"
 #include "desktop/dashboard/main_metric.h"
 #include "desktop/dashboard/swatch.h"
 #include "desktop/dashboard/tags.h"
@@ -28,11 +27,8 @@ using widgets::SegmentedControl;
 using widgets::XUnit;
 
 namespace {
-constexpr double kHeaviestSmoothing = 0.9;  // that is set automatically
-constexpr double kLag = 0.01;               // of the points
-constexpr std::size_t kNoisyFrom = 50;      // points; fewer are drawn as they are
+constexpr std::size_t kNoisyFrom = 50;  // points; fewer are drawn as they are
 constexpr int kSelectorWidth = 240;
-constexpr int kSliderSteps = 1000;
 constexpr int kRoomForWord = 720;      // pixels of the panel; narrower, "Smoothing" and "Overlay" are hidden
 constexpr int kRoomForOverlays = 860;  // with other runs in the legend
 constexpr int kNameRoom = 110;
@@ -58,12 +54,6 @@ bool looks_alike(const QVector<Curve>& a, const QVector<Curve>& b) {
 }
 }  // namespace
 
-double smoothing_for(std::size_t points) {
-    // An average of weight w lags behind by w / (1 - w) points.
-    const double lag = kLag * static_cast<double>(points);
-    return std::min(kHeaviestSmoothing, std::floor(100 * lag / (1 + lag)) / 100);
-}
-
 LossPanel::LossPanel(RunRecord* run, QWidget* parent)
     : QFrame(parent),
       run_(run),
@@ -79,21 +69,16 @@ LossPanel::LossPanel(RunRecord* run, QWidget* parent)
                                            .tip = tr("Overlay other runs, or show the difference to them (O)"),
                                            .name = tr("Overlay another run")})),
       menu_(new QMenu(this)),
-      smoothing_word_(make_note(tr("Smoothing"))),
-      smoothing_(named(new QSlider(Qt::Horizontal), tr("Smoothing weight"),
-                       tr("Exponential moving average, as TensorBoard draws it. S switches it off and on."))),
-      weight_(make_mono_label({}, 12)),
+      smoothing_(new SmoothingControl(this)),
       units_(named(new SegmentedControl({tr("Step"), tr("Time"), tr("Tokens")}), tr("Horizontal axis"))),
       scale_(named(new SegmentedControl({tr("Lin"), tr("Log")}), tr("Vertical axis"))) {
     setProperty("surface", QStringLiteral("panel"));
     entries_->setContentsMargins(8, 0, 0, 0);
     entries_->setSpacing(12);
     connect(overlay_, &QPushButton::clicked, this, &LossPanel::showOverlayMenu);
-    smoothing_->setRange(0, kSliderSteps - 1);
-    smoothing_->setFixedWidth(84);
-    line_ = make_row(
-        {12, 0, 10, 0}, 8,
-        {title_, selector_, legend_, overlay_, stretch(), smoothing_word_, smoothing_, weight_, units_, scale_});
+    line_ = make_row({12, 0, 10, 0}, 8,
+                     {title_, selector_, legend_, overlay_, stretch(), smoothing_->word(), smoothing_->slider(),
+                      smoothing_->figure(), units_, scale_});
     setLayout(make_column({1, 6, 1, 4}, 2, {line_, {chart_, 1}}));
     setMinimumHeight(170);
     selector_->hide();
@@ -111,16 +96,10 @@ LossPanel::LossPanel(RunRecord* run, QWidget* parent)
     });
     connect(menu_, &QMenu::aboutToShow, this, &LossPanel::fillMenu);
     showCurves();
-    connect(smoothing_, &QSlider::valueChanged, this, [this](int value) {
-        automatic_ = false;
-        setWeight(static_cast<double>(value) / kSliderSteps);
-    });
-    connect(chart_, &CurveChart::smoothingToggled, this, [this](bool) {
-        automatic_ = false;
-        // The chart emits the signal before it changes.
-        QMetaObject::invokeMethod(
-            this, [this] { smoothing_->setValue(static_cast<int>(chart_->smoothing() * kSliderSteps + 0.5)); },
-            Qt::QueuedConnection);
+    connect(smoothing_, &SmoothingControl::chosen, this, &LossPanel::setSmoothing);
+    connect(chart_, &CurveChart::smoothingChanged, this, [this](double weight) {
+        automatic_ = automatic_ && weight == smoothing_for(series().size());
+        smoothing_->setWeight(weight);
     });
     connect(units_, &SegmentedControl::currentChanged, this, [this] {
         was_time_ = was_time_ && unit() == XUnit::Time;
@@ -278,11 +257,6 @@ void LossPanel::showOverlayMenu() {
     menu_->popup(overlay_->mapToGlobal(QPoint(0, overlay_->height() + 2)));
 }
 
-void LossPanel::setWeight(double weight) {
-    weight_->setText(QLocale().toString(weight, 'f', 2));
-    chart_->setSmoothing(weight);
-}
-
 void LossPanel::setMarkers(const QVector<widgets::Marker>& markers) {
     chart_->setMarkers(markers);
 }
@@ -304,17 +278,12 @@ void LossPanel::setActiveTime(bool active) {
 
 void LossPanel::setSmoothing(double weight) {
     automatic_ = false;
-    smoothing_->setValue(static_cast<int>(weight * kSliderSteps + 0.5));
+    chart_->setSmoothing(weight);
 }
 
 void LossPanel::setSmoothingAutomatic() {
     automatic_ = true;
-    const double weight = smoothing_for(series().size());
-    if (weight_->text().isEmpty() || weight != chart_->smoothing()) {
-        const QSignalBlocker quiet(smoothing_);
-        smoothing_->setValue(static_cast<int>(weight * kSliderSteps + 0.5));
-        setWeight(weight);
-    }
+    chart_->setSmoothing(smoothing_for(series().size()));
 }
 
 void LossPanel::setLogY(bool log) {
@@ -338,7 +307,8 @@ void LossPanel::fitWords() {
     overlay_->setText(width() >= (has_others ? kRoomForOverlays : kRoomForWord) ? tr("Overlay") : QString());
     // Names of other runs may lose their ends first.
     const int spare = legend_->sizeHint().width() - legend_->minimumSizeHint().width();
-    widgets::spare_in_line(line_, width() - 2 + spare, {smoothing_word_, weight_, smoothing_});
+    widgets::spare_in_line(line_, width() - 2 + spare,
+                           {smoothing_->word(), smoothing_->figure(), smoothing_->slider()});
 }
 
 }  // namespace trainyard::desktop

@@ -12,8 +12,7 @@
 
 namespace trainyard::desktop {
 
-/// Returns the weight of an exponential moving average that lags behind by a hundredth of so many points, 0.9 at most.
-double smoothing_for(std::size_t points);
+class SmoothingControl;
 
 class LossPanel : public QFrame {
     Q_OBJECT
@@ -53,7 +52,6 @@ class LossPanel : public QFrame {
     void resizeEvent(QResizeEvent* event) override;
 
   private:
-    void setWeight(double weight);
     void follow();
     void showMetric(const std::string& tag);
     const widgets::Series& series() const { return run_->series(metric_); }
@@ -74,9 +72,7 @@ class LossPanel : public QFrame {
     QHBoxLayout* line_;
     QPushButton* overlay_;
     QMenu* menu_;
-    QLabel* smoothing_word_;
-    QSlider* smoothing_;
-    QLabel* weight_;
+    SmoothingControl* smoothing_;
     widgets::SegmentedControl* units_;
     widgets::SegmentedControl* scale_;
     bool automatic_ = true;  ///< the weight of the smoothing follows the number of points

@@ -63,6 +63,10 @@ const run::RankState* RanksModel::rank(int row) const {
     return at < 0 ? nullptr : &ranks_[static_cast<std::size_t>(at)];
 }
 
+bool RanksModel::hasPlaces() const {
+    return std::ranges::any_of(ranks_, [](const run::RankState& rank) { return !rank.place.empty(); });
+}
+
 QString RanksModel::hostWords(const std::string& host, bool& bad) const {
     int all = 0, running = 0;
     for (const run::RankState& rank : ranks_)
@@ -87,6 +91,8 @@ QString RanksModel::wordsOf(const run::RankState& rank, int column) const {
     switch (column) {
         case Rank:
             return QString::number(rank.rank);
+        case Place:
+            return qt(rank.place);
         case State:
             return state_word(rank);
         case Step:
@@ -105,7 +111,7 @@ Token RanksModel::ink(const run::RankState& rank, int column) const {
         return Token::Error;
     if (column == State && rank.state == "running")
         return Token::Ok;
-    return column == Phase ? Token::TextSecondary : Token::Text;
+    return column == Phase || column == Place ? Token::TextSecondary : Token::Text;
 }
 
 widgets::Cell RanksModel::cell(int row, int column) const {
@@ -130,8 +136,9 @@ QString RanksModel::tip(int row, int) const {
         return hostWords(lines_[static_cast<std::size_t>(row)].host, bad);
     }
     const run::RankState& rank = *this->rank(row);
-    const QString words =
-        tr("Rank %1 on %2, %3, process %4").arg(rank.rank).arg(qt(rank.host), qt(rank.device)).arg(rank.process.pid);
+    const QString words = tr("Rank %1 on %2, %3, process %4")
+                              .arg(qt(run::rank_name(rank.rank, rank.place)), qt(rank.host), qt(rank.device))
+                              .arg(rank.process.pid);
     return rank.last_collective.empty()
                ? words
                : words + QLatin1Char('\n') + tr("last collective: %1").arg(qt(rank.last_collective));
@@ -139,8 +146,8 @@ QString RanksModel::tip(int row, int) const {
 
 QString RanksModel::title(int column) const {
     // In the order of Column.
-    static constexpr const char* titles[]{QT_TR_NOOP("Rank"), QT_TR_NOOP("State"), QT_TR_NOOP("Step"),
-                                          QT_TR_NOOP("Phase"), QT_TR_NOOP("Memory")};
+    static constexpr const char* titles[]{QT_TR_NOOP("Rank"), QT_TR_NOOP("Place"), QT_TR_NOOP("State"),
+                                          QT_TR_NOOP("Step"), QT_TR_NOOP("Phase"), QT_TR_NOOP("Memory")};
     return tr(titles[column]);
 }
 

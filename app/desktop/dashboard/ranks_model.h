@@ -14,13 +14,15 @@ namespace trainyard::desktop {
 class RanksModel : public widgets::CellTable {
     Q_OBJECT
   public:
-    enum Column { Rank, State, Step, Phase, Memory, ColumnCount };
+    enum Column { Rank, Place, State, Step, Phase, Memory, ColumnCount };
     using CellTable::CellTable;
     /// `machines` as in the run's state, `now` in wall seconds: for how long one has been silent.
     void setRanks(const std::vector<run::RankState>& ranks, int first_failed,
                   const std::vector<run::MachineState>& machines = {}, double now = 0);
     /// Nothing: the line of a host.
     const run::RankState* rank(int row) const;
+    /// Whether a rank has coordinates in a mesh; without them the column Place is empty.
+    bool hasPlaces() const;
     bool isHost(int row) const { return rank(row) == nullptr; }
 
   protected:

@@ -20,7 +20,7 @@ namespace {
 constexpr int kRankRowHeight = 24;
 constexpr int kMostRowsUnscrolled = 6;
 constexpr int kCellPadding = 7;
-constexpr int kLongestWord = 24;  // letters; states and phases of the program are shorter
+constexpr int kLongestWord = 40;  // letters; states, phases and places of the program are shorter
 
 /// Cells with the padding of the header above them.
 class PaddedDelegate : public QStyledItemDelegate {
@@ -60,7 +60,8 @@ RanksPanel::RanksPanel(QWidget* parent)
     header->setFixedHeight(22);
     header->setMinimumSectionSize(30);
     header->setSectionResizeMode(QHeaderView::Stretch);
-    for (const int column : {RanksModel::Rank, RanksModel::Step, RanksModel::Phase, RanksModel::Memory})
+    for (const int column :
+         {RanksModel::Rank, RanksModel::Place, RanksModel::Step, RanksModel::Phase, RanksModel::Memory})
         header->setSectionResizeMode(column, QHeaderView::Fixed);
     widgets::set_column_widths(header, {{RanksModel::Rank, 42}, {RanksModel::Step, 56}, {RanksModel::Memory, 78}});
     connect(table_, &QTableView::activated, this, [this](const QModelIndex& index) {
@@ -96,13 +97,16 @@ void RanksPanel::arrange() {
                 width = std::max(width, metrics.horizontalAdvance(word) + 2 * kCellPadding + 1);
         return width;
     };
+    table_->setColumnHidden(RanksModel::Place, !model_->hasPlaces());
+    if (model_->hasPlaces())
+        header->resizeSection(RanksModel::Place, needed(RanksModel::Place, Theme::instance().mono(11)));
     // A hidden column has no size hint.
     table_->setColumnHidden(RanksModel::Phase, false);
     const int phase = needed(RanksModel::Phase, Theme::instance().mono(11));
     int left = width() - 2 - needed(RanksModel::State, Theme::instance().text(12)) - phase;
     if (model_->rowCount() > kMostRowsUnscrolled)
         left -= table_->verticalScrollBar()->sizeHint().width();
-    for (const int column : {RanksModel::Rank, RanksModel::Step, RanksModel::Memory})
+    for (const int column : {RanksModel::Rank, RanksModel::Place, RanksModel::Step, RanksModel::Memory})
         left -= header->sectionSize(column);
     header->resizeSection(RanksModel::Phase, phase);
     table_->setColumnHidden(RanksModel::Phase, left < 0);

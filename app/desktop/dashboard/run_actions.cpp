@@ -71,19 +71,22 @@ void RunActions::kill() {
 }
 
 void RunActions::note(std::int64_t step) {
-    if (const auto text = ask_note(page_, step))
-        run_->ask("note", {{"text", text->toStdString()}, {"step", std::to_string(step)}});
+    ask_note(page_, step, [run = QPointer(run_), step](const QString& text) {
+        if (run)
+            run->ask("note", {{"text", text.toStdString()}, {"step", std::to_string(step)}});
+    });
 }
 
 void RunActions::profile() {
-    ProfileDialog dialog(run_->step(), page_);
-    connect(run_, &RunRecord::curvesChanged, &dialog, [this, &dialog] { dialog.setStep(run_->step()); });
-    if (dialog.exec() != QDialog::Accepted)
-        return;
-    awaited_.reset();
-    if (dialog.opensTrace())
-        awaited_ = run_->events().size();
-    run_->ask("profile", dialog.request());
+    auto* dialog = new ProfileDialog(run_->step(), page_);
+    connect(run_, &RunRecord::curvesChanged, dialog, [this, dialog] { dialog->setStep(run_->step()); });
+    connect(dialog, &QDialog::accepted, this, [this, dialog] {
+        awaited_.reset();
+        if (dialog->opensTrace())
+            awaited_ = run_->events().size();
+        run_->ask("profile", dialog->request());
+    });
+    widgets::opened(dialog);
 }
 
 /// Opens the first profile that was recorded since it was asked for, or offers it if the page is not visible.
@@ -105,12 +108,16 @@ void RunActions::findProfile() {
 }
 
 void RunActions::changeRate() {
-    const auto now = [run = run_] {
+    const auto now = [run = QPointer(run_)] {
+        if (!run)
+            return RateNow{};
         const std::int64_t averaged = run->facts() ? run->facts()->swa_start : 0;
         return RateNow{run->peakRate(), run->rate(), averaged == 0 || run->step() < averaged};
     };
-    if (const auto rate = ask_learning_rate(page_, now))
-        run_->ask("set", {{"lr", QString::number(*rate, 'g', 12).toStdString()}});
+    ask_learning_rate(page_, now, [run = QPointer(run_)](double rate) {
+        if (run)
+            run->ask("set", {{"lr", QString::number(rate, 'g', 12).toStdString()}});
+    });
 }
 
 bool RunActions::key(const QKeyEvent& event) {

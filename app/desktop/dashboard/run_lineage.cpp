@@ -6,6 +6,7 @@
 
 #include "base/error.h"
 #include "observe/inspect/checkpoint_list.h"
+#include "run/idle_time.h"
 
 namespace trainyard::desktop {
 
@@ -80,7 +81,8 @@ std::vector<run::Event> inherited_events(const std::vector<Ancestor>& ancestors,
         }
         for (run::Event& event : own) {
             // Of the phases, only pauses are kept, because the curve leaves them out.
-            if (event.step > one.seam || (event.kind == "phase" && !begins_pause(event) && !ends_pause(event)))
+            if (event.step > one.seam ||
+                (event.kind == "phase" && !run::begins_pause(event) && !run::ends_pause(event)))
                 continue;
             if (!event.path.empty())
                 event.path = (one.run.root() / event.path).string();
@@ -179,14 +181,6 @@ bool LineageTail::poll(CurveBatch& batch, std::uint64_t limit_bytes) {
     again_ = true;
     rewind();
     return false;
-}
-
-bool begins_pause(const run::Event& event) {
-    return event.kind == "phase" && event.text.text().starts_with("paused after");
-}
-
-bool ends_pause(const run::Event& event) {
-    return event.kind == "phase" && event.text.text().starts_with("training goes on");
 }
 
 }  // namespace trainyard::desktop

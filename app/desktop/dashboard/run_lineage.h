@@ -59,8 +59,4 @@ class LineageTail : public MetricsTail {
     bool again_ = false;    ///< everything delivered so far is invalid
 };
 
-/// Whether a pause of training begins or ends with this event.
-bool begins_pause(const run::Event& event);
-bool ends_pause(const run::Event& event);
-
 }  // namespace trainyard::desktop

@@ -44,7 +44,7 @@ using widgets::XUnit;
 namespace {
 constexpr int kTick = 1000;            // ms: durations in words
 constexpr int kFiguresInterval = 100;  // ms: tiles and progress while points stream in
-constexpr QSize kSmallest(840, 560);
+constexpr QSize kSmallest(760, 560);
 constexpr int kRightColumn = 324;
 constexpr int kNarrowRightColumn = 264;
 constexpr int kRoomBelowCharts = 840;
@@ -244,7 +244,10 @@ void RunPage::refreshState() {
                 if (!rank.exit_code && !rank.signal)
                     rank.state = "unknown";
         ranks_->setRanks(ranks, state->first_failure ? state->first_failure->rank : -1, state->machines, now);
-        log_->setRanks(static_cast<int>(state->ranks.size()));
+        QStringList places;
+        for (const run::RankState& rank : ranks)
+            places << qt(rank.place);
+        log_->setRanks(static_cast<int>(ranks.size()), places);
         log_->setStart(state->started > 0 ? state->started : state->created);
     }
     refreshHealth();

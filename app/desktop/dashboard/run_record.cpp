@@ -11,6 +11,7 @@
 #include "desktop/dashboard/run_lineage.h"
 #include "desktop/dashboard/tags.h"
 #include "desktop/qt_text.h"
+#include "run/idle_time.h"
 
 namespace trainyard::desktop {
 
@@ -194,9 +195,9 @@ void RunRecord::findIdle() {
     for (const std::size_t position : order) {
         const run::Event& event = events_[position];
         if (event.kind == "phase") {
-            if (ends_pause(event) && !idle.empty() && event.time < idle.back().second)
+            if (run::ends_pause(event) && !idle.empty() && event.time < idle.back().second)
                 idle.back().second = event.time;
-            else if (begins_pause(event) && (idle.empty() || idle.back().second <= event.time))
+            else if (run::begins_pause(event) && (idle.empty() || idle.back().second <= event.time))
                 idle.emplace_back(event.time, HUGE_VAL);
         } else {
             // A pause ends with its ranks. Nothing is trained until the next step.

@@ -41,15 +41,6 @@ constexpr StageLook kStageLooks[] = {
 };
 static_assert(std::size(kStageLooks) == static_cast<std::size_t>(RunStage::Lost) + 1);
 
-/// Seconds of this time in which nothing was trained: pauses, and from a failure to the next step.
-double idle_between(const RunRecord& run, double begin, double end) {
-    double seconds = 0;
-    if (const auto idle = run.scale(widgets::XUnit::Time).idle)
-        for (const auto& [from, to] : *idle)
-            seconds += std::max(0.0, std::min(to, end) - std::max(from, begin));
-    return seconds;
-}
-
 }  // namespace
 
 Chip stage_chip(const RunRecord& run) {
@@ -82,10 +73,10 @@ QString facts_line(const RunRecord& run, double now) {
     if (const auto& state = run.state()) {
         const double begin = state->started > 0 ? state->started : state->created;
         if (state->ended) {
-            const double idle = idle_between(run, begin, *state->ended);
-            words << (state->started > 0 ? tr("took %1") : tr("waited %1"))
-                         .arg(widgets::duration_words(*state->ended - begin - idle));
-            if (idle >= 1)
+            const std::optional<double> active = run::active_seconds(*state, *state->ended);
+            words << (active ? tr("took %1").arg(widgets::duration_words(*active))
+                             : tr("waited %1").arg(widgets::duration_words(*state->ended - begin)));
+            if (const double idle = run::idle_seconds(*state, *state->ended); idle >= 1)
                 words << tr("%1 paused or restarting").arg(widgets::duration_words(idle));
             words << tr("ended %1").arg(clock_text(*state->ended, now));
         } else if (begin > 0 && run.isLive())

@@ -197,13 +197,14 @@ void EstimatorPage::makeBody() {
     answers->setFixedWidth(panel_of_answers->minimumWidth() + 14);
     // The cards end at the same place as the header if there is no scroll bar.
     panel_of_answers->setMaximumWidth(QWIDGETSIZE_MAX);
-    auto* columns = make_row(
-        10, {what_if_,
-             {widgets::make_panel_scroll(make_column(
-                  {0, 0, 0, 0}, 10, {{panel, 3}, {make_row(10, {{by_batch_, 2}, {measured_, 3}, {compare_, 3}}), 2}})),
-              1},
-             answers});
-    body()->addLayout(columns, 1);
+    QScrollArea* charts = widgets::make_panel_scroll(make_column(
+        {0, 0, 0, 0}, 10, {{panel, 3}, {make_row(10, {{by_batch_, 2}, {measured_, 3}, {compare_, 3}}), 2}}));
+    // Below each other with large text on a small screen, and then the page scrolls.
+    constexpr int kAnswersBesideFrom = 560, kLeastCharts = 320, kLeastAnswers = 160;
+    charts->setMinimumHeight(kLeastCharts);
+    answers->setMinimumHeight(kLeastAnswers);
+    QWidget* beside = widgets::make_stacking_row(kAnswersBesideFrom, 10, {{charts, 1}, answers});
+    body()->addLayout(make_row(10, {what_if_, {beside, 1}}), 1);
 }
 
 void EstimatorPage::addKeys() {

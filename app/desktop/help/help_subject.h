@@ -4,11 +4,12 @@
 
 #include <QString>
 
+#include "widgets/forward.h"
+
 namespace trainyard::desktop {
 
-class Page;
-
-/// Returns the subject of HelpPage::activate(). Null: the comparison of runs in a window of its own.
-QString manual_page_of(const Page* page);
+/// Returns the subject of HelpPage::activate() for a page, or for a dialog: its own or that of the page it belongs to.
+/// The wizard's follows its step. Empty: neither is in the table.
+QString manual_page_of(const QWidget* shown);
 
 }  // namespace trainyard::desktop

@@ -105,8 +105,11 @@ void HostsPage::makeBody() {
         make_column({0, 0, 8, 0}, 8, {card_column_, none_, {folded_, 0, Qt::AlignLeft}, stretch()}));
     card_scroll_->setAccessibleName(tr("List of hosts"));
     card_scroll_->setFixedWidth(kHostListWidth);
-    body()->addLayout(
-        make_row(12, {make_column(8, {filter_, {card_scroll_, 1}}), {widgets::make_upright_scroll(details_), 1}}), 1);
+    constexpr int kHostsStackedBelow = 800;
+    body()->addWidget(widgets::make_stacking_row(
+                          kHostsStackedBelow, 12,
+                          {make_column(8, {filter_, {card_scroll_, 1}}), {widgets::make_upright_scroll(details_), 1}}),
+                      1);
     connect(filter_, &QLineEdit::textChanged, this, &HostsPage::filterCards);
     connect(folded_, &QPushButton::clicked, this, [this] {
         shows_folded_ = !shows_folded_;

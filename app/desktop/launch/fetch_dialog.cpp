@@ -18,10 +18,12 @@ constexpr int kFetchDialogWidth = 460;
 constexpr int kScale = 1000;
 }  // namespace
 
-FetchDialog::FetchDialog(const run::RunPaths& run, const remote::AcceptedKeys& acceptedOnce, QWidget* parent)
+FetchDialog::FetchDialog(const run::RunPaths& run, const std::string& checkpoint,
+                         const remote::AcceptedKeys& acceptedOnce, QWidget* parent)
     : QDialog(parent),
       run_(run),
-      words_(wrapped(make_note(tr("Looking for the newest checkpoint…")))),
+      words_(wrapped(make_note(checkpoint.empty() ? tr("Looking for the newest checkpoint…")
+                                                  : tr("Looking for %1…").arg(qt(checkpoint))))),
       bar_(new QProgressBar),
       cancel_button_(new QPushButton(tr("Cancel"))),
       asker_(DialogAsker::make(this)) {
@@ -34,17 +36,17 @@ FetchDialog::FetchDialog(const run::RunPaths& run, const remote::AcceptedKeys& a
     setLayout(make_column({20, 18, 20, 16}, 10,
                           {make_title(windowTitle(), 16), words_, bar_, make_row({stretch(), cancel_button_})}));
     connect(cancel_button_, &QPushButton::clicked, this, &QDialog::reject);
-    begin(acceptedOnce);
+    begin(checkpoint, acceptedOnce);
 }
 
 FetchDialog::~FetchDialog() {
     asker_->close();
 }
 
-void FetchDialog::begin(const remote::AcceptedKeys& acceptedOnce) {
+void FetchDialog::begin(const std::string& checkpoint, const remote::AcceptedKeys& acceptedOnce) {
     work_.inOrder(
         work_.key(),
-        [this, acceptedOnce, asker = asker_, run = run_](const widgets::Operation& operation) {
+        [this, checkpoint, acceptedOnce, asker = asker_, run = run_](const widgets::Operation& operation) {
             const HangUp hang_up(operation);
             remote::ConnectOptions options;
             options.asker = asker.get();
@@ -54,7 +56,7 @@ void FetchDialog::begin(const remote::AcceptedKeys& acceptedOnce) {
             if (!source)
                 throw UserError("{} is not the copy of a run on another machine", run.root().string());
             remote::Session session = remote::Session::connect(source->host, options);
-            return remote::fetch_checkpoint(session, run, {}, [&](const remote::TransferProgress& progress) {
+            return remote::fetch_checkpoint(session, run, checkpoint, [&](const remote::TransferProgress& progress) {
                 operation.tell([this, progress] { show(progress.done, progress.total); });
                 return !operation;
             });

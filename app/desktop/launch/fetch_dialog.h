@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
-// Copies the newest checkpoint of a run on another host into its mirror, so that a run on this machine can continue from
-// it. Shows the progress and can be cancelled, which removes what was copied.
+// Copies a checkpoint of a run on another host into its mirror, so that a run on this machine can continue from it.
+// Shows the progress and can be cancelled, which removes what was copied.
 
 #include <memory>
 
@@ -19,8 +19,10 @@ class DialogAsker;
 class FetchDialog : public QDialog {
     Q_OBJECT
   public:
-    /// `run`: the mirror (run::mirror_source). `acceptedOnce`: host keys that the user accepted for this session only.
-    FetchDialog(const run::RunPaths& run, const remote::AcceptedKeys& acceptedOnce, QWidget* parent = nullptr);
+    /// `run`: the mirror (run::mirror_source). `checkpoint`: its name; empty: the newest. `acceptedOnce`: host keys
+    /// that the user accepted for this session only.
+    FetchDialog(const run::RunPaths& run, const std::string& checkpoint, const remote::AcceptedKeys& acceptedOnce,
+                QWidget* parent = nullptr);
     ~FetchDialog() override;
     QPushButton* cancelButton() const { return cancel_button_; }
     QLabel* words() const { return words_; }
@@ -33,7 +35,7 @@ class FetchDialog : public QDialog {
     void reject() override;
 
   private:
-    void begin(const remote::AcceptedKeys& acceptedOnce);
+    void begin(const std::string& checkpoint, const remote::AcceptedKeys& acceptedOnce);
     void show(std::uint64_t done, std::uint64_t total);
     run::RunPaths run_;
     QLabel* words_;

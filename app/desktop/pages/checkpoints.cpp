@@ -1,6 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
+#include <QPointer>
+
 #include "desktop/app_context.h"
 #include "desktop/checkpoints/checkpoints_page.h"
+#include "desktop/consent.h"
 #include "desktop/pages/pages.h"
 #include "desktop/qt_text.h"
 #include "desktop/runs/run_store.h"
@@ -29,6 +32,13 @@ Page* make_checkpoints_page(AppContext* app, const QString&, QWidget* parent) {
                      [app](const QString& file, const QString& checkpoint) {
                          app->show<WizardPage>()->loadToResume(file, checkpoint);
                      });
+    QObject::connect(page, &CheckpointsPage::copyRequested, app, [app, page](const QString& run, const QString& name) {
+        fetch_checkpoint_of(app, run::RunPaths(run.toStdString()), name.toStdString(),
+                            [page = QPointer(page)](const QString&) {
+                                if (page != nullptr)
+                                    page->refresh();
+                            });
+    });
     QObject::connect(page, &CheckpointsPage::tryRequested, app,
                      [app](const QString& checkpoint) { app->show<TryItPage>(checkpoint); });
     return page;

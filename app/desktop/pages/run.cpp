@@ -4,9 +4,6 @@
 #include "desktop/consent.h"
 #include "desktop/dashboard/run_page.h"
 #include "desktop/engine_link.h"
-#include "desktop/hosts/host_list.h"
-#include "desktop/hosts/hosts_page.h"
-#include "desktop/launch/fetch_dialog.h"
 #include "desktop/mirror_keeper.h"
 #include "desktop/pages/pages.h"
 #include "desktop/qt_text.h"
@@ -16,7 +13,6 @@
 #include "desktop/try_it/try_it_page.h"
 #include "desktop/wizard/wizard_page.h"
 #include "run/paths.h"
-#include "widgets/dialogs.h"
 
 namespace trainyard::desktop {
 
@@ -30,15 +26,11 @@ void resume(AppContext* app, const RunPage* page, const QString& file, const QSt
         return;
     }
     const run::RunPaths run = page->record()->paths();
-    follow_with_consent(app, qt(run.root().string()), [app, run, file] {
-        auto* hosts = app->madePage<HostsPage>();
-        auto* fetch = new FetchDialog(run, hosts == nullptr ? remote::AcceptedKeys() : hosts->hosts()->acceptedOnce(),
-                                      app->window());
-        // Its run.yaml names machines of the host: the wizard shows the resumed run before anything starts here.
-        QObject::connect(fetch, &FetchDialog::fetched, app,
-                         [app, file](const QString& folder) { app->show<WizardPage>()->loadToResume(file, folder); });
-        widgets::opened(fetch);
-    });
+    const std::filesystem::path chosen = checkpoint.toStdString();
+    // Its run.yaml names machines of the host: the wizard shows the resumed run before anything starts here.
+    fetch_checkpoint_of(app, run,
+                        chosen.parent_path() == run.checkpoints() ? chosen.filename().string() : std::string(),
+                        [app, file](const QString& folder) { app->show<WizardPage>()->loadToResume(file, folder); });
 }
 
 Page* make_run_page(AppContext* app, const QString& subject, QWidget* parent) {

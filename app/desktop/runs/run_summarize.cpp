@@ -25,7 +25,7 @@ static_assert(std::size(kPhaseOfStatus) == static_cast<std::size_t>(run::Status:
 QString detailsOf(const run::Failure& failure) {
     QStringList lines;
     if (failure.rank >= 0) {
-        QString who = RunScanner::tr("Rank %1 failed first").arg(failure.rank);
+        QString who = RunScanner::tr("Rank %1 failed first").arg(qt(run::rank_name(failure.rank, failure.place)));
         if (!failure.host.empty())
             who = RunScanner::tr("%1 on %2").arg(who, qt(failure.host));
         lines << RunScanner::tr("%1, at step %2.").arg(who).arg(failure.step);
@@ -97,6 +97,8 @@ void RunScanner::summarize(Entry& entry, double now) const {
     summary.created = state.created;
     summary.started = state.started;
     summary.ended = state.ended;
+    summary.idle = state.idle_s.value_or(0);
+    summary.idleSince = state.idle_since;
     summary.heartbeat = state.heartbeat;
     summary.ranks = static_cast<int>(state.ranks.size());
     summary.gpus = summary.ranksLeft = 0;

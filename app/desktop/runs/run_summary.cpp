@@ -14,7 +14,8 @@ using widgets::Token;
 std::optional<double> RunSummary::duration(double now) const {
     if (started <= 0)
         return std::nullopt;
-    return std::max(0.0, ended.value_or(isLive() ? now : std::max(heartbeat, started)) - started);
+    const double end = ended.value_or(idleSince > 0 ? idleSince : isLive() ? now : std::max(heartbeat, started));
+    return std::max(0.0, end - started - idle);
 }
 
 bool RunSummary::isOfProgram() const {

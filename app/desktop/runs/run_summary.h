@@ -58,6 +58,8 @@ struct RunSummary {
     double created = 0;         ///< wall seconds
     double started = 0;
     std::optional<double> ended;
+    double idle = 0;       ///< seconds of pauses and restarts, without the current one
+    double idleSince = 0;  ///< wall seconds; 0: not paused or restarting
     double heartbeat = 0;
     int ranks = 0;
     int gpus = 0;
@@ -82,7 +84,8 @@ struct RunSummary {
     bool isLive() const { return phase <= RunPhase::Stopping; }
     bool hasFailed() const { return phase >= RunPhase::Failed; }
     double share() const { return of > 0 ? static_cast<double>(step) / static_cast<double>(of) : 0; }
-    /// Seconds from the start of the ranks to the end, or to now; nothing before they started.
+    /// Seconds from the start of the ranks to the end, or to now, without pauses and restarts (run::active_seconds());
+    /// nothing before they started.
     std::optional<double> duration(double now) const;
     run::Labels labels() const;
     void setLabels(const run::Labels& labels);

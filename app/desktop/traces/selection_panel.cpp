@@ -124,6 +124,7 @@ void SelectionPanel::fill() {
     header->setProperty("by", QVariant());
     if (other) {
         header->setProperty("filled", true);
+        header->setMinimumSectionSize(96);  // else the names give way to all other columns
         header->setSectionResizeMode(QHeaderView::Interactive);
         header->setSectionResizeMode(0, QHeaderView::Stretch);
         for (int section = 1; section < model_->columnCount(); ++section)

@@ -52,13 +52,16 @@ void TracesPage::chooseRanks() {
         ranks << rankWords(rank.rank);
     const QVector<int> slowest = trace_->slowestFirst();
     const auto range = timeline_->selection();
-    RankPairDialog dialog(
+    auto* dialog = new RankPairDialog(
         ranks, slowest.last(), slowest.first(),
         range ? tr("In the selected range of %1, times per step.").arg(widgets::nanosecond_words(range->length()))
               : tr("In the whole trace, times per step."),
         this);
-    if (dialog.exec() == QDialog::Accepted)
-        compareRanks(dialog.before(), dialog.after());
+    connect(dialog, &QDialog::accepted, this, [this, dialog, trace = trace_] {
+        if (trace == trace_)  // another one may have been opened meanwhile
+            compareRanks(dialog->before(), dialog->after());
+    });
+    widgets::opened(dialog);
 }
 
 void TracesPage::showComparison(const traces::TraceComparison& comparison, const QString& before,

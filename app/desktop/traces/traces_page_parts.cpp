@@ -166,8 +166,9 @@ QWidget* TracesPage::makeContent() {
         chart->setLayoutDirection(Qt::LeftToRight);
     auto* upper = make_frame("panel", make_column({1, 4, 1, 1}, 2, {steps_, {timeline_, 1}}));
     splitter->addWidget(upper);
-    auto* lower = make_holder(make_row({0, 0, 0, 0}, 8, {{selection_, 1}, makeRight()}));
-    lower->setMinimumHeight(190);
+    constexpr int kTracesStackedBelow = 760;
+    QWidget* lower = widgets::make_stacking_row(kTracesStackedBelow, 8, {{selection_, 1}, makeRight()});
+    selection_->setMinimumHeight(190);
     splitter->addWidget(lower);
     splitter->setStretchFactor(0, 5);
     splitter->setStretchFactor(1, 2);

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "desktop/try_it/try_it_page.h"
 
+#include <algorithm>
+
 #include <QCheckBox>
 #include <QComboBox>
 #include <QFileInfo>
@@ -21,6 +23,10 @@ using inspect::CheckpointEntry;
 using inspect::CheckpointList;
 using inspect::CheckpointState;
 using widgets::InlineMessage;
+
+namespace {
+constexpr int kAnswersStackedBelow = 700;  // pixels
+}
 
 TryItPage::TryItPage(QWidget* parent)
     : Page(tr("Try it"), parent),
@@ -43,7 +49,7 @@ TryItPage::TryItPage(QWidget* parent)
     prompt_->setTabChangesFocus(true);
     prompt_->setFixedHeight(96);
     add_items(body(), {prompt_, sampling_, besides_});
-    body()->addWidget(widgets::make_splitter(Qt::Horizontal, {first_, second_}), 1);
+    body()->addWidget(widgets::make_stacking_splitter(kAnswersStackedBelow, {first_, second_}), 1);
     second_->hide();
     connect(besides_, &QCheckBox::toggled, this, [this](bool on) {
         second_->setVisible(on);
@@ -97,7 +103,12 @@ void TryItPage::open(const QString& place) {
             if (first_->box()->currentIndex() == second_->box()->currentIndex() && second_->box()->count() > 1)
                 second_->box()->setCurrentIndex((first_->box()->currentIndex() + 1) % second_->box()->count());
             setFacts(qt((checkpoint_list.run.empty() ? checkpoint_list.folder : checkpoint_list.run).string()));
-            if (checkpoints.isEmpty())
+            const auto remote =
+                std::ranges::find(checkpoint_list.items, CheckpointState::remote, &CheckpointEntry::state);
+            if (checkpoints.isEmpty() && remote != checkpoint_list.items.end())
+                message_->showMessage(InlineMessage::Kind::Note, tr("The checkpoints are on %1").arg(qt(remote->host)),
+                                      qtSentence(remote->problem));
+            else if (checkpoints.isEmpty())
                 message_->showMessage(InlineMessage::Kind::Note, tr("No complete checkpoint yet"),
                                       tr("A run saves its first checkpoint at step checkpoint.every, or on request."));
             tellState();

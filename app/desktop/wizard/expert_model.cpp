@@ -160,9 +160,10 @@ void ExpertModel::computeRecipe(ExpertRow& row) const {
     row.changed = row.set && value != standard;
     const QVector<DraftProblem>& problems = run_->report().problems;
     const auto problem = std::ranges::find(problems, row.path, &DraftProblem::key);
-    row.error = !row.hidden && problem != problems.end();
-    row.problem = row.error ? problem->message : QString();
-    row.has_fix = row.error && !problem->fix.isEmpty();
+    const bool found = !row.hidden && problem != problems.end();
+    row.error = found && problem->error;
+    row.problem = found ? problem->message : QString();
+    row.has_fix = found && !problem->fix.isEmpty();
     row.fix = row.has_fix ? tr("Use %1").arg(problem->fix) : QString();
 }
 

@@ -13,7 +13,7 @@
 #include "base/text_file.h"
 #include "config/inputs/model_folder.h"
 #include "desktop/qt_text.h"
-#include "formats/hub/remote_model.h"
+#include "formats/hub/fetch.h"
 #include "formats/weights/pickle.h"
 #include "formats/weights/weight_source.h"
 #include "models/spec/config_file.h"
@@ -93,14 +93,13 @@ ModelLook look_at_model(const QString& weights) {
 }
 
 bool is_hub_name(const QString& text) {
-    std::error_code error;
-    return text.contains(QLatin1Char('/')) && hub::is_model_name(text.toStdString()) &&
-           !fs::exists(text.toStdString(), error);
+    return hub::model_not_here(text.toStdString()).has_value();
 }
 
 QString cached_model_folder(const QString& name) {
-    const auto config = is_hub_name(name) ? hub::cached_config(name.toStdString()) : std::nullopt;
-    return config ? qt(config->parent_path().string()) : QString();
+    const auto repo = hub::model_not_here(name.toStdString());
+    const auto found = repo ? hub::find_fetched(*repo, hub::files_of_model()) : std::nullopt;
+    return found ? qt(found->folder.string()) : QString();
 }
 
 }  // namespace trainyard::desktop

@@ -9,7 +9,10 @@
 #include "desktop/engine_words.h"
 #include "desktop/qt_text.h"
 #include "desktop/wizard/choice_card.h"
+#include "desktop/wizard/mesh_editor.h"
+#include "desktop/wizard/recipe_rows.h"
 #include "desktop/wizard/run_draft.h"
+#include "widgets/field_row.h"
 #include "widgets/inline_message.h"
 
 namespace trainyard::desktop {
@@ -44,10 +47,36 @@ ParallelismPage::ParallelismPage(RunDraft* draft, QWidget* parent)
             [this] { choose(Layout::Replicate); });
     connect(limit_->addAction(tr("Use my script")), &QPushButton::clicked, this, &ParallelismPage::ownScriptWanted);
     block->addWidget(limit_);
+    addMesh();
     QVBoxLayout* folded = addFolded(tr("More ways"));
     megatron_ = new ChoiceCard(tr("Megatron-LM"), tr("tensor and pipeline parallelism of scripts written for it"));
     folded->addWidget(megatron_);
     connect(megatron_, &ChoiceCard::activated, this, [this] { choose(Layout::Megatron); });
+}
+
+void ParallelismPage::addMesh() {
+    constexpr int kSizeWidth = 120;
+    mesh_ = new MeshEditor(draft());
+    addBlock({})->addWidget(mesh_);
+    sizes_ = addBlock(tr("Sizes of the mesh"));
+    for (const QString& key : meshKeys()) {
+        const RecipeRow* row = findRecipeRow(key);
+        Field& field = addField(sizes_, -1, key, {}, key.section(QLatin1Char('.'), -1), row->label, row->hint,
+                                new FieldEditor(FieldEditor::Kind::Line, {}),
+                                [this, key](const QString& value) { draft()->setRecipeValue(key, value.trimmed()); });
+        field.row->setEditorWidth(kSizeWidth);
+    }
+}
+
+void ParallelismPage::takeMesh() {
+    const bool trains = draft()->purpose() == Purpose::Engine;
+    sizes_->parentWidget()->setVisible(trains);
+    for (const QString& key : meshKeys()) {
+        row(key)->setVisible(meshQuestion(*draft(), key).isEmpty());  // asked by the card Mesh
+        if (FieldEditor* field = editor(key); field->value().trimmed() != draft()->recipeValue(key))
+            field->setValue(draft()->recipeValue(key));
+    }
+    mesh_->refresh();
 }
 
 ChoiceCard* ParallelismPage::card(Layout layout) const {
@@ -103,6 +132,7 @@ void ParallelismPage::takeValues() {
         unfold();
     sayLimit();
     QuestionPage::takeValues();
+    takeMesh();
 }
 
 void ParallelismPage::sayLimit() {
@@ -122,7 +152,8 @@ bool ParallelismPage::focusField(const QString& key) {
             emit seen(card(layout));
             return true;
         }
-    return QuestionPage::focusField(key);
+    const QString question = meshQuestion(*draft(), key);
+    return QuestionPage::focusField(question.isEmpty() ? key : question);
 }
 
 void ParallelismPage::focusFirst() {

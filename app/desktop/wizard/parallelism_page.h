@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 // How ranks share the model: four ways as cards (Megatron-LM under More), below them the questions of the one that is chosen. A card
-// answers the questions ds, fsdp, pc and mlm of the tree in one undo step.
+// answers the questions ds, fsdp, pc and mlm of the tree in one undo step. With several ranks the sizes of the mesh of a
+// recipe follow, with the ranks over the hosts (mesh_editor.h).
 
 #include "desktop/wizard/question_page.h"
 #include "widgets/forward.h"
@@ -10,6 +11,7 @@ namespace trainyard::desktop {
 
 class CardRow;
 class ChoiceCard;
+class MeshEditor;
 
 class ParallelismPage : public QuestionPage {
     Q_OBJECT
@@ -22,6 +24,7 @@ class ParallelismPage : public QuestionPage {
     void focusFirst() override;
     /// Says what the engine does not train; hidden when it trains what is chosen.
     widgets::InlineMessage* limit() const { return limit_; }
+    MeshEditor* mesh() const { return mesh_; }
 
   signals:
     void ownScriptWanted();
@@ -32,8 +35,12 @@ class ParallelismPage : public QuestionPage {
 
   private:
     void sayLimit();
+    void addMesh();
+    void takeMesh();
 
     CardRow* cards_;
+    QVBoxLayout* sizes_ = nullptr;
+    MeshEditor* mesh_ = nullptr;
     widgets::InlineMessage* limit_;
     ChoiceCard* megatron_;
 };

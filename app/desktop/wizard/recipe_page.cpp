@@ -54,7 +54,8 @@ enum class Place { File, Folder, Either };
 Place place_of_key(const QString& key) {
     static const QStringList folders{
         QStringLiteral("checkpoint.resume_from"), QStringLiteral("profile.output_trace_dir"),
-        QStringLiteral("parallel.offload_optimizer_nvme_path"), QStringLiteral("lora.adapter")};
+        QStringLiteral("parallel.offload_optimizer_nvme_path"), QStringLiteral("parallel.offload_param_nvme_path"),
+        QStringLiteral("lora.adapter")};
     static const QStringList either{QStringLiteral("model.weights"), QStringLiteral("data.tokenizer")};
     return folders.contains(key) ? Place::Folder : either.contains(key) ? Place::Either : Place::File;
 }

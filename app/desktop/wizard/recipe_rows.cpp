@@ -138,7 +138,8 @@ const QVector<RecipeRow>& recipeRows() {
         more("model.pad_token_id", tr("Padding token"), tr("for config.json; -1: none"));
         addOtherKeys(all, tr("Size"), block);
         under(Step::Data, tr("Files"));
-        add("data.path", tr("File or folder"), tr("text, tables or images; drop one here"), Width::Long);
+        add("data.path", tr("File or folder"),
+            tr("text, tables or images, or a data set of the hub: hub:org/name; drop one here"), Width::Long);
         add("data.pattern", tr("File names"), tr("which files of a folder, e.g. *.txt"));
         add("data.format", tr("Format"), tr("follows the files; bytes: one token per byte"));
         add("data.tokenizer", tr("Tokenizer"), tr("tokenizer.json, for text; empty: one token per byte"), Width::Long);
@@ -212,10 +213,14 @@ const QVector<RecipeRow>& recipeRows() {
         more("health.divergence_every", tr("Weights agree"),
              tr("compared across ranks after this many steps; 0: never"));
         more("parallel.zero_stage", tr("ZeRO stage"),
-             tr("sharded over the ranks: 0 nothing, 1 optimizer state, 2 also gradients"));
+             tr("sharded over the ranks: 0 nothing, 1 optimizer state, 2 also gradients, 3 also weights"));
         more("parallel.offload_optimizer_device", tr("Optimizer state"),
              tr("nvme: in files on a disk, read in parts (only with ranks on processors)"));
         more("parallel.offload_optimizer_nvme_path", tr("Folder for it"), tr("on a fast local disk"));
+        more("parallel.offload_param_device", tr("Weights"),
+             tr("nvme: with ZeRO stage 3, in files on a disk, read for one layer at a time (only with ranks on "
+                "processors)"));
+        more("parallel.offload_param_nvme_path", tr("Folder for weights"), tr("on a fast local disk"));
         more("parallel.pp_size", tr("Pipeline stages"), tr("ranks that share the model's layers; 1: none"));
         more("parallel.dp_replicate_size", tr("Replicas"),
              tr("the sizes multiply to the number of ranks; 0: as many as the others leave"));

@@ -410,9 +410,10 @@ void RunDraft::checkNow() {
 void RunDraft::nameHub(const QString& name) {
     report_.problems.removeIf([](const DraftProblem& problem) { return problem.key == kStartWeights; });
     report_.problems << DraftProblem{
-        kStartWeights, tr("%1 is not in the cache of Hugging Face on this machine. Download it with `hf download %1`, "
-                          "which comes with the Python package huggingface_hub, or choose a folder.")
-                           .arg(name)};
+        kStartWeights,
+        tr("%1 is not in the cache of the hub on this machine. Download it with `trainyard download %1`, or "
+           "choose a folder.")
+            .arg(name.startsWith(QLatin1String("hub:")) ? name.mid(4) : name)};
 }
 
 QVector<DraftProblem> RunDraft::scriptProblems() const {

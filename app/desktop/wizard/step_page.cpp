@@ -156,19 +156,15 @@ void StepPage::showProblems() {
         Field& field = *shared;
         QString sentence, warning, fix;
         for (const FieldProblem& problem : std::as_const(problems_)) {
-            if (problem.key != field.key)
+            QString& said = problem.error ? sentence : warning;
+            if (problem.key != field.key || !said.isEmpty())
                 continue;
-            if (!problem.error) {
-                if (warning.isEmpty())
-                    warning = problem.sentence;
-            } else if (sentence.isEmpty()) {
-                sentence = problem.sentence;
-                if (problem.finding && problem.finding->fix) {
-                    const QString value = valueText(*problem.finding->fix);
-                    fix = value.isEmpty() ? tr("Remove it") : tr("Use %1").arg(value);
-                } else if (!problem.fix.isEmpty()) {
-                    fix = tr("Use %1").arg(problem.fix);
-                }
+            said = problem.sentence;
+            if (problem.error && problem.finding && problem.finding->fix) {
+                const QString value = valueText(*problem.finding->fix);
+                fix = value.isEmpty() ? tr("Remove it") : tr("Use %1").arg(value);
+            } else if (!problem.fix.isEmpty() && (problem.error || fix.isEmpty())) {
+                fix = tr("Use %1").arg(problem.fix);
             }
         }
         if (!sentence.isEmpty() && field.row->problem().isEmpty() && field.typed.isValid() &&

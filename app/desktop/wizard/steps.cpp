@@ -145,6 +145,8 @@ QString unlessScript(const RunDraft& draft) {
 }
 
 QString unlessParallel(const RunDraft& draft) {
+    if (draft.purpose() == Purpose::Engine && draft.ranks() > 1)
+        return {};  // the mesh of a recipe
     if (!asksAny(draft, Topic::parallelism))
         return tr("one copy of the model on this kind of machine");
     const bool shares = draft.ranks() > 1 || layoutOf(draft) != Layout::Replicate;
@@ -323,7 +325,8 @@ QVector<FieldProblem> problemsOf(const RunDraft& draft) {
                                 .step = Step::Model};
         for (const DraftProblem& problem : draft.report().problems) {
             const RecipeRow* row = findRecipeRow(problem.key);
-            FieldProblem field{.key = problem.key, .sentence = problem.message, .fix = problem.fix};
+            FieldProblem field{
+                .key = problem.key, .sentence = problem.message, .error = problem.error, .fix = problem.fix};
             if (row != nullptr) {
                 field.label = row->label;
                 field.step = row->step;

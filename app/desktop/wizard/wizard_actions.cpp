@@ -19,6 +19,7 @@
 #include "desktop/wizard/wizard_page.h"
 #include "desktop/wizard/written_panel.h"
 #include "widgets/field_row.h"
+#include "widgets/scroll_area.h"
 #include "widgets/segmented_control.h"
 
 namespace trainyard::desktop {
@@ -31,6 +32,8 @@ constexpr int kPageListWidth = 176;
 constexpr int kPageListNarrow = 132;
 constexpr int kWizardSideWidth = 364;
 constexpr int kWizardSideNarrow = 270;
+constexpr int kStackedWizard = 820;  ///< width of the page below which the side panels are below the fields
+constexpr int kStackedSideHeight = 260, kStackedFieldsHeight = 420;
 constexpr int kNarrowWizard = 1080;  ///< width of the page below which margins and side panels shrink
 
 }  // namespace
@@ -204,8 +207,15 @@ void WizardPage::resizeEvent(QResizeEvent* event) {
     const bool narrow = width() < kNarrowWizard;
     body()->setContentsMargins(narrow ? 8 : 12, 12, narrow ? 10 : 16, 10);
     columns_->setSpacing(narrow ? 12 : 16);
+    parts_->setSpacing(narrow ? 12 : 16);
     list_scroll_->setFixedWidth(narrow ? kPageListNarrow : kPageListWidth);
-    right_->setFixedWidth(narrow ? kWizardSideNarrow : kWizardSideWidth);
+    const bool stacked = widgets::visible_width(this) < kStackedWizard;
+    parts_->setDirection(stacked ? QBoxLayout::TopToBottom : QBoxLayout::LeftToRight);
+    list_scroll_->setMinimumHeight(stacked ? kStackedFieldsHeight : 0);
+    right_->setMinimumSize(0, stacked ? kStackedSideHeight : 0);
+    right_->setMaximumWidth(QWIDGETSIZE_MAX);
+    if (!stacked)
+        right_->setFixedWidth(narrow ? kWizardSideNarrow : kWizardSideWidth);
 }
 
 }  // namespace trainyard::desktop

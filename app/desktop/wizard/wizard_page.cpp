@@ -189,7 +189,9 @@ void WizardPage::makeBody() {
         std::exchange(asked_, {})();
     });
     columns_ = new QHBoxLayout;
-    body()->addLayout(columns_, 1);
+    parts_ = new QBoxLayout(QBoxLayout::LeftToRight);
+    parts_->addLayout(columns_, 1);
+    body()->addLayout(parts_, 1);
 
     list_ = new PageList;
     list_scroll_ = widgets::make_upright_scroll(list_);
@@ -209,7 +211,7 @@ void WizardPage::makeBody() {
     read_ = new ReadPanel(draft_.model());
     written_ = new WrittenPanel(draft_.model());
     right_ = widgets::make_panel_scroll(make_column({0, 0, 0, 0}, 8, {fit_, read_, {written_, 1}}));
-    columns_->addWidget(right_);
+    parts_->addWidget(right_);
     connect(fit_, &FitPanel::batchWanted, this, [this](qint64 batch) {
         draft_.setRecipeValue(QStringLiteral("training.batch_size"), QString::number(batch));
     });

@@ -56,6 +56,7 @@ class WizardPage : public Page {
     void save(const QString& file);
 
     RunDraft* draft() { return &draft_; }
+    const RunDraft* draft() const { return &draft_; }
     Step currentStep() const { return step_; }
     void showStep(Step step);
     bool isExpert() const { return expert_on_; }
@@ -179,6 +180,7 @@ class WizardPage : public Page {
     QPushButton* answer_;
     std::function<void()> asked_;  ///< action to run when the question is confirmed
     QHBoxLayout* columns_ = nullptr;
+    QBoxLayout* parts_ = nullptr;  ///< the columns, and the panels at the right or, with large text, below them
     PageList* list_ = nullptr;
     QScrollArea* list_scroll_ = nullptr;
     QStackedWidget* middle_ = nullptr;

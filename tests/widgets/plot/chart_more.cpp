@@ -81,6 +81,19 @@ TEST_F(Charts, CtrlDragChoosesABoxAndBackspaceGoesBack) {
     EXPECT_TRUE(chart.isFollowing());
 }
 
+TEST_F(Charts, OneValueBetweenGapsIsADot) {
+    for (const bool gap : {true, false}) {
+        Series lonely;
+        for (int i = 1; i <= 9; ++i)
+            lonely.append({i, 1000.0 + i, i == 5 && !gap ? 2.0 : kNoNumber});
+        chart.setCurves({{QStringLiteral("lonely"), &lonely, 3, false}});
+        chart.flush();
+        // Its middle; the edge of so small a dot is blended with the background.
+        EXPECT_EQ(pixelsOf(Theme::instance().runColor(3)) > 0, !gap);
+        chart.setCurves({});
+    }
+}
+
 TEST_F(Charts, PansUpwardsOnceThePointerMovedFar) {
     chart.setXRange({300, 600});
     chart.flush();
