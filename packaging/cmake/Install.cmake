@@ -17,6 +17,13 @@ foreach(_program trainyard trainyard-worker trainyard-desktop)
         install(TARGETS ${_program} RUNTIME DESTINATION "${CMAKE_INSTALL_BINDIR}" COMPONENT ${_component})
     endif()
 endforeach()
+# As Accelerate has them: accelerate-launch and its kind (app/cli/main.cpp).
+foreach(_command launch config env test estimate-memory merge-weights)
+    set(_link "${CMAKE_RUNTIME_OUTPUT_DIRECTORY}/trainyard-${_command}")
+    file(MAKE_DIRECTORY "${CMAKE_RUNTIME_OUTPUT_DIRECTORY}")
+    file(CREATE_LINK trainyard "${_link}" SYMBOLIC)
+    install(FILES "${_link}" DESTINATION "${CMAKE_INSTALL_BINDIR}" COMPONENT engine)
+endforeach()
 if(TARGET trainyard_nccl)  # the worker loads it from its own folder at run time
     set_target_properties(trainyard_nccl PROPERTIES INSTALL_RPATH_USE_LINK_PATH ON)
     install(TARGETS trainyard_nccl LIBRARY DESTINATION "${CMAKE_INSTALL_BINDIR}" COMPONENT engine)

@@ -445,7 +445,6 @@
     <message><source>Weights agree</source><translation>Gewichte gleich</translation></message>
     <message><source>compared across ranks after this many steps; 0: never</source><translation>nach so vielen Schritten zwischen den Ranks verglichen; 0: nie</translation></message>
     <message><source>ZeRO stage</source><translation>ZeRO-Stufe</translation></message>
-    <message><source>sharded over the ranks: 0 nothing, 1 optimizer state, 2 also gradients</source><translation>über die Ranks aufgeteilt: 0 nichts, 1 Optimizer-Zustand, 2 auch Gradienten</translation></message>
     <message><source>Pipeline stages</source><translation>Pipeline-Stufen</translation></message>
     <message><source>ranks that share the model&apos;s layers; 1: none</source><translation>Ranks, die sich die Schichten des Modells teilen; 1: keine</translation></message>
     <message><source>Replicas</source><translation>Replikate</translation></message>
@@ -626,7 +625,6 @@
     <message><source>Stages per rank</source><translation>Stufen pro Rank</translation></message>
     <message><source>0: what the schedule needs, one or two</source><translation>0: was der Ablauf braucht, eine oder zwei</translation></message>
     <message><source>from %1</source><translation>aus %1</translation></message>
-    <message><source>The checkpoint is at step %1, so nothing is left to train with %2 steps. Give more steps.</source><translation>Der Checkpoint ist bei Schritt %1, also bleibt mit %2 Schritten nichts zu trainieren. Gib mehr Schritte an.</translation></message>
     <message><source>Interpreter</source><translation>Interpreter</translation></message>
     <message><source>Folder</source><translation>Ordner</translation></message>
     <message><source>Variables</source><translation>Variablen</translation></message>
@@ -638,7 +636,6 @@
     <message><source>of the frozen weights below adapters; none: as they are</source><translation>der eingefrorenen Gewichte unter Adaptern; keine: wie sie sind</translation></message>
     <message><source>Files</source><translation>Dateien</translation></message>
     <message><source>File or folder</source><translation>Datei oder Ordner</translation></message>
-    <message><source>text, tables or images; drop one here</source><translation>Text, Tabellen oder Bilder; hier ablegen</translation></message>
     <message><source>follows the files; bytes: one token per byte</source><translation>folgt den Dateien; bytes: ein Token je Byte</translation></message>
     <message><source>Columns</source><translation>Spalten</translation></message>
     <message><source>empty: the only one, or one with a usual name</source><translation>leer: die einzige, oder eine mit üblichem Namen</translation></message>
@@ -698,6 +695,15 @@
     <message><source>Yes</source><translation>Ja</translation></message>
     <message><source>Not with the engine: %1 (%2).</source><translation>Nicht mit der Engine: %1 (%2).</translation></message>
     <message><source>Best validation loss %1 · step %2</source><translation>Bester Validierungsverlust %1 · Schritt %2</translation></message>
+    <message><source>Selected rank</source><translation>Ausgewählter Rank</translation></message>
+    <message><source>A step on this mesh</source><translation>Ein Schritt auf diesem Mesh</translation></message>
+    <message><source>Mesh of ranks</source><translation>Mesh der Ranks</translation></message>
+    <message><source>Dimension that colours the ranks</source><translation>Dimension, nach der die Ranks gefärbt sind</translation></message>
+    <message><source>text, tables or images, or a data set of the hub: hub:org/name; drop one here</source><translation>Text, Tabellen oder Bilder, oder ein Datensatz des Hubs: hub:org/name; hierher ziehen</translation></message>
+    <message><source>sharded over the ranks: 0 nothing, 1 optimizer state, 2 also gradients, 3 also weights</source><translation>über die Ranks aufgeteilt: 0 nichts, 1 Optimizer-Zustand, 2 auch Gradienten, 3 auch Gewichte</translation></message>
+    <message><source>Weights</source><translation>Gewichte</translation></message>
+    <message><source>nvme: with ZeRO stage 3, in files on a disk, read for one layer at a time (only with ranks on processors)</source><translation>nvme: mit ZeRO-Stufe 3 in Dateien auf einer Platte, die für je eine Schicht gelesen werden (nur mit Ranks auf Prozessoren)</translation></message>
+    <message><source>Folder for weights</source><translation>Ordner für Gewichte</translation></message>
 </context>
 <context>
     <name>trainyard::desktop::AlarmSettings</name>
@@ -916,6 +922,7 @@
     <message><source>Layout</source><translation>Layout</translation></message>
     <message><source>Saved</source><translation>Gespeichert</translation></message>
     <message><source>to be removed</source><translation>wird entfernt</translation></message>
+    <message><source>on %1</source><translation>auf %1</translation></message>
 </context>
 <context>
     <name>trainyard::desktop::CheckpointListPanel</name>
@@ -1005,6 +1012,8 @@ Ohne Schritt wird der neueste vollständige Checkpoint verwendet.</translation><
     <message><source>Host and folder, for example gpu-a:runs/today/checkpoints/checkpoint_500.
 The tensors that both have are downloaded.</source><translation>Host und Ordner, zum Beispiel gpu-a:runs/today/checkpoints/checkpoint_500.
 Die Tensoren, die beide haben, werden heruntergeladen.</translation></message>
+    <message><source>It is on %1</source><translation>Er ist auf %1</translation></message>
+    <message><source>Copy to this machine</source><translation>Auf diesen Rechner kopieren</translation></message>
 </context>
 <context>
     <name>trainyard::desktop::ChoiceCard</name>
@@ -1062,8 +1071,8 @@ Die Tensoren, die beide haben, werden heruntergeladen.</translation></message>
     <message><source>Minus %1 (B on a run makes it the baseline).</source><translation>Minus %1 (B auf einem Lauf macht ihn zur Referenz).</translation></message>
     <message numerus="yes"><source>%n without %1.</source><translation><numerusform>%n ohne %1.</numerusform><numerusform>%n ohne %1.</numerusform></translation></message>
     <message><source>Curves of the first %1 of %2.</source><translation>Kurven der ersten %1 von %2.</translation></message>
-    <message><source>highest %1</source><translation>höchstes %1</translation></message>
-    <message><source>lowest %1</source><translation>niedrigstes %1</translation></message>
+    <message><source>Highest %1</source><translation>Höchstes %1</translation></message>
+    <message><source>Lowest %1</source><translation>Niedrigstes %1</translation></message>
     <message><source>Self-contained report (*.html)</source><translation>Eigenständiger Bericht (*.html)</translation></message>
     <message><source>Save the comparison</source><translation>Vergleich speichern</translation></message>
     <message><source>Table (*.csv)</source><translation>Tabelle (*.csv)</translation></message>
@@ -1362,6 +1371,7 @@ Die Tensoren, die beide haben, werden heruntergeladen.</translation></message>
     <message><source>Close</source><translation>Schließen</translation></message>
     <message><source>%1 of %2 copied to this machine.</source><translation>%1 von %2 auf diesen Rechner kopiert.</translation></message>
     <message><source>Cancelling…</source><translation>Wird abgebrochen…</translation></message>
+    <message><source>Looking for %1…</source><translation>%1 wird gesucht…</translation></message>
 </context>
 <context>
     <name>trainyard::desktop::Finder</name>
@@ -1924,6 +1934,7 @@ Die Tensoren, die beide haben, werden heruntergeladen.</translation></message>
     <message><source>Show matching lines only</source><translation>Nur Treffer zeigen</translation></message>
     <message><source>invalid expression</source><translation>falscher Ausdruck</translation></message>
     <message><source>searching…</source><translation>wird gesucht…</translation></message>
+    <message><source>One rank, or several: 0, 3-5; or coordinates: pp 1</source><translation>Ein Rank oder mehrere: 0, 3-5; oder Koordinaten: pp 1</translation></message>
 </context>
 <context>
     <name>trainyard::desktop::LogTree</name>
@@ -1938,7 +1949,6 @@ Die Tensoren, die beide haben, werden heruntergeladen.</translation></message>
 <context>
     <name>trainyard::desktop::LossPanel</name>
     <message><source>Loss</source><translation>Loss</translation></message>
-    <message><source>Smoothing</source><translation>Glättung</translation></message>
     <message><source>Step</source><translation>Schritt</translation></message>
     <message><source>Time</source><translation>Zeit</translation></message>
     <message><source>Tokens</source><translation>Tokens</translation></message>
@@ -1946,8 +1956,6 @@ Die Tensoren, die beide haben, werden heruntergeladen.</translation></message>
     <message><source>Log</source><translation>Log</translation></message>
     <message><source>Overlay another run</source><translation>Anderen Lauf überlagern</translation></message>
     <message><source>Overlay other runs, or show the difference to them (O)</source><translation>Andere Läufe überlagern oder den Unterschied zu ihnen zeigen (O)</translation></message>
-    <message><source>Smoothing weight</source><translation>Glättungsgewicht</translation></message>
-    <message><source>Exponential moving average, as TensorBoard draws it. S switches it off and on.</source><translation>Exponentieller gleitender Mittelwert, wie TensorBoard ihn zeichnet. S schaltet ihn aus und ein.</translation></message>
     <message><source>Horizontal axis</source><translation>Waagerechte Achse</translation></message>
     <message><source>Vertical axis</source><translation>Senkrechte Achse</translation></message>
     <message><source>Remove %1</source><translation>%1 entfernen</translation></message>
@@ -1998,6 +2006,26 @@ Die Tensoren, die beide haben, werden heruntergeladen.</translation></message>
     <message><source>%1 of %2 steps · %3</source><translation>%1 von %2 Schritten · %3</translation></message>
     <message><source>As histograms</source><translation>Als Histogramme</translation></message>
     <message><source>As distribution</source><translation>Als Verteilung</translation></message>
+</context>
+<context>
+    <name>trainyard::desktop::MeshEditor</name>
+    <message><source>Ranks of the mesh</source><translation>Ranks des Meshs</translation></message>
+    <message><source>A row for each host; arrows go from rank to rank</source><translation>Eine Zeile je Host; die Pfeiltasten gehen von Rank zu Rank</translation></message>
+    <message><source>Suggest</source><translation>Vorschlagen</translation></message>
+    <message><source>Suggest a mesh</source><translation>Ein Mesh vorschlagen</translation></message>
+    <message><source>The fastest layout that fits, with tensor parallel ranks inside a host</source><translation>Die schnellste Aufteilung, die passt, mit tensorparallelen Ranks innerhalb eines Hosts</translation></message>
+    <message><source>The mesh is shown when the recipe has no errors.</source><translation>Das Mesh wird gezeigt, sobald das Rezept keine Fehler hat.</translation></message>
+    <message><source>memory of a rank: %1</source><translation>Speicher eines Ranks: %1</translation></message>
+    <message><source>pp %1: %2 a rank, idle for %3 %</source><translation>pp %1: %2 je Rank, untätig zu %3 %</translation></message>
+    <message><source>sent in a step: %1 inside hosts, %2 between hosts</source><translation>in einem Schritt gesendet: %1 innerhalb der Hosts, %2 zwischen Hosts</translation></message>
+    <message><source>step: about %1</source><translation>Schritt: etwa %1</translation></message>
+    <message><source>No layout of these ranks fits the model and the memory of a rank.</source><translation>Keine Aufteilung dieser Ranks passt zum Modell und in den Speicher eines Ranks.</translation></message>
+</context>
+<context>
+    <name>trainyard::desktop::MeshModel</name>
+    <message><source>this machine</source><translation>dieser Rechner</translation></message>
+    <message><source>Rank %1 on %2</source><translation>Rank %1 auf %2</translation></message>
+    <message><source>%1: %2</source><translation>%1: %2</translation></message>
 </context>
 <context>
     <name>trainyard::desktop::MetricDots</name>
@@ -2079,7 +2107,6 @@ Der Host ist einer aus Hosts oder aus ~/.ssh/config.</translation></message>
 </context>
 <context>
     <name>trainyard::desktop::PanelBar</name>
-    <message><source>Smoothing</source><translation>Glättung</translation></message>
     <message><source>Step</source><translation>Schritt</translation></message>
     <message><source>Time</source><translation>Zeit</translation></message>
     <message><source>Tokens</source><translation>Tokens</translation></message>
@@ -2097,8 +2124,6 @@ Der Host ist einer aus Hosts oder aus ~/.ssh/config.</translation></message>
     <message><source>Horizontal axis</source><translation>Waagerechte Achse</translation></message>
     <message><source>Time since the start</source><translation>Zeit seit dem Start</translation></message>
     <message><source>Date and time</source><translation>Datum und Uhrzeit</translation></message>
-    <message><source>Smoothing weight</source><translation>Glättungsgewicht</translation></message>
-    <message><source>Exponential moving average, as TensorBoard draws it. S switches it off and on.</source><translation>Exponentieller gleitender Mittelwert, wie TensorBoard ihn zeichnet. S schaltet ihn aus und ein.</translation></message>
     <message><source>Logarithmic vertical axis</source><translation>Logarithmische senkrechte Achse</translation></message>
     <message><source>Logarithmic horizontal axis</source><translation>Logarithmische waagerechte Achse</translation></message>
     <message><source>Show everything</source><translation>Alles zeigen</translation></message>
@@ -2150,6 +2175,7 @@ Der Host ist einer aus Hosts oder aus ~/.ssh/config.</translation></message>
     <message><source>Parallelism</source><translation>Parallelität</translation></message>
     <message><source>Nothing is written until you launch or save.</source><translation>Nichts wird geschrieben, bis Sie starten oder speichern.</translation></message>
     <message><source>The engine does not train this layout</source><translation>Die Engine trainiert diese Aufteilung nicht</translation></message>
+    <message><source>Sizes of the mesh</source><translation>Größen des Meshs</translation></message>
 </context>
 <context>
     <name>trainyard::desktop::ParametersCard</name>
@@ -2326,6 +2352,7 @@ Der Host ist einer aus Hosts oder aus ~/.ssh/config.</translation></message>
     <message><source>Step</source><translation>Schritt</translation></message>
     <message><source>Phase</source><translation>Phase</translation></message>
     <message><source>Memory</source><translation>Speicher</translation></message>
+    <message><source>Place</source><translation>Platz</translation></message>
 </context>
 <context>
     <name>trainyard::desktop::RanksPanel</name>
@@ -2426,9 +2453,10 @@ Was bisher kopiert wurde, wird angezeigt. Nächste Abfrage in %2 s.</translation
     <message><source>Choose the script to start.</source><translation>Wählen Sie das Skript, das gestartet werden soll.</translation></message>
     <message><source>%1 is not a Python module name: use dots, as in package.train, or choose Script.</source><translation>%1 ist kein Name eines Python-Moduls: Schreiben Sie ihn mit Punkten, zum Beispiel package.train, oder wählen Sie Skript.</translation></message>
     <message><source>A quotation mark is not closed. Close it, or write three for a literal one.</source><translation>Ein Anführungszeichen ist nicht geschlossen. Schließen Sie es, oder schreiben Sie drei für ein wörtliches.</translation></message>
-    <message><source>%1 is not in the cache of Hugging Face on this machine. Download it with `hf download %1`, which comes with the Python package huggingface_hub, or choose a folder.</source><translation>%1 ist auf diesem Rechner nicht im Cache von Hugging Face. Lade es mit `hf download %1` aus dem Python-Paket huggingface_hub herunter, oder wähle einen Ordner.</translation></message>
     <message><source>“%1” is not of the form NAME=VALUE.</source><translation>„%1“ hat nicht die Form NAME=WERT.</translation></message>
     <message><source>A name cannot have a slash.</source><translation>Ein Name darf keinen Schrägstrich haben.</translation></message>
+    <message><source>The sizes of the mesh multiply to %1, and %2 ranks are started.</source><translation>Die Größen des Meshs ergeben multipliziert %1, gestartet werden aber %2 Ranks.</translation></message>
+    <message><source>%1 is not in the cache of the hub on this machine. Download it with `trainyard download %1`, or choose a folder.</source><translation>%1 ist auf diesem Rechner nicht im Cache des Hubs. Lade es mit `trainyard download %1` herunter, oder wähle einen Ordner.</translation></message>
 </context>
 <context>
     <name>trainyard::desktop::RunEdits</name>
@@ -2888,6 +2916,12 @@ Qt %3
     <message numerus="yes"><source>Picture of %n elements</source><translation><numerusform>Bild von %n Element</numerusform><numerusform>Bild von %n Elementen</numerusform></translation></message>
 </context>
 <context>
+    <name>trainyard::desktop::SmoothingControl</name>
+    <message><source>Smoothing</source><translation>Glättung</translation></message>
+    <message><source>Smoothing weight</source><translation>Glättungsgewicht</translation></message>
+    <message><source>Exponential moving average, as TensorBoard draws it. S switches it off and on.</source><translation>Exponentieller gleitender Mittelwert, wie TensorBoard ihn zeichnet. S schaltet ihn aus und ein.</translation></message>
+</context>
+<context>
     <name>trainyard::desktop::StartPage</name>
     <message><source>What would you like to start?</source><translation>Was möchten Sie starten?</translation></message>
     <message><source>Every page is filled in already; change what you like. Nothing is written until you launch or save.</source><translation>Jede Seite ist schon ausgefüllt; ändern Sie, was Sie möchten. Nichts wird geschrieben, bis Sie starten oder speichern.</translation></message>
@@ -3176,6 +3210,7 @@ Qt %3
     <message><source>No complete checkpoint yet</source><translation>Es gibt noch keinen vollständigen Checkpoint</translation></message>
     <message><source>A run saves its first checkpoint at step checkpoint.every, or on request.</source><translation>Ein Lauf speichert seinen ersten bei Schritt checkpoint.every oder auf Anforderung.</translation></message>
     <message><source>It cannot be opened</source><translation>Öffnen nicht möglich</translation></message>
+    <message><source>The checkpoints are on %1</source><translation>Die Checkpoints sind auf %1</translation></message>
 </context>
 <context>
     <name>trainyard::desktop::ViewState</name>
@@ -3875,7 +3910,6 @@ Qt %3
     <message><source>This machine and others you reach, or jobs in Amazon SageMaker</source><translation>Diese und andere erreichbare Maschinen oder Jobs in Amazon SageMaker</translation></message>
     <message><source>Threads for the processor&apos;s part of the work; without it the cores are shared out</source><translation>Threads für den Teil des Prozessors; sonst werden die Kerne aufgeteilt</translation></message>
     <message><source>Threads of a process</source><translation>Threads eines Prozesses</translation></message>
-    <message><source>Threads of oneCCL per process; no longer read</source><translation>Threads von oneCCL je Prozess; wird nicht mehr gelesen</translation></message>
     <message><source>Three truth values: forward, gradient of the input, gradient of the weight in higher precision</source><translation>Drei Wahrheitswerte: Vorwärts, Gradient der Eingabe, Gradient des Gewichts in höherer Genauigkeit</translation></message>
     <message><source>Time</source><translation>Zeit</translation></message>
     <message><source>Time limit of the job, as in 1-12:00:00</source><translation>Zeitlimit des Jobs, z. B. 1-12:00:00</translation></message>
@@ -4191,7 +4225,7 @@ Qt %3
     <message><source>these are the weights that {} trains, and not their average, which is to be used: call the prepared optimizer&apos;s eval() before saving, and train() after it</source><translation>dies sind die Gewichte, die {} trainiert, und nicht ihr Mittelwert, der zu verwenden ist: vor dem Speichern eval() des vorbereiteten Optimizers aufrufen, danach train()</translation></message>
     <message><source>{}: the gradient of {} is not .grad of the parameter (a model of the engine, or zero_stage): call clip_grad_norm(model, max_norm)</source><translation>{}: der Gradient von {} ist nicht .grad des Parameters (ein Modell der Engine oder zero_stage): clip_grad_norm(model, max_norm) aufrufen</translation></message>
     <message><source>data loader {} reads a stream or dispatches its batches: even_batches does not change it</source><translation>Data-Loader {} liest einen Strom oder verteilt seine Batches: even_batches ändert ihn nicht</translation></message>
-    <message><source>the pictures &apos;{}&apos; have {} dimensions: give a batch of N x C x H x W</source><translation>die Bilder &apos;{}&apos; haben {} Dimensionen: einen Batch der Form N x C x H x W angeben</translation></message>
+    <message><source>the pictures &apos;{}&apos; have {} dimensions: give a batch of N × C × H × W</source><translation>die Bilder &apos;{}&apos; haben {} Dimensionen: einen Batch der Form N × C × H × W angeben</translation></message>
     <message><source>there are no trackers yet: call init_trackers first</source><translation>noch keine Tracker: zuerst init_trackers aufrufen</translation></message>
     <message><source>automatic checkpoint naming needs a project_dir: the folder in which checkpoints/ is made</source><translation>automatische Checkpoint-Namen brauchen ein project_dir: den Ordner, in dem checkpoints/ angelegt wird</translation></message>
     <message><source>project.save_on_each_node: the machines share the disk of {}, and would replace each other&apos;s checkpoint: set it to false, or give each machine a folder of its own</source><translation>project.save_on_each_node: die Maschinen teilen sich die Festplatte von {} und würden sich den Checkpoint gegenseitig ersetzen: auf false setzen oder jeder Maschine einen eigenen Ordner geben</translation></message>
@@ -4661,7 +4695,6 @@ Qt %3
     <message><source>fsdp_state_dict_type LOCAL_STATE_DICT is of FSDP 1: use SHARDED_STATE_DICT</source><translation>fsdp_state_dict_type LOCAL_STATE_DICT gehört zu FSDP 1: SHARDED_STATE_DICT verwenden</translation></message>
     <message><source>fsdp_forward_prefetch is of FSDP 1, FSDP 2 refuses it: remove it</source><translation>fsdp_forward_prefetch gehört zu FSDP 1, FSDP 2 lehnt es ab: entfernen</translation></message>
     <message><source>fsdp_transformer_layer_cls_to_wrap has an empty place: name the classes as in LlamaDecoderLayer, or remove it for the model&apos;s own list</source><translation>fsdp_transformer_layer_cls_to_wrap hat eine leere Stelle: die Klassen nennen wie in LlamaDecoderLayer oder entfernen, dann gilt die Liste des Modells</translation></message>
-    <message><source>fsdp_min_num_params 0 wraps every module for itself: use a size such as 100000000</source><translation>fsdp_min_num_params 0 verpackt jedes Modul für sich: eine Größe wie 100000000 verwenden</translation></message>
     <message><source>fsdp_sharding_strategy {} keeps a copy on each machine, but there is one: {} does the same</source><translation>fsdp_sharding_strategy {} behält eine Kopie auf jeder Maschine, aber es gibt nur eine: {} tut dasselbe</translation></message>
     <message><source>fsdp_version 1 has no mesh: parallelism_config needs FSDP 2, so use 2</source><translation>fsdp_version 1 hat kein Mesh: parallelism_config braucht FSDP 2, also 2 verwenden</translation></message>
     <message><source>{} {} needs FSDP 2, but distributed_type is {}: use FSDP with fsdp_version 2, or remove it</source><translation>{} {} braucht FSDP 2, aber distributed_type ist {}: FSDP mit fsdp_version 2 verwenden oder entfernen</translation></message>
@@ -4752,7 +4785,7 @@ Qt %3
     <message><source>this version does not know what {} does with images: remove it if it changes nothing of them</source><translation>diese Version weiß nicht, was {} mit Bildern macht: entfernen, wenn es nichts an ihnen ändert</translation></message>
     <message><source>{} is not a JSON object: repair or remove it</source><translation>{} ist kein JSON-Objekt: reparieren oder entfernen</translation></message>
     <message><source>{}: image_processor_type: images of {} are not computed by this version, which has {}: write the file of one of them that makes the same images</source><translation>{}: image_processor_type: Bilder von {} berechnet diese Version nicht; sie hat {}: die Datei eines davon schreiben, das dieselben Bilder ergibt</translation></message>
-    <message><source>{} makes images of {} x {} pixels, and model.image_size is {}: write the model&apos;s size there</source><translation>{} ergibt Bilder von {} x {} Pixeln, und model.image_size ist {}: dort die Größe des Modells eintragen</translation></message>
+    <message><source>{} makes images of {} × {} pixels, and model.image_size is {}: write the model&apos;s size there</source><translation>{} ergibt Bilder von {} × {} Pixeln, und model.image_size ist {}: dort die Größe des Modells eintragen</translation></message>
     <message><source>the text has {} samples of {} bytes to train on, too few for one batch of {} on {}: add text, lower training.batch_size or data.validation_fraction</source><translation>der Text hat zum Trainieren {} Samples von {} Bytes, zu wenige für einen Batch von {} auf {}: Text hinzufügen, training.batch_size oder data.validation_fraction verringern</translation></message>
     <message><source>1 rank</source><translation>1 Rank</translation></message>
     <message><source>{} ranks</source><translation>{} Ranks</translation></message>
@@ -4797,8 +4830,6 @@ Qt %3
     <message><source>with adapters (lora.r) everything else is frozen anyway: leave it out</source><translation>mit Adaptern (lora.r) ist alles andere ohnehin eingefroren: weglassen</translation></message>
     <message><source>adapters do not work with pipeline stages in this version: set parallel.pp_size to 1</source><translation>Adapter funktionieren in dieser Version nicht mit Pipeline-Stufen: parallel.pp_size auf 1 setzen</translation></message>
     <message><source>is empty: name modules, or write all-linear</source><translation>ist leer: Module nennen oder all-linear schreiben</translation></message>
-    <message><source>nvme needs a folder: set parallel.offload_optimizer_nvme_path to one on a fast local disk</source><translation>nvme braucht einen Ordner: parallel.offload_optimizer_nvme_path auf einen auf einer schnellen lokalen Platte setzen</translation></message>
-    <message><source>has no effect without parallel.offload_optimizer_device: set that to nvme, or leave the folder out</source><translation>hat ohne parallel.offload_optimizer_device keine Wirkung: dieses auf nvme setzen oder den Ordner weglassen</translation></message>
     <message><source>the state of {} is not updated element by element after backward, and cannot be kept on a disk: set it to none, or use an optimizer like adamw</source><translation>der Zustand von {} wird nach dem Backward nicht Element für Element aktualisiert und kann nicht auf einer Platte liegen: auf none setzen oder einen Optimizer wie adamw nehmen</translation></message>
     <message><source>{} without momentum has no state to offload: set it to none</source><translation>{} ohne Momentum hat keinen Zustand, der auf einer Platte liegen könnte: auf none setzen</translation></message>
     <message><source>has no effect without model.device_map: set it to auto</source><translation>hat ohne model.device_map keine Wirkung: dieses auf auto setzen</translation></message>
@@ -4871,7 +4902,6 @@ Qt %3
     <message><source>{} is for sentence_embedding, not {}: leave it out</source><translation>{} ist für sentence_embedding, nicht für {}: weglassen</translation></message>
     <message><source>has no effect on {}, only on classification and on models of one&apos;s own: leave it out</source><translation>hat keine Wirkung auf {}, nur auf Klassifikation und auf eigene Modelle: weglassen</translation></message>
     <message><source>{} pipeline stages cannot be cut from a model of {} blocks ({}): give from 1 to {}</source><translation>{} Pipeline-Stufen lassen sich nicht aus einem Modell mit {} Blöcken ({}) bilden: 1 bis {} angeben</translation></message>
-    <message><source>does not work with pipeline stages in this version (parallel.pp_size is {}): {}</source><translation>funktioniert in dieser Version nicht mit Pipeline-Stufen (parallel.pp_size ist {}): {}</translation></message>
     <message><source>set it to 0</source><translation>auf 0 setzen</translation></message>
     <message><source>use no, fp16 or bf16</source><translation>no, fp16 oder bf16 verwenden</translation></message>
     <message><source>&apos;{}&apos; is of no parameter, or of none that a pattern before it leaves: they are named like {}</source><translation>&apos;{}&apos; passt auf keinen Parameter oder auf keinen, den ein Muster davor übrig lässt: sie heißen z. B. {}</translation></message>
@@ -4890,7 +4920,6 @@ Qt %3
     <message><source>the ranks&apos; weights differ; set it to 0</source><translation>die Gewichte der Ranks unterscheiden sich; auf 0 setzen</translation></message>
     <message><source>a rank without samples has nothing to train on; leave it out</source><translation>ein Rank ohne Samples hat nichts zu trainieren; weglassen</translation></message>
     <message><source>a model for {} does not continue texts: set it to 0</source><translation>ein Modell für {} setzt keine Texte fort: auf 0 setzen</translation></message>
-    <message><source>samples need the whole model on one rank, and a pipeline shares it out: set parallel.pp_size to 1, or generation.every to 0 and use trainyard generate</source><translation>Textproben brauchen das ganze Modell auf einem Rank, und eine Pipeline teilt es auf: parallel.pp_size auf 1 setzen, oder generation.every auf 0 und trainyard generate verwenden</translation></message>
     <message><source>must not be empty</source><translation>darf nicht leer sein</translation></message>
     <message><source>has a slash or a control character: use letters, digits, spaces, &apos;-&apos;, &apos;_&apos; and &apos;.&apos;</source><translation>enthält einen Schrägstrich oder ein Steuerzeichen: Buchstaben, Ziffern, Leerzeichen, &apos;-&apos;, &apos;_&apos; und &apos;.&apos; verwenden</translation></message>
     <message><source>must not be empty: * takes every file</source><translation>darf nicht leer sein: * nimmt jede Datei</translation></message>
@@ -5171,7 +5200,7 @@ Jeden Rank dieselbe Operation mit denselben Formen aufrufen lassen.</translation
     <message><source>a rank needs {} of {}, most of it for {} ({}), and {}</source><translation>ein Rank braucht {} von {}, das meiste davon für {} ({}), und {}</translation></message>
     <message><source>{}; {} {} is enough</source><translation>{}; {} {} genügt</translation></message>
     <message><source>{}; no single change is enough, and no layout of these devices</source><translation>{}; weder eine einzelne Änderung noch eine Aufteilung auf diese Geräte genügt</translation></message>
-    <message><source>4 bytes * {} parameters * {} averages</source><translation>4 Bytes * {} Parameter * {} Mittelwerte</translation></message>
+    <message><source>4 bytes × {} parameters × {} averages</source><translation>4 Bytes × {} Parameter × {} Mittelwerte</translation></message>
     <message><source>weights and optimizer state are copied, so that training continues during the save</source><translation>Gewichte und Optimizer-Zustand werden kopiert, das Training läuft weiter</translation></message>
     <message><source>measured on the CPU (packaging/bench estimate)</source><translation>gemessen auf der CPU (packaging/bench estimate)</translation></message>
     <message><source>code and buffers of 16-bit products</source><translation>Code und Puffer der 16-Bit-Produkte</translation></message>
@@ -5181,36 +5210,36 @@ Jeden Rank dieselbe Operation mit denselben Formen aufrufen lassen.</translation
     <message><source>program, LibTorch, threads</source><translation>Programm, LibTorch, Threads</translation></message>
     <message><source>number format</source><translation>Zahlenformat</translation></message>
     <message><source>Rajbhandari et al., &quot;ZeRO&quot;, 2020; Zhao et al., &quot;FSDP&quot;, 2023</source><translation>Rajbhandari et al., &quot;ZeRO&quot;, 2020; Zhao et al., &quot;FSDP&quot;, 2023</translation></message>
-    <message><source>{:g} bytes * ({:g} gathered layers of {} + embedding and head {})</source><translation>{} Bytes * ({} gesammelte Layer von {} + Embedding und Kopf {})</translation></message>
+    <message><source>{:g} bytes × ({:g} gathered layers of {} + embedding and head {})</source><translation>{} Bytes × ({} gesammelte Layer von {} + Embedding und Kopf {})</translation></message>
     <message><source>one layer in use, one fetched ahead</source><translation>ein Layer in Gebrauch, einer vorab geholt</translation></message>
-    <message><source>{:g} bytes * ({:g} layers of {} + {})</source><translation>{} Bytes * ({} Layer von {} + {})</translation></message>
+    <message><source>{:g} bytes × ({:g} layers of {} + {})</source><translation>{} Bytes × ({} Layer von {} + {})</translation></message>
     <message><source>mixed precision (Micikevicius et al., 2018)</source><translation>gemischte Präzision (Micikevicius et al., 2018)</translation></message>
-    <message><source>{:g} bytes * {} parameters</source><translation>{} Bytes * {} Parameter</translation></message>
+    <message><source>{:g} bytes × {} parameters</source><translation>{} Bytes × {} Parameter</translation></message>
     <message><source>quantised weights are restored layer by layer</source><translation>quantisierte Gewichte werden Layer für Layer wiederhergestellt</translation></message>
-    <message><source>{:g} bytes * {:g} layers of {}</source><translation>{} Bytes * {} Layer von {}</translation></message>
-    <message><source>{:g} bytes * (largest layer {} + embedding and head {}) that are trained</source><translation>{} Bytes * (größter Layer {} + Embedding und Kopf {}), soweit trainiert</translation></message>
+    <message><source>{:g} bytes × {:g} layers of {}</source><translation>{} Bytes × {} Layer von {}</translation></message>
+    <message><source>{:g} bytes × (largest layer {} + embedding and head {}) that are trained</source><translation>{} Bytes × (größter Layer {} + Embedding und Kopf {}), soweit trainiert</translation></message>
     <message><source>one value per trained parameter</source><translation>ein Wert pro trainiertem Parameter</translation></message>
     <message><source>embedding {} + 3 buckets of {}</source><translation>Embedding {} + 3 Buckets von {}</translation></message>
-    <message><source>{:.4g} bytes * {} elements of optimizer state in two slices</source><translation>{} Bytes * {} Elemente des Optimizer-Zustands in zwei Abschnitten</translation></message>
+    <message><source>{:.4g} bytes × {} elements of optimizer state in two slices</source><translation>{} Bytes × {} Elemente des Optimizer-Zustands in zwei Abschnitten</translation></message>
     <message><source>Ren et al., &quot;ZeRO-Offload&quot;, 2021</source><translation>Ren et al., &quot;ZeRO-Offload&quot;, 2021</translation></message>
     <message><source>gradients are copied to where the optimizer is</source><translation>Gradienten werden dorthin kopiert, wo der Optimizer ist</translation></message>
     <message><source>Rajbhandari et al., &quot;ZeRO-Infinity&quot;, 2021</source><translation>Rajbhandari et al., &quot;ZeRO-Infinity&quot;, 2021</translation></message>
     <message><source>two layers on their way from the disk</source><translation>zwei Layer auf dem Weg von der Platte</translation></message>
     <message><source>the state of two layers on its way from the disk</source><translation>der Zustand zweier Layer auf dem Weg von der Platte</translation></message>
-    <message><source>{:g} bytes * {} trained parameters + {:g} * {} frozen ones in memory</source><translation>{} Bytes * {} trainierte Parameter + {} * {} eingefrorene im Arbeitsspeicher</translation></message>
-    <message><source>{:g} bytes * {} trained parameters</source><translation>{} Bytes * {} trainierte Parameter</translation></message>
-    <message><source>{:g} bytes * (layer in use {} + layer or head that is read ahead {}) + {} of pages</source><translation>{} Bytes * (Schicht in Gebrauch {} + vorausgelesene Schicht oder Kopf {}) + {} an Seiten</translation></message>
-    <message><source>{:g} bytes * {} parameters that the device map leaves on disk</source><translation>{} Bytes * {} Parameter, die die Device-Map auf der Platte lässt</translation></message>
+    <message><source>{:g} bytes × {} trained parameters + {:g} × {} frozen ones in memory</source><translation>{} Bytes × {} trainierte Parameter + {} × {} eingefrorene im Arbeitsspeicher</translation></message>
+    <message><source>{:g} bytes × {} trained parameters</source><translation>{} Bytes × {} trainierte Parameter</translation></message>
+    <message><source>{:g} bytes × (layer in use {} + layer or head that is read ahead {}) + {} of pages</source><translation>{} Bytes × (Schicht in Gebrauch {} + vorausgelesene Schicht oder Kopf {}) + {} an Seiten</translation></message>
+    <message><source>{:g} bytes × {} parameters that the device map leaves on disk</source><translation>{} Bytes × {} Parameter, die die Device-Map auf der Platte lässt</translation></message>
     <message><source>what the operations of a block save, by its matrices and norms</source><translation>was die Operationen eines Blocks aufbewahren, nach seinen Matrizen und Normen</translation></message>
-    <message><source>{} tokens * {:g} micro-batches * {} bytes of {:g} blocks</source><translation>{} Tokens * {} Micro-Batches * {} Bytes von {} Blöcken</translation></message>
+    <message><source>{} tokens × {:g} micro-batches × {} bytes of {:g} blocks</source><translation>{} Tokens × {} Micro-Batches × {} Bytes von {} Blöcken</translation></message>
     <message><source>transformers computes the loss in fp32</source><translation>transformers berechnet den Loss in fp32</translation></message>
-    <message><source>{} rows * {:g} bytes + {} tokens * {:g} around the head; the blocks need {} after that</source><translation>{} Zeilen * {} Bytes + {} Tokens * {} rund um den Kopf; die Blöcke brauchen danach {}</translation></message>
+    <message><source>{} rows × {:g} bytes + {} tokens × {:g} around the head; the blocks need {} after that</source><translation>{} Zeilen × {} Bytes + {} Tokens × {} rund um den Kopf; die Blöcke brauchen danach {}</translation></message>
     <message><source>gradients of one block&apos;s activations during backward</source><translation>Gradienten der Aktivierungen eines Blocks im Rückwärtsdurchlauf</translation></message>
-    <message><source>{} tokens * {:g} bytes; the head needs {} before that</source><translation>{} Tokens * {} Bytes; der Kopf braucht davor {}</translation></message>
+    <message><source>{} tokens × {:g} bytes; the head needs {} before that</source><translation>{} Tokens × {} Bytes; der Kopf braucht davor {}</translation></message>
     <message><source>Chen et al., 2016; Korthikanti et al., 2022</source><translation>Chen et al., 2016; Korthikanti et al., 2022</translation></message>
-    <message><source>{} tokens * {} bytes of one whole block that is computed again</source><translation>{} Tokens * {} Bytes eines ganzen Blocks, der neu berechnet wird</translation></message>
+    <message><source>{} tokens × {} bytes of one whole block that is computed again</source><translation>{} Tokens × {} Bytes eines ganzen Blocks, der neu berechnet wird</translation></message>
     <message><source>CUDA caching allocator: large blocks are multiples of 2 MiB</source><translation>CUDA-Caching-Allocator: große Blöcke sind Vielfache von 2 MiB</translation></message>
-    <message><source>1 MiB on average * {:g} tensors</source><translation>1 MiB im Mittel * {} Tensoren</translation></message>
+    <message><source>1 MiB on average × {:g} tensors</source><translation>1 MiB im Mittel × {} Tensoren</translation></message>
     <message><source>a pipeline of {} layers cannot be planned: at most {}</source><translation>eine Pipeline aus {} Layern lässt sich nicht planen: höchstens {}</translation></message>
     <message><source>two fp32 moments (Kingma and Ba, 2015; Loshchilov and Hutter, 2019)</source><translation>zwei fp32-Momente (Kingma und Ba, 2015; Loshchilov und Hutter, 2019)</translation></message>
     <message><source>two moments of 8 bits with an fp32 scale per 256 values (Dettmers et al., 2022)</source><translation>zwei 8-Bit-Momente mit einer fp32-Skalierung je 256 Werte (Dettmers et al., 2022)</translation></message>
@@ -5322,7 +5351,7 @@ Jeden Rank dieselbe Operation mit denselben Formen aufrufen lassen.</translation
     <message><source>{} has no column &apos;{}&apos;, whose type was given{}</source><translation>{} hat keine Spalte &apos;{}&apos;, deren Typ angegeben wurde{}</translation></message>
     <message><source>{} is more than 32 folders deep: is there a circle of links?</source><translation>{} ist mehr als 32 Ordner tief: Bilden Links einen Kreis?</translation></message>
     <message><source>{} cannot be read as an image: {}</source><translation>{} ist nicht als Bild lesbar: {}</translation></message>
-    <message><source>it claims {} x {} pixels, more than the {} that are allowed</source><translation>es gibt {} x {} Pixel an, mehr als die erlaubten {}</translation></message>
+    <message><source>it claims {} × {} pixels, more than the {} that are allowed</source><translation>es gibt {} × {} Pixel an, mehr als die erlaubten {}</translation></message>
     <message><source>it is neither PNG nor JPEG</source><translation>es ist weder PNG noch JPEG</translation></message>
     <message><source>it has {}</source><translation>es hat {}</translation></message>
     <message><source>cannot read the images of {}: {}</source><translation>die Bilder in {} sind nicht lesbar: {}</translation></message>
@@ -5330,7 +5359,7 @@ Jeden Rank dieselbe Operation mit denselben Formen aufrufen lassen.</translation
     <message><source>there is no image (.png .jpg .jpeg) in the class folder</source><translation>es gibt kein Bild (.png .jpg .jpeg) im Klassenordner</translation></message>
     <message><source>there is no image (.png .jpg .jpeg) in the class folders</source><translation>es gibt kein Bild (.png .jpg .jpeg) in den Klassenordnern</translation></message>
     <message><source>its colours are of an unknown kind</source><translation>die Farben sind von unbekannter Art</translation></message>
-    <message><source>a picture of {} x {} pixels and {} channels cannot be written as PNG: give it 1 or 3 channels, and at least one pixel</source><translation>ein Bild mit {} x {} Pixeln und {} Kanälen kann nicht als PNG geschrieben werden: 1 oder 3 Kanäle und mindestens ein Pixel verwenden</translation></message>
+    <message><source>a picture of {} × {} pixels and {} channels cannot be written as PNG: give it 1 or 3 channels, and at least one pixel</source><translation>ein Bild mit {} × {} Pixeln und {} Kanälen kann nicht als PNG geschrieben werden: 1 oder 3 Kanäle und mindestens ein Pixel verwenden</translation></message>
     <message><source>a picture cannot be written as PNG: {}</source><translation>ein Bild kann nicht als PNG geschrieben werden: {}</translation></message>
     <message><source>this line begins a list, and JSON Lines has an object in each line: write one object per line</source><translation>diese Zeile beginnt eine Liste, und JSON Lines hat in jeder Zeile ein Objekt: ein Objekt je Zeile schreiben</translation></message>
     <message><source>this line is not valid JSON: {}</source><translation>diese Zeile ist kein gültiges JSON: {}</translation></message>
@@ -5782,7 +5811,6 @@ Jeden Rank dieselbe Operation mit denselben Formen aufrufen lassen.</translation
     <message><source>Trainyard&apos;s own ZeRO does not need it</source><translation>das ZeRO von Trainyard braucht es nicht</translation></message>
     <message><source>Trainyard&apos;s library does not read it</source><translation>die Bibliothek von Trainyard liest es nicht</translation></message>
     <message><source>the engine&apos;s kernels are compiled already: there is no Python to compile</source><translation>die Kernel der Engine sind bereits übersetzt: es gibt kein Python zu übersetzen</translation></message>
-    <message><source>the engine computes in fp32, bf16 or fp16</source><translation>die Engine rechnet in fp32, bf16 oder fp16</translation></message>
     <message><source>{} {} of {} has no effect: {}</source><translation>{} {} von {} hat keine Wirkung: {}</translation></message>
     <message><source>{} {} has no effect: {}</source><translation>{} {} hat keine Wirkung: {}</translation></message>
     <message><source>neither mpirun nor mpiexec was found: install Open MPI, Intel MPI or MVAPICH, or leave the host file out</source><translation>weder mpirun noch mpiexec wurde gefunden: Open MPI, Intel MPI oder MVAPICH installieren oder die Hostdatei weglassen</translation></message>
@@ -6341,7 +6369,7 @@ Jeden Rank dieselbe Operation mit denselben Formen aufrufen lassen.</translation
     <message><source>the tracker &apos;{}&apos; failed {} times in all</source><translation>der Tracker &apos;{}&apos; ist insgesamt {}-mal fehlgeschlagen</translation></message>
     <message><source>the queue of the trackers must hold at least one record</source><translation>die Warteschlange der Tracker muss mindestens einen Eintrag fassen</translation></message>
     <message><source>there are arguments for the tracker &apos;{}&apos;, which is not among those of the run ({})</source><translation>es gibt Argumente für den Tracker &apos;{}&apos;, der nicht unter denen des Laufs ist ({})</translation></message>
-    <message><source>the pictures &apos;{}&apos; are no {} of {} x {} pixels with 1 or 3 channels</source><translation>die Bilder &apos;{}&apos; sind keine {} mit {} x {} Pixeln und 1 oder 3 Kanälen</translation></message>
+    <message><source>the pictures &apos;{}&apos; are not {} pictures of {} × {} pixels with 1 or 3 channels</source><translation>die Bilder &apos;{}&apos; sind nicht {} Bilder mit {} × {} Pixeln und 1 oder 3 Kanälen</translation></message>
     <message><source>no tracker of this run keeps pictures ({}): add tensorboard</source><translation>kein Tracker dieses Laufs nimmt Bilder ({}): tensorboard hinzufügen</translation></message>
     <message><source>there is no tracker &apos;{}&apos; in this run; there are: {}</source><translation>in diesem Lauf gibt es keinen Tracker &apos;{}&apos;; vorhanden: {}</translation></message>
     <message><source> growth_factor must be greater than 1.</source><translation> growth_factor muss größer als 1 sein.</translation></message>
@@ -6495,7 +6523,6 @@ Jeden Rank dieselbe Operation mit denselben Formen aufrufen lassen.</translation
     <message><source>optimizer.name: {} needs whole parameters, and under ZeRO every rank has slices of them: set parallel.zero_stage to 0</source><translation>optimizer.name: {} braucht ganze Parameter, unter ZeRO hat jeder Rank nur Ausschnitte davon: parallel.zero_stage auf 0 setzen</translation></message>
     <message><source>parallel.offload_optimizer_device: only state that is updated element by element after backward, on a processor, can be stored on a disk: set it to none</source><translation>parallel.offload_optimizer_device: Zustand, der nach dem Backward auf einem Prozessor Element für Element aktualisiert wird, kann auf einer Platte liegen: auf none setzen</translation></message>
     <message><source>the parameters are the averaged weights since eval(): call train() before saving the state</source><translation>die Parameter sind seit eval() die gemittelten Gewichte: vor dem Speichern des Zustands train() aufrufen</translation></message>
-    <message><source>the ranks share out the optimizer state (parallel.zero_stage), and a state dictionary needs all of it: set parallel.zero_stage to 0, or train from a recipe, whose checkpoints hold shares</source><translation>die Ranks teilen sich den Optimizer-Zustand (parallel.zero_stage), ein State-Dict braucht ihn ganz: parallel.zero_stage auf 0 setzen oder mit einem Rezept trainieren, dessen Checkpoints die Anteile enthalten</translation></message>
     <message><source>model.device_map: this version stores weights on a disk only for ranks on processors: leave it out, or start with --cpu</source><translation>model.device_map: Gewichte liegen in dieser Version nur bei Ranks auf Prozessoren auf der Platte: weglassen oder mit --cpu starten</translation></message>
     <message><source>model.device_map: &apos;{}&apos; is on {}, and ranks on processors have weights on cpu and disk alone</source><translation>model.device_map: &apos;{}&apos; liegt auf {}, und Ranks auf Prozessoren haben Gewichte nur auf cpu und disk</translation></message>
     <message><source>the communication hook {} starts again: {}</source><translation>der Kommunikations-Hook {} beginnt neu: {}</translation></message>
@@ -6528,8 +6555,6 @@ Jeden Rank dieselbe Operation mit denselben Formen aufrufen lassen.</translation
     <message><source>loss {:.4g} is far above the median {:.4g} of the last steps</source><translation>Loss {} liegt weit über dem Median {} der letzten Schritte</translation></message>
     <message><source>first not finite</source><translation>erster nicht endlicher Wert</translation></message>
     <message><source>{} on rank {}</source><translation>{} auf Rank {}</translation></message>
-    <message><source>mixed_precision fp8 is not there yet: use bf16, which has the same range and needs no scaling</source><translation>mixed_precision fp8 gibt es noch nicht: bf16 verwenden, es hat denselben Wertebereich und braucht keine Skalierung</translation></message>
-    <message><source>mixed_precision is &apos;{}&apos;: choose no, fp16 or bf16</source><translation>mixed_precision ist &apos;{}&apos;: no, fp16 oder bf16 wählen</translation></message>
     <message><source>its products are wrong</source><translation>die Produkte sind falsch</translation></message>
     <message><source>mixed_precision {} does not work on {} ({}): choose no or {}</source><translation>mixed_precision {} funktioniert auf {} nicht ({}): no oder {} wählen</translation></message>
     <message><source>step {} is left out; there is no good checkpoint yet to go back to</source><translation>Schritt {} wird ausgelassen; es gibt noch keinen guten Checkpoint, zu dem zurückgekehrt werden kann</translation></message>
@@ -6551,11 +6576,11 @@ Jeden Rank dieselbe Operation mit denselben Formen aufrufen lassen.</translation
     <message><source>is not a list</source><translation>ist keine Liste</translation></message>
     <message><source>has a turn without a text for role or content</source><translation>hat einen Beitrag ohne Text für role oder content</translation></message>
     <message><source>{} has no preprocessor_config.json: its images are normalised with mean 0.5 and deviation 0.5, so put the file there if the weights were trained with others</source><translation>{} hat keine preprocessor_config.json: Bilder werden mit Mittelwert 0.5 und Abweichung 0.5 normalisiert; die Datei dort ablegen, wenn die Gewichte mit anderen trainiert wurden</translation></message>
-    <message><source>{}: images of a batch have one size, and this one has {} x {} pixels, others {} x {}: give images of one size, or a size in preprocessor_config.json</source><translation>{}: Bilder eines Batches haben eine Größe; dieses hat {} x {} Pixel, andere {} x {}: Bilder einer Größe verwenden oder eine Größe in preprocessor_config.json angeben</translation></message>
+    <message><source>{}: images of a batch have one size, and this one has {} × {} pixels, others {} × {}: give images of one size, or a size in preprocessor_config.json</source><translation>{}: Bilder eines Batches haben eine Größe; dieses hat {} × {} Pixel, andere {} × {}: Bilder einer Größe verwenden oder eine Größe in preprocessor_config.json angeben</translation></message>
     <message><source>model.num_labels: {} has {} classes (sub-folders), and num_labels is {}</source><translation>model.num_labels: {} hat {} Klassen (Unterordner), und num_labels ist {}</translation></message>
     <message><source>data.column: {} are not images: images are uint8 or float32 [height, width], or with colours [height, width, colours] or [colours, height, width]</source><translation>data.column: {} sind keine Bilder: Bilder sind uint8 oder float32 [height, width] oder mit Farben [height, width, colours] oder [colours, height, width]</translation></message>
     <message><source>model.num_channels: {} have {} colours, and num_channels is {}</source><translation>model.num_channels: {} haben {} Farben, und num_channels ist {}</translation></message>
-    <message><source>{} has {} x {} pixels, which preprocessor_config.json leaves as they are, and model.image_size is {}: resize the images</source><translation>{} hat {} x {} Pixel, die preprocessor_config.json so lässt, und model.image_size ist {}: die Größe der Bilder ändern</translation></message>
+    <message><source>{} has {} × {} pixels, which preprocessor_config.json leaves as they are, and model.image_size is {}: resize the images</source><translation>{} hat {} × {} Pixel, die preprocessor_config.json so lässt, und model.image_size ist {}: die Größe der Bilder ändern</translation></message>
     <message><source>an image of data.path</source><translation>ein Bild aus data.path</translation></message>
     <message><source>data.tokenizer: {} has no [MASK] or &lt;mask&gt;, which masked_lm needs: take the tokenizer of a masked language model</source><translation>data.tokenizer: {} hat kein [MASK] oder &lt;mask&gt;, das masked_lm braucht: den Tokenizer eines Masked-Language-Modells nehmen</translation></message>
     <message><source>data.plugin: the data set &apos;{}&apos; has no samples</source><translation>data.plugin: der Datensatz &apos;{}&apos; hat keine Samples</translation></message>
@@ -7204,9 +7229,9 @@ Jeden Rank dieselbe Operation mit denselben Formen aufrufen lassen.</translation
     <message><source>cannot concatenate tuples of {} and {} items</source><translation>Tupel mit {} und {} Elementen lassen sich nicht verketten</translation></message>
     <message><source>cannot concatenate dicts with different keys</source><translation>Dictionarys mit verschiedenen Schlüsseln lassen sich nicht verketten</translation></message>
     <message><source>{} / {:.0f} ranks</source><translation>{} / {} Ranks</translation></message>
-    <message><source>{} + {:g} * {} of LoRA</source><translation>{} + {} * {} für LoRA</translation></message>
-    <message><source>{:.4g} bytes + 4 of the master * {} trained parameters</source><translation>{} Bytes + 4 der Master-Kopie * {} trainierte Parameter</translation></message>
-    <message><source>{:.4g} bytes * {} trained parameters</source><translation>{} Bytes * {} trainierte Parameter</translation></message>
+    <message><source>{} + {:g} × {} of LoRA</source><translation>{} + {} × {} für LoRA</translation></message>
+    <message><source>{:.4g} bytes + 4 of the master × {} trained parameters</source><translation>{} Bytes + 4 der Master-Kopie × {} trainierte Parameter</translation></message>
+    <message><source>{:.4g} bytes × {} trained parameters</source><translation>{} Bytes × {} trainierte Parameter</translation></message>
     <message><source>the device map says of {} tensors not where they are: {}</source><translation>die Gerätezuordnung gibt für {} Tensoren nicht an, wo sie liegen: {}</translation></message>
     <message><source>rank {} on {} was killed by {} {}</source><translation>Rank {} auf {} wurde durch {} beendet, {}</translation></message>
     <message><source>rank {} on {} was killed by {} {}, {}</source><translation>Rank {} auf {} wurde durch {} beendet, {}, {}</translation></message>
@@ -7310,10 +7335,7 @@ Jeden Rank dieselbe Operation mit denselben Formen aufrufen lassen.</translation
     <message><source>the mesh of {}, {} replicas and {} shards needs {} ranks, and {} are started: start {} ranks, or change dp_replicate_size or dp_shard_size</source><translation>das Netz aus {}, {} Kopien und {} Teilen braucht {} Ranks, gestartet werden {}: {} Ranks starten oder dp_replicate_size oder dp_shard_size ändern</translation></message>
     <message><source>{} is out of range, use at most {}</source><translation>{} liegt außerhalb des Bereichs, höchstens {}</translation></message>
     <message><source>is given twice: schedule.arguments has {}, too: leave one out</source><translation>steht doppelt: schedule.arguments hat auch {}: eins weglassen</translation></message>
-    <message><source>{}: parallel.cp_size ({}) already shares the sequences: set one of them to 1</source><translation>{}: parallel.cp_size ({}) teilt die Sequenzen bereits auf: eines von beiden auf 1 setzen</translation></message>
     <message><source>{}: ranks share sequences of models with causal attention that are trained as {}, and this is {}, trained as {}: set it to 1</source><translation>{}: Ranks teilen sich Sequenzen von Modellen mit kausaler Attention, die als {} trainiert werden; dies ist {}, trainiert als {}: auf 1 setzen</translation></message>
-    <message><source>ranks that share sequences ({} is {}) need each other in every step: set it to 0</source><translation>Ranks, die sich Sequenzen teilen ({} ist {}), können nicht für sich trainieren: auf 0 setzen</translation></message>
-    <message><source>metrics of plug-ins take whole sequences, which no rank has where {} is {}: leave them out, or set it to 1</source><translation>Metriken aus Plug-ins brauchen ganze Sequenzen, die kein Rank hat, wenn {} gleich {} ist: weglassen oder auf 1 setzen</translation></message>
     <message><source>{}: data.sequence_length ({}) does not divide into two chunks for each rank: make it a multiple of {}</source><translation>{}: data.sequence_length ({}) lässt sich nicht in zwei Abschnitte je Rank teilen: ein Vielfaches von {} wählen</translation></message>
     <message><source>{}: data.sequence_length ({}) does not divide among the ranks: make it a multiple of {}</source><translation>{}: data.sequence_length ({}) lässt sich nicht auf die Ranks verteilen: ein Vielfaches von {} wählen</translation></message>
     <message><source>{}: {} attention heads do not divide among the ranks: take a divisor of {}, or share the sequences by parallel.cp_size</source><translation>{}: {} Attention-Köpfe lassen sich nicht auf die Ranks verteilen: einen Teiler von {} wählen oder die Sequenzen mit parallel.cp_size aufteilen</translation></message>
@@ -7356,7 +7378,7 @@ Jeden Rank dieselbe Operation mit denselben Formen aufrufen lassen.</translation
     <message><source>{} is given beside deepspeed_config_file, which would leave it without effect: set it in DeepSpeed&apos;s file</source><translation>{} steht neben deepspeed_config_file und hätte keine Wirkung: in der Datei von DeepSpeed setzen</translation></message>
     <message><source>{} must be a whole number from 1 to {:.0f}</source><translation>{} muss eine ganze Zahl von 1 bis {:.0f} sein</translation></message>
     <message><source>DeepSpeed&apos;s file needs train_batch_size or train_micro_batch_size_per_gpu</source><translation>Die Datei von DeepSpeed braucht train_batch_size oder train_micro_batch_size_per_gpu</translation></message>
-    <message><source>train_batch_size {} is not train_micro_batch_size_per_gpu {} x gradient_accumulation_steps {} x {} ranks: let them agree</source><translation>train_batch_size {} ist nicht train_micro_batch_size_per_gpu {} x gradient_accumulation_steps {} x {} Ranks: angleichen</translation></message>
+    <message><source>train_batch_size {} is not train_micro_batch_size_per_gpu {} × gradient_accumulation_steps {} × {} ranks: let them agree</source><translation>train_batch_size {} ist nicht train_micro_batch_size_per_gpu {} × gradient_accumulation_steps {} × {} Ranks: angleichen</translation></message>
     <message><source>the run&apos;s event files are in its own folder, under the run&apos;s name</source><translation>Die Ereignisdateien des Laufs liegen in seinem eigenen Ordner, unter seinem Namen</translation></message>
     <message><source>the run&apos;s CSV files are in its own folder, under the run&apos;s name</source><translation>Die CSV-Dateien des Laufs liegen in seinem eigenen Ordner, unter seinem Namen</translation></message>
     <message><source>DeepSpeed&apos;s log of collectives is not written: a profile of the run shows them</source><translation>DeepSpeeds Protokoll der kollektiven Operationen wird nicht geschrieben: ein Profil des Laufs zeigt sie</translation></message>
@@ -7374,7 +7396,6 @@ Jeden Rank dieselbe Operation mit denselben Formen aufrufen lassen.</translation
     <message><source>nothing is moved off the device</source><translation>nichts wird vom Gerät ausgelagert</translation></message>
     <message><source>ranks train on the processor, so this is in its memory anyway</source><translation>Ranks trainieren auf dem Prozessor, daher liegt es ohnehin in dessen Speicher</translation></message>
     <message><source>recipes keep optimizer state on the device they train on, or on a disk: set it to none, or to nvme</source><translation>Rezepte halten den Zustand des Optimierers auf dem Gerät, auf dem sie trainieren, oder auf einer Platte: auf none oder nvme setzen</translation></message>
-    <message><source>weights that are trained stay on the device (those of a base model with adapters can be on a disk: model.device_map of the recipe): set it to none</source><translation>Trainierte Gewichte bleiben auf dem Gerät (die einer Basis neben Adaptern dürfen auf einem Datenträger liegen: model.device_map des Rezepts): auf none setzen</translation></message>
     <message><source>the engine&apos;s own offloading does not need it</source><translation>die Auslagerung der Engine braucht es nicht</translation></message>
     <message><source>recipes have AdamW, Adam, Adagrad, Lion and SGD of DeepSpeed&apos;s: set it to one of them, or leave the optimizer out here and set the recipe&apos;s section optimizer</source><translation>Rezepte haben von DeepSpeed AdamW, Adam, Adagrad, Lion und SGD: eines davon setzen, oder den Optimierer hier weglassen und den Abschnitt optimizer des Rezepts setzen</translation></message>
     <message><source>DeepSpeed&apos;s schedules are WarmupLR, WarmupDecayLR, WarmupCosineLR, OneCycle and LRRangeTest</source><translation>Die Lernratenpläne von DeepSpeed sind WarmupLR, WarmupDecayLR, WarmupCosineLR, OneCycle und LRRangeTest</translation></message>
@@ -7431,7 +7452,6 @@ Jeden Rank dieselbe Operation mit denselben Formen aufrufen lassen.</translation
     <message><source>curves and checkpoints of a recipe&apos;s run are stored in its folder: leave it out, or name the folder with --run_dir</source><translation>Kurven und Checkpoints des Laufs eines Rezepts liegen in seinem Ordner: weglassen, oder den Ordner mit --run_dir nennen</translation></message>
     <message><source>a recipe is trained by Trainyard&apos;s own engine: --dry-run prints the run.yaml that starts the same run elsewhere</source><translation>ein Rezept wird von Trainyards eigener Engine trainiert: --dry-run gibt die run.yaml aus, die denselben Lauf anderswo startet</translation></message>
     <message><source>no dimension of this mesh is larger than 1</source><translation>keine Dimension dieses Gitters ist größer als 1</translation></message>
-    <message><source>recipes do not train with Megatron-LM</source><translation>Rezepte trainieren nicht mit Megatron-LM</translation></message>
     <message><source>it is of TPU</source><translation>es gehört zu TPU</translation></message>
     <message><source>it counts only with --slurm</source><translation>es zählt nur mit --slurm</translation></message>
     <message><source>it counts only where several machines find each other: give --num_machines</source><translation>es zählt nur, wo mehrere Maschinen einander finden: --num_machines angeben</translation></message>
@@ -7450,10 +7470,8 @@ Jeden Rank dieselbe Operation mit denselben Formen aufrufen lassen.</translation
     <message><source>an 8-bit weight has {} magnitudes (SCB), and needs one for each of its rows</source><translation>ein 8-Bit-Gewicht hat {} Beträge (SCB) und braucht einen für jede seiner Zeilen</translation></message>
     <message><source>{}: weights that {} quantized cannot be read: this version reads those of bitsandbytes</source><translation>{}: von {} quantisierte Gewichte können nicht gelesen werden: diese Version liest die von bitsandbytes</translation></message>
     <message><source>an unknown method</source><translation>einer unbekannten Methode</translation></message>
-    <message><source>{} describes a model of type &apos;{}&apos;: Llama-like decoders without experts can be quantized</source><translation>{} beschreibt ein Modell vom Typ &apos;{}&apos;: quantisiert werden können Llama-artige Decoder ohne Experten</translation></message>
     <message><source>the optimizer&apos;s state: &apos;{}&apos; is another table of 8-bit values than bitsandbytes has</source><translation>der Zustand des Optimizers: &apos;{}&apos; ist eine andere Tabelle von 8-Bit-Werten als die von bitsandbytes</translation></message>
     <message><source>{}: {} ranks share every sequence, and the mesh of this program has {} for it: set it to {}, or train the recipe with trainyard launch</source><translation>{}: {} Ranks teilen sich jede Sequenz, und das Netz dieses Programms hat dafür {}: auf {} setzen oder das Rezept mit trainyard launch trainieren</translation></message>
-    <message><source>parallel.zero_stage: no rank has the weights whole under stage 3; a program that reads them from the model needs stage 2</source><translation>parallel.zero_stage: In Stufe 3 hat kein Rank die Gewichte vollständig; ein Programm, das sie aus dem Modell liest, braucht Stufe 2</translation></message>
     <message><source>ranks that differ</source><translation>Ranks, die abweichen</translation></message>
     <message><source>Modules that stay as they are, by their last or whole name, besides the head.</source><translation>Module, die bleiben, wie sie sind, mit dem letzten Teil oder dem ganzen Namen, außer dem Kopf.</translation></message>
     <message><source>With 4-bit weights: number format of products; auto: that of training.mixed_precision.</source><translation>Bei Gewichten mit 4 Bit: Zahlenformat der Produkte; auto: das von training.mixed_precision.</translation></message>
@@ -7468,8 +7486,6 @@ Jeden Rank dieselbe Operation mit denselben Formen aufrufen lassen.</translation
     <message><source>sharding.dp_replicate is {}: it must be 1 or more</source><translation>sharding.dp_replicate ist {}: es muss mindestens 1 sein</translation></message>
     <message><source>sharding.wrap.min_parameters is {}: it must be 0 or more</source><translation>sharding.wrap.min_parameters ist {}: es muss mindestens 0 sein</translation></message>
     <message><source>{} ranks cannot be divided into {} replicas of the model (dp_replicate): start a multiple of {}, or change it</source><translation>{} Ranks lassen sich nicht in {} Kopien des Modells teilen (dp_replicate): starte ein Vielfaches von {} oder ändere es</translation></message>
-    <message><source>the ranks divide the weights of the recipe&apos;s model (parallel.zero_stage 3), which a program can neither save nor load: set zero_stage to 2, or train the recipe with trainyard launch</source><translation>die Ranks teilen die Gewichte des Rezeptmodells (parallel.zero_stage 3), die ein Programm weder speichern noch laden kann: setze zero_stage auf 2, oder trainiere das Rezept mit trainyard launch</translation></message>
-    <message><source>prepare_average: no rank has the weights whole, of which the average is made: set zero_stage to 2, or train a recipe, whose averages are divided, too</source><translation>prepare_average: kein Rank hat die ganzen Gewichte, aus denen der Mittelwert entsteht: setze zero_stage auf 2, oder trainiere ein Rezept, dessen Mittelwerte auch geteilt sind</translation></message>
     <message><source>the weights of blocks of the class &apos;{}&apos; are to be gathered, but the model names no block: give it blocks(), which returns the modules that it wrapped with wrap_block</source><translation>die Gewichte von Blöcken der Klasse „{}“ sollen gesammelt werden, aber das Modell nennt keinen Block: gib ihm blocks(), das die mit wrap_block umhüllten Module liefert</translation></message>
     <message><source>the weights of blocks of the class &apos;{}&apos; are to be gathered, but the model&apos;s blocks are of {}: name one of these, or wrap those modules</source><translation>die Gewichte von Blöcken der Klasse „{}“ sollen gesammelt werden, aber die Blöcke des Modells sind {}: nenne eine davon oder umhülle jene Module</translation></message>
     <message><source>flat parameters of one rank fit no other layout: set it to SHARDED_STATE_DICT</source><translation>flache Parameter eines Ranks passen zu keiner anderen Aufteilung: setze es auf SHARDED_STATE_DICT</translation></message>
@@ -7484,13 +7500,9 @@ Jeden Rank dieselbe Operation mit denselben Formen aufrufen lassen.</translation
     <message><source>data.label_column: it holds more than {} different names: choose the column of classes</source><translation>data.label_column: sie enthält mehr als {} verschiedene Namen: wähle die Spalte der Klassen</translation></message>
     <message><source>{}: ranks divide the experts of a model among themselves, and {} has none: set it to 1, or take a model with experts, such as mixtral</source><translation>{}: Ranks teilen die Experten eines Modells unter sich auf, und {} hat keine: setze es auf 1, oder nimm ein Modell mit Experten wie mixtral</translation></message>
     <message><source>{}: {} experts do not divide among the ranks: take a divisor of {}</source><translation>{}: {} Experten lassen sich nicht auf die Ranks verteilen: nimm einen Teiler von {}</translation></message>
-    <message><source>does not go with experts divided among ranks (parallel.ep_size is {}): {}</source><translation>geht nicht mit Experten, die auf Ranks verteilt sind (parallel.ep_size ist {}): {}</translation></message>
-    <message><source>set it to 0, or parallel.ep_size to 1</source><translation>setze es auf 0 oder parallel.ep_size auf 1</translation></message>
-    <message><source>set one of them to 1</source><translation>setze eines davon auf 1</translation></message>
     <message><source>set it to no</source><translation>setze es auf no</translation></message>
     <message><source>an expert that no token is sent to has no gradient; leave it out</source><translation>ein Experte, zu dem kein Token geschickt wird, hat keinen Gradienten; lass es weg</translation></message>
     <message><source>samples need the whole model on one rank; set it to 0 and use trainyard generate</source><translation>Beispiele brauchen das ganze Modell auf einem Rank; setze es auf 0 und nimm trainyard generate</translation></message>
-    <message><source>adapters are on every rank; set parallel.ep_size to 1</source><translation>Adapter sind auf jedem Rank; setze parallel.ep_size auf 1</translation></message>
     <message><source>leave one of them out</source><translation>lass eines davon weg</translation></message>
     <message><source>is for matrices that become 4-bit ones at the start: set quantization.method to nf4 or fp4</source><translation>gilt für Matrizen, die beim Start zu 4 Bit werden: setze quantization.method auf nf4 oder fp4</translation></message>
     <message><source>is for 4-bit matrices: set quantization.method to nf4 or fp4</source><translation>gilt für Matrizen mit 4 Bit: setze quantization.method auf nf4 oder fp4</translation></message>
@@ -7499,7 +7511,6 @@ Jeden Rank dieselbe Operation mit denselben Formen aufrufen lassen.</translation
     <message><source>needs a built-in model, not {}: set it to no</source><translation>braucht ein Modell, das die Engine selbst berechnet, nicht {}: setze es auf no</translation></message>
     <message><source>needs model.weights: random matrices that are not trained are of no use</source><translation>braucht model.weights: zufällige Matrizen, die nicht trainiert werden, nützen nichts</translation></message>
     <message><source>is for a model that is not trained itself, beside adapters: set lora.r to their rank, e.g. 8, or this to no</source><translation>gilt für ein Modell, das neben Adaptern selbst nicht trainiert wird: setze lora.r auf deren Rang, z. B. 8, oder dies auf no</translation></message>
-    <message><source>keeps the matrices in memory, which takes a quarter or an eighth: leave model.device_map out, or set this to no</source><translation>hält die Matrizen im Speicher, was ein Viertel oder ein Achtel braucht: lass model.device_map weg, oder setze dies auf no</translation></message>
     <message><source>matrices of 4 and 8 bits are not multiplied in fp8: set training.mixed_precision to bf16</source><translation>Matrizen mit 4 und 8 Bit werden nicht in fp8 multipliziert: setze training.mixed_precision auf bf16</translation></message>
     <message><source>gradients travel in fp16 or bf16: set it to one of them, or to no</source><translation>Gradienten werden in fp16 oder bf16 übertragen: setze es auf eines davon oder auf no</translation></message>
     <message><source>has no effect without training.mixed_precision fp8: set it, or leave this out</source><translation>hat ohne training.mixed_precision fp8 keine Wirkung: setze es, oder lass dies weg</translation></message>
@@ -7510,12 +7521,7 @@ Jeden Rank dieselbe Operation mit denselben Formen aufrufen lassen.</translation
     <message><source>{} ranks do not divide into groups of {} ranks that share each layer: start a multiple of {} ranks, or change tp_size</source><translation>{} Ranks lassen sich nicht in Gruppen von {} Ranks teilen, die sich jede Schicht teilen: starte ein Vielfaches von {} Ranks, oder ändere tp_size</translation></message>
     <message><source>{} data ranks do not divide into groups of {} ranks that divide the experts: start a multiple of {} ranks, or change ep_size</source><translation>{} Daten-Ranks lassen sich nicht in Gruppen von {} Ranks teilen, die die Experten unter sich aufteilen: starte ein Vielfaches von {} Ranks, oder ändere ep_size</translation></message>
     <message><source>{} with layers shared by {} ranks</source><translation>{} mit Schichten, die sich {} Ranks teilen</translation></message>
-    <message><source>leave them out</source><translation>lass sie weg</translation></message>
-    <message><source>set it to 0 and use trainyard generate</source><translation>setze es auf 0 und nimm trainyard generate</translation></message>
-    <message><source>set one of them to its default</source><translation>setze eines davon auf die Vorgabe</translation></message>
     <message><source>use one that updates each element independently, such as adamw</source><translation>nimm einen, der jedes Element für sich ändert, etwa adamw</translation></message>
-    <message><source>{}: ranks share the layers of GPT-2 and of decoders without experts that are trained as causal_lm, and this is {}, trained as {}: set it to 1</source><translation>{}: Ranks teilen sich die Schichten von GPT-2 und von Decodern ohne Experten, die als causal_lm trainiert werden, und dies ist {}, trainiert als {}: setze es auf 1</translation></message>
-    <message><source>does not go with layers that ranks share (parallel.tp_size is {}): {}</source><translation>geht nicht mit Schichten, die Ranks sich teilen (parallel.tp_size ist {}): {}</translation></message>
     <message><source>{}: {} ({}) neither divides among the ranks nor can be repeated evenly: take a divisor or a multiple of {}</source><translation>{}: {} ({}) lässt sich weder auf die Ranks verteilen noch gleichmäßig wiederholen: nimm einen Teiler oder ein Vielfaches von {}</translation></message>
     <message><source>{}: {} ({}) does not divide among the ranks: take a divisor of {}</source><translation>{}: {} ({}) lässt sich nicht auf die Ranks verteilen: nimm einen Teiler von {}</translation></message>
     <message><source>{}: {} ({}) is less than one for each rank: take at most {}</source><translation>{}: {} ({}) ist weniger als eins je Rank: nimm höchstens {}</translation></message>
@@ -7526,7 +7532,7 @@ Jeden Rank dieselbe Operation mit denselben Formen aufrufen lassen.</translation
     <message><source>parallel.ep_size: {}</source><translation>parallel.ep_size: {}</translation></message>
     <message><source>numbers of rows for experts</source><translation>Zahlen der Zeilen für Experten</translation></message>
     <message><source>expert copies</source><translation>Kopien der Experten</translation></message>
-    <message><source>{:g} bytes * {} parameters + {:g} * {} of embedding and head</source><translation>{:g} Bytes * {} Parameter + {:g} * {} von Embedding und Kopf</translation></message>
+    <message><source>{:g} bytes × {} parameters + {:g} × {} of embedding and head</source><translation>{:g} Bytes × {} Parameter + {:g} × {} von Embedding und Kopf</translation></message>
     <message><source>scales of frozen weights of 4 bits in 8 bits</source><translation>Skalen eingefrorener Gewichte mit 4 Bit in 8 Bit</translation></message>
     <message><source>a matrix with numbers that are not finite cannot be quantized</source><translation>eine Matrix mit Zahlen, die nicht endlich sind, lässt sich nicht quantisieren</translation></message>
     <message><source>{} is stored in {}, and quantization.method is {}: leave it out, or set it to {}</source><translation>{} ist in {} gespeichert, und quantization.method ist {}: lass es weg, oder setze es auf {}</translation></message>
@@ -7540,7 +7546,6 @@ Jeden Rank dieselbe Operation mit denselben Formen aufrufen lassen.</translation
     <message><source>weights are gathered in bf16, with the same results</source><translation>Gewichte werden in bf16 gesammelt, mit denselben Ergebnissen</translation></message>
     <message><source>layers with sizes that are not multiples of 16 stay in bf16</source><translation>Schichten, deren Größen keine Vielfachen von 16 sind, bleiben in bf16</translation></message>
     <message><source>parallel.tp_size: ranks cannot share the layers of this model (model_type {}, task {}): set it to 1</source><translation>parallel.tp_size: Ranks können sich die Schichten dieses Modells nicht teilen (model_type {}, task {}): setze es auf 1</translation></message>
-    <message><source>quantization.skip_modules: &apos;{}&apos; is not a Linear layer of the model: there are {}</source><translation>quantization.skip_modules: „{}“ ist keine Linear-Schicht des Modells: es gibt {}</translation></message>
     <message><source>quantization.method: the model has no Linear layer that {} could be the format of</source><translation>quantization.method: das Modell hat keine Linear-Schicht, deren Format {} sein könnte</translation></message>
     <message><source>training.mixed_precision: {}</source><translation>training.mixed_precision: {}</translation></message>
     <message><source>largest magnitudes of fp8 operands</source><translation>größte Beträge der fp8-Operanden</translation></message>
@@ -7585,7 +7590,6 @@ Jeden Rank dieselbe Operation mit denselben Formen aufrufen lassen.</translation
     <message><source>copies its last checkpoint to this machine; a launch with --set checkpoint.resume_from={} continues from it</source><translation>kopiert seinen letzten Checkpoint auf diesen Rechner; ein Start mit --set checkpoint.resume_from={} setzt ihn fort</translation></message>
     <message><source>disk full</source><translation>Platte voll</translation></message>
     <message><source>the disk of {} is full: {} has written nothing for {}, and continues once there is room; ranks may still train</source><translation>die Festplatte von {} ist voll: {} hat seit {} nichts geschrieben und macht weiter, sobald Platz ist; Ranks trainieren möglicherweise noch</translation></message>
-    <message><source>first tensor not finite</source><translation>erster nicht endlicher Tensor</translation></message>
     <message><source>the weights {}</source><translation>die Gewichte {}</translation></message>
     <message><source>{}: look for values that are not finite in the weights (trainyard checkpoints verify {}) and in the data, or lower optimizer.lr</source><translation>{}: in den Gewichten (trainyard checkpoints verify {}) und in den Daten nach nicht endlichen Werten suchen oder optimizer.lr senken</translation></message>
     <message><source>{}: look for values that are not finite in the data, or lower optimizer.lr and resume from a good checkpoint</source><translation>{}: in den Daten nach nicht endlichen Werten suchen oder optimizer.lr senken und von einem guten Checkpoint fortsetzen</translation></message>
@@ -7595,6 +7599,148 @@ Jeden Rank dieselbe Operation mit denselben Formen aufrufen lassen.</translation
     <message><source>{}
   try: {}</source><translation>{}
   Versuch: {}</translation></message>
+    <message><source>Accelerate&apos;s flag for the Intel extension of PyTorch; without effect</source><translation>Accelerates Flag für die Intel-Erweiterung von PyTorch; ohne Wirkung</translation></message>
+    <message><source>Accelerate&apos;s flag for the Intel extension on XPU; without effect</source><translation>Accelerates Flag für die Intel-Erweiterung auf XPU; ohne Wirkung</translation></message>
+    <message><source>Limit of the tokens of a sample that an expert computes in training, as a multiple of an even share; later tokens skip that expert. 0: no limit.</source><translation>Grenze der Tokens einer Probe, die ein Experte beim Training berechnet, als Vielfaches eines gleichen Anteils; spätere Tokens überspringen diesen Experten. 0: keine Grenze.</translation></message>
+    <message><source>Modules that stay in the number format of products, by their last or whole name, as skip_modules.</source><translation>Module, die im Zahlenformat der Produkte bleiben, nach ihrem letzten oder ganzen Namen, wie skip_modules.</translation></message>
+    <message><source>One machine</source><translation>Ein Rechner</translation></message>
+    <message><source>Processes of a machine</source><translation>Prozesse eines Rechners</translation></message>
+    <message><source>Rendezvous address</source><translation>Adresse des Treffpunkts</translation></message>
+    <message><source>The ranks of tp_size also share the positions between the layers (sequence parallelism as in Megatron-LM): norms, dropout and the residual stream need less memory for the same result. data.sequence_length divides by them.</source><translation>Die Ränge von tp_size teilen sich auch die Positionen zwischen den Schichten (Sequenzparallelität wie in Megatron-LM): Normen, Dropout und der Residualstrom brauchen weniger Speicher bei gleichem Ergebnis. data.sequence_length ist durch ihre Zahl teilbar.</translation></message>
+    <message><source>Threads of oneCCL per process (CCL_WORKER_COUNT of scripts)</source><translation>Threads von oneCCL je Prozess (CCL_WORKER_COUNT von Skripten)</translation></message>
+    <message><source>torchrun&apos;s name for --num_machines: N, or FEWEST:MOST</source><translation>torchruns Name für --num_machines: N, oder MINDESTENS:HÖCHSTENS</translation></message>
+    <message><source>torchrun&apos;s way to say --main_process_ip and --main_process_port: HOST or HOST:PORT</source><translation>torchruns Art, --main_process_ip und --main_process_port anzugeben: HOST oder HOST:PORT</translation></message>
+    <message><source>torchrun&apos;s way to say --num_processes: N for each machine, or `auto`, `gpu`, `cpu`</source><translation>torchruns Art, --num_processes anzugeben: N je Rechner, oder `auto`, `gpu`, `cpu`</translation></message>
+    <message><source>torchrun&apos;s way to say one machine and a free port</source><translation>torchruns Art, einen Rechner und einen freien Port anzugeben</translation></message>
+    <message><source>sharding.offload_folder: {}</source><translation>sharding.offload_folder: {}</translation></message>
+    <message><source>fp8 has no effect with mixed_precision {}: set that to fp8, or leave this out</source><translation>fp8 hat mit mixed_precision {} keine Wirkung: setzen Sie das auf fp8, oder lassen Sie es weg</translation></message>
+    <message><source>{} is &apos;{}&apos;: it must be a whole number</source><translation>{} ist „{}“: es muss eine ganze Zahl sein</translation></message>
+    <message><source>{} is &apos;{}&apos;: it must be true or false</source><translation>{} ist „{}“: es muss true oder false sein</translation></message>
+    <message><source>{} is &apos;{}&apos;: choose {} or {}</source><translation>{} ist „{}“: wählen Sie {} oder {}</translation></message>
+    <message><source>fp8_format E5M2: {}</source><translation>fp8_format E5M2: {}</translation></message>
+    <message><source>amax_history_len has no effect with use_mxfp8_block_scaling: leave it out</source><translation>amax_history_len hat mit use_mxfp8_block_scaling keine Wirkung: lassen Sie es weg</translation></message>
+    <message><source>amax_compute_algo has no effect with use_mxfp8_block_scaling: leave it out</source><translation>amax_compute_algo hat mit use_mxfp8_block_scaling keine Wirkung: lassen Sie es weg</translation></message>
+    <message><source>{} is &apos;{}&apos;: choose TE or AO</source><translation>{} ist „{}“: wählen Sie TE oder AO</translation></message>
+    <message><source>fp8_backend MSAMP: {}</source><translation>fp8_backend MSAMP: {}</translation></message>
+    <message><source>mixed_precision: {}</source><translation>mixed_precision: {}</translation></message>
+    <message><source>fsdp_min_num_params 0 wraps nothing, so that all weights are gathered at once: use a size such as 100000000</source><translation>fsdp_min_num_params 0 umhüllt nichts, sodass alle Gewichte auf einmal zusammengeholt werden: nimm eine Größe wie 100000000</translation></message>
+    <message><source>it has the configurations {}: name one of them, as in hub:{}/{}</source><translation>es hat die Konfigurationen {}: eine davon nennen, wie in hub:{}/{}</translation></message>
+    <message><source>it does not have the configuration {}, but {}</source><translation>es hat die Konfiguration {} nicht, aber {}</translation></message>
+    <message><source>{} is not a file or folder here, and {}</source><translation>{} ist hier keine Datei und kein Ordner, und {}</translation></message>
+    <message><source>it does not have Parquet files</source><translation>es hat keine Parquet-Dateien</translation></message>
+    <message><source>it does not have Parquet files of the split {}</source><translation>es hat keine Parquet-Dateien des Splits {}</translation></message>
+    <message><source>it does not have a tokenizer.json</source><translation>es hat keine tokenizer.json</translation></message>
+    <message><source>has no matrices in {}, and with model.device_map they have to be there: quantize the folder first (trainyard quantize), or leave model.device_map out</source><translation>hat keine Matrizen in {}, und mit model.device_map müssen sie da sein: quantisieren Sie den Ordner zuerst (trainyard quantize), oder lassen Sie model.device_map weg</translation></message>
+    <message><source>weights are kept on a disk with ZeRO stage 3, which reads those of a unit before it computes, and zero_stage is {}: set it to 3, or offload_param_device to none</source><translation>Gewichte liegen mit ZeRO-Stufe 3 auf einer Platte, von der die einer Einheit gelesen werden, bevor sie rechnet, und zero_stage ist {}: auf 3 setzen, oder offload_param_device auf none</translation></message>
+    <message><source>nvme needs a folder: set {} to one on a fast local disk</source><translation>nvme braucht einen Ordner: {} auf einen auf einer schnellen lokalen Platte setzen</translation></message>
+    <message><source>has no effect without {}: set that to nvme, or leave the folder out</source><translation>hat ohne {} keine Wirkung: das auf nvme setzen oder den Ordner weglassen</translation></message>
+    <message><source>metrics of plug-ins need whole sequences and logits on one rank; leave them out</source><translation>Metriken von Plug-ins brauchen ganze Sequenzen und Logits auf einem Rank; lass sie weg</translation></message>
+    <message><source>name modules in lora.target_modules</source><translation>nenne Module in lora.target_modules</translation></message>
+    <message><source>the capacity of an expert is that of a whole sample; set it to 0</source><translation>die Kapazität eines Experten gilt für ein ganzes Sample; setze sie auf 0</translation></message>
+    <message><source>does not work with {} {}: {}</source><translation>funktioniert nicht mit {} {}: {}</translation></message>
+    <message><source>has an effect with parallel.tp_size above 1 alone, which is 1: set that, or leave this out</source><translation>wirkt nur mit parallel.tp_size über 1, und das ist 1: setze dieses, oder lass dies weg</translation></message>
+    <message><source>{}: ranks share the layers of GPT-2 and of decoders that are trained as causal_lm, and this is {}, trained as {}: set it to 1</source><translation>{}: Ranks teilen sich die Schichten von GPT-2 und von Decodern, die als causal_lm trainiert werden, und dies ist {}, trainiert als {}: setze es auf 1</translation></message>
+    <message><source>data.sequence_length ({}) does not divide among {} ranks: make it a multiple of {}</source><translation>data.sequence_length ({}) lässt sich nicht auf {} Ranks aufteilen: mach es zu einem Vielfachen von {}</translation></message>
+    <message><source>{}: experts have a capacity, and {} has none: set it to 0, or take a model with experts, such as mixtral</source><translation>{}: Experten haben eine Kapazität, und {} hat keine Experten: setze es auf 0, oder nimm ein Modell mit Experten, etwa mixtral</translation></message>
+    <message><source>{} ranks that shard the weights do not divide into groups of {} ranks that divide the experts: make dp_shard_size a multiple of {}, or change ep_size</source><translation>{} Ranks, auf die die Gewichte verteilt sind, lassen sich nicht in Gruppen von {} Ranks teilen, die sich die Experten teilen: mach dp_shard_size zu einem Vielfachen von {}, oder ändere ep_size</translation></message>
+    <message><source>&apos;{}&apos; is not a name of a model: write hub:org/name or hub:org/name@REVISION</source><translation>&apos;{}&apos; ist kein Name eines Modells: hub:org/name oder hub:org/name@REVISION schreiben</translation></message>
+    <message><source>&apos;{}&apos; is not a name of a data set: write hub:org/name, with @REVISION, /CONFIG and :SPLIT where they are needed</source><translation>&apos;{}&apos; ist kein Name eines Datensatzes: hub:org/name schreiben, wo nötig mit @REVISION, /CONFIG und :SPLIT</translation></message>
+    <message><source>expert shards</source><translation>Expertenteile</translation></message>
+    <message><source>{momentum: 0.9}</source><translation>{momentum: 0.9}</translation></message>
+    <message><source>a mesh of more than {} ranks is not simulated</source><translation>ein Mesh mit mehr als {} Ranks wird nicht simuliert</translation></message>
+    <message><source>{:g} bytes × {} parameters that are divided before they are laid out</source><translation>{:g} Bytes × {} Parameter, die geteilt werden, bevor sie angeordnet werden</translation></message>
+    <message><source>{:g} × {:g} other ranks × {} tokens × {:g} bytes of a layer&apos;s exchange</source><translation>{:g} × {:g} andere Ränge × {} Tokens × {:g} Bytes des Austauschs einer Schicht</translation></message>
+    <message><source>{} tokens × {:g} bytes of a block&apos;s experts, whose rows change with every step</source><translation>{} Tokens × {:g} Bytes der Experten eines Blocks, deren Zeilen sich mit jedem Schritt ändern</translation></message>
+    <message><source>the cache of the hub cannot be written: {}: {}: choose another place with HF_HOME or HF_HUB_CACHE</source><translation>der Cache des Hubs kann nicht geschrieben werden: {}: {}: mit HF_HOME oder HF_HUB_CACHE einen anderen Ort wählen</translation></message>
+    <message><source>{} needs {}, and the disk of {} has {} free: make room, or choose another place with HF_HOME or HF_HUB_CACHE</source><translation>{} braucht {}, und auf dem Datenträger von {} sind {} frei: Platz schaffen, oder mit HF_HOME oder HF_HUB_CACHE einen anderen Ort wählen</translation></message>
+    <message><source>waiting for another process that downloads {}</source><translation>wartet auf einen anderen Prozess, der {} herunterlädt</translation></message>
+    <message><source>the download of {} was cancelled: the next one continues it</source><translation>das Herunterladen von {} wurde abgebrochen: das nächste setzt es fort</translation></message>
+    <message><source>{} arrived with a wrong hash: downloading it once more</source><translation>{} kam mit falschem Hash an: es wird noch einmal heruntergeladen</translation></message>
+    <message><source>{} of {} arrived with the hash {} instead of {}: a proxy or the disk changes it, or the hub is at fault; nothing of it was stored</source><translation>{} von {} kam mit dem Hash {} statt {} an: ein Proxy oder der Datenträger verändert es, oder der Hub hat einen Fehler; nichts davon wurde gespeichert</translation></message>
+    <message><source>it does not have {}, which {} names</source><translation>es hat {} nicht, was {} nennt</translation></message>
+    <message><source>it has {} that names no files of weights, or more than {}</source><translation>es hat {}, das keine Dateien mit Gewichten nennt, oder mehr als {}</translation></message>
+    <message><source>it has weights in pickle files (pytorch_model.bin) only, which are downloaded on request alone, because other programs execute code that they contain: trainyard download --bin NAME</source><translation>es hat Gewichte nur in Pickle-Dateien (pytorch_model.bin), die nur auf Verlangen heruntergeladen werden, weil andere Programme darin enthaltenen Code ausführen: trainyard download --bin NAME</translation></message>
+    <message><source>it does not have weights in safetensors (model.safetensors or an index of its shards)</source><translation>es hat keine Gewichte in safetensors (model.safetensors oder ein Verzeichnis seiner Teile)</translation></message>
+    <message><source>{} is not in the cache of the hub on this machine ({}): download it with `trainyard download {}{}`</source><translation>{} ist auf diesem Rechner nicht im Cache des Hubs ({}): mit `trainyard download {}{}` herunterladen</translation></message>
+    <message><source>{}, on a machine with the network: HF_HUB_OFFLINE forbids requests</source><translation>{}, auf einem Rechner mit Netzwerk: HF_HUB_OFFLINE verbietet Anfragen</translation></message>
+    <message><source>{} on {} cannot be used: {}</source><translation>{} auf {} kann nicht benutzt werden: {}</translation></message>
+    <message><source>{} answered with status {} when it was asked for {}: asking again in {}</source><translation>{} antwortete mit Status {} auf die Frage nach {}: neuer Versuch in {}</translation></message>
+    <message><source>the connection to {} broke ({}): asking again for {} in {}</source><translation>die Verbindung zu {} brach ab ({}): neuer Versuch für {} in {}</translation></message>
+    <message><source>{} cannot be asked for {}: {}: check the network, https_proxy and HF_ENDPOINT; with HF_HUB_OFFLINE=1 only what is in the cache is used</source><translation>{} kann nicht nach {} gefragt werden: {}: Netzwerk, https_proxy und HF_ENDPOINT prüfen; mit HF_HUB_OFFLINE=1 wird nur benutzt, was im Cache ist</translation></message>
+    <message><source>{} refuses to answer for {} because of too many requests (status 429): try again in {}</source><translation>{} antwortet wegen zu vieler Anfragen nicht für {} (Status 429): in {} erneut versuchen</translation></message>
+    <message><source>{} refuses to answer for {} because of too many requests (status 429): try again later</source><translation>{} antwortet wegen zu vieler Anfragen nicht für {} (Status 429): später erneut versuchen</translation></message>
+    <message><source>{} answered with status {} when it was asked for {}: try again later</source><translation>{} antwortete mit Status {} auf die Frage nach {}: später erneut versuchen</translation></message>
+    <message><source>{} is gated: ask for access on {}, and set HF_TOKEN to a token of that account (hf auth login)</source><translation>{} ist zugangsbeschränkt: auf {} Zugang beantragen und HF_TOKEN auf ein Token dieses Kontos setzen (hf auth login)</translation></message>
+    <message><source>{} on {} does not have the revision {}: check the branch, tag or commit</source><translation>{} auf {} hat keine Revision {}: Zweig, Tag oder Commit prüfen</translation></message>
+    <message><source>{} on {} does not have {}</source><translation>{} auf {} hat {} nicht</translation></message>
+    <message><source>{} does not accept the access token: make a new one, and write it to HF_TOKEN (hf auth login)</source><translation>{} nimmt das Zugriffstoken nicht an: ein neues erzeugen und in HF_TOKEN schreiben (hf auth login)</translation></message>
+    <message><source>{} does not allow to read {}: the access token in HF_TOKEN needs the permission to read it</source><translation>{} erlaubt nicht, {} zu lesen: das Zugriffstoken in HF_TOKEN braucht das Recht dazu</translation></message>
+    <message><source>check the name, or set HF_TOKEN to a token that may read it</source><translation>den Namen prüfen, oder HF_TOKEN auf ein Token setzen, das es lesen darf</translation></message>
+    <message><source>check the name, and whether the access token may read it</source><translation>den Namen prüfen, und ob das Zugriffstoken es lesen darf</translation></message>
+    <message><source>{} has no public model named {}: {}</source><translation>{} hat kein öffentliches Modell mit dem Namen {}: {}</translation></message>
+    <message><source>{} has no public data set named {}: {}</source><translation>{} hat keinen öffentlichen Datensatz mit dem Namen {}: {}</translation></message>
+    <message><source>{} answered with status {} when it was asked for {} of {}</source><translation>{} antwortete mit Status {} auf die Frage nach {} von {}</translation></message>
+    <message><source>the answer of {} for {} does not list files: check HF_ENDPOINT</source><translation>die Antwort von {} für {} nennt keine Dateien: HF_ENDPOINT prüfen</translation></message>
+    <message><source>{} does not say the size and the hash of {} of {}: check HF_ENDPOINT and the proxy</source><translation>{} nennt Größe und Hash von {} aus {} nicht: HF_ENDPOINT und den Proxy prüfen</translation></message>
+    <message><source>{} of {} ended after {} of {} bytes on {}</source><translation>{} von {} endete nach {} von {} Bytes auf {}</translation></message>
+    <message><source>the connection to {} broke after {} of {}: continuing</source><translation>die Verbindung zu {} brach nach {} von {} ab: es wird fortgesetzt</translation></message>
+    <message><source>the codes of a matrix of {} × {} take {} bytes, and its file has {}</source><translation>die Codes einer Matrix von {} × {} brauchen {} Bytes, und ihre Datei hat {}</translation></message>
+    <message><source>a list of names</source><translation>eine Liste von Namen</translation></message>
+    <message><source>{} is not a key of a quantization: there are {}</source><translation>{} ist kein Schlüssel einer Quantisierung: es gibt {}</translation></message>
+    <message><source>{} is {}, and has to be {}</source><translation>{} ist {} und muss {} sein</translation></message>
+    <message><source>set load_in_4bit or load_in_8bit, and one of them alone</source><translation>setzen Sie load_in_4bit oder load_in_8bit, und nur eines davon</translation></message>
+    <message><source>bnb_4bit_quant_type is &apos;{}&apos;: choose fp4 or nf4</source><translation>bnb_4bit_quant_type ist „{}“: wählen Sie fp4 oder nf4</translation></message>
+    <message><source>llm_int8_threshold is {}: give a magnitude, or 0 for none</source><translation>llm_int8_threshold ist {}: geben Sie einen Betrag an, oder 0 für keinen</translation></message>
+    <message><source>{} is &apos;{}&apos;: choose fp32, fp16 or bf16</source><translation>{} ist „{}“: wählen Sie fp32, fp16 oder bf16</translation></message>
+    <message><source>{} is on disk, and a model is saved from memory: load it with another device map</source><translation>{} liegt auf der Platte, und ein Modell wird aus dem Speicher gesichert: laden Sie es mit einer anderen Device-Map</translation></message>
+    <message><source>a quantization is a JSON object with the names of BnbQuantizationConfig</source><translation>eine Quantisierung ist ein JSON-Objekt mit den Namen von BnbQuantizationConfig</translation></message>
+    <message><source>llm_int8_threshold has no effect with load_in_4bit</source><translation>llm_int8_threshold hat mit load_in_4bit keine Wirkung</translation></message>
+    <message><source>&apos;{}&apos; is on {}, and weights stay in 4 and 8 bits on processors alone in this version: map it to cpu or disk</source><translation>„{}“ ist auf {}, und in dieser Version bleiben Gewichte nur auf Prozessoren in 4 und 8 Bit: legen Sie es auf cpu oder disk</translation></message>
+    <message><source>{} is not quantized: this version multiplies with heads in full precision</source><translation>{} wird nicht quantisiert: diese Version multipliziert mit Köpfen in voller Genauigkeit</translation></message>
+    <message><source>weights and gradients travel in the formats that they are computed in, not in 8 or 4 bits: set it to false, or training.mixed_precision to bf16, which halves what weights send</source><translation>Gewichte und Gradienten werden in den Formaten gesendet, in denen sie berechnet werden, nicht in 8 oder 4 Bit: auf false setzen, oder training.mixed_precision auf bf16, womit Gewichte halb so viel senden</translation></message>
+    <message><source>no second copy of the shards is kept on a machine: set it to 1, or parallel.dp_replicate_size to the number of machines, which keeps whole copies on them</source><translation>auf einem Rechner liegt keine zweite Kopie der Teile: auf 1 setzen, oder parallel.dp_replicate_size auf die Zahl der Rechner, die dann ganze Kopien haben</translation></message>
+    <message><source>{} contradicts {} {}: give one of the two</source><translation>{} widerspricht {} {}: eines von beiden angeben</translation></message>
+    <message><source>&apos;{}&apos; is not of the form {}</source><translation>&apos;{}&apos; hat nicht die Form {}</translation></message>
+    <message><source>N, auto, gpu or cpu</source><translation>N, auto, gpu oder cpu</translation></message>
+    <message><source>the engine&apos;s products in fp8 do not need it</source><translation>die fp8-Produkte der Engine brauchen es nicht</translation></message>
+    <message><source>weights stay on the device that trains, or, of processors, go to a disk (nvme): set it to none</source><translation>Gewichte bleiben auf dem Gerät, das trainiert, oder liegen bei Prozessoren auf einer Platte (nvme): auf none setzen</translation></message>
+    <message><source>PyTorch itself does what the Intel extension did</source><translation>PyTorch selbst tut, was die Intel-Erweiterung tat</translation></message>
+    <message><source>the ranks of tp_size share each expert, too, with the same results</source><translation>die Ranks von tp_size teilen sich auch jeden Experten, mit denselben Ergebnissen</translation></message>
+    <message><source>the recipe&apos;s model has its own</source><translation>das Modell des Rezepts hat seinen eigenen Wert</translation></message>
+    <message><source>take distributed_type FSDP, or set parallel.zero_stage in the recipe</source><translation>nimm distributed_type FSDP, oder setze parallel.zero_stage im Rezept</translation></message>
+    <message><source>the labels of the data say what counts: leave it out</source><translation>die Labels der Daten sagen, was zählt: lass es weg</translation></message>
+    <message><source>blocks are divided so that all stages cost about as much: leave it out</source><translation>die Blöcke werden so aufgeteilt, dass alle Stufen etwa gleich viel kosten: lass es weg</translation></message>
+    <message><source>the engine trains the recipe itself and does not need it</source><translation>die Engine trainiert das Rezept selbst und braucht es nicht</translation></message>
+    <message><source>--{} is of Accelerate up to 1.12 and has no effect: PyTorch itself does what the Intel extension did</source><translation>--{} stammt von Accelerate bis 1.12 und hat keine Wirkung: PyTorch selbst tut, was die Intel-Erweiterung tat</translation></message>
+    <message><source>counts the processes of one machine, and {} has num_machines {}: give --nnodes, too</source><translation>zählt die Prozesse eines Rechners, und {} hat num_machines {}: auch --nnodes angeben</translation></message>
+    <message><source>node {} cannot reach the node with node_rank 0 at {}:{}: start it, and check master_addr and port</source><translation>Knoten {} erreicht den Knoten mit node_rank 0 unter {}:{} nicht: ihn starten, und master_addr und port prüfen</translation></message>
+    <message><source>of {} nodes these did not call at {}:{} in time: {}</source><translation>von {} Knoten meldeten sich diese nicht rechtzeitig unter {}:{}: {}</translation></message>
+    <message><source>node {} of {} called, and this is node 0 of {}: give all nodes the same num_nodes</source><translation>Knoten {} von {} meldete sich, und dies ist Knoten 0 von {}: allen Knoten dasselbe num_nodes geben</translation></message>
+    <message><source>node_rank {} is not from 0 to {}, the number of nodes less 1</source><translation>node_rank {} liegt nicht zwischen 0 und {}, der Zahl der Knoten weniger 1</translation></message>
+    <message><source>{} nodes need a port at which they meet: give all of them the same one</source><translation>{} Knoten brauchen einen Port, an dem sie sich treffen: allen denselben geben</translation></message>
+    <message><source>the node with node_rank 0 at {}:{} did not answer in time</source><translation>der Knoten mit node_rank 0 unter {}:{} antwortete nicht rechtzeitig</translation></message>
+    <message><source>the optimizer state</source><translation>des Optimizer-Zustands</translation></message>
+    <message><source>the weights and gradients</source><translation>der Gewichte und Gradienten</translation></message>
+    <message><source>this version offloads weights to disk only for ranks on processors, and these train on {}: set it to none, or start with --cpu</source><translation>diese Version lagert Gewichte nur bei Ranks auf Prozessoren auf eine Platte aus, und diese trainieren auf {}: auf none setzen oder mit --cpu starten</translation></message>
+    <message><source>quantization.{}: &apos;{}&apos; is not a Linear layer of the model: there are {}</source><translation>quantization.{}: „{}“ ist keine Linear-Schicht des Modells: es gibt {}</translation></message>
+    <message><source>{}.{} is {}: it must be {}</source><translation>{}.{} ist {}: es muss {} sein</translation></message>
+    <message><source>a magnitude, 0 or more</source><translation>ein Betrag, 0 oder mehr</translation></message>
+    <message><source>{}.{} is not a key of bitsandbytes&apos; configuration, so this version cannot tell what it changes: remove it if it does not affect the weights</source><translation>{}.{} ist kein Schlüssel der Konfiguration von bitsandbytes, daher weiß diese Version nicht, was er ändert: entfernen Sie ihn, wenn er die Gewichte nicht betrifft</translation></message>
+    <message><source>{} asks for 4 and for 8 bits: set load_in_4bit or load_in_8bit to false</source><translation>{} verlangt 4 und 8 Bit: setzen Sie load_in_4bit oder load_in_8bit auf false</translation></message>
+    <message><source>{} describes a model of type &apos;{}&apos;: GPT-2 and Llama-like decoders without experts can be quantized</source><translation>{} beschreibt ein Modell der Art „{}“: quantisiert werden können GPT-2 und Llama-artige Decoder ohne Experten</translation></message>
+    <message><source>parallel.offload_param_device: {}</source><translation>parallel.offload_param_device: {}</translation></message>
+    <message><source>weights on a disk are for ranks on processors in this version: set it to none, or start with --cpu</source><translation>Gewichte auf einer Platte gibt es in dieser Version nur für Ranks auf Prozessoren: auf none setzen oder mit --cpu starten</translation></message>
+    <message><source>the ranks share out the optimizer state (parallel.zero_stage), and a state dictionary needs all of it: make the FlatOptimizer with the FlatModel instead of its arena, or set parallel.zero_stage to 0</source><translation>die Ranks teilen sich den Zustand des Optimizers (parallel.zero_stage), und ein State-Dictionary braucht ihn ganz: erzeuge den FlatOptimizer mit dem FlatModel statt mit dessen Arena, oder setze parallel.zero_stage auf 0</translation></message>
+    <message><source>values are not read any more</source><translation>Werte werden nicht mehr gelesen</translation></message>
+    <message><source>mixed_precision is &apos;{}&apos;: choose no, fp16, bf16 or fp8</source><translation>mixed_precision ist „{}“: wählen Sie no, fp16, bf16 oder fp8</translation></message>
+    <message><source>raise training.steps above {}</source><translation>training.steps auf mehr als {} erhöhen</translation></message>
+    <message><source>{}: &apos;{}&apos; is not a host name</source><translation>{}: &apos;{}&apos; ist kein Hostname</translation></message>
+    <message><source>{} names no hosts: write one on each line</source><translation>{} nennt keine Hosts: einen auf jede Zeile schreiben</translation></message>
+    <message><source>asks for a password: {}</source><translation>fragt nach einem Passwort: {}</translation></message>
+    <message><source>ssh-copy-id {}, or another way to log in without a password</source><translation>ssh-copy-id {}, oder eine andere Anmeldung ohne Passwort</translation></message>
+    <message><source>no answer within {} s</source><translation>keine Antwort innerhalb von {} s</translation></message>
+    <message><source>ssh {} true, to see whether the host is up and mpirun can log in</source><translation>ssh {} true, um zu sehen, ob der Host läuft und mpirun sich anmelden kann</translation></message>
+    <message><source>mpirun could not start a process: {}</source><translation>mpirun konnte keinen Prozess starten: {}</translation></message>
 </context>
 <context>
     <name>trainyard::widgets</name>

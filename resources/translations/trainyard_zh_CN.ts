@@ -446,7 +446,6 @@
     <message><source>Weights agree</source><translation>权重一致性</translation></message>
     <message><source>compared across ranks after this many steps; 0: never</source><translation>每隔这么多步在各 rank 间比较一次；0：从不</translation></message>
     <message><source>ZeRO stage</source><translation>ZeRO stage</translation></message>
-    <message><source>sharded over the ranks: 0 nothing, 1 optimizer state, 2 also gradients</source><translation>在各 rank 间分片：0 不分片，1 优化器状态，2 还包括梯度</translation></message>
     <message><source>Pipeline stages</source><translation>流水线 stage 数</translation></message>
     <message><source>ranks that share the model&apos;s layers; 1: none</source><translation>分担模型各层的 rank 数；1：无</translation></message>
     <message><source>Replicas</source><translation>副本数</translation></message>
@@ -627,7 +626,6 @@
     <message><source>Stages per rank</source><translation>每个 rank 的阶段数</translation></message>
     <message><source>0: what the schedule needs, one or two</source><translation>0：按调度需要，一个或两个</translation></message>
     <message><source>from %1</source><translation>来自 %1</translation></message>
-    <message><source>The checkpoint is at step %1, so nothing is left to train with %2 steps. Give more steps.</source><translation>检查点位于第 %1 步，因此 %2 步已无可训练。请增加步数。</translation></message>
     <message><source>Interpreter</source><translation>解释器</translation></message>
     <message><source>Folder</source><translation>文件夹</translation></message>
     <message><source>Variables</source><translation>变量</translation></message>
@@ -639,7 +637,6 @@
     <message><source>of the frozen weights below adapters; none: as they are</source><translation>适配器之下冻结权重的方法；无：保持原样</translation></message>
     <message><source>Files</source><translation>文件</translation></message>
     <message><source>File or folder</source><translation>文件或文件夹</translation></message>
-    <message><source>text, tables or images; drop one here</source><translation>文本、表或图像；可拖放到此处</translation></message>
     <message><source>follows the files; bytes: one token per byte</source><translation>随文件而定；bytes：每字节一个词元</translation></message>
     <message><source>Columns</source><translation>列</translation></message>
     <message><source>empty: the only one, or one with a usual name</source><translation>留空：唯一的列，或使用常见名称的列</translation></message>
@@ -698,6 +695,15 @@
     <message><source>set on the page Cloud and TPU</source><translation>在“云”中询问</translation></message>
     <message><source>Yes</source><translation>是</translation></message>
     <message><source>Not with the engine: %1 (%2).</source><translation>引擎不支持：%1（%2）。</translation></message>
+    <message><source>Selected rank</source><translation>选中的 rank</translation></message>
+    <message><source>A step on this mesh</source><translation>在此网格上的一步</translation></message>
+    <message><source>Mesh of ranks</source><translation>rank 网格</translation></message>
+    <message><source>Dimension that colours the ranks</source><translation>为 rank 着色的维度</translation></message>
+    <message><source>text, tables or images, or a data set of the hub: hub:org/name; drop one here</source><translation>文本、表格或图像，或 hub 上的数据集：hub:org/name；可拖放到此处</translation></message>
+    <message><source>sharded over the ranks: 0 nothing, 1 optimizer state, 2 also gradients, 3 also weights</source><translation>在各 rank 间分片：0 不分片，1 优化器状态，2 还包括梯度，3 还包括权重</translation></message>
+    <message><source>Weights</source><translation>权重</translation></message>
+    <message><source>nvme: with ZeRO stage 3, in files on a disk, read for one layer at a time (only with ranks on processors)</source><translation>nvme：在 ZeRO 第 3 阶段，放在磁盘文件中，每次只读取一层（仅限处理器上的 rank）</translation></message>
+    <message><source>Folder for weights</source><translation>存放权重的文件夹</translation></message>
 </context>
 <context>
     <name>trainyard::desktop::AlarmSettings</name>
@@ -916,6 +922,7 @@
     <message><source>Layout</source><translation>布局</translation></message>
     <message><source>Saved</source><translation>保存时间</translation></message>
     <message><source>to be removed</source><translation>将删除</translation></message>
+    <message><source>on %1</source><translation>在 %1 上</translation></message>
 </context>
 <context>
     <name>trainyard::desktop::CheckpointListPanel</name>
@@ -1005,6 +1012,8 @@ Without a step, the newest whole checkpoint is used.</source><translation>运行
     <message><source>Host and folder, for example gpu-a:runs/today/checkpoints/checkpoint_500.
 The tensors that both have are downloaded.</source><translation>主机和文件夹，例如 gpu-a:runs/today/checkpoints/checkpoint_500。
 两者都有的张量会被下载。</translation></message>
+    <message><source>It is on %1</source><translation>它在 %1 上</translation></message>
+    <message><source>Copy to this machine</source><translation>复制到本机</translation></message>
 </context>
 <context>
     <name>trainyard::desktop::ChoiceCard</name>
@@ -1062,8 +1071,8 @@ The tensors that both have are downloaded.</source><translation>主机和文件�
     <message><source>Minus %1 (B on a run makes it the baseline).</source><translation>减去 %1（在运行上按 B 可将其设为基线）。</translation></message>
     <message numerus="yes"><source>%n without %1.</source><translation><numerusform>%n 个运行没有 %1。</numerusform></translation></message>
     <message><source>Curves of the first %1 of %2.</source><translation>%2 条曲线中的前 %1 条。</translation></message>
-    <message><source>highest %1</source><translation>最高 %1</translation></message>
-    <message><source>lowest %1</source><translation>最低 %1</translation></message>
+    <message><source>Highest %1</source><translation>最高 %1</translation></message>
+    <message><source>Lowest %1</source><translation>最低 %1</translation></message>
     <message><source>Self-contained report (*.html)</source><translation>独立报告 (*.html)</translation></message>
     <message><source>Save the comparison</source><translation>保存比较</translation></message>
     <message><source>Table (*.csv)</source><translation>表格 (*.csv)</translation></message>
@@ -1362,6 +1371,7 @@ The tensors that both have are downloaded.</source><translation>主机和文件�
     <message><source>Close</source><translation>关闭</translation></message>
     <message><source>%1 of %2 copied to this machine.</source><translation>已复制 %1 到本机，共 %2。</translation></message>
     <message><source>Cancelling…</source><translation>正在取消…</translation></message>
+    <message><source>Looking for %1…</source><translation>正在查找 %1…</translation></message>
 </context>
 <context>
     <name>trainyard::desktop::Finder</name>
@@ -1924,6 +1934,7 @@ The tensors that both have are downloaded.</source><translation>主机和文件�
     <message><source>Show matching lines only</source><translation>仅显示匹配的行</translation></message>
     <message><source>invalid expression</source><translation>表达式有误</translation></message>
     <message><source>searching…</source><translation>正在查找…</translation></message>
+    <message><source>One rank, or several: 0, 3-5; or coordinates: pp 1</source><translation>一个或多个 rank：0, 3-5；或坐标：pp 1</translation></message>
 </context>
 <context>
     <name>trainyard::desktop::LogTree</name>
@@ -1938,7 +1949,6 @@ The tensors that both have are downloaded.</source><translation>主机和文件�
 <context>
     <name>trainyard::desktop::LossPanel</name>
     <message><source>Loss</source><translation>损失</translation></message>
-    <message><source>Smoothing</source><translation>平滑</translation></message>
     <message><source>Step</source><translation>步</translation></message>
     <message><source>Time</source><translation>时间</translation></message>
     <message><source>Tokens</source><translation>token</translation></message>
@@ -1946,8 +1956,6 @@ The tensors that both have are downloaded.</source><translation>主机和文件�
     <message><source>Log</source><translation>对数</translation></message>
     <message><source>Overlay another run</source><translation>叠加其他运行</translation></message>
     <message><source>Overlay other runs, or show the difference to them (O)</source><translation>叠加其他运行，或显示与它们的差值 (O)</translation></message>
-    <message><source>Smoothing weight</source><translation>平滑权重</translation></message>
-    <message><source>Exponential moving average, as TensorBoard draws it. S switches it off and on.</source><translation>指数移动平均，与 TensorBoard 的画法相同。按 S 可开关。</translation></message>
     <message><source>Horizontal axis</source><translation>横轴</translation></message>
     <message><source>Vertical axis</source><translation>纵轴</translation></message>
     <message><source>Remove %1</source><translation>移除 %1</translation></message>
@@ -1998,6 +2006,26 @@ The tensors that both have are downloaded.</source><translation>主机和文件�
     <message><source>%1 of %2 steps · %3</source><translation>%1 / %2 步 · %3</translation></message>
     <message><source>As histograms</source><translation>显示为直方图</translation></message>
     <message><source>As distribution</source><translation>显示为分布</translation></message>
+</context>
+<context>
+    <name>trainyard::desktop::MeshEditor</name>
+    <message><source>Ranks of the mesh</source><translation>网格中的 rank</translation></message>
+    <message><source>A row for each host; arrows go from rank to rank</source><translation>每台主机一行；用方向键在 rank 间移动</translation></message>
+    <message><source>Suggest</source><translation>建议</translation></message>
+    <message><source>Suggest a mesh</source><translation>建议一个网格</translation></message>
+    <message><source>The fastest layout that fits, with tensor parallel ranks inside a host</source><translation>放得下的最快布局，张量并行的 rank位于同一主机内</translation></message>
+    <message><source>The mesh is shown when the recipe has no errors.</source><translation>配方没有错误时显示网格。</translation></message>
+    <message><source>memory of a rank: %1</source><translation>每个 rank的内存：%1</translation></message>
+    <message><source>pp %1: %2 a rank, idle for %3 %</source><translation>pp %1：每个 rank %2，空闲 %3 %</translation></message>
+    <message><source>sent in a step: %1 inside hosts, %2 between hosts</source><translation>每步发送：主机内 %1，主机间 %2</translation></message>
+    <message><source>step: about %1</source><translation>每步：约 %1</translation></message>
+    <message><source>No layout of these ranks fits the model and the memory of a rank.</source><translation>没有任何布局能同时适合该模型和单个 rank的内存。</translation></message>
+</context>
+<context>
+    <name>trainyard::desktop::MeshModel</name>
+    <message><source>this machine</source><translation>本机</translation></message>
+    <message><source>Rank %1 on %2</source><translation>%2 上的 rank %1</translation></message>
+    <message><source>%1: %2</source><translation>%1：%2</translation></message>
 </context>
 <context>
     <name>trainyard::desktop::MetricDots</name>
@@ -2079,7 +2107,6 @@ The host is one of Hosts, or of ~/.ssh/config.</source><translation>主机和文
 </context>
 <context>
     <name>trainyard::desktop::PanelBar</name>
-    <message><source>Smoothing</source><translation>平滑</translation></message>
     <message><source>Step</source><translation>步</translation></message>
     <message><source>Time</source><translation>时间</translation></message>
     <message><source>Tokens</source><translation>token</translation></message>
@@ -2097,8 +2124,6 @@ The host is one of Hosts, or of ~/.ssh/config.</source><translation>主机和文
     <message><source>Horizontal axis</source><translation>横轴</translation></message>
     <message><source>Time since the start</source><translation>自开始以来的时间</translation></message>
     <message><source>Date and time</source><translation>日期和时间</translation></message>
-    <message><source>Smoothing weight</source><translation>平滑权重</translation></message>
-    <message><source>Exponential moving average, as TensorBoard draws it. S switches it off and on.</source><translation>指数移动平均，与 TensorBoard 的画法相同。按 S 可开关。</translation></message>
     <message><source>Logarithmic vertical axis</source><translation>对数纵轴</translation></message>
     <message><source>Logarithmic horizontal axis</source><translation>对数横轴</translation></message>
     <message><source>Show everything</source><translation>显示全部</translation></message>
@@ -2150,6 +2175,7 @@ The host is one of Hosts, or of ~/.ssh/config.</source><translation>主机和文
     <message><source>Parallelism</source><translation>并行</translation></message>
     <message><source>Nothing is written until you launch or save.</source><translation>启动或保存之前不会写入任何内容。</translation></message>
     <message><source>The engine does not train this layout</source><translation>引擎不支持以此布局训练</translation></message>
+    <message><source>Sizes of the mesh</source><translation>网格的大小</translation></message>
 </context>
 <context>
     <name>trainyard::desktop::ParametersCard</name>
@@ -2326,6 +2352,7 @@ The host is one of Hosts, or of ~/.ssh/config.</source><translation>主机和文
     <message><source>Step</source><translation>步</translation></message>
     <message><source>Phase</source><translation>阶段</translation></message>
     <message><source>Memory</source><translation>内存</translation></message>
+    <message><source>Place</source><translation>位置</translation></message>
 </context>
 <context>
     <name>trainyard::desktop::RanksPanel</name>
@@ -2426,9 +2453,10 @@ The files copied so far are shown. Next attempt in %2 s.</source><translation>%1
     <message><source>Choose the script to start.</source><translation>请选择要启动的脚本。</translation></message>
     <message><source>%1 is not a Python module name: use dots, as in package.train, or choose Script.</source><translation>%1 不是 Python 模块名：请用点号书写，例如 package.train，或选择“脚本”。</translation></message>
     <message><source>A quotation mark is not closed. Close it, or write three for a literal one.</source><translation>有引号未闭合。请将其闭合；如需引号本身，请连写三个。</translation></message>
-    <message><source>%1 is not in the cache of Hugging Face on this machine. Download it with `hf download %1`, which comes with the Python package huggingface_hub, or choose a folder.</source><translation>%1 不在本机的 Hugging Face 缓存中。请用 Python 包 huggingface_hub 提供的 `hf download %1` 下载，或选择一个文件夹。</translation></message>
     <message><source>“%1” is not of the form NAME=VALUE.</source><translation>“%1” 不是 NAME=VALUE 的形式。</translation></message>
     <message><source>A name cannot have a slash.</source><translation>名称不能包含斜杠。</translation></message>
+    <message><source>The sizes of the mesh multiply to %1, and %2 ranks are started.</source><translation>网格各维大小的乘积为 %1，而将启动 %2 个 rank。</translation></message>
+    <message><source>%1 is not in the cache of the hub on this machine. Download it with `trainyard download %1`, or choose a folder.</source><translation>%1 不在本机的 hub 缓存中。请用 `trainyard download %1` 下载，或选择一个文件夹。</translation></message>
 </context>
 <context>
     <name>trainyard::desktop::RunEdits</name>
@@ -2888,6 +2916,12 @@ Qt %3
     <message numerus="yes"><source>Picture of %n elements</source><translation><numerusform>%n 个元素的图像</numerusform></translation></message>
 </context>
 <context>
+    <name>trainyard::desktop::SmoothingControl</name>
+    <message><source>Smoothing</source><translation>平滑</translation></message>
+    <message><source>Smoothing weight</source><translation>平滑权重</translation></message>
+    <message><source>Exponential moving average, as TensorBoard draws it. S switches it off and on.</source><translation>指数移动平均，与 TensorBoard 的画法相同。按 S 可开关。</translation></message>
+</context>
+<context>
     <name>trainyard::desktop::StartPage</name>
     <message><source>What would you like to start?</source><translation>想启动什么？</translation></message>
     <message><source>Every page is filled in already; change what you like. Nothing is written until you launch or save.</source><translation>每个页面都已预先填好，可按需更改。启动或保存之前不会写入任何内容。</translation></message>
@@ -3176,6 +3210,7 @@ Qt %3
     <message><source>No complete checkpoint yet</source><translation>还没有完好的 checkpoint</translation></message>
     <message><source>A run saves its first checkpoint at step checkpoint.every, or on request.</source><translation>运行会在 checkpoint.every 指定的步，或在收到请求时保存第一个 checkpoint。</translation></message>
     <message><source>It cannot be opened</source><translation>无法打开</translation></message>
+    <message><source>The checkpoints are on %1</source><translation>检查点在 %1 上</translation></message>
 </context>
 <context>
     <name>trainyard::desktop::ViewState</name>
@@ -3875,7 +3910,6 @@ Qt %3
     <message><source>This machine and others you reach, or jobs in Amazon SageMaker</source><translation>本机及可访问的其他机器，或 Amazon SageMaker 中的作业</translation></message>
     <message><source>Threads for the processor&apos;s part of the work; without it the cores are shared out</source><translation>处理器部分工作的线程数；不填则平分核心</translation></message>
     <message><source>Threads of a process</source><translation>每个进程的线程</translation></message>
-    <message><source>Threads of oneCCL per process; no longer read</source><translation>每个进程的 oneCCL 线程数；已不再读取</translation></message>
     <message><source>Three truth values: forward, gradient of the input, gradient of the weight in higher precision</source><translation>三个布尔值：前向、输入梯度、权重梯度是否使用更高精度</translation></message>
     <message><source>Time</source><translation>时间</translation></message>
     <message><source>Time limit of the job, as in 1-12:00:00</source><translation>作业的时限，例如 1-12:00:00</translation></message>
@@ -4191,7 +4225,7 @@ Qt %3
     <message><source>these are the weights that {} trains, and not their average, which is to be used: call the prepared optimizer&apos;s eval() before saving, and train() after it</source><translation>这些是 {} 正在训练的权重，而不是应当使用的平均：保存前调用已准备的优化器的 eval()，之后调用 train()</translation></message>
     <message><source>{}: the gradient of {} is not .grad of the parameter (a model of the engine, or zero_stage): call clip_grad_norm(model, max_norm)</source><translation>{}：{} 的梯度不是参数的 .grad（引擎的模型，或使用了 zero_stage）：请调用 clip_grad_norm(model, max_norm)</translation></message>
     <message><source>data loader {} reads a stream or dispatches its batches: even_batches does not change it</source><translation>数据加载器 {} 读取流或分发其 batch：even_batches 对它不起作用</translation></message>
-    <message><source>the pictures &apos;{}&apos; have {} dimensions: give a batch of N x C x H x W</source><translation>图片 &apos;{}&apos; 有 {} 个维度：请提供 N x C x H x W 的 batch</translation></message>
+    <message><source>the pictures &apos;{}&apos; have {} dimensions: give a batch of N × C × H × W</source><translation>图片 &apos;{}&apos; 有 {} 个维度：请提供 N × C × H × W 的 batch</translation></message>
     <message><source>there are no trackers yet: call init_trackers first</source><translation>还没有跟踪器：请先调用 init_trackers</translation></message>
     <message><source>automatic checkpoint naming needs a project_dir: the folder in which checkpoints/ is made</source><translation>自动命名 checkpoint 需要 project_dir：即创建 checkpoints/ 的文件夹</translation></message>
     <message><source>project.save_on_each_node: the machines share the disk of {}, and would replace each other&apos;s checkpoint: set it to false, or give each machine a folder of its own</source><translation>project.save_on_each_node：各机器共用 {} 所在的磁盘，会互相替换检查点：请设为 false，或给每台机器单独的文件夹</translation></message>
@@ -4661,7 +4695,6 @@ Qt %3
     <message><source>fsdp_state_dict_type LOCAL_STATE_DICT is of FSDP 1: use SHARDED_STATE_DICT</source><translation>fsdp_state_dict_type LOCAL_STATE_DICT 属于 FSDP 1：请用 SHARDED_STATE_DICT</translation></message>
     <message><source>fsdp_forward_prefetch is of FSDP 1, FSDP 2 refuses it: remove it</source><translation>fsdp_forward_prefetch 属于 FSDP 1，FSDP 2 不接受：请删除</translation></message>
     <message><source>fsdp_transformer_layer_cls_to_wrap has an empty place: name the classes as in LlamaDecoderLayer, or remove it for the model&apos;s own list</source><translation>fsdp_transformer_layer_cls_to_wrap 中有空项：请写出类名，例如 LlamaDecoderLayer，或删除它以使用模型自己的列表</translation></message>
-    <message><source>fsdp_min_num_params 0 wraps every module for itself: use a size such as 100000000</source><translation>fsdp_min_num_params 0 会单独包装每个模块：请用例如 100000000 的大小</translation></message>
     <message><source>fsdp_sharding_strategy {} keeps a copy on each machine, but there is one: {} does the same</source><translation>fsdp_sharding_strategy {} 在每台机器上保留一份副本，但只有一台：{} 效果相同</translation></message>
     <message><source>fsdp_version 1 has no mesh: parallelism_config needs FSDP 2, so use 2</source><translation>fsdp_version 1 没有网格：parallelism_config 需要 FSDP 2，请用 2</translation></message>
     <message><source>{} {} needs FSDP 2, but distributed_type is {}: use FSDP with fsdp_version 2, or remove it</source><translation>{} {} 需要 FSDP 2，但 distributed_type 为 {}：请用 fsdp_version 2 的 FSDP，或删除它</translation></message>
@@ -4752,7 +4785,7 @@ Qt %3
     <message><source>this version does not know what {} does with images: remove it if it changes nothing of them</source><translation>此版本不知道 {} 对图像有何作用：如果它不改变图像，请删除它</translation></message>
     <message><source>{} is not a JSON object: repair or remove it</source><translation>{} 不是 JSON 对象：请修复或删除它</translation></message>
     <message><source>{}: image_processor_type: images of {} are not computed by this version, which has {}: write the file of one of them that makes the same images</source><translation>{}：image_processor_type：此版本不计算 {} 的图像，它支持 {}：请改写为其中一种能得到相同图像的文件</translation></message>
-    <message><source>{} makes images of {} x {} pixels, and model.image_size is {}: write the model&apos;s size there</source><translation>{} 生成 {} x {} 像素的图像，而 model.image_size 为 {}：请在那里写入模型的大小</translation></message>
+    <message><source>{} makes images of {} × {} pixels, and model.image_size is {}: write the model&apos;s size there</source><translation>{} 生成 {} × {} 像素的图像，而 model.image_size 为 {}：请在那里写入模型的大小</translation></message>
     <message><source>the text has {} samples of {} bytes to train on, too few for one batch of {} on {}: add text, lower training.batch_size or data.validation_fraction</source><translation>文本有 {} 个 {} 字节的样本可用于训练，不足以构成 {3} 上大小为 {2} 的一个 batch：请增加文本，或减小 training.batch_size 或 data.validation_fraction</translation></message>
     <message><source>1 rank</source><translation>1 个 rank</translation></message>
     <message><source>{} ranks</source><translation>{} 个 rank</translation></message>
@@ -4797,8 +4830,6 @@ Qt %3
     <message><source>with adapters (lora.r) everything else is frozen anyway: leave it out</source><translation>使用适配器 (lora.r) 时其余部分本来就被冻结：请去掉</translation></message>
     <message><source>adapters do not work with pipeline stages in this version: set parallel.pp_size to 1</source><translation>此版本中适配器不能与流水线阶段一起使用：请将 parallel.pp_size 设为 1</translation></message>
     <message><source>is empty: name modules, or write all-linear</source><translation>为空：请写出模块，或写 all-linear</translation></message>
-    <message><source>nvme needs a folder: set parallel.offload_optimizer_nvme_path to one on a fast local disk</source><translation>nvme 需要一个文件夹：请将 parallel.offload_optimizer_nvme_path 设为快速本地磁盘上的文件夹</translation></message>
-    <message><source>has no effect without parallel.offload_optimizer_device: set that to nvme, or leave the folder out</source><translation>没有 parallel.offload_optimizer_device 时不起作用：请将其设为 nvme，或去掉该文件夹</translation></message>
     <message><source>the state of {} is not updated element by element after backward, and cannot be kept on a disk: set it to none, or use an optimizer like adamw</source><translation>{} 的状态不是在反向传播之后逐元素更新的，不能存放在磁盘上：请设为 none，或使用 adamw 之类的优化器</translation></message>
     <message><source>{} without momentum has no state to offload: set it to none</source><translation>没有动量的 {} 没有可存放在磁盘上的状态：请设为 none</translation></message>
     <message><source>has no effect without model.device_map: set it to auto</source><translation>没有 model.device_map 时不起作用：请将其设为 auto</translation></message>
@@ -4871,7 +4902,6 @@ Qt %3
     <message><source>{} is for sentence_embedding, not {}: leave it out</source><translation>{} 用于 sentence_embedding，而不是 {}：请去掉</translation></message>
     <message><source>has no effect on {}, only on classification and on models of one&apos;s own: leave it out</source><translation>对 {} 无效，仅对分类和自己的模型有效：请去掉</translation></message>
     <message><source>{} pipeline stages cannot be cut from a model of {} blocks ({}): give from 1 to {}</source><translation>无法从有 {1} 个块（{2}）的模型中切出 {0} 个流水线阶段：请给出 1 到 {3}</translation></message>
-    <message><source>does not work with pipeline stages in this version (parallel.pp_size is {}): {}</source><translation>此版本中不能与流水线阶段一起使用（parallel.pp_size 为 {}）：{}</translation></message>
     <message><source>set it to 0</source><translation>请设为 0</translation></message>
     <message><source>use no, fp16 or bf16</source><translation>请用 no、fp16 或 bf16</translation></message>
     <message><source>&apos;{}&apos; is of no parameter, or of none that a pattern before it leaves: they are named like {}</source><translation>&apos;{}&apos; 不匹配任何参数，或不匹配前面的模式剩下的参数：参数名形如 {}</translation></message>
@@ -4890,7 +4920,6 @@ Qt %3
     <message><source>the ranks&apos; weights differ; set it to 0</source><translation>各 rank 的权重不同；请设为 0</translation></message>
     <message><source>a rank without samples has nothing to train on; leave it out</source><translation>没有样本的 rank 无可训练；请去掉</translation></message>
     <message><source>a model for {} does not continue texts: set it to 0</source><translation>用于 {} 的模型不能续写文本：请设为 0</translation></message>
-    <message><source>samples need the whole model on one rank, and a pipeline shares it out: set parallel.pp_size to 1, or generation.every to 0 and use trainyard generate</source><translation>生成样本需要一个 rank 上有完整模型，而流水线将其切分：请将 parallel.pp_size 设为 1，或将 generation.every 设为 0 并使用 trainyard generate</translation></message>
     <message><source>must not be empty</source><translation>不能为空</translation></message>
     <message><source>has a slash or a control character: use letters, digits, spaces, &apos;-&apos;, &apos;_&apos; and &apos;.&apos;</source><translation>含有斜杠或控制字符：请用字母、数字、空格、&apos;-&apos;、&apos;_&apos; 和 &apos;.&apos;</translation></message>
     <message><source>must not be empty: * takes every file</source><translation>不能为空：* 表示所有文件</translation></message>
@@ -5171,7 +5200,7 @@ Let every rank call the same operation with the same shapes.</source><translatio
     <message><source>a rank needs {} of {}, most of it for {} ({}), and {}</source><translation>每个 rank 需要 {}，可用 {}，其中占用最多的是 {}（{}），并且 {}</translation></message>
     <message><source>{}; {} {} is enough</source><translation>{}；{} {} 即可</translation></message>
     <message><source>{}; no single change is enough, and no layout of these devices</source><translation>{}；任何单项更改都不够，这些设备的任何布局也都不够</translation></message>
-    <message><source>4 bytes * {} parameters * {} averages</source><translation>4 字节 * {} 个参数 * {} 个平均</translation></message>
+    <message><source>4 bytes × {} parameters × {} averages</source><translation>4 字节 × {} 个参数 × {} 个平均</translation></message>
     <message><source>weights and optimizer state are copied, so that training continues during the save</source><translation>复制权重和优化器状态，训练继续进行</translation></message>
     <message><source>measured on the CPU (packaging/bench estimate)</source><translation>在 CPU 上实测（packaging/bench estimate）</translation></message>
     <message><source>code and buffers of 16-bit products</source><translation>16 位乘法的代码和缓冲区</translation></message>
@@ -5181,36 +5210,36 @@ Let every rank call the same operation with the same shapes.</source><translatio
     <message><source>program, LibTorch, threads</source><translation>程序、LibTorch、线程</translation></message>
     <message><source>number format</source><translation>数值格式</translation></message>
     <message><source>Rajbhandari et al., &quot;ZeRO&quot;, 2020; Zhao et al., &quot;FSDP&quot;, 2023</source><translation>Rajbhandari et al., &quot;ZeRO&quot;, 2020; Zhao et al., &quot;FSDP&quot;, 2023</translation></message>
-    <message><source>{:g} bytes * ({:g} gathered layers of {} + embedding and head {})</source><translation>{} 字节 * ({} 个聚合的层，每层 {} + 嵌入和输出头 {})</translation></message>
+    <message><source>{:g} bytes × ({:g} gathered layers of {} + embedding and head {})</source><translation>{} 字节 × ({} 个聚合的层，每层 {} + 嵌入和输出头 {})</translation></message>
     <message><source>one layer in use, one fetched ahead</source><translation>一层正在使用，一层预取</translation></message>
-    <message><source>{:g} bytes * ({:g} layers of {} + {})</source><translation>{} 字节 * ({} 层，每层 {} + {})</translation></message>
+    <message><source>{:g} bytes × ({:g} layers of {} + {})</source><translation>{} 字节 × ({} 层，每层 {} + {})</translation></message>
     <message><source>mixed precision (Micikevicius et al., 2018)</source><translation>混合精度（Micikevicius et al., 2018）</translation></message>
-    <message><source>{:g} bytes * {} parameters</source><translation>{} 字节 * {} 个参数</translation></message>
+    <message><source>{:g} bytes × {} parameters</source><translation>{} 字节 × {} 个参数</translation></message>
     <message><source>quantised weights are restored layer by layer</source><translation>量化权重逐层还原</translation></message>
-    <message><source>{:g} bytes * {:g} layers of {}</source><translation>{} 字节 * {} 层，每层 {}</translation></message>
-    <message><source>{:g} bytes * (largest layer {} + embedding and head {}) that are trained</source><translation>{} 字节 * (最大的层 {} + 嵌入和输出头 {})，仅计训练的部分</translation></message>
+    <message><source>{:g} bytes × {:g} layers of {}</source><translation>{} 字节 × {} 层，每层 {}</translation></message>
+    <message><source>{:g} bytes × (largest layer {} + embedding and head {}) that are trained</source><translation>{} 字节 × (最大的层 {} + 嵌入和输出头 {})，仅计训练的部分</translation></message>
     <message><source>one value per trained parameter</source><translation>每个训练参数一个值</translation></message>
     <message><source>embedding {} + 3 buckets of {}</source><translation>嵌入 {} + 3 个 {} 的桶</translation></message>
-    <message><source>{:.4g} bytes * {} elements of optimizer state in two slices</source><translation>{} 字节 * 两个分片中的 {} 个优化器状态元素</translation></message>
+    <message><source>{:.4g} bytes × {} elements of optimizer state in two slices</source><translation>{} 字节 × 两个分片中的 {} 个优化器状态元素</translation></message>
     <message><source>Ren et al., &quot;ZeRO-Offload&quot;, 2021</source><translation>Ren et al., &quot;ZeRO-Offload&quot;, 2021</translation></message>
     <message><source>gradients are copied to where the optimizer is</source><translation>梯度被复制到优化器所在处</translation></message>
     <message><source>Rajbhandari et al., &quot;ZeRO-Infinity&quot;, 2021</source><translation>Rajbhandari et al., &quot;ZeRO-Infinity&quot;, 2021</translation></message>
     <message><source>two layers on their way from the disk</source><translation>正从磁盘读入的两层</translation></message>
     <message><source>the state of two layers on its way from the disk</source><translation>正从磁盘读入的两层的状态</translation></message>
-    <message><source>{:g} bytes * {} trained parameters + {:g} * {} frozen ones in memory</source><translation>{} 字节 * {} 个训练的参数 + {} * 内存中 {} 个冻结的参数</translation></message>
-    <message><source>{:g} bytes * {} trained parameters</source><translation>{} 字节 * {} 个训练的参数</translation></message>
-    <message><source>{:g} bytes * (layer in use {} + layer or head that is read ahead {}) + {} of pages</source><translation>{} 字节 * (正在使用的层 {} + 预读的层或输出头 {}) + 内存页 {}</translation></message>
-    <message><source>{:g} bytes * {} parameters that the device map leaves on disk</source><translation>{} 字节 * 设备映射留在磁盘上的 {} 个参数</translation></message>
+    <message><source>{:g} bytes × {} trained parameters + {:g} × {} frozen ones in memory</source><translation>{} 字节 × {} 个训练的参数 + {} × 内存中 {} 个冻结的参数</translation></message>
+    <message><source>{:g} bytes × {} trained parameters</source><translation>{} 字节 × {} 个训练的参数</translation></message>
+    <message><source>{:g} bytes × (layer in use {} + layer or head that is read ahead {}) + {} of pages</source><translation>{} 字节 × (正在使用的层 {} + 预读的层或输出头 {}) + 内存页 {}</translation></message>
+    <message><source>{:g} bytes × {} parameters that the device map leaves on disk</source><translation>{} 字节 × 设备映射留在磁盘上的 {} 个参数</translation></message>
     <message><source>what the operations of a block save, by its matrices and norms</source><translation>块内运算所保存的内容，按其矩阵和归一化计算</translation></message>
-    <message><source>{} tokens * {:g} micro-batches * {} bytes of {:g} blocks</source><translation>{0} 个 token * {1} 个 micro-batch * {3} 个块的 {2} 字节</translation></message>
+    <message><source>{} tokens × {:g} micro-batches × {} bytes of {:g} blocks</source><translation>{0} 个 token × {1} 个 micro-batch × {3} 个块的 {2} 字节</translation></message>
     <message><source>transformers computes the loss in fp32</source><translation>transformers 以 fp32 计算损失</translation></message>
-    <message><source>{} rows * {:g} bytes + {} tokens * {:g} around the head; the blocks need {} after that</source><translation>{} 行 * {} 字节 + {} 个 token * {}（输出头周围）；之后各块需要 {}</translation></message>
+    <message><source>{} rows × {:g} bytes + {} tokens × {:g} around the head; the blocks need {} after that</source><translation>{} 行 × {} 字节 + {} 个 token × {}（输出头周围）；之后各块需要 {}</translation></message>
     <message><source>gradients of one block&apos;s activations during backward</source><translation>反向传播时一个块的激活梯度</translation></message>
-    <message><source>{} tokens * {:g} bytes; the head needs {} before that</source><translation>{} 个 token * {} 字节；此前输出头需要 {}</translation></message>
+    <message><source>{} tokens × {:g} bytes; the head needs {} before that</source><translation>{} 个 token × {} 字节；此前输出头需要 {}</translation></message>
     <message><source>Chen et al., 2016; Korthikanti et al., 2022</source><translation>Chen et al., 2016; Korthikanti et al., 2022</translation></message>
-    <message><source>{} tokens * {} bytes of one whole block that is computed again</source><translation>{} 个 token * 重新计算的一个完整块的 {} 字节</translation></message>
+    <message><source>{} tokens × {} bytes of one whole block that is computed again</source><translation>{} 个 token × 重新计算的一个完整块的 {} 字节</translation></message>
     <message><source>CUDA caching allocator: large blocks are multiples of 2 MiB</source><translation>CUDA 缓存分配器：大块为 2 MiB 的倍数</translation></message>
-    <message><source>1 MiB on average * {:g} tensors</source><translation>平均 1 MiB * {} 个张量</translation></message>
+    <message><source>1 MiB on average × {:g} tensors</source><translation>平均 1 MiB × {} 个张量</translation></message>
     <message><source>a pipeline of {} layers cannot be planned: at most {}</source><translation>无法规划 {} 层的流水线：最多 {} 层</translation></message>
     <message><source>two fp32 moments (Kingma and Ba, 2015; Loshchilov and Hutter, 2019)</source><translation>两个 fp32 矩（Kingma and Ba, 2015; Loshchilov and Hutter, 2019）</translation></message>
     <message><source>two moments of 8 bits with an fp32 scale per 256 values (Dettmers et al., 2022)</source><translation>两个 8 位矩，每 256 个值一个 fp32 缩放（Dettmers et al., 2022）</translation></message>
@@ -5322,7 +5351,7 @@ Let every rank call the same operation with the same shapes.</source><translatio
     <message><source>{} has no column &apos;{}&apos;, whose type was given{}</source><translation>{} 中没有已指定类型的列 &apos;{}&apos;{}</translation></message>
     <message><source>{} is more than 32 folders deep: is there a circle of links?</source><translation>{} 的深度超过 32 层文件夹：链接是否形成了循环？</translation></message>
     <message><source>{} cannot be read as an image: {}</source><translation>无法将 {} 作为图像读取：{}</translation></message>
-    <message><source>it claims {} x {} pixels, more than the {} that are allowed</source><translation>其声称有 {} x {} 像素，超过允许的 {}</translation></message>
+    <message><source>it claims {} × {} pixels, more than the {} that are allowed</source><translation>其声称有 {} × {} 像素，超过允许的 {}</translation></message>
     <message><source>it is neither PNG nor JPEG</source><translation>既不是 PNG 也不是 JPEG</translation></message>
     <message><source>it has {}</source><translation>其大小为 {}</translation></message>
     <message><source>cannot read the images of {}: {}</source><translation>无法读取 {} 中的图像：{}</translation></message>
@@ -5330,7 +5359,7 @@ Let every rank call the same operation with the same shapes.</source><translatio
     <message><source>there is no image (.png .jpg .jpeg) in the class folder</source><translation>没有图像（.png .jpg .jpeg）的类别文件夹：</translation></message>
     <message><source>there is no image (.png .jpg .jpeg) in the class folders</source><translation>没有图像（.png .jpg .jpeg）的类别文件夹：</translation></message>
     <message><source>its colours are of an unknown kind</source><translation>其颜色类型未知</translation></message>
-    <message><source>a picture of {} x {} pixels and {} channels cannot be written as PNG: give it 1 or 3 channels, and at least one pixel</source><translation>{} x {} 像素、{} 个通道的图像无法写为 PNG：须有 1 或 3 个通道，且至少有一个像素</translation></message>
+    <message><source>a picture of {} × {} pixels and {} channels cannot be written as PNG: give it 1 or 3 channels, and at least one pixel</source><translation>{} × {} 像素、{} 个通道的图像无法写为 PNG：须有 1 或 3 个通道，且至少有一个像素</translation></message>
     <message><source>a picture cannot be written as PNG: {}</source><translation>无法将图像写为 PNG：{}</translation></message>
     <message><source>this line begins a list, and JSON Lines has an object in each line: write one object per line</source><translation>此行以列表开头，而 JSON Lines 每行是一个对象：请每行写一个对象</translation></message>
     <message><source>this line is not valid JSON: {}</source><translation>此行不是有效的 JSON：{}</translation></message>
@@ -5782,7 +5811,6 @@ Let every rank call the same operation with the same shapes.</source><translatio
     <message><source>Trainyard&apos;s own ZeRO does not need it</source><translation>Trainyard 自己的 ZeRO 不需要它</translation></message>
     <message><source>Trainyard&apos;s library does not read it</source><translation>Trainyard 的库不读取它</translation></message>
     <message><source>the engine&apos;s kernels are compiled already: there is no Python to compile</source><translation>引擎的内核已经编译：没有需要编译的 Python</translation></message>
-    <message><source>the engine computes in fp32, bf16 or fp16</source><translation>引擎以 fp32、bf16 或 fp16 计算</translation></message>
     <message><source>{} {} of {} has no effect: {}</source><translation>{2} 的 {0} {1} 不起作用：{3}</translation></message>
     <message><source>{} {} has no effect: {}</source><translation>{} {} 不起作用：{}</translation></message>
     <message><source>neither mpirun nor mpiexec was found: install Open MPI, Intel MPI or MVAPICH, or leave the host file out</source><translation>找不到 mpirun 和 mpiexec：请安装 Open MPI、Intel MPI 或 MVAPICH，或去掉主机文件</translation></message>
@@ -6341,7 +6369,7 @@ Let every rank call the same operation with the same shapes.</source><translatio
     <message><source>the tracker &apos;{}&apos; failed {} times in all</source><translation>跟踪器 &apos;{}&apos; 共失败 {} 次</translation></message>
     <message><source>the queue of the trackers must hold at least one record</source><translation>跟踪器的队列至少须容纳一条记录</translation></message>
     <message><source>there are arguments for the tracker &apos;{}&apos;, which is not among those of the run ({})</source><translation>为跟踪器 &apos;{}&apos; 给出了参数，但它不在此运行的跟踪器之中（{}）</translation></message>
-    <message><source>the pictures &apos;{}&apos; are no {} of {} x {} pixels with 1 or 3 channels</source><translation>图片 &apos;{}&apos; 不是 {} 张 {} x {} 像素、1 或 3 个通道的图片</translation></message>
+    <message><source>the pictures &apos;{}&apos; are not {} pictures of {} × {} pixels with 1 or 3 channels</source><translation>图片 &apos;{}&apos; 不是 {} 张 {} × {} 像素、1 或 3 个通道的图片</translation></message>
     <message><source>no tracker of this run keeps pictures ({}): add tensorboard</source><translation>此运行没有保存图片的跟踪器（{}）：请添加 tensorboard</translation></message>
     <message><source>there is no tracker &apos;{}&apos; in this run; there are: {}</source><translation>此运行中没有跟踪器 &apos;{}&apos;；现有：{}</translation></message>
     <message><source> growth_factor must be greater than 1.</source><translation> growth_factor 必须大于 1。</translation></message>
@@ -6495,7 +6523,6 @@ Let every rank call the same operation with the same shapes.</source><translatio
     <message><source>optimizer.name: {} needs whole parameters, and under ZeRO every rank has slices of them: set parallel.zero_stage to 0</source><translation>optimizer.name：{} 需要完整的参数，而在 ZeRO 下每个 rank 只有其中一部分：请将 parallel.zero_stage 设为 0</translation></message>
     <message><source>parallel.offload_optimizer_device: only state that is updated element by element after backward, on a processor, can be stored on a disk: set it to none</source><translation>parallel.offload_optimizer_device：只有在处理器上、反向传播之后逐元素更新的状态才能放在磁盘上：请设为 none</translation></message>
     <message><source>the parameters are the averaged weights since eval(): call train() before saving the state</source><translation>自 eval() 起参数是平均权重：保存状态前请调用 train()</translation></message>
-    <message><source>the ranks share out the optimizer state (parallel.zero_stage), and a state dictionary needs all of it: set parallel.zero_stage to 0, or train from a recipe, whose checkpoints hold shares</source><translation>各 rank 分担优化器状态（parallel.zero_stage），而状态字典需要完整的状态：请将 parallel.zero_stage 设为 0，或通过配方训练，其 checkpoint 保存各部分</translation></message>
     <message><source>model.device_map: this version stores weights on a disk only for ranks on processors: leave it out, or start with --cpu</source><translation>model.device_map：此版本中只有处理器上的 rank 才能将权重放在磁盘上：请去掉，或使用 --cpu 启动</translation></message>
     <message><source>model.device_map: &apos;{}&apos; is on {}, and ranks on processors have weights on cpu and disk alone</source><translation>model.device_map：&apos;{}&apos; 在 {} 上，而处理器上的 rank 的权重只能在 cpu 和 disk 上</translation></message>
     <message><source>the communication hook {} starts again: {}</source><translation>通信 hook {} 重新开始：{}</translation></message>
@@ -6528,8 +6555,6 @@ Let every rank call the same operation with the same shapes.</source><translatio
     <message><source>loss {:.4g} is far above the median {:.4g} of the last steps</source><translation>损失 {} 远高于最近各步的中位数 {}</translation></message>
     <message><source>first not finite</source><translation>首个非有限值</translation></message>
     <message><source>{} on rank {}</source><translation>rank {1} 上的 {0}</translation></message>
-    <message><source>mixed_precision fp8 is not there yet: use bf16, which has the same range and needs no scaling</source><translation>mixed_precision fp8 尚不可用：请使用 bf16，其数值范围相同且无需缩放</translation></message>
-    <message><source>mixed_precision is &apos;{}&apos;: choose no, fp16 or bf16</source><translation>mixed_precision 为 &apos;{}&apos;：请选择 no、fp16 或 bf16</translation></message>
     <message><source>its products are wrong</source><translation>其乘积结果错误</translation></message>
     <message><source>mixed_precision {} does not work on {} ({}): choose no or {}</source><translation>mixed_precision {} 在 {} 上无法工作（{}）：请选择 no 或 {}</translation></message>
     <message><source>step {} is left out; there is no good checkpoint yet to go back to</source><translation>第 {} 步被跳过；尚无可回退的正常 checkpoint</translation></message>
@@ -6551,11 +6576,11 @@ Let every rank call the same operation with the same shapes.</source><translatio
     <message><source>is not a list</source><translation>不是列表</translation></message>
     <message><source>has a turn without a text for role or content</source><translation>有一轮缺少 role 或 content 的文本</translation></message>
     <message><source>{} has no preprocessor_config.json: its images are normalised with mean 0.5 and deviation 0.5, so put the file there if the weights were trained with others</source><translation>{} 没有 preprocessor_config.json：图像以均值 0.5 和标准差 0.5 归一化；如果权重是用其他值训练的，请把该文件放在那里</translation></message>
-    <message><source>{}: images of a batch have one size, and this one has {} x {} pixels, others {} x {}: give images of one size, or a size in preprocessor_config.json</source><translation>{}：同一批图像大小必须相同，而这一张为 {} x {} 像素，其他为 {} x {}：请使用相同大小的图像，或在 preprocessor_config.json 中给出大小</translation></message>
+    <message><source>{}: images of a batch have one size, and this one has {} × {} pixels, others {} × {}: give images of one size, or a size in preprocessor_config.json</source><translation>{}：同一批图像大小必须相同，而这一张为 {} × {} 像素，其他为 {} × {}：请使用相同大小的图像，或在 preprocessor_config.json 中给出大小</translation></message>
     <message><source>model.num_labels: {} has {} classes (sub-folders), and num_labels is {}</source><translation>model.num_labels：{} 有 {} 个类别（子文件夹），而 num_labels 为 {}</translation></message>
     <message><source>data.column: {} are not images: images are uint8 or float32 [height, width], or with colours [height, width, colours] or [colours, height, width]</source><translation>data.column：{} 不是图像：图像为 uint8 或 float32 的 [height, width]，有颜色时为 [height, width, colours] 或 [colours, height, width]</translation></message>
     <message><source>model.num_channels: {} have {} colours, and num_channels is {}</source><translation>model.num_channels：{} 有 {} 个颜色通道，而 num_channels 为 {}</translation></message>
-    <message><source>{} has {} x {} pixels, which preprocessor_config.json leaves as they are, and model.image_size is {}: resize the images</source><translation>{} 为 {} x {} 像素，preprocessor_config.json 不改变大小，而 model.image_size 为 {}：请调整图像大小</translation></message>
+    <message><source>{} has {} × {} pixels, which preprocessor_config.json leaves as they are, and model.image_size is {}: resize the images</source><translation>{} 为 {} × {} 像素，preprocessor_config.json 不改变大小，而 model.image_size 为 {}：请调整图像大小</translation></message>
     <message><source>an image of data.path</source><translation>data.path 中的一张图像</translation></message>
     <message><source>data.tokenizer: {} has no [MASK] or &lt;mask&gt;, which masked_lm needs: take the tokenizer of a masked language model</source><translation>data.tokenizer：{} 没有 masked_lm 所需的 [MASK] 或 &lt;mask&gt;：请使用掩码语言模型的分词器</translation></message>
     <message><source>data.plugin: the data set &apos;{}&apos; has no samples</source><translation>data.plugin：数据集 &apos;{}&apos; 没有样本</translation></message>
@@ -7204,9 +7229,9 @@ Let every rank call the same operation with the same shapes.</source><translatio
     <message><source>cannot concatenate tuples of {} and {} items</source><translation>无法拼接分别含 {} 和 {} 项的元组</translation></message>
     <message><source>cannot concatenate dicts with different keys</source><translation>无法拼接键不同的字典</translation></message>
     <message><source>{} / {:.0f} ranks</source><translation>{} / {} 个 rank</translation></message>
-    <message><source>{} + {:g} * {} of LoRA</source><translation>{} + {} * {}（LoRA）</translation></message>
-    <message><source>{:.4g} bytes + 4 of the master * {} trained parameters</source><translation>{} 字节 + 4 字节主副本 * {} 个训练的参数</translation></message>
-    <message><source>{:.4g} bytes * {} trained parameters</source><translation>{} 字节 * {} 个训练的参数</translation></message>
+    <message><source>{} + {:g} × {} of LoRA</source><translation>{} + {} × {}（LoRA）</translation></message>
+    <message><source>{:.4g} bytes + 4 of the master × {} trained parameters</source><translation>{} 字节 + 4 字节主副本 × {} 个训练的参数</translation></message>
+    <message><source>{:.4g} bytes × {} trained parameters</source><translation>{} 字节 × {} 个训练的参数</translation></message>
     <message><source>the device map says of {} tensors not where they are: {}</source><translation>设备映射没有指明 {} 个张量的位置：{}</translation></message>
     <message><source>rank {} on {} was killed by {} {}</source><translation>{1} 上的 rank {0} 被{2}终止，{3}</translation></message>
     <message><source>rank {} on {} was killed by {} {}, {}</source><translation>{1} 上的 rank {0} 被{2}终止，{3}，{4}</translation></message>
@@ -7310,10 +7335,7 @@ Let every rank call the same operation with the same shapes.</source><translatio
     <message><source>the mesh of {}, {} replicas and {} shards needs {} ranks, and {} are started: start {} ranks, or change dp_replicate_size or dp_shard_size</source><translation>由 {}、{} 个副本和 {} 个分片组成的网格需要 {} 个进程，而启动了 {} 个：请启动 {} 个进程，或更改 dp_replicate_size 或 dp_shard_size</translation></message>
     <message><source>{} is out of range, use at most {}</source><translation>{} 超出范围，最大为 {}</translation></message>
     <message><source>is given twice: schedule.arguments has {}, too: leave one out</source><translation>给出了两次：schedule.arguments 也有 {}：请去掉一个</translation></message>
-    <message><source>{}: parallel.cp_size ({}) already shares the sequences: set one of them to 1</source><translation>{}：parallel.cp_size（{}）已经拆分了序列：请将其中之一设为 1</translation></message>
     <message><source>{}: ranks share sequences of models with causal attention that are trained as {}, and this is {}, trained as {}: set it to 1</source><translation>{}：只有以 {} 训练、使用因果注意力的模型才能由多个 rank 共享序列，而此模型是 {}，以 {} 训练：请设为 1</translation></message>
-    <message><source>ranks that share sequences ({} is {}) need each other in every step: set it to 0</source><translation>共享序列的 rank（{} 为 {}）无法各自独立训练：请设为 0</translation></message>
-    <message><source>metrics of plug-ins take whole sequences, which no rank has where {} is {}: leave them out, or set it to 1</source><translation>插件指标需要完整序列，而当 {} 为 {} 时没有任何 rank 拥有完整序列：请去掉这些指标，或将其设为 1</translation></message>
     <message><source>{}: data.sequence_length ({}) does not divide into two chunks for each rank: make it a multiple of {}</source><translation>{}：data.sequence_length（{}）无法为每个 rank 均分成两段：请改为 {} 的倍数</translation></message>
     <message><source>{}: data.sequence_length ({}) does not divide among the ranks: make it a multiple of {}</source><translation>{}：data.sequence_length（{}）无法在各 rank 间均分：请改为 {} 的倍数</translation></message>
     <message><source>{}: {} attention heads do not divide among the ranks: take a divisor of {}, or share the sequences by parallel.cp_size</source><translation>{}：{} 个注意力头无法在各 rank 间均分：请取 {} 的因数，或用 parallel.cp_size 拆分序列</translation></message>
@@ -7356,7 +7378,7 @@ Let every rank call the same operation with the same shapes.</source><translatio
     <message><source>{} is given beside deepspeed_config_file, which would leave it without effect: set it in DeepSpeed&apos;s file</source><translation>{} 与 deepspeed_config_file 同时给出，不会起作用：请在 DeepSpeed 的文件中设置</translation></message>
     <message><source>{} must be a whole number from 1 to {:.0f}</source><translation>{} 必须是 1 到 {:.0f} 的整数</translation></message>
     <message><source>DeepSpeed&apos;s file needs train_batch_size or train_micro_batch_size_per_gpu</source><translation>DeepSpeed 的文件需要 train_batch_size 或 train_micro_batch_size_per_gpu</translation></message>
-    <message><source>train_batch_size {} is not train_micro_batch_size_per_gpu {} x gradient_accumulation_steps {} x {} ranks: let them agree</source><translation>train_batch_size {} 不等于 train_micro_batch_size_per_gpu {} x gradient_accumulation_steps {} x {} 个 rank：请使它们一致</translation></message>
+    <message><source>train_batch_size {} is not train_micro_batch_size_per_gpu {} × gradient_accumulation_steps {} × {} ranks: let them agree</source><translation>train_batch_size {} 不等于 train_micro_batch_size_per_gpu {} × gradient_accumulation_steps {} × {} 个 rank：请使它们一致</translation></message>
     <message><source>the run&apos;s event files are in its own folder, under the run&apos;s name</source><translation>运行的事件文件在其自己的文件夹中，以运行名命名</translation></message>
     <message><source>the run&apos;s CSV files are in its own folder, under the run&apos;s name</source><translation>运行的 CSV 文件在其自己的文件夹中，以运行名命名</translation></message>
     <message><source>DeepSpeed&apos;s log of collectives is not written: a profile of the run shows them</source><translation>不写 DeepSpeed 的集合通信日志：运行的性能分析会显示它们</translation></message>
@@ -7374,7 +7396,6 @@ Let every rank call the same operation with the same shapes.</source><translatio
     <message><source>nothing is moved off the device</source><translation>没有内容移出设备</translation></message>
     <message><source>ranks train on the processor, so this is in its memory anyway</source><translation>各 rank 在处理器上训练，因此它本来就在处理器的内存中</translation></message>
     <message><source>recipes keep optimizer state on the device they train on, or on a disk: set it to none, or to nvme</source><translation>配方将优化器状态保存在训练设备或磁盘上：请设为 none 或 nvme</translation></message>
-    <message><source>weights that are trained stay on the device (those of a base model with adapters can be on a disk: model.device_map of the recipe): set it to none</source><translation>被训练的权重留在设备上（适配器所依附的基座权重可以放在磁盘上：配方的 model.device_map）：请设为 none</translation></message>
     <message><source>the engine&apos;s own offloading does not need it</source><translation>引擎自身的卸载不需要它</translation></message>
     <message><source>recipes have AdamW, Adam, Adagrad, Lion and SGD of DeepSpeed&apos;s: set it to one of them, or leave the optimizer out here and set the recipe&apos;s section optimizer</source><translation>配方支持 DeepSpeed 的 AdamW、Adam、Adagrad、Lion 和 SGD：请设为其中之一，或在此删去优化器并设定配方的 optimizer 节</translation></message>
     <message><source>DeepSpeed&apos;s schedules are WarmupLR, WarmupDecayLR, WarmupCosineLR, OneCycle and LRRangeTest</source><translation>DeepSpeed 的学习率计划有 WarmupLR、WarmupDecayLR、WarmupCosineLR、OneCycle 和 LRRangeTest</translation></message>
@@ -7431,7 +7452,6 @@ Let every rank call the same operation with the same shapes.</source><translatio
     <message><source>curves and checkpoints of a recipe&apos;s run are stored in its folder: leave it out, or name the folder with --run_dir</source><translation>配方运行的曲线和检查点位于其文件夹中：请删去，或用 --run_dir 指定文件夹</translation></message>
     <message><source>a recipe is trained by Trainyard&apos;s own engine: --dry-run prints the run.yaml that starts the same run elsewhere</source><translation>配方由 Trainyard 自己的引擎训练：--dry-run 会打印可在别处启动同一运行的 run.yaml</translation></message>
     <message><source>no dimension of this mesh is larger than 1</source><translation>该网格没有大于 1 的维度</translation></message>
-    <message><source>recipes do not train with Megatron-LM</source><translation>配方不使用 Megatron-LM 训练</translation></message>
     <message><source>it is of TPU</source><translation>它属于 TPU</translation></message>
     <message><source>it counts only with --slurm</source><translation>仅与 --slurm 一起有效</translation></message>
     <message><source>it counts only where several machines find each other: give --num_machines</source><translation>仅在多台机器互相发现时有效：请给出 --num_machines</translation></message>
@@ -7450,10 +7470,8 @@ Let every rank call the same operation with the same shapes.</source><translatio
     <message><source>an 8-bit weight has {} magnitudes (SCB), and needs one for each of its rows</source><translation>某 8 位权重有 {} 个幅值 (SCB)，而每行需要一个</translation></message>
     <message><source>{}: weights that {} quantized cannot be read: this version reads those of bitsandbytes</source><translation>{}：无法读取由 {} 量化的权重：此版本可读取 bitsandbytes 的量化权重</translation></message>
     <message><source>an unknown method</source><translation>未知方法</translation></message>
-    <message><source>{} describes a model of type &apos;{}&apos;: Llama-like decoders without experts can be quantized</source><translation>{} 描述的模型类型为“{}”：可量化的是不含专家的类 Llama 解码器</translation></message>
     <message><source>the optimizer&apos;s state: &apos;{}&apos; is another table of 8-bit values than bitsandbytes has</source><translation>优化器状态：“{}”与 bitsandbytes 的 8 位数值表不同</translation></message>
     <message><source>{}: {} ranks share every sequence, and the mesh of this program has {} for it: set it to {}, or train the recipe with trainyard launch</source><translation>{}：每个序列由 {} 个 rank 共享，而此程序的网格在该维度上为 {}：请设为 {}，或用 trainyard launch 训练该配方</translation></message>
-    <message><source>parallel.zero_stage: no rank has the weights whole under stage 3; a program that reads them from the model needs stage 2</source><translation>parallel.zero_stage：阶段 3 下没有任何进程拥有完整权重；从模型读取权重的程序需要阶段 2</translation></message>
     <message><source>ranks that differ</source><translation>有差异的 rank</translation></message>
     <message><source>Modules that stay as they are, by their last or whole name, besides the head.</source><translation>除输出头以外保持不变的模块，按名称的最后一段或全名。</translation></message>
     <message><source>With 4-bit weights: number format of products; auto: that of training.mixed_precision.</source><translation>使用 4 位权重时：乘积的数值格式；auto：与 training.mixed_precision 相同。</translation></message>
@@ -7468,8 +7486,6 @@ Let every rank call the same operation with the same shapes.</source><translatio
     <message><source>sharding.dp_replicate is {}: it must be 1 or more</source><translation>sharding.dp_replicate 为 {}：必须不小于 1</translation></message>
     <message><source>sharding.wrap.min_parameters is {}: it must be 0 or more</source><translation>sharding.wrap.min_parameters 为 {}：必须不小于 0</translation></message>
     <message><source>{} ranks cannot be divided into {} replicas of the model (dp_replicate): start a multiple of {}, or change it</source><translation>{} 个进程无法分成 {} 份模型副本 (dp_replicate)：请启动 {} 的倍数，或更改它</translation></message>
-    <message><source>the ranks divide the weights of the recipe&apos;s model (parallel.zero_stage 3), which a program can neither save nor load: set zero_stage to 2, or train the recipe with trainyard launch</source><translation>各进程分片配方模型的权重 (parallel.zero_stage 3)，程序无法保存或加载：请将 zero_stage 设为 2，或用 trainyard launch 训练该配方</translation></message>
-    <message><source>prepare_average: no rank has the weights whole, of which the average is made: set zero_stage to 2, or train a recipe, whose averages are divided, too</source><translation>prepare_average：没有进程拥有求平均所需的完整权重：请将 zero_stage 设为 2，或训练配方，其平均值同样分片</translation></message>
     <message><source>the weights of blocks of the class &apos;{}&apos; are to be gathered, but the model names no block: give it blocks(), which returns the modules that it wrapped with wrap_block</source><translation>要收集类 &apos;{}&apos; 的块的权重，但模型没有列出块：请提供 blocks()，返回用 wrap_block 包装的模块</translation></message>
     <message><source>the weights of blocks of the class &apos;{}&apos; are to be gathered, but the model&apos;s blocks are of {}: name one of these, or wrap those modules</source><translation>要收集类 &apos;{}&apos; 的块的权重，但模型的块属于 {}：请指定其中之一，或包装那些模块</translation></message>
     <message><source>flat parameters of one rank fit no other layout: set it to SHARDED_STATE_DICT</source><translation>单个进程的扁平参数不适用于其他布局：请设为 SHARDED_STATE_DICT</translation></message>
@@ -7484,13 +7500,9 @@ Let every rank call the same operation with the same shapes.</source><translatio
     <message><source>data.label_column: it holds more than {} different names: choose the column of classes</source><translation>data.label_column：其中有超过 {} 个不同的名称：请选择类别列</translation></message>
     <message><source>{}: ranks divide the experts of a model among themselves, and {} has none: set it to 1, or take a model with experts, such as mixtral</source><translation>{}：各进程分担模型的专家，而 {} 没有专家：请设为 1，或选用带专家的模型，例如 mixtral</translation></message>
     <message><source>{}: {} experts do not divide among the ranks: take a divisor of {}</source><translation>{}：{} 个专家不能在进程间均分：请取 {} 的约数</translation></message>
-    <message><source>does not go with experts divided among ranks (parallel.ep_size is {}): {}</source><translation>不能与分布在各进程的专家 (parallel.ep_size 为 {}) 一起使用：{}</translation></message>
-    <message><source>set it to 0, or parallel.ep_size to 1</source><translation>请将其设为 0，或将 parallel.ep_size 设为 1</translation></message>
-    <message><source>set one of them to 1</source><translation>请将其中一个设为 1</translation></message>
     <message><source>set it to no</source><translation>请设为 no</translation></message>
     <message><source>an expert that no token is sent to has no gradient; leave it out</source><translation>没有收到词元的专家没有梯度；请去掉它</translation></message>
     <message><source>samples need the whole model on one rank; set it to 0 and use trainyard generate</source><translation>样例需要单个进程上的完整模型；请设为 0 并使用 trainyard generate</translation></message>
-    <message><source>adapters are on every rank; set parallel.ep_size to 1</source><translation>适配器位于每个进程上；请将 parallel.ep_size 设为 1</translation></message>
     <message><source>leave one of them out</source><translation>请去掉其中一个</translation></message>
     <message><source>is for matrices that become 4-bit ones at the start: set quantization.method to nf4 or fp4</source><translation>用于启动时转换为 4 位的矩阵：请将 quantization.method 设为 nf4 或 fp4</translation></message>
     <message><source>is for 4-bit matrices: set quantization.method to nf4 or fp4</source><translation>用于 4 位矩阵：请将 quantization.method 设为 nf4 或 fp4</translation></message>
@@ -7499,7 +7511,6 @@ Let every rank call the same operation with the same shapes.</source><translatio
     <message><source>needs a built-in model, not {}: set it to no</source><translation>需要由引擎自身计算的模型，而不是 {}：请设为 no</translation></message>
     <message><source>needs model.weights: random matrices that are not trained are of no use</source><translation>需要 model.weights：不参与训练的随机矩阵没有用处</translation></message>
     <message><source>is for a model that is not trained itself, beside adapters: set lora.r to their rank, e.g. 8, or this to no</source><translation>用于自身不参与训练、只训练适配器的模型：请将 lora.r 设为其秩（例如 8），或将此项设为 no</translation></message>
-    <message><source>keeps the matrices in memory, which takes a quarter or an eighth: leave model.device_map out, or set this to no</source><translation>将矩阵保留在内存中，只占四分之一或八分之一：请去掉 model.device_map，或将此项设为 no</translation></message>
     <message><source>matrices of 4 and 8 bits are not multiplied in fp8: set training.mixed_precision to bf16</source><translation>4 位和 8 位矩阵不以 fp8 相乘：请将 training.mixed_precision 设为 bf16</translation></message>
     <message><source>gradients travel in fp16 or bf16: set it to one of them, or to no</source><translation>梯度以 fp16 或 bf16 传输：请设为其中之一，或设为 no</translation></message>
     <message><source>has no effect without training.mixed_precision fp8: set it, or leave this out</source><translation>没有 training.mixed_precision fp8 则无效：请设置它，或去掉此项</translation></message>
@@ -7510,12 +7521,7 @@ Let every rank call the same operation with the same shapes.</source><translatio
     <message><source>{} ranks do not divide into groups of {} ranks that share each layer: start a multiple of {} ranks, or change tp_size</source><translation>{} 个进程无法分成每组 {} 个共享各层的进程：请启动 {} 的倍数个进程，或更改 tp_size</translation></message>
     <message><source>{} data ranks do not divide into groups of {} ranks that divide the experts: start a multiple of {} ranks, or change ep_size</source><translation>{} 个数据进程无法分成每组 {} 个分担专家的进程：请启动 {} 的倍数个进程，或更改 ep_size</translation></message>
     <message><source>{} with layers shared by {} ranks</source><translation>{}，各层由 {} 个进程共享</translation></message>
-    <message><source>leave them out</source><translation>请去掉它们</translation></message>
-    <message><source>set it to 0 and use trainyard generate</source><translation>请设为 0 并使用 trainyard generate</translation></message>
-    <message><source>set one of them to its default</source><translation>请将其中一个设为默认值</translation></message>
     <message><source>use one that updates each element independently, such as adamw</source><translation>请使用逐元素更新的优化器，例如 adamw</translation></message>
-    <message><source>{}: ranks share the layers of GPT-2 and of decoders without experts that are trained as causal_lm, and this is {}, trained as {}: set it to 1</source><translation>{}：进程可共享 GPT-2 以及以 causal_lm 训练的无专家解码器的层，而这是 {}，以 {} 训练：请设为 1</translation></message>
-    <message><source>does not go with layers that ranks share (parallel.tp_size is {}): {}</source><translation>不能与各进程共享的层 (parallel.tp_size 为 {}) 一起使用：{}</translation></message>
     <message><source>{}: {} ({}) neither divides among the ranks nor can be repeated evenly: take a divisor or a multiple of {}</source><translation>{}：{} ({}) 既不能在进程间均分，也不能均匀重复：请取 {} 的约数或倍数</translation></message>
     <message><source>{}: {} ({}) does not divide among the ranks: take a divisor of {}</source><translation>{}：{} ({}) 不能在进程间均分：请取 {} 的约数</translation></message>
     <message><source>{}: {} ({}) is less than one for each rank: take at most {}</source><translation>{}：{} ({}) 少于每个进程一个：最多取 {}</translation></message>
@@ -7526,7 +7532,7 @@ Let every rank call the same operation with the same shapes.</source><translatio
     <message><source>parallel.ep_size: {}</source><translation>parallel.ep_size：{}</translation></message>
     <message><source>numbers of rows for experts</source><translation>专家输入的行数</translation></message>
     <message><source>expert copies</source><translation>专家副本</translation></message>
-    <message><source>{:g} bytes * {} parameters + {:g} * {} of embedding and head</source><translation>{:g} 字节 * {} 个参数 + {:g} * {}（嵌入和输出头）</translation></message>
+    <message><source>{:g} bytes × {} parameters + {:g} × {} of embedding and head</source><translation>{:g} 字节 × {} 个参数 + {:g} × {}（嵌入和输出头）</translation></message>
     <message><source>scales of frozen weights of 4 bits in 8 bits</source><translation>以 8 位存储的 4 位冻结权重的缩放因子</translation></message>
     <message><source>a matrix with numbers that are not finite cannot be quantized</source><translation>含有非有限数的矩阵无法量化</translation></message>
     <message><source>{} is stored in {}, and quantization.method is {}: leave it out, or set it to {}</source><translation>{} 以 {} 存储，而 quantization.method 为 {}：请去掉它，或设为 {}</translation></message>
@@ -7540,7 +7546,6 @@ Let every rank call the same operation with the same shapes.</source><translatio
     <message><source>weights are gathered in bf16, with the same results</source><translation>权重以 bf16 收集，结果相同</translation></message>
     <message><source>layers with sizes that are not multiples of 16 stay in bf16</source><translation>尺寸不是 16 的倍数的层保持 bf16</translation></message>
     <message><source>parallel.tp_size: ranks cannot share the layers of this model (model_type {}, task {}): set it to 1</source><translation>parallel.tp_size：各进程无法共享此模型的层 (model_type {}, task {})：请设为 1</translation></message>
-    <message><source>quantization.skip_modules: &apos;{}&apos; is not a Linear layer of the model: there are {}</source><translation>quantization.skip_modules：&apos;{}&apos; 不是模型的 Linear 层：有 {}</translation></message>
     <message><source>quantization.method: the model has no Linear layer that {} could be the format of</source><translation>quantization.method：模型没有可采用 {} 格式的 Linear 层</translation></message>
     <message><source>training.mixed_precision: {}</source><translation>training.mixed_precision：{}</translation></message>
     <message><source>largest magnitudes of fp8 operands</source><translation>fp8 操作数的最大绝对值</translation></message>
@@ -7585,7 +7590,6 @@ Let every rank call the same operation with the same shapes.</source><translatio
     <message><source>copies its last checkpoint to this machine; a launch with --set checkpoint.resume_from={} continues from it</source><translation>将其最后一个检查点复制到本机；使用 --set checkpoint.resume_from={} 启动即可从中继续</translation></message>
     <message><source>disk full</source><translation>磁盘已满</translation></message>
     <message><source>the disk of {} is full: {} has written nothing for {}, and continues once there is room; ranks may still train</source><translation>{} 所在的磁盘已满：{} 已有 {} 未写入任何内容，有空间后会继续；各 rank 可能仍在训练</translation></message>
-    <message><source>first tensor not finite</source><translation>第一个非有限的张量</translation></message>
     <message><source>the weights {}</source><translation>权重 {}</translation></message>
     <message><source>{}: look for values that are not finite in the weights (trainyard checkpoints verify {}) and in the data, or lower optimizer.lr</source><translation>{}：请检查权重（trainyard checkpoints verify {}）和数据中的非有限值，或降低 optimizer.lr</translation></message>
     <message><source>{}: look for values that are not finite in the data, or lower optimizer.lr and resume from a good checkpoint</source><translation>{}：请检查数据中的非有限值，或降低 optimizer.lr 并从正常的检查点继续</translation></message>
@@ -7595,6 +7599,148 @@ Let every rank call the same operation with the same shapes.</source><translatio
     <message><source>{}
   try: {}</source><translation>{}
   请尝试：{}</translation></message>
+    <message><source>Accelerate&apos;s flag for the Intel extension of PyTorch; without effect</source><translation>Accelerate 用于 PyTorch 的 Intel 扩展的标志；不起作用</translation></message>
+    <message><source>Accelerate&apos;s flag for the Intel extension on XPU; without effect</source><translation>Accelerate 用于 XPU 上 Intel 扩展的标志；不起作用</translation></message>
+    <message><source>Limit of the tokens of a sample that an expert computes in training, as a multiple of an even share; later tokens skip that expert. 0: no limit.</source><translation>训练时一个专家对每个样本计算的词元上限，为平均份额的倍数；之后的词元跳过该专家。0：无上限。</translation></message>
+    <message><source>Modules that stay in the number format of products, by their last or whole name, as skip_modules.</source><translation>保持乘积数值格式的模块，按其末段或完整名称指定，与 skip_modules 相同。</translation></message>
+    <message><source>One machine</source><translation>单台机器</translation></message>
+    <message><source>Processes of a machine</source><translation>每台机器的进程数</translation></message>
+    <message><source>Rendezvous address</source><translation>会合地址</translation></message>
+    <message><source>The ranks of tp_size also share the positions between the layers (sequence parallelism as in Megatron-LM): norms, dropout and the residual stream need less memory for the same result. data.sequence_length divides by them.</source><translation>tp_size 的各 rank 还分担层之间的位置（与 Megatron-LM 相同的序列并行）：归一化、dropout 和残差流占用更少内存，结果相同。data.sequence_length 须能被其数量整除。</translation></message>
+    <message><source>Threads of oneCCL per process (CCL_WORKER_COUNT of scripts)</source><translation>每个进程的 oneCCL 线程数（脚本的 CCL_WORKER_COUNT）</translation></message>
+    <message><source>torchrun&apos;s name for --num_machines: N, or FEWEST:MOST</source><translation>torchrun 对 --num_machines 的称呼：N，或 最少:最多</translation></message>
+    <message><source>torchrun&apos;s way to say --main_process_ip and --main_process_port: HOST or HOST:PORT</source><translation>torchrun 表示 --main_process_ip 和 --main_process_port 的方式：HOST 或 HOST:PORT</translation></message>
+    <message><source>torchrun&apos;s way to say --num_processes: N for each machine, or `auto`, `gpu`, `cpu`</source><translation>torchrun 表示 --num_processes 的方式：每台机器 N 个，或 `auto`、`gpu`、`cpu`</translation></message>
+    <message><source>torchrun&apos;s way to say one machine and a free port</source><translation>torchrun 表示单台机器和空闲端口的方式</translation></message>
+    <message><source>sharding.offload_folder: {}</source><translation>sharding.offload_folder: {}</translation></message>
+    <message><source>fp8 has no effect with mixed_precision {}: set that to fp8, or leave this out</source><translation>mixed_precision 为 {} 时 fp8 不起作用：请将其设为 fp8，或省略此项</translation></message>
+    <message><source>{} is &apos;{}&apos;: it must be a whole number</source><translation>{} 为“{}”：必须是整数</translation></message>
+    <message><source>{} is &apos;{}&apos;: it must be true or false</source><translation>{} 为“{}”：必须是 true 或 false</translation></message>
+    <message><source>{} is &apos;{}&apos;: choose {} or {}</source><translation>{} 为“{}”：请选择 {} 或 {}</translation></message>
+    <message><source>fp8_format E5M2: {}</source><translation>fp8_format E5M2：{}</translation></message>
+    <message><source>amax_history_len has no effect with use_mxfp8_block_scaling: leave it out</source><translation>使用 use_mxfp8_block_scaling 时 amax_history_len 不起作用：请省略</translation></message>
+    <message><source>amax_compute_algo has no effect with use_mxfp8_block_scaling: leave it out</source><translation>使用 use_mxfp8_block_scaling 时 amax_compute_algo 不起作用：请省略</translation></message>
+    <message><source>{} is &apos;{}&apos;: choose TE or AO</source><translation>{} 为“{}”：请选择 TE 或 AO</translation></message>
+    <message><source>fp8_backend MSAMP: {}</source><translation>fp8_backend MSAMP：{}</translation></message>
+    <message><source>mixed_precision: {}</source><translation>mixed_precision：{}</translation></message>
+    <message><source>fsdp_min_num_params 0 wraps nothing, so that all weights are gathered at once: use a size such as 100000000</source><translation>fsdp_min_num_params 为 0 时不包装任何模块，所有权重会一次性聚集：请使用例如 100000000 的大小</translation></message>
+    <message><source>it has the configurations {}: name one of them, as in hub:{}/{}</source><translation>它有配置 {}：请指定其中之一，例如 hub:{}/{}</translation></message>
+    <message><source>it does not have the configuration {}, but {}</source><translation>它没有配置 {}，但有 {}</translation></message>
+    <message><source>{} is not a file or folder here, and {}</source><translation>{} 不是此处的文件或文件夹，并且 {}</translation></message>
+    <message><source>it does not have Parquet files</source><translation>它没有 Parquet 文件</translation></message>
+    <message><source>it does not have Parquet files of the split {}</source><translation>它没有划分 {} 的 Parquet 文件</translation></message>
+    <message><source>it does not have a tokenizer.json</source><translation>它没有 tokenizer.json</translation></message>
+    <message><source>has no matrices in {}, and with model.device_map they have to be there: quantize the folder first (trainyard quantize), or leave model.device_map out</source><translation>没有 {} 格式的矩阵，而使用 model.device_map 时必须已有：请先量化该文件夹（trainyard quantize），或省略 model.device_map</translation></message>
+    <message><source>weights are kept on a disk with ZeRO stage 3, which reads those of a unit before it computes, and zero_stage is {}: set it to 3, or offload_param_device to none</source><translation>权重只能在 ZeRO 第 3 阶段保存在磁盘上（在一个单元计算之前读取其权重），而 zero_stage 为 {}：请将其设为 3，或将 offload_param_device 设为 none</translation></message>
+    <message><source>nvme needs a folder: set {} to one on a fast local disk</source><translation>nvme 需要一个文件夹：请将 {} 设为快速本地磁盘上的文件夹</translation></message>
+    <message><source>has no effect without {}: set that to nvme, or leave the folder out</source><translation>没有 {} 时不起作用：请将其设为 nvme，或去掉该文件夹</translation></message>
+    <message><source>metrics of plug-ins need whole sequences and logits on one rank; leave them out</source><translation>插件的指标需要一个 rank 上有完整的序列和 logits；请去掉它们</translation></message>
+    <message><source>name modules in lora.target_modules</source><translation>请在 lora.target_modules 中指定模块</translation></message>
+    <message><source>the capacity of an expert is that of a whole sample; set it to 0</source><translation>专家容量针对整个样本；请设为 0</translation></message>
+    <message><source>does not work with {} {}: {}</source><translation>不能与 {} {} 一起使用：{}</translation></message>
+    <message><source>has an effect with parallel.tp_size above 1 alone, which is 1: set that, or leave this out</source><translation>仅在 parallel.tp_size 大于 1 时有效，而它是 1：请设置它，或去掉此项</translation></message>
+    <message><source>{}: ranks share the layers of GPT-2 and of decoders that are trained as causal_lm, and this is {}, trained as {}: set it to 1</source><translation>{}：只有 GPT-2 和以 causal_lm 训练的解码器的层可由多个 rank 共享，而这是 {}，以 {} 训练：请设为 1</translation></message>
+    <message><source>data.sequence_length ({}) does not divide among {} ranks: make it a multiple of {}</source><translation>data.sequence_length（{}）不能被 {} 个 rank 整除：请设为 {} 的倍数</translation></message>
+    <message><source>{}: experts have a capacity, and {} has none: set it to 0, or take a model with experts, such as mixtral</source><translation>{}：容量属于专家，而 {} 没有专家：请设为 0，或使用带专家的模型，例如 mixtral</translation></message>
+    <message><source>{} ranks that shard the weights do not divide into groups of {} ranks that divide the experts: make dp_shard_size a multiple of {}, or change ep_size</source><translation>分片权重的 {} 个 rank 不能分成每组 {} 个、共同划分专家的 rank：请把 dp_shard_size 设为 {} 的倍数，或更改 ep_size</translation></message>
+    <message><source>&apos;{}&apos; is not a name of a model: write hub:org/name or hub:org/name@REVISION</source><translation>&apos;{}&apos; 不是模型名称：请写 hub:org/name 或 hub:org/name@REVISION</translation></message>
+    <message><source>&apos;{}&apos; is not a name of a data set: write hub:org/name, with @REVISION, /CONFIG and :SPLIT where they are needed</source><translation>&apos;{}&apos; 不是数据集名称：请写 hub:org/name，必要时加上 @REVISION、/CONFIG 和 :SPLIT</translation></message>
+    <message><source>expert shards</source><translation>专家分片</translation></message>
+    <message><source>{momentum: 0.9}</source><translation>{momentum: 0.9}</translation></message>
+    <message><source>a mesh of more than {} ranks is not simulated</source><translation>不模拟超过 {} 个 rank的网格</translation></message>
+    <message><source>{:g} bytes × {} parameters that are divided before they are laid out</source><translation>{:g} 字节 × {} 个在排布之前被切分的参数</translation></message>
+    <message><source>{:g} × {:g} other ranks × {} tokens × {:g} bytes of a layer&apos;s exchange</source><translation>{:g} × {:g} 个其他 rank × {} 个词元 × 每层交换的 {:g} 字节</translation></message>
+    <message><source>{} tokens × {:g} bytes of a block&apos;s experts, whose rows change with every step</source><translation>{} 个词元 × 一个块的专家的 {:g} 字节，其行数每步都变</translation></message>
+    <message><source>the cache of the hub cannot be written: {}: {}: choose another place with HF_HOME or HF_HUB_CACHE</source><translation>无法写入 hub 缓存：{}：{}：请用 HF_HOME 或 HF_HUB_CACHE 选择其他位置</translation></message>
+    <message><source>{} needs {}, and the disk of {} has {} free: make room, or choose another place with HF_HOME or HF_HUB_CACHE</source><translation>{} 需要 {}，而 {} 所在磁盘剩余 {}：请腾出空间，或用 HF_HOME 或 HF_HUB_CACHE 选择其他位置</translation></message>
+    <message><source>waiting for another process that downloads {}</source><translation>正在等待另一个下载 {} 的进程</translation></message>
+    <message><source>the download of {} was cancelled: the next one continues it</source><translation>{} 的下载已取消：下一次会继续</translation></message>
+    <message><source>{} arrived with a wrong hash: downloading it once more</source><translation>{} 的哈希不正确：重新下载一次</translation></message>
+    <message><source>{} of {} arrived with the hash {} instead of {}: a proxy or the disk changes it, or the hub is at fault; nothing of it was stored</source><translation>{1} 的 {0} 的哈希为 {2}，而不是 {3}：代理或磁盘改变了内容，或 hub 有误；未保存任何内容</translation></message>
+    <message><source>it does not have {}, which {} names</source><translation>它没有 {1} 中列出的 {0}</translation></message>
+    <message><source>it has {} that names no files of weights, or more than {}</source><translation>它的 {} 没有列出权重文件，或超过 {} 个</translation></message>
+    <message><source>it has weights in pickle files (pytorch_model.bin) only, which are downloaded on request alone, because other programs execute code that they contain: trainyard download --bin NAME</source><translation>它只有 pickle 文件中的权重（pytorch_model.bin），这类文件只在明确要求时下载，因为其他程序会执行其中的代码：trainyard download --bin NAME</translation></message>
+    <message><source>it does not have weights in safetensors (model.safetensors or an index of its shards)</source><translation>它没有 safetensors 权重（model.safetensors 或其分片索引）</translation></message>
+    <message><source>{} is not in the cache of the hub on this machine ({}): download it with `trainyard download {}{}`</source><translation>{} 不在本机的 hub 缓存中（{}）：请用 `trainyard download {}{}` 下载</translation></message>
+    <message><source>{}, on a machine with the network: HF_HUB_OFFLINE forbids requests</source><translation>{}，请在联网的机器上进行：HF_HUB_OFFLINE 禁止请求</translation></message>
+    <message><source>{} on {} cannot be used: {}</source><translation>{1} 上的 {0} 无法使用：{2}</translation></message>
+    <message><source>{} answered with status {} when it was asked for {}: asking again in {}</source><translation>请求 {2} 时，{0} 返回状态 {1}：{3} 后重试</translation></message>
+    <message><source>the connection to {} broke ({}): asking again for {} in {}</source><translation>到 {} 的连接中断（{}）：{3} 后重新请求 {2}</translation></message>
+    <message><source>{} cannot be asked for {}: {}: check the network, https_proxy and HF_ENDPOINT; with HF_HUB_OFFLINE=1 only what is in the cache is used</source><translation>无法向 {} 请求 {}：{}：请检查网络、https_proxy 和 HF_ENDPOINT；设置 HF_HUB_OFFLINE=1 时只使用缓存中的内容</translation></message>
+    <message><source>{} refuses to answer for {} because of too many requests (status 429): try again in {}</source><translation>由于请求过多，{} 拒绝为 {} 应答（状态 429）：请在 {} 后重试</translation></message>
+    <message><source>{} refuses to answer for {} because of too many requests (status 429): try again later</source><translation>由于请求过多，{} 拒绝为 {} 应答（状态 429）：请稍后重试</translation></message>
+    <message><source>{} answered with status {} when it was asked for {}: try again later</source><translation>请求 {2} 时，{0} 返回状态 {1}：请稍后重试</translation></message>
+    <message><source>{} is gated: ask for access on {}, and set HF_TOKEN to a token of that account (hf auth login)</source><translation>{} 需要授权访问：请在 {} 申请访问，并将 HF_TOKEN 设为该账户的令牌（hf auth login）</translation></message>
+    <message><source>{} on {} does not have the revision {}: check the branch, tag or commit</source><translation>{1} 上的 {0} 没有修订版 {2}：请检查分支、标签或提交</translation></message>
+    <message><source>{} on {} does not have {}</source><translation>{1} 上的 {0} 没有 {2}</translation></message>
+    <message><source>{} does not accept the access token: make a new one, and write it to HF_TOKEN (hf auth login)</source><translation>{} 不接受该访问令牌：请创建新的令牌并写入 HF_TOKEN（hf auth login）</translation></message>
+    <message><source>{} does not allow to read {}: the access token in HF_TOKEN needs the permission to read it</source><translation>{} 不允许读取 {}：HF_TOKEN 中的访问令牌需要读取权限</translation></message>
+    <message><source>check the name, or set HF_TOKEN to a token that may read it</source><translation>请检查名称，或将 HF_TOKEN 设为有读取权限的令牌</translation></message>
+    <message><source>check the name, and whether the access token may read it</source><translation>请检查名称，以及访问令牌是否有读取权限</translation></message>
+    <message><source>{} has no public model named {}: {}</source><translation>{} 没有名为 {} 的公开模型：{}</translation></message>
+    <message><source>{} has no public data set named {}: {}</source><translation>{} 没有名为 {} 的公开数据集：{}</translation></message>
+    <message><source>{} answered with status {} when it was asked for {} of {}</source><translation>请求 {3} 的 {2} 时，{0} 返回状态 {1}</translation></message>
+    <message><source>the answer of {} for {} does not list files: check HF_ENDPOINT</source><translation>{} 对 {} 的应答没有列出文件：请检查 HF_ENDPOINT</translation></message>
+    <message><source>{} does not say the size and the hash of {} of {}: check HF_ENDPOINT and the proxy</source><translation>{0} 没有给出 {2} 的 {1} 的大小和哈希：请检查 HF_ENDPOINT 和代理</translation></message>
+    <message><source>{} of {} ended after {} of {} bytes on {}</source><translation>{4} 上 {1} 的 {0} 在 {2}/{3} 字节后结束</translation></message>
+    <message><source>the connection to {} broke after {} of {}: continuing</source><translation>到 {} 的连接在收到 {2} 的 {1} 后中断：继续下载</translation></message>
+    <message><source>the codes of a matrix of {} × {} take {} bytes, and its file has {}</source><translation>{} × {} 矩阵的编码需要 {} 字节，而其文件有 {}</translation></message>
+    <message><source>a list of names</source><translation>名称列表</translation></message>
+    <message><source>{} is not a key of a quantization: there are {}</source><translation>{} 不是量化配置的键：现有 {}</translation></message>
+    <message><source>{} is {}, and has to be {}</source><translation>{} 为 {}，必须是 {}</translation></message>
+    <message><source>set load_in_4bit or load_in_8bit, and one of them alone</source><translation>请设置 load_in_4bit 或 load_in_8bit，且只能设置其中一个</translation></message>
+    <message><source>bnb_4bit_quant_type is &apos;{}&apos;: choose fp4 or nf4</source><translation>bnb_4bit_quant_type 为“{}”：请选择 fp4 或 nf4</translation></message>
+    <message><source>llm_int8_threshold is {}: give a magnitude, or 0 for none</source><translation>llm_int8_threshold 为 {}：请给出数值，0 表示没有</translation></message>
+    <message><source>{} is &apos;{}&apos;: choose fp32, fp16 or bf16</source><translation>{} 为“{}”：请选择 fp32、fp16 或 bf16</translation></message>
+    <message><source>{} is on disk, and a model is saved from memory: load it with another device map</source><translation>{} 位于磁盘上，而模型从内存保存：请用其他设备映射加载</translation></message>
+    <message><source>a quantization is a JSON object with the names of BnbQuantizationConfig</source><translation>量化配置是使用 BnbQuantizationConfig 名称的 JSON 对象</translation></message>
+    <message><source>llm_int8_threshold has no effect with load_in_4bit</source><translation>使用 load_in_4bit 时 llm_int8_threshold 不起作用</translation></message>
+    <message><source>&apos;{}&apos; is on {}, and weights stay in 4 and 8 bits on processors alone in this version: map it to cpu or disk</source><translation>“{}”位于 {}，而本版本仅在处理器上以 4 位和 8 位保存权重：请映射到 cpu 或 disk</translation></message>
+    <message><source>{} is not quantized: this version multiplies with heads in full precision</source><translation>{} 未被量化：本版本以全精度与输出头相乘</translation></message>
+    <message><source>weights and gradients travel in the formats that they are computed in, not in 8 or 4 bits: set it to false, or training.mixed_precision to bf16, which halves what weights send</source><translation>权重和梯度以其计算格式传输，而不是 8 位或 4 位：请设为 false，或将 training.mixed_precision 设为 bf16，使权重的传输量减半</translation></message>
+    <message><source>no second copy of the shards is kept on a machine: set it to 1, or parallel.dp_replicate_size to the number of machines, which keeps whole copies on them</source><translation>一台机器上不保存分片的第二份副本：请设为 1，或将 parallel.dp_replicate_size 设为机器数量，使每台机器保存完整副本</translation></message>
+    <message><source>{} contradicts {} {}: give one of the two</source><translation>{} 与 {} {} 矛盾：请只给出其中之一</translation></message>
+    <message><source>&apos;{}&apos; is not of the form {}</source><translation>&apos;{}&apos; 不符合格式 {}</translation></message>
+    <message><source>N, auto, gpu or cpu</source><translation>N、auto、gpu 或 cpu</translation></message>
+    <message><source>the engine&apos;s products in fp8 do not need it</source><translation>引擎的 fp8 乘积不需要它</translation></message>
+    <message><source>weights stay on the device that trains, or, of processors, go to a disk (nvme): set it to none</source><translation>权重保留在训练所用的设备上；使用处理器训练时可放到磁盘（nvme）：请设为 none</translation></message>
+    <message><source>PyTorch itself does what the Intel extension did</source><translation>PyTorch 自身已实现 Intel 扩展的功能</translation></message>
+    <message><source>the ranks of tp_size share each expert, too, with the same results</source><translation>tp_size 的各 rank 也共享每个专家，结果相同</translation></message>
+    <message><source>the recipe&apos;s model has its own</source><translation>配方的模型有自己的值</translation></message>
+    <message><source>take distributed_type FSDP, or set parallel.zero_stage in the recipe</source><translation>请使用 distributed_type FSDP，或在配方中设置 parallel.zero_stage</translation></message>
+    <message><source>the labels of the data say what counts: leave it out</source><translation>数据的标签决定哪些计入：请去掉它</translation></message>
+    <message><source>blocks are divided so that all stages cost about as much: leave it out</source><translation>各块的划分使所有阶段的开销大致相等：请去掉它</translation></message>
+    <message><source>the engine trains the recipe itself and does not need it</source><translation>引擎自行训练配方，不需要它</translation></message>
+    <message><source>--{} is of Accelerate up to 1.12 and has no effect: PyTorch itself does what the Intel extension did</source><translation>--{} 属于 Accelerate 1.12 及更早版本，不再起作用：PyTorch 自身已实现 Intel 扩展的功能</translation></message>
+    <message><source>counts the processes of one machine, and {} has num_machines {}: give --nnodes, too</source><translation>表示一台机器的进程数，而 {} 中 num_machines 为 {}：请同时给出 --nnodes</translation></message>
+    <message><source>node {} cannot reach the node with node_rank 0 at {}:{}: start it, and check master_addr and port</source><translation>节点 {} 无法连接 node_rank 为 0 的节点 {}:{}：请启动它，并检查 master_addr 和 port</translation></message>
+    <message><source>of {} nodes these did not call at {}:{} in time: {}</source><translation>{} 个节点中以下节点未及时连接 {}:{}：{}</translation></message>
+    <message><source>node {} of {} called, and this is node 0 of {}: give all nodes the same num_nodes</source><translation>节点 {}（共 {} 个）已连接，而本机是共 {} 个中的节点 0：请为所有节点给出相同的 num_nodes</translation></message>
+    <message><source>node_rank {} is not from 0 to {}, the number of nodes less 1</source><translation>node_rank {} 不在 0 到 {}（节点数减 1）之间</translation></message>
+    <message><source>{} nodes need a port at which they meet: give all of them the same one</source><translation>{} 个节点需要一个会合端口：请为它们给出相同的端口</translation></message>
+    <message><source>the node with node_rank 0 at {}:{} did not answer in time</source><translation>node_rank 为 0 的节点 {}:{} 未及时应答</translation></message>
+    <message><source>the optimizer state</source><translation>优化器状态</translation></message>
+    <message><source>the weights and gradients</source><translation>权重和梯度</translation></message>
+    <message><source>this version offloads weights to disk only for ranks on processors, and these train on {}: set it to none, or start with --cpu</source><translation>此版本仅支持处理器上的 rank将权重卸载到磁盘，而这些 rank在 {} 上训练：请设为 none，或使用 --cpu 启动</translation></message>
+    <message><source>quantization.{}: &apos;{}&apos; is not a Linear layer of the model: there are {}</source><translation>quantization.{}：“{}”不是模型的 Linear 层：现有 {}</translation></message>
+    <message><source>{}.{} is {}: it must be {}</source><translation>{}.{} 为 {}：必须是 {}</translation></message>
+    <message><source>a magnitude, 0 or more</source><translation>不小于 0 的数值</translation></message>
+    <message><source>{}.{} is not a key of bitsandbytes&apos; configuration, so this version cannot tell what it changes: remove it if it does not affect the weights</source><translation>{}.{} 不是 bitsandbytes 配置的键，因此本版本无法判断它改变什么：如果它不影响权重，请将其删除</translation></message>
+    <message><source>{} asks for 4 and for 8 bits: set load_in_4bit or load_in_8bit to false</source><translation>{} 同时要求 4 位和 8 位：请将 load_in_4bit 或 load_in_8bit 设为 false</translation></message>
+    <message><source>{} describes a model of type &apos;{}&apos;: GPT-2 and Llama-like decoders without experts can be quantized</source><translation>{} 描述的模型类型为“{}”：可以量化 GPT-2 和不含专家的 Llama 类解码器</translation></message>
+    <message><source>parallel.offload_param_device: {}</source><translation>parallel.offload_param_device: {}</translation></message>
+    <message><source>weights on a disk are for ranks on processors in this version: set it to none, or start with --cpu</source><translation>此版本仅支持处理器上的 rank将权重放在磁盘上：请设为 none，或使用 --cpu 启动</translation></message>
+    <message><source>the ranks share out the optimizer state (parallel.zero_stage), and a state dictionary needs all of it: make the FlatOptimizer with the FlatModel instead of its arena, or set parallel.zero_stage to 0</source><translation>各 rank 分担优化器状态（parallel.zero_stage），而状态字典需要全部状态：请用 FlatModel 而不是其 arena 创建 FlatOptimizer，或将 parallel.zero_stage 设为 0</translation></message>
+    <message><source>values are not read any more</source><translation>不再读取数值</translation></message>
+    <message><source>mixed_precision is &apos;{}&apos;: choose no, fp16, bf16 or fp8</source><translation>mixed_precision 为“{}”：请选择 no、fp16、bf16 或 fp8</translation></message>
+    <message><source>raise training.steps above {}</source><translation>请将 training.steps 增大到 {} 以上</translation></message>
+    <message><source>{}: &apos;{}&apos; is not a host name</source><translation>{}：&apos;{}&apos; 不是主机名</translation></message>
+    <message><source>{} names no hosts: write one on each line</source><translation>{} 没有列出主机：请每行写一个</translation></message>
+    <message><source>asks for a password: {}</source><translation>要求输入密码：{}</translation></message>
+    <message><source>ssh-copy-id {}, or another way to log in without a password</source><translation>ssh-copy-id {}，或其他免密码登录方式</translation></message>
+    <message><source>no answer within {} s</source><translation>{} 秒内没有应答</translation></message>
+    <message><source>ssh {} true, to see whether the host is up and mpirun can log in</source><translation>ssh {} true，查看主机是否在线以及 mpirun 能否登录</translation></message>
+    <message><source>mpirun could not start a process: {}</source><translation>mpirun 无法启动进程：{}</translation></message>
 </context>
 <context>
     <name>trainyard::widgets</name>

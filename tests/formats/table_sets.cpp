@@ -144,7 +144,7 @@ TEST(TableSets, all_files_that_cannot_be_read_are_named_together) {
         test::write(folder.path() / "a.csv", "x\n1\n"), test::write(folder.path() / "b.csv", "x\n\xe9\n"),
         test::write(folder.path() / "c.csv", std::string_view("\xff\xfex\0\n\0", 6))};
     const std::string sentence = test::refusal([&] { TableSet set(files); });
-    EXPECT_THAT(sentence, HasSubstr("b.csv:2: byte 2 (0xe9) is not valid UTF-8"));
+    EXPECT_THAT(sentence, test::says("byte {} (0x{:02x}) is not valid UTF-8", "2", 0xe9).after("b.csv:2: "));
     EXPECT_THAT(sentence,
                 says("the text is {0}: save it as UTF-8, for example with iconv -f {0} -t UTF-8", StartsWith("UTF-16"))
                     .after("c.csv: "));

@@ -73,7 +73,7 @@ void refuse_image(const std::string& where, const Message& why) {
 void check_pixels(std::int64_t height, std::int64_t width, std::int64_t pixel_limit, const std::string& where) {
     if (height <= 0 || width <= 0 || height > pixel_limit / width)
         refuse_image(
-            where, Message("it claims {} x {} pixels, more than the {} that are allowed", width, height, pixel_limit));
+            where, Message("it claims {} × {} pixels, more than the {} that are allowed", width, height, pixel_limit));
 }
 
 Image decode_image(std::span<const std::byte> bytes, const std::string& where, ImageMode mode,

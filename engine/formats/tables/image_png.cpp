@@ -113,8 +113,8 @@ std::string encode_png(const Image& image) {
     if ((image.channels != 1 && image.channels != 3) || image.height < 1 || image.width < 1 ||
         image.height > kMostPixelsAside || image.width > kMostPixelsAside || image.pixels.size() != values)
         throw UserError(
-            "a picture of {} x {} pixels and {} channels cannot be written as PNG: give it 1 or 3 "
-            "channels, and at least one pixel",
+            "a picture of {} × {} pixels and {} channels cannot be written as PNG: give it 1 or 3 channels, and at "
+            "least one pixel",
             image.width, image.height, image.channels);
     png_image how{};
     how.version = PNG_IMAGE_VERSION;
