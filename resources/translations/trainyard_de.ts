@@ -2170,12 +2170,12 @@ Der Host ist einer aus Hosts oder aus ~/.ssh/config.</translation></message>
     <message><source>Use my script</source><translation>Mein Skript verwenden</translation></message>
     <message><source>More ways</source><translation>Weitere Wege</translation></message>
     <message><source>Megatron-LM</source><translation>Megatron-LM</translation></message>
-    <message><source>tensor and pipeline parallelism of scripts written for it</source><translation>Tensor- und Pipeline-Parallelität von Skripten, die dafür geschrieben sind</translation></message>
     <message><source>Parallelism of %1 ranks</source><translation>Parallelität von %1 Ranks</translation></message>
     <message><source>Parallelism</source><translation>Parallelität</translation></message>
     <message><source>Nothing is written until you launch or save.</source><translation>Nichts wird geschrieben, bis Sie starten oder speichern.</translation></message>
     <message><source>The engine does not train this layout</source><translation>Die Engine trainiert diese Aufteilung nicht</translation></message>
     <message><source>Sizes of the mesh</source><translation>Größen des Meshs</translation></message>
+    <message><source>tensor, pipeline and sequence parallelism by its names</source><translation>Tensor-, Pipeline- und Sequenzparallelität mit seinen Namen</translation></message>
 </context>
 <context>
     <name>trainyard::desktop::ParametersCard</name>
@@ -7741,6 +7741,7 @@ Jeden Rank dieselbe Operation mit denselben Formen aufrufen lassen.</translation
     <message><source>no answer within {} s</source><translation>keine Antwort innerhalb von {} s</translation></message>
     <message><source>ssh {} true, to see whether the host is up and mpirun can log in</source><translation>ssh {} true, um zu sehen, ob der Host läuft und mpirun sich anmelden kann</translation></message>
     <message><source>mpirun could not start a process: {}</source><translation>mpirun konnte keinen Prozess starten: {}</translation></message>
+    <message><source>launch.machines: this one alone</source><translation>launch.machines: nur diese</translation></message>
 </context>
 <context>
     <name>trainyard::widgets</name>

@@ -2170,12 +2170,12 @@ The host is one of Hosts, or of ~/.ssh/config.</source><translation>主机和文
     <message><source>Use my script</source><translation>使用自有脚本</translation></message>
     <message><source>More ways</source><translation>更多方式</translation></message>
     <message><source>Megatron-LM</source><translation>Megatron-LM</translation></message>
-    <message><source>tensor and pipeline parallelism of scripts written for it</source><translation>为其编写的脚本的张量并行和流水线并行</translation></message>
     <message><source>Parallelism of %1 ranks</source><translation>%1 个 rank 的并行</translation></message>
     <message><source>Parallelism</source><translation>并行</translation></message>
     <message><source>Nothing is written until you launch or save.</source><translation>启动或保存之前不会写入任何内容。</translation></message>
     <message><source>The engine does not train this layout</source><translation>引擎不支持以此布局训练</translation></message>
     <message><source>Sizes of the mesh</source><translation>网格的大小</translation></message>
+    <message><source>tensor, pipeline and sequence parallelism by its names</source><translation>使用其名称的张量并行、流水线并行和序列并行</translation></message>
 </context>
 <context>
     <name>trainyard::desktop::ParametersCard</name>
@@ -7741,6 +7741,7 @@ Let every rank call the same operation with the same shapes.</source><translatio
     <message><source>no answer within {} s</source><translation>{} 秒内没有应答</translation></message>
     <message><source>ssh {} true, to see whether the host is up and mpirun can log in</source><translation>ssh {} true，查看主机是否在线以及 mpirun 能否登录</translation></message>
     <message><source>mpirun could not start a process: {}</source><translation>mpirun 无法启动进程：{}</translation></message>
+    <message><source>launch.machines: this one alone</source><translation>launch.machines：仅本机</translation></message>
 </context>
 <context>
     <name>trainyard::widgets</name>

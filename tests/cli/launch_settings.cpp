@@ -121,7 +121,8 @@ TEST_F(LaunchSettingsOfRecipe, EveryFlagIsAppliedOrNamed) {
     const std::set<std::string_view> kOther{"module", "no_python", "config_file", "dry_run", "json",
                                             "check",  "slurm",     "hosts",       "hostfile"};
     // Flags that belong to the launch and do not change the planned run.
-    const std::set<std::string> kOfLaunch{"--queue", "--detach", "--run_dir", "--cpu", "--mpirun_hostfile"};
+    const std::set<std::string> kOfLaunch{"--queue", "--detach",          "--run_dir",
+                                          "--cpu",   "--mpirun_hostfile", "--standalone"};
     for (const Key& key : settings::schema()) {
         if (key.flag.kind == settings::FlagKind::none || kOther.contains(key.name) || key.section == Section::sagemaker)
             continue;

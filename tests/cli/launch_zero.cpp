@@ -435,7 +435,7 @@ TEST_F(LaunchZero, DeepSpeedsOwnFileIsReadKeyByKey) {
         {R"({"curriculum_learning": {"enabled": true}})", "curriculum_learning.enabled: true of "},
         {R"({"no_such_key": 5})", "no_such_key: 5 of "},
         {"[1]", "holds no table of keys"},
-        {"{", "holds no table of keys"}};
+        {"{", "is not valid JSON here: "}};
     for (const auto& [json, words] : refused) {
         said = plan_of(json);
         EXPECT_EQ(said.code, 2) << json;

@@ -39,7 +39,10 @@ TEST(Yaml, KeepsPlacesQuotesAndOrder) {
 TEST(Yaml, IsTextInUtf8) {
     EXPECT_TRUE(problems_of("\xef\xbb\xbfname: gr\xc3\xbc\xc3\x9f\n").empty());
     EXPECT_THAT(problems_of("a: 1\nb: caf\xe9\n").at(0).text(),
-                test::says("byte {} (0x{:02x}) is not valid UTF-8", "11", 0xe9).after("r.yaml:2:7: "));
+                test::says("byte {} (0x{:02x}) is not valid UTF-8: save the file as UTF-8, Latin-1 text for example "
+                           "with iconv -f WINDOWS-1252 -t UTF-8",
+                           11, 0xe9)
+                    .after("r.yaml:2:7: "));
     EXPECT_THAT(problems_of(std::string("\xff\xfe"
                                         "a\0:\0",
                                         6))

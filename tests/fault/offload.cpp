@@ -21,7 +21,7 @@ using test::RealRun;
 using testing::AllOf;
 using testing::HasSubstr;
 
-constexpr int kLastStep = 40, kEvery = 10;
+constexpr int kLastStep = 300, kEvery = 50;
 
 void write_recipe(const RealRun& run, const std::string& parallel, const std::string& more = {}) {
     std::ofstream(run.recipe(), std::ios::trunc) << "name: fault\n"

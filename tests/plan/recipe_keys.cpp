@@ -182,8 +182,8 @@ TEST(RecipeKeys, MegatronsSizesAreThoseOfTheMesh) {
     set("context_parallel_size", std::int64_t{2});
     EXPECT_EQ(with_settings(of_experts, settings).parallel.ep_size, 2);
     EXPECT_EQ(with_settings(of_experts, settings).parallel.cp_size, 2);
-    const Flags flags = parse_flags(
-        {"--use_megatron_lm", "--megatron_lm_tp_degree", "2", "--megatron_lm_use_custom_fsdp", "true", "r.yaml"});
+    const Flags flags = parse_flags({"--use_megatron_lm", "--num_processes", "2", "--megatron_lm_tp_degree", "2",
+                                     "--megatron_lm_use_custom_fsdp", "true", "r.yaml"});
     const Resolved resolved = resolve(flags, std::nullopt, settings::Machine(), {});
     std::string tensor;
     for (const config::GivenKey& one : recipe_keys(flags, resolved))

@@ -77,6 +77,7 @@ TEST(RecordedJson, StateIsAsItWas) {
               "\x7f"
               R"("],"message":"rank 1 on here was killed","phase":"backward","rank":1,"signal":9,)"
               R"("step":123,"time":"2026-11-21T08:34:58.500Z"},"heartbeat":"2026-11-21T08:35:00.000Z",)"
+              R"("idle_s":null,"idle_since":null,)"
               R"("machines":[{"host":"here","last_contact":null,"ranks":2,"state":"running"},{"host":"gpu-b",)"
               R"("last_contact":"2026-11-21T08:34:10.250Z","ranks":3,"state":"lost"}],"message":"over\nand out",)"
               R"("name":"gpt2 \"böld\"\t\u0001","progress":{"epoch":0.5,"eta_s":3.5,"loss":"nan","of":600,)"
@@ -91,7 +92,8 @@ TEST(RecordedJson, StateIsAsItWas) {
               "\n");
     EXPECT_EQ(to_json(RunState{}),
               R"({"created":"1970-01-01T00:00:00.000Z","ended":null,"first_failure":null,)"
-              R"("heartbeat":"1970-01-01T00:00:00.000Z","machines":[],"message":"","name":"",)"
+              R"("heartbeat":"1970-01-01T00:00:00.000Z","idle_s":null,"idle_since":null,"machines":[],)"
+              R"("message":"","name":"",)"
               R"("progress":{"epoch":0.0,"eta_s":null,"loss":null,"of":0,"samples":0,"step":0,"tokens":0,)"
               R"("tokens_per_s":null,"validation_loss":null},"queue_place":null,"ranks":[],"restarts":0,"run_id":"",)"
               R"("started":null,"status":"preparing","supervisor":{"generation":1,"host":"","pid":0,"start_time":0}})"

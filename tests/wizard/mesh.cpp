@@ -17,6 +17,7 @@
 #include "run/state.h"
 #include "support/accessibility_checks.h"
 #include "support/child.h"
+#include "support/model_check.h"
 #include "support/picture.h"
 
 using namespace trainyard;
@@ -74,6 +75,7 @@ class MeshCard : public MeshFixture {
 }  // namespace
 
 TEST_F(MeshTest, TheGridHasTheRanksOfTheEnginesMesh) {
+    test::check_model<MeshModel>(*mesh()->model());
     type("parallel.pp_size", QStringLiteral("2"));
     type("parallel.tp_size", QStringLiteral("2"));
     type("training.gradient_accumulation_steps", QStringLiteral("4"));

@@ -230,21 +230,21 @@ TEST_F(WizardTest, AQuestionThatIsNotAskedSaysWhy) {
 TEST_F(WizardTest, WhatTheEngineDoesNotTrainIsSaidOnTheFieldOnReviewAndAsAFailedCheck) {
     open(gpus(4));
     goodRecipe();
-    write("megatron.yaml",
-          "compute_environment: LOCAL_MACHINE\ndistributed_type: MEGATRON_LM\nmegatron_lm_config:\n"
-          "  megatron_lm_tp_degree: 1\nmixed_precision: 'no'\nnum_machines: 1\nnum_processes: 4\n");
-    load("megatron.yaml");
-    ASSERT_EQ(layoutOf(draft()), Layout::Megatron);
+    write("offload.yaml",
+          "compute_environment: LOCAL_MACHINE\ndistributed_type: FSDP\nfsdp_config:\n"
+          "  fsdp_offload_params: true\nmixed_precision: 'no'\nnum_machines: 1\nnum_processes: 4\n");
+    load("offload.yaml");
+    ASSERT_EQ(layoutOf(draft()), Layout::Shard);
+    const QString reason = QStringLiteral("recipes keep everything on the device they train on");
     QSignalSpy launched(wizard(), &WizardPage::launchRequested);
 
     wizard()->showStep(Step::Review);
     auto* review = static_cast<ReviewPage*>(wizard()->page(Step::Review));
-    EXPECT_TRUE(review->text().contains(QStringLiteral("not with Megatron-LM"))) << review->text().toStdString();
+    EXPECT_TRUE(review->text().contains(reason)) << review->text().toStdString();
     EXPECT_FALSE(review->text().contains(QStringLiteral("No problems")));
     bool failed = false;
     for (const QString& line : review->text().split(QLatin1Char('\n')))
-        failed =
-            failed || (line.startsWith(QStringLiteral("Layout: ")) && line.contains(QStringLiteral("Megatron-LM")));
+        failed = failed || (line.startsWith(QStringLiteral("Layout: ")) && line.contains(reason));
     EXPECT_TRUE(failed) << review->text().toStdString();
     ASSERT_NE(test::child<QPushButton>(*review, QStringLiteral("Train data-parallel")), nullptr);
 
@@ -254,7 +254,7 @@ TEST_F(WizardTest, WhatTheEngineDoesNotTrainIsSaidOnTheFieldOnReviewAndAsAFailed
     EXPECT_EQ(launched.count(), 0);
     auto* page = static_cast<ParallelismPage*>(wizard()->page(Step::Parallelism));
     ASSERT_TRUE(page->limit()->isVisible());
-    EXPECT_TRUE(page->limit()->text().contains(QStringLiteral("not with Megatron-LM")));
+    EXPECT_TRUE(page->limit()->text().contains(reason));
 
     wizard()->showStep(Step::Review);
     QTest::mouseClick(test::child<QPushButton>(*review, QStringLiteral("Train data-parallel")), Qt::LeftButton);
@@ -265,16 +265,30 @@ TEST_F(WizardTest, WhatTheEngineDoesNotTrainIsSaidOnTheFieldOnReviewAndAsAFailed
     EXPECT_TRUE(review->text().contains(QStringLiteral("Layout: the engine trains it")))
         << review->text().toStdString();
 
-    // The other way out: Megatron-LM works for a script.
+    // The other way out: a script can offload.
     draft().undo();
     settle();
     ASSERT_NE(test::child<QPushButton>(*review, QStringLiteral("Use my script")), nullptr);
     QTest::mouseClick(test::child<QPushButton>(*review, QStringLiteral("Use my script")), Qt::LeftButton);
     ASSERT_TRUE(QTest::qWaitFor([this] { return wizard()->currentStep() == Step::Script; }));
     EXPECT_EQ(draft().purpose(), Purpose::Script);
-    EXPECT_EQ(layoutOf(draft()), Layout::Megatron);
+    EXPECT_EQ(layoutOf(draft()), Layout::Shard);
     wizard()->showStep(Step::Parallelism);
     EXPECT_FALSE(page->limit()->isVisible());
+}
+
+TEST_F(WizardTest, SettingsOfMegatronLmAreTrained) {
+    open(gpus(4));
+    goodRecipe();
+    write("megatron.yaml",
+          "compute_environment: LOCAL_MACHINE\ndistributed_type: MEGATRON_LM\nmegatron_lm_config:\n"
+          "  megatron_lm_tp_degree: 1\nmixed_precision: 'no'\nnum_machines: 1\nnum_processes: 4\n");
+    load("megatron.yaml");
+    ASSERT_EQ(layoutOf(draft()), Layout::Megatron);
+    wizard()->showStep(Step::Review);
+    auto* review = static_cast<ReviewPage*>(wizard()->page(Step::Review));
+    EXPECT_TRUE(review->text().contains(QStringLiteral("Layout: the engine trains it")))
+        << review->text().toStdString();
 }
 
 TEST_F(WizardTest, WhatTheEngineShardsHasNoMarkAndWhatItDoesNotOffloadHasOne) {

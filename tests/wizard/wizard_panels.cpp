@@ -277,9 +277,7 @@ TEST(FitPanelTest, LayoutsItCannotJudgeSaySo) {
     EXPECT_EQ(panel.verdict(), FitPanel::Verdict::unknown);
     EXPECT_THAT(panel.note()->text().toStdString(), HasSubstr("not known"));
     model.set(QStringLiteral("distributed_type"), "MEGATRON_LM");
-    EXPECT_EQ(panel.verdict(), FitPanel::Verdict::unknown);
-    EXPECT_THAT(panel.note()->text().toStdString(), HasSubstr("Megatron-LM"));
-    EXPECT_EQ(panel.total(), 0U);
+    EXPECT_GT(panel.total(), 0U) << "tensor and pipeline parallelism are trained";
     model.set(QStringLiteral("distributed_type"), "FSDP");
     model.set(QStringLiteral("fsdp_config.fsdp_offload_params"), true);
     EXPECT_THAT(panel.note()->text().toStdString(), HasSubstr("fsdp_offload_params"));

@@ -49,7 +49,7 @@ ParallelismPage::ParallelismPage(RunDraft* draft, QWidget* parent)
     block->addWidget(limit_);
     addMesh();
     QVBoxLayout* folded = addFolded(tr("More ways"));
-    megatron_ = new ChoiceCard(tr("Megatron-LM"), tr("tensor and pipeline parallelism of scripts written for it"));
+    megatron_ = new ChoiceCard(tr("Megatron-LM"), tr("tensor, pipeline and sequence parallelism by its names"));
     folded->addWidget(megatron_);
     connect(megatron_, &ChoiceCard::activated, this, [this] { choose(Layout::Megatron); });
 }

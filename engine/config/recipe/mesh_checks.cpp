@@ -103,7 +103,7 @@ void check_mesh_conflicts(const Recipe& recipe, const ReportProblem& complain) {
 void check_tensor_parallel(const Recipe& recipe, const ReportProblem& complain) {
     const char* sequence_key = "parallel.tp_sequence_parallel";
     const std::int64_t size = recipe.parallel.tp_size;
-    if (size == 1) {
+    if (size <= 1) {
         if (recipe.parallel.tp_sequence_parallel)
             complain(sequence_key, {kTensorKey},
                      "has an effect with parallel.tp_size above 1 alone, which is 1: set that, or leave this out");
@@ -115,12 +115,14 @@ void check_tensor_parallel(const Recipe& recipe, const ReportProblem& complain) 
                                 "and this is {}, trained as {}: set it to 1",
                                 size, recipe.model.model_type, recipe.model.task));
     const std::int64_t length = recipe.data.sequence_length, sharers = recipe.parallel.sequence_ranks();
-    if (recipe.parallel.tp_sequence_parallel && length % (sharers * size) != 0)
+    if (recipe.parallel.tp_sequence_parallel && sharers > 0 && length % (sharers * size) != 0)
         complain(sequence_key, {"data.sequence_length", kTensorKey, "parallel.cp_size", "parallel.sp_size"},
                  Message("data.sequence_length ({}) does not divide among {} ranks: make it a multiple of {}", length,
                          sharers * size, sharers * size));
     for (const families::DividedSize& one : families::divided_sizes(recipe.model)) {
         const std::string key = "model." + one.key;
+        if (one.size <= 0)  // reported by the checks of the model
+            continue;
         if (one.or_copies && one.size % size != 0 && size % one.size != 0)
             complain(
                 kTensorKey, {key},
@@ -146,7 +148,7 @@ void check_experts(const Recipe& recipe, const ReportProblem& complain) {
             Message("{}: experts have a capacity, and {} has none: set it to 0, or take a model with experts, such "
                     "as mixtral",
                     recipe.training.expert_capacity_factor, recipe.model.model_type));
-    if (size == 1)
+    if (size <= 1)
         return;
     if (experts == 0)
         return complain(kExpertKey, {"model.model_type"},

@@ -146,7 +146,7 @@ constexpr Rule kRules[] = {
     {"nnodes", Outcome::applied, "launch.machines"},
     {"nproc_per_node", Outcome::applied, "launch.num_processes"},
     {"rdzv_endpoint", Outcome::applied, kRendezvous},
-    {"standalone", Outcome::applied, kRendezvous},
+    {"standalone", Outcome::applied, "launch.machines: this one alone"},
     {"multi_gpu", Outcome::applied, kWayOfTraining},
     {"num_cpu_threads_per_process", Outcome::applied, "launch.num_cpu_threads_per_process"},
     {"use_deepspeed", Outcome::applied, kWayOfTraining},
@@ -222,7 +222,8 @@ Message missing_partner(const Rule& rule, const Flags& flags, const Resolved& re
         return "it counts only with --slurm";
     if (rule.path.starts_with("parallelism_config."))
         return unused_mesh(flags, resolved);
-    const bool meets = rule.path == "rdzv_id" || rule.path == "rdzv_conf";
+    const bool meets = rule.path == "rdzv_id" || rule.path == "rdzv_conf" ||
+                       (rule.path == "rdzv_endpoint" && flags.text("rdzv_endpoint").find(':') == std::string::npos);
     if (meets && resolved.settings.integer("num_machines", 1) == 1)
         return "it counts only where several machines find each other: give --num_machines";
     if (Message lacks = missing_output_flag(flags, rule.path); !lacks.empty())
