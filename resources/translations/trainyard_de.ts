@@ -704,6 +704,10 @@
     <message><source>Weights</source><translation>Gewichte</translation></message>
     <message><source>nvme: with ZeRO stage 3, in files on a disk, read for one layer at a time (only with ranks on processors)</source><translation>nvme: mit ZeRO-Stufe 3 in Dateien auf einer Platte, die für je eine Schicht gelesen werden (nur mit Ranks auf Prozessoren)</translation></message>
     <message><source>Folder for weights</source><translation>Ordner für Gewichte</translation></message>
+    <message><source>Divide positions</source><translation>Positionen teilen</translation></message>
+    <message><source>tensor-parallel ranks also divide them between the layers: less memory</source><translation>tensorparallele Ränge teilen sie auch zwischen den Schichten: weniger Speicher</translation></message>
+    <message><source>Capacity of experts</source><translation>Kapazität der Experten</translation></message>
+    <message><source>tokens of a sample, as a multiple of an even share; 0: no limit</source><translation>Tokens einer Probe, als Vielfaches eines gleichen Anteils; 0: keine Grenze</translation></message>
 </context>
 <context>
     <name>trainyard::desktop::AlarmSettings</name>

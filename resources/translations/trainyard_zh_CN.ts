@@ -704,6 +704,10 @@
     <message><source>Weights</source><translation>权重</translation></message>
     <message><source>nvme: with ZeRO stage 3, in files on a disk, read for one layer at a time (only with ranks on processors)</source><translation>nvme：在 ZeRO 第 3 阶段，放在磁盘文件中，每次只读取一层（仅限处理器上的 rank）</translation></message>
     <message><source>Folder for weights</source><translation>存放权重的文件夹</translation></message>
+    <message><source>Divide positions</source><translation>切分位置</translation></message>
+    <message><source>tensor-parallel ranks also divide them between the layers: less memory</source><translation>张量并行的 rank 在层之间也切分位置：占用更少内存</translation></message>
+    <message><source>Capacity of experts</source><translation>专家容量</translation></message>
+    <message><source>tokens of a sample, as a multiple of an even share; 0: no limit</source><translation>每个样本的词元数，为平均份额的倍数；0：无上限</translation></message>
 </context>
 <context>
     <name>trainyard::desktop::AlarmSettings</name>

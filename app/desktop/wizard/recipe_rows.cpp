@@ -230,6 +230,10 @@ const QVector<RecipeRow>& recipeRows() {
         more("parallel.cp_size", tr("Context parallel"), tr("ranks that share the positions of each sequence"));
         more("parallel.sp_size", tr("Sequence parallel"), tr("as context parallel; ranks also divide attention heads"));
         more("parallel.ep_size", tr("Expert parallel"), tr("ranks that divide the experts of each block"));
+        more("parallel.tp_sequence_parallel", tr("Divide positions"),
+             tr("tensor-parallel ranks also divide them between the layers: less memory"));
+        more("training.expert_capacity_factor", tr("Capacity of experts"),
+             tr("tokens of a sample, as a multiple of an even share; 0: no limit"));
         more("parallel.cp_rotate_method", tr("Keys of other ranks"), tr("all at once, or around a ring: less memory"));
         more("parallel.pipeline_schedule", tr("Pipeline schedule"), tr("order of forwards and backwards"));
         more("parallel.pp_stages_per_rank", tr("Stages per rank"), tr("0: what the schedule needs, one or two"));
