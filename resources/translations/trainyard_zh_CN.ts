@@ -7605,12 +7605,10 @@ Let every rank call the same operation with the same shapes.</source><translatio
   请尝试：{}</translation></message>
     <message><source>Accelerate&apos;s flag for the Intel extension of PyTorch; without effect</source><translation>Accelerate 用于 PyTorch 的 Intel 扩展的标志；不起作用</translation></message>
     <message><source>Accelerate&apos;s flag for the Intel extension on XPU; without effect</source><translation>Accelerate 用于 XPU 上 Intel 扩展的标志；不起作用</translation></message>
-    <message><source>Limit of the tokens of a sample that an expert computes in training, as a multiple of an even share; later tokens skip that expert. 0: no limit.</source><translation>训练时一个专家对每个样本计算的词元上限，为平均份额的倍数；之后的词元跳过该专家。0：无上限。</translation></message>
     <message><source>Modules that stay in the number format of products, by their last or whole name, as skip_modules.</source><translation>保持乘积数值格式的模块，按其末段或完整名称指定，与 skip_modules 相同。</translation></message>
     <message><source>One machine</source><translation>单台机器</translation></message>
     <message><source>Processes of a machine</source><translation>每台机器的进程数</translation></message>
     <message><source>Rendezvous address</source><translation>会合地址</translation></message>
-    <message><source>The ranks of tp_size also share the positions between the layers (sequence parallelism as in Megatron-LM): norms, dropout and the residual stream need less memory for the same result. data.sequence_length divides by them.</source><translation>tp_size 的各 rank 还分担层之间的位置（与 Megatron-LM 相同的序列并行）：归一化、dropout 和残差流占用更少内存，结果相同。data.sequence_length 须能被其数量整除。</translation></message>
     <message><source>Threads of oneCCL per process (CCL_WORKER_COUNT of scripts)</source><translation>每个进程的 oneCCL 线程数（脚本的 CCL_WORKER_COUNT）</translation></message>
     <message><source>torchrun&apos;s name for --num_machines: N, or FEWEST:MOST</source><translation>torchrun 对 --num_machines 的称呼：N，或 最少:最多</translation></message>
     <message><source>torchrun&apos;s way to say --main_process_ip and --main_process_port: HOST or HOST:PORT</source><translation>torchrun 表示 --main_process_ip 和 --main_process_port 的方式：HOST 或 HOST:PORT</translation></message>
