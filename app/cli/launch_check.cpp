@@ -126,10 +126,6 @@ void print_checks_json(const std::vector<Row>& rows, bool ready) {
     print_json(json);
 }
 
-}  // namespace
-
-namespace {
-
 constexpr double kMpiSeconds = 15;  ///< for one process on one host
 constexpr std::size_t kMpiHostsAtOnce = 32;
 

@@ -21,6 +21,7 @@
 
 #include "support/ranks.h"
 #include "support/temporary_folder.h"
+#include "train/same_curve.h"
 #include "train/trainer.h"
 
 namespace trainyard::train::layouts {
@@ -262,14 +263,7 @@ class MeshTraining {
 
 /// `expected` may have more steps; the last ones are compared.
 inline void expect_same(const MeshOutcome& expected, const MeshOutcome& got, const std::string& what) {
-    ASSERT_FALSE(got.losses.empty()) << what;
-    ASSERT_GE(expected.losses.size(), got.losses.size()) << what;
-    const std::size_t skip = expected.losses.size() - got.losses.size();
-    for (std::size_t i = 0; i < got.losses.size(); ++i) {
-        EXPECT_NEAR(expected.losses[skip + i], got.losses[i], 1e-5) << what << ", step " << skip + i + 1;
-        EXPECT_NEAR(expected.norms[skip + i], got.norms[i], 1e-4) << what << ", step " << skip + i + 1;
-    }
-    EXPECT_NEAR(expected.evaluation, got.evaluation, 1e-5) << what;
+    ASSERT_NO_FATAL_FAILURE(test::expect_same_curve(expected, got, what));
     ASSERT_EQ(expected.weights.size(), got.weights.size()) << what;
     for (const auto& [name, weight] : expected.weights) {
         const auto other = got.weights.find(name);

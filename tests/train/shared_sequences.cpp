@@ -16,6 +16,7 @@
 #include "support/ranks.h"
 #include "support/says.h"
 #include "support/temporary_folder.h"
+#include "train/same_curve.h"
 #include "train/trainer.h"
 
 namespace trainyard::train {
@@ -146,13 +147,7 @@ class SharedSequences : public ::testing::TestWithParam<FamilyCase> {
 
     /// `expected` may have more steps; the last ones are compared.
     static void expect_same(const Outcome& expected, const Outcome& got, const std::string& what) {
-        ASSERT_GE(expected.losses.size(), got.losses.size()) << what;
-        const std::size_t skip = expected.losses.size() - got.losses.size();
-        for (std::size_t i = 0; i < got.losses.size(); ++i) {
-            EXPECT_NEAR(expected.losses[skip + i], got.losses[i], 1e-5) << what << ", step " << skip + i + 1;
-            EXPECT_NEAR(expected.norms[skip + i], got.norms[i], 1e-4) << what << ", step " << skip + i + 1;
-        }
-        EXPECT_NEAR(expected.evaluation, got.evaluation, 1e-5) << what;
+        ASSERT_NO_FATAL_FAILURE(test::expect_same_curve(expected, got, what));
         for (const auto& [name, weight] : got.weights)
             EXPECT_LT(weight.sub(expected.weights.at(name)).abs().max().item<double>(), 2e-5) << what << ": " << name;
     }

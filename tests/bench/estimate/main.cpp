@@ -14,6 +14,7 @@
 #include "base/file.h"
 #include "bench/engine/figure.h"
 #include "bench/peer_program.h"
+#include "bench/training_text.h"
 #include "estimate/calibration.h"
 #include "estimate/estimate_file.h"
 #include "estimate/search.h"
@@ -210,10 +211,7 @@ int run(int argc, char** argv) {
     CLI11_PARSE(app, argc, argv);
     const fs::path work = fs::temp_directory_path() / fmt::format("trainyard-bench-estimate-{}", ::getpid());
     fs::create_directories(work);
-    std::string text;
-    for (int i = 0; i < 40'000; ++i)
-        text += fmt::format("line {} of a text for training\n", i * 7919 % 40'000);
-    write_file_atomically(work / "text", text, false);
+    write_training_text(work / "text");
     write_file_atomically(work / "recipe.yaml",
                           fmt::format("name: estimate\ndata: {{path: \"{}\"}}\ntraining: {{evaluate_batches: 2}}\n",
                                       (work / "text").string()),

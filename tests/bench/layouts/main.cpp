@@ -9,9 +9,9 @@
 #include <fmt/format.h>
 #include <unistd.h>
 
-#include "base/file.h"
 #include "bench/engine/contestant.h"
 #include "bench/engine/figure.h"
+#include "bench/training_text.h"
 
 namespace trainyard::bench {
 namespace {
@@ -61,10 +61,7 @@ int run(int argc, char** argv) {
     setting.text = setting.work / "text";
     setting.cores = static_cast<int>(std::thread::hardware_concurrency());
     fs::create_directories(setting.work);
-    std::string text;
-    for (int i = 0; i < 40'000; ++i)
-        text += fmt::format("line {} of a text for training\n", i * 7919 % 40'000);
-    write_file_atomically(setting.text, text, false);
+    write_training_text(setting.text);
     const Shape shape{"large", "10.8 M parameters", 6, 6, 384, 256, batch, steps, 2};
     std::map<std::string, std::pair<std::vector<double>, std::vector<double>>> measured;
     for (int round = 0; round < rounds; ++round)

@@ -24,8 +24,8 @@
 #include <unistd.h>
 
 #include "base/clock.h"
-#include "base/file.h"
 #include "bench/engine/figure.h"
+#include "bench/training_text.h"
 #include "distributed/tensors/memory_meter.h"
 #include "support/ranks.h"
 #include "support/temporary_folder.h"
@@ -249,10 +249,7 @@ int run(int argc, char** argv) {
     CLI11_PARSE(app, argc, argv);
     const fs::path work = fs::path(folder) / fmt::format("trainyard-bench-sharding-{}", ::getpid());
     fs::create_directories(work);
-    std::string text;
-    for (int i = 0; i < 40'000; ++i)
-        text += fmt::format("line {} of a text for training\n", i * 7919 % 40'000);
-    write_file_atomically(work / "text", text, false);
+    write_training_text(work / "text");
     std::map<std::string, std::vector<std::vector<Sizes>>> measured;  // [row][round][rank]
     for (int round = 0; round < rounds; ++round)
         for (const Row& row : rows_of_bench())
