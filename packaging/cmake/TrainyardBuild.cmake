@@ -36,7 +36,12 @@ if(MOLD)
     # after relocation", https://github.com/rui314/mold/issues/1151), and with -z norelro some links never finish.
     if(_mold_version VERSION_GREATER_EQUAL 2.4)
         add_link_options(-fuse-ld=mold)
+        set(_linker mold)
     endif()
+endif()
+find_program(LLD ld.lld)
+if(LLD AND NOT _linker)  # a fifth of the time of binutils' linker
+    add_link_options(-fuse-ld=lld)
 endif()
 
 if(TRAINYARD_SANITIZE)

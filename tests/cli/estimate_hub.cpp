@@ -18,7 +18,7 @@ namespace trainyard {
 namespace {
 
 namespace fs = std::filesystem;
-using nlohmann::json;
+using Json = nlohmann::json;
 using test::Program;
 using test::Said;
 using test::says;
@@ -32,7 +32,7 @@ constexpr const char* kHubToken = "hf_notToBeSeen";
 
 /// A file of safetensors of one matrix a layer.
 std::string one_matrix_each(const std::vector<std::string>& names, std::size_t metadata = 0) {
-    json header;
+    Json header;
     std::size_t at = 0;
     for (const std::string& name : names) {
         header[name] = {{"dtype", "F32"}, {"shape", {1000, 500}}, {"data_offsets", {at, at + 2000000}}};
@@ -86,7 +86,7 @@ TEST_F(EstimateOfHub, AConfigurationIsEnough) {
         words.insert(words.end(), flags.begin(), flags.end());
         const Said said = estimate(words);
         EXPECT_EQ(said.code, 0) << said.err;
-        json all = json::parse(said.out);
+        Json all = Json::parse(said.out);
         EXPECT_EQ(all["model"], model);
         all.erase("model");
         return all;
@@ -103,8 +103,8 @@ TEST_F(EstimateOfHub, OfWeightsTheHeaderAloneIsBrought) {
     hub_.put(file("config.json"), R"({"model_type": "of-tomorrow"})");
     Said said = estimate({"org/name", "--json"});
     ASSERT_EQ(said.code, 0) << said.err;
-    EXPECT_EQ(json::parse(said.out)["parameter_count"], 1000000);
-    EXPECT_EQ(json::parse(said.out)["total_bytes"], 4000000);
+    EXPECT_EQ(Json::parse(said.out)["parameter_count"], 1000000);
+    EXPECT_EQ(Json::parse(said.out)["total_bytes"], 4000000);
     EXPECT_LT(hub_.sent(), 300u << 10);
     // A header that is longer than the first request, and a server that knows no ranges.
     hub_.put(file("model.safetensors"),
@@ -114,8 +114,8 @@ TEST_F(EstimateOfHub, OfWeightsTheHeaderAloneIsBrought) {
     for (int server = 0; server < 2; ++server, hub_.ignore_ranges()) {
         said = estimate({"org/name", "--batch", "2", "--json"});
         ASSERT_EQ(said.code, 0) << said.err;
-        EXPECT_EQ(json::parse(said.out)["parameter_count"], 1500000);
-        EXPECT_EQ(json::parse(said.out)["training"]["stages"][0]["device"]["optimizer"], 8 * 1500000);
+        EXPECT_EQ(Json::parse(said.out)["parameter_count"], 1500000);
+        EXPECT_EQ(Json::parse(said.out)["training"]["stages"][0]["device"]["optimizer"], 8 * 1500000);
     }
     hub_.put(file("model.safetensors"), one_matrix_each({"weight"}));
     EXPECT_THAT(estimate({"org/name", "--batch", "2"}).err,
@@ -124,7 +124,7 @@ TEST_F(EstimateOfHub, OfWeightsTheHeaderAloneIsBrought) {
 
 TEST_F(EstimateOfHub, ShardsAreCountedTogether) {
     const std::vector<std::string> shards{"model-00001-of-00002.safetensors", "model-00002-of-00002.safetensors"};
-    json index{{"metadata", {{"total_size", 6000000}}}};
+    Json index{{"metadata", {{"total_size", 6000000}}}};
     index["weight_map"] = {{"a.weight", shards[0]}, {"b.weight", shards[0]}, {"c.weight", shards[1]}};
     hub_.put(file("model.safetensors.index.json"), index.dump());
     hub_.put(file(shards[0]), one_matrix_each({"a.weight", "b.weight"}));
@@ -132,7 +132,7 @@ TEST_F(EstimateOfHub, ShardsAreCountedTogether) {
     hub_.put(file(shards[1]), one_matrix_each({"c.weight"}));
     const Said said = estimate({"org/name", "--json"});
     ASSERT_EQ(said.code, 0) << said.err;
-    EXPECT_EQ(json::parse(said.out)["parameter_count"], 1500000);
+    EXPECT_EQ(Json::parse(said.out)["parameter_count"], 1500000);
     index["weight_map"]["d.weight"] = "../../elsewhere.safetensors";
     hub_.put(file("model.safetensors.index.json"), index.dump());
     EXPECT_THAT(estimate({"org/name"}).err, says("{} of {} names no files of weights, or more than {}", _, _, _));
@@ -165,7 +165,7 @@ TEST_F(EstimateOfHub, TheCacheOfHuggingFaceNeedsNoNetwork) {
     std::ofstream(cache / "snapshots/abc/config.json") << R"({"model_type": "gpt2"})";
     const Said said = estimate({"org/name", "--json"}, {{"HF_HUB_OFFLINE", "1"}});
     ASSERT_EQ(said.code, 0) << said.err;
-    EXPECT_EQ(json::parse(said.out)["parameter_count"], 124439808);
+    EXPECT_EQ(Json::parse(said.out)["parameter_count"], 124439808);
     EXPECT_THAT(
         estimate({"org/other"}, {{"HF_HUB_OFFLINE", "1"}}).err,
         says("{} is not a file or folder here, and models are not looked up on a hub while HF_HUB_OFFLINE is set", _));

@@ -26,7 +26,7 @@ using settings::Settings;
 using test::says;
 using testing::HasSubstr;
 
-Json cases() {
+Json conversion_cases() {
     std::ifstream file(test::golden("fsdp_convert.json"));
     return Json::parse(file)["cases"];
 }
@@ -104,7 +104,7 @@ const std::vector<Difference>& differences() {
 
 TEST(FsdpConvert, ToFsdp2AsAccelerateWritesIt) {
     int seen = 0;
-    for (const Json& one : cases()) {
+    for (const Json& one : conversion_cases()) {
         const Json &input = one["input"], &expected = one["expected"];
         if (input["kind"] != "to_fsdp2")
             continue;
@@ -190,7 +190,7 @@ void expect_keys(const Settings& ours, const std::string& table, const Json& wan
 
 TEST(FsdpConvert, EquivalenceHoldsInBothDirections) {
     int seen = 0;
-    for (const Json& one : cases()) {
+    for (const Json& one : conversion_cases()) {
         const Json& input = one["input"];
         if (input["kind"] != "equivalent")
             continue;
@@ -239,7 +239,7 @@ TEST(FsdpConvert, EquivalenceHoldsInBothDirections) {
 /// The engine's weights and optimizer state are fp32 whatever the file of weights has; without mixed precision FSDP
 /// trains in the file's format, which ours does not.
 TEST(FsdpConvert, FormatsOfMixedPrecisionAreAsDocumented) {
-    for (const Json& one : cases()) {
+    for (const Json& one : conversion_cases()) {
         const Json &input = one["input"], &expected = one["expected"];
         if (input["kind"] != "precision" || input["mixed_precision"] == "no")
             continue;

@@ -15,7 +15,7 @@
 namespace trainyard {
 namespace {
 
-using nlohmann::json;
+using Json = nlohmann::json;
 using test::Said;
 using test::says;
 using testing::_;
@@ -55,10 +55,10 @@ TEST_F(LaunchCheck, EverythingThatIsWrongComesAtOnce) {
                                 says("Not ready: nothing was started.")));
     said = check({"--cpu", "--json", fake_.recipe()});
     EXPECT_EQ(said.code, 2);
-    json result = json::parse(said.out);
+    Json result = Json::parse(said.out);
     EXPECT_EQ(result["ready"], false);
     bool found = false;
-    for (const json& one : result["checks"])
+    for (const Json& one : result["checks"])
         if (one["check"] == "data") {
             EXPECT_EQ(one["state"], "failed");
             EXPECT_EQ(one["host"], "localhost");

@@ -18,7 +18,7 @@
 namespace trainyard::cli {
 namespace {
 
-using nlohmann::json;
+using Json = nlohmann::json;
 using settings::Key;
 using settings::Section;
 using test::effect_of;
@@ -38,7 +38,7 @@ class LaunchSettingsOfRecipe : public test::RecipePlan {};
 TEST_F(LaunchSettingsOfRecipe, EveryKeyOfAFileIsAppliedOrNamed) {
     const Said usual = plan({"--config_file", file({})});
     ASSERT_EQ(usual.code, 0) << usual.err;
-    const std::string before = effect_of(json::parse(usual.out));
+    const std::string before = effect_of(Json::parse(usual.out));
     int applied = 0, named = 0;
     for (const Key& key : settings::schema()) {
         if (key.section == Section::launch || key.section == Section::sagemaker || key.name == "compute_environment")
@@ -56,8 +56,8 @@ TEST_F(LaunchSettingsOfRecipe, EveryKeyOfAFileIsAppliedOrNamed) {
             ++named;
             continue;
         }
-        const json after = json::parse(said.out);
-        const json row = row_of(after, path);
+        const Json after = Json::parse(said.out);
+        const Json row = row_of(after, path);
         if (row.is_null()) {
             ADD_FAILURE() << path << " is dropped silently";
             continue;
@@ -86,7 +86,7 @@ TEST_F(LaunchSettingsOfRecipe, EveryKeyOfShardingIsFollowedToItsEffect) {
              {Section::deepspeed, {{"distributed_type", "DEEPSPEED"}, {"deepspeed_config.zero_stage", "3"}}}}) {
         const Said usual = plan({"--config_file", file(base)});
         ASSERT_EQ(usual.code, 0) << usual.err;
-        const std::string before = effect_of(json::parse(usual.out));
+        const std::string before = effect_of(Json::parse(usual.out));
         for (const Key& key : settings::schema()) {
             const std::string path = key.path();
             Keys keys = base;
@@ -102,7 +102,7 @@ TEST_F(LaunchSettingsOfRecipe, EveryKeyOfShardingIsFollowedToItsEffect) {
                 ++named;
                 continue;
             }
-            const json after = json::parse(said.out), row = row_of(after, path);
+            const Json after = Json::parse(said.out), row = row_of(after, path);
             ASSERT_FALSE(row.is_null()) << "dropped silently";
             EXPECT_GT(words_of(row).size(), 8u);
             expect_effect(row, before != effect_of(after), path, path, applied, named);
@@ -116,7 +116,7 @@ TEST_F(LaunchSettingsOfRecipe, EveryFlagIsAppliedOrNamed) {
     const std::string settings_file = file({});
     const Said usual = plan({"--config_file", settings_file});
     ASSERT_EQ(usual.code, 0) << usual.err;
-    const std::string before = effect_of(json::parse(usual.out));
+    const std::string before = effect_of(Json::parse(usual.out));
     // These ask for something else than a plan, or are part of how this test asks.
     const std::set<std::string_view> kOther{"module", "no_python", "config_file", "dry_run", "json",
                                             "check",  "slurm",     "hosts",       "hostfile"};
@@ -155,9 +155,9 @@ TEST_F(LaunchSettingsOfRecipe, EveryFlagIsAppliedOrNamed) {
                 << value;
             continue;
         }
-        const json after = json::parse(said.out, nullptr, false);
+        const Json after = Json::parse(said.out, nullptr, false);
         ASSERT_FALSE(after.is_discarded()) << flag << ": " << said.out;
-        const json row = row_of(after, flag);
+        const Json row = row_of(after, flag);
         ASSERT_FALSE(row.is_null()) << flag << " is dropped silently";
         EXPECT_GT(words_of(row).size(), 8u) << flag;
         const bool changes = row["effect"] == "applied" && !kOfLaunch.contains(flag) &&
@@ -174,7 +174,7 @@ TEST_F(LaunchSettingsOfRecipe, EveryFlagIsAppliedOrNamed) {
 TEST_F(LaunchSettingsOfRecipe, WhatAFileSaysReachesTheRun) {
     Said said = plan({"--config_file", file({{"debug", "true"}, {"enable_cpu_affinity", "true"}})});
     ASSERT_EQ(said.code, 0) << said.err;
-    EXPECT_THAT(json::parse(said.out)["run_yaml"].get<std::string>(),
+    EXPECT_THAT(Json::parse(said.out)["run_yaml"].get<std::string>(),
                 AllOf(HasSubstr("  debug: true\n"), HasSubstr("cpu_affinity: true\n")));
     said = plan({"--config_file", file({{"dynamo_config.dynamo_backend", "INDUCTOR"}})});
     EXPECT_EQ(said.code, 0) << "the setting of a Python compiler must not prevent training: " << said.err;
@@ -188,7 +188,7 @@ TEST_F(LaunchSettingsOfRecipe, WhatAFileSaysReachesTheRun) {
     EXPECT_THAT(said.out, Not(HasSubstr("# setting num_machines"))) << "default settings must not be listed";
     said = plan({"--config_file", file({}), "--tee", "3", "--log_dir", "somewhere"});
     EXPECT_EQ(said.code, 0) << said.err;
-    EXPECT_THAT(json::parse(said.out)["run_yaml"].get<std::string>(),
+    EXPECT_THAT(Json::parse(said.out)["run_yaml"].get<std::string>(),
                 AllOf(HasSubstr("tee: \"3\"\n"), HasSubstr("/somewhere\"\n")));
 }
 
@@ -202,7 +202,7 @@ TEST_F(LaunchSettingsOfRecipe, SizesOfTheMeshActOrAreRefusedByKey) {
     const std::map<std::string, std::string> second{{"fsdp_config.fsdp_version", "2"}};
     Said said = mesh("FSDP", "dp_replicate_size", "2", second);
     ASSERT_EQ(said.code, 0) << said.err;
-    EXPECT_THAT(json::parse(said.out)["run_yaml"].get<std::string>(), HasSubstr("dp_replicate_size: 2\n"));
+    EXPECT_THAT(Json::parse(said.out)["run_yaml"].get<std::string>(), HasSubstr("dp_replicate_size: 2\n"));
     said = mesh("FSDP", "dp_replicate_size", "3", second);
     EXPECT_EQ(said.code, 2);
     EXPECT_THAT(said.err,
@@ -211,34 +211,34 @@ TEST_F(LaunchSettingsOfRecipe, SizesOfTheMeshActOrAreRefusedByKey) {
                     .after("parallel.dp_replicate_size: "));
     said = mesh("DEEPSPEED", "dp_shard_size", "2", {{"deepspeed_config.zero_stage", "1"}});
     ASSERT_EQ(said.code, 0) << said.err;
-    EXPECT_THAT(json::parse(said.out)["run_yaml"].get<std::string>(), HasSubstr("dp_shard_size: 2\n"));
+    EXPECT_THAT(Json::parse(said.out)["run_yaml"].get<std::string>(), HasSubstr("dp_shard_size: 2\n"));
     said = mesh("FSDP", "dp_shard_size", "2", second);
     ASSERT_EQ(said.code, 0) << said.err;
-    EXPECT_THAT(json::parse(said.out)["run_yaml"].get<std::string>(),
+    EXPECT_THAT(Json::parse(said.out)["run_yaml"].get<std::string>(),
                 AllOf(HasSubstr("dp_shard_size: 2\n"), HasSubstr("zero_stage: 3\n")));
     EXPECT_THAT(mesh("MULTI_CPU", "dp_shard_size", "2").err, HasSubstr("nothing is sharded without FSDP or ZeRO"));
     for (const char* type : {"MULTI_CPU", "DEEPSPEED"}) {
         said = mesh(type, "tp_size", "2");
         ASSERT_EQ(said.code, 0) << said.err;
-        EXPECT_THAT(json::parse(said.out)["run_yaml"].get<std::string>(), HasSubstr("tp_size: 2\n"));
+        EXPECT_THAT(Json::parse(said.out)["run_yaml"].get<std::string>(), HasSubstr("tp_size: 2\n"));
     }
     said = mesh("FSDP", "cp_size", "2", second);
     ASSERT_EQ(said.code, 0) << said.err;
-    EXPECT_THAT(json::parse(said.out)["run_yaml"].get<std::string>(), HasSubstr("cp_size: 2\n"));
+    EXPECT_THAT(Json::parse(said.out)["run_yaml"].get<std::string>(), HasSubstr("cp_size: 2\n"));
     said = mesh("DEEPSPEED", "sp_size", "2");
     ASSERT_EQ(said.code, 0) << said.err;
-    EXPECT_THAT(json::parse(said.out)["run_yaml"].get<std::string>(), HasSubstr("sp_size: 2\n"));
+    EXPECT_THAT(Json::parse(said.out)["run_yaml"].get<std::string>(), HasSubstr("sp_size: 2\n"));
 
     const std::string usual = file({{"num_processes", "4"}});
     said = plan({"--config_file", usual, "--use_parallelism_config", "--parallelism_config_dp_replicate_size", "2",
                  "--set", "parallel.pp_size=2", "--set", "model.n_layer=2"});
     ASSERT_EQ(said.code, 0) << said.err;
-    EXPECT_THAT(json::parse(said.out)["run_yaml"].get<std::string>(),
+    EXPECT_THAT(Json::parse(said.out)["run_yaml"].get<std::string>(),
                 AllOf(HasSubstr("dp_replicate_size: 2\n"), HasSubstr("pp_size: 2\n")));
     said = plan({"--config_file", usual, "--parallelism_config_dp_replicate_size", "2"});
     EXPECT_EQ(said.code, 0) << said.err;
     EXPECT_THAT(said.out, HasSubstr("it counts only with --use_parallelism_config"));
-    EXPECT_THAT(json::parse(said.out)["run_yaml"].get<std::string>(), HasSubstr("dp_replicate_size: 0\n"));
+    EXPECT_THAT(Json::parse(said.out)["run_yaml"].get<std::string>(), HasSubstr("dp_replicate_size: 0\n"));
     EXPECT_THAT(plan({"--config_file", usual, "--set", "parallel.tp_size=4", "--set", "model.n_head=2"}).err,
                 says("{}: {} ({}) does not divide among the ranks: take a divisor of {}",
                      EndsWith("parallel.tp_size: 4"), "model.n_head", 2, 2));

@@ -16,7 +16,7 @@
 namespace trainyard::cli {
 namespace {
 
-using nlohmann::json;
+using Json = nlohmann::json;
 using settings::Draft;
 using settings::Key;
 using settings::Section;
@@ -59,10 +59,10 @@ class LaunchOfWizardsDraft : public test::RecipePlan {
             EXPECT_TRUE(named) << what << ": " << said.err << draft.text();
             return;
         }
-        const json after = json::parse(said.out);
+        const Json after = Json::parse(said.out);
         for (const auto& [path, value] : leaves)
             if (!value.is_null() && !(value.map() != nullptr && value.map()->empty())) {
-                const json row = row_of(after, path);
+                const Json row = row_of(after, path);
                 EXPECT_FALSE(row.is_null()) << what << ": " << path << " is dropped silently";
                 if (!row.is_null()) {
                     EXPECT_GT(words_of(row).size(), 8u) << path;
@@ -74,7 +74,7 @@ class LaunchOfWizardsDraft : public test::RecipePlan {
 TEST_F(LaunchOfWizardsDraft, EveryKeyIsAppliedOrNamed) {
     const Said before = plan_of(usual());
     ASSERT_EQ(before.code, 0) << before.err;
-    const std::string effect = effect_of(json::parse(before.out));
+    const std::string effect = effect_of(Json::parse(before.out));
     int applied = 0, named = 0;
     for (const Key& key : settings::schema()) {
         if (key.section == Section::launch || key.section == Section::sagemaker || key.name == "compute_environment")
@@ -91,7 +91,7 @@ TEST_F(LaunchOfWizardsDraft, EveryKeyIsAppliedOrNamed) {
             ++named;
             continue;
         }
-        const json after = json::parse(said.out), row = row_of(after, path);
+        const Json after = Json::parse(said.out), row = row_of(after, path);
         if (row.is_null()) {
             ADD_FAILURE() << path << " is dropped silently";
             continue;
@@ -140,7 +140,7 @@ TEST_F(LaunchOfWizardsDraft, ItsFlagsDoWhatItsFileDoes) {
         const Said by_flags = plan(draft.command_flags());
         ASSERT_EQ(by_file.code, 0) << path << by_file.err;
         ASSERT_EQ(by_flags.code, 0) << path << by_flags.err;
-        EXPECT_EQ(effect_of(json::parse(by_file.out)), effect_of(json::parse(by_flags.out))) << path;
+        EXPECT_EQ(effect_of(Json::parse(by_file.out)), effect_of(Json::parse(by_flags.out))) << path;
         ++compared;
     }
     EXPECT_EQ(compared, 6);

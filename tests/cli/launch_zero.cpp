@@ -180,6 +180,8 @@ TEST_F(LaunchZero, WaysOfFsdpAreRowsOfTheTable) {
              {"fsdp_version: 2, fsdp_auto_wrap_policy: NO_WRAP", {"wrap: none"}},
              {"fsdp_version: 2, fsdp_auto_wrap_policy: SIZE_BASED_WRAP, fsdp_min_num_params: 5000",
               {"wrap: size", "wrap_min_params: 5000"}},
+             {R"(fsdp_version: 1, fsdp_ignored_modules: 'transformer\.h\.0')",
+              {"zero_stage: 3", R"(ignored_modules: "transformer\\.h\\.0")"}},
              {"fsdp_version: 2}\nparallelism_config: {parallelism_config_dp_replicate_size: 2, "
               "parallelism_config_dp_shard_size: 2",
               {"zero_stage: 3", "dp_replicate_size: 2", "dp_shard_size: 2"}}}) {
@@ -333,7 +335,7 @@ TEST_F(LaunchZero, WeightsGoToADisk) {
     // A disk without room is refused before a rank starts, with the needed and the free bytes.
     EXPECT_THAT(plan({"--config_file", file, "--set", "model.n_embd=16384", "--set", "model.n_layer=2000"}).err,
                 says("the disk of {} has no room for {}: it takes {}, {} are free; make room, or name another folder",
-                     folder, "the weights and gradients", _, _));
+                     folder, "the weights and gradients of all ranks", _, _));
 }
 
 TEST_F(LaunchZero, NorHasFsdpOnAProcessor) {
@@ -434,6 +436,9 @@ TEST_F(LaunchZero, DeepSpeedsOwnFileIsReadKeyByKey) {
         {R"({"fp16": {"enabled": true, "loss_scale": 128}})", "fp16.loss_scale: 128 of "},
         {R"({"curriculum_learning": {"enabled": true}})", "curriculum_learning.enabled: true of "},
         {R"({"no_such_key": 5})", "no_such_key: 5 of "},
+        {R"({"gradient_allreduce_op": "sum"})", "gradient_allreduce_op: sum of "},
+        {R"({"managed_gradient_accumulation": false, "bf16": {"enabled": true, "bf16_optimizer_states": true}})",
+         "bf16.bf16_optimizer_states: true of "},
         {"[1]", "holds no table of keys"},
         {"{", "is not valid JSON here: "}};
     for (const auto& [json, words] : refused) {
@@ -457,6 +462,32 @@ TEST_F(LaunchZero, DeepSpeedsOwnFileIsReadKeyByKey) {
                      "zero_optimization.stage of " + own.string(), StartsWith("2")));
     fs::remove(own);
     EXPECT_EQ(plan({"--config_file", settings("  deepspeed_config_file: " + own.string() + "\n")}).code, 2);
+}
+
+/// Keys that change how DeepSpeed does something, with the same result, do not keep a recipe from training.
+TEST_F(LaunchZero, KeysOfDeepSpeedAloneAreIgnoredWithTheirReason) {
+    const fs::path own = fake_.recipe().parent_path() / "ds.json";
+    write_file_atomically(own,
+                          R"({
+        "zero_optimization": {"stage": 3, "overlap_comm": true, "memory_efficient_linear": true,
+                              "stage3_max_live_parameters": 1e9, "stage3_param_persistence_threshold": 1e5,
+                              "use_multi_rank_bucket_allreduce": true, "pipeline_loading_checkpoint": true},
+        "aio": {"block_size": 1048576, "queue_depth": 8, "single_submit": false, "overlap_events": true},
+        "checkpoint": {"tag_validation": "Warn", "use_node_local_storage": false},
+        "activation_checkpointing": {"partition_activations": false, "number_checkpoints": null},
+        "elasticity": {"enabled": false, "max_train_batch_size": 2000},
+        "communication_data_type": "fp32", "gradient_predivide_factor": 1.0, "wall_clock_breakdown": true,
+        "gradient_allreduce_op": "mean", "managed_gradient_accumulation": true,
+        "optimizer": {"type": "SGD", "params": {"lr": 0.25, "momentum": 0.5, "nesterov": true}}})",
+                          false);
+    const Said said = plan({"--config_file", settings("  deepspeed_config_file: " + own.string() + "\n")});
+    EXPECT_EQ(said.code, 0) << said.err;
+    for (const char* key : {"aio.block_size 1048576", "checkpoint.tag_validation Warn", "gradient_predivide_factor 1.0",
+                            "zero_optimization.memory_efficient_linear true"})
+        EXPECT_THAT(said.out, HasSubstr(std::string("# setting ") + key + " (" + own.string() + "): ignored: ")) << key;
+    EXPECT_THAT(said.out, HasSubstr("# setting gradient_allreduce_op mean (" + own.string() + "): applied: as always"));
+    EXPECT_THAT(said.out, AllOf(HasSubstr("  name: sgd\n"), HasSubstr("  lr: 0.25\n"), HasSubstr("momentum: 0.5"),
+                                HasSubstr("nesterov: true")));
 }
 
 TEST_F(LaunchZero, TheDryRunShowsWhatDeepSpeedWouldReceive) {

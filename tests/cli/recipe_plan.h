@@ -19,7 +19,7 @@
 namespace trainyard::test {
 
 namespace fs = std::filesystem;
-using nlohmann::json;
+using Json = nlohmann::json;
 using settings::Key;
 using settings::Type;
 
@@ -27,7 +27,7 @@ using settings::Type;
 class RecipePlan : public ::testing::Test {
   protected:
     /// Checks that an applied setting changes the plan and an ignored one does not, and counts both kinds.
-    static void expect_effect(const json& row, bool changed, const std::string& what, const std::string& path,
+    static void expect_effect(const Json& row, bool changed, const std::string& what, const std::string& path,
                               int& applied, int& named) {
         // Applied settings without an effect on the plan: both kinds of data parallelism are the same here, the usual
         // settings have use_cpu already, and a plan does not start mpirun.
@@ -104,25 +104,25 @@ inline std::string other_value(const Key& key) {
 
 /// Returns the parts of a plan that applied settings may change: the run, and the environment and arguments of its
 /// ranks, without values that differ from launch to launch.
-inline std::string effect_of(const json& plan) {
+inline std::string effect_of(const Json& plan) {
     std::string text = plan.at("run_yaml");
     for (const char* line : {"\ncommand:", "\ncreated:"})
         if (const std::size_t begin = text.find(line); begin != std::string::npos)
             text.erase(begin, text.find('\n', begin + 1) - begin);
-    json ranks = plan.at("ranks");
-    for (json& rank : ranks)
+    Json ranks = plan.at("ranks");
+    for (Json& rank : ranks)
         rank["environment"].erase("MASTER_PORT");  // a free one
     return text + ranks.dump();
 }
 
 /// Returns what an applied setting sets, or why a setting is not applied.
-inline std::string words_of(const json& row) {
+inline std::string words_of(const Json& row) {
     return row.at(row.at("effect") == "applied" ? "sets" : "reason").get<std::string>();
 }
 
 /// The row of the table `settings` for that key or flag; null: it is not there.
-inline json row_of(const json& plan, const std::string& name) {
-    for (const json& one : plan.at("settings"))
+inline Json row_of(const Json& plan, const std::string& name) {
+    for (const Json& one : plan.at("settings"))
         if (one.at("key") == name)
             return one;
     return nullptr;

@@ -14,7 +14,7 @@
 namespace trainyard {
 namespace {
 
-using nlohmann::json;
+using Json = nlohmann::json;
 using test::Program;
 using test::Said;
 using test::says;
@@ -44,21 +44,21 @@ TEST_F(Simulate, FourThousandRanks) {
         {"--device", "H100", "--num_processes", "4096", "--pp", "8", "--tp", "8", "--accumulation", "32", "--json"},
         "config.json");
     ASSERT_EQ(said.code, 0) << said.err;
-    const json step = json::parse(said.out);
+    const Json step = Json::parse(said.out);
     EXPECT_EQ(step["mesh"],
-              json({{"pp", 8}, {"dp_replicate", 64}, {"dp_shard", 1}, {"cp", 1}, {"sp", 1}, {"tp", 8}, {"ep", 1}}));
+              Json({{"pp", 8}, {"dp_replicate", 64}, {"dp_shard", 1}, {"cp", 1}, {"sp", 1}, {"tp", 8}, {"ep", 1}}));
     ASSERT_EQ(step["all_ranks"].size(), 4096u);
     EXPECT_EQ(step["all_ranks"][4095]["place"], "pp 7, dp_replicate 63, tp 7");
     EXPECT_EQ(step["all_ranks"][4095]["host"], 511);
     EXPECT_EQ(step["all_ranks"][9]["memory"], step["stages"][0]["memory"]);
     double inside = 0, between = 0;
-    for (const json& link : step["links"])
+    for (const Json& link : step["links"])
         (link["from"] == link["to"] ? inside : between) += link["bytes"].get<double>();
     EXPECT_NEAR(inside, step["sent_inside_hosts"].get<double>(), 1);
     EXPECT_NEAR(between, step["sent_between_hosts"].get<double>(), 1);
     EXPECT_GT(step["seconds"].get<double>(), 0);
     // A link that is twice as slow makes a step that exchanges longer.
-    const json slower = json::parse(simulate({"--device", "H100", "--num_processes", "4096", "--pp", "8", "--tp", "8",
+    const Json slower = Json::parse(simulate({"--device", "H100", "--num_processes", "4096", "--pp", "8", "--tp", "8",
                                               "--accumulation", "32", "--json", "--link_rate", "1"},
                                              "config.json")
                                         .out);

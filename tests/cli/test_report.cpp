@@ -12,7 +12,7 @@
 namespace trainyard::cli {
 namespace {
 
-using nlohmann::json;
+using Json = nlohmann::json;
 using test::says;
 using testing::_;
 using testing::AllOf;
@@ -27,7 +27,7 @@ run::Event measured(const char* kind, int first, int second, double latency_s, d
     event.rank = first;
     event.step = second;
     event.value = bytes_per_s;
-    event.text = Message::verbatim(json{{"latency_s", latency_s},
+    event.text = Message::verbatim(Json{{"latency_s", latency_s},
                                         {"sizes",
                                          {{{"bytes", 1024}, {"seconds", 1024 / bytes_per_s + latency_s}},
                                           {{"bytes", 1 << 20}, {"seconds", (1 << 20) / bytes_per_s}}}}}
@@ -105,7 +105,7 @@ TEST_F(TestReport, ALongWayIsNoticedWhereTheBandwidthIsFine) {
 TEST_F(TestReport, RoundsThatOtherProgramsDelayAreNoSlowLink) {
     for (const auto& [first, second, middle] : {std::tuple(0, 1, 2e-2), {0, 2, 1e-4}, {1, 2, 1e-4}}) {
         run::Event event = measured("pair", first, second, middle, 1e9);
-        json text = json::parse(event.text.text());
+        Json text = Json::parse(event.text.text());
         text["least_latency_s"] = 1e-4;
         event.text = Message::verbatim(text.dump());
         report_.take(event);
@@ -126,10 +126,10 @@ TEST_F(TestReport, TableAndJsonSayTheSame) {
                                       says("all ranks (all-reduce)"), HasSubstr("200 us")));
     run::RunState state;
     state.status = run::Status::finished;
-    json result = json::parse(report_.json(state, 2, 1.5));
+    Json result = Json::parse(report_.json(state, 2, 1.5));
     EXPECT_EQ(result["passed"], true);
     EXPECT_EQ(result["checks"][0]["name"], "parity");
-    EXPECT_EQ(result["pairs"][0]["hosts"], json({"a", "b"}));
+    EXPECT_EQ(result["pairs"][0]["hosts"], Json({"a", "b"}));
     EXPECT_DOUBLE_EQ(result["pairs"][0]["sizes"][1]["bytes_per_s"].get<double>(), 2e9);
     EXPECT_DOUBLE_EQ(result["all_reduce"]["latency_s"].get<double>(), 2e-4);
 }

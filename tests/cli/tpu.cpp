@@ -53,7 +53,7 @@ struct TpuCase {
     }
 };
 
-std::vector<TpuCase> cases() {
+std::vector<TpuCase> tpu_cases() {
     std::vector<TpuCase> all;
     const Json root = Json::parse(read_file(test::golden("tpu.json")));
     for (const Json& one : root["cases"])
@@ -128,7 +128,7 @@ std::string without_empty_commands(std::string line) {
 
 TEST_F(Tpu, CommandsOfAPodReachGcloudAsAccelerateSendsThem) {
     int sent = 0;
-    for (const TpuCase& one : cases()) {
+    for (const TpuCase& one : tpu_cases()) {
         if (one.text("program") != "tpu-config")
             continue;
         prepare(one);
@@ -223,7 +223,7 @@ Json options_of_xla_dist(const Words& command) {
 
 TEST_F(Tpu, PodsAreLaunchedWithTheOptionsOfTorchXla) {
     int launched = 0;
-    for (const TpuCase& one : cases()) {
+    for (const TpuCase& one : tpu_cases()) {
         const bool pod = one.expected.contains("calls") && one.expected["calls"][0].contains("xla_dist");
         if (!pod)
             continue;
@@ -256,7 +256,7 @@ TEST_F(Tpu, TheScriptOfOneMachineSpawnsTheFunctionWithItsArguments) {
     const auto runs = [](const TpuCase& one) { return one.expected.contains("calls") || one.has("--module"); };
     const bool python = std::system("python3 -c 'import json' >/dev/null 2>&1") == 0;
     int spawned = 0;
-    for (const TpuCase& one : cases()) {
+    for (const TpuCase& one : tpu_cases()) {
         const bool pod = one.expected.contains("calls") && one.expected["calls"][0].contains("xla_dist");
         if (one.text("program") != "launch" || pod)
             continue;

@@ -17,7 +17,7 @@ using test::says;
 using testing::EndsWith;
 using ::testing::HasSubstr;
 
-std::string problems_of(const std::string& text) {
+std::string problem_text(const std::string& text) {
     try {
         parse_recipe(text, "/r/r.yaml");
     } catch (const InvalidInput& error) {
@@ -33,38 +33,38 @@ std::string section(const std::string& name, const std::string& keys, const std:
 }
 
 TEST(Schedules, AWarmUpThatWouldHaveNoEffectIsRefused) {
-    EXPECT_THAT(problems_of(section("CosineAnnealingLR", ", warmup_steps: 4", "T_max: 8")),
+    EXPECT_THAT(problem_text(section("CosineAnnealingLR", ", warmup_steps: 4", "T_max: 8")),
                 HasSubstr("schedule.warmup_steps: has no effect on CosineAnnealingLR"));
-    EXPECT_THAT(problems_of(section("OneCycleLR", ", warmup_steps: 4", "max_lr: 0.001, total_steps: 8")),
+    EXPECT_THAT(problem_text(section("OneCycleLR", ", warmup_steps: 4", "max_lr: 0.001, total_steps: 8")),
                 HasSubstr("schedule.warmup_steps: has no effect on OneCycleLR"));
-    EXPECT_THAT(problems_of(section("StepLR", ", warmup_steps: 4", "step_size: 3")),
+    EXPECT_THAT(problem_text(section("StepLR", ", warmup_steps: 4", "step_size: 3")),
                 HasSubstr("schedule.warmup_steps: has no effect on StepLR"));
-    EXPECT_EQ(problems_of(section("StepLR", ", warmup_steps: 0", "step_size: 3")), "none");
-    EXPECT_THAT(problems_of(section("constant", ", warmup_steps: 4", "num_training_steps: 9")),
+    EXPECT_EQ(problem_text(section("StepLR", ", warmup_steps: 0", "step_size: 3")), "none");
+    EXPECT_THAT(problem_text(section("constant", ", warmup_steps: 4", "num_training_steps: 9")),
                 HasSubstr("schedule.warmup_steps: has no effect on constant"));
-    EXPECT_EQ(problems_of(section("constant", ", warmup_steps: 4")), "none") << "the recipe's own has a warm-up";
-    EXPECT_THAT(problems_of(section("cosine_with_restarts", ", warmup_steps: 4", "num_warmup_steps: 2")),
+    EXPECT_EQ(problem_text(section("constant", ", warmup_steps: 4")), "none") << "the recipe's own has a warm-up";
+    EXPECT_THAT(problem_text(section("cosine_with_restarts", ", warmup_steps: 4", "num_warmup_steps: 2")),
                 test::says("is given twice: schedule.arguments has {}, too: leave one out", testing::_)
                     .after("schedule.warmup_steps: "));
 }
 
 TEST(Schedules, TheEndOfADecayThatIsNoneIsRefused) {
-    EXPECT_THAT(problems_of(section("constant", ", min_lr_ratio: 0.1")), HasSubstr("schedule.min_lr_ratio"));
-    EXPECT_THAT(problems_of(section("constant", ", decay_steps: 50")),
+    EXPECT_THAT(problem_text(section("constant", ", min_lr_ratio: 0.1")), HasSubstr("schedule.min_lr_ratio"));
+    EXPECT_THAT(problem_text(section("constant", ", decay_steps: 50")),
                 HasSubstr("schedule.decay_steps: has no effect on constant"));
-    EXPECT_THAT(problems_of(section("inverse_sqrt", ", decay_steps: 50")),
+    EXPECT_THAT(problem_text(section("inverse_sqrt", ", decay_steps: 50")),
                 HasSubstr("schedule.decay_steps: has no effect on inverse_sqrt"));
     EXPECT_THAT(
-        problems_of(section("warmup_stable_decay", ", decay_steps: 50", "num_stable_steps: 9, num_decay_steps: 9")),
+        problem_text(section("warmup_stable_decay", ", decay_steps: 50", "num_stable_steps: 9, num_decay_steps: 9")),
         HasSubstr("schedule.decay_steps: has no effect on warmup_stable_decay"));
-    EXPECT_THAT(problems_of(section("polynomial", ", decay_steps: 50", "num_training_steps: 20")),
+    EXPECT_THAT(problem_text(section("polynomial", ", decay_steps: 50", "num_training_steps: 20")),
                 test::says("is given twice: schedule.arguments has {}, too: leave one out", testing::_)
                     .after("schedule.decay_steps: "));
 }
 
 TEST(Schedules, WhatFollowsTheLossNeedsEvaluations) {
     for (const ScheduleKind& kind : schedule_kinds()) {
-        const std::string problem = problems_of("schedule: {name: " + kind.name + "}");
+        const std::string problem = problem_text("schedule: {name: " + kind.name + "}");
         if (kind.follows_loss) {
             EXPECT_THAT(problem,
                         says("{} follows the validation loss, which is computed only at the end, so the learning rate "

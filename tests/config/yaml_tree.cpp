@@ -13,7 +13,7 @@ using testing::_;
 using testing::HasSubstr;
 using testing::StartsWith;
 
-std::vector<Problem> problems_of(const std::string& yaml) {
+std::vector<Problem> yaml_problems(const std::string& yaml) {
     std::vector<Problem> problems;
     parse_yaml(yaml, "r.yaml", problems);
     return problems;
@@ -37,15 +37,15 @@ TEST(Yaml, KeepsPlacesQuotesAndOrder) {
 }
 
 TEST(Yaml, IsTextInUtf8) {
-    EXPECT_TRUE(problems_of("\xef\xbb\xbfname: gr\xc3\xbc\xc3\x9f\n").empty());
-    EXPECT_THAT(problems_of("a: 1\nb: caf\xe9\n").at(0).text(),
+    EXPECT_TRUE(yaml_problems("\xef\xbb\xbfname: gr\xc3\xbc\xc3\x9f\n").empty());
+    EXPECT_THAT(yaml_problems("a: 1\nb: caf\xe9\n").at(0).text(),
                 test::says("byte {} (0x{:02x}) is not valid UTF-8: save the file as UTF-8, Latin-1 text for example "
                            "with iconv -f WINDOWS-1252 -t UTF-8",
                            11, 0xe9)
                     .after("r.yaml:2:7: "));
-    EXPECT_THAT(problems_of(std::string("\xff\xfe"
-                                        "a\0:\0",
-                                        6))
+    EXPECT_THAT(yaml_problems(std::string("\xff\xfe"
+                                          "a\0:\0",
+                                          6))
                     .at(0)
                     .text(),
                 says("the text is {0}: save it as UTF-8, for example with iconv -f {0} -t UTF-8", StartsWith("UTF-16"))
@@ -71,12 +71,12 @@ TEST(Yaml, KeepsBothOfTwoEqualKeys) {
 }
 
 TEST(Yaml, RefusesWhatHidesTheContent) {
-    EXPECT_THAT(problems_of("a: &x 1\nb: *x\n").at(0).text(), HasSubstr("r.yaml:1:4: anchors"));
-    EXPECT_THAT(problems_of("a: &x 1\nb: *x\n").at(1).text(), HasSubstr("r.yaml:2:4: aliases"));
-    EXPECT_THAT(problems_of("a: !!python/object:os.system x\n").at(0).text(),
+    EXPECT_THAT(yaml_problems("a: &x 1\nb: *x\n").at(0).text(), HasSubstr("r.yaml:1:4: anchors"));
+    EXPECT_THAT(yaml_problems("a: &x 1\nb: *x\n").at(1).text(), HasSubstr("r.yaml:2:4: aliases"));
+    EXPECT_THAT(yaml_problems("a: !!python/object:os.system x\n").at(0).text(),
                 says("the tag {} is not allowed here: leave it out", _));
-    EXPECT_THAT(problems_of("a: 1\n---\nb: 2\n").at(0).text(), says("holds more than one document (---): keep one"));
-    EXPECT_THAT(problems_of("? [a, b]\n: 1\n").at(0).text(),
+    EXPECT_THAT(yaml_problems("a: 1\n---\nb: 2\n").at(0).text(), says("holds more than one document (---): keep one"));
+    EXPECT_THAT(yaml_problems("? [a, b]\n: 1\n").at(0).text(),
                 says("a key must be a name, not {}", StartsWith("a list")));
 }
 
@@ -98,7 +98,7 @@ TEST(Yaml, PutsAliasesInWhereTheyAreAllowed) {
     parse_yaml("a: &x [*x]\n", "r.yaml", problems, rules);
     EXPECT_THAT(problems.at(0).message,
                 says("an alias (*name) inside of what it names has no end: write the value out"));
-    EXPECT_THAT(problems_of("a: &x 1\n").at(0).message,
+    EXPECT_THAT(yaml_problems("a: &x 1\n").at(0).message,
                 says("anchors (&name) are not allowed here: write the value out where it is needed"));
 
     problems.clear();
@@ -137,22 +137,22 @@ TEST(Yaml, QuotesInFlowStyleWhatWouldBeSomethingElse) {
 }
 
 TEST(Yaml, NamesThePlaceOfASyntaxError) {
-    std::vector<Problem> problems = problems_of("a: 1\nb: [1, 2\nc: 3\n");
+    std::vector<Problem> problems = yaml_problems("a: 1\nb: [1, 2\nc: 3\n");
     ASSERT_EQ(problems.size(), 1u);
     EXPECT_GE(problems[0].line, 2);
     EXPECT_THAT(problems[0].message, says("is not valid YAML here: {}", _));
-    EXPECT_EQ(problems_of("a: \"open\n").size(), 1u);
-    EXPECT_EQ(problems_of("\ta: 1\n").size(), 1u);
+    EXPECT_EQ(yaml_problems("a: \"open\n").size(), 1u);
+    EXPECT_EQ(yaml_problems("\ta: 1\n").size(), 1u);
 }
 
 TEST(Yaml, BoundsSizeAndDepth) {
-    EXPECT_THAT(problems_of(std::string(2 << 20, 'a')).at(0).text(),
+    EXPECT_THAT(yaml_problems(std::string(2 << 20, 'a')).at(0).text(),
                 says("is {}, more than the {} allowed for settings", _, _));
-    EXPECT_THAT(problems_of(std::string(100000, '[')).at(0).text(), says("nested deeper than {} levels", 64));
-    EXPECT_THAT(problems_of(std::string("a: 1\0b", 6)).at(0).text(),
+    EXPECT_THAT(yaml_problems(std::string(100000, '[')).at(0).text(), says("nested deeper than {} levels", 64));
+    EXPECT_THAT(yaml_problems(std::string("a: 1\0b", 6)).at(0).text(),
                 says("byte {} is zero: this is not a text file", 4));
     std::string deep = std::string(60, '[') + std::string(60, ']');
-    EXPECT_TRUE(problems_of(deep).empty());
+    EXPECT_TRUE(yaml_problems(deep).empty());
 }
 
 TEST(Yaml, SurvivesEveryCutOfADocument) {

@@ -27,14 +27,13 @@
 #include "desktop/dashboard/tile_row.h"
 #include "run/request.h"
 #include "support/child.h"
+#include "support/patience.h"
 #include "support/temporary_folder.h"
 #include "support/views_folder.h"
 #include "widgets/plot/curve_chart.h"
 
 namespace trainyard::desktop {
 namespace {
-
-constexpr int kPatience = 10'000;  // ms
 
 class AllCurves : public ::testing::Test {
   protected:

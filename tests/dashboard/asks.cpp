@@ -30,14 +30,13 @@
 #include "run/journal.h"
 #include "run/request.h"
 #include "support/child.h"
+#include "support/patience.h"
 #include "support/temporary_folder.h"
 #include "support/views_folder.h"
 #include "widgets/plot/number_text.h"
 
 namespace trainyard::desktop {
 namespace {
-
-constexpr int kPatience = 10'000;  // ms
 
 class Asks : public ::testing::Test {
   protected:

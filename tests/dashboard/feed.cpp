@@ -14,12 +14,11 @@
 #include "desktop/dashboard/run_record.h"
 #include "desktop/dashboard/stage_words.h"
 #include "run/request.h"
+#include "support/patience.h"
 #include "support/temporary_folder.h"
 
 namespace trainyard::desktop {
 namespace {
-
-constexpr int kPatience = 10'000;  // ms; the machine may be busy
 
 TEST(Feed, ReadsWhatLiesThereAndFollows) {
     const test::TemporaryFolder folder;

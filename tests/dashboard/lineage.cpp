@@ -20,6 +20,7 @@
 #include "desktop/dashboard/run_page.h"
 #include "desktop/dashboard/tags.h"
 #include "support/child.h"
+#include "support/patience.h"
 #include "support/temporary_folder.h"
 #include "support/views_folder.h"
 #include "widgets/plot/curve_chart.h"
@@ -27,8 +28,7 @@
 namespace trainyard::desktop {
 namespace {
 
-constexpr int kPatience = 10'000;  // ms
-constexpr double kStep = 0.1;      // seconds
+constexpr double kStep = 0.1;  // seconds
 
 class Lineage : public ::testing::Test {
   protected:

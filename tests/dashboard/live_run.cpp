@@ -29,13 +29,13 @@
 #include "desktop/runs/runs_page.h"
 #include "fault/real_run.h"
 #include "support/child.h"
+#include "support/patience.h"
 #include "support/views_folder.h"
 #include "widgets/plot/curve_chart.h"
 
 namespace trainyard::desktop {
 namespace {
 
-constexpr int kPatience = 120'000;         // ms; the machine may be busy
 constexpr double kSoon = 0.25;             // s from a step to its picture
 constexpr double kLongest = 10;            // s, for a single step on a busy machine
 constexpr std::ptrdiff_t kSteps = 25;      // whose median is judged

@@ -50,6 +50,11 @@ namespace {
 class Page : public RunPageTest {
   protected:
     const widgets::Series& loss() const { return page->record()->series(tag::kTrainLoss); }
+    /// A message as a sentence of the window.
+    static std::string capital(std::string message) {
+        message[0] = static_cast<char>(std::toupper(message[0]));
+        return message;
+    }
 };
 
 TEST_F(Page, ANewStepIsOnTheScreenWithinASecond) {
@@ -72,7 +77,7 @@ TEST_F(Page, ANewStepIsOnTheScreenWithinASecond) {
 
 TEST_F(Page, AFailedRunSaysTheSentenceOfItsState) {
     test::FabricatedRun run(folder.path(), {});
-    const std::string sentence = run.fail();
+    const std::string sentence = capital(run.fail());
     open(run);
     ASSERT_TRUE(test::child<FailurePanel>(*page)->isVisible());
     EXPECT_EQ(test::child<FailurePanel>(*page)->sentence()->text().toStdString(), sentence);
@@ -95,7 +100,7 @@ TEST_F(Page, AFailureThatComesWhileWatchingIsShownAndTheCurveStays) {
     test::FabricatedRun run(folder.path(), {});
     open(run);
     EXPECT_FALSE(test::child<FailurePanel>(*page)->isVisible());
-    const std::string sentence = run.fail();
+    const std::string sentence = capital(run.fail());
     ASSERT_TRUE(QTest::qWaitFor([&] { return test::child<FailurePanel>(*page)->isVisible(); }, kPatience));
     EXPECT_EQ(test::child<FailurePanel>(*page)->sentence()->text().toStdString(), sentence);
     EXPECT_TRUE(test::child<LossPanel>(*page)->isVisible());

@@ -10,12 +10,11 @@
 
 #include "dashboard/fabricated_run.h"
 #include "desktop/dashboard/run_page.h"
+#include "support/patience.h"
 #include "support/temporary_folder.h"
 #include "support/views_folder.h"
 
 namespace trainyard::desktop {
-
-inline constexpr int kPatience = 10'000;  // ms
 
 class RunPageTest : public ::testing::Test {
   protected:

@@ -23,6 +23,7 @@
 #include "fault/real_run.h"
 #include "formats/events/event_file.h"
 #include "support/child.h"
+#include "support/patience.h"
 #include "support/picture.h"
 #include "support/views_folder.h"
 #include "widgets/inline_message.h"
@@ -31,8 +32,6 @@
 
 namespace trainyard::desktop {
 namespace {
-
-constexpr int kPatience = 60'000;  // ms; the machine may be busy
 
 class ScriptRun : public ::testing::Test {
   protected:

@@ -43,7 +43,7 @@ bool refuses(const settings::Loaded& loaded) {
 }
 
 /// parallelism_config of arguments and variables; nothing: arguments that no settings file has.
-std::optional<MeshJson> table_of(const MeshJson& input) {
+std::optional<MeshJson> mesh_table_of(const MeshJson& input) {
     MeshJson table = MeshJson::object();
     const MeshJson variables = input.value("env", MeshJson::object()),
                    arguments = input.value("arguments", MeshJson::object());
@@ -77,7 +77,7 @@ TEST(MeshSettings, SizesAreRefusedAndMeantAsInAccelerate) {
     int seen = 0;
     for (const MeshJson& one : cases) {
         const MeshJson &input = one["input"], &expected = one["expected"];
-        const std::optional<MeshJson> table = input["kind"] == "config" ? table_of(input) : std::nullopt;
+        const std::optional<MeshJson> table = input["kind"] == "config" ? mesh_table_of(input) : std::nullopt;
         if (!table)
             continue;
         SCOPED_TRACE(one["id"].get<std::string>());

@@ -45,6 +45,24 @@ TEST(HostFile, EverythingWrongAtOnceWithItsLine) {
         EXPECT_THROW(parse_hostfile(std::string(bad) + " slots=2\n", "hosts"), InvalidInput) << bad;
 }
 
+TEST(HostFile, HostsOfMpirunOnceInBothForms) {
+    test::TemporaryFolder folder;
+    const std::filesystem::path file = folder.path() / "hosts";
+    write_file_atomically(file, "# cluster\na slots=4 max_slots=8\nb:2\n\na\ngpu.example # slow\n");
+    EXPECT_EQ(read_mpi_hosts(file), (std::vector<std::string>{"a", "b", "gpu.example"}));
+    write_file_atomically(file, "a\n-x\n:4\n");
+    try {
+        read_mpi_hosts(file);
+        FAIL();
+    } catch (const InvalidInput& error) {
+        EXPECT_EQ(error.problems().size(), 2u);
+        EXPECT_THAT(error.what(), AllOf(HasSubstr("hosts:2"), says("'{}' is not a host name", "-x"),
+                                        HasSubstr("hosts:3"), says("'{}' is not a host name", "")));
+    }
+    write_file_atomically(file, "# nobody\n");
+    EXPECT_THROW(read_mpi_hosts(file), UserError);
+}
+
 TEST(HostFile, AMarkIsSkippedAndOtherEncodingsAreRefused) {
     test::TemporaryFolder folder;
     const std::filesystem::path file = folder.path() / "hosts";

@@ -16,13 +16,13 @@ namespace trainyard::test {
 
 namespace fs = std::filesystem;
 
-namespace {
-
-std::string plain(std::string flag) {
+std::string flag_name(std::string flag) {
     flag.erase(0, flag.find_first_not_of('-'));
     std::ranges::replace(flag, '-', '_');
     return flag.substr(0, flag.find('='));
 }
+
+namespace {
 
 /// Number of the first word that is the program: flags with a value take the next word.
 std::size_t program_at(const std::vector<std::string>& flags) {
@@ -52,7 +52,7 @@ std::size_t program_at(const std::vector<std::string>& flags) {
     for (std::size_t i = 0; i < flags.size(); ++i) {
         if (!flags[i].starts_with("-"))
             return i;
-        bool alone = std::ranges::find(kAlone, plain(flags[i])) != kAlone.end();
+        bool alone = std::ranges::find(kAlone, flag_name(flags[i])) != kAlone.end();
         if (!alone && flags[i].find('=') == std::string::npos)
             ++i;
     }
@@ -188,14 +188,14 @@ LaunchInput LaunchInput::from(const Json& json) {
 bool LaunchInput::typed(const std::string& flag) const {
     std::size_t end = program_at(flags);
     return std::any_of(flags.begin(), flags.begin() + static_cast<std::ptrdiff_t>(end),
-                       [&](const std::string& word) { return word.starts_with("--") && plain(word) == flag; });
+                       [&](const std::string& word) { return word.starts_with("--") && flag_name(word) == flag; });
 }
 
 std::string LaunchInput::value_of(const std::string& flag) const {
     std::string value;
     std::size_t end = program_at(flags);
     for (std::size_t i = 0; i < end; ++i) {
-        if (!flags[i].starts_with("--") || plain(flags[i]) != flag)
+        if (!flags[i].starts_with("--") || flag_name(flags[i]) != flag)
             continue;
         std::size_t equals = flags[i].find('=');
         value = equals != std::string::npos ? flags[i].substr(equals + 1) : i + 1 < flags.size() ? flags[i + 1] : "";

@@ -40,4 +40,7 @@ struct LaunchInput {
 /// {"error": {"message"}} when it refuses. Warnings under "log".
 Json answer(const LaunchInput& input);
 
+/// The key of a flag: `--num-processes=4` is num_processes.
+std::string flag_name(std::string flag);
+
 }  // namespace trainyard::test

@@ -52,6 +52,11 @@ int ranks_here(const LaunchInput& input);        ///< of this machine, the first
 std::string hostfile(const LaunchInput& input);  ///< of mpirun
 bool is_true(const std::string& text);
 
+/// Whether an answer starts ranks.
+inline bool is_ranks(const Json& answer) {
+    return answer.contains("launcher") && answer["launcher"] == "ranks";
+}
+
 std::vector<Rule> input_rules();    ///< launch_rules_input.cpp: files and flags that mean the same as others
 std::vector<Rule> count_rules();    ///< launch_rules_count.cpp: processes, machines, threads
 std::vector<Rule> setting_rules();  ///< launch_rules_setting.cpp: values that do not arrive, contradictions

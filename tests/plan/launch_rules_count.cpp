@@ -12,9 +12,6 @@ namespace {
 bool is_process(const Json& e) {
     return e.contains("launcher") && e["launcher"] == "process";
 }
-bool is_ranks(const Json& e) {
-    return e.contains("launcher") && e["launcher"] == "ranks";
-}
 bool is_plain(const LaunchInput& input) {
     return !is_sagemaker(input) &&
            (type_asked(input) == "NO" || type_asked(input) == "MULTI_CPU" || input.typed("cpu"));

@@ -47,12 +47,6 @@ constexpr std::array kSwitches = {"cpu",
                                   "downcast_bf16",
                                   "use_parallelism_config"};
 
-std::string plain(std::string flag) {
-    flag.erase(0, flag.find_first_not_of('-'));
-    std::ranges::replace(flag, '-', '_');
-    return flag;
-}
-
 /// A flag whose value is valid in Accelerate's files but refused on its command line, and the value that the command
 /// line accepts instead.
 struct ValueOfFiles {
@@ -81,7 +75,7 @@ LaunchInput with_values_of_flags(const LaunchInput& in) {
         for (std::string& word : mended.flags)
             if (word == value)
                 word = each.taken(value);
-            else if (word.starts_with("--") && word.ends_with("=" + value) && plain(word).starts_with(each.flag))
+            else if (word.starts_with("--") && word.ends_with("=" + value) && flag_name(word).starts_with(each.flag))
                 word = word.substr(0, word.find('=') + 1) + each.taken(value);
     }
     return mended;
@@ -94,7 +88,7 @@ const std::string* switch_with_value(const LaunchInput& in) {
             return nullptr;
         std::size_t equals = word.find('=');
         if (equals != std::string::npos && is_true(word.substr(equals + 1)) &&
-            std::ranges::count(kSwitches, plain(word.substr(0, equals))) > 0)
+            std::ranges::count(kSwitches, flag_name(word.substr(0, equals))) > 0)
             return &word;
     }
     return nullptr;

@@ -24,9 +24,6 @@ const Json& environment_of(const Json& e) {
 bool answered(const Json& e) {
     return !e.contains("error");
 }
-bool is_ranks(const Json& e) {
-    return e.contains("launcher") && e["launcher"] == "ranks";
-}
 bool is_local(const Json& e) {
     return answered(e) && e["launcher"] != "sagemaker";
 }

@@ -136,6 +136,10 @@ TEST_F(ProbeDevices, OtherCardsAndSingleCardsKeepTheirConnections) {
     ::unsetenv("CUDA_VISIBLE_DEVICES");
     nvidia({"Tesla V100-SXM2-16GB", "Tesla V100-SXM2-16GB"});
     EXPECT_FALSE(probe().bf16);
+    nvidia({"NVIDIA L4", "Tesla T4"});
+    EXPECT_EQ(probe().device_facts("cuda").name, "Tesla T4") << "the least able one counts for all";
+    EXPECT_EQ(probe_device("cuda", root()).compute_capability, 75);
+    EXPECT_EQ(probe_device("cpu", root()).instructions, instruction_set());
 }
 
 TEST_F(ProbeDevices, AContainerHasTheCardsWhoseFilesItWasGiven) {

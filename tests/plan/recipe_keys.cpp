@@ -20,6 +20,7 @@ namespace {
 using test::says;
 using testing::ElementsAre;
 using testing::StartsWith;
+using testing::UnorderedElementsAre;
 
 settings::Settings deepspeed() {
     settings::Settings settings;
@@ -52,6 +53,19 @@ TEST(RecipeKeys, SettingsActWhereTheRecipeLeavesTheDefault) {
     }
 }
 
+TEST(RecipeKeys, AValueThatIsRefusedIsThatOfItsSetting) {
+    settings::Settings settings;
+    settings.set("mixed_precision", "half");
+    try {
+        with_settings({}, settings);
+        FAIL() << "there is no such precision";
+    } catch (const InvalidInput& error) {
+        ASSERT_FALSE(error.problems().empty());
+        EXPECT_EQ(error.problems()[0].file, "mixed_precision");
+        EXPECT_EQ(error.problems()[0].key, "training.mixed_precision");
+    }
+}
+
 TEST(RecipeKeys, LibrariesOfFp8AreScalings) {
     settings::Settings settings;
     settings.set("mixed_precision", "fp8");
@@ -74,6 +88,20 @@ TEST(RecipeKeys, LibrariesOfFp8AreScalings) {
     EXPECT_EQ(recipe.fp8.fp8_format, config::Fp8Format::e4m3);
     EXPECT_THAT(recipe.fp8.full_precision, ElementsAre("dgrad", "wgrad"));
     settings.set("fp8_config.use_mxfp8_block_scaling", true);
+    try {
+        with_settings({}, settings);
+        FAIL() << "blocks have neither history nor interval";
+    } catch (const InvalidInput& error) {
+        std::vector<std::string> keys;
+        for (const Problem& problem : error.problems())
+            keys.push_back(problem.key);
+        EXPECT_THAT(keys, UnorderedElementsAre("fp8.interval", "fp8.amax_history_len", "fp8.amax_compute_algo",
+                                               "fp8.full_precision"));
+    }
+    settings.set("fp8_config.interval", std::int64_t{1});
+    settings.set("fp8_config.amax_history_len", std::int64_t{1024});
+    settings.set("fp8_config.amax_compute_algo", "most_recent");
+    settings.set("fp8_config.override_linear_precision", Value(Value::List{false, false, false}));
     recipe = with_settings({}, settings);
     EXPECT_EQ(recipe.fp8.scaling, config::Fp8Scaling::mxfp8);
     EXPECT_EQ(recipe.fp8.margin, 0) << "of delayed scaling alone";
@@ -227,7 +255,7 @@ TEST(RecipeKeys, OneTableLimitsRecipesAndPrograms) {
                           {"FSDP", {{fsdp + "fsdp_sharding_strategy", "NO_SHARD"}}, "", ""},
                           {"FSDP", {{fsdp + "fsdp_version", 2}}, "", ""},
                           {"FSDP", {{fsdp + "fsdp_offload_params", true}, {"use_cpu", true}}, "", ""},
-                          {"FSDP", {{fsdp + "fsdp_ignored_modules", "head"}}, "", fsdp + "fsdp_ignored_modules"},
+                          {"FSDP", {{fsdp + "fsdp_ignored_modules", "head"}}, "", ""},
                           {"FSDP",
                            {{fsdp + "fsdp_sharding_strategy", "NO_SHARD"}, {fsdp + "fsdp_offload_params", true}},
                            fsdp + "fsdp_offload_params",
@@ -280,6 +308,8 @@ TEST(RecipeKeys, ATypedBackendOfFp8KeepsTheBlockScalingOfTheFile) {
     settings::Settings settings;
     settings.set("fp8_config.use_mxfp8_block_scaling", true);
     EXPECT_EQ(typed_recipe_keys(flags, settings).front(), "fp8.scaling=mxfp8");
+    EXPECT_THAT(typed_recipe_keys(parse_flags({"--fp8_margin", "2", "r.yaml"}), settings), ElementsAre())
+        << "scales that are powers of two have no margin";
 }
 
 TEST(RecipeKeys, HostsWithoutANumberShareTheRestEvenly) {

@@ -83,7 +83,7 @@ TEST_P(ConfigLoadFile, EveryGoldenCase) {
             outcome.config = expected.at("config");
             outcome.saved = expected.at("saved").get<std::string>();
         }
-        for (const test_rules::Rule& rule : rules())
+        for (const test_rules::LoadRule& rule : load_rules())
             rule.judge(c, expected, outcome);
 
         Format format = c.file.ends_with(".json") ? Format::json : Format::yaml;
@@ -119,7 +119,7 @@ TEST(ConfigLoad, RulesAreDocumented) {
     std::ifstream stream(std::string(TRAINYARD_SOURCE_DIR) + "/engine/config/accelerate/README.md");
     std::stringstream readme;
     readme << stream.rdbuf();
-    for (const test_rules::Rule& rule : rules())
+    for (const test_rules::LoadRule& rule : load_rules())
         EXPECT_THAT(readme.str(), testing::HasSubstr(std::string("\n| ") + rule.name + " | "));
     for (std::span<const settings::Rule> table :
          {machine_rules(), sharding_rules(), deepspeed_rules(), precision_rules(), cloud_rules()})

@@ -254,7 +254,7 @@ void each(const Case& c, const std::function<void(const Leaf&, const Key&)>& vis
     }
 }
 
-const std::vector<Rule> kRules = {
+const std::vector<LoadRule> kRules = {
     {"old files", "ipex_config, tp_config and TPU were written by Accelerate itself; a file with them must still open",
      [](const Case& c, const json& expected, Outcome& outcome) {
          if (is_at_fault_only_for(c, expected, {"ipex_config", "tp_config"}))
@@ -533,7 +533,7 @@ Case case_of(const json& input) {
     return made;
 }
 
-const std::vector<Rule>& rules() {
+const std::vector<LoadRule>& load_rules() {
     return kRules;
 }
 

@@ -47,13 +47,13 @@ struct Outcome {
     std::optional<std::string> saved;  ///< nothing: any text that says `config`
 };
 
-struct Rule {
+struct LoadRule {
     const char* name;
     const char* reason;
     /// Changes the outcome where the input is of this kind.
     std::function<void(const Case&, const json& expected, Outcome&)> judge;
 };
 
-const std::vector<Rule>& rules();
+const std::vector<LoadRule>& load_rules();
 
 }  // namespace trainyard::settings::test_rules

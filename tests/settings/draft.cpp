@@ -13,6 +13,7 @@
 
 #include "base/file.h"
 #include "config/accelerate/schema.h"
+#include "settings/machine_with_gpus.h"
 #include "support/golden.h"
 #include "support/temporary_folder.h"
 
@@ -23,15 +24,6 @@ using Json = nlohmann::json;
 using testing::Contains;
 using testing::HasSubstr;
 using testing::Not;
-
-Machine with_gpus(int count) {
-    Machine machine;
-    machine.device = "cuda";
-    machine.device_count = count;
-    machine.deepspeed = "0.18.0";
-    machine.fp8 = true;
-    return machine;
-}
 
 Loaded file_of(const std::string& text, const std::string& name = "a.yaml") {
     return read_settings(text, name, name.ends_with(".json") ? Format::json : Format::yaml);

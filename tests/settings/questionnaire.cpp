@@ -10,6 +10,7 @@
 #include <gtest/gtest.h>
 
 #include "config/accelerate/schema.h"
+#include "settings/machine_with_gpus.h"
 #include "support/says.h"
 
 namespace trainyard::settings {
@@ -18,15 +19,6 @@ namespace {
 using test::says;
 using test::says_only;
 using testing::HasSubstr;
-
-Machine with_gpus(int count) {
-    Machine machine;
-    machine.device = "cuda";
-    machine.device_count = count;
-    machine.deepspeed = "0.18.0";
-    machine.fp8 = true;
-    return machine;
-}
 
 TEST(Questionnaire, EveryQuestionIsWholeAndKnowsItsKey) {
     Questionnaire questionnaire(with_gpus(1));

@@ -25,7 +25,7 @@ namespace {
 using Json = nlohmann::json;
 
 /// The outcome of answering the questions with one set of answers.
-struct Outcome {
+struct SessionOutcome {
     std::vector<std::string> asked;
     std::string saved;
     bool refused = false;  ///< at the last question that was asked
@@ -122,11 +122,11 @@ class Block {
 
 using Given = std::map<std::string, std::string>;
 
-struct Case {
+struct Session {
     std::string id;
     Given answers;
     Machine machine;
-    Outcome expected;
+    SessionOutcome expected;
     std::string error;  ///< class of the reference's error; empty: none
 
     std::string answer(const std::string& question) const {
@@ -182,29 +182,29 @@ bool is_device_list(const std::string& text) {
 
 /// The first of the asked questions for which that holds; empty: none.
 template <typename Test>
-std::string first_asked(const Case& one, Test test) {
+std::string first_asked(const Session& one, Test test) {
     for (const std::string& question : one.expected.asked)
         if (test(question, one.answer(question)))
             return question;
     return {};
 }
 
-struct Rule {
+struct SessionRule {
     const char* name;
     const char* reason;
-    bool (*applies)(const Case&);
-    void (*change)(Case&);
+    bool (*applies)(const Session&);
+    void (*change)(Session&);
 };
 
-const Rule kRules[] = {
+const SessionRule kRules[] = {
     {"keys-of-aws", "a file never holds access keys and no role is created here, so they are not asked for",
-     [](const Case& one) { return one.asked("sm_key"); },
-     [](Case& one) {
+     [](const Session& one) { return one.asked("sm_key"); },
+     [](Session& one) {
          std::erase_if(one.expected.asked, [](const std::string& id) { return id == "sm_key" || id == "sm_secret"; });
      }},
     {"commands-one-by-one", "the list of commands is one question; `another one?` between its lines is not a question",
-     [](const Case& one) { return one.asked("tpu_cmd"); },
-     [](Case& one) {
+     [](const Session& one) { return one.asked("tpu_cmd"); },
+     [](Session& one) {
          bool seen = false;
          std::erase_if(one.expected.asked, [&seen](const std::string& id) {
              bool again = id == "tpu_cmd_more" || (id == "tpu_cmd" && seen);
@@ -213,15 +213,15 @@ const Rule kRules[] = {
          });
      }},
     {"fsdp1-strategy", "FSDP 1 never reads the key the reference stores the sharding strategy in",
-     [](const Case& one) { return one.asked("fsdp_strategy") && one.error.empty(); },
-     [](Case& one) {
+     [](const Session& one) { return one.asked("fsdp_strategy") && one.error.empty(); },
+     [](Session& one) {
          Block block(one.expected.saved);
          block.rename("fsdp_config", "fsdp_reshard_after_forward", "fsdp_sharding_strategy");
          one.expected.saved = block.text();
      }},
     {"fp8-names", "three FP8 answers are stored under names that the reference's own reader does not know",
-     [](const Case& one) { return (one.asked("te_hist") || one.asked("msamp_opt")) && one.error.empty(); },
-     [](Case& one) {
+     [](const Session& one) { return (one.asked("te_hist") || one.asked("msamp_opt")) && one.error.empty(); },
+     [](Session& one) {
          Block block(one.expected.saved);
          block.rename("fp8_config", "amax_history_length", "amax_history_len");
          block.rename("fp8_config", "amax_compute_algorithm", "amax_compute_algo");
@@ -229,24 +229,24 @@ const Rule kRules[] = {
          one.expected.saved = block.text();
      }},
     {"nothing-answered", "an empty text is stored and read back as a name or path that is empty; the key stays out",
-     [](const Case& one) { return one.error.empty() && one.expected.saved.find("''\n") != std::string::npos; },
-     [](Case& one) {
+     [](const Session& one) { return one.error.empty() && one.expected.saved.find("''\n") != std::string::npos; },
+     [](Session& one) {
          Block block(one.expected.saved);
          block.drop_empty();
          one.expected.saved = block.text();
      }},
     {"sudo-as-text", "tpu_use_sudo holds the typed text, and any text counts as yes; it is a truth value",
-     [](const Case& one) {
+     [](const Session& one) {
          return one.asked("tpu_sudo") && one.error.empty() && truth_of(one.answer("tpu_sudo")) != Truth::neither;
      },
-     [](Case& one) {
+     [](Session& one) {
          Block block(one.expected.saved);
          block.put("tpu_use_sudo", truth_of(one.answer("tpu_sudo")) == Truth::yes ? "true" : "false");
          one.expected.saved = block.text();
      }},
     {"lower-cased-paths", "paths and image tags are put in small letters and then not found",
-     [](const Case& one) { return one.asked("sm_docker_yn") && one.error.empty(); },
-     [](Case& one) {
+     [](const Session& one) { return one.asked("sm_docker_yn") && one.error.empty(); },
+     [](Session& one) {
          Block block(one.expected.saved);
          for (const auto& [question, key] :
               {std::pair("sm_docker", "image_uri"), std::pair("sm_inputs", "sagemaker_inputs_file"),
@@ -257,28 +257,28 @@ const Rule kRules[] = {
      }},
     {"misspelt-back-end",
      "the reference's own list of compiler back ends has a misspelt name and stops when it is chosen",
-     [](const Case& one) {
+     [](const Session& one) {
          return one.error == "ValueError" && (one.answer("dynamo_backend") == "TORCHXLA_TRACE_ONCE" ||
                                               one.answer("sm_dynamo_backend") == "TORCHXLA_TRACE_ONCE");
      },
-     [](Case& one) {
+     [](Session& one) {
          one.go_on([](const std::string& saved) {
              EXPECT_EQ(Block(saved).value("dynamo_config", "dynamo_backend"), "TORCHXLA_TRACE_ONCE");
          });
      }},
     {"compile-mode-of-sagemaker", "the reference's menu has a text instead of a row number and raises an exception",
-     [](const Case& one) { return one.error == "TypeError" && one.expected.asked.back() == "sm_dynamo_mode"; },
-     [](Case& one) {
+     [](const Session& one) { return one.error == "TypeError" && one.expected.asked.back() == "sm_dynamo_mode"; },
+     [](Session& one) {
          one.go_on([](const std::string& saved) {
              EXPECT_EQ(Block(saved).value("dynamo_config", "dynamo_mode"), "default");
          });
      }},
     {"other-words-for-yes", "y, true and 1 are as clear as yes; the reference asks again",
-     [](const Case& one) {
+     [](const Session& one) {
          return one.error == "AskedAgain" &&
                 is_yes_no_in_other_words(one.expected.asked.back(), one.answer(one.expected.asked.back()));
      },
-     [](Case& one) {
+     [](Session& one) {
          std::string question = one.expected.asked.back();
          Answers plain(one.answers.begin(), one.answers.end());
          plain[question] = truth_of(one.answer(question)) == Truth::yes ? "yes" : "no";
@@ -287,12 +287,12 @@ const Rule kRules[] = {
      }},
     {"whole-number-with-exponent",
      "the reference's own prompt shows 1e8 as the example, but the reference refuses it as an answer",
-     [](const Case& one) {
+     [](const Session& one) {
          return one.error == "AskedAgain" && one.expected.asked.back() == "fsdp_min" &&
                 one.answer("fsdp_min").find_first_of("eE") != std::string::npos &&
                 std::strtod(one.answer("fsdp_min").c_str(), nullptr) >= 0;
      },
-     [](Case& one) {
+     [](Session& one) {
          std::string wanted = std::to_string(std::llround(std::strtod(one.answer("fsdp_min").c_str(), nullptr)));
          one.go_on([wanted](const std::string& saved) {
              EXPECT_EQ(Block(saved).value("fsdp_config", "fsdp_min_num_params"), wanted);
@@ -300,35 +300,35 @@ const Rule kRules[] = {
      }},
     {"answer-needed",
      "without that answer the launch fails or reaches nobody (endpoint None:29500, a file called none)",
-     [](const Case& one) {
+     [](const Session& one) {
          return !first_asked(one, [](const std::string& id, const std::string& text) {
                      return needs_an_answer(id) && text.empty();
                  }).empty();
      },
-     [](Case& one) {
+     [](Session& one) {
          one.refuse_at(first_asked(
              one, [](const std::string& id, const std::string& text) { return needs_an_answer(id) && text.empty(); }));
      }},
     {"number-out-of-range", "no machine, process, size or port with that number exists; the reference writes it",
-     [](const Case& one) { return !first_asked(one, out_of_range).empty(); },
-     [](Case& one) { one.refuse_at(first_asked(one, out_of_range)); }},
+     [](const Session& one) { return !first_asked(one, out_of_range).empty(); },
+     [](Session& one) { one.refuse_at(first_asked(one, out_of_range)); }},
     {"device-ids", "the reference copies gpu_ids into the device mask unchecked, even if it is not a list of numbers",
-     [](const Case& one) { return one.asked("gpu_ids") && !is_device_list(one.answer("gpu_ids")); },
-     [](Case& one) { one.refuse_at("gpu_ids"); }},
+     [](const Session& one) { return one.asked("gpu_ids") && !is_device_list(one.answer("gpu_ids")); },
+     [](Session& one) { one.refuse_at("gpu_ids"); }},
     {"sudo-in-other-words", "tpu_use_sudo takes any text; what is neither yes nor no is refused",
-     [](const Case& one) {
+     [](const Session& one) {
          return one.asked("tpu_sudo") && !one.answer("tpu_sudo").empty() &&
                 truth_of(one.answer("tpu_sudo")) == Truth::neither;
      },
-     [](Case& one) { one.refuse_at("tpu_sudo"); }},
+     [](Session& one) { one.refuse_at("tpu_sudo"); }},
 };
 
-std::vector<Case> read_cases() {
+std::vector<Session> read_cases() {
     std::ifstream file(test::golden("questionnaire.json"));
-    std::vector<Case> cases;
+    std::vector<Session> cases;
     const Json document = Json::parse(file);
     for (const Json& json : document.at("cases")) {
-        Case one;
+        Session one;
         one.id = json.at("id");
         for (const auto& [question, answer] : json.at("input").at("answers").items())
             one.answers[question] = answer;
@@ -350,9 +350,9 @@ std::vector<Case> read_cases() {
 }
 
 /// Asks the questions one by one and checks each answer, as the text questionnaire does.
-Outcome ask(const Case& one) {
+SessionOutcome ask(const Session& one) {
     Questionnaire questionnaire(one.machine, false);
-    Outcome outcome;
+    SessionOutcome outcome;
     Answers answers;
     while (const Question* question = questionnaire.next(answers)) {
         outcome.asked.push_back(question->id);
@@ -372,16 +372,16 @@ Outcome ask(const Case& one) {
 TEST(QuestionnaireGolden, AsksAndWritesWhatTheReferenceDoes) {
     ::setenv("HOME", "/home/user", 1);
     std::map<std::string, int> used;
-    std::vector<Case> cases = read_cases();
+    std::vector<Session> cases = read_cases();
     ASSERT_GT(cases.size(), 0u);
-    for (Case& one : cases) {
+    for (Session& one : cases) {
         SCOPED_TRACE(one.id);
-        for (const Rule& rule : kRules)
+        for (const SessionRule& rule : kRules)
             if (rule.applies(one)) {
                 rule.change(one);
                 ++used[rule.name];
             }
-        Outcome got = ask(one);
+        SessionOutcome got = ask(one);
         EXPECT_EQ(got.refused, one.expected.refused);
         if (one.expected.open) {
             ASSERT_GE(got.asked.size(), one.expected.asked.size());
@@ -394,7 +394,7 @@ TEST(QuestionnaireGolden, AsksAndWritesWhatTheReferenceDoes) {
     }
     // Other cases than ours need not use every rule.
     bool ours = std::getenv("TRAINYARD_GOLDEN") == nullptr;
-    for (const Rule& rule : kRules)
+    for (const SessionRule& rule : kRules)
         EXPECT_TRUE(!ours || used.contains(rule.name)) << "no case needs the rule " << rule.name;
 }
 
@@ -402,7 +402,7 @@ TEST(QuestionnaireGolden, AsksAndWritesWhatTheReferenceDoes) {
 TEST(QuestionnaireGolden, AnswersCanBeReadBackFromTheFile) {
     ::setenv("HOME", "/home/user", 1);
     int files = 0;
-    for (const Case& one : read_cases()) {
+    for (const Session& one : read_cases()) {
         SCOPED_TRACE(one.id);
         Questionnaire questionnaire(one.machine, false);
         Answers given(one.answers.begin(), one.answers.end());

@@ -18,6 +18,7 @@
 #include "base/file.h"
 #include "formats/events/event_file.h"
 #include "support/golden.h"
+#include "support/patience.h"
 #include "support/says.h"
 #include "support/temporary_folder.h"
 
@@ -25,8 +26,6 @@ namespace trainyard::desktop {
 namespace {
 
 using nlohmann::json;
-
-constexpr int kPatience = 20'000;  // ms; the machine may be busy
 
 bool read_whole(LogRecord& record) {
     record.start();

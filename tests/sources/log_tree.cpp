@@ -15,14 +15,13 @@
 
 #include "desktop/sources/read_pool.h"
 #include "formats/events/event_file.h"
+#include "support/patience.h"
 #include "support/temporary_folder.h"
 
 namespace trainyard::desktop {
 namespace {
 
 namespace fs = std::filesystem;
-
-constexpr int kPatience = 20'000;  // ms; the machine may be busy
 
 void write_events(const fs::path& folder, int steps = 3) {
     fs::create_directories(folder);

@@ -10,12 +10,11 @@
 
 #include "desktop/sources/read_pool.h"
 #include "support/disk.h"
+#include "support/patience.h"
 #include "support/temporary_folder.h"
 
 namespace trainyard::desktop {
 namespace {
-
-constexpr int kPatience = 20'000;  // ms; the machine may be busy
 
 class Hangs : public PooledReader {
   public:

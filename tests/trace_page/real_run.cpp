@@ -29,13 +29,13 @@
 #include "desktop/traces/traces_page.h"
 #include "observe/traces/summary.h"
 #include "support/child.h"
+#include "support/patience.h"
 #include "support/views_folder.h"
 
 namespace trainyard::desktop {
 namespace {
 
-constexpr int kPatience = 120'000;  // ms; the machine may be busy
-constexpr int kRecorded = 3;        // steps
+constexpr int kRecorded = 3;  // steps
 
 class ProfiledRun : public ::testing::Test {
   protected:

@@ -20,6 +20,7 @@
 #include "desktop/try_it/try_it_page.h"
 #include "run/listing.h"
 #include "support/child.h"
+#include "support/patience.h"
 #include "support/picture.h"
 #include "support/temporary_folder.h"
 #include "widgets/segmented_control.h"
@@ -30,8 +31,6 @@ using namespace trainyard::desktop;
 namespace fs = std::filesystem;
 
 namespace {
-
-constexpr int kPatience = 60'000;  // ms, of a model that is loaded on a busy machine
 
 class TryItTest : public testing::Test {
   protected:

@@ -23,6 +23,7 @@
 #include "remote/mirror.h"
 #include "support/child.h"
 #include "support/hosts.h"
+#include "support/patience.h"
 #include "support/temporary_folder.h"
 #include "widgets/plot/curve_chart.h"
 
@@ -33,7 +34,6 @@ namespace fs = std::filesystem;
 namespace {
 
 constexpr int kRounds = 15;
-constexpr int kPatience = 60'000;  // ms
 
 void wait_for(const char* what, const std::function<bool()>& holds) {
     QElapsedTimer clock;
