@@ -10,6 +10,7 @@
 #include <list>
 #include <map>
 #include <mutex>
+#include <set>
 #include <span>
 #include <string>
 #include <thread>
@@ -61,6 +62,11 @@ class FakeHub {
         ending_ = true;
         for (Server& server : servers_)
             server.thread.join();
+        {  // a client may keep a connection open without a request
+            const std::lock_guard lock(threads_);
+            for (const int client : clients_)
+                ::shutdown(client, SHUT_RDWR);
+        }
         for (std::thread& each : connections_)
             each.join();
         for (const Server& server : servers_)
@@ -176,7 +182,10 @@ class FakeHub {
             if (::poll(&ready, 1, 20) <= 0)
                 continue;
             const int client = ::accept4(server.socket, nullptr, nullptr, SOCK_CLOEXEC);
+            if (client < 0)
+                continue;
             const std::lock_guard lock(threads_);
+            clients_.insert(client);
             connections_.emplace_back([this, client, cdn = &server == &servers_[1]] {
                 std::string text;
                 char bytes[4096];
@@ -185,6 +194,8 @@ class FakeHub {
                     text.append(bytes, static_cast<std::size_t>(n));
                 if (!text.empty())
                     answer(client, cdn, text);
+                const std::lock_guard ended(threads_);
+                clients_.erase(client);
                 ::close(client);
             });
         }
@@ -322,6 +333,7 @@ class FakeHub {
     std::vector<Request> requests_;
     std::map<std::string, std::size_t> sent_;
     std::list<std::thread> connections_;
+    std::set<int> clients_;  ///< open connections
 };
 
 }  // namespace trainyard::test

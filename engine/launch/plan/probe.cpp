@@ -13,13 +13,8 @@
 #include <arpa/inet.h>
 #include <fcntl.h>
 #include <fmt/format.h>
-#include <poll.h>
-#include <signal.h>
-#include <spawn.h>
-#include <sys/wait.h>
 #include <unistd.h>
 
-#include "base/clock.h"
 #include "base/cores.h"
 #include "base/device_kinds.h"
 #include "base/error.h"
@@ -28,6 +23,7 @@
 #include "base/listen_socket.h"
 #include "base/number.h"
 #include "base/process.h"
+#include "base/run_program.h"
 #include "base/version.h"
 
 namespace trainyard::plan {
@@ -36,7 +32,7 @@ namespace fs = std::filesystem;
 
 namespace {
 
-constexpr double kAskSeconds = 0.5;  ///< for a program that only has to say its version
+constexpr double kAskSeconds = 10;  ///< for a program that only has to say its version, on a loaded machine, too
 
 std::string read_text(const fs::path& file) {
     std::ifstream in(file);
@@ -112,15 +108,6 @@ int count_divided_gpus(const fs::path& root) {
     return divided;
 }
 
-/// Ampere and later compute in bf16; by the name, since asking the driver would load it.
-bool computes_bf16(const std::string& name) {
-    for (const char* old : {"Tesla K", "Tesla M", "Tesla P", "Tesla V", "Tesla T4", "V100", "Quadro", "TITAN", "GTX",
-                            "RTX 20", "P100", "P40", "P4", "T4"})
-        if (name.find(old) != std::string::npos)
-            return name.find("Quadro RTX A") != std::string::npos;
-    return true;
-}
-
 bool find_nvidia(settings::Machine& machine, const fs::path& root) {
     std::vector<std::string> names;
     for (const fs::path& gpu : entries(root / "proc/driver/nvidia/gpus", [](const std::string&) { return true; })) {
@@ -141,7 +128,6 @@ bool find_nvidia(settings::Machine& machine, const fs::path& root) {
     machine.driver = nvidia_driver(root);
     machine.device_count = visible(count, device_mask("cuda"));
     machine.device_names = names;
-    machine.bf16 = std::ranges::all_of(names, computes_bf16);
     bool affected = machine.device_count > 1 && std::ranges::any_of(names, [](const std::string& n) {
                         return n.find("RTX 40") != std::string::npos;
                     });
@@ -227,42 +213,6 @@ fs::path find_program(const std::string& name) {
     return {};
 }
 
-/// Returns the output of `program --version`; empty when it does not answer in time.
-std::string version_text(const fs::path& program) {
-    int ends[2];
-    if (::pipe2(ends, O_CLOEXEC) != 0)
-        return "";
-    FileDescriptor read(ends[0]), write(ends[1]);
-    posix_spawn_file_actions_t actions;
-    ::posix_spawn_file_actions_init(&actions);
-    ::posix_spawn_file_actions_addopen(&actions, STDIN_FILENO, "/dev/null", O_RDONLY, 0);
-    ::posix_spawn_file_actions_adddup2(&actions, write.get(), STDOUT_FILENO);
-    ::posix_spawn_file_actions_adddup2(&actions, write.get(), STDERR_FILENO);
-    std::string name = program.string(), flag = "--version";
-    char* arguments[] = {name.data(), flag.data(), nullptr};
-    pid_t pid = 0;
-    bool started = ::posix_spawn(&pid, name.c_str(), &actions, nullptr, arguments, environ) == 0;
-    ::posix_spawn_file_actions_destroy(&actions);
-    write = FileDescriptor();
-    if (!started)
-        return "";
-    std::string text;
-    double deadline = monotonic_seconds() + kAskSeconds;
-    for (double left = kAskSeconds; left > 0; left = deadline - monotonic_seconds()) {
-        pollfd ready{read.get(), POLLIN, 0};
-        if (::poll(&ready, 1, static_cast<int>(left * 1000) + 1) <= 0)
-            continue;
-        char buffer[1024];
-        ssize_t n = ::read(read.get(), buffer, sizeof buffer);
-        if (n <= 0)
-            break;
-        text.append(buffer, static_cast<std::size_t>(n));
-    }
-    ::kill(pid, SIGKILL);  // it has answered, or never will
-    ::waitpid(pid, nullptr, 0);
-    return text;
-}
-
 void find_mpi(settings::Machine& machine) {
     for (const char* name : {"mpirun", "mpiexec"}) {
         fs::path program = find_program(name);
@@ -275,7 +225,8 @@ void find_mpi(settings::Machine& machine) {
             machine.mpi = "openmpi";  // Debian's link tells without a process
             return;
         }
-        std::string text = version_text(program);
+        const ProgramResult version = run_program({program.string(), "--version"}, "", kAskSeconds);
+        const std::string text = version.output + version.error;
         if (text.find("Open MPI") != std::string::npos)
             machine.mpi = "openmpi";
         else if (text.find("Intel") != std::string::npos)
@@ -358,6 +309,9 @@ bool is_taken(int port) {
 settings::Machine probe_machine(const std::vector<int>& ports, bool ask_mpi, const fs::path& root) {
     settings::Machine machine;
     find_devices(machine, root);
+    machine.processor = processor_facts();
+    // By the names of the devices: asking a driver would load it.
+    machine.bf16 = availability(DeviceFormat::bf16, machine.device_facts(machine.device)).ability != Ability::missing;
     machine.physical_cores = physical_cores();
     machine.host_name = host_name();
     if (ask_mpi)
@@ -374,6 +328,14 @@ settings::Machine probe_machine(const std::vector<int>& ports, bool ask_mpi, con
             machine.ports_in_use.push_back(port);
     machine.free_port = free_port("127.0.0.1");
     return machine;
+}
+
+DeviceFacts probe_device(std::string_view kind, const fs::path& root) {
+    settings::Machine machine;
+    if (kind != "cpu")
+        find_devices(machine, root);
+    machine.processor = processor_facts();
+    return machine.device_facts(kind);
 }
 
 }  // namespace trainyard::plan
