@@ -187,8 +187,9 @@ void CellDelegate::paint(QPainter* painter, const QStyleOptionViewItem& option, 
         painter->setPen(theme.color(cell.ink));
         const QFontMetrics metrics = painter->fontMetrics();
         const QString text = visible_text(bounded_line(cell.text));
-        painter->drawText(area, cell.alignment | Qt::AlignVCenter,
-                          metrics.elidedText(text, Qt::ElideRight, area.width()));
+        // Names of runs often differ at their ends.
+        const Qt::TextElideMode elided = cell.swatch ? Qt::ElideMiddle : Qt::ElideRight;
+        painter->drawText(area, cell.alignment | Qt::AlignVCenter, metrics.elidedText(text, elided, area.width()));
         if (!cell.tags.isEmpty()) {
             area.setLeft(area.left() + metrics.horizontalAdvance(text) + 8);
             if (area.width() > 0)

@@ -17,6 +17,7 @@ namespace trainyard::widgets {
 namespace {
 constexpr int kLabelWidth = 168;
 constexpr int kNarrowRow = 500;
+constexpr int kBetweenHalves = 16;
 
 /// A label whose text is never cut: if a line above is wider than the window, layouts request the height for one width
 /// and assign another.
@@ -58,9 +59,9 @@ FieldRow::FieldRow(const QString& label, const QString& key, QWidget* editor, co
     title_->setFixedWidth(kLabelWidth);
     auto* names = make_column({0, 5, 0, 0}, 1, {title_});
     if (!key.isEmpty()) {
-        auto* name = make_elided(key, Theme::instance().mono(11), Tone::Muted);
-        name->setFixedWidth(kLabelWidth);
-        names->addWidget(name);
+        name_ = make_elided(key, Theme::instance().mono(11), Tone::Muted);
+        name_->setFixedWidth(kLabelWidth);
+        names->addWidget(name_);
     }
     names->setAlignment(Qt::AlignTop);
     line_->setSpacing(8);
@@ -73,7 +74,8 @@ FieldRow::FieldRow(const QString& label, const QString& key, QWidget* editor, co
     note_->setVisible(!hint.isEmpty());
     auto* column = make_column(3, {line_, below_, note_});
     column->setAlignment(Qt::AlignTop);
-    setLayout(make_row({0, 0, 0, 0}, 16, {names, {column, 1}}));
+    halves_ = make_row({0, 0, 0, 0}, kBetweenHalves, {names, {column, 1}});
+    setLayout(halves_);
     editor->setAccessibleName(label);
     editor->setAccessibleDescription(hint);
 }
@@ -81,7 +83,7 @@ FieldRow::FieldRow(const QString& label, const QString& key, QWidget* editor, co
 void FieldRow::addBeside(QWidget* widget) {
     beside_ << widget;
     line_->addWidget(widget);
-    arrange();
+    placeBeside();
 }
 
 void FieldRow::resizeEvent(QResizeEvent* event) {
@@ -89,7 +91,31 @@ void FieldRow::resizeEvent(QResizeEvent* event) {
     arrange();
 }
 
+QList<int> FieldRow::leastWidths() const {
+    return {halves_->itemAt(0)->minimumSize().width(), halves_->itemAt(1)->minimumSize().width()};
+}
+
+QSize FieldRow::minimumSizeHint() const {
+    const QList<int> least = leastWidths();
+    return {std::max(least[0], least[1]), QWidget::minimumSizeHint().height()};
+}
+
 void FieldRow::arrange() {
+    placeBeside();
+    const bool stacked = width() < kLabelWidth + kBetweenHalves + leastWidths()[1];
+    if (stacked == (halves_->direction() == QBoxLayout::TopToBottom))
+        return;
+    halves_->setDirection(stacked ? QBoxLayout::TopToBottom : QBoxLayout::LeftToRight);
+    halves_->setSpacing(stacked ? 3 : kBetweenHalves);
+    for (QLabel* label : {title_, name_})
+        if (label != nullptr) {
+            label->setMinimumWidth(stacked ? 0 : kLabelWidth);
+            label->setMaximumWidth(stacked ? QWIDGETSIZE_MAX : kLabelWidth);
+        }
+    updateGeometry();
+}
+
+void FieldRow::placeBeside() {
     const bool narrow = width() < kNarrowRow;
     if (beside_.isEmpty() || narrow == (below_->indexOf(beside_.first()) >= 0))
         return;

@@ -2,7 +2,8 @@
 #pragma once
 // A row of a form: label and key at the left, the editor, and below it a hint or, if the value is invalid, one sentence
 // that says how to fix it. The sentence is set by setProblem() and disappears as soon as the problem is solved. If
-// exactly one value solves it, a button next to the editor offers that value.
+// exactly one value solves it, a button next to the editor offers that value. Where the editor has no room next to the
+// label, it is below it.
 
 #include <QWidget>
 
@@ -25,6 +26,7 @@ class FieldRow : public QWidget {
     void setLabel(const QString& label);
     QString label() const;
     void setHint(const QString& hint);
+    QString hint() const { return hint_; }
     void setProblem(const QString& sentence);  ///< empty: valid
     QString problem() const { return problem_; }
     /// Shown instead of the hint while there is no problem; empty: no warning.
@@ -33,6 +35,7 @@ class FieldRow : public QWidget {
     /// The text of the button that fixes the problem, e.g. "Use 1"; empty: no button.
     void setFix(const QString& words);
     QString key() const { return key_; }
+    QSize minimumSizeHint() const override;
 
   signals:
     void fixRequested();
@@ -43,6 +46,8 @@ class FieldRow : public QWidget {
   private:
     void showNote();
     void arrange();
+    void placeBeside();
+    QList<int> leastWidths() const;
 
     QWidget* editor_;
     QString key_;
@@ -50,7 +55,9 @@ class FieldRow : public QWidget {
     QString problem_;
     QString warning_;
     QLabel* title_;
+    QLabel* name_ = nullptr;  ///< key_
     QLabel* note_;
+    QBoxLayout* halves_;
     QHBoxLayout* line_;
     QHBoxLayout* below_;  ///< layout of the widgets next to the editor in a wide row
     QList<QWidget*> beside_;

@@ -63,7 +63,7 @@ Operation Job::begin(const std::string& key, AnyWork work, AnyDone done, Failed 
                     operation.tell([this, number, message = message_of(error)] {
                         end(number, [&](const Pending& pending) {
                             if (pending.failed)
-                                pending.failed(local_message(message));
+                                pending.failed(local_sentence(message));
                         });
                     });
                 }

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <clocale>
+#include <optional>
 #include <utility>
 
 #include <QCoreApplication>
@@ -10,6 +11,7 @@
 #include <QHash>
 #include <QLocale>
 #include <QRegularExpression>
+#include <QSet>
 #include <QTranslator>
 
 namespace trainyard::widgets {
@@ -174,6 +176,54 @@ QString local_message(const Message& message) {
             const QString value = local_message(message.values()[index]);
             append(text, formatted[index] || is_quantity(value) ? local_number(value) : value);
         });
+    return text;
+}
+
+namespace {
+
+/// Returns whether a text begins with a word of the language, which takes a capital. Keys have dots, underscores,
+/// figures or a colon; names of programs are known.
+bool begins_with_word(const QString& text) {
+    static const QSet<QString> names{
+        QStringLiteral("activities"), QStringLiteral("basic"),       QStringLiteral("groups"),
+        QStringLiteral("images"),     QStringLiteral("key"),         QStringLiteral("plugins"),
+        QStringLiteral("csv"),        QStringLiteral("dvclive"),     QStringLiteral("ep"),
+        QStringLiteral("libcrypto"),  QStringLiteral("libcurl"),     QStringLiteral("mpirun"),
+        QStringLiteral("nesterov"),   QStringLiteral("nossh"),       QStringLiteral("nvme"),
+        QStringLiteral("nvidia-smi"), QStringLiteral("sdpa"),        QStringLiteral("sp"),
+        QStringLiteral("srun"),       QStringLiteral("ssh"),         QStringLiteral("ssh-copy-id"),
+        QStringLiteral("sudo"),       QStringLiteral("tensorboard"), QStringLiteral("torch"),
+        QStringLiteral("torchao"),    QStringLiteral("torchrun"),    QStringLiteral("tp"),
+        QStringLiteral("trainyard"),  QStringLiteral("transformers")};
+    static const QRegularExpression word(QStringLiteral("^(\\p{Ll}[\\p{L}-]*)(?=[,;:]?(\\s|$))"));
+    const QRegularExpressionMatch first = word.match(text);
+    return first.hasMatch() && !names.contains(first.captured(1));
+}
+
+bool takes_capital(const Message& message) {
+    if (message.form().empty())
+        return false;
+    const QString translation = QCoreApplication::translate("trainyard::engine", message.form().c_str());
+    std::optional<std::size_t> value;
+    bool empty = true;
+    if (!message.values().empty())
+        for_each_placeholder(
+            translation.toStdString(), [&](std::string_view literal) { empty = empty && literal.empty(); },
+            [&](std::size_t index, std::string_view /*spec*/) {
+                if (std::exchange(empty, false))
+                    value = index;
+            });
+    if (value)
+        return *value < message.values().size() && takes_capital(message.values()[*value]);
+    return begins_with_word(translation);
+}
+
+}  // namespace
+
+QString local_sentence(const Message& message) {
+    QString text = local_message(message);
+    if (!text.isEmpty() && takes_capital(message))
+        text.front() = text.front().toUpper();
     return text;
 }
 

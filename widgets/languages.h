@@ -40,6 +40,9 @@ class Languages {
 /// trainyard::engine, with the values inserted at its placeholders. A literal without a translation stays English.
 /// Thread-safe.
 QString local_message(const Message& message);
+/// The same at the beginning of a sentence: with a capital, unless the message begins with a value, a key or the name
+/// of a program.
+QString local_sentence(const Message& message);
 /// Replaces the separators of a number formatted in English (`1,234.5 kB`) by those of the language.
 QString local_number(QString english);
 

@@ -5,6 +5,7 @@
 #include <initializer_list>
 
 #include <QBoxLayout>
+#include <QList>
 #include <QMargins>
 
 #include "widgets/forward.h"
@@ -31,13 +32,45 @@ LayoutItem gap(int pixels);
 /// Appends items to an existing row or column.
 void add_items(QBoxLayout* line, LayoutItems items);
 
+// With large text on a small screen, a page must not scroll sideways. Three layouts need less width than a row:
+
+/// A row that breaks into further lines where it is too narrow for one. A line shares its room by the stretch of its
+/// items; if all items stretch, the lines have about the same number of them.
+class WrappingRow : public QHBoxLayout {
+  public:
+    /// `line_height`: the height of every line; 0: that of its highest item.
+    explicit WrappingRow(int line_height = 0) : line_height_(line_height) {}
+    bool isOneLine(int width) const;
+    int heightOf(int width) const;
+    bool hasHeightForWidth() const override { return !isOneLine(geometry().width()); }
+    int heightForWidth(int width) const override { return heightOf(width); }
+    QSize minimumSize() const override;
+    QSize sizeHint() const override;
+    void setGeometry(const QRect& room) override;
+
+  private:
+    struct Line {
+        QList<int> items;
+        int height = 0;
+    };
+    /// Width of an item in one of several lines.
+    int roomOf(int index, int width) const;
+    bool isSpacer(int index) const { return itemAt(index)->spacerItem() != nullptr; }
+    QList<Line> linesOf(int width) const;
+    QList<Line> brokenAt(int break_width, int width) const;
+    int line_height_;
+};
+/// A WrappingRow as a widget, whose height follows the number of lines.
+QWidget* make_wrapping_row(int spacing, LayoutItems items);
+QWidget* make_wrapping_row(const QMargins& margins, int spacing, LayoutItems items);
+/// The items side by side or, while the row is narrower than `below` pixels or than they need, below each other. Side
+/// by side, a widget that does not stretch has its least width.
+QWidget* make_stacking_row(int below, int spacing, LayoutItems items);
+/// The same as a splitter, by `below` alone.
+QSplitter* make_stacking_splitter(int below, std::initializer_list<QWidget*> parts);
+
 /// Creates a splitter. Its parts can be resized, but not collapsed.
 QSplitter* make_splitter(Qt::Orientation along, std::initializer_list<QWidget*> parts);
-/// The parts side by side or, while the splitter is narrower than `below` pixels, below each other: with large text on a
-/// small screen a page need not scroll sideways.
-QSplitter* make_stacking_splitter(int below, std::initializer_list<QWidget*> parts);
-/// The same of a row without handles.
-QWidget* make_stacking_row(int below, int spacing, LayoutItems items);
 
 /// Creates a row. Omitted spacing and margins are those of the style.
 QHBoxLayout* make_row(LayoutItems items);

@@ -5,12 +5,57 @@
 
 #include <QApplication>
 #include <QCursor>
+#include <QDialog>
+#include <QDialogButtonBox>
 #include <QEvent>
 #include <QMenu>
+#include <QMessageBox>
+#include <QScreen>
+
+#include "widgets/layouts.h"
+#include "widgets/scroll_area.h"
 
 namespace trainyard::widgets {
 
 namespace {
+
+int least_height(const QDialog* dialog) {
+    const QLayout* layout = dialog->layout();
+    return layout->hasHeightForWidth() ? layout->totalMinimumHeightForWidth(dialog->width())
+                                       : layout->totalMinimumSize().height();
+}
+
+void scroll_content(QDialog* dialog) {
+    QLayout* inside = dialog->layout();
+    QDialogButtonBox* buttons = nullptr;
+    for (int i = 0; i < inside->count(); ++i)
+        if (auto* box = qobject_cast<QDialogButtonBox*>(inside->itemAt(i)->widget()))
+            buttons = box;
+    const QMargins margins = inside->contentsMargins();
+    auto* content = new QWidget;
+    if (buttons != nullptr)
+        inside->removeWidget(buttons);
+    content->setLayout(inside);
+    if (buttons != nullptr)
+        buttons->setParent(nullptr);  // Tab reaches them after the content
+    auto* column = make_column(QMargins(), 0, {{make_upright_scroll(content), 1}});
+    if (buttons != nullptr)
+        add_items(column, {make_row({margins.left(), 8, margins.right(), margins.bottom()}, {{buttons, 1}})});
+    dialog->setLayout(column);
+}
+
+void keep_on_screen(QDialog* dialog) {
+    constexpr int kFrame = 40;  // of the desktop: title bar and edges
+    const int room = dialog->screen()->availableSize().height() - kFrame;
+    if (dialog->layout() == nullptr || qobject_cast<const QMessageBox*>(dialog) != nullptr)
+        return;
+    if (std::max(dialog->minimumHeight(), least_height(dialog)) > room) {
+        dialog->setMinimumHeight(0);
+        scroll_content(dialog);
+    }
+    if (dialog->height() > room)
+        dialog->resize(dialog->width(), room);
+}
 
 class PopupPlace : public QObject {
   public:
@@ -20,6 +65,8 @@ class PopupPlace : public QObject {
     bool eventFilter(QObject* watched, QEvent* event) override {
         if (event->type() != QEvent::Show || !watched->isWidgetType())
             return false;
+        if (auto* dialog = qobject_cast<QDialog*>(watched); dialog != nullptr && dialog->isWindow())
+            keep_on_screen(dialog);
         auto* popup = static_cast<QWidget*>(watched);
         const QWidget* owner = popup->parentWidget();
         const auto* menu = qobject_cast<const QMenu*>(owner);  // this is a submenu of it

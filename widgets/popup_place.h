@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
-// Menus and panels that open over a window stay inside it.
+// Menus and panels that open over a window stay inside it, and dialogs on the screen.
 
 #include <QPoint>
 #include <QRect>
@@ -10,7 +10,8 @@
 namespace trainyard::widgets {
 
 /// Installs an event filter for the whole application, once: menus, submenus and popups with the surface "palette" are
-/// moved into their window when they are shown. Lists of combo boxes are not moved.
+/// moved into their window when they are shown. Lists of combo boxes are not moved. A dialog is not higher than the
+/// screen: the content above its buttons scrolls if it must.
 void install_popup_place(QApplication& application);
 
 /// The submenu, moved to the other side of its menu where it does not fit, and into the window.

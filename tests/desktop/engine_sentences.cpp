@@ -41,10 +41,10 @@ TEST_F(EngineSentences, AWrongValueOfTheRecipeIsSaidInGerman) {
     goodRecipe();
     type("training.steps", QStringLiteral("0"));
     ASSERT_TRUE(waitForProblem("training.steps"));
-    EXPECT_EQ(problem("training.steps"), "muss von 1 bis 1000000000000 sein, nicht 0");
+    EXPECT_EQ(problem("training.steps"), "Muss von 1 bis 1000000000000 sein, nicht 0");
     type("training.steps", QStringLiteral("many"));
     ASSERT_TRUE(QTest::qWaitFor([&] { return problem("training.steps").find("many") != std::string::npos; }, 5000));
-    EXPECT_EQ(problem("training.steps"), "erwartet: eine ganze Zahl, gefunden: 'many'");
+    EXPECT_EQ(problem("training.steps"), "Erwartet: eine ganze Zahl, gefunden: 'many'");
 }
 
 TEST_F(EngineSentences, SettingsThatContradictEachOtherAreSaidInGerman) {

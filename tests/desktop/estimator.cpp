@@ -86,6 +86,18 @@ TEST_F(EstimatorPageTest, ShowsTheEstimateOfTheModelOnAllDevices) {
     EXPECT_EQ(scenario()->setup().batch, 1);
 }
 
+TEST_F(EstimatorPageTest, NumberFormatsSayWhatTheDeviceMakesOfThem) {
+    auto* formats = page_.findChild<QLabel*>(QStringLiteral("formats"));
+    ASSERT_NE(formats, nullptr);
+    EXPECT_TRUE(formats->text().startsWith(QStringLiteral("fp16, bf16: native\nfp8: emulated: ")))
+        << formats->text().toStdString();
+    hardware()->setCurrentIndex(hardware()->findText(QStringLiteral("MI300X"), Qt::MatchContains));
+    ASSERT_TRUE(QTest::qWaitFor([&] { return formats->text().startsWith(QStringLiteral("fp16, bf16: not known")); }))
+        << formats->text().toStdString();
+    hardware()->setCurrentIndex(hardware()->findText(QStringLiteral("This machine")));
+    ASSERT_TRUE(QTest::qWaitFor([&] { return !formats->text().contains(QStringLiteral("not known")); }));
+}
+
 TEST_F(EstimatorPageTest, WhatContradictsTheModelIsSaidAndNothingIsJudged) {
     scenario()->change("tp", "8");
     EXPECT_TRUE(scenario()->isValid());
@@ -129,6 +141,9 @@ TEST_F(EstimatorPageTest, ALongerStepIsShownAsAShareOfTheSpeed) {
     waitForAnswers();
     const auto& savings = scenario()->answers()->savings;
     int slower = 0, shown = 0;
+    const auto percent = [](const QLabel* label) {
+        return label->text().section(QLatin1Char(' '), 0, 0).replace(QChar(0x2212), QLatin1Char('-')).toDouble();
+    };
     for (const auto& saving : savings)
         slower += saving.slower > 0.1 ? 1 : 0;
     ASSERT_GT(slower, 0) << "one that takes clearly longer";
@@ -138,7 +153,7 @@ TEST_F(EstimatorPageTest, ALongerStepIsShownAsAShareOfTheSpeed) {
             if (label->isHidden() || !label->text().endsWith(QStringLiteral("% speed")))
                 continue;
             ++shown;
-            EXPECT_GT(label->text().section(QLatin1Char(' '), 0, 0).toDouble(), -100) << label->text().toStdString();
+            EXPECT_GT(percent(label), -100) << label->text().toStdString();
         }
         return shown > 0;
     }));
@@ -149,7 +164,7 @@ TEST_F(EstimatorPageTest, ALongerStepIsShownAsAShareOfTheSpeed) {
         if (label == nullptr && !each->isHidden() && each->text().endsWith(QStringLiteral("% speed")))
             label = each;
     ASSERT_NE(label, nullptr);
-    EXPECT_NEAR(label->text().section(QLatin1Char(' '), 0, 0).toDouble(), speed, 0.06) << label->text().toStdString();
+    EXPECT_NEAR(percent(label), speed, 0.06) << label->text().toStdString();
 }
 
 /// Every control changes the field that it names, by mouse or keyboard, shows its value again, and the total that is
@@ -187,7 +202,7 @@ TEST_F(EstimatorPageTest, EveryControlChangesItsFieldAndTheTotal) {
         EXPECT_EQ(value(name), expected) << name.toStdString();
         const auto& search = scenario()->search();
         if (!scenario()->isValid()) {
-            EXPECT_EQ(total->text(), QStringLiteral("-")) << name.toStdString();
+            EXPECT_EQ(total->text(), QStringLiteral("–")) << name.toStdString();
             return;
         }
         const auto memory = estimate::estimate_memory(search.model(), scenario()->setup(), search.hardware().device);

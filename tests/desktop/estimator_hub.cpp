@@ -65,7 +65,7 @@ class EstimatorHub : public testing::Test {
 
 TEST_F(EstimatorHub, AModelIsLookedUpByItsName) {
     EXPECT_FALSE(field()->isVisible());
-    models()->setCurrentText(QStringLiteral("Look up on the hub..."));
+    models()->setCurrentText(QStringLiteral("Look up on the hub…"));
     ASSERT_TRUE(field()->isVisible());
     EXPECT_EQ(models()->currentText(), scenario()->modelName()) << "nothing has changed yet";
     EXPECT_FALSE(button(0)->isEnabled());
@@ -130,9 +130,8 @@ TEST_F(EstimatorHub, AskingCanBeCancelled) {
     const std::string silent = fmt::format("http://127.0.0.1:{}", ntohs(address.sin_port));
     use(silent);
     page_.openModel(QStringLiteral("org/name"));
-    ASSERT_TRUE(QTest::qWaitFor([&] {
-        return state() == QStringLiteral("Asking %1 for config.json ...").arg(QString::fromStdString(silent));
-    }));
+    ASSERT_TRUE(QTest::qWaitFor(
+        [&] { return state() == QStringLiteral("Asking %1 for config.json…").arg(QString::fromStdString(silent)); }));
     EXPECT_FALSE(name()->isEnabled());
     const QString before = scenario()->modelName();
     QTest::mouseClick(button(1), Qt::LeftButton);

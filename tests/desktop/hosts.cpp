@@ -27,6 +27,7 @@
 #include "desktop/hosts/terminal.h"
 #include "fake_hosts.h"
 #include "support/child.h"
+#include "support/patience.h"
 #include "support/picture.h"
 #include "widgets/field_row.h"
 #include "widgets/inline_message.h"
@@ -36,8 +37,6 @@ using namespace trainyard;
 using namespace trainyard::desktop;
 
 namespace {
-
-constexpr int kWait = 10000;
 
 double thread_cpu_seconds() {
     timespec now{};
@@ -57,14 +56,14 @@ class HostsTest : public testing::Test {
         page_->resize(1200, 800);
         page_->show();
         ASSERT_TRUE(QTest::qWaitForWindowActive(page_.get()));
-        ASSERT_TRUE(QTest::qWaitFor([this] { return list()->isLoaded() && list()->asking() == 0; }, kWait));
+        ASSERT_TRUE(QTest::qWaitFor([this] { return list()->isLoaded() && list()->asking() == 0; }, kPatience));
     }
     HostList* list() { return page_->hosts(); }
     HostState state(const char* name) { return list()->find(QLatin1String(name))->state(); }
     bool probe(const char* name) {
         page_->choose(QLatin1String(name));
         list()->probe(QLatin1String(name));
-        return QTest::qWaitFor([this] { return list()->asking() == 0; }, kWait);
+        return QTest::qWaitFor([this] { return list()->asking() == 0; }, kPatience);
     }
 
     std::unique_ptr<test::FakeHosts> source_;
@@ -98,7 +97,7 @@ TEST_F(HostsTest, AProbeShowsWhatTheHostHas) {
     QSignalSpy counted(page_.get(), &HostsPage::countChanged);
     page_->choose(QStringLiteral("gpu-a"));
     QTest::mouseClick(details()->probeButton(), Qt::LeftButton);
-    ASSERT_TRUE(QTest::qWaitFor([this] { return state("gpu-a") == HostState::InUse; }, kWait));
+    ASSERT_TRUE(QTest::qWaitFor([this] { return state("gpu-a") == HostState::InUse; }, kPatience));
     EXPECT_EQ(cardLine(*list()->find(QStringLiteral("gpu-a"))).toStdString(), "8 × H100 80GB HBM3  ·  NVLink");
     EXPECT_EQ(counted.last().at(0).toInt(), 1);
     EXPECT_EQ(linksLine(test::some_facts("x", 8)).toStdString(), "NVLink 18, 4 × 400 Gb/s IB");
@@ -106,7 +105,7 @@ TEST_F(HostsTest, AProbeShowsWhatTheHostHas) {
     EXPECT_FALSE(details()->problem()->isVisible());
     const auto tiles = details()->findChildren<GpuTile*>();
     ASSERT_EQ(tiles.size(), 8);
-    EXPECT_TRUE(QTest::qWaitFor([&] { return tiles.last()->isVisible() && tiles.last()->height() >= 80; }, kWait));
+    EXPECT_TRUE(QTest::qWaitFor([&] { return tiles.last()->isVisible() && tiles.last()->height() >= 80; }, kPatience));
     EXPECT_TRUE(tiles.last()->accessibleName().contains(QStringLiteral("94 % busy")));
 }
 
@@ -132,7 +131,7 @@ TEST_F(HostsTest, FiftyHostsAreAskedSideBySideAndTheWindowStaysAwake) {
     EXPECT_GT(hosts_.asked_at_once(), 10);
     EXPECT_LT(longest, 200) << "ms of work without a turn of the event loop";
     EXPECT_EQ(list()->connected(), 50);
-    ASSERT_TRUE(QTest::qWaitFor([this] { return page_->cards().size() == 1 + 33; }, kWait));
+    ASSERT_TRUE(QTest::qWaitFor([this] { return page_->cards().size() == 1 + 33; }, kPatience));
     // If other hosts have GPUs, those without one are folded, and a click shows them.
     QTest::mouseClick(page_->foldedButton(), Qt::LeftButton);
     EXPECT_EQ(page_->cards().size(), 51);
@@ -156,7 +155,7 @@ TEST_F(HostsTest, ANewKeyIsShownAndTrustedByAClickOnly) {
     dialog = page_->showKey(QStringLiteral("gpu-b"));
     ASSERT_NE(dialog, nullptr);
     QTest::mouseClick(test::child<QPushButton>(*dialog, QStringLiteral("Trust and remember")), Qt::LeftButton);
-    ASSERT_TRUE(QTest::qWaitFor([this] { return state("gpu-b") == HostState::Ready; }, kWait));
+    ASSERT_TRUE(QTest::qWaitFor([this] { return state("gpu-b") == HostState::Ready; }, kPatience));
     EXPECT_EQ(hosts_.trusted, std::set<std::string>{"gpu-b"});
 }
 
@@ -167,7 +166,7 @@ TEST_F(HostsTest, AKeyTakenOnceIsNotWritten) {
     auto* dialog = page_->findChild<HostKeyDialog*>();
     ASSERT_NE(dialog, nullptr);
     QTest::mouseClick(test::child<QPushButton>(*dialog, QStringLiteral("This time only")), Qt::LeftButton);
-    ASSERT_TRUE(QTest::qWaitFor([this] { return state("gpu-b") == HostState::Ready; }, kWait));
+    ASSERT_TRUE(QTest::qWaitFor([this] { return state("gpu-b") == HostState::Ready; }, kPatience));
     EXPECT_TRUE(hosts_.trusted.empty());
 }
 
@@ -186,11 +185,12 @@ TEST_F(HostsTest, OnlyTheKeyThatWasShownIsTrusted) {
             return list()->asking() == 0 &&
                    list()->find(QStringLiteral("gpu-b"))->answer->key->offered == test::some_key('B');
         },
-        kWait));
+        kPatience));
     QSignalSpy complaint(list(), &HostList::complaint);
     QTest::mouseClick(test::child<QPushButton>(*dialog, QStringLiteral("Trust and remember")), Qt::LeftButton);
     ASSERT_EQ(complaint.size(), 1);
-    EXPECT_TRUE(complaint.first().first().toString().contains(QStringLiteral("no key was trusted")));
+    EXPECT_TRUE(
+        complaint.first().first().toString().contains(QStringLiteral("no key was trusted"), Qt::CaseInsensitive));
     EXPECT_EQ(list()->asking(), 0);
     EXPECT_TRUE(hosts_.trusted.empty());
     EXPECT_EQ(state("gpu-b"), HostState::NewKey);
@@ -274,7 +274,7 @@ TEST_F(HostsTest, AProbeIsCalledOff) {
     QTest::mouseClick(details()->probeButton(), Qt::LeftButton);
     EXPECT_EQ(details()->probeButton()->text(), QStringLiteral("Cancel"));
     QTest::mouseClick(details()->probeButton(), Qt::LeftButton);
-    ASSERT_TRUE(QTest::qWaitFor([this] { return list()->asking() == 0; }, kWait));
+    ASSERT_TRUE(QTest::qWaitFor([this] { return list()->asking() == 0; }, kPatience));
     EXPECT_EQ(state("slow"), HostState::Unknown);
     // Closing the window does not wait for a host, either.
     list()->probe(QStringLiteral("slow"));
@@ -295,7 +295,7 @@ TEST_F(HostsTest, AHostIsAddedChangedAndForgotten) {
     dialog->field(QStringLiteral("name"))->clear();
     QTest::keyClicks(dialog->field(QStringLiteral("name")), "gpu_c");
     EXPECT_TRUE(QTest::qWaitFor(
-        [&] { return dialog->row(QStringLiteral("name"))->problem().contains(QStringLiteral("gpu-c")); }, kWait))
+        [&] { return dialog->row(QStringLiteral("name"))->problem().contains(QStringLiteral("gpu-c")); }, kPatience))
         << dialog->row(QStringLiteral("name"))->problem().toStdString();
     dialog->field(QStringLiteral("name"))->clear();
     QTest::keyClicks(dialog->field(QStringLiteral("name")), "gpu-c");
@@ -307,11 +307,11 @@ TEST_F(HostsTest, AHostIsAddedChangedAndForgotten) {
     QTest::keyClicks(dialog->field(QStringLiteral("port")), "2222");
     QTest::keyClicks(dialog->field(QStringLiteral("address")), "10.0.0.9");
     QTest::mouseClick(dialog->saveButton(), Qt::LeftButton);
-    ASSERT_TRUE(QTest::qWaitFor([this] { return page_->chosen() == QLatin1String("gpu-c"); }, kWait));
+    ASSERT_TRUE(QTest::qWaitFor([this] { return page_->chosen() == QLatin1String("gpu-c"); }, kPatience));
     EXPECT_EQ(list()->find(QStringLiteral("gpu-c"))->known.stored.port, 2222);
 
     page_->forget(QStringLiteral("gpu-c"));
-    ASSERT_TRUE(QTest::qWaitFor([this] { return list()->find(QStringLiteral("gpu-c")) == nullptr; }, kWait));
+    ASSERT_TRUE(QTest::qWaitFor([this] { return list()->find(QStringLiteral("gpu-c")) == nullptr; }, kPatience));
     EXPECT_EQ(page_->chosen(), QLatin1String(kThisMachine));
     QPushButton* undo = nullptr;
     for (QPushButton* button : page_->findChildren<QPushButton*>())
@@ -319,7 +319,7 @@ TEST_F(HostsTest, AHostIsAddedChangedAndForgotten) {
             undo = button;
     ASSERT_NE(undo, nullptr);
     QTest::mouseClick(undo, Qt::LeftButton);
-    ASSERT_TRUE(QTest::qWaitFor([this] { return list()->find(QStringLiteral("gpu-c")) != nullptr; }, kWait));
+    ASSERT_TRUE(QTest::qWaitFor([this] { return list()->find(QStringLiteral("gpu-c")) != nullptr; }, kPatience));
     EXPECT_EQ(list()->find(QStringLiteral("gpu-c"))->known.stored.address, "10.0.0.9");
 }
 
@@ -331,9 +331,9 @@ TEST_F(HostsTest, KeysMoveChooseAndAsk) {
     QTest::keyClick(QApplication::focusWidget(), Qt::Key_Down);
     EXPECT_EQ(page_->chosen(), QStringLiteral("one"));
     QTest::keyClick(QApplication::focusWidget(), Qt::Key_P);
-    ASSERT_TRUE(QTest::qWaitFor([this] { return state("one") == HostState::Ready; }, kWait));
+    ASSERT_TRUE(QTest::qWaitFor([this] { return state("one") == HostState::Ready; }, kPatience));
     QTest::keyClick(QApplication::focusWidget(), Qt::Key_Down, Qt::AltModifier);
-    ASSERT_TRUE(QTest::qWaitFor([this] { return !hosts_.moved.empty(); }, kWait));
+    ASSERT_TRUE(QTest::qWaitFor([this] { return !hosts_.moved.empty(); }, kPatience));
     EXPECT_EQ(hosts_.moved, (std::vector<std::string>{"two", "one"}));
     EXPECT_EQ(page_->cards().last()->name(), QStringLiteral("one"));
     for (const HostCard* card : page_->cards())
@@ -351,7 +351,7 @@ TEST_F(HostsTest, PProbesWhileAButtonHasTheFocus) {
     ASSERT_NE(button, nullptr);
     button->setFocus();
     QTest::keyClick(button, Qt::Key_P);
-    ASSERT_TRUE(QTest::qWaitFor([this] { return state("one") == HostState::Ready; }, kWait));
+    ASSERT_TRUE(QTest::qWaitFor([this] { return state("one") == HostState::Ready; }, kPatience));
 }
 
 TEST_F(HostsTest, AHostThatIsAddedIsProbedAndTold) {
@@ -361,9 +361,10 @@ TEST_F(HostsTest, AHostThatIsAddedIsProbedAndTold) {
     QTest::keyClicks(dialog->field(QStringLiteral("name")), "gpu-d");
     QTest::mouseClick(dialog->saveButton(), Qt::LeftButton);
     ASSERT_TRUE(
-        QTest::qWaitFor([&] { return listed.count() > 0 && page_->chosen() == QLatin1String("gpu-d"); }, kWait));
+        QTest::qWaitFor([&] { return listed.count() > 0 && page_->chosen() == QLatin1String("gpu-d"); }, kPatience));
     EXPECT_EQ(qvariant_cast<HostListing>(listed.last().first()).hosts.size(), 1u);
-    ASSERT_TRUE(QTest::qWaitFor([this] { return list()->find(QStringLiteral("gpu-d"))->answer.has_value(); }, kWait))
+    ASSERT_TRUE(
+        QTest::qWaitFor([this] { return list()->find(QStringLiteral("gpu-d"))->answer.has_value(); }, kPatience))
         << "must be shown without a request";
 }
 
@@ -377,7 +378,7 @@ TEST_F(HostsTest, SecretsAreAskedOneAfterTheOther) {
     of_b.attempt = 2;
     std::optional<remote::SecretAnswer> first, second;
     std::thread one([&] { first = asker->ask(of_a); });
-    ASSERT_TRUE(QTest::qWaitFor([&] { return asker->dialog() != nullptr; }, kWait));
+    ASSERT_TRUE(QTest::qWaitFor([&] { return asker->dialog() != nullptr; }, kPatience));
     std::thread two([&] { second = asker->ask(of_b); });
     QTest::keyClicks(test::child<QLineEdit>(*asker->dialog()), "geheim");
     EXPECT_EQ(test::child<QLineEdit>(*asker->dialog())->echoMode(), QLineEdit::Password);
@@ -387,7 +388,7 @@ TEST_F(HostsTest, SecretsAreAskedOneAfterTheOther) {
     ASSERT_TRUE(first.has_value());
     EXPECT_EQ(first->secret.view(), "geheim");
     EXPECT_FALSE(first->remember);
-    ASSERT_TRUE(QTest::qWaitFor([&] { return asker->dialog() != nullptr && asker->dialog()->isVisible(); }, kWait));
+    ASSERT_TRUE(QTest::qWaitFor([&] { return asker->dialog() != nullptr && asker->dialog()->isVisible(); }, kPatience));
     asker->dismiss(QStringLiteral("b"));
     two.join();
     EXPECT_FALSE(second.has_value());
@@ -400,10 +401,10 @@ TEST_F(HostsTest, WhoReachesWhomIsATable) {
     hosts_.unreachable = {"lab"};
     open();
     page_->hosts()->probeAll();
-    ASSERT_TRUE(QTest::qWaitFor([this] { return list()->asking() == 0; }, kWait));
+    ASSERT_TRUE(QTest::qWaitFor([this] { return list()->asking() == 0; }, kPatience));
     ConnectionTestDialog* dialog = page_->showReach();
     ASSERT_TRUE(QTest::qWaitFor(
-        [&] { return test::child<QPushButton>(*dialog, QStringLiteral("Ask again"))->isEnabled(); }, kWait));
+        [&] { return test::child<QPushButton>(*dialog, QStringLiteral("Ask again"))->isEnabled(); }, kPatience));
     ASSERT_EQ(test::child<QTableWidget>(*dialog)->rowCount(), 4) << "this machine and those that are connected";
     EXPECT_TRUE(test::child<QTableWidget>(*dialog)->item(1, 2)->toolTip().contains(
         QStringLiteral("gpu-a reaches gpu-b at 10.0.0.1")));
@@ -418,7 +419,7 @@ TEST_F(HostsTest, TheDialogOfKeysSaysWhatOpensWhat) {
     open();
     KeysDialog dialog(list());
     dialog.show();
-    ASSERT_TRUE(QTest::qWaitFor([&] { return test::child<QTreeWidget>(dialog)->topLevelItemCount() == 1; }, kWait));
+    ASSERT_TRUE(QTest::qWaitFor([&] { return test::child<QTreeWidget>(dialog)->topLevelItemCount() == 1; }, kPatience));
     test::take_picture(&dialog, "-dialog");
     EXPECT_EQ(test::child<QTreeWidget>(dialog)->topLevelItem(0)->text(3), QStringLiteral("gpu-a"));
     EXPECT_TRUE(dialog.agent()->text().contains(QStringLiteral("/run/agent")));

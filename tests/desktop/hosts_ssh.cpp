@@ -16,14 +16,13 @@
 #include "desktop/hosts/ssh_host_source.h"
 #include "support/child.h"
 #include "support/hosts.h"
+#include "support/patience.h"
 #include "widgets/theme.h"
 
 using namespace trainyard;
 using namespace trainyard::desktop;
 
 namespace {
-
-constexpr int kWait = 30000;
 
 class HostsOverSsh : public testing::Test {
   protected:
@@ -38,7 +37,7 @@ class HostsOverSsh : public testing::Test {
     ~HostsOverSsh() override { ::unsetenv("TRAINYARD_SSH_CONFIG"); }
     void SetUp() override {
         ASSERT_TRUE(QTest::qWaitForWindowActive(page_.get()));
-        ASSERT_TRUE(QTest::qWaitFor([this] { return list()->isLoaded(); }, kWait));
+        ASSERT_TRUE(QTest::qWaitFor([this] { return list()->isLoaded(); }, kPatience));
         ASSERT_NE(list()->find(QStringLiteral("host1")), nullptr);
     }
     HostList* list() { return page_->hosts(); }
@@ -50,7 +49,7 @@ class HostsOverSsh : public testing::Test {
     bool probe(const char* name) {
         page_->choose(QLatin1String(name));
         list()->probe(QLatin1String(name));
-        return QTest::qWaitFor([this, name] { return !list()->find(QLatin1String(name))->asking; }, kWait);
+        return QTest::qWaitFor([this, name] { return !list()->find(QLatin1String(name))->asking; }, kPatience);
     }
 
     test::TemporaryFolder memory_;
@@ -82,7 +81,7 @@ TEST_F(HostsOverSsh, FirstContactIsConfirmedByAClick) {
     ASSERT_NE(dialog, nullptr);
     EXPECT_TRUE(dialog->fingerprint().startsWith(QStringLiteral("SHA256:")));
     QTest::mouseClick(test::child<QPushButton>(*dialog, QStringLiteral("This time only")), Qt::LeftButton);
-    ASSERT_TRUE(QTest::qWaitFor([this] { return state("host1") == HostState::Ready; }, kWait)) << why("host1");
+    ASSERT_TRUE(QTest::qWaitFor([this] { return state("host1") == HostState::Ready; }, kPatience)) << why("host1");
     EXPECT_EQ(std::filesystem::file_size(hosts_.known_hosts()), 0u) << "this time only";
 
     ASSERT_TRUE(probe("host2"));
@@ -90,7 +89,7 @@ TEST_F(HostsOverSsh, FirstContactIsConfirmedByAClick) {
     dialog = page_->showKey(QStringLiteral("host2"));
     ASSERT_NE(dialog, nullptr);
     QTest::mouseClick(test::child<QPushButton>(*dialog, QStringLiteral("Trust and remember")), Qt::LeftButton);
-    ASSERT_TRUE(QTest::qWaitFor([this] { return state("host2") == HostState::Ready; }, kWait)) << why("host2");
+    ASSERT_TRUE(QTest::qWaitFor([this] { return state("host2") == HostState::Ready; }, kPatience)) << why("host2");
     EXPECT_GT(std::filesystem::file_size(hosts_.known_hosts()), 0u);
 }
 

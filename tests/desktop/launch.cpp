@@ -29,6 +29,7 @@
 #include "fake_hosts.h"
 #include "run/paths.h"
 #include "support/child.h"
+#include "support/patience.h"
 #include "support/picture.h"
 #include "support/says.h"
 #include "widgets/inline_message.h"
@@ -40,8 +41,6 @@ using namespace trainyard;
 using namespace trainyard::desktop;
 
 namespace {
-
-constexpr int kWait = 10000;
 
 class ScriptedJob : public LaunchJob {
   public:
@@ -228,7 +227,7 @@ TEST_F(LaunchPageTest, AFailureIsExplainedWithWaysOut) {
     ASSERT_NE(out, nullptr);
     ASSERT_NE(way(QStringLiteral("Choose other data")), nullptr);
     QTest::mouseClick(out, Qt::LeftButton);
-    ASSERT_TRUE(QTest::qWaitFor([&] { return hosts.count() == 1; }, kWait));
+    ASSERT_TRUE(QTest::qWaitFor([&] { return hosts.count() == 1; }, kPatience));
     EXPECT_TRUE(cancelled_);
     EXPECT_EQ(hosts.first().first().value<QVector<remote::HostShare>>().size(), 1);
     EXPECT_FALSE(std::filesystem::exists(folder_.path() / "my-run.yaml"))
@@ -293,7 +292,7 @@ TEST_F(LaunchPageTest, EscapeLeavesNothingBehind) {
     EXPECT_EQ(page_.stage(), LaunchPage::Stage::Cancelling) << "hosts may be slow, the window is not";
     EXPECT_EQ(left.count(), 0);
     EXPECT_FALSE(page_.cancelButton()->isEnabled());
-    ASSERT_TRUE(QTest::qWaitFor([&] { return left.count() == 1; }, kWait));
+    ASSERT_TRUE(QTest::qWaitFor([&] { return left.count() == 1; }, kPatience));
     EXPECT_TRUE(cancelled_);
     EXPECT_FALSE(left.first().first().toString().isEmpty());
     EXPECT_FALSE(std::filesystem::exists(folder_.path() / "my-run.yaml"));
@@ -314,7 +313,7 @@ TEST_F(LaunchPageTest, TheEndOfACancelledLaunchLeavesTheNextOneAlone) {
     std::ofstream(again.recipe_file.toStdString()) << "name: again\n";
     page_.open(again, new ScriptedJob({QStringLiteral("b")}));
     const LaunchPage::Stage stage = page_.stage();
-    ASSERT_TRUE(QTest::qWaitFor([&] { return !std::filesystem::exists(folder_.path() / "my-run.yaml"); }, kWait))
+    ASSERT_TRUE(QTest::qWaitFor([&] { return !std::filesystem::exists(folder_.path() / "my-run.yaml"); }, kPatience))
         << "the files of the first launch must be removed";
     QTest::qWait(50);
     EXPECT_TRUE(std::filesystem::exists(folder_.path() / "again.yaml"));
@@ -327,7 +326,7 @@ TEST_F(LaunchPageTest, WhatCouldNotBeTakenBackIsNamed) {
     ScriptedJob* job = open({QStringLiteral("a")});
     job->left_behind = {QStringLiteral("a could not be cleaned up")};
     QTest::mouseClick(page_.cancelButton(), Qt::LeftButton);
-    ASSERT_TRUE(QTest::qWaitFor([&] { return left.count() == 1; }, kWait));
+    ASSERT_TRUE(QTest::qWaitFor([&] { return left.count() == 1; }, kPatience));
     EXPECT_TRUE(left.first().first().toString().contains(QStringLiteral("a could not be cleaned up")));
     EXPECT_FALSE(left.first().first().toString().contains(QStringLiteral("nothing is left")));
 }
@@ -362,7 +361,7 @@ TEST_F(LaunchTest, MissingDataIsFoundBeforeAnythingStarts) {
     open_launch(window_->context(), request);
     LaunchPage* page = window_->page<LaunchPage>();
     EXPECT_EQ(window_->currentPage(), page);
-    ASSERT_TRUE(QTest::qWaitFor([&] { return page->stage() == LaunchPage::Stage::Checked; }, kWait));
+    ASSERT_TRUE(QTest::qWaitFor([&] { return page->stage() == LaunchPage::Stage::Checked; }, kPatience));
     EXPECT_EQ(test::child<CheckTable>(*page)->count(CheckState::failed), 1)
         << test::child<CheckTable>(*page)->report().toStdString();
     EXPECT_EQ(test::child<CheckTable>(*page)->result(QStringLiteral("data"), QStringLiteral("localhost"))->state,
@@ -385,7 +384,7 @@ TEST_F(LaunchTest, AnotherFolderForRunsIsChosenWhereTheCheckFailed) {
     request.words = QStringList{QStringLiteral("--no_python"), QStringLiteral("/bin/true")};
     open_launch(window_->context(), request);
     LaunchPage* page = window_->page<LaunchPage>();
-    ASSERT_TRUE(QTest::qWaitFor([&] { return page->stage() == LaunchPage::Stage::Checked; }, kWait));
+    ASSERT_TRUE(QTest::qWaitFor([&] { return page->stage() == LaunchPage::Stage::Checked; }, kPatience));
     EXPECT_EQ(page->anywayButton()->text(), QStringLiteral("Cannot be started: show why"));
     QPushButton* out = nullptr;
     for (QPushButton* way : page->waysOut())
@@ -393,22 +392,22 @@ TEST_F(LaunchTest, AnotherFolderForRunsIsChosenWhereTheCheckFailed) {
     ASSERT_NE(out, nullptr) << page->detailTitle()->text().toStdString();
     QTest::mouseClick(out, Qt::LeftButton);
     SettingsPage* settings = window_->page<SettingsPage>();
-    ASSERT_TRUE(QTest::qWaitFor([&] { return window_->currentPage() == settings; }, kWait));
+    ASSERT_TRUE(QTest::qWaitFor([&] { return window_->currentPage() == settings; }, kPatience));
     auto* field = qobject_cast<QLineEdit*>(settings->firstFocus());
     ASSERT_NE(field, nullptr);
-    ASSERT_TRUE(QTest::qWaitFor([&] { return field->hasFocus(); }, kWait));
+    ASSERT_TRUE(QTest::qWaitFor([&] { return field->hasFocus(); }, kPatience));
     EXPECT_FALSE(field->isReadOnly());
     press(Qt::Key_A, Qt::ControlModifier);
     QTest::keyClicks(field, QString::fromStdString(file("elsewhere")));
     press(Qt::Key_Return);
-    ASSERT_TRUE(QTest::qWaitFor([&] { return run::runs_root() == folder_.path() / "elsewhere"; }, kWait));
+    ASSERT_TRUE(QTest::qWaitFor([&] { return run::runs_root() == folder_.path() / "elsewhere"; }, kPatience));
     // Back to the checks, which look at the new folder and start.
     QSignalSpy launched(window_.get(), &MainWindow::runLaunched);
     press(Qt::Key_Left, Qt::AltModifier);
-    ASSERT_TRUE(QTest::qWaitFor([&] { return window_->currentPage() == page; }, kWait));
+    ASSERT_TRUE(QTest::qWaitFor([&] { return window_->currentPage() == page; }, kPatience));
     test::child<CheckView>(*page)->setFocus();
     press(Qt::Key_R);
-    EXPECT_TRUE(QTest::qWaitFor([&] { return launched.count() == 1; }, kWait))
+    EXPECT_TRUE(QTest::qWaitFor([&] { return launched.count() == 1; }, kPatience))
         << test::child<CheckTable>(*page)->report().toStdString();
 }
 
@@ -423,14 +422,14 @@ TEST_F(LaunchTest, AScriptGoesThroughTheSamePage) {
     settle();
     QSignalSpy launched(window_.get(), &MainWindow::runLaunched);
     QTest::mouseClick(wizard()->launchButton(), Qt::LeftButton);
-    ASSERT_TRUE(QTest::qWaitFor([&] { return launched.count() == 1; }, kWait))
+    ASSERT_TRUE(QTest::qWaitFor([&] { return launched.count() == 1; }, kPatience))
         << test::child<CheckTable>(*window_->page<LaunchPage>())->report().toStdString();
     const std::vector<std::string> words = arguments();
     ASSERT_GE(words.size(), 5u);
     EXPECT_EQ((std::vector<std::string>(words.end() - 4, words.end())),
               (std::vector<std::string>{"--no_python", file("train.sh"), "--lr", "1"}));
     // Escape does not lead back to checks that are done.
-    ASSERT_TRUE(QTest::qWaitFor([&] { return window_->currentPage() != window_->page<LaunchPage>(); }, kWait));
+    ASSERT_TRUE(QTest::qWaitFor([&] { return window_->currentPage() != window_->page<LaunchPage>(); }, kPatience));
     press(Qt::Key_Escape);
     EXPECT_NE(window_->currentPage(), window_->page<LaunchPage>());
     EXPECT_NE(window_->currentPage(), window_->page<WizardPage>());
@@ -489,21 +488,22 @@ TEST_F(LaunchTest, AHostThatIsAddedAppearsOnTheOpenHardwarePageAndIsProbed) {
     // As a user does: the button of the page, the dialog, and back.
     emit page->hostsRequested();
     HostsPage* hosts = window_->page<HostsPage>();
-    ASSERT_TRUE(QTest::qWaitFor([&] { return window_->currentPage() == hosts && hosts->hosts()->isLoaded(); }, kWait));
+    ASSERT_TRUE(
+        QTest::qWaitFor([&] { return window_->currentPage() == hosts && hosts->hosts()->isLoaded(); }, kPatience));
     HostDialog* dialog = hosts->editHost({});
     QTest::keyClicks(dialog->field(QStringLiteral("name")), "gpu-d");
     QTest::mouseClick(dialog->saveButton(), Qt::LeftButton);
-    ASSERT_TRUE(QTest::qWaitFor([&] { return page->line(QStringLiteral("gpu-d")).tick != nullptr; }, kWait));
+    ASSERT_TRUE(QTest::qWaitFor([&] { return page->line(QStringLiteral("gpu-d")).tick != nullptr; }, kPatience));
     ASSERT_NE(page->line(QStringLiteral("gpu-a")).tick, nullptr);
     window_->open({QStringLiteral("new"), {}});
     EXPECT_TRUE(page->line(QStringLiteral("gpu-d")).tick->isVisible());
     EXPECT_TRUE(QTest::qWaitFor(
         [&] { return !page->line(QStringLiteral("gpu-d")).facts->fullText().contains(QStringLiteral("not asked")); },
-        kWait))
+        kPatience))
         << page->line(QStringLiteral("gpu-d")).facts->fullText().toStdString();
     // Forgotten, it goes from the page, too.
     hosts->hosts()->forget(QStringLiteral("gpu-d"));
-    EXPECT_TRUE(QTest::qWaitFor([&] { return page->line(QStringLiteral("gpu-d")).tick == nullptr; }, kWait));
+    EXPECT_TRUE(QTest::qWaitFor([&] { return page->line(QStringLiteral("gpu-d")).tick == nullptr; }, kPatience));
 }
 
 TEST_F(LaunchTest, TheButtonEndsItsLaunchingEvenIfAFileIsSavedMeanwhile) {
@@ -516,8 +516,8 @@ TEST_F(LaunchTest, TheButtonEndsItsLaunchingEvenIfAFileIsSavedMeanwhile) {
     // Before the answer of the launch is there, another file is asked for.
     wizard()->save(QString::fromStdString(file("saved.yaml")));
     EXPECT_TRUE(QTest::qWaitFor(
-        [&] { return wizard()->launchButton()->text() == words && wizard()->launchButton()->isEnabled(); }, kWait))
+        [&] { return wizard()->launchButton()->text() == words && wizard()->launchButton()->isEnabled(); }, kPatience))
         << wizard()->launchButton()->text().toStdString();
-    EXPECT_TRUE(QTest::qWaitFor([&] { return std::filesystem::exists(file("saved.yaml")); }, kWait));
+    EXPECT_TRUE(QTest::qWaitFor([&] { return std::filesystem::exists(file("saved.yaml")); }, kPatience));
     EXPECT_EQ(window_->currentPage(), window_->page<LaunchPage>());
 }

@@ -22,6 +22,7 @@
 #include "run/state.h"
 #include "support/child.h"
 #include "support/hosts.h"
+#include "support/patience.h"
 #include "support/picture.h"
 #include "widgets/inline_message.h"
 #include "wizard_fixture.h"
@@ -33,7 +34,6 @@ namespace {
 
 namespace fs = std::filesystem;
 
-constexpr int kWait = 60000;   // ms; a loaded machine
 constexpr int kCopy = 180000;  // ms; the engine to a bare host
 
 class LaunchOverSsh : public test::WizardFixture {
@@ -56,7 +56,7 @@ class LaunchOverSsh : public test::WizardFixture {
         engines({});
         open(cpu());
         window_->engine()->locate(QStringLiteral(TRAINYARD_BIN_DIR "/trainyard"));
-        ASSERT_TRUE(QTest::qWaitFor([this] { return window_->engine()->isReady(); }, kWait));
+        ASSERT_TRUE(QTest::qWaitFor([this] { return window_->engine()->isReady(); }, kPatience));
         write("recipe.yaml", "name: far\nmodel: {n_layer: 2, n_embd: 32, n_head: 2, n_positions: 32}\ndata: {path: " +
                                  hosts_->all().front().home +
                                  "/text.txt, sequence_length: 32}\nschedule: {warmup_steps: 3}\n"
@@ -154,7 +154,7 @@ TEST_F(LaunchOverSsh, FromTheWizardToTheCurveAndBack) {
     QStringList copies;
     QSignalSpy launched(window_.get(), &MainWindow::runLaunched);
     QTest::mouseClick(wizard()->launchButton(), Qt::LeftButton);
-    ASSERT_TRUE(QTest::qWaitFor([&] { return window_->currentPage() == page(); }, kWait))
+    ASSERT_TRUE(QTest::qWaitFor([&] { return window_->currentPage() == page(); }, kPatience))
         << wizard()->message()->copyText().toStdString();
     EXPECT_EQ(checks()->count(CheckState::waiting), checks()->all());
     ASSERT_TRUE(QTest::qWaitFor(
@@ -165,18 +165,18 @@ TEST_F(LaunchOverSsh, FromTheWizardToTheCurveAndBack) {
             return launched.count() == 1 || page()->stage() == LaunchPage::Stage::Checked;
         },
         kCopy));
-    ASSERT_TRUE(QTest::qWaitFor([&] { return launched.count() == 1; }, kWait)) << report();
+    ASSERT_TRUE(QTest::qWaitFor([&] { return launched.count() == 1; }, kPatience)) << report();
     EXPECT_GT(copies.size(), 1) << "installing the engine on the bare host must report its progress";
 
     auto* run = qobject_cast<RunPage*>(window_->currentPage());
     ASSERT_NE(run, nullptr);
-    ASSERT_TRUE(QTest::qWaitFor([&] { return run->record()->series("train/loss").size() > 5; }, kWait));
+    ASSERT_TRUE(QTest::qWaitFor([&] { return run->record()->series("train/loss").size() > 5; }, kPatience));
     ASSERT_TRUE(run->record()->state().has_value());
     EXPECT_EQ(run->record()->state()->ranks.size(), 3u);
     EXPECT_TRUE(run->record()->state()->mirror.has_value());
     test::take_picture(window_.get());
     run->record()->ask("stop", {{"checkpoint", "true"}});
-    ASSERT_TRUE(QTest::qWaitFor([&] { return run->record()->stage() == RunStage::Stopped; }, kWait))
+    ASSERT_TRUE(QTest::qWaitFor([&] { return run->record()->stage() == RunStage::Stopped; }, kPatience))
         << run->record()->state()->message;
     for (const test::TestHost& host : hosts_->all())
         EXPECT_EQ(programsOn(host.name), "")
@@ -184,20 +184,20 @@ TEST_F(LaunchOverSsh, FromTheWizardToTheCurveAndBack) {
     EXPECT_TRUE(fs::exists(run->record()->paths().logs() / "preflight.txt")) << "the report stays with the run";
 
     // Its checkpoint is on the other host; it is downloaded, and the wizard can resume from it.
-    ASSERT_TRUE(QTest::qWaitFor([&] { return run->record()->lastCheckpoint() > 0; }, kWait));
+    ASSERT_TRUE(QTest::qWaitFor([&] { return run->record()->lastCheckpoint() > 0; }, kPatience));
     const std::string checkpoint = "checkpoint_" + std::to_string(run->record()->lastCheckpoint());
     const fs::path here = run->record()->paths().checkpoints() / checkpoint;
     EXPECT_FALSE(fs::exists(here / "model.safetensors"));
     emit test::child<RunHeader>(*run)->resumeRequested();
     // The program's own record of the copy is read first.
-    ASSERT_TRUE(QTest::qWaitFor([&] { return window_->findChild<FetchDialog*>() != nullptr; }, kWait));
+    ASSERT_TRUE(QTest::qWaitFor([&] { return window_->findChild<FetchDialog*>() != nullptr; }, kPatience));
     auto* fetch = window_->findChild<FetchDialog*>();
     QTest::mouseClick(fetch->cancelButton(), Qt::LeftButton);
-    ASSERT_TRUE(QTest::qWaitFor([&] { return window_->findChild<FetchDialog*>() == nullptr; }, kWait));
+    ASSERT_TRUE(QTest::qWaitFor([&] { return window_->findChild<FetchDialog*>() == nullptr; }, kPatience));
     EXPECT_FALSE(fs::exists(here / "model.safetensors"));
     EXPECT_FALSE(fs::exists(run->record()->paths().checkpoints() / ("." + checkpoint + ".part")));
     emit test::child<RunHeader>(*run)->resumeRequested();
-    ASSERT_TRUE(QTest::qWaitFor([&] { return window_->currentPage() == wizard(); }, kWait))
+    ASSERT_TRUE(QTest::qWaitFor([&] { return window_->currentPage() == wizard(); }, kPatience))
         << window_->findChild<FetchDialog*>()->words()->text().toStdString();
     EXPECT_TRUE(fs::exists(here / "manifest.json") && fs::exists(here / "model.safetensors")) << here;
     ASSERT_TRUE(QTest::qWaitFor(
@@ -206,7 +206,7 @@ TEST_F(LaunchOverSsh, FromTheWizardToTheCurveAndBack) {
                 .recipeValue(QStringLiteral("checkpoint.resume_from"))
                 .contains(QStringLiteral("checkpoint_"));
         },
-        kWait))
+        kPatience))
         << draft().recipeValue(QStringLiteral("checkpoint.resume_from")).toStdString();
 }
 
@@ -216,14 +216,14 @@ TEST_F(LaunchOverSsh, APasswordIsAskedOnceAndTheCopyIsKeptCurrentWithIt) {
         return;
     hosts_->set("host1", {"PubkeyAuthentication no"});
     open_launch(window_->context(), request());
-    ASSERT_TRUE(QTest::qWaitFor([&] { return window_->findChild<SecretDialog*>() != nullptr; }, kWait)) << report();
+    ASSERT_TRUE(QTest::qWaitFor([&] { return window_->findChild<SecretDialog*>() != nullptr; }, kPatience)) << report();
     auto* dialog = window_->findChild<SecretDialog*>();
     QTest::keyClicks(test::child<QLineEdit>(*dialog), QString::fromStdString(hosts_->password()));
     QTest::keyClick(test::child<QLineEdit>(*dialog), Qt::Key_Return);
-    ASSERT_TRUE(QTest::qWaitFor([&] { return page()->stage() == LaunchPage::Stage::Started; }, kWait)) << report();
+    ASSERT_TRUE(QTest::qWaitFor([&] { return page()->stage() == LaunchPage::Stage::Started; }, kPatience)) << report();
     auto* run = qobject_cast<RunPage*>(window_->currentPage());
     ASSERT_NE(run, nullptr);
-    ASSERT_TRUE(QTest::qWaitFor([&] { return run->record()->series("train/loss").size() > 5; }, kWait))
+    ASSERT_TRUE(QTest::qWaitFor([&] { return run->record()->series("train/loss").size() > 5; }, kPatience))
         << (run->record()->state() && run->record()->state()->mirror ? run->record()->state()->mirror->message : "");
     const auto mirror = run::read_mirror(run->record()->paths());
     ASSERT_TRUE(mirror && mirror->process.pid > 1);
@@ -232,7 +232,7 @@ TEST_F(LaunchOverSsh, APasswordIsAskedOnceAndTheCopyIsKeptCurrentWithIt) {
                   std::string::npos)
             << where;
     run->record()->ask("stop", {{"checkpoint", "false"}});
-    ASSERT_TRUE(QTest::qWaitFor([&] { return run->record()->stage() == RunStage::Stopped; }, kWait));
+    ASSERT_TRUE(QTest::qWaitFor([&] { return run->record()->stage() == RunStage::Stopped; }, kPatience));
     EXPECT_TRUE(QTest::qWaitFor([&] { return programsOn("host1").empty(); }, 20000)) << programsOn("host1");
 }
 
@@ -272,15 +272,15 @@ TEST_F(LaunchOverSsh, CalledOffAtAnyMomentItLeavesNothing) {
             // Too late: it runs, and is ended like any run.
             auto* run = qobject_cast<RunPage*>(window_->currentPage());
             ASSERT_NE(run, nullptr);
-            ASSERT_TRUE(QTest::qWaitFor([&] { return run->record()->isLive(); }, kWait));
+            ASSERT_TRUE(QTest::qWaitFor([&] { return run->record()->isLive(); }, kPatience));
             run->record()->ask("stop", {{"checkpoint", "false"}});
-            ASSERT_TRUE(QTest::qWaitFor([&] { return run->record()->stage() == RunStage::Stopped; }, kWait));
+            ASSERT_TRUE(QTest::qWaitFor([&] { return run->record()->stage() == RunStage::Stopped; }, kPatience));
             ASSERT_TRUE(QTest::qWaitFor(
                 [&] {
                     const auto mirror = run::read_mirror(run->record()->paths());
                     return mirror && mirror->complete;
                 },
-                kWait));
+                kPatience));
             fs::remove_all(run->record()->paths().root());
             hosts_->run("host1", {"rm", "-rf", hosts_->named("host1").home + "/runs"});
             fs::remove(file("copy.yaml"));
@@ -289,7 +289,7 @@ TEST_F(LaunchOverSsh, CalledOffAtAnyMomentItLeavesNothing) {
         const int before = static_cast<int>(left.count());
         QTest::mouseClick(page()->cancelButton(), Qt::LeftButton);
         EXPECT_TRUE(stage(LaunchPage::Stage::Cancelling)) << when << ": the window does not wait for the hosts";
-        ASSERT_TRUE(QTest::qWaitFor([&] { return left.count() > before; }, kWait)) << when;
+        ASSERT_TRUE(QTest::qWaitFor([&] { return left.count() > before; }, kPatience)) << when;
         EXPECT_TRUE(left.last().first().toString().startsWith(QStringLiteral("Nothing was started"))) << when;
         ++called_off;
         expectNothingLeft(when);
@@ -423,7 +423,8 @@ done)")}});
         if (way.asks)
             way.asks(asked);
         open_launch(window_->context(), asked);
-        ASSERT_TRUE(QTest::qWaitFor([&] { return page()->stage() == LaunchPage::Stage::Checked; }, kWait)) << way.what;
+        ASSERT_TRUE(QTest::qWaitFor([&] { return page()->stage() == LaunchPage::Stage::Checked; }, kPatience))
+            << way.what;
         if (way.what == std::string("too little memory") || way.failing.empty())
             test::take_picture(window_.get(), way.failing.empty() ? "-passed" : "-failed");
         EXPECT_EQ(failures(), way.failing) << way.what << '\n' << report();
@@ -442,7 +443,7 @@ done)")}});
         }
         QSignalSpy left(page(), &LaunchPage::left);
         QTest::mouseClick(page()->cancelButton(), Qt::LeftButton);
-        ASSERT_TRUE(QTest::qWaitFor([&] { return left.count() == 1; }, kWait)) << way.what;
+        ASSERT_TRUE(QTest::qWaitFor([&] { return left.count() == 1; }, kPatience)) << way.what;
         way.mends();
     }
     for (const test::TestHost& host : hosts_->all())

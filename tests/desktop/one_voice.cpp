@@ -21,13 +21,12 @@
 #include "run/paths.h"
 #include "run/state.h"
 #include "support/child.h"
+#include "support/patience.h"
 #include "support/temporary_folder.h"
 #include "support/views_folder.h"
 
 namespace trainyard::desktop {
 namespace {
-
-constexpr int kPatience = 10'000;  // ms
 
 class OneVoice : public testing::Test {
   protected:

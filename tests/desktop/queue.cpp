@@ -135,7 +135,7 @@ TEST_F(QueueTest, ThoseThatWaitStandInTheirOrderWhateverIsSortedBy) {
                     .siblingAtColumn(RunsModel::State)
                     .data(Qt::ToolTipRole)
                     .toString()
-                    .startsWith(QStringLiteral("waits for gpt2-x on ")));
+                    .startsWith(QStringLiteral("Waits for gpt2-x on ")));
     EXPECT_EQ(store_->liveCount(), 4) << "the number in the rail counts those that wait";
     test::take_picture(page_.get(), "");
     widgets::Theme::instance().setChoice(widgets::ThemeChoice::Dark);

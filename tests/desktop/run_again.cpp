@@ -8,14 +8,13 @@
 #include "desktop/dashboard/run_page.h"
 #include "desktop/pages/launch.h"
 #include "support/child.h"
+#include "support/patience.h"
 #include "wizard_fixture.h"
 
 using namespace trainyard;
 using namespace trainyard::desktop;
 
 namespace {
-
-constexpr int kWait = 60000;
 
 class RunAgain : public test::WizardFixture {
   protected:
@@ -24,7 +23,7 @@ class RunAgain : public test::WizardFixture {
         open(cpu());
         ::setenv("OMP_NUM_THREADS", "1", 1);
         window_->engine()->locate(QStringLiteral(TRAINYARD_BIN_DIR "/trainyard"));
-        ASSERT_TRUE(QTest::qWaitFor([this] { return window_->engine()->isReady(); }, kWait));
+        ASSERT_TRUE(QTest::qWaitFor([this] { return window_->engine()->isReady(); }, kPatience));
         std::ofstream text(file("data.txt"));
         for (int i = 0; i < 3000; ++i)
             text << "line " << i * 7919 % 3000 << " of a text that repeats itself\n";
@@ -40,17 +39,17 @@ class RunAgain : public test::WizardFixture {
         request.words = QStringList{QStringLiteral("--cpu"), request.recipe_file};
         QSignalSpy launched(window_.get(), &MainWindow::runLaunched);
         open_launch(window_->context(), request);
-        ASSERT_TRUE(QTest::qWaitFor([&] { return launched.count() == 1; }, kWait));
+        ASSERT_TRUE(QTest::qWaitFor([&] { return launched.count() == 1; }, kPatience));
         ASSERT_TRUE(hasSteps(3));
     }
     RunPage* page() { return qobject_cast<RunPage*>(window_->currentPage()); }
     RunRecord* record() { return page()->record(); }
     bool hasSteps(std::int64_t more) {
         return QTest::qWaitFor([&] { return page() != nullptr && record()->step() >= more && record()->hasSteps(); },
-                               kWait);
+                               kPatience);
     }
     bool becomes(RunStage stage) {
-        return QTest::qWaitFor([&] { return record()->stage() == stage; }, kWait);
+        return QTest::qWaitFor([&] { return record()->stage() == stage; }, kPatience);
     }
 };
 
@@ -60,30 +59,32 @@ TEST_F(RunAgain, EvaluatesHoldsGoesOnAndIsResumedHereAndElsewhere) {
     ASSERT_NO_FATAL_FAILURE(start());
     const QString first = QString::fromStdString(record()->paths().root().string());
     page()->record()->ask("evaluate");
-    EXPECT_TRUE(QTest::qWaitFor([&] { return !record()->series("eval/loss").empty(); }, kWait));
+    EXPECT_TRUE(QTest::qWaitFor([&] { return !record()->series("eval/loss").empty(); }, kPatience));
     header()->pauseAction()->trigger();
-    ASSERT_TRUE(QTest::qWaitFor([&] { return record()->isPaused(); }, kWait));
+    ASSERT_TRUE(QTest::qWaitFor([&] { return record()->isPaused(); }, kPatience));
     const std::int64_t held = record()->step();
-    ASSERT_TRUE(QTest::qWaitFor([&] { return header()->pauseAction()->text() == QStringLiteral("Continue"); }, kWait));
+    ASSERT_TRUE(
+        QTest::qWaitFor([&] { return header()->pauseAction()->text() == QStringLiteral("Continue"); }, kPatience));
     header()->pauseAction()->trigger();
-    ASSERT_TRUE(QTest::qWaitFor([&] { return !record()->isPaused() && record()->step() > held; }, kWait));
+    ASSERT_TRUE(QTest::qWaitFor([&] { return !record()->isPaused() && record()->step() > held; }, kPatience));
 
     page()->record()->ask("stop", {{"checkpoint", "true"}});
     ASSERT_TRUE(becomes(RunStage::Stopped)) << record()->state()->message;
-    ASSERT_TRUE(QTest::qWaitFor([&] { return record()->lastCheckpoint() > 0; }, kWait));
+    ASSERT_TRUE(QTest::qWaitFor([&] { return record()->lastCheckpoint() > 0; }, kPatience));
     const std::int64_t saved = record()->lastCheckpoint();
-    EXPECT_TRUE(QTest::qWaitFor([&] { return header()->againButton()->text() == QStringLiteral("Resume"); }, kWait));
+    EXPECT_TRUE(
+        QTest::qWaitFor([&] { return header()->againButton()->text() == QStringLiteral("Resume"); }, kPatience));
 
     // Resuming directly: a new run continues where this one stopped.
     QSignalSpy launched(window_.get(), &MainWindow::runLaunched);
     header()->resumeHereAction()->trigger();
-    ASSERT_TRUE(QTest::qWaitFor([&] { return launched.count() == 1; }, kWait));
+    ASSERT_TRUE(QTest::qWaitFor([&] { return launched.count() == 1; }, kPatience));
     ASSERT_TRUE(QTest::qWaitFor(
         [&] { return page() != nullptr && QString::fromStdString(record()->paths().root().string()) != first; },
-        kWait));
+        kPatience));
     ASSERT_TRUE(hasSteps(saved + 2));
     // One curve from the first step on, with a mark at the seam: no step is missing, none is there twice.
-    ASSERT_TRUE(QTest::qWaitFor([&] { return record()->isCaughtUp(); }, kWait));
+    ASSERT_TRUE(QTest::qWaitFor([&] { return record()->isCaughtUp(); }, kPatience));
     const widgets::Series& loss = record()->series("train/loss");
     EXPECT_EQ(loss.step(0), 1);
     for (std::size_t i = 1; i < loss.size(); ++i)
@@ -97,9 +98,9 @@ TEST_F(RunAgain, EvaluatesHoldsGoesOnAndIsResumedHereAndElsewhere) {
     page()->record()->ask("stop", {{"checkpoint", "true"}});
     ASSERT_TRUE(becomes(RunStage::Stopped));
     emit header()->resumeElsewhereRequested();
-    ASSERT_TRUE(QTest::qWaitFor([&] { return window_->currentPage() == wizard(); }, kWait));
+    ASSERT_TRUE(QTest::qWaitFor([&] { return window_->currentPage() == wizard(); }, kPatience));
     EXPECT_TRUE(QTest::qWaitFor(
-        [&] { return draft().recipeValue(QStringLiteral("checkpoint.resume_from")).startsWith(second); }, kWait))
+        [&] { return draft().recipeValue(QStringLiteral("checkpoint.resume_from")).startsWith(second); }, kPatience))
         << draft().recipeValue(QStringLiteral("checkpoint.resume_from")).toStdString();
     EXPECT_EQ(draft().recipeValue(QStringLiteral("name")), QStringLiteral("again"));
 }

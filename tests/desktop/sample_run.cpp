@@ -24,14 +24,13 @@
 #include "desktop/wizard/wizard_page.h"
 #include "run/paths.h"
 #include "support/child.h"
+#include "support/patience.h"
 #include "support/temporary_folder.h"
 
 using namespace trainyard;
 using namespace trainyard::desktop;
 
 namespace {
-
-constexpr int kRunMs = 120000;
 
 class SampleRunTest : public testing::Test {
   protected:
@@ -87,7 +86,7 @@ TEST_F(SampleRunTest, OneClickTrainsToTheEnd) {
             const RunSummary* run = window.store()->find(id);
             return run != nullptr && !run->isLive();
         },
-        kRunMs));
+        kPatience));
     const RunSummary run = *window.store()->find(id);
     EXPECT_EQ(run.phase, RunPhase::Finished) << run.failure.toStdString();
     EXPECT_EQ(run.step, kSteps);
@@ -128,7 +127,7 @@ TEST_F(SampleRunTest, TheWizardIsFilledInSoThatOneClickTrains) {
             const RunSummary* run = window.store()->find(id);
             return run != nullptr && !run->isLive();
         },
-        kRunMs));
+        kPatience));
     const RunSummary run = *window.store()->find(id);
     EXPECT_EQ(run.phase, RunPhase::Finished) << run.failure.toStdString();
     EXPECT_EQ(run.step, kSteps);
@@ -164,7 +163,7 @@ TEST_F(SampleRunTest, RunGoesOnWhenTheWindowIsKilled) {
             const RunSummary* run = store.find(id);
             return run != nullptr && !run->isLive();
         },
-        kRunMs));
+        kPatience));
     const RunSummary run = *store.find(id);
     EXPECT_EQ(run.phase, RunPhase::Finished) << run.failure.toStdString();
     EXPECT_EQ(run.step, kSteps);

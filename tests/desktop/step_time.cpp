@@ -15,14 +15,13 @@
 #include "desktop/runs/run_store.h"
 #include "desktop/settings_page.h"
 #include "support/child.h"
+#include "support/patience.h"
 #include "wizard_fixture.h"
 
 using namespace trainyard;
 using namespace trainyard::desktop;
 
 namespace {
-
-constexpr int kWait = 120000;
 
 class StepTime : public test::WizardFixture {
   protected:
@@ -31,7 +30,7 @@ class StepTime : public test::WizardFixture {
         open(cpu());
         window_->begin();
         window_->engine()->locate(QStringLiteral(TRAINYARD_BIN_DIR "/trainyard"));
-        ASSERT_TRUE(QTest::qWaitFor([this] { return window_->engine()->isReady(); }, kWait));
+        ASSERT_TRUE(QTest::qWaitFor([this] { return window_->engine()->isReady(); }, kPatience));
         std::ofstream text(file("data.txt"));
         for (int i = 0; i < 6000; ++i)
             text << "line " << i * 7919 % 6000 << " of a text that repeats itself\n";
@@ -59,7 +58,7 @@ class StepTime : public test::WizardFixture {
         request.words = QStringList{QStringLiteral("--cpu"), request.recipe_file};
         QSignalSpy launched(window_.get(), &MainWindow::runLaunched);
         open_launch(window_->context(), request);
-        EXPECT_TRUE(QTest::qWaitFor([&] { return launched.count() == 1; }, kWait));
+        EXPECT_TRUE(QTest::qWaitFor([&] { return launched.count() == 1; }, kPatience));
         RunSummary found;
         EXPECT_TRUE(QTest::qWaitFor(
             [&] {
@@ -68,7 +67,7 @@ class StepTime : public test::WizardFixture {
                         found = run;
                 return !found.id.isEmpty();
             },
-            kWait))
+            kPatience))
             << name << ": " << shownText().toStdString();
         return found;
     }
@@ -89,7 +88,7 @@ TEST_F(StepTime, IsEstimatedWithinAFactorOfTwoOfARealRun) {
     // No run was like the other: it is estimated from the peak that the first has measured and the share it reached.
     window_->open({QStringLiteral("new"), {}});
     load("other.yaml");
-    ASSERT_TRUE(QTest::qWaitFor([this] { return draft().speed().has_value(); }, kWait));
+    ASSERT_TRUE(QTest::qWaitFor([this] { return draft().speed().has_value(); }, kPatience));
     const KnownSpeed estimated = *draft().speed();
     EXPECT_EQ(estimated.run.toStdString(), "");
     EXPECT_TRUE(estimated.how.contains(QStringLiteral("that of 1 run"))) << estimated.how.toStdString();
@@ -108,7 +107,7 @@ TEST_F(StepTime, IsEstimatedWithinAFactorOfTwoOfARealRun) {
     // Now it is known.
     window_->open({QStringLiteral("new"), {}});
     load("other.yaml");
-    EXPECT_TRUE(QTest::qWaitFor([this] { return draft().speed() && !draft().speed()->run.isEmpty(); }, kWait));
+    EXPECT_TRUE(QTest::qWaitFor([this] { return draft().speed() && !draft().speed()->run.isEmpty(); }, kPatience));
 
     // The settings show the peak with its date, and it can be measured again.
     window_->open({QStringLiteral("settings"), {}});

@@ -24,6 +24,7 @@
 #include "desktop/wizard/step_page.h"
 #include "desktop/wizard/wizard_page.h"
 #include "support/child.h"
+#include "support/patience.h"
 #include "support/picture.h"
 #include "support/temporary_folder.h"
 #include "support/views_folder.h"
@@ -36,7 +37,6 @@ using namespace trainyard::desktop;
 
 namespace {
 
-constexpr int kRunMs = 120000;
 constexpr int kSoon = 30000;
 constexpr int kMostTabs = 150;
 
@@ -108,7 +108,7 @@ class TourTest : public testing::TestWithParam<Newcomer> {
                 phase = run->phase;
                 return true;
             },
-            kRunMs);
+            kPatience);
     }
 
     test::ViewsFolder views_;
@@ -139,7 +139,7 @@ TEST_P(TourTest, FromTheEmptyWindowToATrainedModelOfOnesOwnText) {
     ASSERT_TRUE(QTest::qWaitFor([&] { return !window_->launchedRun().isEmpty(); }, kSoon))
         << window_->context()->starter()->sampleError().toStdString();
     const QString sample = window_->launchedRun();
-    ASSERT_TRUE(QTest::qWaitFor([&] { return runPage() != nullptr && runPage()->record()->hasSteps(); }, kRunMs));
+    ASSERT_TRUE(QTest::qWaitFor([&] { return runPage() != nullptr && runPage()->record()->hasSteps(); }, kPatience));
     RunPhase phase = RunPhase::Preparing;
     ASSERT_TRUE(isOver(sample, phase));
     ASSERT_EQ(phase, RunPhase::Finished);
@@ -170,7 +170,7 @@ TEST_P(TourTest, FromTheEmptyWindowToATrainedModelOfOnesOwnText) {
         QTest::keyClick(path, Qt::Key_Return, Qt::ControlModifier);
     else
         QTest::mouseClick(wizard->launchButton(), Qt::LeftButton);
-    ASSERT_TRUE(QTest::qWaitFor([&] { return window_->launchedRun() != sample; }, kRunMs))
+    ASSERT_TRUE(QTest::qWaitFor([&] { return window_->launchedRun() != sample; }, kPatience))
         << wizard->message()->text().toStdString()
         << test::child<CheckTable>(*window_->page<LaunchPage>())->report().toStdString();
     const QString own = window_->launchedRun();

@@ -21,6 +21,7 @@
 #include "models/spec/config_file.h"
 #include "run/spec.h"
 #include "support/child.h"
+#include "support/patience.h"
 #include "support/picture.h"
 #include "support/random_model.h"
 #include "wizard_fixture.h"
@@ -29,8 +30,6 @@ using namespace trainyard;
 using namespace trainyard::desktop;
 
 namespace {
-
-constexpr int kWait = 30000;
 
 class TourJobs : public test::WizardFixture {
   protected:
@@ -42,7 +41,7 @@ class TourJobs : public test::WizardFixture {
             ::unsetenv(name);
         open(cpu());
         window_->engine()->locate(QStringLiteral(TRAINYARD_BIN_DIR "/trainyard"));
-        ASSERT_TRUE(QTest::qWaitFor([this] { return window_->engine()->isReady(); }, kWait));
+        ASSERT_TRUE(QTest::qWaitFor([this] { return window_->engine()->isReady(); }, kPatience));
         window_->store()->start();
     }
     void chooseWay(Way way) {
@@ -52,7 +51,7 @@ class TourJobs : public test::WizardFixture {
         ASSERT_EQ(draft().way(), way);
     }
     bool becomes(const char* key, const QString& value) {
-        return QTest::qWaitFor([&] { return draft().recipeValue(QLatin1String(key)) == value; }, kWait);
+        return QTest::qWaitFor([&] { return draft().recipeValue(QLatin1String(key)) == value; }, kPatience);
     }
     /// Clicks Launch, waits for the checks and the end of the run, and returns the run.
     void launch(RunSummary& run) {
@@ -61,7 +60,7 @@ class TourJobs : public test::WizardFixture {
             EXPECT_FALSE(problem.error) << problem.key.toStdString() << ": " << problem.sentence.toStdString();
         const QString before = window_->launchedRun();
         QTest::mouseClick(wizard()->launchButton(), Qt::LeftButton);
-        ASSERT_TRUE(QTest::qWaitFor([&] { return window_->launchedRun() != before; }, kWait))
+        ASSERT_TRUE(QTest::qWaitFor([&] { return window_->launchedRun() != before; }, kPatience))
             << wizard()->message()->text().toStdString()
             << test::child<CheckTable>(*window_->page<LaunchPage>())->report().toStdString();
         const QString id = window_->launchedRun();
@@ -70,7 +69,7 @@ class TourJobs : public test::WizardFixture {
                 const RunSummary* found = window_->store()->find(id);
                 return found != nullptr && !found->isLive();
             },
-            kWait));
+            kPatience));
         run = *window_->store()->find(id);
     }
     RunPage* runPage() { return qobject_cast<RunPage*>(window_->currentPage()); }
@@ -85,7 +84,7 @@ class TourJobs : public test::WizardFixture {
                         found = each;
                 return found != nullptr;
             },
-            kWait))
+            kPatience))
             << text.toStdString();
         QTest::mouseClick(found, Qt::LeftButton);
     }
@@ -132,9 +131,9 @@ TEST_F(TourJobs, AFolderOfTransformersIsFineTunedOnATableAndComparedWithItsBase)
     window_->open({QStringLiteral("checkpoints"), {}});
     page->open(run.path);
     auto* tensors = test::child<TensorPanel>(*page);
-    ASSERT_TRUE(QTest::qWaitFor([&] { return !page->isBusy() && tensors->model()->rowCount() > 0; }, kWait));
+    ASSERT_TRUE(QTest::qWaitFor([&] { return !page->isBusy() && tensors->model()->rowCount() > 0; }, kPatience));
     page->compareWithPlace(QString::fromStdString(base.string()));
-    ASSERT_TRUE(QTest::qWaitFor([&] { return !page->isBusy(); }, kWait));
+    ASSERT_TRUE(QTest::qWaitFor([&] { return !page->isBusy(); }, kPatience));
     EXPECT_EQ(tensors->againstBox()->currentText(), QStringLiteral("base"));
     EXPECT_FALSE(page->message()->isVisible()) << page->message()->text().toStdString();
     test::take_picture(window_.get(), "-compared");
@@ -159,7 +158,7 @@ TEST_F(TourJobs, AScriptRunsInItsVirtualEnvironment) {
     ASSERT_TRUE(wizard()->goToField(QStringLiteral("script_interpreter")));
     auto* box = qobject_cast<QComboBox*>(editor("script_interpreter")->widget());
     ASSERT_NE(box, nullptr);
-    ASSERT_TRUE(QTest::qWaitFor([&] { return box->findData(QString::fromStdString(python)) >= 0; }, kWait))
+    ASSERT_TRUE(QTest::qWaitFor([&] { return box->findData(QString::fromStdString(python)) >= 0; }, kPatience))
         << "the environment next to the script is found";
     choose("script_interpreter", QString::fromStdString(python));
     RunSummary run;
@@ -176,7 +175,7 @@ TEST_F(TourJobs, AnEstimateBecomesARunThatIsEstimatedAlike) {
     auto* page = window_->page<EstimatorPage>();
     window_->open({QStringLiteral("estimator"), QString::fromStdString(file("small"))});
     auto* scenario = test::child<Scenario>(*page);
-    ASSERT_TRUE(QTest::qWaitFor([&] { return scenario->modelName() == QStringLiteral("small"); }, kWait));
+    ASSERT_TRUE(QTest::qWaitFor([&] { return scenario->modelName() == QStringLiteral("small"); }, kPatience));
     scenario->change("sequence", "32");
     scenario->change("batch", "4");
     scenario->change("accumulation", "2");
@@ -184,7 +183,8 @@ TEST_F(TourJobs, AnEstimateBecomesARunThatIsEstimatedAlike) {
     scenario->change("checkpointing", "full");
     const double shown = scenario->memory().total();
     press(page, QStringLiteral("Use in a new run"));
-    ASSERT_TRUE(QTest::qWaitFor([&] { return window_->currentPage() == wizard() && wizard()->isChecked(); }, kWait));
+    ASSERT_TRUE(
+        QTest::qWaitFor([&] { return window_->currentPage() == wizard() && wizard()->isChecked(); }, kPatience));
     ASSERT_TRUE(becomes("optimizer.name", QStringLiteral("lion")));
     EXPECT_FALSE(wizard()->message()->isVisible()) << wizard()->message()->text().toStdString();
     type("data.path", QString::fromStdString(file("text.txt")));
@@ -220,13 +220,13 @@ TEST_F(TourJobs, AFailedRunIsEditedAndFinishes) {
     RunSummary failed;
     ASSERT_NO_FATAL_FAILURE(launch(failed));
     ASSERT_EQ(failed.phase, RunPhase::Failed);
-    ASSERT_TRUE(QTest::qWaitFor([this] { return runPage() != nullptr; }, kWait));
+    ASSERT_TRUE(QTest::qWaitFor([this] { return runPage() != nullptr; }, kPatience));
     auto* panel = test::child<FailurePanel>(*runPage());
-    ASSERT_TRUE(QTest::qWaitFor([&] { return panel->isVisible(); }, kWait));
+    ASSERT_TRUE(QTest::qWaitFor([&] { return panel->isVisible(); }, kPatience));
     EXPECT_TRUE(panel->report().contains(QStringLiteral("num_labels"))) << panel->report().toStdString();
     test::take_picture(window_.get(), "-failed");
     ASSERT_NO_FATAL_FAILURE(press(panel, QStringLiteral("Edit and run again…")));
-    ASSERT_TRUE(QTest::qWaitFor([this] { return window_->currentPage() == wizard(); }, kWait));
+    ASSERT_TRUE(QTest::qWaitFor([this] { return window_->currentPage() == wizard(); }, kPatience));
     ASSERT_TRUE(becomes("model.num_labels", QStringLiteral("3")));
     settle();
     type("model.num_labels", QStringLiteral("4"));

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "support/accessibility_checks.h"
 
+#include <algorithm>
+
 #include <QAbstractButton>
 #include <QAbstractItemView>
 #include <QAbstractScrollArea>
@@ -257,6 +259,14 @@ QStringList squeezed_panels(const QWidget* window) {
             faults << called(widget) + QStringLiteral(": %1 px high, needs %2").arg(widget->height()).arg(needed);
     }
     return faults;
+}
+
+QStringList wide_parts(const QWidget* page, int width) {
+    QStringList parts;
+    for (const QWidget* widget : page->findChildren<const QWidget*>())
+        if (const int needed = std::max(widget->minimumWidth(), widget->minimumSizeHint().width()); needed > width)
+            parts << called(widget) + QStringLiteral(" needs %1").arg(needed);
+    return parts;
 }
 
 QStringList overlapping_texts(const QWidget* window) {

@@ -18,6 +18,9 @@ QStringList clipped_texts(const QWidget* window);
 /// each other. Widgets with a minimum height of their own are not checked.
 QStringList squeezed_panels(const QWidget* window);
 
+/// Widgets under `page`, also hidden ones, whose layouts need more than `width` pixels.
+QStringList wide_parts(const QWidget* page, int width);
+
 /// Labels and controls of one parent that lie over each other.
 QStringList overlapping_texts(const QWidget* window);
 

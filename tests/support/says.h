@@ -178,7 +178,16 @@ class SaysMatcher : public testing::MatcherDescriberInterface {
     }
 
     bool is_in(const std::string& text) const {
-        const std::string first = before_ + segments_[0];
+        if (has(text, segments_[0]))
+            return true;
+        std::string capital = segments_[0];  // with which a window begins a sentence
+        if (capital.empty() || capital[0] < 'a' || capital[0] > 'z')
+            return false;
+        capital[0] = static_cast<char>(capital[0] - 'a' + 'A');
+        return has(text, capital);
+    }
+    bool has(const std::string& text, const std::string& begin) const {
+        const std::string first = before_ + begin;
         if (at_start_ || (first.empty() && !placeholders_.empty() && values_[placeholders_[0].value].is_any()))
             return text.starts_with(first) && continues(text, first.size(), 0);
         for (std::size_t at = text.find(first); at != std::string::npos; at = text.find(first, at + 1))

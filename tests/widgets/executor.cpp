@@ -13,14 +13,13 @@
 #include <gtest/gtest.h>
 
 #include "support/disk.h"
+#include "support/patience.h"
 
 namespace trainyard::widgets {
 namespace {
 
 using std::chrono::milliseconds;
 using test::Disk;
-
-constexpr int kPatience = 20'000;  // ms; the machine may be busy
 
 TEST(Executor, WorkThatHangsStopsNobodyElseAndItsThreadsGoWhenTheDiskAnswers) {
     const auto disk = std::make_shared<Disk>();

@@ -12,11 +12,10 @@
 #include <gtest/gtest.h>
 
 #include "support/disk.h"
+#include "support/patience.h"
 
 namespace trainyard::widgets {
 namespace {
-
-constexpr int kPatience = 20'000;  // ms; the machine may be busy
 
 /// Until everything that was posted before has come.
 void comeToRest(Job& job) {

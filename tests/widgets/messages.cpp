@@ -118,6 +118,27 @@ TEST(LocalMessage, BlanksBesideAValueAreThoseOfItsScript) {
         << "a sign between two texts is as wide as they are";
 }
 
+TEST(LocalSentence, BeginsWithACapitalUnlessItBeginsWithAValueAKeyOrAName) {
+    const auto sentence = [](const Message& message) {
+        return trainyard::widgets::local_sentence(message).toStdString();
+    };
+    EXPECT_EQ(sentence(Message("expected a number, got '{}'", "x")), "Expected a number, got 'x'");
+    EXPECT_EQ(sentence(Message("{} has no header", "books")), "books has no header") << "a name";
+    EXPECT_EQ(sentence(Message("{} in {} is lost", Message("the state of rank {}", 2), "/a")),
+              "The state of rank 2 in /a is lost")
+        << "a part of the sentence";
+    EXPECT_EQ(sentence(Message("batch_size must be positive")), "batch_size must be positive");
+    EXPECT_EQ(sentence(Message("fp16: the device has none")), "fp16: the device has none");
+    EXPECT_EQ(sentence(Message("data.path is missing")), "data.path is missing");
+    EXPECT_EQ(sentence(Message("torch cannot be imported")), "torch cannot be imported");
+    EXPECT_EQ(sentence(Message::verbatim("no such host")), "no such host") << "of another program";
+    EXPECT_EQ(sentence(Message()), "");
+    const Translations german(kGerman);
+    EXPECT_EQ(sentence(Message("at step {}", 3)), "Bei Schritt 3");
+    EXPECT_EQ(sentence(Message("rank {} on {} failed {}: {}", 1, "a", "", "b")), "Auf a ist Rank 1 fehlgeschlagen: b");
+    EXPECT_EQ(sentence(Message("`{0}` has no unit: write {0}ms", "dur>5")), "dur>5ms statt `dur>5` schreiben");
+}
+
 TEST(LocalMessage, EveryLiteralOfTheEngineIsFound) {
     trainyard::widgets::Languages::install(*qApp, QStringLiteral("de"));
     int count = 0, lost = 0;

@@ -66,18 +66,19 @@ PanelBar::PanelBar(NamedLayouts* layouts, QWidget* parent)
         sizes_->button(i)->setAccessibleName(sizes[i]);
     }
     layouts_->setMenu(layout_menu_);
-    setLayout(make_row({0, 0, 0, 0}, 8,
-                       {tree_,
-                        {field_, 1},
-                        count_,
-                        stretch(),
-                        units_,
-                        smoothing_->word(),
-                        smoothing_->slider(),
-                        smoothing_->figure(),
-                        axes_,
-                        sizes_,
-                        layouts_}));
+    QWidget* line = widgets::make_wrapping_row(8, {tree_,
+                                                   {field_, 1},
+                                                   count_,
+                                                   stretch(),
+                                                   units_,
+                                                   smoothing_->word(),
+                                                   smoothing_->slider(),
+                                                   smoothing_->figure(),
+                                                   axes_,
+                                                   sizes_,
+                                                   layouts_});
+    line_ = static_cast<QHBoxLayout*>(line->layout());
+    setLayout(make_column(QMargins(), 0, {line}));
 
     connect(tree_, &QPushButton::clicked, this, &PanelBar::treeToggled);
     connect(field_, &QLineEdit::textChanged, this, &PanelBar::filterChanged);
@@ -149,7 +150,7 @@ void PanelBar::setProblem(const QString& sentence) {
 
 void PanelBar::resizeEvent(QResizeEvent*) {
     // S switches the smoothing without its slider, too.
-    widgets::spare_in_line(static_cast<QHBoxLayout*>(layout()), width(),
+    widgets::spare_in_line(line_, width(),
                            {smoothing_->word(), count_, sizes_, smoothing_->figure(), smoothing_->slider(), units_});
 }
 

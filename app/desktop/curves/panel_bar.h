@@ -45,6 +45,7 @@ class PanelBar : public QWidget {
     QLineEdit* field_;
     QLabel* count_;
     SmoothingControl* smoothing_;
+    QHBoxLayout* line_;
     widgets::SegmentedControl* units_;
     QPushButton* axes_;
     QMenu* axes_menu_;

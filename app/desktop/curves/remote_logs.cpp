@@ -190,7 +190,7 @@ void RemoteLogs::Follower::follow(const RemotePlace& place, const std::filesyste
                 pause = 1;
                 QStringList missing;
                 for (const Message& sentence : pass.missing)
-                    missing << qtSentence(sentence);
+                    missing << qtClause(sentence);
                 if (!pass.complete() && pass.copied > 0) {
                     tell(State::Copying, {}, static_cast<double>(pass.here) / static_cast<double>(pass.there));
                     continue;
@@ -215,7 +215,7 @@ void RemoteLogs::Follower::follow(const RemotePlace& place, const std::filesyste
             else
                 tell(State::Silent,
                      RemoteLogs::tr("%1\nThe files copied so far are shown. Next attempt in %2 s.")
-                         .arg(qtSentence(message_of(error)))
+                         .arg(qtClause(message_of(error)))
                          .arg(pause),
                      0);
             if (!wait(blocked ? kUntilSomebodyComes : pause))

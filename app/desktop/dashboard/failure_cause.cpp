@@ -130,7 +130,7 @@ Explanation explain_failure(const RunRecord& run) {
     if (const run::Event* event = first_not_finite(run, failure.step))
         return {FailureCause::NotFinite, tr("Before that, at step %1: %2. A lower learning rate, gradient clipping or "
                                             "health.on_non_finite: skip can prevent this.")
-                                             .arg(stepText(event->step), qtSentence(event->text))};
+                                             .arg(stepText(event->step), qtClause(event->text))};
     return {};
 }
 

@@ -45,7 +45,6 @@ FailurePanel::FailurePanel(QWidget* parent)
       resume_(with_look(new QPushButton, {.icon = "resume"})) {
     setAccessibleName(tr("Why the run failed"));
     setMinimumHeight(124);
-    setSizePolicy(QSizePolicy::Preferred, QSizePolicy::Maximum);
     sentence_->setTextInteractionFlags(Qt::TextSelectableByMouse | Qt::TextSelectableByKeyboard);
     cause_->setTextInteractionFlags(Qt::TextSelectableByMouse | Qt::TextSelectableByKeyboard);
     auto* log = with_look(new QPushButton(tr("Open log")), {.icon = "file"});
@@ -55,12 +54,12 @@ FailurePanel::FailurePanel(QWidget* parent)
     lines_->setFont(Theme::instance().mono(11));
     lines_->setLineWrapMode(QPlainTextEdit::NoWrap);
     lines_->setTabChangesFocus(true);
-    setLayout(make_row(
-        {14, 10, 12, 10}, 16,
-        {{make_column(4, {make_row(8, {picture_, title_, stretch()}), sentence_, facts_, cause_, stretch(),
-                          make_row(8, {edit_, resume_, again_, stretch()}), make_row(8, {log, copy, stretch()})}),
-          5},
-         {lines_, 6}}));
+    constexpr int kLinesBesideFrom = 640;
+    auto* buttons = widgets::make_wrapping_row(8, {edit_, resume_, again_, log, copy, stretch()});
+    auto* words =
+        make_column(4, {make_row(8, {picture_, title_, stretch()}), sentence_, facts_, cause_, stretch(), buttons});
+    setLayout(make_column({14, 10, 12, 10}, 0,
+                          {widgets::make_stacking_row(kLinesBesideFrom, 16, {{words, 5}, {lines_, 6}})}));
     connect(log, &QPushButton::clicked, this, [this] { emit logRequested(rank_); });
     connect(copy, &QPushButton::clicked, this, [this, copy] {
         copy_text(report_);

@@ -82,16 +82,15 @@ LogPanel::LogPanel(QWidget* parent)
     rank_->hide();
     find_->setMinimumWidth(90);
     find_->setMaximumWidth(190);
-    auto* line = make_row({12, 0, 10, 0}, 8, {make_title(tr("Log")), count_, stretch(), choice_, rank_, {find_, 1}});
-    for (QWidget* part : std::initializer_list<QWidget*>{found_, up_, down_, only_}) {
+    auto* line = widgets::make_wrapping_row(
+        {12, 0, 10, 0}, 8,
+        {make_title(tr("Log")), count_, stretch(), choice_, rank_, {find_, 1}, found_, up_, down_, only_, follow_});
+    for (QWidget* part : std::initializer_list<QWidget*>{found_, up_, down_, only_})
         part->hide();
-        line->addWidget(part);
-    }
     for (QToolButton* button : {up_, down_, only_})
         button->setAutoRaise(true);
     only_->setCheckable(true);
     follow_->setChecked(true);
-    line->addWidget(follow_);
     whole_->setReadOnly(true);
     whole_->setFont(Theme::instance().mono(11));
     whole_->setFixedHeight(kWholeHeight);

@@ -76,10 +76,11 @@ LossPanel::LossPanel(RunRecord* run, QWidget* parent)
     entries_->setContentsMargins(8, 0, 0, 0);
     entries_->setSpacing(12);
     connect(overlay_, &QPushButton::clicked, this, &LossPanel::showOverlayMenu);
-    line_ = make_row({12, 0, 10, 0}, 8,
-                     {title_, selector_, legend_, overlay_, stretch(), smoothing_->word(), smoothing_->slider(),
-                      smoothing_->figure(), units_, scale_});
-    setLayout(make_column({1, 6, 1, 4}, 2, {line_, {chart_, 1}}));
+    QWidget* tools = widgets::make_wrapping_row({12, 0, 10, 0}, 8,
+                                                {title_, selector_, legend_, overlay_, stretch(), smoothing_->word(),
+                                                 smoothing_->slider(), smoothing_->figure(), units_, scale_});
+    line_ = static_cast<QHBoxLayout*>(tools->layout());
+    setLayout(make_column({1, 6, 1, 4}, 2, {tools, {chart_, 1}}));
     setMinimumHeight(170);
     selector_->hide();
     selector_->setMaximumWidth(kSelectorWidth);

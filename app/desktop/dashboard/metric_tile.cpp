@@ -25,7 +25,7 @@ MetricTile::MetricTile(const QString& label, const widgets::Series* series, int 
       spark_(new widgets::Sparkline) {
     setProperty("surface", QStringLiteral("panel"));
     setFixedHeight(62);
-    setMinimumWidth(96);
+    setMinimumWidth(108);
     setAccessibleName(label);
     setFocusPolicy(Qt::TabFocus);
     unit_->setContentsMargins(0, 0, 0, 3);

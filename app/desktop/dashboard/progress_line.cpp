@@ -16,7 +16,7 @@ ProgressLine::ProgressLine(const RunRecord* run, QWidget* parent)
       of_(make_mono_label({}, 13, Tone::Muted)),
       strip_(new widgets::ProgressStrip(tr("Progress"))),
       share_(make_mono_label({}, 12)),
-      ends_(make_mono_label({}, 12, Tone::Secondary)) {
+      ends_(make_elided({}, Theme::instance().mono(12), Tone::Secondary)) {
     setFixedHeight(20);
     setLayout(make_row(
         {0, 0, 0, 0}, 6,
@@ -49,12 +49,12 @@ void ProgressLine::refresh(double now) {
         else if (run_->step() > 0 && !run_->isProgram())
             ends = tr("· time left is known after 20 steps");
     }
-    ends_->setText(ends);
+    ends_->setFullText(ends);
     ends_->setVisible(!ends.isEmpty());
 }
 
 QString ProgressLine::words() const {
-    return share_->text() + QLatin1Char(' ') + ends_->text();
+    return share_->text() + QLatin1Char(' ') + ends_->fullText();
 }
 
 }  // namespace trainyard::desktop

@@ -22,7 +22,7 @@ class ProgressLine : public QWidget {
     QLabel* of_;
     widgets::ProgressStrip* strip_;
     QLabel* share_;
-    QLabel* ends_;
+    widgets::ElidedLabel* ends_;
 };
 
 }  // namespace trainyard::desktop

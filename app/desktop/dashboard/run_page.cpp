@@ -44,12 +44,14 @@ using widgets::XUnit;
 namespace {
 constexpr int kTick = 1000;            // ms: durations in words
 constexpr int kFiguresInterval = 100;  // ms: tiles and progress while points stream in
-constexpr QSize kSmallest(760, 560);
+constexpr QSize kSmallest(540, 560);
 constexpr int kRightColumn = 324;
 constexpr int kNarrowRightColumn = 264;
 constexpr int kRoomBelowCharts = 840;
 constexpr int kRoomForHealth = 700;  // pixels; a lower page keeps its charts
 constexpr int kStretchOfCharts = 41, kStretchOfHealth = 11;
+constexpr int kStackedPage = 720;  // pixels; on a narrower page the side column is below the charts
+constexpr int kStackedLeft = 420, kStackedSide = 300;
 constexpr int kNarrowPage = 1120;  // pixels; a narrower page gives the charts what it can
 }  // namespace
 
@@ -93,7 +95,7 @@ void RunPage::build() {
     failure_ = new FailurePanel(this);
 
     // Each panel is created with its final parent: a widget that is reparented later is styled again.
-    QScrollArea* left = widgets::make_panel_scroll(nullptr, this);
+    QScrollArea* left = charts_scroll_ = widgets::make_panel_scroll(nullptr, this);
     start_ = new StartPanel(record_, left->widget());
     charts_ = new QWidget(left->widget());
     small_row_ = new QWidget(charts_);
@@ -127,9 +129,9 @@ void RunPage::build() {
     diff_ = new ConfigDiffPanel(record_->paths(), side_->widget());
     side_->widget()->setLayout(make_column({0, 0, 0, 0}, 8, {hosts_, ranks_, {events_, 1}, diff_}));
     side_->setFixedWidth(kRightColumn);
+    columns_ = make_row(8, {{left, 1}, side_});
     auto* body =
-        make_column({20, 8, 20, 12}, 8,
-                    {progress_, strip_, warning_, request_, tiles_, failure_, {make_row(8, {{left, 1}, side_}), 1}});
+        make_column({20, 8, 20, 12}, 8, {progress_, strip_, warning_, request_, tiles_, failure_, {columns_, 1}});
     setLayout(make_column({0, 0, 0, 0}, 0, {header_, {body, 1}}));
     link_->add(loss_->chart());
     for (SmallChart* chart : small_)
@@ -189,7 +191,13 @@ void RunPage::resizeEvent(QResizeEvent* event) {
     health_due_ = true;
     beside_->setDirection(width() < kNarrowPage ? QBoxLayout::TopToBottom : QBoxLayout::LeftToRight);
     refreshSamples();
-    side_->setFixedWidth(width() < kNarrowPage ? kNarrowRightColumn : kRightColumn);
+    const bool stacked = width() < kStackedPage;
+    columns_->setDirection(stacked ? QBoxLayout::TopToBottom : QBoxLayout::LeftToRight);
+    charts_scroll_->setMinimumHeight(stacked ? kStackedLeft : 0);
+    side_->setMinimumSize(0, stacked ? kStackedSide : 0);
+    side_->setMaximumWidth(QWIDGETSIZE_MAX);
+    if (!stacked)
+        side_->setFixedWidth(width() < kNarrowPage ? kNarrowRightColumn : kRightColumn);
 }
 
 void RunPage::showEvent(QShowEvent* event) {

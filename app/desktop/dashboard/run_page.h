@@ -116,6 +116,8 @@ class RunPage : public Page {
     StartPanel* start_;
     QWidget* charts_;  ///< of the overview, with the samples beside them
     QBoxLayout* beside_;
+    QBoxLayout* columns_;         ///< charts and side column
+    QScrollArea* charts_scroll_;  ///< around the charts and the log
     SamplesPanel* samples_;
     LossPanel* loss_;
     QVector<SmallChart*> small_;

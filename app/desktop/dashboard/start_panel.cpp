@@ -37,7 +37,7 @@ QString StartPanel::sentenceOf(const QString& current, double now) const {
         case RunStage::Missing:
             return tr("The folder %1 is not there any more").arg(qt(run_->paths().root().string()));
         case RunStage::Queued:
-            return tr("In the queue: %1").arg(qtSentence(run_->state()->message));
+            return tr("In the queue: %1").arg(qtClause(run_->state()->message));
         case RunStage::Abandoned:
             return tr("This run lost its place in the queue. Queue it again from the list of runs.");
         case RunStage::Preparing:

@@ -10,8 +10,9 @@
 
 namespace trainyard::desktop {
 
-TileRow::TileRow(const RunRecord* run, QWidget* parent) : QWidget(parent), run_(run) {
-    setLayout(make_row({0, 0, 0, 0}, 8, {}));
+TileRow::TileRow(const RunRecord* run, QWidget* parent)
+    : QWidget(parent), run_(run), line_(widgets::make_wrapping_row(8, {})) {
+    setLayout(make_column(QMargins(), 0, {line_}));
     follow();
     connect(run_, &RunRecord::tagsChanged, this, &TileRow::follow);
     connect(run_, &RunRecord::factsChanged, this, &TileRow::follow);
@@ -37,8 +38,7 @@ void TileRow::choose(const QStringList& wanted) {
         auto* tile = new MetricTile(info.title, &metric_series(*run_, info.tag), info.color);
         connect(tile, &MetricTile::clicked, this, [this, place] { emit chartRequested(chosen_[place]); });
         connect(tile, &MetricTile::menuRequested, this, [this, place](const QPoint& at) { askWhich(place, at); });
-        layout()->addWidget(tile);
-        static_cast<QHBoxLayout*>(layout())->setStretchFactor(tile, 1);
+        static_cast<QBoxLayout*>(line_->layout())->addWidget(tile, 1);
         tiles_ << tile;
     }
     refresh();

@@ -34,6 +34,7 @@ class TileRow : public QWidget {
     const RunRecord* run_;
     QStringList chosen_;
     bool own_ = false;
+    QWidget* line_;
     QVector<MetricTile*> tiles_;
 };
 

@@ -113,7 +113,7 @@ void ConnectionTestDialog::show(const std::vector<launch::ConnectionTest>& reach
             cell->setToolTip(tr("%1 reaches %2 at %3, over %4").arg(from, to, way, qt(reach.interface)));
         } else {
             cell->setText(tr("not reached"));
-            const QString why = qtSentence(reach.problem);
+            const QString why = qtClause(reach.problem);
             cell->setToolTip(tr("%1 does not reach %2: %3").arg(from, to, why));
             problems << cell->toolTip();
         }

@@ -72,10 +72,11 @@ HostDetails::HostDetails(QWidget* parent)
     links_->setProperty("surface", QStringLiteral("well"));
     links_->setLayout(make_column({14, 10, 14, 10}, 6,
                                   {make_title(tr("Links")), {matrix_, 0, Qt::AlignLeft}, links_text_, stretch()}));
-    auto* boxes = make_row({0, 0, 0, 0}, 8, {});
-    boxes_->setLayout(boxes);
+    constexpr int kLeastBox = 180;
     for (QFrame* box : {system_.frame, versions_.frame, links_})
-        boxes->addWidget(box, 1);
+        box->setMinimumWidth(kLeastBox);
+    boxes_->setLayout(make_column(
+        QMargins(), 0, {widgets::make_wrapping_row(8, {{system_.frame, 1}, {versions_.frame, 1}, {links_, 1}})}));
 
     hour_->setProperty("surface", QStringLiteral("well"));
     auto* legend = make_row(6, {make_title(tr("Last hour")), stretch()});
@@ -84,9 +85,10 @@ HostDetails::HostDetails(QWidget* parent)
     legend->addWidget(make_note(QStringLiteral("%"), Tone::Muted));
     hour_->setLayout(make_column({14, 10, 14, 8}, 4, {legend, chart_}));
     empty_label_->setContentsMargins(0, 10, 0, 10);
-    panel_->setLayout(make_column({16, 12, 16, 14}, 8,
-                                  {make_row(8, {title_, chip_, runs_, stretch(1), terminal_, probe_, more_}),
-                                   make_row(12, {{reached_, 1}, age_}), tiles_holder_, boxes_, hour_, empty_label_}));
+    panel_->setLayout(make_column(
+        {16, 12, 16, 14}, 8,
+        {widgets::make_wrapping_row(8, {title_, chip_, runs_, stretch(1), make_row(8, {terminal_, probe_, more_})}),
+         make_row(12, {{reached_, 1}, age_}), tiles_holder_, boxes_, hour_, empty_label_}));
 
     connect(probe_, &QPushButton::clicked, this, [this] {
         if (asking_)

@@ -104,11 +104,11 @@ void HostsPage::makeBody() {
     card_scroll_ = widgets::make_upright_scroll(
         make_column({0, 0, 8, 0}, 8, {card_column_, none_, {folded_, 0, Qt::AlignLeft}, stretch()}));
     card_scroll_->setAccessibleName(tr("List of hosts"));
-    card_scroll_->setFixedWidth(kHostListWidth);
+    card_scroll_->setMinimumWidth(kHostListWidth);
     constexpr int kHostsStackedBelow = 800;
-    body()->addWidget(widgets::make_stacking_row(
-                          kHostsStackedBelow, 12,
-                          {make_column(8, {filter_, {card_scroll_, 1}}), {widgets::make_upright_scroll(details_), 1}}),
+    body()->addWidget(widgets::make_stacking_row(kHostsStackedBelow, 12,
+                                                 {make_holder(make_column(QMargins(), 8, {filter_, {card_scroll_, 1}})),
+                                                  {widgets::make_upright_scroll(details_), 1}}),
                       1);
     connect(filter_, &QLineEdit::textChanged, this, &HostsPage::filterCards);
     connect(folded_, &QPushButton::clicked, this, [this] {
@@ -433,7 +433,7 @@ void HostsPage::showTranscript(const QString& name) {
         return;
     QStringList lines;
     for (const Message& line : row->answer->result.transcript)
-        lines << qtSentence(line);
+        lines << qtClause(line);
     auto* dialog = new QDialog(this);
     dialog->setWindowTitle(tr("Transcript of %1").arg(row->title()));
     dialog->resize(720, 420);

@@ -53,10 +53,10 @@ void KeysDialog::showKeys(const KeyListing& keys) {
     const bool agent = !keys.agent.empty() && keys.problem.empty();
     agent_->setText(agent ? tr("The agent answers at %1.").arg(qt(keys.agent))
                           : tr("No agent: %1. Key files work without one; an agent asks for each passphrase once.")
-                                .arg(qtSentence(keys.problem)));
+                                .arg(qtClause(keys.problem)));
     ring_->setText(keys.key_ring.empty()
                        ? tr("Passwords and passphrases are saved in the system's key ring only if you select it.")
-                       : tr("Passwords cannot be kept: %1.").arg(qtSentence(keys.key_ring)));
+                       : tr("Passwords cannot be kept: %1.").arg(qtClause(keys.key_ring)));
     list_->clear();
     for (const UsableKey& key : keys.keys) {
         QStringList opened;

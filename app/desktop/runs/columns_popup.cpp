@@ -63,7 +63,8 @@ ColumnsPopup::ColumnsPopup(const QVector<Fixed>& fixed, const KnownNames& known,
     tree_->setHeaderHidden(true);
     tree_->setUniformRowHeights(true);
     const QSize window = parent == nullptr ? kTreeSize : parent->window()->size();
-    tree_->setFixedSize(kTreeSize.boundedTo(window - QSize(60, 110)));
+    const QSize wanted = kTreeSize.expandedTo({window.width() / 3, window.height() / 2});  // keys may be long
+    tree_->setFixedSize(wanted.boundedTo(window - QSize(60, 110)));
     setLayout(make_column({10, 10, 10, 10}, 8, {field_, tree_}));
 
     auto group = [&](const QString& title, bool open) {

@@ -232,7 +232,9 @@ void RunsPage::fitColumns() {
         if (column != RunsModel::Name && !hidden_.contains(column))
             needed += header->sectionSize(column);
     }
-    for (int column : {RunsModel::Hosts, RunsModel::Validation, RunsModel::Ranks, RunsModel::Curve, RunsModel::Rate}) {
+    for (int column :
+         {RunsModel::Hosts, RunsModel::Validation, RunsModel::Ranks, RunsModel::Curve, RunsModel::Rate, RunsModel::Note,
+          RunsModel::Gpus, RunsModel::Duration, RunsModel::Started, RunsModel::Step, RunsModel::Train}) {
         if (needed <= table_->viewport()->width())
             break;
         if (hidden_.contains(column))

@@ -49,15 +49,17 @@ SelectionPanel::SelectionPanel(QWidget* parent)
         model_->sort(section, down ? Qt::DescendingOrder : Qt::AscendingOrder);
         filling_ = false;
     });
+    constexpr int kLeastRows = 120;  // pixels, below tabs in one or two lines
+    stack_->setMinimumHeight(kLeastRows);
     stack_->addWidget(view_);
     stack_->addWidget(flame_);
     note_->setContentsMargins(12, 0, 12, 6);
-    setLayout(
-        make_column({1, 8, 1, 1}, 6,
-                    {make_row({11, 0, 9, 0}, 10, {make_title(tr("Selection"), 14), stretch(), tabs_, copy_button}),
-                     words_,
-                     {stack_, 1},
-                     note_}));
+    setLayout(make_column({1, 8, 1, 1}, 6,
+                          {widgets::make_wrapping_row({11, 0, 9, 0}, 10,
+                                                      {make_title(tr("Selection"), 14), stretch(), tabs_, copy_button}),
+                           words_,
+                           {stack_, 1},
+                           note_}));
     tabs_->button(static_cast<int>(TraceTable::Compared))->hide();
     connect(tabs_, &widgets::SegmentedControl::currentChanged, this, &SelectionPanel::fill);
     connect(view_->selectionModel(), &QItemSelectionModel::currentRowChanged, this, [this](const QModelIndex& now) {

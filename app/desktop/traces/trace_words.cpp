@@ -79,9 +79,9 @@ QString rankFacts(const traces::RankTrace& rank) {
     facts << tr("%1 slices").arg(locale.toString(qulonglong{trace.slices.size()}));
     if (const std::size_t overlapping = trace.overlapping(); overlapping > 0)
         facts << tr("%n overlapping slices on an extra row", nullptr, static_cast<int>(overlapping));
-    facts << (trace.reading.unplaced() == 0 ? tr("all placed") : qtSentence(trace.reading.unplaced_words()));
+    facts << (trace.reading.unplaced() == 0 ? tr("all placed") : qtClause(trace.reading.unplaced_words()));
     if (!trace.reading.remark_words().empty())
-        facts << qtSentence(trace.reading.remark_words());
+        facts << qtClause(trace.reading.remark_words());
     if (rank.correction != 0)
         facts << tr("clock moved by %1").arg(widgets::nanosecond_words(rank.correction));
     return facts.join(QStringLiteral("  \u00b7  "));
@@ -93,10 +93,10 @@ QStringList traceProblems(const traces::RankSet& set) {
         const QString file = QFileInfo(qt(rank.trace->path)).fileName();
         for (const Message& problem : rank.trace->reading.problems)
             problems << (problem.text().find(file.toStdString()) == std::string::npos
-                             ? file + QStringLiteral(": ") + qtSentence(problem)
+                             ? file + QStringLiteral(": ") + qtClause(problem)
                              : qtSentence(problem));
         if (rank.trace->reading.unplaced() > 0)
-            problems << tr("%1: %2 could not be placed.").arg(file, qtSentence(rank.trace->reading.unplaced_words()));
+            problems << tr("%1: %2 could not be placed.").arg(file, qtClause(rank.trace->reading.unplaced_words()));
     }
     return problems;
 }

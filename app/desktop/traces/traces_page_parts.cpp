@@ -138,7 +138,7 @@ QWidget* TracesPage::makeRight() {
     auto* panel = new QFrame;
     panel->setProperty("surface", QStringLiteral("panel"));
     constexpr int kLeastRight = 310, kMargins = 26;
-    panel->setFixedWidth(std::max(kLeastRight, right_tabs_->sizeHint().width() + kMargins));
+    panel->setMinimumWidth(std::max(kLeastRight, right_tabs_->sizeHint().width() + kMargins));
     auto* pages = new QStackedWidget;
     // The rows may need more room than the timeline leaves; then they can be scrolled with the keyboard.
     QScrollArea* rows = widgets::make_scroll_area(share_);
@@ -168,7 +168,6 @@ QWidget* TracesPage::makeContent() {
     splitter->addWidget(upper);
     constexpr int kTracesStackedBelow = 760;
     QWidget* lower = widgets::make_stacking_row(kTracesStackedBelow, 8, {{selection_, 1}, makeRight()});
-    selection_->setMinimumHeight(190);
     splitter->addWidget(lower);
     splitter->setStretchFactor(0, 5);
     splitter->setStretchFactor(1, 2);

@@ -1,0 +1,151 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Rows that wrap or stack instead of scrolling sideways.
+#include "widgets/layouts.h"
+
+#include <QApplication>
+#include <QDialog>
+#include <QDialogButtonBox>
+#include <QPushButton>
+#include <QScreen>
+#include <QScrollArea>
+#include <QScrollBar>
+#include <QTest>
+#include <QVBoxLayout>
+
+#include <gtest/gtest.h>
+
+#include "widgets/dialogs.h"
+#include "widgets/field_row.h"
+#include "widgets/popup_place.h"
+
+using namespace trainyard::widgets;
+
+namespace {
+
+QWidget* box(int width, int height = 20) {
+    auto* widget = new QWidget;
+    widget->setFixedSize(width, height);
+    return widget;
+}
+
+/// A part that may be wider.
+QWidget* part(int width) {
+    auto* widget = new QWidget;
+    widget->setMinimumSize(width, 20);
+    return widget;
+}
+
+/// Shows a row at the top of a window of a width.
+class RowWindow : public QWidget {
+  public:
+    explicit RowWindow(QWidget* row) { setLayout(make_column(QMargins(), 0, {row, stretch()})); }
+    void showAt(int width) {
+        resize(width, 300);
+        show();
+        ASSERT_TRUE(QTest::qWaitForWindowExposed(this));
+        QCoreApplication::sendPostedEvents(nullptr, QEvent::LayoutRequest);
+    }
+};
+
+}  // namespace
+
+TEST(WrappingRow, BreaksIntoLinesAndItsHeightFollows) {
+    QWidget *a = box(100), *b = box(100), *c = box(100);
+    QWidget* row = make_wrapping_row(10, {a, stretch(), b, c});
+    RowWindow window(row);
+    window.showAt(400);
+    EXPECT_EQ(row->height(), 20);
+    EXPECT_EQ(c->geometry().right(), 399) << "the stretch takes the rest of a line";
+    EXPECT_EQ(row->minimumSizeHint().width(), 100) << "the widest item";
+    window.showAt(250);
+    EXPECT_EQ(row->height(), 50);
+    EXPECT_EQ(a->y(), 0);
+    EXPECT_EQ(b->y(), 0);
+    EXPECT_EQ(c->pos(), QPoint(0, 30));
+    window.showAt(120);
+    EXPECT_EQ(row->height(), 80);
+    c->hide();
+    window.showAt(120);
+    EXPECT_EQ(row->height(), 50) << "a hidden item has no line";
+    window.showAt(400);
+    EXPECT_EQ(row->height(), 20);
+}
+
+TEST(WrappingRow, ItemsThatStretchShareTheLinesEvenly) {
+    QList<QWidget*> parts;
+    for (int i = 0; i < 4; ++i)
+        parts << part(100);
+    QWidget* row = make_wrapping_row(10, {{parts[0], 1}, {parts[1], 1}, {parts[2], 1}, {parts[3], 1}});
+    RowWindow window(row);
+    window.showAt(350);  // three have room
+    EXPECT_EQ(parts[1]->y(), parts[0]->y());
+    EXPECT_GT(parts[2]->y(), parts[0]->y());
+    EXPECT_EQ(parts[3]->y(), parts[2]->y());
+    EXPECT_EQ(parts[0]->width(), 170);
+    EXPECT_EQ(parts[3]->geometry().right(), 349);
+}
+
+TEST(WrappingRow, RunsFromTheRightInAMirroredWindow) {
+    QWidget *a = box(100), *b = box(100);
+    RowWindow window(make_wrapping_row(10, {a, b}));
+    window.setLayoutDirection(Qt::RightToLeft);
+    window.showAt(150);
+    EXPECT_EQ(a->x(), 50);
+    EXPECT_EQ(b->x(), 50);
+    EXPECT_GT(b->y(), a->y());
+}
+
+TEST(StackingRow, StandsInAColumnWhereItsPartsDoNotFit) {
+    QWidget *a = part(200), *b = part(100);
+    QWidget* row = make_stacking_row(0, 10, {a, {b, 1}});
+    RowWindow window(row);
+    EXPECT_EQ(row->minimumSizeHint().width(), 200);
+    window.showAt(310);
+    EXPECT_EQ(a->y(), b->y());
+    EXPECT_EQ(a->width(), 200) << "the least, as it does not stretch";
+    window.showAt(300);
+    EXPECT_GT(b->y(), a->y());
+    EXPECT_EQ(a->width(), 300);
+    EXPECT_EQ(b->width(), 300);
+    b->setMinimumWidth(50);
+    window.showAt(299);
+    EXPECT_EQ(a->y(), b->y()) << "a part that needs less comes beside it again";
+}
+
+TEST(FieldRowLayout, AnEditorWithoutRoomIsBelowItsLabel) {
+    QWidget* editor = part(300);
+    auto* row = new FieldRow(QStringLiteral("Learning rate"), QStringLiteral("optimizer.lr"), editor);
+    RowWindow window(row);
+    EXPECT_EQ(row->minimumSizeHint().width(), 300);
+    window.showAt(600);
+    EXPECT_GT(editor->x(), 100);
+    window.showAt(400);
+    EXPECT_EQ(editor->x(), 0);
+    EXPECT_GT(editor->y(), 20);
+    EXPECT_EQ(editor->width(), 400);
+    window.showAt(600);
+    EXPECT_GT(editor->x(), 100);
+}
+
+TEST(DialogOnScreen, ScrollsAboveItsButtonsWhereItIsTooHigh) {
+    install_popup_place(*qApp);
+    QDialog low, high;
+    low.setLayout(make_column({box(200, 50)}));
+    high.setLayout(make_column({}));
+    const int screen = high.screen()->availableSize().height();
+    for (int i = 0; i < 5; ++i)
+        high.layout()->addWidget(box(200, screen / 4));
+    const QPushButton* go = add_dialog_buttons(&high, QStringLiteral("Go"));
+    for (QDialog* dialog : {&low, &high}) {
+        dialog->open();
+        ASSERT_TRUE(QTest::qWaitForWindowExposed(dialog));
+        EXPECT_LT(dialog->height(), screen);
+    }
+    EXPECT_EQ(low.findChild<QScrollArea*>(), nullptr);
+    auto* scroll = high.findChild<QScrollArea*>();
+    ASSERT_NE(scroll, nullptr);
+    EXPECT_TRUE(QTest::qWaitFor([&] { return scroll->verticalScrollBar()->maximum() > 0; }));
+    EXPECT_EQ(scroll->horizontalScrollBar()->maximum(), 0);
+    EXPECT_TRUE(high.rect().contains(go->mapTo(&high, go->rect().bottomRight()))) << "the buttons stay in sight";
+    EXPECT_TRUE(go->isVisible());
+}
