@@ -50,6 +50,13 @@ std::string collective_backend(const std::string& device) {
         device, exports_symbol(device_library_file(device, launch::worker_path().parent_path()), kDeviceLibrarySymbol));
 }
 
+nlohmann::ordered_json formats_json(const DeviceFacts& device) {
+    nlohmann::ordered_json formats;
+    for (std::size_t i = 0; i < kChoiceNames<DeviceFormat>.size(); ++i)
+        formats[kChoiceNames<DeviceFormat>[i]] = describe(availability(static_cast<DeviceFormat>(i), device)).text();
+    return formats;
+}
+
 nlohmann::ordered_json environment(const std::string& config_file) {
     settings::Machine machine = plan::probe_machine();
     utsname system{};
@@ -58,6 +65,7 @@ nlohmann::ordered_json environment(const std::string& config_file) {
     ::sysinfo(&memory);
     auto versions = launch::build_versions();
     std::error_code error;
+    const std::string device = launch::default_device();
     return {{"trainyard", versions["trainyard"]},
             {"libtorch", versions["libtorch"]},
             {"compiler", versions["compiler"]},
@@ -74,7 +82,8 @@ nlohmann::ordered_json environment(const std::string& config_file) {
             {"mpi", machine.mpi ? nlohmann::ordered_json(*machine.mpi) : nullptr},
             {"deepspeed", machine.deepspeed ? nlohmann::ordered_json(*machine.deepspeed) : nullptr},
             {"fp8_library", machine.fp8},
-            {"default_device", launch::default_device()},
+            {"default_device", device},
+            {"number_formats", formats_json(machine.device_facts(device))},
             {"worker", launch::worker_path().string()},
             {"worker_found", fs::exists(launch::worker_path(), error)},
             {"runs", run::runs_root().string()},
@@ -91,11 +100,11 @@ std::string plain_text(const std::string& name, const nlohmann::ordered_json& va
 }
 
 void print_value(const std::string& name, const nlohmann::ordered_json& value) {
-    if (name != "config") {
+    if (name != "config" && name != "number_formats") {
         say_format(stdout, "- %s: %s\n", name.c_str(), plain_text(name, value).c_str());
         return;
     }
-    say_format(stdout, "- config:%s\n", value.is_null() ? " not found" : "");
+    say_format(stdout, "- %s:%s\n", name.c_str(), value.is_null() ? " not found" : "");
     if (value.is_null())
         return;
     for (const auto& [key, one] : value.items())

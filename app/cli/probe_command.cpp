@@ -30,6 +30,23 @@ struct ProbeFlags {
     bool launch = false;
 };
 
+/// "native fp32 bf16; emulated fp16": what ranks there compute with.
+std::string formats_line(const remote::HostFacts& facts) {
+    DeviceFacts device = remote::device_facts(facts, "cuda");
+    if (device.name.empty())
+        device = remote::device_facts(facts, "cpu");
+    std::string line;
+    for (const Ability ability : {Ability::native, Ability::emulated, Ability::missing, Ability::unknown}) {
+        std::string formats;
+        for (std::size_t i = 0; i < kChoiceNames<DeviceFormat>.size(); ++i)
+            if (availability(static_cast<DeviceFormat>(i), device).ability == ability)
+                formats += std::string(" ") + kChoiceNames<DeviceFormat>[i];
+        if (!formats.empty())
+            line += (line.empty() ? "" : "; ") + std::string(choice_name(ability)) + formats;
+    }
+    return line;
+}
+
 void print_probe(const remote::ProbeResult& result) {
     auto line = [](const char* name, const std::string& value) {
         if (!value.empty())
@@ -45,6 +62,7 @@ void print_probe(const remote::ProbeResult& result) {
     line("system", facts.system + ", " + facts.kernel + ", " + facts.machine + ", " + facts.c_library);
     line("cpu", fmt::format("{}, {} cores", facts.cpu, facts.cores) +
                     (facts.load_1m ? fmt::format(", load {:.1f}", *facts.load_1m) : ""));
+    line("formats", formats_line(facts));
     line("memory",
          text::memory_size(facts.memory_bytes) + ", " + text::memory_size(facts.memory_available_bytes) + " available");
     line("gpus", remote::gpu_line(facts));

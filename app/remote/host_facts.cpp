@@ -93,6 +93,8 @@ void read_cpu(Sections& sections, HostFacts& facts) {
             cores.insert(package + '/' + value);
     }
     facts.physical_cores = static_cast<int>(cores.size());
+    for (const std::string& flag : sections["cpu_formats"])
+        facts.cpu_formats += (facts.cpu_formats.empty() ? "" : " ") + flag;
     facts.cores = number<int>(line_of(sections, "cores")).value_or(threads);
 }
 
@@ -297,6 +299,23 @@ std::string to_json(const HostFacts& facts) {
 
 HostFacts parse_host_facts(const std::string& json, const std::string& origin) {
     return fields::from_text<HostFacts>(json, origin);
+}
+
+DeviceFacts device_facts(const HostFacts& facts, std::string_view kind) {
+    if (kind == "cpu")
+        return processor_of_flags(facts.cpu_formats);
+    DeviceFacts least;
+    least.kind = kind;
+    for (const GpuFacts& gpu : facts.gpus) {
+        if (gpu.vendor != "nvidia")
+            continue;  // the engine's GPU part is for CUDA
+        DeviceFacts one = accelerator_of_name(kind, gpu.name);
+        if (const int told = read_compute_capability(gpu.compute_capability); told > 0)
+            one.compute_capability = told;
+        if (least.name.empty() || one.compute_capability < least.compute_capability)
+            least = std::move(one);
+    }
+    return least;
 }
 
 HostFacts parse_host_script(const std::string& output, const std::string& host, double sent, double received) {

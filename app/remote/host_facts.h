@@ -9,6 +9,7 @@
 #include <string>
 #include <vector>
 
+#include "base/device_formats.h"
 #include "base/message.h"
 
 namespace trainyard::remote {
@@ -83,6 +84,8 @@ struct HostFacts {
     std::string cpu;
     int cores = 0;           ///< that this account may use
     int physical_cores = 0;  ///< without their second threads; 0: unknown
+    /// The flags of /proc/cpuinfo that number formats depend on; empty: unknown.
+    std::string cpu_formats;
     std::uint64_t memory_bytes = 0;
     std::uint64_t memory_available_bytes = 0;
     std::optional<double> load_1m;
@@ -117,6 +120,7 @@ struct HostFacts {
     void fields(auto& field) const {
         field("host_name", host_name)("system", system)("kernel", kernel)("machine", machine)("c_library", c_library);
         field("cpu", cpu)("cores", cores)("physical_cores", physical_cores)("memory_bytes", memory_bytes);
+        field("cpu_formats", cpu_formats);
         field("memory_available_bytes", memory_available_bytes)("load_1m", load_1m)("uptime_s", uptime_s)("user", user);
         field("home", home)("runs_folder", runs_folder)("disk_free_bytes", disk_free_bytes);
         field("disk_total_bytes", disk_total_bytes)("cache_free_bytes", cache_free_bytes)("driver", driver);
@@ -133,6 +137,9 @@ HostFacts parse_host_facts(const std::string& json, const std::string& origin);
 /// What the script printed. `sent` and `received`: our wall seconds before it was started and after its last line came, for the clock
 /// (0: no offset is computed). Throws UserError naming `host` when it was cut short.
 HostFacts parse_host_script(const std::string& output, const std::string& host, double sent = 0, double received = 0);
+
+/// The device that ranks of a kind (cpu, cuda) have there, of several the least able one.
+DeviceFacts device_facts(const HostFacts& facts, std::string_view kind);
 
 /// Asks this machine; runs the script (at most about 5 s). `runs_folder` empty: run::runs_root(); `interpreter` empty: python3.
 HostFacts local_facts(const std::string& runs_folder = {}, const std::string& interpreter = {});

@@ -21,6 +21,7 @@ say uname; uname -n; uname -r; uname -m; uname -s
 say system; [ -r /etc/os-release ] && sed -n 's/^PRETTY_NAME=//p' /etc/os-release
 say libc; getconf GNU_LIBC_VERSION 2>/dev/null || { ls /lib/ld-musl-* >/dev/null 2>&1 && echo musl; }
 say cpu; grep -E '^(processor|model name|physical id|core id|Model)' /proc/cpuinfo 2>/dev/null
+say cpu_formats; grep -m 1 '^flags' /proc/cpuinfo 2>/dev/null | tr ' ' '\n' | grep -E '^(sse2|avx2|fma|f16c|avx512(f|vl|dq|bw|_bf16|_fp16))$'
 say cores; nproc 2>/dev/null || getconf _NPROCESSORS_ONLN
 say memory; grep -E '^(MemTotal|MemAvailable):' /proc/meminfo 2>/dev/null
 say load; cat /proc/loadavg 2>/dev/null

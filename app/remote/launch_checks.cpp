@@ -23,6 +23,8 @@ struct CheckOrder {
 };
 
 std::string check_of(const Problem& problem) {
+    if (problem.key == "training.mixed_precision" || problem.key.starts_with("quantization."))
+        return "formats";
     if (problem.key.starts_with("data.") || problem.key.starts_with("model.") || problem.key.starts_with("checkpoint."))
         return "data";
     if (problem.key == "--run_dir" || problem.message.text().starts_with("the run cannot be kept"))

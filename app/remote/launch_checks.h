@@ -14,8 +14,9 @@
 namespace trainyard::remote {
 
 struct LaunchProblem {
-    std::string check = "settings";  ///< of host_checks(): engine | data | disk | output | port | program | settings
-    Message text;                    ///< one sentence with the remedy, without the host
+    std::string check =
+        "settings";  ///< of host_checks(): engine | data | formats | disk | output | port | program | settings
+    Message text;    ///< one sentence with the remedy, without the host
     bool operator==(const LaunchProblem&) const = default;
 
     void fields(auto& field) const {

@@ -21,8 +21,10 @@
 #include "config/inputs/check_resume.h"
 #include "config/inputs/recipe_inputs.h"
 #include "config/inputs/start_weights.h"
+#include "config/recipe/device_checks.h"
 #include "config/recipe/recipe.h"
 #include "estimate/training_memory.h"
+#include "launch/plan/probe.h"
 #include "launch/plan/recipe_keys.h"
 #include "launch/supervisor/disk_room.h"
 #include "launch/supervisor/prepare.h"
@@ -36,7 +38,7 @@ using State = CheckResult::State;
 namespace {
 
 constexpr double kProgramSeconds = 20;  // a first start reads LibTorch from disk
-constexpr std::string_view kOfLaunch[] = {"reach",  "host_key", "engine",   "data",        "disk",
+constexpr std::string_view kOfLaunch[] = {"reach",  "host_key", "engine",   "data",        "disk",   "formats",
                                           "output", "port",     "settings", "interpreter", "program"};
 constexpr int kShowWords = 160;  // of the output of a program that failed
 
@@ -195,6 +197,15 @@ std::shared_ptr<const config::Recipe> settled(config::Recipe recipe) {
     return std::make_shared<const config::Recipe>(std::move(recipe));
 }
 
+/// `device`: as in launch settings.
+CheckResult check_formats(const config::Recipe& recipe, const std::string& device) {
+    const DeviceFacts facts = plan::probe_device(device);
+    if (const std::vector<Problem> problems = config::missing_formats(recipe, facts); !problems.empty())
+        return with(State::failed, Message("{}: {}", problems.front().key, problems.front().message), "");
+    const std::vector<Message> notes = config::notes_on_formats(recipe, facts);
+    return notes.empty() ? passed(facts.words()) : with(State::warning, Message::joined(notes), "");
+}
+
 CheckResult check_data(const config::Recipe& recipe, int ranks) {
     std::vector<inputs::InputProblem> problems = inputs::check_recipe_inputs(recipe, ranks);
     for (Message& problem : inputs::check_resume(recipe))
@@ -312,9 +323,9 @@ std::vector<std::pair<std::string, std::string>> local_checks(const LocalTask& t
     if (!task.program.empty())
         return {{"interpreter", "Python"}, {"torch", "import torch"},   {"script", "Script readable"},
                 {"disk", "Disk for logs"}, {"port", "Rendezvous port"}, {"output", "Folder for runs"}};
-    return {{"engine", "Engine"},        {"data", "Data readable"},
-            {"memory", "Memory fits"},   {"disk", "Disk for checkpoints"},
-            {"port", "Rendezvous port"}, {"output", "Folder for runs"}};
+    return {{"engine", "Engine"},         {"data", "Data readable"},        {"formats", "Number formats"},
+            {"memory", "Memory fits"},    {"disk", "Disk for checkpoints"}, {"port", "Rendezvous port"},
+            {"output", "Folder for runs"}};
 }
 
 bool stops_launch(const std::string& check) {
@@ -397,6 +408,8 @@ std::vector<Preflight::Step> host_steps(const run::RunSpec& spec, const fs::path
     } else {
         const auto recipe = settled(spec.recipe);
         room = launch::disk_room(*recipe);
+        steps.push_back(
+            {"formats", {}, [recipe, device = spec.launch.device](int) { return check_formats(*recipe, device); }});
         if (spec.launch.device == "cpu")
             steps.push_back({"memory", {}, [recipe, ranks](int) { return check_memory(*recipe, ranks); }});
     }
@@ -412,8 +425,13 @@ std::vector<Preflight::Step> local_steps(const LocalTask& task) {
     if (task.program.empty()) {
         // Throws if the recipe cannot be read: then nothing can be checked.
         config::Recipe read = config::load_recipe(task.recipe);
-        if (!task.settings_file.empty())
-            read = plan::with_settings(std::move(read), settings::load_settings(task.settings_file).settings);
+        std::string device = launch::default_device();
+        if (!task.settings_file.empty()) {
+            const settings::Settings settings = settings::load_settings(task.settings_file).settings;
+            if (settings.boolean("use_cpu"))
+                device = "cpu";
+            read = plan::with_settings(std::move(read), settings);
+        }
         const auto recipe = settled(std::move(read));
         room = launch::disk_room(*recipe);
         const std::string worker = (task.worker.empty() ? launch::worker_path() : task.worker).string();
@@ -422,6 +440,7 @@ std::vector<Preflight::Step> local_steps(const LocalTask& task) {
                                                 "build it again, or name it in TRAINYARD_WORKER");
                          }});
         steps.push_back({"data", {}, [recipe, ranks = task.ranks](int) { return check_data(*recipe, ranks); }});
+        steps.push_back({"formats", {}, [recipe, device](int) { return check_formats(*recipe, device); }});
         steps.push_back({"memory", {}, [recipe, ranks = task.ranks](int) { return check_memory(*recipe, ranks); }});
     } else {
         add_program_steps(steps, task.program, task.is_script, task.directory, task.environment);

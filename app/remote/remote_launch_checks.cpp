@@ -299,7 +299,7 @@ void RemoteLauncher::ask(Host& host) {
         if (!has_problem(one.check))
             report(host, one.check, one.state, one.text, one.mend, one.seconds, one.command);
     }
-    for (const char* check : {"engine", "disk", "data", "output", "settings", "program"})
+    for (const char* check : {"engine", "disk", "data", "formats", "output", "settings", "program"})
         if (!has_problem(check) && !is_told(host, check))
             report(host, check, State::passed, check == std::string("engine") ? engine : Message(), "", seconds);
     if (launch_.spec.program)

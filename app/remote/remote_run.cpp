@@ -65,8 +65,10 @@ const std::vector<std::pair<std::string, std::string>>& host_checks(bool program
         checks.insert(checks.end(), last.begin(), last.end());
         return checks;
     };
-    static const Checks of_recipe =
-        all({{"memory", "Memory fits"}, {"disk", "Disk for checkpoints"}, {"data", "Data readable"}});
+    static const Checks of_recipe = all({{"formats", "Number formats"},
+                                         {"memory", "Memory fits"},
+                                         {"disk", "Disk for checkpoints"},
+                                         {"data", "Data readable"}});
     static const Checks of_program = all(
         {{"program", "Program"}, {"torch", "import torch"}, {"script", "Script readable"}, {"disk", "Disk for logs"}});
     return program ? of_program : of_recipe;

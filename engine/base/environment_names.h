@@ -66,6 +66,7 @@ inline constexpr const char* kEnvZeroStage = "ACCELERATE_DEEPSPEED_ZERO_STAGE";
 inline constexpr const char* kEnvOffloadOptimizer = "ACCELERATE_DEEPSPEED_OFFLOAD_OPTIMIZER_DEVICE";
 inline constexpr const char* kEnvOffloadParameters = "ACCELERATE_DEEPSPEED_OFFLOAD_PARAM_DEVICE";
 inline constexpr const char* kEnvOffloadParametersFolder = "ACCELERATE_DEEPSPEED_OFFLOAD_PARAM_NVME_PATH";
+inline constexpr const char* kEnvSave16bit = "ACCELERATE_DEEPSPEED_ZERO3_SAVE_16BIT_MODEL";
 inline constexpr const char* kEnvMoeLayers = "ACCELERATE_DEEPSPEED_MOE_LAYER_CLS_NAMES";
 inline constexpr const char* kEnvUseFsdp = "ACCELERATE_USE_FSDP";
 inline constexpr const char* kEnvFsdpVersion = "FSDP_VERSION";
@@ -113,6 +114,7 @@ inline constexpr std::array kAccelerateVariables = {kEnvUseCpu,
                                                     kEnvOffloadOptimizer,
                                                     kEnvOffloadParameters,
                                                     kEnvOffloadParametersFolder,
+                                                    kEnvSave16bit,
                                                     kEnvMoeLayers,
                                                     kEnvUseFsdp,
                                                     kEnvFsdpVersion,

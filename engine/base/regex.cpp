@@ -68,6 +68,21 @@ bool Regex::matches_whole(std::string_view text) const {
     return compiled_ ? match(text, 0, PCRE2_ANCHORED | PCRE2_ENDANCHORED) : text == literal_;
 }
 
+std::optional<std::string_view> Regex::first_group(std::string_view text) const {
+    std::optional<std::string_view> found;
+    if (!compiled_) {
+        if (text.find(literal_) != std::string_view::npos)
+            found = text.substr(text.find(literal_), literal_.size());
+    } else if (match(text, 0, 0)) {
+        const PCRE2_SIZE* place = pcre2_get_ovector_pointer(match_data());
+        std::uint32_t groups = 0;
+        pcre2_pattern_info(compiled_->code.get(), PCRE2_INFO_CAPTURECOUNT, &groups);
+        const std::size_t group = groups > 0 && place[2] != PCRE2_UNSET ? 2 : 0;
+        found = text.substr(place[group], place[group + 1] - place[group]);
+    }
+    return found;
+}
+
 void Regex::for_each_match(std::string_view text, const std::function<void(std::size_t, std::size_t)>& take) const {
     if (!compiled_) {
         for (std::size_t at = 0; !literal_.empty() && (at = text.find(literal_, at)) != std::string_view::npos;

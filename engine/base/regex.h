@@ -4,6 +4,7 @@
 
 #include <functional>
 #include <memory>
+#include <optional>
 #include <string>
 #include <string_view>
 
@@ -25,6 +26,10 @@ class Regex {
 
     /// Whether the expression matches all of the text, as Python's re.fullmatch. `text` is valid UTF-8. Throws as for_each_match().
     bool matches_whole(std::string_view text) const;
+
+    /// The first group of the first match, or all of the match where the expression has no group; nothing without a
+    /// match. Points into `text`, which is valid UTF-8. Throws as for_each_match().
+    std::optional<std::string_view> first_group(std::string_view text) const;
 
   private:
     Regex();

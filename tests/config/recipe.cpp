@@ -111,7 +111,16 @@ TEST(Recipe, SharesOutByStagesOfZero) {
     EXPECT_FALSE(shared.reshard_after_forward);
     EXPECT_EQ(shared.wrap, WrapPolicy::size);
     EXPECT_EQ(shared.wrap_min_params, 5);
-    for (const char* key : {"reshard_after_forward: no", "wrap: none"})
+    EXPECT_EQ(
+        parse_recipe("parallel: {zero_stage: 3, ignored_modules: transformer\\.h\\.0}", "/r").parallel.ignored_modules,
+        "transformer\\.h\\.0");
+    EXPECT_THAT(only_problem_of("parallel: {zero_stage: 3, ignored_modules: h.0}"),
+                says("'{}' matches the whole name of no module with parameters: correct the regular expression, or "
+                     "leave it out",
+                     "h.0"));
+    EXPECT_THAT(only_problem_of("parallel: {zero_stage: 3, ignored_modules: (h}"),
+                HasSubstr("parallel.ignored_modules"));
+    for (const char* key : {"reshard_after_forward: no", "wrap: none", "ignored_modules: h"})
         EXPECT_THAT(only_problem_of(std::string("parallel: {zero_stage: 2, ") + key + "}"),
                     HasSubstr("says how sharded weights are gathered: set parallel.zero_stage to 3, or leave it out"));
     EXPECT_THAT(only_problem_of("parallel: {zero_stage: 3, wrap_min_params: 5}"),

@@ -112,7 +112,8 @@ TEST(Preflight, CancelEndsAProgramThatHangs) {
 TEST_F(LocalSteps, ARecipeThatIsFinePassesAndWritesNothing) {
     std::ofstream(folder_.path() / "text.txt") << std::string(20000, 'a');
     const std::vector<CheckResult> results = check(recipe((folder_.path() / "text.txt").string()), true);
-    EXPECT_EQ(results.size(), 6u);
+    EXPECT_EQ(results.size(), 7u);
+    EXPECT_EQ(result_of(results, "formats").state, State::passed) << "fp32 is everywhere";
     EXPECT_FALSE(std::filesystem::exists(folder_.path() / "runs"));
     EXPECT_THAT(result_of(results, "disk").text.text(), test::says("{} free, needs {}", testing::_, testing::_));
     EXPECT_FALSE(result_of(results, "disk").command.empty());

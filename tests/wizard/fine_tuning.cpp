@@ -267,6 +267,39 @@ TEST_F(FineTuning, NamesOfClassesThatTheModelLacksAreSaidBeforeTheStart) {
         << "what the user typed is not changed";
 }
 
+/// Each task has its own fields on the page of the data, and what contradicts it is refused there.
+TEST_F(FineTuning, QuestionsAndChoicesHaveTheirFields) {
+    std::ofstream(folder_.path() / "questions.jsonl")
+        << R"({"question": "who?", "context": "Anna sings.", "answers": {"text": ["Anna"], "answer_start": [0]}})"
+           "\n"
+        << R"({"question": "who?", "context": "Boris sings.", "answers": {"text": ["Boris"], "answer_start": [0]}})"
+           "\n";
+    open(cpu());
+    draft().setRecipeValue(QStringLiteral("model.model_type"), QStringLiteral("bert"));
+    draft().setRecipeValue(QStringLiteral("model.task"), QStringLiteral("question_answering"));
+    type("data.path", QString::fromStdString(file("questions.jsonl")));
+    ASSERT_TRUE(becomes("data.format", "jsonl"));
+    settle();
+    wizard()->showStep(Step::Data);
+    for (const char* key :
+         {"data.column", "data.second_column", "data.label_column", "data.doc_stride", "data.max_answer_length"})
+        EXPECT_TRUE(shown(key)) << key;
+    for (const char* key :
+         {"data.choice_columns", "data.image_size", "data.random_resized_crop", "data.mlm_probability"})
+        EXPECT_FALSE(shown(key)) << key;
+    type("data.doc_stride", QStringLiteral("64"));
+    settle();
+    ASSERT_TRUE(waitForProblem("data.doc_stride")) << "64 tokens shared of samples of 64";
+    type("data.doc_stride", QStringLiteral("16"));
+    settle();
+    EXPECT_EQ(problem("data.doc_stride"), "");
+    picture("questions");
+    draft().setRecipeValue(QStringLiteral("model.task"), QStringLiteral("multiple_choice"));
+    settle();
+    EXPECT_TRUE(shown("data.choice_columns"));
+    ASSERT_TRUE(waitForProblem("data.doc_stride")) << "has no effect on choices";
+}
+
 TEST_F(FineTuning, ANameOfTheHubIsTakenFromTheCacheOfThisMachine) {
     const QString folder = model("snapshot");
     const std::filesystem::path cached =

@@ -457,3 +457,34 @@ TEST_F(NewRunTest, TheSpeedIsThatOfTheNewestRunWithTheSameModel) {
     EXPECT_EQ(known_speed(runs, values, 1)->tokens_per_second, 200);
     EXPECT_FALSE(known_speed(runs, values, 2)) << "two ranks were never measured";
 }
+
+TEST_F(NewRunTest, EachChoiceOfANumberFormatSaysWhatTheDevicesMakeOfIt) {
+    settings::Machine machine = cpu();
+    machine.processor.instructions = InstructionSet::avx2;
+    draft().model()->setMachine(machine);
+    const auto hint = [this](const char* key) {
+        EXPECT_TRUE(wizard()->goToField(QLatin1String(key))) << key;
+        return wizard()->row(QLatin1String(key))->hint();
+    };
+    EXPECT_TRUE(hint("mp").contains(QLatin1String("bf16: emulated: "))) << hint("mp").toStdString();
+    EXPECT_TRUE(
+        hint("quantization.method").contains(QLatin1String("nf4, fp4, int8, float8_e4m3fn, float8_e5m2: native")))
+        << hint("quantization.method").toStdString();
+    EXPECT_TRUE(hint("optimizer.name").contains(QLatin1String("adamw_8bit"))) << hint("optimizer.name").toStdString();
+    EXPECT_TRUE(hint("training.tf32").contains(QLatin1String("not on this device: ")))
+        << hint("training.tf32").toStdString();
+    // A host with GPUs that do not have the format.
+    remote::HostFacts far;
+    far.gpus.emplace_back().name = "Tesla T4";
+    far.gpus.back().compute_capability = "7.5";
+    draft().setHostFacts({{"gpu-b", far}});
+    draft().setHosts({{"gpu-b", 1}});
+    choose("mp", QStringLiteral("bf16"));
+    settle();
+    EXPECT_TRUE(hint("mp").contains(QLatin1String("bf16: not on this device: "))) << hint("mp").toStdString();
+    EXPECT_NE(problem("mp"), "");
+    EXPECT_FALSE(wizard()->problems().isEmpty());
+    choose("mp", QStringLiteral("fp16"));
+    settle();
+    EXPECT_EQ(problem("mp"), "");
+}

@@ -12,14 +12,13 @@
 #include "run/spec.h"
 #include "run/state.h"
 #include "support/child.h"
+#include "support/patience.h"
 #include "support/picture.h"
 
 using namespace trainyard;
 using namespace trainyard::desktop;
 
 namespace {
-
-constexpr int kWait = 60000;
 
 class OwnScripts : public test::WizardFixture {
   protected:
@@ -73,7 +72,7 @@ class OwnScripts : public test::WizardFixture {
     }
     void realEngine() {
         window_->engine()->locate(QStringLiteral(TRAINYARD_BIN_DIR "/trainyard"));
-        ASSERT_TRUE(QTest::qWaitFor([this] { return window_->engine()->isReady(); }, kWait));
+        ASSERT_TRUE(QTest::qWaitFor([this] { return window_->engine()->isReady(); }, kPatience));
     }
 };
 
@@ -85,7 +84,7 @@ TEST_F(OwnScripts, EnvironmentsAreFoundAndListedWithTheirVersions) {
     open(cpu());
     draft().setPurpose(Purpose::Script);
     type("script", QString::fromStdString(file("work/train.py")));
-    ASSERT_TRUE(QTest::qWaitFor([&] { return found(near) != nullptr && found(conda) != nullptr; }, kWait));
+    ASSERT_TRUE(QTest::qWaitFor([&] { return found(near) != nullptr && found(conda) != nullptr; }, kPatience));
     EXPECT_EQ(*found(near), (Interpreter{QString::fromStdString(near), "venv", ".venv", "3.11.9", "2.5.1"}));
     EXPECT_EQ(found(conda)->kind, QStringLiteral("conda"));
     EXPECT_EQ(found(conda)->torch, QString());
@@ -132,10 +131,10 @@ TEST_F(OwnScripts, AScriptRunsWithItsInterpreterFolderVariablesAndName) {
     settle();
     QSignalSpy launched(window_.get(), &MainWindow::runLaunched);
     wizard()->primaryAction();
-    ASSERT_TRUE(QTest::qWaitFor([&] { return launched.count() == 1; }, kWait))
+    ASSERT_TRUE(QTest::qWaitFor([&] { return launched.count() == 1; }, kPatience))
         << test::child<CheckTable>(*window_->page<LaunchPage>())->report().toStdString()
         << window_->page<LaunchPage>()->message()->text().toStdString();
-    ASSERT_TRUE(QTest::qWaitFor([&] { return content(file("answer")).ends_with("words"); }, kWait));
+    ASSERT_TRUE(QTest::qWaitFor([&] { return content(file("answer")).ends_with("words"); }, kPatience));
     EXPECT_EQ(content(file("answer")), file("place") + "|hello there|two words");
     EXPECT_TRUE(std::filesystem::exists(folder_.path() / "work/.venv/used"));
     const std::filesystem::path run = std::filesystem::directory_iterator(folder_.path() / "TRAINYARD_RUNS")->path();
@@ -146,7 +145,7 @@ TEST_F(OwnScripts, AScriptRunsWithItsInterpreterFolderVariablesAndName) {
 
     // Edited and run again: all of it is in the form.
     wizard()->editAgain(QString::fromStdString((run / "run.yaml").string()));
-    ASSERT_TRUE(QTest::qWaitFor([&] { return draft().script().interpreter.toStdString() == python; }, kWait));
+    ASSERT_TRUE(QTest::qWaitFor([&] { return draft().script().interpreter.toStdString() == python; }, kPatience));
     EXPECT_EQ(draft().script().kind, ScriptChoice::Kind::File);
     EXPECT_EQ(draft().script().path.toStdString(), file("work/train.py"));
     EXPECT_EQ(draft().script().folder.toStdString(), file("place"));
@@ -168,7 +167,7 @@ TEST_F(OwnScripts, AnInterpreterWithoutTorchFailsTheCheck) {
     QSignalSpy launched(window_.get(), &MainWindow::runLaunched);
     wizard()->primaryAction();
     auto* table = [this] { return test::child<CheckTable>(*window_->page<LaunchPage>()); }();
-    ASSERT_TRUE(QTest::qWaitFor([&] { return table->all() > 0 && table->done() == table->all(); }, kWait));
+    ASSERT_TRUE(QTest::qWaitFor([&] { return table->all() > 0 && table->done() == table->all(); }, kPatience));
     EXPECT_EQ(table->count(remote::CheckResult::State::failed), 1) << table->report().toStdString();
     EXPECT_TRUE(table->report().contains(QStringLiteral("torch cannot be imported"))) << table->report().toStdString();
     EXPECT_EQ(launched.count(), 0);

@@ -75,6 +75,18 @@ TEST_F(WizardTest, Fsdp2) {
     EXPECT_EQ(wizard()->row(QStringLiteral("ds_stage")), nullptr) << "not asked, not made";
 }
 
+TEST_F(WizardTest, AWayThatIsChosenAgainHasItsAnswers) {
+    open(gpus(4));
+    clickCard(Layout::Shard);
+    choose("fsdp_wrap", QStringLiteral("SIZE_BASED_WRAP"));
+    type("fsdp_min", QStringLiteral("5000"));
+    const std::string sharded = yaml();
+    clickCard(Layout::Replicate);
+    EXPECT_EQ(yaml().find("fsdp"), std::string::npos) << "what does not apply is not written";
+    clickCard(Layout::Shard);
+    EXPECT_EQ(yaml(), sharded);
+}
+
 TEST_F(WizardTest, ZeroThreeWithOffload) {
     open(gpus(8));
     clickCard(Layout::Zero);

@@ -142,7 +142,7 @@ void AnswersPanel::showFit() {
     why_->clear();
     why_->hide();
     if (!scenario_->isValid()) {
-        total_->setText(QStringLiteral("-"));
+        total_->setText(QStringLiteral("–"));
         chip_->setChip({tr("not judged"), QStringLiteral("info"), Token::TextSecondary});
         for (QLabel* label : {limit_, spare_, time_})
             label->clear();
@@ -150,7 +150,7 @@ void AnswersPanel::showFit() {
     }
     const double total = scenario_->memory().total(), limit = scenario_->search().limit();
     total_->setText(memoryText(total));
-    limit_->setText(tr("of %1, range %2 - %3")
+    limit_->setText(tr("of %1, range %2 – %3")
                         .arg(memoryText(limit), memoryText(total * (1 - Scenario::kError)),
                              memoryText(total * (1 + Scenario::kError))));
     const bool fits = scenario_->fits();
@@ -164,7 +164,7 @@ void AnswersPanel::showFit() {
                                  : tr("%1 spare").arg(memoryText(limit - total)));
     const estimate::StepTime time =
         estimate::step_time(scenario_->search().model(), scenario_->setup(), scenario_->search().hardware());
-    time_->setText(tr("A step takes about %1 (%2 - %3), %4 tokens/s")
+    time_->setText(tr("A step takes about %1 (%2 – %3), %4 tokens/s")
                        .arg(qtNumber(text::duration(time.seconds())), qtNumber(text::duration(time.fastest())),
                             qtNumber(text::duration(time.slowest())),
                             qtNumber(text::quantity(time.tokens_per_second()))));
@@ -220,12 +220,12 @@ void AnswersPanel::showAnswers() {
         const QString words = change_words(saving.field, qt(saving.value));
         QLabel* way = wrapped(make_label(words, 12));
         savings_->addWidget(way, 2 * row, 0, 1, 2);
-        savings_->addWidget(make_mono_label(QStringLiteral("-") + memoryText(saving.saved), 12, Tone::Ok), 2 * row + 1,
-                            0);
+        savings_->addWidget(make_mono_label(QStringLiteral("\u2212") + memoryText(saving.saved), 12, Tone::Ok),
+                            2 * row + 1, 0);
         // A step that takes 5.6 times as long has 18 % of the speed.
         const double change = 1 / (1 + saving.slower) - 1;
         savings_->addWidget(make_mono_label(tr("%1 % speed")
-                                                .arg((change < 0 ? QStringLiteral("-") : QStringLiteral("+")) +
+                                                .arg((change < 0 ? QStringLiteral("\u2212") : QStringLiteral("+")) +
                                                      widgets::decimal_text(100 * std::abs(change))),
                                             12, Tone::Muted),
                             2 * row + 1, 1, Qt::AlignRight);

@@ -130,8 +130,8 @@ void EstimatorPage::makeHeader() {
         }
         models_->addItem(choice.name);
     }
-    models_->addItem(tr("Open a file or folder..."), kOpenFile);
-    models_->addItem(tr("Look up on the hub..."), kOpenHub);
+    models_->addItem(tr("Open a file or folder…"), kOpenFile);
+    models_->addItem(tr("Look up on the hub…"), kOpenHub);
     models_->setCurrentIndex(-1);
     devices_ = hardwareChoices();
     for (const HardwareChoice& choice : std::as_const(devices_))
@@ -194,7 +194,7 @@ void EstimatorPage::makeBody() {
     measured_->layout()->addWidget(calibration_);
     auto* panel_of_answers = new AnswersPanel(scenario_);
     QScrollArea* answers = widgets::make_upright_scroll(panel_of_answers);
-    answers->setFixedWidth(panel_of_answers->minimumWidth() + 14);
+    answers->setMinimumWidth(panel_of_answers->minimumWidth() + 14);
     // The cards end at the same place as the header if there is no scroll bar.
     panel_of_answers->setMaximumWidth(QWIDGETSIZE_MAX);
     QScrollArea* charts = widgets::make_panel_scroll(make_column(
@@ -204,7 +204,7 @@ void EstimatorPage::makeBody() {
     charts->setMinimumHeight(kLeastCharts);
     answers->setMinimumHeight(kLeastAnswers);
     QWidget* beside = widgets::make_stacking_row(kAnswersBesideFrom, 10, {{charts, 1}, answers});
-    body()->addLayout(make_row(10, {what_if_, {beside, 1}}), 1);
+    body()->addWidget(widgets::make_stacking_row(0, 10, {what_if_, {beside, 1}}), 1);
 }
 
 void EstimatorPage::addKeys() {
@@ -224,7 +224,7 @@ void EstimatorPage::addKeys() {
             table +=
                 QStringLiteral("%1\t%2\t%3\t%4\n")
                     .arg(engineWords(estimate::part_words(why.part)), engineWords(estimate::place_words(why.place)),
-                         memoryText(why.bytes), qtSentence(why.formula));
+                         memoryText(why.bytes), qtClause(why.formula));
         copy_text(table);
     });
 }
@@ -374,12 +374,12 @@ void EstimatorPage::explain(int group) {
     QStringList lines;
     for (const estimate::Explanation& why : scenario_->explanations())
         if (groupOf(why.part) == group) {
-            const QString source = qtSentence(why.source);
+            const QString source = qtClause(why.source);
             QString part = engineWords(estimate::part_words(why.part));
             if (why.place != estimate::Place::device)
                 part += QStringLiteral(" (%1)").arg(engineWords(estimate::place_words(why.place)));
             lines << tr("%1: %2 = %3%4")
-                         .arg(part, memoryText(why.bytes), qtSentence(why.formula),
+                         .arg(part, memoryText(why.bytes), qtClause(why.formula),
                               source.isEmpty() ? QString() : QStringLiteral(" (%1)").arg(source));
         }
     if (group == 0 && scenario_->isValid()) {

@@ -18,8 +18,9 @@ HubField::HubField(QWidget* parent)
       job_(nullptr, widgets::Executor::Kind::Waits) {
     name_->setPlaceholderText(tr("Name on the hub, such as openai-community/gpt2"));
     name_->setClearButtonEnabled(true);
-    name_->setFixedWidth(320);
-    setLayout(make_row(QMargins(), 10, {name_, look_up_, cancel_, {state_, 1}}));
+    name_->setMinimumWidth(160);
+    name_->setMaximumWidth(320);
+    setLayout(make_row(QMargins(), 10, {{name_, 3}, look_up_, cancel_, {state_, 2}}));
     connect(name_, &QLineEdit::returnPressed, this, &HubField::begin);
     connect(name_, &QLineEdit::textChanged, this, &HubField::arrange);
     connect(look_up_, &QPushButton::clicked, this, &HubField::begin);
@@ -50,11 +51,11 @@ void HubField::begin() {
              true);
         return;
     }
-    show(tr("Looking up %1 ...").arg(name), false);
+    show(tr("Looking up %1…").arg(name), false);
     job_.submit(
         [this, name](const widgets::Operation& operation) {
             return readModel(name, operation.token(), [&](const QString& file, const QString& hub) {
-                operation.tell([this, file, hub] { show(tr("Asking %1 for %2 ...").arg(hub, file), false); });
+                operation.tell([this, file, hub] { show(tr("Asking %1 for %2…").arg(hub, file), false); });
             });
         },
         [this, name](const ReadModel& model) {

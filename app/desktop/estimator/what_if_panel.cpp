@@ -11,6 +11,7 @@
 #include <QSpinBox>
 
 #include "desktop/estimator/scenario.h"
+#include "desktop/format_words.h"
 #include "desktop/ui.h"
 #include "widgets/number_box.h"
 #include "widgets/scroll_area.h"
@@ -43,6 +44,8 @@ WhatIfPanel::WhatIfPanel(Scenario* scenario, QWidget* parent)
       reset_(with_look(new QPushButton(tr("Reset")), {.kind = "ghost"})),
       scroll_(widgets::make_scroll_area()) {
     setProperty("surface", QStringLiteral("panel"));
+    constexpr int kLeastHeight = 240;
+    setMinimumHeight(kLeastHeight);
     Theme::instance().bindIcon(reset_, QStringLiteral("undo"));
     connect(reset_, &QPushButton::clicked, scenario_, &Scenario::reset);
 
@@ -53,6 +56,17 @@ WhatIfPanel::WhatIfPanel(Scenario* scenario, QWidget* parent)
     addNumber(layout, tr("Gradient accumulation"), "accumulation", 20);
     addSegments(layout, tr("Precision"), "precision", {tr("fp32"), tr("fp16"), tr("bf16"), tr("fp8")},
                 {"no", "fp16", "bf16", "fp8"});
+    QLabel* formats = wrapped(make_note({}, Tone::Muted));
+    formats->setObjectName(QStringLiteral("formats"));
+    layout->addWidget(formats);
+    updaters_ << [this, formats] {
+        QVector<std::pair<QString, QString>> choices;
+        for (const auto format : {"fp16", "bf16", "fp8"})
+            choices.emplaceBack(QLatin1String(format), QLatin1String(format));
+        formats->setText(
+            formatWords(QStringLiteral("training.mixed_precision"), choices,
+                        {TrainingDevice{{}, estimate::format_facts(scenario_->search().hardware().device)}}));
+    };
     addSegments(layout, tr("Sharding"), "zero_stage", {tr("DDP"), tr("ZeRO 1"), tr("ZeRO 2"), tr("Full")},
                 {"0", "1", "2", "3"});
     layout->addWidget(make_note(tr("Optimizer")));
@@ -94,7 +108,7 @@ void WhatIfPanel::showEvent(QShowEvent* event) {
     // Four kinds of sharding, or longer words, and a scroll bar.
     const int beside = width() - contentsRect().width() + kPanelMargins.left() + kPanelMargins.right() +
                        scroll_->verticalScrollBar()->sizeHint().width();
-    setFixedWidth(std::max(kLeastPanel, scroll_->widget()->minimumSizeHint().width() + beside));
+    setMinimumWidth(std::max(kLeastPanel, scroll_->widget()->minimumSizeHint().width() + beside));
 }
 
 QSpinBox* WhatIfPanel::addBox(QVBoxLayout* layout, const QString& label, int least, int most) {

@@ -21,6 +21,8 @@ class WhatIfPanel : public QFrame {
     /// `B` and `Q`: the micro-batch and the sequence.
     QSpinBox* batch() const { return batch_; }
     QSpinBox* sequence() const { return sequence_; }
+    /// Its content scrolls.
+    bool hasHeightForWidth() const override { return false; }
 
   protected:
     void showEvent(QShowEvent* event) override;

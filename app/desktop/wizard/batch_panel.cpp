@@ -120,7 +120,7 @@ void BatchPanel::showChoices() {
         auto* what = wrapped(
             make_note(tr("batch %1, accumulation %2, lr %3: %4")
                           .arg(grouped(choice.setup.batch_per_rank), grouped(choice.setup.accumulation),
-                               widgets::local_number(number(choice.setup.learning_rate)), qtSentence(choice.why))));
+                               widgets::local_number(number(choice.setup.learning_rate)), qtClause(choice.why))));
         auto* use = with_look(new QPushButton(tr("Apply")), {.kind = "link", .name = tr("Apply %1").arg(what->text())});
         lines->addLayout(make_row({{what, 1}, use}));
         const settings::BatchSetup chosen = choice.setup;

@@ -140,7 +140,7 @@ void look_at_table(const config::Recipe& recipe, const std::vector<fs::path>& fi
         const std::unique_ptr<formats::TableReader> reader = formats::open_table(files.front(), options);
         for (const formats::Field& field : reader->schema()) {
             look.columns << qt(field.name);
-            const QString described = qtSentence(field.describe());
+            const QString described = qtClause(field.describe());
             look.column_types << described.mid(described.indexOf(QStringLiteral(": ")) + 2);
         }
         const formats::Table table = reader->next(kPreviewRows);

@@ -185,7 +185,7 @@ void FitPanel::compute() {
         return;
     }
     if (const auto limit = plan::recipe_limit(settings)) {
-        showNone(tr("No memory is estimated: %1.").arg(qtSentence(limit->sentence())));
+        showNone(tr("No memory is estimated: %1.").arg(qtClause(limit->sentence())));
         return;
     }
     const std::int64_t machines = qMax<std::int64_t>(1, settings.integer("num_machines", 1));

@@ -228,7 +228,7 @@ QString problemLines(const std::vector<Problem>& problems) {
             line = tr("line %1, column %2: ").arg(problem.line).arg(problem.column);
         if (!problem.key.empty())
             line += qt(problem.key) + QStringLiteral(": ");
-        lines << line + qtSentence(problem.message);
+        lines << line + qtClause(problem.message);
     }
     return lines.join(QLatin1Char('\n'));
 }

@@ -10,6 +10,7 @@ namespace trainyard::desktop {
 
 namespace {
 constexpr int kPageMark = 22;
+constexpr int kRoomForTitle = 80;  // pixels of a button
 }  // namespace
 
 StepButton::StepButton(Step step, QWidget* parent) : QAbstractButton(parent), step_(step) {
@@ -31,8 +32,22 @@ void StepButton::setState(const StepState& state, int number, bool visited) {
     if (!state.skipped.isEmpty())
         words << tr("skipped: %1").arg(state.skipped);
     setAccessibleName(words.join(QStringLiteral(", ")));
-    setToolTip(state.skipped.isEmpty() ? QString() : tr("Not needed: %1").arg(state.skipped));
+    showTip();
     update();
+}
+
+void StepButton::resizeEvent(QResizeEvent* event) {
+    QAbstractButton::resizeEvent(event);
+    showTip();
+}
+
+bool StepButton::isFolded() const {
+    return width() < kRoomForTitle;
+}
+
+void StepButton::showTip() {
+    const QString why = state_.skipped.isEmpty() ? QString() : tr("Not needed: %1").arg(state_.skipped);
+    setToolTip(isFolded() ? accessibleName() : why);
 }
 
 void StepButton::paintEvent(QPaintEvent*) {
@@ -62,6 +77,8 @@ void StepButton::paintEvent(QPaintEvent*) {
     } else {
         draw_text(painter, theme.mono(12), Token::TextMuted, mark, QString::number(number_), Qt::AlignCenter);
     }
+    if (isFolded())
+        return;
     const int left = mark.right() + 10;
     const int room = width() - left - 8;
     draw_elided(painter, theme.text(13, QFont::Medium), skipped ? Token::TextMuted : Token::Text,
@@ -126,9 +143,19 @@ void PageList::setSteps(const QVector<StepState>& steps, Step current, const QVe
             skipped << tr("%1: %2").arg(state.title, state.skipped);
     }
     skipped_->setText(skipped.join(QLatin1Char('\n')));
-    skipped_->setVisible(!skipped.isEmpty());
-    skipped_head_->setVisible(!skipped.isEmpty());
-    show_all_->setVisible(all_ || !skipped.isEmpty());
+    showSkipped();
+}
+
+void PageList::setFolded(bool folded) {
+    folded_ = folded;
+    showSkipped();
+}
+
+void PageList::showSkipped() {
+    const bool any = !skipped_->text().isEmpty();
+    skipped_->setVisible(any && !folded_);
+    skipped_head_->setVisible(any && !folded_);
+    show_all_->setVisible((all_ || any) && !folded_);
 }
 
 void PageList::keyPressEvent(QKeyEvent* event) {

@@ -22,8 +22,12 @@ class StepButton : public QAbstractButton {
 
   protected:
     void paintEvent(QPaintEvent* event) override;
+    void resizeEvent(QResizeEvent* event) override;
 
   private:
+    bool isFolded() const;
+    void showTip();
+
     Step step_;
     StepState state_;
     int number_ = 0;
@@ -37,6 +41,8 @@ class PageList : public QWidget {
     /// `visited`: pages that were seen, they get a tick.
     void setSteps(const QVector<StepState>& steps, Step current, const QVector<bool>& visited);
     void setShowsAll(bool all);
+    /// Shows the marks only; the tool tips have the names.
+    void setFolded(bool folded);
     /// Those that can be stepped through now.
     QVector<Step> shownSteps() const;
     StepButton* button(Step step) const { return buttons_.value(static_cast<int>(step)); }
@@ -55,7 +61,10 @@ class PageList : public QWidget {
     QLabel* skipped_head_;
     QLabel* skipped_;
     QPushButton* show_all_;
+    void showSkipped();
+
     bool all_ = false;
+    bool folded_ = false;
 };
 
 }  // namespace trainyard::desktop

@@ -227,7 +227,7 @@ void PresetsMenu::showChoice() {
                                    : tr("These settings are already in effect"));
     QStringList notes;
     for (const plan::RecipeLimit& limit : left_out)
-        notes << tr("Left out for the engine: %1.").arg(qtSentence(limit.sentence()));
+        notes << tr("Left out for the engine: %1.").arg(qtClause(limit.sentence()));
     if (choice->pasted)
         for (const Message& note : choice->pasted->notes)
             notes << qtSentence(note);

@@ -182,11 +182,13 @@ void QuestionPage::takeValues() {
             continue;
         used.insert(slot.block);
         field->row->setLabel(engineWords(tree.label(question, answers)));
-        QStringList hints{engineWords(question.help), refusedOptions(*draft(), question)};
-        hints.removeAll(QString());
-        field->row->setHint(hints.join(QLatin1Char('\n')));
         if (question.kind == QuestionKind::menu)
             field->editor->setOptions(optionsOf(tree, question, answers));
+        QStringList hints{engineWords(question.help), refusedOptions(*draft(), question)};
+        if (question.path == "mixed_precision")
+            hints << formatHint(*draft(), QStringLiteral("training.mixed_precision"), field->editor->options());
+        hints.removeAll(QString());
+        field->row->setHint(hints.join(QLatin1Char('\n')));
         field->editor->setValue(qt(tree.answer(question, answers)));
     }
     for (QVBoxLayout* block : std::as_const(blocks_))

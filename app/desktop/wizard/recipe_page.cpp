@@ -68,6 +68,8 @@ QVector<DataPanel::Role> roles_of(const QString& task, const QString& loss) {
     QStringList keys{text};
     if (task == QLatin1String(kSequenceClassification))
         keys << second << label;
+    else if (task == QLatin1String(kQuestionAnswering) || task == QLatin1String(kMultipleChoice))
+        keys << second << label;
     else if (task == QLatin1String(kSentenceEmbedding))
         keys << (loss == QLatin1String("cosine_similarity") ? QStringList{second, label} : QStringList{second});
     else if (task == QLatin1String(kTokenClassification) || task == QLatin1String(kImageClassification))
@@ -78,6 +80,15 @@ QVector<DataPanel::Role> roles_of(const QString& task, const QString& loss) {
     for (const QString& key : std::as_const(keys))
         roles << DataPanel::Role{key, findRecipeRow(key)->label};
     return roles;
+}
+
+QString hintOf(const RecipeRow& row, const config::RecipeKey& key) {
+    if (!row.hint.isEmpty())
+        return row.hint;
+    QString hint = engineWords(key.help);
+    if (hint.endsWith(QLatin1Char('.')))
+        hint.chop(1);
+    return hint;
 }
 
 FieldEditor* makeEditor(const config::RecipeKey& key) {
@@ -110,15 +121,9 @@ RecipePage::RecipePage(RunDraft* draft, Step step, const QString& title, const Q
             addTitle(folded, row.block);
             blocks_.insert(row.block, folded);
         }
-        QString hint = row.hint;
-        if (hint.isEmpty()) {
-            hint = engineWords(key->help);
-            if (hint.endsWith(QLatin1Char('.')))
-                hint.chop(1);
-        }
         const QString name = row.key;
         Field& field = addField(blocks_.value(row.block), -1, row.key, {}, row.key.section(QLatin1Char('.'), -1),
-                                row.label, hint, makeEditor(*key), [this, name](const QString& value) {
+                                row.label, hintOf(row, *key), makeEditor(*key), [this, name](const QString& value) {
                                     this->draft()->setRecipeValue(name, value.trimmed());
                                 });
         if (row.width == RecipeRow::Width::Short && field.editor->kind() == FieldEditor::Kind::Line &&
@@ -179,6 +184,8 @@ void RecipePage::takeValues() {
         used.insert(blockOf(key));
         const QString value = shownValue(draft()->recipeValue(key));
         FieldEditor* field = editor(key);
+        if (const QString formats = formatHint(*draft(), key, field->options()); !formats.isEmpty())
+            row(key)->setHint(hintOf(*findRecipeRow(key), *find_recipe_key(key)) + QLatin1Char('\n') + formats);
         // A blank at the end that is being typed stays.
         if (field->value().trimmed() != value)
             field->setValue(value);
@@ -332,6 +339,19 @@ bool DataPage::isRelevant(const QString& key) const {
         const QVector<DataPanel::Role> roles = roles_of(task, draft()->recipeValue(QStringLiteral("model.loss")));
         return table && std::ranges::any_of(roles, [&](const DataPanel::Role& role) { return role.key == key; });
     }
+    static const QStringList ofAnswers{QStringLiteral("data.doc_stride"), QStringLiteral("data.max_answer_length"),
+                                       QStringLiteral("data.n_best_size")};
+    static const QStringList ofImages{QStringLiteral("data.image_size"), QStringLiteral("data.image_mean"),
+                                      QStringLiteral("data.image_std"), QStringLiteral("data.random_resized_crop"),
+                                      QStringLiteral("data.random_horizontal_flip")};
+    if (ofAnswers.contains(key))
+        return task == QLatin1String(families::kQuestionAnswering);
+    if (key == QLatin1String("data.choice_columns"))
+        return table && task == QLatin1String(families::kMultipleChoice);
+    if (ofImages.contains(key))
+        return task == QLatin1String(families::kImageClassification);
+    if (key == QLatin1String("data.label_pattern"))
+        return format == QLatin1String("images") && task == QLatin1String(families::kImageClassification);
     if (key == QLatin1String("data.target_length"))
         return task == QLatin1String(families::kSeq2SeqLm);
     if (key == QLatin1String("data.mlm_probability"))

@@ -150,6 +150,16 @@ const QVector<RecipeRow>& recipeRows() {
         add("data.target_column", tr("Target"), tr("the text to be written; empty: summary"));
         add("data.target_length", tr("Target length"), tr("tokens of the target text"));
         add("data.mlm_probability", tr("Masked share"), tr("of tokens, for masked_lm"));
+        add("data.choice_columns", tr("Choices"),
+            tr("columns of the texts to choose from; empty: ending0, ending1, …"));
+        add("data.doc_stride", tr("Overlap"), tr("tokens that two parts of a long text share"));
+        add("data.max_answer_length", tr("Longest answer"), tr("tokens"));
+        add("data.label_pattern", tr("Class in file name"),
+            tr("an expression, e.g. ^(.*)_\\d+; empty: folders are classes"));
+        add("data.image_size", tr("Image size"), tr("pixels of either side; 0: that of the model"));
+        add("data.random_resized_crop", tr("Random crop"),
+            tr("smallest share of the area, e.g. 0.08; 0: whole images"));
+        add("data.random_horizontal_flip", tr("Mirrored share"), tr("of training images, e.g. 0.5"));
         add("data.chat", tr("Conversations"), tr("the loss covers replies only"));
         under(Step::Data, tr("Samples"));
         add("data.sequence_length", tr("Sequence length"), tr("tokens, at most the context"));
@@ -159,6 +169,10 @@ const QVector<RecipeRow>& recipeRows() {
         more("data.plugin", tr("Data set of a plug-in"), tr("its name, instead of files"));
         more("data.arguments", tr("Its arguments"), tr("a table, e.g. {points: 2000}"), Width::Long);
         more("data.pack", tr("Pack"), tr("documents are concatenated"));
+        more("data.n_best_size", tr("Candidates"), tr("beginnings and ends of answers that are compared"));
+        more("data.image_mean", tr("Mean of channels"),
+             tr("e.g. [0.485, 0.456, 0.406]; empty: of the weights' folder"));
+        more("data.image_std", tr("Deviation of channels"), tr("e.g. [0.229, 0.224, 0.225]"));
         more("data.on_corrupt", tr("Unreadable records"), tr("stop the run, or skip and count them"));
         more("data.split_batches", tr("Split batches"), tr("the batch size is that of all ranks together"));
         more("data.dispatch_batches", tr("Dispatch batches"), tr("rank 0 reads, and sends every rank its samples"));
@@ -252,7 +266,7 @@ const QVector<RecipeRow>& recipeRows() {
         add("training.seed", tr("Seed"), tr("start of every random number"));
         add("training.evaluate_every", tr("Evaluate every"), tr("steps; 0: only at the end"));
         add("training.evaluate_batches", tr("Evaluation batches"), tr("of one evaluation; 0: all that is held out"));
-        more("training.metrics", tr("Metrics"), tr("of plug-ins, by their names"));
+        more("training.metrics", tr("Metrics"), tr("f1, precision, recall, perplexity, or of plug-ins"));
         under(Step::Output, tr("Checkpoints"));
         add("checkpoint.every", tr("Save every"), tr("steps; 0: only at the end"));
         add("checkpoint.keep_last", tr("Keep"), tr("newest checkpoints; 0: all"));
@@ -267,7 +281,7 @@ const QVector<RecipeRow>& recipeRows() {
         under(Step::Output, tr("Curves"));
         add("logging.every", tr("Log metrics every"), tr("steps"));
         add("logging.histograms_every", tr("Histograms every"), tr("steps; 0: none"));
-        add("logging.trackers", tr("Trackers"), tr("besides the run's own: jsonl, csv, ..."), Width::Long);
+        add("logging.trackers", tr("Trackers"), tr("besides the run's own: jsonl, csv, …"), Width::Long);
         under(Step::Output, tr("Samples of the model"));
         add("generation.every", tr("Write every"), tr("steps; 0: none"));
         add("generation.prompts", tr("Prompts"), tr("what samples begin with; several as [\"one\", \"two\"]"),

@@ -327,6 +327,31 @@ void RunDraft::setHosts(const QVector<remote::HostShare>& hosts) {
         change(std::move(next), {});
 }
 
+void RunDraft::setHostFacts(std::map<std::string, remote::HostFacts> facts) {
+    host_facts_ = std::move(facts);
+}
+
+QVector<TrainingDevice> RunDraft::trainingDevices() const {
+    const settings::Machine& machine = questionnaire().machine();
+    const bool has_gpus = machine.device != "cpu" && machine.device_count > 0;
+    if (state_.hosts.isEmpty())
+        return {TrainingDevice{
+            {}, machine.device_facts(has_gpus && !draft().settings().boolean("use_cpu") ? machine.device : "cpu")}};
+    // As RemoteLauncher chooses: the processors, unless every host has a GPU.
+    const bool on_gpus = std::ranges::all_of(state_.hosts, [&](const remote::HostShare& share) {
+        const auto known = host_facts_.find(share.host);
+        return known != host_facts_.end() ? !remote::device_facts(known->second, "cuda").name.empty()
+                                          : share.host == "localhost" && has_gpus;
+    });
+    QVector<TrainingDevice> devices;
+    for (const remote::HostShare& share : state_.hosts)
+        if (const auto known = host_facts_.find(share.host); known != host_facts_.end())
+            devices << TrainingDevice{qt(share.host), remote::device_facts(known->second, on_gpus ? "cuda" : "cpu")};
+        else if (share.host == "localhost")
+            devices << TrainingDevice{qt(share.host), machine.device_facts(on_gpus ? machine.device : "cpu")};
+    return devices;
+}
+
 std::optional<KnownSpeed> RunDraft::speed() const {
     if (!speeds_ || report_.keys.isEmpty())
         return std::nullopt;

@@ -5,18 +5,22 @@
 // the GUI thread: recipe and data are checked in a Job 300 ms after the last key press.
 
 #include <functional>
+#include <map>
 #include <optional>
+#include <string>
 
 #include <QElapsedTimer>
 #include <QObject>
 #include <QStringList>
 #include <QTimer>
 
+#include "desktop/format_words.h"
 #include "desktop/launch/program_place.h"
 #include "desktop/recipe_draft.h"
 #include "desktop/runs/run_speed.h"
 #include "desktop/wizard/draft_model.h"
 #include "desktop/wizard/model_look.h"
+#include "remote/host_facts.h"
 #include "remote/remote_run.h"
 #include "widgets/job.h"
 
@@ -94,6 +98,10 @@ class RunDraft : public QObject {
     /// The hosts and their numbers of ranks; empty: this machine alone, with the number of ranks in the settings.
     const QVector<remote::HostShare>& hosts() const { return state_.hosts; }
     void setHosts(const QVector<remote::HostShare>& hosts);
+    /// Sets the facts of hosts that have answered, by name.
+    void setHostFacts(std::map<std::string, remote::HostFacts> facts);
+    /// The devices that train: of this machine or of the hosts, as far as they are known.
+    QVector<TrainingDevice> trainingDevices() const;
     /// Changes between beginStep() and endStep() are one undo step.
     void beginStep();
     void endStep();
@@ -191,6 +199,7 @@ class RunDraft : public QObject {
     bool stepping_ = false;
     QString field_;
     QElapsedTimer since_;
+    std::map<std::string, remote::HostFacts> host_facts_;
     QTimer typing_;
     widgets::Job check_;
     std::string checked_yaml_;

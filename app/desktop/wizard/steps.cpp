@@ -9,7 +9,9 @@
 
 #include "base/letter_case.h"
 #include "base/text.h"
+#include "config/recipe/device_checks.h"
 #include "desktop/engine_words.h"
+#include "desktop/format_words.h"
 #include "desktop/qt_text.h"
 #include "desktop/translate.h"
 #include "desktop/wizard/recipe_rows.h"
@@ -261,9 +263,7 @@ void addBeyondEngine(const RunDraft& draft, QVector<FieldProblem>& all) {
             }
             field.label = layoutWord(draft);
         }
-        QString sentence = qtSentence(limit.sentence());
-        sentence[0] = sentence[0].toUpper();
-        field.sentence = tr("%1.").arg(sentence);
+        field.sentence = tr("%1.").arg(qtSentence(limit.sentence()));
         field.beyond_engine = true;
         all << field;
     }
@@ -279,12 +279,33 @@ void addWithoutPython(const RunDraft& draft, QVector<FieldProblem>& all) {
     FieldProblem field = fieldOf(draft, QStringLiteral("dynamo_config.dynamo_backend"));
     field.sentence = program ? tr("%1 has an effect only if the program starts Python.").arg(backend)
                              : tr("%1 has no effect: %2.")
-                                   .arg(backend, qtSentence(plan::reason_without_python(settings::Section::dynamo)));
+                                   .arg(backend, qtClause(plan::reason_without_python(settings::Section::dynamo)));
     field.error = false;
     all << field;
 }
 
+/// Number formats of the recipe that the devices which train do not have.
+QVector<DraftProblem> formatProblems(const RunDraft& draft) {
+    QVector<DraftProblem> problems;
+    if (!draft.report().recipe)
+        return problems;
+    for (const TrainingDevice& device : draft.trainingDevices())
+        for (const Problem& problem : config::missing_formats(*draft.report().recipe, device.facts))
+            if (std::ranges::find(problems, qt(problem.key), &DraftProblem::key) == problems.end())
+                problems << DraftProblem{qt(problem.key), qtSentence(problem.message)};
+    return problems;
+}
+
 }  // namespace
+
+QString formatHint(const RunDraft& draft, const QString& key, const QVector<FieldOption>& options) {
+    if (draft.purpose() != Purpose::Engine)
+        return {};
+    QVector<std::pair<QString, QString>> choices;
+    for (const FieldOption& option : options)
+        choices.emplaceBack(option.value, option.label);
+    return formatWords(key, choices, draft.trainingDevices());
+}
 
 QString refusedOptions(const RunDraft& draft, const settings::Question& question) {
     const bool chooses_way = question.id == "env" || question.id == "machine_type" || question.id == "mlm";
@@ -303,7 +324,7 @@ QString refusedOptions(const RunDraft& draft, const settings::Question& question
             if (limit.whole_way() ? !chooses_way : limit.key != question.path)
                 continue;
             labels << (question.kind == settings::QuestionKind::yes_no ? tr("Yes") : engineWords(option.label));
-            if (const QString reason = qtSentence(limit.reason); !reasons.contains(reason))
+            if (const QString reason = qtClause(limit.reason); !reasons.contains(reason))
                 reasons << reason;
         }
     }
@@ -323,7 +344,7 @@ QVector<FieldProblem> problemsOf(const RunDraft& draft) {
                                 .label = findRecipeRow(weights)->label,
                                 .sentence = tr("Choose the model to fine-tune: a folder, or a name such as org/name."),
                                 .step = Step::Model};
-        for (const DraftProblem& problem : draft.report().problems) {
+        for (const DraftProblem& problem : draft.report().problems + formatProblems(draft)) {
             const RecipeRow* row = findRecipeRow(problem.key);
             FieldProblem field{
                 .key = problem.key, .sentence = problem.message, .error = problem.error, .fix = problem.fix};

@@ -10,6 +10,7 @@
 
 #include "config/accelerate/check.h"
 #include "config/accelerate/questionnaire.h"
+#include "desktop/wizard/field_option.h"
 
 namespace trainyard::desktop {
 
@@ -51,6 +52,10 @@ const settings::Question* questionOf(const RunDraft& draft, const std::string& k
 /// A sentence about the options of the question that the engine does not train with, and why; empty if it trains with
 /// all, or another program trains.
 QString refusedOptions(const RunDraft& draft, const settings::Question& question);
+
+/// Lines about the number formats among the values of a key of the recipe, on the devices that train; empty if no value
+/// stands for one, or if another program trains.
+QString formatHint(const RunDraft& draft, const QString& key, const QVector<FieldOption>& options);
 
 /// All errors and warnings, in the order of the pages.
 QVector<FieldProblem> problemsOf(const RunDraft& draft);

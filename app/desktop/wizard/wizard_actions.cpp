@@ -30,6 +30,8 @@ namespace {
 
 constexpr int kPageListWidth = 176;
 constexpr int kPageListNarrow = 132;
+constexpr int kPageListFolded = 44;
+constexpr int kFoldedWizard = 700;  ///< width of the page below which the list of pages has marks only
 constexpr int kWizardSideWidth = 364;
 constexpr int kWizardSideNarrow = 270;
 constexpr int kStackedWizard = 820;  ///< width of the page below which the side panels are below the fields
@@ -208,8 +210,10 @@ void WizardPage::resizeEvent(QResizeEvent* event) {
     body()->setContentsMargins(narrow ? 8 : 12, 12, narrow ? 10 : 16, 10);
     columns_->setSpacing(narrow ? 12 : 16);
     parts_->setSpacing(narrow ? 12 : 16);
-    list_scroll_->setFixedWidth(narrow ? kPageListNarrow : kPageListWidth);
-    const bool stacked = widgets::visible_width(this) < kStackedWizard;
+    const int visible = widgets::visible_width(this);
+    const bool folded = visible < kFoldedWizard, stacked = visible < kStackedWizard;
+    list_->setFolded(folded);
+    list_scroll_->setFixedWidth(folded ? kPageListFolded : narrow ? kPageListNarrow : kPageListWidth);
     parts_->setDirection(stacked ? QBoxLayout::TopToBottom : QBoxLayout::LeftToRight);
     list_scroll_->setMinimumHeight(stacked ? kStackedFieldsHeight : 0);
     right_->setMinimumSize(0, stacked ? kStackedSideHeight : 0);

@@ -142,8 +142,14 @@ void WizardPage::look() {
 
 void WizardPage::setListing(const HostListing& listing) {
     hosts_ = listing;
+    std::map<std::string, remote::HostFacts> facts;
+    for (const auto& [host, answer] : listing.last)
+        if (answer.result.facts)
+            facts.emplace(host, *answer.result.facts);
+    draft_.setHostFacts(std::move(facts));
     if (auto* hardware = qobject_cast<HardwarePage*>(pages_[static_cast<int>(Step::Hardware)]))
         hardware->setListing(hosts_);
+    showAll();
 }
 
 void WizardPage::makeHeader() {

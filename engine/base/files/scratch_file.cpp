@@ -57,7 +57,7 @@ std::uint64_t free_bytes(const std::filesystem::path& folder) {
                                                  : std::numeric_limits<std::uint64_t>::max();
 }
 
-Message no_room(const std::filesystem::path& folder, std::uint64_t count, const std::string& what, std::uint64_t free) {
+Message no_room(const std::filesystem::path& folder, std::uint64_t count, const Message& what, std::uint64_t free) {
     return Message(
         "the disk of {} has no room for {}: it takes {}, {} are free; make room, or "
         "name another folder",
@@ -66,7 +66,7 @@ Message no_room(const std::filesystem::path& folder, std::uint64_t count, const 
 
 }  // namespace
 
-Message why_no_room(const std::filesystem::path& folder, std::uint64_t count, const std::string& what) {
+Message why_no_room(const std::filesystem::path& folder, std::uint64_t count, const Message& what) {
     const std::uint64_t free = free_bytes(folder);
     return count > free ? no_room(folder, count, what, free) : Message();
 }
@@ -80,7 +80,7 @@ Message why_no_scratch_file(const std::filesystem::path& folder) {
     return open_nameless(folder) ? Message() : why_not(folder, errno);
 }
 
-ScratchFile::ScratchFile(const std::filesystem::path& folder, std::size_t count, const std::string& what)
+ScratchFile::ScratchFile(const std::filesystem::path& folder, std::size_t count, const Message& what)
     : lost_(Message("{} in {} is lost: the disk is full, or fails; make room, or name another folder, and "
                     "resume from the last checkpoint",
                     what, folder.string())) {

@@ -22,14 +22,14 @@ Message why_no_scratch_file(const std::filesystem::path& folder);
 
 /// Returns why the disk of a folder has no room for `count` bytes of `what`, or an empty message; also where the
 /// room is unknown.
-Message why_no_room(const std::filesystem::path& folder, std::uint64_t count, const std::string& what);
+Message why_no_room(const std::filesystem::path& folder, std::uint64_t count, const Message& what);
 
 class ScratchFile {
   public:
     ScratchFile() = default;
     /// Creates a file of `count` zeros. `what` names the content in messages: "the optimizer state of rank 1". Throws
     /// UserError with the message above, or if the disk is full.
-    ScratchFile(const std::filesystem::path& folder, std::size_t count, const std::string& what);
+    ScratchFile(const std::filesystem::path& folder, std::size_t count, const Message& what);
     ~ScratchFile();
     ScratchFile(const ScratchFile&) = delete;
     ScratchFile& operator=(const ScratchFile&) = delete;
