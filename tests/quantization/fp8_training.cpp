@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Recipes whose products are computed in fp8: losses near those of bf16, checkpoints with the histories of magnitudes,
-// layers that are left out, layouts, and what is refused.
+// layers that are left out, layouts, and what is refused. And recipes with 8-bit moments.
 
 #include <fstream>
 #include <map>
@@ -59,20 +59,29 @@ class Fp8Training : public ::testing::Test {
         std::vector<double> losses;
         double evaluation = 0;
         std::map<std::string, at::Tensor> weights;
+        std::map<std::string, std::vector<float>> scales;  ///< of inputs, weights and gradients, with delayed scaling
     };
 
     static Trained train(const config::Recipe& recipe, int ranks = 1, std::int64_t steps = 20,
                          const std::filesystem::path& save_to = {}) {
         Trained result;
         test::run_ranks(ranks, [&](std::unique_ptr<parallel::World> world) {
-            parallel::Mesh mesh(parallel::replicas(ranks), std::move(world));
+            const int tp = static_cast<int>(recipe.parallel.tp_size);
+            parallel::Mesh mesh(tp > 1 ? parallel::MeshShape{1, ranks / tp, 1, 1, 1, tp} : parallel::replicas(ranks),
+                                std::move(world));
             Trainer trainer(recipe, mesh, at::kCPU);
             trainer.start();
             Trained mine;
             while (trainer.position().step < steps)
                 mine.losses.push_back(trainer.step().loss);
             mine.evaluation = trainer.evaluate().value().loss;
-            for (const auto& [name, weight] : trainer.weights())
+            for (const parallel::Unit* unit : trainer.model().units())
+                for (const parallel::Parameter* parameter : unit->parameters())
+                    if (auto* kernel = dynamic_cast<models::Float8Kernel*>(parameter->kernel());
+                        kernel != nullptr && kernel->delayed() != nullptr)
+                        for (int operand = 0; operand < models::DelayedCasts::kOperands; ++operand)
+                            mine.scales[parameter->name()].push_back(kernel->delayed()->scaling(operand).scale());
+            for (const auto& [name, weight] : tp > 1 ? NamedTensors() : trainer.weights())
                 mine.weights[name] = weight.clone();
             if (!save_to.empty())
                 trainer.save(save_to);
@@ -142,6 +151,75 @@ TEST_F(Fp8Training, LayoutsAgreeOnTheScales) {
     }
 }
 
+/// Blocks that run twice see the magnitudes of their inputs twice, and the scales of a step do not change between both
+/// runs: nothing differs, with several micro-batches, and from a checkpoint in the middle.
+TEST_F(Fp8Training, RecomputingChangesNoScale) {
+    for (const Fp8Scaling scaling : kScalings) {
+        SCOPED_TRACE(choice_name(scaling));
+        config::Recipe recipe = with(scaling);
+        recipe.training.batch_size = 2;
+        recipe.training.gradient_accumulation_steps = 2;
+        if (scaling == Fp8Scaling::delayed) {
+            recipe.fp8.amax_history_len = 3;
+            recipe.fp8.amax_compute_algo = config::AmaxAlgorithm::most_recent;
+        }
+        const Trained expected = train(recipe, 1, 10);
+        recipe.training.activation_checkpointing = true;
+        const auto saved = folder_.path() / choice_name(scaling);
+        const Trained first = train(recipe, 1, 4, saved);
+        recipe.checkpoint.resume_from = (saved / "checkpoint_4").string();
+        const Trained rest = train(recipe, 1, 10);
+        std::vector<double> losses = first.losses;
+        losses.insert(losses.end(), rest.losses.begin(), rest.losses.end());
+        EXPECT_EQ(losses, expected.losses);
+        for (const auto& [name, weight] : expected.weights)
+            EXPECT_TRUE(at::equal(weight, rest.weights.at(name))) << name;
+    }
+}
+
+/// The histories after a step are those of all its micro-batches together.
+TEST_F(Fp8Training, MicroBatchesAreSeenAsOneBatch) {
+    config::Recipe recipe = with(Fp8Scaling::delayed);
+    recipe.fp8.amax_compute_algo = config::AmaxAlgorithm::most_recent;
+    const Trained expected = train(recipe, 1, 8);
+    recipe.training.batch_size = 1;
+    recipe.training.gradient_accumulation_steps = 4;
+    const Trained found = train(recipe, 1, 8);
+    for (std::size_t i = 0; i < expected.losses.size(); ++i)
+        EXPECT_NEAR(found.losses[i], expected.losses[i], 2e-3 * expected.losses[i]) << i;
+}
+
+/// Rows of the sums over tokens are filled up: three sequences of fifteen tokens.
+TEST_F(Fp8Training, TokensNeedNotBeAMultipleOfSixteen) {
+    config::Recipe wide = recipe_;
+    wide.training.batch_size = 3;
+    wide.data.sequence_length = 15;
+    wide.training.mixed_precision = Precision::bf16;
+    const Trained expected = train(wide, 1, 6);
+    for (const Fp8Scaling scaling : kScalings) {
+        SCOPED_TRACE(choice_name(scaling));
+        config::Recipe recipe = wide;
+        recipe.training.mixed_precision = Precision::fp8;
+        recipe.fp8.scaling = scaling;
+        const Trained found = train(recipe, 1, 6);
+        for (std::size_t i = 0; i < expected.losses.size(); ++i)
+            EXPECT_NEAR(found.losses[i], expected.losses[i], 0.02 * expected.losses[i]) << i;
+    }
+}
+
+class EightBitAdamTraining : public Fp8Training {};
+
+/// Dettmers et al. (ICLR 2022): the moments in 8 bits, of 256 elements each, cost no accuracy.
+TEST_F(EightBitAdamTraining, LossesAreWithinOnePercentOfThoseOfFp32Moments) {
+    recipe_.training.steps = 80;
+    const Trained expected = train(recipe_, 1, 80);
+    recipe_.optimizer.name = "adamw_8bit";
+    const Trained found = train(recipe_, 1, 80);
+    ASSERT_LT(expected.losses.back(), 0.5 * expected.losses.front());
+    EXPECT_NE(found.losses, expected.losses) << "the moments are others";
+    EXPECT_NEAR(found.evaluation, expected.evaluation, 0.01 * expected.evaluation);
+}
+
 TEST_F(Fp8Training, ProductsInFullPrecisionAreThoseOfBf16) {
     config::Recipe recipe = with(Fp8Scaling::delayed);
     recipe.fp8.full_precision = {"fprop", "dgrad", "wgrad"};
@@ -174,6 +252,43 @@ TEST_F(Fp8Training, TheFirstLayerAndOddSizesAreLeftOut) {
                     Message("fp8 is for Linear layers with sizes that are multiples of {}, besides the first and the "
                             "last, and the model has none: use bf16",
                             32))));
+}
+
+/// Ranks that share each layer see the magnitudes of their parts of operands; scales are those of the whole ones.
+TEST_F(Fp8Training, RanksThatShareLayersHaveTheScalesOfWholeOnes) {
+    const Trained expected = train(with(Fp8Scaling::delayed), 1, 8);
+    config::Recipe recipe = with(Fp8Scaling::delayed);
+    recipe.parallel.tp_size = 2;
+    EXPECT_TRUE(config::check_recipe(recipe).empty());
+    const Trained first = train(with(Fp8Scaling::delayed), 1, 1), shared = train(recipe, 2, 1);
+    ASSERT_GE(first.scales.size(), 4u);
+    ASSERT_EQ(shared.scales.size(), first.scales.size());
+    for (const auto& [name, scales] : first.scales) {
+        using enum models::DelayedCasts::Operand;
+        EXPECT_EQ(shared.scales.at(name)[kWeight], scales[kWeight]) << name;
+        for (const int operand : {kInput, kGradient})
+            EXPECT_NEAR(
+                shared.scales.at(name)[static_cast<std::size_t>(operand)] / scales[static_cast<std::size_t>(operand)],
+                1, 0.02)
+                << name << " " << operand;
+    }
+    const auto saved = folder_.path() / "shared";
+    for (const bool divides : {false, true}) {
+        recipe.parallel.tp_sequence_parallel = divides;
+        const Trained found = train(recipe, 2, 4, divides ? saved : std::filesystem::path());
+        for (std::size_t i = 0; i < found.losses.size(); ++i)
+            EXPECT_NEAR(found.losses[i], expected.losses[i], 2e-3 * expected.losses[i]) << divides << " " << i;
+    }
+    config::Recipe alone = with(Fp8Scaling::delayed);
+    alone.checkpoint.resume_from = (saved / "checkpoint_4").string();
+    const Trained rest = train(alone, 1, 8);
+    ASSERT_EQ(rest.losses.size(), 4u);
+    for (std::size_t i = 0; i < rest.losses.size(); ++i)
+        EXPECT_NEAR(rest.losses[i], expected.losses[4 + i], 5e-3 * expected.losses[4 + i]) << i;
+    recipe.fp8.scaling = Fp8Scaling::rowwise;
+    const std::vector<Problem> problems = config::check_recipe(recipe);
+    ASSERT_EQ(problems.size(), 1u);
+    EXPECT_EQ(problems.front().key, "fp8.scaling");
 }
 
 TEST_F(Fp8Training, WhatDoesNotGoTogetherIsRefused) {

@@ -4,8 +4,8 @@
 //
 // Differences on purpose. The processor is our device: what their rule leaves out because it is mapped to the processor
 // is named in skip_modules here, and maps that they refuse for the lack of a GPU work. keep_in_fp32_modules keeps vectors
-// in fp32 with every type, and matrices, whose products would be of mixed types there, in the type of the model. Heads
-// are not quantized. A truth value is not a threshold.
+// and matrices in fp32 with every type; products of mixed types fail there, and are rounded to the type of the model
+// here. A truth value is not a threshold.
 
 #include <fstream>
 #include <map>
@@ -50,10 +50,6 @@ std::unique_ptr<models::Model> empty_base() {
     return models::make_model(inputs::settle_model(recipe).model);
 }
 
-bool has_entry(const Json& list, const std::string& name) {
-    return std::ranges::any_of(list, [&](const Json& each) { return each == name; });
-}
-
 struct Outcome {
     at::Tensor logits;
     double loss = 0;
@@ -83,7 +79,7 @@ std::string hash_of(const at::Tensor& tensor) {
 }
 
 TEST(GoldenLoadAndQuantize, EveryCase) {
-    std::size_t cases = 0, saved_tensors = 0, offloaded_files = 0;
+    std::size_t cases = 0, quantized_heads = 0, saved_tensors = 0, offloaded_files = 0;
     std::ifstream file(root() / "cases.json");
     const std::map<std::string, at::Tensor> logits = tensors_in(root() / "expected.safetensors");
     for (const Json& one : Json::parse(file)) {
@@ -110,7 +106,6 @@ TEST(GoldenLoadAndQuantize, EveryCase) {
             EXPECT_FALSE(run(*model).logits.isnan().any().item<bool>());
             continue;
         }
-        const bool quantizes_head = !has_entry(one.at("skip_modules_after"), "lm_head");
         if (!is_mapped_to_processor) {
             std::vector<std::string> skipped = loaded.skip_modules;
             std::ranges::sort(skipped);
@@ -123,16 +118,14 @@ TEST(GoldenLoadAndQuantize, EveryCase) {
                 parameters.emplace(tensor.name, tensor.parameter);
         for (const auto& [module, kind] : one.at("modules").items()) {
             const auto* packed = dynamic_cast<const models::PackedKernel*>(parameters.at(module + ".weight")->kernel());
-            if (module == "lm_head" || kind == "Linear") {
+            if (kind == "Linear") {
                 EXPECT_EQ(packed, nullptr) << module;
                 continue;
             }
             ASSERT_NE(packed, nullptr) << module;
             EXPECT_EQ(packed->weight().is_int8(), kind == "Linear8bitLt") << module;
         }
-        EXPECT_EQ(quantizes_head, std::ranges::any_of(loaded.warnings, [](const Message& warning) {
-                      return warning.text().starts_with("lm_head is not quantized");
-                  }));
+        quantized_heads += parameters.at("lm_head.weight")->is_packed() ? 1 : 0;
         const auto keeps = [&](const std::string& tensor) {
             return std::ranges::any_of(config.keep_in_fp32_modules,
                                        [&](const std::string& part) { return tensor.find(part) != std::string::npos; });
@@ -141,15 +134,10 @@ TEST(GoldenLoadAndQuantize, EveryCase) {
             save_quantized_model(*model, folder.path() / "saved");
             std::map<std::string, at::Tensor> ours = tensors_in(folder.path() / "saved" / "model.safetensors");
             for (const auto& [tensor, expected] : one.at("saved").items()) {
-                if (tensor.starts_with("lm_head.") && quantizes_head)
-                    continue;
                 ASSERT_TRUE(ours.contains(tensor)) << tensor;
-                const bool is_differently_kept =
-                    keeps(tensor) && (expected.at("shape").size() > 1 || expected.at("dtype") == "bfloat16");
+                const bool is_differently_kept = keeps(tensor) && expected.at("dtype") != "float32";
                 EXPECT_EQ(dtype_name(ours[tensor].scalar_type()),
-                          !is_differently_kept              ? expected.at("dtype").get<std::string>()
-                          : expected.at("shape").size() > 1 ? dtype_name(config.type())
-                                                            : "float32")
+                          is_differently_kept ? "float32" : expected.at("dtype").get<std::string>())
                     << tensor;
                 EXPECT_EQ(ours[tensor].sizes().vec(), expected.at("shape").get<std::vector<std::int64_t>>()) << tensor;
                 if (!is_differently_kept) {
@@ -158,8 +146,7 @@ TEST(GoldenLoadAndQuantize, EveryCase) {
                 ours.erase(tensor);
                 ++saved_tensors;
             }
-            for (const auto& [tensor, value] : ours)
-                EXPECT_TRUE(quantizes_head && tensor == "lm_head.weight") << tensor;
+            EXPECT_TRUE(ours.empty()) << ours.begin()->first;
             // The saved weights are loaded again unchanged.
             const std::unique_ptr<models::Model> again = empty_base();
             LoadOptions reload;
@@ -186,21 +173,27 @@ TEST(GoldenLoadAndQuantize, EveryCase) {
             }
         }
         const Outcome found = run(*model);
-        if (one.contains("forward_error") || quantizes_head) {
+        if (one.contains("forward_error")) {
             EXPECT_FALSE(found.logits.isnan().any().item<bool>());
             continue;
         }
         const at::Tensor expected = logits.at(name + "/logits").to(at::kFloat);
-        // The stream between blocks is fp32 here and half precision there: where inputs are quantized, too, a code of an
-        // input may be the next one.
+        // The stream between blocks is fp32 here, and norms, rotations and attention round their results once; there
+        // each operation rounds to half precision. Where inputs are quantized, too, the code of an input may then be
+        // the next one: transformers itself, changed to round at these places, gives the logits of this engine in the
+        // case 8bit, and is 1.63e-2 from its own.
         const bool is_half = config.type() != at::kFloat;
-        const double largest = expected.abs().max().item<double>(), share = config.load_in_8bit && is_half   ? 3e-2
-                                                                            : config.load_in_8bit || is_half ? 1e-2
-                                                                                                             : 1e-5;
+        const double largest = expected.abs().max().item<double>();
+        const double share = !is_half                         ? (config.load_in_8bit ? 2e-3 : 1e-5)
+                             : config.load_in_8bit            ? 2.5e-2
+                             : config.type() == at::kBFloat16 ? 2e-2
+                                                              : 1e-2;
+        RecordProperty(name, std::to_string(test::distance(found.logits, expected) / largest));
         EXPECT_LE(test::distance(found.logits, expected), share * largest);
         EXPECT_NEAR(found.loss, one.at("loss").get<double>(), share * one.at("loss").get<double>());
     }
     EXPECT_GE(cases, 11u);
+    EXPECT_GE(quantized_heads, 1u);
     EXPECT_GT(saved_tensors, 100u);
     EXPECT_GE(offloaded_files, 14u);
 }

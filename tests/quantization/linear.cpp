@@ -2,6 +2,8 @@
 // Linear layers of low precision against plain operators on decoded operands: random shapes and strides, odd sizes,
 // gradients, and bounds of errors.
 
+#include <cmath>
+
 #include <ATen/ATen.h>
 #include <ATen/core/grad_mode.h>
 
@@ -236,9 +238,10 @@ TEST_F(LowPrecisionLinear, PackedMatricesMultiplyAlikeOnEveryInstructionSet) {
                 at::Tensor row = at::empty({1, in});
                 packed.decode_rows(out - 1, 1, {row.data_ptr<float>(), static_cast<std::size_t>(in)});
                 EXPECT_TRUE(row.equal(decoded.narrow(0, out - 1, 1)));
-                for (const std::int64_t rows : {1, 3}) {
+                for (const std::int64_t rows : {1, 3, 6}) {
                     const at::Tensor x = random({rows, in});
                     EXPECT_LE(distance(packed_product(x, packed, at::kFloat), x.mm(decoded.t())), 2e-6) << rows;
+                    EXPECT_LE(distance(packed_product(x, packed, at::kFloat, rows), x.mm(decoded.t())), 2e-6) << rows;
                     const at::Tensor dy = random({rows, out});
                     EXPECT_LE(distance(packed_gradient(dy, packed, at::kFloat), dy.mm(decoded)), 2e-6) << rows;
                     if (!packed.is_int8())
@@ -249,6 +252,38 @@ TEST_F(LowPrecisionLinear, PackedMatricesMultiplyAlikeOnEveryInstructionSet) {
                     EXPECT_TRUE(product_of_codes(codes, packed)
                                     .equal(codes.to(at::kLong).mm(of_weight.to(at::kLong).t()).to(at::kInt)));
                 }
+            }
+    }
+}
+
+/// With products of bfloat16 pairs the values of codes are rounded to bfloat16, which is the bound of their error;
+/// elsewhere they are not. Vectors in groups of four and alone, blocks of double quantization that end within a row.
+TEST_F(LowPrecisionLinear, VectorsOfBfloat16MultiplyAlikeOnEveryInstructionSet) {
+    for (const InstructionSet set : kInstructionSets) {
+        if (set > best_instruction_set())
+            continue;
+        const UseInstructionSet use(set);
+        for (const auto& [method, double_quant] : {std::pair{"nf4", false}, {"nf4", true}, {"fp4", false}})
+            for (const auto& [out, in] : {std::pair{5, 64}, {37, 192}, {300, 4096}, {9, 96}}) {
+                SCOPED_TRACE(std::string(to_string(set)) + " " + method + " " + std::to_string(in));
+                const at::Tensor weight = random({out, in});
+                const quantization::PackedMatrix packed = quantization::PackedMatrix::encode(
+                    values_of(weight), in, {.method = method, .double_quant = double_quant});
+                at::Tensor decoded = at::empty({out, in});
+                packed.decode_rows(0, out, {decoded.data_ptr<float>(), static_cast<std::size_t>(decoded.numel())});
+                const at::Tensor all = random({7, in}).to(at::kBFloat16);
+                const at::Tensor together = packed_product(all, packed, at::kBFloat16, 7);
+                const at::Tensor wide = all.to(at::kFloat), expected = wide.mm(decoded.t());
+                const at::Tensor bound = wide.abs().mm(decoded.abs().t()) * (std::pow(2, -9) + 1e-5);
+                EXPECT_TRUE((together - expected).abs().le(bound).all().item<bool>());
+                if (set < InstructionSet::avx512bf16 || in % 64 != 0) {
+                    EXPECT_LE(distance(together, expected), 2e-6);
+                }
+                for (std::int64_t row = 0; row < 7; ++row)
+                    EXPECT_LE(distance(packed_product(all.narrow(0, row, 1), packed, at::kBFloat16),
+                                       together.narrow(0, row, 1)),
+                              2e-6)
+                        << row;
             }
     }
 }

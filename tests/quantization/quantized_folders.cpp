@@ -15,6 +15,8 @@
 #include "golden_topic.h"
 #include "models/spec/config_file.h"
 #include "observe/inspect/conversion.h"
+#include "observe/inspect/quantized_values.h"
+#include "observe/inspect/statistics.h"
 #include "support/golden.h"
 #include "support/sha256.h"
 #include "support/temporary_folder.h"
@@ -171,6 +173,51 @@ TEST_F(QuantizedFolders, DamagedFoldersAreRefused) {
     };
     EXPECT_THROW(weights::open_model(without("0.mlp.up_proj.weight.absmax")), UserError);
     EXPECT_THROW(weights::open_model(without("0.mlp.up_proj.weight.quant_map")), UserError);
+}
+
+TEST_F(QuantizedFolders, TheCheckpointBrowserShowsValuesAndMagnitudes) {
+    for (const char* name : {"nf4_double", "nf4_compute_bf16", "fp4_all_linear", "int8"}) {
+        SCOPED_TRACE(name);
+        const fs::path folder = own("qlora") / name / "quantised";
+        const auto expected = weights::open_model(folder);
+        std::map<std::string, std::size_t> numbers;
+        for (std::size_t i = 0; i < expected->tensors().size(); ++i)
+            numbers[expected->tensors()[i].name] = i;
+        const Contents contents = read_contents(folder);
+        const Reader reader(contents);
+        ASSERT_EQ(reader.quantized().problem().text(), "");
+        const std::string method = std::string(name).substr(0, std::string(name).find('_'));
+        std::map<std::size_t, Statistics> figures;
+        Progress progress;
+        statistics_pass(
+            reader, {}, [&](std::size_t tensor, const Statistics& one) { figures[tensor] = one; }, progress);
+        std::size_t seen = 0;
+        for (std::size_t i = 0; i < contents.tensors.size(); ++i) {
+            const Tensor& tensor = contents.tensors[i];
+            SCOPED_TRACE(tensor.name);
+            EXPECT_EQ(reader.quantized().is_part(i),
+                      tensor.section == Section::weights && !numbers.contains(tensor.name));
+            if (!reader.quantized().is_quantized(i))
+                continue;
+            ++seen;
+            EXPECT_EQ(reader.quantized().method(i), method);
+            const std::size_t number = numbers.at(tensor.name);
+            const weights::SourceTensor& info = expected->tensors()[number];
+            EXPECT_EQ(reader.quantized().shape(i), info.shape);
+            std::vector<float> values(info.bytes / weights::dtype_size(info.dtype));
+            weights::decode_elements(info.dtype, bytes_of(*expected, number), values);
+            EXPECT_EQ(reader.values(tensor, 0, values.size()), values);
+            EXPECT_EQ(reader.values(tensor, 37, 100), std::vector<float>(values.begin() + 37, values.begin() + 137));
+            EXPECT_EQ(figures.at(i).elements, values.size());
+            EXPECT_EQ(figures.at(i).max, static_cast<double>(*std::ranges::max_element(values)));
+            EXPECT_EQ(figures.at(i).min, static_cast<double>(*std::ranges::min_element(values)));
+            const std::vector<float> magnitudes = reader.quantized().magnitudes(i);
+            EXPECT_EQ(magnitudes.size(),
+                      method == "int8" ? static_cast<std::size_t>(info.shape[0]) : (values.size() + 63) / 64);
+            EXPECT_GT(*std::ranges::min_element(magnitudes), 0);
+        }
+        EXPECT_GE(seen, 4u);
+    }
 }
 
 TEST_F(QuantizedFolders, OtherModelsAndMethodsAreRefused) {

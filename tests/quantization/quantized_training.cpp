@@ -22,6 +22,7 @@
 #include "formats/weights/safetensors.h"
 #include "generate/logits.h"
 #include "inference/generate/loaded_model.h"
+#include "models/nn/kernels/products.h"
 #include "models/nn/quantization/packed_kernel.h"
 #include "observe/inspect/conversion.h"
 #include "support/random_model.h"
@@ -93,23 +94,27 @@ class QuantizedTraining : public ::testing::Test {
         std::uint64_t packed_bytes = 0, full_bytes = 0;  ///< of the matrices that are packed
     };
 
-    /// The base with its matrices of blocks rounded to a format.
-    fs::path rounded(at::ScalarType type) {
-        const fs::path output = folder_.path() / toString(type);
+    /// The base with its matrices of blocks changed.
+    fs::path changed(const std::string& name, const std::function<at::Tensor(const at::Tensor&)>& change) {
+        const fs::path output = folder_.path() / name;
         fs::create_directories(output);
         fs::copy_file(base() / "config.json", output / "config.json");
         NamedTensors tensors = test::read_weights(base() / "model.safetensors");
         std::vector<weights::TensorToWrite> all;
-        for (auto& [name, tensor] : tensors) {
-            if (tensor.dim() == 2 && name.find(".layers.") != std::string::npos)
-                tensor = tensor.to(type).to(at::kFloat);
-            all.push_back({name,
+        for (auto& [tensor_name, tensor] : tensors) {
+            if (tensor.dim() == 2 && tensor_name.find(".layers.") != std::string::npos)
+                tensor = change(tensor);
+            all.push_back({tensor_name,
                            "F32",
                            tensor.sizes().vec(),
                            {static_cast<const std::byte*>(tensor.const_data_ptr()), tensor.nbytes()}});
         }
         weights::write_safetensors(output / "model.safetensors", all);
         return output;
+    }
+
+    fs::path rounded(at::ScalarType type) {
+        return changed(toString(type), [&](const at::Tensor& matrix) { return matrix.to(type).to(at::kFloat); });
     }
 
     static Trained train(const config::Recipe& recipe, int ranks = 1, std::int64_t steps = 6,
@@ -275,10 +280,14 @@ TEST_F(QuantizedTraining, Conv1DMatricesAreQuantizedByOutput) {
     EXPECT_NEAR(cast.losses.back(), full.losses.back(), 0.02 * full.losses.back());
 }
 
-TEST_F(QuantizedTraining, KeptModulesStayInTheFormatOfProducts) {
+TEST_F(QuantizedTraining, KeptModulesStayAndMultiplyInFp32) {
     config::Recipe recipe = with(Quantization::nf4);
     recipe.training.mixed_precision = Precision::bf16;
     recipe.model.quantization.keep_in_fp32_modules = {"o_proj"};
+    // Numbers that bf16 does not have.
+    const fs::path folder = changed("thirds", [](const at::Tensor& matrix) { return matrix.div(3); });
+    recipe.model.weights = folder.string();
+    const NamedTensors stored = test::read_weights(folder / "model.safetensors");
     test::run_ranks(1, [&](std::unique_ptr<parallel::World> world) {
         parallel::Mesh mesh(parallel::replicas(1), std::move(world));
         Trainer trainer(recipe, mesh, at::kCPU);
@@ -286,11 +295,23 @@ TEST_F(QuantizedTraining, KeptModulesStayInTheFormatOfProducts) {
         EXPECT_LT(trainer.step().loss, 10);
         std::size_t kept = 0;
         for (const parallel::Unit* unit : trainer.model().units())
-            for (const parallel::Parameter* parameter : unit->parameters())
+            for (parallel::Parameter* parameter : unit->parameters())
                 if (parameter->name().ends_with("o_proj.weight")) {
                     ++kept;
-                    EXPECT_FALSE(parameter->is_packed());
-                    EXPECT_EQ(parameter->compute().scalar_type(), at::kBFloat16);
+                    const auto* kernel = dynamic_cast<const models::CastKernel*>(parameter->kernel());
+                    ASSERT_NE(kernel, nullptr);
+                    const auto found =
+                        std::ranges::find_if(stored, [&](const auto& each) { return each.first == parameter->name(); });
+                    ASSERT_NE(found, stored.end());
+                    const at::Tensor& weight = found->second;
+                    EXPECT_TRUE(at::equal(kernel->stored(), weight));
+                    const at::Tensor x = at::randn({1, 3, weight.size(1)}).to(at::kBFloat16),
+                                     y = parameter->kernel()->multiply(x, *parameter, nullptr);
+                    EXPECT_EQ(y.scalar_type(), at::kBFloat16) << "as the results beside it";
+                    const at::Tensor wide = x.to(at::kFloat).matmul(weight.t());
+                    const at::Tensor narrow = x.to(at::kFloat).matmul(weight.to(at::kBFloat16).to(at::kFloat).t());
+                    EXPECT_GT(y.eq(wide.to(at::kBFloat16)).sum().item<std::int64_t>(), y.numel() * 99 / 100);
+                    EXPECT_LT(y.eq(narrow.to(at::kBFloat16)).sum().item<std::int64_t>(), y.numel() * 9 / 10);
                 }
         EXPECT_EQ(kept, 2u);
     });
@@ -428,6 +449,38 @@ TEST_F(QuantizedTraining, DamagedFoldersAreRefusedOnEverySurface) {
         EXPECT_THAT(before_ranks, testing::HasSubstr(named));
         EXPECT_THAT(when_used, testing::HasSubstr(named));
     }
+}
+
+/// llm_int8_threshold of config.json counts unless the recipe has one of its own.
+TEST_F(QuantizedTraining, TheThresholdOfAFolderCounts) {
+    const fs::path folder = quantized("int8");
+    std::string config = read_file(folder / "config.json");
+    const std::string usual = "\"llm_int8_threshold\": 6.0";
+    ASSERT_NE(config.find(usual), std::string::npos);
+    config.replace(config.find(usual), usual.size(), "\"llm_int8_threshold\": 2.5");
+    write_file_atomically(folder / "config.json", config);
+    config::ModelRecipe model = recipe_.model;
+    model.weights = folder.string();
+    const config::QuantizationRecipe found = inputs::settle_model(model).model.quantization;
+    EXPECT_EQ(found.method, Quantization::int8);
+    EXPECT_EQ(found.llm_int8_threshold, 2.5);
+    model.quantization.llm_int8_threshold = 4;
+    EXPECT_EQ(inputs::settle_model(model).model.quantization.llm_int8_threshold, 4);
+    // With a threshold that every column reaches, all inputs are multiplied as they are: the logits are those of the
+    // decoded weights.
+    const at::Tensor ids = at::randint(256, {2, 9}, at::kLong);
+    const auto distance_to_decoded = [&](const std::string& threshold) {
+        const models::InUse in_use;
+        std::string changed = config;
+        changed.replace(changed.find("\"llm_int8_threshold\": 2.5"), usual.size(),
+                        "\"llm_int8_threshold\": " + threshold);
+        write_file_atomically(folder / "config.json", changed);
+        const at::Tensor logits = test::logits_of(generate::LoadedModel({folder, {}, {}}).model(), ids);
+        generate::ModelSource cast{folder, {}, {}};
+        cast.placement.storage_dtype = "float16";
+        return test::distance(logits, test::logits_of(generate::LoadedModel(cast).model(), ids));
+    };
+    EXPECT_LT(distance_to_decoded("1e-9"), 0.5 * distance_to_decoded("6.0"));
 }
 
 TEST_F(QuantizedTraining, WhatDoesNotGoTogetherIsRefused) {

@@ -124,8 +124,10 @@ class HeldWeights final : public weights::WeightSource {
                     take(std::move(part));
                 continue;
             }
-            const at::Tensor& held =
-                tensor.parameter->shape().size() < 2 ? tensor.parameter->compute() : tensor.parameter->value();
+            const auto* cast = dynamic_cast<const models::CastKernel*>(tensor.parameter->kernel());
+            const at::Tensor& held = cast != nullptr                        ? cast->stored()
+                                     : tensor.parameter->shape().size() < 2 ? tensor.parameter->compute()
+                                                                            : tensor.parameter->value();
             if (!held.defined() || held.is_meta())
                 throw UserError("{} is on disk, and a model is saved from memory: load it with another device map",
                                 tensor.name);
@@ -207,14 +209,11 @@ QuantizedModel load_and_quantize_model(const models::Model& model, const std::fi
                 module, place);
     std::vector<std::string> modules;
     for (const ModelTensor& tensor : tensors_of(model))
-        if (tensor.parameter != nullptr && models::can_pack(*tensor.parameter))
+        if (tensor.parameter != nullptr && models::can_pack(*tensor.parameter, model))
             modules.push_back(tensor.name.substr(0, tensor.name.rfind('.')));
     const std::string head_weight = families::family_of(model.config()).head_name(),
                       head = head_weight.substr(0, head_weight.rfind('.'));
     result.skip_modules = config.skip_modules.value_or(head.empty() ? std::vector<std::string>() : std::vector{head});
-    if (!head.empty() && config.skip_modules && !quantization::is_skipped(head, *config.skip_modules))
-        result.warnings.push_back(
-            Message("{} is not quantized: this version multiplies with heads in full precision", head));
     std::ranges::copy(config.keep_in_fp32_modules, std::back_inserter(result.skip_modules));
     std::vector<models::ModuleChoice> rows;
     for (const std::string& module : modules)

@@ -293,9 +293,10 @@ LoadedCheckpoint load_checkpoint_in_model(const models::Model& model, const std:
             return tensor.name.find(part) != std::string::npos;
         });
         const bool looked_up = options.keeps_trained && tensor.parameter != nullptr && tensor.parameter->is_table();
-        // The results of all matrices of a layer with quantized ones have one type.
-        const bool is_beside_quantized =
-            options.packing && tensor.parameter != nullptr && models::can_pack(*tensor.parameter);
+        const bool can_pack =
+            options.packing && tensor.parameter != nullptr && models::can_pack(*tensor.parameter, model);
+        // The results of all matrices of a layer with quantized ones have one type; those of a head are logits.
+        const bool is_beside_quantized = can_pack && tensor.parameter->product() != parallel::Parameter::Product::none;
         const at::ScalarType compute = (in_fp32 && !is_beside_quantized) || looked_up ? at::kFloat : dtype;
         const std::string place = place_of(tensor, map);
         const c10::Device device = devices.at(tensor.unit);
@@ -309,8 +310,17 @@ LoadedCheckpoint load_checkpoint_in_model(const models::Model& model, const std:
             stored.product = dtype;
         const bool is_buffer = tensor.buffer != nullptr && !options.offload_buffers;
         const bool on_disk = is_disk(place);
-        if (options.packing && tensor.parameter != nullptr && models::can_pack(*tensor.parameter) && device.is_cpu() &&
-            (on_disk || device_of(place, options.accelerator).is_cpu()) && !in_fp32) {
+        const bool packs = can_pack && device.is_cpu() && (on_disk || device_of(place, options.accelerator).is_cpu());
+        if (packs && in_fp32 && is_beside_quantized && dtype != at::kFloat) {
+            // Pages of the file are cast for each product.
+            auto kernel = std::make_shared<models::CastKernel>(
+                on_disk ? read() : resident_copy(read(), at::kFloat, device),
+                tensor.parameter->product() == parallel::Parameter::Product::in_out, at::kFloat, dtype);
+            (on_disk ? loaded.packed_on_disk : loaded.packed) += kernel->bytes();
+            tensor.parameter->pack(std::move(kernel), dtype);
+            continue;
+        }
+        if (packs && !in_fp32) {
             const models::PackedOptions& how = options.packing->options;
             if (auto matrix =
                     packed_matrix(*tensor.parameter, *options.packing, *source, is_quantized, found[i], type)) {
@@ -339,7 +349,7 @@ LoadedCheckpoint load_checkpoint_in_model(const models::Model& model, const std:
                 cast && !on_disk) {
                 auto kernel = std::make_shared<models::CastKernel>(
                     resident_copy(read(), *cast, device),
-                    tensor.parameter->product() == parallel::Parameter::Product::in_out, how.result);
+                    tensor.parameter->product() == parallel::Parameter::Product::in_out, how.result, how.result);
                 loaded.packed += kernel->bytes();
                 tensor.parameter->pack(std::move(kernel), how.result);
                 continue;

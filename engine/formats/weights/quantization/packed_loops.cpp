@@ -4,6 +4,8 @@
 
 #include "formats/weights/quantization/packed_loops.h"
 
+#include <cmath>
+
 #include "base/isa_names.h"
 
 #ifdef __AVX2__
@@ -82,49 +84,181 @@ inline float dot_of_block(const std::uint8_t* packed, std::size_t pairs, const f
     return sum;
 }
 
-float dot_four_bit(const std::uint8_t* packed, std::size_t count, std::size_t blocksize, const float* values,
-                   const float* magnitudes, const float* even, const float* odd) {
-    const std::size_t pairs = count / 2, block_pairs = blocksize / 2;
-    float sum = 0;
+/// The product with one row of codes.
+struct FourBitRow {
+    const std::uint8_t* packed;
+    std::size_t pairs, block_pairs;
+    const float* values;
+    const float* magnitudes;
+};
+
+/// Sums of as many vectors: codes are looked up once for all of them. x has the elements of a vector at even places,
+/// then those at odd places, then those of the next vector.
+template <std::size_t vectors>
+void dot_with(const FourBitRow& row, const float* x, float* sums) {
+    const std::size_t pairs = row.pairs, block_pairs = row.block_pairs;
     std::size_t block = 0;
+    for (std::size_t n = 0; n < vectors; ++n)
+        sums[n] = 0;
 #if defined(__AVX512F__)
-    const __m512 table = _mm512_loadu_ps(values);
-    __m512 total = _mm512_setzero_ps();
+    const __m512 table = _mm512_loadu_ps(row.values);
+    __m512 totals[vectors];
+    for (__m512& total : totals)
+        total = _mm512_setzero_ps();
     if (block_pairs % 16 == 0)
         for (; (block + 1) * block_pairs <= pairs; ++block) {
-            __m512 of_even = _mm512_setzero_ps(), of_odd = _mm512_setzero_ps();
+            __m512 of_block[vectors];
+            for (__m512& sum : of_block)
+                sum = _mm512_setzero_ps();
             for (std::size_t i = block * block_pairs; i < (block + 1) * block_pairs; i += 16) {
                 const __m512i bytes =
-                    _mm512_cvtepu8_epi32(_mm_loadu_si128(reinterpret_cast<const __m128i*>(packed + i)));
+                    _mm512_cvtepu8_epi32(_mm_loadu_si128(reinterpret_cast<const __m128i*>(row.packed + i)));
                 // Only the lowest four bits of a lane select.
-                of_even = _mm512_fmadd_ps(_mm512_permutexvar_ps(_mm512_srli_epi32(bytes, 4), table),
-                                          _mm512_loadu_ps(even + i), of_even);
-                of_odd = _mm512_fmadd_ps(_mm512_permutexvar_ps(bytes, table), _mm512_loadu_ps(odd + i), of_odd);
+                const __m512 even = _mm512_permutexvar_ps(_mm512_srli_epi32(bytes, 4), table),
+                             odd = _mm512_permutexvar_ps(bytes, table);
+                for (std::size_t n = 0; n < vectors; ++n) {
+                    const float* from = x + 2 * n * pairs + i;
+                    of_block[n] = _mm512_fmadd_ps(even, _mm512_loadu_ps(from), of_block[n]);
+                    of_block[n] = _mm512_fmadd_ps(odd, _mm512_loadu_ps(from + pairs), of_block[n]);
+                }
             }
-            total = _mm512_fmadd_ps(_mm512_add_ps(of_even, of_odd), _mm512_set1_ps(magnitudes[block]), total);
+            const __m512 magnitude = _mm512_set1_ps(row.magnitudes[block]);
+            for (std::size_t n = 0; n < vectors; ++n)
+                totals[n] = _mm512_fmadd_ps(of_block[n], magnitude, totals[n]);
         }
-    sum = _mm512_reduce_add_ps(total);
+    for (std::size_t n = 0; n < vectors; ++n)
+        sums[n] = _mm512_reduce_add_ps(totals[n]);
 #elif defined(__AVX2__)
-    const Table table(values);
-    __m256 total = _mm256_setzero_ps();
+    const Table table(row.values);
+    __m256 totals[vectors];
+    for (__m256& total : totals)
+        total = _mm256_setzero_ps();
     if (block_pairs % 8 == 0)
         for (; (block + 1) * block_pairs <= pairs; ++block) {
-            __m256 of_even = _mm256_setzero_ps(), of_odd = _mm256_setzero_ps();
+            __m256 of_block[vectors];
+            for (__m256& sum : of_block)
+                sum = _mm256_setzero_ps();
             for (std::size_t i = block * block_pairs; i < (block + 1) * block_pairs; i += 8) {
-                const __m256i bytes = load_bytes(packed + i);
-                of_even = _mm256_fmadd_ps(table(_mm256_srli_epi32(bytes, 4)), _mm256_loadu_ps(even + i), of_even);
-                of_odd = _mm256_fmadd_ps(table(bytes), _mm256_loadu_ps(odd + i), of_odd);
+                const __m256i bytes = load_bytes(row.packed + i);
+                const __m256 even = table(_mm256_srli_epi32(bytes, 4)), odd = table(bytes);
+                for (std::size_t n = 0; n < vectors; ++n) {
+                    const float* from = x + 2 * n * pairs + i;
+                    of_block[n] = _mm256_fmadd_ps(even, _mm256_loadu_ps(from), of_block[n]);
+                    of_block[n] = _mm256_fmadd_ps(odd, _mm256_loadu_ps(from + pairs), of_block[n]);
+                }
             }
-            total = _mm256_fmadd_ps(_mm256_add_ps(of_even, of_odd), _mm256_set1_ps(magnitudes[block]), total);
+            const __m256 magnitude = _mm256_set1_ps(row.magnitudes[block]);
+            for (std::size_t n = 0; n < vectors; ++n)
+                totals[n] = _mm256_fmadd_ps(of_block[n], magnitude, totals[n]);
         }
-    sum = sum_of(total);
+    for (std::size_t n = 0; n < vectors; ++n)
+        sums[n] = sum_of(totals[n]);
 #endif
     for (; block * block_pairs < pairs; ++block) {
         const std::size_t first = block * block_pairs, left = pairs - first;
-        sum += magnitudes[block] *
-               dot_of_block(packed + first, left < block_pairs ? left : block_pairs, values, even + first, odd + first);
+        for (std::size_t n = 0; n < vectors; ++n)
+            sums[n] += row.magnitudes[block] * dot_of_block(row.packed + first, left < block_pairs ? left : block_pairs,
+                                                            row.values, x + 2 * n * pairs + first,
+                                                            x + (2 * n + 1) * pairs + first);
     }
-    return sum;
+}
+
+void dot_four_bit(const std::uint8_t* packed, std::size_t count, std::size_t blocksize, const float* values,
+                  const float* magnitudes, const float* x, std::size_t vectors, float* sums) {
+    const FourBitRow row{packed, count / 2, blocksize / 2, values, magnitudes};
+    std::size_t n = 0;
+    for (; n + 4 <= vectors; n += 4)
+        dot_with<4>(row, x + n * count, sums + n);
+    for (; n < vectors; ++n)
+        dot_with<1>(row, x + n * count, sums + n);
+}
+
+#ifdef __AVX512BW__
+
+/// Two alternating sums for each vector, so that an addition does not wait for the previous one.
+template <std::size_t vectors>
+__attribute__((target("avx512bf16"))) void dot_bfloat16_with(const FourBitRow& row, __m512i table,
+                                                             const std::uint16_t* x, float* sums) {
+    const std::size_t pairs = row.pairs, blocks = pairs / row.block_pairs;
+    __m512 totals[2][vectors];
+    for (auto& half : totals)
+        for (__m512& total : half)
+            total = _mm512_setzero_ps();
+    for (std::size_t block = 0; block < blocks; ++block) {
+        __m512 of_block[vectors];
+        for (__m512& sum : of_block)
+            sum = _mm512_setzero_ps();
+        for (std::size_t i = block * row.block_pairs; i < (block + 1) * row.block_pairs; i += 32) {
+            const __m512i bytes =
+                _mm512_cvtepu8_epi16(_mm256_loadu_si256(reinterpret_cast<const __m256i*>(row.packed + i)));
+            // The lowest five bits of a lane select, and the table has its 16 values twice.
+            const auto even = (__m512bh)_mm512_permutexvar_epi16(_mm512_srli_epi16(bytes, 4), table),
+                       odd = (__m512bh)_mm512_permutexvar_epi16(bytes, table);
+            for (std::size_t n = 0; n < vectors; ++n) {
+                const std::uint16_t* from = x + 2 * n * pairs + i;
+                of_block[n] = _mm512_dpbf16_ps(of_block[n], even, (__m512bh)_mm512_loadu_si512(from));
+                of_block[n] = _mm512_dpbf16_ps(of_block[n], odd, (__m512bh)_mm512_loadu_si512(from + pairs));
+            }
+        }
+        const __m512 magnitude = _mm512_set1_ps(row.magnitudes[block]);
+        for (std::size_t n = 0; n < vectors; ++n)
+            totals[block % 2][n] = _mm512_fmadd_ps(of_block[n], magnitude, totals[block % 2][n]);
+    }
+    for (std::size_t n = 0; n < vectors; ++n)
+        sums[n] = _mm512_reduce_add_ps(_mm512_add_ps(totals[0][n], totals[1][n]));
+}
+
+__attribute__((target("avx512bf16"))) void dot_four_bit_bfloat16(const std::uint8_t* packed, std::size_t count,
+                                                                 std::size_t blocksize, const float* values,
+                                                                 const float* magnitudes, const std::uint16_t* x,
+                                                                 std::size_t vectors, float* sums) {
+    const FourBitRow row{packed, count / 2, blocksize / 2, values, magnitudes};
+    const __m256i rounded = (__m256i)_mm512_cvtneps_pbh(_mm512_loadu_ps(values));
+    const __m512i table = _mm512_broadcast_i64x4(rounded);
+    std::size_t n = 0;
+    for (; n + 4 <= vectors; n += 4)
+        dot_bfloat16_with<4>(row, table, x + n * count, sums + n);
+    for (; n < vectors; ++n)
+        dot_bfloat16_with<1>(row, table, x + n * count, sums + n);
+}
+
+#endif
+
+/// Keeps the compiler from fusing a multiplication with the addition of its result.
+template <class T>
+inline T rounded_product(T product) {
+#ifdef __FMA__
+    asm("" : "+x"(product));
+#endif
+    return product;
+}
+
+void decode_bytes(const std::uint8_t* codes, std::size_t count, const float* values, float factor, float offset,
+                  float* out) {
+    std::size_t i = 0;
+#if defined(__AVX512F__)
+    __m512 table[16];
+    for (std::size_t part = 0; part < 16; ++part)
+        table[part] = _mm512_loadu_ps(values + 16 * part);
+    for (; i + 16 <= count; i += 16) {
+        const __m512i code = _mm512_cvtepu8_epi32(_mm_loadu_si128(reinterpret_cast<const __m128i*>(codes + i)));
+        const auto of = [&](std::size_t part) {  // by the lowest five bits
+            return _mm512_permutex2var_ps(table[2 * part], code, table[2 * part + 1]);
+        };
+        const __mmask16 bit5 = _mm512_test_epi32_mask(code, _mm512_set1_epi32(32)),
+                        bit6 = _mm512_test_epi32_mask(code, _mm512_set1_epi32(64)),
+                        bit7 = _mm512_test_epi32_mask(code, _mm512_set1_epi32(128));
+        const auto of_two = [&](std::size_t part) { return _mm512_mask_blend_ps(bit5, of(part), of(part + 1)); };
+        const auto of_four = [&](std::size_t part) {
+            return _mm512_mask_blend_ps(bit6, of_two(part), of_two(part + 2));
+        };
+        const __m512 value = _mm512_mask_blend_ps(bit7, of_four(0), of_four(4));
+        _mm512_storeu_ps(out + i, _mm512_add_ps(rounded_product(_mm512_mul_ps(value, _mm512_set1_ps(factor))),
+                                                _mm512_set1_ps(offset)));
+    }
+#endif
+    for (; i < count; ++i)
+        out[i] = rounded_product(values[codes[i]] * factor) + offset;
 }
 
 void decode_int8(const std::int8_t* codes, std::size_t count, float factor, float* out) {
@@ -212,9 +346,64 @@ std::int32_t dot_codes(const std::int8_t* a, const std::int8_t* b, std::size_t c
     return sum;
 }
 
+#ifdef __F16C__
+
+float round_to_half(const float* x, std::size_t count, float* out) {
+    float largest = 0;
+    std::size_t i = 0;
+#ifdef __AVX512F__
+    __m512 most = _mm512_setzero_ps();
+    for (; i + 16 <= count; i += 16) {
+        const __m512 half = _mm512_cvtph_ps(_mm512_cvtps_ph(_mm512_loadu_ps(x + i), _MM_FROUND_TO_NEAREST_INT));
+        most = _mm512_max_ps(_mm512_abs_ps(half), most);  // its second operand if the first is NaN
+        _mm512_storeu_ps(out + i, half);
+    }
+    largest = _mm512_reduce_max_ps(most);
+#endif
+    for (; i < count; ++i) {
+        out[i] = _cvtsh_ss(_cvtss_sh(x[i], _MM_FROUND_TO_NEAREST_INT));
+        const float magnitude = std::abs(out[i]);
+        largest = magnitude > largest ? magnitude : largest;
+    }
+    return largest;
+}
+
+#endif
+
+void encode_int8(const float* x, std::size_t count, float factor, std::int8_t* codes) {
+    std::size_t i = 0;
+#ifdef __AVX512F__
+    for (; i + 16 <= count; i += 16) {
+        // The code of NaN is that of the lowest byte of 0x80000000.
+        const __m512i code = _mm512_cvtps_epi32(_mm512_mul_ps(_mm512_loadu_ps(x + i), _mm512_set1_ps(factor)));
+        _mm_storeu_si128(reinterpret_cast<__m128i*>(codes + i), _mm512_cvtepi32_epi8(code));
+    }
+#endif
+    for (; i < count; ++i) {
+        const float code = std::nearbyint(x[i] * factor);
+        codes[i] = static_cast<std::int8_t>(std::isnan(code) ? 0 : code);
+    }
+}
+
 }  // namespace
 
 extern const PackedLoops TRAINYARD_FOR_ISA(packed_loops);
-const PackedLoops TRAINYARD_FOR_ISA(packed_loops){decode_four_bit, dot_four_bit, decode_int8, dot_int8, dot_codes};
+const PackedLoops TRAINYARD_FOR_ISA(packed_loops){.decode_four_bit = decode_four_bit,
+                                                  .dot_four_bit = dot_four_bit,
+#ifdef __AVX512BW__
+                                                  .dot_four_bit_bfloat16 = dot_four_bit_bfloat16,
+#else
+                                                  .dot_four_bit_bfloat16 = nullptr,
+#endif
+                                                  .decode_bytes = decode_bytes,
+                                                  .decode_int8 = decode_int8,
+                                                  .dot_int8 = dot_int8,
+                                                  .dot_codes = dot_codes,
+#ifdef __F16C__
+                                                  .round_to_half = round_to_half,
+#else
+                                                  .round_to_half = nullptr,
+#endif
+                                                  .encode_int8 = encode_int8};
 
 }  // namespace trainyard::quantization

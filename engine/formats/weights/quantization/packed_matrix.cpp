@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <array>
+#include <bit>
 #include <cmath>
 #include <utility>
 
@@ -124,19 +125,20 @@ std::uint64_t PackedMatrix::bytes() const {
     return bytes;
 }
 
-std::vector<float> PackedMatrix::block_magnitudes(std::size_t first, std::size_t count) const {
-    std::vector<float> magnitudes(count);
-    if (!four_bit_.nested) {
-        std::copy_n(four_bit_.absmax.begin() + static_cast<std::ptrdiff_t>(first), count, magnitudes.begin());
-        return magnitudes;
-    }
+const float* PackedMatrix::block_magnitudes(std::size_t first, std::size_t count, std::vector<float>& room) const {
+    if (!four_bit_.nested)
+        return four_bit_.absmax.data() + first;
     const FourBitWeight::Nested& nested = *four_bit_.nested;
     const auto blocksize = static_cast<std::size_t>(nested.blocksize);
-    for (std::size_t i = 0; i < count; ++i) {
-        magnitudes[i] = nested.values[nested.codes[first + i]] * nested.absmax[(first + i) / blocksize];
-        magnitudes[i] += nested.offset;
+    room.resize(count);
+    for (std::size_t i = 0; i < count;) {
+        const std::size_t block = (first + i) / blocksize,
+                          size = std::min(count - i, (block + 1) * blocksize - first - i);
+        packed_loops().decode_bytes(nested.codes.data() + first + i, size, nested.values.data(), nested.absmax[block],
+                                    nested.offset, room.data() + i);
+        i += size;
     }
-    return magnitudes;
+    return room.data();
 }
 
 void PackedMatrix::decode_rows(std::int64_t first, std::int64_t count, std::span<float> out) const {
@@ -154,7 +156,8 @@ void PackedMatrix::decode_rows(std::int64_t first, std::int64_t count, std::span
     if (begin == end)
         return;
     const std::size_t first_block = begin / blocksize;
-    const std::vector<float> magnitudes = block_magnitudes(first_block, (end - 1) / blocksize + 1 - first_block);
+    std::vector<float> room;
+    const float* magnitudes = block_magnitudes(first_block, (end - 1) / blocksize + 1 - first_block, room);
     const auto* packed = reinterpret_cast<const std::uint8_t*>(codes_.data());
     const auto one = [&](std::size_t at, float magnitude) {
         const std::uint8_t pair = packed[at / 2];
@@ -175,51 +178,71 @@ void PackedMatrix::decode_rows(std::int64_t first, std::int64_t count, std::span
     }
 }
 
-PackedMatrix::Input PackedMatrix::prepare(std::span<const float> x) const {
-    Input input;
-    input.values.assign(x.begin(), x.end());
-    if (is_int8())
+PackedMatrix::Input PackedMatrix::prepare(std::span<const float> x, bool is_bfloat16) const {
+    const auto width = static_cast<std::size_t>(columns_), pairs = width / 2;
+    const auto blocksize = static_cast<std::size_t>(four_bit_.options.blocksize);
+    Input input{.vectors = width == 0 ? 0 : std::ssize(x) / columns_, .values = x, .halves = {}, .bfloat16 = {}};
+    if (is_int8() || width % blocksize != 0 || blocksize % 2 != 0)
         return input;
-    input.even.resize(x.size() / 2);
-    input.odd.resize(x.size() / 2);
-    for (std::size_t i = 0; i + 1 < x.size(); i += 2) {
-        input.even[i / 2] = x[i];
-        input.odd[i / 2] = x[i + 1];
-    }
+    const auto fill = [&](auto& halves, auto convert) {
+        halves.resize(x.size());
+        for (std::size_t begin = 0; begin < x.size(); begin += width)
+            for (std::size_t i = 0; i < pairs; ++i) {
+                halves[begin + i] = convert(x[begin + 2 * i]);
+                halves[begin + pairs + i] = convert(x[begin + 2 * i + 1]);
+            }
+    };
+    constexpr std::size_t kBfloat16Block = 64;
+    if (is_bfloat16 && instruction_set() == InstructionSet::avx512bf16 && blocksize % kBfloat16Block == 0)
+        fill(input.bfloat16,
+             [](float value) { return static_cast<std::uint16_t>(std::bit_cast<std::uint32_t>(value) >> 16); });
+    else
+        fill(input.halves, [](float value) { return value; });
     return input;
 }
 
-void PackedMatrix::multiply(const Input& x, std::int64_t first, std::span<float> out) const {
+void PackedMatrix::multiply(const Input& x, std::int64_t first, std::int64_t count, float* out,
+                            std::int64_t stride) const {
     const PackedLoops& loops = packed_loops();
-    const auto width = static_cast<std::size_t>(columns_), from = static_cast<std::size_t>(first);
-    if (is_int8()) {
-        for (std::size_t i = 0; i < out.size(); ++i)
-            out[i] = loops.dot_int8(codes().data() + (from + i) * width, width, x.values.data()) *
-                     (magnitudes_[from + i] / 127);
-        return;
-    }
-    const auto blocksize = static_cast<std::size_t>(four_bit_.options.blocksize);
-    if (width % blocksize != 0 || blocksize % 2 != 0) {  // rows begin within blocks
-        std::vector<float> row(width);
-        for (std::size_t i = 0; i < out.size(); ++i) {
-            decode_rows(first + static_cast<std::int64_t>(i), 1, row);
-            float sum = 0;
-            for (std::size_t k = 0; k < width; ++k)
-                sum += row[k] * x.values[k];
-            out[i] = sum;
+    const auto width = static_cast<std::size_t>(columns_), vectors = static_cast<std::size_t>(x.vectors);
+    if (x.halves.empty() && x.bfloat16.empty()) {  // 8 bits, or rows begin within blocks
+        std::vector<float> row(is_int8() ? 0 : width);
+        for (std::int64_t i = 0; i < count; ++i) {
+            if (!is_int8())
+                decode_rows(first + i, 1, row);
+            for (std::int64_t n = 0; n < x.vectors; ++n) {
+                const float* vector = x.values.data() + n * columns_;
+                float sum = 0;
+                if (is_int8())
+                    sum = loops.dot_int8(codes().data() + (first + i) * columns_, width, vector) *
+                          (magnitudes_[static_cast<std::size_t>(first + i)] / 127);
+                else
+                    for (std::size_t k = 0; k < width; ++k)
+                        sum += row[k] * vector[k];
+                out[n * stride + i] = sum;
+            }
         }
         return;
     }
-    const std::size_t blocks = width / blocksize;
+    const auto blocksize = static_cast<std::size_t>(four_bit_.options.blocksize), blocks = width / blocksize;
     const auto* packed = reinterpret_cast<const std::uint8_t*>(codes_.data());
-    constexpr std::size_t kRows = 16;  // whose magnitudes are decoded together
-    for (std::size_t i = 0; i < out.size(); i += kRows) {
-        const std::size_t count = std::min(kRows, out.size() - i);
-        const std::vector<float> magnitudes = block_magnitudes((from + i) * blocks, count * blocks);
-        for (std::size_t row = 0; row < count; ++row)
-            out[i + row] =
-                loops.dot_four_bit(packed + (from + i + row) * width / 2, width, blocksize, four_bit_.values.data(),
-                                   magnitudes.data() + row * blocks, x.even.data(), x.odd.data());
+    constexpr std::int64_t kRows = 16;  // whose magnitudes are decoded together
+    std::vector<float> room, sums(vectors);
+    const float* magnitudes = nullptr;
+    for (std::int64_t i = 0; i < count; ++i) {
+        const auto row = static_cast<std::size_t>(first + i), in_group = static_cast<std::size_t>(i % kRows);
+        if (in_group == 0)
+            magnitudes =
+                block_magnitudes(row * blocks, static_cast<std::size_t>(std::min(kRows, count - i)) * blocks, room);
+        const std::uint8_t* codes = packed + row * width / 2;
+        if (x.bfloat16.empty())
+            loops.dot_four_bit(codes, width, blocksize, four_bit_.values.data(), magnitudes + in_group * blocks,
+                               x.halves.data(), vectors, sums.data());
+        else
+            loops.dot_four_bit_bfloat16(codes, width, blocksize, four_bit_.values.data(),
+                                        magnitudes + in_group * blocks, x.bfloat16.data(), vectors, sums.data());
+        for (std::size_t n = 0; n < vectors; ++n)
+            out[static_cast<std::int64_t>(n) * stride + i] = sums[n];
     }
 }
 

@@ -54,16 +54,22 @@ class PackedMatrix {
     /// Rows [first, first + count) in fp32: `out` has count * columns() elements.
     void decode_rows(std::int64_t first, std::int64_t count, std::span<float> out) const;
 
-    /// A vector prepared once for the products with all rows.
+    /// Vectors prepared once for the products with all rows.
     struct Input {
-        std::vector<float> values, even, odd;
+        std::int64_t vectors = 0;
+        std::span<const float> values;        ///< as given
+        std::vector<float> halves;            ///< of each, elements at even places, then those at odd places
+        std::vector<std::uint16_t> bfloat16;  ///< the same in bfloat16, for products of bfloat16 pairs
     };
-    Input prepare(std::span<const float> x) const;
-    /// out[i] = row (first + i) * x
-    void multiply(const Input& x, std::int64_t first, std::span<float> out) const;
+    /// `x` has vectors of columns() elements and outlives the result. `is_bfloat16`: they are of this type; then
+    /// the values of 4-bit codes are rounded to it where the processor multiplies pairs of such numbers.
+    Input prepare(std::span<const float> x, bool is_bfloat16 = false) const;
+    /// out[n * stride + i] = row (first + i) * vector n, for `count` rows.
+    void multiply(const Input& x, std::int64_t first, std::int64_t count, float* out, std::int64_t stride) const;
 
   private:
-    std::vector<float> block_magnitudes(std::size_t first, std::size_t count) const;
+    /// Those of blocks [first, first + count), in `room` unless they are in memory.
+    const float* block_magnitudes(std::size_t first, std::size_t count, std::vector<float>& room) const;
 
     std::int64_t rows_ = 0, columns_ = 0;
     FourBitWeight four_bit_;              ///< absmax is empty with double quantization: `nested` has the magnitudes

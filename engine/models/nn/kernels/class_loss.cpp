@@ -17,6 +17,8 @@ namespace {
 at::Tensor counted(const std::string& problem, const at::Tensor& labels) {
     if (problem == families::kSingleLabel)
         return labels.ne(kIgnoredLabel);
+    if (problem == families::kSpans)
+        return labels.select(-1, 0).ne(kIgnoredLabel);
     if (problem == families::kMultiLabel)
         return labels.ge(0);
     return problem == families::kRegression ? labels.isnan().logical_not() : plugins::counted_labels(labels);
@@ -29,6 +31,15 @@ double count_class_targets(const std::string& problem, const at::Tensor& labels)
 }
 
 at::Tensor class_loss(const std::string& problem, const at::Tensor& logits, const at::Tensor& labels) {
+    if (problem == families::kSpans) {
+        const at::Tensor scores = logits.to(at::kFloat);
+        const auto edge = [&](std::int64_t number) {
+            return at::cross_entropy_loss(scores.select(-1, number), labels.select(-1, number), {}, at::Reduction::Sum,
+                                          kIgnoredLabel)
+                .to(at::kDouble);
+        };
+        return edge(0).add(edge(1)).div(2);
+    }
     if (problem != families::kSingleLabel && problem != families::kMultiLabel && problem != families::kRegression)
         return plugins::summed_loss(problem, logits, labels);
     const at::Tensor rows = logits.to(at::kFloat).reshape({-1, logits.size(-1)});

@@ -44,6 +44,8 @@ std::string task_type_of(const std::string& task) {
         return "TOKEN_CLS";
     if (task == families::kSeq2SeqLm)
         return "SEQ_2_SEQ_LM";
+    if (task == families::kQuestionAnswering)
+        return "QUESTION_ANS";
     return task == families::kSentenceEmbedding ? "FEATURE_EXTRACTION" : "";
 }
 

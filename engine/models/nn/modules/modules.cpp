@@ -5,10 +5,14 @@
 #include <map>
 #include <stdexcept>
 
+#include <ATen/core/Reduction.h>
+#include <ATen/core/grad_mode.h>
 #include <ATen/ops/arange.h>
 #include <ATen/ops/cat.h>
+#include <ATen/ops/cross_entropy_loss.h>
 
 #include "distributed/parallel/communicator.h"
+#include "distributed/parallel/matrix_kernel.h"
 #include "distributed/parallel/tensor_part.h"
 #include "models/nn/kernels/linear.h"
 #include "models/nn/kernels/low_rank_product.h"
@@ -186,14 +190,35 @@ double count_next_targets(const parallel::StepContext& context) {
     return counted.ne(kIgnoredLabel).sum().item<double>();
 }
 
+at::Tensor VocabularyHead::kernel_logits(const at::Tensor& hidden) const {
+    at::Tensor logits = table_->kernel()->multiply(hidden, *table_, nullptr).to(at::kFloat);
+    if (options_.bias != nullptr)
+        logits = add_bias(logits, *options_.bias);
+    return options_.cap > 0 ? logits.div(options_.cap).tanh().mul(options_.cap) : logits;
+}
+
 at::Tensor VocabularyHead::loss(const at::Tensor& hidden, const parallel::StepContext& context) const {
     LogitOptions options = options_;
     options.next = options.next && context.sequence == nullptr;
+    if (table_->kernel() != nullptr) {
+        const at::Tensor logits = kernel_logits(hidden);
+        const at::Tensor targets = options.next ? next_labels(context.labels) : context.labels;
+        const at::Tensor sum =
+            at::cross_entropy_loss(logits.flatten(0, 1), targets.flatten(), {}, at::Reduction::Sum, kIgnoredLabel)
+                .to(at::kDouble);
+        if (!context.recomputing)
+            context.loss_sum.add_(sum.detach());
+        return sum.mul(context.loss_scale);
+    }
     return next_token_loss(with_all_positions(hidden, *table_), *table_, context.labels, context.loss_scale,
                            context.loss_sum, options);
 }
 
 at::Tensor VocabularyHead::logits(const at::Tensor& hidden) const {
+    if (table_->kernel() != nullptr) {
+        const at::NoGradGuard no_grad;
+        return kernel_logits(hidden);
+    }
     return logits_of(with_all_positions(hidden, *table_), *table_, options_);
 }
 

@@ -127,6 +127,8 @@ class VocabularyHead {
     at::Tensor logits(const at::Tensor& hidden) const;
 
   private:
+    /// In fp32, with the kernel of a quantized table.
+    at::Tensor kernel_logits(const at::Tensor& hidden) const;
     Parameter* table_;
     LogitOptions options_;
 };

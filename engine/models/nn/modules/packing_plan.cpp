@@ -10,6 +10,7 @@
 
 #include "base/error.h"
 #include "formats/weights/quantization/module_choice.h"
+#include "models/spec/family.h"
 
 namespace trainyard::models {
 
@@ -35,8 +36,9 @@ std::string module_with(const parallel::Parameter& weight) {
 
 }  // namespace
 
-bool can_pack(const parallel::Parameter& parameter) {
-    return parameter.product() != parallel::Parameter::Product::none && parameter.name().ends_with(".weight");
+bool can_pack(const parallel::Parameter& parameter, const Model& model) {
+    return (parameter.product() != parallel::Parameter::Product::none && parameter.name().ends_with(".weight")) ||
+           parameter.name() == families::family_of(model.config()).head_name();
 }
 
 std::optional<at::ScalarType> cast_type(std::string_view kernel) {
@@ -62,7 +64,7 @@ Packing packing_plan(const Model& model, const config::QuantizationRecipe& recip
     std::vector<std::string> modules;
     for (const parallel::Unit* unit : model.units())
         for (const parallel::Parameter* parameter : unit->parameters())
-            if (can_pack(*parameter))
+            if (parameter->product() != parallel::Parameter::Product::none && can_pack(*parameter, model))
                 modules.push_back(module_with(*parameter));
     for (const auto& [key, names] : {std::pair{"skip_modules", &recipe.skip_modules},
                                      std::pair{"keep_in_fp32_modules", &recipe.keep_in_fp32_modules}})
@@ -79,6 +81,9 @@ Packing packing_plan(const Model& model, const config::QuantizationRecipe& recip
     if (rows.size() == modules.size() && !as_stored)
         throw UserError("quantization.method: the model has no Linear layer that {} could be the format of",
                         choice_name(recipe.method));
+    const std::string& head = families::family_of(model.config()).head_name();
+    if (!head.empty() && !as_stored)
+        rows.push_back({.pattern = head.substr(0, head.rfind('.')), .kernel = "dense"});
     rows.push_back({.pattern = "*", .kernel = as_stored ? "stored" : choice_name(recipe.method)});
     packing.plan = ModulePlan(std::move(rows));
     return packing;

@@ -25,8 +25,9 @@ struct Packing {
 /// Of the kernels float8_e4m3fn and float8_e5m2, which cast (CastKernel).
 std::optional<at::ScalarType> cast_type(std::string_view kernel);
 
-/// Whether a parameter is the weight of a Linear layer that a packed kernel can multiply with.
-bool can_pack(const parallel::Parameter& parameter);
+/// Whether a parameter is the weight of a Linear layer that a packed kernel can multiply with. That of a head is one
+/// unless it is tied.
+bool can_pack(const parallel::Parameter& parameter, const Model& model);
 
 /// `result`: the dtype of products of the model. Throws UserError if the recipe names a number format and no matrix of
 /// the model can have it, or a module that is not one of the model.

@@ -119,8 +119,9 @@ Float8Layers::Float8Layers(const Model& model, const config::Fp8Recipe& recipe) 
             if (product == Parameter::Product::none)
                 continue;
             const bool in_first = product == Parameter::Product::in_out;
-            layers.push_back({parameter->name().substr(0, parameter->name().rfind('.')),
-                              parameter->shape()[in_first ? 0 : 1], parameter->shape()[in_first ? 1 : 0]});
+            const std::vector<std::int64_t>& shape = parameter->whole_shape();
+            layers.push_back({parameter->name().substr(0, parameter->name().rfind('.')), shape[in_first ? 0 : 1],
+                              shape[in_first ? 1 : 0]});
             weights.push_back(parameter);
         }
     const std::int64_t multiple = fp8_multiple(recipe);

@@ -33,12 +33,13 @@ class Float8Kernel final : public parallel::MatrixKernel {
 class Float8Layers {
   public:
     /// Selects the layers: all Linear layers but the first and the last (a head counts as one), and those with sizes
-    /// that are not multiples of 16, or 32 with MXFP8. Throws UserError if there are none.
+    /// that are not multiples of 16, or 32 with MXFP8; sizes are those of whole layers, of which ranks may have parts.
+    /// Throws UserError if there are none.
     Float8Layers(const Model& model, const config::Fp8Recipe& recipe);
     const std::vector<std::string>& names() const { return names_; }
 
-    /// The end of a step: the largest magnitudes of all `ranks` count. Collective with delayed scaling.
-    void update(parallel::Communicator& ranks) { scales_.update(ranks); }
+    /// The end of a step (DelayedLayers). Collective with delayed scaling.
+    void update(std::initializer_list<parallel::Communicator*> groups) { scales_.update(groups); }
     /// By layer and operand; None without delayed scaling.
     Tree state_dict() const { return scales_.state_dict(); }
     /// Throws UserError naming a layer that is missing, or of another length of the history.

@@ -102,16 +102,18 @@ std::vector<std::string> choose_fp8_layers(const std::vector<quantization::Linea
     return chosen;
 }
 
-void DelayedLayers::update(parallel::Communicator& ranks) {
+void DelayedLayers::update(std::initializer_list<parallel::Communicator*> groups) {
     if (empty())
         return;
     std::vector<float> largest;
     for (const auto& [name, casts] : layers_)
         for (int operand = 0; operand < DelayedCasts::kOperands; ++operand)
             largest.push_back(casts->scaling(operand).state().history.front());
-    if (ranks.size() > 1) {
-        const at::Tensor all = at::tensor(largest, at::kFloat).to(ranks.device());
-        ranks.all_reduce(all, "largest magnitudes of fp8 operands", parallel::ReduceOp::max).wait();
+    for (parallel::Communicator* ranks : groups) {
+        if (ranks->size() == 1)
+            continue;
+        const at::Tensor all = at::tensor(largest, at::kFloat).to(ranks->device());
+        ranks->all_reduce(all, "largest magnitudes of fp8 operands", parallel::ReduceOp::max).wait();
         const at::Tensor here = all.to(at::kCPU);
         std::copy_n(here.const_data_ptr<float>(), largest.size(), largest.begin());
     }

@@ -3,6 +3,7 @@
 // What layers in fp8 of any kind share: which Linear layers they are, the casts that a recipe describes, and the scales
 // of delayed scaling, which change between steps alone and are the same on all ranks.
 
+#include <initializer_list>
 #include <memory>
 #include <string>
 #include <utility>
@@ -57,8 +58,9 @@ class DelayedLayers {
             layers_.emplace_back(std::move(name), casts);
     }
     bool empty() const { return layers_.empty(); }
-    /// The end of a step: the largest magnitudes of all `ranks` count. Collective unless empty.
-    void update(parallel::Communicator& ranks);
+    /// The end of a step: the largest magnitudes of the ranks of all `groups` count: of those with other samples, and
+    /// of those with other parts of the layers. Collective unless empty.
+    void update(std::initializer_list<parallel::Communicator*> groups);
     /// By layer and operand; None if empty.
     Tree state_dict() const;
     /// Throws UserError naming a layer that is missing, or of another length of the history.

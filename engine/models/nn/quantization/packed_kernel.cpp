@@ -20,7 +20,8 @@ struct CastProduct : torch::autograd::Function<CastProduct> {
     static at::Tensor forward(torch::autograd::AutogradContext* context, const at::Tensor& rows,
                               const CastKernel* kernel, parallel::Parameter* bias) {
         context->saved_data["kernel"] = reinterpret_cast<std::int64_t>(kernel);
-        return product(rows, kernel->matrix(), bias != nullptr ? bias->compute().detach() : at::Tensor());
+        return product(rows, kernel->matrix(),
+                       bias != nullptr ? bias->compute().detach().to(rows.scalar_type()) : at::Tensor());
     }
 
     static torch::autograd::variable_list backward(torch::autograd::AutogradContext* context,
@@ -43,13 +44,13 @@ at::Tensor PackedKernel::multiply(const at::Tensor& x, parallel::Parameter&, par
 }
 
 at::Tensor CastKernel::matrix() const {
-    const at::Tensor cast = stored_.to(result_);
+    const at::Tensor cast = stored_.to(compute_);
     return in_first_ ? cast : cast.t();
 }
 
 at::Tensor CastKernel::multiply(const at::Tensor& x, parallel::Parameter&, parallel::Parameter* bias) {
-    const at::Tensor rows = x.reshape({-1, x.size(-1)}).to(result_);
-    const at::Tensor y = CastProduct::apply(rows, this, bias);
+    const at::Tensor rows = x.reshape({-1, x.size(-1)}).to(compute_);
+    const at::Tensor y = CastProduct::apply(rows, this, bias).to(result_);
     std::vector<std::int64_t> shape = x.sizes().vec();
     shape.back() = y.size(1);
     return y.view(shape);

@@ -34,13 +34,14 @@ class PackedKernel final : public parallel::MatrixKernel {
     std::variant<FourBitLinear, Int8Linear> linear_;
 };
 
-/// Layer-wise casting: the weight is stored in one floating-point format, such as float8_e4m3fn, and cast to the dtype
-/// of products for each of them. Nothing else of it is stored for the backward, which casts it again.
+/// A weight that is stored in a floating-point format of its own and cast to the type of its products for each of them:
+/// layer-wise casting (stored in float8_e4m3fn, say), and weights that stay fp32 beside quantized ones, whose results
+/// are rounded to the type of the model. Nothing else of it is stored for the backward, which casts it again.
 class CastKernel final : public parallel::MatrixKernel {
   public:
-    /// `stored` is [in, out] if `in_first`, else [out, in]. `result` is the dtype of products and outputs.
-    CastKernel(at::Tensor stored, bool in_first, at::ScalarType result)
-        : stored_(std::move(stored)), in_first_(in_first), result_(result) {}
+    /// `stored` is [in, out] if `in_first`, else [out, in]. `compute` is the dtype of products.
+    CastKernel(at::Tensor stored, bool in_first, at::ScalarType compute, at::ScalarType result)
+        : stored_(std::move(stored)), in_first_(in_first), compute_(compute), result_(result) {}
     at::Tensor multiply(const at::Tensor& x, parallel::Parameter& weight, parallel::Parameter* bias) override;
     std::uint64_t bytes() const override { return stored_.nbytes(); }
     const at::Tensor& stored() const { return stored_; }
@@ -50,7 +51,7 @@ class CastKernel final : public parallel::MatrixKernel {
   private:
     at::Tensor stored_;
     bool in_first_;
-    at::ScalarType result_;
+    at::ScalarType compute_, result_;
 };
 
 }  // namespace trainyard::models

@@ -2,7 +2,6 @@
 #include "models/nn/quantization/packed_product.h"
 
 #include <algorithm>
-#include <vector>
 
 #include <ATen/Parallel.h>
 #include <ATen/core/grad_mode.h>
@@ -62,16 +61,12 @@ at::Tensor packed_product(const at::Tensor& x, const PackedMatrix& weight, at::S
     const at::Tensor wide = x.to(at::kFloat).contiguous();
     at::Tensor y = at::empty({wide.size(0), weight.rows()}, at::kFloat);
     if (wide.size(0) <= direct_rows) {
-        std::vector<PackedMatrix::Input> inputs;
-        for (std::int64_t row = 0; row < wide.size(0); ++row)
-            inputs.push_back(weight.prepare(
-                {wide.const_data_ptr<float>() + row * weight.columns(), static_cast<std::size_t>(weight.columns())}));
+        const PackedMatrix::Input input =
+            weight.prepare({wide.const_data_ptr<float>(), static_cast<std::size_t>(wide.numel())},
+                           type == at::kBFloat16 && x.scalar_type() == at::kBFloat16);
         auto* to = y.data_ptr<float>();
         for_rows(weight, [&](std::int64_t begin, std::int64_t end) {
-            for (std::size_t row = 0; row < inputs.size(); ++row)
-                weight.multiply(inputs[row], begin,
-                                {to + static_cast<std::int64_t>(row) * weight.rows() + begin,
-                                 static_cast<std::size_t>(end - begin)});
+            weight.multiply(input, begin, end - begin, to + begin, weight.rows());
         });
         return y;
     }
@@ -93,7 +88,7 @@ at::Tensor packed_gradient(const at::Tensor& dy, const PackedMatrix& weight, at:
 
 at::Tensor product_of_codes(const at::Tensor& codes, const PackedMatrix& weight) {
     const at::NoGradGuard no_grad;
-    constexpr std::int64_t kFewRows = 4, kMostColumns = 1 << 17;
+    constexpr std::int64_t kFewRows = 16, kMostColumns = 1 << 17;
     const std::int64_t columns = weight.columns();
     const auto* of_weight = weight.codes().data();
     if (codes.size(0) > kFewRows || columns > kMostColumns)
@@ -106,8 +101,8 @@ at::Tensor product_of_codes(const at::Tensor& codes, const PackedMatrix& weight)
     auto* to = y.data_ptr<std::int32_t>();
     const quantization::PackedLoops& loops = quantization::packed_loops();
     for_rows(weight, [&](std::int64_t begin, std::int64_t end) {
-        for (std::int64_t row = 0; row < rows.size(0); ++row)
-            for (std::int64_t i = begin; i < end; ++i)
+        for (std::int64_t i = begin; i < end; ++i)
+            for (std::int64_t row = 0; row < rows.size(0); ++row)
                 to[row * weight.rows() + i] =
                     loops.dot_codes(from + row * columns, of_weight + i * columns, static_cast<std::size_t>(columns));
     });

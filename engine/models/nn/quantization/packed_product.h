@@ -11,11 +11,12 @@
 namespace trainyard::models {
 
 /// x [n, in] and W [out, in] -> x W^T [n, out] in fp32. The elements of W are rounded to `type`, but for up to
-/// `direct_rows` rows of x, with which they are multiplied in fp32. x is on the processor, of any floating dtype.
+/// `direct_rows` rows of x, with which they are multiplied in fp32, or, if both are bfloat16 and the processor has
+/// products of them, as values of 4-bit codes that are rounded to it. x is on the processor, of any floating dtype.
 at::Tensor packed_product(const at::Tensor& x, const quantization::PackedMatrix& weight, at::ScalarType type,
                           std::int64_t direct_rows = 1);
 /// `direct_rows` of a model that is used: decoding a matrix costs as much as multiplying it with some rows.
-inline constexpr std::int64_t kDirectRowsInUse = 8;
+inline constexpr std::int64_t kDirectRowsInUse = 16;
 
 /// dy [n, out] -> dy W [n, in] in fp32. Elements of W are rounded to the type that they had, then to `type`.
 at::Tensor packed_gradient(const at::Tensor& dy, const quantization::PackedMatrix& weight, at::ScalarType type);

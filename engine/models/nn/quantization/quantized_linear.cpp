@@ -4,6 +4,7 @@
 #include <utility>
 #include <vector>
 
+#include <ATen/Parallel.h>
 #include <ATen/core/grad_mode.h>
 #include <ATen/ops/empty.h>
 #include <ATen/ops/from_blob.h>
@@ -24,7 +25,8 @@ using torch::autograd::AutogradContext;
 using torch::autograd::variable_list;
 
 /// bitsandbytes' 1 / (127 * 127) and 1 / 127.
-constexpr double kInverseSquare = 6.200124e-05, kInverse = 7.874015718698502e-3;
+constexpr float kInverseSquare = 6.200124e-05F;
+constexpr double kInverse = 7.874015718698502e-3;
 
 std::vector<std::int64_t> with_last(const at::Tensor& x, std::int64_t last) {
     std::vector<std::int64_t> shape = x.sizes().vec();
@@ -56,6 +58,25 @@ std::shared_ptr<const PackedMatrix> int8_matrix(const at::Tensor& codes, const a
     const auto* of_wide = wide.const_data_ptr<float>();
     return std::make_shared<PackedMatrix>(std::vector<std::int8_t>(of_rows, of_rows + rows.numel()),
                                           std::vector<float>(of_wide, of_wide + wide.numel()), codes.size(1));
+}
+
+/// The product of codes in fp32: times the magnitudes of both rows, and 1 / 127 for each.
+at::Tensor scaled_product_of_codes(const at::Tensor& codes, const std::vector<float>& magnitudes,
+                                   const PackedMatrix& weight) {
+    const at::Tensor sums = product_of_codes(codes, weight).contiguous();
+    at::Tensor y = at::empty(sums.sizes(), at::kFloat);
+    const auto* from = sums.const_data_ptr<std::int32_t>();
+    auto* to = y.data_ptr<float>();
+    const std::int64_t columns = sums.size(1);
+    at::parallel_for(0, sums.size(0), 8, [&](std::int64_t begin, std::int64_t end) {
+        for (std::int64_t row = begin; row < end; ++row)
+            for (std::int64_t i = 0; i < columns; ++i)
+                to[row * columns + i] =
+                    static_cast<float>(from[row * columns + i]) *
+                    (magnitudes[static_cast<std::size_t>(row)] * weight.magnitudes()[static_cast<std::size_t>(i)]) *
+                    kInverseSquare;
+    });
+    return y;
 }
 
 }  // namespace
@@ -91,10 +112,7 @@ at::Tensor Int8Linear::evaluate(const at::Tensor& rows, const at::Tensor& bias) 
         quantization::encode_int8_rows({wide.const_data_ptr<float>(), static_cast<std::size_t>(wide.numel())},
                                        wide.size(1), static_cast<float>(threshold_));
     const at::Tensor codes = at::from_blob(x.codes.data(), wide.sizes(), at::TensorOptions().dtype(at::kChar));
-    const at::Tensor magnitudes = at::from_blob(const_cast<float*>(weight_->magnitudes().data()), {weight_->rows()},
-                                                at::TensorOptions().dtype(at::kFloat));
-    const at::Tensor scales = at::tensor(x.magnitudes).unsqueeze(1).mul(magnitudes.unsqueeze(0));
-    at::Tensor y = product_of_codes(codes, *weight_).to(at::kFloat).mul_(scales).mul_(kInverseSquare);
+    at::Tensor y = scaled_product_of_codes(codes, x.magnitudes, *weight_);
     if (bias.defined())
         y.add_(bias);
     y = y.to(rows.scalar_type());
@@ -105,7 +123,8 @@ at::Tensor Int8Linear::evaluate(const at::Tensor& rows, const at::Tensor& bias) 
                           at::TensorOptions().dtype(at::kChar))
                 .index_select(1, columns)
                 .to(at::kFloat)
-                .mul_(magnitudes.unsqueeze(1));
+                .mul_(at::from_blob(const_cast<float*>(weight_->magnitudes().data()), {weight_->rows(), 1},
+                                    at::TensorOptions().dtype(at::kFloat)));
         y.addmm_(rows.index_select(1, columns), of_weight.mul(kInverse).to(rows.scalar_type()).t());
     }
     return y;
