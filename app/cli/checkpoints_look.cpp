@@ -6,6 +6,7 @@
 #include <cstdio>
 #include <map>
 #include <memory>
+#include <numeric>
 #include <optional>
 
 #include <CLI/CLI.hpp>
@@ -21,6 +22,7 @@
 #include "cli/secret_terminal.h"
 #include "formats/weights/elements.h"
 #include "observe/inspect/compare.h"
+#include "observe/inspect/quantized_values.h"
 #include "observe/inspect/statistics.h"
 #include "observe/inspect/tensor_tree.h"
 #include "observe/inspect/verify.h"
@@ -66,17 +68,44 @@ std::string figures_text(const inspect::Statistics& figures) {
         figures.nan + figures.infinite > 0 ? fmt::format("  NaN {}, Inf {}", figures.nan, figures.infinite) : "");
 }
 
-void print_node(const inspect::TensorTree& tree, const Contents& contents, const inspect::TensorTree::Node& node,
+/// Smallest, largest and mean magnitude of a quantized weight's blocks or rows.
+struct Magnitudes {
+    std::size_t count = 0;
+    float min = 0, max = 0;
+    double mean = 0;
+};
+
+Magnitudes magnitudes_of(const inspect::QuantizedValues& quantized, std::size_t tensor) {
+    const std::vector<float> all = quantized.magnitudes(tensor);
+    if (all.empty())
+        return {};
+    const auto [min, max] = std::ranges::minmax(all);
+    return {all.size(), min, max, std::accumulate(all.begin(), all.end(), 0.0) / static_cast<double>(all.size())};
+}
+
+nlohmann::ordered_json magnitudes_json(const Magnitudes& magnitudes) {
+    return {{"count", magnitudes.count}, {"min", magnitudes.min}, {"max", magnitudes.max}, {"mean", magnitudes.mean}};
+}
+
+void print_node(const inspect::TensorTree& tree, const inspect::Reader& reader, const inspect::TensorTree::Node& node,
                 int depth, int deepest, const AllFigures& figures) {
     const std::string indent(static_cast<std::size_t>(depth) * 2, ' ');
     const std::string label = text::printable(node.label, 200);
     if (node.leaf) {
         const std::uint32_t row = tree.rows()[node.begin];
-        const Tensor& tensor = contents.tensors[row];
+        const Tensor& tensor = reader.contents().tensors[row];
+        const inspect::QuantizedValues& quantized = reader.quantized();
         const auto known = figures.find(row);
-        say(fmt::format("{}{}  {} {}  {}{}", indent, label, inspect::shown_dtype(text::printable(tensor.dtype)),
-                        shape_text(tensor.shape), text::file_size(tensor.bytes),
-                        known == figures.end() ? "" : figures_text(known->second)));
+        std::string after = known == figures.end() ? "" : figures_text(known->second);
+        if (known != figures.end() && quantized.is_quantized(row)) {
+            const Magnitudes scales = magnitudes_of(quantized, row);
+            after += fmt::format("  {} magnitudes: min {:.4g}  max {:.4g}  mean {:.4g}", scales.count, scales.min,
+                                 scales.max, scales.mean);
+        }
+        say(fmt::format(
+            "{}{}  {} {}  {}{}", indent, label,
+            quantized.is_quantized(row) ? quantized.method(row) : inspect::shown_dtype(text::printable(tensor.dtype)),
+            shape_text(quantized.shape(row)), text::file_size(tensor.bytes), after));
         return;
     }
     say(fmt::format("{}{}  {}, {} tensors, {} elements, {}", indent, label, tree.dtype_of(node),
@@ -84,7 +113,7 @@ void print_node(const inspect::TensorTree& tree, const Contents& contents, const
                     text::quantity(static_cast<double>(node.elements)), text::file_size(node.bytes)));
     if (depth < deepest)
         for (const auto& child : tree.children(node))
-            print_node(tree, contents, child, depth + 1, deepest, figures);
+            print_node(tree, reader, child, depth + 1, deepest, figures);
 }
 
 const Tensor& tensor_named(const Contents& contents, const std::string& name) {
@@ -146,7 +175,9 @@ int show_elements(const Opened& opened, const LookFlags& flags) {
                                                                     : "-inf");
         line += fmt::format("{}{:.6g}", line.empty() ? "" : " ", static_cast<double>(value));
     };
-    if (!weights::is_numeric(tensor.dtype)) {
+    const inspect::QuantizedValues& quantized = opened.reader().quantized();
+    const std::size_t number = opened.reader().number_of(tensor);
+    if (!weights::is_numeric(tensor.dtype) || quantized.is_quantized(number)) {
         for (float value : opened.reader().values(tensor, flags.first, flags.count))
             add(value);
     } else {
@@ -157,15 +188,16 @@ int show_elements(const Opened& opened, const LookFlags& flags) {
                 add(element(bytes.data() + i * size));
         });
     }
+    const std::string dtype = quantized.is_quantized(number) ? quantized.method(number) : tensor.dtype;
     if (flags.json)
         print_json(nlohmann::ordered_json{{"name", tensor.name},
-                                          {"dtype", tensor.dtype},
-                                          {"shape", tensor.shape},
+                                          {"dtype", dtype},
+                                          {"shape", quantized.shape(number)},
                                           {"first", flags.first},
                                           {"values", values}});
     else
-        say(fmt::format("{}  {} {}  from element {}:\n{}", text::printable(tensor.name),
-                        inspect::shown_dtype(tensor.dtype), shape_text(tensor.shape), flags.first, line));
+        say(fmt::format("{}  {} {}  from element {}:\n{}", text::printable(tensor.name), inspect::shown_dtype(dtype),
+                        shape_text(quantized.shape(number)), flags.first, line));
     return kExitDone;
 }
 
@@ -177,6 +209,8 @@ int show_checkpoint(const LookFlags& flags) {
     std::vector<std::uint32_t> rows = inspect::NameIndex(contents).find(inspect::parse_query(flags.filter));
     AllFigures figures;
     auto problems = contents.problems;
+    if (const auto& problem = opened.reader().quantized().problem(); !problem.empty())
+        problems.push_back(problem);
     if (flags.statistics && !rows.empty()) {
         const int code = with_progress("reading", [&](Progress& progress) {
             const auto result = inspect::statistics_pass(
@@ -209,8 +243,14 @@ int show_checkpoint(const LookFlags& flags) {
                                        {"dtype", tensor.dtype},
                                        {"shape", tensor.shape},
                                        {"bytes", tensor.bytes}};
-            if (auto known = figures.find(row); known != figures.end())
+            const inspect::QuantizedValues& quantized = opened.reader().quantized();
+            if (quantized.is_quantized(row))
+                one["quantized"] = {{"method", quantized.method(row)}, {"shape", quantized.shape(row)}};
+            if (auto known = figures.find(row); known != figures.end()) {
                 one["statistics"] = figures_json(known->second);
+                if (quantized.is_quantized(row))
+                    one["quantized"]["magnitudes"] = magnitudes_json(magnitudes_of(quantized, row));
+            }
             json["tensors"].push_back(std::move(one));
         }
         for (const inspect::Value& value : contents.values)
@@ -224,7 +264,7 @@ int show_checkpoint(const LookFlags& flags) {
         say(text::printable(std::string(note), 1000));
     const inspect::TensorTree tree(contents, std::move(rows));
     for (const auto& root : tree.roots())
-        print_node(tree, contents, root, 0, flags.all ? 1000 : flags.depth, figures);
+        print_node(tree, opened.reader(), root, 0, flags.all ? 1000 : flags.depth, figures);
     constexpr std::size_t kMostValues = 40;
     for (std::size_t i = 0; flags.filter.empty() && i < contents.values.size(); ++i) {
         if (i == kMostValues && !flags.values) {

@@ -33,10 +33,12 @@
 #include "desktop/checkpoints/write_dialog.h"
 #include "desktop/fabricated_runs.h"
 #include "formats/weights/elements.h"
+#include "formats/weights/expert_tensors.h"
 #include "formats/weights/weight_source.h"
 #include "inspect/saved.h"
 #include "run/mirror.h"
 #include "support/child.h"
+#include "support/golden.h"
 #include "support/hosts.h"
 #include "support/picture.h"
 #include "support/says.h"
@@ -44,6 +46,7 @@
 #include "support/views_folder.h"
 #include "widgets/inline_message.h"
 #include "widgets/languages.h"
+#include "widgets/plot/number_text.h"
 #include "widgets/theme.h"
 
 using namespace trainyard;
@@ -173,6 +176,14 @@ TEST_F(CheckpointsPageTest, OpensTheNewestWithItsTreeAndFigures) {
     EXPECT_EQ(inspector()->nameText(), QStringLiteral("mlp.up"));
     EXPECT_EQ(figure("max"), QStringLiteral("9.000"));
     EXPECT_FALSE(checkpoint_list()->fileLines().isEmpty());
+}
+
+TEST_F(CheckpointsPageTest, TheStateHasTheNumberOfRanksThatSavedIt) {
+    checkpoint::Manifest manifest = checkpoint::read_manifest(folder(9));
+    manifest.world_size = 2;
+    checkpoint::write_manifest(folder(9), manifest);
+    open();
+    EXPECT_EQ(figure("world size"), QStringLiteral("2"));
 }
 
 TEST_F(CheckpointsPageTest, ComparesWithTheOneBefore) {
@@ -454,6 +465,38 @@ TEST_F(CheckpointsPageTest, RowsOfAnEmbeddingAreTokens) {
     ASSERT_TRUE(QTest::qWaitFor([&] {
         return inspector()->partText().startsWith(QStringLiteral("head 1: norm 1.000"));
     })) << inspector()->partText().toStdString();
+}
+
+/// A folder that bitsandbytes quantized, with double quantization.
+TEST_F(CheckpointsPageTest, QuantizedWeightsHaveTheirValuesAndMagnitudes) {
+    const fs::path quantized = test::own_golden("quantization") / "qlora" / "nf4_double" / "quantised";
+    open();
+    page_->open(QString::fromStdString(quantized.string()));
+    settle();
+    const std::uint32_t number = tensor("model.layers.0.mlp.up_proj.weight");
+    const OpenCheckpointPointer checkpoint = tensors()->model()->checkpoint();
+    const std::vector<std::int64_t> shape = checkpoint->quantized.shape(number);
+    ASSERT_EQ(shape.size(), 2u);
+    tensors()->choose(number);
+    settle();
+    const QString type = tensors()->tree()->currentIndex().siblingAtColumn(TensorModel::Kind).data().toString();
+    EXPECT_EQ(type, QStringLiteral("nf4 %1×%2").arg(shape[0]).arg(shape[1]));
+    ASSERT_TRUE(QTest::qWaitFor([&] { return inspector()->magnitudesText().startsWith(QStringLiteral("nf4: ")); }))
+        << inspector()->magnitudesText().toStdString();
+    EXPECT_EQ(named<QSpinBox>(inspector(), "First row")->maximum(), shape[0] - 1);
+    double largest = 0;
+    const auto stored = weights::open_model(quantized);
+    for (std::size_t i = 0; i < stored->tensors().size(); ++i)
+        if (stored->tensors()[i].name == "model.layers.0.mlp.up_proj.weight")
+            stored->stream(i, [&](std::span<const std::byte> piece) {
+                std::vector<float> values(piece.size() / weights::dtype_size(stored->tensors()[i].dtype));
+                weights::decode_elements(stored->tensors()[i].dtype, piece, values);
+                largest = std::max(largest, static_cast<double>(*std::ranges::max_element(values)));
+            });
+    EXPECT_EQ(figure("max"), widgets::value_number(largest)) << "of the values, not of the codes";
+    test::take_picture(page_.get(), "quantized");
+    tensors()->choose(tensor("model.norm.weight"));
+    ASSERT_TRUE(QTest::qWaitFor([&] { return inspector()->magnitudesText().isEmpty(); }));
 }
 
 /// For a checkpoint on a host, only the headers and the tensors that the user views are downloaded.

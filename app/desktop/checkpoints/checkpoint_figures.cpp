@@ -72,7 +72,8 @@ void CheckpointsPage::takeFigures() {
             std::uint64_t elements = 0, bytes = 0;
             for (const inspect::Tensor& tensor : checkpoint_->contents.tensors)
                 if (tensor.section == inspect::Section::weights) {
-                    elements += inspect::element_count(tensor);
+                    const std::size_t number = checkpoint_->reader.number_of(tensor);
+                    elements += checkpoint_->quantized.is_part(number) ? 0 : checkpoint_->quantized.elements(number);
                     bytes += tensor.bytes;
                 }
             tensors_->setProgress(tr("%1 weights · %2 parameters · headers read in %3")

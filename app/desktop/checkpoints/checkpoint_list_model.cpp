@@ -94,7 +94,7 @@ Cell CheckpointListModel::cell(int row, int column) const {
                            : writing              ? Token::Info
                                                   : Token::Error;
             } else {
-                cell.text = qtSentence(item.layout);
+                cell.text = qtClause(item.layout);
             }
             break;
         default:

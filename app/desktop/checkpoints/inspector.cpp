@@ -28,14 +28,17 @@ constexpr int kSliceRows = 24, kSliceColumns = 24, kShownColumns = 6;
 struct Slice {
     std::vector<float> values;
     int columns = 0;
-    std::optional<inspect::Statistics> part;  ///< of the rows that mean something together
+    std::optional<inspect::Statistics> magnitudes;  ///< of a quantized weight
+    std::optional<inspect::Statistics> part;        ///< of the rows that mean something together
 };
 
 /// An attention head, or the row of a token.
-std::optional<inspect::Statistics> figures_of_rows(const OpenCheckpoint& checkpoint, const inspect::Tensor& tensor,
+std::optional<inspect::Statistics> figures_of_rows(const OpenCheckpoint& checkpoint, std::uint32_t number,
                                                    std::int64_t first, std::int64_t rows) {
     constexpr std::uint64_t kMostElements = 8u << 20;
-    const std::uint64_t width = inspect::element_count(tensor) / static_cast<std::uint64_t>(tensor.shape.front());
+    const inspect::Tensor& tensor = checkpoint.contents.tensors[number];
+    const std::uint64_t width =
+        checkpoint.quantized.elements(number) / static_cast<std::uint64_t>(checkpoint.quantized.shape(number).front());
     if (rows == 0 || width * static_cast<std::uint64_t>(rows) > kMostElements)
         return std::nullopt;
     const std::vector<float> values = checkpoint.reader.values(tensor, static_cast<std::uint64_t>(first) * width,
@@ -48,11 +51,16 @@ Slice read_slice(const OpenCheckpoint& checkpoint, std::uint32_t number, std::in
     const inspect::Tensor& tensor = checkpoint.contents.tensors[number];
     if (!inspect::is_readable(tensor))
         return {};
-    const std::uint64_t all = inspect::element_count(tensor);
+    const std::vector<std::int64_t>& shape = checkpoint.quantized.shape(number);
+    const std::uint64_t all = checkpoint.quantized.elements(number);
     const std::uint64_t width =
-        tensor.shape.size() < 2 || all == 0 ? kSliceColumns : all / static_cast<std::uint64_t>(tensor.shape.front());
+        shape.size() < 2 || all == 0 ? kSliceColumns : all / static_cast<std::uint64_t>(shape.front());
     const std::uint64_t columns = std::min<std::uint64_t>(width, kSliceColumns);
     Slice slice;
+    if (checkpoint.quantized.is_quantized(number)) {
+        const std::vector<float> magnitudes = checkpoint.quantized.magnitudes(number);
+        slice.magnitudes = inspect::statistics_of("F32", std::as_bytes(std::span(magnitudes)));
+    }
     slice.columns = static_cast<int>(columns);
     for (std::uint64_t row = 0; row < kSliceRows; ++row) {
         const std::uint64_t first = (static_cast<std::uint64_t>(first_row) + row) * width;
@@ -104,19 +112,18 @@ QFormLayout* make_form() {
 }
 
 /// Of an attention projection, by the configuration beside the weights: the rows of a head.
-int rows_of_head(const inspect::Contents& contents, const inspect::Tensor& tensor) {
-    const std::string& name = tensor.name;
+int rows_of_head(const inspect::Contents& contents, const std::string& name, const std::vector<std::int64_t>& shape) {
     const bool query = name.find("q_proj.weight") != std::string::npos || name.ends_with("query.weight");
     const bool key = name.find("k_proj.weight") != std::string::npos ||
                      name.find("v_proj.weight") != std::string::npos || name.ends_with("key.weight") ||
                      name.ends_with("value.weight");
-    if ((!query && !key) || tensor.shape.size() != 2)
+    if ((!query && !key) || shape.size() != 2)
         return 0;
     std::string heads = key ? contents.value("config.num_key_value_heads") : "";
     if (heads.empty())
         heads = contents.value("config.num_attention_heads");
     const int count = QByteArray::fromStdString(heads).toInt();
-    return count > 0 && tensor.shape.front() % count == 0 ? static_cast<int>(tensor.shape.front() / count) : 0;
+    return count > 0 && shape.front() % count == 0 ? static_cast<int>(shape.front() / count) : 0;
 }
 
 }  // namespace
@@ -133,6 +140,7 @@ Inspector::Inspector(QWidget* parent)
       head_(named(new widgets::NumberBox, tr("Attention head"))),
       head_label_(make_note(tr("Head"))),
       part_(wrapped(make_mono_label({}, 11, Tone::Secondary))),
+      magnitudes_(wrapped(make_mono_label({}, 11, Tone::Secondary))),
       numbers_(named(new QPlainTextEdit, tr("Elements"))),
       picture_(new SlicePicture),
       slice_box_(new QWidget),
@@ -148,6 +156,7 @@ Inspector::Inspector(QWidget* parent)
     slice_box_->setLayout(make_column({0, 4, 0, 0}, 4,
                                       {make_row({make_note(tr("Row")), row_, head_label_, head_, stretch()}),
                                        part_,
+                                       magnitudes_,
                                        {view_, 0, Qt::AlignLeft},
                                        picture_,
                                        numbers_}));
@@ -172,6 +181,10 @@ Inspector::Inspector(QWidget* parent)
 
 QString Inspector::partText() const {
     return part_->text();
+}
+
+QString Inspector::magnitudesText() const {
+    return magnitudes_->isHidden() ? QString() : magnitudes_->text();
 }
 
 QString Inspector::nameText() const {
@@ -230,19 +243,20 @@ void Inspector::showTensor(std::optional<std::uint32_t> tensor, const inspect::S
             add_row(figures_, tr("type before"), qt(inspect::shown_dtype(type)));
     if (!another)
         return;
-    head_rows_ = rows_of_head(from_->contents, info);
+    const std::vector<std::int64_t>& shape = from_->quantized.shape(*tensor);
+    head_rows_ = rows_of_head(from_->contents, info.name, shape);
     head_label_->setVisible(head_rows_ > 0);
     head_->setVisible(head_rows_ > 0);
-    const std::int64_t rows = info.shape.empty()       ? 1
-                              : info.shape.size() == 1 ? (info.shape[0] + kSliceColumns - 1) / kSliceColumns
-                                                       : info.shape[0];
+    const std::int64_t rows = shape.empty()       ? 1
+                              : shape.size() == 1 ? (shape[0] + kSliceColumns - 1) / kSliceColumns
+                                                  : shape[0];
     const QSignalBlocker row_quiet(row_), head_quiet(head_);
     row_->setRange(0, static_cast<int>(std::clamp<std::int64_t>(rows - 1, 0, INT_MAX)));
     row_->setValue(0);
     if (head_rows_ > 0)
-        head_->setRange(0, static_cast<int>(info.shape.front()) / head_rows_ - 1);
+        head_->setRange(0, static_cast<int>(shape.front()) / head_rows_ - 1);
     head_->setValue(0);
-    is_tokens_ = info.shape.size() == 2 &&
+    is_tokens_ = shape.size() == 2 &&
                  (info.name.find("embed") != std::string::npos || info.name.find("wte") != std::string::npos);
     row_->setToolTip(is_tokens_ ? tr("The row is the id of the token.") : QString());
     readSlice();
@@ -260,10 +274,16 @@ void Inspector::readSlice() {
         [checkpoint = from_, number = *tensor_, first, begin, rows] {
             Slice slice = read_slice(*checkpoint, number, first);
             if (rows > 0)
-                slice.part = figures_of_rows(*checkpoint, checkpoint->contents.tensors[number], begin, rows);
+                slice.part = figures_of_rows(*checkpoint, number, begin, rows);
             return slice;
         },
         [this, begin, rows](const Slice& slice) {
+            magnitudes_->setVisible(slice.magnitudes.has_value());
+            if (slice.magnitudes)
+                magnitudes_->setText(tr("%1: magnitudes from %2 to %3, mean %4")
+                                         .arg(qt(from_->quantized.method(*tensor_)),
+                                              value_number(slice.magnitudes->min), value_number(slice.magnitudes->max),
+                                              value_number(slice.magnitudes->mean())));
             part_->setVisible(slice.part.has_value());
             part_->setText(!slice.part ? QString()
                            : head_rows_ > 0

@@ -29,6 +29,8 @@ class Inspector : public QWidget {
     /// Returns the label of the selected row, such as "head 3: norm 12.3" or "token 17: norm 0.8"; empty if rows have
     /// no meaning of their own.
     QString partText() const;
+    /// Of a quantized weight: its method, and figures of its magnitudes.
+    QString magnitudesText() const;
 
   signals:
     void tensorRequested(quint32 tensor);
@@ -45,7 +47,7 @@ class Inspector : public QWidget {
     widgets::SegmentedControl *scale_, *view_;
     QFormLayout* figures_;
     QSpinBox *row_, *head_;
-    QLabel *head_label_, *part_;
+    QLabel *head_label_, *part_, *magnitudes_;
     QPlainTextEdit* numbers_;
     SlicePicture* picture_;
     QWidget *slice_box_, *grid_panel_;

@@ -12,6 +12,7 @@
 #include <QString>
 
 #include "observe/inspect/compare.h"
+#include "observe/inspect/quantized_values.h"
 #include "observe/inspect/statistics.h"
 #include "observe/inspect/tensor_tree.h"
 #include "remote/remote_checkpoint.h"
@@ -20,15 +21,24 @@ namespace trainyard::desktop {
 
 struct OpenCheckpoint {
     explicit OpenCheckpoint(const std::string& path)
-        : own(inspect::read_contents(path)), contents(own), names(contents), reader(contents) {}
+        : own(inspect::read_contents(path)),
+          contents(own),
+          names(contents),
+          reader(contents),
+          quantized(reader.quantized()) {}
     explicit OpenCheckpoint(std::unique_ptr<remote::RemoteCheckpoint> checkpoint)
-        : far(std::move(checkpoint)), contents(far->contents()), names(contents), reader(contents, far->need()) {}
+        : far(std::move(checkpoint)),
+          contents(far->contents()),
+          names(contents),
+          reader(contents, far->need()),
+          quantized(reader.quantized()) {}
 
     const std::unique_ptr<remote::RemoteCheckpoint> far;  ///< on a host; nullptr: on this machine
     const inspect::Contents own;
     const inspect::Contents& contents;
     const inspect::NameIndex names;
     const inspect::Reader reader;
+    const inspect::QuantizedValues& quantized;  ///< of the reader; its states are read with the headers
 };
 using OpenCheckpointPointer = std::shared_ptr<const OpenCheckpoint>;
 

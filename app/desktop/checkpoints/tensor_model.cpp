@@ -65,6 +65,14 @@ QString shapeWords(const std::vector<std::int64_t>& shape) {
     return sizes.isEmpty() ? QStringLiteral("1") : sizes.join(QChar(0x00d7));
 }
 
+/// Returns type and shape; a quantized weight has its method and the shape of its values.
+QString typeWords(const OpenCheckpoint& checkpoint, const inspect::Tensor& tensor) {
+    const std::size_t number = checkpoint.reader.number_of(tensor);
+    const std::string method = checkpoint.quantized.method(number);
+    return qt(method.empty() ? inspect::shown_dtype(tensor.dtype) : method) + QLatin1Char(' ') +
+           shapeWords(checkpoint.quantized.shape(number));
+}
+
 }  // namespace
 
 TensorModel::TensorModel(QObject* parent) : QAbstractItemModel(parent) {}
@@ -354,10 +362,9 @@ QVariant TensorModel::cellOf(const Item& item, int column) const {
             break;
         case Kind:
             cell.ink = Token::TextSecondary;
-            cell.text = node.leaf
-                            ? qt(inspect::shown_dtype(tensor->dtype)) + QLatin1Char(' ') + shapeWords(tensor->shape)
-                            : qt(item.branch->tree->dtype_of(node)) + QLatin1Char(' ') +
-                                  tr("%n tensors", nullptr, static_cast<int>(node.tensors()));
+            cell.text = node.leaf ? typeWords(*item.branch->checkpoint, *tensor)
+                                  : qt(item.branch->tree->dtype_of(node)) + QLatin1Char(' ') +
+                                        tr("%n tensors", nullptr, static_cast<int>(node.tensors()));
             break;
         case Size:
             cell.text = qtNumber(text::file_size(node.bytes));

@@ -13,10 +13,10 @@
 #include "base/error.h"
 #include "base/files/hash.h"
 #include "formats/weights/elements.h"
-#include "formats/weights/quantization/quantized_source.h"
 #include "formats/weights/safetensors_header.h"
 #include "formats/weights/torch_file.h"
 #include "observe/inspect/float_figures.h"
+#include "observe/inspect/quantized_values.h"
 
 namespace trainyard::inspect {
 
@@ -24,86 +24,27 @@ namespace {
 
 constexpr std::size_t kComparedElements = 64u << 10;
 
-/// The weights of a checkpoint for the readers of quantized ones (formats/weights/quantization).
-class WeightsOfReader final : public weights::WeightSource {
-  public:
-    explicit WeightsOfReader(const Reader& reader) : reader_(reader) {
-        const auto& tensors = reader.contents().tensors;
-        for (std::uint32_t i = 0; i < tensors.size(); ++i)
-            if (tensors[i].section == Section::weights && weights::is_numeric(tensors[i].dtype)) {
-                tensors_.push_back({tensors[i].name, tensors[i].dtype, tensors[i].shape, tensors[i].bytes});
-                numbers_.push_back(i);
-            }
-    }
-    void stream(std::size_t tensor, const std::function<void(std::span<const std::byte>)>& sink) const override {
-        reader_.stream(reader_.contents().tensors[numbers_[tensor]], 1u << 20, [&](std::span<const std::byte> piece) {
-            sink(piece);
-            return true;
-        });
-    }
-    std::string kind() const override { return "checkpoint"; }
-
-  private:
-    const Reader& reader_;
-    std::vector<std::uint32_t> numbers_;  ///< indices of Contents::tensors
-};
-
 /// One of the two checkpoints, with the values of weights that bitsandbytes quantized.
 class Side {
   public:
     /// If the parts of quantized weights do not fit, adds a problem; the weights are then compared as stored.
-    Side(const Reader& reader, std::vector<Message>& problems) : reader_(reader) {
-        const auto is_of_quantized = [](const Tensor& tensor) {
-            return tensor.name.ends_with(".SCB") || tensor.name.find(".quant_state.") != std::string::npos;
-        };
-        if (!std::ranges::any_of(tensors(), is_of_quantized))
-            return;
-        try {
-            values_ = quantization::dequantized(std::make_unique<WeightsOfReader>(reader));
-        } catch (const UserError& error) {
-            problems.push_back(error.message());
-            return;
-        }
-        std::map<std::string_view, std::size_t> found;
-        for (std::size_t i = 0; i < values_->tensors().size(); ++i)
-            found.emplace(values_->tensors()[i].name, i);
-        number_.assign(tensors().size(), kStored);
-        for (std::size_t i = 0; i < tensors().size(); ++i) {
-            const Tensor& tensor = tensors()[i];
-            if (tensor.section != Section::weights || !weights::is_numeric(tensor.dtype))
-                continue;
-            const auto value = found.find(tensor.name);
-            if (value == found.end())
-                number_[i] = kPart;
-            else if (values_->tensors()[value->second].dtype != tensor.dtype)
-                number_[i] = value->second;
-        }
+    Side(const Reader& reader, std::vector<Message>& problems) : reader_(reader), quantized_(reader.quantized()) {
+        if (!quantized_.problem().empty())
+            problems.push_back(quantized_.problem());
     }
 
     const std::vector<Tensor>& tensors() const { return reader_.contents().tensors; }
     const Reader& reader() const { return reader_; }
-    /// Whether the tensor is a part of a quantized weight, such as its scales.
-    bool is_part(std::uint32_t i) const { return !number_.empty() && number_[i] == kPart; }
-    bool is_quantized(std::uint32_t i) const { return !number_.empty() && number_[i] != kStored && !is_part(i); }
-    const std::vector<std::int64_t>& shape(std::uint32_t i) const {
-        return is_quantized(i) ? values_->tensors()[number_[i]].shape : tensors()[i].shape;
-    }
-    std::uint64_t elements(std::uint32_t i) const {
-        return static_cast<std::uint64_t>(weights::element_count(shape(i)).value_or(0));
-    }
+    bool is_part(std::uint32_t i) const { return quantized_.is_part(i); }
+    bool is_quantized(std::uint32_t i) const { return quantized_.is_quantized(i); }
+    const std::vector<std::int64_t>& shape(std::uint32_t i) const { return quantized_.shape(i); }
+    std::uint64_t elements(std::uint32_t i) const { return quantized_.elements(i); }
     /// Calls `sink` with all values, in pieces. Throws UserError.
     void stream(std::uint32_t i, const std::function<void(std::span<const float>)>& sink) const {
-        std::vector<float> values;
-        if (is_quantized(i)) {
-            const std::string& dtype = values_->tensors()[number_[i]].dtype;
-            values_->stream(number_[i], [&](std::span<const std::byte> piece) {
-                values.resize(piece.size() / weights::dtype_size(dtype));
-                weights::decode_elements(dtype, piece, values);
-                sink(values);
-            });
-            return;
-        }
+        if (is_quantized(i))
+            return quantized_.stream(i, sink);
         const StoredUnit unit = stored_unit(tensors()[i]);
+        std::vector<float> values;
         reader_.stream(tensors()[i], std::max<std::size_t>(kComparedElements / unit.elements, 1) * unit.bytes,
                        [&](std::span<const std::byte> piece) {
                            decode_units(tensors()[i], piece, values);
@@ -117,10 +58,8 @@ class Side {
     }
 
   private:
-    static constexpr std::size_t kStored = static_cast<std::size_t>(-1), kPart = static_cast<std::size_t>(-2);
     const Reader& reader_;
-    std::unique_ptr<weights::WeightSource> values_;
-    std::vector<std::size_t> number_;  ///< by tensor: its number in values_; empty: no weight is quantized
+    const QuantizedValues& quantized_;
 };
 
 /// Elements by their values: of packed types, of quantized weights, of both.

@@ -20,6 +20,7 @@
 #include "formats/weights/pickle.h"
 #include "formats/weights/safetensors.h"
 #include "formats/weights/torch_file.h"
+#include "observe/inspect/quantized_values.h"
 
 namespace trainyard::inspect {
 
@@ -72,6 +73,14 @@ void decode_units(const Tensor& tensor, std::span<const std::byte> bytes, std::v
 
 std::uint64_t element_count(const Tensor& tensor) {
     return static_cast<std::uint64_t>(weights::element_count(tensor.shape).value_or(0));
+}
+
+Reader::Reader(const Contents& contents, Need need) : contents_(contents), need_(std::move(need)) {}
+Reader::~Reader() = default;
+
+const QuantizedValues& Reader::quantized() const {
+    std::call_once(quantized_once_, [this] { quantized_ = std::make_unique<const QuantizedValues>(*this); });
+    return *quantized_;
 }
 
 int Reader::descriptor(std::uint32_t file) const {
@@ -178,6 +187,8 @@ std::vector<float> Reader::values(const Tensor& tensor, std::uint64_t first, std
     if (!is_readable(tensor))
         throw UserError("'{}' is of the type {}, of which elements cannot be read as numbers", tensor.name,
                         tensor.dtype);
+    if (quantized().is_quantized(number_of(tensor)))
+        return quantized().values(number_of(tensor), first, count);
     const StoredUnit unit = stored_unit(tensor);
     const std::uint64_t all = element_count(tensor);
     first = std::min(first, all);

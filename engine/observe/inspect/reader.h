@@ -7,6 +7,7 @@
 #include <cstddef>
 #include <functional>
 #include <map>
+#include <memory>
 #include <mutex>
 #include <span>
 #include <vector>
@@ -16,13 +17,16 @@
 
 namespace trainyard::inspect {
 
+class QuantizedValues;
+
 /// Called before bytes are read, by any thread. Throws UserError when they cannot be had.
 using Need = std::function<void(const ByteRange&)>;
 
 /// Thread-safe. The contents must outlive it.
 class Reader {
   public:
-    explicit Reader(const Contents& contents, Need need = {}) : contents_(contents), need_(std::move(need)) {}
+    explicit Reader(const Contents& contents, Need need = {});
+    ~Reader();
 
     const Contents& contents() const { return contents_; }
     /// Where the elements are, archives opened. Of views with strides: their storage. Throws UserError.
@@ -36,8 +40,16 @@ class Reader {
     /// Elements [first, first + count) in row-major order. Throws UserError.
     std::vector<std::byte> elements(const Tensor& tensor, std::uint64_t first, std::uint64_t count) const;
 
-    /// The same as numbers, of packed types, too. Throws UserError, also for types that are not numbers.
+    /// The same as numbers, of packed types and of weights that bitsandbytes quantized, too: then elements are those of
+    /// quantized().shape(). Throws UserError, also for types that are not numbers.
     std::vector<float> values(const Tensor& tensor, std::uint64_t first, std::uint64_t count) const;
+
+    /// Of the weights that bitsandbytes quantized; their states are read when it is called first.
+    const QuantizedValues& quantized() const;
+    /// The index of one of the tensors of the contents.
+    std::size_t number_of(const Tensor& tensor) const {
+        return static_cast<std::size_t>(&tensor - contents_.tensors.data());
+    }
 
   private:
     std::vector<std::byte> units(const Tensor& tensor, std::size_t unit, std::uint64_t first,
@@ -49,6 +61,8 @@ class Reader {
     Need need_;
     mutable std::mutex mutex_;
     mutable std::map<std::uint32_t, FileDescriptor> open_;
+    mutable std::once_flag quantized_once_;
+    mutable std::unique_ptr<const QuantizedValues> quantized_;
 };
 
 /// Bytes of an element; 0 of packed types.

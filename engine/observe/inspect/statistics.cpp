@@ -16,6 +16,7 @@
 #include "formats/weights/elements.h"
 #include "formats/weights/safetensors_header.h"
 #include "observe/inspect/float_figures.h"
+#include "observe/inspect/quantized_values.h"
 
 namespace trainyard::inspect {
 
@@ -128,7 +129,7 @@ class Pass {
             const Tensor& tensor = tensors[number];
             if (!is_readable(tensor))
                 continue;
-            if (!tensor.strides.empty() || tensor.bytes == 0) {
+            if (!tensor.strides.empty() || tensor.bytes == 0 || reader_.quantized().is_quantized(number)) {
                 alone_.push_back(number);
                 continue;
             }
@@ -290,9 +291,23 @@ Statistics statistics_of(const Reader& reader, const Tensor& tensor, Progress& p
         throw UserError("'{}' is packed ({}): its elements are not single numbers", tensor.name, tensor.dtype);
     Statistics figures;
     std::vector<float> sample, unpacked;
-    const std::uint64_t every = sample_step(element_count(tensor));
+    const QuantizedValues& quantized = reader.quantized();
+    const std::size_t number = reader.number_of(tensor);
+    const std::uint64_t every =
+        sample_step(quantized.is_quantized(number) ? quantized.elements(number) : element_count(tensor));
     const StoredUnit unit = stored_unit(tensor);
     std::uint64_t at = 0;
+    if (quantized.is_quantized(number)) {
+        quantized.stream(number, [&](std::span<const float> piece) {
+            figures.add(statistics_of("F32", std::as_bytes(piece)));
+            take_sample("F32", std::as_bytes(piece), at, every, sample);
+            at += piece.size();
+            progress.add(0);
+        });
+        progress.add(tensor.bytes);
+        fill_bins(sample, figures);
+        return figures;
+    }
     reader.stream(tensor, kPassPiece / unit.bytes * unit.bytes, [&](std::span<const std::byte> piece) {
         const auto [dtype, elements] = plain_elements(tensor, piece, unpacked);
         figures.add(statistics_of(dtype, elements));

@@ -42,7 +42,8 @@ Statistics statistics_of(std::string_view dtype, std::span<const std::byte> elem
 /// The bins of values, of which those that are not finite are left out.
 void fill_bins(std::span<const float> sample, Statistics& statistics);
 
-/// The whole tensor. Throws UserError (a type that is not readable, a file that cannot be read), Cancelled.
+/// The whole tensor; of a weight that bitsandbytes quantized, its values. Throws UserError (a type that is not
+/// readable, a file that cannot be read), Cancelled.
 Statistics statistics_of(const Reader& reader, const Tensor& tensor, Progress& progress);
 
 /// Called with the index of a tensor in Contents::tensors, by several threads, one at a time.

@@ -15,6 +15,7 @@
 #include "base/files/zip_archive.h"
 #include "base/filesystem.h"
 #include "checkpoint/files/manifest.h"
+#include "observe/inspect/quantized_values.h"
 #include "observe/inspect/reader.h"
 #include "observe/inspect/statistics.h"
 
@@ -176,6 +177,8 @@ class Verifier {
         if (wanted.empty())
             return;
         const Reader reader(contents_);
+        if (const Message& problem = reader.quantized().problem(); !problem.empty())
+            verdict_.problems.push_back(problem);
         std::map<std::size_t, Statistics> found;
         const OnStatistics on_tensor = [&](std::size_t tensor, const Statistics& figures) {
             if (figures.nan + figures.infinite > 0)

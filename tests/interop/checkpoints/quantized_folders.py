@@ -3,9 +3,10 @@
 
     python quantized_folders.py --trainyard PATH
 
-For a tiny Llama and a tiny GPT-2 (Conv1D), in NF4, NF4 with double quantization, FP4 and LLM.int8: the logits of a folder
-that Trainyard wrote equal those of the folder that transformers wrote from the same weights, and Trainyard generates the
-same tokens from both as transformers does. Needs torch, transformers, bitsandbytes and tokenizers; no GPU.
+For a tiny Llama and a tiny GPT-2 (Conv1D), in NF4, NF4 with double quantization, FP4 and LLM.int8, with the latter also
+for sizes that are not multiples of 64: the logits of a folder that Trainyard wrote equal those of the folder that
+transformers wrote from the same weights, and Trainyard generates the same tokens from both as transformers does. Needs
+torch, transformers, bitsandbytes and tokenizers; no GPU.
 """
 import argparse, pathlib, subprocess, sys, tempfile
 
@@ -19,13 +20,22 @@ transformers.logging.set_verbosity_error()
 transformers.utils.logging.disable_progress_bar()
 torch.set_grad_enabled(False)
 WORDS = [f"w{i}" for i in range(62)]
-MODELS = {
-    "llama": lambda: LlamaForCausalLM(LlamaConfig(vocab_size=64, hidden_size=64, intermediate_size=128, num_hidden_layers=2,
-                                                  num_attention_heads=4, num_key_value_heads=2, max_position_embeddings=64,
-                                                  tie_word_embeddings=False, bos_token_id=0, eos_token_id=1)),
-    "gpt2": lambda: GPT2LMHeadModel(GPT2Config(vocab_size=64, n_embd=64, n_layer=2, n_head=4, n_positions=64, bos_token_id=0,
-                                               eos_token_id=1)),
-}
+
+
+def llama(width, inner, key_heads):
+    return LlamaForCausalLM(LlamaConfig(vocab_size=64, hidden_size=width, intermediate_size=inner, num_hidden_layers=2,
+                                        num_attention_heads=4, num_key_value_heads=key_heads, max_position_embeddings=64,
+                                        tie_word_embeddings=False, bos_token_id=0, eos_token_id=1))
+
+
+def gpt2(width):
+    return GPT2LMHeadModel(GPT2Config(vocab_size=64, n_embd=width, n_layer=2, n_head=4, n_positions=64, bos_token_id=0,
+                                      eos_token_id=1))
+
+
+# Rows of the uneven ones are not multiples of 64, which the 4-bit products of bitsandbytes on CPUs need.
+MODELS = {"llama": lambda: llama(64, 128, 2), "gpt2": lambda: gpt2(64), "llama_uneven": lambda: llama(96, 160, 4),
+          "gpt2_uneven": lambda: gpt2(96)}
 FORMATS = {
     "nf4": (["--method", "nf4"], dict(load_in_4bit=True, bnb_4bit_quant_type="nf4", bnb_4bit_compute_dtype=torch.float32)),
     "nf4_double": (["--method", "nf4", "--double_quant"],
@@ -69,6 +79,8 @@ def main():
             write_tokenizer(base)
             ids = torch.randint(2, 64, (2, 12))
             for method, (flags, config) in FORMATS.items():
+                if "uneven" in name and method != "int8":
+                    continue
                 ours, theirs = work / f"{name}_{method}_ours", work / f"{name}_{method}_theirs"
                 subprocess.run([trainyard, "quantize", base, ours, *flags], check=True, stdout=subprocess.DEVNULL)
                 expected, quantized = logits_of(base, ids, theirs, quantization_config=BitsAndBytesConfig(**config), dtype=torch.float32)
