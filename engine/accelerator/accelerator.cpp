@@ -124,12 +124,15 @@ Accelerator::Accelerator(AcceleratorOptions options) : Accelerator(options, null
 Accelerator::Accelerator(AcceleratorOptions options, std::shared_ptr<parallel::ProcessState> process)
     : impl_(std::make_unique<Impl>()) {
     const Launch launch = launch_of(options, process.get());
-    const Plugins plugins = read_plugins(launch);
+    Plugins plugins = read_plugins(launch);
     impl_->sharding = parallel::sharding_of_stage(options.zero_stage.value_or(plugins.zero_stage.value_or(0)));
     impl_->how_sharded = options.sharding.value_or(plugins.sharding);
     impl_->activation_checkpointing =
         options.activation_checkpointing ? options.activation_checkpointing : plugins.activation_checkpointing;
-    impl_->precision = precision_of(options);
+    impl_->deepspeed = std::move(plugins.deepspeed);
+    impl_->precision = impl_->deepspeed.precision(precision_of(options));
+    options.grad_scaler.init_scale = plugins.init_scale.value_or(options.grad_scaler.init_scale);
+    options.grad_scaler.growth_interval = plugins.growth_interval.value_or(options.grad_scaler.growth_interval);
     if (impl_->precision == Precision::fp8)
         impl_->fp8 = fp8_recipe(options.fp8);
     else if (options.fp8)
@@ -207,14 +210,19 @@ std::shared_ptr<PreparedModel> Accelerator::prepare_tensors(std::shared_ptr<void
                                .device = device(),
                                .process = impl_->process,
                                .gradients = gradients};
+    const ModuleSharding sharding = trained || (gradients == nullptr && impl_->sharding.values)
+                                        ? sharding_of(parts.parameters, blocks, trained)
+                                        : ModuleSharding();
     auto model = std::make_shared<PreparedModel>(
-        std::move(parts), trained ? std::optional(impl_->options.data_parallel) : std::nullopt,
-        trained || (gradients == nullptr && impl_->sharding.values) ? sharding_of(blocks) : ModuleSharding());
+        std::move(parts), trained ? std::optional(impl_->options.data_parallel) : std::nullopt, sharding);
     if (impl_->fp8 && gradients == nullptr) {
         model->set_float8(std::make_shared<Float8Modules>(linear, *impl_->fp8));
         if (model->float8()->has_state())
             register_for_checkpointing(*model->float8());
     }
+    if (impl_->how_sharded.save_16bit_model && impl_->sharding.values && gradients == nullptr &&
+        impl_->precision != Precision::no)
+        model->set_saved_type(scalar_type(impl_->precision));
     impl_->models.push_back(model);
     std::vector<FlatModule*> trained_models;
     for (const std::shared_ptr<PreparedModel>& each : impl_->models)
@@ -245,15 +253,20 @@ NamedTensors Accelerator::linear_layers(torch::nn::Module& module) {
     return layers;
 }
 
-/// How the ranks divide a module with these blocks. Collective if the shards have replicas.
-ModuleSharding Accelerator::sharding_of(const std::vector<Block*>& blocks) const {
+/// How the ranks divide a module with these parameters and blocks. Collective if the shards have replicas.
+ModuleSharding Accelerator::sharding_of(const NamedTensors& parameters, const std::vector<Block*>& blocks,
+                                        bool trained) const {
     const ShardingOptions& how = impl_->how_sharded;
     ModuleSharding sharding{.sharding = impl_->sharding,
                             .reshard_after_forward = how.reshard_after_forward,
                             .gathered_ahead = how.gathered_ahead,
                             .offload_folder = how.offload_folder};
-    if (sharding.sharding.values && how.by_block)
-        sharding.blocks = blocks_to_gather(blocks, how.wrap, how.whole_classes);
+    if (sharding.sharding.values) {
+        if (how.by_block)
+            sharding.blocks = blocks_to_gather(blocks, how.wrap, how.whole_classes);
+        sharding.persistent = ignored_parameters(parameters, blocks, how.ignored_modules, how.ignored_classes,
+                                                 trained);  // a teacher may have none of these modules
+    }
     if (!sharding.sharding.any() || how.dp_replicate == 1 || !use_distributed())
         return sharding;
     const auto replicas = static_cast<int>(how.dp_replicate);
@@ -303,8 +316,18 @@ std::shared_ptr<PreparedOptimizer> Accelerator::prepare(std::unique_ptr<optim::O
     return prepare_optimizer(std::move(optimizer));
 }
 
+std::shared_ptr<PreparedOptimizer> Accelerator::prepare(const DummyOptim& optimizer) {
+    return adopt_optimizer(impl_->deepspeed.make_optimizer(optimizer), {});
+}
+
 std::shared_ptr<PreparedOptimizer> Accelerator::prepare_optimizer(std::unique_ptr<optim::Optimizer> optimizer,
                                                                   std::optional<bool> device_placement) {
+    impl_->deepspeed.note_own_optimizer(*optimizer);
+    return adopt_optimizer(std::move(optimizer), device_placement);
+}
+
+std::shared_ptr<PreparedOptimizer> Accelerator::adopt_optimizer(std::unique_ptr<optim::Optimizer> optimizer,
+                                                                std::optional<bool> device_placement) {
     if (auto* sliceable = dynamic_cast<optim::SliceableOptimizer*>(optimizer.get());
         sliceable != nullptr && device_placement.value_or(impl_->options.device_placement))
         sliceable->move_state_to_parameters();
@@ -404,6 +427,26 @@ std::shared_ptr<data::Loader> Accelerator::follow(std::shared_ptr<data::Loader> 
 
 std::shared_ptr<Scheduler> Accelerator::prepare(std::unique_ptr<optim::Schedule> schedule,
                                                 const std::shared_ptr<PreparedOptimizer>& optimizer) {
+    impl_->deepspeed.note_own_schedule();
+    return adopt_schedule(std::move(schedule), optimizer, impl_->options.scheduler_stepping);
+}
+
+/// DeepSpeed's engine advances it once for every update.
+std::shared_ptr<Scheduler> Accelerator::prepare(const DummyScheduler& schedule) {
+    const std::shared_ptr<PreparedOptimizer> optimizer = schedule.optimizer != nullptr   ? schedule.optimizer
+                                                         : impl_->optimizers.size() == 1 ? impl_->optimizers.front()
+                                                                                         : nullptr;
+    if (optimizer == nullptr)
+        throw UserError("prepare: {} optimizers are prepared: name the one that the DummyScheduler follows",
+                        impl_->optimizers.size());
+    const std::int64_t ranks = impl_->options.loaders.split_batches ? 1 : num_processes();
+    return adopt_schedule(impl_->deepspeed.make_schedule(schedule, *optimizer, ranks), optimizer,
+                          SchedulerStepping::per_update);
+}
+
+std::shared_ptr<Scheduler> Accelerator::adopt_schedule(std::unique_ptr<optim::Schedule> schedule,
+                                                       const std::shared_ptr<PreparedOptimizer>& optimizer,
+                                                       SchedulerStepping stepping) {
     SchedulerLinks links;
     links.num_processes = num_processes();
     links.sync_gradients = [flow = impl_->flow] { return flow->state().sync_gradients(); };
@@ -414,7 +457,7 @@ std::shared_ptr<Scheduler> Accelerator::prepare(std::unique_ptr<optim::Schedule>
             return std::any_of(flow->optimizers().begin(), flow->optimizers().end(),
                                [](const PreparedOptimizer* each) { return each->step_was_skipped(); });
         });
-    const SchedulerOptions how{.stepping = impl_->options.scheduler_stepping,
+    const SchedulerOptions how{.stepping = stepping,
                                .step_with_optimizer = impl_->options.step_scheduler_with_optimizer,
                                .split_batches = impl_->options.loaders.split_batches};
     auto scheduler = std::make_shared<Scheduler>(std::move(schedule), std::move(links), how);

@@ -194,7 +194,9 @@ std::filesystem::path Accelerator::save_state(const std::filesystem::path& folde
     const bool in_shares = divided.state_dict == StateDictType::sharded;
     std::vector<ModelToSave> models;
     for (const std::shared_ptr<PreparedModel>& model : impl_->models)
-        models.push_back({model, in_shares ? NamedTensors() : model->state_dict()});
+        models.push_back({model, in_shares                  ? NamedTensors()
+                                 : model->divides_weights() ? on_each_node(model->state_dict())
+                                                            : model->state_dict()});
     checkpoint::FilesToSave files_of_hooks;
     for (const auto& [number, hook] : impl_->save_hooks)
         hook(models, files_of_hooks);
@@ -203,15 +205,16 @@ std::filesystem::path Accelerator::save_state(const std::filesystem::path& folde
     for (ModelToSave& model : models)
         if (!in_shares)
             state.models.push_back(std::move(model.weights));
-    if (project.save_on_each_node && impl_->sharding.any() && use_distributed())
+    if (project.save_on_each_node && in_shares && use_distributed())
         throw UserError(
-            "project.save_on_each_node: ranks share out the optimizer's state (zero_stage), which is put together on "
-            "the "
-            "first of them alone: set it to false");
+            "project.save_on_each_node: a folder of shares (SHARDED_STATE_DICT) needs the files of all ranks in one "
+            "place: set the state dict to FULL_STATE_DICT, or save_on_each_node to false");
     for (const auto& optimizer : impl_->optimizers) {
         if (in_shares)
             continue;
         Tree whole = optimizer->whole_state_dict();
+        if (dynamic_cast<const ShardedOptimizer*>(&optimizer->inner()) != nullptr)
+            whole = on_each_node(std::move(whole));
         if (divided.fsdp_names)
             whole = checkpoint::with_names(whole, names_to_save(*optimizer, impl_->models));
         state.optimizers.push_back(std::move(whole));
@@ -229,7 +232,7 @@ std::filesystem::path Accelerator::save_state(const std::filesystem::path& folde
 
     checkpoint::SaveRequest request;
     request.folder = target;
-    const bool writes_shared = project.save_on_each_node ? is_local_main_process() : is_main_process();
+    const bool writes_shared = writes_files();
     request.files = checkpoint::files_of(state, {.rank = process_index(),
                                                  .shared_files = writes_shared,
                                                  .safe_serialization = safe_serialization,
@@ -392,10 +395,59 @@ std::int64_t Accelerator::save_iteration() const {
     return impl_->iteration;
 }
 
+std::vector<Message> Accelerator::save_weights_of(const PreparedModel& model, const std::filesystem::path& folder,
+                                                  const std::string& max_shard_size, bool safe_serialization,
+                                                  bool adapter_only) {
+    std::vector<Message> warnings = remarks_on_weights(model);
+    NamedTensors weights = model.weights_to_save(adapter_only);
+    if (model.divides_weights())
+        weights = on_each_node(weights);
+    if (!writes_files())
+        return warnings;
+    std::ranges::move(
+        checkpoint::save_model(
+            weights, folder,
+            {.max_shard_size = max_shard_size, .safe_serialization = safe_serialization, .adapter = adapter_only})
+            .warnings,
+        std::back_inserter(warnings));
+    return warnings;
+}
+
+bool Accelerator::writes_files() const {
+    return impl_->options.project.save_on_each_node ? is_local_main_process() : is_main_process();
+}
+
+Tree Accelerator::on_each_node(Tree whole) const {
+    if (!impl_->options.project.save_on_each_node || !use_distributed())
+        return whole;
+    if (!impl_->node_mains) {
+        const Tree places = parallel::gather_object(process().everyone(), Tree::list({process().local_rank()}));
+        std::vector<int> mains;
+        for (std::size_t rank = 0; rank < places.items().size(); ++rank)
+            if (places.items()[rank].as_integer() == 0)
+                mains.push_back(static_cast<int>(rank));
+        impl_->node_mains.emplace(
+            is_local_main_process() ? process().world()->group(mains, "first ranks of the machines") : nullptr);
+    }
+    return is_local_main_process() ? parallel::broadcast_object(**impl_->node_mains, whole, 0) : whole;
+}
+
+NamedTensors Accelerator::on_each_node(const NamedTensors& whole) const {
+    if (!impl_->options.project.save_on_each_node || !use_distributed())
+        return whole;
+    Tree tree = Tree::dict();
+    for (const auto& [name, tensor] : whole)
+        tree.set(name, tensor);
+    tree = on_each_node(std::move(tree));
+    NamedTensors weights;
+    for (std::size_t i = 0; !tree.is_none() && i < tree.entries().size(); ++i)
+        weights.emplace_back(to_string(tree.entries()[i].key), tree.entries()[i].value.as_tensor());
+    return weights;
+}
+
 std::vector<Message> Accelerator::save_weights(const NamedTensors& weights, const std::filesystem::path& folder,
                                                const std::string& max_shard_size, bool safe_serialization) {
-    const bool writes = impl_->options.project.save_on_each_node ? is_local_main_process() : is_main_process();
-    if (!writes)
+    if (!writes_files())
         return {};
     return checkpoint::save_model(weights, folder,
                                   {.max_shard_size = max_shard_size, .safe_serialization = safe_serialization})
@@ -403,8 +455,7 @@ std::vector<Message> Accelerator::save_weights(const NamedTensors& weights, cons
 }
 
 void Accelerator::save(const Tree& object, const std::filesystem::path& file) {
-    const bool writes = impl_->options.project.save_on_each_node ? is_local_main_process() : is_main_process();
-    if (writes)
+    if (writes_files())
         checkpoint::write_torch_file(
             file, object.map_tensors([](const at::Tensor& tensor) { return tensor.detach().cpu(); }));
 }

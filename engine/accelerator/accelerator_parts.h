@@ -10,6 +10,7 @@
 
 #include <trainyard/accelerator.h>
 
+#include "accelerator/deepspeed_settings.h"
 #include "accelerator/gradient_flow.h"
 #include "config/recipe/recipe.h"
 
@@ -25,6 +26,7 @@ struct Accelerator::Impl {
     std::optional<config::Fp8Recipe> fp8;  ///< of modules, with Precision::fp8
     parallel::Sharding sharding;           ///< of optimizer state, gradients and weights
     ShardingOptions how_sharded;
+    DeepspeedSettings deepspeed;
     std::unique_ptr<parallel::Mesh> sharding_mesh;       ///< if the shards have replicas
     std::optional<WrapPolicy> activation_checkpointing;  ///< of every model that is trained
     std::shared_ptr<parallel::ProcessState> process;
@@ -47,6 +49,8 @@ struct Accelerator::Impl {
     Tree random_carried;  ///< Python's and NumPy's generators of the checkpoint that was loaded
     std::shared_ptr<parallel::Communicator>
         node;  ///< with save_on_each_node: the ranks of this machine, which save together
+    /// The first ranks of all machines, on these ranks, and null on others; empty: not made yet.
+    std::optional<std::shared_ptr<parallel::Communicator>> node_mains;
     std::shared_ptr<checkpoint::Saver> saver;  ///< from the first save on
     std::shared_ptr<track::Trackers> trackers;
     bool trigger = false;

@@ -76,7 +76,7 @@ FlatModule::FlatModule(const NamedTensors& parameters, NamedTensors buffers, par
 
     ModuleCut cut;
     if (how.sharding.values) {
-        cut = cut_module(parameters, how.blocks);
+        cut = cut_module(parameters, how.blocks, how.persistent);
     } else {  // one group for each parameter
         for (const auto& [name, leaf] : all) {
             cut.unit_of.push_back(cut.names.size());
@@ -86,6 +86,8 @@ FlatModule::FlatModule(const NamedTensors& parameters, NamedTensors buffers, par
     lay_out(all, cut, how, options);
     if (how.sharding.values && sync_->rooms() != nullptr)
         rooms_ = std::make_unique<ModuleRooms>(*sync_->rooms(), units_, how.blocks, how.forward_only);
+    if (cut.has_persistent)
+        sync_->publish_values();  // opens their room
 }
 
 void FlatModule::lay_out(const NamedTensors& all, const ModuleCut& cut, const ModuleSharding& how,
@@ -95,6 +97,8 @@ void FlatModule::lay_out(const NamedTensors& all, const ModuleCut& cut, const Mo
         units_.push_back(std::make_unique<ModuleUnit>(name));
         requests.push_back({name, {}});
     }
+    if (cut.has_persistent)
+        requests[1].persistent = true;
     trained_.assign(units_.size(), 0);
     for (const auto& [name, leaf] : all) {
         const std::size_t group = cut.unit_of[leaves_.size()];

@@ -98,17 +98,6 @@ void read_te(const TERecipeKwargs& given, config::Fp8Recipe& recipe, FromEnviron
                        history = from.whole(kEnvFp8History, given.amax_history_len, usual.amax_history_len);
     const config::AmaxAlgorithm algorithm =
         from.choice(kEnvFp8Algorithm, "amax_compute_algo", given.amax_compute_algo, usual.amax_compute_algo);
-    if (blocks) {  // has neither history nor interval, and a margin changes nothing
-        if (history != usual.amax_history_len)
-            from.refuse("amax_history_len has no effect with use_mxfp8_block_scaling: leave it out");
-        if (algorithm != usual.amax_compute_algo)
-            from.refuse("amax_compute_algo has no effect with use_mxfp8_block_scaling: leave it out");
-        return;
-    }
-    recipe.margin = margin;
-    recipe.interval = interval;
-    recipe.amax_history_len = history;
-    recipe.amax_compute_algo = algorithm;
     constexpr std::pair<const char*, const char*> kProducts[] = {
         {kEnvFp8FullFprop, "fprop"}, {kEnvFp8FullDgrad, "dgrad"}, {kEnvFp8FullWgrad, "wgrad"}};
     for (std::size_t i = 0; i < std::size(kProducts); ++i)
@@ -116,6 +105,20 @@ void read_te(const TERecipeKwargs& given, config::Fp8Recipe& recipe, FromEnviron
                                                ? std::optional((*given.override_linear_precision)[i])
                                                : std::nullopt))
             recipe.full_precision.emplace_back(kProducts[i].second);
+    if (blocks) {  // their scales are powers of two, which a margin does not change
+        for (const auto& [given_one, key] : {std::pair{history != usual.amax_history_len, "amax_history_len"},
+                                             {algorithm != usual.amax_compute_algo, "amax_compute_algo"},
+                                             {interval != usual.interval, "interval"},
+                                             {!recipe.full_precision.empty(), "override_linear_precision"}})
+            if (given_one)
+                from.refuse(Message("{} has no effect with use_mxfp8_block_scaling: leave it out", key));
+        recipe.full_precision.clear();
+        return;
+    }
+    recipe.margin = margin;
+    recipe.interval = interval;
+    recipe.amax_history_len = history;
+    recipe.amax_compute_algo = algorithm;
 }
 
 struct Float8Layer {
@@ -301,7 +304,7 @@ bool Float8Modules::has_state() const {
     return !impl_->scales.empty();
 }
 void Float8Modules::update(parallel::Communicator& ranks) {
-    impl_->scales.update(ranks);
+    impl_->scales.update({&ranks});
 }
 Tree Float8Modules::state_dict() const {
     return impl_->scales.state_dict();

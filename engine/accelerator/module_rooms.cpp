@@ -10,6 +10,8 @@
 
 #include <fmt/format.h>
 
+#include "base/error.h"
+#include "config/recipe/ignored_modules.h"
 #include "distributed/parallel/module_start.h"
 
 namespace trainyard::accelerator {
@@ -37,7 +39,8 @@ std::string common_prefix(const std::vector<std::string>& names) {
 
 }  // namespace
 
-ModuleCut cut_module(const NamedTensors& named, const std::vector<Block*>& blocks) {
+ModuleCut cut_module(const NamedTensors& named, const std::vector<Block*>& blocks,
+                     const std::set<const void*>& persistent) {
     using Uses = std::map<const void*, std::size_t>;  // names of a tensor
     std::vector<Uses> uses_in;                        // [block]
     for (const Block* block : blocks) {
@@ -49,24 +52,56 @@ ModuleCut cut_module(const NamedTensors& named, const std::vector<Block*>& block
     for (const auto& [name, parameter] : named)
         ++uses[parameter.unsafeGetTensorImpl()];
     ModuleCut cut;
+    cut.has_persistent = !persistent.empty();
+    const std::size_t first_block = cut.has_persistent ? 2 : 1;
     std::vector<std::vector<std::string>> names(blocks.size());
     for (const auto& [name, parameter] : parallel::without_repetitions(named)) {
         const void* tensor = parameter.unsafeGetTensorImpl();
+        if (persistent.contains(tensor)) {
+            cut.unit_of.push_back(1);
+            continue;
+        }
         std::optional<std::size_t> innermost;
         for (std::size_t i = 0; i < blocks.size(); ++i)
             if (const auto own = uses_in[i].find(tensor); own != uses_in[i].end() && own->second == uses.at(tensor))
                 if (!innermost || uses_in[i].size() < uses_in[*innermost].size())
                     innermost = i;
-        cut.unit_of.push_back(innermost ? *innermost + 1 : 0);
+        cut.unit_of.push_back(innermost ? *innermost + first_block : 0);
         if (innermost)
             names[*innermost].push_back(name);
     }
     cut.names.emplace_back("root");
+    if (cut.has_persistent)
+        cut.names.emplace_back("ignored modules");
     for (std::size_t i = 0; i < blocks.size(); ++i) {
         const std::string prefix = common_prefix(names[i]);
         cut.names.push_back(prefix.empty() ? fmt::format("{} {}", blocks[i]->class_name(), i) : prefix);
     }
     return cut;
+}
+
+std::set<const void*> ignored_parameters(const NamedTensors& named, const std::vector<Block*>& blocks,
+                                         const std::string& pattern, const std::vector<std::string>& classes,
+                                         bool must_match) {
+    std::set<const void*> ignored;
+    const config::IgnoredModules modules(pattern);
+    for (const auto& [name, parameter] : named)
+        if (modules.have(name))
+            ignored.insert(parameter.unsafeGetTensorImpl());
+    if (must_match && !pattern.empty() && ignored.empty())
+        throw UserError("sharding.ignored_modules: {}", modules.no_match());
+    for (const std::string& name : classes) {
+        std::size_t found = 0;
+        for (const Block* block : blocks)
+            if (block->class_name() == name) {
+                ++found;
+                for (const at::Tensor& parameter : block->parameters())
+                    ignored.insert(parameter.unsafeGetTensorImpl());
+            }
+        if (must_match && found == 0)
+            throw UserError("sharding.ignored_classes: no block of the model is of the class '{}'", name);
+    }
+    return ignored;
 }
 
 /// Opens and closes the rooms of a block.
@@ -153,7 +188,7 @@ ModuleRooms::ModuleRooms(parallel::UnitRooms& rooms, const std::vector<std::uniq
                          const std::vector<Block*>& blocks, bool forward_only)
     : rooms_(rooms), root_(*units.front()), forward_only_(forward_only) {
     for (std::size_t i = 0; i < blocks.size(); ++i) {
-        blocks_.push_back(std::make_shared<BlockRooms>(rooms, *units[i + 1], forward_only));
+        blocks_.push_back(std::make_shared<BlockRooms>(rooms, *units[units.size() - blocks.size() + i], forward_only));
         blocks[i]->set_runner(blocks_.back());
     }
 }

@@ -10,6 +10,7 @@
 
 #include <cstddef>
 #include <memory>
+#include <set>
 #include <string>
 #include <vector>
 
@@ -32,20 +33,30 @@ class ModuleUnit final : public parallel::Unit {
     parallel::Tensors forward(const parallel::Tensors& inputs, parallel::StepContext& context) override;
 };
 
-/// Which unit has a parameter: the root (0), or the block blocks[unit - 1].
+/// Which unit has a parameter: the root (0), those that stay whole (1, if there are any), or one of the blocks, which
+/// are the last units.
 struct ModuleCut {
     std::vector<std::string> names;    ///< of the units
     std::vector<std::size_t> unit_of;  ///< [parameter]
+    bool has_persistent = false;
 };
 /// A parameter belongs to the innermost of the blocks that have it under all its names. `named`: every name of every
-/// parameter; the cut has a parameter once, at its first name.
-ModuleCut cut_module(const NamedTensors& named, const std::vector<Block*>& blocks);
+/// parameter; the cut has a parameter once, at its first name. `persistent`: parameters that stay whole.
+ModuleCut cut_module(const NamedTensors& named, const std::vector<Block*>& blocks,
+                     const std::set<const void*>& persistent = {});
+
+/// The parameters of the modules whose whole names match the regular expression, or that are in a block of one of the
+/// classes (fsdp_ignored_modules). Throws UserError for an expression or a class that matches nothing where it
+/// `must_match`.
+std::set<const void*> ignored_parameters(const NamedTensors& named, const std::vector<Block*>& blocks,
+                                         const std::string& pattern, const std::vector<std::string>& classes,
+                                         bool must_match = true);
 
 class BlockRooms;
 
 class ModuleRooms {
   public:
-    /// `units[0]` is the root, the others are those of `blocks`. Sets the blocks' runners. `forward_only`: no backward
+    /// `units[0]` is the root, the last are those of `blocks`. Sets the blocks' runners. `forward_only`: no backward
     /// follows a forward, even one with gradients.
     ModuleRooms(parallel::UnitRooms& rooms, const std::vector<std::unique_ptr<ModuleUnit>>& units,
                 const std::vector<Block*>& blocks, bool forward_only);

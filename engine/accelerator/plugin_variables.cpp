@@ -3,7 +3,9 @@
 
 #include <algorithm>
 #include <cstdlib>
+#include <iterator>
 #include <string_view>
+#include <utility>
 
 #include <fmt/format.h>
 
@@ -71,6 +73,15 @@ std::vector<std::string> class_names(const std::string& text) {
     return names;
 }
 
+/// Keys of DeepSpeed's file that act when the program prepares its parts (DeepspeedSettings), that another one here
+/// covers, or that say what the batch size of the program's loaders says.
+bool is_left_to_program(std::string_view key) {
+    static constexpr std::string_view kKeys[] = {"parallel.offload_param_device", "training.mixed_precision",
+                                                 "training.batch_size", "training.global_batch_size"};
+    return key.starts_with("optimizer.") || key.starts_with("schedule.") ||
+           std::ranges::find(kKeys, key) != std::end(kKeys);
+}
+
 /// Reads the values of DeepSpeed's own file.
 void read_deepspeed_file(Plugins& plugins, const settings::Settings& settings) {
     const std::optional<plan::DeepspeedFile> file = plan::deepspeed_file_of(settings, plan::Paradigm::deepspeed);
@@ -79,6 +90,13 @@ void read_deepspeed_file(Plugins& plugins, const settings::Settings& settings) {
     for (const plan::RecipeSetting& row : file->rows)
         if (row.outcome == plan::RecipeSetting::Outcome::refused)
             throw UserError("{} {} of {}: {}", row.name, row.value, row.from, row.words);
+    const std::string name = settings.text("deepspeed_config.deepspeed_config_file");
+    plan::DeepspeedConfig config = plan::DeepspeedConfig::read(name);
+    if (config.is_auto("gradient_clipping"))
+        plugins.gradient_clipping = 1.0;  // Accelerate's
+    if (const auto* gathers = config.find("zero_optimization.stage3_gather_16bit_weights_on_model_save"))
+        plugins.sharding.save_16bit_model = *gathers == true;
+    plugins.deepspeed = DeepspeedSettings(std::move(config), name);
     for (const config::GivenKey& key : file->of_recipe) {
         const double number = parse_number<double>(key.value, 0.0).value_or(0);
         if (key.key == "parallel.zero_stage")
@@ -89,7 +107,11 @@ void read_deepspeed_file(Plugins& plugins, const settings::Settings& settings) {
             plugins.gradient_accumulation_steps = static_cast<std::int64_t>(number);
         else if (key.key == "parallel.offload_param_nvme_path")
             plugins.sharding.offload_folder = key.value;
-        else if (key.key != "parallel.offload_param_device")
+        else if (key.key == "training.loss_scale")
+            plugins.init_scale = number;
+        else if (key.key == "training.loss_scale_window")
+            plugins.growth_interval = static_cast<std::int64_t>(number);
+        else if (!is_left_to_program(key.key))
             throw UserError("{}: a program on this library decides it itself: take it out", key.source);
     }
 }
@@ -97,6 +119,7 @@ void read_deepspeed_file(Plugins& plugins, const settings::Settings& settings) {
 void read_deepspeed(Plugins& plugins, const settings::Settings& settings) {
     plugins.zero_stage = whole_variable(kEnvZeroStage, 0).value_or(2);
     plugins.gradient_clipping = clipping();
+    plugins.sharding.save_16bit_model = is_on(kEnvSave16bit);
     plugins.sharding.whole_classes = class_names(variable(kEnvMoeLayers).value_or(""));
     if (settings.text("deepspeed_config.offload_param_device") == "nvme")
         plugins.sharding.offload_folder =
@@ -129,6 +152,7 @@ void read_fsdp(Plugins& plugins, const settings::Settings& settings) {
     plugins.sharding.by_block = wrapping != "NO_WRAP" && !(wrapping == "SIZE_BASED_WRAP" && policy.min_parameters == 0);
     plugins.sharding.wrap = policy;
     plugins.sharding.fsdp_names = true;
+    plugins.sharding.ignored_modules = settings.text("fsdp_config.fsdp_ignored_modules");
     plugins.sharding.state_dict = state_dict_type(
         settings, settings.integer("fsdp_config.fsdp_version", 1) == 2 ? "SHARDED_STATE_DICT" : "FULL_STATE_DICT");
     if (is_on(kEnvFsdpCheckpointing))

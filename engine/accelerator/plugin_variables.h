@@ -11,6 +11,8 @@
 #include <trainyard/block.h>
 #include <trainyard/options.h>
 
+#include "accelerator/deepspeed_settings.h"
+
 namespace trainyard::accelerator {
 
 /// A variable that is set and not empty.
@@ -25,6 +27,9 @@ struct Plugins {
     std::optional<std::int64_t>
         gradient_accumulation_steps;                     ///< of DeepSpeed's own file, where it counts over all others
     std::optional<WrapPolicy> activation_checkpointing;  ///< ACCELERATE_USE_FSDP
+    DeepspeedSettings deepspeed;                         ///< what waits for the parts that are prepared
+    std::optional<double> init_scale;                    ///< of fp16 in DeepSpeed's own file
+    std::optional<std::int64_t> growth_interval;         ///< the same
 };
 
 /// The ranks, as far as settings depend on them.

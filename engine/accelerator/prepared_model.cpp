@@ -81,7 +81,7 @@ parallel::Communicator* PreparedModel::copies() const {
     return divides_weights() ? divided_->copies() : nullptr;
 }
 
-std::map<const void*, at::Tensor> PreparedModel::whole_values() const {
+std::map<const void*, at::Tensor> PreparedModel::whole_values(at::ScalarType type, bool trained_only) const {
     std::map<const parallel::Parameter*, const void*> tensor_of;
     for (const auto& [tensor, parameter] : laid_out_)
         tensor_of[parameter] = tensor;
@@ -89,8 +89,8 @@ std::map<const void*, at::Tensor> PreparedModel::whole_values() const {
     const bool keeps = parts_.process->is_main_process();
     const at::NoGradGuard no_grad;
     divided_->visit_values([&](const parallel::Parameter& parameter, const at::Tensor& value) {
-        if (keeps)
-            whole[tensor_of.at(&parameter)] = value.to(value.options().device(at::kCPU), false, true);
+        if (keeps && (parameter.trains() || !trained_only))
+            whole[tensor_of.at(&parameter)] = value.to(at::TensorOptions().device(at::kCPU).dtype(type), false, true);
     });
     return whole;
 }
@@ -151,19 +151,34 @@ std::vector<at::Tensor> PreparedModel::parameter_tensors() const {
 
 NamedTensors PreparedModel::state_dict() const {
     std::map<const void*, at::Tensor> whole;
-    if (divides_weights()) {
-        const bool keeps = parts_.process->is_main_process();
+    if (divides_weights())
         whole = whole_values();
-        if (!keeps)
-            return {};
-    }
+    return state_with(std::move(whole), std::nullopt, false);
+}
+
+NamedTensors PreparedModel::weights_to_save(bool adapter_only) const {
+    std::map<const void*, at::Tensor> whole;
+    if (divides_weights())
+        whole = whole_values(saved_type_.value_or(at::kFloat), adapter_only);
+    return state_with(std::move(whole), saved_type_, adapter_only);
+}
+
+NamedTensors PreparedModel::state_with(std::map<const void*, at::Tensor> values, std::optional<at::ScalarType> type,
+                                       bool trained_only) const {
+    if (divides_weights() && !parts_.process->is_main_process())
+        return {};
     NamedTensors state;
-    for (const NamedTensors* part : {&parts_.parameters, &parts_.buffers})
-        for (const auto& [name, tensor] : *part)
-            if (tensor.defined()) {
-                const auto found = whole.find(tensor.unsafeGetTensorImpl());
-                state.emplace_back(name, found != whole.end() ? found->second : tensor.detach());
-            }
+    for (const auto& [name, tensor] : parts_.parameters) {
+        if (!tensor.defined() || (trained_only && !tensor.requires_grad()))
+            continue;
+        at::Tensor& value = values[tensor.unsafeGetTensorImpl()];  // tied parameters stay tied
+        if (!value.defined())
+            value = type && tensor.is_floating_point() ? tensor.detach().to(*type) : tensor.detach();
+        state.emplace_back(name, value);
+    }
+    for (const auto& [name, tensor] : parts_.buffers)
+        if (tensor.defined() && !trained_only)
+            state.emplace_back(name, tensor.detach());
     return state;
 }
 

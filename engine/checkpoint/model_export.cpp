@@ -188,6 +188,8 @@ Exported save_model(const NamedTensors& given, const fs::path& folder, const Exp
     if (not_made)
         throw_file_error("cannot make the folder", folder, not_made.value());
     Family family = options.safe_serialization ? Family{"model", ".safetensors"} : Family{"pytorch_model", ".bin"};
+    if (options.adapter)
+        family.stem = "adapter_model";
     auto shards = plan_shards(state, limit);
     if (shards.empty())
         shards.emplace_back();

@@ -15,6 +15,7 @@ namespace trainyard::checkpoint {
 struct ExportOptions {
     std::string max_shard_size = "10GB";  ///< "500MB", "2GiB", bytes
     bool safe_serialization = true;       ///< false: pytorch_model.bin
+    bool adapter = false;                 ///< the files have PEFT's name: adapter_model
 };
 
 struct Exported {

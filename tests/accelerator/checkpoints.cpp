@@ -363,7 +363,7 @@ TEST(Trackers, ReceiveWhatIsLogged) {
 
 /// Two machines with a rank and a disk each: with save_on_each_node both have everything that a resume needs, without
 /// it that is refused.
-TEST(Checkpoints, OfEachNodeAreWhole) {
+void expect_whole_on_each_node(std::int64_t zero_stage) {
     for (const bool each : {false, true}) {
         const test::TemporaryFolder disks[2];
         std::mutex mutex;
@@ -379,6 +379,7 @@ TEST(Checkpoints, OfEachNodeAreWhole) {
                 place.local_world_size = 1;
                 AcceleratorOptions options = with(Precision::no);
                 options.project.save_on_each_node = each;
+                options.zero_stage = zero_stage;
                 Training training(std::make_shared<parallel::ProcessState>(
                                       std::shared_ptr<parallel::World>(std::move(world)), place, at::Device(at::kCPU)),
                                   options);
@@ -427,6 +428,15 @@ TEST(Checkpoints, OfEachNodeAreWhole) {
         });
         EXPECT_FALSE(fs::exists(disks[0].path() / "shared"));
     }
+}
+
+TEST(Checkpoints, OfEachNodeAreWhole) {
+    expect_whole_on_each_node(0);
+}
+
+TEST(Checkpoints, OfEachNodeAreWholeWhereRanksShareOutTheState) {
+    expect_whole_on_each_node(1);
+    expect_whole_on_each_node(2);
 }
 
 }  // namespace

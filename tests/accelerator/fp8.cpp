@@ -206,6 +206,12 @@ TEST(AcceleratorFp8, WhatCannotBeComputedIsRefused) {
                             .fp8 = TERecipeKwargs{.margin = -1, .fp8_format = "E5M2", .amax_history_len = 0}}),
                 testing::AllOf(testing::HasSubstr("fp8.margin"), testing::HasSubstr("fp8.amax_history_len"),
                                testing::HasSubstr("E5M2 has too few digits")));
+    EXPECT_THAT(message_of({.mixed_precision = Precision::fp8,
+                            .fp8 = TERecipeKwargs{.interval = 3,
+                                                  .override_linear_precision = {{true, false, false}},
+                                                  .use_mxfp8_block_scaling = true}}),
+                testing::AllOf(testing::HasSubstr("interval has no effect with use_mxfp8_block_scaling"),
+                               testing::HasSubstr("override_linear_precision has no effect with")));
     auto small = std::make_shared<torch::nn::SequentialImpl>(torch::nn::Linear(8, 8), torch::nn::Linear(8, 8),
                                                              torch::nn::Linear(8, 8));
     Accelerator accelerator({.mixed_precision = Precision::fp8}, test::alone());

@@ -26,6 +26,7 @@
 #include "accelerator/flat_module.h"
 #include "accelerator/training.h"
 #include "base/error.h"
+#include "base/file.h"
 #include "checkpoint/accelerate_folder.h"
 #include "support/temporary_folder.h"
 
@@ -116,6 +117,7 @@ struct FullCase {
     double max_norm = 0;
     std::int64_t stage = 3;
     bool repeats = false;  ///< the optimizer gets the shared layer once for each of its names
+    bool on_each_node = false;
 };
 
 /// Batches of 12 samples on all ranks together.
@@ -137,6 +139,7 @@ struct FullTraining {
         options.gradient_accumulation_steps = what.accumulation;
         options.zero_stage = what.stage;
         options.sharding = what.how;
+        options.project.save_on_each_node = what.on_each_node;
         if (what.checkpointed)
             options.activation_checkpointing = WrapPolicy{.classes = {"Layer"}};
         return options;
@@ -221,6 +224,11 @@ TEST(FullSharding, TenStepsAreThoseOfOneRank) {
         {"by class", {.how = {.wrap = {.classes = {"Layer"}}}}},
         {"by size", {.how = {.wrap = {.min_parameters = 100}}}},
         {"leaf modules", {.how = {.whole_classes = {"Layer"}}}},
+        {"ignored modules", {.how = {.ignored_modules = "layer1|out"}}},
+        {"ignored inside blocks", {.how = {.ignored_modules = ".*inner"}}},
+        {"ignored classes", {.how = {.ignored_classes = {"Layer"}}}},
+        {"ignored, all others at once", {.how = {.by_block = false, .ignored_modules = "in"}}},
+        {"all ignored", {.how = {.ignored_modules = ".*"}}},
         {"checkpointed", {.checkpointed = true}},
         {"clipped", {.max_norm = 0.05}},
         {"three ranks", {.ranks = 3}},
@@ -403,6 +411,93 @@ TEST(FullSharding, ACheckpointContinuesOnAnyNumberOfRanks) {
              "optimizer_0/.metadata", "optimizer_0/__0_0.distcp", "optimizer_0/__1_0.distcp"},
             repeats);
     save_and_continue({.fsdp_names = true}, {"optimizer.bin"}, true);
+    save_and_continue({.ignored_modules = "layer1|out"}, {"model.safetensors", "optimizer.bin"});
+    save_and_continue({.ignored_modules = "layer1|out", .state_dict = StateDictType::sharded},
+                      {"pytorch_model_fsdp_0/.metadata", "optimizer_0/.metadata"});
+}
+
+/// Two machines with a disk each, on which everything is that a resume needs.
+TEST(FullSharding, EachMachineHasAWholeCheckpoint) {
+    for (const int ranks : {2, 4}) {
+        const int local = ranks / 2;
+        const test::TemporaryFolder disks[2];
+        NamedTensors saved;
+        test::run_ranks(ranks, [&](std::unique_ptr<parallel::World> world) {
+            parallel::ProcessPlace place;
+            place.rank = world->rank();
+            place.world_size = ranks;
+            place.local_rank = place.rank % local;
+            place.local_world_size = local;
+            const std::filesystem::path disk = disks[place.rank / local].path();
+            FullTraining training({.ranks = ranks, .on_each_node = true},
+                                  std::make_shared<parallel::ProcessState>(
+                                      std::shared_ptr<parallel::World>(std::move(world)), place, at::Device(at::kCPU)));
+            training.run(3);
+            training.accelerator.save_state(disk / "state");
+            training.accelerator.save_model(training.model, disk / "model");
+            NamedTensors state = training.state();
+            training.run(2);
+            training.accelerator.load_state(disk / "state");
+            const NamedTensors again = training.state();
+            training.accelerator.wait_for_everyone();
+            if (place.rank == 0) {
+                expect_near(again, state, "loaded by those who saved", 0);
+                saved = std::move(state);
+            }
+        });
+        for (const test::TemporaryFolder& disk : disks) {
+            EXPECT_GT(checkpoint::read_weights(disk.path() / "model").size(), 20U);
+            FullTraining alone({.ranks = 1}, test::alone());
+            alone.accelerator.load_state(disk.path() / "state");
+            expect_near(alone.state(), saved, "loaded", 0);
+        }
+        EXPECT_TRUE(read_file(disks[0].path() / "state" / "optimizer.bin") ==
+                    read_file(disks[1].path() / "state" / "optimizer.bin"));
+    }
+}
+
+TEST(FullSharding, IgnoredModulesAreWholeAtAnyTime) {
+    on_ranks(2, [](std::shared_ptr<parallel::ProcessState> process) {
+        const bool is_main = process->is_main_process();
+        FullTraining training({.how = {.ignored_modules = "layer1|out"}}, std::move(process));
+        const auto expect_whole = [&](const std::string& when) {
+            const std::int64_t open = training.values().bytes();
+            const NamedTensors state = training.state();
+            for (const auto& [name, parameter] : accelerator::detail::named(training.net->named_parameters())) {
+                const bool ignored = name.starts_with("layer1.") || name.starts_with("out.") ||
+                                     name.find("shared") != std::string::npos;  // layer1 has the shared layer, too
+                EXPECT_EQ(parameter.storage().nbytes() > 0, ignored) << name << ' ' << when;
+                if (!ignored || !is_main)
+                    continue;
+                const auto whole = std::ranges::find(state, name, &NamedTensors::value_type::first);
+                ASSERT_NE(whole, state.end()) << name;
+                EXPECT_TRUE(parameter.equal(whole->second)) << name << ' ' << when;
+            }
+            EXPECT_GT(open, 0);
+            EXPECT_EQ(training.values().bytes(), open);
+        };
+        expect_whole("after prepare()");
+        training.run(2);
+        expect_whole("after two updates");
+    });
+}
+
+TEST(FullSharding, WhatIgnoresNothingIsSaid) {
+    struct Refused {
+        ShardingOptions how;
+        std::string words;
+    };
+    for (const Refused& each :
+         std::vector<Refused>{{{.ignored_modules = "layer"}, "'layer' matches the whole name of no module"},
+                              {{.ignored_modules = "(layer"}, "(layer"},
+                              {{.ignored_classes = {"Bert"}}, "no block of the model is of the class 'Bert'"}})
+        EXPECT_THAT(
+            [&] {
+                on_ranks(2, [&](std::shared_ptr<parallel::ProcessState> process) {
+                    FullTraining training({.how = each.how}, std::move(process));
+                });
+            },
+            testing::ThrowsMessage<UserError>(HasSubstr(each.words)));
 }
 
 NamedTensors copies_of(const NamedTensors& named) {

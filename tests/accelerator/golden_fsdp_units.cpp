@@ -286,6 +286,8 @@ Units expected_units(const UnitsJson& input, const UnitsJson& expected, const Un
             units_of[model.canonical(shared[0].get<std::string>())].insert(module);
     }
     Units units;
+    for (const UnitsJson& name : expected.value("not_sharded", UnitsJson::array()))
+        units["not sharded"].insert(model.canonical(name.get<std::string>()));
     for (const auto& [name, modules] : units_of)
         units[modules.size() == 1 ? *modules.begin() : ""].insert(name);
     return units;
@@ -300,7 +302,8 @@ Units our_units(const UnitsJson& input, const ShardingOptions& how, const UnitsM
             model.no_split.contains(block->class_name()))
             blocks.push_back(block.get());
     blocks = how.by_block ? blocks_to_gather(blocks, how.wrap, how.whole_classes) : std::vector<Block*>();
-    const ModuleCut cut = cut_module(model.named, blocks);
+    const ModuleCut cut = cut_module(model.named, blocks,
+                                     ignored_parameters(model.named, blocks, how.ignored_modules, how.ignored_classes));
     Units units;
     std::size_t next = 0;
     std::set<const void*> known;
@@ -308,7 +311,11 @@ Units our_units(const UnitsJson& input, const ShardingOptions& how, const UnitsM
         if (!known.insert(tensor.unsafeGetTensorImpl()).second)
             continue;
         const std::size_t unit = cut.unit_of.at(next++);
-        units[unit == 0 ? "" : static_cast<const UnitsBlock*>(blocks[unit - 1])->path].insert(model.canonical(name));
+        const std::size_t first_block = cut.has_persistent ? 2 : 1;
+        units[unit >= first_block ? static_cast<const UnitsBlock*>(blocks[unit - first_block])->path
+              : unit == 1         ? "not sharded"
+                                  : ""]
+            .insert(model.canonical(name));
     }
     EXPECT_EQ(next, cut.unit_of.size());
     return units;
@@ -329,8 +336,8 @@ TEST(FsdpPlan, UnitsOfAModelAreTorchs) {
         const UnitsLaunch variables(input);
         const int ranks = input["ranks"].front().get<int>();
         const Launch launch{.on_cpu = true, .processes = ranks, .local_processes = ranks};
-        // Modules that torch leaves to every rank, and ranks that share sequences, are refused with their key.
-        if (input.contains("ignored_modules") || input.value("mesh", UnitsJson::object()).contains("cp")) {
+        // Ranks that share sequences are refused with their key.
+        if (input.value("mesh", UnitsJson::object()).contains("cp")) {
             EXPECT_THROW(read_plugins(launch), UserError);
             continue;
         }
@@ -350,6 +357,10 @@ TEST(FsdpPlan, UnitsOfAModelAreTorchs) {
         if (expected.contains("error") &&
             expected["error"]["message"].get<std::string>().starts_with("Could not find")) {
             EXPECT_THROW(our_units(input, plugins.sharding, model), UserError);
+            continue;
+        }
+        if (input.contains("ignored_modules") && !expected.contains("error") && expected["not_sharded"].empty()) {
+            EXPECT_THROW(our_units(input, plugins.sharding, model), UserError);  // torch says nothing
             continue;
         }
         const Units units = our_units(input, plugins.sharding, model);

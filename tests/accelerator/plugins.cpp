@@ -192,10 +192,12 @@ TEST(Plugins, WhatTheLibraryDoesNotDoIsRefusedByItsKey) {
              {with(deepspeed, {{"ACCELERATE_DEEPSPEED_OFFLOAD_PARAM_DEVICE", "nvme"}}), "offload_param_device nvme"},
              {with(deepspeed, {{"ACCELERATE_DEEPSPEED_CONFIG_FILE", "ds.json"}}), "ds.json is not an existing"},
              {with(deepspeed, {{"ACCELERATE_DEEPSPEED_CONFIG_FILE", R"({"optimizer": {"type": "AdamW"}})"}}),
+              "zero_optimization is missing in DeepSpeed's file"},
+             {with(deepspeed, {{"ACCELERATE_DEEPSPEED_CONFIG_FILE",
+                                R"({"zero_optimization": {"stage": 1}, "tensorboard": {"enabled": true}})"}}),
               "a program on this library decides it itself"},
              {with(deepspeed, {{"ACCELERATE_DEEPSPEED_CONFIG_FILE", R"({"warp": 9})"}}), "warp 9 of"},
              {with(deepspeed, {{"ACCELERATE_GRADIENT_CLIPPING", "much"}}), "gradient_clipping much"},
-             {with(fsdp, {{"FSDP_IGNORED_MODULES", "head"}}), "fsdp_ignored_modules head"},
              {with(fsdp, {{"FSDP_STATE_DICT_TYPE", "WHOLE"}}), "fsdp_state_dict_type WHOLE"},
              {with(fsdp, {{"FSDP_STATE_DICT_TYPE", "2"}}), "fsdp_state_dict_type LOCAL_STATE_DICT"},
              {with(with(fsdp, mesh), {{"FSDP_VERSION", "2"}, {"PARALLELISM_CONFIG_DP_SHARD_SIZE", "4"}}),
@@ -336,6 +338,20 @@ TEST(Plugins, ContradictionsAreRefusedBeforeTheRanksConnect) {
         EXPECT_THAT([&] { Accelerator accelerator(each.options); },
                     testing::ThrowsMessage<UserError>(HasSubstr(each.words)));
     }
+}
+
+TEST(Plugins, IgnoredModulesOfTheLaunchStayWhole) {
+    const Variables variables({{"ACCELERATE_USE_FSDP", "true"},
+                               {"FSDP_VERSION", "1"},
+                               {"FSDP_SHARDING_STRATEGY", "FULL_SHARD"},
+                               {"FSDP_IGNORED_MODULES", "small|head"}});
+    test::on_ranks(2, [](std::shared_ptr<parallel::ProcessState> process) {
+        Accelerator accelerator({}, std::move(process));
+        auto net = std::make_shared<Blocks>();
+        auto model = accelerator.prepare(net);
+        EXPECT_GT(net->small->line->weight.storage().nbytes(), 0U);
+        EXPECT_EQ(net->large->up->weight.storage().nbytes(), 0U);
+    });
 }
 
 TEST(Plugins, DeepspeedsOwnFileCountsOverOtherVariables) {

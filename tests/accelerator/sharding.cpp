@@ -451,7 +451,8 @@ TEST(Sharding, WhatCannotBeSharedOutIsRefused) {
                    [](Accelerator& accelerator, const auto& net) { auto model = accelerator.prepare(net); });
     AcceleratorOptions everywhere = stage_1;
     everywhere.project.save_on_each_node = true;
-    expect_refused("save_on_each_node", everywhere, [&](Accelerator& accelerator, const auto& net) {
+    everywhere.sharding = accelerator::ShardingOptions{.state_dict = accelerator::StateDictType::sharded};
+    expect_refused("set the state dict to FULL_STATE_DICT", everywhere, [&](Accelerator& accelerator, const auto& net) {
         auto model = accelerator.prepare(net);
         auto optimizer = accelerator.prepare(adamw(net));
         accelerator.save_state("/nowhere/state");

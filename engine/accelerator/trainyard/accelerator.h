@@ -38,6 +38,7 @@
 
 #include <trainyard/block.h>
 #include <trainyard/checkpoint_wrapper.h>
+#include <trainyard/deepspeed_sections.h>
 #include <trainyard/device_placement.h>
 #include <trainyard/gradient_state.h>
 #include <trainyard/options.h>
@@ -254,6 +255,8 @@ class Accelerator {
     std::shared_ptr<PreparedOptimizer> prepare(std::unique_ptr<torch::optim::Optimizer> optimizer);
     /// Prepares an optimizer of the engine in the same way.
     std::shared_ptr<PreparedOptimizer> prepare(std::unique_ptr<optim::Optimizer> optimizer);
+    /// Prepares the optimizer of DeepSpeed's file.
+    std::shared_ptr<PreparedOptimizer> prepare(const DummyOptim& optimizer);
     /// Returns the prepared optimizer unchanged.
     std::shared_ptr<PreparedOptimizer> prepare(std::shared_ptr<PreparedOptimizer> optimizer) { return optimizer; }
     /// Makes this rank's loader of the described data, with the accelerator's LoaderOptions. Throws UserError.
@@ -268,6 +271,8 @@ class Accelerator {
     /// Follows `optimizer`, or, without one, all prepared optimizers.
     std::shared_ptr<Scheduler> prepare(std::unique_ptr<optim::Schedule> schedule,
                                        const std::shared_ptr<PreparedOptimizer>& optimizer = nullptr);
+    /// Prepares the schedule of DeepSpeed's file, which advances once for every update.
+    std::shared_ptr<Scheduler> prepare(const DummyScheduler& schedule);
     /// Returns the prepared scheduler unchanged.
     std::shared_ptr<Scheduler> prepare(std::shared_ptr<Scheduler> scheduler) { return scheduler; }
     /// Several at once; a tuple in the same order.
@@ -502,21 +507,21 @@ class Accelerator {
     const std::shared_ptr<Net>& unwrap_model(const Prepared<Net>& model) const {
         return model.unwrap();
     }
-    /// Returns parameters and buffers by name. Where ranks divide the weights: copies on the main process, empty
-    /// elsewhere, and collective.
+    /// Returns parameters and buffers by name, 16-bit with ShardingOptions::save_16bit_model. Where ranks divide the
+    /// weights: copies on the main process, empty elsewhere, and collective. `adapter_only`: the parameters that are
+    /// trained, of a model whose others are frozen.
     template <class Net>
-    NamedTensors get_state_dict(const Prepared<Net>& model) const {
-        return model.model().state_dict();
+    NamedTensors get_state_dict(const Prepared<Net>& model, bool adapter_only = false) const {
+        return model.model().weights_to_save(adapter_only);
     }
-    /// Weights alone, in files of at most that size, written by the main process. Call it on every rank where the ranks
-    /// divide the weights (zero_stage 3), get_state_dict(), too. Returns warnings.
+    /// The weights of get_state_dict() in files of at most that size, written by the main process. Call it on every
+    /// rank where the ranks divide the weights (zero_stage 3), get_state_dict(), too. Files of `adapter_only` are named
+    /// adapter_model. Returns warnings.
     template <class Net>
     std::vector<Message> save_model(const Prepared<Net>& model, const std::filesystem::path& folder,
-                                    const std::string& max_shard_size = "10GB", bool safe_serialization = true) {
-        std::vector<Message> warnings = remarks_on_weights(model.model());
-        for (Message& warning : save_weights(model.model().state_dict(), folder, max_shard_size, safe_serialization))
-            warnings.push_back(std::move(warning));
-        return warnings;
+                                    const std::string& max_shard_size = "10GB", bool safe_serialization = true,
+                                    bool adapter_only = false) {
+        return save_weights_of(model.model(), folder, max_shard_size, safe_serialization, adapter_only);
     }
     /// Writes weights as save_model() does. Returns warnings.
     std::vector<Message> save_weights(const NamedTensors& weights, const std::filesystem::path& folder,
@@ -590,7 +595,7 @@ class Accelerator {
 
     GradientFlow& flow() const;
     bool divides() const;
-    ModuleSharding sharding_of(const std::vector<Block*>& blocks) const;
+    ModuleSharding sharding_of(const NamedTensors& parameters, const std::vector<Block*>& blocks, bool trained) const;
     std::optional<train::Divergence> find_divergence_of(const PreparedModel& model);
     enum class Place { of_the_checkpoint, kept };
     /// `kept`: loaders, random numbers and what watches the health stay where they are.
@@ -602,6 +607,19 @@ class Accelerator {
     void check_optimizer(const optim::Optimizer& optimizer) const;
     /// A warning where the model has weights that are not those to be used; else nothing.
     std::vector<Message> remarks_on_weights(const PreparedModel& model) const;
+    std::vector<Message> save_weights_of(const PreparedModel& model, const std::filesystem::path& folder,
+                                         const std::string& max_shard_size, bool safe_serialization, bool adapter_only);
+    /// With save_on_each_node, what the main process has and others have not: on the first process of every machine.
+    /// Collective then.
+    Tree on_each_node(Tree whole) const;
+    /// Whether this process writes what all ranks have.
+    bool writes_files() const;
+    NamedTensors on_each_node(const NamedTensors& whole) const;
+    std::shared_ptr<PreparedOptimizer> adopt_optimizer(std::unique_ptr<optim::Optimizer> optimizer,
+                                                       std::optional<bool> device_placement);
+    std::shared_ptr<Scheduler> adopt_schedule(std::unique_ptr<optim::Schedule> schedule,
+                                              const std::shared_ptr<PreparedOptimizer>& optimizer,
+                                              SchedulerStepping stepping);
     std::unique_ptr<optim::Optimizer> share_out(std::unique_ptr<optim::Optimizer> optimizer) const;
     void check_gradients(const std::vector<at::Tensor>& parameters, const char* what) const;
     std::shared_ptr<data::Loader> follow(std::shared_ptr<data::Loader> loader);

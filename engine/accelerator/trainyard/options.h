@@ -111,6 +111,11 @@ struct ShardingOptions {
     WrapPolicy wrap = {};  ///< the blocks; without classes and size all that the model names
     /// Classes of blocks that are gathered with the blocks inside them (DeepSpeed's leaf modules).
     std::vector<std::string> whole_classes = {};
+    /// A regular expression: modules whose whole names match it are not divided, but whole on every rank at any time,
+    /// and their gradients are averaged as those of the others. Empty: none.
+    std::string ignored_modules = {};
+    /// The same for blocks of these classes.
+    std::vector<std::string> ignored_classes = {};
     bool reshard_after_forward = true;  ///< false: weights stay whole from the forward of a block to its backward
     std::size_t gathered_ahead = 2;     ///< blocks that are gathered before they compute, at one time
     /// Replicas of the model, among whose ranks nothing is divided (HYBRID_SHARD). It divides the number of ranks.
@@ -118,6 +123,9 @@ struct ShardingOptions {
     /// With zero_stage 3 on processors: a folder on a fast local disk for the weights and gradients that a rank owns
     /// (DeepSpeed's offload_param). One process alone has them there, too. Empty: they are in memory.
     std::filesystem::path offload_folder = {};
+    /// With zero_stage 3 and mixed_precision bf16 or fp16: get_state_dict() and save_model() give parameters in that
+    /// format instead of fp32 (DeepSpeed's stage3_gather_16bit_weights_on_model_save).
+    bool save_16bit_model = false;
     /// The form in which save_state() writes divided weights.
     StateDictType state_dict = StateDictType::full;
     /// Files of whole state dicts have the names that Accelerate gives them under FSDP: pytorch_model_fsdp.bin, and an

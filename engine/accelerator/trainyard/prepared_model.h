@@ -14,6 +14,7 @@
 #include <map>
 #include <memory>
 #include <optional>
+#include <set>
 #include <string>
 #include <utility>
 #include <vector>
@@ -62,6 +63,8 @@ struct ModuleSharding {
     /// Ranks with the same share; null: no others. Not owned.
     parallel::Communicator* copies = nullptr;
     std::vector<Block*> blocks = {};  ///< whose weights are gathered one at a time (zero_stage 3)
+    /// Parameters that are whole on every rank at any time (ignored modules).
+    std::set<const void*> persistent = {};
     /// False: weights of a block stay gathered from its forward to its backward.
     bool reshard_after_forward = true;
     /// The number of blocks whose weights are gathered before they compute.
@@ -104,6 +107,11 @@ class PreparedModel {
     /// Parameters and buffers under their own names. Where the ranks divide the weights: copies, on the main process;
     /// collective, and empty on the others.
     NamedTensors state_dict() const;
+    /// The same for files of weights alone: parameters in the format of set_saved_type(), and of an adapter only those
+    /// that are trained. Collective where the ranks divide the weights.
+    NamedTensors weights_to_save(bool adapter_only) const;
+    /// The format of floating-point parameters in weights_to_save(). Unset: their own.
+    void set_saved_type(std::optional<at::ScalarType> type) { saved_type_ = type; }
     /// Throws UserError with everything that does not fit. `where` names the stored tensors in errors.
     void check_stored(const NamedTensors& stored, const std::string& where) const;
     /// Copies stored weights into the model. gradients()->publish_values() is to follow.
@@ -183,10 +191,15 @@ class PreparedModel {
     void find_divided_weights(train::GradientStore* store);
     /// The tensors that stored ones are copied to; for divided weights, tensors with their shapes only.
     NamedTensors targets() const;
-    /// Whole values of divided weights by parameter, copied to the host where this is the main process. Collective.
-    std::map<const void*, at::Tensor> whole_values() const;
+    /// Whole values of divided weights by parameter, copied to the host in this format where this is the main process,
+    /// of all or of those that are trained. Collective.
+    std::map<const void*, at::Tensor> whole_values(at::ScalarType type = at::kFloat, bool trained_only = false) const;
+    /// Parameters, with the given values where they have some, and buffers.
+    NamedTensors state_with(std::map<const void*, at::Tensor> values, std::optional<at::ScalarType> type,
+                            bool trained_only) const;
 
     Parts parts_;
+    std::optional<at::ScalarType> saved_type_;
     train::FlatGradients* divided_ = nullptr;                     ///< the store of divided weights
     std::map<const void*, const parallel::Parameter*> laid_out_;  ///< of divided weights
     std::unique_ptr<parallel::DataParallel> data_parallel_;

@@ -13,6 +13,7 @@
 
 #include "base/error.h"
 #include "base/json_writer.h"
+#include "config/recipe/optimizer_kinds.h"
 #include "launch/plan/deepspeed_config.h"
 #include "launch/plan/recipe_limit.h"
 
@@ -58,6 +59,23 @@ bool is_of_deepspeed_alone(const std::string& path) {
                                             "zero_optimization.load_from_fp32_weights",
                                             "zero_optimization.elastic_checkpoint",
                                             "zero_optimization.ignore_unused_parameters",
+                                            "zero_optimization.memory_efficient_linear",
+                                            "zero_optimization.override_module_apply",
+                                            "zero_optimization.pipeline_loading_checkpoint",
+                                            "zero_optimization.log_trace_cache_warnings",
+                                            "zero_optimization.use_multi_rank_bucket_allreduce",
+                                            "zero_optimization.legacy_stage1",
+                                            "zero_optimization.max_live_parameters",
+                                            "zero_optimization.max_reuse_distance",
+                                            "zero_optimization.param_persistence_threshold",
+                                            "zero_optimization.model_persistence_threshold",
+                                            "zero_optimization.prefetch_bucket_size",
+                                            "zero_optimization.gather_16bit_weights_on_model_save",
+                                            "bf16.check_grad_overflow",
+                                            "bf16.immediate_grad_update",
+                                            "zero_optimization.compute_grad_norm",
+                                            "zero_optimization.parameter_alignment",
+                                            "gradient_predivide_factor",
                                             "fp16.auto_cast",
                                             "fp16.hysteresis",
                                             "fp16.consecutive_hysteresis",
@@ -75,7 +93,17 @@ bool is_of_deepspeed_alone(const std::string& path) {
                                             "optimizer.params.torch_adam",
                                             "optimizer.params.bias_correction",
                                             "optimizer.legacy_fusion"};
-    return keys.contains(path) || path.starts_with("zero_optimization.stage3_");
+    return keys.contains(path) || path.starts_with("zero_optimization.stage3_") || path.starts_with("checkpoint.");
+}
+
+/// Values that say what the engine does in any case.
+bool is_as_always(const std::string& path, const OrderedJson& value) {
+    static const std::map<std::string, OrderedJson> values{
+        {"communication_data_type", "fp32"}, {"data_types.grad_accum_dtype", "fp32"},
+        {"gradient_allreduce_op", "mean"},   {"managed_gradient_accumulation", true},
+        {"sequence_parallel_size", 1},       {"tensor_parallel.autotp_size", 1}};
+    const auto known = values.find(path);
+    return known != values.end() && known->second == value;
 }
 
 /// Keys of monitors that do not act; empty: `path` is not of a monitor.
@@ -122,22 +150,25 @@ Auto auto_of(const std::string& path) {
 }
 
 constexpr std::string_view kNoAuto = "nothing decides what auto is here: set a value";
+constexpr std::string_view kOwnOffload = "the engine's own offloading does not need it";
 constexpr std::string_view kOwnZero = "the engine's own ZeRO does not need it";
 
 class DeepspeedReader {
     using Outcome = RecipeSetting::Outcome;
 
   public:
-    DeepspeedReader(const std::string& file, int ranks, bool cpu, std::string mixed_precision)
-        : file_(file),
+    DeepspeedReader(OrderedJson root, std::string file, int ranks, bool cpu, std::string mixed_precision)
+        : file_(std::move(file)),
           ranks_(ranks),
           cpu_(cpu),
           mixed_precision_(std::move(mixed_precision)),
-          root_(DeepspeedConfig::read(file).root()) {}
+          root_(std::move(root)) {}
 
     DeepspeedFile read() {
         for (const auto& [key, value] : root_.items())
             walk(key, value);
+        if (!arguments_.empty())
+            made_.of_recipe.push_back({"optimizer.arguments", json_text(arguments_), "optimizer.params of " + file_});
         if (!trackers_.empty())
             made_.of_recipe.push_back({"logging.trackers", fmt::format("[{}]", trackers_), "monitors of " + file_});
         return std::move(made_);
@@ -213,6 +244,10 @@ class DeepspeedReader {
             return take_batch(value);
         if (path == "optimizer.type")
             return take_optimizer(value);
+        if (const std::string argument = argument_of(path); !argument.empty()) {
+            arguments_[argument] = value;
+            return row(path, value, Outcome::applied, Message::verbatim("optimizer.arguments"));
+        }
         if (const std::string_view words = instead_of_monitor(path); !words.empty())
             return row(
                 path, value, Outcome::ignored,
@@ -221,6 +256,10 @@ class DeepspeedReader {
             return is_off(value) || value == OrderedJson(1)
                        ? row(path, value, Outcome::ignored, "it is off")
                        : row(path, value, Outcome::refused, Message::table_text(words));
+        if (path.starts_with("aio."))
+            return row(path, value, Outcome::ignored, Message::table_text(kOwnOffload));
+        if (is_as_always(path, value))
+            return row(path, value, Outcome::applied, "as always");
         if (is_of_deepspeed_alone(path))
             return row(path, value, Outcome::ignored, Message::table_text(kOwnZero));
         if (is_off(value))
@@ -270,21 +309,41 @@ class DeepspeedReader {
         const OrderedJson rest = value.is_object() ? value : OrderedJson::object();
         for (const auto& [key, nested] : rest.items())
             if (key != "device" && key != "nvme_path")
-                row(path + "." + key, nested, Outcome::ignored, "the engine's own offloading does not need it");
+                row(path + "." + key, nested, Outcome::ignored, Message::table_text(kOwnOffload));
     }
 
-    /// DeepSpeed's Adam decouples the weight decay unless adam_w_mode is false.
-    void take_optimizer(const OrderedJson& value) {
-        const OrderedJson params = root_["optimizer"].value("params", OrderedJson::object());
+    /// The optimizer of recipes for the type of the file; empty: there is none. DeepSpeed's Adam decouples the weight
+    /// decay unless adam_w_mode is false.
+    std::string optimizer_name() const {
+        const OrderedJson* table = table_of("optimizer");
+        if (table == nullptr || !table->contains("type"))
+            return {};
+        const OrderedJson& value = table->at("type");
+        const OrderedJson given = table->value("params", OrderedJson()),
+                          params = given.is_object() ? given : OrderedJson::object();
         const bool decoupled = params.value("adam_w_mode", OrderedJson(true)) != OrderedJson(false);
         const bool decays = params.contains("weight_decay") && params["weight_decay"] != OrderedJson(0) &&
                             !is_auto(params["weight_decay"]);
         if (value == OrderedJson("AdamW") || (value == OrderedJson("Adam") && (decoupled || !decays)))
-            return apply("optimizer.type", value, "optimizer.name", "adamw");
+            return "adamw";
         for (const auto& [type, name] :
              {std::pair{"Adam", "adam"}, {"Adagrad", "adagrad"}, {"Lion", "lion"}, {"SGD", "sgd"}})
             if (value == OrderedJson(type))
-                return apply("optimizer.type", value, "optimizer.name", name);
+                return name;
+        return {};
+    }
+    /// The name of an argument that the optimizer has besides those with keys of their own; empty for any
+    /// other path.
+    std::string argument_of(const std::string& path) const {
+        constexpr std::string_view kParams = "optimizer.params.";
+        const config::OptimizerKind* kind =
+            path.starts_with(kParams) ? config::find_optimizer(optimizer_name()) : nullptr;
+        const std::string argument = kind != nullptr ? path.substr(kParams.size()) : "";
+        return kind != nullptr && kind->find(argument) != nullptr ? argument : "";
+    }
+    void take_optimizer(const OrderedJson& value) {
+        if (const std::string name = optimizer_name(); !name.empty())
+            return apply("optimizer.type", value, "optimizer.name", name);
         row("optimizer.type", value, Outcome::refused,
             "recipes have AdamW, Adam, Adagrad, Lion and SGD of DeepSpeed's: set it to one of them, or leave the "
             "optimizer out here and set the recipe's section optimizer");
@@ -347,6 +406,7 @@ class DeepspeedReader {
     std::string mixed_precision_;
     OrderedJson root_;
     std::string trackers_;
+    OrderedJson arguments_ = OrderedJson::object();  ///< further ones of the optimizer
     DeepspeedFile made_;
 };
 
@@ -356,9 +416,18 @@ std::optional<DeepspeedFile> deepspeed_file_of(const settings::Settings& setting
     const std::string name = settings.text("deepspeed_config.deepspeed_config_file");
     if (asked != Paradigm::deepspeed || name.empty() || name == "none")
         return std::nullopt;
-    return DeepspeedReader(name, static_cast<int>(settings.integer("num_processes", 1)), settings.boolean("use_cpu"),
+    return DeepspeedReader(DeepspeedConfig::read(name).root(), name,
+                           static_cast<int>(settings.integer("num_processes", 1)), settings.boolean("use_cpu"),
                            settings.text("mixed_precision"))
         .read();
+}
+
+std::vector<config::GivenKey> deepspeed_parts(const DeepspeedConfig& config, const std::string& file) {
+    DeepspeedFile read = DeepspeedReader(config.root(), file, 1, true, "no").read();
+    std::erase_if(read.of_recipe, [](const config::GivenKey& key) {
+        return !key.key.starts_with("optimizer.") && !key.key.starts_with("schedule.");
+    });
+    return std::move(read.of_recipe);
 }
 
 std::string resolved_deepspeed(const settings::Settings& settings, Paradigm asked, const config::Recipe& recipe,

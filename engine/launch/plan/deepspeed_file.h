@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "config/recipe/given_keys.h"
+#include "launch/plan/deepspeed_config.h"
 #include "launch/plan/recipe_settings.h"
 
 namespace trainyard::plan {
@@ -21,6 +22,9 @@ struct DeepspeedFile {
 /// That of the settings; nothing if they name none, or ask for another way of training. Throws UserError if it cannot
 /// be read or holds no JSON object.
 std::optional<DeepspeedFile> deepspeed_file_of(const settings::Settings& settings, Paradigm asked);
+
+/// The keys of a recipe's sections optimizer and schedule that a configuration without `auto` sets. `file` names it.
+std::vector<config::GivenKey> deepspeed_parts(const DeepspeedConfig& config, const std::string& file);
 
 /// The JSON that DeepSpeed would receive from Accelerate for this recipe on so many ranks, where the settings name
 /// DeepSpeed's file; empty: they name none. Throws UserError where Accelerate refuses it.

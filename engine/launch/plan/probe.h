@@ -14,6 +14,9 @@ namespace trainyard::plan {
 settings::Machine probe_machine(const std::vector<int>& ports = {}, bool ask_mpi = true,
                                 const std::filesystem::path& root = "/");
 
+/// The device that ranks of this kind have on this machine, of several the least able one.
+DeviceFacts probe_device(std::string_view kind, const std::filesystem::path& root = "/");
+
 /// Where the ranks of a job meet: two jobs on a host seldom have the same.
 inline int port_of_job(unsigned job) {
     return 20000 + static_cast<int>(job % 10000);

@@ -9,6 +9,7 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
+#include "base/json_writer.h"
 #include "base/letter_case.h"
 #include "launch/plan/deepspeed_file.h"
 #include "launch/plan/paradigm.h"
@@ -97,6 +98,9 @@ void add_fsdp_keys(Keys& keys, const settings::Settings& settings, const RecipeS
     if (sharding.wrap == "size")
         keys.push_back(
             {"parallel.wrap_min_params", std::to_string(sharding.wrap_min_params), "fsdp_config.fsdp_min_num_params"});
+    if (const std::string path = "fsdp_config.fsdp_ignored_modules", pattern = settings.text(path);
+        sharding.zero_stage == 3 && !pattern.empty() && pattern != "none")
+        keys.push_back({"parallel.ignored_modules", quoted_json(pattern), path});
     if (const char* path = "fsdp_config.fsdp_activation_checkpointing"; settings.boolean(path))
         keys.push_back({"training.activation_checkpointing", "true", path});
 }
@@ -139,11 +143,15 @@ std::string fp8_value(const Fp8Key& key, const settings::Settings& settings, con
     return name == "amax_compute_algo" ? text::lower(words) : value.display();
 }
 
-/// Whether the scaling that the settings choose reads a key.
+/// A margin changes nothing of blocks, whose scales are powers of two.
+bool is_margin_of_blocks(const settings::Settings& settings, std::string_view name) {
+    return name == "margin" && settings.boolean("fp8_config.use_mxfp8_block_scaling");
+}
+
+/// Whether the scaling that the settings choose has a key; what does not go with blocks is refused as the recipe's.
 bool reads(const settings::Settings& settings, std::string_view name) {
     const std::string backend = text::upper(settings.text("fp8_config.backend"));
-    const bool blocks = settings.boolean("fp8_config.use_mxfp8_block_scaling");
-    return name == "backend" || (backend == "TE" && (!blocks || name == "fp8_format"));
+    return name == "backend" || (backend == "TE" && !is_margin_of_blocks(settings, name));
 }
 
 void add_fp8_keys(Keys& keys, const settings::Settings& settings) {
@@ -199,7 +207,8 @@ std::vector<std::string> typed_recipe_keys(const Flags& flags, const settings::S
         if (flags.has(flag) && !says_nothing(flag, flags.text(flag)))
             keys.push_back(std::string(key) + "=" + flags.text(flag));
     for (const Fp8Key& key : kFp8Keys)
-        if (const auto typed = flags.typed.find(key.flag); typed != flags.typed.end())
+        if (const auto typed = flags.typed.find(key.flag);
+            typed != flags.typed.end() && !is_margin_of_blocks(settings, key.name))
             if (const std::string value = fp8_value(key, settings, typed->second); !value.empty())
                 keys.push_back(std::string(key.key) + "=" + value);
     if (flags.is_on("debug"))
@@ -228,14 +237,16 @@ std::vector<config::GivenKey> recipe_keys(const Flags& flags, const Resolved& re
 
 config::Recipe with_settings(config::Recipe recipe, const settings::Settings& settings) {
     std::vector<Problem> problems;
-    const Keys keys = keys_of(settings, asked_paradigm(settings), recipe_mesh(settings));
+    Keys keys = keys_of(settings, asked_paradigm(settings), recipe_mesh(settings));
     std::vector<std::string> overrides = config::overrides_of(keys, recipe, problems);
     if (const std::string precision = text::lower(settings.text("mixed_precision"));
-        !precision.empty() && precision != "no" && recipe.training.mixed_precision == Precision::no)
+        !precision.empty() && precision != "no" && recipe.training.mixed_precision == Precision::no) {
+        keys.push_back({"training.mixed_precision", precision, "mixed_precision"});
         overrides.insert(overrides.begin(), "training.mixed_precision=" + precision);
+    }
     if (!problems.empty())
         throw InvalidInput(std::move(problems));
-    config::apply_overrides(recipe, overrides);
+    config::apply_given(recipe, overrides, keys);
     if (problems = unknown_layers(recipe, settings, asked_paradigm(settings)); !problems.empty())
         throw InvalidInput(std::move(problems));
     return recipe;

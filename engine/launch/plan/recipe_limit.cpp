@@ -221,10 +221,6 @@ std::optional<RecipeLimit> program_limit(const settings::Settings& settings, Par
     const RecipeSharding sharding = recipe_sharding(settings, asked, mesh);
     limits_of_shards(limits, mesh, sharding);
     limits_of_hybrid(limits, settings, asked);
-    if (const std::string pattern = settings.text(kOfFsdp + "fsdp_ignored_modules");
-        asked == Paradigm::fsdp && is_named(pattern))
-        add_limit(limits, kOfFsdp + "fsdp_ignored_modules", pattern,
-                  "this library divides all parameters of a prepared model: leave it out");
     // Ranks on processors have everything in main memory already.
     const bool on_cpu = settings.boolean("use_cpu");
     for (const char* name : {"fsdp_offload_params", "fsdp_activation_checkpointing_offload"})

@@ -76,8 +76,8 @@ constexpr Rule kRules[] = {
     {"fsdp_config.fsdp_activation_checkpointing", Outcome::applied, "training.activation_checkpointing"},
     {"fsdp_config.fsdp_activation_checkpointing_offload", Outcome::ignored, kInMemoryAnyway},
     {"fsdp_config.fsdp_offload_params", Outcome::ignored, kInMemoryAnyway},
-    {"fsdp_config.fsdp_ignored_modules", Outcome::refused,
-     "recipes divide all parameters alike: leave it out, or name what is not trained in model.freeze"},
+    {"fsdp_config.fsdp_ignored_modules", Outcome::applied,
+     "parallel.ignored_modules, where weights are sharded: else every rank has them whole"},
     {"deepspeed_config.deepspeed_config_file", Outcome::applied, "the recipe, key by key: the rows of its name"},
     {"deepspeed_config.zero_stage", Outcome::applied, "parallel.zero_stage", true},
     {"deepspeed_config.gradient_accumulation_steps", Outcome::applied, "training.gradient_accumulation_steps", true},
@@ -331,6 +331,11 @@ std::vector<RecipeSetting> settings_of_recipe(const Flags& flags, const Resolved
             one.usual = false;
             one.outcome = Outcome::refused;
             one.words = Message::table_text(kMsAmpAbandoned);
+        }
+        if (path == "fp8_config.margin" && !inactive && one.outcome == Outcome::applied &&
+            resolved.settings.boolean("fp8_config.use_mxfp8_block_scaling")) {
+            one.outcome = Outcome::ignored;
+            one.words = "the scales of MXFP8 are powers of two, which a margin does not change";
         }
         if (path == "fp8_config.fp8_format" && text::upper(one.value) == "E5M2" && !inactive) {
             one.usual = false;

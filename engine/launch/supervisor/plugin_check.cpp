@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "launch/supervisor/plugin_check.h"
 
+#include <algorithm>
 #include <cstring>
+#include <iterator>
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
@@ -10,6 +12,7 @@
 #include "base/error.h"
 #include "base/fields.h"
 #include "base/run_program.h"
+#include "config/recipe/metric_names.h"
 #include "launch/supervisor/plugin_order.h"
 #include "models/spec/external/external_family.h"
 #include "models/spec/tasks.h"
@@ -35,7 +38,8 @@ PluginOrder order_of(const config::Recipe& recipe) {
     order.data_set = recipe.data.plugin;
     if (recipe.model.task != families::kSentenceEmbedding)
         order.loss = recipe.model.loss;
-    order.metrics = recipe.training.metrics;
+    std::ranges::copy_if(recipe.training.metrics, std::back_inserter(order.metrics),
+                         [](const std::string& name) { return !config::is_built_in_metric(name); });
     order.trackers = recipe.logging.trackers;
     return order;
 }

@@ -28,7 +28,9 @@
 #include "config/inputs/hub_files.h"
 #include "config/inputs/recipe_inputs.h"
 #include "config/inputs/start_weights.h"
+#include "config/recipe/device_checks.h"
 #include "estimate/training_memory.h"
+#include "launch/plan/probe.h"
 #include "launch/supervisor/disk_room.h"
 #include "launch/supervisor/git_state.h"
 #include "launch/supervisor/plugin_check.h"
@@ -91,15 +93,20 @@ bool read_recipe(const LaunchOptions& options, bool here, run::RunSpec& spec, Pr
     if (spec.program)
         return true;
     std::vector<std::string> overrides;
+    std::vector<config::GivenKey> given = options.file_settings;
+    const auto precision_from = [&given](const std::string& value, const char* source) {
+        given.push_back({"training.mixed_precision", '"' + value + '"', source});
+        return given.back().key + "=" + given.back().value;
+    };
     if (!run::is_spec_file(options.file))
         overrides = config::overrides_of(options.file_settings, spec.recipe, problems);
     overrides.insert(overrides.end(), options.overrides.begin(), options.overrides.end());
     if (options.mixed_precision)
-        overrides.push_back("training.mixed_precision=\"" + *options.mixed_precision + '"');
+        overrides.push_back(precision_from(*options.mixed_precision, "--mixed_precision"));
     else if (!options.default_mixed_precision.empty() && spec.recipe.training.mixed_precision == Precision::no)
-        overrides.insert(overrides.begin(), "training.mixed_precision=\"" + options.default_mixed_precision + '"');
+        overrides.insert(overrides.begin(), precision_from(options.default_mixed_precision, "mixed_precision"));
     try {
-        config::apply_overrides(spec.recipe, overrides);  // together: one may make room for another
+        config::apply_given(spec.recipe, overrides, given);  // together: one may make room for another
     } catch (const UserError& error) {
         add_all(problems, error);
     }
@@ -266,12 +273,21 @@ void check_offload_room(const run::RunSpec& spec, Problems& problems) {
     }
     for (const auto& [used, key, folder, size, what] :
          {std::tuple{recipe.offloads_optimizer(), "parallel.offload_optimizer_nvme_path",
-                     recipe.parallel.offload_optimizer_nvme_path, state, "the optimizer state"},
+                     recipe.parallel.offload_optimizer_nvme_path, state, Message("the optimizer state of all ranks")},
           {recipe.offloads_params(), "parallel.offload_param_nvme_path", recipe.parallel.offload_param_nvme_path,
-           weights, "the weights and gradients"}})
+           weights, Message("the weights and gradients of all ranks")}})
         if (Message problem = used ? files::why_no_room(folder, static_cast<std::uint64_t>(size), what) : Message();
             !problem.empty())
             add_problem(problems, key, std::move(problem));
+}
+
+/// The number formats of the recipe on the devices of this machine.
+void check_formats(CheckedLaunch& launch, Problems& problems) {
+    config::Recipe recipe = launch.spec.recipe;
+    recipe.model = inputs::settle_model(recipe.model).model;  // weights may be quantized
+    const DeviceFacts device = plan::probe_device(launch.spec.launch.device);
+    std::ranges::move(config::missing_formats(recipe, device), std::back_inserter(problems));
+    std::ranges::move(config::notes_on_formats(recipe, device), std::back_inserter(launch.notes));
 }
 
 /// Everything but the recipe's own words.
@@ -297,6 +313,8 @@ void check_rest(CheckedLaunch& launch, const fs::path& run_dir, bool usable, boo
                     Message("this version offloads weights to disk only for ranks on processors, and these train on "
                             "{}: leave it out, or start with --cpu",
                             spec.launch.device));
+    if (usable && !spec.program && !spec.launch.self_check)
+        check_formats(launch, problems);
     if (usable)
         std::ranges::move(run::text_problems(spec), std::back_inserter(problems));
     // Settings that are wrong have no size.

@@ -64,7 +64,8 @@ struct CheckedLaunch {
     FileDescriptor store_socket;    ///< listens on launch.main_process_ip; none where `holds_port` was off
     FileDescriptor reservation;     ///< of the port, until the run is over (base/listen_socket.h)
     int port = 0;
-    bool queued = false;  ///< as in LaunchOptions
+    bool queued = false;         ///< as in LaunchOptions
+    std::vector<Message> notes;  ///< on what the run will do otherwise than expected
 };
 
 /// A run whose folder is there, in the state `preparing`, or `queued`: its supervisor waits for its turn then.

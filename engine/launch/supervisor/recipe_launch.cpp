@@ -189,6 +189,7 @@ RecipeLaunch check_recipe(const plan::Flags& flags, const std::vector<std::strin
     std::vector<Problem> problems;
     try {
         place.checked = check_launch(options);
+        std::ranges::copy(place.checked.notes, std::back_inserter(place.notes));
         if (settings_problems.empty() && !place.checked.spec.program && !is_self_check(flags)) {
             const run::RunSpec& spec = place.checked.spec;
             if (const auto last = inputs::step_without_rest(spec.recipe))
