@@ -77,7 +77,10 @@ TEST(AnotherNumberOfRanks, LeavesTheCurveAsItIs) {
     fs::path before;
     int steps = 0;
     for (int ranks : {1, 2, 4, 1}) {
-        before = train(run, ranks, steps + 10, before, settings);
+        // On four ranks, whose checkpoint two and one have made, all of it is sharded.
+        std::vector<std::string> own = settings;
+        own.push_back(std::string("parallel.zero_stage=") + (ranks == 4 ? "3" : "0"));
+        before = train(run, ranks, steps + 10, before, own);
         EXPECT_THAT(texts_of(run, "warning", "batch"), IsEmpty());
         const std::map<std::int64_t, double> losses = losses_of(run);
         for (int step = steps + 1; step <= steps + 10; ++step) {
@@ -85,6 +88,37 @@ TEST(AnotherNumberOfRanks, LeavesTheCurveAsItIs) {
             EXPECT_NEAR(losses.at(step), expected.at(step), 1e-4 * expected.at(step)) << step;
         }
         steps += 10;
+    }
+}
+
+/// Ranks die in a step, or when they have written their parts of a checkpoint. All that was saved before is there.
+TEST(AnotherNumberOfRanks, ContinuesAShardedRunThatLostARank) {
+    const std::vector<std::string> settings{"training.batch_size=3", "training.global_batch_size=12",
+                                            "parallel.zero_stage=3", "checkpoint.every=5", "checkpoint.keep_last=0"};
+    RealRun undisturbed;
+    train(undisturbed, 2, 30, {}, settings);
+    const std::map<std::int64_t, double> expected = losses_of(undisturbed);
+    ASSERT_EQ(expected.size(), 30u);
+    for (const char* failpoint : {"phase.3.backward:kill@18", "checkpoint.part:kill@3"}) {
+        SCOPED_TRACE(failpoint);
+        RealRun run;
+        {
+            const Failpoint die(failpoint);
+            std::vector<std::string> sharded = settings;
+            sharded.insert(sharded.end(), {"training.steps=30", "schedule.name=constant"});
+            ASSERT_EQ(run.start(with({"--num_processes", "4"}, sharded)).code, 0);
+        }
+        const run::RunState state = run.wait_until_over();
+        ASSERT_EQ(state.status, Status::failed) << state.message;
+        ASSERT_TRUE(state.first_failure);
+        EXPECT_EQ(state.first_failure->signal, SIGKILL);
+        const std::vector<std::int64_t> saved = saved_steps(run);
+        ASSERT_FALSE(saved.empty());
+        train(run, 3, 30, run.paths->root(), settings);
+        const std::map<std::int64_t, double> losses = losses_of(run);
+        ASSERT_EQ(losses.size(), static_cast<std::size_t>(30 - saved.back())) << "from the last checkpoint";
+        for (const auto& [step, loss] : losses)
+            EXPECT_NEAR(loss, expected.at(step), 1e-4 * expected.at(step)) << step;
     }
 }
 

@@ -36,11 +36,13 @@ struct Layout {
     std::int64_t zero_stage = 0;
     Precision precision = Precision::no;
     bool on_disk = false;  ///< stage 3: weights, gradients and optimizer state
+    std::string model = "gpt2";
+    std::int64_t samples = kSamples;  ///< of a step; twelve can be divided by three ranks, too
     auto operator<=>(const Layout&) const = default;
 
     int replicas() const { return ranks / stages; }
     std::string text() const {
-        return std::to_string(ranks) + "ranks_" +
+        return (model == "gpt2" ? "" : model + "_") + std::to_string(ranks) + "ranks_" +
                (stages == 1 ? "" : std::to_string(stages) + "stages_" + schedule + "_") +
                std::to_string(micro_batches) + "micro_" + (recomputes ? "recomputed_" : "") + "zero" +
                std::to_string(zero_stage) + (on_disk ? "_disk_" : "_") +
@@ -111,15 +113,29 @@ class Training {
             text << words[random() % 5];
     }
 
-    /// kSamples samples per step on every layout.
+    /// The same samples per step on every layout.
     config::Recipe recipe(const Layout& layout) const {
         config::Recipe recipe;
+        if (layout.model == "gpt2") {
+            recipe.model.n_positions = 8;
+            recipe.model.n_embd = 16;
+            recipe.model.n_layer = kBlocks;
+            recipe.model.n_head = 2;
+            recipe.model.resid_pdrop = 0.1;
+        } else {
+            // Tied weights and dropout, or a loss of its routers over all data ranks.
+            const char* own = layout.model == "llama" ? "intermediate_size: 24, tie_word_embeddings: true, "
+                                                        "attention_dropout: 0.1"
+                                                      : "intermediate_size: 12, num_local_experts: 4, "
+                                                        "output_router_logits: yes, router_aux_loss_coef: 0.5";
+            recipe = config::parse_recipe("model: {model_type: " + layout.model +
+                                              ", hidden_size: 16, num_hidden_layers: 4, num_attention_heads: 2, "
+                                              "num_key_value_heads: 1, max_position_embeddings: 8, " +
+                                              own + "}\ndata: {path: text.txt, sequence_length: 8}\n",
+                                          folder_.path() / "recipe.yaml");
+        }
         recipe.data.paths = {(folder_.path() / "text.txt").string()};
-        recipe.data.sequence_length = recipe.model.n_positions = 8;
-        recipe.model.n_embd = 16;
-        recipe.model.n_layer = kBlocks;
-        recipe.model.n_head = 2;
-        recipe.model.resid_pdrop = 0.1;
+        recipe.data.sequence_length = 8;
         recipe.optimizer.lr = kRate;
         recipe.optimizer.eps = 1e-6;  // a gradient that is only rounding noise causes no full update
         recipe.schedule.warmup_steps = 2;
@@ -131,7 +147,7 @@ class Training {
         recipe.training.mixed_precision = layout.precision;
         recipe.training.activation_checkpointing = layout.recomputes;
         recipe.training.gradient_accumulation_steps = layout.micro_batches;
-        recipe.training.batch_size = kSamples / layout.micro_batches / layout.replicas();
+        recipe.training.batch_size = layout.samples / layout.micro_batches / layout.replicas();
         recipe.parallel.zero_stage = layout.zero_stage;
         if (layout.on_disk) {
             recipe.parallel.offload_param_device = recipe.parallel.offload_optimizer_device =
@@ -271,6 +287,8 @@ inline void expect_same(const Outcome& expected, const Outcome& got, const Toler
 inline void expect_as_one_rank(Training& training, const Layout& layout) {
     Layout one;
     one.precision = layout.precision;
+    one.model = layout.model;
+    one.samples = layout.samples;
     const Outcome& got = training.whole(layout);
     expect_same(training.whole(one), got, tolerance_of(layout, one), layout.text());
     if (layout.recomputes) {
@@ -322,6 +340,16 @@ inline std::vector<Layout> all_layouts() {
                                     if (!on_disk || zero_stage == 3)
                                         all.push_back({shape.ranks, shape.stages, schedule, micro_batches, recomputes,
                                                        zero_stage, precision, on_disk});
+    // The rows of shardings on other models, and on three ranks.
+    for (const char* model : {"gpt2", "llama", "mixtral"})
+        for (const int ranks : {1, 2, 3, 4})
+            for (const std::int64_t micro_batches : {1, 4})
+                for (const bool recomputes : {false, true})
+                    for (const std::int64_t zero_stage : {0, 1, 2, 3})
+                        for (const Precision precision : {Precision::no, Precision::bf16})
+                            if (ranks == 3 || model != std::string("gpt2"))
+                                all.push_back({ranks, 1, "none", micro_batches, recomputes, zero_stage, precision,
+                                               false, model, ranks == 3 ? 12 : kSamples});
     return all;
 }
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // All layouts: ranks 1, 2, 4 x gradient accumulation x activation checkpointing x ZeRO 0-3 x pipeline schedule x
-// precision, and resuming from each kind on each other. packaging/test -L layouts
+// precision, without pipelines also three ranks, Llama and Mixtral, and resuming from each kind on each other.
+// packaging/test -L layouts
 
 #include "layouts/layout.h"
 

@@ -51,7 +51,14 @@ inline constexpr MeshModel kMeshModels[] = {
      "num_key_value_heads: 4, num_local_experts: 4, attention_dropout: 0.1, output_router_logits: yes, "
      "router_aux_loss_coef: 0.5}",
      8, 4, 4},
+    {"qwen2_moe",
+     "{model_type: qwen2_moe, hidden_size: 32, moe_intermediate_size: 16, shared_expert_intermediate_size: 24, "
+     "num_hidden_layers: 4, num_attention_heads: 8, num_key_value_heads: 4, num_experts: 4, num_experts_per_tok: 2, "
+     "attention_dropout: 0.1, output_router_logits: yes, router_aux_loss_coef: 0.5}",
+     8, 4, 4},
 };
+/// Those of the matrices of all meshes; the last one, whose experts are Mixtral's, is in selections.
+inline constexpr std::size_t kMatrixModels = 3, kSharedExpertModel = 3;
 
 struct MeshLayout {
     std::size_t model = 0;  ///< of kMeshModels
@@ -61,6 +68,7 @@ struct MeshLayout {
     std::int64_t zero_stage = 0;
     bool divides_positions = false;  ///< parallel.tp_sequence_parallel
     std::string more{};              ///< of the recipe, as YAML
+    bool lines = false;              ///< a sample is a line of the text, and the rest of its length is not counted
     auto operator<=>(const MeshLayout&) const = default;
 
     int size(parallel::Dimension dimension) const { return shape[static_cast<std::size_t>(dimension)]; }
@@ -79,7 +87,8 @@ struct MeshLayout {
                 text += std::string("_") + parallel::to_string(static_cast<parallel::Dimension>(d)) +
                         std::to_string(shape[d]);
         return text + (ep > 1 ? "_ep" + std::to_string(ep) : "") + "_acc" + std::to_string(accumulation) +
-               (zero_stage > 0 ? "_zero" + std::to_string(zero_stage) : "") + (divides_positions ? "_positions" : "");
+               (zero_stage > 0 ? "_zero" + std::to_string(zero_stage) : "") + (divides_positions ? "_positions" : "") +
+               (lines ? "_lines" : "");
     }
 };
 
@@ -134,7 +143,7 @@ inline std::vector<MeshLayout> meshes_of(int ranks, std::int64_t accumulation,
                 self(self, dimension + 1, left / size);
             }
     };
-    for (layout.model = 0; layout.model < std::size(kMeshModels); ++layout.model)
+    for (layout.model = 0; layout.model < kMatrixModels; ++layout.model)
         visit(visit, 0, ranks);
     return all;
 }
@@ -163,6 +172,9 @@ class MeshTraining {
                                      "optimizer: {lr: 1.0e-3, eps: 1.0e-6}\n" +
                                      layout.more,
                                  folder_.path() / "recipe.yaml");
+        made.data.pack = !layout.lines;
+        if (layout.lines)
+            made.data.format = config::DataFormat::text;
         made.training.steps = kMeshSteps;
         made.training.evaluate_batches = 0;  // all held-out samples
         made.training.gradient_accumulation_steps = layout.micro_batches();
@@ -248,6 +260,7 @@ class MeshTraining {
         MeshLayout one;
         one.model = layout.model;
         one.more = layout.more;
+        one.lines = layout.lines;
         auto known = of_one_rank_.find(one);
         if (known == of_one_rank_.end())
             known = of_one_rank_.emplace(one, run(one)).first;

@@ -42,7 +42,7 @@ constexpr parallel::MeshShape kTensor2{1, 1, 1, 1, 1, 2}, kTensor4{1, 1, 1, 1, 1
 TEST(MeshSelection, AdaptersOfSharedLayers) {
     MeshTraining training;
     const std::string more = "lora: {r: 2, target_modules: [all-linear]}\n";
-    for (std::size_t model = 0; model < std::size(kMeshModels); ++model)
+    for (std::size_t model = 0; model < kMatrixModels; ++model)
         for (const MeshLayout& layout : {MeshLayout{model, kTensor2, 1, 2, 0, false, more},
                                          {model, kTensor4, 1, 1, 0, true, more},
                                          {model, kReplicasTensor, 1, 1, 0, false, more},
@@ -81,6 +81,37 @@ TEST(MeshSelection, TokensThatExpertsDrop) {
                                      {2, {1, 1, 4, 1, 1, 1}, 2, 1, 3, false, more},
                                      {2, kTensor2, 1, 1, 0, true, more},
                                      {2, kPipelineTensor, 1, 1, 0, false, more}})
+        expect_curve_of_one_rank(training, layout);
+}
+
+/// The expert that computes every token is divided as the layers are, and the others among the ranks of experts. Other
+/// programs compute it for a part of the tokens twice where positions are divided (vLLM issue 37856).
+TEST(MeshSelection, ExpertsNextToOneOfAllTokens) {
+    MeshTraining training;
+    for (const MeshLayout& layout : {MeshLayout{kSharedExpertModel, kTensor2, 1, 2, 0, false},
+                                     {kSharedExpertModel, kTensor4, 1, 1, 0, true},
+                                     {kSharedExpertModel, {1, 4, 1, 1, 1, 1}, 2, 1, 0, false},
+                                     {kSharedExpertModel, {1, 1, 4, 1, 1, 1}, 4, 1, 3, false},
+                                     {kSharedExpertModel, {1, 1, 1, 2, 2, 1}, 2, 1, 0, false},
+                                     {kSharedExpertModel, kPipelineTensor, 1, 1, 0, true},
+                                     {kSharedExpertModel, kReplicasTensor, 2, 1, 0, true}})
+        expect_curve_of_one_rank(training, layout);
+}
+
+/// Lines of uneven length: positions that are filled up count neither in the loss nor in that of the routers, whichever
+/// rank has them. Other programs mix up the number of tokens of a rank and that of all ranks that divide the positions
+/// (Megatron-LM issue 7452), or report a loss that shrinks with the ranks (torchtitan issues 3280 and 3329).
+TEST(MeshSelection, LinesOfUnevenLength) {
+    MeshTraining training;
+    const MeshLayout one{2, {1, 1, 1, 1, 1, 1}, 1, 1, 0, false, {}, true};
+    EXPECT_NE(training.of_one_rank(one).losses, training.of_one_rank({.model = 2}).losses);
+    for (const MeshLayout& layout : {MeshLayout{2, kTensor2, 1, 1, 0, true, {}, true},
+                                     {2, kTensor4, 1, 2, 0, true, {}, true},
+                                     {2, {1, 2, 1, 1, 1, 1}, 2, 1, 0, false, {}, true},
+                                     {2, kContextTensor, 1, 1, 0, true, {}, true},
+                                     {2, kContextTensor, 2, 1, 0, false, {}, true},
+                                     {2, kPipelineTensor, 1, 1, 0, true, {}, true},
+                                     {2, kShardsTensor, 2, 1, 3, true, {}, true}})
         expect_curve_of_one_rank(training, layout);
 }
 

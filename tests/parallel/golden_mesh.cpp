@@ -4,14 +4,15 @@
 
 #include <algorithm>
 #include <fstream>
-#include <map>
 #include <set>
+#include <vector>
 
 #include <gtest/gtest.h>
 #include <nlohmann/json.hpp>
 
 #include "distributed/parallel/mesh.h"
 #include "support/golden.h"
+#include "support/golden_mesh_names.h"
 
 namespace trainyard::parallel {
 namespace {
@@ -41,11 +42,16 @@ MeshShape shape_of(const MeshJson& input) {
     return {1, size("dp_replicate"), size("dp_shard"), size("cp"), size("sp"), size("tp")};
 }
 
-/// The ranks of this rank's group; itself where the group has no other.
-MeshRanks group_of(const MeshShape& shape, int rank, int size, std::initializer_list<Dimension> dimensions) {
+/// The ranks of this rank's group along one to three dimensions; itself where the group has no other.
+MeshRanks group_of(const MeshShape& shape, int rank, int size, const std::vector<Dimension>& dimensions) {
     auto world = std::make_shared<NotingWorld>(rank, size);
     Mesh mesh(shape, world);
-    mesh.group(dimensions);
+    if (dimensions.size() == 1)
+        mesh.group({dimensions[0]});
+    else if (dimensions.size() == 2)
+        mesh.group({dimensions[0], dimensions[1]});
+    else
+        mesh.group({dimensions.at(0), dimensions.at(1), dimensions.at(2)});
     return world->newest.empty() ? MeshRanks{rank} : world->newest;
 }
 
@@ -56,15 +62,6 @@ int batch_of(const MeshShape& shape, int rank, int size) {
 }
 
 TEST(Mesh, GroupsAndSharesAreTorchs) {
-    const std::map<std::string, std::initializer_list<Dimension>> names{
-        {"dp_replicate", {Dimension::dp_replicate}},
-        {"dp_shard", {Dimension::dp_shard}},
-        {"cp", {Dimension::cp}},
-        {"sp", {Dimension::sp}},
-        {"tp", {Dimension::tp}},
-        {"dp", {Dimension::dp_replicate, Dimension::dp_shard}},
-        {"dp_shard_cp", {Dimension::dp_shard, Dimension::cp}},
-        {"dp_cp", {Dimension::dp_replicate, Dimension::dp_shard, Dimension::cp}}};
     std::ifstream file(test::golden("mesh.json"));
     const MeshJson cases = MeshJson::parse(file)["cases"];
     int seen = 0;
@@ -77,11 +74,11 @@ TEST(Mesh, GroupsAndSharesAreTorchs) {
         const MeshShape shape = shape_of(input);
         const int size = input["ranks"].get<int>();
         for (const auto& [name, groups] : expected["groups"].items()) {
-            const auto dimensions = names.find(name);
-            ASSERT_NE(dimensions, names.end()) << name;
+            ASSERT_TRUE(test::golden_mesh_names().contains(name)) << name;
+            const std::vector<Dimension>& dimensions = test::golden_mesh_names().at(name);
             std::set<MeshRanks> ours;
             for (int rank = 0; rank < size; ++rank)
-                ours.insert(group_of(shape, rank, size, dimensions->second));
+                ours.insert(group_of(shape, rank, size, dimensions));
             EXPECT_EQ(ours, groups.get<std::set<MeshRanks>>()) << name;
         }
         // Accelerate's loader gives ranks that share a sequence other samples, and DeepSpeed's adapter exchanges them;

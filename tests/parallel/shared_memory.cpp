@@ -9,7 +9,10 @@
 #include <vector>
 
 #include <ATen/ops/arange.h>
+#include <ATen/ops/cat.h>
 #include <ATen/ops/empty.h>
+#include <ATen/ops/empty_like.h>
+#include <ATen/ops/equal.h>
 #include <ATen/ops/full.h>
 #include <ATen/ops/randn.h>
 #include <ATen/ops/zeros.h>
@@ -26,6 +29,7 @@
 #include "distributed/parallel/shared_region.h"
 #include "distributed/tensors/tree.h"
 #include "support/ranks.h"
+#include "support/says.h"
 
 namespace trainyard::parallel {
 namespace {
@@ -56,6 +60,67 @@ TEST(SharedMemory, TensorsLargerThanTheSlots) {
         EXPECT_EQ(tensor.min().item<float>(), 1);
         EXPECT_EQ(tensor.max().item<float>(), 1);
     });
+}
+
+/// [rows, 2] whose numbers name the ranks and the place: from * 1e6 + to * 1e4 + row % 1000.
+at::Tensor rows_between(int from, int to, std::int64_t rows) {
+    return at::arange(rows * 2, at::kFloat).remainder(1000).add(from * 1e6 + to * 1e4).view({rows, 2});
+}
+
+TEST(SharedMemory, RowsOfUnequalNumbersReachTheirRanks) {
+    // Rank r sends to rank d: nothing to itself, more than all slots hold to the next rank, and a few to the third.
+    const auto rows = [](int from, int to) -> std::int64_t {
+        return from == to ? 0 : (from + 1) % 3 == to ? kLarge / 2 + from : 5 * from + to;
+    };
+    on_replicas(3, [&](Communicator& everyone) {
+        const int rank = everyone.rank();
+        std::vector<at::Tensor> sent, expected;
+        std::vector<std::int64_t> given, got;
+        for (int other = 0; other < 3; ++other) {
+            sent.push_back(rows_between(rank, other, rows(rank, other)));
+            expected.push_back(rows_between(other, rank, rows(other, rank)));
+            given.push_back(rows(rank, other));
+            got.push_back(rows(other, rank));
+        }
+        // Others are under way before and after it.
+        at::Tensor before = at::full({10}, rank + 1, at::kFloat), after = before.clone();
+        Pending first = everyone.all_reduce(before, "before");
+        const at::Tensor all = at::empty_like(at::cat(expected));
+        Pending exchange = everyone.all_to_all(all, at::cat(sent), "rows", got, given);
+        Pending last = everyone.all_reduce(after, "after");
+        last.wait();
+        exchange.wait();
+        first.wait();
+        EXPECT_TRUE(at::equal(all, at::cat(expected)));
+        EXPECT_EQ(before.min().item<float>(), 6);
+        EXPECT_EQ(after.max().item<float>(), 6);
+        // No rank has anything, and equal shares that are larger than the slots.
+        const at::Tensor nothing = at::empty({0, 2});
+        everyone.all_to_all(nothing, nothing, "nothing", {0, 0, 0}, {0, 0, 0}).wait();
+        const at::Tensor third = at::full({kLarge / 3 * 3}, rank, at::kFloat), thirds = at::empty_like(third);
+        everyone.all_to_all(thirds, third, "equal shares").wait();
+        for (int other = 0; other < 3; ++other)
+            EXPECT_TRUE(thirds.narrow(0, kLarge / 3 * other, kLarge / 3).eq(other).all().item<bool>());
+    });
+}
+
+TEST(SharedMemory, RowsThatNobodyExpectsAreAnException) {
+    std::atomic<int> errors = 0;
+    on_replicas(2, [&](Communicator& everyone) {
+        const std::vector<std::int64_t> two{1, 1}, three{1, 2};
+        const at::Tensor out = at::empty({everyone.rank() == 0 ? 3 : 2, 4});
+        try {
+            everyone.all_to_all(out, at::zeros({2, 4}), "rows", everyone.rank() == 0 ? three : two, two).wait();
+        } catch (const DistributedOperationError& error) {
+            ++errors;
+            EXPECT_THAT(error.what(),
+                        test::says("{}: rank {} sends {} bytes to rank {}, which expects {}. Let the ranks agree on "
+                                   "the numbers of rows first.",
+                                   ::testing::_, 1, 16, 0, 32));
+        } catch (const PeerLost&) {  // the other rank left
+        }
+    });
+    EXPECT_EQ(errors, 1);
 }
 
 TEST(SharedMemory, ManyUnderWayWaitedForInAnyOrder) {

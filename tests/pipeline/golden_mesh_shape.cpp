@@ -3,7 +3,6 @@
 // groups and their order.
 
 #include <fstream>
-#include <map>
 #include <set>
 
 #include <gmock/gmock.h>
@@ -12,6 +11,7 @@
 
 #include "distributed/pipeline/mesh_shape.h"
 #include "support/golden.h"
+#include "support/golden_mesh_names.h"
 
 namespace trainyard::parallel {
 namespace {
@@ -19,24 +19,12 @@ namespace {
 using ShapeJson = nlohmann::json;
 using ::testing::ElementsAre;
 
-const std::map<std::string, std::vector<Dimension>>& golden_names() {
-    static const std::map<std::string, std::vector<Dimension>> names{
-        {"dp_replicate", {Dimension::dp_replicate}},
-        {"dp_shard", {Dimension::dp_shard}},
-        {"cp", {Dimension::cp}},
-        {"sp", {Dimension::sp}},
-        {"tp", {Dimension::tp}},
-        {"dp", {Dimension::dp_replicate, Dimension::dp_shard}},
-        {"dp_shard_cp", {Dimension::dp_shard, Dimension::cp}},
-        {"dp_cp", {Dimension::dp_replicate, Dimension::dp_shard, Dimension::cp}}};
-    return names;
-}
-
 /// The rank in a nested table of torch by coordinates in the dimensions that it has.
 int rank_in_table(const ShapeJson& table, const std::vector<std::string>& dimensions, const MeshShape& coordinates) {
     const ShapeJson* at = &table;
     for (const std::string& name : dimensions)
-        at = &(*at)[static_cast<std::size_t>(coordinates[static_cast<std::size_t>(golden_names().at(name).front())])];
+        at = &(*at)[static_cast<std::size_t>(
+            coordinates[static_cast<std::size_t>(test::golden_mesh_names().at(name).front())])];
     return at->get<int>();
 }
 
@@ -65,7 +53,7 @@ TEST(GoldenMeshShape, RankTablesAndGroupsAreTorchs) {
             }
         }
         for (const auto& [name, groups] : expected["groups"].items()) {
-            const std::vector<Dimension>& dimensions = golden_names().at(name);
+            const std::vector<Dimension>& dimensions = test::golden_mesh_names().at(name);
             std::set<std::vector<int>> ours;
             for (int rank = 0; rank < ranks; ++rank) {
                 const std::vector<int> group = ranks_along(shape, rank, dimensions);

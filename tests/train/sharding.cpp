@@ -410,6 +410,24 @@ TEST_F(Sharding, EveryWayToGatherGivesTheSame) {
         }
 }
 
+TEST_F(Sharding, IgnoredModulesStayWhole) {
+    for (const int ranks : {2, 4}) {
+        const ShardedRun expected = Sharded::train(sharded_.with({0, ranks}), ranks);
+        for (const char* modules : {"transformer\\.h\\.1", ".*ln_1|transformer\\.wte", ".*"})
+            for (const config::WrapPolicy wrap : {config::WrapPolicy::block, config::WrapPolicy::none})
+                for (const bool shares_memory : {true, false}) {
+                    config::Recipe recipe = sharded_.with({3, ranks});
+                    recipe.parallel.wrap = wrap;
+                    recipe.parallel.ignored_modules = modules;
+                    const ShardedRun got = Sharded::train(recipe, ranks, kShardedSteps, {}, shares_memory);
+                    expect_same_run(expected, got, 1e-5, std::string(modules) + ", wrap " + choice_name(wrap));
+                    for (const std::string& gathered : got.orders[0])
+                        EXPECT_EQ(gathered.find("ignored"), std::string::npos) << gathered;
+                    EXPECT_EQ(got.orders[0].empty(), std::string_view(modules) == ".*");
+                }
+    }
+}
+
 TEST_F(Sharding, NoRankHoldsWeightsThatItDoesNotOwn) {
     sharded_.recipe.model.n_layer = 6;
     const ShardedRun whole = Sharded::train(sharded_.with({0, 1}), 1, 1);

@@ -150,6 +150,7 @@ FlatArena::FlatArena(const std::vector<GroupRequest>& groups, at::ScalarType com
         FlatGroup group;
         group.name_ = request.name;
         group.of_experts_ = request.of_experts;
+        group.persistent_ = request.persistent;
         group.range_.begin = position;
         for (bool decayed : {true, false}) {
             for (Parameter* parameter : request.parameters)
@@ -239,10 +240,11 @@ void FlatArena::cut_buckets() {
         const std::int64_t least = values ? options_.room_elements * element
                                    : buckets_.empty() && options_.first_bucket_bytes > 0 ? options_.first_bucket_bytes
                                                                                          : options_.bucket_bytes;
-        const bool ends = i == 0 || groups_[i - 1].is_of_experts() != groups_[i].is_of_experts();
+        const bool ends = i == 0 || groups_[i - 1].is_of_experts() != groups_[i].is_of_experts() ||
+                          groups_[i - 1].is_persistent() != groups_[i].is_persistent();
         if (size == 0 || (!ends && size * element < least))
             continue;
-        cuts_.push_back({i, end_group, trained, frozen, groups_[i].is_of_experts()});
+        cuts_.push_back({i, end_group, trained, frozen, groups_[i].is_of_experts(), groups_[i].is_persistent()});
         if (trained.size() > 0) {
             ArenaBucket bucket;
             bucket.first_group = i;
@@ -378,7 +380,7 @@ void FlatArena::make_value_rooms() {
         while (groups_[named].parameters().empty())
             ++named;
         value_rooms_->add_room(groups_[named].name(), std::move(parts), places, share(cut->of_experts),
-                               cut->of_experts);
+                               {cut->of_experts, cut->persistent});
     }
 }
 

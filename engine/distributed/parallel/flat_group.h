@@ -40,6 +40,7 @@ class FlatGroup {
     Range decayed() const { return decayed_; }                                 ///< first part: weight decay applies
     Range plain() const { return {decayed_.end, range_.end}; }
     bool is_of_experts() const { return of_experts_; }  ///< as its request
+    bool is_persistent() const { return persistent_; }  ///< as its request
     /// Zeroes the gradients that nothing wrote to.
     void settle_gradients();
 
@@ -49,7 +50,7 @@ class FlatGroup {
     std::vector<Parameter*> parameters_;
     std::vector<Range> places_;
     Range range_, decayed_, frozen_;
-    bool of_experts_ = false;
+    bool of_experts_ = false, persistent_ = false;
     void place(Parameter* parameter, std::int64_t& position);
     /// `gradients` may be undefined: they get buffers. So may `values` and `compute`: they are views of `rooms`.
     /// `visited`: autograd has to come by, because something in this group or below it is trained.
@@ -101,6 +102,8 @@ struct GroupRequest {
     std::vector<Parameter*> parameters;
     /// Of experts that this rank has and other data ranks have not: its gradients travel in buckets of their own.
     bool of_experts = false;
+    /// Where values are sharded: they are whole between two updates, in a room that is never closed.
+    bool persistent = false;
 };
 
 class FlatArena {
@@ -179,7 +182,7 @@ class FlatArena {
     struct Cut {
         std::size_t first_group = 0, end_group = 0;
         Range trained, frozen;
-        bool of_experts = false;
+        bool of_experts = false, persistent = false;
     };
     /// Where a parameter is: its elements in the arena, and the owned slice that may have some of them.
     struct Spot {

@@ -112,7 +112,7 @@ void GroupSync::complete_down_to(std::size_t group) {
     while (next_ > group) {
         FlatGroup& ready = arena_.groups()[--next_];
         for (const Parameter* parameter : ready.parameters())
-            if (parameter->trains() && !parameter->has_gradient())
+            if (parameter->trains() && !parameter->has_gradient() && !ready.is_of_experts())
                 unused_.push_back(parameter->name());
         ready.settle_gradients();
         if (next_bucket_ == arena_.buckets().size() || arena_.buckets()[next_bucket_].first_group != next_)
@@ -207,30 +207,34 @@ void GroupSync::publish_values() {
         pending.wait();
 }
 
-at::Tensor GroupSync::gather_state_on_first(const at::Tensor& state, const std::string& name) {
+at::Tensor GroupSync::gather_state_on_first(const at::Tensor& state, const std::string& name, bool experts) {
+    // Every so many ranks have the same experts.
+    const int sets = shards_.size() / shards(true).size(), rank = shards_.rank();
+    const bool gathers = rank == 0 || (experts && rank < sets);
     if (!arena_.sharding().any())
-        return shards_.rank() == 0 ? state : at::Tensor();
+        return gathers ? state : at::Tensor();
     at::NoGradGuard no_grad;
-    if (shards_.rank() != 0) {
+    if (rank != 0)
         shards_.send(state, 0, name).wait();
+    if (experts && rank % sets != 0 && rank >= sets)
+        shards_.send(state, rank % sets, name).wait();
+    if (!gathers)
         return {};
-    }
     at::Tensor whole = at::empty({arena_.trainable_elements()}, state.options());
     at::Tensor theirs = at::empty(state.sizes(), state.options());
-    for (int rank = 0; rank < shards_.size(); ++rank) {
-        if (rank > 0)
-            shards_.receive(theirs, rank, name).wait();
+    for (int from = rank; from < shards_.size(); from += rank == 0 ? 1 : sets) {
+        if (from != rank)
+            shards_.receive(theirs, from, name).wait();
         for (std::size_t i = 0; i < arena_.owned().size(); ++i) {
             const OwnedSlice& own = arena_.owned()[i];
-            // Every so many ranks have the same groups.
             const bool of_experts = arena_.buckets()[arena_.buckets().size() - 1 - i].of_experts;
-            const int step = shards_.size() / shards(of_experts).size();
-            if (rank % step != 0)
+            const int step = of_experts ? sets : 1;
+            if (of_experts ? from % sets != rank : rank != 0)
                 continue;
-            // Rank 0 owns the first share of a bucket, so that the others' follow it.
-            const std::int64_t begin = own.range.begin + rank / step * own.range.size();
+            // The first rank owns the first share of a bucket, so that the others' follow it.
+            const std::int64_t begin = own.range.begin + (from / step - rank / step) * own.range.size();
             whole.narrow(0, begin, own.range.size())
-                .copy_((rank == 0 ? state : theirs).narrow(0, own.state, own.range.size()));
+                .copy_((from == rank ? state : theirs).narrow(0, own.state, own.range.size()));
         }
     }
     return whole;

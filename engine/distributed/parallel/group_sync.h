@@ -22,7 +22,7 @@ namespace trainyard::parallel {
 struct GroupSyncOptions {
     std::shared_ptr<CommHook> hook = nullptr;  ///< nullptr: gradients as they are. None where gradients are sharded
     /// False: a reducing backward that leaves a trained parameter without a gradient is a UserError of finish() that
-    /// names it. True: it counts as zeros.
+    /// names it. True: it counts as zeros, as that of divided experts always does: which tokens they get changes.
     bool find_unused_parameters = true;
     /// finish() compares over the ranks which parameters have no gradient: a difference is a DistributedOperationError
     /// on all of them.
@@ -71,8 +71,8 @@ class GroupSync final : public UnitHook {
     /// Ranks with the same shares; null: there are none.
     Communicator* copies() const { return options_.copies; }
     /// A buffer of optimizer state of all ranks, whole, on rank 0 of the communicator; undefined on the others.
-    /// Collective.
-    at::Tensor gather_state_on_first(const at::Tensor& state, const std::string& name);
+    /// Collective. `experts`: each of the first ranks that divide experts gets a buffer with its own.
+    at::Tensor gather_state_on_first(const at::Tensor& state, const std::string& name, bool experts = false);
 
     void after_backward(Unit& unit, const Tensors& gradients, int micro_batch) override;
 

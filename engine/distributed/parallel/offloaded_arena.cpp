@@ -5,8 +5,6 @@
 
 #include <ATen/ops/from_blob.h>
 
-#include <fmt/format.h>
-
 #include "base/files/page_size.h"
 
 namespace trainyard::parallel {
@@ -15,7 +13,7 @@ OffloadedArena::OffloadedArena(const std::filesystem::path& folder, int rank, st
                                std::int64_t gradients)
     : gradients_begin_((bytes_before(values) + files::page_size() - 1) / files::page_size() * files::page_size()),
       file_(std::make_shared<files::ScratchFile>(folder, gradients_begin_ + bytes_before(gradients),
-                                                 fmt::format("the weights and gradients of rank {}", rank))) {
+                                                 Message("the weights and gradients of rank {}", rank))) {
     const auto buffer = [&](std::size_t begin, std::int64_t elements) {
         return at::from_blob(
             file_->bytes().data() + begin, {elements}, [file = file_](void*) {}, at::TensorOptions().dtype(at::kFloat));

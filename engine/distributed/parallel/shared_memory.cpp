@@ -4,7 +4,11 @@
 #include <algorithm>
 #include <cstring>
 #include <deque>
-#include <optional>
+#include <numeric>
+#include <utility>
+#include <vector>
+
+#include <ATen/ops/empty.h>
 
 #include <fmt/format.h>
 
@@ -19,11 +23,18 @@ namespace trainyard::parallel {
 
 namespace {
 
+/// Bytes of one rank's tensor that belong to this rank, and their place in this rank's result.
+struct Segment {
+    std::size_t begin = 0, bytes = 0, to = 0;
+};
+
 /// An operation under way: parts [first, end) of the region.
 struct Operation {
     Collective collective;
+    std::size_t bytes = 0;  ///< of the tensor that is handed in; of unequal ones the largest
     std::uint64_t first = 0;
     std::uint64_t end = 0;
+    std::vector<Segment> segments = {};  ///< of all_to_all, by rank
     bool finished = false;
 };
 
@@ -36,18 +47,24 @@ std::size_t payload_bytes(const Collective& collective) {
 }
 
 /// At least one part: also an empty tensor is a meeting of the ranks.
-std::uint64_t parts_of(const Collective& collective) {
-    return std::max<std::uint64_t>(1, (payload_bytes(collective) + kSlotBytes - 1) / kSlotBytes);
+std::uint64_t parts_of(std::size_t bytes) {
+    return std::max<std::uint64_t>(1, (bytes + kSlotBytes - 1) / kSlotBytes);
 }
 
-std::size_t bytes_of_part(const Operation& operation, std::uint64_t number) {
-    std::size_t whole = payload_bytes(operation.collective), begin = (number - operation.first) * kSlotBytes;
+/// Bytes [begin, begin + kSlotBytes) of a tensor of `whole` bytes.
+std::size_t bytes_of_part(std::size_t whole, std::size_t begin) {
     return std::min(kSlotBytes, whole - std::min(whole, begin));
 }
 
-Note note_of(const Collective& collective) {
+/// [begin, end) of both ranges; empty if begin >= end.
+std::pair<std::size_t, std::size_t> overlap(std::size_t begin, std::size_t bytes, const Segment& segment) {
+    return {std::max(begin, segment.begin), std::min(begin + bytes, segment.begin + segment.bytes)};
+}
+
+Note note_of(const Operation& operation) {
+    const Collective& collective = operation.collective;
     Note note;
-    note.bytes = payload_bytes(collective);
+    note.bytes = operation.bytes;
     note.peer = collective.kind == CollectiveKind::broadcast ? collective.peer : -1;
     note.kind = static_cast<std::uint8_t>(collective.kind);
     note.op = static_cast<std::uint8_t>(collective.op);
@@ -85,12 +102,15 @@ class SharedCommunicator final : public Communicator {
     std::unique_ptr<Pending::Work> start(const Collective& collective) override;
 
   private:
-    void hand_in(const Collective& collective, std::uint64_t number, std::size_t begin);
+    std::shared_ptr<Operation> open_operation(const Collective& collective);
+    void find_segments(Operation& operation);
+    void hand_in(const Operation& operation, std::uint64_t number);
     void finish_oldest_part();
     void reduce_next_part(const Operation& operation);
     void compare_notes(const Operation& operation, std::uint64_t number);
     void reduce_slice(const Collective& collective, std::uint64_t number, std::size_t bytes);
     void reduce_own_share(const Collective& collective, std::uint64_t number, std::size_t begin, std::size_t bytes);
+    void take_segments(const Operation& operation, std::uint64_t number, std::size_t begin);
 
     std::unique_ptr<SharedRegion> region_;
     std::shared_ptr<Communicator> sockets_;
@@ -114,21 +134,75 @@ class SharedWork final : public Pending::Work {
 std::unique_ptr<Pending::Work> SharedCommunicator::start(const Collective& collective) {
     using enum CollectiveKind;
     bool arithmetic = collective.kind == all_reduce || collective.kind == reduce_scatter;
-    bool here = collective.kind == broadcast || collective.kind == all_gather || collective.kind == check ||
-                collective.kind == barrier || (arithmetic && has_reduction(collective.out.scalar_type()));
+    bool here = collective.kind == broadcast || collective.kind == all_gather || collective.kind == all_to_all ||
+                collective.kind == check || collective.kind == barrier ||
+                (arithmetic && has_reduction(collective.out.scalar_type()));
     if (!here)
         return Communicator::start_on(*sockets_, collective);
-    auto operation = std::make_shared<Operation>();
-    operation->collective = collective;
-    operation->first = started_;
-    operation->end = started_ + parts_of(collective);
-    open_.push_back(operation);
-    for (std::size_t begin = 0; started_ < operation->end; begin += kSlotBytes)
-        hand_in(collective, started_, begin);
-    return std::make_unique<SharedWork>(*this, operation);
+    return std::make_unique<SharedWork>(*this, open_operation(collective));
 }
 
-void SharedCommunicator::hand_in(const Collective& collective, std::uint64_t number, std::size_t begin) {
+/// Hands in this rank's part of an operation.
+std::shared_ptr<Operation> SharedCommunicator::open_operation(const Collective& collective) {
+    auto operation = std::make_shared<Operation>(Operation{.collective = collective});
+    operation->bytes = payload_bytes(collective);
+    if (collective.kind == CollectiveKind::all_to_all)
+        find_segments(*operation);
+    operation->first = started_;
+    operation->end = started_ + parts_of(operation->bytes);
+    open_.push_back(operation);
+    while (started_ < operation->end)
+        hand_in(*operation, started_);
+    return operation;
+}
+
+/// Ranks that send rows of their own numbers exchange these numbers first.
+void SharedCommunicator::find_segments(Operation& operation) {
+    const Collective& collective = operation.collective;
+    const auto ranks = static_cast<std::size_t>(size()), mine = static_cast<std::size_t>(rank());
+    operation.segments.resize(ranks);
+    if (collective.in_rows.empty() && collective.out_rows.empty()) {
+        const std::size_t each = operation.bytes / ranks;
+        for (std::size_t other = 0; other < ranks; ++other)
+            operation.segments[other] = {mine * each, each, other * each};
+        return;
+    }
+    const auto bytes_of_rank = [&](const at::Tensor& tensor, const std::vector<std::int64_t>& rows, std::size_t other) {
+        const std::size_t row = tensor.size(0) > 0 ? tensor.nbytes() / static_cast<std::size_t>(tensor.size(0)) : 0;
+        return row * static_cast<std::size_t>(rows.empty() ? tensor.size(0) / size() : rows[other]);
+    };
+    const at::Tensor own = at::empty({size()}, at::kLong), all = at::empty({size(), size()}, at::kLong);
+    for (std::size_t other = 0; other < ranks; ++other)
+        own.mutable_data_ptr<std::int64_t>()[other] =
+            static_cast<std::int64_t>(bytes_of_rank(collective.in, collective.in_rows, other));
+    finish(*open_operation({.kind = CollectiveKind::all_gather,
+                            .name = collective.name,
+                            .out = all,
+                            .in = own,
+                            .number = collective.number}));
+    const std::int64_t* sent = all.const_data_ptr<std::int64_t>();  // [from, to]
+    std::size_t to = 0;
+    for (std::size_t other = 0; other < ranks; ++other) {
+        const std::int64_t* row = sent + other * ranks;
+        const auto begin = static_cast<std::size_t>(std::accumulate(row, row + mine, std::int64_t{0}));
+        const auto bytes = static_cast<std::size_t>(row[mine]);
+        if (const std::size_t expected = bytes_of_rank(collective.out, collective.out_rows, other); bytes != expected) {
+            broken_ = Message(
+                "{}: rank {} sends {} bytes to rank {}, which expects {}. Let the ranks agree on the numbers of rows "
+                "first.",
+                collective.text(), other, bytes, mine, expected);
+            throw DistributedOperationError(broken_);
+        }
+        operation.segments[other] = {begin, bytes, to};
+        to += bytes;
+        operation.bytes =
+            std::max(operation.bytes, static_cast<std::size_t>(std::accumulate(row, row + ranks, std::int64_t{0})));
+    }
+}
+
+void SharedCommunicator::hand_in(const Operation& operation, std::uint64_t number) {
+    const Collective& collective = operation.collective;
+    const std::size_t begin = (number - operation.first) * kSlotBytes;
     if (!broken_.empty())
         throw DistributedOperationError(broken_);
     if (number >= kSlots) {
@@ -137,7 +211,7 @@ void SharedCommunicator::hand_in(const Collective& collective, std::uint64_t num
             finish_oldest_part();
         region_->wait_for(Phase::done, free, collective.text());
     }
-    region_->note(number, rank()) = note_of(collective);
+    region_->note(number, rank()) = note_of(operation);
     bool gives = collective.kind != CollectiveKind::barrier &&
                  (collective.kind != CollectiveKind::broadcast || collective.peer == rank());
     if (gives && payload_bytes(collective) > begin)
@@ -182,7 +256,8 @@ void SharedCommunicator::reduce_slice(const Collective& collective, std::uint64_
 void SharedCommunicator::reduce_next_part(const Operation& operation) {
     compare_notes(operation, reduced_);
     if (operation.collective.kind == CollectiveKind::all_reduce)
-        reduce_slice(operation.collective, reduced_, bytes_of_part(operation, reduced_));
+        reduce_slice(operation.collective, reduced_,
+                     bytes_of_part(operation.bytes, (reduced_ - operation.first) * kSlotBytes));
     region_->advance(Phase::reduced, ++reduced_);
 }
 
@@ -200,6 +275,17 @@ void SharedCommunicator::reduce_own_share(const Collective& collective, std::uin
     std::memcpy(static_cast<std::uint8_t*>(collective.out.mutable_data_ptr()) + (first - own), parts[0], last - first);
 }
 
+/// Of all_to_all: what of bytes [begin, begin + kSlotBytes) of every rank's tensor belongs to this rank.
+void SharedCommunicator::take_segments(const Operation& operation, std::uint64_t number, std::size_t begin) {
+    auto* out = static_cast<std::uint8_t*>(operation.collective.out.mutable_data_ptr());
+    for (int other = 0; other < size(); ++other) {
+        const Segment& segment = operation.segments[static_cast<std::size_t>(other)];
+        if (const auto [first, last] = overlap(begin, kSlotBytes, segment); first < last)
+            std::memcpy(out + segment.to + (first - segment.begin), region_->part(number, other) + (first - begin),
+                        last - first);
+    }
+}
+
 void SharedCommunicator::finish_oldest_part() {
     if (!broken_.empty())
         throw DistributedOperationError(broken_);
@@ -211,8 +297,8 @@ void SharedCommunicator::finish_oldest_part() {
         region_->wait_for(Phase::published, number + 1, what);
         reduce_next_part(operation);
     }
-    std::size_t whole = payload_bytes(collective), begin = (number - operation.first) * kSlotBytes;
-    std::size_t bytes = bytes_of_part(operation, number);
+    std::size_t whole = operation.bytes, begin = (number - operation.first) * kSlotBytes;
+    std::size_t bytes = bytes_of_part(whole, begin);
     auto* out = collective.out.defined() ? static_cast<std::uint8_t*>(collective.out.mutable_data_ptr()) : nullptr;
     if (collective.kind == CollectiveKind::all_reduce) {
         // While the others are at their slices of this part, those of the next ones can be done: one meeting for all parts.
@@ -223,6 +309,8 @@ void SharedCommunicator::finish_oldest_part() {
         std::memcpy(out + begin, region_->part(number, 0), bytes);
     } else if (collective.kind == CollectiveKind::reduce_scatter) {
         reduce_own_share(collective, number, begin, bytes);
+    } else if (collective.kind == CollectiveKind::all_to_all) {
+        take_segments(operation, number, begin);
     } else if (collective.kind == CollectiveKind::broadcast) {
         if (collective.peer != rank() && bytes > 0)
             std::memcpy(out + begin, region_->part(number, collective.peer), bytes);

@@ -17,7 +17,7 @@
 namespace trainyard::parallel {
 
 /// Collective. Nothing on all ranks when one of them cannot reach the memory (another machine, another container). What memory is
-/// not used for (scatter, all_to_all, send, receive, dtypes without a kernel) goes through `sockets`.
+/// not used for (scatter, send, receive, dtypes without a kernel) goes through `sockets`.
 std::shared_ptr<Communicator> share_memory(c10d::Store& store, std::shared_ptr<Communicator> sockets,
                                            std::chrono::milliseconds timeout);
 /// Whether a communicator is one of these: its ranks are processes of one machine that can share further memory.

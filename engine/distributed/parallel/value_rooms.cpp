@@ -47,14 +47,14 @@ at::Tensor ValueRooms::new_buffer(std::int64_t elements, at::ScalarType type, st
 }
 
 void ValueRooms::add_room(std::string name, std::vector<Part> parts, const std::vector<Place>& places, int rank,
-                          bool of_experts) {
+                          Kind kind) {
     at::NoGradGuard no_grad;
     const MemoryUseScope scope(MemoryUse::compute_copy);
     Room room;
     room.name = std::move(name);
     room.parts = std::move(parts);
     room.rank = rank;
-    room.of_experts = of_experts;
+    room.kind = kind;
     const at::Tensor whole =
         new_buffer(room.parts.empty() ? 0 : room.parts.back().range.end, options_.dtype().toScalarType(), &room.shared);
     at::Tensor small;
@@ -254,19 +254,34 @@ void UnitRooms::begin_step() {
     if (options_.root != nullptr)
         return;
     std::ranges::fill(users_, 0);
-    close_all();
+    close_unused();
     steps_.next = 0;
     log_.clear();
 }
 
-void UnitRooms::close_all() {
+void UnitRooms::close(std::size_t room) {
+    if (!rooms_.is_persistent(room))
+        rooms_.close(room);
+}
+
+void UnitRooms::close_unused() {
     ahead_.clear();
     rooms_.note_change();
-    if (options_.root != nullptr)  // an exception of the program may have left rooms open
-        std::ranges::fill(users_, 0);
     for (std::size_t room = 0; room < rooms_.count(); ++room)
         if (users_[room] == 0)
+            close(room);
+}
+
+void UnitRooms::close_all() {
+    if (options_.root != nullptr)  // an exception of the program may have left rooms open
+        std::ranges::fill(users_, 0);
+    close_unused();
+    for (std::size_t room = 0; room < rooms_.count(); ++room)
+        if (rooms_.is_persistent(room)) {
             rooms_.close(room);
+            rooms_.start(room, shards_of(room));
+            rooms_.finish(room);
+        }
 }
 
 void UnitRooms::start(std::size_t room, const Order& order, const char* why) {
@@ -274,7 +289,7 @@ void UnitRooms::start(std::size_t room, const Order& order, const char* why) {
         return;
     if (&order == &steps_)
         log_.push_back(rooms_.name(room) + ' ' + why);
-    rooms_.start(room, rooms_.is_of_experts(room) ? *options_.expert_shards : shards_);
+    rooms_.start(room, shards_of(room));
 }
 
 void UnitRooms::note(Order& order, const Use& use) {
@@ -289,7 +304,7 @@ void UnitRooms::note(Order& order, const Use& use) {
         const std::vector<std::size_t>& wanted = rooms_of_.at(use.first);
         for (const std::size_t room : std::exchange(ahead_, {}))
             if (std::ranges::find(wanted, room) == wanted.end())
-                rooms_.close(room);
+                close(room);
     }
     if (order.next == order.uses.size())
         order.uses.push_back(use);
@@ -328,7 +343,7 @@ void UnitRooms::enter(const Unit& unit, Pass pass) {
 void UnitRooms::leave(const Unit& unit, bool stays_open) {
     for (const std::size_t room : rooms_of_.at(&unit))
         if (--users_[room] == 0 && !stays_open)
-            rooms_.close(room);
+            close(room);
 }
 
 void UnitRooms::gather_without_batch() {

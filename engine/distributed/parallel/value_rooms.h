@@ -67,13 +67,16 @@ class ValueRooms {
         std::int64_t begin = 0;
         Range owned;
     };
+    struct Kind {
+        bool of_experts = false;  ///< the shares are among the ranks that have these experts
+        bool persistent = false;  ///< it is never closed but to be gathered again
+    };
     /// Rooms are numbered in the order in which they are added.
-    /// `of_experts`: the shares are among the ranks that have these experts.
-    void add_room(std::string name, std::vector<Part> parts, const std::vector<Place>& places, int rank,
-                  bool of_experts = false);
+    void add_room(std::string name, std::vector<Part> parts, const std::vector<Place>& places, int rank, Kind kind);
     std::size_t count() const { return rooms_.size(); }
     const std::string& name(std::size_t room) const { return rooms_[room].name; }
-    bool is_of_experts(std::size_t room) const { return rooms_[room].of_experts; }
+    bool is_of_experts(std::size_t room) const { return rooms_[room].kind.of_experts; }
+    bool is_persistent(std::size_t room) const { return rooms_[room].kind.persistent; }
     bool holds(const Parameter& parameter) const { return places_.contains(&parameter); }
     std::size_t room_of(const Parameter& parameter) const { return places_.at(&parameter).room; }
     /// What value() and compute() of a parameter are to be. They have no memory while the room is closed.
@@ -120,7 +123,8 @@ class ValueRooms {
         std::vector<Small> smalls;                                ///< this rank's share of it
         std::size_t buffer_bytes = 0, small_bytes = 0;
         int rank = 0;
-        bool of_experts = false, has_memory = false;
+        Kind kind;
+        bool has_memory = false;
         std::vector<Pending> pending;
     };
     struct View {
@@ -164,7 +168,8 @@ class UnitRooms final : public UnitHook {
 
     /// The next use is the first one of a step. Does nothing where the options name a root.
     void begin_step();
-    /// The masters changed: values are gathered again at the next use.
+    /// The masters changed: values are gathered again at the next use, those of persistent rooms at once. Collective
+    /// with those.
     void close_all();
     /// The collectives of a forward of all units without gradients, for a rank that has no batch where others have one.
     void gather_without_batch();
@@ -186,6 +191,11 @@ class UnitRooms final : public UnitHook {
         std::size_t next = 0;
     };
     Order& order_of(Pass pass) { return pass == Pass::without_gradients ? forwards_ : steps_; }
+    Communicator& shards_of(std::size_t room) const {
+        return rooms_.is_of_experts(room) ? *options_.expert_shards : shards_;
+    }
+    void close(std::size_t room);
+    void close_unused();
     void enter(const Unit& unit, Pass pass);
     void leave(const Unit& unit, bool stays_open);
     void note(Order& order, const Use& use);
