@@ -30,13 +30,14 @@ namespace {
 /// Samples of a pass that never ends: more than any run sees, and far from where sums of places would overflow.
 constexpr std::int64_t kEndless = std::numeric_limits<std::int64_t>::max() / 4;
 
-/// A part of the samples as a data set.
+/// A part of the samples as a data set. An index of a training sample is that of a pass without end: its epoch, times
+/// the samples, and its number.
 class PartOfSamples final : public data::Dataset {
   public:
     PartOfSamples(std::shared_ptr<const SampleSet> samples, bool held_out, std::int64_t size, std::int64_t length)
         : samples_(std::move(samples)), held_out_(held_out), size_(size), length_(length) {}
 
-    std::int64_t size() const override { return size_; }
+    std::int64_t size() const override { return held_out_ ? size_ : kEndless; }
 
     Tree get(std::int64_t index) const override {
         return get_batch({&index, 1}).map_tensors([](const at::Tensor& rows) { return rows.select(0, 0); });
@@ -45,7 +46,14 @@ class PartOfSamples final : public data::Dataset {
     Tree get_batch(std::span<const std::int64_t> indices) const override {
         if (!samples_)
             throw std::logic_error("a rank that does not open the data was to read it");
-        return samples_->batch(held_out_, indices, length_);
+        if (held_out_)
+            return samples_->batch(true, indices, length_);
+        std::vector<std::int64_t> numbers, epochs;
+        for (const std::int64_t index : indices) {
+            numbers.push_back(index % size_);
+            epochs.push_back(index / size_);
+        }
+        return samples_->batch_of_epochs(numbers, epochs, length_);
     }
 
   private:
@@ -61,12 +69,14 @@ std::shared_ptr<data::Sampler> training_order(std::int64_t samples, bool joined,
             epoch = position / samples;
             position %= samples;
         }
-        return shuffle ? static_cast<std::int64_t>(inputs::Permutation(
-                             static_cast<std::uint64_t>(samples), seed,
-                             static_cast<std::uint64_t>(epoch))(static_cast<std::uint64_t>(position)))
-                       : position;
+        const std::int64_t number = shuffle
+                                        ? static_cast<std::int64_t>(inputs::Permutation(
+                                              static_cast<std::uint64_t>(samples), seed,
+                                              static_cast<std::uint64_t>(epoch))(static_cast<std::uint64_t>(position)))
+                                        : position;
+        return epoch * samples + number;
     };
-    return std::make_shared<data::ComputedSampler>(joined ? kEndless : samples, samples, at);
+    return std::make_shared<data::ComputedSampler>(joined ? kEndless : samples, kEndless, at);
 }
 
 /// Whether a label of the first `samples` samples is counted. Reads no further than the first such label.

@@ -66,6 +66,8 @@ class DataLoader {
     std::vector<inputs::FileBeside> files_beside_model() const {
         return set_ ? set_->files_beside_model() : std::vector<inputs::FileBeside>();
     }
+    /// nullptr on a rank that does not read the data.
+    const SampleSet* samples() const { return set_.get(); }
     /// Targets of a step in which every label is counted.
     std::int64_t targets_per_step() const { return samples_per_step() * facts_.targets_per_sample; }
     /// Samples of the run after the step that starts behind `samples` of them. Repetitions are not counted.

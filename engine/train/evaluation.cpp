@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "train/evaluation.h"
 
+#include <algorithm>
 #include <cmath>
 #include <memory>
 #include <utility>
@@ -8,6 +9,8 @@
 #include <ATen/core/grad_mode.h>
 #include <ATen/ops/full.h>
 #include <ATen/ops/zeros.h>
+
+#include "config/recipe/metric_names.h"
 
 namespace trainyard::train {
 
@@ -28,7 +31,7 @@ std::optional<double> Evaluation::accuracy() const {
 Evaluator::Evaluator(Training& training)
     : training_(training),
       executor_(pipeline::forward_schedule(training.model.part().rank_of_stage, 1), training.pipeline(), *this),
-      metrics_(training.recipe),
+      metrics_(training.recipe, training.data.samples()),
       loss_sum_(at::zeros({}, at::TensorOptions().device(training.device).dtype(at::kDouble))),
       control_(training.mesh.everyone(), training.device),
       router_(training.model.model().make_router_step(training.model.is_local() ? nullptr : &training.mesh.data(),
@@ -125,6 +128,8 @@ std::optional<Evaluation> Evaluator::run() {
     if (!plain)
         return std::nullopt;
     evaluation.loss = *plain;
+    if (std::ranges::count(training_.recipe.training.metrics, config::kPerplexity) > 0)
+        evaluation.metrics.emplace_back(config::kPerplexity, std::exp(evaluation.loss));
     const auto evaluate_average = [&](auto swapped) {
         training_.model.publish_values();
         evaluation.average_loss = loss();

@@ -137,6 +137,8 @@ FlatModel::FlatModel(const config::Recipe& recipe, parallel::Mesh& mesh, at::Dev
       experts_(parallel::expert_share(mesh, recipe.parallel.ep_size, model_->experts())) {
     if (experts_)
         separate_experts(part_, *model_, *experts_);
+    if (recipe.parallel.zero_stage == 3 && !updates_in_backward)
+        separate_ignored(part_, config::IgnoredModules(recipe.parallel.ignored_modules));
     for (parallel::GroupRequest& group : part_.groups)
         std::erase_if(group.parameters,
                       [&](const parallel::Parameter* parameter) { return lies_by_map(recipe.model, *parameter); });
@@ -385,7 +387,7 @@ void FlatModel::end_backward() {
 void FlatModel::finish_gradients() {
     FlatGradients::finish_gradients();
     if (float8_)
-        float8_->update(data_);
+        float8_->update({&data_, &tensor_});
     sum_tied_gradients(part_, *arena_, pipeline_, shards_);
     if (tensor_.size() > 1)
         sum_gradient_parts();

@@ -3,14 +3,20 @@
 
 #include <algorithm>
 #include <cmath>
+#include <functional>
+#include <limits>
 #include <numeric>
 
+#include <ATen/ops/arange.h>
+#include <ATen/ops/stack.h>
 #include <ATen/ops/tensor.h>
 
+#include "config/recipe/metric_names.h"
+#include "models/nn/kernels/cross_entropy.h"
 #include "models/plugins/plugins.h"
 #include "models/spec/labels.h"
-#include "models/spec/tasks.h"
 #include "train/loop/gather_numbers.h"
+#include "train/sample_set.h"
 
 namespace trainyard::train {
 
@@ -40,6 +46,144 @@ class FoundLabels final : public HeldOutMetric {
 
   private:
     double right_ = 0, judged_ = 0;
+};
+
+/// True and false positives and false negatives of each class.
+class ClassCounts final : public HeldOutMetric {
+  public:
+    ClassCounts(const config::ClassMetric& metric, std::int64_t classes, bool several)
+        : metric_(metric), classes_(static_cast<std::size_t>(classes)), several_(several) {
+        reset();
+    }
+    void reset() override { counts_.assign(3 * classes_, 0.0); }
+    void update(const at::Tensor& outputs, const at::Tensor& labels) override {
+        const auto classes = static_cast<std::int64_t>(classes_);
+        at::Tensor found, wanted, counted;  // [targets, classes], bool
+        if (several_) {
+            wanted = labels.view({-1, classes}).gt(0);
+            counted = labels.view({-1, classes}).ge(0);
+            found = outputs.reshape({-1, classes}).gt(0);
+        } else {
+            const at::Tensor flat = labels.reshape({-1});
+            const at::Tensor numbers = at::arange(classes, flat.options());
+            counted = flat.ne(models::kIgnoredLabel).unsqueeze(1);
+            wanted = flat.unsqueeze(1).eq(numbers);
+            found = outputs.reshape({-1, classes}).argmax(-1).unsqueeze(1).eq(numbers);
+        }
+        const at::Tensor sums = at::stack({found.logical_and(wanted), found.logical_and(wanted.logical_not()),
+                                           found.logical_not().logical_and(wanted)})
+                                    .logical_and(counted)
+                                    .sum({1}, false, at::kDouble)
+                                    .to(at::kCPU)
+                                    .contiguous();
+        for (std::size_t i = 0; i < counts_.size(); ++i)
+            counts_[i] += sums.const_data_ptr<double>()[i];
+    }
+    double value(parallel::Communicator& ranks) override {
+        using enum config::ClassMetric::Average;
+        const std::vector<double> total = added_up(counts_, ranks, metric_.name);
+        const auto of = [&](std::size_t kind, std::size_t number) { return total[kind * classes_ + number]; };
+        if (metric_.average == usual && classes_ == 2 && !several_)
+            return figure(of(0, 1), of(1, 1), of(2, 1));
+        double right = 0, wrong = 0, missed = 0, sum = 0, weights = 0;
+        for (std::size_t i = 0; i < classes_; ++i) {
+            right += of(0, i), wrong += of(1, i), missed += of(2, i);
+            // Of one label a sample, classes that are neither found nor wanted do not count.
+            const double is_there = several_ || of(0, i) + of(1, i) + of(2, i) > 0 ? 1 : 0;
+            const double weight = metric_.average == weighted ? of(0, i) + of(2, i) : is_there;
+            sum += weight * figure(of(0, i), of(1, i), of(2, i));
+            weights += weight;
+        }
+        return metric_.average == micro ? figure(right, wrong, missed) : weights > 0 ? sum / weights : 0;
+    }
+
+  private:
+    double figure(double right, double wrong, double missed) const {
+        using enum config::ClassMetric::Figure;
+        const double all = metric_.figure == f1          ? 2 * right + wrong + missed
+                           : metric_.figure == precision ? right + wrong
+                                                         : right + missed;
+        return all > 0 ? (metric_.figure == f1 ? 2 : 1) * right / all : 0;
+    }
+
+    config::ClassMetric metric_;
+    std::size_t classes_;
+    bool several_;  ///< labels of a sample
+    std::vector<double> counts_;
+};
+
+/// The likeliest answer in each part of a text, as transformers' example run_qa.py looks for it.
+class Answers final : public HeldOutMetric {
+  public:
+    Answers(const config::DataRecipe& data, double AnswerFigures::*figure, const SampleSet* samples)
+        : best_(data.n_best_size), longest_(data.max_answer_length), figure_(figure), samples_(samples) {}
+    void reset() override { rows_.clear(); }
+    void update(const at::Tensor& outputs, const at::Tensor& labels) override {
+        const at::Tensor scores = outputs.to(at::kCPU, at::kDouble).transpose(1, 2).contiguous();
+        const at::Tensor parts = labels.to(at::kCPU).contiguous();
+        const std::int64_t length = scores.size(2), columns = parts.size(1);
+        for (std::int64_t row = 0; row < scores.size(0); ++row) {
+            const auto* part = parts.const_data_ptr<std::int64_t>() + row * columns;
+            if (part[0] == models::kIgnoredLabel)
+                continue;
+            const double *begins = scores.const_data_ptr<double>() + 2 * row * length, *ends = begins + length;
+            add(part[2], begins, ends, part[3], part[4]);
+        }
+    }
+    double value(parallel::Communicator& ranks) override {
+        std::size_t most = 0;
+        const auto counts = gather_numbers(std::vector<std::int64_t>{std::ssize(rows_)}, ranks, "number of answers");
+        for (const auto& count : counts)
+            most = std::max(most, static_cast<std::size_t>(count[0]));
+        std::vector<double> mine = rows_;
+        mine.resize(most);
+        const auto all = gather_numbers(std::move(mine), ranks, "answers");
+        std::vector<FoundAnswer> answers;
+        for (std::size_t rank = 0; rank < all.size(); ++rank)
+            for (std::size_t at = 0; std::cmp_less(at, counts[rank][0]); at += kNumbers) {
+                const double* row = all[rank].data() + at;
+                answers.push_back({static_cast<std::int64_t>(row[0]), row[1], static_cast<std::int64_t>(row[2]),
+                                   static_cast<std::int64_t>(row[3]), row[4]});
+            }
+        // Ranks that do not read the data take the figure of one that does.
+        const double own = samples_ != nullptr ? samples_->judge(answers).*figure_ : -1;
+        double figure = own;
+        for (const auto& each : gather_numbers(std::vector<double>{own}, ranks, "figure of answers"))
+            figure = std::max(figure, each[0]);
+        return figure;
+    }
+
+  private:
+    static constexpr std::size_t kNumbers = 5;  ///< of FoundAnswer
+
+    /// The tokens of a part's text from `first` to before `end` with the highest scores.
+    std::vector<std::int64_t> likeliest(const double* scores, std::int64_t first, std::int64_t end) const {
+        std::vector<std::int64_t> tokens(static_cast<std::size_t>(std::max<std::int64_t>(0, end - first)));
+        std::iota(tokens.begin(), tokens.end(), first);
+        const auto count = std::min<std::int64_t>(best_, std::ssize(tokens));
+        std::ranges::partial_sort(tokens, tokens.begin() + count, std::greater(),
+                                  [&](std::int64_t token) { return scores[token]; });
+        tokens.resize(static_cast<std::size_t>(count));
+        return tokens;
+    }
+    void add(std::int64_t part, const double* begins, const double* ends, std::int64_t first, std::int64_t end) {
+        FoundAnswer found{part, -std::numeric_limits<double>::infinity(), 0, 0, begins[0] + ends[0]};
+        const std::vector<std::int64_t> last = likeliest(ends, first, end);
+        for (const std::int64_t begin : likeliest(begins, first, end))
+            for (const std::int64_t token : last)
+                if (token >= begin && token - begin < longest_ && begins[begin] + ends[token] > found.score) {
+                    found.score = begins[begin] + ends[token];
+                    found.begin = begin;
+                    found.end = token;
+                }
+        rows_.insert(rows_.end(), {static_cast<double>(found.part), found.score, static_cast<double>(found.begin),
+                                   static_cast<double>(found.end), found.no_answer});
+    }
+
+    std::int64_t best_, longest_;
+    double AnswerFigures::*figure_;
+    const SampleSet* samples_;
+    std::vector<double> rows_;  ///< kNumbers of each part
 };
 
 class RankCorrelation final : public HeldOutMetric {
@@ -128,18 +272,27 @@ double spearman(const std::vector<double>& a, const std::vector<double>& b) {
     return products / std::sqrt(squares_x * squares_y);
 }
 
-HeldOutMetrics::HeldOutMetrics(const config::Recipe& recipe) {
-    const std::string& task = recipe.model.task;
-    const bool classifies = task == families::kSequenceClassification || task == families::kTokenClassification ||
-                            task == families::kImageClassification;
-    // The outputs of a loss of one's own need not be logits.
-    if (classifies && families::loss_of(recipe.model) == families::kSingleLabel)
-        rows_.emplace_back("accuracy", std::make_unique<FoundLabels>());
-    if (task == families::kSentenceEmbedding && recipe.model.loss == families::kCosineLoss)
-        rows_.emplace_back("spearman", std::make_unique<RankCorrelation>());
+HeldOutMetrics::HeldOutMetrics(const config::Recipe& recipe, const SampleSet* samples) {
+    for (const std::string& name : config::task_metrics(recipe.model))
+        if (name == "accuracy")
+            rows_.emplace_back(name, std::make_unique<FoundLabels>());
+        else if (name == "spearman")
+            rows_.emplace_back(name, std::make_unique<RankCorrelation>());
+        else
+            rows_.emplace_back(
+                name, std::make_unique<Answers>(
+                          recipe.data, name == "f1" ? &AnswerFigures::f1 : &AnswerFigures::exact_match, samples));
     plugins::load(recipe.plugins);
-    for (const std::string& name : recipe.training.metrics)
-        rows_.emplace_back(name, std::make_unique<PluginMetric>(name));
+    const bool several = families::loss_of(recipe.model) == families::kMultiLabel;
+    for (const std::string& name : recipe.training.metrics) {
+        if (name == config::kPerplexity)
+            continue;
+        if (const auto found = std::ranges::find(config::class_metrics(), name, &config::ClassMetric::name);
+            found != config::class_metrics().end())
+            rows_.emplace_back(name, std::make_unique<ClassCounts>(*found, recipe.model.num_labels, several));
+        else
+            rows_.emplace_back(name, std::make_unique<PluginMetric>(name));
+    }
 }
 
 void HeldOutMetrics::reset() {

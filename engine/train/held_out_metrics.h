@@ -1,7 +1,10 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 // What an evaluation computes beside the loss: the figures of the task, and those of plug-ins (training.metrics).
-//   accuracy   classification: share of the labels that are found
+//   accuracy   classification, multiple_choice: share of the labels that are found
+//   exact_match, f1   question_answering: share of the questions answered letter by letter, mean F1 of the words
+//   f1, precision, recall, with _macro, _micro, _weighted   classification, in training.metrics
+//   perplexity of language models: train/evaluation.cpp
 //   spearman   sentence_embedding with cosine_similarity: rank correlation of cosines and labels
 
 #include <memory>
@@ -16,6 +19,8 @@
 
 namespace trainyard::train {
 
+class SampleSet;
+
 class HeldOutMetric {
   public:
     virtual ~HeldOutMetric() = default;
@@ -29,8 +34,9 @@ using HeldOutValues = std::vector<std::pair<std::string, double>>;
 
 class HeldOutMetrics {
   public:
-    /// Throws UserError for a name that no plug-in has.
-    explicit HeldOutMetrics(const config::Recipe& recipe);
+    /// Throws UserError for a name that no plug-in has. `samples` judge answers of question_answering, on ranks that
+    /// read the data; they outlive it.
+    explicit HeldOutMetrics(const config::Recipe& recipe, const SampleSet* samples = nullptr);
     bool any() const { return !rows_.empty(); }
     void reset();
     /// A batch: what the model's head gave, and the labels.

@@ -8,8 +8,6 @@
 
 #include <ATen/ops/from_blob.h>
 
-#include <fmt/format.h>
-
 #include "base/error.h"
 #include "base/free_memory.h"
 
@@ -38,7 +36,7 @@ OffloadedState::OffloadedState(const StateOffload& offload, std::int64_t element
                 : files::ScratchFile(
                       offload.folder,
                       buffers == 0 ? 0 : (buffers - 1) * stride_ + static_cast<std::size_t>(elements) * sizeof(float),
-                      fmt::format("the optimizer state of rank {}", offload.rank))) {
+                      Message("the optimizer state of rank {}", offload.rank))) {
     for (std::size_t i = 0; i < buffers && !offload.folder.empty(); ++i)
         buffers_.push_back(
             at::from_blob(file_.bytes().data() + i * stride_, {elements}, at::TensorOptions().dtype(at::kFloat)));

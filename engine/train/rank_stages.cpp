@@ -91,6 +91,25 @@ void separate_experts(RankStages& part, const models::Model& model, const parall
     part.group_units = std::move(units);
 }
 
+void separate_ignored(RankStages& part, const config::IgnoredModules& ignored) {
+    const std::size_t first = part.has_copies() ? 1 : 0;
+    for (std::size_t i = part.groups.size(); i-- > first;) {
+        parallel::GroupRequest whole{
+            fmt::format("{} ignored", part.groups[i].name), {}, part.groups[i].of_experts, true};
+        std::erase_if(part.groups[i].parameters, [&](parallel::Parameter* parameter) {
+            const bool is_ignored = ignored.have(parameter->name());
+            if (is_ignored)
+                whole.parameters.push_back(parameter);
+            return is_ignored;
+        });
+        if (whole.parameters.empty())
+            continue;
+        const auto next = static_cast<std::ptrdiff_t>(i) + 1;
+        part.groups.insert(part.groups.begin() + next, std::move(whole));
+        part.group_units.insert(part.group_units.begin() + next, nullptr);  // complete when the group before it is
+    }
+}
+
 void sum_tied_gradients(const RankStages& part, const parallel::FlatArena& arena, parallel::Communicator& pipeline,
                         parallel::Communicator& replicas) {
     at::NoGradGuard no_grad;

@@ -8,6 +8,7 @@
 #include <map>
 #include <vector>
 
+#include "config/recipe/ignored_modules.h"
 #include "config/recipe/recipe.h"
 #include "distributed/parallel/communicator.h"
 #include "distributed/parallel/expert_share.h"
@@ -51,6 +52,10 @@ RankStages stages_of_rank(const models::Model& model, int rank, const std::vecto
 /// Removes the experts of other ranks from what the part holds. Those of this rank get groups of their own, each after
 /// that of its unit.
 void separate_experts(RankStages& part, const models::Model& model, const parallel::ExpertShare& experts);
+
+/// Gives the parameters of ignored modules persistent groups of their own, each after the one that they were in.
+/// Copies of tied parameters stay where they are.
+void separate_ignored(RankStages& part, const config::IgnoredModules& ignored);
 
 /// Collective over the pipeline, and where gradients are sharded over the `replicas` of the rank. After it the gradient
 /// of every tied parameter, or what this rank owns of it, is the sum over the ranks that use it, added in their order,

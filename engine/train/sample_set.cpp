@@ -27,7 +27,9 @@ const std::map<std::string, Open>& openers() {
                                                    {families::kTokenClassification, open_tagged_tokens},
                                                    {families::kSeq2SeqLm, open_text_pairs},
                                                    {families::kImageClassification, open_images},
-                                                   {families::kSentenceEmbedding, open_sentence_pairs}};
+                                                   {families::kSentenceEmbedding, open_sentence_pairs},
+                                                   {families::kQuestionAnswering, open_questions},
+                                                   {families::kMultipleChoice, open_choices}};
     return table;
 }
 

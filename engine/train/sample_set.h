@@ -16,6 +16,19 @@
 
 namespace trainyard::train {
 
+/// The answer that a model finds in one part of a text (question_answering).
+struct FoundAnswer {
+    std::int64_t part = 0;            ///< SampleSet's number of it, in its labels
+    double score = 0;                 ///< of the answer: logits of its first and last token
+    std::int64_t begin = 0, end = 0;  ///< its first and last token in the part
+    double no_answer = 0;             ///< the same of the first token of the part, which stands for no answer
+};
+
+/// How well questions are answered, as SQuAD's own program computes it.
+struct AnswerFigures {
+    double exact_match = 0, f1 = 0;  ///< shares
+};
+
 class SampleSet {
   public:
     virtual ~SampleSet() = default;
@@ -24,6 +37,13 @@ class SampleSet {
     /// Sentences on what the reader of a curve should know: data that is not used because it cannot be read, tokens that
     /// every rank has to hold.
     virtual std::vector<Message> remarks() const { return {}; }
+    /// Figures of the questions that these parts belong to. Only of question_answering.
+    virtual AnswerFigures judge(std::span<const FoundAnswer> /*answers*/) const { return {}; }
+    /// The same as batch() of training samples, each as of its epoch: samples that are changed at random differ by it.
+    virtual Tree batch_of_epochs(std::span<const std::int64_t> indices, std::span<const std::int64_t> /*epochs*/,
+                                 std::int64_t length) const {
+        return batch(false, indices, length);
+    }
     /// Files that tell transformers how samples become inputs, for checkpoints: preprocessor_config.json.
     virtual std::vector<inputs::FileBeside> files_beside_model() const { return {}; }
     /// Labels of a sample of `length` tokens that its loss counts at most.

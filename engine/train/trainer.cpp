@@ -160,11 +160,16 @@ NamedTensors Trainer::gradients() const {
         const at::Tensor own = arena.new_state();
         for (const parallel::Parameter* parameter : training_.optimizer.trained())
             arena.state_view(own, *parameter).copy_(arena.owned_gradient(*parameter));
-        whole = model.sync() != nullptr ? model.sync()->gather_state_on_first(own, "gradients to be looked at") : own;
+        whole =
+            model.sync() != nullptr ? model.sync()->gather_state_on_first(own, "gradients to be looked at", true) : own;
     }
+    // Ranks other than the first one have gathered their experts alone.
+    const bool experts_alone = model.is_sharded() && divides_experts() && training_.mesh.shards().rank() > 0;
     NamedTensors result;
     if (whole.defined() && arena.keeps_gradients())
         for (const parallel::Parameter* parameter : training_.optimizer.trained()) {
+            if (experts_alone && model.model().expert_of(*parameter) < 0)
+                continue;
             const at::Tensor own = arena.view(whole, *parameter);
             result.emplace_back(parameter->name(), is_divided(*parameter)
                                                        ? parameter->part()->gather(own, "gradient to be looked at")
@@ -174,9 +179,17 @@ NamedTensors Trainer::gradients() const {
 }
 
 std::vector<Tree> Trainer::from_first_pipeline(const Tree& mine, const std::string& name) const {
+    Tree all = mine;
+    if (const parallel::ExpertShare* experts = training_.model.experts()) {
+        if (training_.mesh.data().rank() >= experts->ranks->size())
+            return {};
+        for (const Tree& part : parallel::all_gather_objects(*experts->ranks, mine, name))
+            for (const Tree::Entry& entry : part.entries())
+                all.set(entry.key, entry.value);
+    }
     if (training_.mesh.data().rank() > 0)
         return {};
-    return parallel::all_gather_objects(training_.pipeline(), mine, name);
+    return parallel::all_gather_objects(training_.pipeline(), all, name);
 }
 
 std::vector<std::vector<double>> Trainer::from_all_ranks(std::vector<double> mine, const std::string& name) {

@@ -108,13 +108,15 @@ class Trainer {
     /// Weights are gathered while the model computes: ranks call it together.
     bool shares_weights() const { return training_.model.shares_values(); }
     /// Those of the last step, before clipping, until the next one begins, of what is trained. Where buffers are
-    /// sharded (arena().sharding()) all ranks must call it, and only rank 0 gets any.
+    /// sharded (arena().sharding()) all ranks must call it, and only rank 0 gets any; where ranks divide experts, the
+    /// first of these get those of their own.
     NamedTensors gradients() const;
     at::Device device() const { return training_.device; }
     const parallel::Mesh& mesh() const { return training_.mesh; }
-    /// What each rank of the pipeline of rank 0 has, in their order; empty on the ranks of other pipelines. All ranks
-    /// of that pipeline must call it. `name` is for its messages.
+    /// The entries of each rank of the pipeline of rank 0, in their order, with those of the ranks that divide its
+    /// experts; empty on the other ranks. All these must call it. `name` is for its messages.
     std::vector<Tree> from_first_pipeline(const Tree& mine, const std::string& name) const;
+    bool divides_experts() const { return training_.model.experts() != nullptr; }
     /// Whether ranks have parts of the layers, which they gather together.
     bool shares_layers() const { return training_.model.tensor_ranks().size() > 1; }
     /// Whether the model's weights are on several ranks of a pipeline.

@@ -8,6 +8,7 @@
 #include <gtest/gtest.h>
 #include <nlohmann/json.hpp>
 
+#include "base/error.h"
 #include "base/file.h"
 #include "formats/tables/megatron_gpt.h"
 #include "support/golden.h"
@@ -97,6 +98,51 @@ TEST(GoldenMegatron, samples_blends_and_splits) {
             EXPECT_EQ(Json(made.sample), expected.at("sample"));
         }
     }
+}
+
+/// Sets of the older implementations `cached` and `lazy` hold the same documents.
+TEST(GoldenMegatron, older_indexes_are_read) {
+    const Json documents = read_json("documents.json");
+    for (const auto& [name, type] : {std::pair("old_u16", ElementType::u16), std::pair("old_i32", ElementType::i32)}) {
+        const MegatronSet set(test::own_golden("megatron") / name);
+        EXPECT_EQ(set.type(), type);
+        std::int64_t sequence = 0, document = 0;
+        for (const Json& sequences : documents) {
+            EXPECT_EQ(set.document_ends()[static_cast<std::size_t>(document++)], sequence);
+            for (const Json& wanted : sequences) {
+                std::vector<std::int64_t> tokens(
+                    static_cast<std::size_t>(set.lengths()[static_cast<std::size_t>(sequence)]));
+                set.read(sequence++, 0, tokens);
+                EXPECT_EQ(Json(tokens), wanted);
+            }
+        }
+        EXPECT_EQ(set.document_ends().back(), sequence);
+    }
+    test::TemporaryFolder folder;
+    const std::string index = read_file(test::own_golden("megatron") / "old_u16.idx");
+    std::filesystem::copy_file(test::own_golden("megatron") / "old_u16.bin", folder.path() / "set.bin");
+    const auto refusal = [&](std::size_t at, std::uint64_t value, std::size_t size) {
+        std::string changed = index.substr(0, size);
+        if (at < size)
+            changed.replace(at, sizeof value, reinterpret_cast<const char*>(&value), sizeof value);
+        write_file_atomically(folder.path() / "set.idx", changed);
+        try {
+            MegatronSet set(folder.path() / "set");
+        } catch (const UserError& error) {
+            return std::string(error.what());
+        }
+        return std::string("is read");
+    };
+    EXPECT_EQ(refusal(index.size(), 0, index.size()), "is read");
+    EXPECT_NE(refusal(index.size(), 0, index.size() - 8), "is read") << "cut off";
+    EXPECT_NE(refusal(index.size(), 0, 50), "is read") << "cut off in the header";
+    EXPECT_NE(refusal(8, 2, index.size()), "is read") << "version";
+    EXPECT_NE(refusal(24, 4, index.size()), "is read") << "bytes of a token";
+    EXPECT_NE(refusal(32, ~std::uint64_t{0}, index.size()), "is read") << "sequences";
+    EXPECT_NE(refusal(40, 1, index.size()), "is read") << "dimensions";
+    const std::size_t second_start =
+        56 + 8 * (static_cast<std::size_t>(MegatronSet(test::own_golden("megatron") / "old_u16").sequences()) + 2);
+    EXPECT_NE(refusal(second_start, std::uint64_t{1} << 62, index.size()), "is read") << "a start outside of the file";
 }
 
 TEST(GoldenMegatron, its_files_are_read_and_written_byte_by_byte) {

@@ -89,8 +89,9 @@ TEST(Megatron, an_index_that_lies_is_refused) {
         test::write(folder.path() / "set.idx", changed);
         return test::refusal([&] { MegatronSet set(prefix); });
     };
-    EXPECT_THAT(with(0, 'X'),
-                says("it does not begin with MMIDIDX (older kinds of indexes cannot be read: write the set again)"));
+    EXPECT_THAT(
+        with(0, 'X'),
+        says("it begins with neither MMIDIDX nor TNTIDX: write the set again with Megatron-LM's preprocessing"));
     EXPECT_THAT(with(9, std::uint64_t{2}), says("it is of version {}, known is 1", StartsWith("2")));
     EXPECT_THAT(with(17, std::uint8_t{9}), says("its type code is {}, known are 1 to 8", StartsWith("9")));
     EXPECT_THAT(with(18, std::uint64_t{1} << 61),

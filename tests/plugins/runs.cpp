@@ -125,7 +125,7 @@ TEST_F(PluginRuns, LibrariesAreLoadedBeforeTheStart) {
         {{folder + "other_version.so"}, "was built for version 999 of the plug-in interface"},
         {{folder + "no_licence.so"}, "no licence for this plug-in"},
         {{folder + "crashes.so"}, "crashed while it was loaded (signal 9"},
-        {{library_, "training.metrics=recall"}, "has no metric named 'recall': known are confidence"},
+        {{library_, "training.metrics=reach"}, "has no metric named 'reach': known are confidence"},
         {{library_, "model.loss=focus"}, "has no loss named 'focus': did you mean 'focal'?"},
         {{library_, "data.plugin=rings"}, "has no data set named 'rings': known are spirals"},
         {{library_, "logging.trackers=[csv, wandb]"},

@@ -6,6 +6,7 @@
 
 import argparse
 import json
+import math
 import os
 import pathlib
 import subprocess
@@ -124,7 +125,38 @@ def csv(sample):
     check(len(sample.curve("eval/loss")) >= 1, "the sample was not evaluated")
 
 
-CHECKS = {"profile": profile, "schedule-free": schedule_free, "swa": swa, "adapter": adapter, "generation": generation,
+def questions(sample):
+    sample.launch("training.metrics=[]")
+    sample.expect_learning()
+    for tag in ("eval/exact_match", "eval/f1"):
+        values = sample.curve(tag)
+        check(values and all(0 <= value <= 1 for value in values), f"{tag} is {values}")
+
+
+def choices(sample):
+    sample.launch(ranks=2)
+    check(len(sample.curve("eval/accuracy")) >= 1, "the sample was not evaluated")
+
+
+def classification(sample):
+    sample.launch("training.metrics=[f1, precision_macro]", "checkpoint.best_metric=eval/f1",
+                  "checkpoint.best_mode=max", ranks=2)
+    for tag in ("eval/accuracy", "eval/f1", "eval/precision_macro"):
+        check(len(sample.curve(tag)) >= 2, f"there is no curve {tag}")
+
+
+def llama(sample):
+    """Accelerate's megatron_lm_gpt_pretraining: two ranks share each layer."""
+    sample.launch("parallel.tp_size=2", "data.format=jsonl", f"data.path={SAMPLES / 'data/sums.jsonl'}",
+                  "data.pattern='*'", "data.column=text", "training.metrics=[perplexity]", ranks=2)
+    sample.expect_learning()
+    losses, perplexities = sample.curve("eval/loss"), sample.curve("eval/perplexity")
+    check(perplexities and all(abs(math.log(value) - loss) < 1e-4 for value, loss in zip(perplexities, losses)),
+          f"perplexities {perplexities} of losses {losses}")
+
+
+CHECKS = {"llama": llama, "questions": questions, "choices": choices, "classification": classification,
+          "profile": profile, "schedule-free": schedule_free, "swa": swa, "adapter": adapter, "generation": generation,
           "pipeline": pipeline, "sharded": sharded, "offload": offload, "csv": csv}
 
 

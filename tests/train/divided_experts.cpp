@@ -280,10 +280,7 @@ TEST(DividedExpertsRefused, WhatDoesNotDivideOrDoesNotGoTogether) {
                            testing::EndsWith("2"), "llama")));
     for (const auto& [more, key] :
          {std::pair("parallel: {ep_size: 2, comm_hook: power_sgd}\n", "parallel.comm_hook"),
-          {"parallel: {ep_size: 2, check_reduction: yes}\n", "parallel.check_reduction"},
-          {"parallel: {ep_size: 2, find_unused_parameters: no}\n", "parallel.find_unused_parameters"},
           {"parallel: {ep_size: 2}\ntraining: {local_sgd_steps: 2}\n", "training.local_sgd_steps"},
-          {"parallel: {ep_size: 2}\nlogging: {histograms_every: 2}\n", "logging.histograms_every"},
           {"parallel: {ep_size: 2}\ngeneration: {every: 2}\n", "generation.every"}})
         EXPECT_THAT(said(more),
                     AllOf(HasSubstr(key), says("does not work with {} {}: {}", "parallel.ep_size", 2, testing::_)))

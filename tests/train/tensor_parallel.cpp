@@ -61,14 +61,14 @@ const FamilyCase kFamilyCases[] = {
 struct Layout {
     int replicas = 1, tp = 1, shards = 1, cp = 1, sp = 1, stages = 1;
     std::int64_t micro_batches = 1, zero_stage = 0;
-    bool recomputes = false;
+    bool recomputes = false, divides_positions = false;
 
     int ranks() const { return replicas * shards * tp * cp * sp * stages; }
     std::string text() const {
         return "dp " + std::to_string(replicas) + ", shards " + std::to_string(shards) + ", tp " + std::to_string(tp) +
                ", cp " + std::to_string(cp) + ", sp " + std::to_string(sp) + ", pp " + std::to_string(stages) +
                ", micro-batches " + std::to_string(micro_batches) + ", zero " + std::to_string(zero_stage) +
-               (recomputes ? ", recomputed" : "");
+               (recomputes ? ", recomputed" : "") + (divides_positions ? ", positions divided" : "");
     }
 };
 
@@ -104,6 +104,7 @@ class SharedLayers : public ::testing::TestWithParam<FamilyCase> {
         made.training.batch_size = kSamples / layout.micro_batches / layout.replicas / layout.shards;
         made.training.activation_checkpointing = layout.recomputes;
         made.parallel.tp_size = layout.tp;
+        made.parallel.tp_sequence_parallel = layout.divides_positions;
         made.parallel.cp_size = layout.cp;
         made.parallel.sp_size = layout.sp;
         made.parallel.pp_size = layout.stages;
@@ -192,6 +193,19 @@ TEST_P(SharedLayers, TheCurveOfOneRank) {
         {.tp = 2, .sp = 2},
         {.tp = 2, .stages = 2, .micro_batches = 2},
     };
+    for (const Layout& layout : layouts)
+        expect_same(expected, train(layout), layout.text());
+}
+
+/// Norms see a part of the positions, those of queries and keys a part of the heads. Other programs count such weights
+/// once a rank in the norm of the gradients (NeMo RL pull request 3788, TransformerEngine pull request 715), or have
+/// other ones on each rank after a while (Megatron-LM issue 599).
+TEST_P(SharedLayers, TheCurveOfOneRankWithDividedPositions) {
+    const Outcome expected = train({});
+    const Layout layouts[] = {{.tp = 2, .divides_positions = true},
+                              {.tp = 4, .micro_batches = 2, .recomputes = true, .divides_positions = true},
+                              {.tp = 2, .shards = 2, .zero_stage = 3, .divides_positions = true},
+                              {.tp = 2, .cp = 2, .divides_positions = true}};
     for (const Layout& layout : layouts)
         expect_same(expected, train(layout), layout.text());
 }

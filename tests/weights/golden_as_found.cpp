@@ -133,6 +133,35 @@ TEST_F(Indexes, ThatDoNotFitAreReadAsTransformersDoes) {
     EXPECT_THAT(refusal(), says("it is not JSON, or cut"));
 }
 
+/// {"tensor": "file"} as Accelerate's documents have it, under any name, or given itself.
+TEST_F(Indexes, FlatOnesAndThoseOfOtherNamesAreRead) {
+    write("first.safetensors", {{"a", 1.0f}});
+    write("second.safetensors", {{"b", 2.0f}});
+    const std::string flat = R"({"a": "first.safetensors", "b": "second.safetensors"})";
+    for (const char* name : {"index.json", "checkpoint.index.json", "model.safetensors.index.json"}) {
+        SCOPED_TRACE(name);
+        std::ofstream(folder_.path() / name) << flat;
+        for (const std::filesystem::path& given : {folder_.path(), folder_.path() / name}) {
+            const auto source = open_weights(given);
+            ASSERT_EQ(source->tensors().size(), 2u);
+            EXPECT_EQ(value_of(*source, "a"), 1);
+            EXPECT_EQ(value_of(*source, "b"), 2);
+        }
+        std::filesystem::remove(folder_.path() / name);
+    }
+    std::ofstream(folder_.path() / "x.fp16.index.json") << flat;
+    std::ofstream(folder_.path() / "x.index.json") << flat;
+    EXPECT_THAT(refusal(), says("{} has several weight indexes: give the path of one of them, {}", _,
+                                "x.fp16.index.json or x.index.json"));
+    std::filesystem::remove(folder_.path() / "x.fp16.index.json");
+    for (const char* bad : {R"({"metadata": {}, "a": "first.safetensors"})", "{}", R"({"a": 3})"}) {
+        std::ofstream(folder_.path() / "x.index.json") << bad;
+        EXPECT_THAT(refusal(), says("it has no table 'weight_map'")) << bad;
+    }
+    std::ofstream(folder_.path() / "x.index.json") << R"({"a": "../first.safetensors"})";
+    EXPECT_THAT(refusal(), says("the file '{}' of '{}' leaves the folder", _, _));
+}
+
 TEST_F(Indexes, TheFormatOfTheFirstCounts) {
     write("1.safetensors", {{"a", 1.0f}});
     write_index({{"a", "1.safetensors"}});

@@ -5,7 +5,10 @@
 
 #include <optional>
 #include <string>
+#include <string_view>
 #include <vector>
+
+#include "base/device_formats.h"
 
 namespace trainyard::settings {
 
@@ -25,6 +28,12 @@ struct Machine {
     std::string driver;  ///< version of NVIDIA's kernel module, e.g. 550.54.15; empty: it is not loaded
     std::vector<std::string> device_names;
     std::string host_name;  ///< empty: not known
+    DeviceFacts processor;
+
+    /// What ranks on a kind of device compute with: of several the one with the least compute capability.
+    DeviceFacts device_facts(std::string_view kind) const {
+        return kind == "cpu" ? processor : least_able_accelerator(kind, device_names);
+    }
 };
 
 }  // namespace trainyard::settings

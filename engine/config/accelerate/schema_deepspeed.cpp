@@ -109,7 +109,7 @@ void add_deepspeed_keys(std::vector<Key>& keys) {
         "Gather the weights in 16 bits when the model is saved")
         .effective(false)
         .flag("--zero3_save_16bit_model")
-        .when_set("ACCELERATE_DEEPSPEED_ZERO3_SAVE_16BIT_MODEL")
+        .when_set(kEnvSave16bit)
         .lower()
         .applies(shards_all, "zero_stage is 3");
     row("deepspeed_moe_layer_cls_names", Type::text, "Mixture-of-experts layers",

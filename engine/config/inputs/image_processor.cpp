@@ -14,6 +14,7 @@
 #include "base/json.h"
 #include "base/json_writer.h"
 #include "base/text_file.h"
+#include "formats/weights/timm_names.h"
 #include "models/spec/family.h"
 
 namespace trainyard::inputs {
@@ -267,6 +268,64 @@ fs::path file_in_resumed(const fs::path& resumed) {
     return newest.second;
 }
 
+[[noreturn]] void refuse_key(const char* key, Message message) {
+    throw InvalidInput({Problem{"", 0, 0, key, std::move(message)}});
+}
+
+/// A key of the recipe: a number for each channel, or one for all.
+std::vector<double> channel_numbers(const std::string& text, const char* key, std::int64_t channels, bool above_zero) {
+    const Json given = read_json(text);
+    std::vector<double> numbers;
+    if (given.is_array())
+        for (const Json& each : given)
+            if (each.is_number() && std::isfinite(each.get<double>()) && (!above_zero || each.get<double>() > 0))
+                numbers.push_back(each.get<double>());
+    if (numbers.size() == 1 && given.size() == 1)
+        numbers.resize(static_cast<std::size_t>(channels), numbers.front());
+    if (std::cmp_not_equal(numbers.size(), channels) || (given.size() != numbers.size() && given.size() != 1))
+        refuse_key(
+            key,
+            above_zero
+                ? Message("must be a list of {} numbers above 0, one for each channel of the model's images", channels)
+                : Message("must be a list of {} numbers, one for each channel of the model's images", channels));
+    return numbers;
+}
+
+/// What the config.json of a model of timm says, as the text of a preprocessor_config.json; else empty.
+std::string timm_processor(const config::Recipe& recipe) {
+    std::error_code error;
+    const fs::path weights = recipe.model.weights;
+    const fs::path file = (fs::is_directory(weights, error) ? weights : weights.parent_path()) / "config.json";
+    if (weights.empty() || !fs::is_regular_file(file, error))
+        return {};
+    const std::string text = text::read_text_file(file, kMostBytesOfProcessor);
+    return weights::is_timm_config(text) ? weights::image_processor_of_timm(text, file.string()) : std::string();
+}
+
+/// Applies the keys of the recipe, which take precedence over the file.
+void apply_keys(const config::Recipe& recipe, std::int64_t size_of_model, ImageProcessor& made) {
+    const config::DataRecipe& data = recipe.data;
+    if (data.image_size > 0) {
+        if (size_of_model > 0 && data.image_size != size_of_model)
+            refuse_key("data.image_size",
+                       Message("is {}, and the model takes images of model.image_size ({}): leave it out",
+                               data.image_size, size_of_model));
+        made.do_resize = true;
+        made.height = made.width = data.image_size;
+        made.shortest_edge = made.crop_height = made.crop_width = 0;
+    }
+    if (!data.image_mean.empty())
+        made.image_mean = channel_numbers(data.image_mean, "data.image_mean", recipe.model.num_channels, false);
+    if (!data.image_std.empty())
+        made.image_std = channel_numbers(data.image_std, "data.image_std", recipe.model.num_channels, true);
+    if ((!data.image_mean.empty() || !data.image_std.empty()) && !made.do_normalize) {
+        made.do_normalize = true;
+        for (auto* list : {&made.image_mean, &made.image_std})
+            if (std::cmp_not_equal(list->size(), recipe.model.num_channels))
+                list->assign(static_cast<std::size_t>(recipe.model.num_channels), 0.5);
+    }
+}
+
 }  // namespace
 
 ImageProcessor read_image_processor(const std::string& text, const std::string& where, const std::string& model_type,
@@ -327,12 +386,20 @@ ImageProcessor image_processor_of(const config::Recipe& recipe) {
             throw UserError(
                 "{} makes images of {} × {} pixels, and model.image_size is {}: write the model's size there",
                 file.string(), made.output_width(), made.output_height(), size);
+        apply_keys(recipe, size, made);
+        return made;
+    }
+    if (const std::string text = timm_processor(recipe); !text.empty()) {
+        ImageProcessor made =
+            read_image_processor(text, recipe.model.weights, recipe.model.model_type, recipe.model.num_channels);
+        apply_keys(recipe, size, made);
         return made;
     }
     ImageProcessor made;
     made.height = made.width = size;
     made.image_mean.assign(static_cast<std::size_t>(recipe.model.num_channels), 0.5);
     made.image_std = made.image_mean;
+    apply_keys(recipe, size, made);
     return made;
 }
 

@@ -42,8 +42,8 @@ std::string write_image_processor(const ImageProcessor& processor);
 /// that it resumes. Empty: there is none.
 std::filesystem::path image_processor_file(const config::Recipe& recipe);
 /// The processor of a recipe whose model reads images: that of the file, or mean and deviation 0.5 at the size of the
-/// model (ResNet has none: height and width are 0). Throws as read_image_processor(), also if the model cannot take the
-/// size.
+/// model (ResNet has none: height and width are 0), changed by data.image_size, image_mean and image_std. Throws as
+/// read_image_processor(), also if the model cannot take the size.
 ImageProcessor image_processor_of(const config::Recipe& recipe);
 
 }  // namespace trainyard::inputs

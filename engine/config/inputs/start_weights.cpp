@@ -10,13 +10,16 @@
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
+#include <nlohmann/json.hpp>
 
 #include "base/error.h"
+#include "base/json.h"
 #include "base/text_file.h"
 #include "config/inputs/model_folder.h"
 #include "config/inputs/stored_head.h"
 #include "formats/weights/expert_tensors.h"
 #include "formats/weights/quantization/packed_matrix.h"
+#include "formats/weights/timm_names.h"
 #include "formats/weights/weight_source.h"
 #include "models/spec/config_file.h"
 #include "models/spec/stored_tensors.h"
@@ -255,6 +258,29 @@ class WeightsCheck {
 
 }  // namespace
 
+namespace {
+
+/// The config.json beside the weights; of a model of timm, that of the same model of transformers.
+std::string config_of_weights(const fs::path& file, const std::string& weights) {
+    const std::string text = text::read_text_file(file, kMostConfigBytes);
+    return weights::is_timm_config(text)
+               ? weights::vit_config_of_timm(text, file.string(), *weights::open_first_model(weights))
+               : text;
+}
+
+/// The llm_int8_threshold of a quantization_config of 8 bits, whose values are right.
+std::optional<double> threshold_of_config(const std::string& text) {
+    const nlohmann::json config = parse_json(text);
+    const auto found = config.find("quantization_config");
+    if (found == config.end() || !found->is_object() || !found->value("load_in_8bit", false))
+        return std::nullopt;
+    const auto threshold = found->find("llm_int8_threshold");
+    return threshold == found->end() || !threshold->is_number() ? std::nullopt
+                                                                : std::optional(threshold->get<double>());
+}
+
+}  // namespace
+
 SettledModel settle_model(const config::ModelRecipe& model) {
     SettledModel settled{model, {}, {}};
     if (model.quantization.method == config::Quantization::automatic && model.lora.r > 0)
@@ -270,8 +296,10 @@ SettledModel settle_model(const config::ModelRecipe& model) {
         return settled;
     }
     families::ConfigFile file;
+    std::string text;
     try {
-        file = families::read_config(text::read_text_file(path, kMostConfigBytes), path.string());
+        text = config_of_weights(path, model.weights);
+        file = families::read_config(text, path.string());
     } catch (const UserError& problem) {
         settled.problems = problems_of(problem);
         return settled;
@@ -279,6 +307,11 @@ SettledModel settle_model(const config::ModelRecipe& model) {
     const families::Family& family = families::family_of(file.config);
     bool has_own_head = false;
     if (file.refused.empty()) {
+        // A threshold that the recipe leaves at its default is that of the quantized weights.
+        double& threshold = settled.model.quantization.llm_int8_threshold;
+        if (model.quantization.method == config::Quantization::automatic &&
+            threshold == config::QuantizationRecipe().llm_int8_threshold)
+            threshold = threshold_of_config(text).value_or(threshold);
         families::ModelConfig of_task = file.config;
         if (model.written.keys.contains("task"))
             of_task.task = model.task;
@@ -356,8 +389,7 @@ std::vector<InputProblem> check_start_weights(const config::ModelRecipe& model) 
         return {};  // its tensors are known when it is loaded, and compared then
     bool of_another_task = false;
     if (const fs::path path = config_file(model.weights); !path.empty()) {
-        const families::ConfigFile file =
-            families::read_config(text::read_text_file(path, kMostConfigBytes), path.string());
+        const families::ConfigFile file = families::read_config(config_of_weights(path, model.weights), path.string());
         of_another_task = file.config.task != model.task;
     }
     return WeightsCheck(model, *weights::open_model(model.weights), of_another_task).run();

@@ -36,6 +36,7 @@ struct WantedColumn {
     std::vector<std::string> usual;
     bool is_text = false;      ///< numbers are read as the text of their digits where the format allows it
     bool may_be_only = false;  ///< the only column of a file counts, whatever its name is
+    bool optional = false;     ///< may be missing, unless it is named
 };
 
 std::vector<WantedColumn> wanted_columns(const config::DataRecipe& data, const std::string& task,
@@ -73,7 +74,35 @@ std::vector<WantedColumn> wanted_columns(const config::DataRecipe& data, const s
                               {"score", "similarity_score", "similarity", "label", "labels"}});
         return wanted;
     }
+    if (task == families::kQuestionAnswering)
+        return {{"data.column", &DataRecipe::column, {"question"}, true},
+                {"data.second_column", &DataRecipe::second_column, {"context", "passage"}, true},
+                {"data.label_column", &DataRecipe::label_column, {"answers.text", "answers", "answer"}}};
+    if (task == families::kMultipleChoice)
+        return {{"data.column", &DataRecipe::column, {"sent1", "startphrase", "context", "question"}, true},
+                {.key = "data.second_column",
+                 .named = &DataRecipe::second_column,
+                 .usual = {"sent2"},
+                 .is_text = true,
+                 .optional = true},
+                {"data.label_column", &DataRecipe::label_column, {"label", "labels", "answer"}}};
     return {{"data.column", &DataRecipe::column, {"text", "content", "input_ids", "tokens"}, false, true}};
+}
+
+/// The column of the places where answers begin, beside that of their texts: `answers.answer_start` beside
+/// `answers.text`, else `answer_start`.
+std::string answer_starts_beside(const std::string& texts) {
+    constexpr std::string_view kTexts = ".text", kStarts = "answer_start";
+    return texts.ends_with(kTexts) ? texts.substr(0, texts.size() - kTexts.size()) + "." + std::string(kStarts)
+                                   : std::string(kStarts);
+}
+
+/// data.choice_columns, or the columns ending0, ending1, ...
+std::vector<std::string> choice_columns(const config::DataRecipe& data, const std::vector<std::string>& names) {
+    std::vector<std::string> chosen = data.choice_columns;
+    while (data.choice_columns.empty() && std::ranges::count(names, fmt::format("ending{}", chosen.size())) > 0)
+        chosen.push_back(fmt::format("ending{}", chosen.size()));
+    return chosen;
 }
 
 }  // namespace
@@ -133,6 +162,8 @@ TableColumns choose_columns(const config::DataRecipe& data, const std::string& t
         if (name.empty())
             if (const auto usual = std::ranges::find_if(wanted.usual, has); usual != wanted.usual.end())
                 name = *usual;
+        if (name.empty() && wanted.optional)
+            continue;
         if (name.empty()) {
             complain(wanted.key, Message("{} has the columns {}, none with a usual name ({}): name the one",
                                          files[0].string(), fmt::join(names, ", "), fmt::join(wanted.usual, ", ")));
@@ -152,6 +183,32 @@ TableColumns choose_columns(const config::DataRecipe& data, const std::string& t
         if (wanted.is_text && data.format != DataFormat::csv && field != nullptr &&
             field->type != formats::ElementType::text && !field->is_assumed)
             complain(wanted.key, Message("{} in {} is not text", field->describe(), files[0].string()));
+    }
+    const auto add = [&](const std::string& key, const std::string& name, bool is_text) {
+        chosen.names[key] = name;
+        chosen.options.columns.push_back(name);
+        if (is_text && data.format == DataFormat::csv)
+            chosen.options.types[name] = formats::ElementType::text;
+    };
+    if (task == families::kQuestionAnswering && problems.empty()) {
+        const std::string texts = chosen.names.at("data.label_column");
+        if (data.format == DataFormat::csv)
+            chosen.options.types[texts] = formats::ElementType::text;
+        if (const std::string starts = answer_starts_beside(texts); has(starts))
+            add(kAnswerStarts, starts, false);
+    }
+    if (task == families::kMultipleChoice) {
+        const std::vector<std::string> choices = choice_columns(data, names);
+        if (choices.size() < 2)
+            complain("data.choice_columns",
+                     Message("{} has the columns {}, not ending0, ending1, ...: name those of the choices",
+                             files[0].string(), fmt::join(names, ", ")));
+        for (std::size_t i = 0; i < choices.size(); ++i)
+            if (has(choices[i]))
+                add(choice_key(i), choices[i], true);
+            else
+                complain("data.choice_columns", Message("{} has no column '{}'{}", files[0].string(), choices[i],
+                                                        text::did_you_mean(choices[i], names)));
     }
     if (!problems.empty())
         throw InvalidInput(std::move(problems));

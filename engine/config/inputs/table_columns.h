@@ -26,6 +26,13 @@ struct TableColumns {
     std::map<std::string, std::string> names;  ///< key of the recipe, e.g. data.label_column -> name in the files
 };
 
+/// Key of TableColumns::names: where the answers of question_answering begin, in characters; there if the files say it.
+inline constexpr const char* kAnswerStarts = "answer_start";
+/// The same of the texts that multiple_choice chooses from.
+inline std::string choice_key(std::size_t number) {
+    return "data.choice_columns[" + std::to_string(number) + "]";
+}
+
 /// Chooses the columns that the recipe names or, without a name, the first of the task's usual names that the first
 /// file has. Throws InvalidInput with all that are missing, or with all files that cannot be opened.
 TableColumns choose_columns(const config::DataRecipe& data, const std::string& task, const std::string& loss,

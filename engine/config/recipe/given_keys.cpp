@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "config/recipe/given_keys.h"
 
+#include <algorithm>
 #include <stdexcept>
 
 #include "config/recipe/recipe_fields.h"
@@ -40,6 +41,21 @@ std::vector<std::string> overrides_of(const std::vector<GivenKey>& given, const 
                                         here, one.source, one.value)});
     }
     return overrides;
+}
+
+void apply_given(Recipe& recipe, const std::vector<std::string>& overrides, const std::vector<GivenKey>& given) {
+    try {
+        apply_overrides(recipe, overrides);
+    } catch (const InvalidInput& invalid) {
+        std::vector<Problem> problems = invalid.problems();
+        for (Problem& problem : problems) {
+            const auto source = std::ranges::find(given, problem.key, &GivenKey::key);
+            if (source != given.end() &&
+                std::ranges::find(overrides, source->key + "=" + source->value) != overrides.end())
+                problem.file = source->source;
+        }
+        throw InvalidInput(std::move(problems));
+    }
 }
 
 }  // namespace trainyard::config

@@ -17,9 +17,10 @@ struct GivenKey {
 };
 
 /// Returns those that the recipe leaves at the default, as overrides (apply_overrides). Other values of the recipe that
-/// differ are added to
-/// `problems`.
+/// differ are added to `problems`.
 std::vector<std::string> overrides_of(const std::vector<GivenKey>& given, const Recipe& recipe,
                                       std::vector<Problem>& problems);
+/// apply_overrides() whose problems have the source of a given key as their file.
+void apply_given(Recipe& recipe, const std::vector<std::string>& overrides, const std::vector<GivenKey>& given);
 
 }  // namespace trainyard::config

@@ -1,9 +1,11 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "config/recipe/mesh_checks.h"
 
+#include <algorithm>
 #include <string_view>
 
 #include "base/error.h"
+#include "config/recipe/metric_names.h"
 #include "config/recipe/optimizer_kinds.h"
 #include "config/recipe/sequence_checks.h"
 #include "models/spec/decoder/decoder_options.h"
@@ -57,25 +59,28 @@ constexpr MeshConflict kMeshConflicts[] = {
      [](const Recipe& r) { return r.training.local_sgd_steps > 0; }, kSetToZero},
     {kPipeline | kTensor | kExpert, "generation.every", [](const Recipe& r) { return r.generation.every > 0; },
      "samples need the whole model on one rank; set it to 0 and use trainyard generate"},
-    {kTensor, "training.mixed_precision", [](const Recipe& r) { return r.training.mixed_precision == Precision::fp8; },
-     "use no, fp16 or bf16"},
-    {kTensor | kContext | kSequence, "training.metrics", [](const Recipe& r) { return !r.training.metrics.empty(); },
-     "metrics of plug-ins need whole sequences and logits on one rank; leave them out"},
+    {kTensor, "fp8.scaling",
+     [](const Recipe& r) {
+         return r.training.mixed_precision == Precision::fp8 && r.fp8.scaling != Fp8Scaling::delayed;
+     },
+     "its scales are of whole tensors, rows or blocks, of which a rank has a part; set it to delayed"},
+    {kTensor | kContext | kSequence, "training.metrics",
+     // Perplexity is made of the loss alone.
+     [](const Recipe& r) {
+         return std::ranges::any_of(r.training.metrics, [](const std::string& name) { return name != kPerplexity; });
+     },
+     "metrics need whole sequences and logits on one rank; leave them out"},
     {kTensor, "lora.target_parameters",
      [](const Recipe& r) { return r.model.lora.r > 0 && !r.model.lora.target_parameters.empty(); },
      "name modules in lora.target_modules"},
     {kTensor | kExpert, "quantization.method", [](const Recipe& r) { return keeps_quantized(r.model); },
-     "set it to no"},
+     "matrices are read and packed whole in this version; set it to no"},
     {kTensor | kExpert, "model.device_map", [](const Recipe& r) { return !r.model.device_map.empty(); }, kLeaveOneOut},
     {kTensor, "optimizer.name", updates_whole_parameters,
      "use one that updates each element independently, such as adamw"},
     {kContext | kSequence, "training.expert_capacity_factor",
      [](const Recipe& r) { return r.training.expert_capacity_factor > 0; },
      "the capacity of an expert is that of a whole sample; set it to 0"},
-    {kExpert, "parallel.check_reduction", [](const Recipe& r) { return r.parallel.check_reduction; }, "set it to no"},
-    {kExpert, "parallel.find_unused_parameters", [](const Recipe& r) { return !r.parallel.find_unused_parameters; },
-     "an expert that no token is sent to has no gradient; leave it out"},
-    {kExpert, "logging.histograms_every", [](const Recipe& r) { return r.logging.histograms_every > 0; }, kSetToZero},
 };
 
 std::int64_t experts_of(const ModelRecipe& model) {
@@ -156,7 +161,8 @@ void check_experts(const Recipe& recipe, const ReportProblem& complain) {
                                 "1, or take a model with experts, such as mixtral",
                                 size, recipe.model.model_type));
     if (experts % size != 0)
-        complain(kExpertKey, {"model.num_local_experts"},
+        complain(kExpertKey,
+                 {"model." + families::family_of(recipe.model).key_of(&families::ModelConfig::num_local_experts)},
                  Message("{}: {} experts do not divide among the ranks: take a divisor of {}", size, experts, experts));
 }
 

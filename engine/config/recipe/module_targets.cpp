@@ -14,7 +14,8 @@ constexpr std::string_view kCharactersOfNames = "abcdefghijklmnopqrstuvwxyzABCDE
 
 /// In transformers, experts and their routers are not separate modules that PEFT's all-linear could find.
 bool is_of_experts(std::string_view module) {
-    return module.find(".block_sparse_moe.") != std::string_view::npos;
+    return module.find(".block_sparse_moe.") != std::string_view::npos ||
+           module.find(".mlp.experts.") != std::string_view::npos || module.ends_with(".mlp.gate");
 }
 
 /// Matches the end of a name from a dot on, as PEFT's patterns do.

@@ -66,7 +66,8 @@ std::map<std::string, std::string> max_memory_of(const ModelRecipe& model) {
 std::vector<std::string> modules_to_save(const ModelRecipe& model) {
     if (!model.lora.modules_to_save.empty() ||
         (model.task != families::kSequenceClassification && model.task != families::kTokenClassification &&
-         model.task != families::kImageClassification))
+         model.task != families::kImageClassification && model.task != families::kQuestionAnswering &&
+         model.task != families::kMultipleChoice))
         return model.lora.modules_to_save;
     const families::Family& family = families::family_of(model);
     std::vector<std::string> heads;

@@ -57,7 +57,7 @@ struct QuantizationRecipe {
     double llm_int8_threshold = 6;  ///< magnitude of inputs whose columns are not quantized; 0: none
     std::vector<std::string>
         skip_modules;  ///< that stay, besides the head (formats/weights/quantization/module_choice.h)
-    std::vector<std::string> keep_in_fp32_modules;  ///< that stay in the type of the products
+    std::vector<std::string> keep_in_fp32_modules;  ///< that stay fp32 and multiply in fp32
     bool operator==(const QuantizationRecipe&) const = default;
 };
 
@@ -114,10 +114,20 @@ struct DataRecipe {
     std::string second_column;  ///< sequence_classification: the second text; empty: there is one
     std::string label_column;   ///< of classification; empty: label, labels, ...
     std::string target_column;  ///< seq2seq_lm: the text to be written; empty: summary, target, ...
-    std::int64_t target_length = 32;  ///< seq2seq_lm: its tokens
-    double mlm_probability = 0.15;    ///< masked_lm: share of tokens that are to be found
-    std::string plugin;               ///< the data set of a plug-in, without files; empty: none
-    std::string arguments;            ///< what it is made with: a table as JSON in one line; empty: nothing
+    std::int64_t target_length = 32;          ///< seq2seq_lm: its tokens
+    double mlm_probability = 0.15;            ///< masked_lm: share of tokens that are to be found
+    std::int64_t doc_stride = 128;            ///< question_answering: tokens that two parts of a long context share
+    std::int64_t max_answer_length = 30;      ///< question_answering: tokens of an answer
+    std::int64_t n_best_size = 20;            ///< question_answering: starts and ends that are looked at
+    std::vector<std::string> choice_columns;  ///< multiple_choice: texts to choose from; empty: ending0, ...
+    /// image_classification: expression that finds the class in a file's name; empty: folders are classes.
+    std::string label_pattern;
+    std::int64_t image_size = 0;        ///< pixels of either side; 0: as the model or its preprocessor_config.json says
+    std::string image_mean, image_std;  ///< of channels, a list as JSON; empty: of the file, or 0.5
+    double random_resized_crop = 0;     ///< smallest share of the area that a random crop has; 0: none
+    double random_horizontal_flip = 0;  ///< share of training images that are mirrored
+    std::string plugin;                 ///< the data set of a plug-in, without files; empty: none
+    std::string arguments;              ///< what it is made with: a table as JSON in one line; empty: nothing
     ChatFormat chat = ChatFormat::no;
     std::vector<std::string> paths;     ///< key `path`: files or folders (searched recursively), absolute once parsed
     std::string pattern = "*";          ///< file names taken from folders (fnmatch)
@@ -229,7 +239,8 @@ struct ParallelRecipe {
     std::int64_t zero_stage = 0;             ///< 0 nothing, 1 optimizer state, 2 gradients, too, 3 weights, too
     bool reshard_after_forward = true;       ///< stage 3: weights of a unit are gathered again for its backward
     WrapPolicy wrap = WrapPolicy::block;
-    std::int64_t wrap_min_params = 100'000'000;                    ///< of what is gathered together, with wrap size
+    std::int64_t wrap_min_params = 100'000'000;  ///< of what is gathered together, with wrap size
+    std::string ignored_modules;                 ///< stage 3: modules that stay whole (config/recipe/ignored_modules.h)
     OffloadDevice offload_optimizer_device = OffloadDevice::none;  ///< where the optimizer state is
     std::string offload_optimizer_nvme_path;                       ///< folder for it
     OffloadDevice offload_param_device = OffloadDevice::none;      ///< stage 3: where the masters of the weights are

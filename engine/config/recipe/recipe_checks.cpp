@@ -11,11 +11,14 @@
 #include <fnmatch.h>
 
 #include "base/error.h"
+#include "base/regex.h"
 #include "base/text.h"
+#include "config/recipe/ignored_modules.h"
 #include "config/recipe/lora_checks.h"
 #include "config/recipe/low_precision_checks.h"
 #include "config/recipe/memory_checks.h"
 #include "config/recipe/mesh_checks.h"
+#include "config/recipe/metric_names.h"
 #include "config/recipe/optimizer_conflicts.h"
 #include "config/recipe/optimizer_kinds.h"
 #include "config/recipe/recipe_fields.h"
@@ -140,10 +143,11 @@ void check_task(const Recipe& recipe, Complain complain) {
     const bool classifies_text = task == families::kSequenceClassification || task == families::kTokenClassification;
     const bool images = task == families::kImageClassification, pairs = task == families::kSeq2SeqLm;
     const bool embeds = task == families::kSentenceEmbedding;
+    const bool answers = task == families::kQuestionAnswering, chooses = task == families::kMultipleChoice;
     const bool files = data.plugin.empty();  // a data set of a plug-in describes its own content
     const bool has_columns =
         is_one_of(data.format, {DataFormat::jsonl, DataFormat::csv, DataFormat::parquet, DataFormat::arrow});
-    if (files && (classifies_text || pairs || embeds) && !has_columns)
+    if (files && (classifies_text || pairs || embeds || answers || chooses) && !has_columns)
         complain("data.format", {"model.task"},
                  Message("{} reads columns of tables, and {} has none: take jsonl, csv, parquet or arrow", task,
                          data.format));
@@ -166,22 +170,57 @@ void check_task(const Recipe& recipe, Complain complain) {
         if (given && !useful)
             complain(key, {"model.task"}, Message("has no effect on {}, only on {}: leave it out", task, tasks));
     };
-    only_for(!data.second_column.empty(), "data.second_column", task == families::kSequenceClassification || embeds,
-             "sequence_classification and sentence_embedding");
+    only_for(!data.second_column.empty(), "data.second_column",
+             task == families::kSequenceClassification || embeds || answers || chooses,
+             "sequence_classification, sentence_embedding, question_answering and multiple_choice");
     only_for(!data.label_column.empty(), "data.label_column",
-             classifies_text || images || (embeds && recipe.model.loss == families::kCosineLoss),
-             "classification, and on sentence_embedding with model.loss cosine_similarity");
+             classifies_text || images || answers || chooses || (embeds && recipe.model.loss == families::kCosineLoss),
+             "classification, question_answering, multiple_choice, and on sentence_embedding with model.loss "
+             "cosine_similarity");
     only_for(!data.target_column.empty(), "data.target_column", pairs, Message::verbatim(families::kSeq2SeqLm));
     only_for(data.target_length != usual.target_length, "data.target_length", pairs,
              Message::verbatim(families::kSeq2SeqLm));
     only_for(data.mlm_probability != usual.mlm_probability, "data.mlm_probability", task == families::kMaskedLm,
              Message::verbatim(families::kMaskedLm));
+    only_for(data.doc_stride != usual.doc_stride, "data.doc_stride", answers,
+             Message::verbatim(families::kQuestionAnswering));
+    only_for(data.max_answer_length != usual.max_answer_length, "data.max_answer_length", answers,
+             Message::verbatim(families::kQuestionAnswering));
+    only_for(data.n_best_size != usual.n_best_size, "data.n_best_size", answers,
+             Message::verbatim(families::kQuestionAnswering));
+    only_for(!data.choice_columns.empty(), "data.choice_columns", chooses,
+             Message::verbatim(families::kMultipleChoice));
+    if (chooses && data.choice_columns.size() == 1)
+        complain("data.choice_columns", {}, "a single choice is always right: name from 2 columns on");
+    if (answers && data.doc_stride != usual.doc_stride && data.doc_stride >= data.sequence_length)
+        complain("data.doc_stride", {"data.sequence_length"},
+                 Message("is {}, and a sample has data.sequence_length ({}) tokens: parts of a text that share all of "
+                         "them never end, so give less",
+                         data.doc_stride, data.sequence_length));
+    for (const auto& [given, key] : {std::pair{!data.label_pattern.empty(), "data.label_pattern"},
+                                     {data.image_size > 0, "data.image_size"},
+                                     {!data.image_mean.empty(), "data.image_mean"},
+                                     {!data.image_std.empty(), "data.image_std"},
+                                     {data.random_resized_crop > 0, "data.random_resized_crop"},
+                                     {data.random_horizontal_flip > 0, "data.random_horizontal_flip"}})
+        only_for(given, key, images, Message::verbatim(families::kImageClassification));
+    if (images && !data.label_pattern.empty() && data.format != DataFormat::images)
+        complain("data.label_pattern", {"data.format"},
+                 Message("finds classes in names of image files, and {} has a column of them: leave it out, or take "
+                         "images",
+                         data.format));
+    if (!data.label_pattern.empty())
+        try {
+            (void)Regex(data.label_pattern);
+        } catch (const UserError& error) {
+            complain("data.label_pattern", {}, error.message());
+        }
     if (files && !images && data.sequence_length < 2)
         complain("data.sequence_length", {"model.task"},
                  "must be from 2 on, so that a token can be learnt from another");
-    if (embeds && recipe.parallel.pp_size > 1)
+    if ((embeds || chooses) && recipe.parallel.pp_size > 1)
         complain("parallel.pp_size", {"model.task"},
-                 "sentence embeddings are not trained in pipeline stages in this version: set it to 1");
+                 Message("{} is not trained in pipeline stages in this version: set it to 1", task));
     const families::Family* family = families::find_family(recipe.model.model_type);
     if (recipe.parallel.pp_size > 1 && family != nullptr && !family->can_pipeline())
         complain("parallel.pp_size", {"model.model_type"},
@@ -202,7 +241,31 @@ void check_own_parts(const Recipe& recipe, Complain complain) {
     };
     needs_library(model.model_type == families::kPluginModel, "model.model_type");
     needs_library(!recipe.data.plugin.empty(), "data.plugin");
-    needs_library(!recipe.training.metrics.empty(), "training.metrics");
+    const std::vector<std::string> built_in = built_in_metrics(model), computed = task_metrics(model);
+    for (const std::string& name : recipe.training.metrics)
+        if (std::ranges::find(computed, name) != computed.end())
+            complain("training.metrics", {"model.task"},
+                     Message("evaluations of {} compute {} without being asked: leave it out", model.task, name));
+        else if (is_built_in_metric(name) && std::ranges::find(built_in, name) == built_in.end())
+            complain(
+                "training.metrics", {"model.task"},
+                Message("{} is not a metric of {}: {}", name, model.task,
+                        built_in.empty() ? Message("leave it out") : Message("take {}", fmt::join(built_in, ", "))));
+        else if (!is_built_in_metric(name) && recipe.plugins.empty())
+            complain("training.metrics", {"plugins"},
+                     Message("'{}' is not known{}: metrics of plug-ins need their shared library in plugins", name,
+                             text::did_you_mean(name, built_in)));
+    if (const std::string& best = recipe.checkpoint.best_metric; best.starts_with("eval/")) {
+        const std::string name = best.substr(5);
+        const auto has = [&](const std::vector<std::string>& names) {
+            return std::ranges::find(names, name) != names.end();
+        };
+        if ((is_built_in_metric(name) || name == "exact_match") && !has(computed) && !has(recipe.training.metrics))
+            complain("checkpoint.best_metric", {"training.metrics", "model.task"},
+                     has(built_in)
+                         ? Message("evaluations do not compute {}: add it to training.metrics", name)
+                         : Message("evaluations of {} do not compute {}: take another curve", model.task, name));
+    }
     if (scripted && model.script.empty())
         complain("model.script", {"model.model_type"}, "missing: name the file that torch.jit.save wrote");
     if (!scripted && !model.script.empty())
@@ -419,13 +482,24 @@ void check_sharding(const Recipe& recipe, bool lists_parameters, Complain compla
              {std::pair{"parallel.reshard_after_forward",
                         parallel.reshard_after_forward != usual.reshard_after_forward},
               {"parallel.wrap", parallel.wrap != usual.wrap},
-              {"parallel.wrap_min_params", parallel.wrap_min_params != usual.wrap_min_params}})
+              {"parallel.wrap_min_params", parallel.wrap_min_params != usual.wrap_min_params},
+              {"parallel.ignored_modules", !parallel.ignored_modules.empty()}})
             if (given)
                 complain(key, {"parallel.zero_stage"},
                          "says how sharded weights are gathered: set parallel.zero_stage to 3, or leave it out");
     if (stage == 3 && parallel.wrap_min_params != usual.wrap_min_params && parallel.wrap != WrapPolicy::size)
         complain("parallel.wrap_min_params", {"parallel.wrap"},
                  "is for parallel.wrap size: set wrap to it, or leave this out");
+    if (stage == 3 && !parallel.ignored_modules.empty())
+        try {
+            const IgnoredModules modules(parallel.ignored_modules);
+            if (lists_parameters)
+                if (const auto tensors = families::family_of(recipe.model).tensors(recipe.model);
+                    std::ranges::none_of(tensors, [&](const auto& one) { return modules.have(one.name); }))
+                    complain("parallel.ignored_modules", {}, modules.no_match());
+        } catch (const UserError& error) {
+            complain("parallel.ignored_modules", {}, error.message());
+        }
     if (stage == 3 && recipe.health.divergence_every > 0 && parallel.dp_replicate_size <= 1)
         complain("health.divergence_every", {"parallel.zero_stage", "parallel.dp_replicate_size"},
                  "under ZeRO stage 3 every weight is on one rank, so there is nothing to compare: set it to 0");

@@ -8,6 +8,7 @@
 #include <fmt/format.h>
 
 #include "base/error.h"
+#include "config/recipe/metric_names.h"
 #include "config/recipe/optimizer_kinds.h"
 #include "config/recipe/schedule_kinds.h"
 #include "config/recipe/tracker_names.h"
@@ -27,6 +28,17 @@ struct Overloaded : Cases... {
 };
 template <class... Cases>
 Overloaded(Cases...) -> Overloaded<Cases...>;
+
+/// Curves that say how good a checkpoint is.
+std::vector<std::string> best_metrics() {
+    std::vector<std::string> names{"eval/loss", "eval/loss_average", "eval/accuracy"};
+    for (const ClassMetric& metric : class_metrics())
+        names.push_back("eval/" + metric.name);
+    for (const char* name : {"eval/perplexity", "eval/exact_match", "eval/spearman", "train/loss", "train/grad_norm",
+                             "train/lr", "train/loss_scale", "train/tokens_per_s", "train/step_time_s"})
+        names.emplace_back(name);
+    return names;
+}
 
 constexpr Range at_least(double least) {
     return {.least = least};
@@ -143,15 +155,50 @@ const std::vector<Field>& table() {
          "Modules that stay as they are, by their last or whole name, besides the head."},
         {"quantization", "keep_in_fp32_modules",
          [](Recipe& r) -> Target { return &r.model.quantization.keep_in_fp32_modules; },
-         "Modules that stay in the number format of products, by their last or whole name, as skip_modules."},
+         "Modules that stay and multiply in fp32, by their last or whole name, as skip_modules."},
 
         {"data", "format", [](Recipe& r) -> Target { return &r.data.format; }, "How the files are read; bytes: one token per byte of the whole text; text: lines; others by their columns."},
         {"data", "column", [](Recipe& r) -> Target { return &r.data.column; }, "Column to train on: text or whole numbers (tokens); empty: the only one, or text, content, input_ids, tokens."},
-        {"data", "second_column", [](Recipe& r) -> Target { return &r.data.second_column; }, "With sequence_classification: column of the second text of a pair; empty: there is one text. With sentence_embedding: that of the similar text; empty: sentence2, positive, ..."},
-        {"data", "label_column", [](Recipe& r) -> Target { return &r.data.label_column; }, "With classification: column of the classes, by number or by their names in model.id2label; empty: label, labels, class, target, tags or ner_tags. With cosine_similarity: how similar two texts are."},
+        {"data", "second_column", [](Recipe& r) -> Target { return &r.data.second_column; },
+         "With sequence_classification: column of the second text of a pair; empty: there is one text. With "
+         "sentence_embedding: that of the similar text; empty: sentence2, positive, ... With "
+         "question_answering: that of the texts with the answers; empty: context. With multiple_choice: that "
+         "of the beginnings of the choices; empty: sent2, or none."},
+        {"data", "label_column", [](Recipe& r) -> Target { return &r.data.label_column; },
+         "With classification: column of the classes, by number or by their names in model.id2label; empty: "
+         "label, labels, class, target, tags or ner_tags. With cosine_similarity: how similar two texts are. "
+         "With question_answering: the answers, as SQuAD has them; empty: answers. With multiple_choice: the "
+         "number of the right choice; empty: label."},
         {"data", "target_column", [](Recipe& r) -> Target { return &r.data.target_column; }, "With seq2seq_lm: column of the text to be written; empty: summary, target, highlights or answer."},
         {"data", "target_length", [](Recipe& r) -> Target { return &r.data.target_length; }, "With seq2seq_lm: tokens of the text to be written.", between(1, 1 << 20)},
         {"data", "mlm_probability", [](Recipe& r) -> Target { return &r.data.mlm_probability; }, "With masked_lm: share of the tokens that are to be found.", positive(1)},
+        {"data", "doc_stride", [](Recipe& r) -> Target { return &r.data.doc_stride; },
+         "With question_answering: tokens that two neighbouring parts of a text share, where the text is "
+         "longer than a sample; left out: 128, or a third of a shorter sample.", between(0, 1 << 20)},
+        {"data", "max_answer_length", [](Recipe& r) -> Target { return &r.data.max_answer_length; },
+         "With question_answering: tokens of the longest answer that is given.", between(1, 1 << 20)},
+        {"data", "n_best_size", [](Recipe& r) -> Target { return &r.data.n_best_size; },
+         "With question_answering: likeliest beginnings and ends of an answer of which all pairs are compared.", between(1, 1 << 20)},
+        {"data", "choice_columns", [](Recipe& r) -> Target { return &r.data.choice_columns; },
+         "With multiple_choice: columns of the texts to choose from; empty: ending0, ending1, ... as SWAG has "
+         "them."},
+        {"data", "label_pattern", [](Recipe& r) -> Target { return &r.data.label_pattern; },
+         "With images: regular expression that finds the class in the name of a file, by its first group or as "
+         "a whole, e.g. ^(.*)_\\d+\\.jpg$; empty: the sub-folders are the classes."},
+        {"data", "image_size", [](Recipe& r) -> Target { return &r.data.image_size; },
+         "With images: height and width that they are resized to; 0: what preprocessor_config.json says, or "
+         "the model.", between(0, 1 << 14)},
+        {"data", "image_mean", [](Recipe& r) -> Target { return Json{&r.data.image_mean}; },
+         "With images: mean of each channel, subtracted from values of 0 to 1; empty: that of "
+         "preprocessor_config.json, or 0.5."},
+        {"data", "image_std", [](Recipe& r) -> Target { return Json{&r.data.image_std}; },
+         "With images: deviation of each channel, which they are divided by then; empty: that of "
+         "preprocessor_config.json, or 0.5."},
+        {"data", "random_resized_crop", [](Recipe& r) -> Target { return &r.data.random_resized_crop; },
+         "With images, in training: a random part of each image, of at least this share of its area, is "
+         "resized to the model's size; usual is 0.08; 0: the whole image.", between(0, 1)},
+        {"data", "random_horizontal_flip", [](Recipe& r) -> Target { return &r.data.random_horizontal_flip; },
+         "With images, in training: share of the images that are mirrored left to right.", between(0, 1)},
         {"data", "chat", [](Recipe& r) -> Target { return &r.data.chat; }, "The column holds conversations (lists of role and content), written as ChatML; only replies of the assistant are learnt."},
         {"data", "plugin", [](Recipe& r) -> Target { return &r.data.plugin; }, "Name of a plug-in's data set to use instead of files; empty: files are read."},
         {"data", "arguments", [](Recipe& r) -> Target { return Json{&r.data.arguments}; }, "What the plug-in makes its data set with: a table."},
@@ -210,7 +257,10 @@ const std::vector<Field>& table() {
         {"training", "seed", [](Recipe& r) -> Target { return &r.training.seed; }, "Start of every random number of the run."},
         {"training", "evaluate_every", [](Recipe& r) -> Target { return &r.training.evaluate_every; }, "Steps between evaluations; 0: only at the end.", between(0, kMostSteps)},
         {"training", "evaluate_batches", [](Recipe& r) -> Target { return &r.training.evaluate_batches; }, "Batches of one evaluation; 0: the whole held-out part.", between(0, kMostSteps)},
-        {"training", "metrics", [](Recipe& r) -> Target { return &r.training.metrics; }, "Metrics of plug-ins, by their names, that every evaluation computes; one name or a list."},
+        {"training", "metrics", [](Recipe& r) -> Target { return &r.training.metrics; },
+         "Metrics that every evaluation computes besides those of the task; one name or a list. Of "
+         "classification: f1, precision and recall, with _macro, _micro or _weighted for an average over the "
+         "classes; of language models: perplexity; or those of plug-ins."},
 
         {"fp8", "scaling", [](Recipe& r) -> Target { return &r.fp8.scaling; },
          "With training.mixed_precision fp8: scales from earlier steps (delayed, as Transformer Engine), from each "
@@ -261,6 +311,10 @@ const std::vector<Field>& table() {
         {"parallel", "reshard_after_forward", [](Recipe& r) -> Target { return &r.parallel.reshard_after_forward; }, "Under zero_stage 3: yes frees the gathered weights of a unit after its forward and gathers them again for its backward; no keeps them until then, which needs more memory and sends less."},
         {"parallel", "wrap", [](Recipe& r) -> Target { return &r.parallel.wrap; }, "Under zero_stage 3, weights that are gathered together: block, those of a unit of the model; size, of neighbouring units up to wrap_min_params; none, all."},
         {"parallel", "wrap_min_params", [](Recipe& r) -> Target { return &r.parallel.wrap_min_params; }, "Parameters that are gathered together at least, with wrap size.", between(1, kMostSteps)},
+        {"parallel", "ignored_modules", [](Recipe& r) -> Target { return &r.parallel.ignored_modules; },
+         "Under zero_stage 3, modules that are not sharded but whole on every rank at any time: a regular expression "
+         "that matches their whole names, such as transformer\\.h\\.0 or lm_head. Their gradients are averaged as "
+         "those of the others."},
         {"parallel", "offload_optimizer_device", [](Recipe& r) -> Target { return &r.parallel.offload_optimizer_device; }, "Where the optimizer state lies: none, in memory; nvme, in files on a disk, of which a part at a time is in memory (ranks on processors). Checkpoints are waited for then."},
         {"parallel", "offload_optimizer_nvme_path", [](Recipe& r) -> Target { return &r.parallel.offload_optimizer_nvme_path; }, "Folder on a fast local disk for the optimizer state; its files have no names, and are gone with the run.", {}, {}, true},
         {"parallel", "offload_param_device", [](Recipe& r) -> Target { return &r.parallel.offload_param_device; },
@@ -282,7 +336,7 @@ const std::vector<Field>& table() {
         {"checkpoint", "keep_last", [](Recipe& r) -> Target { return &r.checkpoint.keep_last; }, "Checkpoints that are kept; 0: all.", between(0, 1 << 20)},
         {"checkpoint", "keep_best", [](Recipe& r) -> Target { return &r.checkpoint.keep_best; }, "Checkpoints with the best best_metric that are kept, too.", between(0, 1 << 20)},
         {"checkpoint", "keep_every", [](Recipe& r) -> Target { return &r.checkpoint.keep_every; }, "Checkpoints whose step is a multiple of this are kept, too; 0: no such rule.", between(0, kMostSteps)},
-        {"checkpoint", "best_metric", [](Recipe& r) -> Target { return &r.checkpoint.best_metric; }, "Curve of the run that says how good a checkpoint is: its newest value counts.", {}, {"eval/loss", "eval/loss_average", "eval/accuracy", "eval/spearman", "train/loss", "train/grad_norm", "train/lr", "train/loss_scale", "train/tokens_per_s", "train/step_time_s"}},
+        {"checkpoint", "best_metric", [](Recipe& r) -> Target { return &r.checkpoint.best_metric; }, "Curve of the run that says how good a checkpoint is: its newest value counts.", {}, best_metrics()},
         {"checkpoint", "best_mode", [](Recipe& r) -> Target { return &r.checkpoint.best_mode; }, "Which value of best_metric is the best."},
         {"checkpoint", "async", [](Recipe& r) -> Target { return &r.checkpoint.background; }, "Train on while a checkpoint is being written."},
         {"checkpoint", "export_dtype", [](Recipe& r) -> Target { return &r.checkpoint.export_dtype; }, "Type of the weights in exports of a checkpoint, which itself has them in fp32; auto: the type of model.weights."},

@@ -8,7 +8,9 @@
 
 #include "base/error.h"
 #include "base/letter_case.h"
+#include "base/regex.h"
 #include "base/text.h"
+#include "base/utf8.h"
 #include "formats/tables/image_decoders.h"
 #include "formats/tables/image_orientation.h"
 #include "formats/tables/source_file.h"
@@ -123,6 +125,36 @@ ImageFolder::ImageFolder(const std::filesystem::path& folder) {
                         empty.size() == 1 ? Message("there is no image (.png .jpg .jpeg) in the class folder")
                                           : Message("there is no image (.png .jpg .jpeg) in the class folders"),
                         fmt::to_string(fmt::join(empty, ", ")));
+}
+
+ImageFolder ImageFolder::by_names(const std::vector<std::filesystem::path>& folders, const std::string& expression) {
+    const Regex pattern(expression);
+    ImageFolder made;
+    std::vector<std::string> names;
+    for (const std::filesystem::path& folder : folders)
+        try {
+            collect_images(folder, 0, 0, made.samples_);
+        } catch (const std::filesystem::filesystem_error& error) {
+            throw UserError("cannot read the images of {}: {}", folder.string(), error.code().message());
+        }
+    if (made.samples_.empty())
+        throw UserError("data.path: there is no image (.png .jpg .jpeg) in {}", folders.front().string());
+    for (const Sample& sample : made.samples_) {
+        const std::string file = sample.path.filename().string();
+        const auto found = text::is_utf8(file) ? pattern.first_group(file) : std::nullopt;
+        if (!found || found->empty())
+            throw UserError(
+                "data.label_pattern: '{}' finds no class in the name of {}: correct the expression, or move the file "
+                "away",
+                expression, sample.path.string());
+        names.emplace_back(*found);
+    }
+    made.classes_ = names;
+    std::ranges::sort(made.classes_);
+    made.classes_.erase(std::ranges::unique(made.classes_).begin(), made.classes_.end());
+    for (std::size_t i = 0; i < names.size(); ++i)
+        made.samples_[i].label = std::ranges::lower_bound(made.classes_, names[i]) - made.classes_.begin();
+    return made;
 }
 
 }  // namespace trainyard::formats

@@ -34,6 +34,9 @@ class ImageFolder {
   public:
     /// Throws UserError if there is no class, or if a class (named) has no image.
     explicit ImageFolder(const std::filesystem::path& folder);
+    /// The classes are what an expression (base/regex.h) finds in the names of the files under the folders, by its
+    /// first group or as a whole, sorted. Throws UserError with the first file that it does not match.
+    static ImageFolder by_names(const std::vector<std::filesystem::path>& folders, const std::string& expression);
 
     struct Sample {
         std::filesystem::path path;
@@ -43,6 +46,7 @@ class ImageFolder {
     const std::vector<Sample>& samples() const { return samples_; }
 
   private:
+    ImageFolder() = default;
     std::vector<std::string> classes_;
     std::vector<Sample> samples_;
 };

@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <cerrno>
 #include <cmath>
+#include <limits>
 #include <optional>
 
 #include <fcntl.h>
@@ -24,6 +25,8 @@ namespace {
 
 constexpr char kMagic[] = "MMIDIDX\0";  // nine bytes including the terminating zero
 constexpr std::uint64_t kHeader = 9 + 8 + 1 + 8 + 8;
+constexpr char kOldMagic[] = "TNTIDX\0";  // eight bytes including the terminating zero
+constexpr std::uint64_t kOldHeader = 8 + 6 * 8;
 
 constexpr ElementType kTypeCodes[] = {ElementType::u8,  ElementType::i8,  ElementType::i16, ElementType::i32,
                                       ElementType::i64, ElementType::f64, ElementType::f32, ElementType::u16};
@@ -61,6 +64,7 @@ struct MegatronSet::Impl {
     std::vector<std::int32_t> lengths;
     std::vector<std::int64_t> documents;
     std::uint64_t starts_begin = 0;
+    std::int64_t start_unit = 1;  ///< bytes that a start counts
     std::int64_t tokens = 0;
 
     explicit Impl(const std::filesystem::path& path)
@@ -74,8 +78,10 @@ struct MegatronSet::Impl {
         if (index.size() < kHeader)
             refuse("it is cut off");
         std::vector<std::byte> header = index.read(0, kHeader);
+        if (std::memcmp(header.data(), kOldMagic, 8) == 0)
+            return read_old_header();
         if (std::memcmp(header.data(), kMagic, 9) != 0)
-            refuse("it does not begin with MMIDIDX (older kinds of indexes cannot be read: write the set again)");
+            refuse("it begins with neither MMIDIDX nor TNTIDX: write the set again with Megatron-LM's preprocessing");
         if (little_endian<std::uint64_t>(header, 9) != 1)
             refuse(Message("it is of version {}, known is 1", little_endian<std::uint64_t>(header, 9)));
         auto code = static_cast<std::size_t>(header[17]);
@@ -97,6 +103,41 @@ struct MegatronSet::Impl {
         documents = read_numbers<std::int64_t>(index, kHeader + sequences * 12, ends);
     }
 
+    void read_old_header() {
+        if (index.size() < kOldHeader)
+            refuse("it is cut off");
+        const std::vector<std::byte> header = index.read(0, kOldHeader);
+        const auto number = [&](std::size_t at) { return little_endian<std::uint64_t>(header, 8 + 8 * at); };
+        if (number(0) != 1)
+            refuse(Message("it is of version {}, known is 1", number(0)));
+        const std::uint64_t code = number(1), sequences = number(3), sizes = number(4), ends = number(5);
+        if (code < 1 || code > std::size(kTypeCodes))
+            refuse(Message("its type code is {}, known are 1 to 8", code));
+        type = kTypeCodes[code - 1];
+        if (number(2) != element_size(type))
+            refuse(Message("its tokens have {} bytes, and those of its type code {} have {}", number(2), code,
+                           element_size(type)));
+        start_unit = static_cast<std::int64_t>(element_size(type));
+        if (sizes != sequences)
+            refuse("its sequences are tables of several dimensions");
+        // Divides instead of multiplying, so that a false number cannot overflow.
+        const std::uint64_t room = (index.size() - kOldHeader) / 8;
+        if (sequences > room / 3 || ends > room || room - 3 * sequences < ends + 2 ||
+            index.size() != kOldHeader + 8 * (3 * sequences + 2 + ends))
+            refuse(
+                Message("it claims {} sequences and {} documents, which do not give its {} bytes: sets of fairseq "
+                        "have no documents and cannot be read",
+                        sequences, ends, index.size()));
+        starts_begin = kOldHeader + 8 * (sequences + 1);
+        for (const std::int64_t length :
+             read_numbers<std::int64_t>(index, kOldHeader + 16 * (sequences + 1), sequences)) {
+            if (length < 0 || length > std::numeric_limits<std::int32_t>::max())
+                refuse(Message("sequence {} has {} tokens", lengths.size(), length));
+            lengths.push_back(static_cast<std::int32_t>(length));
+        }
+        documents = read_numbers<std::int64_t>(index, kOldHeader + 8 * (3 * sequences + 2), ends);
+    }
+
     void check_sequences() {
         auto size = static_cast<std::int64_t>(element_size(type));
         auto bytes = static_cast<std::int64_t>(data.size());
@@ -106,11 +147,12 @@ struct MegatronSet::Impl {
             auto starts = read_numbers<std::int64_t>(index, starts_begin + first * 8, count);
             for (std::size_t i = 0; i < count; ++i) {
                 std::int64_t length = lengths[first + i];
-                if (length < 0 || starts[i] < 0 || starts[i] > bytes || length > (bytes - starts[i]) / size)
+                if (length < 0 || starts[i] < 0 || starts[i] > bytes / start_unit ||
+                    length > (bytes - starts[i] * start_unit) / size)
                     throw UserError(
                         "{}: sequence {} ({} tokens at byte {}) is outside the {} bytes of {}: one of the two files is "
                         "truncated or belongs to another set",
-                        index.path().string(), first + i, length, starts[i], bytes, data.path().string());
+                        index.path().string(), first + i, length, starts[i] * start_unit, bytes, data.path().string());
                 tokens += length;
             }
         }
@@ -161,7 +203,8 @@ void MegatronSet::read(std::int64_t sequence, std::int64_t offset, std::span<std
     std::int64_t start = 0;
     impl_->index.read(impl_->starts_begin + static_cast<std::uint64_t>(sequence) * 8,
                       std::as_writable_bytes(std::span(&start, 1)));
-    std::uint64_t place = static_cast<std::uint64_t>(start) + static_cast<std::uint64_t>(offset) * size;
+    std::uint64_t place =
+        static_cast<std::uint64_t>(start * impl_->start_unit) + static_cast<std::uint64_t>(offset) * size;
     // Narrow tokens are read into the end of `out` and widened from the front, so no other buffer is needed.
     std::span<std::byte> bytes = std::as_writable_bytes(out).last(out.size() * size);
     impl_->data.read(place, bytes);

@@ -6,7 +6,12 @@
 //     i32 length[S] in tokens, i64 start[S] in bytes of .bin, i64 first_sequence_of_document[D] (the last one is S), [i8 mode[S]]
 //
 // All numbers are little-endian. Type codes: 1 uint8, 2 int8, 3 int16, 4 int32, 5 int64, 6 float64, 7 float32, 8
-// uint16. Format: Megatron-LM, megatron/core/datasets/indexed_dataset.py.
+// uint16. Format: Megatron-LM, megatron/core/datasets/indexed_dataset.py. Read, but not written, is the format that its
+// older implementations `cached` and `lazy` have in common; starts count tokens, not bytes:
+//
+//     "TNTIDX\0\0", u64 version = 1, u64 type code, u64 bytes of a token, u64 sequences S, u64 S, u64 D,
+//     i64 number of the length of each sequence[S + 1] (0, 1, ...), i64 start[S + 1], i64 length[S],
+//     i64 first_sequence_of_document[D]
 
 #include <cstdint>
 #include <filesystem>

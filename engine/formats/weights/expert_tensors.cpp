@@ -13,6 +13,8 @@
 #include "base/error.h"
 #include "base/number.h"
 #include "formats/weights/quantization/quantized_source.h"
+#include "formats/weights/tensor_ranges.h"
+#include "formats/weights/timm_names.h"
 
 namespace trainyard::weights {
 
@@ -29,77 +31,6 @@ std::optional<std::string> block_of(const std::string& name, std::string_view mo
         return std::nullopt;
     return name.substr(0, name.size() - rest.size());
 }
-
-/// Bytes of a tensor of another source.
-struct Range {
-    std::size_t tensor = 0;
-    std::uint64_t offset = 0, bytes = 0;
-};
-
-/// A source whose tensors are ranges of another one's, one after the other.
-class Ranges final : public WeightSource {
-  public:
-    explicit Ranges(std::unique_ptr<WeightSource> source) : source_(std::move(source)) { notes_ = source_->notes(); }
-
-    const WeightSource& source() const { return *source_; }
-    void take(std::string name, std::vector<std::int64_t> shape, std::vector<Range> ranges) {
-        add(source_->kind(), std::move(name), source_->tensors()[ranges.front().tensor].dtype, std::move(shape));
-        ranges_.push_back(std::move(ranges));
-    }
-    void take_whole(std::size_t tensor, std::string name) {
-        const SourceTensor& info = source_->tensors()[tensor];
-        take(std::move(name), info.shape, {{tensor, 0, info.bytes}});
-    }
-
-    std::shared_ptr<quantization::PackedMatrix> packed(std::size_t tensor) const override {
-        return is_whole(tensor) ? source_->packed(ranges_[tensor].front().tensor) : nullptr;
-    }
-    bool is_packed(std::size_t tensor) const override {
-        return is_whole(tensor) && source_->is_packed(ranges_[tensor].front().tensor);
-    }
-    std::optional<FilePiece> codes_piece(std::size_t tensor) const override {
-        return is_whole(tensor) ? source_->codes_piece(ranges_[tensor].front().tensor) : std::nullopt;
-    }
-    void stream(std::size_t tensor, const std::function<void(std::span<const std::byte>)>& sink) const override {
-        for (const Range& range : ranges_[tensor]) {
-            std::uint64_t at = 0;
-            source_->stream(range.tensor, [&](std::span<const std::byte> piece) {
-                const std::uint64_t begin = std::max(at, range.offset),
-                                    end = std::min(at + piece.size(), range.offset + range.bytes);
-                if (begin < end)
-                    sink(piece.subspan(static_cast<std::size_t>(begin - at), static_cast<std::size_t>(end - begin)));
-                at += piece.size();
-            });
-        }
-    }
-    std::span<const std::byte> mapped(std::size_t tensor, bool trusted) const override {
-        if (ranges_[tensor].size() != 1)
-            return {};
-        const Range& range = ranges_[tensor].front();
-        const std::span<const std::byte> all = source_->mapped(range.tensor, trusted);
-        return all.empty() ? all
-                           : all.subspan(static_cast<std::size_t>(range.offset), static_cast<std::size_t>(range.bytes));
-    }
-    std::optional<FilePiece> piece(std::size_t tensor) const override {
-        if (ranges_[tensor].size() != 1)
-            return std::nullopt;
-        const Range& range = ranges_[tensor].front();
-        std::optional<FilePiece> found = source_->piece(range.tensor);
-        if (found)
-            found = FilePiece{found->file, found->offset + range.offset, range.bytes};
-        return found;
-    }
-    std::string kind() const override { return source_->kind(); }
-
-  private:
-    bool is_whole(std::size_t tensor) const {
-        const Range& first = ranges_[tensor].front();
-        return ranges_[tensor].size() == 1 && first.bytes == source_->tensors()[first.tensor].bytes;
-    }
-
-    std::unique_ptr<WeightSource> source_;
-    std::vector<std::vector<Range>> ranges_;
-};
 
 std::map<std::string, std::size_t> places_of(const WeightSource& source) {
     std::map<std::string, std::size_t> places;
@@ -143,12 +74,12 @@ std::size_t matrix_of(const std::string& block, const std::map<std::size_t, Matr
     return one->second;
 }
 
-void join_block(Ranges& joined, const std::string& block, const std::map<std::size_t, Matrices>& experts) {
+void join_block(TensorRanges& joined, const std::string& block, const std::map<std::size_t, Matrices>& experts) {
     const std::vector<SourceTensor>& tensors = joined.source().tensors();
-    std::vector<Range> gate_up, down;
+    std::vector<TensorRange> gate_up, down;
     const std::size_t first_gate = matrix_of(block, experts, 0, kGate),
                       first_down = matrix_of(block, experts, 0, kDownMatrix);
-    const auto add = [&](std::vector<Range>& ranges, std::size_t tensor, const SourceTensor& first) {
+    const auto add = [&](std::vector<TensorRange>& ranges, std::size_t tensor, const SourceTensor& first) {
         const SourceTensor& info = tensors[tensor];
         if (info.shape != first.shape || info.dtype != first.dtype || info.shape.size() != 2)
             throw UserError(
@@ -169,7 +100,7 @@ void join_block(Ranges& joined, const std::string& block, const std::map<std::si
     joined.take(fmt::format("{}{}{}", block, kJoined, kDown), {count, out[0], out[1]}, std::move(down));
 }
 
-void split_block(Ranges& split, const std::string& block, std::size_t gate_up, std::size_t down) {
+void split_block(TensorRanges& split, const std::string& block, std::size_t gate_up, std::size_t down) {
     const SourceTensor &both = split.source().tensors()[gate_up], &one = split.source().tensors()[down];
     const std::vector<std::int64_t>&a = both.shape, &b = one.shape;
     if (a.size() != 3 || b.size() != 3 || a[0] != b[0] || a[1] != 2 * b[2] || a[2] != b[1] || a[0] < 1 ||
@@ -203,7 +134,7 @@ std::unique_ptr<WeightSource> split_experts(std::unique_ptr<WeightSource> source
     if (!has_joined_experts(*source))
         return source;
     const std::map<std::string, std::size_t> places = places_of(*source);
-    auto split = std::make_unique<Ranges>(std::move(source));
+    auto split = std::make_unique<TensorRanges>(std::move(source));
     const std::vector<SourceTensor>& tensors = split->source().tensors();
     const auto is_joined = [&](const std::string& block) {
         return places.contains(fmt::format("{}{}{}", block, kJoined, kGateUp)) &&
@@ -229,7 +160,7 @@ std::unique_ptr<WeightSource> joined_experts(std::unique_ptr<WeightSource> sourc
             blocks[expert->block][expert->expert].emplace(expert->matrix, i);
     if (blocks.empty())
         return source;
-    auto joined = std::make_unique<Ranges>(std::move(source));
+    auto joined = std::make_unique<TensorRanges>(std::move(source));
     const std::vector<SourceTensor>& tensors = joined->source().tensors();
     std::map<std::string, bool> written;
     for (std::size_t i = 0; i < tensors.size(); ++i) {
@@ -256,7 +187,7 @@ std::string joined_router(const std::string& name) {
 }
 
 std::unique_ptr<WeightSource> open_model(const std::filesystem::path& path) {
-    return split_experts(quantization::dequantized(open_first_model(path)));
+    return timm_as_vit(split_experts(quantization::dequantized(open_first_model(path))));
 }
 
 }  // namespace trainyard::weights

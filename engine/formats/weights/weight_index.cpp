@@ -56,14 +56,36 @@ void WeightIndex::read(const std::filesystem::path& index) {
         return name.data() >= text_->data() && name.data() < text_->data() + size;
     };
     std::unordered_map<std::string, std::uint32_t> numbers;
-    bool found = false;
+    std::uint32_t last = 0;
+    const auto add = [&](std::string_view tensor, std::string_view file) {
+        if (files_.empty() || files_[last] != file) {
+            if (file.empty() || file == "." || file == ".." || file.find('/') != std::string_view::npos ||
+                file.find('\0') != std::string_view::npos)
+                throw BadIndex{Message("the file '{}' of '{}' leaves the folder", file, tensor)};
+            const auto [at, fresh] = numbers.emplace(file, static_cast<std::uint32_t>(files_.size()));
+            if (fresh)
+                files_.emplace_back(file);
+            last = at->second;
+        }
+        entries_.push_back({inside(tensor) ? tensor : std::string_view(own_.emplace_back(tensor)), last});
+    };
+    bool found = false, is_flat = true;
+    std::vector<std::pair<std::string, std::string>> flat;  // of an index that is the table itself
     for (auto field : top) {
         std::string_view key;
         ondemand::value value;
         check_index_json(name_of_field(field, key));
         check_index_json(field.value().get(value));
         if (key != "weight_map") {
-            check_index_json(skip_value(value));
+            check_index_json(value.type().get(type));
+            if (is_flat = is_flat && !found && type == ondemand::json_type::string; is_flat) {
+                std::string_view file;
+                std::string tensor(key);
+                check_index_json(value.get_string().get(file));
+                flat.emplace_back(std::move(tensor), file);
+            } else {
+                check_index_json(skip_value(value));
+            }
             continue;
         }
         ondemand::object table;
@@ -72,7 +94,6 @@ void WeightIndex::read(const std::filesystem::path& index) {
             throw BadIndex{"it has no table 'weight_map'"};
         found = true;
         entries_.clear();  // of two tables the last one counts, as in Python
-        std::uint32_t last = 0;
         for (auto row : table) {
             std::string_view tensor, file;
             ondemand::value place;
@@ -82,22 +103,15 @@ void WeightIndex::read(const std::filesystem::path& index) {
             if (type != ondemand::json_type::string)
                 throw BadIndex{Message("the file of '{}' is not text", tensor)};
             check_index_json(place.get_string().get(file));
-            if (files_.empty() || files_[last] != file) {
-                if (file.empty() || file == "." || file == ".." || file.find('/') != std::string_view::npos ||
-                    file.find('\0') != std::string_view::npos)
-                    throw BadIndex{Message("the file '{}' of '{}' leaves the folder", file, tensor)};
-                const auto [at, fresh] = numbers.emplace(file, static_cast<std::uint32_t>(files_.size()));
-                if (fresh)
-                    files_.emplace_back(file);
-                last = at->second;
-            }
-            entries_.push_back({inside(tensor) ? tensor : std::string_view(own_.emplace_back(tensor)), last});
+            add(tensor, file);
         }
     }
     if (const char* rest = nullptr; document.current_location().get(rest) == simdjson::SUCCESS)
         check_index_json(simdjson::TAPE_ERROR);
-    if (!found)
+    if (!found && (!is_flat || flat.empty()))
         throw BadIndex{"it has no table 'weight_map'"};
+    for (std::size_t i = 0; !found && i < flat.size(); ++i)
+        add(own_.emplace_back(flat[i].first), flat[i].second);
     // Writers sort the names.
     if (!std::ranges::is_sorted(entries_, {}, &Entry::tensor))
         std::ranges::stable_sort(entries_, {}, &Entry::tensor);

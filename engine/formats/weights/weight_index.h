@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
-// Reads model.safetensors.index.json and pytorch_model.bin.index.json: which file of a folder contains which tensor.
+// Reads model.safetensors.index.json and pytorch_model.bin.index.json: which file of a folder contains which tensor;
+// as a table weight_map, or as an object that is this table itself.
 
 #include <cstdint>
 #include <deque>

@@ -384,6 +384,41 @@ std::unique_ptr<WeightSource> open_shards_without_index(const fs::path& folder) 
     return places.empty() ? nullptr : std::make_unique<SafetensorsSource>(folder, shards);
 }
 
+std::unique_ptr<WeightSource> open_index(const fs::path& index_file) {
+    const WeightIndex index(index_file);
+    const std::vector<std::string>& files = index.files();
+    if (!files.empty() &&
+        std::ranges::none_of(files, [](const std::string& file) { return file.ends_with(".safetensors"); }))
+        return open_shards<TorchSource>(index_file);
+    return open_shards<SafetensorsSource>(index_file);
+}
+
+/// The only index of a folder that has a name of its own: `index.json` or `<name>.index.json`. Empty: there is none.
+/// Throws UserError naming them if it has several.
+fs::path index_of_other_name(const fs::path& folder) {
+    std::vector<std::string> found;
+    std::error_code error;
+    for (const fs::directory_entry& entry : fs::directory_iterator(folder, error)) {
+        const std::string name = entry.path().filename().string();
+        std::error_code ignored;
+        // Those of TensorFlow and Flax name files that are not read.
+        if (name.ends_with(".index.json") && !name.ends_with(".h5.index.json") &&
+            !name.ends_with(".msgpack.index.json") && entry.is_regular_file(ignored))
+            found.push_back(name);
+    }
+    if (fs::is_regular_file(folder / "index.json", error) && !is_offload_folder(folder))
+        try {
+            (void)WeightIndex(folder / "index.json");
+            found.emplace_back("index.json");
+        } catch (const UserError&) {  // a file of another program
+        }
+    std::ranges::sort(found);
+    if (found.size() > 1)
+        throw UserError("{} has several weight indexes: give the path of one of them, {}", folder.string(),
+                        fmt::join(found, " or "));
+    return found.empty() ? fs::path() : folder / found.front();
+}
+
 /// In the order in which transformers looks for them.
 std::unique_ptr<WeightSource> open_files(const fs::path& folder, std::size_t index) {
     std::error_code error;
@@ -402,6 +437,8 @@ std::unique_ptr<WeightSource> open_files(const fs::path& folder, std::size_t ind
     for (const char* adapter : {"adapter_model.safetensors", "adapter_model.bin"})
         if (fs::exists(folder / adapter, error))
             return open_file(folder / adapter);
+    if (const fs::path other = index_of_other_name(folder); !other.empty())
+        return open_index(other);
     return open_shards_without_index(folder);
 }
 
@@ -437,7 +474,7 @@ namespace {
 std::unique_ptr<WeightSource> open_as_stored(const fs::path& path) {
     std::error_code error;
     if (fs::is_regular_file(path, error))
-        return open_file(path);
+        return path.extension() == ".json" ? open_index(path) : open_file(path);
     if (DcpFolder::is_one(path))
         return std::make_unique<DcpSource>(path);
     if (auto source = open_files(path, 0))

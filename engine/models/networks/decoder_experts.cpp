@@ -16,7 +16,7 @@ namespace trainyard::models {
 Experts::Experts(Linear router, std::vector<Expert> experts, const families::DecoderOptions& options)
     : router_(router),
       experts_(std::move(experts)),
-      options_{.chosen = options.experts_per_token},
+      options_{.chosen = options.experts_per_token, .normalises = options.normalises_experts},
       activation_(options.activation) {
     for (const Expert& expert : experts_) {
         matrices_.gate.push_back(&expert.gate.weight());

@@ -144,6 +144,10 @@ class DecoderBlock final : public DecoderUnit {
           up_(module(DecoderModule::up)),
           gate_up_(module(DecoderModule::gate_up)),
           down_(module(DecoderModule::down)),
+          shared_gate_(module(DecoderModule::shared_gate)),
+          shared_up_(module(DecoderModule::shared_up)),
+          shared_down_(module(DecoderModule::shared_down)),
+          shared_router_(module(DecoderModule::shared_router)),
           query_norm_(find_norm(DecoderModule::query_norm)),
           key_norm_(find_norm(DecoderModule::key_norm)),
           norm_1_after_(find_norm(DecoderModule::norm_1_after)),
@@ -247,17 +251,28 @@ class DecoderBlock final : public DecoderUnit {
         at::Tensor out;
         if (experts_) {
             out = mix_experts(x, context, sums);
+            if (shared_down_)
+                out = out.add(shared_expert(x));
         } else if (gate_up_) {
             const at::Tensor both = (*gate_up_)(x);
             const std::int64_t inner = both.size(-1) / 2;
             out = (*down_)(activate(options_.activation, both.narrow(-1, 0, inner)).mul(both.narrow(-1, inner, inner)));
         } else if (gate_) {
-            const std::vector<at::Tensor> both = Linear::each_of(x, {&*gate_, &*up_});
-            out = (*down_)(activate(options_.activation, both[0]).mul(both[1]));
+            out = gated(x, *gate_, *up_, *down_);
         } else {
             out = (*down_)(activate(options_.activation, (*up_)(x)));
         }
         return drop(out, context, options_.hidden_dropout, place(2));
+    }
+
+    at::Tensor gated(const at::Tensor& x, const Linear& gate, const Linear& up, const Linear& down) const {
+        const std::vector<at::Tensor> both = Linear::each_of(x, {&gate, &up});
+        return down(activate(options_.activation, both[0]).mul(both[1]));
+    }
+
+    /// The expert of all tokens, weighted with a number for each.
+    at::Tensor shared_expert(const at::Tensor& x) const {
+        return gated(x, *shared_gate_, *shared_up_, *shared_down_).mul((*shared_router_)(x).sigmoid());
     }
 
     /// Routers see all positions, which makes their gradients equal on the ranks that share the layers.
@@ -297,6 +312,7 @@ class DecoderBlock final : public DecoderUnit {
     Linear output_;
     Norm norm_1_, norm_2_;
     std::optional<Linear> query_, key_, value_, joined_, by_head_, gate_, up_, gate_up_, down_;
+    std::optional<Linear> shared_gate_, shared_up_, shared_down_, shared_router_;
     std::optional<Norm> query_norm_, key_norm_, norm_1_after_, norm_2_after_;
     std::optional<Experts> experts_;
 };

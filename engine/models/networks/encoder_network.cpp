@@ -78,7 +78,7 @@ class TextEmbedding final : public EncoderUnit {
     }
 
   private:
-    /// Texts of a pair [rows, 2, length] are rows of their own from here on.
+    /// Texts of a pair [rows, 2, length], or choices, are rows of their own from here on.
     static void fold_texts(StepContext& context) {
         if (context.tokens.dim() != 3)
             return;
@@ -96,7 +96,7 @@ class TextEmbedding final : public EncoderUnit {
     static at::Tensor type_ids(const StepContext& context) {
         for (const auto& [name, tensor] : context.inputs)
             if (name == "token_type_ids")
-                return tensor;
+                return tensor.view_as(context.tokens);
         return at::zeros_like(context.tokens);
     }
 
@@ -218,6 +218,8 @@ class TaskHead final : public EncoderUnit {
             x = drop(x, context, options_.head_dropout, place(1));
         if (vocabulary_)
             return {of_vocabulary(x, context)};
+        if (output_ && row.task == families::kMultipleChoice && context.labels.defined())
+            return {finish_classes(options_.problem, (*output_)(x).view({context.labels.size(0), -1}), context)};
         if (output_)
             return {finish_classes(options_.problem, (*output_)(x), context)};
         if (row.task == families::kSentenceEmbedding && context.labels.defined())

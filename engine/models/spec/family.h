@@ -224,7 +224,6 @@ class Family {
     double flops_per_sample(const ModelConfig& config, const SampleSize& size) const;
     virtual ActivationBytes activation_bytes(const ModelConfig& config, std::uint64_t product_bytes) const;
 
-  protected:
     /// The family's name of a member; empty if it has no such member.
     template <class Member>
     std::string key_of(Member ModelConfig::*member) const {
@@ -234,6 +233,8 @@ class Family {
                 return key.name;
         return {};
     }
+
+  protected:
     /// Width of all heads of a block together.
     virtual std::int64_t attention_width(const ModelConfig& config) const { return config.n_embd; }
     /// Pairs of query and key that the attention of a block scores.

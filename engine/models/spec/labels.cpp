@@ -10,6 +10,7 @@
 #include "base/json.h"
 #include "base/json_writer.h"
 #include "base/text.h"
+#include "models/spec/tasks.h"
 
 namespace trainyard::families {
 
@@ -20,6 +21,10 @@ using Json = nlohmann::json;
 }  // namespace
 
 std::string problem_of(const ModelConfig& config) {
+    if (config.task == kQuestionAnswering)
+        return kSpans;
+    if (config.task == kMultipleChoice)
+        return kSingleLabel;
     if (!config.problem_type.empty())
         return config.problem_type;
     return config.num_labels == 1 ? kRegression : kSingleLabel;

@@ -15,6 +15,8 @@ inline constexpr const char* kRegression = "regression";
 inline constexpr const char* kSingleLabel = "single_label_classification";
 inline constexpr const char* kMultiLabel = "multi_label_classification";
 
+inline constexpr const char* kSpans = "spans";  ///< question_answering: where an answer begins and ends
+
 // Losses of sentence embeddings (model.loss), as sentence-transformers defines them.
 inline constexpr const char* kRankingLoss = "multiple_negatives_ranking";
 inline constexpr const char* kCosineLoss = "cosine_similarity";

@@ -58,16 +58,19 @@ struct ModelConfig {
     JsonText layer_types;                  ///< of each block: full_attention or sliding_attention
     bool attention_bias = false;
     bool mlp_bias = false;
-    double attn_logit_softcapping = 0;     ///< scores are cap * tanh(scores / cap); 0: not
-    double final_logit_softcapping = 0;    ///< the same of logits
-    double query_pre_attn_scalar = 256;    ///< Gemma 2: scores are divided by its root
-    bool use_parallel_residual = true;     ///< GPT-NeoX: attention and feed-forward read the same stream
-    bool do_layer_norm_before = true;      ///< OPT; false: norms are behind the residual sums
-    std::int64_t word_embed_proj_dim = 0;  ///< OPT: width of the token table; 0: n_embd
-    std::int64_t num_local_experts = 8;    ///< Mixtral
-    std::int64_t num_experts_per_tok = 2;  ///< Mixtral: experts that compute a token
-    bool output_router_logits = false;     ///< Mixtral: the load-balancing loss is added
-    double router_aux_loss_coef = 0.001;   ///< factor of that loss
+    double attn_logit_softcapping = 0;                    ///< scores are cap * tanh(scores / cap); 0: not
+    double final_logit_softcapping = 0;                   ///< the same of logits
+    double query_pre_attn_scalar = 256;                   ///< Gemma 2: scores are divided by its root
+    bool use_parallel_residual = true;                    ///< GPT-NeoX: attention and feed-forward read the same stream
+    bool do_layer_norm_before = true;                     ///< OPT; false: norms are behind the residual sums
+    std::int64_t word_embed_proj_dim = 0;                 ///< OPT: width of the token table; 0: n_embd
+    std::int64_t num_local_experts = 8;                   ///< Mixtral
+    std::int64_t num_experts_per_tok = 2;                 ///< Mixtral: experts that compute a token
+    std::int64_t moe_intermediate_size = 1408;            ///< Qwen 2 MoE: width inside an expert
+    std::int64_t shared_expert_intermediate_size = 5632;  ///< Qwen 2 MoE: width inside the expert of all tokens
+    bool norm_topk_prob = false;                          ///< Qwen 2 MoE: the weights of a token's experts sum to 1
+    bool output_router_logits = false;                    ///< Mixtral: the load-balancing loss is added
+    double router_aux_loss_coef = 0.001;                  ///< factor of that loss
 
     // Encoders and classification
     std::int64_t type_vocab_size = 2;   ///< kinds of segments; 0: no table
@@ -75,6 +78,7 @@ struct ModelConfig {
     JsonText id2label;                  ///< names of the classes: {"0": "negative", ...}
     std::string problem_type;           ///< regression, single_label_classification; empty: as num_labels says
     double classifier_dropout = -1;     ///< before the classifier; -1: resid_pdrop
+    double qa_dropout = 0.1;            ///< DistilBERT: before the head of question_answering
     bool sinusoidal_pos_embds = false;  ///< DistilBERT: positions start as sines
 
     // T5

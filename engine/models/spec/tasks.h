@@ -15,10 +15,19 @@ inline constexpr const char* kSeq2SeqLm = "seq2seq_lm";                         
 inline constexpr const char* kImageClassification = "image_classification";        ///< the class of an image
 inline constexpr const char* kSentenceEmbedding = "sentence_embedding";            ///< similar texts are close together
 
+inline constexpr const char* kQuestionAnswering = "question_answering";  ///< the part of a text that answers
+inline constexpr const char* kMultipleChoice = "multiple_choice";        ///< which of several texts fits
+
 inline const std::vector<std::string>& task_names() {
-    static const std::vector<std::string> names{
-        kCausalLm,         kMaskedLm, kSequenceClassification, kTokenClassification, kSeq2SeqLm, kImageClassification,
-        kSentenceEmbedding};
+    static const std::vector<std::string> names{kCausalLm,
+                                                kMaskedLm,
+                                                kSequenceClassification,
+                                                kTokenClassification,
+                                                kSeq2SeqLm,
+                                                kImageClassification,
+                                                kSentenceEmbedding,
+                                                kQuestionAnswering,
+                                                kMultipleChoice};
     return names;
 }
 
@@ -34,6 +43,10 @@ inline std::string auto_class(const std::string& task) {
         return "AutoModelForTokenClassification";
     if (task == kSeq2SeqLm)
         return "AutoModelForSeq2SeqLM";
+    if (task == kQuestionAnswering)
+        return "AutoModelForQuestionAnswering";
+    if (task == kMultipleChoice)
+        return "AutoModelForMultipleChoice";
     return task == kImageClassification ? "AutoModelForImageClassification" : "AutoModel";
 }
 

@@ -1,9 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "models/spec/tensor_plan.h"
 
-#include <optional>
-#include <variant>
-
 #include <fnmatch.h>
 
 #include "models/spec/decoder/decoder_options.h"
@@ -56,6 +53,9 @@ std::vector<PlacementRow> decoder_plan(const DecoderOptions& options) {
         {DecoderModule::expert_gate, Placement::column},
         {DecoderModule::expert_up, Placement::column},
         {DecoderModule::expert_down, Placement::row},
+        {DecoderModule::shared_gate, Placement::column},
+        {DecoderModule::shared_up, Placement::column},
+        {DecoderModule::shared_down, Placement::row},
     };
     std::vector<PlacementRow> plan{{options.names.token_table, Placement::vocabulary},
                                    {options.names.head, Placement::vocabulary}};
@@ -67,15 +67,6 @@ std::vector<PlacementRow> decoder_plan(const DecoderOptions& options) {
             plan.push_back({options.names.blocks + "*." + name, row.placement, 0, row.sections, row.heads});
         }
     return plan;
-}
-
-/// Returns the key of config.json that holds a size in this family.
-std::string key_of(const ModelConfig& config, std::int64_t ModelConfig::*member) {
-    for (const ConfigKey& key : family_of(config).keys())
-        if (const auto* size = std::get_if<std::int64_t ModelConfig::*>(&key.member);
-            size != nullptr && *size == member)
-            return key.name;
-    return {};
 }
 
 }  // namespace
@@ -139,17 +130,23 @@ TensorCut cut_of(const std::vector<PlacementRow>& plan, const std::string& param
 }
 
 std::vector<DividedSize> divided_sizes(const ModelConfig& config) {
-    std::vector<DividedSize> sizes{{key_of(config, &ModelConfig::n_head), config.n_head}};
+    const auto key_of = [&](std::int64_t ModelConfig::*member) { return family_of(config).key_of(member); };
+    std::vector<DividedSize> sizes{{key_of(&ModelConfig::n_head), config.n_head}};
     if (family_of(config).network() == Network::gpt2) {
-        sizes.push_back({key_of(config, &ModelConfig::n_inner), inner_width(config)});
+        sizes.push_back({key_of(&ModelConfig::n_inner), inner_width(config)});
     } else {
         const DecoderOptions options = decoder_options(config);
         if (options.key_heads != options.heads)
-            sizes.push_back({key_of(config, &ModelConfig::num_key_value_heads), options.key_heads, true,
-                             options.has(DecoderModule::key)});
-        sizes.push_back({key_of(config, &ModelConfig::n_inner), options.inner});
+            sizes.push_back(
+                {key_of(&ModelConfig::num_key_value_heads), options.key_heads, true, options.has(DecoderModule::key)});
+        if (options.has(DecoderModule::shared_down)) {
+            sizes.push_back({key_of(&ModelConfig::moe_intermediate_size), options.expert_inner});
+            sizes.push_back({key_of(&ModelConfig::shared_expert_intermediate_size), options.shared_inner});
+        } else {
+            sizes.push_back({key_of(&ModelConfig::n_inner), options.inner});
+        }
     }
-    sizes.push_back({key_of(config, &ModelConfig::vocab_size), config.vocab_size, false});
+    sizes.push_back({key_of(&ModelConfig::vocab_size), config.vocab_size, false});
     return sizes;
 }
 

@@ -2,12 +2,15 @@
 #include "train/tasks/image_pixels.h"
 
 #include <algorithm>
+#include <cmath>
 
 #include <ATen/ops/_upsample_bicubic2d_aa.h>
 #include <ATen/ops/_upsample_bilinear2d_aa.h>
 #include <ATen/ops/_upsample_nearest_exact2d.h>
 #include <ATen/ops/constant_pad_nd.h>
 #include <ATen/ops/tensor.h>
+
+#include "base/philox.h"
 
 namespace trainyard::train {
 
@@ -48,7 +51,64 @@ at::Tensor center_of(at::Tensor image, std::int64_t height, std::int64_t width) 
     return image.narrow(1, (image.size(1) - height) / 2, height).narrow(2, (image.size(2) - width) / 2, width);
 }
 
+/// Of philox.h, beside its RandomStream.
+constexpr RandomStream kImageStream{5};
+
 }  // namespace
+
+ImagePart random_part(std::int64_t height, std::int64_t width, const RandomChanges& changes, std::int64_t epoch,
+                      std::int64_t sample) {
+    const auto draw = [&](std::uint64_t number) {
+        return philox(changes.seed, kImageStream, static_cast<std::uint32_t>(epoch), static_cast<std::uint32_t>(sample),
+                      number);
+    };
+    ImagePart part{0, 0, height, width, trainyard::uniform(draw(0)[0]) < changes.mirrored};
+    if (changes.least_area == 0)
+        return part;
+    constexpr double kNarrowest = 3.0 / 4, kWidest = 4.0 / 3;
+    constexpr std::uint64_t kTries = 10;
+    const double rows = static_cast<double>(height), columns = static_cast<double>(width);
+    for (std::uint64_t attempt = 1; attempt <= kTries; ++attempt) {
+        const auto numbers = draw(attempt);
+        const double area =
+            rows * columns * (changes.least_area + (1 - changes.least_area) * trainyard::uniform(numbers[0]));
+        const double ratio = std::exp(std::log(kNarrowest) +
+                                      (std::log(kWidest) - std::log(kNarrowest)) * trainyard::uniform(numbers[1]));
+        const std::int64_t wide = std::lround(std::sqrt(area * ratio)), high = std::lround(std::sqrt(area / ratio));
+        if (wide < 1 || wide > width || high < 1 || high > height)
+            continue;
+        const auto place = [](std::uint32_t bits, std::int64_t room) {
+            return std::min(room, static_cast<std::int64_t>(trainyard::uniform(bits) * static_cast<double>(room + 1)));
+        };
+        part.top = place(numbers[2], height - high);
+        part.left = place(numbers[3], width - wide);
+        part.height = high;
+        part.width = wide;
+        return part;
+    }
+    // The largest part in the middle whose ratio is allowed.
+    if (columns / rows < kNarrowest)
+        part.height = std::min<std::int64_t>(height, std::lround(columns / kNarrowest));
+    else if (columns / rows > kWidest)
+        part.width = std::min<std::int64_t>(width, std::lround(rows * kWidest));
+    part.top = (height - part.height) / 2;
+    part.left = (width - part.width) / 2;
+    return part;
+}
+
+at::Tensor model_pixels(const at::Tensor& pixels, const ImageProcessor& processor, const ImagePart& part) {
+    at::Tensor image = pixels;
+    ImageProcessor whole = processor;
+    if (part.height != pixels.size(1) || part.width != pixels.size(2)) {
+        image = pixels.narrow(1, part.top, part.height).narrow(2, part.left, part.width).contiguous();
+        // The crop is resized to the size of the result.
+        whole.do_resize = true;
+        whole.height = processor.output_height() > 0 ? processor.output_height() : pixels.size(1);
+        whole.width = processor.output_width() > 0 ? processor.output_width() : pixels.size(2);
+        whole.shortest_edge = whole.crop_height = whole.crop_width = 0;
+    }
+    return model_pixels(part.mirrored ? image.flip({2}) : image, whole);
+}
 
 at::Tensor model_pixels(const at::Tensor& pixels, const ImageProcessor& processor) {
     at::Tensor image = processor.do_resize ? resized(pixels, processor) : pixels;

@@ -40,13 +40,15 @@ class Images final : public SampleSet {
         : processor_(inputs::image_processor_of(recipe)),
           channels_(recipe.model.num_channels),
           size_(families::family_of(recipe.model).image_size(recipe.model)),
-          classes_(recipe.model.num_labels) {
-        if (recipe.data.format == config::DataFormat::images)
-            for (const std::string& path : recipe.data.paths)
-                add_folder(path);
+          classes_(recipe.model.num_labels),
+          changes_{recipe.data.random_resized_crop, recipe.data.random_horizontal_flip, recipe.training.seed} {
+        const config::DataRecipe& data = recipe.data;
+        if (data.format == config::DataFormat::images)
+            add_folders(data);
         else
             add_table(recipe);
-        if (!recipe.model.weights.empty() && !processor_.from_file)
+        const bool is_told = !data.image_mean.empty() && !data.image_std.empty();
+        if (!recipe.model.weights.empty() && !processor_.from_file && !is_told)
             remarks_.push_back(
                 Message("{} has no preprocessor_config.json: its images are normalised with mean 0.5 and "
                         "deviation 0.5, so put the file there if the weights were trained with others",
@@ -69,12 +71,32 @@ class Images final : public SampleSet {
     }
 
     Tree batch(bool held_out, std::span<const std::int64_t> indices, std::int64_t) const override {
+        return batch_of(held_out, indices, {});
+    }
+    Tree batch_of_epochs(std::span<const std::int64_t> indices, std::span<const std::int64_t> epochs,
+                         std::int64_t) const override {
+        return batch_of(false, indices, epochs);
+    }
+
+  private:
+    struct Sample {
+        at::Tensor pixels;  ///< undefined: in the file
+        std::filesystem::path path;
+        std::int64_t label = 0;
+    };
+
+    /// Images are changed at random only if `epochs` are given.
+    Tree batch_of(bool held_out, std::span<const std::int64_t> indices, std::span<const std::int64_t> epochs) const {
         std::vector<at::Tensor> images;
         std::vector<std::int64_t> labels;
-        for (std::int64_t index : indices) {
-            const Sample& sample =
-                samples_[static_cast<std::size_t>(order_[static_cast<std::size_t>(cut_.place(held_out, index))])];
-            images.push_back(fitted(sample.pixels.defined() ? sample.pixels : read(sample.path), sample.path));
+        for (std::size_t i = 0; i < indices.size(); ++i) {
+            const std::int64_t number = order_[static_cast<std::size_t>(cut_.place(held_out, indices[i]))];
+            const Sample& sample = samples_[static_cast<std::size_t>(number)];
+            const at::Tensor pixels = sample.pixels.defined() ? sample.pixels : read(sample.path);
+            ImagePart part{0, 0, pixels.size(1), pixels.size(2), false};
+            if (changes_.any() && !epochs.empty())
+                part = random_part(part.height, part.width, changes_, epochs[i], number);
+            images.push_back(fitted(pixels, part, sample.path));
             if (images.back().sizes() != images.front().sizes())
                 throw UserError(
                     "{}: images of a batch have one size, and this one has {} × {} pixels, others {} × {}: give images "
@@ -89,22 +111,25 @@ class Images final : public SampleSet {
                            {"targets", classes.ne(models::kIgnoredLabel).to(at::kLong)}});
     }
 
-  private:
-    struct Sample {
-        at::Tensor pixels;  ///< undefined: in the file
-        std::filesystem::path path;
-        std::int64_t label = 0;
-    };
-
-    void add_folder(const std::string& path) {
-        const formats::ImageFolder folder(path);
-        if (std::cmp_not_equal(folder.classes().size(), classes_))
-            throw UserError("model.num_labels: {} has {} classes (sub-folders), and num_labels is {}", path,
-                            folder.classes().size(), classes_);
-        for (const formats::ImageFolder::Sample& each : folder.samples())
-            samples_.push_back({{}, each.path, each.label});
+    void add_folders(const config::DataRecipe& data) {
+        if (data.label_pattern.empty())
+            for (const std::string& path : data.paths)
+                add_folder(formats::ImageFolder(path), path, "sub-folders");
+        else
+            add_folder(
+                formats::ImageFolder::by_names(std::vector<std::filesystem::path>(data.paths.begin(), data.paths.end()),
+                                               data.label_pattern),
+                data.paths.front(), "data.label_pattern");
         if (processor_.do_resize && processor_.height == 0 && !processor_.from_file)  // ResNet: that of the first
             processor_.height = processor_.width = read(samples_.front().path).size(1);
+    }
+
+    void add_folder(const formats::ImageFolder& folder, const std::string& path, const char* classes) {
+        if (std::cmp_not_equal(folder.classes().size(), classes_))
+            throw UserError("model.num_labels: {} has {} classes ({}), and num_labels is {}", path,
+                            folder.classes().size(), classes, classes_);
+        for (const formats::ImageFolder::Sample& each : folder.samples())
+            samples_.push_back({{}, each.path, each.label});
     }
 
     at::Tensor read(const std::filesystem::path& path) const {
@@ -152,10 +177,14 @@ class Images final : public SampleSet {
         }
     }
 
-    /// fp32 of the model's size.
-    at::Tensor fitted(const at::Tensor& given, const std::filesystem::path& path) const {
+    /// A part of the image, as fp32 of the model's size.
+    at::Tensor fitted(const at::Tensor& given, const ImagePart& part, const std::filesystem::path& path) const {
         const bool bytes = given.scalar_type() == at::kByte;
-        const at::Tensor image = bytes ? model_pixels(given, processor_) : given;
+        at::Tensor image = given;
+        if (bytes)
+            image = model_pixels(given, processor_, part);
+        else if (changes_.any())
+            image = resized_part(given, part);
         if (size_ == 0 || (image.size(1) == size_ && image.size(2) == size_))
             return image;
         if (bytes)
@@ -167,9 +196,18 @@ class Images final : public SampleSet {
         return at::upsample_bilinear2d(image.unsqueeze(0), {size_, size_}, false).squeeze(0);
     }
 
+    /// A part of an image of float32 numbers, resized to the size of the image.
+    static at::Tensor resized_part(const at::Tensor& image, const ImagePart& part) {
+        at::Tensor made = image.narrow(1, part.top, part.height).narrow(2, part.left, part.width);
+        if (made.sizes() != image.sizes())
+            made = at::upsample_bilinear2d(made.unsqueeze(0), {image.size(1), image.size(2)}, false).squeeze(0);
+        return part.mirrored ? made.flip({2}) : made;
+    }
+
     inputs::ImageProcessor processor_;
     std::int64_t channels_, size_;  ///< that the model takes; 0: any
     std::int64_t classes_;
+    RandomChanges changes_;
     std::vector<Sample> samples_;
     std::vector<Message> remarks_;
     std::vector<std::int64_t> order_;

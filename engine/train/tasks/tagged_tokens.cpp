@@ -74,15 +74,17 @@ class TaggedTokens final : public SampleSet {
                 }
         };
         special({"[CLS]", "<s>"});
+        // What is cut off is at the end of the words: the last token of a sequence stays.
+        const bool has_end = tokens_.id_of("[SEP]") || tokens_.id_of("</s>");
+        const std::size_t room = length_ - (has_end ? 1 : 0);
         for (std::int64_t word = 0; word < count; ++word) {
             const std::vector<std::int64_t> ids = tokens_.of_word(std::string(words.text(first + word)));
-            for (std::size_t i = 0; i < ids.size() && sample.ids.size() < length_; ++i) {
+            for (std::size_t i = 0; i < ids.size() && sample.ids.size() < room; ++i) {
                 sample.ids.push_back(ids[i]);
                 sample.labels.push_back(i == 0 ? classes.index(tags, tag + word) : models::kIgnoredLabel);
             }
         }
-        if (sample.ids.size() < length_)
-            special({"[SEP]", "</s>"});
+        special({"[SEP]", "</s>"});
         for (std::int64_t label : sample.labels)
             sample.counted += label != models::kIgnoredLabel ? 1 : 0;
         samples_.push_back(std::move(sample));

@@ -35,6 +35,10 @@ const formats::Column& TaskTable::column(const std::string& key) const {
     return table_.at(names_.at(key));
 }
 
+const formats::Column* TaskTable::find(const std::string& key) const {
+    return names_.contains(key) ? &column(key) : nullptr;
+}
+
 SequenceTokens::SequenceTokens(const config::Recipe& recipe)
     : length_(static_cast<std::size_t>(recipe.data.sequence_length)),
       padding_(std::max<std::int64_t>(0, recipe.model.pad_token_id)) {

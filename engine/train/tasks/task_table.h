@@ -23,6 +23,8 @@ std::unique_ptr<SampleSet> open_text_pairs(const config::Recipe& recipe);      /
 std::unique_ptr<SampleSet> open_images(const config::Recipe& recipe);          ///< a class of an image
 std::unique_ptr<SampleSet> open_chats(const config::Recipe& recipe);           ///< the replies of conversations
 std::unique_ptr<SampleSet> open_sentence_pairs(const config::Recipe& recipe);  ///< two texts, and how similar they are
+std::unique_ptr<SampleSet> open_questions(const config::Recipe& recipe);       ///< the part of a text that answers
+std::unique_ptr<SampleSet> open_choices(const config::Recipe& recipe);         ///< which of several texts fits
 std::unique_ptr<SampleSet> open_plugin_samples(const config::Recipe& recipe);  ///< what a plug-in's data set has
 
 /// The rows of all files of the recipe's data, with the columns of its task.
@@ -33,6 +35,8 @@ class TaskTable {
     std::int64_t rows() const { return table_.rows; }
     /// The column of a key of the recipe, such as data.label_column, which the task must have.
     const formats::Column& column(const std::string& key) const;
+    /// nullptr where the files lack it.
+    const formats::Column* find(const std::string& key) const;
 
   private:
     formats::Table table_;

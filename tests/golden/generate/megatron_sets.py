@@ -97,4 +97,24 @@ def main():
     print(len(cases), "cases")
 
 
+def older():
+    """Sets of the older implementations cached and lazy, which megatron-core no longer writes: its documents, as
+    Megatron-LM wrote them."""
+    import struct
+    out = pathlib.Path(__file__).resolve().parent.parent / "megatron"
+    documents = json.loads((out / "documents.json").read_text())
+    sequences = [sequence for document in documents for sequence in document]
+    for name, code, form in (("old_u16", 8, "H"), ("old_i32", 4, "i")):
+        starts, ends = [0], [0]
+        for sequence in sequences:
+            starts.append(starts[-1] + len(sequence))
+        for document in documents:
+            ends.append(ends[-1] + len(document))
+        numbers = [*range(len(sequences) + 1), *starts, *map(len, sequences), *ends]
+        header = struct.pack("<QQQQQQ", 1, code, struct.calcsize(form), len(sequences), len(sequences), len(ends))
+        (out / f"{name}.idx").write_bytes(b"TNTIDX\0\0" + header + struct.pack(f"<{len(numbers)}q", *numbers))
+        (out / f"{name}.bin").write_bytes(b"".join(struct.pack(f"<{len(one)}{form}", *one) for one in sequences))
+
+
+older()
 main()

@@ -44,13 +44,22 @@ std::vector<std::int64_t> shape_of(Kind module, const DecoderOptions& options) {
             return {width, queries};
         case Kind::gate:
         case Kind::up:
+            return {inner, width};
         case Kind::expert_gate:
         case Kind::expert_up:
-            return {inner, width};
+            return {options.expert_inner, width};
+        case Kind::expert_down:
+            return {width, options.expert_inner};
+        case Kind::shared_gate:
+        case Kind::shared_up:
+            return {options.shared_inner, width};
+        case Kind::shared_down:
+            return {width, options.shared_inner};
+        case Kind::shared_router:
+            return {1, width};
         case Kind::gate_up:
             return {2 * inner, width};
         case Kind::down:
-        case Kind::expert_down:
             return {width, inner};
         case Kind::router:
             return {options.experts, width};
@@ -191,6 +200,8 @@ class DecoderFamily final : public Family {
         config.query_pre_attn_scalar = static_cast<double>(sizes.n_embd) / static_cast<double>(sizes.n_head);
         config.word_embed_proj_dim = 0;
         config.num_local_experts = std::min<std::int64_t>(config.num_local_experts, 4);
+        config.num_experts_per_tok = std::min<std::int64_t>(config.num_experts_per_tok, 2);
+        config.moe_intermediate_size = config.shared_expert_intermediate_size = sizes.n_embd;
         config.sliding_window = 0;
         config.resid_pdrop = config.embd_pdrop = config.attn_pdrop = 0;
         config.bos_token_id = config.eos_token_id = config.pad_token_id = -1;
@@ -245,7 +256,7 @@ class DecoderFamily final : public Family {
         if (config.num_experts_per_tok > config.num_local_experts)
             found.push_back(
                 {"num_experts_per_tok",
-                 {"num_local_experts"},
+                 {key_of(&ModelConfig::num_local_experts)},
                  Message("{} experts cannot be chosen of {}", config.num_experts_per_tok, config.num_local_experts)});
         check_activation(key_of(&ModelConfig::activation_function), config.activation_function, found);
         check_layer_types(config, found);
@@ -277,9 +288,11 @@ class DecoderFamily final : public Family {
             if (is(Kind::router))
                 all.push_back({block + kRouter, {made.experts, made.width}, Part::block, tensor.block});
             else if (is(Kind::expert_gate))
-                all.push_back({block + kGateUp, {made.experts, 2 * made.inner, made.width}, Part::block, tensor.block});
+                all.push_back(
+                    {block + kGateUp, {made.experts, 2 * made.expert_inner, made.width}, Part::block, tensor.block});
             else if (is(Kind::expert_down))
-                all.push_back({block + kDown, {made.experts, made.width, made.inner}, Part::block, tensor.block});
+                all.push_back(
+                    {block + kDown, {made.experts, made.width, made.expert_inner}, Part::block, tensor.block});
             else
                 all.push_back(std::move(tensor));
         }
@@ -317,6 +330,7 @@ class DecoderFamily final : public Family {
         made.width = config.n_embd;
         made.table_width = config.word_embed_proj_dim > 0 ? config.word_embed_proj_dim : config.n_embd;
         made.inner = config.n_inner > 0 ? config.n_inner : 4 * config.n_embd;
+        made.expert_inner = made.inner;
         made.heads = config.n_head;
         made.key_heads = config.num_key_value_heads > 0 ? config.num_key_value_heads : config.n_head;
         made.head_width = head_width_of(config);

@@ -32,10 +32,14 @@ enum class DecoderModule {
     expert_gate,  ///< names of experts have {} instead of the expert's number
     expert_up,
     expert_down,
-    norm_1,        ///< of attention
-    norm_1_after,  ///< of attention's output
-    norm_2,        ///< of the feed-forward layers
-    norm_2_after,  ///< of their output
+    shared_gate,  ///< of the expert that computes every token
+    shared_up,
+    shared_down,
+    shared_router,  ///< its weight for a token, before the logistic function
+    norm_1,         ///< of attention
+    norm_1_after,   ///< of attention's output
+    norm_2,         ///< of the feed-forward layers
+    norm_2_after,   ///< of their output
 };
 
 struct DecoderNames {
@@ -75,6 +79,8 @@ struct DecoderOptions {
     double score_cap = 0, logit_cap = 0;
     std::vector<std::int64_t> windows;  ///< of each block: keys that a query sees; 0: all
     std::int64_t experts = 0, experts_per_token = 0;
+    std::int64_t expert_inner = 0, shared_inner = 0;  ///< widths inside an expert, and inside that of all tokens
+    bool normalises_experts = true;                   ///< the weights of a token's experts are divided by their sum
     bool router_loss = false;
     double router_loss_factor = 0;
     bool tied_head = false;
@@ -93,7 +99,7 @@ struct DecoderOptions {
 
 /// `config` must be of a family with this network.
 DecoderOptions decoder_options(const ModelConfig& config);
-/// Llama, Mistral, Qwen 2 and 3, Phi-3, Gemma 2, Mixtral, GPT-NeoX, OPT.
+/// Llama, Mistral, Qwen 2 and 3, Qwen 2 MoE, Phi-3, Gemma 2, Mixtral, GPT-NeoX, OPT.
 const std::vector<const Family*>& decoder_families();
 
 }  // namespace trainyard::families

@@ -79,10 +79,14 @@ ConfigKey layer_types() {
         "layer_types", &M::layer_types,
         "Attention of each block: a list of full_attention and sliding_attention; empty: the usual one.");
 }
-std::vector<ConfigKey> windows_of_qwen() {
+/// `zero`: files may have 0 instead of null for a model without a window.
+std::vector<ConfigKey> windows_of_qwen(bool zero = false) {
+    ConfigKey keys_seen = window();
+    if (zero)
+        keys_seen.least = 0;
     return {
         keys::choice("use_sliding_window", &M::use_sliding_window, "Blocks from max_window_layers on have a window."),
-        window(),
+        keys_seen,
         {.name = "max_window_layers",
          .member = &M::max_window_layers,
          .of_weights = true,
@@ -204,6 +208,14 @@ void configure_mixtral(const ModelConfig& config, DecoderOptions& options) {
     options.experts_per_token = config.num_experts_per_tok;
     options.router_loss = config.output_router_logits;
     options.router_loss_factor = config.router_aux_loss_coef;
+}
+void configure_qwen2_moe(const ModelConfig& config, DecoderOptions& options) {
+    configure_qwen2(config, options);
+    options.query_bias = config.qkv_bias;
+    configure_mixtral(config, options);
+    options.normalises_experts = config.norm_topk_prob;
+    options.expert_inner = config.moe_intermediate_size;
+    options.shared_inner = config.shared_expert_intermediate_size;
 }
 void configure_gpt_neox(const ModelConfig& config, DecoderOptions& options) {
     options.norm = Options::Norm::layer;
@@ -441,6 +453,55 @@ DecoderRow mixtral() {
         configure_mixtral};
 }
 
+DecoderRow qwen2_moe() {
+    ModelConfig defaults = qwen_sizes("qwen2_moe");
+    defaults.n_embd = 2048;
+    defaults.n_inner = 5632;
+    defaults.n_layer = 24;
+    defaults.n_head = defaults.num_key_value_heads = 16;
+    defaults.num_local_experts = 60;
+    defaults.num_experts_per_tok = 4;
+    return {{"qwen2_moe",
+             "Qwen2MoeModel",
+             "model.",
+             "lm_head.weight",
+             causal("Qwen2MoeForCausalLM"),
+             keys::with_token_ids(with(
+                 with(sizes(),
+                      {key_value_heads(), act(), rms_epsilon(), deviation(), tied(), rope(), attention_dropout(),
+                       keys::choice("qkv_bias", &M::qkv_bias),
+                       keys::size("num_experts", &M::num_local_experts, "Experts of each block.", "num_local_experts"),
+                       keys::size("num_experts_per_tok", &M::num_experts_per_tok, "Experts that compute a token."),
+                       keys::size("moe_intermediate_size", &M::moe_intermediate_size, "Width inside an expert."),
+                       keys::size("shared_expert_intermediate_size", &M::shared_expert_intermediate_size,
+                                  "Width inside the expert that computes every token."),
+                       keys::choice("norm_topk_prob", &M::norm_topk_prob,
+                                    "The weights of a token's experts are divided by their sum."),
+                       keys::choice("output_router_logits", &M::output_router_logits,
+                                    "Adds the loss that keeps the experts equally busy.", false),
+                       keys::number("router_aux_loss_coef", &M::router_aux_loss_coef, 1000,
+                                    "Factor of the loss that keeps the experts equally busy.", false)}),
+                 windows_of_qwen(true))),
+             {},
+             decoder_modules("Qwen2Moe"),
+             {{"decoder_sparse_step", "1"}, {"mlp_only_layers", "[]"}},
+             {head_dim()}},
+            llama_names(joined({separate_attention(),
+                                {{Kind::router, "mlp.gate"},
+                                 {Kind::expert_gate, "mlp.experts.{}.gate_proj"},
+                                 {Kind::expert_up, "mlp.experts.{}.up_proj"},
+                                 {Kind::expert_down, "mlp.experts.{}.down_proj"},
+                                 {Kind::shared_gate, "mlp.shared_expert.gate_proj"},
+                                 {Kind::shared_up, "mlp.shared_expert.up_proj"},
+                                 {Kind::shared_down, "mlp.shared_expert.down_proj"},
+                                 {Kind::shared_router, "mlp.shared_expert_gate"}},
+                                two_norms()})),
+            defaults,
+            {},
+            {},
+            configure_qwen2_moe};
+}
+
 DecoderRow gpt_neox() {
     ModelConfig defaults;
     defaults.model_type = "gpt_neox";
@@ -550,8 +611,8 @@ DecoderRow opt() {
 }  // namespace
 
 const std::vector<DecoderRow>& decoder_rows() {
-    static const std::vector<DecoderRow> rows{llama(),  mistral(), qwen2(),    qwen3(), phi3(),
-                                              gemma2(), mixtral(), gpt_neox(), opt()};
+    static const std::vector<DecoderRow> rows{llama(), mistral(), qwen2(),   qwen3(),    qwen2_moe(),
+                                              phi3(),  gemma2(),  mixtral(), gpt_neox(), opt()};
     return rows;
 }
 

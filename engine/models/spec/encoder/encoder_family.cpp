@@ -184,6 +184,12 @@ class EncoderFamily final : public Family {
                              Message("image_size ({}) must be a multiple of patch_size ({})", config.image_size,
                                      config.patch_size)});
         check_labels(config, found);
+        if (config.task == kQuestionAnswering && config.num_labels != 2)
+            found.push_back({"num_labels",
+                             {"task"},
+                             Message("is {}, and question_answering scores two things of a token, whether the answer "
+                                     "begins and whether it ends there: give 2",
+                                     config.num_labels)});
         return found;
     }
 
@@ -221,7 +227,7 @@ class EncoderFamily final : public Family {
         made.hidden_dropout = config.resid_pdrop;
         made.head_dropout = config.classifier_dropout >= 0 ? config.classifier_dropout : config.resid_pdrop;
         made.tied_head = config.tie_word_embeddings;
-        made.labels = config.num_labels;
+        made.labels = config.task == kMultipleChoice ? 1 : config.num_labels;
         made.problem =
             config.task == kSentenceEmbedding ? config.loss.empty() ? kRankingLoss : config.loss : loss_of(config);
         encoder_.configure(config, made);

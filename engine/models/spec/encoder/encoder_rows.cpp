@@ -107,7 +107,6 @@ EncoderNames bert_names(const std::string& prefix) {
 
 ModuleRow bert_modules(const std::string& type, const std::string& prefix) {
     return {.no_split = {{"embeddings", type + "Embeddings"}, {"layer.#", type + "Layer"}},
-            .classes = {{"AutoModelForQuestionAnswering", type + "ForQuestionAnswering", "qa_outputs"}},
             .positions = {prefix + "embeddings.position_ids", prefix + "embeddings.token_type_ids"}};
 }
 
@@ -125,27 +124,36 @@ const std::vector<FixedField>& encoders_only() {
 }
 
 EncoderRow bert() {
-    const std::vector<Head> heads{{.task = kMaskedLm,
-                                   .architecture = "BertForMaskedLM",
-                                   .dense = "cls.predictions.transform.dense",
-                                   .norm = "cls.predictions.transform.LayerNorm",
-                                   .output = "cls.predictions.decoder",
-                                   .bias = "cls.predictions.bias"},
-                                  {.task = kSequenceClassification,
-                                   .architecture = "BertForSequenceClassification",
-                                   .input = Head::Input::first_token,
-                                   .dense = "bert.pooler.dense",
-                                   .act = Head::Act::tanh,
-                                   .output = "classifier",
-                                   .drops_output = true},
-                                  {.task = kTokenClassification,
-                                   .architecture = "BertForTokenClassification",
-                                   .output = "classifier",
-                                   .drops_output = true},
-                                  {.task = kSentenceEmbedding,
-                                   .architecture = "BertModel",
-                                   .input = Head::Input::mean,
-                                   .unused = "bert.pooler.dense"}};
+    const std::vector<Head> heads{
+        {.task = kMaskedLm,
+         .architecture = "BertForMaskedLM",
+         .dense = "cls.predictions.transform.dense",
+         .norm = "cls.predictions.transform.LayerNorm",
+         .output = "cls.predictions.decoder",
+         .bias = "cls.predictions.bias"},
+        {.task = kSequenceClassification,
+         .architecture = "BertForSequenceClassification",
+         .input = Head::Input::first_token,
+         .dense = "bert.pooler.dense",
+         .act = Head::Act::tanh,
+         .output = "classifier",
+         .drops_output = true},
+        {.task = kTokenClassification,
+         .architecture = "BertForTokenClassification",
+         .output = "classifier",
+         .drops_output = true},
+        {.task = kQuestionAnswering, .architecture = "BertForQuestionAnswering", .output = "qa_outputs"},
+        {.task = kMultipleChoice,
+         .architecture = "BertForMultipleChoice",
+         .input = Head::Input::first_token,
+         .dense = "bert.pooler.dense",
+         .act = Head::Act::tanh,
+         .output = "classifier",
+         .drops_output = true},
+        {.task = kSentenceEmbedding,
+         .architecture = "BertModel",
+         .input = Head::Input::mean,
+         .unused = "bert.pooler.dense"}};
     return {{"bert",
              "BertModel",
              "bert.",
@@ -163,29 +171,38 @@ EncoderRow bert() {
 }
 
 EncoderRow roberta() {
-    const std::vector<Head> heads{{.task = kMaskedLm,
-                                   .architecture = "RobertaForMaskedLM",
-                                   .dense = "lm_head.dense",
-                                   .act = Head::Act::gelu,
-                                   .norm = "lm_head.layer_norm",
-                                   .output = "lm_head.decoder",
-                                   .bias = "lm_head.bias"},
-                                  {.task = kSequenceClassification,
-                                   .architecture = "RobertaForSequenceClassification",
-                                   .input = Head::Input::first_token,
-                                   .dense = "classifier.dense",
-                                   .act = Head::Act::tanh,
-                                   .output = "classifier.out_proj",
-                                   .drops_input = true,
-                                   .drops_output = true},
-                                  {.task = kTokenClassification,
-                                   .architecture = "RobertaForTokenClassification",
-                                   .output = "classifier",
-                                   .drops_output = true},
-                                  {.task = kSentenceEmbedding,
-                                   .architecture = "RobertaModel",
-                                   .input = Head::Input::mean,
-                                   .unused = "roberta.pooler.dense"}};
+    const std::vector<Head> heads{
+        {.task = kMaskedLm,
+         .architecture = "RobertaForMaskedLM",
+         .dense = "lm_head.dense",
+         .act = Head::Act::gelu,
+         .norm = "lm_head.layer_norm",
+         .output = "lm_head.decoder",
+         .bias = "lm_head.bias"},
+        {.task = kSequenceClassification,
+         .architecture = "RobertaForSequenceClassification",
+         .input = Head::Input::first_token,
+         .dense = "classifier.dense",
+         .act = Head::Act::tanh,
+         .output = "classifier.out_proj",
+         .drops_input = true,
+         .drops_output = true},
+        {.task = kTokenClassification,
+         .architecture = "RobertaForTokenClassification",
+         .output = "classifier",
+         .drops_output = true},
+        {.task = kQuestionAnswering, .architecture = "RobertaForQuestionAnswering", .output = "qa_outputs"},
+        {.task = kMultipleChoice,
+         .architecture = "RobertaForMultipleChoice",
+         .input = Head::Input::first_token,
+         .dense = "roberta.pooler.dense",
+         .act = Head::Act::tanh,
+         .output = "classifier",
+         .drops_output = true},
+        {.task = kSentenceEmbedding,
+         .architecture = "RobertaModel",
+         .input = Head::Input::mean,
+         .unused = "roberta.pooler.dense"}};
     ModelConfig defaults = bert_defaults("roberta");
     defaults.vocab_size = 50265;
     defaults.pad_token_id = 1;
@@ -228,6 +245,17 @@ EncoderRow distilbert() {
          .architecture = "DistilBertForTokenClassification",
          .output = "classifier",
          .drops_output = true},
+        {.task = kQuestionAnswering,
+         .architecture = "DistilBertForQuestionAnswering",
+         .output = "qa_outputs",
+         .drops_output = true},
+        {.task = kMultipleChoice,
+         .architecture = "DistilBertForMultipleChoice",
+         .input = Head::Input::first_token,
+         .dense = "pre_classifier",
+         .act = Head::Act::relu,
+         .output = "classifier",
+         .drops_output = true},
         {.task = kSentenceEmbedding, .architecture = "DistilBertModel", .input = Head::Input::mean}};
     ModelConfig defaults = bert_defaults("distilbert");
     defaults.n_layer = 6;
@@ -245,9 +273,11 @@ EncoderRow distilbert() {
                    keys::size("hidden_dim", &M::n_inner, "Width inside the feed-forward layers."),
                    keys::word("activation", &M::activation_function, "Function of the feed-forward layers."),
                    keys::rate("dropout", &M::resid_pdrop), keys::rate("attention_dropout", &M::attn_pdrop),
-                   encoder_deviation(), classifier_dropout("seq_classif_dropout"), encoder_tied()},
+                   encoder_deviation(), classifier_dropout("seq_classif_dropout"),
+                   keys::rate("qa_dropout", &M::qa_dropout, "Dropout before the head of question_answering."),
+                   encoder_tied()},
                   label_keys()})),
-             {"qa_dropout", "sinusoidal_pos_embds", "tie_weights_"},
+             {"sinusoidal_pos_embds", "tie_weights_"},
              {.no_split = {}, .positions = {"distilbert.embeddings.position_ids"}}},
             {.token_table = "distilbert.embeddings.word_embeddings",
              .position_table = "distilbert.embeddings.position_embeddings",
@@ -268,6 +298,8 @@ EncoderRow distilbert() {
                 options.epsilon = 1e-12;
                 if (config.task == kTokenClassification)  // which its class takes from `dropout`
                     options.head_dropout = config.resid_pdrop;
+                if (config.task == kQuestionAnswering)
+                    options.head_dropout = config.qa_dropout;
             }};
 }
 

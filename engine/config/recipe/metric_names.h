@@ -1,0 +1,33 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+// Metrics of training.metrics that need no plug-in.
+
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "models/spec/model_config.h"
+
+namespace trainyard::config {
+
+/// A metric of classifications, as scikit-learn's functions of these names compute it.
+struct ClassMetric {
+    enum class Figure { f1, precision, recall };
+    /// usual: of class 1 if the labels have two classes, else macro.
+    enum class Average { usual, macro, micro, weighted };
+    std::string name;
+    Figure figure = Figure::f1;
+    Average average = Average::usual;
+};
+
+const std::vector<ClassMetric>& class_metrics();
+inline constexpr const char* kPerplexity = "perplexity";  ///< exp(eval/loss) of language models
+
+/// Whether this version computes a metric of that name, for one task or another.
+bool is_built_in_metric(const std::string& name);
+/// What training.metrics may name for the model's task and loss.
+std::vector<std::string> built_in_metrics(const families::ModelConfig& model);
+/// The metrics of the task that every evaluation computes.
+std::vector<std::string> task_metrics(const families::ModelConfig& model);
+
+}  // namespace trainyard::config
