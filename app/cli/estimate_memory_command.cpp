@@ -21,6 +21,7 @@
 #include "estimate/loading_memory.h"
 #include "estimate/recipe_estimate.h"
 #include "formats/hub/remote_model.h"
+#include "formats/weights/timm_names.h"
 
 namespace trainyard::cli {
 
@@ -29,7 +30,7 @@ namespace {
 struct EstimateArguments {
     std::string model;
     std::vector<std::string> dtypes = estimate::kDtypes;
-    std::string library = "transformers";
+    std::string library;  ///< empty: the config.json says it
     bool trust_remote_code = false;
     bool json = false;
     TrainingFlags training;
@@ -46,6 +47,11 @@ struct FoundModel {
     std::unique_ptr<hub::RemoteModel> remote;  ///< whose files `path` is one of
 };
 
+/// Whether a config.json describes a model of timm; `library` is what the user says.
+bool is_of_timm(const fs::path& config, const std::string& library) {
+    return library == "timm" || (library.empty() && weights::is_timm_config(text::read_text_file(config)));
+}
+
 estimate::ModelSize size_of_model(const fs::path& path) {
     if (is_recipe(path)) {
         const config::ModelRecipe model = estimate::load_settled_recipe(path).model;
@@ -58,26 +64,36 @@ estimate::ModelSize size_of_model(const fs::path& path) {
     return estimate::model_size_of_file(path);
 }
 
-FoundModel find_on_hub(const std::string& name) {
+FoundModel find_on_hub(const std::string& name, const std::string& library) {
     FoundModel found{{}, {}, std::make_unique<hub::RemoteModel>(name)};
+    bool timm = library == "timm";
     found.path = found.remote->describe([&](const fs::path& path) {
-        found.size = path.extension() == ".json" ? estimate::model_size(text::read_text_file(path), name)
-                                                 : estimate::model_size_of_file(path);
+        const bool is_config = path.extension() == ".json";
+        timm = timm || (is_config && is_of_timm(path, library));
+        if (is_config && timm)  // describe() asks for the headers of the weights then
+            throw UserError("{} is a model of timm, whose size follows from safetensors weights alone, and it has none",
+                            name);
+        found.size = is_config ? estimate::model_size(text::read_text_file(path), name)
+                     : timm    ? estimate::timm_size_of_file(path)
+                               : estimate::model_size_of_file(path);
     });
     return found;
 }
 
-FoundModel find_model(const std::string& model) {
+FoundModel find_model(const std::string& model, const std::string& library) {
     const fs::path path = model;
     std::error_code error;
     if (fs::exists(path, error)) {
         const bool described = fs::is_directory(path, error) && fs::exists(path / "config.json", error);
         FoundModel found{described ? path / "config.json" : path, {}, nullptr};
-        found.size = size_of_model(found.path);
+        const bool timm = described ? is_of_timm(found.path, library) : library == "timm" && !is_recipe(path);
+        if (timm)
+            found.path = path;
+        found.size = timm ? estimate::timm_size_of_file(path) : size_of_model(found.path);
         return found;
     }
     if (hub::is_model_name(model))
-        return find_on_hub(model);
+        return find_on_hub(model, library);
     throw UserError(
         "{} is not a file or folder here: name a recipe, a config.json, weights, the folder of a model, or a model on "
         "the hub, such as openai-community/gpt2",
@@ -108,7 +124,9 @@ nlohmann::ordered_json to_json(const EstimateArguments& arguments, const estimat
     if (!size.notes.empty())
         json["notes"] = size.notes;
     for (const estimate::DtypeRow& row : rows) {
-        nlohmann::ordered_json entry{{"largest_layer", row.largest_layer}, {"total", row.total}};
+        nlohmann::ordered_json entry{{"largest_layer", row.largest_layer},
+                                     {"total", row.total},
+                                     {"inference_at_most", (1 + estimate::kInferenceShare) * row.total}};
         if (row.trainable)
             entry["training"] = {
                 {"model", row.weights}, {"gradients", row.gradients}, {"optimizer", row.optimizer}, {"step", row.step}};
@@ -120,9 +138,7 @@ nlohmann::ordered_json to_json(const EstimateArguments& arguments, const estimat
 }
 
 int print_estimate(const EstimateArguments& arguments) {
-    if (arguments.library != "transformers")
-        throw UserError("--library_name {}: this version estimates models of transformers only", arguments.library);
-    const FoundModel found = find_model(arguments.model);
+    const FoundModel found = find_model(arguments.model, arguments.library);
     const auto& [path, size, remote] = found;
     std::optional<TrainingEstimate> training;
     if (is_recipe(path) || arguments.training.any())
@@ -137,6 +153,8 @@ int print_estimate(const EstimateArguments& arguments) {
     for (const auto& note : size.notes)
         say(stderr, text::printable(note.text(), 1000));
     for (const std::string& line : estimate::loading_table(arguments.model, rows))
+        std::printf("%s\n", line.c_str());
+    for (const std::string& line : estimate::loading_hints(rows))
         std::printf("%s\n", line.c_str());
     if (training)
         for (const std::string& line : training_lines(*training, arguments.training))
@@ -154,9 +172,14 @@ void add_estimate_memory(CLI::App& app, Action& chosen) {
                      "A config.json, weights, the folder of a model, a recipe, or a model on the hub: org/name "
                      "(HF_ENDPOINT, HF_TOKEN)")
         ->required();
-    command->add_option("--dtypes", arguments->dtypes, "float32 float16 int8 int4, in the order to show [all]")
+    command
+        ->add_option("--dtypes", arguments->dtypes,
+                     "float32 float16 bfloat16 fp8 int8 int4 nf4 nf4_double fp4, in the order to show [float32 float16 "
+                     "int8 int4]")
         ->expected(1, 16);
-    command->add_option("--library_name", arguments->library, "transformers or timm")
+    command
+        ->add_option("--library_name", arguments->library,
+                     "transformers or timm, where the config.json does not say it")
         ->check(CLI::IsMember({"transformers", "timm"}));
     command->add_flag("--trust_remote_code", arguments->trust_remote_code,
                       "Accelerate's flag; without effect, no code of a model is ever run");

@@ -13,13 +13,12 @@
 
 #include "base/clock.h"
 #include "base/error.h"
-#include "base/host_name.h"
 #include "base/run_program.h"
 #include "base/text.h"
-#include "base/text_file.h"
 #include "cli/launch_hosts.h"
 #include "cli/print_json.h"
 #include "cli/say.h"
+#include "launch/plan/hostfile.h"
 #include "launch/plan/mpi.h"
 
 namespace trainyard::cli {
@@ -129,26 +128,6 @@ void print_checks_json(const std::vector<Row>& rows, bool ready) {
 constexpr double kMpiSeconds = 15;  ///< for one process on one host
 constexpr std::size_t kMpiHostsAtOnce = 32;
 
-/// First words of the lines: `host slots=4` of Open MPI, `host:4` of the others.
-std::vector<std::string> mpi_hosts(const std::string& file) {
-    std::vector<std::string> hosts;
-    std::istringstream lines(text::read_text_file(file, 1u << 20));
-    for (std::string line; std::getline(lines, line);) {
-        std::istringstream words(line.substr(0, line.find('#')));
-        std::string host;
-        if (!(words >> host))
-            continue;
-        host.resize(std::min(host.find(':'), host.size()));
-        if (!is_valid_host_name(host))
-            throw UserError("{}: '{}' is not a host name", file, host);
-        if (std::ranges::find(hosts, host) == hosts.end())
-            hosts.push_back(host);
-    }
-    if (hosts.empty())
-        throw UserError("{} names no hosts: write one on each line", file);
-    return hosts;
-}
-
 CheckResult check_mpi_host(const settings::Machine& machine, const std::string& host) {
     const bool open_mpi = *machine.mpi == "openmpi";
     const std::vector<std::string> words{machine.mpi_program, open_mpi ? "--host" : "-hosts", host, "-n", "1", "true"};
@@ -183,7 +162,7 @@ std::optional<int> check_mpi_hosts(const plan::Flags& flags, const launch::Launc
     if (file.empty())
         return std::nullopt;
     (void)plan::mpirun_words(settings.machine, file, 1, 1);  // refuses where mpirun is missing
-    const std::vector<std::string> hosts = mpi_hosts(file);
+    const std::vector<std::string> hosts = plan::read_mpi_hosts(file);
     // ssh and its kind must not ask at the terminal.
     for (const char* name : {"OMPI_MCA_plm_rsh_args", "PRTE_MCA_plm_ssh_args", "HYDRA_LAUNCHER_EXTRA_ARGS",
                              "I_MPI_HYDRA_BOOTSTRAP_EXEC_EXTRA_ARGS"})

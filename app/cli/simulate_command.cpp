@@ -106,10 +106,15 @@ nlohmann::ordered_json json_of(const estimate::SimulatedStep& step, const estima
     for (std::size_t d = 0; d < parallel::kDimensions; ++d)
         json["mesh"][parallel::to_string(static_cast<parallel::Dimension>(d))] = step.mesh[d];
     json["mesh"]["ep"] = step.experts;
-    json["rates"] = {
-        {"product", rates.product},      {"memory", rates.memory},   {"link", rates.link},
-        {"latency", rates.latency},      {"network", rates.network}, {"network_latency", rates.network_latency},
-        {"processors", rates.processors}};
+    json["rates"] = {{"product", rates.product},
+                     {"memory", rates.memory},
+                     {"link", rates.link},
+                     {"latency", rates.latency},
+                     {"network", rates.network},
+                     {"network_latency", rates.network_latency},
+                     {"message_rate", rates.message_rate},
+                     {"message_latency", rates.message_latency},
+                     {"processors", rates.processors}};
     json["seconds"] = step.seconds;
     json["tokens"] = step.tokens;
     json["compute"] = step.compute;

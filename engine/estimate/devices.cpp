@@ -122,6 +122,10 @@ Device cpu_device(double memory_bytes, int ranks) {
     return device;
 }
 
+DeviceFacts format_facts(const Device& device) {
+    return device.cpu ? processor_facts() : accelerator_of_name("cuda", device.name);
+}
+
 double usual_network(const Device& device) {
     return device.link >= kFastLink ? 8 * 50e9 : device.link >= kFastLink / 2 ? 8 * 25e9 : 12.5e9;
 }

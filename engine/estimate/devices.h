@@ -7,6 +7,8 @@
 #include <string>
 #include <vector>
 
+#include "base/device_formats.h"
+
 namespace trainyard::estimate {
 
 struct Device {
@@ -40,6 +42,9 @@ const std::vector<Device>& known_devices();
 const Device* find_device(const std::string& name, double memory = 0);
 /// This machine's processors, shared by `ranks`; peaks from known_peaks.h where they were measured.
 Device cpu_device(double memory_bytes, int ranks);
+
+/// Of which its number formats are known; `device.cpu` is the processor of this machine.
+DeviceFacts format_facts(const Device& device);
 
 /// Between hosts with such devices, bytes per second and host: an adapter for each of eight GPUs where they have fast links, else 100 Gbit/s.
 double usual_network(const Device& device);

@@ -2,8 +2,10 @@
 #include "estimate/loading_memory.h"
 
 #include <algorithm>
+#include <set>
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 #include <nlohmann/json.hpp>
 
 #include "base/error.h"
@@ -141,12 +143,15 @@ ModelSize model_size(const families::ModelConfig& model) {
     return size_of(families::model_tree(model, families::auto_class(model.task)), "the recipe");
 }
 
-ModelSize model_size_of_file(const std::filesystem::path& weights) {
+namespace {
+
+/// `no_split`: classes of modules that stay on one device.
+ModelSize size_of_stored(const std::filesystem::path& weights, const std::set<std::string>& no_split) {
     const std::unique_ptr<weights::WeightSource> source = weights::open_weights(weights);
     std::vector<ModuleTensor> tensors;
     for (const weights::SourceTensor& tensor : source->tensors())
         tensors.push_back({tensor.name, tensor.shape, false, 4});
-    const TreeSizes sizes = sizes_of(families::tree_of_names(tensors, true), {families::kNumbered});
+    const TreeSizes sizes = sizes_of(families::tree_of_names(tensors, true), no_split);
     ModelSize size;
     size.model_class = source->kind();
     size.notes = source->notes();
@@ -157,22 +162,58 @@ ModelSize model_size_of_file(const std::filesystem::path& weights) {
     return size;
 }
 
+}  // namespace
+
+ModelSize model_size_of_file(const std::filesystem::path& weights) {
+    return size_of_stored(weights, {families::kNumbered});
+}
+
+ModelSize timm_size_of_file(const std::filesystem::path& weights) {
+    return size_of_stored(weights, {});
+}
+
 double DtypeRow::training() const {
     return std::max({weights, gradients, optimizer, step});
 }
 
+namespace {
+
+/// A magnitude of 4 bytes for each 64 elements; or one of a byte, and of 256 of these 4 bytes.
+constexpr double kFourBit = 0.5 + 4.0 / 64, kFourBitDouble = 0.5 + 1.0 / 64 + 4.0 / (64 * 256);
+
+struct ElementBytes {
+    const char* dtype;
+    double bytes;
+};
+constexpr ElementBytes kElementBytes[] = {{"float32", 4},    {"float16", 2},    {"bfloat16", 2},
+                                          {"fp8", 1},        {"int8", 1},       {"int4", 0.5},
+                                          {"nf4", kFourBit}, {"fp4", kFourBit}, {"nf4_double", kFourBitDouble}};
+
+}  // namespace
+
+const std::vector<std::string>& dtype_names() {
+    static const std::vector<std::string> names = [] {
+        std::vector<std::string> all;
+        for (const ElementBytes& row : kElementBytes)
+            all.emplace_back(row.dtype);
+        return all;
+    }();
+    return names;
+}
+
 DtypeRow dtype_row(const ModelSize& size, const std::string& dtype) {
-    auto found = std::find(kDtypes.begin(), kDtypes.end(), dtype);
-    if (found == kDtypes.end())
-        throw UserError("unknown dtype '{}'{}", dtype, text::did_you_mean(dtype, kDtypes));
-    double share = 1.0 / static_cast<double>(1 << (found - kDtypes.begin()));
+    const auto* found =
+        std::ranges::find_if(kElementBytes, [&](const ElementBytes& element) { return element.dtype == dtype; });
+    if (found == std::end(kElementBytes))
+        throw UserError("unknown dtype '{}'{}", dtype, text::did_you_mean(dtype, dtype_names()));
+    const double share = found->bytes / 4;
     auto whole = static_cast<double>(size.total_bytes);
     DtypeRow row;
     row.dtype = dtype;
     row.largest_layer = static_cast<double>(size.largest_layer) * share;
     row.total = whole * share;
     // Mixed precision keeps weights and moments in fp32 and adds a copy of the gradients in half precision.
-    row.trainable = dtype == "float32" || dtype == "float16";
+    row.trainable = found->bytes >= 2;
     if (row.trainable) {
         row.weights = whole;
         row.optimizer = 2 * whole;
@@ -227,6 +268,20 @@ std::vector<std::string> loading_table(const std::string& name, const std::vecto
             lines.push_back(line_of("├", "┼", "┤", widths));
     }
     lines.push_back(line_of("└", "┴", "┘", widths));
+    return lines;
+}
+
+std::vector<std::string> loading_hints(const std::vector<DtypeRow>& rows) {
+    std::vector<std::string> lines{
+        fmt::format("Inference takes up to {:.0f} % more than the total size.", 100 * kInferenceShare)};
+    std::vector<std::string> figures;
+    for (const DtypeRow& row : rows)
+        if (!row.trainable)  // four times the weights: themselves, gradients, and two moments
+            figures.push_back(fmt::format("{}: {}", row.dtype, loading_size(4 * row.total)));
+    if (!figures.empty())
+        lines.push_back(fmt::format(
+            "Adam cannot train weights of these types; Accelerate's guide gives four times the weights ({}).",
+            fmt::join(figures, ", ")));
     return lines;
 }
 

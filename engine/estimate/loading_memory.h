@@ -34,10 +34,12 @@ ModelSize model_size(const families::ModelConfig& model);
 
 /// From names and shapes in files of weights alone (formats/weights/weight_source.h); numbered layers are not divided, shared weights are stored once.
 ModelSize model_size_of_file(const std::filesystem::path& weights);
+/// The same of a model of timm, whose modules may all be on devices of their own.
+ModelSize timm_size_of_file(const std::filesystem::path& weights);
 
 /// One row of the table. Sizes in bytes; 4-bit elements give fractions.
 struct DtypeRow {
-    std::string dtype;  ///< float32 float16 int8 int4
+    std::string dtype;  ///< of dtype_names()
     double largest_layer = 0;
     double total = 0;
     bool trainable = false;  ///< with Adam; the fields below are only valid then
@@ -46,9 +48,13 @@ struct DtypeRow {
     double training() const;
 };
 
+/// Those of Accelerate.
 inline const std::vector<std::string> kDtypes{"float32", "float16", "int8", "int4"};
+/// These and more: 16 and 8 bits of floating-point numbers, and bitsandbytes' 4 bits with their magnitudes, which
+/// double quantization stores in 8 bits.
+const std::vector<std::string>& dtype_names();
 
-/// Throws UserError for a dtype that is not one of kDtypes.
+/// Of a model whose tensors are all of this dtype. Throws UserError for a dtype that is not one of dtype_names().
 DtypeRow dtype_row(const ModelSize& size, const std::string& dtype);
 
 /// `474.7 MB`: binary units, at most two decimals, as Accelerate prints them.
@@ -56,5 +62,10 @@ std::string loading_size(double bytes);
 
 /// The lines of the table with frame and title, without newlines.
 std::vector<std::string> loading_table(const std::string& name, const std::vector<DtypeRow>& rows);
+/// Sentences below it: what inference takes, and the figures of training that Accelerate's guide has for types that
+/// Adam cannot train.
+std::vector<std::string> loading_hints(const std::vector<DtypeRow>& rows);
+/// What inference takes besides the weights, at most, as a share of them. Anthony et al., "Transformer math 101", 2023.
+inline constexpr double kInferenceShare = 0.2;
 
 }  // namespace trainyard::estimate

@@ -103,6 +103,8 @@ config::Recipe recipe_of(const TrainingSetup& setup, config::Recipe base) {
     parallel.cp_size = setup.layout.cp;
     parallel.sp_size = setup.layout.sp;
     parallel.ep_size = setup.layout.ep;
+    parallel.tp_sequence_parallel = setup.tp_sequence_parallel;
+    training.expert_capacity_factor = setup.expert_capacity_factor;
     return base;
 }
 

@@ -26,6 +26,12 @@ constexpr double kProcessLatency = 60 * kMicrosecond, kDeviceLatency = 5 * kMicr
                  kNetworkLatency = 25 * kMicrosecond;
 /// Times that a value of an activation is read or written by operations on single elements, forward and backward.
 constexpr double kPassesForward = 3, kPassesBackward = 5;
+/// Copies of queries, keys and values, and of the results, around the two exchanges of heads: into the order of the
+/// ranks, one after the other, back into that of the positions, and together for the attention. Backward fills what a
+/// copy leaves out with zeros, and adds up.
+constexpr double kCopiesOfHeads = 4, kCopiesOfResults = 2, kCopiesBackward = 2;
+/// Copies of the rows of experts around their two exchanges: by expert, by rank, and back.
+constexpr double kCopiesOfRows = 2;
 /// Bytes that AdamW reads and writes per trained parameter besides its state, in fp32: gradient once, weight twice.
 constexpr double kUpdateBytesOfWeight = 12;
 
@@ -33,6 +39,7 @@ constexpr double kUpdateBytesOfWeight = 12;
 struct StageWork {
     double flops = 0;     ///< of forward; backward takes twice as many
     double elements = 0;  ///< bytes of activations, each counted once
+    double copied = 0;    ///< bytes that are read and written to lay out exchanges, in forward
     double layers = 0;
     double key_values = 0;  ///< elements per token, of all layers
     double attention = 0;   ///< elements per token, of all layers
@@ -117,14 +124,15 @@ class StepSimulator {
         StageWork work;
         const auto tp = static_cast<double>(setup_.layout.tp), ep = static_cast<double>(setup_.layout.ep),
                    sp = static_cast<double>(setup_.layout.sp);
-        double products = 0, attention_width = 0, whole = 0, split = 0;
+        double products = 0, attention_width = 0, shared = 0, whole = 0, split = 0;
         for (std::size_t kind = 0; kind < model_.blocks.size(); ++kind) {
             const BlockShape& block = model_.blocks[kind];
             const double weights = blocks_on(model_, kind, stage_blocks_[stage]),
                          count = weights * static_cast<double>(block.runs);
-            products += count * block.products;
+            products += count * (block.products + (expert_load() - 1) * expert_products(block));
             attention_width += count * block.attention_width;
-            whole += count * (block.norm_inputs + block.product_inputs + block.closed);
+            shared += count * (block.norm_inputs + block.closed);
+            whole += count * block.product_inputs;
             split += count * (block.attention_values + block.opened + block.activated);
             work.layers += count;
             work.key_values += count * block.key_value_width;
@@ -145,9 +153,26 @@ class StepSimulator {
         const double probabilities = setup_.attention == Attention::eager ? 2 * work.layers * model_.heads / tp / sp *
                                                                                 static_cast<double>(setup_.sequence)
                                                                           : 0;
-        work.elements =
-            product_bytes_ * tokens_ * (whole + split / tp + logits + probabilities + (stage == 0 ? model_.width : 0));
+        if (stage == 0)
+            shared += model_.width;
+        if (setup_.tp_sequence_parallel)
+            shared /= tp;
+        work.elements = product_bytes_ * tokens_ * (shared + whole + split / tp + logits + probabilities);
+        if (sp > 1)
+            work.copied += 2 * product_bytes_ * tokens_ / tp *
+                           (kCopiesOfHeads * (work.attention + work.key_values) + kCopiesOfResults * work.attention);
+        if (ep > 1)
+            work.copied += 2 * product_bytes_ * tokens_ * kCopiesOfRows * work.expert_tokens * expert_load();
         return work;
+    }
+
+    double expert_load() const { return rates_.expert_load > 0 ? rates_.expert_load : estimate::expert_load(setup_); }
+
+    /// Weights of experts that a token is multiplied with.
+    double expert_products(const BlockShape& block) const {
+        return model_.experts > 0 && model_.width > 0
+                   ? block.expert_parameters / model_.experts * block.expert_tokens / model_.width
+                   : 0;
     }
 
     // Groups.
@@ -197,10 +222,11 @@ class StepSimulator {
     }
 
     /// Seconds in which a rank sends `bytes` as `messages` messages to its neighbours.
-    double seconds_of(const Ring& ring, double bytes, double messages) const {
-        const bool crosses = ring.crossing > 0;
-        const double rate = crosses ? rates_.network / ring.crossing : rates_.link;
-        return (rate > 0 ? bytes / rate : 0) + messages * (crosses ? rates_.network_latency : rates_.latency);
+    double seconds_of(const Ring& ring, double bytes, double messages, bool of_pipeline = false) const {
+        const bool crosses = ring.crossing > 0, message = of_pipeline && !crosses && rates_.message_rate > 0;
+        const double rate = crosses ? rates_.network / ring.crossing : message ? rates_.message_rate : rates_.link;
+        const double latency = crosses ? rates_.network_latency : message ? rates_.message_latency : rates_.latency;
+        return (rate > 0 ? bytes / rate : 0) + messages * latency;
     }
 
     /// Adds `count` operations on tensors of `bytes`. Returns their seconds.
@@ -213,7 +239,7 @@ class StepSimulator {
         const double passes = operation == "all_reduce" ? 2 : 1;
         const double sent = operation == "send" ? bytes : passes * bytes * (n - 1) / n,
                      messages = operation == "send" ? 1 : passes * (n - 1);
-        const double seconds = count * seconds_of(ring, sent, messages);
+        const double seconds = count * seconds_of(ring, sent, messages, operation == "send");
         all[{name, operation}] += {count, bytes, count * sent, seconds, count * messages};
         return seconds;
     }
@@ -227,8 +253,15 @@ class StepSimulator {
         const auto tp = static_cast<double>(setup_.layout.tp), cp = static_cast<double>(setup_.layout.cp);
         const bool first = stage == 0, last = stage + 1 == stage_blocks_.size();
         const bool again = backward && setup_.checkpointing == Recomputation::full;
-        double seconds = exchange(all, tensor_, "all_reduce",
-                                  2 * work.layers * (again ? 2 : 1) + (backward ? last : first), residual);
+        const double sums = 2 * work.layers * (again ? 2 : 1) + (backward ? last : first);
+        double seconds = 0;
+        if (setup_.tp_sequence_parallel) {
+            seconds += exchange(all, tensor_, "all_gather",
+                                2 * work.layers * (again ? 2 : 1) + (backward ? first : last), residual);
+            seconds += exchange(all, tensor_, "reduce_scatter", sums, residual);
+        } else {
+            seconds += exchange(all, tensor_, "all_reduce", sums, residual);
+        }
         if (work.layers > 0) {
             const double layers = work.layers;
             // Forward gathers keys and values; backward gathers them again and sums their gradients.
@@ -238,8 +271,12 @@ class StepSimulator {
                 seconds += exchange(all, context_, "reduce_scatter", layers, whole);
             const double rows = tokens_ * (2 * work.attention + work.key_values) / layers * product_bytes_ / tp;
             seconds += exchange(all, heads_, "all_to_all", 4 * layers * (again ? 2 : 1), rows / 4);
-            seconds += exchange(all, experts_, "all_to_all", work.expert_tokens > 0 ? 2 * layers : 0,
-                                tokens_ * work.expert_tokens / layers * product_bytes_);
+            const double of_experts = work.expert_tokens > 0 ? 2 * layers * (again ? 2 : 1) : 0;
+            seconds += exchange(all, experts_, "all_to_all", of_experts,
+                                expert_load() * tokens_ * work.expert_tokens / layers * product_bytes_);
+            // Before them the numbers of rows, in forward.
+            if (!backward || again)
+                seconds += exchange(all, experts_, "all_gather", of_experts / (again ? 4 : 2), 8 * model_.experts);
         }
         if (setup_.zero_stage >= 3)
             seconds += exchange(all, shards_, "all_gather", std::max(1.0, work.layers),
@@ -259,8 +296,9 @@ class StepSimulator {
         const bool again = setup_.checkpointing == Recomputation::full;
         const double passes = !backward ? 1 : (setup_.lora_rank > 0 ? 1 : 2) + (again ? 1 : 0);
         const double pointwise = !backward ? kPassesForward : kPassesBackward + (again ? kPassesForward : 0);
+        const double copies = !backward ? 1 : kCopiesBackward + (again ? 1 : 0);
         return (rates_.product > 0 ? passes * work.flops / rates_.product : 0) +
-               (rates_.memory > 0 ? pointwise * work.elements / rates_.memory : 0);
+               (rates_.memory > 0 ? (pointwise * work.elements + copies * work.copied) / rates_.memory : 0);
     }
 
     /// Seconds after the last backward: gradients to the other ranks, the optimizer, values to the other ranks.
@@ -325,6 +363,10 @@ class StepSimulator {
             forwards.push_back(compute_of(stage, false));
             backwards.push_back(compute_of(stage, true));
         }
+        const double message = tokens_ * model_.width * product_bytes_;
+        const double message_seconds = pipeline_.empty() ? 0 : seconds_of(rings_.at(pipeline_), message, 1, true);
+        // A device sends while it computes. Through sockets, the processors of both ranks copy the message.
+        const double of_each_end = hardware_.device.cpu ? message_seconds / 2 : 0;
         const auto seconds = [&](const pipeline::Action& action) {
             const auto stage = static_cast<std::size_t>(std::max(0, action.stage));
             switch (action.kind) {
@@ -336,14 +378,17 @@ class StepSimulator {
                     return backwards[stage] / 2 + backward_exchange[stage];
                 case backward_weight:
                     return backwards[stage] / 2;
+                case send_forward:
+                case send_backward:
+                case receive_forward:
+                case receive_backward:
+                    return of_each_end;
                 default:
                     return 0.0;
             }
         };
-        const double message = tokens_ * model_.width * product_bytes_;
-        const double message_seconds = pipeline_.empty() ? 0 : seconds_of(rings_.at(pipeline_), message, 1);
         const pipeline::Simulation table = pipeline::simulate(
-            schedule_, seconds, message_seconds,
+            schedule_, seconds, message_seconds - of_each_end,
             [this](const std::vector<bool>& computing, std::size_t rank) { return speed(computing, rank); });
         // Micro-batches that were left out take the time of the busiest rank.
         const double more = static_cast<double>(setup_.accumulation) / simulated_ - 1;

@@ -19,15 +19,19 @@ namespace trainyard::estimate {
 
 /// Speeds of one rank while all ranks of its host compute, and of its links.
 struct SimulationRates {
-    double product = 0;          ///< operations per second of matrix products, as training reaches them
-    double memory = 0;           ///< bytes per second of operations on single elements and of the optimizer
-    double link = 0;             ///< bytes per second and direction between ranks of a host
-    double latency = 0;          ///< seconds of a message between them
+    double product = 0;  ///< operations per second of matrix products, as training reaches them
+    double memory = 0;   ///< bytes per second of operations on single elements and of the optimizer
+    double link = 0;     ///< bytes per second and direction between ranks of a host
+    double latency = 0;  ///< seconds of a message between them
+    /// The same for messages of a pipeline between ranks of a host; 0: as link. Processors send these through sockets,
+    /// and exchange everything else through shared memory.
+    double message_rate = 0, message_latency = 0;
     double network = 0;          ///< bytes per second and direction between hosts, of a host
     double network_latency = 0;  ///< seconds of a message between hosts
     /// Ranks of a host that its processors can serve at a time: the others' share is free while some wait. 0: each rank
     /// has a device of its own.
     double processors = 0;
+    double expert_load = 0;  ///< rows of the rank whose experts have the most, of an even share; 0: expert_load(setup)
 };
 /// From data sheets, and for processors from what runs measured.
 SimulationRates usual_rates(const TrainingSetup& setup, const Hardware& hardware);

@@ -328,9 +328,10 @@ class StageEstimate {
         return offload == Offload::cpu && !device_.cpu ? Place::host : Place::device;
     }
 
-    /// Elements per token in the experts that it is sent to.
-    static double expert_rows(const BlockShape& block) {
-        return block.expert_tokens > 0 ? block.opened + block.activated + block.expert_tokens : 0;
+    /// Elements per token in the experts that it is sent to, on each rank that shares them.
+    double expert_rows(const BlockShape& block) const {
+        const double inner = (block.opened + block.activated) / static_cast<double>(setup_.layout.tp);
+        return block.expert_tokens > 0 ? inner + block.expert_tokens : 0;
     }
 
     /// The memory that a process on a processor keeps besides its tensors.
@@ -357,6 +358,7 @@ class StageEstimate {
                                    kStagingOfSequences, ranks - 1, count_text(ranks * tokens),
                                    exchanged * formats_.product);
                 });
+        rows *= std::min(1.0, expert_load(setup_));
         if (rows > 0)
             add(Part::rounding, tokens * rows * formats_.product, kMeasured, [&] {
                 return Message("{} tokens × {:g} bytes of a block's experts, whose rows change with every step",
@@ -369,7 +371,10 @@ class StageEstimate {
         const auto sequence = static_cast<double>(setup_.sequence) / static_cast<double>(setup_.layout.cp);
         const double heads = model_.heads / tp / static_cast<double>(setup_.layout.sp);
         const double operand = formats_.saved_operand, product = formats_.product;
-        const double whole = formats_.residual * block.norm_inputs + operand * block.product_inputs;
+        // Between the layers each rank has its part of the positions; products get all of them.
+        const double own = setup_.tp_sequence_parallel ? tp : 1;
+        const double whole = formats_.residual * block.norm_inputs / own + operand * block.product_inputs;
+        const double undivided = formats_.residual * block.norm_inputs + operand * block.product_inputs;
         const double split = (product * (block.attention_values + block.opened) + operand * block.activated) / tp;
         double attention = 0;
         if (block.attention_width > 0)
@@ -377,29 +382,31 @@ class StageEstimate {
             // per row (Dao et al., 2022).
             attention = setup_.attention == Attention::eager ? heads * sequence * (2 * product + 1) : 4 * heads;
         BlockBytes bytes;
-        bytes.input = formats_.residual * model_.width;
+        bytes.input = formats_.residual * model_.width / own;
         bytes.kept = whole + split + attention;
         bytes.selected = bytes.input + product * block.closed + product * (block.attention_values + block.opened) / tp;
-        bytes.in_flight = 2 * formats_.residual * model_.width + product * block.activated / tp;
+        bytes.in_flight = 2 * formats_.residual * model_.width / own + product * block.activated / tp;
         if (model_.recipe) {  // what the engine's kernels keep
-            const families::ActivationBytes own =
+            const families::ActivationBytes kernels =
                 families::family_of(*model_.recipe)
                     .activation_bytes(*model_.recipe, static_cast<std::uint64_t>(product));
             const double kept =
-                static_cast<double>(own.block) + (setup_.attention == Attention::eager || own.probabilities > 0
-                                                      ? static_cast<double>(own.probabilities) * sequence
-                                                      : 0);
-            const double divided = whole + split > 0 ? (whole + split * 1) / (whole + split * tp) : 1;
-            bytes.input = static_cast<double>(own.block_input);
+                static_cast<double>(kernels.block) + (setup_.attention == Attention::eager || kernels.probabilities > 0
+                                                          ? static_cast<double>(kernels.probabilities) * sequence
+                                                          : 0);
+            const double divided = whole + split > 0 ? (whole + split) / (undivided + split * tp) : 1;
+            bytes.input = static_cast<double>(kernels.block_input) / own;
             bytes.kept = kept * (tp > 1 ? divided : 1);
             // Heads are exchanged after the attention (models/nn/kernels); its output is kept on both sides.
             if (setup_.layout.sp > 1)
                 bytes.kept += product * block.attention_width / tp;
-            // Rows on their way to the experts and back are kept, too. Routers do not send every rank as many: the
-            // fullest of two ranks has a quarter more rows than its share, of many half as many more.
-            if (const auto ep = static_cast<double>(setup_.layout.ep); ep > 1)
-                bytes.kept += product * (2 * block.expert_tokens + expert_rows(block) * (ep - 1) / (2 * ep));
+            // Rows on their way to the experts and back are kept, too.
+            bytes.kept += product * expert_rows(block) * std::max(0.0, expert_load(setup_) - 1);
+            if (setup_.layout.ep > 1)
+                bytes.kept += product * 2 * block.expert_tokens * std::min(1.0, expert_load(setup_));
         }
+        // Rows that find their expert full.
+        bytes.kept -= product * expert_rows(block) * std::max(0.0, 1 - expert_load(setup_));
         return bytes;
     }
 
@@ -429,6 +436,8 @@ class StageEstimate {
             outside = static_cast<double>(own.outside);
             head_input = static_cast<double>(own.head_input);
         }
+        if (setup_.tp_sequence_parallel)
+            outside /= static_cast<double>(layout.tp);
         add(Part::activations, tokens * held * kept, "what the operations of a block save, by its matrices and norms",
             [&] {
                 return Message("{} tokens × {:g} micro-batches × {} bytes of {:g} blocks", count_text(tokens), held,

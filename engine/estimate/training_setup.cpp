@@ -210,6 +210,8 @@ const std::vector<SetupField>& setup_fields() {
             {"dp_replicate", [](S& s) -> T { return &s.layout.dp_replicate; }, "replicas"},
             {"dp_shard", [](S& s) -> T { return &s.layout.dp_shard; }, "ranks that ZeRO or FSDP shards over"},
             {"tp", [](S& s) -> T { return &s.layout.tp; }, "tensor parallel ranks"},
+            {"tp_sequence_parallel", [](S& s) -> T { return &s.tp_sequence_parallel; }, "tensor parallel ranks share the positions between the layers, too"},
+            {"expert_capacity_factor", [](S& s) -> T { return &s.expert_capacity_factor; }, "of the experts of a block, for each sample; 0: nothing is dropped", 0},
             {"cp", [](S& s) -> T { return &s.layout.cp; }, "context parallel ranks"},
             {"sp", [](S& s) -> T { return &s.layout.sp; }, "sequence parallel ranks (Ulysses)"},
             {"pp", [](S& s) -> T { return &s.layout.pp; }, "pipeline stages"},
@@ -242,6 +244,11 @@ void set_field(TrainingSetup& setup, const std::string& name, const std::string&
         if (!read)
             throw UserError("{} '{}': give a whole number from {} to {}", name, value, field->least, kMostOfField);
         **number = *read;
+    } else if (const auto* real = std::get_if<double*>(&target)) {
+        const auto read = parse_number<double>(value, static_cast<double>(field->least), kMostOfField);
+        if (!read)
+            throw UserError("{} '{}': give a number from {} to {}", name, value, field->least, kMostOfField);
+        **real = *read;
     } else if (const auto* text = std::get_if<std::string*>(&target)) {
         **text = value;
     } else if (const auto* chosen = std::get_if<ChoiceValue>(&target)) {
@@ -257,6 +264,8 @@ std::string field_text(TrainingSetup setup, const SetupField& field) {
     const SetupField::Target target = field.target(setup);
     if (const auto* number = std::get_if<std::int64_t*>(&target))
         return std::to_string(**number);
+    if (const auto* real = std::get_if<double*>(&target))
+        return fmt::format("{}", **real);
     if (const auto* text = std::get_if<std::string*>(&target))
         return **text;
     if (const auto* chosen = std::get_if<ChoiceValue>(&target))
@@ -287,6 +296,8 @@ TrainingSetup setup_of(const config::Recipe& recipe, std::int64_t ranks) {
     setup.layout.cp = parallel.cp_size;
     setup.layout.sp = parallel.sp_size;
     setup.layout.ep = parallel.ep_size;
+    setup.tp_sequence_parallel = parallel.tp_size > 1 && parallel.tp_sequence_parallel;
+    setup.expert_capacity_factor = recipe.training.expert_capacity_factor;
     const std::int64_t data = recipe.data_ranks(ranks);
     setup.zero_stage = data * parallel.sequence_ranks() > 1 ? parallel.zero_stage : 0;
     setup.layout.dp_shard = setup.zero_stage > 0 ? std::max<std::int64_t>(1, recipe.shard_ranks(ranks)) : 1;
@@ -346,6 +357,8 @@ void apply_settings(TrainingSetup& setup, const settings::Settings& settings) {
     } else if (type == "MEGATRON_LM") {
         layout.tp = settings.integer("megatron_lm_config.megatron_lm_tp_degree", 1);
         layout.pp = settings.integer("megatron_lm_config.megatron_lm_pp_degree", 1);
+        setup.tp_sequence_parallel =
+            layout.tp > 1 && settings.boolean("megatron_lm_config.megatron_lm_sequence_parallelism");
         setup.half_weights = setup.precision != ProductFormat::no;
         if (settings.boolean("megatron_lm_config.megatron_lm_recompute_activations"))
             setup.checkpointing = Recomputation::selective;
@@ -399,6 +412,12 @@ settings::Settings settings_of(const TrainingSetup& setup, std::int64_t machines
     return settings;
 }
 
+double expert_load(const TrainingSetup& setup) {
+    const auto ranks = static_cast<double>(setup.layout.ep);
+    const double load = 1 + (ranks - 1) / (2 * ranks);
+    return setup.expert_capacity_factor > 0 ? std::min(load, setup.expert_capacity_factor) : load;
+}
+
 std::vector<Problem> check_setup(const ModelParts& model, const TrainingSetup& setup) {
     std::vector<Problem> problems;
     const auto add = [&](const char* field, Message message) {
@@ -430,6 +449,11 @@ std::vector<Problem> check_setup(const ModelParts& model, const TrainingSetup& s
         add(layout.cp > 1 ? "cp" : "sp",
             Message("a sequence of {} tokens cannot be divided among {} ranks: use a multiple of {}", setup.sequence,
                     layout.cp * layout.sp, layout.cp * layout.sp));
+    if (const std::int64_t parts = layout.cp * layout.sp * layout.tp;
+        setup.tp_sequence_parallel && setup.sequence % parts != 0)
+        add("tp_sequence_parallel",
+            Message("a sequence of {} tokens cannot be divided among {} ranks: use a multiple of {}", setup.sequence,
+                    parts, parts));
     if (model.positions > 0 && static_cast<double>(setup.sequence) > model.positions)
         add("sequence", Message("a sequence of {} tokens is longer than the {:.0f} positions of the model",
                                 setup.sequence, model.positions));
@@ -440,6 +464,9 @@ std::vector<Problem> check_setup(const ModelParts& model, const TrainingSetup& s
     else if (layout.ep > 1 && (experts % layout.ep != 0 || data % layout.ep != 0))
         add("ep", Message("ep {} does not divide {} experts and {} data ranks: use {}", layout.ep, experts, data,
                           divisors_text(std::gcd(experts, data), 64)));
+    if (setup.expert_capacity_factor > 0 && experts == 0)
+        add("expert_capacity_factor",
+            Message("expert_capacity_factor {}: the model has no experts, use 0", setup.expert_capacity_factor));
     if (setup.offload_param != Offload::none && setup.zero_stage != 3 && setup.layout.ranks() > 1)
         add("offload_param", "offload_param: weights are offloaded with zero_stage 3 only");
     if (setup.weight_bits > 0 && setup.lora_rank == 0)

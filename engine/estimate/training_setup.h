@@ -81,6 +81,8 @@ struct TrainingSetup {
     std::int64_t stages_per_rank = 0;        ///< of a pipeline; 0: what the schedule needs, one or two
     std::int64_t averages = 0;               ///< averaged copies of the weights
     bool snapshots = false;                  ///< checkpoints are written while training continues
+    bool tp_sequence_parallel = false;       ///< tensor parallel ranks share the positions between the layers, too
+    double expert_capacity_factor = 0;       ///< of the experts of a block, for each sample; 0: nothing is dropped
     Layout layout;
     bool operator==(const TrainingSetup&) const = default;
 };
@@ -106,7 +108,7 @@ void apply_settings(TrainingSetup& setup, const settings::Settings& settings);
 settings::Settings settings_of(const TrainingSetup& setup, std::int64_t machines);
 /// A value of a setup by its name: flags of the command line and rows of the panel are made of this table.
 struct SetupField {
-    using Target = std::variant<std::int64_t*, bool*, std::string*, ChoiceValue>;
+    using Target = std::variant<std::int64_t*, double*, bool*, std::string*, ChoiceValue>;
     std::string name;
     Target (*target)(TrainingSetup& setup);
     std::string help;
@@ -117,6 +119,10 @@ const std::vector<SetupField>& setup_fields();
 /// "zero_stage", "3". Throws UserError for an unknown name, or a value that the field cannot have.
 void set_field(TrainingSetup& setup, const std::string& name, const std::string& value);
 std::string field_text(TrainingSetup setup, const SetupField& field);
+
+/// Rows that the experts of the fullest rank compute, relative to an even share of all rows. Routers do not send every
+/// rank as many: the fullest of two ranks has a quarter more, of many half as many more, unless its experts are full.
+double expert_load(const TrainingSetup& setup);
 
 /// Every contradiction with the model, with the field in `key`: "tp 3 does not divide 32 heads: use 1, 2, 4, 8, 16 or 32".
 std::vector<Problem> check_setup(const ModelParts& model, const TrainingSetup& setup);

@@ -276,6 +276,47 @@ TEST(Layouts, ARecipeSaysWhatTheEngineShards) {
     }
 }
 
+/// What New run writes: a recipe, and settings that agree with it.
+TEST(Layouts, ARecipeHasEveryDimensionAdaptersAndBits) {
+    const config::Recipe dense = config::parse_recipe(
+                             "model: {model_type: llama, hidden_size: 64, intermediate_size: 96, num_hidden_layers: 4, "
+                             "num_attention_heads: 4, num_key_value_heads: 4}\ndata: {path: a}\n",
+                             "/r/r.yaml"),
+                         sparse = config::parse_recipe(
+                             "model: {model_type: mixtral, hidden_size: 64, intermediate_size: 96, num_hidden_layers: "
+                             "4, num_attention_heads: 4, num_key_value_heads: 4, num_local_experts: 4}\n"
+                             "data: {path: a}\n",
+                             "/r/r.yaml");
+    for (const bool has_experts : {false, true}) {
+        const config::Recipe& base = has_experts ? sparse : dense;
+        for (Layout layout :
+             {Layout{.dp_shard = 2, .cp = 2}, Layout{.dp_shard = 2, .sp = 2}, Layout{.dp_shard = 2, .tp = 2},
+              Layout{.dp_replicate = 2, .tp = 2, .pp = 2}, Layout{.dp_shard = 4}}) {
+            layout.ep = has_experts ? 2 : 1;
+            for (const auto& [lora, bits] : {std::pair<std::int64_t, std::int64_t>{0, 0}, {8, 0}, {8, 8}, {8, 4}}) {
+                TrainingSetup setup = plan_of(base, 1).setup;
+                setup.layout = layout;
+                setup.zero_stage = layout.dp_shard > 1 ? 3 : 0;
+                setup.lora_rank = lora;
+                setup.weight_bits = bits;
+                const TrainingSetup said = plan_of(recipe_of(setup, base), layout.ranks()).setup;
+                EXPECT_EQ(said.layout, layout);
+                EXPECT_EQ(said.zero_stage, setup.zero_stage);
+                EXPECT_EQ(said.lora_rank, lora);
+                if (bits > 0) {
+                    EXPECT_EQ(said.weight_bits, bits);
+                }
+                const settings::Settings settings = settings_of(setup, 1);
+                EXPECT_NE(settings.text("distributed_type"), "MEGATRON_LM");
+                TrainingSetup both = said;
+                apply_settings(both, settings);
+                EXPECT_EQ(both.layout, layout);
+                EXPECT_EQ(both.zero_stage, setup.zero_stage);
+            }
+        }
+    }
+}
+
 TEST(Layouts, FieldsAreReadByName) {
     TrainingSetup setup;
     for (const SetupField& field : setup_fields()) {

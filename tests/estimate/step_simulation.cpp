@@ -116,6 +116,88 @@ TEST(StepSimulation, RingsSendWhatTheirFormulasSay) {
     EXPECT_EQ(step.sent_between(), 0);
 }
 
+TEST(StepSimulation, TensorParallelRanksThatShareThePositionsSendAsMuchAndComputeLess) {
+    const ModelParts model = simulated_llama(8);
+    TrainingSetup setup;
+    setup.precision = ProductFormat::no;
+    setup.layout.tp = 4;
+    SimulationRates rates = plain_rates();
+    rates.link = 1e9;
+    const SimulatedStep sums = simulate_step(model, setup, gpus(1), rates);
+    setup.tp_sequence_parallel = true;
+    const SimulatedStep parts = simulate_step(model, setup, gpus(1), rates);
+    EXPECT_EQ(find_exchange(parts, "tp", "all_reduce"), nullptr);
+    const Exchange* gathered = find_exchange(parts, "tp", "all_gather");
+    const Exchange* scattered = find_exchange(parts, "tp", "reduce_scatter");
+    ASSERT_TRUE(gathered != nullptr && scattered != nullptr);
+    EXPECT_EQ(gathered->count, 4 * 8 + 2) << "two a block forward and backward, head and token table";
+    EXPECT_EQ(scattered->count, 4 * 8 + 2);
+    EXPECT_DOUBLE_EQ(gathered->sent_bytes + scattered->sent_bytes, find_exchange(sums, "tp", "all_reduce")->sent_bytes);
+    rates.memory = 1e11;
+    SimulationRates whole_rates = rates;
+    setup.tp_sequence_parallel = false;
+    EXPECT_LT(parts.seconds, simulate_step(model, setup, gpus(1), whole_rates).seconds);
+    setup.tp_sequence_parallel = true;
+    const double operations = simulate_step(model, setup, gpus(1), rates).compute - parts.compute;
+    setup.tp_sequence_parallel = false;
+    EXPECT_LT(operations, simulate_step(model, setup, gpus(1), rates).compute - sums.compute);
+    EXPECT_LT(parts.stages[0].memory, sums.stages[0].memory);
+}
+
+TEST(StepSimulation, TheFullestRankOfExpertsAndTheirCapacityCount) {
+    const ModelParts model = model_parts(
+        R"({"model_type": "mixtral", "hidden_size": 256, "num_hidden_layers": 4, "num_attention_heads": 8,
+            "num_key_value_heads": 4, "intermediate_size": 512, "vocab_size": 256, "num_local_experts": 8,
+            "num_experts_per_tok": 2, "max_position_embeddings": 1024})",
+        "mixtral");
+    TrainingSetup setup;
+    setup.layout = {.dp_replicate = 2, .ep = 2};
+    SimulationRates rates = plain_rates();
+    rates.expert_load = 1;
+    const double even = simulate_step(model, setup, gpus(1), rates).seconds;
+    rates.expert_load = 2;
+    const double uneven = simulate_step(model, setup, gpus(1), rates).seconds;
+    // 2 of 8 experts of three matrices a token, three times an operation of two.
+    EXPECT_NEAR(uneven - even, 6 * 4 * 2 * 3 * 256.0 * 512 * static_cast<double>(setup.sequence) / 1e12, 1e-3 * even);
+    // Without a measured load it is that of the setup: a quarter more rows on the fuller of two ranks.
+    rates.expert_load = 0;
+    EXPECT_NEAR(simulate_step(model, setup, gpus(1), rates).seconds, even + (uneven - even) / 4, 1e-6 * even);
+    const double memory = estimate_memory(model, setup, gpus(1).device).total();
+    setup.expert_capacity_factor = 0.5;
+    EXPECT_NEAR(simulate_step(model, setup, gpus(1), rates).seconds, even - (uneven - even) / 2, 1e-6 * even);
+    EXPECT_LT(estimate_memory(model, setup, gpus(1).device).total(), memory);
+    setup.expert_capacity_factor = 1.25;  // not reached
+    EXPECT_EQ(estimate_memory(model, setup, gpus(1).device).total(), memory);
+    // Experts of one rank are full, too.
+    setup.layout = {.dp_replicate = 2};
+    setup.expert_capacity_factor = 0.5;
+    const double full = simulate_step(model, setup, gpus(1), rates).seconds;
+    EXPECT_NEAR(full, even - (uneven - even) / 2, 1e-6 * even);
+    setup.expert_capacity_factor = 0;
+    EXPECT_THAT(check_setup(model, setup), testing::IsEmpty());
+    setup.expert_capacity_factor = 1;
+    EXPECT_THAT(check_setup(simulated_llama(2), setup), testing::SizeIs(1));
+}
+
+TEST(StepSimulation, ProcessorsCopyTheMessagesOfAPipelineOnBothSides) {
+    const ModelParts model = simulated_llama(8);
+    TrainingSetup setup;
+    setup.precision = ProductFormat::no;
+    setup.layout.pp = 2;
+    setup.accumulation = 4;
+    Hardware host = gpus(1);
+    host.device.cpu = true;
+    host.devices_per_host = 2;
+    SimulationRates rates = plain_rates();
+    const SimulatedStep free = simulate_step(model, setup, host, rates);
+    rates.message_rate = 1e9;
+    const SimulatedStep copied = simulate_step(model, setup, host, rates);
+    const double message = 4.0 * 1024 * static_cast<double>(setup.sequence) / 1e9;
+    EXPECT_NEAR(find_exchange(copied, "pp", "send")->seconds, 4 * message, 1e-6 * message);
+    for (std::size_t i = 0; i < 2; ++i)  // it sends four and receives four, half of the time of each
+        EXPECT_NEAR(copied.stages[i].busy - free.stages[i].busy, 8 * message / 2, 1e-6 * message);
+}
+
 TEST(StepSimulation, LinksBetweenHostsAreThoseOfTheMesh) {
     const ModelParts model = simulated_llama(8);
     TrainingSetup setup;

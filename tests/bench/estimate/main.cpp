@@ -88,6 +88,8 @@ std::vector<Row> rows(const fs::path& folder) {
          with(medium, {"parallel.pp_size=4", "training.gradient_accumulation_steps=8", "training.batch_size=6"})},
         {"10.8 M tensor 2", 2, with(medium, {"parallel.tp_size=2"})},
         {"10.8 M tensor 2, bf16", 2, with(medium, {"parallel.tp_size=2", "training.mixed_precision=bf16"})},
+        {"10.8 M tensor 2, positions divided", 2,
+         with(medium, {"parallel.tp_size=2", "parallel.tp_sequence_parallel=true"})},
         {"85.4 M tensor 4", 4, with(large, {"parallel.tp_size=4"})},
         {"10.8 M context 2", 2, with(medium, {"parallel.cp_size=2"})},
         {"10.8 M context 2, ring", 2, with(medium, {"parallel.cp_size=2", "parallel.cp_rotate_method=alltoall"})},

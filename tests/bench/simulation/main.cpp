@@ -1,13 +1,15 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // bench_simulation: prints the simulated time of a step (`trainyard simulate`) beside that of real runs on 2, 4 and 8
 // ranks of this machine. The rates are measured: links by `trainyard test`, memory by a loop, products by replicas of the
-// same model on as many ranks, in turns with the layout. packaging/bench simulation
+// same model on as many ranks, in turns with the layout, and the load of experts by the traces of one more run.
+// packaging/bench simulation
 
 #include <chrono>
 #include <cmath>
 #include <cstdlib>
 #include <filesystem>
 #include <map>
+#include <numeric>
 #include <thread>
 
 #include <CLI/CLI.hpp>
@@ -93,6 +95,8 @@ class Comparison {
     bool compare(const Row& row) {
         estimate::SimulationRates rates = links_of(row.ranks);
         const Row replicas{"replicas", row.ranks, row.model, {fmt::format("training.batch_size={}", 8 / row.ranks)}};
+        if (row.model == "mixtral")
+            rates.expert_load = expert_load(row);
         std::vector<double> simulated, measured, ratios, products;
         for (int round = 0; round < rounds_; ++round) {
             const RealRun reference = train(replicas);
@@ -116,6 +120,40 @@ class Comparison {
     }
 
   private:
+    /// Rows that the fullest rank gets, of an even share, on average over layers and steps.
+    double expert_load(Row row) const {
+        for (const char* set : {"profile.skip_first=1", "profile.repeat=1"})
+            row.set.emplace_back(set);
+        row.set.push_back(fmt::format("profile.active={}", steps_ - 1));
+        train(row);
+        std::vector<std::map<double, double>> rows;  // by rank: bytes by time
+        for (const fs::directory_entry& file : fs::directory_iterator(work_ / "run" / "traces")) {
+            std::map<double, double>& of_rank = rows.emplace_back();
+            const auto trace = nlohmann::json::parse(read_file(file.path()));
+            for (const nlohmann::json& event : trace.at("traceEvents"))
+                if (event.contains("args") && event["args"].value("name", "") == "results of experts")
+                    of_rank[event.at("ts").get<double>()] = event["args"].at("bytes").get<double>();
+        }
+        std::vector<std::vector<double>> layers;  // each with the bytes of all ranks
+        for (const std::map<double, double>& of_rank : rows) {
+            std::size_t layer = 0;
+            for (const auto& [time, bytes] : of_rank) {
+                layers.resize(std::max(layers.size(), layer + 1));
+                layers[layer++].push_back(bytes);
+            }
+        }
+        double load = 0;
+        for (const std::vector<double>& of_ranks : layers) {
+            const double sum = std::accumulate(of_ranks.begin(), of_ranks.end(), 0.0);
+            load += std::ranges::max(of_ranks) * static_cast<double>(of_ranks.size()) / std::max(1.0, sum);
+        }
+        if (layers.empty())
+            throw std::runtime_error(row.name + ": the traces show no rows of experts");
+        load /= static_cast<double>(layers.size());
+        std::printf("%s: the fullest rank computes %.2f times its share of rows\n", row.name.c_str(), load);
+        return load;
+    }
+
     RealRun train(const Row& row) const {
         const fs::path folder = work_ / "run";
         fs::remove_all(folder);
@@ -169,16 +207,27 @@ class Comparison {
             if (size.at("bytes").get<double>() <= kLargeMessage)
                 rates.link = messages / ranks * size.at("bytes").get<double>() /
                              std::max(1e-9, size.at("seconds").get<double>() - messages * rates.latency);
+        rates.message_latency = 0;
+        for (const nlohmann::json& pair : test.at("pairs")) {
+            rates.message_latency = std::max(rates.message_latency, pair.at("latency_s").get<double>());
+            for (const nlohmann::json& size : pair.at("sizes"))
+                if (size.at("bytes").get<double>() <= kLargeMessage)
+                    rates.message_rate = size.at("bytes_per_s").get<double>();
+        }
         rates.memory = memory_rate(ranks);
-        std::printf("%d ranks: links %.2f GB/s, %.0f us a message; memory %.1f GB/s a rank\n", ranks, rates.link / 1e9,
-                    rates.latency * 1e6, rates.memory / 1e9);
+        std::printf(
+            "%d ranks: links %.2f GB/s, %.0f us; messages of pipelines %.2f GB/s, %.0f us; memory %.1f GB/s a "
+            "rank\n",
+            ranks, rates.link / 1e9, rates.latency * 1e6, rates.message_rate / 1e9, rates.message_latency * 1e6,
+            rates.memory / 1e9);
         std::fflush(stdout);
         return rates_[ranks] = rates;
     }
 
-    /// Bytes per second of each of `ranks` threads that add and multiply tensors of the size of activations.
+    /// Bytes per second of each of `ranks` threads that add and multiply tensors larger than the caches, as those of
+    /// all layers are together.
     static double memory_rate(int ranks) {
-        constexpr std::size_t kElements = 512 * 768;
+        constexpr std::size_t kElements = 4 << 20;
         constexpr double kSeconds = 0.3;
         std::vector<double> rates(static_cast<std::size_t>(ranks));
         std::vector<std::thread> threads;
