@@ -485,7 +485,6 @@
     <message><source>Histograms every</source><translation>Histogramme alle</translation></message>
     <message><source>steps; 0: none</source><translation>Schritte; 0: keine</translation></message>
     <message><source>Trackers</source><translation>Tracker</translation></message>
-    <message><source>besides the run&apos;s own: jsonl, csv, ...</source><translation>neben dem des Laufs: jsonl, csv, ...</translation></message>
     <message><source>Samples of the model</source><translation>Textproben des Modells</translation></message>
     <message><source>Write every</source><translation>Schreiben alle</translation></message>
     <message><source>Prompts</source><translation>Prompts</translation></message>
@@ -587,7 +586,6 @@
     <message><source>Its arguments</source><translation>Seine Argumente</translation></message>
     <message><source>a table, e.g. {points: 2000}</source><translation>eine Tabelle, z. B. {points: 2000}</translation></message>
     <message><source>Metrics</source><translation>Metriken</translation></message>
-    <message><source>of plug-ins, by their names</source><translation>von Plug-ins, mit ihren Namen</translation></message>
     <message><source>Keep every</source><translation>Behalten alle</translation></message>
     <message><source>from the desktop</source><translation>vom Desktop</translation></message>
     <message><source>from the terminal</source><translation>vom Terminal</translation></message>
@@ -708,6 +706,29 @@
     <message><source>tensor-parallel ranks also divide them between the layers: less memory</source><translation>tensorparallele Ränge teilen sie auch zwischen den Schichten: weniger Speicher</translation></message>
     <message><source>Capacity of experts</source><translation>Kapazität der Experten</translation></message>
     <message><source>tokens of a sample, as a multiple of an even share; 0: no limit</source><translation>Tokens einer Probe, als Vielfaches eines gleichen Anteils; 0: keine Grenze</translation></message>
+    <message><source>on %1 %2</source><translation>auf %1 %2</translation></message>
+    <message><source>Choices</source><translation>Auswahl</translation></message>
+    <message><source>columns of the texts to choose from; empty: ending0, ending1, …</source><translation>Spalten der Texte zur Auswahl; leer: ending0, ending1, …</translation></message>
+    <message><source>Overlap</source><translation>Überlappung</translation></message>
+    <message><source>tokens that two parts of a long text share</source><translation>Token, die zwei Teile eines langen Textes teilen</translation></message>
+    <message><source>Longest answer</source><translation>Längste Antwort</translation></message>
+    <message><source>tokens</source><translation>Token</translation></message>
+    <message><source>Class in file name</source><translation>Klasse im Dateinamen</translation></message>
+    <message><source>an expression, e.g. ^(.*)_\d+; empty: folders are classes</source><translation>ein Ausdruck, z. B. ^(.*)_\d+; leer: Ordner sind Klassen</translation></message>
+    <message><source>Image size</source><translation>Bildgröße</translation></message>
+    <message><source>pixels of either side; 0: that of the model</source><translation>Pixel jeder Seite; 0: die des Modells</translation></message>
+    <message><source>Random crop</source><translation>Zufälliger Ausschnitt</translation></message>
+    <message><source>smallest share of the area, e.g. 0.08; 0: whole images</source><translation>kleinster Anteil der Fläche, z. B. 0.08; 0: ganze Bilder</translation></message>
+    <message><source>Mirrored share</source><translation>Gespiegelter Anteil</translation></message>
+    <message><source>of training images, e.g. 0.5</source><translation>der Trainingsbilder, z. B. 0.5</translation></message>
+    <message><source>Candidates</source><translation>Kandidaten</translation></message>
+    <message><source>beginnings and ends of answers that are compared</source><translation>Anfänge und Enden von Antworten, die verglichen werden</translation></message>
+    <message><source>Mean of channels</source><translation>Mittelwert der Kanäle</translation></message>
+    <message><source>e.g. [0.485, 0.456, 0.406]; empty: of the weights&apos; folder</source><translation>z. B. [0.485, 0.456, 0.406]; leer: der des Gewichtsordners</translation></message>
+    <message><source>Deviation of channels</source><translation>Abweichung der Kanäle</translation></message>
+    <message><source>e.g. [0.229, 0.224, 0.225]</source><translation>z. B. [0.229, 0.224, 0.225]</translation></message>
+    <message><source>f1, precision, recall, perplexity, or of plug-ins</source><translation>f1, precision, recall, perplexity, oder von Plug-ins</translation></message>
+    <message><source>besides the run&apos;s own: jsonl, csv, …</source><translation>neben dem des Laufs: jsonl, csv, …</translation></message>
 </context>
 <context>
     <name>trainyard::desktop::AlarmSettings</name>
@@ -768,11 +789,9 @@
     <message><source>Apply</source><translation>Anwenden</translation></message>
     <message><source>Apply: %1</source><translation>Anwenden: %1</translation></message>
     <message><source>not judged</source><translation>nicht beurteilt</translation></message>
-    <message><source>of %1, range %2 - %3</source><translation>von %1, Bereich %2 - %3</translation></message>
     <message><source>fits</source><translation>passt</translation></message>
     <message><source>does not fit</source><translation>passt nicht</translation></message>
     <message><source>%1 spare</source><translation>%1 übrig</translation></message>
-    <message><source>A step takes about %1 (%2 - %3), %4 tokens/s</source><translation>Ein Schritt dauert etwa %1 (%2 - %3), %4 Tokens/s</translation></message>
     <message><source>none</source><translation>keine</translation></message>
     <message><source>%1 % speed</source><translation>%1 % Tempo</translation></message>
     <message><source>Try</source><translation>Versuchen</translation></message>
@@ -789,6 +808,8 @@
     <message><source>tight</source><translation>knapp</translation></message>
     <message><source>%1 spare; the end of the range is %2 above the limit</source><translation>%1 übrig; das Ende des Bereichs liegt %2 über der Grenze</translation></message>
     <message><source>this one</source><translation>diese</translation></message>
+    <message><source>of %1, range %2 – %3</source><translation>von %1, Bereich %2 – %3</translation></message>
+    <message><source>A step takes about %1 (%2 – %3), %4 tokens/s</source><translation>Ein Schritt dauert etwa %1 (%2 – %3), %4 Tokens/s</translation></message>
 </context>
 <context>
     <name>trainyard::desktop::AppContext</name>
@@ -1249,7 +1270,6 @@ Die Tensoren, die beide haben, werden heruntergeladen.</translation></message>
     <message><source>What a run needs on every rank, before it starts</source><translation>Was ein Lauf auf jedem Rank braucht, bevor er startet</translation></message>
     <message><source>Model</source><translation>Modell</translation></message>
     <message><source>Devices</source><translation>Geräte</translation></message>
-    <message><source>Open a file or folder...</source><translation>Datei oder Ordner öffnen...</translation></message>
     <message><source>Memory per rank, GiB</source><translation>Speicher pro Rank, GiB</translation></message>
     <message><source>Formula of %1</source><translation>Formel für %1</translation></message>
     <message><source>By micro-batch, GiB</source><translation>Nach Micro-Batch, GiB</translation></message>
@@ -1266,10 +1286,11 @@ Die Tensoren, die beide haben, werden heruntergeladen.</translation></message>
     <message><source>Nothing of %1 on the device.</source><translation>Nichts von %1 auf dem Gerät.</translation></message>
     <message><source>The settings were not written</source><translation>Die Einstellungen wurden nicht geschrieben</translation></message>
     <message><source>Scenarios</source><translation>Szenarien</translation></message>
-    <message><source>Look up on the hub...</source><translation>Im Hub nachschlagen...</translation></message>
     <message><source>Families, with the sizes of transformers</source><translation>Familien, mit den Größen von transformers</translation></message>
     <message><source>The model is on the hub. Look it up there again, or open its folder.</source><translation>Das Modell liegt auf dem Hub. Suchen Sie es dort erneut, oder öffnen Sie seinen Ordner.</translation></message>
     <message><source>The last scenario, of %1, was not opened</source><translation>Das letzte Szenario, von %1, wurde nicht geöffnet</translation></message>
+    <message><source>Open a file or folder…</source><translation>Datei oder Ordner öffnen…</translation></message>
+    <message><source>Look up on the hub…</source><translation>Im Hub nachschlagen…</translation></message>
 </context>
 <context>
     <name>trainyard::desktop::EventsPanel</name>
@@ -1719,10 +1740,10 @@ Die Tensoren, die beide haben, werden heruntergeladen.</translation></message>
     <message><source>Name on the hub, such as openai-community/gpt2</source><translation>Name im Hub, etwa openai-community/gpt2</translation></message>
     <message><source>Only config.json or the headers of the weights are downloaded.</source><translation>Nur config.json oder die Header der Gewichte werden geholt.</translation></message>
     <message><source>%1 is not a valid model name: a name on a hub has one or two parts, such as org/name</source><translation>%1 ist kein Name eines Modells in einem Hub: Er hat ein oder zwei Teile, etwa org/name</translation></message>
-    <message><source>Looking up %1 ...</source><translation>%1 wird nachgeschlagen ...</translation></message>
-    <message><source>Asking %1 for %2 ...</source><translation>%2 wird bei %1 angefragt ...</translation></message>
     <message><source>Cancelled</source><translation>Abgebrochen</translation></message>
     <message><source>Close</source><translation>Schließen</translation></message>
+    <message><source>Looking up %1…</source><translation>%1 wird nachgeschlagen …</translation></message>
+    <message><source>Asking %1 for %2…</source><translation>%2 wird bei %1 angefragt …</translation></message>
 </context>
 <context>
     <name>trainyard::desktop::Inspector</name>
@@ -1765,6 +1786,7 @@ Die Tensoren, die beide haben, werden heruntergeladen.</translation></message>
     <message><source>random state</source><translation>Zustand des Zufallsgenerators</translation></message>
     <message><source>saved</source><translation>gespeichert</translation></message>
     <message><source>type before</source><translation>Typ vorher</translation></message>
+    <message><source>%1: magnitudes from %2 to %3, mean %4</source><translation>%1: Beträge von %2 bis %3, Mittel %4</translation></message>
 </context>
 <context>
     <name>trainyard::desktop::KeysDialog</name>
@@ -1847,6 +1869,7 @@ Die Tensoren, die beide haben, werden heruntergeladen.</translation></message>
     <message><source>%1.</source><translation>%1.</translation></message>
     <message><source>The launch itself refuses what failed: goes to the first of it (Ctrl+Enter)</source><translation>Der Start selbst lehnt ab, was fehlgeschlagen ist: zeigt die erste dieser Prüfungen (Strg+Eingabe)</translation></message>
     <message><source>Cannot be started: show why</source><translation>Start nicht möglich: Grund zeigen</translation></message>
+    <message><source>Choose another number format…</source><translation>Anderes Zahlenformat wählen…</translation></message>
 </context>
 <context>
     <name>trainyard::desktop::LayerGrid</name>
@@ -4236,7 +4259,6 @@ Qt %3
     <message><source>folders of nodes</source><translation>Ordner der Knoten</translation></message>
     <message><source>{} already exists: call load_state() to continue from it, or set project.iteration to the next number</source><translation>{} ist schon vorhanden: load_state() setzt davon fort, oder project.iteration auf die nächste Nummer setzen</translation></message>
     <message><source>save_state needs a folder, or automatic_checkpoint_naming</source><translation>save_state braucht einen Ordner oder automatic_checkpoint_naming</translation></message>
-    <message><source>project.save_on_each_node: ranks share out the optimizer&apos;s state (zero_stage), which is put together on the first of them alone: set it to false</source><translation>project.save_on_each_node: die Ranks teilen den Optimizer-Zustand auf (zero_stage), und nur auf dem ersten wird er zusammengesetzt: auf false setzen</translation></message>
     <message><source>the updates before it were not finite</source><translation>die Aktualisierungen davor waren nicht endlich</translation></message>
     <message><source>the checkpoint before this one, {}, could not be written: {}</source><translation>der Checkpoint vor diesem, {}, konnte nicht geschrieben werden: {}</translation></message>
     <message><source>load_state needs a folder, or automatic_checkpoint_naming</source><translation>load_state braucht einen Ordner oder automatic_checkpoint_naming</translation></message>
@@ -4890,9 +4912,7 @@ Qt %3
     <message><source>conversations are columns of tables, for causal_lm: take jsonl, csv, parquet or arrow, or leave chat out</source><translation>Konversationen sind Spalten von Tabellen, für causal_lm: jsonl, csv, parquet oder arrow nehmen oder chat weglassen</translation></message>
     <message><source>keep is for format bytes: set it to stop or skip</source><translation>keep gilt für das Format bytes: auf stop oder skip setzen</translation></message>
     <message><source>has no effect on {}, only on {}: leave it out</source><translation>hat keine Wirkung auf {}, nur auf {}: weglassen</translation></message>
-    <message><source>classification, and on sentence_embedding with model.loss cosine_similarity</source><translation>Klassifikation und auf sentence_embedding mit model.loss cosine_similarity</translation></message>
     <message><source>must be from 2 on, so that a token can be learnt from another</source><translation>muss mindestens 2 sein, damit ein Token aus einem anderen gelernt werden kann</translation></message>
-    <message><source>sentence embeddings are not trained in pipeline stages in this version: set it to 1</source><translation>Satz-Embeddings werden in dieser Version nicht in Pipeline-Stufen trainiert: auf 1 setzen</translation></message>
     <message><source>{} is not cut into pipeline stages: set it to 1</source><translation>{} wird nicht in Pipeline-Stufen zerlegt: auf 1 setzen</translation></message>
     <message><source>is of a plug-in, and the recipe names none: name its shared library in plugins</source><translation>gehört zu einem Plug-in, und das Rezept nennt keines: dessen Bibliothek in plugins angeben</translation></message>
     <message><source>missing: name the file that torch.jit.save wrote</source><translation>fehlt: die Datei angeben, die torch.jit.save geschrieben hat</translation></message>
@@ -5384,7 +5404,6 @@ Jeden Rank dieselbe Operation mit denselben Formen aufrufen lassen.</translation
     <message><source>{} is not a valid weight of a data set: give numbers of at least 0</source><translation>{} ist kein gültiges Gewicht eines Datensatzes: Zahlen ab 0 angeben</translation></message>
     <message><source>the weights of a blend of data sets have no sum above 0: give each set a weight</source><translation>die Gewichte einer Mischung von Datensätzen haben keine Summe über 0: jedem Datensatz ein Gewicht geben</translation></message>
     <message><source>{} is not a valid index of an indexed set: {}</source><translation>{} ist kein gültiger Index eines indizierten Datensatzes: {}</translation></message>
-    <message><source>it does not begin with MMIDIDX (older kinds of indexes cannot be read: write the set again)</source><translation>er beginnt nicht mit MMIDIDX (ältere Arten von Indizes sind nicht lesbar: den Datensatz neu schreiben)</translation></message>
     <message><source>it is of version {}, known is 1</source><translation>er hat Version {}, bekannt ist 1</translation></message>
     <message><source>its type code is {}, known are 1 to 8</source><translation>sein Typcode ist {}, bekannt sind 1 bis 8</translation></message>
     <message><source>it claims {} sequences and {} documents, too many for its {} bytes</source><translation>er gibt {} Sequenzen und {} Dokumente an, zu viele für seine {} Bytes</translation></message>
@@ -6581,7 +6600,6 @@ Jeden Rank dieselbe Operation mit denselben Formen aufrufen lassen.</translation
     <message><source>has a turn without a text for role or content</source><translation>hat einen Beitrag ohne Text für role oder content</translation></message>
     <message><source>{} has no preprocessor_config.json: its images are normalised with mean 0.5 and deviation 0.5, so put the file there if the weights were trained with others</source><translation>{} hat keine preprocessor_config.json: Bilder werden mit Mittelwert 0.5 und Abweichung 0.5 normalisiert; die Datei dort ablegen, wenn die Gewichte mit anderen trainiert wurden</translation></message>
     <message><source>{}: images of a batch have one size, and this one has {} × {} pixels, others {} × {}: give images of one size, or a size in preprocessor_config.json</source><translation>{}: Bilder eines Batches haben eine Größe; dieses hat {} × {} Pixel, andere {} × {}: Bilder einer Größe verwenden oder eine Größe in preprocessor_config.json angeben</translation></message>
-    <message><source>model.num_labels: {} has {} classes (sub-folders), and num_labels is {}</source><translation>model.num_labels: {} hat {} Klassen (Unterordner), und num_labels ist {}</translation></message>
     <message><source>data.column: {} are not images: images are uint8 or float32 [height, width], or with colours [height, width, colours] or [colours, height, width]</source><translation>data.column: {} sind keine Bilder: Bilder sind uint8 oder float32 [height, width] oder mit Farben [height, width, colours] oder [colours, height, width]</translation></message>
     <message><source>model.num_channels: {} have {} colours, and num_channels is {}</source><translation>model.num_channels: {} haben {} Farben, und num_channels ist {}</translation></message>
     <message><source>{} has {} × {} pixels, which preprocessor_config.json leaves as they are, and model.image_size is {}: resize the images</source><translation>{} hat {} × {} Pixel, die preprocessor_config.json so lässt, und model.image_size ist {}: die Größe der Bilder ändern</translation></message>
@@ -7294,7 +7312,6 @@ Jeden Rank dieselbe Operation mit denselben Formen aufrufen lassen.</translation
     <message><source>cancelled</source><translation>abgebrochen</translation></message>
     <message><source>connecting</source><translation>Verbindung wird aufgebaut</translation></message>
     <message><source>free</source><translation>frei</translation></message>
-    <message><source>sequence_classification and sentence_embedding</source><translation>sequence_classification und sentence_embedding</translation></message>
     <message><source>dispatch_batches needs put_on_device</source><translation>dispatch_batches braucht put_on_device</translation></message>
     <message><source>{} would train on the syntax of {} instead of on its rows: set data.format to {}, or rename the file to train on its text</source><translation>{} würde auf der Syntax von {} trainieren statt auf den Zeilen: data.format auf {} setzen, oder die Datei umbenennen, um auf ihrem Text zu trainieren</translation></message>
     <message><source>Parameters that are gathered together at least, with wrap size.</source><translation>Parameter, die bei wrap size mindestens gemeinsam geholt werden.</translation></message>
@@ -7434,7 +7451,6 @@ Jeden Rank dieselbe Operation mit denselben Formen aufrufen lassen.</translation
     <message><source>parameters always have their own names and shapes</source><translation>Parameter haben immer ihre eigenen Namen und Formen</translation></message>
     <message><source>ranks map the file of weights, so a machine&apos;s memory has its pages once</source><translation>Ranks blenden die Gewichtsdatei ein, daher hat der Speicher eines Rechners ihre Seiten einmal</translation></message>
     <message><source>ranks begin with the same weights anyway: those of the file, or of training.seed</source><translation>Ranks beginnen ohnehin mit denselben Gewichten: denen der Datei oder von training.seed</translation></message>
-    <message><source>recipes divide all parameters alike: leave it out, or name what is not trained in model.freeze</source><translation>Rezepte teilen alle Parameter gleich auf: weglassen, oder in model.freeze nennen, was nicht trainiert wird</translation></message>
     <message><source>the recipe, key by key: the rows of its name</source><translation>das Rezept, Schlüssel für Schlüssel: die Zeilen seines Namens</translation></message>
     <message><source>the engine makes the weights of every rank from the file or training.seed in any case</source><translation>Die Engine erzeugt die Gewichte jedes Ranks in jedem Fall aus der Datei oder training.seed</translation></message>
     <message><source>the trained model is saved whole in any case: checkpoint.export_dtype sets its number format</source><translation>Das trainierte Modell wird in jedem Fall ganz gespeichert: checkpoint.export_dtype setzt sein Zahlenformat</translation></message>
@@ -7504,8 +7520,6 @@ Jeden Rank dieselbe Operation mit denselben Formen aufrufen lassen.</translation
     <message><source>data.label_column: it holds more than {} different names: choose the column of classes</source><translation>data.label_column: sie enthält mehr als {} verschiedene Namen: wähle die Spalte der Klassen</translation></message>
     <message><source>{}: ranks divide the experts of a model among themselves, and {} has none: set it to 1, or take a model with experts, such as mixtral</source><translation>{}: Ranks teilen die Experten eines Modells unter sich auf, und {} hat keine: setze es auf 1, oder nimm ein Modell mit Experten wie mixtral</translation></message>
     <message><source>{}: {} experts do not divide among the ranks: take a divisor of {}</source><translation>{}: {} Experten lassen sich nicht auf die Ranks verteilen: nimm einen Teiler von {}</translation></message>
-    <message><source>set it to no</source><translation>setze es auf no</translation></message>
-    <message><source>an expert that no token is sent to has no gradient; leave it out</source><translation>ein Experte, zu dem kein Token geschickt wird, hat keinen Gradienten; lass es weg</translation></message>
     <message><source>samples need the whole model on one rank; set it to 0 and use trainyard generate</source><translation>Beispiele brauchen das ganze Modell auf einem Rank; setze es auf 0 und nimm trainyard generate</translation></message>
     <message><source>leave one of them out</source><translation>lass eines davon weg</translation></message>
     <message><source>is for matrices that become 4-bit ones at the start: set quantization.method to nf4 or fp4</source><translation>gilt für Matrizen, die beim Start zu 4 Bit werden: setze quantization.method auf nf4 oder fp4</translation></message>
@@ -7542,7 +7556,6 @@ Jeden Rank dieselbe Operation mit denselben Formen aufrufen lassen.</translation
     <message><source>{} is stored in {}, and quantization.method is {}: leave it out, or set it to {}</source><translation>{} ist in {} gespeichert, und quantization.method ist {}: lass es weg, oder setze es auf {}</translation></message>
     <message><source>Trainyard&apos;s own FSDP does not need it</source><translation>Trainyards eigenes FSDP braucht es nicht</translation></message>
     <message><source>this library divides a program&apos;s modules over the ranks of FSDP and ZeRO alone: set it to 1</source><translation>diese Bibliothek teilt Module eines Programms nur über die Ranks von FSDP und ZeRO: setze es auf 1</translation></message>
-    <message><source>this library divides all parameters of a prepared model: leave it out</source><translation>diese Bibliothek teilt alle Parameter eines vorbereiteten Modells: lass es weg</translation></message>
     <message><source>Microsoft has abandoned MS-AMP, and its formats are not computed here: set it to TE or AO</source><translation>Microsoft hat MS-AMP aufgegeben, und seine Formate werden hier nicht berechnet: setze es auf TE oder AO</translation></message>
     <message><source>E5M2 has too few digits for weights: set it to HYBRID or E4M3</source><translation>E5M2 hat zu wenige Stellen für Gewichte: setze es auf HYBRID oder E4M3</translation></message>
     <message><source>fp8.scaling: tensorwise for AO; delayed, or mxfp8, for TE</source><translation>fp8.scaling: tensorwise für AO; delayed oder mxfp8 für TE</translation></message>
@@ -7605,7 +7618,6 @@ Jeden Rank dieselbe Operation mit denselben Formen aufrufen lassen.</translation
   Versuch: {}</translation></message>
     <message><source>Accelerate&apos;s flag for the Intel extension of PyTorch; without effect</source><translation>Accelerates Flag für die Intel-Erweiterung von PyTorch; ohne Wirkung</translation></message>
     <message><source>Accelerate&apos;s flag for the Intel extension on XPU; without effect</source><translation>Accelerates Flag für die Intel-Erweiterung auf XPU; ohne Wirkung</translation></message>
-    <message><source>Modules that stay in the number format of products, by their last or whole name, as skip_modules.</source><translation>Module, die im Zahlenformat der Produkte bleiben, nach ihrem letzten oder ganzen Namen, wie skip_modules.</translation></message>
     <message><source>One machine</source><translation>Ein Rechner</translation></message>
     <message><source>Processes of a machine</source><translation>Prozesse eines Rechners</translation></message>
     <message><source>Rendezvous address</source><translation>Adresse des Treffpunkts</translation></message>
@@ -7620,8 +7632,6 @@ Jeden Rank dieselbe Operation mit denselben Formen aufrufen lassen.</translation
     <message><source>{} is &apos;{}&apos;: it must be true or false</source><translation>{} ist „{}“: es muss true oder false sein</translation></message>
     <message><source>{} is &apos;{}&apos;: choose {} or {}</source><translation>{} ist „{}“: wählen Sie {} oder {}</translation></message>
     <message><source>fp8_format E5M2: {}</source><translation>fp8_format E5M2: {}</translation></message>
-    <message><source>amax_history_len has no effect with use_mxfp8_block_scaling: leave it out</source><translation>amax_history_len hat mit use_mxfp8_block_scaling keine Wirkung: lassen Sie es weg</translation></message>
-    <message><source>amax_compute_algo has no effect with use_mxfp8_block_scaling: leave it out</source><translation>amax_compute_algo hat mit use_mxfp8_block_scaling keine Wirkung: lassen Sie es weg</translation></message>
     <message><source>{} is &apos;{}&apos;: choose TE or AO</source><translation>{} ist „{}“: wählen Sie TE oder AO</translation></message>
     <message><source>fp8_backend MSAMP: {}</source><translation>fp8_backend MSAMP: {}</translation></message>
     <message><source>mixed_precision: {}</source><translation>mixed_precision: {}</translation></message>
@@ -7636,7 +7646,6 @@ Jeden Rank dieselbe Operation mit denselben Formen aufrufen lassen.</translation
     <message><source>weights are kept on a disk with ZeRO stage 3, which reads those of a unit before it computes, and zero_stage is {}: set it to 3, or offload_param_device to none</source><translation>Gewichte liegen mit ZeRO-Stufe 3 auf einer Platte, von der die einer Einheit gelesen werden, bevor sie rechnet, und zero_stage ist {}: auf 3 setzen, oder offload_param_device auf none</translation></message>
     <message><source>nvme needs a folder: set {} to one on a fast local disk</source><translation>nvme braucht einen Ordner: {} auf einen auf einer schnellen lokalen Platte setzen</translation></message>
     <message><source>has no effect without {}: set that to nvme, or leave the folder out</source><translation>hat ohne {} keine Wirkung: das auf nvme setzen oder den Ordner weglassen</translation></message>
-    <message><source>metrics of plug-ins need whole sequences and logits on one rank; leave them out</source><translation>Metriken von Plug-ins brauchen ganze Sequenzen und Logits auf einem Rank; lass sie weg</translation></message>
     <message><source>name modules in lora.target_modules</source><translation>nenne Module in lora.target_modules</translation></message>
     <message><source>the capacity of an expert is that of a whole sample; set it to 0</source><translation>die Kapazität eines Experten gilt für ein ganzes Sample; setze sie auf 0</translation></message>
     <message><source>does not work with {} {}: {}</source><translation>funktioniert nicht mit {} {}: {}</translation></message>
@@ -7698,7 +7707,6 @@ Jeden Rank dieselbe Operation mit denselben Formen aufrufen lassen.</translation
     <message><source>a quantization is a JSON object with the names of BnbQuantizationConfig</source><translation>eine Quantisierung ist ein JSON-Objekt mit den Namen von BnbQuantizationConfig</translation></message>
     <message><source>llm_int8_threshold has no effect with load_in_4bit</source><translation>llm_int8_threshold hat mit load_in_4bit keine Wirkung</translation></message>
     <message><source>&apos;{}&apos; is on {}, and weights stay in 4 and 8 bits on processors alone in this version: map it to cpu or disk</source><translation>„{}“ ist auf {}, und in dieser Version bleiben Gewichte nur auf Prozessoren in 4 und 8 Bit: legen Sie es auf cpu oder disk</translation></message>
-    <message><source>{} is not quantized: this version multiplies with heads in full precision</source><translation>{} wird nicht quantisiert: diese Version multipliziert mit Köpfen in voller Genauigkeit</translation></message>
     <message><source>weights and gradients travel in the formats that they are computed in, not in 8 or 4 bits: set it to false, or training.mixed_precision to bf16, which halves what weights send</source><translation>Gewichte und Gradienten werden in den Formaten gesendet, in denen sie berechnet werden, nicht in 8 oder 4 Bit: auf false setzen, oder training.mixed_precision auf bf16, womit Gewichte halb so viel senden</translation></message>
     <message><source>no second copy of the shards is kept on a machine: set it to 1, or parallel.dp_replicate_size to the number of machines, which keeps whole copies on them</source><translation>auf einem Rechner liegt keine zweite Kopie der Teile: auf 1 setzen, oder parallel.dp_replicate_size auf die Zahl der Rechner, die dann ganze Kopien haben</translation></message>
     <message><source>{} contradicts {} {}: give one of the two</source><translation>{} widerspricht {} {}: eines von beiden angeben</translation></message>
@@ -7721,8 +7729,6 @@ Jeden Rank dieselbe Operation mit denselben Formen aufrufen lassen.</translation
     <message><source>node_rank {} is not from 0 to {}, the number of nodes less 1</source><translation>node_rank {} liegt nicht zwischen 0 und {}, der Zahl der Knoten weniger 1</translation></message>
     <message><source>{} nodes need a port at which they meet: give all of them the same one</source><translation>{} Knoten brauchen einen Port, an dem sie sich treffen: allen denselben geben</translation></message>
     <message><source>the node with node_rank 0 at {}:{} did not answer in time</source><translation>der Knoten mit node_rank 0 unter {}:{} antwortete nicht rechtzeitig</translation></message>
-    <message><source>the optimizer state</source><translation>des Optimizer-Zustands</translation></message>
-    <message><source>the weights and gradients</source><translation>der Gewichte und Gradienten</translation></message>
     <message><source>this version offloads weights to disk only for ranks on processors, and these train on {}: set it to none, or start with --cpu</source><translation>diese Version lagert Gewichte nur bei Ranks auf Prozessoren auf eine Platte aus, und diese trainieren auf {}: auf none setzen oder mit --cpu starten</translation></message>
     <message><source>quantization.{}: &apos;{}&apos; is not a Linear layer of the model: there are {}</source><translation>quantization.{}: „{}“ ist keine Linear-Schicht des Modells: es gibt {}</translation></message>
     <message><source>{}.{} is {}: it must be {}</source><translation>{}.{} ist {}: es muss {} sein</translation></message>
@@ -7736,7 +7742,6 @@ Jeden Rank dieselbe Operation mit denselben Formen aufrufen lassen.</translation
     <message><source>values are not read any more</source><translation>Werte werden nicht mehr gelesen</translation></message>
     <message><source>mixed_precision is &apos;{}&apos;: choose no, fp16, bf16 or fp8</source><translation>mixed_precision ist „{}“: wählen Sie no, fp16, bf16 oder fp8</translation></message>
     <message><source>raise training.steps above {}</source><translation>training.steps auf mehr als {} erhöhen</translation></message>
-    <message><source>{}: &apos;{}&apos; is not a host name</source><translation>{}: &apos;{}&apos; ist kein Hostname</translation></message>
     <message><source>{} names no hosts: write one on each line</source><translation>{} nennt keine Hosts: einen auf jede Zeile schreiben</translation></message>
     <message><source>asks for a password: {}</source><translation>fragt nach einem Passwort: {}</translation></message>
     <message><source>ssh-copy-id {}, or another way to log in without a password</source><translation>ssh-copy-id {}, oder eine andere Anmeldung ohne Passwort</translation></message>
@@ -7744,6 +7749,95 @@ Jeden Rank dieselbe Operation mit denselben Formen aufrufen lassen.</translation
     <message><source>ssh {} true, to see whether the host is up and mpirun can log in</source><translation>ssh {} true, um zu sehen, ob der Host läuft und mpirun sich anmelden kann</translation></message>
     <message><source>mpirun could not start a process: {}</source><translation>mpirun konnte keinen Prozess starten: {}</translation></message>
     <message><source>launch.machines: this one alone</source><translation>launch.machines: nur diese</translation></message>
+    <message><source>Dropout before the head of question_answering.</source><translation>Dropout vor dem Kopf von question_answering.</translation></message>
+    <message><source>Modules that stay and multiply in fp32, by their last or whole name, as skip_modules.</source><translation>Module, die in fp32 bleiben und multiplizieren, nach ihrem letzten oder ganzen Namen, wie skip_modules.</translation></message>
+    <message><source>Number formats</source><translation>Zahlenformate</translation></message>
+    <message><source>The weights of a token&apos;s experts are divided by their sum.</source><translation>Die Gewichte der Experten eines Tokens werden durch ihre Summe geteilt.</translation></message>
+    <message><source>Under zero_stage 3, modules that are not sharded but whole on every rank at any time: a regular expression that matches their whole names, such as transformer\.h\.0 or lm_head. Their gradients are averaged as those of the others.</source><translation>Bei zero_stage 3 die Module, die nicht aufgeteilt werden, sondern auf jedem Rank jederzeit ganz sind: ein regulärer Ausdruck, der auf ihre ganzen Namen passt, etwa transformer\.h\.0 oder lm_head. Ihre Gradienten werden wie die der übrigen gemittelt.</translation></message>
+    <message><source>Width inside an expert.</source><translation>Breite innerhalb eines Experten.</translation></message>
+    <message><source>Width inside the expert that computes every token.</source><translation>Breite innerhalb des Experten, der jedes Token berechnet.</translation></message>
+    <message><source>prepare: {} optimizers are prepared: name the one that the DummyScheduler follows</source><translation>prepare: {} Optimierer sind vorbereitet: den nennen, dem der DummyScheduler folgt</translation></message>
+    <message><source>project.save_on_each_node: a folder of shares (SHARDED_STATE_DICT) needs the files of all ranks in one place: set the state dict to FULL_STATE_DICT, or save_on_each_node to false</source><translation>project.save_on_each_node: Ein Ordner mit Anteilen (SHARDED_STATE_DICT) braucht die Dateien aller Ranks an einem Ort: die Form auf FULL_STATE_DICT setzen oder save_on_each_node auf false</translation></message>
+    <message><source>first ranks of the machines</source><translation>erste Ranks der Maschinen</translation></message>
+    <message><source>{} has no effect with use_mxfp8_block_scaling: leave it out</source><translation>{} hat mit use_mxfp8_block_scaling keine Wirkung: lassen Sie es weg</translation></message>
+    <message><source>ignored modules</source><translation>ausgenommene Module</translation></message>
+    <message><source>sharding.ignored_modules: {}</source><translation>sharding.ignored_modules: {}</translation></message>
+    <message><source>sharding.ignored_classes: no block of the model is of the class &apos;{}&apos;</source><translation>sharding.ignored_classes: kein Block des Modells ist von der Klasse „{}“</translation></message>
+    <message><source>the processor has no products of {} ({}), so operands are widened to fp32, which saves memory and no time</source><translation>der Prozessor hat keine Produkte in {} ({}); Operanden werden auf fp32 erweitert, was Speicher, aber keine Zeit spart</translation></message>
+    <message><source>{} needs compute capability {}.{}, and {} has {}.{}</source><translation>{} braucht Compute Capability {}.{}, und {} hat {}.{}</translation></message>
+    <message><source>the processor</source><translation>der Prozessor</translation></message>
+    <message><source>TensorFloat-32 is for NVIDIA GPUs</source><translation>TensorFloat-32 gibt es auf NVIDIA-GPUs</translation></message>
+    <message><source>the GPU has no matrix units for fp16, which saves memory and no time</source><translation>die GPU hat keine Matrixeinheiten für fp16, was Speicher, aber keine Zeit spart</translation></message>
+    <message><source>this version rounds operands to 8 bits and multiplies them in fp32, which saves no time</source><translation>diese Version rundet Operanden auf 8 Bit und multipliziert sie in fp32, was keine Zeit spart</translation></message>
+    <message><source>weights stay in 4 and 8 bits on processors alone in this version</source><translation>Gewichte bleiben in dieser Version nur auf Prozessoren in 4 und 8 Bit</translation></message>
+    <message><source>emulated: {}</source><translation>emuliert: {}</translation></message>
+    <message><source>not on this device: {}</source><translation>nicht auf diesem Gerät: {}</translation></message>
+    <message><source>must be a list of {} numbers above 0, one for each channel of the model&apos;s images</source><translation>muss eine Liste von {} Zahlen über 0 sein, eine für jeden Kanal der Bilder des Modells</translation></message>
+    <message><source>must be a list of {} numbers, one for each channel of the model&apos;s images</source><translation>muss eine Liste von {} Zahlen sein, eine für jeden Kanal der Bilder des Modells</translation></message>
+    <message><source>is {}, and the model takes images of model.image_size ({}): leave it out</source><translation>ist {}, und das Modell nimmt Bilder von model.image_size ({}): weglassen</translation></message>
+    <message><source>{} has the columns {}, not ending0, ending1, ...: name those of the choices</source><translation>{} hat die Spalten {}, nicht ending0, ending1, ...: die Spalten der Auswahl nennen</translation></message>
+    <message><source>{} does not work on {} ({}): set it to no, or start with --cpu</source><translation>{} funktioniert nicht auf {} ({}): setzen Sie es auf no, oder starten Sie mit --cpu</translation></message>
+    <message><source>{}: {} is emulated on {}: {}</source><translation>{}: {} wird auf {} emuliert: {}</translation></message>
+    <message><source>{}: has no effect on {}: {}</source><translation>{}: hat auf {} keine Wirkung: {}</translation></message>
+    <message><source>&apos;{}&apos; matches the whole name of no module with parameters: correct the regular expression, or leave it out</source><translation>„{}“ passt auf keinen ganzen Namen eines Moduls mit Parametern: den regulären Ausdruck berichtigen oder weglassen</translation></message>
+    <message><source>its scales are of whole tensors, rows or blocks, of which a rank has a part; set it to delayed</source><translation>seine Skalen gelten für ganze Tensoren, Zeilen oder Blöcke, von denen ein Rang einen Teil hat; setzen Sie es auf delayed</translation></message>
+    <message><source>metrics need whole sequences and logits on one rank; leave them out</source><translation>Metriken brauchen ganze Sequenzen und Logits auf einem Rank; weglassen</translation></message>
+    <message><source>matrices are read and packed whole in this version; set it to no</source><translation>Matrizen werden in dieser Version als Ganzes gelesen und gepackt; setzen Sie es auf no</translation></message>
+    <message><source>sequence_classification, sentence_embedding, question_answering and multiple_choice</source><translation>sequence_classification, sentence_embedding, question_answering und multiple_choice</translation></message>
+    <message><source>classification, question_answering, multiple_choice, and on sentence_embedding with model.loss cosine_similarity</source><translation>Klassifikation, question_answering, multiple_choice und auf sentence_embedding mit model.loss cosine_similarity</translation></message>
+    <message><source>a single choice is always right: name from 2 columns on</source><translation>eine einzige Auswahl ist immer richtig: mindestens 2 Spalten nennen</translation></message>
+    <message><source>is {}, and a sample has data.sequence_length ({}) tokens: parts of a text that share all of them never end, so give less</source><translation>ist {}, und ein Sample hat data.sequence_length ({}) Token: Teile eines Textes, die alle teilen, enden nie; einen kleineren Wert angeben</translation></message>
+    <message><source>finds classes in names of image files, and {} has a column of them: leave it out, or take images</source><translation>findet Klassen in Namen von Bilddateien, und {} hat eine Spalte dafür: weglassen, oder images wählen</translation></message>
+    <message><source>{} is not trained in pipeline stages in this version: set it to 1</source><translation>{} wird in dieser Version nicht in Pipeline-Stufen trainiert: auf 1 setzen</translation></message>
+    <message><source>evaluations of {} compute {} without being asked: leave it out</source><translation>Auswertungen von {} berechnen {} von sich aus: weglassen</translation></message>
+    <message><source>{} is not a metric of {}: {}</source><translation>{} ist keine Metrik von {}: {}</translation></message>
+    <message><source>leave it out</source><translation>weglassen</translation></message>
+    <message><source>take {}</source><translation>{} wählen</translation></message>
+    <message><source>&apos;{}&apos; is not known{}: metrics of plug-ins need their shared library in plugins</source><translation>&apos;{}&apos; ist nicht bekannt{}: Metriken von Plug-ins brauchen deren Bibliothek in plugins</translation></message>
+    <message><source>evaluations do not compute {}: add it to training.metrics</source><translation>Auswertungen berechnen {} nicht: zu training.metrics hinzufügen</translation></message>
+    <message><source>evaluations of {} do not compute {}: take another curve</source><translation>Auswertungen von {} berechnen {} nicht: eine andere Kurve wählen</translation></message>
+    <message><source>the weights and gradients of rank {}</source><translation>Gewichte und Gradienten von Rank {}</translation></message>
+    <message><source>{}: rank {} sends {} bytes to rank {}, which expects {}. Let the ranks agree on the numbers of rows first.</source><translation>{}: Rank {} sendet {} Bytes an Rank {}, der {} erwartet. Die Ranks müssen sich vorher auf die Zahl der Zeilen einigen.</translation></message>
+    <message><source>tensor parallel ranks share the positions between the layers, too</source><translation>tensorparallele Ranks teilen sich auch die Positionen zwischen den Schichten</translation></message>
+    <message><source>of the experts of a block, for each sample; 0: nothing is dropped</source><translation>der Experten eines Blocks, je Sample; 0: nichts wird verworfen</translation></message>
+    <message><source>{} &apos;{}&apos;: give a number from {} to {}</source><translation>{} „{}“: geben Sie eine Zahl von {} bis {} an</translation></message>
+    <message><source>expert_capacity_factor {}: the model has no experts, use 0</source><translation>expert_capacity_factor {}: Das Modell hat keine Experten, verwenden Sie 0</translation></message>
+    <message><source>data.path: there is no image (.png .jpg .jpeg) in {}</source><translation>data.path: in {} ist kein Bild (.png .jpg .jpeg)</translation></message>
+    <message><source>data.label_pattern: &apos;{}&apos; finds no class in the name of {}: correct the expression, or move the file away</source><translation>data.label_pattern: &apos;{}&apos; findet keine Klasse im Namen von {}: den Ausdruck korrigieren, oder die Datei verschieben</translation></message>
+    <message><source>it begins with neither MMIDIDX nor TNTIDX: write the set again with Megatron-LM&apos;s preprocessing</source><translation>sie beginnt weder mit MMIDIDX noch mit TNTIDX: den Datensatz mit Megatron-LMs Vorverarbeitung neu schreiben</translation></message>
+    <message><source>its tokens have {} bytes, and those of its type code {} have {}</source><translation>ihre Token haben {} Bytes, und die ihres Typs {} haben {}</translation></message>
+    <message><source>its sequences are tables of several dimensions</source><translation>ihre Sequenzen sind Tabellen mit mehreren Dimensionen</translation></message>
+    <message><source>it claims {} sequences and {} documents, which do not give its {} bytes: sets of fairseq have no documents and cannot be read</source><translation>sie nennt {} Sequenzen und {} Dokumente, was ihre {} Bytes nicht ergibt: Datensätze von fairseq haben keine Dokumente und können nicht gelesen werden</translation></message>
+    <message><source>sequence {} has {} tokens</source><translation>Sequenz {} hat {} Token</translation></message>
+    <message><source>{}: {} of timm cannot be trained: {}</source><translation>{}: {} von timm kann nicht trainiert werden: {}</translation></message>
+    <message><source>of timm&apos;s models this version has plain vision transformers (vit_base_patch16_224 and its kind)</source><translation>von timms Modellen hat diese Version einfache Vision Transformer (vit_base_patch16_224 und seinesgleichen)</translation></message>
+    <message><source>its activation function is not that of transformers&apos; ViT</source><translation>seine Aktivierungsfunktion ist nicht die des ViT von transformers</translation></message>
+    <message><source>its head reads the pool &apos;{}&apos;, not the class token</source><translation>sein Kopf liest den Pool &apos;{}&apos;, nicht das Klassen-Token</translation></message>
+    <message><source>its weights have no {}</source><translation>seinen Gewichten fehlt {}</translation></message>
+    <message><source>transformers&apos; ViT has no counterpart of its {}</source><translation>das ViT von transformers hat kein Gegenstück zu seinem {}</translation></message>
+    <message><source>its patches are not squares</source><translation>seine Patches sind nicht quadratisch</translation></message>
+    <message><source>its images are not squares</source><translation>seine Bilder sind nicht quadratisch</translation></message>
+    <message><source>the number of its attention heads is not known for a width of {}: add it to its config.json as model_args: {{&quot;num_heads&quot;: ...}}</source><translation>die Zahl seiner Attention-Köpfe ist bei einer Breite von {} nicht bekannt: sie in seine config.json eintragen, als model_args: {{&quot;num_heads&quot;: ...}}</translation></message>
+    <message><source>{}: images are cropped as &apos;{}&apos;, and this version crops their center: write a preprocessor_config.json beside it</source><translation>{}: Bilder werden als &apos;{}&apos; zugeschnitten, und diese Version schneidet die Mitte aus: daneben eine preprocessor_config.json schreiben</translation></message>
+    <message><source>{} has several weight indexes: give the path of one of them, {}</source><translation>{} hat mehrere Gewichtsindizes: den Pfad von einem angeben, {}</translation></message>
+    <message><source>as always</source><translation>wie immer</translation></message>
+    <message><source>&apos;{}&apos; is not a host name</source><translation>„{}“ ist kein Hostname</translation></message>
+    <message><source>parallel.ignored_modules, where weights are sharded: else every rank has them whole</source><translation>parallel.ignored_modules, wo Gewichte aufgeteilt sind: sonst hat sie jeder Rank ganz</translation></message>
+    <message><source>the scales of MXFP8 are powers of two, which a margin does not change</source><translation>die Skalen von MXFP8 sind Zweierpotenzen, die ein Abstand nicht ändert</translation></message>
+    <message><source>the optimizer state of all ranks</source><translation>Optimizer-Zustand aller Ranks</translation></message>
+    <message><source>the weights and gradients of all ranks</source><translation>Gewichte und Gradienten aller Ranks</translation></message>
+    <message><source>is {}, and question_answering scores two things of a token, whether the answer begins and whether it ends there: give 2</source><translation>ist {}, und question_answering bewertet an jedem Token zweierlei, ob die Antwort dort beginnt und ob sie dort endet: 2 angeben</translation></message>
+    <message><source>the optimizer state of rank {}</source><translation>Optimizer-Zustand von Rank {}</translation></message>
+    <message><source>data.label_column: row {} has {}, and there are {} choices: give the number of the right one, from 0 to {}</source><translation>data.label_column: Zeile {} hat {}, und es gibt {} Möglichkeiten: die Nummer der richtigen angeben, von 0 bis {}</translation></message>
+    <message><source>model.num_labels: {} has {} classes ({}), and num_labels is {}</source><translation>model.num_labels: {} hat {} Klassen ({}), und num_labels ist {}</translation></message>
+    <message><source>data.label_column: {} holds no texts of answers</source><translation>data.label_column: {} enthält keine Texte von Antworten</translation></message>
+    <message><source>data.label_column: {} and {} must both be lists, or both not</source><translation>data.label_column: {} und {} müssen beide Listen sein, oder beide nicht</translation></message>
+    <message><source>data.label_column: row {} has {} answers and {} places where they begin</source><translation>data.label_column: Zeile {} hat {} Antworten und {} Stellen, an denen sie beginnen</translation></message>
+    <message><source>data.label_column: the answers of row {} are not {{&quot;text&quot;: [...], &quot;answer_start&quot;: [...]}}</source><translation>data.label_column: die Antworten von Zeile {} sind nicht {{&quot;text&quot;: [...], &quot;answer_start&quot;: [...]}}</translation></message>
+    <message><source>data.label_column: the answer &apos;{}&apos; of row {} is not in its text: answers are parts of the text, letter by letter</source><translation>data.label_column: die Antwort &apos;{}&apos; von Zeile {} steht nicht in ihrem Text: Antworten sind Teile des Textes, Buchstabe für Buchstabe</translation></message>
+    <message><source>data.label_column: the answer &apos;{}&apos; of row {} is not at character {} of its text: count characters from 0, not bytes or words</source><translation>data.label_column: die Antwort &apos;{}&apos; von Zeile {} steht nicht beim Zeichen {} ihres Textes: Zeichen ab 0 zählen, nicht Bytes oder Wörter</translation></message>
+    <message><source>data.sequence_length: row {}: {}: make it longer, or data.doc_stride less, or shorten the question</source><translation>data.sequence_length: Zeile {}: {}: länger machen, oder data.doc_stride kleiner, oder die Frage kürzen</translation></message>
+    <message><source>data.sequence_length: the question of row {} has {} tokens, which leaves {} for the text, no more than data.doc_stride ({}): make it longer, or data.doc_stride less</source><translation>data.sequence_length: die Frage von Zeile {} hat {} Token, was {} für den Text lässt, nicht mehr als data.doc_stride ({}): länger machen, oder data.doc_stride kleiner</translation></message>
 </context>
 <context>
     <name>trainyard::widgets</name>

@@ -486,7 +486,6 @@
     <message><source>Histograms every</source><translation>直方图间隔</translation></message>
     <message><source>steps; 0: none</source><translation>步；0：无</translation></message>
     <message><source>Trackers</source><translation>跟踪器</translation></message>
-    <message><source>besides the run&apos;s own: jsonl, csv, ...</source><translation>除运行自身的记录外：jsonl, csv, ...</translation></message>
     <message><source>Samples of the model</source><translation>模型生成样本</translation></message>
     <message><source>Write every</source><translation>生成间隔</translation></message>
     <message><source>Prompts</source><translation>提示词</translation></message>
@@ -588,7 +587,6 @@
     <message><source>Its arguments</source><translation>其参数</translation></message>
     <message><source>a table, e.g. {points: 2000}</source><translation>一个表，例如 {points: 2000}</translation></message>
     <message><source>Metrics</source><translation>指标</translation></message>
-    <message><source>of plug-ins, by their names</source><translation>插件中的指标，按名称给出</translation></message>
     <message><source>Keep every</source><translation>每隔保留</translation></message>
     <message><source>from the desktop</source><translation>来自桌面</translation></message>
     <message><source>from the terminal</source><translation>来自终端</translation></message>
@@ -708,6 +706,29 @@
     <message><source>tensor-parallel ranks also divide them between the layers: less memory</source><translation>张量并行的 rank 在层之间也切分位置：占用更少内存</translation></message>
     <message><source>Capacity of experts</source><translation>专家容量</translation></message>
     <message><source>tokens of a sample, as a multiple of an even share; 0: no limit</source><translation>每个样本的词元数，为平均份额的倍数；0：无上限</translation></message>
+    <message><source>on %1 %2</source><translation>在 %1 上%2</translation></message>
+    <message><source>Choices</source><translation>选项</translation></message>
+    <message><source>columns of the texts to choose from; empty: ending0, ending1, …</source><translation>供选择的文本所在的列；留空：ending0、ending1……</translation></message>
+    <message><source>Overlap</source><translation>重叠</translation></message>
+    <message><source>tokens that two parts of a long text share</source><translation>长文本相邻两段共享的 token 数</translation></message>
+    <message><source>Longest answer</source><translation>最长答案</translation></message>
+    <message><source>tokens</source><translation>token 数</translation></message>
+    <message><source>Class in file name</source><translation>文件名中的类别</translation></message>
+    <message><source>an expression, e.g. ^(.*)_\d+; empty: folders are classes</source><translation>表达式，例如 ^(.*)_\d+；留空：文件夹即类别</translation></message>
+    <message><source>Image size</source><translation>图像大小</translation></message>
+    <message><source>pixels of either side; 0: that of the model</source><translation>每边的像素数；0：模型的大小</translation></message>
+    <message><source>Random crop</source><translation>随机裁剪</translation></message>
+    <message><source>smallest share of the area, e.g. 0.08; 0: whole images</source><translation>面积的最小比例，例如 0.08；0：完整图像</translation></message>
+    <message><source>Mirrored share</source><translation>镜像比例</translation></message>
+    <message><source>of training images, e.g. 0.5</source><translation>训练图像的比例，例如 0.5</translation></message>
+    <message><source>Candidates</source><translation>候选</translation></message>
+    <message><source>beginnings and ends of answers that are compared</source><translation>参与比较的答案起点和终点</translation></message>
+    <message><source>Mean of channels</source><translation>通道均值</translation></message>
+    <message><source>e.g. [0.485, 0.456, 0.406]; empty: of the weights&apos; folder</source><translation>例如 [0.485, 0.456, 0.406]；留空：取自权重文件夹</translation></message>
+    <message><source>Deviation of channels</source><translation>通道标准差</translation></message>
+    <message><source>e.g. [0.229, 0.224, 0.225]</source><translation>例如 [0.229, 0.224, 0.225]</translation></message>
+    <message><source>f1, precision, recall, perplexity, or of plug-ins</source><translation>f1、precision、recall、perplexity，或插件的指标</translation></message>
+    <message><source>besides the run&apos;s own: jsonl, csv, …</source><translation>除运行自身的记录外：jsonl, csv, …</translation></message>
 </context>
 <context>
     <name>trainyard::desktop::AlarmSettings</name>
@@ -768,11 +789,9 @@
     <message><source>Apply</source><translation>应用</translation></message>
     <message><source>Apply: %1</source><translation>应用：%1</translation></message>
     <message><source>not judged</source><translation>未评判</translation></message>
-    <message><source>of %1, range %2 - %3</source><translation>共 %1，范围 %2 - %3</translation></message>
     <message><source>fits</source><translation>可容纳</translation></message>
     <message><source>does not fit</source><translation>无法容纳</translation></message>
     <message><source>%1 spare</source><translation>剩余 %1</translation></message>
-    <message><source>A step takes about %1 (%2 - %3), %4 tokens/s</source><translation>每步约需 %1（%2 - %3），%4 token/s</translation></message>
     <message><source>none</source><translation>无</translation></message>
     <message><source>%1 % speed</source><translation>速度 %1 %</translation></message>
     <message><source>Try</source><translation>试用</translation></message>
@@ -789,6 +808,8 @@
     <message><source>tight</source><translation>紧张</translation></message>
     <message><source>%1 spare; the end of the range is %2 above the limit</source><translation>剩余 %1；范围上限超出限制 %2</translation></message>
     <message><source>this one</source><translation>当前布局</translation></message>
+    <message><source>of %1, range %2 – %3</source><translation>共 %1，范围 %2 – %3</translation></message>
+    <message><source>A step takes about %1 (%2 – %3), %4 tokens/s</source><translation>每步约需 %1（%2 – %3），%4 token/s</translation></message>
 </context>
 <context>
     <name>trainyard::desktop::AppContext</name>
@@ -1249,7 +1270,6 @@ The tensors that both have are downloaded.</source><translation>主机和文件�
     <message><source>What a run needs on every rank, before it starts</source><translation>运行开始前，每个 rank 所需的资源</translation></message>
     <message><source>Model</source><translation>模型</translation></message>
     <message><source>Devices</source><translation>设备</translation></message>
-    <message><source>Open a file or folder...</source><translation>打开文件或文件夹...</translation></message>
     <message><source>Memory per rank, GiB</source><translation>每个 rank 的内存，GiB</translation></message>
     <message><source>Formula of %1</source><translation>%1 的公式</translation></message>
     <message><source>By micro-batch, GiB</source><translation>按 micro-batch，GiB</translation></message>
@@ -1266,10 +1286,11 @@ The tensors that both have are downloaded.</source><translation>主机和文件�
     <message><source>Nothing of %1 on the device.</source><translation>设备上没有 %1。</translation></message>
     <message><source>The settings were not written</source><translation>设置未写入</translation></message>
     <message><source>Scenarios</source><translation>方案</translation></message>
-    <message><source>Look up on the hub...</source><translation>在 hub 上查找...</translation></message>
     <message><source>Families, with the sizes of transformers</source><translation>模型系列，采用 transformers 的默认尺寸</translation></message>
     <message><source>The model is on the hub. Look it up there again, or open its folder.</source><translation>该模型位于 hub 上。请重新在 hub 上查找，或打开其文件夹。</translation></message>
     <message><source>The last scenario, of %1, was not opened</source><translation>未打开 %1 的上一个方案</translation></message>
+    <message><source>Open a file or folder…</source><translation>打开文件或文件夹…</translation></message>
+    <message><source>Look up on the hub…</source><translation>在 hub 上查找…</translation></message>
 </context>
 <context>
     <name>trainyard::desktop::EventsPanel</name>
@@ -1719,10 +1740,10 @@ The tensors that both have are downloaded.</source><translation>主机和文件�
     <message><source>Name on the hub, such as openai-community/gpt2</source><translation>hub 上的名称，例如 openai-community/gpt2</translation></message>
     <message><source>Only config.json or the headers of the weights are downloaded.</source><translation>只获取 config.json 或权重的文件头。</translation></message>
     <message><source>%1 is not a valid model name: a name on a hub has one or two parts, such as org/name</source><translation>%1 不是 hub 上模型的名称：名称有一个或两个部分，例如 org/name</translation></message>
-    <message><source>Looking up %1 ...</source><translation>正在查找 %1 ...</translation></message>
-    <message><source>Asking %1 for %2 ...</source><translation>正在向 %1 请求 %2 ...</translation></message>
     <message><source>Cancelled</source><translation>已取消</translation></message>
     <message><source>Close</source><translation>关闭</translation></message>
+    <message><source>Looking up %1…</source><translation>正在查找 %1 …</translation></message>
+    <message><source>Asking %1 for %2…</source><translation>正在向 %1 请求 %2 …</translation></message>
 </context>
 <context>
     <name>trainyard::desktop::Inspector</name>
@@ -1765,6 +1786,7 @@ The tensors that both have are downloaded.</source><translation>主机和文件�
     <message><source>random state</source><translation>随机状态</translation></message>
     <message><source>saved</source><translation>保存时间</translation></message>
     <message><source>type before</source><translation>之前的类型</translation></message>
+    <message><source>%1: magnitudes from %2 to %3, mean %4</source><translation>%1：幅值从 %2 到 %3，均值 %4</translation></message>
 </context>
 <context>
     <name>trainyard::desktop::KeysDialog</name>
@@ -1847,6 +1869,7 @@ The tensors that both have are downloaded.</source><translation>主机和文件�
     <message><source>%1.</source><translation>%1。</translation></message>
     <message><source>The launch itself refuses what failed: goes to the first of it (Ctrl+Enter)</source><translation>启动本身会拒绝未通过的项：转到其中第一项（Ctrl+Enter）</translation></message>
     <message><source>Cannot be started: show why</source><translation>无法启动：查看原因</translation></message>
+    <message><source>Choose another number format…</source><translation>选择其他数值格式…</translation></message>
 </context>
 <context>
     <name>trainyard::desktop::LayerGrid</name>
@@ -4236,7 +4259,6 @@ Qt %3
     <message><source>folders of nodes</source><translation>各节点的文件夹</translation></message>
     <message><source>{} already exists: call load_state() to continue from it, or set project.iteration to the next number</source><translation>{} 已存在：可用 load_state() 从它继续，或将 project.iteration 设为下一个编号</translation></message>
     <message><source>save_state needs a folder, or automatic_checkpoint_naming</source><translation>save_state 需要文件夹，或 automatic_checkpoint_naming</translation></message>
-    <message><source>project.save_on_each_node: ranks share out the optimizer&apos;s state (zero_stage), which is put together on the first of them alone: set it to false</source><translation>project.save_on_each_node：各 rank 切分了优化器状态（zero_stage），只在第一个 rank 上合并：请设为 false</translation></message>
     <message><source>the updates before it were not finite</source><translation>此前的更新出现非有限值</translation></message>
     <message><source>the checkpoint before this one, {}, could not be written: {}</source><translation>上一个 checkpoint {} 无法写入：{}</translation></message>
     <message><source>load_state needs a folder, or automatic_checkpoint_naming</source><translation>load_state 需要文件夹，或 automatic_checkpoint_naming</translation></message>
@@ -4890,9 +4912,7 @@ Qt %3
     <message><source>conversations are columns of tables, for causal_lm: take jsonl, csv, parquet or arrow, or leave chat out</source><translation>对话是表的列，用于 causal_lm：请用 jsonl、csv、parquet 或 arrow，或去掉 chat</translation></message>
     <message><source>keep is for format bytes: set it to stop or skip</source><translation>keep 只用于格式 bytes：请设为 stop 或 skip</translation></message>
     <message><source>has no effect on {}, only on {}: leave it out</source><translation>对 {} 无效，仅对 {} 有效：请去掉</translation></message>
-    <message><source>classification, and on sentence_embedding with model.loss cosine_similarity</source><translation>分类，以及 model.loss 为 cosine_similarity 的 sentence_embedding</translation></message>
     <message><source>must be from 2 on, so that a token can be learnt from another</source><translation>必须至少为 2，这样才能从一个 token 学到另一个</translation></message>
-    <message><source>sentence embeddings are not trained in pipeline stages in this version: set it to 1</source><translation>此版本不在流水线阶段中训练句子嵌入：请设为 1</translation></message>
     <message><source>{} is not cut into pipeline stages: set it to 1</source><translation>{} 不能切分为流水线阶段：请设为 1</translation></message>
     <message><source>is of a plug-in, and the recipe names none: name its shared library in plugins</source><translation>属于插件，而配方未指定插件：请在 plugins 中写出其共享库</translation></message>
     <message><source>missing: name the file that torch.jit.save wrote</source><translation>缺失：请指定 torch.jit.save 写出的文件</translation></message>
@@ -5384,7 +5404,6 @@ Let every rank call the same operation with the same shapes.</source><translatio
     <message><source>{} is not a valid weight of a data set: give numbers of at least 0</source><translation>{} 不是有效的数据集权重：请使用不小于 0 的数</translation></message>
     <message><source>the weights of a blend of data sets have no sum above 0: give each set a weight</source><translation>混合数据集的权重之和不大于 0：请为每个数据集指定权重</translation></message>
     <message><source>{} is not a valid index of an indexed set: {}</source><translation>{} 不是索引数据集的有效索引：{}</translation></message>
-    <message><source>it does not begin with MMIDIDX (older kinds of indexes cannot be read: write the set again)</source><translation>不以 MMIDIDX 开头（无法读取较旧的索引类型：请重新写出数据集）</translation></message>
     <message><source>it is of version {}, known is 1</source><translation>其版本为 {}，已知的是 1</translation></message>
     <message><source>its type code is {}, known are 1 to 8</source><translation>其类型代码为 {}，已知的是 1 到 8</translation></message>
     <message><source>it claims {} sequences and {} documents, too many for its {} bytes</source><translation>其声称有 {} 个序列和 {} 个文档，超出其 {} 字节的容量</translation></message>
@@ -6581,7 +6600,6 @@ Let every rank call the same operation with the same shapes.</source><translatio
     <message><source>has a turn without a text for role or content</source><translation>有一轮缺少 role 或 content 的文本</translation></message>
     <message><source>{} has no preprocessor_config.json: its images are normalised with mean 0.5 and deviation 0.5, so put the file there if the weights were trained with others</source><translation>{} 没有 preprocessor_config.json：图像以均值 0.5 和标准差 0.5 归一化；如果权重是用其他值训练的，请把该文件放在那里</translation></message>
     <message><source>{}: images of a batch have one size, and this one has {} × {} pixels, others {} × {}: give images of one size, or a size in preprocessor_config.json</source><translation>{}：同一批图像大小必须相同，而这一张为 {} × {} 像素，其他为 {} × {}：请使用相同大小的图像，或在 preprocessor_config.json 中给出大小</translation></message>
-    <message><source>model.num_labels: {} has {} classes (sub-folders), and num_labels is {}</source><translation>model.num_labels：{} 有 {} 个类别（子文件夹），而 num_labels 为 {}</translation></message>
     <message><source>data.column: {} are not images: images are uint8 or float32 [height, width], or with colours [height, width, colours] or [colours, height, width]</source><translation>data.column：{} 不是图像：图像为 uint8 或 float32 的 [height, width]，有颜色时为 [height, width, colours] 或 [colours, height, width]</translation></message>
     <message><source>model.num_channels: {} have {} colours, and num_channels is {}</source><translation>model.num_channels：{} 有 {} 个颜色通道，而 num_channels 为 {}</translation></message>
     <message><source>{} has {} × {} pixels, which preprocessor_config.json leaves as they are, and model.image_size is {}: resize the images</source><translation>{} 为 {} × {} 像素，preprocessor_config.json 不改变大小，而 model.image_size 为 {}：请调整图像大小</translation></message>
@@ -7294,7 +7312,6 @@ Let every rank call the same operation with the same shapes.</source><translatio
     <message><source>cancelled</source><translation>已取消</translation></message>
     <message><source>connecting</source><translation>正在连接</translation></message>
     <message><source>free</source><translation>空闲</translation></message>
-    <message><source>sequence_classification and sentence_embedding</source><translation>sequence_classification 和 sentence_embedding</translation></message>
     <message><source>dispatch_batches needs put_on_device</source><translation>dispatch_batches 需要 put_on_device</translation></message>
     <message><source>{} would train on the syntax of {} instead of on its rows: set data.format to {}, or rename the file to train on its text</source><translation>{} 会用 {} 的语法而不是其中的行来训练：请将 data.format 设为 {}，若要用其文本训练，请重命名该文件</translation></message>
     <message><source>Parameters that are gathered together at least, with wrap size.</source><translation>wrap 为 size 时至少一起收集的参数数量。</translation></message>
@@ -7434,7 +7451,6 @@ Let every rank call the same operation with the same shapes.</source><translatio
     <message><source>parameters always have their own names and shapes</source><translation>参数总是有自己的名称和形状</translation></message>
     <message><source>ranks map the file of weights, so a machine&apos;s memory has its pages once</source><translation>各 rank 映射权重文件，因此一台机器的内存中只有一份页面</translation></message>
     <message><source>ranks begin with the same weights anyway: those of the file, or of training.seed</source><translation>各 rank 本来就从相同的权重开始：文件中的，或由 training.seed 得到的</translation></message>
-    <message><source>recipes divide all parameters alike: leave it out, or name what is not trained in model.freeze</source><translation>配方对所有参数一视同仁地切分：请去掉它，或在 model.freeze 中列出不训练的内容</translation></message>
     <message><source>the recipe, key by key: the rows of its name</source><translation>配方，逐键应用：见其名称下的各行</translation></message>
     <message><source>the engine makes the weights of every rank from the file or training.seed in any case</source><translation>引擎总是由文件或 training.seed 生成每个 rank 的权重</translation></message>
     <message><source>the trained model is saved whole in any case: checkpoint.export_dtype sets its number format</source><translation>训练好的模型总是完整保存：checkpoint.export_dtype 设置其数值格式</translation></message>
@@ -7504,8 +7520,6 @@ Let every rank call the same operation with the same shapes.</source><translatio
     <message><source>data.label_column: it holds more than {} different names: choose the column of classes</source><translation>data.label_column：其中有超过 {} 个不同的名称：请选择类别列</translation></message>
     <message><source>{}: ranks divide the experts of a model among themselves, and {} has none: set it to 1, or take a model with experts, such as mixtral</source><translation>{}：各进程分担模型的专家，而 {} 没有专家：请设为 1，或选用带专家的模型，例如 mixtral</translation></message>
     <message><source>{}: {} experts do not divide among the ranks: take a divisor of {}</source><translation>{}：{} 个专家不能在进程间均分：请取 {} 的约数</translation></message>
-    <message><source>set it to no</source><translation>请设为 no</translation></message>
-    <message><source>an expert that no token is sent to has no gradient; leave it out</source><translation>没有收到词元的专家没有梯度；请去掉它</translation></message>
     <message><source>samples need the whole model on one rank; set it to 0 and use trainyard generate</source><translation>样例需要单个进程上的完整模型；请设为 0 并使用 trainyard generate</translation></message>
     <message><source>leave one of them out</source><translation>请去掉其中一个</translation></message>
     <message><source>is for matrices that become 4-bit ones at the start: set quantization.method to nf4 or fp4</source><translation>用于启动时转换为 4 位的矩阵：请将 quantization.method 设为 nf4 或 fp4</translation></message>
@@ -7542,7 +7556,6 @@ Let every rank call the same operation with the same shapes.</source><translatio
     <message><source>{} is stored in {}, and quantization.method is {}: leave it out, or set it to {}</source><translation>{} 以 {} 存储，而 quantization.method 为 {}：请去掉它，或设为 {}</translation></message>
     <message><source>Trainyard&apos;s own FSDP does not need it</source><translation>Trainyard 自己的 FSDP 不需要它</translation></message>
     <message><source>this library divides a program&apos;s modules over the ranks of FSDP and ZeRO alone: set it to 1</source><translation>本库只在 FSDP 和 ZeRO 的进程间分片程序的模块：请设为 1</translation></message>
-    <message><source>this library divides all parameters of a prepared model: leave it out</source><translation>本库对已准备模型的所有参数分片：请去掉它</translation></message>
     <message><source>Microsoft has abandoned MS-AMP, and its formats are not computed here: set it to TE or AO</source><translation>微软已放弃 MS-AMP，此处不支持其格式：请设为 TE 或 AO</translation></message>
     <message><source>E5M2 has too few digits for weights: set it to HYBRID or E4M3</source><translation>E5M2 的精度不足以表示权重：请设为 HYBRID 或 E4M3</translation></message>
     <message><source>fp8.scaling: tensorwise for AO; delayed, or mxfp8, for TE</source><translation>fp8.scaling：AO 用 tensorwise；TE 用 delayed 或 mxfp8</translation></message>
@@ -7605,7 +7618,6 @@ Let every rank call the same operation with the same shapes.</source><translatio
   请尝试：{}</translation></message>
     <message><source>Accelerate&apos;s flag for the Intel extension of PyTorch; without effect</source><translation>Accelerate 用于 PyTorch 的 Intel 扩展的标志；不起作用</translation></message>
     <message><source>Accelerate&apos;s flag for the Intel extension on XPU; without effect</source><translation>Accelerate 用于 XPU 上 Intel 扩展的标志；不起作用</translation></message>
-    <message><source>Modules that stay in the number format of products, by their last or whole name, as skip_modules.</source><translation>保持乘积数值格式的模块，按其末段或完整名称指定，与 skip_modules 相同。</translation></message>
     <message><source>One machine</source><translation>单台机器</translation></message>
     <message><source>Processes of a machine</source><translation>每台机器的进程数</translation></message>
     <message><source>Rendezvous address</source><translation>会合地址</translation></message>
@@ -7620,8 +7632,6 @@ Let every rank call the same operation with the same shapes.</source><translatio
     <message><source>{} is &apos;{}&apos;: it must be true or false</source><translation>{} 为“{}”：必须是 true 或 false</translation></message>
     <message><source>{} is &apos;{}&apos;: choose {} or {}</source><translation>{} 为“{}”：请选择 {} 或 {}</translation></message>
     <message><source>fp8_format E5M2: {}</source><translation>fp8_format E5M2：{}</translation></message>
-    <message><source>amax_history_len has no effect with use_mxfp8_block_scaling: leave it out</source><translation>使用 use_mxfp8_block_scaling 时 amax_history_len 不起作用：请省略</translation></message>
-    <message><source>amax_compute_algo has no effect with use_mxfp8_block_scaling: leave it out</source><translation>使用 use_mxfp8_block_scaling 时 amax_compute_algo 不起作用：请省略</translation></message>
     <message><source>{} is &apos;{}&apos;: choose TE or AO</source><translation>{} 为“{}”：请选择 TE 或 AO</translation></message>
     <message><source>fp8_backend MSAMP: {}</source><translation>fp8_backend MSAMP：{}</translation></message>
     <message><source>mixed_precision: {}</source><translation>mixed_precision：{}</translation></message>
@@ -7636,7 +7646,6 @@ Let every rank call the same operation with the same shapes.</source><translatio
     <message><source>weights are kept on a disk with ZeRO stage 3, which reads those of a unit before it computes, and zero_stage is {}: set it to 3, or offload_param_device to none</source><translation>权重只能在 ZeRO 第 3 阶段保存在磁盘上（在一个单元计算之前读取其权重），而 zero_stage 为 {}：请将其设为 3，或将 offload_param_device 设为 none</translation></message>
     <message><source>nvme needs a folder: set {} to one on a fast local disk</source><translation>nvme 需要一个文件夹：请将 {} 设为快速本地磁盘上的文件夹</translation></message>
     <message><source>has no effect without {}: set that to nvme, or leave the folder out</source><translation>没有 {} 时不起作用：请将其设为 nvme，或去掉该文件夹</translation></message>
-    <message><source>metrics of plug-ins need whole sequences and logits on one rank; leave them out</source><translation>插件的指标需要一个 rank 上有完整的序列和 logits；请去掉它们</translation></message>
     <message><source>name modules in lora.target_modules</source><translation>请在 lora.target_modules 中指定模块</translation></message>
     <message><source>the capacity of an expert is that of a whole sample; set it to 0</source><translation>专家容量针对整个样本；请设为 0</translation></message>
     <message><source>does not work with {} {}: {}</source><translation>不能与 {} {} 一起使用：{}</translation></message>
@@ -7698,7 +7707,6 @@ Let every rank call the same operation with the same shapes.</source><translatio
     <message><source>a quantization is a JSON object with the names of BnbQuantizationConfig</source><translation>量化配置是使用 BnbQuantizationConfig 名称的 JSON 对象</translation></message>
     <message><source>llm_int8_threshold has no effect with load_in_4bit</source><translation>使用 load_in_4bit 时 llm_int8_threshold 不起作用</translation></message>
     <message><source>&apos;{}&apos; is on {}, and weights stay in 4 and 8 bits on processors alone in this version: map it to cpu or disk</source><translation>“{}”位于 {}，而本版本仅在处理器上以 4 位和 8 位保存权重：请映射到 cpu 或 disk</translation></message>
-    <message><source>{} is not quantized: this version multiplies with heads in full precision</source><translation>{} 未被量化：本版本以全精度与输出头相乘</translation></message>
     <message><source>weights and gradients travel in the formats that they are computed in, not in 8 or 4 bits: set it to false, or training.mixed_precision to bf16, which halves what weights send</source><translation>权重和梯度以其计算格式传输，而不是 8 位或 4 位：请设为 false，或将 training.mixed_precision 设为 bf16，使权重的传输量减半</translation></message>
     <message><source>no second copy of the shards is kept on a machine: set it to 1, or parallel.dp_replicate_size to the number of machines, which keeps whole copies on them</source><translation>一台机器上不保存分片的第二份副本：请设为 1，或将 parallel.dp_replicate_size 设为机器数量，使每台机器保存完整副本</translation></message>
     <message><source>{} contradicts {} {}: give one of the two</source><translation>{} 与 {} {} 矛盾：请只给出其中之一</translation></message>
@@ -7721,8 +7729,6 @@ Let every rank call the same operation with the same shapes.</source><translatio
     <message><source>node_rank {} is not from 0 to {}, the number of nodes less 1</source><translation>node_rank {} 不在 0 到 {}（节点数减 1）之间</translation></message>
     <message><source>{} nodes need a port at which they meet: give all of them the same one</source><translation>{} 个节点需要一个会合端口：请为它们给出相同的端口</translation></message>
     <message><source>the node with node_rank 0 at {}:{} did not answer in time</source><translation>node_rank 为 0 的节点 {}:{} 未及时应答</translation></message>
-    <message><source>the optimizer state</source><translation>优化器状态</translation></message>
-    <message><source>the weights and gradients</source><translation>权重和梯度</translation></message>
     <message><source>this version offloads weights to disk only for ranks on processors, and these train on {}: set it to none, or start with --cpu</source><translation>此版本仅支持处理器上的 rank将权重卸载到磁盘，而这些 rank在 {} 上训练：请设为 none，或使用 --cpu 启动</translation></message>
     <message><source>quantization.{}: &apos;{}&apos; is not a Linear layer of the model: there are {}</source><translation>quantization.{}：“{}”不是模型的 Linear 层：现有 {}</translation></message>
     <message><source>{}.{} is {}: it must be {}</source><translation>{}.{} 为 {}：必须是 {}</translation></message>
@@ -7736,7 +7742,6 @@ Let every rank call the same operation with the same shapes.</source><translatio
     <message><source>values are not read any more</source><translation>不再读取数值</translation></message>
     <message><source>mixed_precision is &apos;{}&apos;: choose no, fp16, bf16 or fp8</source><translation>mixed_precision 为“{}”：请选择 no、fp16、bf16 或 fp8</translation></message>
     <message><source>raise training.steps above {}</source><translation>请将 training.steps 增大到 {} 以上</translation></message>
-    <message><source>{}: &apos;{}&apos; is not a host name</source><translation>{}：&apos;{}&apos; 不是主机名</translation></message>
     <message><source>{} names no hosts: write one on each line</source><translation>{} 没有列出主机：请每行写一个</translation></message>
     <message><source>asks for a password: {}</source><translation>要求输入密码：{}</translation></message>
     <message><source>ssh-copy-id {}, or another way to log in without a password</source><translation>ssh-copy-id {}，或其他免密码登录方式</translation></message>
@@ -7744,6 +7749,95 @@ Let every rank call the same operation with the same shapes.</source><translatio
     <message><source>ssh {} true, to see whether the host is up and mpirun can log in</source><translation>ssh {} true，查看主机是否在线以及 mpirun 能否登录</translation></message>
     <message><source>mpirun could not start a process: {}</source><translation>mpirun 无法启动进程：{}</translation></message>
     <message><source>launch.machines: this one alone</source><translation>launch.machines：仅本机</translation></message>
+    <message><source>Dropout before the head of question_answering.</source><translation>question_answering 头部之前的 dropout。</translation></message>
+    <message><source>Modules that stay and multiply in fp32, by their last or whole name, as skip_modules.</source><translation>保持 fp32 并以 fp32 相乘的模块，按其末段或完整名称指定，与 skip_modules 相同。</translation></message>
+    <message><source>Number formats</source><translation>数值格式</translation></message>
+    <message><source>The weights of a token&apos;s experts are divided by their sum.</source><translation>每个词元的专家权重除以它们的总和。</translation></message>
+    <message><source>Under zero_stage 3, modules that are not sharded but whole on every rank at any time: a regular expression that matches their whole names, such as transformer\.h\.0 or lm_head. Their gradients are averaged as those of the others.</source><translation>zero_stage 3 时不分片、在每个进程上始终完整的模块：匹配其完整名称的正则表达式，例如 transformer\.h\.0 或 lm_head。其梯度与其他模块一样取平均。</translation></message>
+    <message><source>Width inside an expert.</source><translation>单个专家内部的宽度。</translation></message>
+    <message><source>Width inside the expert that computes every token.</source><translation>处理每个词元的共享专家内部的宽度。</translation></message>
+    <message><source>prepare: {} optimizers are prepared: name the one that the DummyScheduler follows</source><translation>prepare：已准备 {} 个优化器：请指定 DummyScheduler 跟随的那一个</translation></message>
+    <message><source>project.save_on_each_node: a folder of shares (SHARDED_STATE_DICT) needs the files of all ranks in one place: set the state dict to FULL_STATE_DICT, or save_on_each_node to false</source><translation>project.save_on_each_node：分片文件夹（SHARDED_STATE_DICT）需要所有进程的文件在同一位置：请设为 FULL_STATE_DICT，或将 save_on_each_node 设为 false</translation></message>
+    <message><source>first ranks of the machines</source><translation>各机器的第一个 rank</translation></message>
+    <message><source>{} has no effect with use_mxfp8_block_scaling: leave it out</source><translation>使用 use_mxfp8_block_scaling 时 {} 不起作用：请省略</translation></message>
+    <message><source>ignored modules</source><translation>被忽略的模块</translation></message>
+    <message><source>sharding.ignored_modules: {}</source><translation>sharding.ignored_modules：{}</translation></message>
+    <message><source>sharding.ignored_classes: no block of the model is of the class &apos;{}&apos;</source><translation>sharding.ignored_classes：模型中没有类为“{}”的块</translation></message>
+    <message><source>the processor has no products of {} ({}), so operands are widened to fp32, which saves memory and no time</source><translation>处理器没有 {} 乘法（{}），操作数会扩展为 fp32，因此节省内存而不节省时间</translation></message>
+    <message><source>{} needs compute capability {}.{}, and {} has {}.{}</source><translation>{} 需要计算能力 {}.{}，而 {} 为 {}.{}</translation></message>
+    <message><source>the processor</source><translation>处理器</translation></message>
+    <message><source>TensorFloat-32 is for NVIDIA GPUs</source><translation>TensorFloat-32 仅用于 NVIDIA GPU</translation></message>
+    <message><source>the GPU has no matrix units for fp16, which saves memory and no time</source><translation>该 GPU 没有 fp16 矩阵单元，因此节省内存而不节省时间</translation></message>
+    <message><source>this version rounds operands to 8 bits and multiplies them in fp32, which saves no time</source><translation>此版本将操作数舍入为 8 位并以 fp32 相乘，因此不节省时间</translation></message>
+    <message><source>weights stay in 4 and 8 bits on processors alone in this version</source><translation>在此版本中，权重仅在处理器上保持 4 位和 8 位</translation></message>
+    <message><source>emulated: {}</source><translation>模拟：{}</translation></message>
+    <message><source>not on this device: {}</source><translation>此设备不支持：{}</translation></message>
+    <message><source>must be a list of {} numbers above 0, one for each channel of the model&apos;s images</source><translation>必须是 {} 个大于 0 的数的列表，模型图像的每个通道一个</translation></message>
+    <message><source>must be a list of {} numbers, one for each channel of the model&apos;s images</source><translation>必须是 {} 个数的列表，模型图像的每个通道一个</translation></message>
+    <message><source>is {}, and the model takes images of model.image_size ({}): leave it out</source><translation>为 {}，而模型接受 model.image_size（{}）大小的图像：请省略该键</translation></message>
+    <message><source>{} has the columns {}, not ending0, ending1, ...: name those of the choices</source><translation>{} 的列为 {}，没有 ending0、ending1 等：请指定选项所在的列</translation></message>
+    <message><source>{} does not work on {} ({}): set it to no, or start with --cpu</source><translation>{} 在 {} 上不可用（{}）：请设为 no，或使用 --cpu 启动</translation></message>
+    <message><source>{}: {} is emulated on {}: {}</source><translation>{}：{} 在 {} 上为模拟：{}</translation></message>
+    <message><source>{}: has no effect on {}: {}</source><translation>{}：在 {} 上不起作用：{}</translation></message>
+    <message><source>&apos;{}&apos; matches the whole name of no module with parameters: correct the regular expression, or leave it out</source><translation>“{}”不匹配任何带参数模块的完整名称：请改正正则表达式，或省略它</translation></message>
+    <message><source>its scales are of whole tensors, rows or blocks, of which a rank has a part; set it to delayed</source><translation>其缩放因子针对整个张量、行或块，而每个 rank 只有其中一部分；请设为 delayed</translation></message>
+    <message><source>metrics need whole sequences and logits on one rank; leave them out</source><translation>指标需要一个 rank 上有完整的序列和 logits；请去掉它们</translation></message>
+    <message><source>matrices are read and packed whole in this version; set it to no</source><translation>此版本会整体读取并打包矩阵；请设为 no</translation></message>
+    <message><source>sequence_classification, sentence_embedding, question_answering and multiple_choice</source><translation>sequence_classification、sentence_embedding、question_answering 和 multiple_choice</translation></message>
+    <message><source>classification, question_answering, multiple_choice, and on sentence_embedding with model.loss cosine_similarity</source><translation>分类、question_answering、multiple_choice，以及 model.loss 为 cosine_similarity 的 sentence_embedding</translation></message>
+    <message><source>a single choice is always right: name from 2 columns on</source><translation>只有一个选项时总是正确的：请至少指定 2 列</translation></message>
+    <message><source>is {}, and a sample has data.sequence_length ({}) tokens: parts of a text that share all of them never end, so give less</source><translation>为 {}，而一个样本有 data.sequence_length（{}）个 token：共享全部 token 的文本片段永远不会结束，请给出更小的值</translation></message>
+    <message><source>finds classes in names of image files, and {} has a column of them: leave it out, or take images</source><translation>从图像文件名中查找类别，而 {} 有类别列：请省略该键，或使用 images</translation></message>
+    <message><source>{} is not trained in pipeline stages in this version: set it to 1</source><translation>此版本不支持以流水线阶段训练 {}：请设为 1</translation></message>
+    <message><source>evaluations of {} compute {} without being asked: leave it out</source><translation>{} 的评估总会计算 {}：请省略</translation></message>
+    <message><source>{} is not a metric of {}: {}</source><translation>{} 不是 {} 的指标：{}</translation></message>
+    <message><source>leave it out</source><translation>请省略</translation></message>
+    <message><source>take {}</source><translation>请使用 {}</translation></message>
+    <message><source>&apos;{}&apos; is not known{}: metrics of plug-ins need their shared library in plugins</source><translation>未知的指标“{}”{}：插件的指标需要在 plugins 中给出其共享库</translation></message>
+    <message><source>evaluations do not compute {}: add it to training.metrics</source><translation>评估不计算 {}：请将其加入 training.metrics</translation></message>
+    <message><source>evaluations of {} do not compute {}: take another curve</source><translation>{} 的评估不计算 {}：请选择其他曲线</translation></message>
+    <message><source>the weights and gradients of rank {}</source><translation>rank {} 的权重和梯度</translation></message>
+    <message><source>{}: rank {} sends {} bytes to rank {}, which expects {}. Let the ranks agree on the numbers of rows first.</source><translation>{}：rank {} 发送 {} 字节给 rank {}，而后者期望 {} 字节。请让各 rank 先就行数达成一致。</translation></message>
+    <message><source>tensor parallel ranks share the positions between the layers, too</source><translation>张量并行的 rank 在层之间也分摊位置</translation></message>
+    <message><source>of the experts of a block, for each sample; 0: nothing is dropped</source><translation>块中专家的容量系数，按每个样本计算；0：不丢弃</translation></message>
+    <message><source>{} &apos;{}&apos;: give a number from {} to {}</source><translation>{}“{}”：请给出 {} 到 {} 之间的数</translation></message>
+    <message><source>expert_capacity_factor {}: the model has no experts, use 0</source><translation>expert_capacity_factor {}：该模型没有专家，请使用 0</translation></message>
+    <message><source>data.path: there is no image (.png .jpg .jpeg) in {}</source><translation>data.path：{} 中没有图像（.png .jpg .jpeg）</translation></message>
+    <message><source>data.label_pattern: &apos;{}&apos; finds no class in the name of {}: correct the expression, or move the file away</source><translation>data.label_pattern：“{}”在文件名 {} 中找不到类别：请更正表达式，或移走该文件</translation></message>
+    <message><source>it begins with neither MMIDIDX nor TNTIDX: write the set again with Megatron-LM&apos;s preprocessing</source><translation>它既不以 MMIDIDX 也不以 TNTIDX 开头：请用 Megatron-LM 的预处理重新写出数据集</translation></message>
+    <message><source>its tokens have {} bytes, and those of its type code {} have {}</source><translation>其 token 为 {} 字节，而类型代码 {} 的 token 为 {} 字节</translation></message>
+    <message><source>its sequences are tables of several dimensions</source><translation>其序列是多维的表</translation></message>
+    <message><source>it claims {} sequences and {} documents, which do not give its {} bytes: sets of fairseq have no documents and cannot be read</source><translation>它声称有 {} 个序列和 {} 个文档，与其 {} 字节不符：fairseq 的数据集没有文档，无法读取</translation></message>
+    <message><source>sequence {} has {} tokens</source><translation>序列 {} 有 {} 个 token</translation></message>
+    <message><source>{}: {} of timm cannot be trained: {}</source><translation>{}：无法训练 timm 的 {}：{}</translation></message>
+    <message><source>of timm&apos;s models this version has plain vision transformers (vit_base_patch16_224 and its kind)</source><translation>在 timm 的模型中，此版本支持普通的 vision transformer（vit_base_patch16_224 之类）</translation></message>
+    <message><source>its activation function is not that of transformers&apos; ViT</source><translation>其激活函数与 transformers 的 ViT 不同</translation></message>
+    <message><source>its head reads the pool &apos;{}&apos;, not the class token</source><translation>其头部读取池化“{}”，而不是类别 token</translation></message>
+    <message><source>its weights have no {}</source><translation>其权重缺少 {}</translation></message>
+    <message><source>transformers&apos; ViT has no counterpart of its {}</source><translation>transformers 的 ViT 没有与其 {} 对应的部分</translation></message>
+    <message><source>its patches are not squares</source><translation>其图块不是正方形</translation></message>
+    <message><source>its images are not squares</source><translation>其图像不是正方形</translation></message>
+    <message><source>the number of its attention heads is not known for a width of {}: add it to its config.json as model_args: {{&quot;num_heads&quot;: ...}}</source><translation>宽度为 {} 时注意力头数未知：请在其 config.json 中以 model_args: {{&quot;num_heads&quot;: ...}} 给出</translation></message>
+    <message><source>{}: images are cropped as &apos;{}&apos;, and this version crops their center: write a preprocessor_config.json beside it</source><translation>{}：图像按“{}”裁剪，而此版本裁剪中心：请在其旁边写一个 preprocessor_config.json</translation></message>
+    <message><source>{} has several weight indexes: give the path of one of them, {}</source><translation>{} 有多个权重索引：请给出其中一个的路径，{}</translation></message>
+    <message><source>as always</source><translation>一如既往</translation></message>
+    <message><source>&apos;{}&apos; is not a host name</source><translation>“{}”不是主机名</translation></message>
+    <message><source>parallel.ignored_modules, where weights are sharded: else every rank has them whole</source><translation>parallel.ignored_modules，用于权重分片时：否则每个进程都有完整权重</translation></message>
+    <message><source>the scales of MXFP8 are powers of two, which a margin does not change</source><translation>MXFP8 的缩放因子是 2 的幂，margin 不会改变它们</translation></message>
+    <message><source>the optimizer state of all ranks</source><translation>所有 rank 的优化器状态</translation></message>
+    <message><source>the weights and gradients of all ranks</source><translation>所有 rank 的权重和梯度</translation></message>
+    <message><source>is {}, and question_answering scores two things of a token, whether the answer begins and whether it ends there: give 2</source><translation>为 {}，而 question_answering 对每个 token 打两个分，即答案是否从此开始、是否在此结束：请给出 2</translation></message>
+    <message><source>the optimizer state of rank {}</source><translation>rank {} 的优化器状态</translation></message>
+    <message><source>data.label_column: row {} has {}, and there are {} choices: give the number of the right one, from 0 to {}</source><translation>data.label_column：第 {} 行为 {}，而有 {} 个选项：请给出正确选项的编号，从 0 到 {}</translation></message>
+    <message><source>model.num_labels: {} has {} classes ({}), and num_labels is {}</source><translation>model.num_labels：{} 有 {} 个类别（{}），而 num_labels 为 {}</translation></message>
+    <message><source>data.label_column: {} holds no texts of answers</source><translation>data.label_column：{} 不含答案文本</translation></message>
+    <message><source>data.label_column: {} and {} must both be lists, or both not</source><translation>data.label_column：{} 和 {} 必须都是列表，或都不是</translation></message>
+    <message><source>data.label_column: row {} has {} answers and {} places where they begin</source><translation>data.label_column：第 {} 行有 {} 个答案和 {} 个起始位置</translation></message>
+    <message><source>data.label_column: the answers of row {} are not {{&quot;text&quot;: [...], &quot;answer_start&quot;: [...]}}</source><translation>data.label_column：第 {} 行的答案不是 {{&quot;text&quot;: [...], &quot;answer_start&quot;: [...]}}</translation></message>
+    <message><source>data.label_column: the answer &apos;{}&apos; of row {} is not in its text: answers are parts of the text, letter by letter</source><translation>data.label_column：第 {1} 行的答案“{0}”不在其文本中：答案必须逐字是文本的一部分</translation></message>
+    <message><source>data.label_column: the answer &apos;{}&apos; of row {} is not at character {} of its text: count characters from 0, not bytes or words</source><translation>data.label_column：第 {1} 行的答案“{0}”不在其文本的第 {2} 个字符处：请从 0 开始按字符计数，而不是字节或单词</translation></message>
+    <message><source>data.sequence_length: row {}: {}: make it longer, or data.doc_stride less, or shorten the question</source><translation>data.sequence_length：第 {} 行：{}：请增大它、减小 data.doc_stride，或缩短问题</translation></message>
+    <message><source>data.sequence_length: the question of row {} has {} tokens, which leaves {} for the text, no more than data.doc_stride ({}): make it longer, or data.doc_stride less</source><translation>data.sequence_length：第 {} 行的问题有 {} 个 token，给文本剩下 {} 个，不超过 data.doc_stride（{}）：请增大它，或减小 data.doc_stride</translation></message>
 </context>
 <context>
     <name>trainyard::widgets</name>
