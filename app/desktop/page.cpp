@@ -5,7 +5,6 @@
 
 #include <QAction>
 #include <QEvent>
-#include <QStyle>
 
 #include "desktop/ui.h"
 
@@ -15,54 +14,12 @@ namespace {
 
 constexpr int kPageHeaderHeight = 64;
 constexpr int kPageActionsHeight = 40;
-
-/// The buttons of a page in one line or, if that is too narrow (large text on a small screen), in several.
-class WrappingRow : public QHBoxLayout {
-  public:
-    int oneLine() const { return QHBoxLayout::minimumSize().width(); }
-    int lines(int width) const { return place({0, 0, width, 0}, false); }
-    QSize minimumSize() const override {
-        int widest = 0;
-        for (int i = 0; i < count(); ++i)
-            widest = std::max(widest, itemAt(i)->isEmpty() ? 0 : itemAt(i)->minimumSize().width());
-        return {widest, kPageActionsHeight};
-    }
-    QSize sizeHint() const override { return {QHBoxLayout::sizeHint().width(), kPageActionsHeight}; }
-    bool hasHeightForWidth() const override { return geometry().width() < oneLine(); }
-    int heightForWidth(int width) const override { return lines(width) * kPageActionsHeight; }
-    void setGeometry(const QRect& room) override {
-        if (room.width() >= oneLine())
-            return QHBoxLayout::setGeometry(room);
-        QLayout::setGeometry(room);
-        place(room, true);
-    }
-
-  private:
-    /// Returns the number of lines.
-    int place(const QRect& room, bool move) const {
-        int x = 0, line = 0;
-        for (int i = 0; i < count(); ++i) {
-            QLayoutItem* item = itemAt(i);
-            if (item->isEmpty())  // hidden, or a stretch
-                continue;
-            const QSize size = item->sizeHint().boundedTo({room.width(), kPageActionsHeight});
-            if (x > 0 && x + size.width() > room.width()) {
-                x = 0;
-                ++line;
-            }
-            const QRect at(room.left() + x, room.top() + line * kPageActionsHeight, size.width(), size.height());
-            if (move)
-                item->setGeometry(QStyle::visualRect(parentWidget()->layoutDirection(), room, at));
-            x += size.width() + spacing();
-        }
-        return line + 1;
-    }
-};
+constexpr int kRoomyPage = 860;  // pixels
 
 /// Title and actions in one line, or in more if the window is too narrow for one.
 class PageHeader : public QFrame {
   public:
-    PageHeader(QLayout* title, WrappingRow* actions, QWidget* parent)
+    PageHeader(QLayout* title, widgets::WrappingRow* actions, QWidget* parent)
         : QFrame(parent), title_(title), actions_(actions), line_(make_row({20, 0, 20, 0}, 8, {{title, 1}, actions})) {
         setProperty("surface", QStringLiteral("header"));
         setFixedHeight(kPageHeaderHeight);
@@ -82,9 +39,12 @@ class PageHeader : public QFrame {
         const int title = title_->minimumSize().width();
         const QMargins margins = line_->contentsMargins();
         const int edges = margins.left() + margins.right();
-        const bool one = title + line_->spacing() + actions_->oneLine() + edges <= width();
+        const int room = width() - edges - title - line_->spacing();
+        // On a roomy page, the words of a button shrink before the content loses a line.
+        const bool one = actions_->isOneLine(room) ||
+                         (width() >= kRoomyPage && actions_->QHBoxLayout::minimumSize().width() <= room);
         setMinimumWidth(std::max(title, actions_->minimumSize().width()) + edges);
-        const int height = kPageHeaderHeight + (one ? 0 : actions_->lines(width() - edges) * kPageActionsHeight);
+        const int height = kPageHeaderHeight + (one ? 0 : actions_->heightOf(width() - edges));
         if (one == (line_->direction() != QBoxLayout::TopToBottom) && height == maximumHeight())
             return;
         line_->setDirection(one ? QBoxLayout::LeftToRight : QBoxLayout::TopToBottom);
@@ -92,7 +52,7 @@ class PageHeader : public QFrame {
         setFixedHeight(height);
     }
     QLayout* title_;
-    WrappingRow* actions_;
+    widgets::WrappingRow* actions_;
     QBoxLayout* line_;
 };
 
@@ -108,7 +68,7 @@ Page::Page(const QString& title, QWidget* parent)
       page_title_(title),
       title_(make_title(title, 16)),
       facts_(make_elided({}, Theme::instance().text(12), Tone::Secondary)),
-      actions_(new WrappingRow),
+      actions_(new widgets::WrappingRow(kPageActionsHeight)),
       title_line_(new QHBoxLayout),
       body_(new QVBoxLayout) {
     setProperty("surface", QStringLiteral("page"));
@@ -120,7 +80,7 @@ Page::Page(const QString& title, QWidget* parent)
     facts_->setSizePolicy(QSizePolicy::Ignored, QSizePolicy::Preferred);
     actions_->setSpacing(8);
     auto* header = new PageHeader(make_column(1, {stretch(), title_line_, facts_, stretch()}),
-                                  static_cast<WrappingRow*>(actions_), this);
+                                  static_cast<widgets::WrappingRow*>(actions_), this);
     facts_->hide();
     auto* space = new QWidget(this);
     body_->setContentsMargins(20, 12, 20, 12);

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
-// Text of the engine as Qt's. Messages go through qtSentence() where they are shown: files, requests and logs stay
-// English.
+// Text of the engine as Qt's. Messages go through qtSentence() or qtClause() where they are shown: files, requests and
+// logs stay English.
 
 #include <string_view>
 
@@ -20,16 +20,24 @@ inline QString qt(const Message& message) {
     return qt(std::string_view(message.text()));
 }
 
-/// A message of the engine in the language of the window. Its beginning where it is longer than a sentence: it may come
-/// from another host, and labels lay out all of it again and again.
-inline QString qtSentence(const Message& message) {
+/// The beginning of a text that is longer than a sentence: it may come from another host, and labels lay out all of it
+/// again and again.
+inline QString qtShortened(QString text) {
     constexpr qsizetype kLongest = 1500;
-    QString text = widgets::local_message(message);
     if (text.size() > kLongest) {
         text.truncate(text[kLongest - 1].isHighSurrogate() ? kLongest - 1 : kLongest);
         text += QChar(0x2026);
     }
     return text;
+}
+
+/// A message of the engine in the language of the window, as a sentence of its own.
+inline QString qtSentence(const Message& message) {
+    return qtShortened(widgets::local_sentence(message));
+}
+/// The same within a sentence or a list.
+inline QString qtClause(const Message& message) {
+    return qtShortened(widgets::local_message(message));
 }
 
 /// What the engine wrote of a quantity (base/text.h), with the separators of the window's language.

@@ -454,8 +454,12 @@ std::optional<config::Recipe> readable_part(const std::string& yaml, const std::
         try {
             return config::parse_recipe(RecipeDraft::without(yaml, wrong), file);
         } catch (const InvalidInput& invalid) {
+            const qsizetype known = wrong.size();
             for (const Problem& problem : invalid.problems())
                 wrong.insert(problem.key == "data.paths" ? QStringLiteral("data.path") : qt(problem.key));
+            // What is left out contradicts the task: the format of tables, until the files say it.
+            if (wrong.size() == known)
+                wrong.insert(QLatin1String(kTask));
         } catch (const UserError&) {
             return std::nullopt;
         }

@@ -157,8 +157,9 @@ void Reports::curves(const train::StepReport& report) {
     MetricsPoint point{report.step, wall_seconds(), {}, own_figures(report), {}};
     if (main_ && due(recipe_.logging.every, report.step))
         point.scalars = figures_.numbers(report);
-    // Owned parts of gradients, those of layers, and those of pipeline stages, are sent to the first rank.
-    const bool together = trainer_.arena().sharding().any() || trainer_.has_pipeline() || trainer_.shares_layers();
+    // Owned parts of gradients, those of layers and experts, and those of pipeline stages, are sent to the first rank.
+    const bool together = trainer_.arena().sharding().any() || trainer_.has_pipeline() || trainer_.shares_layers() ||
+                          trainer_.divides_experts();
     if ((main_ || together) && due(recipe_.logging.histograms_every, report.step))
         point.histograms = figures_.histograms();
     if (!main_)

@@ -6,8 +6,8 @@
 #include <cstdlib>
 #include <fstream>
 #include <map>
-#include <set>
 #include <sstream>
+#include <variant>
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -73,6 +73,24 @@ class Runs : public ::testing::Test {
             throw std::runtime_error("no run was made: " + said.err);
         run::RunPaths paths = runs.front().paths;
         return {said, paths, run::read_state(paths).value()};
+    }
+
+    /// Sums of the values by tag and step; each is written once.
+    using Histograms = std::map<std::string, Curve>;
+    static Histograms histograms_of(const Run& run) {
+        Histograms sums;
+        for (const auto& entry : std::filesystem::directory_iterator(run.paths.metrics()))
+            if (entry.path().filename().string().starts_with("events.out.tfevents"))
+                events::EventFileReader(entry.path())
+                    .poll([&](const events::EventRecord& record, std::string_view, std::uint64_t) {
+                        for (const events::MediaValue& value : record.media)
+                            if (const auto* histogram = std::get_if<events::Histogram>(&value.value)) {
+                                const bool is_new =
+                                    sums[std::string(value.tag)].emplace(record.step, histogram->sum).second;
+                                EXPECT_TRUE(is_new) << value.tag << " twice at step " << record.step;
+                            }
+                    });
+        return sums;
     }
 
     static Curve curve(const run::RunPaths& paths, const std::string& tag) {
@@ -154,17 +172,10 @@ TEST_F(Runs, APipelineGivesTheCurveOfOneRankAndItsCheckpointsGoOnWithoutStages) 
                           "training.batch_size=2", "--set", "parallel.pp_size=2", "--set", "logging.histograms_every=7",
                           "--set", std::string("parallel.pipeline_schedule=") + schedule});
         ASSERT_EQ(two.said.code, 0) << two.said.err;
-        std::multiset<std::string> histograms;
-        for (const auto& entry : std::filesystem::directory_iterator(two.paths.metrics()))
-            if (entry.path().filename().string().starts_with("events.out.tfevents"))
-                events::EventFileReader(entry.path())
-                    .poll([&](const events::EventRecord& record, std::string_view, std::uint64_t) {
-                        for (const events::MediaValue& value : record.media)
-                            histograms.emplace(value.tag);
-                    });
+        const Histograms histograms = histograms_of(two);
         for (const char* name : {"wte.weight", "h.0.attn.c_attn.weight", "h.1.attn.c_attn.weight", "ln_f.weight"})
             for (const char* what : {"weights/transformer.", "gradients/transformer."})
-                EXPECT_EQ(histograms.count(std::string(what) + name), 2u) << what << name << " at two steps";
+                EXPECT_EQ(histograms.at(std::string(what) + name).size(), 2u) << what << name << " at two steps";
         for (const char* tag : {"train/loss", "train/grad_norm", "eval/loss"}) {
             Curve a = curve(one.paths, tag), b = curve(two.paths, tag);
             ASSERT_EQ(a.size(), b.size());
@@ -218,10 +229,24 @@ TEST_F(Runs, RanksThatDivideExpertsGiveTheCurveOfOneRank) {
            "optimizer: {lr: 3e-3}\n"
            "training: {steps: 10, batch_size: 8, evaluate_every: 5, evaluate_batches: 0}\n"
            "checkpoint: {every: 5, keep_last: 0}\n";
-    Run one = launch({});
+    Run one = launch({"--set", "logging.histograms_every=5"});
     ASSERT_EQ(one.said.code, 0) << one.said.err;
-    Run two = launch({"--num_processes", "2", "--set", "training.batch_size=4", "--set", "parallel.ep_size=2"});
+    const Histograms whole = histograms_of(one);
+    // Those of all experts are written, and those that a token goes to on one rank only are not an error.
+    const auto expect_histograms = [&](const Run& run) {
+        const Histograms divided = histograms_of(run);
+        ASSERT_EQ(divided.size(), whole.size());
+        for (const auto& [tag, steps] : whole) {
+            ASSERT_TRUE(divided.contains(tag)) << tag;
+            for (const auto& [step, sum] : steps)
+                EXPECT_NEAR(divided.at(tag).at(step), sum, 1e-3) << tag << " at step " << step;
+        }
+        EXPECT_TRUE(divided.contains("gradients/model.layers.1.block_sparse_moe.experts.3.w2.weight"));
+    };
+    Run two = launch({"--num_processes", "2", "--set", "training.batch_size=4", "--set", "parallel.ep_size=2", "--set",
+                      "logging.histograms_every=5", "--set", "parallel.check_reduction=yes"});
     ASSERT_EQ(two.said.code, 0) << two.said.err;
+    expect_histograms(two);
     for (const char* tag : {"train/loss", "train/grad_norm", "eval/loss"}) {
         Curve a = curve(one.paths, tag), b = curve(two.paths, tag);
         ASSERT_EQ(a.size(), b.size());
@@ -239,8 +264,9 @@ TEST_F(Runs, RanksThatDivideExpertsGiveTheCurveOfOneRank) {
     EXPECT_THAT(odd.said.err, says("{}: {} experts do not divide among the ranks: take a divisor of {}",
                                    EndsWith("parallel.ep_size: 3"), 4, 4));
     Run sharded = launch({"--num_processes", "2", "--set", "training.batch_size=4", "--set", "parallel.ep_size=2",
-                          "--set", "parallel.zero_stage=2"});
+                          "--set", "parallel.zero_stage=2", "--set", "logging.histograms_every=5"});
     ASSERT_EQ(sharded.said.code, 0) << sharded.said.err;
+    expect_histograms(sharded);
     Curve divided = curve(sharded.paths, "train/loss");
     ASSERT_EQ(divided.size(), a.size());
     for (const auto& [step, loss] : a)

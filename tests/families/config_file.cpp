@@ -4,6 +4,8 @@
 
 #include "models/spec/config_file.h"
 
+#include <map>
+
 #include <gmock/gmock.h>
 #include <nlohmann/json.hpp>
 
@@ -71,6 +73,29 @@ TEST(ConfigFile, AScalarThatTransformersHoldsAsAnIntegerIsWrittenAsOne) {
     config.query_pre_attn_scalar = 144.5;
     written = json::parse(write_config(config));
     EXPECT_EQ(written.at("query_pre_attn_scalar").dump(), "144.5");
+}
+
+/// As transformers 5.23 writes it, with a window of 0 instead of null.
+TEST(ConfigFile, AQwen2MoeHasExpertsAndOneOfAllTokens) {
+    const std::string sizes =
+        R"({"model_type": "qwen2_moe", "hidden_size": 64, "num_experts": 6, "num_experts_per_tok": 2,
+            "moe_intermediate_size": 48, "shared_expert_intermediate_size": 80, "sliding_window": 0, )";
+    const ConfigFile file = read_config(sizes + R"("decoder_sparse_step": 1, "mlp_only_layers": []})", "config.json");
+    EXPECT_THAT(file.refused, IsEmpty());
+    EXPECT_EQ(file.config.num_local_experts, 6);
+    EXPECT_EQ(file.config.shared_expert_intermediate_size, 80);
+    EXPECT_EQ(file.config.sliding_window, 0);
+    EXPECT_FALSE(file.config.norm_topk_prob);
+    EXPECT_EQ(json::parse(write_config(file.config)).at("num_experts"), 6);
+    std::map<std::string, std::vector<std::int64_t>> shapes;
+    for (const TensorShape& tensor : family_of("qwen2_moe").tensors(file.config))
+        shapes[tensor.name] = tensor.shape;
+    EXPECT_THAT(shapes.at("model.layers.1.mlp.experts.5.down_proj.weight"), ElementsAre(64, 48));
+    EXPECT_THAT(shapes.at("model.layers.1.mlp.shared_expert.up_proj.weight"), ElementsAre(80, 64));
+    EXPECT_THAT(shapes.at("model.layers.1.mlp.shared_expert_gate.weight"), ElementsAre(1, 64));
+    EXPECT_THAT(shapes.at("model.layers.1.self_attn.q_proj.bias"), ElementsAre(64));
+    for (const char* mixed : {R"("decoder_sparse_step": 2})", R"("mlp_only_layers": [0]})"})
+        EXPECT_THAT(read_config(sizes + mixed, "config.json").refused, testing::SizeIs(1)) << mixed;
 }
 
 TEST(ConfigFile, NoFieldIsPassedOverSilently) {

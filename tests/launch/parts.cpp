@@ -78,6 +78,34 @@ TEST(UseCpu, TheVariableOfAccelerateForcesTheCpuUnlessADeviceIsTyped) {
     EXPECT_THAT(device("", "maybe"), HasSubstr("ACCELERATE_USE_CPU: 'maybe' is neither true nor false"));
 }
 
+TEST(NumberFormats, AreThoseOfTheDeviceBeforeAnyRankStarts) {
+    const test::FakeRun run;
+    LaunchOptions asked;
+    asked.file = run.folder() / "recipe.yaml";
+    asked.overrides = {"quantization.method=nf4", "lora.r=4", "model.weights=" + run.folder().string()};
+    const auto refused_keys = [&] {
+        std::vector<std::string> keys;
+        try {
+            check_launch(asked);
+        } catch (const InvalidInput& error) {
+            for (const Problem& problem : error.problems())
+                keys.push_back(problem.key);
+        }
+        return keys;
+    };
+    asked.device.device = "cuda";
+    EXPECT_THAT(refused_keys(), Contains("quantization.method"));
+    asked.device.device = "cpu";
+    EXPECT_THAT(refused_keys(), Not(Contains("quantization.method")));
+    asked.overrides = {"training.mixed_precision=fp8", "training.tf32=true"};
+    EXPECT_THAT(check_launch(asked).notes,
+                testing::ElementsAre(
+                    says("{}: {} is emulated on {}: {}", "training.mixed_precision", "fp8", "the processor", _),
+                    says("{}: has no effect on {}: {}", "training.tf32", "the processor", _)));
+    asked.overrides = {};
+    EXPECT_TRUE(check_launch(asked).notes.empty());
+}
+
 TEST(OldKernel, IsReportedBelowLinux55Alone) {
     for (const char* release :
          {"5.4.0-216-generic", "4.18.0-553.el8_10.x86_64", "3.10.0-1160.el7.x86_64", "5.4", "2.6.32"})

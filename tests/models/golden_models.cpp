@@ -111,9 +111,11 @@ struct Case {
 
 std::vector<fs::path> cases() {
     std::vector<fs::path> found;
-    for (const auto& entry : fs::directory_iterator(test::golden("models")))
-        if (entry.is_directory())
-            found.push_back(entry.path());
+    // Models of multiple choice are not divided into pipeline stages, as all of `models` are elsewhere.
+    for (const char* topic : {"models", "choice_models"})
+        for (const auto& entry : fs::directory_iterator(test::golden(topic)))
+            if (entry.is_directory())
+                found.push_back(entry.path());
     std::sort(found.begin(), found.end());
     return found;
 }

@@ -40,6 +40,11 @@ core id		: 0
 processor	: 2
 physical id	: 1
 core id		: 0
+@cpu_formats
+sse2
+fma
+avx2
+f16c
 @cores
 3
 @memory
@@ -111,6 +116,8 @@ TEST(HostFacts, ReadsAHostWithGpus) {
     EXPECT_EQ(facts.cpu, "Example CPU 9000 @ 2.00GHz");
     EXPECT_EQ(facts.cores, 3);
     EXPECT_EQ(facts.physical_cores, 2);
+    EXPECT_EQ(device_facts(facts, "cpu").instructions, InstructionSet::avx2);
+    EXPECT_EQ(device_facts(facts, "cuda").compute_capability, 90);
     EXPECT_EQ(facts.memory_bytes, 1000000u * 1024);
     EXPECT_EQ(facts.runs_folder, "/data/my runs");
     EXPECT_EQ(facts.disk_free_bytes, 600000u * 1024);

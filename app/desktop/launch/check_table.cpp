@@ -192,7 +192,7 @@ QString CheckTable::words(int row, int column) const {
     const CheckResult* cell = resultAt(index(row, column));
     if (cell == nullptr)
         return {};
-    return cell->text.empty() ? checkChip(cell->state).text : qtSentence(cell->text);
+    return cell->text.empty() ? checkChip(cell->state).text : qtClause(cell->text);
 }
 
 QString CheckTable::spoken(int row, int column) const {
@@ -218,9 +218,9 @@ QString CheckTable::report() const {
             QString line = checkTitle(check) + QStringLiteral("  ") + hostTitle(host) + QStringLiteral("  ") +
                            checkChip(cell->state).text;
             if (!cell->text.empty())
-                line += QStringLiteral(": ") + qtSentence(cell->text);
+                line += QStringLiteral(": ") + qtClause(cell->text);
             if (!cell->mend.empty())
-                line += QStringLiteral("; ") + qtSentence(cell->mend);
+                line += QStringLiteral("; ") + qtClause(cell->mend);
             if (!cell->command.empty())
                 line += QStringLiteral("\n    ") + qt(cell->command);
             lines << line;

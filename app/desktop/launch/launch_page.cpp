@@ -348,6 +348,8 @@ void LaunchPage::makeWays(const remote::CheckResult& result) {
         addWay(tr("Choose the engine…"), [this] { emit engineRequested(); });
     if (check == QLatin1String("data") && recipe)
         addWay(tr("Choose other data…"), field(QStringLiteral("data.path")));
+    if (check == QLatin1String("formats") && recipe)
+        addWay(tr("Choose another number format…"), field(QStringLiteral("mixed_precision")));
     if (check == QLatin1String("memory") && recipe)
         addWay(tr("Halve the micro-batch and keep the tokens per step"),
                [this] { giveUp([this](const QStringList&) { emit smallerBatchRequested(); }); });
