@@ -29,6 +29,7 @@
 #include "desktop/wizard/step_page.h"
 #include "desktop/wizard/wizard_page.h"
 #include "desktop/wizard/written_panel.h"
+#include "support/patience.h"
 #include "support/temporary_folder.h"
 #include "support/views_folder.h"
 #include "widgets/field_row.h"
@@ -94,7 +95,7 @@ class WizardFixture : public testing::Test {
     }
     /// A window that becomes active again after a dialog gives its widget the focus in a later turn of events.
     static void waitForFocus(QWidget* widget, const char* key) {
-        ASSERT_TRUE(QTest::qWaitFor([widget] { return widget->hasFocus(); })) << key;
+        ASSERT_TRUE(QTest::qWaitFor([widget] { return widget->hasFocus(); }, kPatience)) << key;
     }
     /// Goes to the field and replaces its text.
     void type(const char* key, const QString& text) {

@@ -9,6 +9,7 @@
 #include <sstream>
 #include <variant>
 
+#include <fmt/format.h>
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 #include <nlohmann/json.hpp>
@@ -271,6 +272,37 @@ TEST_F(Runs, RanksThatDivideExpertsGiveTheCurveOfOneRank) {
     ASSERT_EQ(divided.size(), a.size());
     for (const auto& [step, loss] : a)
         EXPECT_NEAR(divided.at(step), loss, 2e-5) << "with ZeRO 2, step " << step;
+}
+
+TEST_F(Runs, WhatIsOnADiskTrainsOnEveryMesh) {
+    std::ofstream(folder_.path() / "recipe.yaml")
+        << "name: e2e\n"
+           "model: {model_type: mixtral, vocab_size: 257, hidden_size: 32, intermediate_size: 32, num_hidden_layers: "
+           "2, num_attention_heads: 4, num_key_value_heads: 2, num_local_experts: 4}\n"
+           "data: {path: text.txt, sequence_length: 32}\n"
+           "optimizer: {lr: 3e-3}\n"
+           "training: {steps: 6, batch_size: 2, evaluate_every: 6, evaluate_batches: 2}\n"
+           "checkpoint: {every: 6}\n"
+           "parallel: {zero_stage: 3}\n";
+    const std::string disk = (folder_.path() / "disk").string();
+    fs::create_directory(disk);
+    using Words = std::vector<std::string>;
+    for (const Words& mesh : {Words{"ep_size=2"}, Words{"tp_size=2"}, Words{"cp_size=2"}, Words{"sp_size=2"},
+                              Words{"pp_size=2"}, Words{"ep_size=2", "tp_size=2"}, Words{"ep_size=2", "pp_size=2"}}) {
+        Words flags{"--num_processes", "4"};
+        for (const std::string& size : mesh)
+            flags.insert(flags.end(), {"--set", "parallel." + size});
+        const Run inMemory = launch(flags);
+        for (const char* what : {"param", "optimizer"})
+            flags.insert(flags.end(), {"--set", fmt::format("parallel.offload_{}_device=nvme", what), "--set",
+                                       fmt::format("parallel.offload_{}_nvme_path={}", what, disk)});
+        const Run onDisk = launch(flags);
+        ASSERT_EQ(inMemory.said.code, 0) << mesh[0] << inMemory.said.err;
+        ASSERT_EQ(onDisk.said.code, 0) << mesh[0] << onDisk.said.err;
+        for (const char* tag : {"train/loss", "train/grad_norm", "eval/loss"})
+            EXPECT_EQ(curve(onDisk.paths, tag), curve(inMemory.paths, tag)) << mesh[0] << ' ' << tag;
+        EXPECT_TRUE(fs::is_empty(disk)) << mesh[0];
+    }
 }
 
 TEST_F(Runs, ResumedIsTheSameAsUninterrupted) {
