@@ -118,11 +118,11 @@ Availability availability(DeviceFormat format, const DeviceFacts& device) {
 Message describe(const Availability& availability) {
     switch (availability.ability) {
         case Ability::native:
-            return "native";
+            return Message("native");
         case Ability::emulated:
             return Message("emulated: {}", availability.reason);
         case Ability::unknown:
-            return "not known";
+            return Message("not known");
         case Ability::missing:
             return Message("not on this device: {}", availability.reason);
     }

@@ -6899,7 +6899,7 @@ Jeden Rank dieselbe Operation mit denselben Formen aufrufen lassen.</translation
     <message><source>{}: no route to the host, as seen from the jump host {}</source><translation>{}: über das Netzwerk nicht erreichbar, vom Jump-Host {} aus gesehen</translation></message>
     <message><source>Name or service</source><translation>Name or service</translation></message>
     <message><source>Unknown host</source><translation>Unknown host</translation></message>
-    <message><source>not known</source><translation>not known</translation></message>
+    <message><source>not known</source><translation>unbekannt</translation></message>
     <message><source>name resolution</source><translation>name resolution</translation></message>
     <message><source>{}: there is no address for the name &apos;{}&apos;, as seen from the jump host {}</source><translation>{}: zum Namen &apos;{}&apos; gibt es keine Adresse, vom Jump-Host {} aus gesehen</translation></message>
     <message><source>{}: it cannot be reached, as seen from the jump host {}: {}</source><translation>{}: nicht erreichbar, vom Jump-Host {} aus gesehen: {}</translation></message>
@@ -7838,6 +7838,7 @@ Jeden Rank dieselbe Operation mit denselben Formen aufrufen lassen.</translation
     <message><source>data.label_column: the answer &apos;{}&apos; of row {} is not at character {} of its text: count characters from 0, not bytes or words</source><translation>data.label_column: die Antwort &apos;{}&apos; von Zeile {} steht nicht beim Zeichen {} ihres Textes: Zeichen ab 0 zählen, nicht Bytes oder Wörter</translation></message>
     <message><source>data.sequence_length: row {}: {}: make it longer, or data.doc_stride less, or shorten the question</source><translation>data.sequence_length: Zeile {}: {}: länger machen, oder data.doc_stride kleiner, oder die Frage kürzen</translation></message>
     <message><source>data.sequence_length: the question of row {} has {} tokens, which leaves {} for the text, no more than data.doc_stride ({}): make it longer, or data.doc_stride less</source><translation>data.sequence_length: die Frage von Zeile {} hat {} Token, was {} für den Text lässt, nicht mehr als data.doc_stride ({}): länger machen, oder data.doc_stride kleiner</translation></message>
+    <message><source>native</source><translation>nativ</translation></message>
 </context>
 <context>
     <name>trainyard::widgets</name>

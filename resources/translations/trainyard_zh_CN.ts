@@ -6899,7 +6899,7 @@ Let every rank call the same operation with the same shapes.</source><translatio
     <message><source>{}: no route to the host, as seen from the jump host {}</source><translation>{}：从跳板机 {} 来看，网络中没有到它的路由</translation></message>
     <message><source>Name or service</source><translation>Name or service</translation></message>
     <message><source>Unknown host</source><translation>Unknown host</translation></message>
-    <message><source>not known</source><translation>not known</translation></message>
+    <message><source>not known</source><translation>未知</translation></message>
     <message><source>name resolution</source><translation>name resolution</translation></message>
     <message><source>{}: there is no address for the name &apos;{}&apos;, as seen from the jump host {}</source><translation>{}：从跳板机 {2} 来看，名称 &apos;{1}&apos; 没有对应的地址</translation></message>
     <message><source>{}: it cannot be reached, as seen from the jump host {}: {}</source><translation>{}：从跳板机 {} 来看，无法连接：{}</translation></message>
@@ -7838,6 +7838,7 @@ Let every rank call the same operation with the same shapes.</source><translatio
     <message><source>data.label_column: the answer &apos;{}&apos; of row {} is not at character {} of its text: count characters from 0, not bytes or words</source><translation>data.label_column：第 {1} 行的答案“{0}”不在其文本的第 {2} 个字符处：请从 0 开始按字符计数，而不是字节或单词</translation></message>
     <message><source>data.sequence_length: row {}: {}: make it longer, or data.doc_stride less, or shorten the question</source><translation>data.sequence_length：第 {} 行：{}：请增大它、减小 data.doc_stride，或缩短问题</translation></message>
     <message><source>data.sequence_length: the question of row {} has {} tokens, which leaves {} for the text, no more than data.doc_stride ({}): make it longer, or data.doc_stride less</source><translation>data.sequence_length：第 {} 行的问题有 {} 个 token，给文本剩下 {} 个，不超过 data.doc_stride（{}）：请增大它，或减小 data.doc_stride</translation></message>
+    <message><source>native</source><translation>原生</translation></message>
 </context>
 <context>
     <name>trainyard::widgets</name>
