@@ -5,6 +5,7 @@
 
 #include <cmath>
 #include <csignal>
+#include <cstdio>
 #include <fstream>
 #include <map>
 #include <optional>
@@ -220,6 +221,15 @@ class Cluster {
             for (const auto& entry : std::filesystem::directory_iterator(folder))
                 text += read_file(entry.path());
         return text;
+    }
+    /// For a test that failed.
+    void print_logs() const {
+        if (run_id.empty())
+            return;
+        std::fprintf(stderr, "journal:\n%s\nlog of the head:\n%s\n", journal().c_str(),
+                     read_file(paths().supervisor_log()).c_str());
+        for (std::size_t host = 1; host < hosts.all().size(); ++host)
+            std::fprintf(stderr, "log of the agent of %s:\n%s\n", hosts[host].name.c_str(), agent_logs(host).c_str());
     }
 
     /// Programs of ours that run on a host, names separated by blanks.

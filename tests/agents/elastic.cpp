@@ -22,10 +22,8 @@ constexpr int kElasticSteps = 30;
 class Elastic : public testing::Test {
   protected:
     void TearDown() override {
-        if (HasFailure() && !cluster.run_id.empty())
-            std::fprintf(stderr, "journal:\n%s\nlog of the head:\n%s\nlog of the agent:\n%s\n",
-                         cluster.journal().c_str(), read_file(cluster.paths().supervisor_log()).c_str(),
-                         cluster.agent_logs(1).c_str());
+        if (HasFailure())
+            cluster.print_logs();
     }
     static Cluster::Asked asked(std::vector<int> ranks, std::int64_t zero_stage) {
         Cluster::Asked made{.ranks = std::move(ranks), .steps = kElasticSteps};

@@ -27,9 +27,8 @@ class FarRuns : public testing::Test {
         cluster_ = nullptr;
     }
     void TearDown() override {
-        if (HasFailure() && !cluster.run_id.empty())
-            std::fprintf(stderr, "journal:\n%s\nlog of the head:\n%s\n", cluster.journal().c_str(),
-                         read_file(cluster.paths().supervisor_log()).c_str());
+        if (HasFailure())
+            cluster.print_logs();
     }
     /// Rank 2 of 1 + 2, on the second host.
     int remote_pid(std::size_t host) { return cluster.agent_state(host).at("ranks").at(0).at("pid").get<int>(); }

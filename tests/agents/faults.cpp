@@ -22,9 +22,8 @@ namespace {
 class Faults : public testing::Test {
   protected:
     void TearDown() override {
-        if (HasFailure() && !cluster.run_id.empty())
-            std::fprintf(stderr, "journal:\n%s\nlog of the head:\n%s\n", cluster.journal().c_str(),
-                         read_file(cluster.paths().supervisor_log()).c_str());
+        if (HasFailure())
+            cluster.print_logs();
     }
     int remote_pid() { return cluster.agent_state(1).at("ranks").at(0).at("pid").get<int>(); }
     void wait_for_warning(const std::string& words, double seconds = 40) {

@@ -17,9 +17,8 @@ namespace {
 class OwnDisks : public testing::Test {
   protected:
     void TearDown() override {
-        if (HasFailure() && !cluster.run_id.empty())
-            std::fprintf(stderr, "journal:\n%s\nlog of the head:\n%s\n", cluster.journal().c_str(),
-                         read_file(cluster.paths().supervisor_log()).c_str());
+        if (HasFailure())
+            cluster.print_logs();
     }
     std::filesystem::path checkpoint(int step) const {
         return cluster.paths().checkpoints() / ("checkpoint_" + std::to_string(step));

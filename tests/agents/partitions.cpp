@@ -21,10 +21,8 @@ namespace {
 class Partitions : public testing::Test {
   protected:
     void TearDown() override {
-        if (HasFailure() && !cluster.run_id.empty())
-            std::fprintf(stderr, "journal:\n%s\nlog of the head:\n%s\nlog of the agent:\n%s\n",
-                         cluster.journal().c_str(), read_file(cluster.paths().supervisor_log()).c_str(),
-                         cluster.agent_logs(1).c_str());
+        if (HasFailure())
+            cluster.print_logs();
     }
     /// When the first line with `words` in it was written.
     static std::string time_of(const std::string& log, const std::string& words) {

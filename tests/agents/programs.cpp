@@ -22,9 +22,8 @@ namespace {
 class Programs : public testing::Test {
   protected:
     void TearDown() override {
-        if (HasFailure() && !cluster.run_id.empty())
-            std::fprintf(stderr, "journal:\n%s\nlog of the head:\n%s\nagent:\n%s\n", cluster.journal().c_str(),
-                         read_file(cluster.paths().supervisor_log()).c_str(), cluster.agent_logs(1).c_str());
+        if (HasFailure())
+            cluster.print_logs();
     }
     std::string log_of(int rank) const { return read_file(cluster.paths().rank_log(rank)); }
     /// On every host, at the path that the first one has.
