@@ -33,15 +33,84 @@ inline __m256i load_bytes(const std::uint8_t* packed) {
     return _mm256_cvtepu8_epi32(_mm_loadl_epi64(reinterpret_cast<const __m128i*>(packed)));
 }
 
-inline __m256 widen(const std::int8_t* codes) {
+#ifdef __AVX512F__
+
+using Lanes = __m512;
+constexpr std::size_t kLanes = 16;
+
+inline Lanes load(const float* values) {
+    return _mm512_loadu_ps(values);
+}
+
+inline Lanes filled(float value) {
+    return _mm512_set1_ps(value);
+}
+
+/// a * b + c, rounded once.
+inline Lanes multiply_add(Lanes a, Lanes b, Lanes c) {
+    return _mm512_fmadd_ps(a, b, c);
+}
+
+inline Lanes widen(const std::int8_t* codes) {
+    return _mm512_cvtepi32_ps(_mm512_cvtepi8_epi32(_mm_loadu_si128(reinterpret_cast<const __m128i*>(codes))));
+}
+
+inline float sum_of(Lanes lanes) {
+    return _mm512_reduce_add_ps(lanes);
+}
+
+/// The values of the upper and the lower codes of kLanes bytes.
+struct PairTable {
+    explicit PairTable(const float* values) : table(load(values)) {}
+    void look_up(const std::uint8_t* packed, Lanes& even, Lanes& odd) const {
+        const __m512i bytes = _mm512_cvtepu8_epi32(_mm_loadu_si128(reinterpret_cast<const __m128i*>(packed)));
+        // Only the lowest four bits of a lane select.
+        even = _mm512_permutexvar_ps(_mm512_srli_epi32(bytes, 4), table);
+        odd = _mm512_permutexvar_ps(bytes, table);
+    }
+    Lanes table;
+};
+
+#else
+
+using Lanes = __m256;
+constexpr std::size_t kLanes = 8;
+
+inline Lanes load(const float* values) {
+    return _mm256_loadu_ps(values);
+}
+
+inline Lanes filled(float value) {
+    return _mm256_set1_ps(value);
+}
+
+/// a * b + c, rounded once.
+inline Lanes multiply_add(Lanes a, Lanes b, Lanes c) {
+    return _mm256_fmadd_ps(a, b, c);
+}
+
+inline Lanes widen(const std::int8_t* codes) {
     return _mm256_cvtepi32_ps(_mm256_cvtepi8_epi32(_mm_loadl_epi64(reinterpret_cast<const __m128i*>(codes))));
 }
 
-inline float sum_of(__m256 lanes) {
+inline float sum_of(Lanes lanes) {
     const __m128 four = _mm_add_ps(_mm256_castps256_ps128(lanes), _mm256_extractf128_ps(lanes, 1));
     const __m128 two = _mm_add_ps(four, _mm_movehl_ps(four, four));
     return _mm_cvtss_f32(_mm_add_ss(two, _mm_shuffle_ps(two, two, 1)));
 }
+
+/// The values of the upper and the lower codes of kLanes bytes.
+struct PairTable {
+    explicit PairTable(const float* values) : table(values) {}
+    void look_up(const std::uint8_t* packed, Lanes& even, Lanes& odd) const {
+        const __m256i bytes = load_bytes(packed);
+        even = table(_mm256_srli_epi32(bytes, 4));
+        odd = table(bytes);
+    }
+    Table table;
+};
+
+#endif
 
 #endif
 
@@ -100,56 +169,28 @@ void dot_with(const FourBitRow& row, const float* x, float* sums) {
     std::size_t block = 0;
     for (std::size_t n = 0; n < vectors; ++n)
         sums[n] = 0;
-#if defined(__AVX512F__)
-    const __m512 table = _mm512_loadu_ps(row.values);
-    __m512 totals[vectors];
-    for (__m512& total : totals)
-        total = _mm512_setzero_ps();
-    if (block_pairs % 16 == 0)
+#ifdef __AVX2__
+    const PairTable table(row.values);
+    Lanes totals[vectors];
+    for (Lanes& total : totals)
+        total = filled(0);
+    if (block_pairs % kLanes == 0)
         for (; (block + 1) * block_pairs <= pairs; ++block) {
-            __m512 of_block[vectors];
-            for (__m512& sum : of_block)
-                sum = _mm512_setzero_ps();
-            for (std::size_t i = block * block_pairs; i < (block + 1) * block_pairs; i += 16) {
-                const __m512i bytes =
-                    _mm512_cvtepu8_epi32(_mm_loadu_si128(reinterpret_cast<const __m128i*>(row.packed + i)));
-                // Only the lowest four bits of a lane select.
-                const __m512 even = _mm512_permutexvar_ps(_mm512_srli_epi32(bytes, 4), table),
-                             odd = _mm512_permutexvar_ps(bytes, table);
+            Lanes of_block[vectors];
+            for (Lanes& sum : of_block)
+                sum = filled(0);
+            for (std::size_t i = block * block_pairs; i < (block + 1) * block_pairs; i += kLanes) {
+                Lanes even, odd;
+                table.look_up(row.packed + i, even, odd);
                 for (std::size_t n = 0; n < vectors; ++n) {
                     const float* from = x + 2 * n * pairs + i;
-                    of_block[n] = _mm512_fmadd_ps(even, _mm512_loadu_ps(from), of_block[n]);
-                    of_block[n] = _mm512_fmadd_ps(odd, _mm512_loadu_ps(from + pairs), of_block[n]);
+                    of_block[n] = multiply_add(even, load(from), of_block[n]);
+                    of_block[n] = multiply_add(odd, load(from + pairs), of_block[n]);
                 }
             }
-            const __m512 magnitude = _mm512_set1_ps(row.magnitudes[block]);
+            const Lanes magnitude = filled(row.magnitudes[block]);
             for (std::size_t n = 0; n < vectors; ++n)
-                totals[n] = _mm512_fmadd_ps(of_block[n], magnitude, totals[n]);
-        }
-    for (std::size_t n = 0; n < vectors; ++n)
-        sums[n] = _mm512_reduce_add_ps(totals[n]);
-#elif defined(__AVX2__)
-    const Table table(row.values);
-    __m256 totals[vectors];
-    for (__m256& total : totals)
-        total = _mm256_setzero_ps();
-    if (block_pairs % 8 == 0)
-        for (; (block + 1) * block_pairs <= pairs; ++block) {
-            __m256 of_block[vectors];
-            for (__m256& sum : of_block)
-                sum = _mm256_setzero_ps();
-            for (std::size_t i = block * block_pairs; i < (block + 1) * block_pairs; i += 8) {
-                const __m256i bytes = load_bytes(row.packed + i);
-                const __m256 even = table(_mm256_srli_epi32(bytes, 4)), odd = table(bytes);
-                for (std::size_t n = 0; n < vectors; ++n) {
-                    const float* from = x + 2 * n * pairs + i;
-                    of_block[n] = _mm256_fmadd_ps(even, _mm256_loadu_ps(from), of_block[n]);
-                    of_block[n] = _mm256_fmadd_ps(odd, _mm256_loadu_ps(from + pairs), of_block[n]);
-                }
-            }
-            const __m256 magnitude = _mm256_set1_ps(row.magnitudes[block]);
-            for (std::size_t n = 0; n < vectors; ++n)
-                totals[n] = _mm256_fmadd_ps(of_block[n], magnitude, totals[n]);
+                totals[n] = multiply_add(of_block[n], magnitude, totals[n]);
         }
     for (std::size_t n = 0; n < vectors; ++n)
         sums[n] = sum_of(totals[n]);
@@ -269,21 +310,12 @@ void decode_int8(const std::int8_t* codes, std::size_t count, float factor, floa
 float dot_int8(const std::int8_t* codes, std::size_t count, const float* x) {
     float sum = 0;
     std::size_t i = 0;
-#if defined(__AVX512F__)
-    __m512 sums[4] = {_mm512_setzero_ps(), _mm512_setzero_ps(), _mm512_setzero_ps(), _mm512_setzero_ps()};
-    for (; i + 64 <= count; i += 64)
-        for (std::size_t part = 0; part < 4; ++part) {
-            const auto* sixteen = reinterpret_cast<const __m128i*>(codes + i + 16 * part);
-            sums[part] = _mm512_fmadd_ps(_mm512_cvtepi32_ps(_mm512_cvtepi8_epi32(_mm_loadu_si128(sixteen))),
-                                         _mm512_loadu_ps(x + i + 16 * part), sums[part]);
-        }
-    sum = _mm512_reduce_add_ps(_mm512_add_ps(_mm512_add_ps(sums[0], sums[1]), _mm512_add_ps(sums[2], sums[3])));
-#elif defined(__AVX2__)
-    __m256 sums[4] = {_mm256_setzero_ps(), _mm256_setzero_ps(), _mm256_setzero_ps(), _mm256_setzero_ps()};
-    for (; i + 32 <= count; i += 32)
+#ifdef __AVX2__
+    Lanes sums[4] = {filled(0), filled(0), filled(0), filled(0)};
+    for (; i + 4 * kLanes <= count; i += 4 * kLanes)
         for (std::size_t part = 0; part < 4; ++part)
-            sums[part] = _mm256_fmadd_ps(widen(codes + i + 8 * part), _mm256_loadu_ps(x + i + 8 * part), sums[part]);
-    sum = sum_of(_mm256_add_ps(_mm256_add_ps(sums[0], sums[1]), _mm256_add_ps(sums[2], sums[3])));
+            sums[part] = multiply_add(widen(codes + i + kLanes * part), load(x + i + kLanes * part), sums[part]);
+    sum = sum_of((sums[0] + sums[1]) + (sums[2] + sums[3]));
 #else
     float sums[8] = {};
     for (; i + 8 <= count; i += 8)
