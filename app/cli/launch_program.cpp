@@ -20,6 +20,7 @@
 #include "base/process.h"
 #include "cli/join_run.h"
 #include "cli/launch_check.h"
+#include "cli/launch_cloud.h"
 #include "cli/launch_hosts.h"
 #include "cli/launch_slurm.h"
 #include "cli/pseudo_terminal.h"
@@ -165,13 +166,9 @@ int launch_program(const plan::Flags& flags, const std::vector<std::string>& com
         std::fputs(text.c_str(), stdout);
         return kExitDone;
     }
-    if (made.starter == plan::Starter::sagemaker || made.starter == plan::Starter::tpu_pod)
-        throw UserError(
-            made.starter == plan::Starter::sagemaker
-                ? Message(
-                      "this version does not start jobs on Amazon SageMaker: --dry-run prints what would be started")
-                : Message("this version does not start jobs on TPU pods: --dry-run prints what would be started"));
     bool quiet = flags.is_on("quiet");
+    if (made.starter == plan::Starter::sagemaker)
+        start_in_cloud(made, settings, quiet);
     if (!quiet)
         for (const auto& warning : made.warnings)
             say_format(stderr, "trainyard: note: %s\n", warning.text().c_str());
@@ -182,7 +179,7 @@ int launch_program(const plan::Flags& flags, const std::vector<std::string>& com
             "next look\n");
     PassingPlace passing(flags.is_on("no_run_dir"));
     fs::path place = passing.run().empty() ? fs::path(flags.text("run_dir")) : passing.run();
-    run::RunSpec spec = launch::program_spec(made, flags, settings, command);
+    run::RunSpec spec = launch::program_spec(made, flags, settings, without_secrets(command));
     std::unique_ptr<launch::JoinPool> pool;
     double last_call_s = 0;
     if (made.starter == plan::Starter::ranks && launch::is_on_several_machines(flags, settings.resolved)) {

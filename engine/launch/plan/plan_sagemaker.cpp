@@ -31,6 +31,8 @@ Json guessed(const std::string& text) {
     if (!read)
         return text;
     const double number = *read;
+    if (!std::isfinite(number))  // JSON has no such number
+        return text;
     if (number == std::floor(number) && std::abs(number) < 9e15)
         return static_cast<std::int64_t>(number);
     return number;

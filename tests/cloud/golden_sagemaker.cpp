@@ -1,0 +1,235 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Jobs of Amazon SageMaker, compared with what Accelerate and Amazon's package send. Where those lose something or
+// refuse a valid launch, the difference is named below.
+
+#include <algorithm>
+#include <fstream>
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+#include <libdeflate.h>
+#include <nlohmann/json.hpp>
+
+#include "base/error.h"
+#include "base/file.h"
+#include "config/accelerate/settings_file.h"
+#include "fake_amazon.h"
+#include "launch/cloud/sagemaker_job.h"
+#include "launch/plan/plan.h"
+#include "support/golden.h"
+#include "support/temporary_folder.h"
+
+namespace trainyard::cloud {
+namespace {
+
+namespace fs = std::filesystem;
+using Json = nlohmann::json;
+
+class SageMaker : public testing::Test {
+  protected:
+    SageMaker() { fs::current_path(folder_.path()); }
+    ~SageMaker() override { fs::current_path(before_); }
+
+    void prepare(const Json& input) {
+        for (const fs::directory_entry& entry : fs::directory_iterator("."))
+            fs::remove_all(entry.path());
+        write("config.yaml", input["config"]);
+        Json tree = input.value("tree", Json{{"train.py", "print('hello')\n"}});
+        tree.update(input.value("files", Json::object()));
+        for (const auto& [name, text] : tree.items())
+            write(name, text);
+        if (input.value("aws_files", false))
+            write(
+                "home/.aws/credentials",
+                "[other]\naws_access_key_id = X\n[work]\naws_access_key_id = AKIDEXAMPLE\naws_secret_access_key = S\n");
+    }
+    static void write(const fs::path& file, const std::string& text) {
+        if (file.has_parent_path())
+            fs::create_directories(file.parent_path());
+        std::ofstream(file, std::ios::binary) << text;
+    }
+    /// As `trainyard launch` does.
+    EndedJob launch(const Json& input, test::FakeAmazon& amazon, const std::string& name) {
+        std::vector<std::string> words = input["flags"].get<std::vector<std::string>>();
+        words.insert(words.begin(), {"--config_file", "config.yaml"});
+        plan::EnvironmentMap environment{{"AWS_ENDPOINT_URL", amazon.address()},
+                                         {"AWS_MAX_ATTEMPTS", "2"},
+                                         {"HOME", (folder_.path() / "home").string()}};
+        const Json given = input.value("env", Json::object());
+        for (const auto& [variable, value] : given.items())
+            environment[variable] = value.get<std::string>();
+        const plan::Flags flags = plan::parse_flags(words);
+        const settings::Loaded file = settings::load_settings(plan::settings_file(flags));
+        const plan::Resolved resolved = plan::resolve(flags, file, {}, environment);
+        const plan::Plan made = plan::make_plan(flags, resolved, {}, environment, "python3");
+        EXPECT_EQ(made.starter, plan::Starter::sagemaker);
+        for (const auto& [variable, value] : made.environment)
+            environment[variable] = value;
+        AwsClient client(
+            find_access(resolved.settings.text("profile"), resolved.settings.text("region", "us-east-1"), environment));
+        StartOptions options;
+        options.job_name = name;
+        options.left_out = {fs::canonical("config.yaml")};
+        const StartedJob job = start_job(client, *made.sagemaker, options);
+        return follow_job(
+            client, job.name, 0.01, {}, [&](const std::string& line) { lines_.push_back(line); },
+            [](const std::string&) {});
+    }
+
+    test::TemporaryFolder folder_;
+    const fs::path before_ = fs::current_path();
+    std::vector<std::string> lines_;
+};
+
+/// Whether Accelerate alone refuses the launch: `--name=value`, an empty line or only a header in a table, keys in the
+/// environment, torch_distributed without another distribution.
+bool is_refused_there(const Json& input, const Json& error) {
+    const std::string type = error.value("type", "");
+    const bool attached = std::ranges::any_of(input["flags"], [](const Json& word) {
+        return word.get<std::string>().starts_with("--") && word.get<std::string>().find('=') != std::string::npos;
+    });
+    return attached || type == "IndexError" || type == "AttributeError" || type == "ParamValidationError" ||
+           input.value("env", Json::object()).contains("AWS_ACCESS_KEY_ID");
+}
+
+/// Number texts by value: 1e30 is written with all its digits there, and not-a-number, which JSON has not, as NaN.
+Json by_value(Json body) {
+    for (auto& [name, value] : body["HyperParameters"].items()) {
+        const Json read = Json::parse(value.get<std::string>(), nullptr, false);
+        if (read.is_number())
+            value = read.get<double>();
+        else if (value == "NaN")
+            value = "\"nan\"";
+    }
+    return body;
+}
+
+Json recorded_body(const Json& expected) {
+    Json last;
+    const Json requests = expected.value("requests", Json::array());
+    for (const Json& request : requests)
+        if (request.is_object() && request.value("action", "") == "CreateTrainingJob")
+            last = request["body"];
+    return last;
+}
+
+TEST_F(SageMaker, JobsAreThoseOfAccelerate) {
+    const Json root = Json::parse(read_file(test::golden("sagemaker.json")));
+    int created = 0, refused = 0;
+    for (const Json& one : root["cases"]) {
+        const Json &input = one["input"], &expected = one["expected"];
+        if (!input.contains("config"))
+            continue;  // of `accelerate config`, which makes a role
+        SCOPED_TRACE(one["id"].get<std::string>());
+        prepare(input);
+        test::FakeAmazon amazon;
+        amazon.has_bucket = !input.value("no_bucket", false);
+        const Json answers = input.value("answers", Json::object());
+        for (const auto& [action, answer] : answers.items()) {
+            if (answer.is_array() && !answer.empty() && !answer[0].is_number())
+                amazon.answers[action] = answer.get<std::deque<Json>>();
+            else
+                amazon.answers[action] = {answer};
+        }
+        if (input.contains("final"))
+            amazon.final.update(input["final"]);
+        const Json body = recorded_body(expected);
+        const std::string name = body.is_null() ? "job" : body["TrainingJobName"].get<std::string>();
+        lines_.clear();
+        const Json error = expected.value("error", Json::object());
+        const bool fails_at_its_end = error.value("type", "") == "UnexpectedStatusException";
+        if (!error.empty() && !fails_at_its_end && !is_refused_there(input, error)) {
+            EXPECT_THROW(launch(input, amazon, name), UserError);
+            if (body.is_null()) {
+                EXPECT_TRUE(amazon.body_of("CreateTrainingJob").is_null()) << "refused before a job was created";
+            }
+            ++refused;
+            continue;
+        }
+        EndedJob ended;
+        ASSERT_NO_THROW(ended = launch(input, amazon, name));
+        ++created;
+        EXPECT_EQ(ended.status, amazon.final["TrainingJobStatus"].get<std::string>());
+        EXPECT_THAT(lines_, testing::ElementsAre("step 1 loss: 0.8", "step 2 loss: 0.7", "step 3 loss: 0.6"));
+        if (!body.is_null()) {
+            EXPECT_EQ(by_value(amazon.body_of("CreateTrainingJob")), by_value(body));
+        }
+        for (const test::FakeService::Request& request : amazon.requests())
+            EXPECT_THAT(request.headers.at("authorization"), testing::HasSubstr("Credential=AKIDEXAMPLE/"))
+                << request.path;
+        if (input.value("no_bucket", false)) {
+            const auto calls = amazon.calls();
+            EXPECT_EQ(std::ranges::count_if(calls, [](const auto& call) { return call.first == "S3 PUT"; }), 2);
+        }
+    }
+    EXPECT_GT(created, 0);
+    EXPECT_GT(refused, 0);
+}
+
+/// Names and contents of a .tar.gz.
+std::map<std::string, std::string> unpacked(const std::string& archive) {
+    std::string tar(64 << 20, '\0');
+    std::size_t size = 0;
+    libdeflate_decompressor* decompressor = libdeflate_alloc_decompressor();
+    EXPECT_EQ(libdeflate_gzip_decompress(decompressor, archive.data(), archive.size(), tar.data(), tar.size(), &size),
+              LIBDEFLATE_SUCCESS);
+    libdeflate_free_decompressor(decompressor);
+    std::map<std::string, std::string> files;
+    std::string name;
+    for (std::size_t at = 0; at + 512 <= size && tar[at] != '\0';) {
+        const std::size_t bytes = std::stoul(tar.substr(at + 124, 11), nullptr, 8);
+        const std::string content = tar.substr(at + 512, bytes);
+        if (tar[at + 156] == 'x')
+            name = content.substr(content.find("path=") + 5, content.size() - content.find("path=") - 6);
+        else
+            files[name.empty() ? std::string(tar.c_str() + at) : std::exchange(name, "")] = content;
+        at += 512 + (bytes + 511) / 512 * 512;
+    }
+    return files;
+}
+
+TEST_F(SageMaker, TheFolderOfTheScriptIsSentWithoutSettingsAndHiddenFiles) {
+    const std::string deep = "code/" + std::string(90, 'd') + "/" + std::string(60, 'f') + ".py";
+    Json input{{"config",
+                "compute_environment: AMAZON_SAGEMAKER\ndistributed_type: 'NO'\nec2_instance_type: "
+                "ml.g5.2xlarge\niam_role_name: a-role\n"
+                "image_uri: own:1\n"},
+               {"flags", {"--aws_access_key_id", "AKIDEXAMPLE", "--aws_secret_access_key", "S", "code/train.py"}},
+               {"tree",
+                {{"code/train.py", "x = 1\n"},
+                 {"code/lib/a.py", ""},
+                 {deep, "y\n"},
+                 {"code/.git/config", "no"},
+                 {"code/.env", "no"},
+                 {"code/__pycache__/a.pyc", "no"},
+                 {"other.txt", "no"}}}};
+    prepare(input);
+    test::FakeAmazon amazon;
+    launch(input, amazon, "job");
+    for (const test::FakeService::Request& request : amazon.requests())
+        if (request.method == "PUT") {
+            EXPECT_EQ(unpacked(request.body), (std::map<std::string, std::string>{
+                                                  {"train.py", "x = 1\n"}, {"lib/a.py", ""}, {deep.substr(5), "y\n"}}));
+        }
+}
+
+TEST_F(SageMaker, EveryMistakeOfTheArgumentsIsNamedAtOnce) {
+    const Json estimator{{"entry_point", "train.py"},
+                         {"instance_count", 1},
+                         {"instance_type", "local_gpu"},
+                         {"role", nullptr},
+                         {"use_spot_instance", true},
+                         {"max_run", "one hour"},
+                         {"max_wait", 10}};
+    try {
+        training_job(estimator, {}, "job", "us-east-1", "bucket", "arn", "s3://a/b");
+        FAIL();
+    } catch (const InvalidInput& error) {
+        for (const char* word :
+             {"use_spot_instance", "max_run must be a whole number", "local mode", "iam_role_name", "max_wait"})
+            EXPECT_THAT(error.what(), testing::HasSubstr(word));
+    }
+}
+
+}  // namespace
+}  // namespace trainyard::cloud
