@@ -39,8 +39,9 @@ namespace {
 constexpr double kTestLook = 0.05;  // seconds between two looks at the run's files
 
 constexpr const char* kHelp =
-    "Let the ranks check themselves and each other: processes, collectives, data, random numbers,\n"
-    "training, checkpoints, and how fast every two of them exchange messages.\n"
+    "Let the ranks check themselves and each other: processes and their order, collectives, triggers,\n"
+    "splits, loaders, samplers, random numbers, training, checkpoints, and how fast every two of them\n"
+    "exchange messages.\n"
     "\n"
     "trainyard test [flags]\n"
     "\n"

@@ -41,15 +41,13 @@ struct Stage {
 };
 
 constexpr Stage kStages[] = {
-    {"processes", check_processes},
-    {"collectives", check_collectives},
-    {"split", check_split},
-    {"random", check_random_numbers},
-    {"data", check_data},
-    {"parity", check_parity},
-    {"checkpoint", check_checkpoint},
-    {"speed", check_speed},
-    {"pairs", check_pairs},
+    {"processes", check_processes},   {"state", check_state},
+    {"order", check_order},           {"collectives", check_collectives},
+    {"trigger", check_trigger},       {"split", check_split},
+    {"random", check_random_numbers}, {"loaders", check_loaders},
+    {"samplers", check_samplers},     {"data", check_data},
+    {"parity", check_parity},         {"checkpoint", check_checkpoint},
+    {"speed", check_speed},           {"pairs", check_pairs},
 };
 
 void run_stage(const Stage& stage, StageContext& context, const SelfCheckReport& report) {
@@ -110,12 +108,13 @@ class Blocks {
 
 }  // namespace
 
-void run_selfcheck(const RankEnvironment& environment, const config::Recipe& recipe, parallel::World& world,
-                   parallel::Mesh& mesh, at::Device device, const SelfCheckReport& report) {
+void run_selfcheck(const RankEnvironment& environment, const config::Recipe& recipe,
+                   const std::shared_ptr<parallel::World>& world, parallel::Mesh& mesh, at::Device device,
+                   const SelfCheckReport& report) {
     const parallel::ProcessPlace& place = environment.place;
     if (place.world_size > place.local_world_size) {
         report.phase("reach");
-        check_reach(environment, world);
+        check_reach(environment, *world);
     }
     report.phase("connect");
     Blocks blocks(environment.run_directory, place);
@@ -126,7 +125,13 @@ void run_selfcheck(const RankEnvironment& environment, const config::Recipe& rec
     parallel.pp_size = parallel.cp_size = parallel.sp_size = parallel.tp_size = parallel.ep_size = 1;
     parallel.dp_replicate_size = parallel.dp_shard_size = 0;
     parallel.tp_sequence_parallel = false;
-    StageContext context{with_data, mesh, mesh.everyone(), device, environment.run_directory, place};
+    StageContext context{with_data,
+                         mesh,
+                         mesh.everyone(),
+                         device,
+                         environment.run_directory,
+                         place,
+                         std::make_shared<parallel::ProcessState>(world, place, device)};
     for (const Stage& stage : kStages)
         run_stage(stage, context, report);
 }

@@ -20,6 +20,7 @@
 // removes them: nothing but the recipe has to be there.
 
 #include <functional>
+#include <memory>
 
 #include "config/recipe/recipe.h"
 #include "distributed/parallel/mesh.h"
@@ -34,7 +35,8 @@ struct SelfCheckReport {
 };
 
 /// Runs all stages. Throws UserError naming the stage that failed; parallel::PeerLost.
-void run_selfcheck(const RankEnvironment& environment, const config::Recipe& recipe, parallel::World& world,
-                   parallel::Mesh& mesh, at::Device device, const SelfCheckReport& report);
+void run_selfcheck(const RankEnvironment& environment, const config::Recipe& recipe,
+                   const std::shared_ptr<parallel::World>& world, parallel::Mesh& mesh, at::Device device,
+                   const SelfCheckReport& report);
 
 }  // namespace trainyard::worker

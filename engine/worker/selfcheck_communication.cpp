@@ -42,6 +42,28 @@ void check_sums(StageContext& context, bool spoil) {
     }
 }
 
+/// Lists, tensors and dictionaries of them are divided alike; with padding all shares are as long as the longest.
+void check_nested_split(StageContext& context, std::int64_t length, const parallel::Range& expected) {
+    Tree names = Tree::list();
+    for (std::int64_t i = 0; i < length; ++i)
+        names.append(i);
+    const Tree whole = Tree::dict({{"rows", at::arange(length)}, {"names", names}});
+    const std::int64_t longest = parallel::split_between(length, 0, context.ranks()).size();
+    for (const bool pad : {false, true}) {
+        const Tree mine = context.process->split_between_processes(whole, pad);
+        const at::Tensor& rows = mine.at("rows").as_tensor();
+        const Tree::List& items = mine.at("names").items();
+        const std::int64_t size = pad && length > 0 ? longest : expected.size();
+        bool same = rows.size(0) == size && static_cast<std::int64_t>(items.size()) == size;
+        for (std::int64_t i = 0; same && i < size; ++i) {
+            const std::int64_t item = i < expected.size() ? expected.begin + i : length - 1;
+            same = rows[i].item<std::int64_t>() == item && items[static_cast<std::size_t>(i)].as_integer() == item;
+        }
+        context.expect(same,
+                       Message("the share of a dictionary of {} items is not that of its list and tensor", length));
+    }
+}
+
 }  // namespace
 
 Message check_processes(StageContext& context) {
@@ -114,9 +136,10 @@ Message check_split(StageContext& context) {
         }
         context.expect(at == static_cast<double>(length), Message("{} of {} items were given out", at, length));
         context.expect(most - least <= 1, Message("shares of {} items differ by more than one", length));
+        check_nested_split(context, length, part);
         ++checked;
     }
-    return Message("{} lengths, every item once", checked);
+    return Message("{} lengths, every item once, lists, tensors and dictionaries alike", checked);
 }
 
 Message check_random_numbers(StageContext& context) {

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// What the self-check does before the ranks connect: does every machine reach every other at the address that its ranks use?
+// What the self-check does before the ranks connect: does every machine reach every other at the address that its
+// ranks use?
 
 #include <optional>
 #include <string>

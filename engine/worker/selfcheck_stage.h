@@ -4,6 +4,7 @@
 
 #include <cstdint>
 #include <filesystem>
+#include <memory>
 #include <string>
 #include <vector>
 
@@ -13,6 +14,7 @@
 #include "config/recipe/recipe.h"
 #include "distributed/parallel/launch_environment.h"
 #include "distributed/parallel/mesh.h"
+#include "distributed/parallel/process_state.h"
 #include "run/journal.h"
 
 namespace trainyard::worker {
@@ -24,6 +26,7 @@ struct StageContext {
     at::Device device;
     std::filesystem::path folder;  ///< the run's, shared by all ranks of this machine
     parallel::ProcessPlace place;
+    std::shared_ptr<parallel::ProcessState> process;  ///< as programs have it
     const char* stage = "";
     Message problem = {};                   ///< first thing this rank found wrong
     std::vector<run::Event> measured = {};  ///< what goes beside the event of the stage
@@ -45,6 +48,12 @@ Message check_processes(StageContext& context);
 Message check_collectives(StageContext& context);
 Message check_split(StageContext& context);
 Message check_random_numbers(StageContext& context);
+// selfcheck_programs.cpp
+Message check_state(StageContext& context);
+Message check_order(StageContext& context);
+Message check_trigger(StageContext& context);
+Message check_loaders(StageContext& context);
+Message check_samplers(StageContext& context);
 // selfcheck_pairs.cpp
 Message check_speed(StageContext& context);
 Message check_pairs(StageContext& context);

@@ -27,8 +27,8 @@ using testing::EndsWith;
 using testing::HasSubstr;
 using testing::Not;
 
-const std::vector<std::string> kChecks{"processes", "collectives", "split", "random", "data",
-                                       "parity",    "checkpoint",  "speed", "pairs"};
+const std::vector<std::string> kChecks{"processes", "state",    "order", "collectives", "trigger",    "split", "random",
+                                       "loaders",   "samplers", "data",  "parity",      "checkpoint", "speed", "pairs"};
 
 class SelfCheck : public testing::Test {
   protected:
@@ -52,7 +52,7 @@ TEST_F(SelfCheck, OneRank) {
     EXPECT_EQ(said.code, 0) << said.err;
     for (const std::string& name : kChecks)
         EXPECT_THAT(said.out, ContainsRegex("ok +" + name));
-    EXPECT_THAT(said.out, HasSubstr("All 9 checks passed on 1 rank in "));
+    EXPECT_THAT(said.out, HasSubstr("All 14 checks passed on 1 rank in "));
     EXPECT_TRUE(fs::is_empty(folder_.path())) << "nothing is left behind";
 }
 
@@ -90,7 +90,7 @@ TEST_F(SelfCheck, ARankThatDiesIsNamedWithItsCheck) {
     EXPECT_THAT(said.err, AllOf(HasSubstr("rank 1"), HasSubstr("SIGKILL"), HasSubstr("parity")));
     json result = json::parse(said.out);
     EXPECT_EQ(result["passed"], false);
-    EXPECT_EQ(result["checks"].size(), 6u);
+    EXPECT_EQ(result["checks"].size(), 11u);
     EXPECT_EQ(result["checks"].back()["rank"], 1);
     EXPECT_EQ(result["checks"].back()["name"], "parity");
 }
@@ -147,7 +147,7 @@ TEST_F(SelfCheckOnMachines, MachinesThatFindEachOtherNeedNoDataAndLeaveNothing) 
     for (const std::string& name : kChecks)
         EXPECT_THAT(both.head.out, ContainsRegex("ok +" + name));
     EXPECT_THAT(both.head.out, AllOf(says("{} processes on {} machines take turns", EndsWith("3"), 2),
-                                     HasSubstr("All 9 checks passed on 3 ranks of 2 machines"),
+                                     HasSubstr("All 14 checks passed on 3 ranks of 2 machines"),
                                      ContainsRegex("\nall ranks \\(all-reduce\\) .*/s")));
     EXPECT_TRUE(fs::is_empty(folder_.path()));
 }
