@@ -2,9 +2,11 @@
 #pragma once
 // Unit: the grain of everything that happens per block of a model (gathering, freeing, activation checkpointing, offloading,
 // pipelining, profiling). Tensors flow from unit to unit: the hidden states of a decoder, both streams of an encoder-decoder, an image
-// and what it is conditioned on. A call of a unit runs its hooks: before and after forward, around it, and, through autograd nodes
-// on its inputs and outputs, where backward enters and leaves it. A model file contains mathematics only; whatever else a run
-// needs is a hook.
+// and what it is conditioned on. A call of a unit runs its hooks: before and after forward, around it, and, through
+// marks on its
+// inputs and outputs, where backward enters and leaves it. A model file contains mathematics only; whatever else a
+// run needs is
+// a hook. Modules of a program's own are units, too (accelerator/trainyard/block.h).
 
 #include <cstdint>
 #include <functional>
@@ -107,6 +109,16 @@ class ActivationCheckpointing final : public UnitHook {
     Tensors around(Unit& unit, const Tensors& inputs, StepContext& context, const UnitForward& forward) override;
 };
 
+/// How backward reports where it enters and leaves a unit.
+enum class BackwardMarks {
+    /// Nodes of autograd, which have the gradients of all tensors together. What has passed one cannot be changed in
+    /// place.
+    nodes,
+    /// Hooks on each tensor, which may be changed in place. Hooks of the unit see one gradient: the first that arrives.
+    /// If no input needs a gradient, the end of the whole backward is that of the unit.
+    tensor_hooks,
+};
+
 /// State that forward changes and no optimizer: running statistics. Saved under its name beside the parameters.
 struct Buffer {
     std::string name;
@@ -115,12 +127,14 @@ struct Buffer {
 
 class Unit {
   public:
-    explicit Unit(std::string name) : name_(std::move(name)) {}
+    explicit Unit(std::string name, BackwardMarks marks = BackwardMarks::nodes)
+        : name_(std::move(name)), marks_(marks) {}
     virtual ~Unit() = default;
     Unit(const Unit&) = delete;
     Unit& operator=(const Unit&) = delete;
 
     const std::string& name() const { return name_; }
+    void set_name(std::string name) { name_ = std::move(name); }
     /// Its own parameters.
     const std::vector<Parameter*>& parameters() const { return parameters_; }
     /// Parameters of other units that it uses too (tied weights): their gradient is the sum over all units that use them.
@@ -133,6 +147,7 @@ class Unit {
     /// Hooks run in the order added before, and in reverse order after; the first one added is the outermost. Not owned.
     void add_hook(UnitHook* hook) { hooks_.push_back(hook); }
     void remove_hook(const UnitHook* hook) { std::erase(hooks_, hook); }
+    bool has_hooks() const { return !hooks_.empty(); }
 
     /// Runs the unit. `inputs` are empty for the first unit of a model, which starts from the context.
     Tensors operator()(const Tensors& inputs, StepContext& context);
@@ -142,6 +157,8 @@ class Unit {
 
   protected:
     virtual Tensors forward(const Tensors& inputs, StepContext& context) = 0;
+    /// Runs the unit with `forward` instead of its own.
+    Tensors call(const Tensors& inputs, StepContext& context, const UnitForward& forward);
     /// Makes a parameter of this unit.
     Parameter& add_parameter(std::string name, std::vector<std::int64_t> shape, Initialiser initialiser);
     /// Notes that this unit uses a parameter of another one.
@@ -150,18 +167,25 @@ class Unit {
 
   private:
     friend struct BackwardMark;
-    Tensors run_around(std::size_t hook, const Tensors& inputs, StepContext& context);
-    void run_before_backward(const Tensors& gradients, int micro_batch);
-    void run_after_backward(const Tensors& gradients, int micro_batch);
+    /// A forward, until its backward is over.
+    struct Call {
+        bool is_open = false;  ///< its backward runs
+        int micro_batch = 0;
+        double began = 0;  ///< monotonic seconds, while a profiler records
+    };
+    Tensors run_around(std::size_t hook, const Tensors& inputs, StepContext& context, const UnitForward& forward);
+    void watch(const Tensors& tensors, const std::shared_ptr<Call>& call, bool entering);
+    void run_before_backward(Call& call, const Tensors& gradients, int micro_batch);
+    void run_after_backward(Call& call, const Tensors& gradients);
 
     std::string name_;
+    BackwardMarks marks_;
     std::vector<std::unique_ptr<Parameter>> owned_;
     std::vector<Parameter*> parameters_, tied_parameters_;
     std::vector<std::unique_ptr<Buffer>> buffers_;
     std::vector<UnitHook*> hooks_;
-    bool backward_open_ = false;
-    int backward_micro_batch_ = 0;
-    double backward_began_ = 0;  ///< monotonic seconds, while a profiler records
+    Call call_;                                                    ///< of nodes: one at a time
+    std::shared_ptr<Unit*> self_ = std::make_shared<Unit*>(this);  ///< hooks on tensors may outlive the unit
 };
 
 /// One unit after the other.

@@ -7,14 +7,10 @@
 #include <ATen/core/grad_mode.h>
 #include <c10/core/DeviceGuard.h>
 
-#include <fmt/format.h>
-
 #include "base/error.h"
 #include "base/free_memory.h"
 #include "checkpoint/weights.h"
-#include "distributed/tensors/dtype.h"
 #include "formats/weights/offload_folder.h"
-#include "formats/weights/pickle.h"
 
 namespace trainyard::dispatch {
 
@@ -55,17 +51,6 @@ void place_on(const ModelTensor& tensor, c10::Device device) {
     const at::ScalarType type = compute_type(tensor);
     const auto [value, compute] = values_for(tensor, value_in(tensor), type, device);
     tensor.place(value, compute);
-}
-
-/// Writes a tensor that the model holds to the offload folder.
-StoredTensor offload_weight(const ModelTensor& tensor, weights::OffloadWriter& writer) {
-    const at::Tensor value = value_in(tensor).to(at::kCPU).contiguous();
-    StoredTensor stored{.type = value.scalar_type(), .shape = value.sizes().vec(), .compute = compute_type(tensor)};
-    stored.piece = writer.write(tensor.name, weights::safetensors_dtype(dtype_name(value.scalar_type())), stored.shape,
-                                [&](const weights::ByteSink& sink) {
-                                    sink({static_cast<const std::byte*>(value.const_data_ptr()), value.nbytes()});
-                                });
-    return stored;
 }
 
 }  // namespace
@@ -185,7 +170,7 @@ std::unique_ptr<Dispatched> dispatch_model(const models::Model& model, const Dev
     at::NoGradGuard no_grad;
     check_device_map(model, device_map);
     const std::map<const Unit*, c10::Device> devices = execution_devices(model, device_map, options);
-    std::optional<weights::OffloadWriter> writer;
+    DiskTensors on_disk(options.offload_dir);
     std::map<const parallel::Parameter*, StoredTensor> stored_parameters;
     std::map<const Unit*, std::vector<Use>> uses;
     for (const ModelTensor& tensor : tensors_of(model)) {
@@ -198,10 +183,7 @@ std::unique_ptr<Dispatched> dispatch_model(const models::Model& model, const Dev
                            (tensor.parameter != nullptr || options.offload_buffers);
         auto entry = offloaded.find(tensor.name);
         if (entry == offloaded.end() && !has_value(tensor))
-            throw UserError(
-                "{} has no value yet: load a checkpoint into the model before it is "
-                "dispatched",
-                tensor.name);
+            throw_no_value(tensor.name);
         if (entry == offloaded.end() && !aside) {
             place_on(tensor, device);
             continue;
@@ -209,11 +191,8 @@ std::unique_ptr<Dispatched> dispatch_model(const models::Model& model, const Dev
         if (entry == offloaded.end()) {
             StoredTensor stored;
             if (is_disk(place)) {
-                if (options.offload_dir.empty())
-                    throw UserError("the device map puts {} on disk: name a folder for it (offload_dir)", tensor.name);
-                if (!writer)
-                    writer.emplace(options.offload_dir);
-                stored = offload_weight(tensor, *writer);
+                stored = on_disk.write(tensor.name, value_in(tensor));
+                stored.compute = compute_type(tensor);
             } else {
                 const at::Tensor value = value_in(tensor).to(device_of(place, options.accelerator));
                 stored = {.tensor = value,
@@ -229,8 +208,7 @@ std::unique_ptr<Dispatched> dispatch_model(const models::Model& model, const Dev
         if (tensor.parameter != nullptr)
             stored_parameters[tensor.parameter] = entry->second;
     }
-    if (writer)
-        writer->finish();
+    on_disk.finish();
     std::vector<UnitWeights> units;
     for (Unit* unit : model.units()) {
         UnitWeights weights{devices.at(unit), std::move(uses[unit])};

@@ -2,31 +2,25 @@
 #include "inference/dispatch/load_checkpoint.h"
 
 #include <algorithm>
-#include <cerrno>
 #include <cmath>
 #include <set>
 
 #include <ATen/core/grad_mode.h>
 #include <ATen/ops/empty.h>
-#include <ATen/ops/from_blob.h>
 
-#include <fcntl.h>
-#include <fmt/format.h>
-#include <fmt/ranges.h>
 #include <sys/mman.h>
 
 #include "base/error.h"
 #include "base/file.h"
-#include "base/file_descriptor.h"
 #include "base/files/mapped_range.h"
 #include "base/free_memory.h"
 #include "checkpoint/weights.h"
 #include "config/inputs/stored_head.h"
+#include "distributed/parallel/tensor_part.h"
 #include "distributed/tensors/dtype.h"
 #include "formats/hub/fetch.h"
 #include "formats/weights/elements.h"
 #include "formats/weights/expert_tensors.h"
-#include "formats/weights/offload_folder.h"
 #include "formats/weights/pickle.h"
 #include "formats/weights/quantization/packed_matrix.h"
 #include "formats/weights/safetensors_header.h"
@@ -37,23 +31,7 @@ namespace trainyard::dispatch {
 
 namespace {
 
-constexpr std::size_t kMostMissing = 5;
-
 using Source = std::shared_ptr<const weights::WeightSource>;
-
-Message first_of(std::vector<Message> all) {
-    const std::size_t count = all.size();
-    all.resize(std::min(count, kMostMissing));
-    const Message named = Message::joined(all, ", ");
-    return count > kMostMissing ? Message("{} and {} more", named, count - kMostMissing) : named;
-}
-
-Message first_of(const std::vector<std::string>& names) {
-    std::vector<Message> all;
-    for (const std::string& name : names)
-        all.push_back(Message::verbatim(name));
-    return first_of(std::move(all));
-}
 
 /// A unit beside its own multiplies with it.
 bool is_tied(const models::Model& model, const parallel::Parameter& parameter) {
@@ -100,23 +78,17 @@ std::vector<std::size_t> match(const models::Model& model, const std::vector<Mod
         std::vector<std::int64_t> shape = source.tensors()[*place].shape;
         if (is_transposed(source, *place, tensor))
             std::ranges::reverse(shape);
-        if (shape != tensor.shape())
-            misfits.push_back(Message("{} has the shape [{}] instead of [{}]", tensor.name,
-                                      fmt::join(source.tensors()[*place].shape, ", "),
-                                      fmt::join(tensor.shape(), ", ")));
+        if (shape != tensor.whole_shape())
+            misfits.push_back(shape_misfit(tensor.name, source.tensors()[*place].shape, tensor.shape()));
     }
     if (!missing.empty() && is_adapter_folder(checkpoint))
         throw UserError(
             "{} has an adapter and not the model that it was trained beside: name that "
             "model, and give this folder as its adapter (--adapter)",
             checkpoint.string());
-    if (!missing.empty()) {
-        const Message advice = stored.instead_of(missing, checkpoint.string(), !used.empty());
-        throw UserError("{} has no tensor {}: {}", checkpoint.string(), first_of(missing),
-                        advice.empty() ? Message("it is of another model") : advice);
-    }
-    if (!misfits.empty())
-        throw UserError("{} does not fit this model: {}", checkpoint.string(), first_of(misfits));
+    check_match(checkpoint, missing,
+                missing.empty() ? Message() : stored.instead_of(missing, checkpoint.string(), !used.empty()),
+                std::move(misfits));
     if (model.config().tie_word_embeddings) {
         const inputs::StoredHead head = inputs::stored_head(source, model.config());
         if (head.differs)
@@ -130,38 +102,8 @@ std::vector<std::size_t> match(const models::Model& model, const std::vector<Mod
     for (std::size_t i = 0; i < source.tensors().size(); ++i)
         if (!used.contains(i))
             left.push_back(source.tensors()[i].name);
-    if (!left.empty() && strict)
-        throw UserError("{} has tensors that the model lacks: {}", checkpoint.string(), first_of(left));
-    if (!left.empty())
-        warnings.push_back(
-            Message("{} has tensors that the model does not use: {}", checkpoint.string(), first_of(left)));
+    report_unused(checkpoint, left, strict, warnings);
     return found;
-}
-
-std::shared_ptr<files::MappedRange> map_piece(const weights::FilePiece& piece) {
-    const FileDescriptor file(::open(piece.file.c_str(), O_RDONLY | O_CLOEXEC | O_NONBLOCK));
-    if (!file)
-        throw_file_error("cannot read", piece.file, errno);
-    return std::make_shared<files::MappedRange>(file.get(), piece.offset, static_cast<std::size_t>(piece.bytes),
-                                                piece.file);
-}
-
-/// Returns a tensor of a file as it is stored: a view of its pages if it is contiguous in the file, else a copy.
-at::Tensor read_stored(const Source& source, std::size_t index, at::ScalarType type) {
-    const weights::SourceTensor& info = source->tensors()[index];
-    const auto options = at::TensorOptions().dtype(type);
-    if (const std::optional<weights::FilePiece> piece = source->piece(index); piece && piece->bytes > 0) {
-        const std::shared_ptr<files::MappedRange> mapped = map_piece(*piece);
-        mapped->populate(mapped->bytes(), piece->file);
-        auto* data = const_cast<std::byte*>(mapped->bytes().data());
-        if (reinterpret_cast<std::uintptr_t>(data) % c10::elementSize(type) == 0)
-            return at::from_blob(
-                data, info.shape, [mapped](void*) {}, options);
-    }
-    at::Tensor copy = at::empty(info.shape, options);
-    auto* to = static_cast<std::byte*>(copy.data_ptr());
-    source->stream(index, [&](std::span<const std::byte> part) { to = std::ranges::copy(part, to).out; });
-    return copy;
 }
 
 /// A copy in memory of its own, in large pages where the system gives them.
@@ -200,8 +142,22 @@ const std::string& planned_kernel(const parallel::Parameter& parameter, const mo
     return packing.plan.choice(parameter.name().substr(0, parameter.name().rfind('.'))).kernel;
 }
 
-/// The matrix of a parameter as the plan has it in memory; nullptr: as other weights. `is_quantized`: some matrices of
-/// the source are, and what is not was skipped on purpose. `type`: of the file.
+/// The part of a whole matrix that this rank has.
+std::shared_ptr<quantization::PackedMatrix> own_part(std::shared_ptr<quantization::PackedMatrix> whole,
+                                                     const parallel::Parameter& parameter) {
+    const parallel::TensorPart* part = parameter.part();
+    if (whole == nullptr || part == nullptr || !part->is_divided())
+        return whole;
+    const bool in_first = parameter.product() == parallel::Parameter::Product::in_out;
+    std::vector<quantization::PackedMatrix::Interval> intervals;
+    for (const parallel::Range& range : part->ranges())
+        intervals.push_back({range.begin, range.end});
+    const bool of_outputs = (part->dimension == 1) == in_first;
+    return std::make_shared<quantization::PackedMatrix>(whole->part(of_outputs ? 0 : 1, intervals));
+}
+
+/// The matrix of a parameter as the plan has it in memory, whole; nullptr: as other weights. `is_quantized`: some
+/// matrices of the source are, and what is not was skipped on purpose. `type`: of the file.
 std::shared_ptr<quantization::PackedMatrix> packed_matrix(const parallel::Parameter& parameter,
                                                           const models::Packing& packing,
                                                           const weights::WeightSource& source, bool is_quantized,
@@ -227,11 +183,11 @@ std::shared_ptr<quantization::PackedMatrix> packed_matrix(const parallel::Parame
     }
     const bool in_first = parameter.product() == parallel::Parameter::Product::in_out;
     if (in_first)
-        values = quantization::transposed(values, parameter.shape()[1]);
+        values = quantization::transposed(values, parameter.whole_shape()[1]);
     if (!std::ranges::all_of(values, [](float value) { return std::isfinite(value); }))
         throw UserError("{} has numbers that are not finite, and cannot be quantized", parameter.name());
     return std::make_shared<quantization::PackedMatrix>(
-        quantization::PackedMatrix::encode(values, parameter.shape()[in_first ? 0 : 1],
+        quantization::PackedMatrix::encode(values, parameter.whole_shape()[in_first ? 0 : 1],
                                            {.method = kernel, .double_quant = packing.double_quant}, dtype_name(type)));
 }
 
@@ -271,17 +227,7 @@ LoadedCheckpoint load_checkpoint_in_model(const models::Model& model, const std:
     const bool keeps_pages = options.offload_state_dict.value_or(any_on_disk);
     const at::ScalarType dtype = options.dtype ? *options.dtype : dtype_of_checkpoint(checkpoint);
     const bool is_quantized = options.packing && has_packed(*source);
-    std::optional<weights::OffloadWriter> writer;
-    const auto writer_for = [&](const std::string& name) -> weights::OffloadWriter& {
-        if (options.offload_folder.empty())
-            throw UserError(
-                "{} is to be read from disk, but {} is {}, whose tensors cannot be read in place: name a "
-                "folder for them (offload_folder)",
-                name, checkpoint.string(), source->kind());
-        if (!writer)
-            writer.emplace(options.offload_folder);
-        return *writer;
-    };
+    DiskTensors on_disk_tensors(options.offload_folder, checkpoint, source->kind());
     for (std::size_t i = 0; i < wanted.size(); ++i) {
         const ModelTensor& tensor = wanted[i];
         const weights::SourceTensor& info = source->tensors()[found[i]];
@@ -303,8 +249,10 @@ LoadedCheckpoint load_checkpoint_in_model(const models::Model& model, const std:
         StoredTensor stored{.type = type, .shape = tensor.shape(), .compute = compute};
         const bool transposes = is_transposed(*source, found[i], tensor);
         const auto read = [&] {
-            const at::Tensor as_stored = read_stored(source, found[i], type);
-            return transposes ? as_stored.t().contiguous() : as_stored;
+            const at::Tensor as_stored = map_tensor(*source, found[i], type),
+                             whole = transposes ? as_stored.t().contiguous() : as_stored;
+            const bool is_part = tensor.parameter != nullptr && tensor.parameter->part() != nullptr;
+            return is_part ? tensor.parameter->part()->select(whole) : whole;
         };
         if (looked_up && !in_fp32)
             stored.product = dtype;
@@ -323,7 +271,8 @@ LoadedCheckpoint load_checkpoint_in_model(const models::Model& model, const std:
         if (packs && !in_fp32) {
             const models::PackedOptions& how = options.packing->options;
             if (auto matrix =
-                    packed_matrix(*tensor.parameter, *options.packing, *source, is_quantized, found[i], type)) {
+                    own_part(packed_matrix(*tensor.parameter, *options.packing, *source, is_quantized, found[i], type),
+                             *tensor.parameter)) {
                 if (on_disk) {
                     std::optional<weights::FilePiece> codes = source->codes_piece(found[i]);
                     if (!codes)
@@ -331,7 +280,7 @@ LoadedCheckpoint load_checkpoint_in_model(const models::Model& model, const std:
                             if (part.name.ends_with(".weight_format"))
                                 continue;  // Accelerate's folders have none
                             const weights::FilePiece written =
-                                writer_for(tensor.name)
+                                on_disk_tensors.writer_for(tensor.name)
                                     .write(part.name, part.dtype, part.shape,
                                            [&](const weights::ByteSink& sink) { sink(part.bytes); });
                             codes = codes.value_or(written);
@@ -358,7 +307,7 @@ LoadedCheckpoint load_checkpoint_in_model(const models::Model& model, const std:
         if (on_disk && !is_buffer) {
             stored.piece = transposes ? std::nullopt : source->piece(found[i]);
             if (!stored.piece)
-                stored.piece = writer_for(tensor.name)
+                stored.piece = on_disk_tensors.writer_for(tensor.name)
                                    .write(tensor.name, info.dtype, stored.shape, [&](const weights::ByteSink& sink) {
                                        if (!transposes)
                                            return source->stream(found[i], sink);
@@ -396,8 +345,7 @@ LoadedCheckpoint load_checkpoint_in_model(const models::Model& model, const std:
         tensor.place({}, {});
         loaded.offloaded.emplace(tensor.name, std::move(stored));
     }
-    if (writer)
-        writer->finish();
+    on_disk_tensors.finish();
     files::throw_if_pages_were_lost();
     return loaded;
 }

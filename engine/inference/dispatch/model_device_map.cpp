@@ -5,9 +5,6 @@
 #include <map>
 #include <optional>
 
-#include <fmt/format.h>
-#include <fmt/ranges.h>
-
 #include "base/error.h"
 #include "base/file.h"
 #include "base/free_memory.h"
@@ -24,8 +21,6 @@ namespace trainyard::dispatch {
 namespace fs = std::filesystem;
 
 namespace {
-
-constexpr std::size_t kMostNamed = 5;
 
 estimate::ModelPart part_of(const families::Module& module) {
     estimate::ModelPart part{module.type, {}, {}, {}};
@@ -73,6 +68,7 @@ estimate::PlacementOptions placement_options(const models::Model& model, const D
     placement.no_split.insert(options.no_split_module_classes.begin(), options.no_split_module_classes.end());
     placement.tied = std::move(tree.tied);
     placement.dtype = options.dtype;
+    placement.special_dtypes = options.special_dtypes;
     return placement;
 }
 
@@ -113,29 +109,39 @@ estimate::DeviceMemory get_max_memory(const std::map<std::string, std::string>& 
 
 namespace {
 
-InferredMap infer_within(const models::Model& model, estimate::DeviceMemory limits, bool balanced, bool low_zero,
+InferredMap infer_within(const PlacedModel& model, estimate::DeviceMemory limits, bool balanced, bool low_zero,
                          const DeviceMapOptions& options) {
-    const estimate::ModelPart tree = module_tree(model);
-    const estimate::PlacementOptions placement = placement_options(model, options);
     if (balanced)
-        limits = estimate::balanced_memory(tree, limits, placement, low_zero);
+        limits = estimate::balanced_memory(model.tree, limits, model.placement, low_zero);
     estimate::DeviceMapOptions all;
-    static_cast<estimate::PlacementOptions&>(all) = placement;
+    static_cast<estimate::PlacementOptions&>(all) = model.placement;
     all.clean = options.clean_result;
     all.offload_buffers = options.offload_buffers;
     all.fallback = options.fallback_allocation;
-    estimate::DeviceMap inferred = estimate::infer_device_map(tree, limits, all);
+    estimate::DeviceMap inferred = estimate::infer_device_map(model.tree, limits, all);
     return {std::move(inferred.devices), std::move(inferred.warnings)};
+}
+
+bool is_inferred(const std::string& choice) {
+    return choice == "auto" || choice == "balanced" || choice == "balanced_low_0" || choice == "sequential";
+}
+
+PlacedModel placed(const models::Model& model, const DeviceMapOptions& options) {
+    return {module_tree(model), placement_options(model, options)};
 }
 
 }  // namespace
 
-InferredMap infer_auto_device_map(const models::Model& model, const DeviceMapOptions& options) {
+InferredMap infer_auto_device_map(const PlacedModel& model, const DeviceMapOptions& options) {
     return infer_within(model, get_max_memory(options.max_memory, options.accelerator), false, false, options);
 }
 
-InferredMap resolve_device_map(const models::Model& model, const std::string& choice, const DeviceMapOptions& options) {
-    if (choice == "auto" || choice == "balanced" || choice == "balanced_low_0" || choice == "sequential")
+InferredMap infer_auto_device_map(const models::Model& model, const DeviceMapOptions& options) {
+    return infer_auto_device_map(placed(model, options), options);
+}
+
+InferredMap resolve_device_map(const PlacedModel& model, const std::string& choice, const DeviceMapOptions& options) {
+    if (is_inferred(choice))
         return infer_within(model, get_max_memory(options.max_memory, options.accelerator), choice != "sequential",
                             choice == "balanced_low_0", options);
     InferredMap result;
@@ -153,6 +159,13 @@ InferredMap resolve_device_map(const models::Model& model, const std::string& ch
         result.warnings.push_back(
             "max_memory has no effect on a device map that is given: it limits auto, balanced, balanced_low_0 and "
             "sequential");
+    return result;
+}
+
+InferredMap resolve_device_map(const models::Model& model, const std::string& choice, const DeviceMapOptions& options) {
+    if (is_inferred(choice))
+        return resolve_device_map(placed(model, options), choice, options);
+    InferredMap result = resolve_device_map(PlacedModel{}, choice, options);
     std::vector<Message> unknown = check_device_map(model, result.map);
     result.warnings.insert(result.warnings.end(), unknown.begin(), unknown.end());
     return result;
@@ -165,31 +178,33 @@ std::string place_of(const ModelTensor& tensor, const DeviceMap& map) {
 }
 
 std::vector<Message> check_device_map(const models::Model& model, const DeviceMap& map) {
-    std::vector<std::string> without, names;
+    std::vector<std::vector<std::string>> tensors;
+    for (const ModelTensor& tensor : tensors_of(model))
+        if (!tensor.is_adapter())
+            tensors.push_back({tensor.name, tensor.module_name()});
+    return check_device_map(map, tensors, [&] { return module_tree(model); });
+}
+
+std::vector<Message> check_device_map(const DeviceMap& map, const std::vector<std::vector<std::string>>& tensors,
+                                      const std::function<estimate::ModelPart()>& modules) {
+    std::vector<std::string> without;
     std::vector<Message> notes;
     for (const auto& [name, place] : map)
         if (!is_disk(place))
             device_of(place, "cuda");
     std::set<std::string> paths{""};
-    for (const ModelTensor& tensor : tensors_of(model)) {
-        if (tensor.is_adapter())
-            continue;
-        if (place_of(tensor, map).empty())
-            without.push_back(tensor.name);
-        for (const std::string& name : {tensor.name, tensor.module_name()}) {
+    for (const std::vector<std::string>& names : tensors) {
+        if (std::ranges::all_of(names,
+                                [&](const std::string& name) { return config::place_in(map, name) == map.end(); }))
+            without.push_back(names.front());
+        for (const std::string& name : names) {
             for (std::size_t dot = name.find('.'); dot != std::string::npos; dot = name.find('.', dot + 1))
                 paths.insert(name.substr(0, dot));
             paths.insert(name);
         }
     }
-    if (!without.empty()) {
-        const std::size_t count = without.size();
-        without.resize(std::min(count, kMostNamed));
-        const std::string list = fmt::format("{}", fmt::join(without, ", "));
-        throw UserError(
-            "the device map says of {} tensors not where they are: {}", count,
-            count > kMostNamed ? Message("{} and {} more", list, count - kMostNamed) : Message::verbatim(list));
-    }
+    if (!without.empty())
+        throw UserError("the device map says of {} tensors not where they are: {}", without.size(), first_of(without));
     std::vector<std::string> others;
     for (const auto& [name, place] : map)
         if (!paths.contains(name))
@@ -197,7 +212,7 @@ std::vector<Message> check_device_map(const models::Model& model, const DeviceMa
     if (others.empty())
         return notes;
     std::set<std::string> known;  // modules without weights of their own, and heads that are tied
-    add_modules(module_tree(model), "", known);
+    add_modules(modules(), "", known);
     for (const std::string& name : others)
         if (!known.contains(name))
             notes.push_back(Message("the device map names '{}', which the model does not have", name));

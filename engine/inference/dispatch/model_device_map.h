@@ -5,7 +5,9 @@
 // their kind, cuda:1.
 
 #include <filesystem>
+#include <functional>
 #include <map>
+#include <optional>
 #include <set>
 #include <string>
 #include <vector>
@@ -24,7 +26,8 @@ using config::read_device_map;
 struct DeviceMapOptions {
     std::map<std::string, std::string> max_memory = {};  ///< by device: "10GiB", "200MB" or bytes; empty: what is free
     std::set<std::string> no_split_module_classes = {};  ///< besides the blocks of the model, which one device computes
-    std::string dtype = "float32";                       ///< that weights are loaded as
+    std::optional<std::string> dtype = {};               ///< that weights are loaded as; nothing: their own
+    std::map<std::string, std::string> special_dtypes = {};  ///< of tensors, by their whole names
     bool offload_buffers = false;
     bool clean_result = true;
     bool fallback_allocation = false;
@@ -41,20 +44,35 @@ estimate::ModelPart module_tree(const models::Model& model);
 /// The same with what belongs to it: classes that stay on one device, tied parameters.
 estimate::PlacementOptions placement_options(const models::Model& model, const DeviceMapOptions& options);
 
+/// The input of an inferred device map.
+struct PlacedModel {
+    estimate::ModelPart tree;
+    estimate::PlacementOptions placement;
+};
+
 /// Bytes by device: the given limits, or the free memory of this machine's accelerators and processor. Throws UserError
 /// for an invalid size or device.
 estimate::DeviceMemory get_max_memory(const std::map<std::string, std::string>& given, const std::string& accelerator);
 
 /// Fills the devices in their order (sequential). Throws UserError.
 InferredMap infer_auto_device_map(const models::Model& model, const DeviceMapOptions& options);
+InferredMap infer_auto_device_map(const PlacedModel& model, const DeviceMapOptions& options);
 
 /// `choice`: auto and balanced (the limits of accelerators are balanced first), balanced_low_0, sequential, one device for the whole model, or a JSON file with
 /// a map as Accelerate's hf_device_map. Throws UserError.
 InferredMap resolve_device_map(const models::Model& model, const std::string& choice, const DeviceMapOptions& options);
 
+/// The same but for a check of a given map.
+InferredMap resolve_device_map(const PlacedModel& model, const std::string& choice, const DeviceMapOptions& options);
+
 /// Throws UserError naming the tensors that no entry covers, and invalid devices. Returns a message for each entry that
 /// matches nothing in the model.
 std::vector<Message> check_device_map(const models::Model& model, const DeviceMap& map);
+
+/// The same for tensors with these names, each with all that a map may use. `modules`: the names of modules, for
+/// messages.
+std::vector<Message> check_device_map(const DeviceMap& map, const std::vector<std::vector<std::string>>& tensors,
+                                      const std::function<estimate::ModelPart()>& modules);
 
 /// Returns the device of a tensor: that of the entry with the longest name that its name begins with, in transformers 5
 /// or in files; empty: none.
