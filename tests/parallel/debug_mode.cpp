@@ -57,6 +57,19 @@ TEST(Mismatch, ShapesAreATableOnEveryRank) {
     }
 }
 
+/// The example of Accelerate's troubleshooting guide, whose message has the operation and the shape of every process.
+TEST(Mismatch, TheWholeMessage) {
+    for (bool debug : {false, true})
+        EXPECT_THAT(
+            errors(2, debug,
+                   [](Communicator& everyone) {
+                       broadcast(everyone, Tree(everyone.rank() == 0 ? at::zeros({1, 5}) : at::zeros({1, 2, 5})));
+                   }),
+            Each(test::says("{} is not the same on all ranks:\n{}\n{}", "broadcast",
+                            "  tensor   rank 0: float32 [1, 5] on cpu   rank 1: float32 [1, 2, 5] on cpu",
+                            "Give every rank the same; pad_across_processes makes sizes equal.")));
+}
+
 TEST(Mismatch, StructuresDtypesRootsAndOperations) {
     EXPECT_THAT(errors(2, false,
                        [](Communicator& everyone) {

@@ -4,10 +4,13 @@
 #include <utility>
 
 #include <ATen/ops/empty.h>
+#include <ATen/ops/empty_like.h>
+#include <ATen/ops/zeros.h>
 
 #include <trainyard/comm_hook.h>
 
 #include "base/error.h"
+#include "distributed/parallel/block_codes.h"
 #include "distributed/parallel/power_sgd.h"
 
 namespace trainyard::parallel {
@@ -55,17 +58,24 @@ class CastHook final : public CommHook {
 /// Sums of this rank's share.
 class OneShare final : public BucketReduction {
   public:
-    OneShare(const Bucket& bucket, Communicator& shards, Communicator* copies)
+    OneShare(const Bucket& bucket, Communicator& shards, Communicator* copies, bool as_codes)
         : name_(bucket.name),
           owned_(bucket.owned),
           sums_(bucket.accumulate ? at::empty(owned_.sizes(), owned_.options()) : owned_),
           slice_(bucket.slice),
           copies_(copies),
-          pending_(shards.reduce_scatter(sums_, slice_, bucket.name)) {}
+          rank_(shards.rank()) {
+        if (as_codes && shards.size() > 1)
+            send_codes(shards);
+        else
+            pending_ = shards.reduce_scatter(sums_, slice_, bucket.name);
+    }
 
     bool advance() override {
         pending_.wait();
-        slice_ = at::Tensor();
+        if (received_.defined())
+            sum_codes();
+        slice_ = sent_ = received_ = at::Tensor();
         if (Communicator* copies = std::exchange(copies_, nullptr)) {
             pending_ = copies->all_reduce(sums_, name_);
             return true;
@@ -76,24 +86,49 @@ class OneShare final : public BucketReduction {
     }
 
   private:
+    static constexpr CodeBits kBits = CodeBits::four;
+
+    at::Tensor share_of(int rank) const { return slice_.narrow(0, rank * sums_.numel(), sums_.numel()); }
+    /// A row for every rank; this rank's own is not used.
+    void send_codes(Communicator& shards) {
+        sent_ = at::zeros({shards.size(), coded_bytes(sums_.numel(), kBits)}, sums_.options().dtype(at::kByte));
+        for (int rank = 0; rank < shards.size(); ++rank)
+            if (rank != rank_)
+                encode(share_of(rank), kBits, sent_[rank]);
+        received_ = at::empty_like(sent_);
+        pending_ = shards.all_to_all(received_, sent_, name_);
+    }
+    /// In the order of the ranks.
+    void sum_codes() {
+        for (int rank = 0; rank < received_.size(0); ++rank) {
+            const at::Tensor part = rank == rank_ ? share_of(rank) : decode(received_[rank], sums_.numel(), kBits);
+            if (rank == 0)
+                sums_.copy_(part);
+            else
+                sums_.add_(part);
+        }
+    }
+
     std::string name_;
-    at::Tensor owned_, sums_, slice_;
+    at::Tensor owned_, sums_, slice_, sent_, received_;
     Communicator* copies_;
+    int rank_;
     Pending pending_;
 };
 
 class ReduceScatterHook final : public CommHook {
   public:
-    explicit ReduceScatterHook(Communicator* copies) : copies_(copies) {}
+    ReduceScatterHook(Communicator* copies, bool as_codes) : copies_(copies), as_codes_(as_codes) {}
 
     std::unique_ptr<BucketReduction> start(const Bucket& bucket, Communicator& shards) override {
         if (bucket.divisor != 1)
             throw std::logic_error("reduce_scatter_hook makes sums");
-        return std::make_unique<OneShare>(bucket, shards, copies_);
+        return std::make_unique<OneShare>(bucket, shards, copies_, as_codes_);
     }
 
   private:
     Communicator* copies_;
+    bool as_codes_;
 };
 
 class WrapperHook final : public CommHook {
@@ -145,8 +180,8 @@ std::shared_ptr<CommHook> all_reduce_hook() {
     return std::make_shared<CastHook>(at::ScalarType::Undefined);
 }
 
-std::shared_ptr<CommHook> reduce_scatter_hook(Communicator* copies) {
-    return std::make_shared<ReduceScatterHook>(copies);
+std::shared_ptr<CommHook> reduce_scatter_hook(Communicator* copies, bool as_codes) {
+    return std::make_shared<ReduceScatterHook>(copies, as_codes);
 }
 
 std::shared_ptr<CommHook> compress_hook(at::ScalarType dtype) {

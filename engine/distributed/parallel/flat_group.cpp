@@ -41,15 +41,6 @@ at::Tensor zeros_in_large_pages(MemoryUse use, std::int64_t count, const at::Ten
     return buffer.zero_();
 }
 
-/// FNV-1a, 64 bits: the name's part of the key of its random numbers. It must never change, or the same seed starts
-/// another model. Fowler, Noll and Vo, RFC 9923.
-std::uint64_t hash_of_name(const std::string& name) {
-    std::uint64_t hash = 0xcbf29ce484222325;
-    for (char letter : name)
-        hash = (hash ^ static_cast<unsigned char>(letter)) * 0x100000001b3;
-    return hash;
-}
-
 /// Elements [begin, end) of a parameter. Element i is number i % 4 of counter i / 4 in the stream (seed, name).
 void draw(float* out, const Range& part, std::uint64_t seed, const std::string& name, const Initialiser& initialiser) {
     const auto deviation = static_cast<float>(initialiser.deviation);
@@ -138,7 +129,9 @@ FlatArena::FlatArena(const std::vector<GroupRequest>& groups, at::ScalarType com
     const Sharding& sharding = options_.sharding;
     if (!sharding.values)
         options_.offload_folder.clear();
-    if (!sharding.values || !options_.offload_folder.empty() || options_.expert_ranks > 0)
+    if (!sharding.values || options_.ranks == 1)
+        options_.sharding.plus = {};
+    if (!sharding.values || !options_.offload_folder.empty() || options_.expert_ranks > 0 || sharding.plus.any())
         options_.room_sharers = nullptr;
     // So that the ranks' shares of a bucket are equal and whole cache lines.
     const auto end_of = [&](const FlatGroup& group, std::int64_t begin, std::int64_t end) {
@@ -218,13 +211,17 @@ std::int64_t FlatArena::own_bytes() const {
     const auto bytes = [](const at::Tensor& tensor) {
         return tensor.defined() ? static_cast<std::int64_t>(tensor.nbytes()) : 0;
     };
+    return (offloaded_ ? 0 : bytes(gradients_) + (masters_in_rooms() ? 0 : bytes(values_))) +
+           (compute_.is_same(values_) ? 0 : bytes(compute_)) + shared_bytes();
+}
+
+std::int64_t FlatArena::shared_bytes() const {
     std::int64_t rooms = 0;  // of all ranks together
     for (const Cut& cut : cuts_)
         if (shared_)
             rooms +=
                 (cut.trained.size() + cut.frozen.size()) * static_cast<std::int64_t>(c10::elementSize(compute_type_));
-    return (offloaded_ ? 0 : bytes(gradients_) + (masters_in_rooms() ? 0 : bytes(values_))) +
-           (compute_.is_same(values_) ? 0 : bytes(compute_)) + rooms / options_.ranks;
+    return rooms / options_.ranks;
 }
 
 /// From the last group on. Where values are sharded a cut is a room, else a bucket of gradients.
@@ -382,6 +379,8 @@ void FlatArena::make_value_rooms() {
         value_rooms_->add_room(groups_[named].name(), std::move(parts), places, share(cut->of_experts),
                                {cut->of_experts, cut->persistent});
     }
+    if (options_.sharding.plus.quantized_weights)
+        value_rooms_->send_as_int8();
 }
 
 at::Tensor FlatArena::new_state() const {

@@ -162,6 +162,8 @@ class FlatArena {
     OffloadedArena* offloaded() const { return offloaded_.get(); }
     /// Whether the rooms of all ranks are one memory.
     bool shares_rooms() const { return shared_ != nullptr; }
+    /// This rank's part of that memory, in bytes.
+    std::int64_t shared_bytes() const;
     /// Bytes of the values, their copies and their gradients that this rank has in memory, without rooms of its own. Of
     /// memory that the ranks share its part.
     std::int64_t own_bytes() const;

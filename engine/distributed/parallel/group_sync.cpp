@@ -12,6 +12,7 @@
 
 #include "base/error.h"
 #include "distributed/parallel/agreement.h"
+#include "distributed/parallel/tensor_part.h"
 
 namespace trainyard::parallel {
 
@@ -20,21 +21,31 @@ namespace {
 /// Rooms that exist at one time besides those that backward writes to: while one travels the next is filled.
 constexpr std::size_t kRoomsUnderWay = 2;
 
-std::vector<Bucket> buckets_of(const FlatArena& arena, Communicator* expert_ranks) {
+/// Whether all tensor-parallel ranks have the same gradient, without adding it up.
+bool is_equal_everywhere(const Parameter& parameter) {
+    const TensorPart* part = parameter.part();
+    return part == nullptr || (!part->is_divided() && !part->sums_gradients());
+}
+
+std::vector<Bucket> buckets_of(const FlatArena& arena, const GroupSyncOptions& options) {
     std::vector<Bucket> buckets;
     std::vector<OwnedSlice> owned = arena.owned();
     for (std::size_t i = 0; i < arena.buckets().size(); ++i) {
         const ArenaBucket& place = arena.buckets()[i];
         Bucket bucket;
         bucket.name = fmt::format("gradients {}", place.name);
-        bucket.ranks = place.of_experts ? expert_ranks : nullptr;
+        bucket.ranks = place.of_experts ? options.expert_ranks : nullptr;
         if (arena.gradient_buffers() == nullptr) {
             bucket.slice = arena.slice(arena.gradients(), place.range);
             for (std::size_t g = place.end_group; g-- > place.first_group;) {
                 const std::vector<Parameter*>& parameters = arena.groups()[g].parameters();
-                for (auto parameter = parameters.rbegin(); parameter != parameters.rend(); ++parameter)
-                    if ((*parameter)->trains())
-                        bucket.gradients.emplace_back((*parameter)->name(), (*parameter)->gradient());
+                for (auto parameter = parameters.rbegin(); parameter != parameters.rend(); ++parameter) {
+                    if (!(*parameter)->trains())
+                        continue;
+                    bucket.gradients.emplace_back((*parameter)->name(), (*parameter)->gradient());
+                    if (options.tensor_parallel && is_equal_everywhere(**parameter))
+                        bucket.exact.insert((*parameter)->name());
+                }
             }
         }
         if (arena.sharding().any()) {
@@ -51,7 +62,15 @@ std::shared_ptr<CommHook> hook_of(const FlatArena& arena, const GroupSyncOptions
         throw std::invalid_argument(
             std::string("a communication hook needs whole gradients, which no rank keeps under ") +
             arena.sharding().name);
-    return options.hook || !arena.sharding().any() ? options.hook : reduce_scatter_hook(options.copies);
+    return options.hook || !arena.sharding().any()
+               ? options.hook
+               : reduce_scatter_hook(options.copies, arena.sharding().plus.quantized_gradients);
+}
+
+/// Elements of the gradients that this rank owns.
+Range owned_gradients(const FlatArena& arena, std::size_t bucket) {
+    const OwnedSlice& own = arena.owned()[arena.owned().size() - 1 - bucket];  // these rise
+    return {own.gradient, own.gradient + own.range.size()};
 }
 
 ReducerOptions reducer_options(FlatArena& arena) {
@@ -60,10 +79,8 @@ ReducerOptions reducer_options(FlatArena& arena) {
         options.most_under_way = kRoomsUnderWay;
         options.finished = [buffers, &arena](std::size_t bucket) {
             buffers->release(bucket);
-            if (const OffloadedArena* file = arena.offloaded()) {
-                const OwnedSlice& own = arena.owned()[arena.owned().size() - 1 - bucket];  // these rise
-                file->release_gradients({own.gradient, own.gradient + own.range.size()});
-            }
+            if (OffloadedArena* file = arena.offloaded())
+                file->close_gradients(owned_gradients(arena, bucket));
         };
     }
     return options;
@@ -75,9 +92,10 @@ GroupSync::GroupSync(FlatArena& arena, const std::vector<Unit*>& units, Communic
     : arena_(arena),
       shards_(shards),
       options_(options),
-      reducer_(buckets_of(arena, options.expert_ranks),
-               options.hook && options.data != nullptr ? *options.data : shards, hook_of(arena, options),
-               reducer_options(arena)) {
+      reducer_(buckets_of(arena, options), options.hook && options.data != nullptr ? *options.data : shards,
+               hook_of(arena, options), reducer_options(arena)) {
+    if (arena.offloaded() != nullptr)  // a room is read meanwhile: as many exist as without a disk
+        options.rooms.most_ahead = 1;
     if (arena.value_rooms() != nullptr)  // the outermost hook: rooms are open in all others
         rooms_ = std::make_unique<UnitRooms>(*arena.value_rooms(), units, shards, options.rooms);
     for (std::size_t i = 0; i < units.size(); ++i) {
@@ -95,6 +113,8 @@ void GroupSync::begin_step() {
     if (GradientBuffers* buffers = arena_.gradient_buffers())
         for (std::size_t i = 0; i < arena_.buckets().size(); ++i)
             buffers->release(i);
+    if (OffloadedArena* file = arena_.offloaded())
+        file->forget_gradients();
 }
 
 void GroupSync::begin_micro_batch(bool last) {
@@ -122,9 +142,13 @@ void GroupSync::complete_down_to(std::size_t group) {
             bucket.slice = arena_.gradient_buffers()->allocate(next_bucket_);
             bucket.accumulate = has_sums_;
         }
+        if (OffloadedArena* file = arena_.offloaded())
+            bucket.owned = file->open_gradients(owned_gradients(arena_, next_bucket_), has_sums_);
         reducer_.ready(next_bucket_++);
         if (arena_.gradient_buffers() != nullptr)
             bucket.slice = at::Tensor();  // the reduction has it; nothing else keeps the buffer
+        if (arena_.offloaded() != nullptr)
+            bucket.owned = at::Tensor();
     }
 }
 
@@ -162,6 +186,8 @@ void GroupSync::finish() {
         return;
     complete_down_to(0);
     reducer_.finish();
+    if (OffloadedArena* file = arena_.offloaded())
+        file->finish_gradients();
     judge_unused();
     reducing_ = false;
     has_sums_ = true;

@@ -34,6 +34,8 @@ struct GroupSyncOptions {
     /// Ranks with the same experts, over which gradients of groups of experts are summed; of sharded ones, those that
     /// divide them. Null: there are none.
     Communicator* expert_ranks = nullptr;
+    /// Data ranks are those of one of several tensor-parallel ranks, which have some parameters whole.
+    bool tensor_parallel = false;
     UnitRoomsOptions rooms{};  ///< where values are sharded
 };
 

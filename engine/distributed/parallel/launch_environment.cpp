@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "distributed/parallel/launch_environment.h"
 
+#include <chrono>
+#include <cmath>
 #include <cstdlib>
 #include <cstring>
 #include <initializer_list>
@@ -24,6 +26,9 @@ asm(".pushsection .note.trainyard, \"a\", %note\n"
 namespace trainyard::parallel {
 
 namespace {
+
+/// Seconds that an operation waits for the other ranks.
+constexpr const char* kEnvGroupTimeout = "TRAINYARD_PROCESS_GROUP_TIMEOUT";
 
 std::string variable(const char* name) {
     const char* text = std::getenv(name);
@@ -111,6 +116,13 @@ LaunchEnvironment read_launch_environment() {
     rendezvous.generation = read.number({kEnvGeneration}).value_or(read.number({kEnvRestartCount}).value_or(0) + 1);
     rendezvous.store_exists = read.flag(kEnvUseAgentStore);
     rendezvous.verify = read.flag(kEnvDebugMode);
+    if (const std::string text = variable(kEnvGroupTimeout); !text.empty()) {
+        if (const auto seconds = parse_number<double>(text, 0.001, kLongestTimeoutSeconds))
+            rendezvous.timeout = std::chrono::milliseconds(std::llround(*seconds * 1000));
+        else
+            read.problem(kEnvGroupTimeout,
+                         Message("'{}' is not a number of seconds from 0.001 to {}", text, kLongestTimeoutSeconds));
+    }
     if (std::string address = variable(kEnvAddress); !address.empty())
         rendezvous.interface_address = address;
     else if (!is_loopback(rendezvous.address))

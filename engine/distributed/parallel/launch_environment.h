@@ -18,6 +18,9 @@ struct ProcessPlace {
     int local_world_size = 1;
 };
 
+/// A day; longer waits of an operation are refused.
+inline constexpr int kLongestTimeoutSeconds = 86'400;
+
 struct LaunchEnvironment {
     ProcessPlace place;
     Rendezvous rendezvous;

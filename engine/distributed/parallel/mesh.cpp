@@ -80,6 +80,22 @@ Communicator& Mesh::shards() {
     return size(Dimension::dp_shard) > 1 ? group({Dimension::dp_shard, Dimension::cp, Dimension::sp}) : data();
 }
 
+Communicator& Mesh::secondary_shards(std::int64_t size) {
+    const std::vector<int> shards = ranks_of_shards(shape_, world_->rank());
+    const auto among = static_cast<std::int64_t>(shards.size());
+    if (const Message problem = why_no_secondary_shards(size, among); !problem.empty())
+        throw UserError("zero_hpz_partition_size: {}", problem);
+    std::shared_ptr<Communicator>& known = secondary_[size];
+    if (known == nullptr) {
+        const std::int64_t place = std::ranges::find(shards, world_->rank()) - shards.begin();
+        const auto first = shards.begin() + place / size * size;
+        const std::vector<int> ranks(first, first + size);
+        known = size == 1 ? World::connect({}, world_->device())->group(ranks, "secondary shards")
+                          : world_->group(ranks, "secondary shards");
+    }
+    return *known;
+}
+
 Communicator& Mesh::copies() {
     return size(Dimension::dp_shard) > 1 ? group({Dimension::dp_replicate}) : group({});
 }

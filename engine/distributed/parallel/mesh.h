@@ -47,6 +47,9 @@ class Mesh {
     Communicator& expert_ranks(int size) { return connected_experts(size, ExpertGroup::ranks); }
     Communicator& expert_copies(int size) { return connected_experts(size, ExpertGroup::copies); }
     Communicator& expert_shards(int size) { return connected_experts(size, ExpertGroup::shards); }
+    /// The block of `size` consecutive ranks of shards() that has this one, whose number `size` must divide: those with
+    /// a second copy of the shares (ZeroPlusPlus::secondary_ranks). Collective as group(). Throws UserError.
+    Communicator& secondary_shards(std::int64_t size);
     /// All ranks of the run; data() where these are all, so that a run of replicas needs one group only.
     Communicator& everyone();
 
@@ -62,6 +65,7 @@ class Mesh {
     std::shared_ptr<World> world_;
     std::map<std::vector<Dimension>, std::shared_ptr<Communicator>> groups_;
     std::map<std::pair<int, ExpertGroup>, std::shared_ptr<Communicator>> expert_groups_;
+    std::map<std::int64_t, std::shared_ptr<Communicator>> secondary_;
 };
 
 /// All ranks as replicas.

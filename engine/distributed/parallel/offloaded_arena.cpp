@@ -1,17 +1,62 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "distributed/parallel/offloaded_arena.h"
 
-#include <algorithm>
+#include <utility>
 
+#include <ATen/ops/empty.h>
 #include <ATen/ops/from_blob.h>
 
-#include "base/files/page_size.h"
+#include "distributed/tensors/memory_meter.h"
 
 namespace trainyard::parallel {
 
+namespace {
+
+constexpr std::size_t kMostWrites = 1;  ///< ranges of gradients that are being written
+
+}  // namespace
+
+TaskThread::~TaskThread() {
+    {
+        const std::lock_guard lock(mutex_);
+        stop_ = true;
+    }
+    wake_.notify_one();
+    if (thread_.joinable())
+        thread_.join();
+}
+
+std::future<void> TaskThread::post(std::function<void()> task) {
+    std::packaged_task<void()> packaged(std::move(task));
+    std::future<void> done = packaged.get_future();
+    {
+        const std::lock_guard lock(mutex_);
+        tasks_.push_back(std::move(packaged));
+        if (!thread_.joinable())
+            thread_ = std::thread([this] { run(); });
+    }
+    wake_.notify_one();
+    return done;
+}
+
+void TaskThread::run() {
+    for (;;) {
+        std::packaged_task<void()> task;
+        {
+            std::unique_lock lock(mutex_);
+            wake_.wait(lock, [this] { return stop_ || !tasks_.empty(); });
+            if (stop_)
+                return;
+            task = std::move(tasks_.front());
+            tasks_.pop_front();
+        }
+        task();
+    }
+}
+
 OffloadedArena::OffloadedArena(const std::filesystem::path& folder, int rank, std::int64_t values,
                                std::int64_t gradients)
-    : gradients_begin_((bytes_before(values) + files::page_size() - 1) / files::page_size() * files::page_size()),
+    : gradients_begin_(files::ScratchFile::aligned(bytes_before(values))),
       file_(std::make_shared<files::ScratchFile>(folder, gradients_begin_ + bytes_before(gradients),
                                                  Message("the weights and gradients of rank {}", rank))) {
     const auto buffer = [&](std::size_t begin, std::int64_t elements) {
@@ -22,22 +67,58 @@ OffloadedArena::OffloadedArena(const std::filesystem::path& folder, int rank, st
     gradients_ = buffer(gradients_begin_, gradients);
 }
 
-void OffloadedArena::read_ahead(const Range& values) const {
-    file_->read_ahead(bytes_before(values.begin), bytes_before(values.end));
+std::future<void> OffloadedArena::read_values(std::vector<Read> reads) {
+    return reader_.post([this, reads = std::move(reads)] {
+        for (const Read& one : reads)
+            file_->read(bytes_before(one.values.begin), bytes_before(one.values.end), one.to);
+    });
+}
+
+bool OffloadedArena::in_memory(const Range& values) const {
+    return file_->in_memory(bytes_before(values.begin), bytes_before(values.end));
 }
 
 void OffloadedArena::release(const Range& values) const {
     file_->let_go(bytes_before(values.begin), bytes_before(values.end));
-    if (const std::int64_t begin = std::max<std::int64_t>(values.begin, cached_); begin < values.end)
-        file_->finish_write(bytes_before(begin), bytes_before(values.end));
 }
 
-void OffloadedArena::release_gradients(const Range& gradients) const {
+at::Tensor OffloadedArena::open_gradients(const Range& gradients, bool accumulate) {
     const std::size_t begin = gradients_begin_ + bytes_before(gradients.begin),
                       end = gradients_begin_ + bytes_before(gradients.end);
-    file_->let_go(begin, end);
-    if (gradients.end > cached_)
-        file_->begin_write(begin, end);
+    if (file_->in_memory(begin, end))
+        return gradients_.narrow(0, gradients.begin, gradients.size());
+    const MemoryUseScope scope(MemoryUse::buckets);
+    at::Tensor sums = at::empty({gradients.size()}, gradients_.options());
+    if (accumulate) {
+        finish_gradients();
+        file_->read(begin, end, sums.data_ptr());
+    }
+    open_[gradients.begin] = sums;
+    return sums;
+}
+
+void OffloadedArena::close_gradients(const Range& gradients) {
+    const auto open = open_.find(gradients.begin);
+    if (open == open_.end())
+        return;
+    while (writes_.size() >= kMostWrites)
+        finish_oldest();
+    writes_.push_back(
+        writer_.post([this, begin = gradients_begin_ + bytes_before(gradients.begin),
+                      end = gradients_begin_ + bytes_before(gradients.end),
+                      sums = std::move(open->second)] { file_->write(begin, end, sums.const_data_ptr()); }));
+    open_.erase(open);
+}
+
+void OffloadedArena::finish_oldest() {
+    std::future<void> oldest = std::move(writes_.front());
+    writes_.pop_front();
+    oldest.get();
+}
+
+void OffloadedArena::finish_gradients() {
+    while (!writes_.empty())
+        finish_oldest();
 }
 
 }  // namespace trainyard::parallel

@@ -1,17 +1,23 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 // Values and gradients that a rank owns, in an unnamed file on a disk (offload_param_device nvme) instead of memory:
-// the rooms (value_rooms.h) read what they need of the values, and the optimizer updates slices of both
-// (train/offloaded_state.h). Only for arenas whose values and gradients are sharded, so that an owned element has the
-// same number in both.
+// the rooms (value_rooms.h) read what they need of the values, sums of gradients are written as they are complete, and
+// the optimizer updates slices of both (train/offloaded_state.h). One thread reads and one writes. Only for arenas
+// whose values and gradients are sharded, so that an owned element has the same number in both.
 //
 // Rajbhandari et al., "ZeRO-Infinity", SC 2021.
 
-#include <atomic>
+#include <condition_variable>
 #include <cstdint>
+#include <deque>
 #include <filesystem>
-#include <limits>
+#include <functional>
+#include <future>
+#include <map>
 #include <memory>
+#include <mutex>
+#include <thread>
+#include <vector>
 
 #include <ATen/core/Tensor.h>
 
@@ -19,6 +25,25 @@
 #include "distributed/parallel/split.h"
 
 namespace trainyard::parallel {
+
+/// Runs tasks one after the other on a thread of its own. Tasks that have not begun when it is destroyed are dropped.
+class TaskThread {
+  public:
+    TaskThread() = default;
+    ~TaskThread();
+    TaskThread(const TaskThread&) = delete;
+    TaskThread& operator=(const TaskThread&) = delete;
+    /// The future has the exception of the task.
+    std::future<void> post(std::function<void()> task);
+
+  private:
+    void run();
+    std::mutex mutex_;
+    std::condition_variable wake_;
+    std::deque<std::packaged_task<void()>> tasks_;
+    bool stop_ = false;
+    std::thread thread_;  ///< from the first task on
+};
 
 class OffloadedArena {
   public:
@@ -30,30 +55,47 @@ class OffloadedArena {
     const at::Tensor& values() const { return values_; }
     const at::Tensor& gradients() const { return gradients_; }
     std::uint64_t bytes() const { return file_->bytes().size(); }
-    const files::ScratchFile& file() const { return *file_; }
+    files::ScratchFile& file() const { return *file_; }
 
-    /// Starts reading values into the page cache. Does not wait.
-    void read_ahead(const Range& values) const;
-    /// The values were read: releases their pages, and what is not to stay in the page cache.
+    /// A range of the values, and where it is to be read to.
+    struct Read {
+        Range values;
+        float* to = nullptr;
+    };
+    /// Does not wait. The memory must exist until the future is ready, which has a UserError if the disk fails.
+    std::future<void> read_values(std::vector<Read> reads);
+    /// Whether these values are in memory from one step to the next (ScratchFile::load).
+    bool in_memory(const Range& values) const;
+    /// The values were read through the tensor: unmaps their pages.
     void release(const Range& values) const;
-    /// The gradients were written.
-    void release_gradients(const Range& gradients) const;
-    /// Values and gradients from this element on do not stay in the page cache from one use to the next.
-    void set_cached(std::int64_t elements) { cached_ = elements; }
 
-    /// Calls `action(begin, end)` with the bytes of the file of a slice of values, and of its gradients.
+    /// Memory for gradients until close_gradients(), with the present ones if `accumulate`.
+    at::Tensor open_gradients(const Range& gradients, bool accumulate);
+    /// Writes them. Waits while too many others are being written.
+    void close_gradients(const Range& gradients);
+    /// Waits until all of them are written. Throws UserError if the disk fails.
+    void finish_gradients();
+    /// Drops what is open, of a step that was not finished.
+    void forget_gradients() { open_.clear(); }
+
+    /// Calls `action(begin, end, changes)` with the bytes of the file of a slice of values, and of its gradients, and
+    /// whether an update changes them.
     template <class Action>
     void each_buffer(const Range& slice, Action action) const {
-        action(bytes_before(slice.begin), bytes_before(slice.end));
-        action(gradients_begin_ + bytes_before(slice.begin), gradients_begin_ + bytes_before(slice.end));
+        action(bytes_before(slice.begin), bytes_before(slice.end), true);
+        action(gradients_begin_ + bytes_before(slice.begin), gradients_begin_ + bytes_before(slice.end), false);
     }
 
   private:
     static std::size_t bytes_before(std::int64_t element) { return static_cast<std::size_t>(element) * sizeof(float); }
+    void finish_oldest();
+
     std::size_t gradients_begin_;
     std::shared_ptr<files::ScratchFile> file_;
     at::Tensor values_, gradients_;
-    std::atomic<std::int64_t> cached_{std::numeric_limits<std::int64_t>::max()};
+    std::map<std::int64_t, at::Tensor> open_;  ///< gradients, by the number of their first element
+    std::deque<std::future<void>> writes_;     ///< oldest first
+    TaskThread reader_, writer_;               ///< end before the file is closed
 };
 
 }  // namespace trainyard::parallel

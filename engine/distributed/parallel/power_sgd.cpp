@@ -158,7 +158,8 @@ class PowerSgd final : public PowerSgdHook {
         std::int64_t step = step_;
         if (bucket.last)
             ++step_;
-        if (step < options_.start_powerSGD_iter)
+        const bool alone = bucket.ranks != nullptr && bucket.ranks->size() == 1;  // experts that no other rank has
+        if (step < options_.start_powerSGD_iter || alone)
             return exact_->start(bucket, communicator);
         Job job;
         job.slice = bucket.slice;
@@ -219,7 +220,7 @@ class PowerSgd final : public PowerSgdHook {
         } else {
             for (const auto& [name, gradient] : bucket.gradients)
                 if (gradient.numel() > 0)
-                    sort_out(as_matrix(gradient), job, by_shape);
+                    sort_out(as_matrix(gradient), !bucket.exact.contains(name), job, by_shape);
         }
         if (!job.exact.empty()) {
             std::vector<at::Tensor> flat;
@@ -237,9 +238,10 @@ class PowerSgd final : public PowerSgdHook {
         }
     }
 
-    void sort_out(const at::Tensor& matrix, Job& job, std::vector<std::vector<at::Tensor>>& by_shape) {
+    void sort_out(const at::Tensor& matrix, bool compresses, Job& job, std::vector<std::vector<at::Tensor>>& by_shape) {
         std::int64_t sent = (matrix.size(0) + matrix.size(1)) * rank_of(matrix.size(0), matrix.size(1));
-        bool worth = static_cast<double>(sent) * options_.min_compression_rate < static_cast<double>(matrix.numel());
+        bool worth = compresses &&
+                     static_cast<double>(sent) * options_.min_compression_rate < static_cast<double>(matrix.numel());
         stats_.before += matrix.numel();
         stats_.after += worth ? sent : matrix.numel();
         if (!worth) {

@@ -15,10 +15,10 @@ namespace {
 //   ZeRO-1       each rank's range of a bucket on that rank, in the last micro-batch (with a communication hook: as replicated)
 //   ZeRO-2, 3    each rank's range on that rank, in every micro-batch, so that no rank has room for all of them
 constexpr std::array kShardings{
-    Sharding{0, "replicated", false, false, false},
-    Sharding{1, "ZeRO-1", true, false, false},
-    Sharding{2, "ZeRO-2", true, true, false},
-    Sharding{3, "ZeRO-3", true, true, true},
+    Sharding{0, "replicated", false, false, false, {}},
+    Sharding{1, "ZeRO-1", true, false, false, {}},
+    Sharding{2, "ZeRO-2", true, true, false, {}},
+    Sharding{3, "ZeRO-3", true, true, true, {}},
 };
 
 }  // namespace

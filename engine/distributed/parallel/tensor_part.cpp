@@ -53,6 +53,24 @@ struct SumOutputs : torch::autograd::Function<SumOutputs> {
     }
 };
 
+struct GatherOutputs : torch::autograd::Function<GatherOutputs> {
+    static at::Tensor forward(AutogradContext* context, const at::Tensor& x, std::int64_t ranks, std::int64_t columns,
+                              const std::string& name) {
+        std::vector<std::int64_t> shape = x.sizes().vec();
+        shape.back() = columns;
+        const TensorPart part{
+            reinterpret_cast<Communicator*>(ranks), Placement::column, shape, shape.size() - 1, {columns}};
+        const Range own = part.ranges().front();
+        context->saved_data["begin"] = own.begin;
+        context->saved_data["size"] = own.size();
+        return part.gather(x, "outputs of " + name);
+    }
+    static variable_list backward(AutogradContext* context, variable_list gradients) {
+        return {gradients[0].narrow(-1, context->saved_data["begin"].toInt(), context->saved_data["size"].toInt()),
+                at::Tensor(), at::Tensor(), at::Tensor()};
+    }
+};
+
 struct GatherPositions : torch::autograd::Function<GatherPositions> {
     static at::Tensor forward(AutogradContext* context, const at::Tensor& x, std::int64_t ranks, bool summed,
                               const std::string& name) {
@@ -184,6 +202,10 @@ at::Tensor share_input(const at::Tensor& x, Communicator& ranks, const std::stri
 
 at::Tensor sum_outputs(const at::Tensor& part, Communicator& ranks, const std::string& name) {
     return SumOutputs::apply(part, reinterpret_cast<std::int64_t>(&ranks), name);
+}
+
+at::Tensor gather_outputs(const at::Tensor& x, Communicator& ranks, std::int64_t columns, const std::string& name) {
+    return GatherOutputs::apply(x, reinterpret_cast<std::int64_t>(&ranks), columns, name);
 }
 
 at::Tensor all_positions(const at::Tensor& own, Communicator& ranks, const std::string& name) {

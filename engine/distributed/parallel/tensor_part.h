@@ -60,6 +60,11 @@ at::Tensor share_input(const at::Tensor& x, Communicator& ranks, const std::stri
 /// The sum over the ranks, each of which passes its gradient on as it is. `name` is for messages.
 at::Tensor sum_outputs(const at::Tensor& part, Communicator& ranks, const std::string& name);
 
+/// All columns of x [..., columns of this rank], whose parts follow one another: [..., columns]. The gradient is that
+/// of
+/// the own columns. `name` is for messages.
+at::Tensor gather_outputs(const at::Tensor& x, Communicator& ranks, std::int64_t columns, const std::string& name);
+
 /// The gradient of whole positions is a part on each rank, or the same on all of them.
 enum class PositionParts { summed, equal };
 /// x [batch, positions of this rank, ...], of consecutive parts -> [batch, positions, ...] of all ranks. The gradient

@@ -8,8 +8,9 @@
 // Ranks on one machine need no copies: their rooms are one shared memory (shared_mapping.h), in which every rank writes
 // its share, and gathering is a barrier after the masters have changed. In fp32 these shares are the masters.
 //
-// Masters can be on a disk (offloaded_arena.h): those of a room are read when it is gathered, and those of the rooms
-// after it are read ahead.
+// Masters can be on a disk (offloaded_arena.h): a thread of its own reads those of the next rooms. Of one rank in
+// fp32, a
+// room whose masters are in memory from one step to the next is that memory.
 //
 // Where the compute dtype is half, value() of parameters with fewer than two dimensions (norms, biases) is fp32 and
 // compute() is half; of matrices both are half.
@@ -17,8 +18,10 @@
 // UnitRooms opens the rooms of a unit before its forward and before its backward and closes them afterwards. It records
 // the order of use and begins to gather the rooms of the next unit while the current one computes.
 
+#include <array>
 #include <cstddef>
 #include <cstdint>
+#include <future>
 #include <map>
 #include <memory>
 #include <set>
@@ -42,7 +45,7 @@ class ValueRooms {
     struct Memory {
         /// One for all ranks, for rooms and fp32 values of small parameters; empty: each rank has its own rooms.
         std::span<std::uint8_t> shared{};
-        const OffloadedArena* masters = nullptr;  ///< has the masters; null: they are in memory
+        OffloadedArena* masters = nullptr;  ///< has the masters; null: they are in memory
     };
     /// `options`: device and compute dtype.
     ValueRooms(at::TensorOptions options, Memory memory)
@@ -52,6 +55,7 @@ class ValueRooms {
           pools_(memory.shared.empty() && memory.masters == nullptr) {}
     /// Bytes of shared memory that a room takes.
     static std::size_t shared_bytes(std::int64_t elements, std::size_t element_size);
+    ~ValueRooms();
     ValueRooms(const ValueRooms&) = delete;
     ValueRooms& operator=(const ValueRooms&) = delete;
 
@@ -83,12 +87,29 @@ class ValueRooms {
     at::Tensor value_view(const Parameter& parameter) const { return places_.at(&parameter).value; }
     at::Tensor compute_view(const Parameter& parameter) const { return places_.at(&parameter).compute; }
 
+    /// From the next time on these matrices are sent as codes of float8_e4m3fn with a scale for each, which follows
+    /// from
+    /// the largest magnitude of the whole matrix in bfloat16: products in fp8 with a scale for each tensor compute the
+    /// same. Rooms that the ranks share, and those of masters on a disk, are as before.
+    void send_as_float8(const std::vector<const Parameter*>& matrices);
+    /// From the next time on all matrices are sent as 8-bit codes (block_codes.h). For rooms of a rank's own.
+    void send_as_int8();
+    /// Of rooms that are closed and gathered again before the masters change, these ranks have a second copy together,
+    /// each a part; such a room is gathered over them. For rooms of a rank's own.
+    void keep_second_copies(Communicator& ranks) { secondary_ = &ranks; }
+
     /// Begins to gather. Collective over the ranks that own the shares.
     void start(std::size_t room, Communicator& shards);
-    /// Begins to read the masters of a closed room, where they are on a disk. Does not wait.
-    void read_ahead(std::size_t room) const;
-    /// The masters have changed: shared rooms are out of date.
-    void note_change() { stale_ = true; }
+    /// Begins to read the masters of a closed room, where they are on a disk. Does not wait. The room has its memory
+    /// from then on.
+    void read_ahead(std::size_t room);
+    /// The masters have changed: shared rooms and second copies are out of date.
+    void note_change() {
+        stale_ = true;
+        for (Room& room : rooms_)
+            room.copy_is_wanted = room.has_copy = false;
+        scales_are_stale_.fill(true);
+    }
     /// Waits for what start() began.
     void finish(std::size_t room);
     void close(std::size_t room);
@@ -104,7 +125,7 @@ class ValueRooms {
                   whole.narrow(0, places_.at(parameter).begin, parameter->numel()).view(parameter->shape()));
     }
 
-    std::int64_t bytes() const { return bytes_; }            ///< of open rooms
+    std::int64_t bytes() const { return bytes_; }            ///< of open rooms without masters
     std::int64_t most_bytes() const { return most_bytes_; }  ///< the peak so far
     std::int64_t largest_room() const { return largest_; }   ///< bytes
 
@@ -112,6 +133,19 @@ class ValueRooms {
     struct Small {
         at::Tensor master;  ///< owned elements
         std::int64_t begin = 0;
+        std::size_t part = 0;      ///< of the room
+        std::int64_t in_part = 0;  ///< their first one, in the share of that part
+    };
+    /// Consecutive elements of a part that are sent in one format; `matrix`: as its codes, null: as they are.
+    struct Piece {
+        std::int64_t begin = 0, end = 0;
+        const Parameter* matrix = nullptr;
+    };
+    /// A part that is sent in pieces.
+    struct Wire {
+        std::vector<Piece> pieces;
+        std::int64_t bytes = 0;  ///< that every rank sends
+        at::Tensor received;     ///< uint8 [ranks * bytes], from start() to finish()
     };
     struct Room {
         std::string name;
@@ -125,7 +159,17 @@ class ValueRooms {
         int rank = 0;
         Kind kind;
         bool has_memory = false;
+        bool is_masters = false;         ///< its memory is that of the masters
+        std::future<void> reading;       ///< valid from read_ahead() to start()
+        std::vector<at::Tensor> staged;  ///< fp32 [share] of each part, while they are read
         std::vector<Pending> pending;
+        std::vector<Wire> wires;  ///< of each part; empty: they are sent as they are
+        /// This rank's share of the second copy, of each part as it is sent, and the fp32 values of small parameters,
+        /// whole.
+        std::vector<at::Tensor> copies;
+        at::Tensor small_copy;
+        bool copy_is_wanted = false;  ///< what finish() waits for is to be copied
+        bool has_copy = false;
     };
     struct View {
         std::size_t room = 0;
@@ -133,19 +177,48 @@ class ValueRooms {
         at::Tensor value, compute;
     };
     at::Tensor gather_masters(std::size_t room, Communicator& shards) const;
+    /// Calls `visit(piece, begin, end, offset)` for the pieces of elements [begin, end) of a part, and where they are
+    /// in
+    /// the message. Returns the bytes of all.
+    template <class Visit>
+    std::int64_t visit_message(const Wire& wire, const Range& elements, const Visit& visit) const;
+    Wire wire_of(const Room& room, const Part& part, const std::vector<const Parameter*>& matrices) const;
+    void update_scales(bool of_experts, Communicator& shards);
+    void send_part(Room& room, std::size_t part, Communicator& shards);
+    void receive_part(Room& room, std::size_t part);
+    enum class Code { float8, int8 };
+    /// Bytes of so many elements of a piece in a message.
+    std::int64_t message_bytes(const Piece& piece, std::int64_t elements) const;
+    void set_wires(const std::vector<const Parameter*>& matrices);
+    bool can_have_copy(const Room& room) const {
+        return secondary_ != nullptr && !room.kind.of_experts && !room.kind.persistent;
+    }
+    /// What is sent of a part and received of all ranks: bytes of the message, or the values in the room.
+    at::Tensor received_of(Room& room, std::size_t part) const;
+    at::Tensor part_of_copy(const at::Tensor& received) const;
+    void save_copy(Room& room);
+    void gather_copy(Room& room);
     /// Memory of the next room: of its own, or the next piece of what the ranks share.
     at::Tensor new_buffer(std::int64_t elements, at::ScalarType type, std::uint8_t** shared);
     void open_shared(const at::Tensor& tensor, std::uint8_t* memory, std::size_t bytes);
     void update_shared(Communicator& shards);
     void release_masters(const Room& room) const;
+    /// This rank's share of a part, in the room.
+    static at::Tensor share_of(const Room& room, const Part& part);
+    bool can_be_masters(const Room& room) const;
+    void open(Room& room);
     void give_memory(const at::Tensor& tensor, std::size_t bytes);
     void take_memory(const at::Tensor& tensor, const std::string& room);
 
     at::TensorOptions options_;
     std::span<std::uint8_t> shared_;  ///< what no room has yet
-    const OffloadedArena* offloaded_;
-    bool pools_;         ///< memory of closed rooms
-    bool stale_ = true;  ///< shared rooms do not have the values of the masters
+    OffloadedArena* offloaded_;
+    bool pools_;                                        ///< memory of closed rooms
+    bool stale_ = true;                                 ///< shared rooms do not have the values of the masters
+    Code code_ = Code::float8;                          ///< of pieces that are sent as codes
+    Communicator* secondary_ = nullptr;                 ///< ranks with a second copy; null: there is none
+    std::map<const Parameter*, float> scales_;          ///< of matrices that are sent as codes
+    std::array<bool, 2> scales_are_stale_{true, true};  ///< [of experts]
     std::vector<Room> rooms_;
     std::map<const Parameter*, View> places_;
     std::vector<std::pair<std::size_t, c10::DataPtr>> pool_;  ///< closed rooms' memory, oldest first
@@ -153,9 +226,11 @@ class ValueRooms {
 };
 
 struct UnitRoomsOptions {
-    bool reshard_after_forward = true;      ///< false: rooms stay open from forward until the unit's backward has ended
-    std::size_t most_ahead = 2;             ///< rooms that are gathered before a unit uses them, at one time
-    Communicator* expert_shards = nullptr;  ///< the ranks that own shares of rooms of experts; null: there are none
+    bool reshard_after_forward = true;  ///< false: rooms stay open from forward until the unit's backward has ended
+    std::size_t most_ahead = 2;         ///< rooms that are gathered before a unit uses them, at one time
+    std::size_t most_read_ahead = 1;    ///< rooms after those, whose masters are read where they are on a disk
+    Communicator* secondary_shards = nullptr;  ///< ranks with a second copy of all shares; null: there are none
+    Communicator* expert_shards = nullptr;     ///< the ranks that own shares of rooms of experts; null: there are none
     /// Of a program's own module, the unit that runs all others: its forward begins a step instead of begin_step(), and
     /// its rooms stay open from there to its backward. Null: begin_step() is called.
     const Unit* root = nullptr;

@@ -9,6 +9,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <memory>
+#include <set>
 #include <string>
 #include <vector>
 
@@ -31,6 +32,9 @@ struct Bucket {
     bool accumulate = false;  ///< it adds them to what is there
     double divisor = 1;       ///< the result is the sum over the ranks divided by this: their number, or 1 for a sum
     Communicator* ranks = nullptr;  ///< over which it is summed; null: those of the reducer
+    /// Names of gradients that ranks outside of this communicator have, too: those of all of them must stay equal, so
+    /// that hooks do not approximate them.
+    std::set<std::string> exact{};
 };
 
 /// A bucket under way. Its work comes in parts, so that several buckets can have a message travelling each: the reducer lets each
@@ -58,7 +62,8 @@ class CommHook : public Stateful {
 std::shared_ptr<CommHook> all_reduce_hook();
 /// Each rank gets only its share of the sums, in Bucket::owned, which may be part of the slice; the rest of the slice
 /// is unchanged. `copies`, which must outlive the hook: ranks with the same share, over which the share is summed next.
-std::shared_ptr<CommHook> reduce_scatter_hook(Communicator* copies = nullptr);
+/// `as_codes`: the shares of other ranks are sent to them as 4-bit codes (block_codes.h), and summed in fp32 there.
+std::shared_ptr<CommHook> reduce_scatter_hook(Communicator* copies = nullptr, bool as_codes = false);
 /// Cast to `dtype` (at::kHalf, at::kBFloat16), divided, summed, cast back.
 std::shared_ptr<CommHook> compress_hook(at::ScalarType dtype);
 /// `inner` works on a copy in `dtype`; its result is cast back.
