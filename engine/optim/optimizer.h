@@ -70,6 +70,12 @@ class SliceableOptimizer : public Optimizer {
     virtual void replace_parameters(const std::vector<OwnedSlice>& slices) = 0;
     /// Moves the state to where the parameters are.
     virtual void move_state_to_parameters() = 0;
+    /// The most tensors that the state of a parameter has, by its number in parameters().
+    virtual std::size_t state_count(std::size_t parameter) const = 0;
+    /// Calls `replace` for each tensor of the state that the parameter has by now, with its number in
+    /// config::states_of(). What it returns, of the same shape, is the state from then on.
+    using ReplaceState = std::function<at::Tensor(std::size_t number, const at::Tensor& state)>;
+    virtual void replace_states(std::size_t parameter, const ReplaceState& replace) = 0;
 };
 
 }  // namespace trainyard::optim

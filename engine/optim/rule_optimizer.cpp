@@ -9,6 +9,8 @@
 #include <torch/csrc/autograd/variable.h>
 
 #include "base/error.h"
+#include "distributed/tensors/dtype.h"
+#include "optim/stochastic_rounding.h"
 
 namespace trainyard::optim {
 
@@ -23,6 +25,12 @@ class UpdateHook final : public torch::autograd::PostAccumulateGradHook {
     std::function<void(const at::Tensor&)> update_;
 };
 
+void update_slot(const config::OptimizerSettings& settings, const Scalars& scalars, const Slot& slot) {
+    std::vector<Slot> pieces;
+    add_pieces(slot, settings.kind().element_wise, pieces);
+    update_slots(settings, scalars, pieces);
+}
+
 }  // namespace
 
 RuleOptimizer::RuleOptimizer(std::vector<Group> groups)
@@ -36,6 +44,12 @@ RuleOptimizer::RuleOptimizer(std::vector<Group> groups)
                     "dimensions: give the others a group with another optimizer, e.g. "
                     "AdamW",
                     group.settings.kind().torch_name, parameter.dim());
+        for (const at::Tensor& parameter : group.parameters)
+            if (group.settings.rounds_stochastically() && parameter.scalar_type() != at::kBFloat16)
+                throw UserError(
+                    "{} of {} is for weights in bfloat16, and there is a parameter in {}: leave it out, or convert the "
+                    "model first (to(torch::kBFloat16))",
+                    config::kStochasticRounding, group.settings.kind().torch_name, dtype_name(parameter.scalar_type()));
         states_.emplace_back(group.parameters.size());
     }
 }
@@ -67,12 +81,31 @@ void RuleOptimizer::update(std::size_t group, OfParameter& one, const at::Tensor
     // A gradient that others read keeps its values.
     if (settings.kind().changes_gradients)
         one.slot.gradient = one.slot.gradient.clone();
-    std::vector<Slot> pieces;
-    add_pieces(one.slot, settings.kind().element_wise, pieces);
     begin_update(settings, one.scalars);
-    update_slots(settings, one.scalars, pieces);
+    if (settings.rounds_stochastically())
+        update_rounded(group, one);
+    else
+        update_slot(settings, one.scalars, one.slot);
     end_update(settings, one.scalars);
     one.slot.gradient = at::Tensor();
+}
+
+/// The update in fp32, whose result is rounded once; so are states.
+void RuleOptimizer::update_rounded(std::size_t group, OfParameter& one) {
+    const auto wide = [](const at::Tensor& tensor) {
+        return tensor.scalar_type() == at::kBFloat16 ? tensor.to(at::kFloat) : tensor;
+    };
+    Slot slot{wide(one.slot.value).contiguous(), wide(one.slot.gradient), {}};
+    for (const at::Tensor& state : one.slot.states)
+        slot.states.push_back(wide(state));
+    update_slot(groups_[group].settings, one.scalars, slot);
+    const auto number = static_cast<std::uint64_t>(&one - states_[group].data());
+    round_stochastically(slot.value, static_cast<std::uint64_t>(group) << 32 | number,
+                         static_cast<std::int64_t>(one.scalars.find("step")->second));
+    one.slot.value.copy_(slot.value);
+    for (std::size_t i = 0; i < slot.states.size(); ++i)
+        if (!slot.states[i].is_same(one.slot.states[i]))
+            one.slot.states[i].copy_(slot.states[i]);
 }
 
 void RuleOptimizer::require_training() const {
@@ -194,6 +227,28 @@ void RuleOptimizer::move_state_to_parameters() {
         for (std::size_t p = 0; p < groups_[g].parameters.size(); ++p)
             for (at::Tensor& state : states_[g][p].slot.states)
                 state = state.to(groups_[g].parameters[p].device());
+}
+
+std::size_t RuleOptimizer::state_count(std::size_t parameter) const {
+    for (const Group& group : groups_) {
+        if (parameter < group.parameters.size())
+            return config::states_of(group.settings, group.parameters[parameter].sizes().vec()).size();
+        parameter -= group.parameters.size();
+    }
+    return 0;
+}
+
+void RuleOptimizer::replace_states(std::size_t parameter, const ReplaceState& replace) {
+    for (std::vector<OfParameter>& group : states_) {
+        if (parameter < group.size()) {
+            std::vector<at::Tensor>& states = group[parameter].slot.states;
+            for (std::size_t i = 0; i < states.size(); ++i)
+                if (states[i].defined())
+                    states[i] = replace(i, states[i]);
+            return;
+        }
+        parameter -= group.size();
+    }
 }
 
 std::vector<StateGroup> RuleOptimizer::state_groups() const {

@@ -48,6 +48,8 @@ class RuleOptimizer final : public SliceableOptimizer {
     bool is_element_wise() const override;
     void replace_parameters(const std::vector<OwnedSlice>& slices) override;
     void move_state_to_parameters() override;
+    std::size_t state_count(std::size_t parameter) const override;
+    void replace_states(std::size_t parameter, const ReplaceState& replace) override;
 
     /// Every parameter is updated as soon as backward has its gradient, which is released then: gradients of a model
     /// never exist together (LOMO; any other rule works this way, too). One backward is one update: nothing is
@@ -67,6 +69,7 @@ class RuleOptimizer final : public SliceableOptimizer {
         bool updated = false;  ///< in this backward, before step()
     };
     void update(std::size_t group, OfParameter& one, const at::Tensor& parameter);
+    void update_rounded(std::size_t group, OfParameter& one);
     void move_to(bool average);
     void require_training() const;
     void end_backward();

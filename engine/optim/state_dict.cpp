@@ -45,7 +45,8 @@ Tree tree_of_group(const StateGroup& group) {
     const config::OptimizerKind& kind = group.settings.kind();
     Tree tree = Tree::dict();
     for (const config::OptimizerArgument& argument : kind.arguments)
-        tree.set(argument.name, tree_of_value(group.settings.value(argument.name)));
+        if (!argument.saved_when_set || group.settings.value(argument.name) != argument.value)
+            tree.set(argument.name, tree_of_value(group.settings.value(argument.name)));
     // Python's classes have these, too, and load only groups that contain them.
     for (const char* name : {"maximize", "differentiable", "capturable"})
         if (tree.find(name) == nullptr)

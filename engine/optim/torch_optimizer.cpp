@@ -277,6 +277,35 @@ void TorchOptimizer::move_state_to_parameters() {
     });
 }
 
+std::size_t TorchOptimizer::state_count(std::size_t parameter) const {
+    for (const StateGroup& group : state_groups()) {
+        if (parameter < group.parameters.size())
+            return config::states_of(group.settings, group.parameters[parameter].shape).size();
+        parameter -= group.parameters.size();
+    }
+    return 0;
+}
+
+void TorchOptimizer::replace_states(std::size_t parameter, const ReplaceState& replace) {
+    with_types(*inner_, [&]<class Options, class State>(const char* kind, const char*) {
+        std::size_t next = 0;
+        for (to::OptimizerParamGroup& group : inner_->param_groups())
+            for (const at::Tensor& one : group.params()) {
+                const auto place = inner_->state().find(one.unsafeGetTensorImpl());
+                if (next++ != parameter || place == inner_->state().end())
+                    continue;
+                const auto described = config::states_of(settings_of<Options>(kind, group), one.sizes().vec());
+                fields(static_cast<State&>(*place->second), [&](const char* name, auto& value) {
+                    if constexpr (std::is_same_v<decltype(value), at::Tensor&>) {
+                        const auto found = std::ranges::find(described, name, &config::OptimizerState::name);
+                        if (found != described.end() && value.defined())
+                            value = replace(static_cast<std::size_t>(found - described.begin()), value);
+                    }
+                });
+            }
+    });
+}
+
 std::vector<StateGroup> TorchOptimizer::state_groups() const {
     std::vector<StateGroup> all;
     const bool known = with_types(*inner_, [&]<class Options, class State>(const char* kind, const char*) {

@@ -26,6 +26,8 @@ class TorchOptimizer final : public SliceableOptimizer {
     bool is_element_wise() const override;
     void replace_parameters(const std::vector<OwnedSlice>& slices) override;
     void move_state_to_parameters() override;
+    std::size_t state_count(std::size_t parameter) const override;
+    void replace_states(std::size_t parameter, const ReplaceState& replace) override;
 
     std::size_t group_count() const override;
     double lr(std::size_t group) const override;

@@ -10,11 +10,14 @@
 #include <ATen/ATen.h>
 #include <ATen/core/grad_mode.h>
 
+#include <gmock/gmock.h>
 #include <gtest/gtest.h>
 #include <nlohmann/json.hpp>
 
+#include "base/error.h"
 #include "optim/rule_optimizer.h"
 #include "support/golden.h"
+#include "support/says.h"
 #include "support/weights_file.h"
 
 namespace trainyard::optim {
@@ -256,6 +259,53 @@ TEST(GoldenOptimizers, FunctionsWithAClosure) {
         ++seen;
     }
     EXPECT_GT(seen, 0u);
+}
+
+/// torchao's bf16_stochastic_round: weights in bfloat16 without a master copy move on average by the whole update, of
+/// which rounding to nearest leaves nothing. Whole runs, and the same after a load.
+TEST(StochasticRounding, SmallUpdatesOfBfloat16WeightsAddUp) {
+    constexpr std::int64_t kCount = 40000;
+    for (const char* name : {"SGD", "AdamW", "Lion", "AdamW8bit", "Adafactor"}) {
+        SCOPED_TRACE(name);
+        const auto run = [&](bool rounds, int steps) {
+            const at::Tensor weight = at::ones({kCount / 100, 100}, at::kBFloat16).requires_grad_();
+            Tree options = Tree::dict({{"lr", 1e-4}, {"bf16_stochastic_round", rounds}});
+            if (config::find_optimizer(name)->find("weight_decay") != nullptr)
+                options.set("weight_decay", 0.0);
+            if (name == std::string("Adafactor"))
+                options = Tree::dict({{"lr", 1e-4}, {"d", 1.0}, {"bf16_stochastic_round", rounds}});
+            const std::unique_ptr<Optimizer> optimizer = make_optimizer(name, std::vector{weight}, options);
+            for (int step = 0; step < steps; ++step) {
+                weight.mutable_grad() = at::ones_like(weight.detach());
+                optimizer->step();
+            }
+            return weight.detach().to(at::kDouble);
+        };
+        EXPECT_EQ(run(false, 10).sub(1).abs().max().item<double>(), 0) << "each update is a fortieth of the spacing";
+        const at::Tensor moved = run(true, 10).sub(1);
+        EXPECT_LT(moved.mean().item<double>(), -0.8e-3);
+        EXPECT_GT(moved.mean().item<double>(), -1.2e-3);
+        EXPECT_TRUE(at::equal(moved, run(true, 10).sub(1))) << "the random numbers follow from the update alone";
+    }
+    const at::Tensor wide = at::ones({3}).requires_grad_();
+    EXPECT_THAT(
+        [&] {
+            make_optimizer("AdamW", std::vector{wide}, Tree::dict({{"bf16_stochastic_round", true}}));
+        },
+        testing::ThrowsMessage<UserError>(test::says(
+            "{} of {} is for weights in bfloat16, and there is a parameter in {}: leave it out, or convert the "
+            "model first (to(torch::kBFloat16))",
+            "bf16_stochastic_round", "AdamW", "float32")));
+}
+
+TEST(StochasticRounding, SavedGroupsHaveTheArgumentWhereItIsSet) {
+    for (const bool rounds : {false, true}) {
+        const at::Tensor weight = at::ones({4}, at::kBFloat16).requires_grad_();
+        const std::unique_ptr<Optimizer> optimizer =
+            make_optimizer("AdamW", std::vector{weight}, Tree::dict({{"bf16_stochastic_round", rounds}}));
+        const Tree* saved = optimizer->state_dict().at("param_groups").items()[0].find("bf16_stochastic_round");
+        EXPECT_EQ(saved != nullptr, rounds) << "torch's classes have none";
+    }
 }
 
 }  // namespace

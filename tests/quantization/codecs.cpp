@@ -1,9 +1,11 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // What the golden cases of low precision do not show: damaged tensors, and that values survive what is written.
 
+#include <algorithm>
 #include <cmath>
 #include <limits>
 #include <map>
+#include <numeric>
 #include <random>
 
 #include <gtest/gtest.h>
@@ -14,6 +16,7 @@
 #include "formats/weights/quantization/float8.h"
 #include "formats/weights/quantization/four_bit.h"
 #include "formats/weights/quantization/int8_rows.h"
+#include "formats/weights/quantization/packed_matrix.h"
 
 namespace trainyard::quantization {
 namespace {
@@ -149,6 +152,56 @@ TEST(Codecs, Int8RowsOfValuesThatAreNotFinite) {
     const Int8Rows rows = encode_int8_rows(values, 3);
     EXPECT_EQ(rows.codes, (std::vector<std::int8_t>{64, 0, -127, 0, 0, 0}));
     EXPECT_EQ(rows.magnitudes, (std::vector<float>{2, 0}));
+}
+
+/// Parts of rows and columns have the values of the whole matrix, bit for bit, wherever they begin.
+TEST(PackedMatrix, PartsHaveTheValuesOfTheWhole) {
+    for (const std::int64_t columns : {128, 96, 37}) {
+        constexpr std::int64_t kRows = 21;
+        const std::vector<float> values = random_values(static_cast<std::size_t>(kRows * columns), 9);
+        for (const WeightQuantization& how : {WeightQuantization{.method = "nf4"},
+                                              {.method = "nf4", .double_quant = true},
+                                              {.method = "fp4"},
+                                              {.method = "int8"}}) {
+            const PackedMatrix whole = PackedMatrix::encode(values, columns, how);
+            std::vector<float> decoded(values.size());
+            whole.decode_rows(0, kRows, decoded);
+            for (const auto& [dimension, intervals] : {std::pair{0, std::vector<PackedMatrix::Interval>{{7, 14}}},
+                                                       {0, {{1, 4}, {9, 9}, {20, 21}}},
+                                                       {1, {{0, columns / 2}}},
+                                                       {1, {{columns / 2, columns}}},
+                                                       {1, {{3, 8}, {9, 10}, {20, 33}}}}) {
+                const PackedMatrix part = whole.part(dimension, intervals);
+                std::vector<float> expected;
+                const auto add = [&](std::int64_t row, std::int64_t begin, std::int64_t end) {
+                    expected.insert(expected.end(), decoded.begin() + row * columns + begin,
+                                    decoded.begin() + row * columns + end);
+                };
+                if (dimension == 0)
+                    for (const auto& [begin, end] : intervals)
+                        for (std::int64_t row = begin; row < end; ++row)
+                            add(row, 0, columns);
+                else
+                    for (std::int64_t row = 0; row < kRows; ++row)
+                        for (const auto& [begin, end] : intervals)
+                            add(row, begin, end);
+                ASSERT_EQ(part.rows() * part.columns(), std::ssize(expected));
+                std::vector<float> found(expected.size());
+                part.decode_rows(0, part.rows(), found);
+                EXPECT_EQ(found, expected) << how.method << " " << columns << " " << dimension;
+                // Products, too, and files.
+                const std::vector<float> x(static_cast<std::size_t>(part.columns()), 0.5F);
+                std::vector<float> y(static_cast<std::size_t>(part.rows()));
+                part.multiply(part.prepare(x), 0, part.rows(), y.data(), part.rows());
+                for (std::int64_t row = 0; row < part.rows(); ++row)
+                    EXPECT_NEAR(y[static_cast<std::size_t>(row)],
+                                std::accumulate(expected.begin() + row * part.columns(),
+                                                expected.begin() + (row + 1) * part.columns(), 0.0F) /
+                                    2,
+                                1e-3);
+            }
+        }
+    }
 }
 
 }  // namespace

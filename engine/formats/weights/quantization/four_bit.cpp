@@ -45,7 +45,7 @@ std::int64_t product_of(const std::vector<std::int64_t>& shape) {
 }
 
 void nest_magnitudes(FourBitWeight& weight) {
-    FourBitWeight::Nested& nested = weight.nested.emplace();
+    NestedMagnitudes& nested = weight.nested.emplace();
     double sum = 0;
     for (const float magnitude : weight.absmax)
         sum += static_cast<double>(magnitude);
@@ -60,7 +60,7 @@ void nest_magnitudes(FourBitWeight& weight) {
 }
 
 void decode_magnitudes(FourBitWeight& weight) {
-    const FourBitWeight::Nested& nested = *weight.nested;
+    const NestedMagnitudes& nested = *weight.nested;
     weight.absmax.resize(nested.codes.size());
     decode_blocks(nested.codes, static_cast<std::size_t>(nested.blocksize), nested.values, nested.absmax,
                   weight.absmax);
@@ -113,7 +113,7 @@ class Reader {
         if (!state.contains("nested_blocksize"))
             return;
         weight_.options.double_quant = true;
-        FourBitWeight::Nested& nested = weight_.nested.emplace();
+        NestedMagnitudes& nested = weight_.nested.emplace();
         nested.blocksize = blocksize(state, "nested_blocksize");
         if (!state.contains("nested_offset") || !state.at("nested_offset").is_number())
             refuse_state();
@@ -139,7 +139,7 @@ class Reader {
             weight_.absmax = values_of<float>(tensor(".absmax", "F32", blocks * sizeof(float)));
             return;
         }
-        FourBitWeight::Nested& nested = *weight_.nested;
+        NestedMagnitudes& nested = *weight_.nested;
         const std::size_t outer = block_count(blocks, static_cast<std::size_t>(nested.blocksize));
         nested.codes = values_of<std::uint8_t>(tensor(".absmax", "U8", blocks));
         nested.absmax = values_of<float>(tensor(".nested_absmax", "F32", outer * sizeof(float)));
@@ -238,7 +238,7 @@ std::vector<StoredTensor> stored_four_bit(const std::string& name, const FourBit
     all.push_back(
         stored(name, std::string(storage), {static_cast<std::int64_t>(weight.packed.size() / size), 1}, weight.packed));
     if (weight.nested) {
-        const FourBitWeight::Nested& nested = *weight.nested;
+        const NestedMagnitudes& nested = *weight.nested;
         all.push_back(stored(name + ".absmax", "U8", count(nested.codes), nested.codes));
         all.push_back(stored(name + ".nested_absmax", "F32", count(nested.absmax), nested.absmax));
         all.push_back(stored(name + ".nested_quant_map", "F32", count(nested.values), nested.values));

@@ -39,6 +39,14 @@ struct FourBitOptions {
     std::string dtype = "float32";  ///< of the weight, as torch names it
 };
 
+/// The magnitudes of the blocks of a weight, themselves as codes.
+struct NestedMagnitudes {
+    std::vector<std::uint8_t> codes;
+    std::vector<float> absmax, values;
+    float offset = 0;  ///< the mean of the magnitudes
+    std::int64_t blocksize = 256;
+};
+
 struct FourBitWeight {
     FourBitOptions options;
     std::vector<std::int64_t> shape;
@@ -46,13 +54,7 @@ struct FourBitWeight {
     std::vector<float> absmax;  ///< decoded
     std::vector<float> values;  ///< of codes
 
-    struct Nested {
-        std::vector<std::uint8_t> codes;
-        std::vector<float> absmax, values;
-        float offset = 0;  ///< the mean of the magnitudes
-        std::int64_t blocksize = 256;
-    };
-    std::optional<Nested> nested;
+    std::optional<NestedMagnitudes> nested;
 
     std::int64_t elements() const;
 };

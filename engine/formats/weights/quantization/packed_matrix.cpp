@@ -5,6 +5,7 @@
 #include <array>
 #include <bit>
 #include <cmath>
+#include <numeric>
 #include <utility>
 
 #include "base/error.h"
@@ -39,7 +40,7 @@ double packed_element_bytes(const WeightQuantization& quantization) {
     if (quantization.method == "int8")
         return 1;
     const double blocksize = static_cast<double>(FourBitOptions().blocksize),
-                 outer = static_cast<double>(FourBitWeight::Nested().blocksize);
+                 outer = static_cast<double>(NestedMagnitudes().blocksize);
     return 0.5 + (quantization.double_quant ? 1 + sizeof(float) / outer : sizeof(float)) / blocksize;
 }
 
@@ -89,6 +90,93 @@ PackedMatrix PackedMatrix::encode(std::span<const float> values, std::int64_t co
                         {.type = quantization.method, .double_quant = quantization.double_quant, .dtype = dtype}));
 }
 
+namespace {
+
+/// The largest size of groups of which all members have one value, at most `most`.
+std::int64_t size_of_equal_groups(const std::vector<std::size_t>& values, std::int64_t most) {
+    const auto fits = [&](std::size_t size) {
+        for (std::size_t i = 0; i < values.size(); ++i)
+            if (values[i] != values[i - i % size])
+                return false;
+        return true;
+    };
+    std::int64_t size = most;
+    while (size > 1 && !fits(static_cast<std::size_t>(size)))
+        size /= 2;
+    return std::max<std::int64_t>(size, 1);
+}
+
+}  // namespace
+
+PackedMatrix PackedMatrix::part(int dimension, std::span<const Interval> intervals) const {
+    std::int64_t count = 0;
+    for (const Interval& one : intervals)
+        count += one.end - one.begin;
+    const std::int64_t rows = dimension == 0 ? count : rows_, columns = dimension == 0 ? columns_ : count;
+    // Elements that are consecutive in both matrices.
+    const auto for_runs = [&](const auto& visit) {
+        for (std::int64_t row = 0, to = 0; row < (dimension == 0 ? 1 : rows_); ++row)
+            for (const Interval& one : intervals) {
+                const std::int64_t width = dimension == 0 ? columns_ : 1, size = (one.end - one.begin) * width;
+                visit(row * columns_ + one.begin * width, to, size);
+                to += size;
+            }
+    };
+    if (is_int8()) {
+        std::vector<std::int8_t> codes(static_cast<std::size_t>(rows * columns));
+        for_runs([&](std::int64_t from, std::int64_t to, std::int64_t size) {
+            std::copy_n(this->codes().data() + from, size, codes.data() + to);
+        });
+        std::vector<float> magnitudes;
+        if (dimension != 0)
+            magnitudes = magnitudes_;
+        else
+            for (const Interval& one : intervals)
+                magnitudes.insert(magnitudes.end(), magnitudes_.begin() + one.begin, magnitudes_.begin() + one.end);
+        return {std::move(codes), std::move(magnitudes), columns};
+    }
+    FourBitWeight weight{four_bit_.options, {rows, columns}, {}, {}, four_bit_.values, {}};
+    std::int64_t& blocksize = weight.options.blocksize;
+    for_runs(
+        [&](std::int64_t from, std::int64_t to, std::int64_t) { blocksize = std::gcd(blocksize, std::gcd(from, to)); });
+    const auto elements = static_cast<std::size_t>(rows * columns), size = static_cast<std::size_t>(blocksize);
+    weight.packed.resize((elements + 1) / 2);
+    std::vector<std::size_t> blocks(block_count(elements, size));  // of this matrix
+    const auto* packed = reinterpret_cast<const std::uint8_t*>(codes_.data());
+    const auto nibble = [&](std::int64_t at) { return at % 2 == 0 ? packed[at / 2] >> 4 : packed[at / 2] & 15; };
+    for_runs([&](std::int64_t from, std::int64_t to, std::int64_t count_of_run) {
+        for (std::int64_t i = 0; i < count_of_run; i += blocksize)
+            blocks[static_cast<std::size_t>((to + i) / blocksize)] =
+                static_cast<std::size_t>((from + i) / four_bit_.options.blocksize);
+        std::int64_t i = 0;
+        if (from % 2 == 0 && to % 2 == 0) {
+            i = count_of_run / 2 * 2;
+            std::copy_n(packed + from / 2, i / 2, weight.packed.data() + to / 2);
+        }
+        for (; i < count_of_run; ++i)
+            weight.packed[static_cast<std::size_t>((to + i) / 2)] |=
+                static_cast<std::uint8_t>((to + i) % 2 == 0 ? nibble(from + i) << 4 : nibble(from + i));
+    });
+    if (!four_bit_.nested) {
+        for (const std::size_t block : blocks)
+            weight.absmax.push_back(four_bit_.absmax[block]);
+        return PackedMatrix(std::move(weight));
+    }
+    const NestedMagnitudes& whole = *four_bit_.nested;
+    NestedMagnitudes& nested = weight.nested.emplace();
+    nested.values = whole.values;
+    nested.offset = whole.offset;
+    std::vector<std::size_t> groups;
+    for (const std::size_t block : blocks) {
+        nested.codes.push_back(whole.codes[block]);
+        groups.push_back(block / static_cast<std::size_t>(whole.blocksize));
+    }
+    nested.blocksize = size_of_equal_groups(groups, whole.blocksize);
+    for (std::size_t i = 0; i < groups.size(); i += static_cast<std::size_t>(nested.blocksize))
+        nested.absmax.push_back(whole.absmax[groups[i]]);
+    return PackedMatrix(std::move(weight));
+}
+
 std::span<const std::int8_t> PackedMatrix::codes() const {
     return {reinterpret_cast<const std::int8_t*>(codes_.data()), codes_.size()};
 }
@@ -128,7 +216,7 @@ std::uint64_t PackedMatrix::bytes() const {
 const float* PackedMatrix::block_magnitudes(std::size_t first, std::size_t count, std::vector<float>& room) const {
     if (!four_bit_.nested)
         return four_bit_.absmax.data() + first;
-    const FourBitWeight::Nested& nested = *four_bit_.nested;
+    const NestedMagnitudes& nested = *four_bit_.nested;
     const auto blocksize = static_cast<std::size_t>(nested.blocksize);
     room.resize(count);
     for (std::size_t i = 0; i < count;) {

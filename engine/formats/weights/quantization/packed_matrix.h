@@ -34,6 +34,14 @@ class PackedMatrix {
     static PackedMatrix encode(std::span<const float> values, std::int64_t columns,
                                const WeightQuantization& quantization, const std::string& dtype = "float32");
 
+    /// Ranges of rows (`dimension` 0) or columns (1), half-open and rising.
+    struct Interval {
+        std::int64_t begin, end;
+    };
+    /// The rows or columns of these intervals, one after the other, with the same values. Blocks that begin elsewhere
+    /// are divided, and have the magnitude of the whole one.
+    PackedMatrix part(int dimension, std::span<const Interval> intervals) const;
+
     std::int64_t rows() const { return rows_; }
     std::int64_t columns() const { return columns_; }
     bool is_int8() const { return is_int8_; }

@@ -7,6 +7,8 @@
 // need three times that of all logits.
 // A weight of which each rank has the rows of a part of the vocabulary (parallel::TensorPart) is collective here.
 
+#include <string>
+
 #include <ATen/core/Tensor.h>
 
 #include "distributed/parallel/parameter.h"
@@ -18,6 +20,7 @@ struct LogitOptions {
     bool next = true;                     ///< position t predicts labels[t + 1]; false: labels[t]
     double cap = 0;                       ///< logits become cap * tanh(logits / cap); 0: they stay
     parallel::Parameter* bias = nullptr;  ///< [vocabulary], added to the logits
+    std::string loss{};                   ///< of a plug-in, instead of the cross entropy; logits are whole then
 };
 
 /// hidden [batch, seq, width], weight [vocabulary, width], labels [batch, seq] int64. Position t predicts labels[t +

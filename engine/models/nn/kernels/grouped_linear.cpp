@@ -10,6 +10,7 @@
 #include <torch/custom_class.h>
 
 #include "distributed/parallel/deferred_gradients.h"
+#include "distributed/parallel/matrix_kernel.h"
 #include "models/nn/kernels/products.h"
 
 namespace trainyard::models {
@@ -56,9 +57,16 @@ struct GroupedLinear : torch::autograd::Function<GroupedLinear> {
         const at::Tensor input = x.to(compute.scalar_type()).contiguous();
         const at::Tensor y = at::empty({input.size(0), out}, input.options());
         groups->for_each(y.is_cpu(), [&](const RowGroup& group) {
-            product_into(group.rows(y), group.rows(input), group.weight->compute().detach().t());
+            if (const parallel::MatrixKernel* kernel = group.weight->kernel())
+                group.rows(y).copy_(kernel->product(group.rows(input)));
+            else
+                product_into(group.rows(y), group.rows(input), group.weight->compute().detach().t());
         });
-        context->save_for_backward({input});
+        const bool trains =
+            std::ranges::any_of(groups->groups, [](const RowGroup& group) { return group.weight->trains(); });
+        context->save_for_backward({trains ? input : at::Tensor()});
+        context->saved_data["type"] = static_cast<std::int64_t>(input.scalar_type());
+        context->saved_data["width"] = input.size(1);
         context->saved_data["groups"] = c10::IValue::make_capsule(groups);
         context->saved_data["dtype"] = static_cast<std::int64_t>(x.scalar_type());
         context->saved_data["needs_x"] = x.requires_grad();
@@ -69,7 +77,8 @@ struct GroupedLinear : torch::autograd::Function<GroupedLinear> {
         const at::Tensor input = context->get_saved_variables()[0];
         const auto capsule = context->saved_data["groups"].toCapsule();
         const auto groups = Groups::reclaim_copy(static_cast<RowGroups*>(capsule.get()));
-        const at::Tensor dy = gradients[0].to(input.scalar_type()).contiguous();
+        const at::Tensor dy =
+            gradients[0].to(static_cast<at::ScalarType>(context->saved_data["type"].toInt())).contiguous();
         parallel::DeferredGradients::make([groups, input, dy] {
             for (const RowGroup& group : groups->groups)  // what several share is allocated by one thread
                 if (group.weight->trains())
@@ -81,9 +90,12 @@ struct GroupedLinear : torch::autograd::Function<GroupedLinear> {
         });
         at::Tensor dx;
         if (context->saved_data["needs_x"].toBool()) {
-            dx = at::empty(input.sizes(), input.options());
+            dx = at::empty({dy.size(0), context->saved_data["width"].toInt()}, dy.options());
             groups->for_each(dx.is_cpu(), [&](const RowGroup& group) {
-                product_into(group.rows(dx), group.rows(dy), group.weight->compute().detach());
+                if (const parallel::MatrixKernel* kernel = group.weight->kernel())
+                    group.rows(dx).copy_(kernel->gradient(group.rows(dy)));
+                else
+                    product_into(group.rows(dx), group.rows(dy), group.weight->compute().detach());
             });
             dx = dx.to(static_cast<at::ScalarType>(context->saved_data["dtype"].toInt()));
         }

@@ -14,7 +14,8 @@
 namespace trainyard::models {
 
 /// x [rows, in], `counts[i]` rows of group i, one group after the other; weights [out, in] of each group ->
-/// [rows, out], in the compute dtype of the weights. A weight without rows gets no gradient.
+/// [rows, out], in the compute dtype of the weights. A weight without rows gets no gradient. Weights may have kernels
+/// with products of their own (MatrixKernel::has_products()).
 at::Tensor grouped_linear(const at::Tensor& x, const std::vector<std::int64_t>& counts,
                           std::span<parallel::Parameter* const> weights);
 

@@ -30,7 +30,10 @@ at::Tensor own_rows(const LowRank& adapter, const at::Tensor& a) {
 at::Tensor own_columns(const LowRank& adapter, const at::Tensor& b) {
     const at::Tensor columns =
         b.view({b.size(0), b.size(1) / adapter.experts, adapter.experts}).select(2, adapter.expert);
-    return columns.narrow(0, adapter.first_row, adapter.rows == 0 ? b.size(0) : adapter.rows);
+    if (adapter.rows == 0)
+        return columns;
+    const std::int64_t whole = adapter.b->whole_shape()[0];  // of which this rank may have an even part
+    return columns.narrow(0, adapter.first_row * b.size(0) / whole, adapter.rows * b.size(0) / whole);
 }
 
 Factors own_factors(const LowRank& adapter, const at::Tensor& a, const at::Tensor& b) {

@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <map>
 #include <stdexcept>
+#include <utility>
 
 #include <ATen/core/Reduction.h>
 #include <ATen/core/grad_mode.h>
@@ -17,6 +18,7 @@
 #include "models/nn/kernels/linear.h"
 #include "models/nn/kernels/low_rank_product.h"
 #include "models/nn/kernels/products.h"
+#include "models/plugins/plugins.h"
 
 namespace trainyard::models {
 
@@ -190,22 +192,31 @@ double count_next_targets(const parallel::StepContext& context) {
     return counted.ne(kIgnoredLabel).sum().item<double>();
 }
 
-at::Tensor VocabularyHead::kernel_logits(const at::Tensor& hidden) const {
-    at::Tensor logits = table_->kernel()->multiply(hidden, *table_, nullptr).to(at::kFloat);
+at::Tensor VocabularyHead::whole_logits(const at::Tensor& hidden) const {
+    const TensorPart* part = part_of(table_, Placement::vocabulary);
+    const at::Tensor whole = with_all_positions(hidden, *table_),
+                     input = part != nullptr ? parallel::share_input(whole, *part->ranks, table_->name()) : whole;
+    at::Tensor logits = (table_->kernel() != nullptr ? table_->kernel()->multiply(input, *table_, nullptr)
+                                                     : linear_transposed(input, *table_, nullptr))
+                            .to(at::kFloat);
     if (options_.bias != nullptr)
         logits = add_bias(logits, *options_.bias);
-    return options_.cap > 0 ? logits.div(options_.cap).tanh().mul(options_.cap) : logits;
+    if (options_.cap > 0)
+        logits = logits.div(options_.cap).tanh().mul(options_.cap);
+    return part != nullptr ? parallel::gather_outputs(logits, *part->ranks, part->whole_shape.front(), table_->name())
+                           : logits;
 }
 
 at::Tensor VocabularyHead::loss(const at::Tensor& hidden, const parallel::StepContext& context) const {
     LogitOptions options = options_;
     options.next = options.next && context.sequence == nullptr;
-    if (table_->kernel() != nullptr) {
-        const at::Tensor logits = kernel_logits(hidden);
-        const at::Tensor targets = options.next ? next_labels(context.labels) : context.labels;
+    if (table_->kernel() != nullptr || !options.loss.empty()) {
+        const at::Tensor logits = whole_logits(hidden).flatten(0, 1),
+                         targets = (options.next ? next_labels(context.labels) : context.labels).flatten();
         const at::Tensor sum =
-            at::cross_entropy_loss(logits.flatten(0, 1), targets.flatten(), {}, at::Reduction::Sum, kIgnoredLabel)
-                .to(at::kDouble);
+            options.loss.empty()
+                ? at::cross_entropy_loss(logits, targets, {}, at::Reduction::Sum, kIgnoredLabel).to(at::kDouble)
+                : plugins::summed_loss(options.loss, logits, targets);
         if (!context.recomputing)
             context.loss_sum.add_(sum.detach());
         return sum.mul(context.loss_scale);
@@ -217,7 +228,7 @@ at::Tensor VocabularyHead::loss(const at::Tensor& hidden, const parallel::StepCo
 at::Tensor VocabularyHead::logits(const at::Tensor& hidden) const {
     if (table_->kernel() != nullptr) {
         const at::NoGradGuard no_grad;
-        return kernel_logits(hidden);
+        return whole_logits(hidden);
     }
     return logits_of(with_all_positions(hidden, *table_), *table_, options_);
 }
@@ -262,14 +273,14 @@ CausalAttention ModuleBuilder::attention(const std::string& name, std::int64_t h
 }
 
 VocabularyHead ModuleBuilder::head(const std::string& name, std::int64_t vocabulary, std::int64_t width,
-                                   double deviation) const {
+                                   double deviation, LogitOptions options) const {
     require(name, "chunked");
-    return VocabularyHead(add_(name + ".weight", {vocabulary, width}, normal_start(deviation)));
+    return VocabularyHead(add_(name + ".weight", {vocabulary, width}, normal_start(deviation)), std::move(options));
 }
 
 VocabularyHead ModuleBuilder::tied_head(const std::string& name, Parameter& table, LogitOptions options) const {
     require(name, "chunked");
-    return VocabularyHead(table, options);
+    return VocabularyHead(table, std::move(options));
 }
 
 }  // namespace trainyard::models

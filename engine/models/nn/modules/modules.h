@@ -12,6 +12,7 @@
 #include <functional>
 #include <initializer_list>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "distributed/parallel/parameter.h"
@@ -121,14 +122,15 @@ double count_next_targets(const parallel::StepContext& context);
 /// The product with the vocabulary's weight, and the loss.
 class VocabularyHead {
   public:
-    explicit VocabularyHead(Parameter& table, LogitOptions options = {}) : table_(&table), options_(options) {}
+    explicit VocabularyHead(Parameter& table, LogitOptions options = {})
+        : table_(&table), options_(std::move(options)) {}
     /// Summed loss of the micro-batch's labels.
     at::Tensor loss(const at::Tensor& hidden, const parallel::StepContext& context) const;
     at::Tensor logits(const at::Tensor& hidden) const;
 
   private:
-    /// In fp32, with the kernel of a quantized table.
-    at::Tensor kernel_logits(const at::Tensor& hidden) const;
+    /// In fp32, of all positions and the whole vocabulary, for losses that take them.
+    at::Tensor whole_logits(const at::Tensor& hidden) const;
     Parameter* table_;
     LogitOptions options_;
 };
@@ -149,7 +151,8 @@ class ModuleBuilder {
     /// `scale` and `fp32_scores` as in PlainAttention.
     CausalAttention attention(const std::string& name, std::int64_t heads, double scale, bool fp32_scores) const;
     /// Creates a vocabulary head with a separate weight.
-    VocabularyHead head(const std::string& name, std::int64_t vocabulary, std::int64_t width, double deviation) const;
+    VocabularyHead head(const std::string& name, std::int64_t vocabulary, std::int64_t width, double deviation,
+                        LogitOptions options = {}) const;
     /// Creates a vocabulary head that shares the weight of an embedding (tied).
     VocabularyHead tied_head(const std::string& name, Parameter& table, LogitOptions options = {}) const;
 

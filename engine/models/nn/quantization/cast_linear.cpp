@@ -79,11 +79,15 @@ at::Tensor saturated_codes(const at::Tensor& rows, const at::Tensor& scale, Floa
     return rows.to(at::kFloat).mul(scale).clamp_(-largest, largest).to(float8_type(format));
 }
 
-Float8Operand float8_operand(const at::Tensor& rows, Float8 format, bool of_rows, bool power_of_two) {
+Float8Operand float8_operand(const at::Tensor& rows, Float8 format, bool of_rows, bool power_of_two,
+                             parallel::Communicator* ranks) {
     constexpr double kSmallest = 1e-12;
     if (rows.numel() == 0)
         return {rows.to(float8_type(format)), at::ones({1}, rows.options().dtype(at::kFloat))};
-    const at::Tensor magnitudes = rows.abs(), amax = of_rows ? magnitudes.amax(1, true) : magnitudes.amax();
+    const at::Tensor magnitudes = rows.abs(),
+                     amax = (of_rows ? magnitudes.amax(1, true) : magnitudes.amax()).to(at::kFloat);
+    if (ranks != nullptr)
+        ranks->all_reduce(amax, "largest magnitudes of fp8 operands", parallel::ReduceOp::max).wait();
     const at::Tensor divisor = amax.to(at::kDouble).clamp_min_(kSmallest);
     at::Tensor scale = at::full_like(divisor, quantization::largest_value(format)).div_(divisor).to(at::kFloat);
     if (power_of_two)
@@ -113,35 +117,18 @@ Float8Casts::Recipe Float8Casts::recipe(std::string_view name) {
     throw std::invalid_argument("unknown recipe of fp8 " + std::string(name));
 }
 
-at::Tensor Float8Casts::rounded(const at::Tensor& rows, Float8 format, bool of_rows) const {
-    return float8_operand(rows, format, of_rows, power_of_two_).decoded();
-}
-
-at::Tensor Float8Casts::input(const at::Tensor& rows, Product product) const {
+at::Tensor Float8Casts::cast(const at::Tensor& rows, Operand operand, Product product,
+                             const OperandShare& share) const {
     if (recipe_ == Recipe::rowwise_with_gw_hp && product == Product::grad_weight)
         return rows.to(at::kFloat);
-    return rounded(rows, Float8::e4m3, recipe_ != Recipe::tensorwise);
+    const bool whole = recipe_ == Recipe::tensorwise ||
+                       (recipe_ == Recipe::rowwise_with_gw_hp && operand == kWeight && product == Product::grad_input);
+    const Float8 format = recipe_ == Recipe::tensorwise && operand == kGradient ? Float8::e5m2 : Float8::e4m3;
+    return float8_operand(rows, format, !whole, power_of_two_, whole || share.along ? share.ranks : nullptr).decoded();
 }
 
-at::Tensor Float8Casts::weight(const at::Tensor& rows, Product product) const {
-    const bool whole = recipe_ == Recipe::rowwise_with_gw_hp && product == Product::grad_input;
-    return rounded(rows, Float8::e4m3, recipe_ != Recipe::tensorwise && !whole);
-}
-
-at::Tensor Float8Casts::gradient(const at::Tensor& rows, Product product) const {
-    if (recipe_ == Recipe::rowwise_with_gw_hp && product == Product::grad_weight)
-        return rows.to(at::kFloat);
-    return recipe_ == Recipe::tensorwise ? rounded(rows, Float8::e5m2, false) : rounded(rows, Float8::e4m3, true);
-}
-
-at::Tensor MxCasts::input(const at::Tensor& rows, Product) const {
-    return mx_rounded(rows, forward_, mode_);
-}
-at::Tensor MxCasts::weight(const at::Tensor& rows, Product) const {
-    return mx_rounded(rows, forward_, mode_);
-}
-at::Tensor MxCasts::gradient(const at::Tensor& rows, Product) const {
-    return mx_rounded(rows, backward_, mode_);
+at::Tensor MxCasts::cast(const at::Tensor& rows, Operand operand, Product, const OperandShare&) const {
+    return mx_rounded(rows, operand == kGradient ? backward_ : forward_, mode_);
 }
 
 at::Tensor cast_linear(const at::Tensor& x, const at::Tensor& weight, const at::Tensor& bias,

@@ -11,6 +11,7 @@
 
 #include <ATen/core/Tensor.h>
 
+#include "distributed/parallel/communicator.h"
 #include "formats/weights/quantization/float8.h"
 
 namespace trainyard::models {
@@ -28,8 +29,16 @@ at::ScalarType float8_type(quantization::Float8 format);
 /// `rows` times `scale`, saturated.
 at::Tensor saturated_codes(const at::Tensor& rows, const at::Tensor& scale, quantization::Float8 format);
 
-/// The largest magnitude becomes the format's largest value: of the tensor, or of each row.
-Float8Operand float8_operand(const at::Tensor& rows, quantization::Float8 format, bool of_rows, bool power_of_two);
+/// The largest magnitude becomes the format's largest value: of the tensor, or of each row. `ranks` have other parts of
+/// the tensor or of its rows, and the magnitude is the largest of all of them; null: none do.
+Float8Operand float8_operand(const at::Tensor& rows, quantization::Float8 format, bool of_rows, bool power_of_two,
+                             parallel::Communicator* ranks = nullptr);
+
+/// Ranks that have other parts of an operand, as those of a tensor-parallel group. Scales are those of the whole one.
+struct OperandShare {
+    parallel::Communicator* ranks = nullptr;  ///< null: this one has it whole
+    bool along = false;                       ///< the dimension that is summed is divided; false: the other one
+};
 
 /// rows [count, width] in blocks of 32 along their last dimension, decoded in fp32. Throws UserError where the width is
 /// not a multiple of 32.
@@ -40,12 +49,25 @@ at::Tensor mx_rounded(const at::Tensor& rows, quantization::Float8 format, quant
 class OperandCasts {
   public:
     enum class Product { output, grad_input, grad_weight };
+    enum Operand { kInput, kWeight, kGradient };
+    static constexpr int kOperands = 3;
     virtual ~OperandCasts() = default;
     /// Sums over tokens are filled up with zeros to a multiple of it.
     virtual std::int64_t tokens_multiple() const { return 1; }
-    virtual at::Tensor input(const at::Tensor& rows, Product product) const = 0;
-    virtual at::Tensor weight(const at::Tensor& rows, Product product) const = 0;
-    virtual at::Tensor gradient(const at::Tensor& rows, Product product) const = 0;
+    /// Collective where ranks share the operand.
+    at::Tensor input(const at::Tensor& rows, Product product, const OperandShare& share = {}) const {
+        return cast(rows, kInput, product, share);
+    }
+    at::Tensor weight(const at::Tensor& rows, Product product, const OperandShare& share = {}) const {
+        return cast(rows, kWeight, product, share);
+    }
+    at::Tensor gradient(const at::Tensor& rows, Product product, const OperandShare& share = {}) const {
+        return cast(rows, kGradient, product, share);
+    }
+
+  protected:
+    virtual at::Tensor cast(const at::Tensor& rows, Operand operand, Product product,
+                            const OperandShare& share) const = 0;
 };
 
 /// torchao's recipes.
@@ -60,12 +82,10 @@ class Float8Casts final : public OperandCasts {
     /// "tensorwise" and so on; throws std::invalid_argument for others.
     static Recipe recipe(std::string_view name);
 
-    at::Tensor input(const at::Tensor& rows, Product product) const override;
-    at::Tensor weight(const at::Tensor& rows, Product product) const override;
-    at::Tensor gradient(const at::Tensor& rows, Product product) const override;
+  protected:
+    at::Tensor cast(const at::Tensor& rows, Operand operand, Product product, const OperandShare& share) const override;
 
   private:
-    at::Tensor rounded(const at::Tensor& rows, quantization::Float8 format, bool of_rows) const;
     Recipe recipe_;
     bool power_of_two_;
 };
@@ -75,10 +95,11 @@ class MxCasts final : public OperandCasts {
     /// `forward` is the format of inputs and weights, `backward` that of gradients.
     MxCasts(quantization::MxMode mode, quantization::Float8 forward, quantization::Float8 backward)
         : mode_(mode), forward_(forward), backward_(backward) {}
-    at::Tensor input(const at::Tensor& rows, Product product) const override;
-    at::Tensor weight(const at::Tensor& rows, Product product) const override;
-    at::Tensor gradient(const at::Tensor& rows, Product product) const override;
     std::int64_t tokens_multiple() const override { return static_cast<std::int64_t>(quantization::kMxBlock); }
+
+  protected:
+    /// Parts of operands have whole blocks (config/recipe/mesh_checks.h).
+    at::Tensor cast(const at::Tensor& rows, Operand operand, Product product, const OperandShare& share) const override;
 
   private:
     quantization::MxMode mode_;

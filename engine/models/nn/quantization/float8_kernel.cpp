@@ -10,6 +10,7 @@
 
 #include "base/error.h"
 #include "distributed/parallel/deferred_gradients.h"
+#include "distributed/parallel/tensor_part.h"
 #include "formats/weights/quantization/module_choice.h"
 #include "models/nn/kernels/saved_parameter.h"
 #include "models/spec/tasks.h"
@@ -34,6 +35,17 @@ at::Tensor summed_over_tokens(const at::Tensor& rows, std::int64_t multiple) {
     return missing == 0 ? columns : at::constant_pad_nd(columns, {0, missing});
 }
 
+/// The part of an operand that a rank of a shared layer has.
+OperandShare share_of(const Parameter& weight, OperandCasts::Operand operand, Product product) {
+    const parallel::TensorPart* part = weight.part();
+    if (part == nullptr || !part->is_divided())
+        return {};
+    const bool by_outputs = part->placement == parallel::Placement::column;
+    if (operand == (by_outputs ? OperandCasts::kInput : OperandCasts::kGradient))
+        return {};
+    return {part->ranks, product == (by_outputs ? Product::grad_input : Product::output)};
+}
+
 /// The leaf `compute` is an argument only so that autograd visits the node. The weight is read again for the backward.
 struct Float8Function : torch::autograd::Function<Float8Function> {
     static at::Tensor matrix_of(const Parameter& weight) {  // [out, in]
@@ -49,7 +61,9 @@ struct Float8Function : torch::autograd::Function<Float8Function> {
             kernel->delayed()->see(matrix, DelayedCasts::kWeight);
         }
         const OperandCasts& casts = kernel->casts();
-        at::Tensor y = at::mm(casts.input(rows, Product::output), casts.weight(matrix, Product::output).t())
+        const auto share = [&](OperandCasts::Operand operand) { return share_of(*weight, operand, Product::output); };
+        at::Tensor y = at::mm(casts.input(rows, Product::output, share(OperandCasts::kInput)),
+                              casts.weight(matrix, Product::output, share(OperandCasts::kWeight)).t())
                            .to(compute.scalar_type());
         if (bias != nullptr)
             y.add_(bias->compute().detach());
@@ -75,9 +89,15 @@ struct Float8Function : torch::autograd::Function<Float8Function> {
         parallel::DeferredGradients::make([&weight, bias, &kernel, rows, dy] {
             if (weight.trains()) {
                 const std::int64_t multiple = kernel.multiple();
-                const at::Tensor dw =
-                    at::mm(kernel.casts().gradient(summed_over_tokens(dy, multiple), Product::grad_weight),
-                           kernel.casts().input(summed_over_tokens(rows, multiple), Product::grad_weight).t());
+                const auto share = [&](OperandCasts::Operand operand) {
+                    return share_of(weight, operand, Product::grad_weight);
+                };
+                const at::Tensor dw = at::mm(
+                    kernel.casts().gradient(summed_over_tokens(dy, multiple), Product::grad_weight,
+                                            share(OperandCasts::kGradient)),
+                    kernel.casts()
+                        .input(summed_over_tokens(rows, multiple), Product::grad_weight, share(OperandCasts::kInput))
+                        .t());
                 weight.add_gradient(weight.product() == Parameter::Product::in_out ? dw.t() : dw);
             }
             if (bias != nullptr)
@@ -87,8 +107,11 @@ struct Float8Function : torch::autograd::Function<Float8Function> {
         if (context->saved_data["needs_x"].toBool()) {
             std::vector<std::int64_t> shape = gradients[0].sizes().vec();
             shape.back() = rows.size(1);
-            dx = at::mm(casts.gradient(dy, Product::grad_input),
-                        casts.weight(matrix_of(weight).t(), Product::grad_input).t())
+            const auto share = [&](OperandCasts::Operand operand) {
+                return share_of(weight, operand, Product::grad_input);
+            };
+            dx = at::mm(casts.gradient(dy, Product::grad_input, share(OperandCasts::kGradient)),
+                        casts.weight(matrix_of(weight).t(), Product::grad_input, share(OperandCasts::kWeight)).t())
                      .view(shape)
                      .to(static_cast<at::ScalarType>(context->saved_data["dtype"].toInt()));
         }
@@ -136,6 +159,7 @@ Float8Layers::Float8Layers(const Model& model, const config::Fp8Recipe& recipe) 
         kernels_.push_back(std::make_shared<Float8Kernel>(recipe));
         scales_.add(layers[i].name, kernels_.back()->delayed());
         weights[i]->set_kernel(kernels_.back());
+        weights_.push_back(weights[i]);
     }
     if (names_.empty())
         throw UserError(

@@ -37,6 +37,7 @@ class Float8Layers {
     /// Throws UserError if there are none.
     Float8Layers(const Model& model, const config::Fp8Recipe& recipe);
     const std::vector<std::string>& names() const { return names_; }
+    const std::vector<const parallel::Parameter*>& weights() const { return weights_; }
 
     /// The end of a step (DelayedLayers). Collective with delayed scaling.
     void update(std::initializer_list<parallel::Communicator*> groups) { scales_.update(groups); }
@@ -47,6 +48,7 @@ class Float8Layers {
 
   private:
     std::vector<std::string> names_;
+    std::vector<const parallel::Parameter*> weights_;
     DelayedLayers scales_;
     std::vector<std::shared_ptr<Float8Kernel>> kernels_;
 };

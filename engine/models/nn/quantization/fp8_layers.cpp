@@ -44,23 +44,13 @@ DelayedCasts::DelayedCasts(const config::Fp8Recipe& recipe)
         scalings_.emplace_back(quantization::largest_value(format), scaling_options(recipe));
 }
 
-at::Tensor DelayedCasts::rounded(const at::Tensor& rows, Product product, Operand operand) const {
+at::Tensor DelayedCasts::cast(const at::Tensor& rows, Operand operand, Product product, const OperandShare&) const {
     if (full_[static_cast<int>(product)])
         return rows.to(at::kFloat);
     const float scale = scalings_[operand].scale();
     return saturated_codes(rows, at::scalar_tensor(scale).to(rows.device()), formats_[operand])
         .to(at::kFloat)
         .mul_(static_cast<double>(1 / scale));
-}
-
-at::Tensor DelayedCasts::input(const at::Tensor& rows, Product product) const {
-    return rounded(rows, product, kInput);
-}
-at::Tensor DelayedCasts::weight(const at::Tensor& rows, Product product) const {
-    return rounded(rows, product, kWeight);
-}
-at::Tensor DelayedCasts::gradient(const at::Tensor& rows, Product product) const {
-    return rounded(rows, product, kGradient);
 }
 
 void DelayedCasts::see(const at::Tensor& rows, Operand operand) {

@@ -22,18 +22,15 @@ namespace trainyard::models {
 class DelayedCasts final : public OperandCasts {
   public:
     explicit DelayedCasts(const config::Fp8Recipe& recipe);
-    at::Tensor input(const at::Tensor& rows, Product product) const override;
-    at::Tensor weight(const at::Tensor& rows, Product product) const override;
-    at::Tensor gradient(const at::Tensor& rows, Product product) const override;
-
-    enum Operand { kInput, kWeight, kGradient };
-    static constexpr int kOperands = 3;
     DelayedScaling& scaling(int operand) { return scalings_[static_cast<std::size_t>(operand)]; }
     /// Magnitudes of these rows count for the scales of later steps.
     void see(const at::Tensor& rows, Operand operand);
 
+  protected:
+    /// Parts of an operand have the scale of the whole one already.
+    at::Tensor cast(const at::Tensor& rows, Operand operand, Product product, const OperandShare& share) const override;
+
   private:
-    at::Tensor rounded(const at::Tensor& rows, Product product, Operand operand) const;
     quantization::Float8 formats_[kOperands];
     bool full_[kOperands];  ///< by product
     std::vector<DelayedScaling> scalings_;

@@ -4,6 +4,7 @@
 #include <torch/csrc/autograd/custom_function.h>
 
 #include "models/nn/kernels/products.h"
+#include "models/nn/quantization/packed_product.h"
 
 namespace trainyard::models {
 
@@ -34,13 +35,24 @@ struct CastProduct : torch::autograd::Function<CastProduct> {
 }  // namespace
 
 PackedKernel::PackedKernel(std::shared_ptr<const quantization::PackedMatrix> weight, const PackedOptions& options)
-    : weight_(std::move(weight)), result_(options.result), linear_(linear_of(weight_, options)) {}
+    : weight_(std::move(weight)),
+      result_(options.result),
+      compute_(weight_->is_int8() ? options.result : options.compute.value_or(options.result)),
+      linear_(linear_of(weight_, options)) {}
 
 at::Tensor PackedKernel::multiply(const at::Tensor& x, parallel::Parameter&, parallel::Parameter* bias) {
     const at::Tensor input = x.to(result_), shift = bias != nullptr ? bias->compute().detach() : at::Tensor();
     if (const auto* four_bit = std::get_if<FourBitLinear>(&linear_))
         return (*four_bit)(input, shift);
     return std::get<Int8Linear>(linear_)(input, shift, !InUse::is_set());
+}
+
+at::Tensor PackedKernel::product(const at::Tensor& x) const {
+    return packed_product(x.to(compute_), *weight_, compute_).to(compute_).to(x.scalar_type());
+}
+
+at::Tensor PackedKernel::gradient(const at::Tensor& dy) const {
+    return packed_gradient(dy.to(compute_), *weight_, compute_).to(compute_).to(dy.scalar_type());
 }
 
 at::Tensor CastKernel::matrix() const {

@@ -25,12 +25,16 @@ class PackedKernel final : public parallel::MatrixKernel {
     PackedKernel(std::shared_ptr<const quantization::PackedMatrix> weight, const PackedOptions& options);
     /// Inputs of 8-bit weights are quantized where the model is used and not trained (InUse).
     at::Tensor multiply(const at::Tensor& x, parallel::Parameter& weight, parallel::Parameter* bias) override;
+    /// As in training.
+    bool has_products() const override { return true; }
+    at::Tensor product(const at::Tensor& x) const override;
+    at::Tensor gradient(const at::Tensor& dy) const override;
     std::uint64_t bytes() const override { return weight_->bytes(); }
     const quantization::PackedMatrix& weight() const { return *weight_; }
 
   private:
     std::shared_ptr<const quantization::PackedMatrix> weight_;
-    at::ScalarType result_;
+    at::ScalarType result_, compute_;
     std::variant<FourBitLinear, Int8Linear> linear_;
 };
 
