@@ -28,7 +28,7 @@ void Autopilot::start() {
             std::fprintf(stderr, "%s\n", qPrintable(words));
             finish(1);
         });
-        connect(window_, &MainWindow::runLaunched, this, [this](const QString& id) {
+        connect(window_, &MainWindow::runLaunched, this, [](const QString& id) {
             std::printf("run %s\n", qPrintable(id));
             std::fflush(stdout);
         });

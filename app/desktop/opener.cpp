@@ -40,7 +40,7 @@ void Opener::choose(QWidget* parent) {
                                   QFileDialog::ExistingFile, this, [this](const QString& path) { open(path); });
     dialog->setNameFilters({tr("All files (*)"), tr("Settings, recipes, runs (*.yaml *.yml *.json)"),
                             tr("Profiler traces (*.json *.json.gz *.json.zst)"),
-                            tr("Logs (*tfevents* *.jsonl *.csv *.wandb trainer_state.json)")});
+                            tr("Logs (*tfevents* *.jsonl *.csv *.wandb trainer_state.json meta.yaml)")});
     dialog->open();
 }
 

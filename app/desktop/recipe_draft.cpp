@@ -16,6 +16,7 @@
 #include "base/error.h"
 #include "base/file.h"
 #include "config/inputs/check_resume.h"
+#include "config/inputs/hub_files.h"
 #include "config/inputs/recipe_inputs.h"
 #include "config/inputs/start_weights.h"
 #include "config/recipe/optimizer_kinds.h"
@@ -494,6 +495,23 @@ void add_input_problems(const config::Recipe& recipe, std::int64_t ranks, const 
     std::ranges::remove_copy_if(all, std::back_inserter(problems), depends);
 }
 
+/// Files of the cache in place of names of the hub. Those that are not there stay names.
+config::Recipe with_hub_files(config::Recipe recipe, QMap<QString, QString>& notHere) {
+    if (!inputs::has_hub_names(recipe))
+        return recipe;
+    (void)inputs::settle_hub_names(recipe, nullptr);  // the check of the inputs reports the problems
+    const auto note = [&](const char* key, const std::string& value) {
+        if (hub::has_hub_prefix(value) && !notHere.contains(QLatin1String(key)))
+            notHere.insert(QLatin1String(key), qt(value));
+    };
+    note("model.weights", recipe.model.weights);
+    note("lora.adapter", recipe.model.lora.adapter);
+    note("data.tokenizer", recipe.data.tokenizer);
+    for (const std::string& path : recipe.data.paths)
+        note("data.path", path);
+    return recipe;
+}
+
 }  // namespace
 
 DraftReport checkDraft(const std::string& yaml, std::int64_t ranks, bool here) {
@@ -513,7 +531,7 @@ DraftReport checkDraft(const std::string& yaml, std::int64_t ranks, bool here) {
     try {
         const config::Recipe recipe = config::parse_recipe(yaml, file.toStdString());
         take_keys(config::to_yaml(recipe));  // with those that the text leaves out, as in the run's folder
-        report.recipe = with_weights(recipe);
+        report.recipe = with_weights(here ? with_hub_files(recipe, report.notHere) : recipe);
         report.parameters = families::parameter_count(report.recipe->model);
         report.tokensPerStep = recipe.tokens_per_step(ranks);
         if (here) {
@@ -530,7 +548,7 @@ DraftReport checkDraft(const std::string& yaml, std::int64_t ranks, bool here) {
             if (!typed.isEmpty())
                 report.keys.insert(typed);
             if (here) {
-                report.data = look_at_data(with_weights(*rest));
+                report.data = look_at_data(with_weights(with_hub_files(*rest, report.notHere)));
                 add_input_problems(*rest, ranks, wrong, report.problems);
             }
         }

@@ -89,10 +89,11 @@ struct DraftProblem {
 struct DraftReport {
     std::string yaml;
     QVector<DraftProblem> problems;
-    std::optional<config::Recipe> recipe;  ///< with_weights(), when the text can be read
+    std::optional<config::Recipe> recipe;  ///< with_weights(), when the text can be read; files in place of names
     std::int64_t parameters = 0;           ///< 0 while the recipe cannot be read
     std::int64_t tokensPerStep = 0;        ///< over all ranks
     DataLook data;                         ///< empty where the data is not on this machine
+    QMap<QString, QString> notHere;        ///< names of the hub that are not in the cache of this machine, by key
     QMap<QString, QString> keys;           ///< in the words of run::flat_keys(), as those of runs are; empty: no YAML
 };
 

@@ -121,7 +121,7 @@ TEST_F(AllCurves, MarkersLeadToTheEventsAndNotesStandAtTheStep) {
     emit loss->markerActivated(marker.id);
     const QModelIndex chosen = test::child<EventsPanel>(*page_)->findChild<QListView*>()->currentIndex();
     ASSERT_TRUE(chosen.isValid());
-    EXPECT_EQ(test::child<EventsModel>(*page_)->event(chosen.row()).step, marker.step);
+    EXPECT_EQ(test::child<EventsModel>(*page_)->eventAt(chosen.row()).step, marker.step);
 
     // N at the crosshair asks for the words of a note and drops it as a request.
     loss->setCrosshair(600);

@@ -346,7 +346,7 @@ TEST(EventWords, AFailureIsListedOnce) {
     EventsModel model;
     model.follow(events);
     ASSERT_EQ(model.rowCount(), 2);
-    EXPECT_EQ(model.event(0).kind, "failure");
+    EXPECT_EQ(model.eventAt(0).kind, "failure");
     events.push_back(event("phase", -1, "stopped at step 20 of 40"));
     model.follow(events);
     EXPECT_EQ(model.rowCount(), 3);

@@ -228,11 +228,11 @@ TEST_F(Overview, KeysGoThroughEventsOpenTilesAndSwitchBands) {
     const EventsModel* events = test::child<EventsModel>(*page);
     ASSERT_TRUE(QTest::qWaitFor([&] { return events->rowCount() > 5; }, kPatience));
     QTest::keyClick(page.get(), Qt::Key_BracketLeft);
-    EXPECT_DOUBLE_EQ(chart()->view().crosshair, static_cast<double>(events->event(0).step));
+    EXPECT_DOUBLE_EQ(chart()->view().crosshair, static_cast<double>(events->eventAt(0).step));
     QTest::keyClick(page.get(), Qt::Key_BracketLeft);
-    EXPECT_DOUBLE_EQ(chart()->view().crosshair, static_cast<double>(events->event(1).step));
+    EXPECT_DOUBLE_EQ(chart()->view().crosshair, static_cast<double>(events->eventAt(1).step));
     QTest::keyClick(page.get(), Qt::Key_BracketRight);
-    EXPECT_DOUBLE_EQ(chart()->view().crosshair, static_cast<double>(events->event(0).step));
+    EXPECT_DOUBLE_EQ(chart()->view().crosshair, static_cast<double>(events->eventAt(0).step));
     EXPECT_TRUE(chart()->hasBands());
     QTest::keyClick(page.get(), Qt::Key_B);
     EXPECT_FALSE(chart()->hasBands());

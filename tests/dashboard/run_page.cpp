@@ -18,6 +18,7 @@
 #include <QTest>
 #include <QToolButton>
 
+#include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
 #include "base/clock.h"
@@ -247,7 +248,7 @@ TEST_F(Page, EventsAreNewestFirstAndTheLogHoldsAllRanks) {
     open(run);
     const EventsModel* events = test::child<EventsModel>(*page);
     ASSERT_GT(events->rowCount(), 5);
-    EXPECT_GE(events->event(0).time, events->event(1).time);
+    EXPECT_GE(events->eventAt(0).time, events->eventAt(1).time);
     EXPECT_GT(test::child<LogPanel>(*page)->view()->log()->rowCount(), 400);
     test::child<LogPanel>(*page)->showRank(1);
     widgets::LogModel* log = test::child<LogPanel>(*page)->view()->log();
@@ -453,6 +454,23 @@ TEST_F(Page, StatesAndPhasesOfRanksAreInTheLanguageOfTheWindow) {
     EXPECT_EQ(states.join(QLatin1Char('|')).toStdString(), "beendet|läuft|verloren|as a newer engine says");
     EXPECT_EQ(phases.join(QLatin1Char('|')).toStdString(), "Speichern|Evaluierung|Reduktion|something new");
     EXPECT_EQ(model.index(0, RanksModel::State).data().toString(), QStringLiteral("finished"));
+}
+
+TEST_F(Page, TheTipOfTheMemoryNamesItsParts) {
+    std::vector<run::RankState> ranks(2);
+    ranks[0].resident_bytes = ranks[1].resident_bytes = 400u << 20;
+    ranks[1].rank = 1;
+    ranks[0].memory = run::RankMemory{.weights = 100u << 20, .gradients = 50u << 20, .rooms = 25u << 20};
+    RanksModel model;
+    model.setRanks(ranks, -1);
+    EXPECT_EQ(model.index(0, RanksModel::Memory).data(Qt::ToolTipRole).toString().toStdString(),
+              "Most at any time:\nWeights: 100.0 MiB\nWeights of the units that compute: 25.0 MiB\n"
+              "Gradients: 50.0 MiB");
+    EXPECT_THAT(model.index(0, RanksModel::Step).data(Qt::ToolTipRole).toString().toStdString(),
+                testing::StartsWith("Rank 0 on "));
+    EXPECT_THAT(model.index(1, RanksModel::Memory).data(Qt::ToolTipRole).toString().toStdString(),
+                testing::StartsWith("Rank 1 on "))
+        << "a program";
 }
 
 TEST_F(Page, StatesOfRanksAreNotCutInAnyLanguage) {

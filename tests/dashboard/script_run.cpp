@@ -131,7 +131,7 @@ TEST_F(ScriptRun, ShowsEveryCurveThatItHas) {
     LossPanel* main = test::child<LossPanel>(*page);
     EXPECT_TRUE(main->isVisible());
     EXPECT_FALSE(test::child<StartPanel>(*page)->isVisible());
-    EXPECT_EQ(main->metric(), "Train_Loss") << "a loss that the program wrote comes before one that it printed";
+    EXPECT_EQ(main->shownMetric(), "Train_Loss") << "a loss that the program wrote comes before one that it printed";
     ASSERT_EQ(main->chart()->curves().size(), 1);
     EXPECT_EQ(main->chart()->curves()[0].series, &record()->series("Train_Loss"));
     EXPECT_EQ(record()->series("printed/loss").step(39), 49);
@@ -144,14 +144,14 @@ TEST_F(ScriptRun, ShowsEveryCurveThatItHas) {
 
     // Another curve is chosen with the keyboard; the choice is kept.
     main->selector()->setFocus();
-    while (main->metric() != "val/f1" && main->selector()->currentIndex() + 1 < main->selector()->count())
+    while (main->shownMetric() != "val/f1" && main->selector()->currentIndex() + 1 < main->selector()->count())
         QTest::keyClick(main->selector(), Qt::Key_Down);
     EXPECT_EQ(main->chart()->curves()[0].series, &record()->series("val/f1"));
     EXPECT_FALSE(main->chart()->isLogY());
     page.reset();
     open();
     ASSERT_TRUE(QTest::qWaitFor(complete, kPatience));
-    EXPECT_EQ(test::child<LossPanel>(*page)->metric(), "val/f1");
+    EXPECT_EQ(test::child<LossPanel>(*page)->shownMetric(), "val/f1");
 
     std::ofstream(work() / "end") << "";
     ASSERT_TRUE(reaches(RunStage::Finished));

@@ -22,6 +22,7 @@
 #include "desktop/estimator/scenario.h"
 #include "desktop/estimator/scenario_menu.h"
 #include "support/child.h"
+#include "support/fake_hub.h"
 #include "support/says.h"
 #include "support/temporary_folder.h"
 
@@ -134,7 +135,7 @@ TEST_F(EstimatorHub, AskingCanBeCancelled) {
         [&] { return state() == QStringLiteral("Asking %1 for config.json…").arg(QString::fromStdString(silent)); }));
     EXPECT_FALSE(name()->isEnabled());
     const QString before = scenario()->modelName();
-    QTest::mouseClick(button(1), Qt::LeftButton);
+    QTest::mouseClick(button(2), Qt::LeftButton);
     EXPECT_FALSE(field()->isAsking());
     EXPECT_EQ(state(), QStringLiteral("Cancelled"));
     EXPECT_EQ(scenario()->modelName(), before);
@@ -142,6 +143,39 @@ TEST_F(EstimatorHub, AskingCanBeCancelled) {
     QTest::mouseClick(button(0), Qt::LeftButton);
     ASSERT_TRUE(QTest::qWaitFor([&] { return scenario()->modelName() == QStringLiteral("org/name"); }));
     ::close(socket);
+}
+
+TEST_F(EstimatorHub, AModelIsDownloadedByItsName) {
+    test::FakeHub hub;
+    use(hub.address());
+    const std::string weights = std::string("\x02\0\0\0\0\0\0\0", 8) + "{}" + std::string(1'000'000, ' ');
+    hub.put("org/name", "config.json", kSmallLlama);
+    hub.put("org/name", "model.safetensors", weights, true);
+    const std::string etag = test::FakeHub::etag_of(weights, true);
+    hub.fail(etag, {.pause_ms = 30});
+    models()->setCurrentText(QStringLiteral("Look up on the hub…"));
+    QTest::keyClicks(name(), QStringLiteral("org/name"));
+    QTest::mouseClick(button(1), Qt::LeftButton);
+    ASSERT_TRUE(QTest::qWaitFor([&] { return state().startsWith(QStringLiteral("Downloading org/name: ")); }));
+    EXPECT_TRUE(field()->isAsking());
+    EXPECT_FALSE(button(1)->isEnabled());
+    QTest::mouseClick(button(2), Qt::LeftButton);
+    EXPECT_EQ(state(), QStringLiteral("Cancelled"));
+    // The next one continues it.
+    QTest::mouseClick(button(1), Qt::LeftButton);
+    ASSERT_TRUE(QTest::qWaitFor([&] { return scenario()->modelName() == QStringLiteral("org/name"); }, 20'000));
+    EXPECT_EQ(scenario()->search().model().layers(), 3);
+    EXPECT_TRUE(std::filesystem::exists(folder_.path() / "hub" / "models--org--name" / "blobs" / etag));
+    int ranges = 0;
+    for (const auto& request : hub.requests())
+        ranges += request.cdn && !request.range.empty() ? 1 : 0;
+    EXPECT_EQ(ranges, 1);
+    // A failure is a sentence next to the field.
+    models()->setCurrentText(QStringLiteral("Look up on the hub…"));
+    name()->setText(QStringLiteral("org/none"));
+    QTest::mouseClick(button(1), Qt::LeftButton);
+    ASSERT_TRUE(waitForSentence());
+    EXPECT_THAT(state().toStdString(), says("{} has no public model named {}: {}", _, "org/none", _));
 }
 
 TEST_F(EstimatorHub, AKeptScenarioLooksItsModelUpAgain) {

@@ -148,6 +148,40 @@ TEST_F(ByName, TextIsGeneratedAndMemoryEstimated) {
     EXPECT_EQ(estimate.code, 0) << estimate.err;
 }
 
+TEST_F(ByName, CommandsOfCheckpointsTakeNames) {
+    put_model();
+    const auto checkpoints = [](std::vector<std::string> rest) {
+        rest.insert(rest.begin(), "checkpoints");
+        return test::trainyard(rest);
+    };
+    const std::string weights = model_ / "model.safetensors";
+    hub_.forget_requests();
+    const Said shown = checkpoints({"show", "org/tiny", "--json"});
+    ASSERT_EQ(shown.code, 0) << shown.err;
+    EXPECT_THAT(shown.err, HasSubstr("downloading org/tiny: 2 files"));
+    EXPECT_EQ(json::parse(shown.out)["tensors"], json::parse(checkpoints({"show", weights, "--json"}).out)["tensors"]);
+    hub_.forget_requests();
+    EXPECT_EQ(checkpoints({"diff", "hub:org/tiny", weights}).code, 0);
+    EXPECT_EQ(checkpoints({"verify", "org/tiny@main"}).code, 0);
+    const fs::path out = folder_.path() / "exported";
+    const Said exported = checkpoints({"export", "org/tiny", out.string()});
+    EXPECT_EQ(exported.code, 0) << exported.err;
+    EXPECT_EQ(content_of(out / "model.safetensors"), content_of(model_ / "model.safetensors"));
+    EXPECT_THAT(hub_.requests(), IsEmpty()) << "it is in the cache";
+    const Said unknown = checkpoints({"show", "org/nothing"});
+    EXPECT_EQ(unknown.code, 2);
+    EXPECT_THAT(unknown.err, says("{} is not a file or folder here, and {}", "org/nothing",
+                                  HasSubstr(hub_.address() + " has no public model named org/nothing")));
+    // FOLDER@STEP is the checkpoint of a folder, not a revision.
+    const fs::path before = fs::current_path();
+    fs::current_path(folder_.path());
+    hub_.forget_requests();
+    const Said step = checkpoints({"show", "runs/" + run_of("base").filename().string() + "@4"});
+    fs::current_path(before);
+    EXPECT_EQ(step.code, 0) << step.err;
+    EXPECT_THAT(hub_.requests(), IsEmpty());
+}
+
 TEST_F(ByName, ADownloadTellsHowFarItIs) {
     hub_.put("org/tiny", "model.safetensors", test::noise(500'000), true);
     hub_.put("org/tiny", "config.json", "{}");

@@ -4,10 +4,15 @@
 #include "formats/hub/fetch.h"
 
 #include <list>
+#include <thread>
 
+#include <fcntl.h>
 #include <gmock/gmock.h>
+#include <sys/file.h>
 
+#include "base/clock.h"
 #include "base/error.h"
+#include "base/listen_socket.h"
 #include "cli/program.h"
 #include "hub/hub_test.h"
 #include "support/says.h"
@@ -310,6 +315,59 @@ TEST_F(Fetch, SeveralProcessesDownloadOnce) {
     EXPECT_EQ(content_of(repo() / "snapshots" / hub_.commit_of("org/name") / "model.safetensors"), weights_);
     EXPECT_EQ(hub_.sent("model.safetensors"), weights_.size());
     EXPECT_EQ(hub_.sent("config.json"), std::string(kConfigText).size());
+}
+
+TEST_F(Fetch, AProcessThatDownloadsNothingIsNamed) {
+    ::setenv("HF_HUB_DOWNLOAD_TIMEOUT", "1", 1);
+    const fs::path lock = cache() / ".locks" / "models--org--name" / (etag() + ".lock");
+    fs::create_directories(lock.parent_path());
+    const FileDescriptor held(::open(lock.c_str(), O_RDWR | O_CREAT | O_CLOEXEC, 0600));
+    ASSERT_EQ(::flock(held.get(), LOCK_EX), 0);
+    EXPECT_THAT(failure(), says("{} downloads {} of {}, but nothing has arrived for {}: end that process and start "
+                                "again, which continues the download ({})",
+                                StartsWith(fmt::format("process {} (", ::getpid())), "model.safetensors", "org/name", _,
+                                lock.string()));
+    EXPECT_THAT(notes_, ElementsAre(says("{} downloads {}: waiting for it",
+                                         StartsWith(fmt::format("process {} (", ::getpid())), "model.safetensors")));
+    // It is waited for as long as bytes arrive: longer than that, and then its content is used.
+    notes_.clear();
+    hub_.forget_requests();
+    const fs::path content = repo() / "blobs" / etag();
+    std::jthread other([&] {
+        std::ofstream out(content.string() + ".1a2b.incomplete", std::ios::binary);
+        for (std::size_t at = 0; at < weights_.size(); at += 150'000, ::sleep(1))
+            out.write(weights_.data() + at,
+                      static_cast<std::streamsize>(std::min<std::size_t>(150'000, weights_.size() - at)))
+                .flush();
+        out.close();
+        fs::rename(content.string() + ".1a2b.incomplete", content);
+        ::flock(held.get(), LOCK_UN);
+    });
+    EXPECT_EQ(content_of(fetch_it().folder / "model.safetensors"), weights_);
+    EXPECT_EQ(hub_.sent("model.safetensors"), 0u);
+}
+
+TEST_F(Fetch, ATransferThatHardlyMovesEnds) {
+    // Every connection breaks after a few bytes.
+    hub_.fail(etag(), {.times = 100, .cut_after = 1'000});
+    EXPECT_THAT(failure(), says("{} of {} arrives too slowly, or in too small parts, from {}: {} of {} are here: check "
+                                "the network and https_proxy; the next download continues it",
+                                "model.safetensors", "org/name", hub_.address(), "5.0 kB", "1.2 MB"));
+    EXPECT_EQ(asked("GET", etag()).size(), 5u);
+    // A server that does not answer: 5 attempts of the time-out, by default 20 s each.
+    ::setenv("HF_HUB_DOWNLOAD_TIMEOUT", "1", 1);
+    int port = 0;
+    const FileDescriptor silent = listen_on("127.0.0.1", port);
+    ::setenv("HF_ENDPOINT", fmt::format("http://127.0.0.1:{}", port).c_str(), 1);
+    const double start = monotonic_seconds();
+    EXPECT_THAT(failure(), says("{} cannot be asked for {}: {}: check the network, https_proxy and HF_ENDPOINT; with "
+                                "HF_HUB_OFFLINE=1 only what is in the cache is used",
+                                _, "org/name", _));
+    EXPECT_LT(monotonic_seconds() - start, 90);
+    for (const char* wrong : {"0", "-1", "ten", "1e9", "100000"}) {
+        ::setenv("HF_HUB_DOWNLOAD_TIMEOUT", wrong, 1);
+        EXPECT_THAT(failure(), says("HF_HUB_DOWNLOAD_TIMEOUT must be a whole number of seconds from 1 to {}", "86400"));
+    }
 }
 
 TEST_F(Fetch, AFullDiskIsNamedBeforeTheDownload) {

@@ -35,7 +35,7 @@ class HubTest : public testing::Test {
   protected:
     HubTest() {
         for (const char* name : {"HF_TOKEN", "HF_TOKEN_PATH", "HF_HUB_CACHE", "HUGGINGFACE_HUB_CACHE", "HF_HUB_OFFLINE",
-                                 "TRANSFORMERS_OFFLINE", "http_proxy", "https_proxy"})
+                                 "HF_HUB_DOWNLOAD_TIMEOUT", "TRANSFORMERS_OFFLINE", "http_proxy", "https_proxy"})
             ::unsetenv(name);
         ::setenv("HF_ENDPOINT", hub_.address().c_str(), 1);
         ::setenv("HF_HOME", (folder_.path() / "huggingface").c_str(), 1);

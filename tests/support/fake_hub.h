@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
-// A hub on 127.0.0.1 as Hugging Face's: listings, small files directly, large ones by redirects to another server, and
-// the faults of networks and servers.
+// A hub on an address of this machine as Hugging Face's: listings, small files directly, large ones by redirects to
+// another server, and the faults of networks and servers.
 
 #include <algorithm>
 #include <atomic>
@@ -16,6 +16,7 @@
 #include <thread>
 #include <vector>
 
+#include <arpa/inet.h>
 #include <fmt/format.h>
 #include <netinet/in.h>
 #include <openssl/evp.h>
@@ -43,12 +44,13 @@ class FakeHub {
         bool corrupt = false;       ///< the last byte is changed
     };
 
-    FakeHub() {
+    explicit FakeHub(std::string host = "127.0.0.1") : host_(std::move(host)) {
         for (Server& server : servers_) {
             server.socket = ::socket(AF_INET, SOCK_STREAM | SOCK_CLOEXEC, 0);
             sockaddr_in address{};
             address.sin_family = AF_INET;
-            address.sin_addr.s_addr = htonl(INADDR_LOOPBACK);
+            if (::inet_pton(AF_INET, host_.c_str(), &address.sin_addr) != 1)
+                std::abort();
             socklen_t size = sizeof address;
             if (::bind(server.socket, reinterpret_cast<sockaddr*>(&address), sizeof address) != 0 ||
                 ::listen(server.socket, 64) != 0 ||
@@ -75,7 +77,7 @@ class FakeHub {
     FakeHub(const FakeHub&) = delete;
     FakeHub& operator=(const FakeHub&) = delete;
 
-    std::string address() const { return fmt::format("http://127.0.0.1:{}", servers_[0].port); }
+    std::string address() const { return fmt::format("http://{}:{}", host_, servers_[0].port); }
 
     /// A file of "org/name", or of "datasets/org/name". `large`: by a redirect to the other server.
     void put(const std::string& repo, const std::string& name, std::string content, bool large = false) {
@@ -312,15 +314,16 @@ class FakeHub {
         const std::uint64_t size = other == sizes_.end() ? content.content.size() : other->second;
         if (content.large) {
             answer.head = fmt::format(
-                "HTTP/1.1 302 Found\r\nLocation: http://127.0.0.1:{}/{}\r\nX-Linked-Etag: \"{}\"\r\n"
+                "HTTP/1.1 302 Found\r\nLocation: http://{}:{}/{}\r\nX-Linked-Etag: \"{}\"\r\n"
                 "X-Linked-Size: {}\r\nX-Repo-Commit: {}\r\n",
-                servers_[1].port, etag, etag, size, commit);
+                host_, servers_[1].port, etag, etag, size, commit);
             return;
         }
         send_file(answer, name, content, request.range);
         answer.head += fmt::format("ETag: \"{}\"\r\nX-Repo-Commit: {}\r\n", etag, commit);
     }
 
+    std::string host_;
     Server servers_[2];
     mutable std::mutex mutex_;
     std::mutex threads_;

@@ -11,13 +11,16 @@
 #include <QTableWidget>
 
 #include "desktop/wizard/data_panel.h"
+#include "desktop/wizard/hub_download.h"
 #include "desktop/wizard/recipe_page.h"
 #include "desktop/wizard/start_page.h"
 #include "desktop/wizard_fixture.h"
 #include "models/spec/family.h"
 #include "support/child.h"
+#include "support/fake_hub.h"
 #include "support/picture.h"
 #include "support/random_model.h"
+#include "support/says.h"
 
 using namespace trainyard;
 using namespace trainyard::desktop;
@@ -320,6 +323,83 @@ TEST_F(FineTuning, ANameOfTheHubIsTakenFromTheCacheOfThisMachine) {
     ASSERT_TRUE(becomes("model.model_type", "bert"));
     settle();
     EXPECT_EQ(problem("model.weights"), "");
+}
+
+TEST_F(FineTuning, ANameOfTheHubIsDownloaded) {
+    constexpr int kLong = 30'000;
+    test::FakeHub hub;
+    ::setenv("HF_ENDPOINT", hub.address().c_str(), 1);
+    ::setenv("no_proxy", "*", 1);
+    const std::filesystem::path folder = model("model").toStdString();
+    for (const auto& file : std::filesystem::directory_iterator(folder))
+        hub.put("org/tiny-bert", file.path().filename().string(), content(file.path().string()),
+                file.path().extension() == ".safetensors");
+    hub.put("org/tiny-bert", "tokenizer.json",
+            content((folder / "tokenizer.json").string()) + std::string(1'000'000, ' '));
+    hub.fail("tokenizer.json", {.times = 1, .pause_ms = 2'000});
+    open(cpu());
+    chooseWay(Way::FineTune);
+    const auto download = [&](const char* key) {
+        wizard()->goToField(QLatin1String(key));  // makes its page
+        for (HubDownload* each : window_->findChildren<HubDownload*>())
+            if (wizard()->row(QLatin1String(key))->isAncestorOf(each->button()))
+                return each;
+        return static_cast<HubDownload*>(nullptr);
+    };
+    HubDownload* weights = download("model.weights");
+    ASSERT_NE(weights, nullptr);
+    EXPECT_FALSE(weights->button()->isVisible());
+    EXPECT_FALSE(weights->isVisible());
+    // No such model: one sentence, and the button stays.
+    type("model.weights", QStringLiteral("org/none"));
+    ASSERT_TRUE(QTest::qWaitFor([&] { return weights->button()->isVisible(); }, kLong));
+    QTest::mouseClick(weights->button(), Qt::LeftButton);
+    ASSERT_TRUE(QTest::qWaitFor([&] { return !weights->isRunning(); }, kLong));
+    EXPECT_THAT(weights->words().toStdString(),
+                test::says("{} has no public model named {}: {}", hub.address(), "org/none", testing::_));
+    EXPECT_TRUE(weights->button()->isVisible());
+    type("model.weights", QStringLiteral("org/tiny-bert"));
+    ASSERT_TRUE(QTest::qWaitFor([&] { return weights->words().isEmpty() || !weights->isVisible(); }, kLong));
+    settle();
+    ASSERT_TRUE(weights->button()->isVisible());
+    // While it downloads, the window answers, and the download can be cancelled.
+    QTest::mouseClick(weights->button(), Qt::LeftButton);
+    EXPECT_FALSE(weights->button()->isVisible());
+    const auto is_slow = [&] {
+        return std::ranges::any_of(hub.requests(), [](const test::FakeHub::Request& request) {
+            return request.method == "GET" && request.path.ends_with("tokenizer.json");
+        });
+    };
+    ASSERT_TRUE(QTest::qWaitFor(
+        [&] { return is_slow() && weights->words().startsWith(QStringLiteral("Downloading org/tiny-bert: ")); },
+        kLong));
+    picture("download");
+    QTest::mouseClick(weights->findChild<QPushButton*>(), Qt::LeftButton);
+    EXPECT_FALSE(weights->isRunning());
+    EXPECT_EQ(weights->words(), QStringLiteral("The download was cancelled. The next one continues it."));
+    QTest::mouseClick(weights->button(), Qt::LeftButton);
+    const std::string snapshot =
+        folder_.path() / "HF_HOME" / "hub" / "models--org--tiny-bert" / "snapshots" / hub.commit_of("org/tiny-bert");
+    ASSERT_TRUE(becomes("model.weights", snapshot.c_str()));
+    ASSERT_TRUE(becomes("model.model_type", "bert"));
+    settle();
+    EXPECT_EQ(problem("model.weights"), "");
+    EXPECT_FALSE(weights->isVisible());
+    EXPECT_FALSE(weights->button()->isVisible());
+    // A data set: its first rows are shown once it is here.
+    hub.put("datasets/org/rows", "data/train-00000-of-00001.parquet",
+            content(TRAINYARD_TESTS_DIR "/golden/data_formats/plain.parquet"), true);
+    HubDownload* data = download("data.path");
+    ASSERT_NE(data, nullptr);
+    type("data.path", QStringLiteral("hub:org/rows"));
+    ASSERT_TRUE(QTest::qWaitFor([&] { return data->button()->isVisible(); }, kLong));
+    auto* panel = test::child<DataPanel>(*window_);
+    EXPECT_EQ(panel->preview()->columnCount(), 0);
+    QTest::mouseClick(data->button(), Qt::LeftButton);
+    ASSERT_TRUE(QTest::qWaitFor([&] { return panel->preview()->columnCount() > 0; }, kLong));
+    EXPECT_EQ(draft().recipeValue(QStringLiteral("data.path")), QStringLiteral("hub:org/rows"));
+    EXPECT_FALSE(data->button()->isVisible());
+    EXPECT_EQ(problem("data.path"), "");
 }
 
 TEST_F(FineTuning, EveryPathHasAButtonThatChoosesIt) {

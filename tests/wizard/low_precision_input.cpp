@@ -79,14 +79,10 @@ const BadInput kBadInputs[] = {
      {"quantization.skip_modules=[lm_head]", "lora.r=4"},
      "quantization.skip_modules",
      "no effect without quantization.method"},
-    {"quantized among ranks that share layers",
-     {"quantization.method=nf4", "lora.r=4", "model.weights=base", "parallel.tp_size=2"},
-     "quantization.method",
-     "packed whole in this version"},
-    {"scales of rows among ranks that share layers",
-     {"training.mixed_precision=fp8", "fp8.scaling=rowwise", "parallel.tp_size=2"},
+    {"blocks that ranks that share layers would divide",
+     {"training.mixed_precision=fp8", "fp8.scaling=mxfp8", "parallel.tp_size=2", "model.n_embd=96", "model.n_head=2"},
      "fp8.scaling",
-     "set it to delayed"},
+     "scales of blocks of 32 elements"},
 };
 
 /// YAML of sections with these values.

@@ -40,11 +40,11 @@ int EventsModel::rowCount(const QModelIndex& parent) const {
 QVariant EventsModel::data(const QModelIndex& index, int role) const {
     if (!index.isValid())
         return {};
-    const EventWords words = event_words(event(index.row()));
+    const EventWords words = event_words(eventAt(index.row()));
     if (role == Qt::DisplayRole || role == Qt::AccessibleTextRole)
         return words.more.isEmpty() ? words.title : words.title + QStringLiteral(", ") + words.more;
     if (role == Qt::ToolTipRole)
-        return event_text(event(index.row()));
+        return event_text(eventAt(index.row()));
     return {};
 }
 

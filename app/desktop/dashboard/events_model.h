@@ -18,7 +18,7 @@ class EventsModel : public QAbstractListModel {
     using QAbstractListModel::QAbstractListModel;
     /// `events` has grown at its end since the last call.
     void follow(const std::vector<run::Event>& events);
-    const run::Event& event(int row) const { return (*events_)[number(row)]; }
+    const run::Event& eventAt(int row) const { return (*events_)[number(row)]; }
     std::size_t number(int row) const { return shown_[shown_.size() - 1 - static_cast<std::size_t>(row)]; }
     int rowOf(std::size_t event) const;  ///< -1: not shown
     int rowCount(const QModelIndex& parent = {}) const override;

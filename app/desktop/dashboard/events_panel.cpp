@@ -24,7 +24,7 @@ class EventDelegate : public QStyledItemDelegate {
     void paint(QPainter* painter, const QStyleOptionViewItem& option, const QModelIndex& index) const override {
         const Theme& theme = Theme::instance();
         const auto* model = static_cast<const EventsModel*>(index.model());
-        const run::Event& event = model->event(index.row());
+        const run::Event& event = model->eventAt(index.row());
         const EventWords words = event_words(event);
         painter->save();
         if (option.state & QStyle::State_Selected)
@@ -66,7 +66,7 @@ EventsPanel::EventsPanel(QWidget* parent)
     list_->setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
     list_->setVerticalScrollMode(QAbstractItemView::ScrollPerPixel);
     setMinimumHeight(100);
-    const auto choose = [this](const QModelIndex& index) { emit eventChosen(model_->event(index.row()).step); };
+    const auto choose = [this](const QModelIndex& index) { emit eventChosen(model_->eventAt(index.row()).step); };
     connect(list_, &QListView::clicked, this, choose);
     connect(list_, &QListView::activated, this,
             [this](const QModelIndex& index) { emit eventOpened(model_->number(index.row())); });
@@ -81,9 +81,9 @@ void EventsPanel::step(int direction) {
     // Newest first: a later one stands higher. From nothing both ways lead to the newest.
     const int current = list_->currentIndex().isValid() ? list_->currentIndex().row() : (direction > 0 ? 1 : -1);
     for (int row = current - direction; row >= 0 && row < rows; row -= direction)
-        if (model_->event(row).step >= 0) {
+        if (model_->eventAt(row).step >= 0) {
             select(model_->number(row));
-            emit eventChosen(model_->event(row).step);
+            emit eventChosen(model_->eventAt(row).step);
             return;
         }
 }

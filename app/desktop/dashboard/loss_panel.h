@@ -34,7 +34,7 @@ class LossPanel : public QFrame {
     void setSmoothingAutomatic();
     bool isSmoothingAutomatic() const { return automatic_; }
     /// The curve that is shown, by its tag; train/loss stands for that of validation, too. Only programs have others.
-    const std::string& metric() const { return metric_; }
+    const std::string& shownMetric() const { return metric_; }
     void chooseMetric(const std::string& tag);
     /// The one that the user chose, which may have no points yet; empty: RunRecord::mainTag() is shown.
     const std::string& chosenMetric() const { return chosen_; }

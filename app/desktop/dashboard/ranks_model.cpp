@@ -27,6 +27,22 @@ QString state_word(const run::RankState& rank) {
     return rank_state_word(rank.state);
 }
 
+/// "Most at any time:", and a line for each part.
+QString memory_words(const run::RankMemory& memory) {
+    QStringList lines{RanksModel::tr("Most at any time:")};
+    const auto add = [&](const QString& line, std::uint64_t bytes) {
+        if (bytes > 0)
+            lines << line.arg(qtNumber(text::memory_size(bytes)));
+    };
+    add(RanksModel::tr("Weights: %1"), memory.weights);
+    add(RanksModel::tr("Weights of the units that compute: %1"), memory.rooms);
+    add(RanksModel::tr("Gradients: %1"), memory.gradients);
+    add(RanksModel::tr("Optimizer state: %1"), memory.optimizer_state);
+    add(RanksModel::tr("Kept of what is on a disk: %1"), memory.disk_cache);
+    add(RanksModel::tr("Activations: %1"), memory.step);
+    return lines.join(QLatin1Char('\n'));
+}
+
 bool is_bad(const run::RankState& rank) {
     return rank.signal || rank.state == "failed" || rank.state == "killed";
 }
@@ -130,12 +146,14 @@ widgets::Cell RanksModel::cell(int row, int column) const {
     return cell;
 }
 
-QString RanksModel::tip(int row, int) const {
+QString RanksModel::tip(int row, int column) const {
     if (isHost(row)) {
         bool bad = false;
         return hostWords(lines_[static_cast<std::size_t>(row)].host, bad);
     }
     const run::RankState& rank = *this->rank(row);
+    if (column == Memory && rank.memory)
+        return memory_words(*rank.memory);
     const QString words = tr("Rank %1 on %2, %3, process %4")
                               .arg(qt(run::rank_name(rank.rank, rank.place)), qt(rank.host), qt(rank.device))
                               .arg(rank.process.pid);

@@ -4,6 +4,7 @@
 #include <QKeyEvent>
 #include <QLineEdit>
 
+#include "desktop/hub_fetch.h"
 #include "desktop/ui.h"
 #include "widgets/elided_button.h"
 
@@ -14,16 +15,18 @@ HubField::HubField(QWidget* parent)
       name_(named(new QLineEdit, tr("Name of a model on the hub"))),
       look_up_(new widgets::ElidedButton(tr("Look up"))),
       cancel_(new widgets::ElidedButton(tr("Cancel"))),
+      download_(new widgets::ElidedButton(tr("Download"))),
       state_(selectable(wrapped(make_note({})))),
       job_(nullptr, widgets::Executor::Kind::Waits) {
     name_->setPlaceholderText(tr("Name on the hub, such as openai-community/gpt2"));
     name_->setClearButtonEnabled(true);
     name_->setMinimumWidth(160);
     name_->setMaximumWidth(320);
-    setLayout(make_row(QMargins(), 10, {{name_, 3}, look_up_, cancel_, {state_, 2}}));
-    connect(name_, &QLineEdit::returnPressed, this, &HubField::begin);
+    setLayout(make_row(QMargins(), 10, {{name_, 3}, look_up_, download_, cancel_, {state_, 2}}));
+    connect(name_, &QLineEdit::returnPressed, this, [this] { begin(false); });
     connect(name_, &QLineEdit::textChanged, this, &HubField::arrange);
-    connect(look_up_, &QPushButton::clicked, this, &HubField::begin);
+    connect(look_up_, &QPushButton::clicked, this, [this] { begin(false); });
+    connect(download_, &QPushButton::clicked, this, [this] { begin(true); });
     connect(cancel_, &QPushButton::clicked, this, &HubField::cancel);
     arrange();
     hide();
@@ -39,10 +42,10 @@ void HubField::ask() {
 void HubField::lookUp(const QString& name) {
     name_->setText(name);
     QWidget::show();
-    begin();
+    begin(false);
 }
 
-void HubField::begin() {
+void HubField::begin(bool download) {
     const QString name = name_->text().trimmed();
     if (name.isEmpty())
         return;
@@ -53,9 +56,12 @@ void HubField::begin() {
     }
     show(tr("Looking up %1…").arg(name), false);
     job_.submit(
-        [this, name](const widgets::Operation& operation) {
+        [this, name, download](const widgets::Operation& operation) {
+            const auto tell = [&](const QString& words) { operation.tell([this, words] { show(words, false); }); };
+            if (download)
+                return readModel(downloadByName(HubItem::Model, name, operation.token(), tell));
             return readModel(name, operation.token(), [&](const QString& file, const QString& hub) {
-                operation.tell([this, file, hub] { show(tr("Asking %1 for %2…").arg(hub, file), false); });
+                tell(tr("Asking %1 for %2…").arg(hub, file));
             });
         },
         [this, name](const ReadModel& model) {
@@ -85,7 +91,8 @@ void HubField::show(const QString& words, bool problem) {
 
 void HubField::arrange() {
     name_->setEnabled(!isAsking());
-    look_up_->setEnabled(!isAsking() && !name_->text().trimmed().isEmpty());
+    for (QPushButton* button : {look_up_, download_})
+        button->setEnabled(!isAsking() && !name_->text().trimmed().isEmpty());
     cancel_->setText(isAsking() ? tr("Cancel") : tr("Close"));
 }
 

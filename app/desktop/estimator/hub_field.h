@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
-// A line for the name of a model on a hub: asks in another thread, says what is asked for and what went wrong beside the field, and can be cancelled.
+// A line for the name of a model on a hub: looks it up or downloads it in another thread, reports what is requested and
+// what went wrong next to the field, and can be cancelled.
 
 #include <QWidget>
 
@@ -30,7 +31,8 @@ class HubField : public QWidget {
     void keyPressEvent(QKeyEvent* event) override;
 
   private:
-    void begin();
+    /// Reads the model from the hub, or downloads its files before.
+    void begin(bool download);
     void cancel();
     void show(const QString& words, bool problem);
     void arrange();
@@ -38,6 +40,7 @@ class HubField : public QWidget {
     QLineEdit* name_;
     QPushButton* look_up_;
     QPushButton* cancel_;
+    QPushButton* download_;
     QLabel* state_;
     widgets::Job job_;
 };

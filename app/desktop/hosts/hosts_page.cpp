@@ -222,7 +222,6 @@ void HostsPage::rebuild() {
 void HostsPage::filterCards() {
     const QString words = filter_->text().trimmed();
     QStringList folded;
-    int seen = 0;
     for (const HostRow& row : hosts_->rows()) {
         HostCard* card = cards_.value(row.name());
         const bool away = hosts_->isFoldedAway(row) && row.name() != chosen_;
@@ -232,7 +231,6 @@ void HostsPage::filterCards() {
                            row.name().contains(words, Qt::CaseInsensitive) ||
                            cardLine(row).contains(words, Qt::CaseInsensitive);
         card->setVisible(found && (!away || shows_folded_ || !words.isEmpty()));
-        seen += card->isVisibleTo(this);
     }
     if (hosts_->rows().size() >= kFilterFrom)
         filter_->show();

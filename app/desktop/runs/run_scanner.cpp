@@ -251,14 +251,12 @@ int RunScanner::scan() {
         numberNewOnes();
 
     const double now = wall_seconds();
-    std::size_t looked = 0;
     const std::size_t most = first_ ? order_.size() : kTurn;
     for (std::size_t i = 0; i < order_.size(); ++i) {
         Entry& entry = *order_[i];
         const bool in_turn = (i + order_.size() - turn_ % order_.size()) % order_.size() < most;
         if (!entry.fresh && !entry.shown.isLive() && !in_turn)
             continue;
-        ++looked;
         switch (entry.kind) {
             case EntryKind::Run:
                 look(entry, now);

@@ -231,7 +231,7 @@ class LogTree::Scanner : public PooledReader {
         const bool of_many = *kind == LogKind::TrainerState && folder != root_ && file != root_ &&
                              checkpoint_step(folder.filename().string()) >= 0;
         const std::filesystem::path place = of_many ? folder.parent_path() / kTrainerState : file;
-        add(place, *kind, place);
+        add(place, *kind, *kind == LogKind::Mlflow ? folder : place);
         return true;
     }
 

@@ -5,6 +5,7 @@
 
 #include "desktop/sources/event_tail.h"
 #include "desktop/sources/log_lines.h"
+#include "desktop/sources/mlflow_tail.h"
 #include "desktop/sources/trainer_state_tail.h"
 #include "desktop/sources/wandb_tail.h"
 
@@ -21,6 +22,7 @@ struct Format {
 constexpr Format kFormats[] = {{LogKind::Jsonl, ".jsonl", make_jsonl_tail, looks_like_jsonl_metrics},
                                {LogKind::Csv, ".csv", make_csv_tail, looks_like_csv_metrics},
                                {LogKind::Wandb, ".wandb", make_wandb_tail, looks_like_wandb},
+                               {LogKind::Mlflow, kMlflowRun, make_mlflow_tail, looks_like_mlflow_run},
                                {LogKind::TrainerState, kTrainerState, make_trainer_state_tail, nullptr}};
 
 }  // namespace
@@ -41,7 +43,8 @@ std::optional<LogKind> kind_of_log(const std::filesystem::path& place) {
 
 std::optional<LogKind> kind_of_log_file(const std::string& name) {
     for (const Format& format : kFormats)
-        if (name == format.ending || (format.ending.starts_with('.') && name.ends_with(format.ending)))
+        if (name == format.ending || (format.ending.starts_with('.') && name.ends_with(format.ending)) ||
+            name.ends_with("-" + std::string(format.ending)))  // of several in one folder
             return format.kind;
     return std::nullopt;
 }

@@ -174,7 +174,7 @@ class WandbTail final : public FileTail {
         for (Fields fields(record); fields.next();) {
             if (fields.is(2, Wire::bytes))
                 takeHistory(fields.bytes());
-            else if (fields.is(4, Wire::bytes))
+            else if (fields.is(3, Wire::bytes))
                 takeSummary(fields.bytes());
             else if (fields.is(5, Wire::bytes))
                 takeConfig(fields.bytes());

@@ -10,7 +10,6 @@
 
 #include "base/error.h"
 #include "base/file.h"
-#include "base/text_file.h"
 #include "config/inputs/model_folder.h"
 #include "desktop/qt_text.h"
 #include "formats/hub/fetch.h"
@@ -25,7 +24,6 @@ namespace fs = std::filesystem;
 
 namespace {
 
-constexpr std::size_t kMostConfigBytes = 16u << 20;
 constexpr std::uint64_t kMostReadmeBytes = 1u << 20;
 
 QString dtype_of(const fs::path& weights) {
@@ -72,12 +70,11 @@ ModelLook look_at_model(const QString& weights) {
     if (fs::is_regular_file(folder / "tokenizer.json", error))
         look.tokenizer = qt(folder.string());
     look.licence = licence_of(folder);
-    const fs::path config = inputs::config_file(path);
-    if (config.empty())
-        return look;
     try {
-        const families::ConfigFile file =
-            families::read_config(text::read_text_file(config, kMostConfigBytes), config.string());
+        const std::string config = inputs::config_text(path);
+        if (config.empty())
+            return look;
+        const families::ConfigFile file = families::read_config(config, path.string());
         const families::Family& family = families::family_of(file.config);
         look.family = qt(file.config.model_type);
         look.task = qt(file.config.task);

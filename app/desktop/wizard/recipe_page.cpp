@@ -15,6 +15,7 @@
 #include "desktop/ui.h"
 #include "desktop/wizard/batch_panel.h"
 #include "desktop/wizard/data_panel.h"
+#include "desktop/wizard/hub_download.h"
 #include "desktop/wizard/recipe_rows.h"
 #include "desktop/wizard/run_draft.h"
 #include "models/spec/family.h"
@@ -131,6 +132,15 @@ RecipePage::RecipePage(RunDraft* draft, Step step, const QString& title, const Q
             field.row->setEditorWidth(kShortWidth);
         if (is_path_key(*key) && row.key != QLatin1String("data.path"))  // which has two buttons
             addChooser(row.key);
+        if (HubDownload::isFor(row.key)) {
+            auto* download = new HubDownload(draft, row.key, row.label);
+            auto* line = new FieldRow({}, {}, download);
+            line->hide();
+            connect(download, &HubDownload::needed, line, &QWidget::setVisible);
+            blocks_.value(row.block)->addWidget(line);
+            field.row->addBeside(download->button());
+            downloads_ << download;
+        }
         keys_ << row.key;
     }
     folded_block_ = folded;
@@ -192,6 +202,8 @@ void RecipePage::takeValues() {
         if (auto* line = qobject_cast<QLineEdit*>(field->widget()))
             line->setPlaceholderText(shownValue(draft()->recipeDefault(key)));
     }
+    for (HubDownload* download : std::as_const(downloads_))
+        download->refresh();
     for (QVBoxLayout* block : std::as_const(blocks_))
         if (block != folded_block_)
             block->parentWidget()->setVisible(used.contains(block));

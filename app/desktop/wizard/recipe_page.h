@@ -13,6 +13,7 @@ namespace trainyard::desktop {
 
 class BatchPanel;
 class DataPanel;
+class HubDownload;
 
 class RecipePage : public StepPage {
     Q_OBJECT
@@ -35,6 +36,7 @@ class RecipePage : public StepPage {
     QStringList keys_;
     QSet<QString> wanted_;  ///< keys shown because they were searched for, although they do not apply
     QHash<QString, QVBoxLayout*> blocks_;
+    QVector<HubDownload*> downloads_;
     QVBoxLayout* folded_block_ = nullptr;
 };
 

@@ -235,6 +235,12 @@ const QVector<RecipeRow>& recipeRows() {
              tr("nvme: with ZeRO stage 3, in files on a disk, read for one layer at a time (only with ranks on "
                 "processors)"));
         more("parallel.offload_param_nvme_path", tr("Folder for weights"), tr("on a fast local disk"));
+        more("parallel.zero_hpz_partition_size", tr("Ranks of a second copy"),
+             tr("with ZeRO stage 3, such as those of a machine: gathers stay among them; 1: none"));
+        more("parallel.zero_quantized_weights", tr("Send weights in 8 bits"), tr("with ZeRO stage 3; less exact"));
+        more("parallel.zero_quantized_gradients", tr("Send gradients in 4 bits"), tr("with ZeRO stage 3; less exact"));
+        more("parallel.cpu_ram_efficient_loading", tr("First rank reads weights"),
+             tr("and sends them to the others, which open no file"));
         more("parallel.pp_size", tr("Pipeline stages"), tr("ranks that share the model's layers; 1: none"));
         more("parallel.dp_replicate_size", tr("Replicas"),
              tr("the sizes multiply to the number of ranks; 0: as many as the others leave"));
@@ -281,7 +287,8 @@ const QVector<RecipeRow>& recipeRows() {
         under(Step::Output, tr("Curves"));
         add("logging.every", tr("Log metrics every"), tr("steps"));
         add("logging.histograms_every", tr("Histograms every"), tr("steps; 0: none"));
-        add("logging.trackers", tr("Trackers"), tr("besides the run's own: jsonl, csv, …"), Width::Long);
+        add("logging.trackers", tr("Trackers"), tr("besides the run's own: mlflow, wandb, csv, …"), Width::Long);
+        more("logging.tracker_arguments", tr("Tracker arguments"), tr("e.g. {mlflow: {run_name: first}}"), Width::Long);
         under(Step::Output, tr("Samples of the model"));
         add("generation.every", tr("Write every"), tr("steps; 0: none"));
         add("generation.prompts", tr("Prompts"), tr("what samples begin with; several as [\"one\", \"two\"]"),

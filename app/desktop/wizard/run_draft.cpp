@@ -238,7 +238,7 @@ void RunDraft::push(Step step) {
 
 void RunDraft::beginStep() {
     if (grouped_++ == 0)
-        group_.emplace();
+        group_ = Step();
 }
 
 void RunDraft::endStep() {

@@ -3,8 +3,10 @@
 
 #include <algorithm>
 #include <cerrno>
+#include <fstream>
 #include <memory>
 #include <set>
+#include <sstream>
 
 #include <fcntl.h>
 #include <fmt/format.h>
@@ -13,6 +15,7 @@
 #include <sys/file.h>
 #include <sys/stat.h>
 #include <sys/statvfs.h>
+#include <sys/sysmacros.h>
 #include <unistd.h>
 
 #include "base/clock.h"
@@ -24,6 +27,7 @@
 #include "base/hex.h"
 #include "base/json.h"
 #include "base/json_writer.h"
+#include "base/printable.h"
 #include "base/system_call.h"
 #include "base/text.h"
 #include "formats/hub/hub_client.h"
@@ -35,6 +39,7 @@ namespace {
 
 constexpr std::uint64_t kLargestText = 256u << 20;
 constexpr std::size_t kMostModelShards = 1000;
+constexpr int kLockPatience = 6;  ///< download time-outs that another process may take without a byte
 
 // Names of the files of a commit, which never change: this program's own record, since a snapshot has only those that
 // were downloaded.
@@ -102,6 +107,26 @@ class ContentHash {
     std::string expected_;
     std::unique_ptr<EVP_MD_CTX, Free> context_;
 };
+
+/// The process that holds a lock of flock(2), as the kernel lists it.
+Message lock_holder(int file) {
+    struct stat info {};
+    if (::fstat(file, &info) != 0)
+        return "another process";
+    const std::string lock = fmt::format("{:02x}:{:02x}:{}", major(info.st_dev), minor(info.st_dev),
+                                         static_cast<std::uint64_t>(info.st_ino));
+    std::ifstream locks("/proc/locks");
+    std::string number, kind, mode, access, place;
+    long pid = 0;
+    for (std::string line; std::getline(locks, line);)
+        if (std::istringstream words(line);
+            words >> number >> kind >> mode >> access >> pid >> place && kind == "FLOCK" && place == lock && pid > 0) {
+            std::string name;
+            std::getline(std::ifstream(fmt::format("/proc/{}/comm", pid)), name);
+            return Message("process {} ({})", pid, text::printable(name));
+        }
+    return "another process";  // of another machine or container
+}
 
 class Download {
   public:
@@ -195,23 +220,45 @@ class Download {
                 repo_.name, text::file_size(needed), folder_.string(), text::file_size(room));
     }
 
+    /// Bytes of a content that are here: huggingface_hub may put a word before ".incomplete".
+    std::uint64_t arrived(const RemoteFile& file) const {
+        std::uint64_t bytes = 0;
+        std::error_code error;
+        for (const fs::directory_entry& entry : fs::directory_iterator(folder_ / "blobs", error))
+            if (entry.path().filename().string().starts_with(file.etag))
+                bytes += size_of(entry.path());
+        return bytes;
+    }
+
     /// Held by the one process that downloads a content. Without locks on the file system every process downloads it.
+    /// Waits as long as bytes arrive there.
     FileDescriptor lock_of(const RemoteFile& file, const std::string& name) {
         const fs::path path = cache_root() / ".locks" / folder_name(repo_) / (file.etag + ".lock");
         make_folder(path.parent_path());
         FileDescriptor lock(::open(path.c_str(), O_RDWR | O_CREAT | O_CLOEXEC, 0666));
         if (!lock)
             throw_file_error("cannot open", path, errno);
+        const double patience = kLockPatience * static_cast<double>(download_timeout());
         bool said = false;
-        while (::flock(lock.get(), LOCK_EX | LOCK_NB) != 0) {
+        std::uint64_t bytes = 0;
+        for (double since = 0; ::flock(lock.get(), LOCK_EX | LOCK_NB) != 0; ::usleep(50'000)) {
             if (errno != EWOULDBLOCK && errno != EINTR)
                 break;
+            const double now = monotonic_seconds();
             if (!said)
-                report(Message("waiting for another process that downloads {}", name));
+                report(Message("{} downloads {}: waiting for it", lock_holder(lock.get()), name));
+            if (const std::uint64_t here = arrived(file); !said || here != bytes) {
+                bytes = here;
+                since = now;
+            }
             said = true;
             if (options_.stop.stop_requested())
                 throw UserError("the download of {} was cancelled: the next one continues it", repo_.name);
-            ::usleep(50'000);
+            if (now - since > patience)
+                throw UserError(
+                    "{} downloads {} of {}, but nothing has arrived for {}: end that process and start again, which "
+                    "continues the download ({})",
+                    lock_holder(lock.get()), name, repo_.name, text::duration(patience), path.string());
         }
         return lock;
     }
@@ -508,7 +555,18 @@ Fetched fetch(const RepoName& repo, const ChooseFiles& choose, const FetchOption
 
 fs::path model_folder(const std::string& path_or_name, const FetchOptions& options) {
     const std::optional<RepoName> repo = model_not_here(path_or_name);
-    return repo ? fetch(*repo, files_of_model(options.pickles), options).folder : fs::path(path_or_name);
+    if (!repo)
+        return path_or_name;
+    const auto fail = [&](const UserError& error) -> fs::path {
+        throw UserError("{} is not a file or folder here, and {}", path_or_name, error.message());
+    };
+    try {
+        return fetch(*repo, files_of_model(options.pickles), options).folder;
+    } catch (const UnknownRepoError& error) {
+        return fail(error);
+    } catch (const UnavailableError& error) {
+        return fail(error);
+    }
 }
 
 }  // namespace trainyard::hub

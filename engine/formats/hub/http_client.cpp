@@ -2,6 +2,8 @@
 #include "formats/hub/http_client.h"
 
 #include <algorithm>
+#include <cerrno>
+#include <cstdio>
 #include <string_view>
 
 #include <curl/curl.h>
@@ -150,7 +152,8 @@ struct HttpClient::Connection {
     }
 };
 
-HttpClient::HttpClient(const std::string& token, std::stop_token stop) : connection_(std::make_unique<Connection>()) {
+HttpClient::HttpClient(const std::string& token, std::stop_token stop, long timeout)
+    : connection_(std::make_unique<Connection>()) {
     connection_->stop = std::move(stop);
     if (!curl().usable || (connection_->handle = curl().make()) == nullptr)
         throw UserError("libcurl is not installed (Debian: libcurl4), so models of a hub cannot be looked up");
@@ -172,8 +175,8 @@ HttpClient::HttpClient(const std::string& token, std::stop_token stop) : connect
     set(static_cast<CURLoption>(CURLOPTTYPE_LONG + 181), static_cast<long>(CURLPROTO_HTTP | CURLPROTO_HTTPS));
     set(static_cast<CURLoption>(CURLOPTTYPE_LONG + 182), static_cast<long>(CURLPROTO_HTTP | CURLPROTO_HTTPS));
     set(CURLOPT_CONNECTTIMEOUT, 10L);
-    set(CURLOPT_LOW_SPEED_LIMIT, 1L);
-    set(CURLOPT_LOW_SPEED_TIME, 20L);
+    set(CURLOPT_LOW_SPEED_LIMIT, 1024L);
+    set(CURLOPT_LOW_SPEED_TIME, timeout);
     set(CURLOPT_USERAGENT, "trainyard");
     set(CURLOPT_HEADERFUNCTION, &Arriving::take_header);
     set(CURLOPT_WRITEFUNCTION, &Arriving::take_body);
@@ -227,6 +230,65 @@ HttpAnswer HttpClient::head(const std::string& address) {
         const std::size_t host = at.find("://");
         at.replace(std::min(at.find('/', host + 3), at.size()), std::string::npos, to);
     }
+}
+
+bool HttpClient::is_available() {
+    return curl().usable;
+}
+
+HttpAnswer HttpClient::send(const HttpRequest& request) {
+    const auto set = [&](CURLoption option, auto value) { curl().set(connection_->handle, option, value); };
+    constexpr std::uint64_t kMostAnswer = 16u << 20;
+    Arriving arriving{.count = kMostAnswer};
+    const std::unique_ptr<std::FILE, int (*)(std::FILE*)> file(
+        request.file.empty() ? nullptr : std::fopen(request.file.c_str(), "rbe"),
+        [](std::FILE* open) { return open == nullptr ? 0 : std::fclose(open); });
+    if (!request.file.empty() && file == nullptr)
+        throw UserError("cannot read {}: {}", request.file.string(), system_message(errno));
+    curl_slist* headers = nullptr;
+    for (const std::string& header : request.headers)
+        headers = curl().append(headers, header.c_str());
+    headers = curl().append(headers, "Expect:");  // no server here answers before the body
+    set(CURLOPT_URL, request.address.c_str());
+    set(CURLOPT_RANGE, static_cast<const char*>(nullptr));
+    set(CURLOPT_FOLLOWLOCATION, 0L);
+    set(CURLOPT_HTTPHEADER, headers);
+    if (!request.user_and_password.empty()) {
+        set(CURLOPT_HTTPAUTH, static_cast<long>(CURLAUTH_BASIC));
+        set(CURLOPT_USERPWD, request.user_and_password.c_str());
+    } else if (request.use_netrc) {
+        set(CURLOPT_NETRC, static_cast<long>(CURL_NETRC_OPTIONAL));
+    }
+    if (file != nullptr) {
+        set(CURLOPT_UPLOAD, 1L);
+        set(CURLOPT_READDATA, file.get());
+        set(CURLOPT_INFILESIZE_LARGE, static_cast<curl_off_t>(std::filesystem::file_size(request.file)));
+        set(CURLOPT_TIMEOUT_MS, 0L);
+    } else {
+        if (request.method == "GET") {
+            set(CURLOPT_HTTPGET, 1L);
+        } else {
+            set(CURLOPT_POST, 1L);
+            set(CURLOPT_POSTFIELDSIZE_LARGE, static_cast<curl_off_t>(request.body.size()));
+            set(CURLOPT_POSTFIELDS, request.body.data());
+        }
+        set(CURLOPT_TIMEOUT_MS, static_cast<long>(request.limit_s * 1000));
+    }
+    set(CURLOPT_CUSTOMREQUEST, request.method.c_str());
+    set(CURLOPT_HEADERDATA, &arriving);
+    set(CURLOPT_WRITEDATA, &arriving);
+    const CURLcode code = curl().perform(connection_->handle);
+    // The next request may be one of get().
+    set(CURLOPT_HTTPGET, 1L);
+    set(CURLOPT_CUSTOMREQUEST, static_cast<const char*>(nullptr));
+    set(CURLOPT_HTTPHEADER, connection_->headers);
+    set(CURLOPT_USERPWD, static_cast<const char*>(nullptr));
+    set(CURLOPT_NETRC, static_cast<long>(CURL_NETRC_IGNORED));
+    set(CURLOPT_TIMEOUT_MS, 0L);
+    curl().free_list(headers);
+    if (code == CURLE_OK)
+        return std::move(arriving.answer);
+    return {.problem = Message::verbatim(curl().words(code)), .unreachable = cannot_connect(code)};
 }
 
 HttpAnswer HttpClient::read(const std::string& address, std::uint64_t begin,

@@ -4,12 +4,14 @@
 // system's.
 
 #include <cstdint>
+#include <filesystem>
 #include <functional>
 #include <map>
 #include <memory>
 #include <stop_token>
 #include <string>
 #include <string_view>
+#include <vector>
 
 #include "base/message.h"
 
@@ -30,11 +32,26 @@ struct HttpAnswer {
     }
 };
 
+/// A request with a body. Redirects are the answer, and so is a body of up to 16 MiB of any status.
+struct HttpRequest {
+    std::string method = "POST";
+    std::string address;
+    std::vector<std::string> headers = {};  ///< `Name: value`
+    std::string body = {};
+    std::filesystem::path file = {};     ///< sent as the body, if it is not empty
+    std::string user_and_password = {};  ///< `user:password` for Basic authorization; empty: none
+    bool use_netrc = false;              ///< user and password for the host from ~/.netrc, unless there are others
+    double limit_s = 60;                 ///< for the whole request, without a file
+};
+
 class HttpClient {
   public:
-    /// `token`: sent to the servers that are asked, never to others that they point to; empty: none. A request ends as soon as a `stop` is asked for. Throws
-    /// UserError without libcurl.
-    explicit HttpClient(const std::string& token, std::stop_token stop = {});
+    /// Whether libcurl is on this machine.
+    static bool is_available();
+    /// `token`: sent to the servers that are asked, never to others that they point to; empty: none. A request ends as
+    /// soon as a `stop` is requested, and after `timeout` seconds at less than 1 KiB/s. Throws UserError without
+    /// libcurl.
+    explicit HttpClient(const std::string& token, std::stop_token stop = {}, long timeout = 20);
     ~HttpClient();
     HttpClient(const HttpClient&) = delete;
     HttpClient& operator=(const HttpClient&) = delete;
@@ -45,6 +62,7 @@ class HttpClient {
     HttpAnswer get(const std::string& address, std::uint64_t begin, std::uint64_t count);
     /// The headers alone. Redirects within the server are followed, others are the answer.
     HttpAnswer head(const std::string& address);
+    HttpAnswer send(const HttpRequest& request);
     /// Passes the bytes from `begin` on to `sink` as they arrive; it returns false to end the transfer. The body of an
     /// error is not passed on.
     HttpAnswer read(const std::string& address, std::uint64_t begin,

@@ -21,7 +21,8 @@ namespace trainyard::hub {
 
 namespace {
 
-constexpr int kMostAttempts = 5;  ///< in a row without a byte
+constexpr int kMostAttempts = 5;  ///< in a row, each with less than kLeastPart
+constexpr std::uint64_t kLeastPart = 64u << 10;
 constexpr double kFirstPause = 0.25, kLongestPause = 60;
 constexpr std::uint64_t kLongestListing = 64u << 20;
 constexpr std::size_t kMostFiles = 200'000;
@@ -81,7 +82,7 @@ HubClient::HubClient(RepoName repo, std::stop_token stop, std::function<void(con
       token_(access_token()),
       stop_(stop),
       note_(std::move(note)),
-      client_(token_, std::move(stop)) {}
+      client_(token_, std::move(stop), download_timeout()) {}
 
 void HubClient::wait(double seconds) {
     std::mutex mutex;
@@ -199,7 +200,7 @@ RemoteFile HubClient::describe(const std::string& commit, const std::string& fil
 void HubClient::read(const std::string& commit, const std::string& file, std::uint64_t begin, std::uint64_t size,
                      const std::function<void(std::string_view)>& sink) {
     std::uint64_t at = begin;
-    for (;;) {
+    for (int small_parts = 0;;) {
         const std::uint64_t before = at;
         const HttpAnswer answer = patiently(
             file,
@@ -229,7 +230,15 @@ void HubClient::read(const std::string& commit, const std::string& file, std::ui
             fail(answer, file);
         if (at == before)
             throw UserError("{} of {} ended after {} of {} bytes on {}", file, repo_.name, at, size, endpoint_);
+        small_parts = at - before < kLeastPart ? small_parts + 1 : 0;
+        if (small_parts == kMostAttempts)
+            throw UnavailableError(
+                "{} of {} arrives too slowly, or in too small parts, from {}: {} of {} are here: check the network and "
+                "https_proxy; the next download continues it",
+                file, repo_.name, endpoint_, text::file_size(at), text::file_size(size));
         note_(Message("the connection to {} broke after {} of {}: continuing", endpoint_, text::file_size(at), file));
+        if (small_parts > 0)
+            wait(kFirstPause * small_parts);
     }
 }
 

@@ -46,8 +46,9 @@ class HubClient {
     /// The files of the revision. Throws UserError.
     Listing list();
     RemoteFile describe(const std::string& commit, const std::string& file);
-    /// Passes bytes [begin, size) on. Asks again after a broken connection, from the next byte on, as long as bytes
-    /// arrive. Throws UserError.
+    /// Passes bytes [begin, size) on. Asks again after a broken connection, from the next byte on, unless next to
+    /// nothing
+    /// arrives several times in a row. Throws UserError.
     void read(const std::string& commit, const std::string& file, std::uint64_t begin, std::uint64_t size,
               const std::function<void(std::string_view bytes)>& sink);
 

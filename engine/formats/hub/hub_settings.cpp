@@ -7,6 +7,7 @@
 #include "base/error.h"
 #include "base/file.h"
 #include "base/files/cache_folder.h"
+#include "base/number.h"
 #include "base/text.h"
 
 namespace trainyard::hub {
@@ -50,6 +51,17 @@ fs::path cache_root() {
         if (const std::string named = value_of(variable); !named.empty())
             return fs::absolute(without_tilde(named));
     return fs::absolute(without_tilde(files::hugging_face_folder().string())) / "hub";
+}
+
+long download_timeout() {
+    constexpr long kUsual = 20, kLongest = 24 * 3600;
+    const std::string value = value_of("HF_HUB_DOWNLOAD_TIMEOUT");
+    if (value.empty())
+        return kUsual;
+    const auto seconds = parse_number<long>(value, 1, kLongest);
+    if (!seconds)
+        throw UserError("HF_HUB_DOWNLOAD_TIMEOUT must be a whole number of seconds from 1 to {}", kLongest);
+    return *seconds;
 }
 
 bool is_offline() {

@@ -13,6 +13,10 @@ std::string endpoint();
 /// HF_HUB_CACHE, else hub in HF_HOME. Need not exist.
 std::filesystem::path cache_root();
 
+/// HF_HUB_DOWNLOAD_TIMEOUT: seconds without bytes after which a transfer counts as broken; else 20. Throws UserError if
+/// it is not a whole number from 1 on.
+long download_timeout();
+
 /// Whether HF_HUB_OFFLINE or TRANSFORMERS_OFFLINE forbids requests.
 bool is_offline();
 

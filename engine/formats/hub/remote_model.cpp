@@ -77,7 +77,7 @@ HttpAnswer RemoteModel::ask(const std::string& file, std::uint64_t begin, std::u
             "{} is not a file or folder here, and models are not looked up on a hub while HF_HUB_OFFLINE is set",
             repo_.name);
     if (client_ == nullptr)
-        client_ = std::make_unique<HttpClient>(access_token(), stop_);
+        client_ = std::make_unique<HttpClient>(access_token(), stop_, download_timeout());
     if (listener_)
         listener_(file);
     HttpAnswer answer =

@@ -66,7 +66,9 @@ std::optional<RepoName> parse_model_name(const std::string& text) {
 
 std::optional<RepoName> model_not_here(const std::string& text) {
     std::error_code error;
-    if (!has_hub_prefix(text) && (text.find('/') == text.npos || std::filesystem::exists(text, error)))
+    const std::string folder = text.substr(0, text.find('@'));  // of a run: FOLDER@STEP
+    if (!has_hub_prefix(text) &&
+        (text.find('/') == text.npos || std::filesystem::exists(text, error) || std::filesystem::exists(folder, error)))
         return std::nullopt;
     return parse_model_name(text);
 }
