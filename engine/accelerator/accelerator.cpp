@@ -1,9 +1,13 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include <algorithm>
+#include <chrono>
+#include <cmath>
 #include <cstdio>
 #include <map>
 #include <mutex>
+#include <set>
 #include <string>
+#include <string_view>
 
 #include <ATen/Context.h>
 #include <ATen/ops/full.h>
@@ -12,6 +16,7 @@
 #include <torch/optim/optimizer.h>
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 #include <trainyard/accelerator.h>
 #include <trainyard/memory.h>
 
@@ -22,10 +27,14 @@
 #include "accelerator/metrics_gather.h"
 #include "accelerator/plugin_variables.h"
 #include "accelerator/sharded_optimizer.h"
+#include "base/device_kinds.h"
 #include "base/environment_names.h"
 #include "base/error.h"
 #include "base/letter_case.h"
+#include "base/number.h"
+#include "base/truth.h"
 #include "config/recipe/memory_checks.h"
+#include "config/recipe/zero_plus_plus.h"
 #include "data/prepare_data_loader.h"
 #include "data/rng_sync.h"
 #include "distributed/parallel/fingerprint.h"
@@ -40,20 +49,65 @@ namespace {
 Precision precision_of(const AcceleratorOptions& options) {
     if (options.mixed_precision)
         return *options.mixed_precision;
-    const std::optional<std::string> set = variable(kEnvMixedPrecision);
-    return set ? parse_precision(text::lower(*set)) : Precision::no;
+    if (const std::optional<std::string> set = variable(kEnvMixedPrecision))
+        return parse_precision(text::lower(*set));
+    const std::string fp16 = variable("USE_FP16").value_or("false");  // of Accelerate's first launchers
+    if (truth_of(fp16) == Truth::neither)
+        throw UserError("USE_FP16: '{}' is neither true nor false: write true or false", fp16);
+    return truth_of(fp16) == Truth::yes ? Precision::fp16 : Precision::no;
+}
+
+/// The devices of these tensors but the processor and meta, in order.
+std::vector<std::string> accelerators_of(const NamedTensors& parameters) {
+    std::set<std::string> devices;
+    for (const auto& [name, tensor] : parameters)
+        if (tensor.defined() && !tensor.is_cpu() && !tensor.is_meta())
+            devices.insert(tensor.device().str());
+    return {devices.begin(), devices.end()};
 }
 
 std::int64_t accumulation_of(const AcceleratorOptions& options) {
     return whole_variable(kEnvAccumulationSteps, 1).value_or(options.gradient_accumulation_steps);
 }
 
+void set_process_group(const ProcessGroupOptions& options, parallel::LaunchEnvironment& environment) {
+    parallel::Rendezvous& rendezvous = environment.rendezvous;
+    if (options.timeout_s) {
+        if (!(*options.timeout_s > 0) || *options.timeout_s > parallel::kLongestTimeoutSeconds)
+            throw UserError("process_group.timeout_s is {}: it must be more than 0 and at most {} seconds",
+                            *options.timeout_s, parallel::kLongestTimeoutSeconds);
+        rendezvous.timeout = std::chrono::milliseconds(std::llround(*options.timeout_s * 1000));
+    }
+    constexpr std::string_view kTcp = "tcp://";
+    const std::string_view method = options.init_method;
+    if (method.empty() || method == "env://")
+        return;
+    const std::size_t colon = method.rfind(':');
+    const auto port = parse_number<int>(method.substr(colon + 1), 1, 65535);
+    if (!method.starts_with(kTcp) || colon <= kTcp.size() || !port)
+        throw UserError("process_group.init_method is '{}': it must be env://, or tcp://host:port",
+                        options.init_method);
+    rendezvous.address = method.substr(kTcp.size(), colon - kTcp.size());
+    rendezvous.port = *port;
+    rendezvous.store_fd = -1;
+    rendezvous.store_exists = false;
+}
+
 /// Connects the ranks of a launch once per process, like Accelerate's PartialState: a second Accelerator of a program
 /// shares the connections of the first. If it connected again, a rank could reach the first store, which rank 0 is
 /// about to close. The state is never destroyed, because the end of a process must not wait for ranks that are gone.
-std::shared_ptr<parallel::ProcessState> connect(const AcceleratorOptions& options) {
+std::shared_ptr<parallel::ProcessState> connect(const AcceleratorOptions& options, bool on_cpu) {
     parallel::LaunchEnvironment environment = parallel::read_launch_environment();
     environment.use_cpu = environment.use_cpu || options.cpu;
+    set_process_group(options.process_group, environment);
+    const auto check_backend = [&asked = options.process_group.backend](const std::string& own, const std::string& on) {
+        if (!asked.empty() && asked != own)
+            throw UserError(
+                "process_group.backend is '{}', and ranks on {} connect by {}: set it to {}, or leave it out", asked,
+                on, own, own);
+    };
+    if (on_cpu)  // before a rank waits for others
+        check_backend(std::string(kHostCollectives), "cpu");
     const parallel::Rendezvous& rendezvous = environment.rendezvous;
     if (rendezvous.world_size == 1)
         return std::make_shared<parallel::ProcessState>(parallel::ProcessState::connect(environment));
@@ -66,6 +120,7 @@ std::shared_ptr<parallel::ProcessState> connect(const AcceleratorOptions& option
                                  environment.use_cpu ? ", cpu" : "", rendezvous.verify ? ", verified" : "")];
     if (!state)
         state = std::make_shared<parallel::ProcessState>(parallel::ProcessState::connect(environment));
+    check_backend(state->world()->backend(), state->device().str());
     return state;
 }
 
@@ -90,7 +145,8 @@ Launch launch_of(const AcceleratorOptions& options, const parallel::ProcessState
 }
 
 /// Returns whether every rank is a replica, so that nothing is divided.
-bool check_sharding(const ShardingOptions& how, const parallel::Sharding& sharding, int ranks, bool on_cpu) {
+bool check_sharding(const ShardingOptions& how, const parallel::Sharding& sharding, int ranks, bool on_cpu,
+                    bool float8_gathers) {
     if (how.dp_replicate < 1)
         throw UserError("sharding.dp_replicate is {}: it must be 1 or more", how.dp_replicate);
     if (how.wrap.min_parameters < 0)
@@ -99,6 +155,23 @@ bool check_sharding(const ShardingOptions& how, const parallel::Sharding& shardi
         throw UserError("sharding.offload_folder: {}", config::offload_needs_stage_3(sharding.zero_stage));
     if (!how.offload_folder.empty() && !on_cpu)
         throw UserError("sharding.offload_folder: {}", plan::weights_stay());
+    if (!how.offload_optimizer_folder.empty() && sharding.zero_stage == 0)
+        throw UserError(
+            "sharding.offload_optimizer_folder: {}",
+            Message("optimizer state is kept on a disk with ZeRO stages 1 to 3, and zero_stage is 0: set it "
+                    "to 1, 2 or 3, or leave the folder out"));
+    if (!how.offload_optimizer_folder.empty() && !on_cpu)
+        throw UserError("sharding.offload_optimizer_folder: {}", plan::state_stays());
+    const std::int64_t shard_ranks = ranks % how.dp_replicate == 0 ? ranks / how.dp_replicate : 0;
+    for (const config::ZeroPlusPlusProblem& problem :
+         config::problems_of({.hpz_partition_size = how.zero_hpz_partition_size,
+         .quantized_weights = how.zero_quantized_weights,
+         .quantized_gradients = how.zero_quantized_gradients,
+         .zero_stage = sharding.zero_stage,
+         .shard_ranks = shard_ranks > 1 ? shard_ranks : 0,
+         .weights_on_disk = !how.offload_folder.empty(),
+         .float8_gathers = float8_gathers}))
+        throw UserError("sharding.{}: {}", problem.key, problem.message);
     if (!sharding.any() || how.dp_replicate == 1)
         return false;
     if (ranks % how.dp_replicate != 0)
@@ -124,7 +197,7 @@ Accelerator::Accelerator(AcceleratorOptions options) : Accelerator(options, null
 Accelerator::Accelerator(AcceleratorOptions options, std::shared_ptr<parallel::ProcessState> process)
     : impl_(std::make_unique<Impl>()) {
     const Launch launch = launch_of(options, process.get());
-    Plugins plugins = read_plugins(launch);
+    Plugins plugins = read_plugins(launch, PluginVariables(options));
     impl_->sharding = parallel::sharding_of_stage(options.zero_stage.value_or(plugins.zero_stage.value_or(0)));
     impl_->how_sharded = options.sharding.value_or(plugins.sharding);
     impl_->activation_checkpointing =
@@ -139,9 +212,10 @@ Accelerator::Accelerator(AcceleratorOptions options, std::shared_ptr<parallel::P
         throw UserError("fp8 has no effect with mixed_precision {}: set that to fp8, or leave this out",
                         impl_->precision);
     const std::int64_t steps = plugins.gradient_accumulation_steps.value_or(accumulation_of(options));
-    if (check_sharding(impl_->how_sharded, impl_->sharding, launch.processes, launch.on_cpu))
+    if (check_sharding(impl_->how_sharded, impl_->sharding, launch.processes, launch.on_cpu,
+                       impl_->fp8 && impl_->fp8->enable_fsdp_float8_all_gather))
         impl_->sharding = parallel::sharding_of_stage(0);
-    impl_->process = process != nullptr ? std::move(process) : connect(options);
+    impl_->process = process != nullptr ? std::move(process) : connect(options, launch.on_cpu);
     require_available(impl_->precision, impl_->process->device());
     impl_->flow = std::make_shared<GradientFlow>(
         steps, options.accumulation,
@@ -217,6 +291,8 @@ std::shared_ptr<PreparedModel> Accelerator::prepare_tensors(std::shared_ptr<void
         std::move(parts), trained ? std::optional(impl_->options.data_parallel) : std::nullopt, sharding);
     if (impl_->fp8 && gradients == nullptr) {
         model->set_float8(std::make_shared<Float8Modules>(linear, *impl_->fp8));
+        if (impl_->fp8->enable_fsdp_float8_all_gather && model->flat() != nullptr)
+            model->flat()->send_as_float8(model->float8()->weights());
         if (model->float8()->has_state())
             register_for_checkpointing(*model->float8());
     }
@@ -245,6 +321,60 @@ std::shared_ptr<PreparedModel> Accelerator::prepare_tensors(std::shared_ptr<void
     return model;
 }
 
+void Accelerator::check_undivided(const NamedTensors& parameters) {
+    const std::vector<std::string> devices = accelerators_of(parameters);
+    if (devices.size() > 1)
+        throw UserError(
+            "the model is on {}: to train it there, prepare what dispatch_model() returned, and not its module",
+            fmt::join(devices, ", "));
+}
+
+void Accelerator::check_places(const NamedTensors& parameters, bool trained) const {
+    const std::vector<std::string> devices = accelerators_of(parameters);
+    std::vector<Message> problems;
+    if (impl_->sharding.any() && use_distributed())
+        problems.push_back(Message(
+            "zero_stage is {}, and ranks divide models that are on one device each: set it to 0 for a model with a "
+            "device map",
+            impl_->sharding.zero_stage));
+    if (impl_->fp8)
+        problems.push_back(
+            Message("mixed_precision is fp8, which models with a device map do not have: set it to bf16"));
+    for (const std::string& name : devices)
+        if (at::Device(name).type() != device().type()) {
+            problems.push_back(Message(
+                "the device map puts weights on {}, and the accelerator computes on {}: use the same kind of device "
+                "in both",
+                name, device().str()));
+            break;
+        }
+    for (const auto& [name, tensor] : parameters)
+        if (trained && tensor.is_meta() && tensor.requires_grad()) {
+            problems.push_back(Message(
+                "the device map keeps {} where it does not compute, and it is trained: give it the device of its "
+                "block, or freeze it",
+                name));
+            break;
+        }
+    // Every rank takes part before one of them throws.
+    Tree mine = Tree::list();
+    for (const std::string& name : devices)
+        mine.append(name);
+    std::map<std::string, std::size_t> owner;
+    bool is_shared = false;
+    const std::vector<Tree> all = parallel::all_gather_objects(impl_->process->local(), mine, "devices of the model");
+    for (std::size_t rank = 0; rank < all.size(); ++rank)
+        for (const Tree& name : all[rank].items())
+            if (const auto [first, is_new] = owner.emplace(name.as_text(), rank);
+                !is_new && !std::exchange(is_shared, true))
+                problems.push_back(
+                    Message("local ranks {} and {} both put weights on {}: give each rank devices of its own "
+                            "(dispatch::device_map_of_rank)",
+                            first->second, rank, name.as_text()));
+    if (!problems.empty())
+        throw UserError(Message::joined(problems));
+}
+
 NamedTensors Accelerator::linear_layers(torch::nn::Module& module) {
     NamedTensors layers;
     for (const auto& item : module.named_modules())
@@ -260,14 +390,19 @@ ModuleSharding Accelerator::sharding_of(const NamedTensors& parameters, const st
     ModuleSharding sharding{.sharding = impl_->sharding,
                             .reshard_after_forward = how.reshard_after_forward,
                             .gathered_ahead = how.gathered_ahead,
-                            .offload_folder = how.offload_folder};
+                            .offload_folder = how.offload_folder,
+                            .state_on_disk = trained && !how.offload_optimizer_folder.empty()};
+    sharding.sharding.plus = {.secondary_ranks = how.zero_hpz_partition_size,
+                              .quantized_weights = how.zero_quantized_weights,
+                              .quantized_gradients = how.zero_quantized_gradients};
+    const bool has_secondary = how.zero_hpz_partition_size > 1;
     if (sharding.sharding.values) {
         if (how.by_block)
             sharding.blocks = blocks_to_gather(blocks, how.wrap, how.whole_classes);
         sharding.persistent = ignored_parameters(parameters, blocks, how.ignored_modules, how.ignored_classes,
                                                  trained);  // a teacher may have none of these modules
     }
-    if (!sharding.sharding.any() || how.dp_replicate == 1 || !use_distributed())
+    if (!sharding.sharding.any() || (how.dp_replicate == 1 && !has_secondary) || !use_distributed())
         return sharding;
     const auto replicas = static_cast<int>(how.dp_replicate);
     if (impl_->sharding_mesh == nullptr)
@@ -275,6 +410,8 @@ ModuleSharding Accelerator::sharding_of(const NamedTensors& parameters, const st
             parallel::MeshShape{1, replicas, num_processes() / replicas, 1, 1, 1}, process().world());
     sharding.shards = &impl_->sharding_mesh->shards();
     sharding.copies = &impl_->sharding_mesh->copies();
+    if (has_secondary)
+        sharding.secondary_shards = &impl_->sharding_mesh->secondary_shards(how.zero_hpz_partition_size);
     return sharding;
 }
 
@@ -308,8 +445,23 @@ void Accelerator::check_model(Precision precision, std::int64_t zero_stage,
     parallel::check_same_on_all_ranks(process().everyone(), description, "the model");
 }
 
+void Accelerator::check_placement(std::size_t values, std::size_t objects) const {
+    if (values != objects)
+        throw UserError("device_placement has {} values for {} objects: give one for each", values, objects);
+    if (impl_->sharding.any())
+        throw UserError(
+            "device_placement of single objects: ranks that divide weights or optimizer state (zero_stage) have them "
+            "on "
+            "their own device: call prepare() without it");
+}
+
+std::shared_ptr<PreparedOptimizer> Accelerator::prepare_torch_optimizer(
+    std::unique_ptr<torch::optim::Optimizer> optimizer, std::optional<bool> device_placement) {
+    return prepare_optimizer(std::make_unique<optim::TorchOptimizer>(std::move(optimizer)), device_placement);
+}
+
 std::shared_ptr<PreparedOptimizer> Accelerator::prepare(std::unique_ptr<torch::optim::Optimizer> optimizer) {
-    return prepare_optimizer(std::make_unique<optim::TorchOptimizer>(std::move(optimizer)));
+    return prepare_torch_optimizer(std::move(optimizer), {});
 }
 
 std::shared_ptr<PreparedOptimizer> Accelerator::prepare(std::unique_ptr<optim::Optimizer> optimizer) {
@@ -359,7 +511,8 @@ void Accelerator::check_optimizer(const optim::Optimizer& optimizer) const {
 
 /// Whether modules of a program are on flat groups: the ranks divide them, or they are on a disk.
 bool Accelerator::divides() const {
-    return impl_->sharding.any() && (use_distributed() || !impl_->how_sharded.offload_folder.empty());
+    return impl_->sharding.any() && (use_distributed() || !impl_->how_sharded.offload_folder.empty() ||
+                                     !impl_->how_sharded.offload_optimizer_folder.empty());
 }
 
 /// Where ranks share out the state of optimizers: this rank's part of it.
@@ -383,8 +536,11 @@ std::unique_ptr<optim::Optimizer> Accelerator::share_out(std::unique_ptr<optim::
         for (const std::shared_ptr<PreparedModel>& model : impl_->models)
             if (model->flat() != nullptr && model->flat()->find(parameter) != nullptr) {
                 optimizer.release();
-                return std::make_unique<ShardedOptimizer>(std::unique_ptr<optim::SliceableOptimizer>(sliceable),
-                                                          model->flat());
+                return std::make_unique<ShardedOptimizer>(
+                    std::unique_ptr<optim::SliceableOptimizer>(sliceable), model->flat(),
+                    train::StateOffload{.folder = impl_->how_sharded.offload_optimizer_folder,
+                                        .rank = process_index(),
+                                        .ranks_here = impl_->process->local_world_size()});
             }
     throw UserError("{} needs the model before its optimizer: call prepare(model) first", stage);
 }
@@ -699,6 +855,7 @@ void Accelerator::init_trackers(const std::string& project, const track::Values&
     how.is_main_process = is_main_process();
     how.configuration = configuration;
     how.arguments = arguments;
+    how.continues = parallel::read_launch_environment().rendezvous.generation > 1;  // ranks that were started again
     how.on_wait = [](const Message& text) { std::fprintf(stderr, "trainyard: %s\n", text.text().c_str()); };
     impl_->trackers = track::Trackers::start(impl_->options.log_with, std::move(how));
 }
@@ -726,6 +883,18 @@ void Accelerator::log_images(const NamedTensors& pictures, std::optional<std::in
             {name, bytes.size(0), bytes.size(1), bytes.size(2), bytes.size(3), {first, first + bytes.numel()}});
     }
     impl_->trackers->log_images(std::move(record), arguments);
+}
+
+void Accelerator::log_table(const std::string& name, std::vector<std::string> columns, std::vector<Value::List> rows,
+                            std::optional<std::int64_t> step, const std::map<std::string, Value>& arguments) {
+    if (impl_->trackers != nullptr)
+        impl_->trackers->log_table({name, std::move(columns), std::move(rows), step}, arguments);
+}
+
+void Accelerator::log_artifact(const std::filesystem::path& path, const std::string& folder,
+                               const std::map<std::string, Value>& arguments) {
+    if (impl_->trackers != nullptr)
+        impl_->trackers->log_artifact({path, folder}, arguments);
 }
 
 track::Tracker& Accelerator::get_tracker(const std::string& name) {

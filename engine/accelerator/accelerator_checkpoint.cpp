@@ -9,6 +9,7 @@
 #include <vector>
 
 #include <fmt/format.h>
+#include <nlohmann/json.hpp>
 
 #include "accelerator/accelerator_parts.h"
 #include "accelerator/flat_module.h"
@@ -21,8 +22,12 @@
 #include "checkpoint/random_state.h"
 #include "checkpoint/saver.h"
 #include "checkpoint/torch_archive.h"
+#include "checkpoint/write_files.h"
 #include "config/recipe/optimizer_kinds.h"
 #include "distributed/parallel/agreement.h"
+#include "formats/hub/fetch.h"
+#include "formats/weights/model_files.h"
+#include "formats/weights/safetensors.h"
 #include "train/loop/roll_back.h"
 
 namespace trainyard::accelerator {
@@ -187,8 +192,10 @@ std::filesystem::path Accelerator::save_state(const std::filesystem::path& folde
                 "{} already exists: call load_state() to continue from it, or set project.iteration to the next number",
                 target.string());
     } else if (target.empty()) {
-        throw UserError("save_state needs a folder, or automatic_checkpoint_naming");
+        target = project.project_dir;
     }
+    if (target.empty())
+        throw UserError("save_state needs a folder, a project_dir, or automatic_checkpoint_naming");
 
     const ShardingOptions& divided = impl_->how_sharded;
     const bool in_shares = divided.state_dict == StateDictType::sharded;
@@ -291,15 +298,20 @@ void Accelerator::wait_for_checkpoint() {
         impl_->saver->flush();
 }
 
-std::vector<Message> Accelerator::load_state(const std::filesystem::path& folder) {
+std::vector<Message> Accelerator::load_state(const std::filesystem::path& folder, const LoadStateOptions& options) {
     wait_for_checkpoint();
-    if (!folder.empty())
-        return load_state_from(folder, Place::of_the_checkpoint);
-    if (!impl_->options.project.automatic_checkpoint_naming)
-        throw UserError("load_state needs a folder, or automatic_checkpoint_naming");
+    if (options.map_location != "cpu" && options.map_location != "on_device")
+        throw UserError("map_location is '{}': it must be cpu or on_device", options.map_location);
+    const ProjectOptions& project = impl_->options.project;
+    if (!folder.empty() || !project.automatic_checkpoint_naming) {
+        const std::filesystem::path& source = folder.empty() ? project.project_dir : folder;
+        if (source.empty())
+            throw UserError("load_state needs a folder, a project_dir, or automatic_checkpoint_naming");
+        return load_state_from(source, Place::of_the_checkpoint, options.strict);
+    }
     std::vector<Message> notes;
-    const std::filesystem::path newest = checkpoint::newest_checkpoint(checkpoints_of(impl_->options.project), &notes);
-    std::ranges::move(load_state_from(newest, Place::of_the_checkpoint), std::back_inserter(notes));
+    const std::filesystem::path newest = checkpoint::newest_checkpoint(checkpoints_of(project), &notes);
+    std::ranges::move(load_state_from(newest, Place::of_the_checkpoint, options.strict), std::back_inserter(notes));
     return notes;
 }
 
@@ -312,7 +324,7 @@ Message Accelerator::roll_back(std::int64_t step) {
                             [&](const std::filesystem::path& folder) { load_state_from(folder, Place::kept); });
 }
 
-std::vector<Message> Accelerator::load_state_from(const std::filesystem::path& source, Place place) {
+std::vector<Message> Accelerator::load_state_from(const std::filesystem::path& source, Place place, bool strict) {
     std::vector<Message> notes;
     std::vector<std::shared_ptr<PreparedModel>> models = impl_->models;
     for (const auto& [number, hook] : impl_->load_hooks)
@@ -333,7 +345,7 @@ std::vector<Message> Accelerator::load_state_from(const std::filesystem::path& s
 
     // Either all of it is loaded or nothing: the weights, of which no second copy is made, when nothing can fail any more.
     for (std::size_t i = 0; i < models.size(); ++i)
-        models[i]->check_stored(state.models.at(i), source.string());
+        models[i]->check_stored(state.models.at(i), source.string(), strict);
     StatesToLoad states;
     for (std::size_t i = 0; i < impl_->optimizers.size(); ++i)
         states.load(*impl_->optimizers[i],
@@ -362,7 +374,7 @@ std::vector<Message> Accelerator::load_state_from(const std::filesystem::path& s
         if (model->gradients() != nullptr)
             model->gradients()->wait_for_readers();
     for (std::size_t i = 0; i < models.size(); ++i)
-        models[i]->load_stored(state.models.at(i), source.string());
+        models[i]->load_stored(state.models.at(i), source.string(), strict);
     for (const std::shared_ptr<PreparedModel>& model : models)
         if (model->gradients() != nullptr)
             model->gradients()->publish_values();
@@ -454,10 +466,60 @@ std::vector<Message> Accelerator::save_weights(const NamedTensors& weights, cons
         .warnings;
 }
 
-void Accelerator::save(const Tree& object, const std::filesystem::path& file) {
-    if (writes_files())
-        checkpoint::write_torch_file(
-            file, object.map_tensors([](const at::Tensor& tensor) { return tensor.detach().cpu(); }));
+std::vector<Message> Accelerator::save_pretrained_of(const PreparedModel& model, const std::filesystem::path& folder,
+                                                     const PretrainedOptions& options) {
+    const std::filesystem::path source =
+        options.source.empty() ? std::filesystem::path() : hub::model_folder(options.source);
+    std::vector<weights::ModelFile> files;
+    if (!source.empty())
+        files = weights::model_files(source, weights::ModelFiles::all);
+    const bool has_config =
+        std::ranges::any_of(files, [](const weights::ModelFile& file) { return file.name == "config.json"; });
+    if (options.config.empty() && !has_config)
+        throw UserError(
+            "save_pretrained needs a config.json: give its text (config), or a folder that has one (source)");
+    if (!options.config.empty() && !nlohmann::json::parse(options.config, nullptr, false).is_object())
+        throw UserError("save_pretrained: config is not a JSON object");
+    std::vector<Message> warnings =
+        save_weights_of(model, folder, options.max_shard_size, options.safe_serialization, false);
+    if (!writes_files())
+        return warnings;
+    if (!options.config.empty())
+        write_file_atomically(folder / "config.json", options.config);
+    std::error_code error;
+    for (const weights::ModelFile& file : files) {
+        const std::filesystem::path target = folder / file.name;
+        if (std::filesystem::equivalent(file.path, target, error) ||
+            (file.name == "config.json" && !options.config.empty()))
+            continue;
+        std::filesystem::create_directories(target.parent_path(), error);
+        write_file_atomically(target, read_file(file.path));
+    }
+    return warnings;
+}
+
+void Accelerator::save(const Tree& object, const std::filesystem::path& file, bool safe_serialization) {
+    const Tree on_host = object.map_tensors([](const at::Tensor& tensor) { return tensor.detach().cpu(); });
+    NamedTensors named;
+    if (safe_serialization) {
+        if (!on_host.is_dict())
+            throw UserError("{}: safe_serialization saves a dictionary of tensors, and this is a {}", file.string(),
+                            on_host.kind());
+        for (const auto& [key, value] : on_host.entries()) {
+            if (!value.is_tensor())
+                throw UserError("{}: safe_serialization saves a dictionary of tensors, and '{}' is a {}", file.string(),
+                                to_string(key), value.kind());
+            named.emplace_back(to_string(key), value.as_tensor());
+        }
+    }
+    if (!writes_files())
+        return;
+    if (!safe_serialization) {
+        checkpoint::write_torch_file(file, on_host);
+        return;
+    }
+    std::vector<at::Tensor> kept;
+    weights::write_safetensors(file, checkpoint::to_write(named, kept), {{"format", "pt"}});
 }
 
 std::vector<Message> Accelerator::end_training() {

@@ -2,7 +2,10 @@
 #include <algorithm>
 #include <iterator>
 #include <set>
+#include <stdexcept>
 #include <utility>
+
+#include <c10/core/GradMode.h>
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
@@ -11,6 +14,57 @@
 #include "base/error.h"
 
 namespace trainyard::accelerator {
+
+using parallel::StepContext;
+using parallel::Tensors;
+
+Tensors ModuleUnit::run(const Tensors& inputs, const Forward& forward) {
+    StepContext context;
+    context.training = c10::GradMode::is_enabled();
+    return call(inputs, context, [forward](const Tensors& own, StepContext&) { return forward(own); });
+}
+
+void ModuleUnit::set_own_hook(std::shared_ptr<parallel::UnitHook> hook) {
+    if (own_hook_ != nullptr)
+        remove_hook(own_hook_.get());
+    own_hook_ = std::move(hook);
+    if (own_hook_ != nullptr)
+        add_hook(own_hook_.get());
+}
+
+Tensors ModuleUnit::forward(const Tensors&, StepContext&) {
+    throw std::logic_error("a unit of a program's module has no forward");
+}
+
+Block::Block(const std::string& name, parallel::ActivationCheckpointOptions options, bool checkpointed)
+    : unit_(std::make_shared<ModuleUnit>(name)),
+      checkpointing_(std::make_shared<Checkpointing>(Checkpointing{checkpointed, std::move(options)})) {}
+
+std::vector<at::Tensor> Block::parameters() const {
+    std::vector<at::Tensor> tensors;
+    for (const auto& [name, parameter] : named_parameters())
+        tensors.push_back(parameter);
+    return tensors;
+}
+
+std::int64_t Block::parameter_count() const {
+    std::int64_t count = 0;
+    for (const at::Tensor& parameter : parameters())
+        count += parameter.numel();
+    return count;
+}
+
+/// Hooks are outside of the checkpointed part: what they do for a forward, they do for the one in backward, too.
+Tensors Block::run(const Tensors& inputs, const ModuleUnit::Forward& forward) const {
+    if (!is_checkpointed())
+        return unit_->run(inputs, forward);
+    parallel::ActivationCheckpointOptions options = checkpointing_->options;
+    for (const auto& [name, buffer] : named_buffers())
+        options.buffers.push_back(buffer);
+    return unit_->run(inputs, [forward, options](const Tensors& tensors) {
+        return parallel::activation_checkpoint(forward, tensors, options);
+    });
+}
 
 namespace {
 

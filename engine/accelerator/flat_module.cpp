@@ -124,6 +124,7 @@ void FlatModule::lay_out(const NamedTensors& all, const ModuleCut& cut, const Mo
     sync.data = sync.copies != nullptr ? &data_ : nullptr;
     sync.rooms = {.reshard_after_forward = how.reshard_after_forward,
                   .most_ahead = how.gathered_ahead,
+                  .secondary_shards = how.secondary_shards,
                   .root = units_.front().get()};
     std::vector<parallel::Unit*> units;
     for (const std::unique_ptr<ModuleUnit>& unit : units_)
@@ -209,6 +210,16 @@ void FlatModule::finish_gradients() {
 void FlatModule::forget_gradients() {
     arena_->forget_gradients();
     has_gradients_ = false;
+}
+
+void FlatModule::send_as_float8(const std::vector<at::Tensor>& weights) {
+    if (arena_->value_rooms() == nullptr)
+        return;
+    std::vector<const parallel::Parameter*> matrices;
+    for (const at::Tensor& weight : weights)
+        if (const auto leaf = leaf_of_.find(weight.unsafeGetTensorImpl()); leaf != leaf_of_.end())
+            matrices.push_back(laid_out_[leaf->second]);
+    arena_->value_rooms()->send_as_float8(matrices);
 }
 
 const parallel::Parameter* FlatModule::find(const at::Tensor& parameter) const {

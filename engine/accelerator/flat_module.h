@@ -54,6 +54,8 @@ class FlatModule final : public train::FlatGradients {
     void set_optimizer(const optim::Optimizer* optimizer);
     bool feeds(const optim::Optimizer& optimizer) const override { return optimizer_ == &optimizer; }
     void publish_values() override;
+    /// Where weights are in rooms: these are sent as 8-bit values (ValueRooms::send_as_float8).
+    void send_as_float8(const std::vector<at::Tensor>& weights);
 
   private:
     void lay_out(const NamedTensors& all, const ModuleCut& cut, const ModuleSharding& how,

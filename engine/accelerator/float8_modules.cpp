@@ -45,10 +45,10 @@ class FromEnvironment {
             problems_.push_back(Message("{} is '{}': it must be a whole number", name, *set));
         return number.value_or(otherwise);
     }
-    bool truth(const char* name, const std::optional<bool>& given) {
+    bool truth(const char* name, const std::optional<bool>& given, bool otherwise = false) {
         const auto set = given ? std::nullopt : set_variable(name);
         if (!set)
-            return given.value_or(false);
+            return given.value_or(otherwise);
         const Truth truth = truth_of(*set);
         if (truth == Truth::neither)
             problems_.push_back(Message("{} is '{}': it must be true or false", name, *set));
@@ -254,6 +254,8 @@ config::Fp8Recipe fp8_recipe(const std::optional<Fp8RecipeHandler>& handler) {
     if (std::holds_alternative<MSAMPRecipeKwargs>(chosen))
         from.refuse(Message("fp8_backend MSAMP: {}", Message::table_text(plan::kMsAmpAbandoned)));
     check_values(recipe, from);
+    if (const auto* ao = std::get_if<AORecipeKwargs>(&chosen))  // without effect where weights are whole
+        recipe.enable_fsdp_float8_all_gather = from.truth(kEnvFp8Gather, ao->enable_fsdp_float8_all_gather, true);
     if (const std::vector<Message> problems = from.problems(); !problems.empty())
         throw UserError(Message::joined(problems));
     return recipe;
@@ -298,6 +300,13 @@ std::vector<std::string> Float8Modules::names() const {
     for (const auto& layer : impl_->layers)
         names.push_back(layer->name);
     return names;
+}
+
+std::vector<at::Tensor> Float8Modules::weights() const {
+    std::vector<at::Tensor> weights;
+    for (const auto& layer : impl_->layers)
+        weights.push_back(layer->weight);
+    return weights;
 }
 
 bool Float8Modules::has_state() const {

@@ -33,6 +33,7 @@ class Float8Modules final : public Stateful {
     Float8Modules& operator=(const Float8Modules&) = delete;
 
     std::vector<std::string> names() const;
+    std::vector<at::Tensor> weights() const;
     /// Scales that checkpoints have: of delayed scaling.
     bool has_state() const;
     /// The end of a step: the largest magnitudes of all ranks count. Collective with delayed scaling.

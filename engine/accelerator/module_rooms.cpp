@@ -3,7 +3,6 @@
 
 #include <map>
 #include <optional>
-#include <stdexcept>
 #include <utility>
 
 #include <c10/core/GradMode.h>
@@ -17,10 +16,6 @@
 namespace trainyard::accelerator {
 
 using parallel::Tensors;
-
-Tensors ModuleUnit::forward(const Tensors&, parallel::StepContext&) {
-    throw std::logic_error("a unit of a program's module has no forward");
-}
 
 namespace {
 
@@ -104,93 +99,54 @@ std::set<const void*> ignored_parameters(const NamedTensors& named, const std::v
     return ignored;
 }
 
-/// Opens and closes the rooms of a block.
-class BlockRooms final : public BlockRunner, public std::enable_shared_from_this<BlockRooms> {
+/// Opens and closes the rooms of a block, whose parameters are those of `unit`.
+class BlockRooms final : public parallel::UnitHook {
   public:
-    BlockRooms(parallel::UnitRooms& rooms, parallel::Unit& unit, bool forward_only)
-        : rooms_(rooms), unit_(unit), forward_only_(forward_only) {}
+    BlockRooms(parallel::UnitRooms& rooms, parallel::Unit& unit, const Block& block, bool forward_only)
+        : rooms_(rooms), unit_(unit), block_(block.shared_unit()), forward_only_(forward_only) {
+        block_->add_hook(this);
+    }
+    ~BlockRooms() override { block_->remove_hook(this); }
+    BlockRooms(const BlockRooms&) = delete;
+    BlockRooms& operator=(const BlockRooms&) = delete;
 
-    Tensors run(const Tensors& inputs, const std::function<Tensors(const Tensors&)>& forward) override {
-        parallel::StepContext context;
-        context.training = c10::GradMode::is_enabled() && !forward_only_;
-        const auto call = context.training ? std::make_shared<Call>() : nullptr;
-        if (call != nullptr)
-            watch_inputs(inputs, call);
-        Tensors outputs = inputs;
-        rooms_.before(unit_, outputs, context);
+    void before(parallel::Unit&, Tensors& inputs, parallel::StepContext& context) override {
+        context.training = context.training && !forward_only_;
+        rooms_.before(unit_, inputs, context);
+    }
+    Tensors around(parallel::Unit&, const Tensors& inputs, parallel::StepContext& context,
+                   const parallel::UnitForward& forward) override {
         try {
-            outputs = forward(inputs);
+            return forward(inputs, context);
         } catch (...) {
-            rooms_.after(unit_, outputs, context);
+            Tensors none;
+            rooms_.after(unit_, none, context);
             throw;
         }
-        if (call != nullptr)
-            watch_outputs(outputs, call);
-        rooms_.after(unit_, outputs, context);
-        return outputs;
     }
-
-    /// Backwards of the block whose end no tensor has shown: no input needed a gradient.
-    void end_backward() {
-        for (const std::shared_ptr<Call>& call : std::exchange(open_, {}))
-            leave(*call);
+    void after(parallel::Unit&, Tensors& outputs, parallel::StepContext& context) override {
+        rooms_.after(unit_, outputs, context);
+    }
+    void before_backward(parallel::Unit&, const Tensors& gradients, int) override {
+        rooms_.before_backward(unit_, gradients, 0);
+    }
+    void after_backward(parallel::Unit&, const Tensors& gradients, int) override {
+        rooms_.after_backward(unit_, gradients, 0);
     }
 
   private:
-    /// A forward of the block.
-    struct Call {
-        bool is_open = false;  ///< its backward runs
-    };
-
-    void watch_outputs(const Tensors& outputs, const std::shared_ptr<Call>& call) {
-        for (const at::Tensor& output : outputs)
-            if (output.defined() && output.requires_grad())
-                output.register_hook([self = weak_from_this(), call](const at::Tensor&) {
-                    if (const std::shared_ptr<BlockRooms> block = self.lock())
-                        block->enter(call);
-                });
-    }
-
-    /// Autograd runs nodes in the reverse order of their making: when the gradient of a tensor that was made before the
-    /// block is complete, all of the block's nodes have run. Leaves are excepted: their nodes run at once. Before the
-    /// forward, which may change the tensors in place.
-    void watch_inputs(const Tensors& inputs, const std::shared_ptr<Call>& call) {
-        for (const at::Tensor& input : inputs)
-            if (input.defined() && input.requires_grad() && !input.is_leaf())
-                input.register_hook([self = weak_from_this(), call](const at::Tensor&) {
-                    if (const std::shared_ptr<BlockRooms> block = self.lock())
-                        block->leave(*call);
-                });
-    }
-
-    void enter(const std::shared_ptr<Call>& call) {
-        if (call->is_open)  // by another output
-            return;
-        call->is_open = true;
-        open_.push_back(call);
-        rooms_.before_backward(unit_, {}, 0);
-    }
-
-    void leave(Call& call) {
-        if (!std::exchange(call.is_open, false))
-            return;
-        std::erase_if(open_, [&](const std::shared_ptr<Call>& each) { return each.get() == &call; });
-        rooms_.after_backward(unit_, {}, 0);
-    }
-
     parallel::UnitRooms& rooms_;
     parallel::Unit& unit_;
+    std::shared_ptr<ModuleUnit> block_;
     bool forward_only_;
-    std::vector<std::shared_ptr<Call>> open_;
 };
 
 ModuleRooms::ModuleRooms(parallel::UnitRooms& rooms, const std::vector<std::unique_ptr<ModuleUnit>>& units,
                          const std::vector<Block*>& blocks, bool forward_only)
     : rooms_(rooms), root_(*units.front()), forward_only_(forward_only) {
-    for (std::size_t i = 0; i < blocks.size(); ++i) {
-        blocks_.push_back(std::make_shared<BlockRooms>(rooms, *units[units.size() - blocks.size() + i], forward_only));
-        blocks[i]->set_runner(blocks_.back());
-    }
+    for (std::size_t i = 0; i < blocks.size(); ++i)
+        blocks_.push_back(
+            std::make_unique<BlockRooms>(rooms, *units[units.size() - blocks.size() + i], *blocks[i], forward_only));
 }
 
 ModuleRooms::~ModuleRooms() = default;
@@ -218,8 +174,6 @@ void ModuleRooms::begin_backward() {
 }
 
 void ModuleRooms::end_backward() {
-    for (const std::shared_ptr<BlockRooms>& block : blocks_)
-        block->end_backward();
     rooms_.after_backward(root_, {}, 0);
 }
 

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 // When the weights of a program's own module are whole, where no rank has all of them (zero_stage 3): the rooms of its
-// blocks (distributed/parallel/value_rooms.h). A block is a unit that is never called: its own forward is run between
-// UnitRooms' before() and after(), and the two ends of its backward are hooks on the tensors that leave and enter it.
-// Hooks, unlike autograd nodes, allow in-place operators on these tensors.
+// blocks (distributed/parallel/value_rooms.h). The parameters of a block are those of a unit that is never called: a
+// hook
+// of the block's own unit (block.h), which the program calls, passes forwards and backwards on to it.
 //
 // Parameters of no block, and those that several blocks share, or a block and the rest of the model (tied weights),
 // belong to the root: whole from the beginning of forward to the end of backward.
@@ -23,15 +23,6 @@
 #include "distributed/tensors/tree.h"
 
 namespace trainyard::accelerator {
-
-/// Parameters of a module that are laid out together.
-class ModuleUnit final : public parallel::Unit {
-  public:
-    using Unit::Unit;
-
-  protected:
-    parallel::Tensors forward(const parallel::Tensors& inputs, parallel::StepContext& context) override;
-};
 
 /// Which unit has a parameter: the root (0), those that stay whole (1, if there are any), or one of the blocks, which
 /// are the last units.
@@ -56,7 +47,7 @@ class BlockRooms;
 
 class ModuleRooms {
   public:
-    /// `units[0]` is the root, the last are those of `blocks`. Sets the blocks' runners. `forward_only`: no backward
+    /// `units[0]` is the root, the last are those of `blocks`. Adds a hook to each block. `forward_only`: no backward
     /// follows a forward, even one with gradients.
     ModuleRooms(parallel::UnitRooms& rooms, const std::vector<std::unique_ptr<ModuleUnit>>& units,
                 const std::vector<Block*>& blocks, bool forward_only);
@@ -76,7 +67,7 @@ class ModuleRooms {
     parallel::UnitRooms& rooms_;
     parallel::Unit& root_;
     bool forward_only_;
-    std::vector<std::shared_ptr<BlockRooms>> blocks_;
+    std::vector<std::unique_ptr<BlockRooms>> blocks_;
 };
 
 }  // namespace trainyard::accelerator

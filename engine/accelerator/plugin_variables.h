@@ -5,6 +5,7 @@
 // decides which, and maps strategies and sizes to rows of the engine's table of shardings.
 
 #include <cstdint>
+#include <map>
 #include <optional>
 #include <string>
 
@@ -19,6 +20,25 @@ namespace trainyard::accelerator {
 std::optional<std::string> variable(const char* name);
 /// A whole number. Throws UserError that names variable and text.
 std::optional<std::int64_t> whole_variable(const char* name, std::int64_t least);
+
+/// The variables of the launch, and those that options in code set over them (<trainyard/launch_plugins.h>).
+class PluginVariables {
+  public:
+    PluginVariables() = default;
+    /// Throws UserError for plug-ins that exclude each other.
+    explicit PluginVariables(const AcceleratorOptions& options);
+    /// As variable().
+    std::optional<std::string> text(const char* name) const;
+    /// As whole_variable().
+    std::optional<std::int64_t> whole(const char* name, std::int64_t least) const;
+    /// Whether a variable is true.
+    bool is_on(const char* name) const;
+    /// Whether options in code set a variable.
+    bool is_given(const char* name) const { return given_.contains(name); }
+
+  private:
+    std::map<std::string, std::string> given_;
+};
 
 struct Plugins {
     std::optional<std::int64_t> zero_stage;   ///< 0 to 3; of DeepSpeed, or the row of FSDP's strategy
@@ -42,6 +62,6 @@ struct Launch {
 /// Throws UserError for what the library does not do. Variables that are not in kAccelerateVariables
 /// (base/environment_names.h) are not read: what they choose in FSDP and DeepSpeed has no counterpart here, such as the
 /// shape of flat parameters. `trainyard launch` notes them.
-Plugins read_plugins(const Launch& launch);
+Plugins read_plugins(const Launch& launch, const PluginVariables& variables = {});
 
 }  // namespace trainyard::accelerator

@@ -29,7 +29,7 @@ PreparedModel::PreparedModel(Parts parts, std::optional<parallel::DataParallelOp
     const bool trains = data_parallel.has_value() && trainable;
     find_divided_weights(parts_.gradients);
     if (parts_.gradients != nullptr || parts_.parameters.empty() ||
-        (!is_distributed() && sharding.offload_folder.empty()))
+        (!is_distributed() && sharding.offload_folder.empty() && !sharding.state_on_disk))
         return;
     const bool is_fp32 = std::ranges::all_of(parts_.parameters, [](const auto& named) {
         return !named.second.defined() || named.second.scalar_type() == at::kFloat;
@@ -201,14 +201,14 @@ NamedTensors PreparedModel::targets() const {
     return targets;
 }
 
-void PreparedModel::check_stored(const NamedTensors& stored, const std::string& where) const {
-    checkpoint::check_model(stored, targets(), where);
+void PreparedModel::check_stored(const NamedTensors& stored, const std::string& where, bool strict) const {
+    checkpoint::check_model(stored, targets(), where, strict);
 }
 
-void PreparedModel::load_stored(const NamedTensors& stored, const std::string& where) {
+void PreparedModel::load_stored(const NamedTensors& stored, const std::string& where, bool strict) {
     const NamedTensors into = targets();
     if (!divides_weights()) {
-        checkpoint::copy_model(stored, into, where);
+        checkpoint::copy_model(stored, into, where, strict);
         return;
     }
     divided_->wait_for_readers();
@@ -218,7 +218,7 @@ void PreparedModel::load_stored(const NamedTensors& stored, const std::string& w
             if (own == name)
                 parameter_of[target.unsafeGetTensorImpl()] = parameter;
     std::vector<checkpoint::TensorCopy> copies;
-    for (const checkpoint::TensorCopy& copy : checkpoint::match_model(stored, into, where)) {
+    for (const checkpoint::TensorCopy& copy : checkpoint::match_model(stored, into, where, strict)) {
         const auto parameter = parameter_of.find(copy.to.unsafeGetTensorImpl());
         if (parameter == parameter_of.end())
             copies.push_back(copy);

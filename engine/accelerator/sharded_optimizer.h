@@ -8,13 +8,17 @@
 
 #include "accelerator/flat_module.h"
 #include "optim/optimizer.h"
+#include "train/offloaded_state.h"
 
 namespace trainyard::accelerator {
 
 class ShardedOptimizer final : public optim::Optimizer {
   public:
-    /// `inner` is element by element. Throws UserError for parameters that are not the module's.
-    ShardedOptimizer(std::unique_ptr<optim::SliceableOptimizer> inner, std::shared_ptr<FlatModule> module);
+    /// `inner` is element by element. `offload`: a folder for the state, which is updated a few parameters at a time
+    /// then, with the same results. Throws UserError for parameters that are not the module's, without state to
+    /// offload, and where the folder has no room for it.
+    ShardedOptimizer(std::unique_ptr<optim::SliceableOptimizer> inner, std::shared_ptr<FlatModule> module,
+                     const train::StateOffload& offload = {});
     ~ShardedOptimizer() override;
     ShardedOptimizer(const ShardedOptimizer&) = delete;
     ShardedOptimizer& operator=(const ShardedOptimizer&) = delete;
@@ -46,16 +50,31 @@ class ShardedOptimizer final : public optim::Optimizer {
     /// Ranks with the same elements have the same state; true on the first of them.
     bool is_first_copy() const { return module_->copies() == nullptr || module_->copies()->rank() == 0; }
     /// A share of this rank or a whole state. Throws UserError naming what does not fit; then nothing has changed.
-    void load_state_dict(const Tree& state) override { inner_->load_state_dict(state); }
+    void load_state_dict(const Tree& state) override;
+    /// Bytes of the state that are on a disk.
+    std::uint64_t bytes_on_disk() const { return offloaded_ != nullptr ? offloaded_->bytes() : 0; }
 
   private:
+    /// Parameters [begin, end) whose states are in memory together, and their elements in the file.
+    struct StateSlice {
+        std::size_t begin = 0, end = 0;
+        parallel::Range elements;
+    };
+    void lay_out_states(const train::StateOffload& offload);
+    void update(std::size_t begin, std::size_t end);
+    /// Moves the states of a parameter to their place in the file, unless they are there.
+    void place_states(std::size_t parameter);
+
     std::unique_ptr<optim::SliceableOptimizer> inner_;
     std::shared_ptr<FlatModule> module_;
     std::vector<at::Tensor> whole_;
-    std::vector<const parallel::Parameter*> places_;  ///< of each of them; null where it is not trained
-    std::vector<bool> is_repeated_;                   ///< it is one of those before it
-    std::vector<at::Tensor> owned_;                   ///< what `inner_` updates: flat views of the values
-    double gradient_divisor_ = 1;                     ///< of the next step
+    std::vector<const parallel::Parameter*> places_;    ///< of each of them; null where it is not trained
+    std::vector<bool> is_repeated_;                     ///< it is one of those before it
+    std::vector<at::Tensor> owned_;                     ///< what `inner_` updates: flat views of the values
+    double gradient_divisor_ = 1;                       ///< of the next step
+    std::unique_ptr<train::OffloadedState> offloaded_;  ///< null: states are in memory
+    std::vector<StateSlice> state_slices_;
+    std::vector<std::int64_t> state_begins_;  ///< of each parameter, in the buffers of the file
 };
 
 }  // namespace trainyard::accelerator

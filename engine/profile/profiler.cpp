@@ -3,8 +3,11 @@
 
 #include <algorithm>
 #include <atomic>
+#include <functional>
+#include <iterator>
 #include <map>
 #include <set>
+#include <string_view>
 #include <system_error>
 #include <tuple>
 #include <utility>
@@ -233,65 +236,212 @@ Profiler::Written Profiler::export_chrome_trace(const std::filesystem::path& fil
     return written;
 }
 
-std::vector<KeyAverage> Profiler::key_averages() const {
+namespace {
+
+using torch::autograd::profiler::KinetoEvent;
+
+/// Allocations and frees: their bytes, less those that were freed, and their number.
+struct MemorySum {
+    std::int64_t bytes = 0, count = 0;
+    MemorySum operator-(const MemorySum& other) const { return {bytes - other.bytes, count - other.count}; }
+};
+
+/// The sums of memory records between two times.
+class MemoryRecords {
+  public:
+    void add(const KinetoEvent& event) { records_.emplace_back(event.startNs(), event.nBytes()); }
+    void finish() {
+        std::ranges::sort(records_);
+        sums_.push_back({});
+        for (const auto& [time, bytes] : records_)
+            sums_.push_back({sums_.back().bytes + bytes, sums_.back().count + 1});
+    }
+    /// Both times included.
+    MemorySum between(std::uint64_t begin, std::uint64_t end) const { return until(end + 1) - until(begin); }
+    MemorySum all() const { return sums_.back(); }
+
+  private:
+    MemorySum until(std::uint64_t time) const {
+        const auto place = std::ranges::lower_bound(records_, time, {}, &std::pair<std::uint64_t, std::int64_t>::first);
+        return sums_[static_cast<std::size_t>(place - records_.begin())];
+    }
+    std::vector<std::pair<std::uint64_t, std::int64_t>> records_;
+    std::vector<MemorySum> sums_;
+};
+
+std::string shapes_text(const KinetoEvent& event) {
+    std::vector<std::string> shapes;
+    for (const std::vector<std::int64_t>& shape : event.shapes())
+        shapes.push_back(fmt::format("[{}]", fmt::join(shape, ", ")));
+    return fmt::format("[{}]", fmt::join(shapes, ", "));
+}
+
+struct Order {
+    std::string_view name;
+    double (*value)(const KeyAverage&);
+};
+
+constexpr Order kOrders[] = {
+    {"self_cpu_time_total", [](const KeyAverage& one) { return static_cast<double>(one.self); }},
+    {"cpu_time_total", [](const KeyAverage& one) { return static_cast<double>(one.total); }},
+    {"cpu_time",
+     [](const KeyAverage& one) {
+         return static_cast<double>(one.total) / static_cast<double>(std::max<std::int64_t>(1, one.count));
+     }},
+    {"device_time_total", [](const KeyAverage& one) { return static_cast<double>(one.device_total); }},
+    {"cpu_memory_usage", [](const KeyAverage& one) { return static_cast<double>(one.memory); }},
+    {"self_cpu_memory_usage", [](const KeyAverage& one) { return static_cast<double>(one.self_memory); }},
+    {"device_memory_usage", [](const KeyAverage& one) { return static_cast<double>(one.device_memory); }},
+    {"self_device_memory_usage", [](const KeyAverage& one) { return static_cast<double>(one.self_device_memory); }},
+    {"count", [](const KeyAverage& one) { return static_cast<double>(one.count); }},
+    {"flops", [](const KeyAverage& one) { return static_cast<double>(one.flops); }}};
+
+std::string signed_bytes(std::int64_t bytes) {
+    const std::string size = text::memory_size(static_cast<std::uint64_t>(bytes < 0 ? -bytes : bytes));
+    return bytes < 0 ? "-" + size : size;
+}
+
+}  // namespace
+
+std::vector<KeyAverage> Profiler::key_averages(bool group_by_input_shape) const {
     if (!has_trace())
         return {};
-    using torch::autograd::profiler::KinetoEvent;
     std::vector<const KinetoEvent*> events;
-    for (const KinetoEvent& event : result_->kineto->events())
-        if (!event.isHiddenEvent() && event.endNs() >= event.startNs())
+    MemoryRecords memory, device_memory;
+    for (const KinetoEvent& event : result_->kineto->events()) {
+        if (event.name() == "[memory]")
+            (event.deviceType() == c10::DeviceType::CPU ? memory : device_memory).add(event);
+        else if (!event.isHiddenEvent() && event.endNs() >= event.startNs())
             events.push_back(&event);
+    }
+    memory.finish();
+    device_memory.finish();
     const auto key = [](const KinetoEvent* event) {
         return std::tuple(static_cast<int>(event->deviceType()), event->startThreadId(), event->startNs());
     };
     std::stable_sort(events.begin(), events.end(), [&](const KinetoEvent* a, const KinetoEvent* b) {
         return key(a) != key(b) ? key(a) < key(b) : a->durationNs() > b->durationNs();
     });
-    std::map<std::string, KeyAverage> rows;
+    std::map<std::pair<std::string, std::string>, KeyAverage> rows;
     std::vector<std::pair<const KinetoEvent*, KeyAverage*>> open;  // events around, the innermost last
+    MemorySum outside = memory.all(), outside_on_device = device_memory.all();
     for (const KinetoEvent* event : events) {
-        if (event->name() == "[memory]")
-            continue;
         const auto duration = static_cast<std::int64_t>(event->durationNs());
-        KeyAverage& row = rows[event->name()];
+        const std::string shapes = group_by_input_shape && event->hasShapes() ? shapes_text(*event) : std::string();
+        KeyAverage& row = rows[{event->name(), shapes}];
         row.key = event->name();
+        row.input_shapes = shapes;
+        row.count += 1;
         if (event->deviceType() != c10::DeviceType::CPU) {
             row.device_total += duration;
-            row.count += 1;
             continue;
         }
         while (!open.empty() && (open.back().first->startThreadId() != event->startThreadId() ||
                                  open.back().first->endNs() < event->endNs()))
             open.pop_back();
-        if (!open.empty())
-            open.back().second->self -= duration;
-        row.count += 1;
+        const MemorySum own = memory.between(event->startNs(), event->endNs());
+        const MemorySum of_device = device_memory.between(event->startNs(), event->endNs());
+        const std::int64_t bytes = own.bytes, device_bytes = of_device.bytes;
+        if (open.empty()) {
+            outside = outside - own;
+            outside_on_device = outside_on_device - of_device;
+        } else {
+            KeyAverage& around = *open.back().second;
+            around.self -= duration;
+            around.self_memory -= bytes;
+            around.self_device_memory -= device_bytes;
+        }
         row.total += duration;
         row.self += duration;
+        row.memory += bytes;
+        row.self_memory += bytes;
+        row.device_memory += device_bytes;
+        row.self_device_memory += device_bytes;
         row.flops += event->flops();
         open.emplace_back(event, &row);
     }
     std::vector<KeyAverage> result;
     for (auto& [name, row] : rows)
         result.push_back(std::move(row));
-    std::stable_sort(result.begin(), result.end(),
-                     [](const KeyAverage& a, const KeyAverage& b) { return a.self > b.self; });
-    return result;
+    if (const std::int64_t count = outside.count + outside_on_device.count; count > 0)  // as torch's table has it
+        result.push_back({.key = "[memory]",
+                          .count = count,
+                          .memory = outside.bytes,
+                          .self_memory = outside.bytes,
+                          .device_memory = outside_on_device.bytes,
+                          .self_device_memory = outside_on_device.bytes});
+    return sorted_by(std::move(result), "self_cpu_time_total");
 }
 
-std::string table_of(const std::vector<KeyAverage>& averages, std::size_t rows) {
-    std::int64_t all = 0;
-    for (const KeyAverage& one : averages)
-        all += one.self;
-    std::string text =
-        fmt::format("{:<48}{:>12}{:>9}{:>12}{:>12}{:>9}\n", "Name", "Self CPU", "%", "CPU total", "Mean", "Calls");
-    for (std::size_t i = 0; i < std::min(rows, averages.size()); ++i) {
-        const KeyAverage& one = averages[i];
-        const auto span = [](std::int64_t ns) { return text::duration(static_cast<double>(ns) * 1e-9); };
-        text += fmt::format("{:<48}{:>12}{:>8.1f}%{:>12}{:>12}{:>9}\n", one.key.substr(0, 47), span(one.self),
-                            all > 0 ? 100.0 * static_cast<double>(one.self) / static_cast<double>(all) : 0.0,
-                            span(one.total), span(one.total / std::max<std::int64_t>(1, one.count)), one.count);
+std::vector<KeyAverage> sorted_by(std::vector<KeyAverage> averages, const std::string& sort_by) {
+    std::string name = sort_by;
+    if (const std::size_t cuda = name.find("cuda"); cuda != std::string::npos)
+        name.replace(cuda, 4, "device");
+    const auto* order = std::ranges::find(kOrders, name, &Order::name);
+    if (order == std::end(kOrders)) {
+        std::vector<std::string_view> names;
+        for (const Order& each : kOrders)
+            names.push_back(each.name);
+        throw UserError("sort_by '{}' is not a column of the profiler's table: choose one of {}", sort_by,
+                        fmt::format("{}", fmt::join(names, ", ")));
     }
+    std::ranges::stable_sort(averages, std::ranges::greater(), order->value);
+    return averages;
+}
+
+std::string table_of(const std::vector<KeyAverage>& averages, const TableOptions& options) {
+    const std::vector<KeyAverage> rows = sorted_by(averages, options.sort_by);
+    KeyAverage all;
+    bool has_shapes = false, has_memory = false, has_device_memory = false;
+    for (const KeyAverage& one : rows) {
+        all.self += one.self;
+        all.device_total += one.device_total;
+        all.self_memory += one.self_memory;
+        all.self_device_memory += one.self_device_memory;
+        all.flops += one.flops;
+        has_shapes |= !one.input_shapes.empty();
+        has_memory |= one.memory != 0 || one.self_memory != 0;
+        has_device_memory |= one.device_memory != 0 || one.self_device_memory != 0;
+    }
+    const auto span = [](std::int64_t ns) { return text::duration(static_cast<double>(ns) * 1e-9); };
+    const auto flops = [](std::uint64_t operations) { return text::quantity(static_cast<double>(operations)); };
+    std::string text =
+        fmt::format("{:<48}{:>12}{:>9}{:>12}{:>12}{:>9}", "Name", "Self CPU", "%", "CPU total", "Mean", "Calls");
+    const auto add = [&](bool is_there, int width, const auto& value) {
+        if (is_there)
+            text += fmt::format("{:>{}}", value, width);
+    };
+    add(all.device_total > 0, 14, "Device total");
+    add(has_memory, 13, "Self memory");
+    add(has_memory, 13, "Memory");
+    add(has_device_memory, 17, "Self device mem.");
+    add(has_device_memory, 13, "Device mem.");
+    add(all.flops > 0, 11, "FLOPs");
+    if (has_shapes)
+        text += "  Input shapes";
+    text += '\n';
+    for (std::size_t i = 0; i < std::min(options.row_limit, rows.size()); ++i) {
+        const KeyAverage& one = rows[i];
+        text += fmt::format("{:<48}{:>12}{:>8.1f}%{:>12}{:>12}{:>9}", one.key.substr(0, 47), span(one.self),
+                            all.self > 0 ? 100.0 * static_cast<double>(one.self) / static_cast<double>(all.self) : 0.0,
+                            span(one.total), span(one.total / std::max<std::int64_t>(1, one.count)), one.count);
+        add(all.device_total > 0, 14, span(one.device_total));
+        add(has_memory, 13, signed_bytes(one.self_memory));
+        add(has_memory, 13, signed_bytes(one.memory));
+        add(has_device_memory, 17, signed_bytes(one.self_device_memory));
+        add(has_device_memory, 13, signed_bytes(one.device_memory));
+        add(all.flops > 0, 11, flops(one.flops));
+        if (has_shapes)
+            text += "  " + one.input_shapes;
+        text += '\n';
+    }
+    text += fmt::format("Self CPU time total: {}\n", span(all.self));
+    if (all.device_total > 0)
+        text += fmt::format("Device time total: {}\n", span(all.device_total));
+    if (has_memory)
+        text += fmt::format("Memory at the end: {}\n", signed_bytes(all.self_memory + all.self_device_memory));
+    if (all.flops > 0)
+        text += fmt::format("FLOPs total: {}\n", flops(all.flops));
     return text;
 }
 

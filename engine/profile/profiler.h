@@ -50,15 +50,31 @@ struct ProfilePlace {
     bool has_cuda = false;     ///< the run computes on a CUDA device
 };
 
-/// One line of Python's `key_averages()`: all calls of an operator. Nanoseconds.
+/// One line of Python's `key_averages()`: all calls of an operator, with the same shapes of inputs where it is grouped
+/// by them. Nanoseconds and bytes; bytes are what was allocated less what was freed, with profile_memory.
 struct KeyAverage {
     std::string key;
+    std::string input_shapes = {};  ///< "[[8, 16], [32, 16]]"; empty: not grouped by them
     std::int64_t count = 0, total = 0, self = 0;
-    std::int64_t device_total = 0;  ///< of its kernels; 0 on the CPU
+    std::int64_t device_total = 0;                           ///< of its kernels; 0 on the CPU
+    std::int64_t memory = 0, self_memory = 0;                ///< of the processor
+    std::int64_t device_memory = 0, self_device_memory = 0;  ///< of devices
     std::uint64_t flops = 0;
 };
-/// As text, the longest own time first, at most `rows` lines.
-std::string table_of(const std::vector<KeyAverage>& averages, std::size_t rows = 100);
+
+/// The content of table_of().
+struct TableOptions {
+    /// A name of torch's table: self_cpu_time_total, cpu_time_total, cpu_time (mean), device_time_total,
+    /// cpu_memory_usage,
+    /// self_cpu_memory_usage, device_memory_usage, self_device_memory_usage, count, flops; cuda instead of device.
+    std::string sort_by = "self_cpu_time_total";
+    std::size_t row_limit = 100;
+};
+/// The averages in the order of `sort_by`, the largest first; equal ones stay in their order. Throws UserError for an
+/// unknown name.
+std::vector<KeyAverage> sorted_by(std::vector<KeyAverage> averages, const std::string& sort_by);
+/// As text, with columns for what was recorded, and the totals. Throws UserError for an unknown order.
+std::string table_of(const std::vector<KeyAverage>& averages, const TableOptions& options = {});
 
 class Profiler {
   public:
@@ -92,8 +108,9 @@ class Profiler {
     };
     /// The newest cycle. Makes the folder. Throws UserError: nothing was recorded, the file cannot be written.
     Written export_chrome_trace(const std::filesystem::path& file);
-    /// Returns the averages of the newest cycle by name; empty if nothing was recorded.
-    std::vector<KeyAverage> key_averages() const;
+    /// Returns the averages of the newest cycle by name, the longest own time first; empty if nothing was recorded.
+    /// `group_by_input_shape`: calls with other shapes apart, with record_shapes.
+    std::vector<KeyAverage> key_averages(bool group_by_input_shape = false) const;
 
   private:
     struct Result;

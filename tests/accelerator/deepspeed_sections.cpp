@@ -157,6 +157,37 @@ TEST(DeepspeedSections, PlaceholdersBecomeWhatTheFileDescribes) {
     }
 }
 
+/// Of the four combinations, an optimizer of the program with a schedule of the file is the mixed one that is allowed.
+TEST(DeepspeedSections, AnOptimizerOfTheProgramFollowsTheScheduleOfTheFile) {
+    const MakeOptimizer own = [](Accelerator& accelerator, const std::vector<at::Tensor>& parameters) {
+        return accelerator.prepare(std::make_unique<torch::optim::AdamW>(parameters, 0.02));
+    };
+    for (const int ranks : {1, 2}) {
+        Curve got;
+        {
+            const DeepspeedLaunch launch(
+                R"("scheduler": {"type": "WarmupDecayLR", "params": {"warmup_min_lr": "auto", "warmup_max_lr": "auto",
+                   "warmup_num_steps": "auto", "total_num_steps": "auto"}})");
+            got = curve_of(ranks, own, [](Accelerator& accelerator, const auto&) {
+                return accelerator.prepare(DummyScheduler{.total_num_steps = 12, .warmup_num_steps = 3});
+            });
+        }
+        const Tree arguments = Tree::dict({{"warmup_min_lr", 0.0},
+                                           {"warmup_max_lr", 0.02},
+                                           {"warmup_num_steps", 3},
+                                           {"total_num_steps", 12 / ranks}});
+        const Curve expected = curve_of(
+            ranks, own,
+            [&](Accelerator& accelerator, const std::shared_ptr<accelerator::PreparedOptimizer>& optimizer) {
+                return accelerator.prepare(optim::make_schedule("WarmupDecayLR", arguments, *optimizer), optimizer);
+            },
+            2);
+        EXPECT_EQ(got.rates, expected.rates) << ranks;
+        EXPECT_EQ(got.losses, expected.losses) << ranks;
+        EXPECT_NE(got.rates[1], got.rates[6]);
+    }
+}
+
 TEST(DeepspeedSections, GroupsAndFurtherArgumentsAct) {
     const DeepspeedLaunch launch(
         R"("optimizer": {"type": "SGD", "params": {"lr": 0.5, "momentum": 0.25, "weight_decay": "auto"}})");

@@ -20,6 +20,7 @@
 
 #include "accelerator/float8_modules.h"
 #include "accelerator/training.h"
+#include "base/environment_names.h"
 #include "base/error.h"
 #include "models/nn/quantization/fp8_layers.h"
 #include "support/golden.h"
@@ -169,6 +170,35 @@ TEST(AcceleratorFp8, ScalesAreThoseOfAllRanksAndMicroBatches) {
                 EXPECT_NEAR(scale_of(found.scales, layer, operand) / scale_of(expected.scales, layer, operand), 1, 0.02)
                     << layer << " " << operand;
     }
+}
+
+TEST(AcceleratorFp8, DividedWeightsAreGatheredAsEightBitValues) {
+    const auto train_with = [](std::optional<bool> gathers, std::uint64_t& bytes) {
+        Trained found;
+        test::on_ranks(
+            2,
+            [&](std::shared_ptr<parallel::ProcessState> process) {
+                Trained mine = train(process, AORecipeKwargs{.enable_fsdp_float8_all_gather = gathers}, 5, 3);
+                if (process->rank() > 0)
+                    return;
+                found = std::move(mine);
+                bytes = process->everyone().stats().operations(parallel::CollectiveKind::all_gather).bytes;
+            },
+            "cpu", false);
+        return found;
+    };
+    std::uint64_t full = 0, eight_bits = 0, usual = 0;
+    const Trained expected = train_with(false, full), found = train_with(true, eight_bits);
+    EXPECT_EQ(found.losses, expected.losses);
+    for (std::size_t i = 0; i < expected.parameters.size(); ++i)
+        EXPECT_TRUE(at::equal(found.parameters[i], expected.parameters[i])) << i;
+    EXPECT_LT(static_cast<double>(eight_bits), 0.7 * static_cast<double>(full));
+    EXPECT_EQ(train_with(std::nullopt, usual).losses, expected.losses);
+    EXPECT_EQ(usual, eight_bits) << "as in Accelerate it is on";
+    ::setenv(kEnvFp8Gather, "false", 1);
+    train_with(std::nullopt, usual);
+    ::unsetenv(kEnvFp8Gather);
+    EXPECT_EQ(usual, full);
 }
 
 TEST(AcceleratorFp8, CheckpointsHaveTheScales) {

@@ -28,6 +28,7 @@
 #include "base/error.h"
 #include "base/file.h"
 #include "checkpoint/accelerate_folder.h"
+#include "optim/rule_optimizer.h"
 #include "support/temporary_folder.h"
 
 namespace trainyard::full_sharding {
@@ -234,6 +235,8 @@ TEST(FullSharding, TenStepsAreThoseOfOneRank) {
         {"three ranks", {.ranks = 3}},
         {"two replicas", {.ranks = 4, .how = {.dp_replicate = 2}}},
         {"two replicas of stage 2", {.ranks = 4, .how = {.dp_replicate = 2}, .stage = 2}},
+        {"second copies", {.ranks = 4, .how = {.zero_hpz_partition_size = 2}}},
+        {"second copies of two replicas", {.ranks = 4, .how = {.dp_replicate = 2, .zero_hpz_partition_size = 2}}},
         {"replicas alone", {.ranks = 2, .how = {.dp_replicate = 2}}},
         {"repeated parameters", {.repeats = true}},
         {"repeated parameters of stage 1", {.stage = 1, .repeats = true}},
@@ -271,6 +274,137 @@ TEST(FullSharding, WeightsOnADiskAreTheSameAndLeaveNothingThere) {
                 expect_near(got.state, expected.state, text);
                 EXPECT_TRUE(std::filesystem::is_empty(folder.path()));
             }
+}
+
+/// Files of a folder that this process has open.
+int open_files_of(const std::filesystem::path& folder) {
+    int count = 0;
+    for (const auto& entry : std::filesystem::directory_iterator("/proc/self/fd")) {
+        std::error_code error;
+        count += std::filesystem::read_symlink(entry, error).string().starts_with(folder.string() + "/") ? 1 : 0;
+    }
+    return count;
+}
+
+TEST(FullSharding, OptimizerStateOnADiskIsTheSameAndLeavesNothingThere) {
+    const test::TemporaryFolder folder, saved;
+    for (const std::int64_t stage : {1, 2, 3})
+        for (const int ranks : {1, 2, 3})
+            for (const bool weights_too : {false, true}) {
+                if (weights_too && stage != 3)
+                    continue;
+                FullCase resident{.ranks = ranks, .accumulation = 2, .max_norm = 0.5, .stage = stage};
+                if (weights_too)
+                    resident.how.offload_folder = folder.path();
+                FullCase on_disk = resident;
+                on_disk.how.offload_optimizer_folder = folder.path();
+                const std::string text = std::to_string(ranks) + " ranks, stage " + std::to_string(stage);
+                const Outcome expected = outcome_of(resident, 6), got = outcome_of(on_disk, 6);
+                const double tolerance = ranks > 1 || weights_too ? 0 : 1e-5;  // one rank alone has no flat groups
+                for (std::size_t i = 0; i < expected.losses.size(); ++i)
+                    EXPECT_NEAR(got.losses.at(i), expected.losses[i], tolerance) << text;
+                expect_near(got.state, expected.state, text, tolerance);
+                EXPECT_TRUE(std::filesystem::is_empty(folder.path()));
+                // Continued on a disk and in memory.
+                std::vector<NamedTensors> continued;
+                const std::filesystem::path place = saved.path() / (text + (weights_too ? ", weights" : ""));
+                for (const bool saves : {true, false, false}) {
+                    const FullCase& how = continued.size() == 1 ? resident : on_disk;
+                    const auto body = [&](std::shared_ptr<parallel::ProcessState> process) {
+                        const int rank = process->rank();
+                        const int before = open_files_of(folder.path());
+                        FullTraining training(how, std::move(process));
+                        if (!saves)
+                            training.accelerator.load_state(place);
+                        training.run(3);
+                        if (&how == &on_disk && ranks == 1) {
+                            EXPECT_GT(open_files_of(folder.path()), before + (weights_too ? 1 : 0));
+                        }
+                        if (saves)
+                            training.accelerator.save_state(place);
+                        NamedTensors state = training.state();
+                        if (rank == 0)
+                            continued.push_back(std::move(state));
+                    };
+                    if (ranks == 1)
+                        body(test::alone());
+                    else
+                        on_ranks(ranks, body);
+                }
+                expect_near(continued.at(2), continued.at(1), text + ", continued", tolerance);
+                EXPECT_TRUE(std::filesystem::is_empty(folder.path()));
+            }
+}
+
+/// Each once.
+std::vector<at::Tensor> parameters_of(const Net& net) {
+    std::vector<at::Tensor> parameters;
+    for (const at::Tensor& parameter : net.parameters())
+        if (std::ranges::none_of(parameters, [&](const at::Tensor& one) { return one.is_same(parameter); }))
+            parameters.push_back(parameter);
+    return parameters;
+}
+
+TEST(FullSharding, EveryOptimizerWithStateGoesToTheDisk) {
+    const test::TemporaryFolder folder;
+    for (const auto& [name, arguments] :
+         std::map<std::string, Tree>{{"AdamW", Tree::dict({{"amsgrad", true}})},
+                                     {"SGD", Tree::dict({{"momentum", 0.9}, {"nesterov", true}})},
+                                     {"RMSprop", Tree::dict({{"momentum", 0.5}, {"centered", true}})},
+                                     {"Adagrad", Tree::dict({{"initial_accumulator_value", 0.1}})},
+                                     {"Lion", {}}}) {
+        std::vector<NamedTensors> states;
+        for (const bool on_disk : {false, true})
+            on_ranks(2, [&](std::shared_ptr<parallel::ProcessState> process) {
+                const int rank = process->rank();
+                ShardingOptions how;
+                if (on_disk)
+                    how.offload_optimizer_folder = folder.path();
+                AcceleratorOptions options;
+                options.zero_stage = 3;
+                options.sharding = how;
+                Accelerator accelerator(options, std::move(process));
+                const auto net = std::make_shared<Net>();
+                auto model = accelerator.prepare(net);
+                auto optimizer = accelerator.prepare(optim::make_optimizer(name, parameters_of(*net), arguments));
+                const at::Tensor x = at::arange(8, at::kFloat).reshape({2, 4}).mul(0.1);
+                for (int step = 0; step < 4; ++step) {
+                    accelerator.backward(model(x).square().mean());
+                    optimizer->step();
+                    optimizer->zero_grad();
+                }
+                NamedTensors copies;
+                for (const auto& [parameter, tensor] : accelerator.get_state_dict(model))
+                    copies.emplace_back(parameter, tensor.clone());
+                if (rank == 0)
+                    states.push_back(std::move(copies));
+            });
+        expect_near(states.at(1), states.at(0), name, 0);
+        EXPECT_TRUE(std::filesystem::is_empty(folder.path()));
+    }
+}
+
+TEST(FullSharding, WhereOptimizerStateCannotBeOnADiskIsSaid) {
+    const test::TemporaryFolder folder;
+    AcceleratorOptions options;
+    options.zero_stage = 0;
+    options.sharding = ShardingOptions{.offload_optimizer_folder = folder.path()};
+    EXPECT_THAT(
+        [&] { Accelerator(options, test::alone()); },
+        testing::ThrowsMessage<UserError>(HasSubstr("optimizer state is kept on a disk with ZeRO stages 1 to 3")));
+    FullCase what;
+    what.how.offload_optimizer_folder = folder.path() / "none";
+    EXPECT_THAT([&] { FullTraining(what, test::alone()); },
+                testing::ThrowsMessage<UserError>(HasSubstr("does not exist: make it, or name another one")));
+    options.zero_stage = 1;
+    Accelerator accelerator(options, test::alone());
+    const auto net = std::make_shared<Net>();
+    accelerator.prepare(net);
+    EXPECT_THAT(
+        [&] {
+            accelerator.prepare(optim::make_optimizer("SGD", parameters_of(*net), Tree::dict({{"lr", 0.1}})));
+        },
+        testing::ThrowsMessage<UserError>(HasSubstr("this optimizer has no state to offload")));
 }
 
 TEST(FullSharding, WhereWeightsCannotBeOnADiskIsSaid) {
@@ -480,6 +614,42 @@ TEST(FullSharding, IgnoredModulesAreWholeAtAnyTime) {
         training.run(2);
         expect_whole("after two updates");
     });
+}
+
+TEST(FullSharding, CodesOfZeroPlusPlusChangeTrainingALittle) {
+    const Outcome exact = outcome_of({.ranks = 2}, 10);
+    for (const auto& [weights, gradients] : {std::pair(true, false), {false, true}, {true, true}}) {
+        const Outcome got = outcome_of(
+            {.ranks = 2, .how = {.zero_quantized_weights = weights, .zero_quantized_gradients = gradients}}, 10);
+        ASSERT_EQ(got.losses.size(), exact.losses.size());
+        for (std::size_t i = 0; i < got.losses.size(); ++i)
+            EXPECT_NEAR(got.losses[i], exact.losses[i], 0.1 * std::max(1.0, std::abs(exact.losses[i])));
+        EXPECT_NE(got.losses.back(), exact.losses.back());
+    }
+}
+
+TEST(FullSharding, WhatZeroPlusPlusDoesNotGoWithIsSaid) {
+    struct Refused {
+        FullCase what;
+        std::string words;
+    };
+    for (const Refused& each : std::vector<Refused>{
+             {{.how = {.zero_hpz_partition_size = 2}, .stage = 2}, "sharding.zero_hpz_partition_size: says how ranks"},
+             {{.how = {.zero_quantized_weights = true}, .stage = 0}, "sharding.zero_quantized_weights: says how ranks"},
+             {{.how = {.zero_quantized_gradients = true}, .stage = 1},
+              "sharding.zero_quantized_gradients: says how ranks"},
+             {{.how = {.zero_hpz_partition_size = 0}}, "sharding.zero_hpz_partition_size: 0: it must be 1"},
+             {{.ranks = 3, .how = {.zero_hpz_partition_size = 2}},
+              "3 ranks that shard the weights do not divide into groups of 2"},
+             {{.how = {.offload_folder = "/tmp", .zero_quantized_weights = true}},
+              "sharding.zero_quantized_weights: weights on a disk are sent as they are"}})
+        EXPECT_THAT(
+            [&] {
+                on_ranks(each.what.ranks, [&](std::shared_ptr<parallel::ProcessState> process) {
+                    FullTraining training(each.what, std::move(process));
+                });
+            },
+            testing::ThrowsMessage<UserError>(HasSubstr(each.words)));
 }
 
 TEST(FullSharding, WhatIgnoresNothingIsSaid) {

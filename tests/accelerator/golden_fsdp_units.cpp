@@ -150,15 +150,15 @@ const std::map<std::string, UnitsFamily>& units_families() {
 class UnitsBlock final : public Block {
   public:
     UnitsBlock(std::string module, std::string name, std::vector<at::Tensor> parameters)
-        : Block(false), path(std::move(module)), name_(std::move(name)), parameters_(std::move(parameters)) {}
+        : Block(name, {}, false), path(std::move(module)), name_(std::move(name)), parameters_(std::move(parameters)) {}
     std::string class_name() const override { return name_; }
-    std::int64_t parameter_count() const override {
-        std::int64_t count = 0;
+    NamedTensors named_parameters() const override {
+        NamedTensors named;
         for (const at::Tensor& parameter : parameters_)
-            count += parameter.numel();
-        return count;
+            named.emplace_back(std::to_string(named.size()), parameter);
+        return named;
     }
-    std::vector<at::Tensor> parameters() const override { return parameters_; }
+    NamedTensors named_buffers() const override { return {}; }
     std::string path;
 
   private:

@@ -469,6 +469,16 @@ TEST(Loop, TheLaunchersEnvironment) {
         const Variable precision("ACCELERATE_MIXED_PRECISION", "fp8");
         EXPECT_EQ(Accelerator({}, alone()).mixed_precision(), Precision::fp8);
     }
+    for (const auto& [value, precision] : {std::pair("True", Precision::fp16), std::pair("False", Precision::no)}) {
+        const Variable oldest("USE_FP16", value);
+        EXPECT_EQ(Accelerator({}, alone()).mixed_precision(), precision);
+        const Variable newer("ACCELERATE_MIXED_PRECISION", "bf16");
+        EXPECT_EQ(Accelerator({}, alone()).mixed_precision(), Precision::bf16);
+    }
+    {
+        const Variable oldest("USE_FP16", "half");
+        EXPECT_THROW(Accelerator({}, alone()), UserError);
+    }
     EXPECT_THROW(Accelerator({.gradient_accumulation_steps = 0}, alone()), UserError);
 }
 

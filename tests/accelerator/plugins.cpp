@@ -248,6 +248,37 @@ TEST(Plugins, OffloadingToTheHostIsThereOnProcessors) {
     }
 }
 
+TEST(Plugins, ZeroPlusPlusOfDeepSpeedsFileActs) {
+    const std::string file = R"({"zero_optimization": {"stage": 3, "zero_hpz_partition_size": 2,
+        "zero_quantized_weights": true, "zero_quantized_gradients": true}})";
+    const Variables variables({{"ACCELERATE_USE_DEEPSPEED", "true"}, {"ACCELERATE_DEEPSPEED_CONFIG_FILE", file}});
+    const accelerator::ShardingOptions how = accelerator::read_plugins({.processes = 4}).sharding;
+    EXPECT_EQ(how.zero_hpz_partition_size, 2);
+    EXPECT_TRUE(how.zero_quantized_weights);
+    EXPECT_TRUE(how.zero_quantized_gradients);
+}
+
+TEST(Plugins, OptimizerStateGoesToTheDiskThatTheLaunchNames) {
+    const std::map<std::string, std::string> second{{"ACCELERATE_USE_DEEPSPEED", "true"},
+                                                    {"ACCELERATE_DEEPSPEED_ZERO_STAGE", "2"},
+                                                    {"ACCELERATE_DEEPSPEED_OFFLOAD_OPTIMIZER_DEVICE", "nvme"}};
+    {
+        const Variables variables(with(second, {{"ACCELERATE_DEEPSPEED_OFFLOAD_OPTIMIZER_NVME_PATH", "/fast"}}));
+        EXPECT_EQ(accelerator::read_plugins({.on_cpu = true}).sharding.offload_optimizer_folder, "/fast");
+        EXPECT_THAT([] { accelerator::read_plugins({.on_cpu = false}); },
+                    testing::ThrowsMessage<UserError>(HasSubstr("offload_optimizer_device nvme")));
+    }
+    {
+        const Variables usual(second);
+        EXPECT_EQ(accelerator::read_plugins({.on_cpu = true}).sharding.offload_optimizer_folder, "/nvme");
+    }
+    const Variables file({{"ACCELERATE_USE_DEEPSPEED", "true"},
+                          {"ACCELERATE_DEEPSPEED_CONFIG_FILE",
+                           R"({"zero_optimization": {"stage": 1,
+                               "offload_optimizer": {"device": "nvme", "nvme_path": "/other"}}})"}});
+    EXPECT_EQ(accelerator::read_plugins({.on_cpu = true}).sharding.offload_optimizer_folder, "/other");
+}
+
 TEST(Plugins, WeightsGoToTheDiskThatTheLaunchNames) {
     const std::map<std::string, std::string> third{{"ACCELERATE_USE_DEEPSPEED", "true"},
                                                    {"ACCELERATE_DEEPSPEED_ZERO_STAGE", "3"},

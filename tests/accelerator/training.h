@@ -66,9 +66,9 @@ inline at::Tensor loss_of(const at::Tensor& prediction, const Tree& batch) {
     return at::mse_loss(prediction, batch.at("y").as_tensor());
 }
 
-/// `body` on `size` ranks at once, each on a device of this kind.
+/// `body` on `size` ranks at once, each on a device of this kind. Without `share_memory`, they use sockets.
 inline void on_ranks(int size, const std::function<void(std::shared_ptr<parallel::ProcessState>)>& body,
-                     const std::string& kind = "cpu") {
+                     const std::string& kind = "cpu", bool share_memory = true) {
     run_ranks(
         size,
         [&](std::unique_ptr<parallel::World> world) {
@@ -80,7 +80,7 @@ inline void on_ranks(int size, const std::function<void(std::shared_ptr<parallel
             body(std::make_shared<parallel::ProcessState>(std::shared_ptr<parallel::World>(std::move(world)), place,
                                                           device));
         },
-        true, kind);
+        share_memory, kind);
 }
 
 }  // namespace trainyard::test

@@ -72,7 +72,8 @@ TEST(AccelerateVariables, AreThoseThatTheLibraryLooksUp) {
                  {kEnvFsdpCheckpointing, "true"},
                  {kEnvFsdpWrapPolicy, policy}});
     look_up({{kEnvUseDeepspeed, "true"}, {kEnvZeroStage, "3"}});
-    look_up({{kEnvMixedPrecision, "fp8"}, {kEnvFp8Backend, "TE"}});
+    for (const char* library : {"TE", "AO"})
+        look_up({{kEnvMixedPrecision, "fp8"}, {kEnvFp8Backend, library}});
     {
         const std::lock_guard lock(asking);
         asked_names = nullptr;

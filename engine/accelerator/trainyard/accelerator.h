@@ -32,6 +32,7 @@
 #include <string>
 #include <tuple>
 #include <type_traits>
+#include <utility>
 #include <vector>
 
 #include <ATen/core/Tensor.h>
@@ -71,6 +72,13 @@ class Optimizer;
 namespace trainyard::accelerator {
 
 class GradientFlow;
+
+/// A module whose parts lie where a device map says, and stay there: what dispatch_model() of <trainyard/big_models.h>
+/// returns.
+template <class Net>
+concept LiesByMap = ModuleLike<Net> && requires(const Net& net) {
+    net.shared_hooks();
+};
 
 /// Overrides the accelerator's options for one call of prepare().
 struct ModelOptions {
@@ -152,6 +160,26 @@ using SaveHook = std::function<void(std::vector<ModelToSave>& models, checkpoint
 using LoadHook =
     std::function<void(std::vector<std::shared_ptr<PreparedModel>>& models, const std::filesystem::path& folder)>;
 
+/// Options of Accelerator::load_state.
+struct LoadStateOptions {
+    /// Where the files' tensors are before they are copied into what was prepared. They are pages of the files, so
+    /// "cpu" and "on_device" differ in nothing; any other word is an error.
+    std::string map_location = "cpu";
+    /// False: weights that a model or the checkpoint lacks are left as they are (load_model_func_kwargs).
+    bool strict = true;
+};
+
+/// Options of Accelerator::save_pretrained.
+struct PretrainedOptions {
+    /// A folder, or a model of the hub by name, whose config.json, generation settings and tokenizer are copied;
+    /// usually the one that the model started from.
+    std::string source = {};
+    /// The text of config.json, instead of that of `source`.
+    std::string config = {};
+    std::string max_shard_size = "10GB";  ///< "500MB", "2GiB", bytes
+    bool safe_serialization = true;       ///< false: pytorch_model.bin
+};
+
 /// Prepares models, optimizers, loaders and schedules for one rank or many, and runs the parts of a training step that
 /// depend on the number of ranks and on precision. The counterpart of accelerate.Accelerator. It must outlive the
 /// objects that it prepared, and is used by one thread.
@@ -189,6 +217,9 @@ class Accelerator {
     bool use_distributed() const { return process().use_distributed(); }
     /// Returns the precision in use, after the launch's environment was applied.
     Precision mixed_precision() const;
+    /// Returns the lines that Accelerate prints for AcceleratorState: kind of launch and backend, ranks, device,
+    /// precision, DeepSpeed's configuration.
+    std::string describe() const;
     /// Returns the options.
     const AcceleratorOptions& options() const;
 
@@ -246,6 +277,13 @@ class Accelerator {
     template <class Holder>
     requires ModuleLike<typename Holder::ContainedType>
     auto prepare(const Holder& holder) { return prepare_model(holder.ptr()); }
+    /// Prepares a dispatched module: its layers are trained on the devices of its map, one after the other. With
+    /// several
+    /// ranks each has devices of its own (dispatch::device_map_of_rank).
+    template <LiesByMap Net>
+    Prepared<Net> prepare(Net model) {
+        return prepare_model(std::make_shared<Net>(std::move(model)));
+    }
     /// Returns the prepared model unchanged.
     template <class Net>
     Prepared<Net> prepare(Prepared<Net> model) {
@@ -284,14 +322,29 @@ class Accelerator {
                           prepare(std::forward<More>(more))...};
     }
 
+    /// The same with a device placement for each object: whether it, or what it makes, is moved to the device.
+    /// Throws UserError for another number of values, and where ranks divide what is prepared (zero_stage).
+    template <class... Objects>
+    auto prepare_with_placement(const std::vector<bool>& device_placement, Objects&&... objects) {
+        check_placement(device_placement.size(), sizeof...(Objects));
+        return [&]<std::size_t... I>(std::index_sequence<I...>) {
+            return std::tuple{prepare_placed(device_placement[I], std::forward<Objects>(objects))...};
+        }
+        (std::index_sequence_for<Objects...>{});
+    }
+
     /// Prepares a model: moves it to the device, gives all ranks the weights of rank 0 and has gradients averaged over
     /// the ranks. Collective on several ranks. Throws UserError with everything that the model does not support.
     template <ModuleLike Net>
     Prepared<Net> prepare_model(std::shared_ptr<Net> net, ModelOptions options = {}) {
         train::GradientStore* gradients = nullptr;
+        std::shared_ptr<void> module = net;
         if constexpr (KeepsGradients<Net>) {
             gradients = net.get();
             check_model(net->precision(), net->zero_stage(), net->description());
+        } else if constexpr (LiesByMap<Net>) {
+            module = net->shared_hooks();  // copies of the handle are one model
+            check_places(detail::named(net->named_parameters()), !options.evaluation_mode);
         } else if (options.device_placement.value_or(this->options().device_placement)) {
             place(*net);
         }
@@ -299,8 +352,9 @@ class Accelerator {
             checkpoint_chosen(*net, *options.activation_checkpointing);
         else if (gradients == nullptr && activation_checkpointing() && !options.evaluation_mode)
             checkpoint_chosen(*net, *activation_checkpointing());
-        auto model = prepare_tensors(net, detail::named(net->named_parameters()), detail::named(net->named_buffers()),
-                                     options, gradients, blocks_of(*net), linear_layers_of(*net));
+        auto model = prepare_tensors(std::move(module), detail::named(net->named_parameters()),
+                                     detail::named(net->named_buffers()), options, gradients, blocks_of(*net),
+                                     linear_layers_of(*net));
         return {std::move(net), std::move(model)};
     }
     /// A model given by its tensors; `module` keeps them and tells models apart. `gradients`: where it keeps those
@@ -481,16 +535,19 @@ class Accelerator {
 
     // --- checkpoints --------------------------------------------------------------------------------------------------------------------------
 
-    /// Saves all that was prepared or registered in Accelerate's layout. With automatic naming `folder` stays empty. Collective. Returns the folder.
+    /// Saves all that was prepared or registered in Accelerate's layout. Without a `folder`: in the next one of
+    /// automatic
+    /// naming, else in project_dir. Collective. Returns the folder.
     std::filesystem::path save_state(const std::filesystem::path& folder = {}, bool safe_serialization = true,
                                      std::optional<double> metric = {});
     /// Under save_in_background: until the last save_state is on the disk; throws UserError when it failed.
     void wait_for_checkpoint();
-    /// Loads a folder, or, under automatic naming, the newest complete one. Collective. Returns messages for the log
+    /// Loads a folder; without one, under automatic naming the newest complete one, else project_dir. Collective.
+    /// Returns messages for the log
     /// about state that a checkpoint of another number of ranks does not contain. Throws a UserError that reports all
     /// problems of the files together; then nothing has changed on this rank, except what hooks did. Weights are loaded
     /// last, so the state of the program's own objects cannot rely on them.
-    std::vector<Message> load_state(const std::filesystem::path& folder = {});
+    std::vector<Message> load_state(const std::filesystem::path& folder = {}, const LoadStateOptions& options = {});
     /// Kept in checkpoints as custom_checkpoint_<i>.pkl, in this order. Not owned.
     void register_for_checkpointing(Stateful& object);
     /// The number takes the hook away again (remove_hook).
@@ -526,8 +583,16 @@ class Accelerator {
     /// Writes weights as save_model() does. Returns warnings.
     std::vector<Message> save_weights(const NamedTensors& weights, const std::filesystem::path& folder,
                                       const std::string& max_shard_size = "10GB", bool safe_serialization = true);
-    /// torch.save of any nest, on the main process (each local one with save_on_each_node).
-    void save(const Tree& object, const std::filesystem::path& file);
+    /// A folder that transformers' from_pretrained opens: the weights of save_model() under the names of the module,
+    /// and the files of `options`. Call it on every rank where the ranks divide the weights. Returns warnings.
+    template <class Net>
+    std::vector<Message> save_pretrained(const Prepared<Net>& model, const std::filesystem::path& folder,
+                                         const PretrainedOptions& options = {}) {
+        return save_pretrained_of(model.model(), folder, options);
+    }
+    /// torch.save of any nest, on the main process (each local one with save_on_each_node). With `safe_serialization`
+    /// a file of safetensors; throws UserError if `object` is not a dictionary of tensors.
+    void save(const Tree& object, const std::filesystem::path& file, bool safe_serialization = false);
 
     // --- trackers -----------------------------------------------------------------------------------------------------------------------------
 
@@ -541,6 +606,13 @@ class Accelerator {
     /// (observe/track/trackers.h).
     void log_images(const NamedTensors& pictures, std::optional<std::int64_t> step = {},
                     const std::map<std::string, Value>& arguments = {});
+    /// A table, to the trackers that keep tables.
+    void log_table(const std::string& name, std::vector<std::string> columns, std::vector<Value::List> rows,
+                   std::optional<std::int64_t> step = {}, const std::map<std::string, Value>& arguments = {});
+    /// A file or all files of a folder, to the trackers that keep artifacts; into `folder` among the artifacts of the
+    /// run.
+    void log_artifact(const std::filesystem::path& path, const std::string& folder = {},
+                      const std::map<std::string, Value>& arguments = {});
     /// Returns a started tracker by its name, and one without effect on other processes. Throws UserError for other
     /// names.
     track::Tracker& get_tracker(const std::string& name);
@@ -585,6 +657,7 @@ class Accelerator {
     }
     template <class Net>
     void place(Net& net) const {
+        check_undivided(detail::named(net.named_parameters()));
         if (device().is_privateuseone()) {
             move_to_private_device(detail::named(net.named_parameters()), device());
             move_to_private_device(detail::named(net.named_buffers()), device());
@@ -593,13 +666,39 @@ class Accelerator {
         }
     }
 
+    void check_placement(std::size_t values, std::size_t objects) const;
+    /// Throws UserError for a module that is on several devices, and would be moved to one.
+    static void check_undivided(const NamedTensors& parameters);
+    /// Throws UserError for a module that cannot be trained where its device map puts it. Collective among the ranks of
+    /// a machine.
+    void check_places(const NamedTensors& parameters, bool trained) const;
+    template <class Object>
+    auto prepare_placed(bool placed, Object&& object) {
+        using Own = std::decay_t<Object>;
+        if constexpr (requires { typename Own::ContainedType; })
+            return prepare_model(object.ptr(), {.device_placement = placed});
+        else if constexpr (requires { requires ModuleLike<typename Own::element_type>; })
+            return prepare_model(std::forward<Object>(object), {.device_placement = placed});
+        else if constexpr (std::is_same_v<Own, data::LoaderSpec>)
+            return prepare_data_loader(std::forward<Object>(object), placed);
+        else if constexpr (std::is_convertible_v<Own, std::unique_ptr<torch::optim::Optimizer>>)
+            return prepare_torch_optimizer(std::forward<Object>(object), placed);
+        else if constexpr (std::is_convertible_v<Own, std::unique_ptr<optim::Optimizer>>)
+            return prepare_optimizer(std::forward<Object>(object), placed);
+        else
+            return prepare(std::forward<Object>(object));
+    }
+    std::shared_ptr<PreparedOptimizer> prepare_torch_optimizer(std::unique_ptr<torch::optim::Optimizer> optimizer,
+                                                               std::optional<bool> device_placement);
+    std::vector<Message> save_pretrained_of(const PreparedModel& model, const std::filesystem::path& folder,
+                                            const PretrainedOptions& options);
     GradientFlow& flow() const;
     bool divides() const;
     ModuleSharding sharding_of(const NamedTensors& parameters, const std::vector<Block*>& blocks, bool trained) const;
     std::optional<train::Divergence> find_divergence_of(const PreparedModel& model);
     enum class Place { of_the_checkpoint, kept };
     /// `kept`: loaders, random numbers and what watches the health stay where they are.
-    std::vector<Message> load_state_from(const std::filesystem::path& folder, Place place);
+    std::vector<Message> load_state_from(const std::filesystem::path& folder, Place place, bool strict = true);
     Message roll_back(std::int64_t step);
     /// Throws UserError if a model that handles its own casts and initialization contradicts the accelerator's options.
     void check_model(Precision precision, std::int64_t zero_stage, const parallel::Description& description) const;

@@ -59,6 +59,14 @@ void assign(std::tuple<T...>& result, std::vector<at::Tensor> tensors) {
     std::apply([&](auto&... each) { ((each = tensors[next++]), ...); }, result);
 }
 
+/// The name of a class, without namespaces.
+template <class Net>
+std::string class_name_of() {
+    const std::string whole = c10::demangle(typeid(Net).name());
+    const std::size_t colon = whole.rfind(':');
+    return colon == std::string::npos ? whole : whole.substr(colon + 1);
+}
+
 }  // namespace detail
 
 /// A module whose forward is executed again in backward instead of keeping its intermediate results. Parameters and
@@ -69,33 +77,17 @@ class CheckpointWrapper final : public Block {
     /// Wraps `net`; `on` decides whether it is checkpointed from the start.
     explicit CheckpointWrapper(std::shared_ptr<Net> net, parallel::ActivationCheckpointOptions options = {},
                                bool on = true)
-        : Block(on), net_(std::move(net)), options_(std::move(options)) {}
+        : Block(detail::class_name_of<Net>(), std::move(options), on), net_(std::move(net)) {}
 
-    std::string class_name() const override {
-        const std::string whole = c10::demangle(typeid(Net).name());
-        const std::size_t colon = whole.rfind(':');
-        return colon == std::string::npos ? whole : whole.substr(colon + 1);
-    }
-    /// Returns the number of elements of all parameters of the module.
-    std::int64_t parameter_count() const override {
-        std::int64_t count = 0;
-        for (const auto& [name, parameter] : detail::named(net_->named_parameters()))
-            count += parameter.numel();
-        return count;
-    }
-    std::vector<at::Tensor> parameters() const override {
-        std::vector<at::Tensor> tensors;
-        for (const auto& [name, parameter] : detail::named(net_->named_parameters()))
-            tensors.push_back(parameter);
-        return tensors;
-    }
+    std::string class_name() const override { return detail::class_name_of<Net>(); }
+    NamedTensors named_parameters() const override { return detail::named(net_->named_parameters()); }
+    NamedTensors named_buffers() const override { return detail::named(net_->named_buffers()); }
 
     /// The module's forward. Arguments that are tensors are what is kept; others are copied.
     template <class... Arguments>
     auto operator()(Arguments&&... arguments) const {
         using Result = std::decay_t<decltype(net_->forward(std::declval<std::decay_t<Arguments>&>()...))>;
-        const std::shared_ptr<BlockRunner> run_by = runner();
-        if (!is_checkpointed() && run_by == nullptr)
+        if (!is_hooked())
             return Result(net_->forward(std::forward<Arguments>(arguments)...));
         std::vector<at::Tensor> inputs;
         auto note = [&](const auto& argument) {
@@ -103,9 +95,6 @@ class CheckpointWrapper final : public Block {
                 inputs.push_back(argument);
         };
         (note(arguments), ...);
-        parallel::ActivationCheckpointOptions options = options_;
-        for (const auto& [name, buffer] : detail::named(net_->named_buffers()))
-            options.buffers.push_back(buffer);
         auto forward = [net = net_, kept = std::tuple<std::decay_t<Arguments>...>(without_tensor(arguments)...)](
                            const std::vector<at::Tensor>& tensors) {
             auto own = kept;
@@ -122,10 +111,7 @@ class CheckpointWrapper final : public Block {
                 own);
         };
         Result result;
-        auto run = [&](const std::vector<at::Tensor>& tensors) {
-            return is_checkpointed() ? parallel::activation_checkpoint(forward, tensors, options) : forward(tensors);
-        };
-        detail::assign(result, run_by != nullptr ? run_by->run(inputs, run) : run(inputs));
+        detail::assign(result, run(inputs, forward));
         return result;
     }
 
@@ -147,7 +133,6 @@ class CheckpointWrapper final : public Block {
     }
 
     std::shared_ptr<Net> net_;
-    parallel::ActivationCheckpointOptions options_;
 };
 
 template <ModuleLike Net>

@@ -1,13 +1,17 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
-// Modules on a PrivateUse1 device. torch::nn::Module::to() cannot put them there: set_data() takes the types of the tensors for incompatible
-// (LibTorch 2.11).
+// Tensors of modules on other devices, in place. torch::nn::Module::to() cannot put them on a PrivateUse1 device or on
+// meta: set_data() takes the types of the tensors for incompatible (LibTorch 2.11).
 
 #include <ATen/core/Tensor.h>
 
 #include "distributed/tensors/tree.h"
 
 namespace trainyard::accelerator {
+
+/// Gives a tensor the shape, the device and the memory of `data`, which has its dtype, in place: every other handle of
+/// the tensor sees them.
+void replace_data(const at::Tensor& tensor, const at::Tensor& data);
 
 /// Moves the tensors to `device`, a PrivateUse1 device, in place: every other handle of a tensor sees it there.
 void move_to_private_device(const NamedTensors& tensors, at::Device device);

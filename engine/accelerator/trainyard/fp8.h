@@ -26,7 +26,11 @@ struct TERecipeKwargs {
 
 /// torchao's Float8Linear with a scale for each tensor, from its own magnitudes. Layers with sizes that are not
 /// multiples of 16 stay in bf16.
-struct AORecipeKwargs {};
+struct AORecipeKwargs {
+    /// With zero_stage 3: these layers' weights are gathered as 8-bit values with a scale for each, with the same
+    /// results. Default: true.
+    std::optional<bool> enable_fsdp_float8_all_gather = std::nullopt;
+};
 
 /// Is refused: Microsoft has abandoned MS-AMP.
 struct MSAMPRecipeKwargs {

@@ -14,6 +14,7 @@
 
 #include <trainyard/block.h>
 #include <trainyard/fp8.h>
+#include <trainyard/launch_plugins.h>
 #include <trainyard/scheduler.h>
 
 #include "distributed/parallel/data_parallel.h"
@@ -123,6 +124,18 @@ struct ShardingOptions {
     /// With zero_stage 3 on processors: a folder on a fast local disk for the weights and gradients that a rank owns
     /// (DeepSpeed's offload_param). One process alone has them there, too. Empty: they are in memory.
     std::filesystem::path offload_folder = {};
+    /// With zero_stage 1 to 3 on processors: a folder on a fast local disk for the state of optimizers that update each
+    /// element independently (DeepSpeed's offload_optimizer). One process alone has it there, too. Empty: it is in
+    /// memory.
+    std::filesystem::path offload_optimizer_folder = {};
+    /// With zero_stage 3 (ZeRO++), ranks that together hold a second copy of the weights, such as those of a machine:
+    /// weights are gathered over all ranks once after each update, and over these afterwards. It divides the ranks that
+    /// share the weights. 1: none.
+    std::int64_t zero_hpz_partition_size = 1;
+    /// The same: matrices are sent as 8-bit integers with a scale for each 128 elements, and computed with as such.
+    bool zero_quantized_weights = false;
+    /// The same: gradients are sent to the ranks that sum them as 4-bit integers with a scale for each 128 elements.
+    bool zero_quantized_gradients = false;
     /// With zero_stage 3 and mixed_precision bf16 or fp16: get_state_dict() and save_model() give parameters in that
     /// format instead of fp32 (DeepSpeed's stage3_gather_16bit_weights_on_model_save).
     bool save_16bit_model = false;
@@ -131,6 +144,16 @@ struct ShardingOptions {
     /// Files of whole state dicts have the names that Accelerate gives them under FSDP: pytorch_model_fsdp.bin, and an
     /// optimizer.bin whose parameters have names. False: model.safetensors, and numbers.
     bool fsdp_names = false;
+};
+
+/// InitProcessGroupKwargs: how the ranks of a launch connect. The first Accelerator of a process decides.
+struct ProcessGroupOptions {
+    /// gloo, nccl, ...: what the device of the ranks uses, or an error. Empty: that of the device.
+    std::string backend = {};
+    /// Where the ranks meet: tcp://host:port. Empty or env://: as the launch says (MASTER_ADDR, MASTER_PORT).
+    std::string init_method = {};
+    /// How many seconds an operation waits for the other ranks. Empty: $TRAINYARD_PROCESS_GROUP_TIMEOUT, else 1800.
+    std::optional<double> timeout_s = {};
 };
 
 /// Options of an Accelerator, with the names of accelerate.Accelerator.
@@ -164,6 +187,12 @@ struct AcceleratorOptions {
     std::optional<std::int64_t> zero_stage = std::nullopt;
     /// Empty: as the launch's settings of FSDP or the mesh ask for.
     std::optional<ShardingOptions> sharding = std::nullopt;
+    /// The options of FSDP, DeepSpeed or Megatron-LM, in code; they replace zero_stage and sharding.
+    std::optional<FullyShardedDataParallelPlugin> fsdp_plugin = std::nullopt;
+    std::optional<DeepSpeedPlugin> deepspeed_plugin = std::nullopt;     ///< the same
+    std::optional<MegatronLMPlugin> megatron_lm_plugin = std::nullopt;  ///< the same
+    /// How the ranks connect.
+    ProcessGroupOptions process_group = {};
     /// The blocks of every model that is trained which are checkpointed. Empty: FSDP's settings of the launch, else none.
     std::optional<WrapPolicy> activation_checkpointing = std::nullopt;
     /// Trackers, by name or as objects; "all" has every available one.

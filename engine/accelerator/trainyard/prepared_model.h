@@ -62,6 +62,8 @@ struct ModuleSharding {
     parallel::Communicator* shards = nullptr;
     /// Ranks with the same share; null: no others. Not owned.
     parallel::Communicator* copies = nullptr;
+    /// Ranks with a second copy of what is divided (ZeRO++); null: there is none. Not owned.
+    parallel::Communicator* secondary_shards = nullptr;
     std::vector<Block*> blocks = {};  ///< whose weights are gathered one at a time (zero_stage 3)
     /// Parameters that are whole on every rank at any time (ignored modules).
     std::set<const void*> persistent = {};
@@ -71,6 +73,8 @@ struct ModuleSharding {
     std::size_t gathered_ahead = 2;
     /// For the weights that a rank owns (zero_stage 3); empty: they are in memory.
     std::filesystem::path offload_folder = {};
+    /// The state of its optimizer is on a disk: a module of one rank alone is on flat groups, too.
+    bool state_on_disk = false;
     /// The module is not trained: weights that are divided are gathered for its forward, and have no gradients.
     bool forward_only = false;
 };
@@ -113,9 +117,10 @@ class PreparedModel {
     /// The format of floating-point parameters in weights_to_save(). Unset: their own.
     void set_saved_type(std::optional<at::ScalarType> type) { saved_type_ = type; }
     /// Throws UserError with everything that does not fit. `where` names the stored tensors in errors.
-    void check_stored(const NamedTensors& stored, const std::string& where) const;
+    /// Weights that only one of both has are left out, unless `strict` is set.
+    void check_stored(const NamedTensors& stored, const std::string& where, bool strict = true) const;
     /// Copies stored weights into the model. gradients()->publish_values() is to follow.
-    void load_stored(const NamedTensors& stored, const std::string& where);
+    void load_stored(const NamedTensors& stored, const std::string& where, bool strict = true);
     /// No rank has the weights whole between two forwards (zero_stage 3).
     bool divides_weights() const { return divided_ != nullptr; }
     /// Where the ranks divide the weights: this rank's elements of one of parameters().

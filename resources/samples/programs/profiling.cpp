@@ -42,7 +42,7 @@ bool sample() {
             profiler.step();  // the end of a step of the schedule
         }
         const std::vector<profile::KeyAverage> averages = profiler->key_averages();
-        accelerator.print(profile::table_of(averages, 5));
+        accelerator.print(profile::table_of(averages, {.row_limit = 5}));
         found = std::any_of(averages.begin(), averages.end(),
                             [](const auto& each) { return each.key == "aten::addmm" && each.count >= 3; });
     }  // writes profile_<rank>.json
