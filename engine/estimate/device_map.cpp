@@ -178,10 +178,10 @@ const ModelPart* module_at(const ModelPart& model, const std::string& name) {
     for (std::size_t begin = 0; begin <= name.size();) {
         const std::size_t end = std::min(name.find('.', begin), name.size());
         const auto child = std::find_if(module->children.begin(), module->children.end(),
-                                        [&](const auto& one) { return one.first == name.substr(begin, end - begin); });
+                                        [&](const auto& one) { return one.name == name.substr(begin, end - begin); });
         if (child == module->children.end())
             return nullptr;
-        module = &child->second;
+        module = &child->module;
         begin = end + 1;
     }
     return module;

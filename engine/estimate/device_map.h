@@ -23,12 +23,19 @@ struct PartTensor {
     std::string dtype;  ///< as torch names it: float32, bfloat16, int8, bool
 };
 
+struct ModelChild;
+
 /// A module with its members in the order of their registration.
 struct ModelPart {
     std::string type;  ///< its class
     std::vector<PartTensor> parameters;
     std::vector<PartTensor> buffers;
-    std::vector<std::pair<std::string, ModelPart>> children;
+    std::vector<ModelChild> children;
+};
+
+struct ModelChild {
+    std::string name;
+    ModelPart module;
 };
 
 /// Bytes by name: numbers of devices as text ("0"), or mps, cpu, disk.

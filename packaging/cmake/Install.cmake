@@ -35,6 +35,8 @@ endif()
 install(DIRECTORY "${PROJECT_SOURCE_DIR}/resources/samples" DESTINATION "${CMAKE_INSTALL_DATADIR}/trainyard"
         COMPONENT engine FILES_MATCHING PATTERN "*.yaml" PATTERN "*.jsonl" PATTERN "*.csv" PATTERN "*.npz"
                                        PATTERN "plugin/*" PATTERN "programs/*")
+install(FILES "${PROJECT_SOURCE_DIR}/resources/notebook/trainyard_notebook.py"
+        DESTINATION "${CMAKE_INSTALL_DATADIR}/trainyard/notebook" COMPONENT engine)
 install(FILES "${PROJECT_SOURCE_DIR}/LICENSE" "${PROJECT_SOURCE_DIR}/README.md" DESTINATION "${CMAKE_INSTALL_DOCDIR}"
         COMPONENT engine)
 # The manual, with the pictures that its pages show, and the man pages.

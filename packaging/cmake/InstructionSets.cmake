@@ -10,7 +10,7 @@
 set(TRAINYARD_FLAGS_generic)
 set(TRAINYARD_FLAGS_avx2 -mavx2 -mfma -mf16c)
 set(TRAINYARD_FLAGS_avx512 ${TRAINYARD_FLAGS_avx2} -mavx512f -mavx512vl -mavx512dq -mavx512bw -mprefer-vector-width=512 -Wno-uninitialized
-    -Wno-maybe-uninitialized)
+    $<$<CXX_COMPILER_ID:GNU>:-Wno-maybe-uninitialized>)
 set(TRAINYARD_FLAGS_avx512bf16 ${TRAINYARD_FLAGS_avx512} -mavx512bf16)
 
 function(trainyard_for_instruction_sets library)

@@ -60,5 +60,7 @@ file(GLOB _openmp "${TORCH_DIR}/lib/libgomp*.so*")
 # An imported target, so that an installed library refers to it by name and the package file defines it again.
 add_library(torch::cpu INTERFACE IMPORTED GLOBAL)
 target_link_libraries(torch::cpu INTERFACE torch_headers torch_cpu torch_c10 ${_openmp})
+# clang's loops call functions that only its own library has: such a build has two thread pools.
+target_link_options(torch::cpu INTERFACE $<$<CXX_COMPILER_ID:Clang>:-fopenmp>)
 # libtorch_cpu.so needs CUDA's run-time and profiling libraries, which are next to it and found with its own run path.
 target_link_options(torch::cpu INTERFACE "LINKER:--allow-shlib-undefined" "LINKER:--no-as-needed")

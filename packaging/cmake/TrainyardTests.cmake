@@ -14,9 +14,9 @@ add_custom_target(tests)
 add_custom_target(fuzz_targets)
 add_custom_target(cluster_tests)
 
-# Tests are compiled without optimisation, because only the libraries that they call must be fast.
+# Tests are compiled without optimisation and line numbers, because only the libraries that they call must be fast.
 add_library(trainyard_tests_build INTERFACE)
-target_compile_options(trainyard_tests_build INTERFACE $<$<CONFIG:Release>:-O0>)
+target_compile_options(trainyard_tests_build INTERFACE $<$<CONFIG:Release>:-O0> $<$<CONFIG:Release>:-g0>)
 target_include_directories(trainyard_tests_build INTERFACE "${PROJECT_SOURCE_DIR}/tests")
 target_compile_definitions(trainyard_tests_build INTERFACE
     TRAINYARD_TESTS_DIR="${PROJECT_SOURCE_DIR}/tests" TRAINYARD_BIN_DIR="${PROJECT_BINARY_DIR}/bin"

@@ -97,7 +97,7 @@ TEST(DataSets, RefuseWhatDoesNotFit) {
         },
         Throws<UserError>(says("'{}' has {}", "y", StartsWith("4"))));
     EXPECT_THAT([] { TensorDataset(Tree(at::full({}, 1.0))); }, Throws<UserError>());
-    EXPECT_THAT([] { TensorDataset(Tree::dict()); }, Throws<UserError>());
+    EXPECT_THAT([] { TensorDataset{Tree::dict()}; }, Throws<UserError>());
     EXPECT_THAT([] { SubsetDataset(test::number_set(3), {0, 3}); }, ThrowsMessage<UserError>(HasSubstr("sample 3")));
     EXPECT_THAT([] { ConcatDataset({test::number_set(3)}).get(3); }, Throws<UserError>());
 }

@@ -49,7 +49,8 @@ TEST(GoldenGenerationDefaults, TextsOfTransformers) {
         json request = one.at("options");
         request["prompt"] = "A";
         const worker::PromptRequest asked = worker::parse_prompt_request(request.dump(), model.default_options());
-        EXPECT_EQ(model.vocabulary().decode(model.generate(asked.prompt, asked.options).tokens), one.at("expected"));
+        EXPECT_EQ(model.vocabulary().decode(model.generate(asked.prompt, asked.options).tokens),
+                  one.at("expected").get<std::string>());
     }
     EXPECT_FALSE(all.empty());
 }

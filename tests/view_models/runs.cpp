@@ -215,7 +215,7 @@ TEST_F(RunModels, EventsAreAddedOnTop) {
     }
     model.follow(events);
     EXPECT_EQ(model.rowCount(), 24) << "phases of ranks belong in the table of ranks";
-    EXPECT_EQ(model.event(0).text, "event 28");
+    EXPECT_EQ(model.eventAt(0).text, "event 28");
     EXPECT_EQ(model.rowOf(28), 0);
     EXPECT_EQ(model.rowOf(29), -1);
     EXPECT_EQ(test::read_all(model), 24);

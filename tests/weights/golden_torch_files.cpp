@@ -60,7 +60,7 @@ class Comparison {
             compare_tensor(*value.object->tensor, expected);
         } else if (type == "bytes") {
             ASSERT_EQ(value.kind, Kind::bytes);
-            EXPECT_EQ(hash(value.object->text), expected["sha256"]);
+            EXPECT_EQ(hash(value.object->text), expected["sha256"].get<std::string>());
         } else if (type == "numpy") {
             ASSERT_EQ(value.kind, Kind::record);
             EXPECT_EQ(value.object->type, "numpy.ndarray");

@@ -97,7 +97,7 @@ TEST_F(LanguagesTest, NumbersInFilesAreReadWithAPoint) {
 
 TEST_F(LanguagesTest, FiguresAreWrittenAsTheLanguageDoes) {
     using namespace trainyard::widgets;
-    const QString space(QChar(QChar::Nbsp));
+    const QString space(QChar{QChar::Nbsp});
     Languages::install(*qApp, QStringLiteral("en"));
     EXPECT_EQ(percent_text(0.125, 1), QStringLiteral("12.5") + space + QLatin1Char('%'));
     EXPECT_EQ(decimal_text(1234.5, 1), QStringLiteral("1234.5"));

@@ -104,7 +104,7 @@ std::string class_of(const Json& object, const std::string& model_type) {
 class ProcessorReader {
   public:
     ProcessorReader(const Json& given, const std::string& where, const std::string& name, std::int64_t channels)
-        : object_(given), where_(where), name_(name), class_(processor_classes().at(name)), channels_(channels) {
+        : object_(given), where_(where), class_(processor_classes().at(name)), channels_(channels) {
         for (const auto& [key, value] : class_.defaults.items())
             if (!object_.contains(key) || object_[key].is_null())
                 object_[key] = value;
@@ -246,7 +246,6 @@ class ProcessorReader {
 
     Json object_;
     const std::string& where_;
-    const std::string& name_;
     const ProcessorClass& class_;
     std::int64_t channels_;
     std::vector<Problem> problems_;
