@@ -265,7 +265,7 @@ TEST_F(Wandb, NameTagsConfigAndSummaryOfARun) {
     std::string summary;
     pb::append_bytes(summary, 1, item({"loss", "min"}, "1.5"));
     pb::append_bytes(summary, 2, item({"best"}, ""));
-    add(4, summary);
+    add(3, summary);
     write(path_);
     poll(*tail);
     EXPECT_THAT(store_.parameters(),

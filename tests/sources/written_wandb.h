@@ -81,7 +81,7 @@ class WrittenWandb {
         add(17, run);
         pb::append_bytes(summary, 1, item({"best"}, "0.25"));
         pb::append_bytes(summary, 1, item({"_wandb"}, "{\"runtime\": 3}"));
-        add(4, summary);
+        add(3, summary);
     }
     void write(const std::filesystem::path& file, std::size_t count = std::string::npos) const {
         std::filesystem::create_directories(file.parent_path());

@@ -43,7 +43,7 @@ std::string joined(const std::vector<std::string>& fields) {
 class Csv final : public Tracker {
   public:
     explicit Csv(const TrackerContext& context) : path_(context.logging_dir / (context.project + ".csv")) {
-        check_arguments("csv", context.arguments, {"path"});
+        check_arguments("csv", context.arguments, tracker_arguments("csv"));
         if (const Value* path = context.arguments.find("path"); path != nullptr && path->text())
             path_ = *path->text();
     }

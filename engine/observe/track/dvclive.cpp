@@ -62,7 +62,7 @@ void set_inside(Values& values, const std::vector<std::string>& parts, std::size
 class DvcLive final : public Tracker {
   public:
     explicit DvcLive(const TrackerContext& context) : folder_("dvclive") {
-        check_arguments("dvclive", context.arguments, {"dir", "resume"});
+        check_arguments("dvclive", context.arguments, tracker_arguments("dvclive"));
         if (const Value* dir = context.arguments.find("dir"); dir != nullptr && dir->text())
             folder_ = *dir->text();
         if (const Value* resume = context.arguments.find("resume"); resume != nullptr && resume->boolean())

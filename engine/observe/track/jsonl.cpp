@@ -16,7 +16,7 @@ namespace {
 class JsonLines final : public Tracker {
   public:
     explicit JsonLines(const TrackerContext& context) : path_(context.logging_dir / (context.project + ".jsonl")) {
-        check_arguments("jsonl", context.arguments, {"path"});
+        check_arguments("jsonl", context.arguments, tracker_arguments("jsonl"));
         if (const Value* path = context.arguments.find("path"); path != nullptr && path->text())
             path_ = *path->text();
     }

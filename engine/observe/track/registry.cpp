@@ -53,6 +53,14 @@ void Tracker::log_images(const PictureRecord&, const Value&) {
     throw UserError("the tracker '{}' keeps no pictures: log them with tensorboard", name());
 }
 
+void Tracker::log_table(const TableRecord&, const Value&) {
+    throw UserError("the tracker '{}' keeps no tables: log them with mlflow or wandb", name());
+}
+
+void Tracker::log_artifact(const ArtifactRecord&, const Value&) {
+    throw UserError("the tracker '{}' keeps no artifacts: log them with mlflow", name());
+}
+
 bool register_tracker(TrackerKind kind) {
     std::lock_guard lock(registry().mutex);
     for (TrackerKind& known : registry().kinds)

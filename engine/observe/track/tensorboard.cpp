@@ -57,8 +57,7 @@ formats::Image sheet_of(const Pictures& pictures) {
 class TensorBoard final : public Tracker {
   public:
     explicit TensorBoard(const TrackerContext& context) : folder_(context.logging_dir / context.project) {
-        check_arguments("tensorboard", context.arguments,
-                        {"filename_suffix", "purge_step", "flush_secs", "max_queue", "comment"});
+        check_arguments("tensorboard", context.arguments, tracker_arguments("tensorboard"));
         if (const Value* suffix = context.arguments.find("filename_suffix"); suffix != nullptr && suffix->text())
             suffix_ = *suffix->text();
         if (const Value* step = context.arguments.find("purge_step"); step != nullptr && step->integer())

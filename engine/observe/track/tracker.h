@@ -15,6 +15,7 @@
 #include <variant>
 #include <vector>
 
+#include "base/message.h"
 #include "observe/track/tracked_values.h"
 
 namespace trainyard::track {
@@ -38,6 +39,21 @@ struct PictureRecord {
     double wall_time = 0;  ///< as Record's
 };
 
+struct TableRecord {
+    std::string name;
+    std::vector<std::string> columns;
+    std::vector<Value::List> rows;  ///< each with a value for every column
+    std::optional<std::int64_t> step = std::nullopt;
+    double wall_time = 0;  ///< as Record's
+};
+
+/// A file, or all files of a folder, that is stored with the run: a figure, a checkpoint.
+struct ArtifactRecord {
+    std::filesystem::path path;
+    std::string folder = {};  ///< among the artifacts of the run; empty: their top
+    double wall_time = 0;     ///< as Record's
+};
+
 class Tracker {
   public:
     virtual ~Tracker() = default;
@@ -52,6 +68,17 @@ class Tracker {
     virtual bool keeps_pictures() const { return false; }
     /// Throws UserError where the tracker keeps no pictures.
     virtual void log_images(const PictureRecord& record, const Value& arguments);
+    virtual bool keeps_tables() const { return false; }
+    /// Throws UserError where the tracker keeps no tables.
+    virtual void log_table(const TableRecord& record, const Value& arguments);
+    virtual bool keeps_artifacts() const { return false; }
+    /// Throws UserError where the tracker keeps no artifacts. The files may be removed after the call.
+    virtual void log_artifact(const ArtifactRecord& record, const Value& arguments);
+    /// Records wait for room in a full queue instead of being dropped, because the tracker writes them to a disk at
+    /// once.
+    virtual bool keeps_every_record() const { return false; }
+    /// Messages for the user since the last call. Called from any thread, also during the other calls.
+    virtual std::vector<Message> take_notes() { return {}; }
     /// The run continues from `step` after a restart: records of this step and later ones are obsolete.
     virtual void restart(std::int64_t step, double wall_time) { (void)step, (void)wall_time; }
     /// What was logged reaches its place. Called when the queue is empty, at least every 100 ms while there is something to write.
@@ -67,6 +94,7 @@ struct TrackerContext {
     std::string project;                ///< name of the run or project
     std::filesystem::path logging_dir;  ///< exists; empty: none was given
     Value arguments;                    ///< dictionary for this tracker, or null
+    bool continues = false;             ///< the run that was tracked there before continues
 };
 
 struct TrackerKind {

@@ -37,7 +37,7 @@ class Trackers::Lane {
         : tracker_(std::move(tracker)),
           name_(tracker_->name()),
           limit_(options.queue_limit),
-          when_full_(options.when_full) {}
+          when_full_(tracker_->keeps_every_record() ? QueueFull::wait : options.when_full) {}
     /// The thread shares the lane, since it may outlive the Trackers.
     static std::shared_ptr<Lane> start(std::shared_ptr<Tracker> tracker, const TrackersOptions& options) {
         auto lane = std::make_shared<Lane>(std::move(tracker), options);
@@ -50,11 +50,11 @@ class Trackers::Lane {
 
     using Job = std::function<void(Tracker&)>;
     /// A record waits or is dropped when the queue is full; what must not be lost always waits.
-    void add(Job job, bool may_drop) {
+    void add(Job job, bool is_record) {
         std::unique_lock lock(mutex_);
         if (closing_)
             return;
-        if (queue_.size() >= limit_ && may_drop && when_full_ == QueueFull::drop) {
+        if (queue_.size() >= limit_ && is_record && when_full_ == QueueFull::drop) {
             if (dropped_++ == 0)
                 problems_.push_back(
                     Message("the tracker '{}' cannot keep up: records are dropped while {} "
@@ -63,9 +63,9 @@ class Trackers::Lane {
             return;
         }
         changed_.wait(lock, [&] { return queue_.size() < limit_ || closing_; });
-        queue_.push_back({std::move(job), may_drop});
+        queue_.push_back({std::move(job), is_record});
         ++added_;
-        records_ += may_drop ? 1 : 0;
+        records_ += is_record ? 1 : 0;
         changed_.notify_all();
     }
 
@@ -125,6 +125,8 @@ class Trackers::Lane {
     }
 
     void take_problems(std::vector<Message>& into) {
+        for (const Message& note : tracker_->take_notes())
+            into.push_back(Message("the tracker '{}': {}", name_, note));
         std::lock_guard lock(mutex_);
         into.insert(into.end(), problems_.begin(), problems_.end());
         problems_.clear();
@@ -241,7 +243,8 @@ std::unique_ptr<Trackers> Trackers::start(const std::vector<TrackerChoice>& want
                         std::filesystem::create_directories(options.logging_dir);
                     const auto arguments = options.arguments.find(kind.name);
                     tracker = kind.make({options.project, options.logging_dir,
-                                         arguments == options.arguments.end() ? Value() : arguments->second});
+                                         arguments == options.arguments.end() ? Value() : arguments->second,
+                                         options.continues});
                 } else {
                     names.push_back(kind.name);
                 }
@@ -311,21 +314,45 @@ void Trackers::log_images(PictureRecord record, const std::map<std::string, Valu
                 pictures.count * pictures.height * pictures.width * pictures.channels)
             throw UserError("the pictures '{}' are not {} pictures of {} × {} pixels with 1 or 3 channels",
                             pictures.name, pictures.count, pictures.width, pictures.height);
+    if (!log_where(&Tracker::keeps_pictures, &Tracker::log_images, std::move(record), arguments))
+        throw UserError("no tracker of this run keeps pictures ({}): add tensorboard", fmt::join(names(), ", "));
+}
+
+void Trackers::log_table(TableRecord record, const std::map<std::string, Value>& arguments) {
+    check_names(arguments);
+    for (const Value::List& row : record.rows)
+        if (row.size() != record.columns.size())
+            throw UserError("a row of the table '{}' has {} values, and there are {} columns", record.name, row.size(),
+                            record.columns.size());
+    if (!log_where(&Tracker::keeps_tables, &Tracker::log_table, std::move(record), arguments))
+        throw UserError("no tracker of this run keeps tables ({}): add mlflow or wandb", fmt::join(names(), ", "));
+}
+
+void Trackers::log_artifact(ArtifactRecord record, const std::map<std::string, Value>& arguments) {
+    check_names(arguments);
+    if (!std::filesystem::exists(record.path))
+        throw UserError("the artifact {} does not exist", record.path.string());
+    if (!log_where(&Tracker::keeps_artifacts, &Tracker::log_artifact, std::move(record), arguments))
+        throw UserError("no tracker of this run keeps artifacts ({}): add mlflow", fmt::join(names(), ", "));
+}
+
+template <class Record>
+bool Trackers::log_where(bool (Tracker::*keeps)() const, void (Tracker::*call)(const Record&, const Value&),
+                         Record record, const std::map<std::string, Value>& arguments) {
     if (record.wall_time == 0)
         record.wall_time = wall_seconds();
-    const auto shared = std::make_shared<const PictureRecord>(std::move(record));
+    const auto shared = std::make_shared<const Record>(std::move(record));
     bool kept = lanes_.empty();
     for (const auto& lane : lanes_) {
-        if (!lane->tracker().keeps_pictures())
+        if (!(lane->tracker().*keeps)())
             continue;
         kept = true;
         const auto found = arguments.find(lane->name());
-        lane->add([shared, own = found == arguments.end() ? Value() : found->second](
-                      Tracker& tracker) { tracker.log_images(*shared, own); },
+        lane->add([shared, call, own = found == arguments.end() ? Value() : found->second](
+                      Tracker& tracker) { (tracker.*call)(*shared, own); },
                   true);
     }
-    if (!kept)
-        throw UserError("no tracker of this run keeps pictures ({}): add tensorboard", fmt::join(names(), ", "));
+    return kept;
 }
 
 void Trackers::restart(std::int64_t step) {

@@ -33,7 +33,8 @@ struct TrackersOptions {
     bool is_main_process = true;             ///< elsewhere only kinds with main_process_only = false are started
     Values configuration;                    ///< hyper-parameters, stored once; empty: none
     std::map<std::string, Value> arguments;  ///< for single trackers, by name
-    std::size_t queue_limit = 4096;          ///< records that wait, for each tracker
+    bool continues = false;          ///< the run of this logging directory continues, for example after a restart
+    std::size_t queue_limit = 4096;  ///< records that wait, for each tracker
     QueueFull when_full = QueueFull::drop;
     /// Called by finish() when a tracker needs longer than a moment to write what is queued. Empty: not reported.
     std::function<void(const Message&)> on_wait = {};
@@ -53,6 +54,12 @@ class Trackers {
     /// To the trackers that keep pictures; the others are left out. Throws UserError when no tracker of the run keeps them, or when a picture's
     /// pixels are not as many as its size says.
     void log_images(PictureRecord record, const std::map<std::string, Value>& arguments = {});
+    /// To the trackers that keep tables. Throws UserError when no tracker of the run keeps them, or when a row is not
+    /// as long as `columns`.
+    void log_table(TableRecord record, const std::map<std::string, Value>& arguments = {});
+    /// To the trackers that keep artifacts. Throws UserError when no tracker of the run keeps them, or when the path
+    /// is missing.
+    void log_artifact(ArtifactRecord record, const std::map<std::string, Value>& arguments = {});
     void restart(std::int64_t step);
     /// Waits until the trackers have written all records that were logged so far.
     void flush();
@@ -74,6 +81,11 @@ class Trackers {
   private:
     class Lane;
     Trackers();
+    /// Queues `call` for the trackers for which `keeps` holds. Returns whether it holds for one, or the process has
+    /// none.
+    template <class Record>
+    bool log_where(bool (Tracker::*keeps)() const, void (Tracker::*call)(const Record&, const Value&), Record record,
+                   const std::map<std::string, Value>& arguments);
     void check_names(const std::map<std::string, Value>& arguments);
     std::vector<std::shared_ptr<Lane>> lanes_;
     std::function<void(const Message&)> on_wait_;

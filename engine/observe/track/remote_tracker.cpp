@@ -1,0 +1,411 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "observe/track/remote_tracker.h"
+
+#include <algorithm>
+#include <chrono>
+#include <condition_variable>
+#include <cstdlib>
+#include <mutex>
+#include <random>
+#include <thread>
+#include <utility>
+
+#include <fmt/format.h>
+#include <unistd.h>
+
+#include "base/clock.h"
+#include "base/file.h"
+#include "base/printable.h"
+#include "observe/track/builtin.h"
+#include "observe/track/pictures.h"
+#include "observe/track/spool.h"
+
+namespace trainyard::track {
+
+namespace {
+
+constexpr double kInterval = 1;         ///< seconds between two deliveries, so that many records go in one request
+constexpr double kFirstPause = 0.2;     ///< seconds after the first failure, doubled with each further one
+constexpr double kLongestPause = 60;    ///< seconds
+constexpr double kHopelessPause = 20;   ///< seconds: finish() does not wait for a server that failed for so long
+constexpr double kDeniedPause = 120;    ///< seconds after wrong credentials
+constexpr double kLastSeconds = 25;     ///< that finish() waits for the server
+constexpr int kTriesInARow = 4;         ///< of a request, while a server fails
+constexpr double kTryPause = 0.05;      ///< seconds after the first of them
+constexpr std::size_t kEntries = 2000;  ///< of a delivery
+
+/// A spool with the service that gets it.
+struct Outbox {
+    Spool spool;
+    std::unique_ptr<Service> service = nullptr;
+    double next_try = 0, pause = 0;  ///< monotonic seconds; seconds
+    bool denied = false, failing = false;
+};
+
+class RemoteTracker final : public Tracker {
+  public:
+    RemoteTracker(ServiceKind kind, const TrackerContext& context)
+        : kind_(std::move(kind)),
+          context_(context),
+          folder_(fs::absolute(context.logging_dir.empty() ? fs::path(".") : context.logging_dir) /
+                  ".trainyard-unsent"),
+          settings_(kind_.settings(context)) {}
+    ~RemoteTracker() override { stop(); }
+
+    std::string name() const override { return kind_.name; }
+    bool keeps_every_record() const override { return true; }
+    bool keeps_pictures() const override { return kind_.keeps_pictures; }
+    bool keeps_tables() const override { return kind_.keeps_tables; }
+    bool keeps_artifacts() const override { return kind_.keeps_artifacts; }
+
+    void start() override {
+        const std::string prefix = kind_.name + "-";
+        std::vector<std::string> earlier = Spool::names(folder_, prefix);
+        if (context_.continues)
+            while (!own_ && !earlier.empty()) {
+                if (std::optional<Spool> spool = Spool::open(folder_, earlier.back()))
+                    own_.emplace(Outbox{std::move(*spool)});
+                earlier.pop_back();
+            }
+        if (!own_) {
+            std::optional<Spool> spool =
+                Spool::open(folder_, fmt::format("{}{}-{}", prefix, compact_time(wall_seconds()), random_hex(6)));
+            if (!spool)
+                throw UserError("{} is in use by another process", folder_.string());
+            own_.emplace(Outbox{std::move(*spool)});
+        }
+        if (own_->spool.is_new())
+            add({{"open",
+                  Values{{"project", context_.project}, {"arguments", context_.arguments}, {"settings", settings_}}}});
+        own_->spool.flush();
+        for (const std::string& other : earlier)
+            if (!fs::exists(folder_ / (other + ".jsonl"))) {
+                fs::remove(folder_ / (other + ".state.json"));
+                fs::remove(folder_ / (other + ".lock"));
+            } else if (std::optional<Spool> spool = Spool::open(folder_, other); spool && spool->has_more()) {
+                left_over_.push_back(std::make_unique<Outbox>(Outbox{std::move(*spool)}));
+            }
+        thread_ = std::thread([this] { send(); });
+    }
+
+    void store_init_configuration(const Values& configuration) override {
+        add({{"configuration", configuration}});
+        flush();
+    }
+
+    void log(const Record& record, const Value& arguments) override {
+        check_arguments(kind_.name, arguments, {});
+        add({{"values", record.values}}, record.step, record.wall_time);
+    }
+
+    void log_images(const PictureRecord& record, const Value& arguments) override {
+        check_arguments(kind_.name, arguments, {});
+        for (const Pictures& pictures : record.pictures) {
+            Value::List files;
+            for (std::int64_t i = 0; i < pictures.count; ++i) {
+                const fs::path file = next_attachment(".png");
+                write_file_atomically(file, png_of(pictures, i), false);
+                files.emplace_back(file.string());
+            }
+            add({{"pictures", pictures.name},
+                 {"files", std::move(files)},
+                 {"width", pictures.width},
+                 {"height", pictures.height}},
+                record.step, record.wall_time);
+        }
+    }
+
+    void log_table(const TableRecord& record, const Value& arguments) override {
+        check_arguments(kind_.name, arguments, {});
+        Value::List columns(record.columns.begin(), record.columns.end());
+        Value::List rows(record.rows.begin(), record.rows.end());
+        add({{"table", record.name}, {"columns", std::move(columns)}, {"rows", std::move(rows)}}, record.step,
+            record.wall_time);
+    }
+
+    void log_artifact(const ArtifactRecord& record, const Value& arguments) override {
+        check_arguments(kind_.name, arguments, {});
+        const fs::path path = fs::absolute(record.path).lexically_normal();
+        if (!fs::is_directory(path))
+            return add_artifact(path, path.filename().string(), record);
+        for (const fs::directory_entry& file : fs::recursive_directory_iterator(path))
+            if (file.is_regular_file())
+                add_artifact(file.path(), file.path().lexically_relative(path).generic_string(), record);
+    }
+
+    void restart(std::int64_t step, double wall_time) override { add({{"restart", step}}, {}, wall_time); }
+
+    void flush() override {
+        own_->spool.flush();
+        const std::lock_guard lock(mutex_);
+        changed_.notify_all();
+    }
+
+    std::vector<Message> take_notes() override {
+        const std::lock_guard lock(mutex_);
+        return std::exchange(notes_, {});
+    }
+
+    void finish() override {
+        add({{"finish", true}});
+        flush();
+        {
+            std::unique_lock lock(mutex_);
+            closing_ = true;
+            changed_.notify_all();
+            changed_.wait_for(lock, std::chrono::duration<double>(kLastSeconds), [&] { return ended_; });
+        }
+        stop();
+        if (const std::size_t left = own_->spool.count_left(); left > 0) {
+            const std::lock_guard lock(mutex_);
+            notes_.push_back(
+                Message("{} records were not sent and are saved in {}; they are sent when a run with the "
+                        "same folder starts",
+                        left, own_->spool.file().string()));
+        } else {
+            own_->spool.discard_entries();
+        }
+        own_.reset();
+        left_over_.clear();
+    }
+
+  private:
+    void add(Values entry, std::optional<std::int64_t> step = {}, double wall_time = 0) {
+        if (step)
+            entry.push_back({"step", *step});
+        entry.push_back({"time", wall_time > 0 ? wall_time : wall_seconds()});
+        own_->spool.add(entry);
+    }
+
+    fs::path next_attachment(const std::string& ending) {
+        make_private_folder(own_->spool.attachments());
+        return own_->spool.attachments() / (random_hex(16) + ending);
+    }
+
+    /// The file is kept until it was sent: by a second name on the same disk, else as a copy.
+    void add_artifact(const fs::path& path, const std::string& name, const ArtifactRecord& record) {
+        const fs::path saved = next_attachment("");
+        std::error_code other_disk;
+        fs::create_hard_link(path, saved, other_disk);
+        if (other_disk)
+            fs::copy_file(path, saved);
+        add({{"artifact", saved.string()}, {"name", name}, {"folder", record.folder}}, {}, record.wall_time);
+    }
+
+    /// Delivers the outboxes, this run's first.
+    void send() {
+        std::unique_lock lock(mutex_);
+        while (!stop_.stop_requested()) {
+            if (closing_ && !std::exchange(was_closing_, true))
+                own_->next_try = 0;  // the last try is not put off
+            Outbox* due = nullptr;
+            double wait = 3600;
+            const auto look_at = [&](Outbox& outbox) {
+                if (due != nullptr || !outbox.spool.has_more())
+                    return;
+                const double left = outbox.next_try - monotonic_seconds();
+                if (left <= 0)
+                    due = &outbox;
+                else
+                    wait = std::min(wait, left);
+            };
+            look_at(*own_);
+            const bool own_waits = own_->spool.has_more();
+            for (const auto& outbox : left_over_)
+                look_at(*outbox);
+            if (closing_ && !own_waits)
+                break;
+            if (due == nullptr) {
+                changed_.wait_for(lock, std::chrono::duration<double>(wait), [&] {
+                    return stop_.stop_requested() || (closing_ && !was_closing_) ||
+                           (own_->spool.has_more() && own_->next_try <= monotonic_seconds());
+                });
+                continue;
+            }
+            lock.unlock();
+            const bool delivered = deliver(*due);
+            lock.lock();
+            if (was_closing_ && due == &*own_ && !delivered && (due->denied || due->pause > kHopelessPause))
+                break;
+        }
+        ended_ = true;
+        changed_.notify_all();
+    }
+
+    /// Returns whether the service took something.
+    bool deliver(Outbox& outbox) {
+        Spool& spool = outbox.spool;
+        Spool::Entries entries;
+        try {
+            entries = spool.next(kEntries);
+            if (entries.values.empty())
+                return false;
+            if (outbox.service == nullptr)
+                outbox.service = open(spool, entries);
+            const std::size_t count = outbox.service->deliver(entries.values, spool.memory);
+            spool.set_delivered(entries.ends.at(count - 1));
+            outbox.pause = 0;
+            outbox.denied = outbox.failing = false;
+            outbox.next_try = count < entries.values.size() ? 0 : monotonic_seconds() + kInterval;
+            if (&outbox != &*own_ && !spool.has_more())
+                spool.discard_entries();
+            const std::lock_guard lock(mutex_);
+            if (closing_)
+                outbox.next_try = 0;
+            return true;
+        } catch (const ServiceUnavailable& problem) {
+            put_off(outbox, problem);
+        } catch (const UserError& problem) {
+            refuse(outbox, entries, problem.message());
+        } catch (const std::exception& error) {  // an answer of another form
+            put_off(outbox, ServiceUnavailable(message_of(error), true));
+        }
+        return false;
+    }
+
+    /// The service of a spool, whose first entry is in `memory` after its delivery.
+    std::unique_ptr<Service> open(Spool& spool, const Spool::Entries& entries) {
+        const Value* opening = entries.values.front().find("open");
+        if (opening != nullptr)
+            set_value(spool.memory, "open", *opening);
+        const Entry* known = entry_of(spool.memory, "open");
+        return kind_.make(known == nullptr ? Value(Values()) : known->value, stop_.get_token());
+    }
+
+    void put_off(Outbox& outbox, const ServiceUnavailable& problem) {
+        outbox.denied = problem.denied();
+        outbox.pause = std::min(kLongestPause, std::max(kFirstPause, 2 * outbox.pause));
+        static thread_local std::minstd_rand random{std::random_device{}()};
+        const double share = std::uniform_real_distribution<double>(0.8, 1.2)(random);
+        const double pause = std::max(problem.denied() ? kDeniedPause : outbox.pause * share, problem.retry_after_s());
+        outbox.next_try = monotonic_seconds() + pause;
+        if (stop_.stop_requested() || std::exchange(outbox.failing, true) || failures_noted_++ > 0)
+            return;
+        const std::lock_guard lock(mutex_);
+        notes_.push_back(Message("{}; the records wait in {}, and training continues", problem.message(),
+                                 outbox.spool.file().string()));
+    }
+
+    void refuse(Outbox& outbox, const Spool::Entries& entries, const Message& problem) {
+        outbox.next_try = monotonic_seconds() + kFirstPause;
+        Message note;
+        try {
+            const fs::path file = outbox.spool.refuse(entries.values.at(0));
+            outbox.spool.set_delivered(entries.ends.at(0));
+            note = Message("{}; such records are saved in {}", problem, file.string());
+        } catch (const std::exception& error) {  // the disk
+            note = message_of(error);
+        }
+        const std::lock_guard lock(mutex_);
+        if (refused_++ == 0)
+            notes_.push_back(std::move(note));
+    }
+
+    void stop() {
+        stop_.request_stop();
+        {
+            const std::lock_guard lock(mutex_);
+            changed_.notify_all();
+        }
+        if (thread_.joinable())
+            thread_.join();
+    }
+
+    const ServiceKind kind_;
+    const TrackerContext context_;
+    const fs::path folder_;
+    const Values settings_;
+    std::optional<Outbox> own_;
+    std::vector<std::unique_ptr<Outbox>> left_over_;  ///< of runs that ended before
+    std::mutex mutex_;
+    std::condition_variable changed_;
+    std::vector<Message> notes_;
+    int failures_noted_ = 0, refused_ = 0;
+    bool closing_ = false, was_closing_ = false, ended_ = false;
+    std::stop_source stop_;
+    std::thread thread_;
+};
+
+}  // namespace
+
+std::unique_ptr<Tracker> make_remote_tracker(ServiceKind kind, const TrackerContext& context) {
+    return std::make_unique<RemoteTracker>(std::move(kind), context);
+}
+
+std::unique_ptr<hub::HttpClient> make_client(std::stop_token stop) {
+    if (!hub::HttpClient::is_available())
+        throw ServiceUnavailable("libcurl is not installed (Debian: libcurl4)", true);
+    return std::make_unique<hub::HttpClient>("", std::move(stop));
+}
+
+hub::HttpAnswer answer_of(hub::HttpClient& client, const hub::HttpRequest& request, const std::string& server,
+                          const Message& credentials) {
+    hub::HttpAnswer answer = client.send(request);
+    for (int tries = 1; tries < kTriesInARow && (answer.status == 0 || answer.status >= 500) && !answer.unreachable &&
+                        answer.header("retry-after").empty();
+         ++tries) {
+        std::this_thread::sleep_for(std::chrono::duration<double>(kTryPause * tries));
+        answer = client.send(request);
+    }
+    if (answer.status == 0)
+        throw ServiceUnavailable(Message("{} does not answer: {}", server, answer.problem), false);
+    if (answer.status == 401 || answer.status == 403)
+        throw ServiceUnavailable(
+            Message("{} does not accept the credentials ({}): check {}", server, answer.status, credentials), true);
+    if (answer.status >= 300 && answer.status < 400)
+        throw ServiceUnavailable(Message("{} redirects to {}: use that address", server,
+                                         Message::verbatim(text::printable(answer.header("location")))),
+                                 true);
+    if (answer.status == 408 || answer.status == 429 || answer.status >= 500) {
+        const std::string after = answer.header("retry-after");
+        throw ServiceUnavailable(Message("{} does not accept anything now ({})", server, answer.status), false,
+                                 std::clamp(std::atof(after.c_str()), 0.0, 600.0));
+    }
+    return answer;
+}
+
+std::string without_credentials(const std::string& address) {
+    const std::size_t host = address.find("://");
+    if (host == std::string::npos)
+        return address;
+    const std::size_t end = std::min(address.find('/', host + 3), address.size());
+    const std::size_t at = address.rfind('@', end);
+    return at == std::string::npos || at < host ? address : address.substr(0, host + 3) + address.substr(at + 1);
+}
+
+std::string environment_text(const char* name) {
+    const char* value = std::getenv(name);
+    return value == nullptr ? std::string() : std::string(value);
+}
+
+std::string text_in(const Value& table, std::string_view key, const std::string& fallback) {
+    const Value* found = table.find(key);
+    return found == nullptr || !found->is_scalar() ? fallback : found->display();
+}
+
+std::int64_t integer_in(const Value& table, std::string_view key, std::int64_t fallback) {
+    const Value* found = table.find(key);
+    return found == nullptr || found->integer() == nullptr ? fallback : *found->integer();
+}
+
+double number_in(const Value& table, std::string_view key, double fallback) {
+    const Value* found = table.find(key);
+    return found == nullptr || !found->is_number() ? fallback : found->as_double();
+}
+
+void set_value(Values& values, const std::string& key, Value value) {
+    if (Entry* known = entry_of(values, key))
+        known->value = std::move(value);
+    else
+        values.push_back({key, std::move(value)});
+}
+
+std::string random_hex(std::size_t count) {
+    static thread_local std::mt19937_64 random{(std::uint64_t{std::random_device{}()} << 32) ^ std::random_device{}()};
+    std::string digits;
+    while (digits.size() < count)
+        digits += "0123456789abcdef"[random() % 16];
+    return digits;
+}
+
+}  // namespace trainyard::track

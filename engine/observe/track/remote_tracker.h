@@ -1,0 +1,88 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+// A tracker whose service is a server. Calls write to a spool on the disk and return; a thread delivers the spool in
+// order, tries again with growing pauses while the server does not accept it, and continues in a later process with
+// what an earlier one has left. A service knows how its entries are sent, and nothing about files and retries. Inside
+// this library.
+//
+// Entries of a spool, in the order of the calls:
+//     {"open": {"project", "arguments", "settings"}, "time"}      the first one
+//     {"configuration": {...}, "time"}
+//     {"values": {...}, "step", "time"}                           no step: none was given
+//     {"pictures": name, "files": [path...], "width", "height", "step", "time"}
+//     {"table": name, "columns": [...], "rows": [[...]...], "step", "time"}
+//     {"artifact": path, "name", "folder", "time"}
+//     {"restart": step, "time"}
+//     {"finish": true, "time"}
+
+#include <functional>
+#include <memory>
+#include <span>
+#include <stop_token>
+#include <string>
+
+#include "base/error.h"
+#include "formats/hub/http_client.h"
+#include "observe/track/tracker.h"
+
+namespace trainyard::track {
+
+/// The service does not accept anything now. Its entries wait.
+class ServiceUnavailable : public UserError {
+  public:
+    ServiceUnavailable(Message message, bool denied, double retry_after_s = 0)
+        : UserError(std::move(message)), denied_(denied), retry_after_s_(retry_after_s) {}
+    /// Trying again soon is of no use: wrong credentials, no such address, another kind of server.
+    bool denied() const { return denied_; }
+    double retry_after_s() const { return retry_after_s_; }
+
+  private:
+    bool denied_;
+    double retry_after_s_;
+};
+
+class Service {
+  public:
+    virtual ~Service() = default;
+    /// Delivers entries from the first on and returns their number, at least 1. `memory`: what the service has to know
+    /// about the run, written to the disk after each call. Throws ServiceUnavailable, or UserError if the service
+    /// refuses the first entry for ever.
+    virtual std::size_t deliver(std::span<const Value> entries, Values& memory) = 0;
+};
+
+struct ServiceKind {
+    std::string name;
+    /// Settings from the environment for the entry `open`; no credentials. Throws UserError.
+    std::function<Values(const TrackerContext&)> settings;
+    /// `open`: the value of the spool's first entry. Requests end as soon as a `stop` is asked for.
+    std::function<std::unique_ptr<Service>(const Value& open, std::stop_token stop)> make;
+    bool keeps_pictures = false, keeps_tables = false, keeps_artifacts = false;
+};
+
+std::unique_ptr<Tracker> make_remote_tracker(ServiceKind kind, const TrackerContext& context);
+
+/// Throws ServiceUnavailable without libcurl.
+std::unique_ptr<hub::HttpClient> make_client(std::stop_token stop);
+
+/// The answer of a server, after a few tries in a row while it fails. Throws ServiceUnavailable for answers after which
+/// trying again later is of use, and for wrong credentials and addresses; other answers are returned. `server`: named
+/// in messages, without credentials. `credentials`: what to check if they are not accepted.
+hub::HttpAnswer answer_of(hub::HttpClient& client, const hub::HttpRequest& request, const std::string& server,
+                          const Message& credentials);
+
+/// An address without user and password.
+std::string without_credentials(const std::string& address);
+
+/// The value of a variable of the environment; empty if it is not set.
+std::string environment_text(const char* name);
+
+/// A text or number among the entries of a table; the fallback if it is missing or of another kind.
+std::string text_in(const Value& table, std::string_view key, const std::string& fallback = {});
+std::int64_t integer_in(const Value& table, std::string_view key, std::int64_t fallback = 0);
+double number_in(const Value& table, std::string_view key, double fallback = 0);
+/// values[key] = value
+void set_value(Values& values, const std::string& key, Value value);
+/// `count` random hexadecimal digits.
+std::string random_hex(std::size_t count);
+
+}  // namespace trainyard::track

@@ -1,0 +1,283 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Tests of trackers whose service is a server: faults of the server, processes that end, credentials.
+
+#include <algorithm>
+#include <fstream>
+#include <sstream>
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+#include <nlohmann/json.hpp>
+
+#include "base/error.h"
+#include "track/fake_mlflow.h"
+#include "track/recorded_calls.h"
+
+namespace trainyard::track {
+namespace {
+
+namespace fs = std::filesystem;
+using test::FakeMlflow;
+using testing::ElementsAre;
+using testing::HasSubstr;
+using testing::IsEmpty;
+using testing::SizeIs;
+
+class RemoteTrackers : public testing::Test {
+  protected:
+    RemoteTrackers() {
+        variables_.set("HOME", folder_.path().string());
+        variables_.set("MLFLOW_TRACKING_URI", server_.address());
+    }
+
+    std::unique_ptr<Trackers> start(bool continues = false, Values configuration = {}) {
+        TrackersOptions options;
+        options.project = "run";
+        options.logging_dir = folder_.path() / "run";
+        options.continues = continues;
+        options.configuration = std::move(configuration);
+        return Trackers::start({"mlflow"}, options);
+    }
+
+    /// Logs `loss` of the steps [begin, end).
+    static void log(Trackers& trackers, std::int64_t begin, std::int64_t end) {
+        for (std::int64_t step = begin; step < end; ++step)
+            trackers.log({{"loss", 1.0 / static_cast<double>(step + 1)}}, step);
+    }
+
+    static std::vector<std::int64_t> steps_of(const FakeMlflow::Run& run, const std::string& name = "loss") {
+        std::vector<std::int64_t> steps;
+        if (const auto found = run.metrics.find(name); found != run.metrics.end())
+            for (const auto& [step, value] : found->second)
+                steps.push_back(step);
+        return steps;
+    }
+
+    static std::vector<std::int64_t> range(std::int64_t end) {
+        std::vector<std::int64_t> steps;
+        for (std::int64_t step = 0; step < end; ++step)
+            steps.push_back(step);
+        return steps;
+    }
+
+    /// Whether a file below the test's folder has this text.
+    bool is_stored(const std::string& text) const {
+        for (const fs::directory_entry& file : fs::recursive_directory_iterator(folder_.path()))
+            if (file.is_regular_file()) {
+                std::ostringstream content;
+                content << std::ifstream(file.path(), std::ios::binary).rdbuf();
+                if (content.str().find(text) != std::string::npos)
+                    return true;
+            }
+        return false;
+    }
+
+    /// Files with records that were not sent.
+    std::vector<fs::path> unsent() const {
+        std::vector<fs::path> files;
+        for (const fs::directory_entry& file : fs::directory_iterator(folder_.path() / "run" / ".trainyard-unsent"))
+            if (file.path().extension() == ".jsonl")
+                files.push_back(file.path());
+        return files;
+    }
+
+    test::TemporaryFolder folder_;
+    FakeMlflow server_;
+    test::Variables variables_;
+};
+
+TEST_F(RemoteTrackers, NothingIsLostByAServerThatFailsHalfOfTheTime) {
+    server_.service().fail(0.5);
+    auto trackers = start(false, {{"lr", 0.5}});
+    log(*trackers, 0, 10'000);
+    trackers->finish();
+    EXPECT_EQ(trackers->dropped(), 0u);
+    const std::vector<Message> problems = trackers->take_problems();
+    EXPECT_LE(std::ranges::count_if(
+                  problems,
+                  [](const Message& problem) { return problem.text().find("training continues") != std::string::npos; }),
+              1)
+        << "an outage is reported once";
+    for (int again = 0; again < 5 && !unsent().empty(); ++again)  // a busy machine may need longer than a run waits
+        start(true)->finish();
+    ASSERT_THAT(server_.runs(), SizeIs(1));
+    EXPECT_EQ(steps_of(server_.runs()[0]), range(10'000));
+    EXPECT_EQ(server_.runs()[0].parameters.at("lr"), "0.5");
+    EXPECT_EQ(server_.runs()[0].status, "FINISHED");
+    EXPECT_EQ(server_.largest_batch(), 1000u);
+    EXPECT_GT(server_.service().failed(), 2);
+    EXPECT_THAT(unsent(), IsEmpty());
+}
+
+TEST_F(RemoteTrackers, WhatAProcessLeavesIsSentByTheNextOne) {
+    server_.service().fail(1, 401);
+    {
+        auto trackers = start();
+        log(*trackers, 0, 50);
+        trackers->finish();
+        EXPECT_THAT(trackers->take_problems(),
+                    ElementsAre(HasSubstr("does not accept the credentials (401)"),
+                                AllOf(HasSubstr("52 records were not sent"), HasSubstr(unsent().at(0).string()))));
+    }
+    EXPECT_THAT(server_.runs(), IsEmpty());
+    server_.service().fail(0);
+    {  // the same run after a restart
+        auto trackers = start(true);
+        trackers->restart(50);
+        log(*trackers, 50, 80);
+        trackers->finish();
+        EXPECT_THAT(trackers->take_problems(), IsEmpty());
+    }
+    ASSERT_THAT(server_.runs(), SizeIs(1));
+    EXPECT_EQ(steps_of(server_.runs()[0]), range(80));
+    EXPECT_THAT(unsent(), IsEmpty());
+    {  // it continues once more although all was sent
+        auto trackers = start(true);
+        log(*trackers, 80, 90);
+        trackers->finish();
+    }
+    ASSERT_THAT(server_.runs(), SizeIs(1));
+    EXPECT_EQ(steps_of(server_.runs()[0]), range(90));
+    EXPECT_EQ(server_.runs()[0].status, "FINISHED");
+}
+
+TEST_F(RemoteTrackers, ANewRunSendsWhatAnEarlierOneLeft) {
+    server_.service().fail(1, 403);
+    {
+        auto trackers = start();
+        log(*trackers, 0, 5);
+    }
+    server_.service().fail(0);
+    auto trackers = start();
+    log(*trackers, 0, 3);
+    for (int i = 0; i < 1000 && unsent().size() > 1; ++i)  // all but that of this run
+        std::this_thread::sleep_for(std::chrono::milliseconds(10));
+    trackers->finish();
+    ASSERT_THAT(server_.runs(), SizeIs(2));
+    std::vector<std::size_t> sizes{steps_of(server_.runs()[0]).size(), steps_of(server_.runs()[1]).size()};
+    std::ranges::sort(sizes);
+    EXPECT_THAT(sizes, ElementsAre(3u, 5u));
+    EXPECT_THAT(unsent(), IsEmpty());
+}
+
+TEST_F(RemoteTrackers, CredentialsAreSentAndNeverStored) {
+    server_.authorization = "Bearer very-secret-token";
+    variables_.set("MLFLOW_TRACKING_TOKEN", "very-secret-token");
+    auto trackers = start();
+    log(*trackers, 0, 3);
+    trackers->flush();
+    EXPECT_FALSE(is_stored("very-secret-token"));
+    trackers->finish();
+    EXPECT_THAT(trackers->take_problems(), IsEmpty());
+    ASSERT_THAT(server_.runs(), SizeIs(1));
+    EXPECT_FALSE(is_stored("very-secret-token"));
+
+    // In an address, and in the tool's own file.
+    server_.authorization = "Basic c29tZW9uZTpzZWNyZXQtd29yZA==";  // someone:secret-word
+    ::unsetenv("MLFLOW_TRACKING_TOKEN");
+    const std::string with_login = "http://someone:secret-word@" + server_.address().substr(7);
+    variables_.set("MLFLOW_TRACKING_URI", with_login);
+    trackers = start();
+    log(*trackers, 0, 3);
+    trackers->finish();
+    EXPECT_THAT(trackers->take_problems(), IsEmpty());
+    EXPECT_FALSE(is_stored("secret-word"));
+    variables_.set("MLFLOW_TRACKING_URI", server_.address());
+    fs::create_directories(folder_.path() / ".mlflow");
+    std::ofstream(folder_.path() / ".mlflow" / "credentials")
+        << "[mlflow]\nmlflow_tracking_username = someone\nmlflow_tracking_password = secret-word\n";
+    trackers = start();
+    log(*trackers, 0, 3);
+    trackers->finish();
+    EXPECT_THAT(trackers->take_problems(), IsEmpty());
+    fs::remove_all(folder_.path() / ".mlflow");
+    std::ofstream(folder_.path() / ".netrc") << "machine 127.0.0.1 login someone password secret-word\n";
+    trackers = start();
+    log(*trackers, 0, 3);
+    trackers->finish();
+    EXPECT_THAT(trackers->take_problems(), IsEmpty());
+    EXPECT_THAT(server_.runs(), SizeIs(4));
+}
+
+TEST_F(RemoteTrackers, OtherServersAndMissingOnesAreNamedOnce) {
+    server_.service().fail(1, 404);
+    auto trackers = start();
+    log(*trackers, 0, 10);
+    trackers->finish();
+    std::vector<Message> problems = trackers->take_problems();
+    ASSERT_THAT(problems, SizeIs(2));
+    EXPECT_THAT(problems[0].text(), HasSubstr("did not answer as an MLflow server (404 to experiments/search)"));
+    EXPECT_THAT(problems[1].text(), HasSubstr("12 records were not sent"));
+
+    variables_.set("MLFLOW_TRACKING_URI", "sqlite:///runs.db");
+    EXPECT_THAT([&] { start(); }, testing::ThrowsMessage<UserError>(HasSubstr("mlflow server")));
+    variables_.set("MLFLOW_RUN_ID", "unknown");
+    variables_.set("MLFLOW_TRACKING_URI", server_.address());
+    server_.service().fail(0);
+    trackers = start();
+    log(*trackers, 0, 2);
+    trackers->finish();
+    problems = trackers->take_problems();
+    ASSERT_THAT(problems, testing::Not(IsEmpty()));
+    EXPECT_THAT(problems[0].text(), AllOf(HasSubstr("RESOURCE_DOES_NOT_EXIST"), HasSubstr("training continues")));
+}
+
+TEST_F(RemoteTrackers, WhatAServerRefusesIsSavedAndTheRestIsSent) {
+    auto trackers = start(false, {{"lr", 1}});
+    trackers->flush();
+    auto& tracker = trackers->get("mlflow");
+    tracker.store_init_configuration({{"lr", 2}});
+    tracker.store_init_configuration({{"long", std::string(6001, 'x')}, {"short", "y"}});
+    log(*trackers, 0, 4);
+    trackers->finish();
+    ASSERT_THAT(server_.runs(), SizeIs(1));
+    EXPECT_EQ(steps_of(server_.runs()[0]), range(4));
+    EXPECT_EQ(server_.runs()[0].parameters, (std::map<std::string, std::string>{{"lr", "1"}, {"short", "y"}}));
+    std::size_t saved = 0;
+    for (const fs::path& file : unsent())
+        if (file.string().ends_with(".refused.jsonl")) {
+            std::ifstream lines(file);
+            for (std::string line; std::getline(lines, line);)
+                ++saved;
+        }
+    EXPECT_EQ(saved, 2u);
+    const std::vector<Message> problems = trackers->take_problems();
+    ASSERT_THAT(problems, SizeIs(1));
+    EXPECT_THAT(problems[0].text(), AllOf(HasSubstr("Changing param values"), HasSubstr(".refused.jsonl")));
+}
+
+TEST_F(RemoteTrackers, PicturesTablesAndArtifacts) {
+    auto trackers = start();
+    Pictures pictures{"samples/first", 2, 2, 3, 1, std::vector<std::uint8_t>(12, 200)};
+    trackers->log_images({{pictures}, 4});
+    trackers->log_table({"words", {"word", "score"}, {{"yes", 1.5}, {"größe", 2}}, 4});
+    const fs::path checkpoint = folder_.path() / "checkpoint_4";
+    fs::create_directories(checkpoint / "inner");
+    write_file_atomically(checkpoint / "model.bin", "weights", false);
+    write_file_atomically(checkpoint / "inner" / "state.json", "{}", false);
+    trackers->log_artifact({checkpoint, "checkpoints/4"});
+    trackers->flush();
+    fs::remove_all(checkpoint);  // as retention does
+    trackers->finish();
+    EXPECT_THAT(trackers->take_problems(), IsEmpty());
+    ASSERT_THAT(server_.runs(), SizeIs(1));
+    const FakeMlflow::Run run = server_.runs()[0];
+    std::vector<std::string> images;
+    for (const auto& [path, content] : run.artifacts)
+        if (path.starts_with("images/")) {
+            images.push_back(path);
+            EXPECT_TRUE(content.starts_with("\x89PNG"));
+        }
+    EXPECT_THAT(images, SizeIs(2));
+    EXPECT_THAT(images.at(0), HasSubstr("samples%23first%25step%254%25timestamp%25"));
+    EXPECT_EQ(run.artifacts.at("checkpoints/4/model.bin"), "weights");
+    EXPECT_EQ(run.artifacts.at("checkpoints/4/inner/state.json"), "{}");
+    const nlohmann::json table = nlohmann::json::parse(run.artifacts.at("words_4.json"));
+    EXPECT_EQ(table, nlohmann::json::parse(R"({"columns": ["word", "score"], "data": [["yes", 1.5], ["größe", 2]]})"));
+    EXPECT_THAT(run.tags.at("mlflow.loggedArtifacts"), HasSubstr("words_4.json"));
+    EXPECT_THAT([&] { trackers->log_artifact({folder_.path() / "missing"}); },
+                testing::ThrowsMessage<UserError>(HasSubstr("does not exist")));
+}
+
+}  // namespace
+}  // namespace trainyard::track
