@@ -45,11 +45,4 @@ std::string host_name() {
     return name.substr(0, name.find('.'));
 }
 
-std::uint64_t resident_bytes(pid_t pid) {
-    std::ifstream file("/proc/" + std::to_string(pid) + "/statm");
-    std::uint64_t total = 0, resident = 0;
-    file >> total >> resident;
-    return resident * static_cast<std::uint64_t>(::sysconf(_SC_PAGESIZE));
-}
-
 }  // namespace trainyard

@@ -24,7 +24,5 @@ bool is_alive(const ProcessId& process);
 
 /// Host name of this machine, without the domain.
 std::string host_name();
-/// Resident memory of a process in bytes; 0 if it has exited.
-std::uint64_t resident_bytes(pid_t pid);
 
 }  // namespace trainyard

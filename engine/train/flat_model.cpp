@@ -44,6 +44,9 @@ parallel::ArenaOptions arena_options(const config::ParallelRecipe& recipe, paral
     options.bucket_bytes = static_cast<std::int64_t>(recipe.bucket_cap_mb * (1 << 20));
     options.first_bucket_bytes = static_cast<std::int64_t>(recipe.first_bucket_mb * (1 << 20));
     options.sharding = parallel::sharding_of_stage(recipe.zero_stage);
+    options.sharding.plus = {.secondary_ranks = recipe.zero_hpz_partition_size,
+                             .quantized_weights = recipe.zero_quantized_weights,
+                             .quantized_gradients = recipe.zero_quantized_gradients};
     options.rank = shards.rank();
     options.ranks = shards.size();
     if (experts != nullptr) {
@@ -71,7 +74,10 @@ parallel::GroupSyncOptions sync_options(const config::ParallelRecipe& recipe, pa
                                             tree_of_yaml(recipe.comm_state_option, "parallel.comm_state_option"));
     options.find_unused_parameters = recipe.find_unused_parameters;
     options.check_reduction = recipe.check_reduction;
+    options.tensor_parallel = recipe.tp_size > 1;
     options.rooms.reshard_after_forward = recipe.reshard_after_forward;
+    if (recipe.zero_hpz_partition_size > 1)
+        options.rooms.secondary_shards = &mesh.secondary_shards(recipe.zero_hpz_partition_size);
     if (recipe.zero_stage > 0 && mesh.copies().size() > 1) {
         options.copies = &mesh.copies();
         options.data = &mesh.data();
@@ -102,9 +108,25 @@ class GradientFailpoint final : public parallel::UnitHook {
 
 namespace {
 
-const config::Recipe& checked(const config::Recipe& recipe, const parallel::Mesh& mesh) {
+/// The mesh, of which no groups are made for a recipe that is refused: ranks that continue would wait for the others.
+parallel::Mesh& checked(const config::Recipe& recipe, parallel::Mesh& mesh) {
     config::require_mesh(recipe, mesh.world_size());
-    return recipe;
+    using parallel::Dimension;
+    const config::ParallelRecipe& asked = recipe.parallel;
+    for (const auto& [key, dimension, size] : {std::tuple{"pp_size", Dimension::pp, asked.pp_size},
+                                               {"cp_size", Dimension::cp, asked.cp_size},
+                                               {"sp_size", Dimension::sp, asked.sp_size},
+                                               {"tp_size", Dimension::tp, asked.tp_size}})
+        if (mesh.size(dimension) != size)
+            throw UserError(
+                "parallel.{}: it is {}, and the mesh of this program has {} there: set it to {}, or train the recipe "
+                "with trainyard launch",
+                key, size, mesh.size(dimension), mesh.size(dimension));
+    return mesh;
+}
+
+parallel::Communicator& optimizer_ranks(const config::Recipe& recipe, parallel::Mesh& mesh) {
+    return recipe.parallel.zero_stage > 0 ? mesh.shards() : mesh.data();
 }
 
 /// Makes the model. Random initial values of user modules depend on the seed alone, so all ranks have the same.
@@ -123,8 +145,8 @@ std::unique_ptr<models::Model> seeded_model(const config::Recipe& recipe, parall
 }  // namespace
 
 FlatModel::FlatModel(const config::Recipe& recipe, parallel::Mesh& mesh, at::Device device, bool updates_in_backward)
-    : FlatGradients(mesh.data(), recipe.parallel.zero_stage > 0 ? mesh.shards() : mesh.data()),
-      recipe_(checked(recipe, mesh)),
+    : FlatGradients(checked(recipe, mesh).data(), optimizer_ranks(recipe, checked(recipe, mesh))),
+      recipe_(recipe),
       device_(device),
       model_(seeded_model(recipe, mesh.group({parallel::Dimension::tp}))),
       part_(stages_of_rank(*model_, mesh.coordinate(parallel::Dimension::pp),
@@ -197,9 +219,13 @@ FlatModel::FlatModel(const config::Recipe& recipe, parallel::Mesh& mesh, at::Dev
             Message("matrices of 4 and 8 bits are not multiplied in fp8: set training.mixed_precision to bf16"));
     if (precision() == Precision::fp8)
         float8_.emplace(*model_, recipe.fp8);
+    if (float8_ && recipe.fp8.enable_fsdp_float8_all_gather && arena_->value_rooms() != nullptr)
+        arena_->value_rooms()->send_as_float8(float8_->weights());
     if (has_frozen_base(recipe.model))
         base_ = place_frozen(*model_, recipe.model, scalar_type(recipe.training.mixed_precision), device,
                              mesh.world_size());
+    if (recipe.parallel.cpu_ram_efficient_loading && mesh.world_size() > 1)
+        sends_weights_ = &mesh.everyone();
     if (recipe.training.activation_checkpointing)
         for (parallel::Unit* block : model_->blocks())
             block->add_hook(&activation_checkpointing_);
@@ -227,7 +253,9 @@ Message FlatModel::initialise() {
     std::vector<std::string> anew;
     std::vector<Message> notes;
     if (!recipe_.model.weights.empty())
-        anew = checkpoint::load_weights(recipe_.model.weights, all, of_task, &notes);
+        anew = sends_weights_ != nullptr
+                   ? checkpoint::load_sent_weights(recipe_.model.weights, all, of_task, notes, *sends_weights_)
+                   : checkpoint::load_weights(recipe_.model.weights, all, of_task, &notes);
     if (!adapter.empty())
         load_adapter(adapter);
     arena_->refresh_compute();

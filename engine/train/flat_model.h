@@ -122,6 +122,7 @@ class FlatModel final : public FlatGradients {
     RankStages part_;
     parallel::Communicator& pipeline_;
     parallel::Communicator& tensor_;
+    parallel::Communicator* sends_weights_ = nullptr;  ///< ranks of which the first alone reads weights; null: all do
     parallel::ActivationCheckpointing activation_checkpointing_;
     std::optional<parallel::SequenceShare> sequence_;
     parallel::PositionRuns stream_positions_;  ///< StepContext::stream_positions; empty: null

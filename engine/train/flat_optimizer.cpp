@@ -15,16 +15,17 @@
 #include <fmt/format.h>
 
 #include "base/error.h"
+#include "base/philox.h"
+#include "distributed/parallel/tensor_part.h"
 #include "models/nn/kernels/half_bits.h"
 #include "models/nn/kernels/vector_loops.h"
+#include "optim/stochastic_rounding.h"
 
 namespace trainyard::train {
 
 namespace {
 
 constexpr std::int64_t kAdamwPiece = 1 << 15;  ///< elements that a thread takes at once on the CPU
-/// Elements of offloaded state that are in memory together: 4 MB of each buffer, twice, for the next ones are read ahead.
-constexpr std::int64_t kStateSlice = 1 << 20;
 
 /// AdamW as the passes of its own have it.
 bool is_plain_adamw(const config::OptimizerSettings& settings) {
@@ -84,14 +85,17 @@ FlatOptimizer::FlatOptimizer(parallel::FlatArena& arena, const config::Optimizer
                                        : buffers_.empty()
                                            ? 0
                                            : arena_.state_view(buffers_[0], *part.parameter).storage_offset();
-            for (std::int64_t begin = 0; begin < count; begin += most) {
+            std::int64_t size = 0;
+            for (std::int64_t begin = 0; begin < count; begin += size) {
                 group.places.push_back(place + begin);
-                if (most >= count) {
+                size = std::min(most, count - begin);
+                if (offloaded_)  // a piece is in one slice
+                    size = std::min(size, OffloadedState::kSlice - (place + begin) % OffloadedState::kSlice);
+                if (size == count) {
                     group.pieces.push_back(part.slot);
                     group.rounded.push_back(part.rounded);
                     break;
                 }
-                const std::int64_t size = std::min(most, count - begin);
                 optim::Slot piece{
                     part.slot.value.narrow(0, begin, size), part.slot.gradient.narrow(0, begin, size), {}};
                 for (const at::Tensor& state : part.slot.states)
@@ -154,20 +158,19 @@ void FlatOptimizer::cut_slices() {
     const std::int64_t elements = offloaded_ ? arena_.owned_elements() : 0;
     std::vector<std::size_t> next(groups_.size(), 0);
     for (std::int64_t end = 0; pieces_.empty() || end < elements;) {
-        end = offloaded_ ? end + kStateSlice : std::numeric_limits<std::int64_t>::max();
+        const std::int64_t begin = end;
+        end =
+            offloaded_ ? std::min(begin + OffloadedState::kSlice, elements) : std::numeric_limits<std::int64_t>::max();
         Pieces pieces;
-        parallel::Range slice{elements, 0};
         for (std::size_t i = 0; i < groups_.size(); ++i) {
             const Group& group = groups_[i];
             const std::size_t first = next[i];
-            for (; next[i] < group.pieces.size() && group.places[next[i]] < end; ++next[i]) {
-                slice.begin = std::min(slice.begin, group.places[next[i]]);
-                slice.end = std::max(slice.end, group.places[next[i]] + group.pieces[next[i]].value.numel());
-            }
+            while (next[i] < group.pieces.size() && group.places[next[i]] < end)
+                ++next[i];
             pieces.emplace_back(first, next[i]);
         }
         pieces_.push_back(std::move(pieces));
-        slices_.push_back(slice.end > slice.begin ? slice : parallel::Range{});
+        slices_.push_back({begin, end});
     }
 }
 
@@ -203,8 +206,26 @@ void FlatOptimizer::update(const parallel::Parameter& parameter) {
     std::vector<optim::Slot> pieces;
     optim::add_pieces(slot, group->settings.kind().element_wise, pieces);
     optim::update_slots(group->settings, scalars_[group->plan], pieces);
+    if (group->settings.rounds_stochastically())
+        round_value(*group, *part);
     if (part->rounded.defined())
         part->rounded.copy_(slot.value.view(-1));
+}
+
+/// Elements have their random numbers in the whole parameter.
+void FlatOptimizer::round_value(const Group& group, const Part& part) const {
+    const parallel::Parameter& parameter = *part.parameter;
+    const at::Tensor value = part.slot.value.view(-1);
+    const std::uint64_t key = hash_of_name(parameter.name());
+    const auto update = static_cast<std::int64_t>(scalars_[group.plan].find("step")->second);
+    const std::int64_t begin = group.settings.kind().element_wise ? arena_.owned_of(parameter).begin : 0;
+    if (parameter.part() == nullptr)
+        return optim::round_stochastically(value, key, update, begin);
+    parameter.part()->for_runs([&](std::int64_t own, std::int64_t whole, std::int64_t count) {
+        const std::int64_t first = std::max(own, begin), last = std::min(own + count, begin + value.numel());
+        if (first < last)
+            optim::round_stochastically(value.narrow(0, first - begin, last - first), key, update, whole + first - own);
+    });
 }
 
 void FlatOptimizer::step() {
@@ -222,6 +243,13 @@ void FlatOptimizer::step() {
         offloaded_->walk(slices_, update_slice);
     else
         update_slice(0);
+    for (const Group& group : groups_)
+        for (const Part& part : group.parts)
+            if (group.settings.rounds_stochastically()) {
+                round_value(group, part);
+                if (part.rounded.defined())
+                    part.rounded.copy_(part.slot.value.view(-1));
+            }
     for (std::size_t plan = 0; plan < plan_.groups.size(); ++plan)
         optim::end_update(plan_.groups[plan].settings, scalars_[plan]);
     gradient_divisor_ = 1;

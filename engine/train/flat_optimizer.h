@@ -149,6 +149,8 @@ class FlatOptimizer final : public optim::Optimizer, public ParameterUpdater {
     void make_states(bool sliced, const StateOffload& offload);
     void cut_slices();
     void update_pieces(const Pieces& pieces);
+    /// Rounds the value after an update (config::kStochasticRounding).
+    void round_value(const Group& group, const Part& part) const;
     void update_adamw_on_cpu(const Group& group, std::pair<std::size_t, std::size_t> pieces,
                              const optim::Scalars& scalars);
     void update_adamw_fused(const Group& group, const optim::Scalars& scalars);

@@ -5,6 +5,7 @@
 
 #include "base/error.h"
 #include "base/free_memory.h"
+#include "config/recipe/memory_checks.h"
 #include "distributed/tensors/dtype.h"
 #include "inference/dispatch/load_checkpoint.h"
 
@@ -33,10 +34,7 @@ FrozenBase place_frozen(const models::Model& model, const config::ModelRecipe& r
         dispatch::resolve_device_map(model, recipe.device_map.empty() ? "cpu" : recipe.device_map, how);
     for (const auto& [name, place] : inferred.map)
         if (place != "cpu" && !dispatch::is_disk(place))
-            throw UserError(
-                "model.device_map: '{}' is on {}, and ranks on processors have weights "
-                "on cpu and disk alone",
-                name, place);
+            throw UserError("model.device_map: {}", config::frozen_weights_elsewhere(name, place));
     for (const dispatch::ModelTensor& tensor : dispatch::tensors_of(model))
         if (tensor.parameter != nullptr && !tensor.parameter->trains())
             tensor.place({}, {});

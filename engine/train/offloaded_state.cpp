@@ -15,14 +15,8 @@ namespace trainyard::train {
 
 namespace {
 
-constexpr std::size_t kStrideAlignment = 4096;                 ///< bytes: buffers share no page
-constexpr std::size_t kMostBehind = 8;                         ///< slices that wait to be written
+constexpr std::size_t kMostBehind = 2;                         ///< slices that wait to be written
 constexpr auto kSweepInterval = std::chrono::milliseconds(5);  ///< at 2 GB/s, 10 MB
-
-std::size_t aligned_stride(std::int64_t elements) {
-    const auto bytes = static_cast<std::size_t>(elements) * sizeof(float);
-    return (bytes + kStrideAlignment - 1) / kStrideAlignment * kStrideAlignment;
-}
 
 }  // namespace
 
@@ -30,7 +24,7 @@ OffloadedState::OffloadedState(const StateOffload& offload, std::int64_t element
                                parallel::OffloadedArena* arena)
     : offload_(offload),
       arena_(arena),
-      stride_(buffers > 1 ? aligned_stride(elements) : static_cast<std::size_t>(elements) * sizeof(float)),
+      stride_(files::ScratchFile::aligned(static_cast<std::size_t>(elements) * sizeof(float))),
       file_(offload.folder.empty()
                 ? files::ScratchFile()
                 : files::ScratchFile(
@@ -43,12 +37,14 @@ OffloadedState::OffloadedState(const StateOffload& offload, std::int64_t element
 }
 
 template <class Action>
-void OffloadedState::each_buffer(const parallel::Range& slice, Action action) const {
+void OffloadedState::each_buffer(const parallel::Range& slice, Action action) {
     for (std::size_t i = 0; i < buffers_.size(); ++i)
         action(file_, i * stride_ + static_cast<std::size_t>(slice.begin) * sizeof(float),
-               i * stride_ + static_cast<std::size_t>(slice.end) * sizeof(float));
+               i * stride_ + static_cast<std::size_t>(slice.end) * sizeof(float), true);
     if (arena_ != nullptr)
-        arena_->each_buffer(slice, [&](std::size_t begin, std::size_t end) { action(arena_->file(), begin, end); });
+        arena_->each_buffer(slice, [&](std::size_t begin, std::size_t end, bool changes) {
+            action(arena_->file(), begin, end, changes);
+        });
 }
 
 void OffloadedState::let_go() const {
@@ -60,12 +56,11 @@ void OffloadedState::let_go() const {
 void OffloadedState::choose_cached(const std::vector<parallel::Range>& slices) {
     if (stays_.size() == slices.size())
         return;
-    std::uint64_t left = offload_.page_room.value_or(available_memory() / 2 /
-                                                     static_cast<std::uint64_t>(std::max(1, offload_.ranks_here)));
+    std::uint64_t left = offload_.memory_room.value_or(available_memory() / 2 /
+                                                       static_cast<std::uint64_t>(std::max(1, offload_.ranks_here)));
     stays_.clear();
     cached_ = 0;
     const std::size_t buffers = buffers_.size() + (arena_ != nullptr ? 2 : 0);
-    std::int64_t stay_until = 0;  // elements from the first one on that all stay
     for (const parallel::Range& slice : slices) {
         const std::uint64_t bytes = static_cast<std::uint64_t>(slice.size()) * sizeof(float) * buffers;
         stays_.push_back(bytes <= left);
@@ -73,19 +68,18 @@ void OffloadedState::choose_cached(const std::vector<parallel::Range>& slices) {
             continue;
         left -= bytes;
         cached_ += bytes;
-        if (std::ranges::find(stays_, false) == stays_.end())
-            stay_until = std::max(stay_until, slice.end);
     }
-    if (arena_ != nullptr && std::ranges::find(stays_, false) != stays_.end())
-        arena_->set_cached(stay_until);
 }
 
-/// Runs two threads besides the caller: one prefetches the next slice, one writes the slices that were changed.
+/// Runs up to two threads besides the caller: one reads the next slice, one writes the slices that were changed.
 class OffloadedState::Walk {
   public:
     Walk(OffloadedState& state, const std::vector<parallel::Range>& slices) : state_(state), slices_(slices) {
+        writes_ = std::ranges::find(state.stays_, false) != state.stays_.end();
+        if (state.loaded_ && !writes_)
+            return;
         reader_ = std::thread([this] { guarded([this] { read_ahead(); }); });
-        if (std::ranges::find(state.stays_, false) != state.stays_.end())
+        if (writes_)
             writer_ = std::thread([this] { guarded([this] { write_behind(); }); });
     }
     ~Walk() {
@@ -94,23 +88,21 @@ class OffloadedState::Walk {
             stop_ = true;
         }
         changed_.notify_all();
-        reader_.join();
-        if (writer_.joinable())
-            writer_.join();
+        for (std::thread* thread : {&reader_, &writer_})
+            if (thread->joinable())
+                thread->join();
     }
 
     void run(const std::function<void(std::size_t)>& update) {
         for (std::size_t i = 0; i < slices_.size(); ++i) {
-            if (!wait([&] { return fetched_ > i && (!writer_.joinable() || i - written_ <= kMostBehind); }))
+            if (reader_.joinable() && !wait([&] { return read_ > i && (!writes_ || i - written_ <= kMostBehind); }))
                 throw_failure();
             update(i);
-            state_.each_buffer(slices_[i], [](const files::ScratchFile& file, std::size_t begin, std::size_t end) {
-                file.let_go(begin, end);
-            });
             advance(updated_);
         }
-        if (writer_.joinable() && !wait([&] { return written_ == slices_.size(); }))
+        if (writes_ && !wait([&] { return written_ == slices_.size(); }))
             throw_failure();
+        state_.loaded_ = true;
     }
 
   private:
@@ -146,29 +138,24 @@ class OffloadedState::Walk {
         }
     }
     void read_ahead() {
-        for (const parallel::Range& slice : slices_) {
-            if (!wait([&] { return fetched_ <= updated_ + 1; }))
+        for (std::size_t i = 0; i < slices_.size(); ++i) {
+            if (!wait([&] { return read_ <= updated_ + 1; }))
                 return;
-            state_.each_buffer(slice, [](const files::ScratchFile& file, std::size_t begin, std::size_t end) {
-                file.fetch(begin, end);
+            state_.each_buffer(slices_[i], [](files::ScratchFile& file, std::size_t begin, std::size_t end, bool) {
+                file.load(begin, end);
             });
-            advance(fetched_);
+            advance(read_);
         }
     }
-    /// A slice is on its way to the disk while the next one is updated, and its pages are given up then.
     void write_behind() {
-        for (std::size_t i = 0; i <= slices_.size(); ++i) {
-            if (!wait([&] { return updated_ > i || i == slices_.size(); }))
+        for (std::size_t i = 0; i < slices_.size(); ++i) {
+            if (!wait([&] { return updated_ > i; }))
                 return;
-            if (i < slices_.size() && !state_.stays_[i])
-                state_.each_buffer(slices_[i], [](const files::ScratchFile& file, std::size_t begin, std::size_t end) {
-                    file.begin_write(begin, end);
-                });
-            if (i == 0)
-                continue;
-            if (!state_.stays_[i - 1])
-                state_.each_buffer(slices_[i - 1], [](const files::ScratchFile& file, std::size_t begin,
-                                                      std::size_t end) { file.finish_write(begin, end); });
+            if (!state_.stays_[i])
+                state_.each_buffer(slices_[i],
+                                   [](files::ScratchFile& file, std::size_t begin, std::size_t end, bool changes) {
+                                       changes ? file.store(begin, end) : file.discard(begin, end);
+                                   });
             advance(written_);
         }
     }
@@ -177,8 +164,8 @@ class OffloadedState::Walk {
     const std::vector<parallel::Range>& slices_;
     std::mutex mutex_;
     std::condition_variable changed_;
-    std::size_t fetched_ = 0, updated_ = 0, written_ = 0;
-    bool stop_ = false;
+    std::size_t read_ = 0, updated_ = 0, written_ = 0;
+    bool writes_ = false, stop_ = false;
     std::exception_ptr failure_;
     std::thread reader_, writer_;
 };

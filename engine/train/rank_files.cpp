@@ -19,9 +19,16 @@ bool keeps_something(const parallel::CommHook& hook) {
 }
 
 std::string options_text(const config::ParallelRecipe& recipe) {
-    return fmt::format("comm_hook {}, comm_wrapper {}, bucket_cap_mb {}, comm_state_option {}", recipe.comm_hook,
-                       recipe.comm_wrapper, recipe.bucket_cap_mb,
-                       recipe.comm_state_option.empty() ? "empty" : recipe.comm_state_option);
+    std::string text = fmt::format("comm_hook {}, comm_wrapper {}, bucket_cap_mb {}, comm_state_option {}",
+                                   recipe.comm_hook, recipe.comm_wrapper, recipe.bucket_cap_mb,
+                                   recipe.comm_state_option.empty() ? "empty" : recipe.comm_state_option);
+    if (recipe.pp_size > 1)
+        text += fmt::format(", pp_size {}, pipeline_schedule {}, pp_stages_per_rank {}", recipe.pp_size,
+                            recipe.pipeline_schedule, recipe.pp_stages_per_rank);
+    for (const auto& [key, size] : {std::pair{"tp_size", recipe.tp_size}, {"ep_size", recipe.ep_size}})
+        if (size > 1)
+            text += fmt::format(", {} {}", key, size);
+    return text;
 }
 
 std::string moments_name(int rank) {
@@ -35,16 +42,17 @@ std::int64_t rank_count_in(const std::filesystem::path& file) {
 }  // namespace
 
 std::optional<checkpoint::FileToSave> hook_file(const parallel::CommHook& hook, const config::ParallelRecipe& recipe,
-                                                const parallel::Communicator& ranks) {
+                                                parallel::Mesh& mesh) {
     if (!keeps_something(hook))
         return std::nullopt;
     return checkpoint::FileToSave{
-        hook_name(ranks.rank()),
-        Tree::dict({{"ranks", ranks.size()}, {"options", options_text(recipe)}, {"state", hook.state_dict()}})};
+        hook_name(mesh.rank()),
+        Tree::dict({{"ranks", mesh.data().size()}, {"options", options_text(recipe)}, {"state", hook.state_dict()}})};
 }
 
 Message load_hook(parallel::CommHook& hook, const std::filesystem::path& folder, const config::ParallelRecipe& recipe,
-                  const parallel::Communicator& ranks) {
+                  parallel::Mesh& mesh) {
+    const parallel::Communicator& ranks = mesh.data();
     if (!keeps_something(hook))
         return {};
     auto anew = [&](const Message& why) {
@@ -59,7 +67,7 @@ Message load_hook(parallel::CommHook& hook, const std::filesystem::path& folder,
                             ranks.size()));
     if (first.at("options").as_text() != options_text(recipe))
         return anew(Message("its state in the checkpoint was made with {}", first.at("options").as_text()));
-    const Tree own = ranks.rank() == 0 ? first : checkpoint::read_torch_file(folder / hook_name(ranks.rank()), true);
+    const Tree own = mesh.rank() == 0 ? first : checkpoint::read_torch_file(folder / hook_name(mesh.rank()), true);
     hook.load_state_dict(
         own.at("state").map_tensors([&](const at::Tensor& tensor) { return tensor.to(ranks.device()); }));
     return {};

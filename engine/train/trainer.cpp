@@ -17,7 +17,7 @@ namespace trainyard::train {
 
 Trainer::Trainer(const config::Recipe& recipe, parallel::Mesh& mesh, at::Device device, TrainerOptions options)
     : options_(std::move(options)),
-      training_(recipe, mesh, device, options_.ranks_here),
+      training_(recipe, mesh, device, options_.ranks_here, options_.memory_room),
       state_(training_),
       step_(training_, [this] { return roll_back(); }),
       evaluator_(training_) {}
@@ -142,6 +142,15 @@ std::int64_t Trainer::parameter_count() const {
 std::uint64_t Trainer::bytes_on_disk() const {
     const OffloadedState* state = training_.optimizer.offloaded();
     return (state != nullptr ? state->bytes() : 0) + training_.model.base().on_disk;
+}
+
+std::uint64_t Trainer::bytes_cached() const {
+    const OffloadedState* state = training_.optimizer.offloaded();
+    return state != nullptr ? state->cached() : 0;
+}
+
+std::uint64_t Trainer::bytes_of_shared_rooms() const {
+    return static_cast<std::uint64_t>(training_.model.arena().shared_bytes());
 }
 
 NamedTensors Trainer::weights() const {

@@ -23,9 +23,10 @@ struct TrainerOptions {
     /// False: there are ranks that do not see rank 0's disk; what they add to checkpoints goes through rank 0. On all
     /// ranks alike.
     bool one_disk = true;
-    /// Ranks of this machine, which share its memory: offloaded state is limited to its part of the page cache. 0: all
-    /// ranks.
+    /// Ranks of this machine, which share its memory: what is on a disk may take a part of it. 0: all ranks.
     int ranks_here = 0;
+    /// StateOffload::memory_room.
+    std::optional<std::uint64_t> memory_room = {};
     /// Called before a checkpoint appears; what it throws keeps it from appearing.
     std::function<void()> fence = {};
     /// Without one disk: brings a checkpoint of rank 0's disk to all ranks and calls `load` with the place where this
@@ -80,6 +81,10 @@ class Trainer {
     double flops_per_step() const { return step_.flops(); }
     /// Bytes of this rank's optimizer state, and of weights that are not trained, that are on a disk.
     std::uint64_t bytes_on_disk() const;
+    /// Bytes of state, weights and gradients of a disk that stay in memory from one step to the next.
+    std::uint64_t bytes_cached() const;
+    /// Bytes of this rank's part of the rooms that the ranks of a machine share.
+    std::uint64_t bytes_of_shared_rooms() const;
     /// False on the ranks of a pipeline that do not have its last stage, and on those whose loss another rank counts:
     /// their own loss is NaN.
     bool computes_loss() const { return training_.model.part().has_last_stage() && training_.model.counts_loss(); }

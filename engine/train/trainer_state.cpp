@@ -179,7 +179,7 @@ Message TrainerState::load_rest(const std::filesystem::path& folder, const check
         return load_local_moments(owned_moments(), folder, training_.mesh.data());
     const Message moments = left_local_moments(folder);
     const Message hook = training_.model.sync() ? load_hook(training_.model.sync()->hook(), folder,
-                                                            training_.recipe.parallel, training_.mesh.data())
+                                                            training_.recipe.parallel, training_.mesh)
                                                 : Message();
     return Message::joined({moments, hook});
 }
@@ -473,9 +473,8 @@ NamedTensors TrainerState::owned_moments() const {
 std::optional<checkpoint::FileToSave> TrainerState::own_file() const {
     if (training_.model.is_local())
         return local_moments_file(owned_moments(), training_.mesh.data());
-    return training_.model.sync()
-               ? hook_file(training_.model.sync()->hook(), training_.recipe.parallel, training_.mesh.data())
-               : std::nullopt;
+    return training_.model.sync() ? hook_file(training_.model.sync()->hook(), training_.recipe.parallel, training_.mesh)
+                                  : std::nullopt;
 }
 
 }  // namespace trainyard::train

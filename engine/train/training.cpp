@@ -17,8 +17,10 @@ optim::GradScalerOptions scaler_options(const config::TrainingRecipe& training) 
     return options;
 }
 
-StateOffload state_offload(const config::Recipe& recipe, const parallel::Mesh& mesh, int ranks_here) {
+StateOffload state_offload(const config::Recipe& recipe, const parallel::Mesh& mesh, int ranks_here,
+                           std::optional<std::uint64_t> memory_room) {
     StateOffload offload;
+    offload.memory_room = memory_room;
     if (recipe.offloads_optimizer())
         offload.folder = recipe.parallel.offload_optimizer_nvme_path;
     offload.rank = mesh.rank();
@@ -28,12 +30,13 @@ StateOffload state_offload(const config::Recipe& recipe, const parallel::Mesh& m
 
 }  // namespace
 
-Training::Training(const config::Recipe& trained, parallel::Mesh& ranks, at::Device where, int ranks_on_machine)
+Training::Training(const config::Recipe& trained, parallel::Mesh& ranks, at::Device where, int ranks_on_machine,
+                   std::optional<std::uint64_t> memory_room)
     : recipe(trained),
       mesh(ranks),
       device(where),
       model(recipe, mesh, device, config::make_optimizer_plan(recipe.optimizer).in_backward()),
-      optimizer(model.arena(), recipe.optimizer, state_offload(recipe, mesh, ranks_on_machine)),
+      optimizer(model.arena(), recipe.optimizer, state_offload(recipe, mesh, ranks_on_machine, memory_room)),
       data(recipe, mesh.batch(), device,
            model.sequence() != nullptr ? model.sequence()->positions : parallel::PositionRuns()),
       rates(recipe),

@@ -32,8 +32,10 @@ struct Notice {
 };
 
 struct Training {
-    /// `ranks_on_machine` share the memory of this machine; 0: all ranks. `ranks` outlives it.
-    Training(const config::Recipe& trained, parallel::Mesh& ranks, at::Device where, int ranks_on_machine = 0);
+    /// `ranks_on_machine` share the memory of this machine; 0: all ranks. `memory_room`: StateOffload's. `ranks`
+    /// outlives it.
+    Training(const config::Recipe& trained, parallel::Mesh& ranks, at::Device where, int ranks_on_machine = 0,
+             std::optional<std::uint64_t> memory_room = {});
     Training(const Training&) = delete;
     Training& operator=(const Training&) = delete;
 

@@ -279,8 +279,7 @@ TEST(DividedExpertsRefused, WhatDoesNotDivideOrDoesNotGoTogether) {
                            "take a model with experts, such as mixtral",
                            testing::EndsWith("2"), "llama")));
     for (const auto& [more, key] :
-         {std::pair("parallel: {ep_size: 2, comm_hook: power_sgd}\n", "parallel.comm_hook"),
-          {"parallel: {ep_size: 2}\ntraining: {local_sgd_steps: 2}\n", "training.local_sgd_steps"},
+         {std::pair("parallel: {ep_size: 2}\ntraining: {local_sgd_steps: 2}\n", "training.local_sgd_steps"),
           {"parallel: {ep_size: 2}\ngeneration: {every: 2}\n", "generation.every"}})
         EXPECT_THAT(said(more),
                     AllOf(HasSubstr(key), says("does not work with {} {}: {}", "parallel.ep_size", 2, testing::_)))

@@ -6,6 +6,7 @@
 #include <fstream>
 #include <map>
 
+#include <ATen/ops/full.h>
 #include <ATen/ops/ones.h>
 #include <ATen/ops/zeros.h>
 

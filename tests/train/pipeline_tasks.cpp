@@ -5,6 +5,7 @@
 #include <map>
 #include <mutex>
 
+#include <ATen/ops/zeros.h>
 #include <ATen/ops/zeros_like.h>
 
 #include <gtest/gtest.h>

@@ -9,10 +9,13 @@
 #include <random>
 #include <tuple>
 
+#include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
 #include "base/error.h"
+#include "config/recipe/zero_plus_plus.h"
 #include "support/ranks.h"
+#include "support/says.h"
 #include "support/temporary_folder.h"
 #include "train/trainer.h"
 
@@ -518,6 +521,146 @@ TEST_F(Sharding, ScalesSkipAlikeWithSharedWeights) {
     EXPECT_TRUE(got.skipped.front());
     EXPECT_FALSE(got.skipped.back());
     EXPECT_TRUE(std::isfinite(got.losses.back()));
+}
+
+/// Bytes that a rank gives to collectives in a step.
+struct WireBytes {
+    std::uint64_t gathered = 0, of_copy = 0, scattered = 0, exchanged = 0;
+    std::int64_t masters = 0, gradients = 0;  ///< elements that it owns, and of all ranks
+};
+
+std::vector<WireBytes> wire_of(const config::Recipe& recipe, int ranks) {
+    std::vector<WireBytes> all(static_cast<std::size_t>(ranks));
+    test::run_ranks(
+        ranks,
+        [&](std::unique_ptr<parallel::World> world) {
+            using enum parallel::CollectiveKind;
+            const int shards = static_cast<int>(recipe.shard_ranks(ranks));
+            parallel::Mesh mesh({1, ranks / shards, shards, 1, 1, 1}, std::move(world));
+            Trainer trainer(recipe, mesh, at::kCPU);
+            trainer.start();
+            trainer.step();
+            const auto sent = [&](parallel::Communicator& group, parallel::CollectiveKind kind) {
+                return group.stats().operations(kind).bytes;
+            };
+            const auto bytes = [&] {
+                WireBytes now{.gathered = sent(mesh.shards(), all_gather),
+                              .scattered = sent(mesh.shards(), reduce_scatter),
+                              .exchanged = sent(mesh.shards(), all_to_all)};
+                if (const std::int64_t size = recipe.parallel.zero_hpz_partition_size; size > 1)
+                    now.of_copy = sent(mesh.secondary_shards(size), all_gather);
+                return now;
+            };
+            const WireBytes before = bytes();
+            trainer.step();
+            const WireBytes after = bytes();
+            all[static_cast<std::size_t>(mesh.rank())] = {
+                after.gathered - before.gathered,   after.of_copy - before.of_copy,
+                after.scattered - before.scattered, after.exchanged - before.exchanged,
+                trainer.arena().values().numel(),   trainer.arena().trainable_elements()};
+        },
+        false);
+    return all;
+}
+
+TEST_F(Sharding, ASecondCopyOfTheSharesIsStageThreeToTheBit) {
+    for (const ShardedLayout& layout :
+         {ShardedLayout{3, 4}, ShardedLayout{3, 4, 2, Precision::bf16}, ShardedLayout{3, 4, 2, Precision::no, 2}}) {
+        config::Recipe recipe = sharded_.with(layout);
+        const ShardedRun expected = Sharded::train(recipe, layout.ranks);
+        recipe.parallel.zero_hpz_partition_size = 2;
+        expect_same_run(expected, Sharded::train(recipe, layout.ranks), 0, layout.text());
+    }
+}
+
+TEST_F(Sharding, SecondCopiesGoWithADiskAndRecomputedActivations) {
+    for (const bool on_disk : {false, true})
+        for (const int ranks : {2, 6}) {
+            sharded_.samples = 12;
+            config::Recipe recipe = sharded_.with({3, ranks});
+            recipe.training.activation_checkpointing = true;
+            if (on_disk) {
+                recipe.parallel.offload_param_device = recipe.parallel.offload_optimizer_device =
+                    config::OffloadDevice::nvme;
+                recipe.parallel.offload_param_nvme_path = recipe.parallel.offload_optimizer_nvme_path =
+                    sharded_.folder().string();
+            }
+            const ShardedRun expected = Sharded::train(recipe, ranks);
+            recipe.parallel.zero_hpz_partition_size = ranks == 6 ? 3 : 2;
+            expect_same_run(expected, Sharded::train(recipe, ranks), 0, on_disk ? "on a disk" : "in memory");
+        }
+}
+
+TEST_F(Sharding, BytesOfZeroPlusPlusAreThoseOfTheFormula) {
+    sharded_.recipe.model.n_embd = 128;
+    sharded_.recipe.model.n_layer = 1;  // 15 × 128 elements of norms and biases
+    for (const std::int64_t accumulation : {1, 2}) {
+        const config::Recipe plain = sharded_.with({3, 4, accumulation});
+        config::Recipe copied = plain, coded = plain, whole = plain;
+        copied.parallel.zero_hpz_partition_size = 2;
+        coded.parallel.zero_quantized_weights = coded.parallel.zero_quantized_gradients = true;
+        whole.parallel.ignored_modules = ".*";
+        const std::vector<WireBytes> expected = wire_of(plain, 4), of_copy = wire_of(copied, 4),
+                                     of_codes = wire_of(coded, 4), of_whole = wire_of(whole, 4);
+        for (std::size_t rank = 0; rank < 4; ++rank) {
+            const WireBytes& stage_3 = expected[rank];
+            const auto once = static_cast<std::uint64_t>(4 * stage_3.masters);
+            EXPECT_GT(stage_3.gathered, once * static_cast<std::uint64_t>(accumulation));
+            // Every room is gathered over all ranks once; of what is gathered again each of two ranks has a half.
+            EXPECT_EQ(of_copy[rank].gathered, once);
+            EXPECT_EQ(of_copy[rank].of_copy, (stage_3.gathered - once) * 2);
+            EXPECT_EQ(of_copy[rank].scattered, stage_3.scattered);
+            EXPECT_EQ(of_whole[rank].gathered, once) << "modules that stay whole are gathered after the update";
+            // 8 and 4 bits, and a scale of 4 bytes for each 128 elements. Norms and biases are sent as they are, and
+            // all
+            // messages of a room are as long as that of the rank that has them.
+            const double weights = config::kInt8CodeBytes / 4, gradients = config::kInt4CodeBytes;
+            const double vectors = 4 * 15.0 * 128 / static_cast<double>(stage_3.gradients);
+            const double sent = static_cast<double>(of_codes[rank].gathered) / static_cast<double>(stage_3.gathered);
+            EXPECT_GE(sent, weights);
+            EXPECT_LE(sent, weights + (1 - weights) * vectors);
+            EXPECT_EQ(of_codes[rank].scattered, 0U);
+            EXPECT_NEAR(
+                static_cast<double>(of_codes[rank].exchanged) / static_cast<double>(stage_3.gradients * accumulation),
+                gradients, 0.01 * gradients);
+            EXPECT_EQ(stage_3.scattered, static_cast<std::uint64_t>(4 * stage_3.gradients * accumulation));
+        }
+    }
+}
+
+TEST_F(Sharding, CodesChangeTrainingALittleAndContinueToTheBit) {
+    for (const auto& [precision, weights, gradients] :
+         {std::tuple(Precision::no, true, false), {Precision::no, false, true}, {Precision::bf16, true, true}}) {
+        config::Recipe recipe = sharded_.with({3, 4, 1, precision});
+        const ShardedRun exact = Sharded::train(recipe, 4);
+        recipe.parallel.zero_quantized_weights = weights;
+        recipe.parallel.zero_quantized_gradients = gradients;
+        recipe.parallel.zero_hpz_partition_size = weights ? 2 : 1;
+        const ShardedRun got = Sharded::train(recipe, 4);
+        for (std::size_t i = 0; i < exact.losses.size(); ++i) {
+            EXPECT_NEAR(got.losses[i], exact.losses[i], 0.03) << "step " << i;
+            EXPECT_TRUE(i == 0 && !weights ? got.losses[i] == exact.losses[i] : got.losses[i] != exact.losses[i])
+                << "step " << i;
+        }
+        const std::filesystem::path folder =
+            sharded_.folder() / ("codes_" + std::to_string(weights) + std::to_string(gradients));
+        Sharded::train(recipe, 4, kSavedStep, folder);
+        config::Recipe rest = recipe;
+        rest.checkpoint.resume_from = folder.string();
+        const ShardedRun resumed = Sharded::train(rest, 4);
+        expect_same_tensors(got.weights, resumed.weights, 0, "resumed");
+        EXPECT_EQ(std::vector(got.losses.begin() + kSavedStep, got.losses.end()), resumed.losses);
+    }
+}
+
+TEST_F(Sharding, SecondCopiesDivideTheRanks) {
+    config::Recipe recipe = sharded_.with({3, 4});
+    recipe.parallel.zero_hpz_partition_size = 3;
+    EXPECT_THAT([&] { Sharded::train(recipe, 4, 1); },
+                testing::ThrowsMessage<InvalidInput>(test::says(
+                    "{} ranks that shard the weights do not divide into groups of {}: set it to a divisor of {}, such "
+                    "as the ranks of a machine, or to 1",
+                    4, 3, 4)));
 }
 
 }  // namespace

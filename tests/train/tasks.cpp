@@ -6,6 +6,8 @@
 #include <filesystem>
 #include <memory>
 
+#include <ATen/ops/arange.h>
+
 #include <gmock/gmock.h>
 
 #include "base/error.h"

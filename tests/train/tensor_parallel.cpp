@@ -324,7 +324,7 @@ TEST(SharedLayersRefused, WhatDoesNotDivideOrGoTogether) {
         return test::says("does not work with {} {}: {}", "parallel.tp_size", 4, instead).after(key + ": ");
     };
     const std::pair<const char*, std::pair<const char*, const char*>> all[] = {
-        {"parallel.comm_hook=power_sgd", {"parallel.comm_hook", "use no, fp16 or bf16"}},
+        {"parallel.comm_hook=batched_power_sgd", {"parallel.comm_hook", "use power_sgd, fp16 or bf16"}},
         {"training.local_sgd_steps=4", {"training.local_sgd_steps", "set it to 0"}},
         {"generation.every=4",
          {"generation.every", "samples need the whole model on one rank; set it to 0 and use trainyard generate"}},

@@ -1,10 +1,18 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "base/files/scratch_file.h"
 
+#include <algorithm>
 #include <cerrno>
+#include <cstdint>
 #include <cstdlib>
 #include <cstring>
+#include <iterator>
 #include <limits>
+#include <memory>
+#include <new>
+#include <string_view>
+#include <utility>
+#include <vector>
 
 #include <fcntl.h>
 #include <fmt/format.h>
@@ -23,11 +31,46 @@ namespace trainyard::files {
 
 namespace {
 
-#ifdef MADV_POPULATE_WRITE
-constexpr int kPopulateWrite = MADV_POPULATE_WRITE;
-#else
-constexpr int kPopulateWrite = 23;  // Linux 5.14
-#endif
+constexpr std::size_t kBounce = 2 << 20;  ///< bytes that are copied at a time through aligned memory
+
+std::size_t page_before(std::size_t byte) {
+    return byte / page_size() * page_size();
+}
+
+std::size_t page_after(std::size_t byte) {
+    return page_before(byte + page_size() - 1);
+}
+
+/// Memory of this thread that begins on a page: O_DIRECT reads to nothing else.
+std::byte* bounce_buffer() {
+    static thread_local const std::unique_ptr<std::byte, void (*)(void*)> buffer(
+        static_cast<std::byte*>(std::aligned_alloc(page_size(), kBounce)), &std::free);
+    if (!buffer)
+        throw std::bad_alloc();
+    return buffer.get();
+}
+
+/// Maps a file at a multiple of kLargePage; MAP_FAILED, and errno.
+void* map_aligned(int file, std::size_t bytes) {
+    const std::size_t reserved = bytes + ScratchFile::kLargePage;
+    void* const place = ::mmap(nullptr, reserved, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+    if (place == MAP_FAILED)
+        return MAP_FAILED;
+    const auto address = reinterpret_cast<std::uintptr_t>(place);
+    const std::size_t before = (ScratchFile::kLargePage - address % ScratchFile::kLargePage) % ScratchFile::kLargePage;
+    auto* const begin = static_cast<std::byte*>(place) + before;
+    void* const mapping = ::mmap(begin, bytes, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_FIXED, file, 0);
+    if (mapping == MAP_FAILED) {
+        const int error = errno;
+        ::munmap(place, reserved);
+        errno = error;
+        return MAP_FAILED;
+    }
+    if (before > 0)
+        ::munmap(place, before);
+    ::munmap(begin + bytes, reserved - before - bytes);
+    return mapping;
+}
 
 /// Opens an unnamed file in the folder. On failure the descriptor is invalid and errno is set.
 FileDescriptor open_nameless(const std::filesystem::path& folder) {
@@ -91,73 +134,167 @@ ScratchFile::ScratchFile(const std::filesystem::path& folder, std::size_t count,
         throw UserError(why_not(folder, errno));
     if (count == 0)
         return;
+    const std::size_t pages = page_after(count);
     const int error =
-        failpoint_hit("scratch.file", "enospc") ? ENOSPC : ::posix_fallocate(file_.get(), 0, static_cast<off_t>(count));
+        failpoint_hit("scratch.file", "enospc") ? ENOSPC : ::posix_fallocate(file_.get(), 0, static_cast<off_t>(pages));
     if (error == ENOSPC || error == EFBIG || error == EDQUOT)
         throw UserError(no_room(folder, count, what, free_bytes(folder)));
     if (error != 0)
         throw UserError(why_not(folder, error));
-    void* mapping = ::mmap(nullptr, count, PROT_READ | PROT_WRITE, MAP_SHARED, file_.get(), 0);
+    void* mapping = map_aligned(file_.get(), pages);
     if (mapping == MAP_FAILED)
         throw UserError(why_not(folder, errno));
     mapping_ = mapping;
     count_ = count;
     watch_ = PageWatch(mapping, count, folder, lost_);
+    direct_ =
+        FileDescriptor(::open(fmt::format("/proc/self/fd/{}", file_.get()).c_str(), O_RDWR | O_DIRECT | O_CLOEXEC));
+    if (direct_ && read_all_at(direct_.get(), {bounce_buffer(), page_size()}, 0) < 0)
+        direct_.close();
 }
 
 ScratchFile::~ScratchFile() {
     watch_.end();
     if (mapping_ != nullptr)
-        ::munmap(mapping_, count_);
+        ::munmap(mapping_, page_after(count_));
 }
 
-std::size_t ScratchFile::last_page_of(std::size_t end) const {
-    return end >= count_ ? (count_ + page_size() - 1) / page_size() * page_size() : end / page_size() * page_size();
+std::size_t ScratchFile::aligned(std::size_t count) {
+    const std::size_t to = count < kLargePage ? page_size() : kLargePage;
+    return (count + to - 1) / to * to;
 }
 
-void ScratchFile::read_ahead(std::size_t begin, std::size_t end) const {
+template <class Action>
+void ScratchFile::each_part(std::size_t begin, std::size_t end, Action action) const {
+    std::vector<std::pair<std::size_t, std::size_t>> loaded;
+    {
+        const std::lock_guard lock(mutex_);
+        auto one = loaded_.upper_bound(begin);
+        if (one != loaded_.begin() && std::prev(one)->second > begin)
+            --one;
+        for (; one != loaded_.end() && one->first < end; ++one)
+            loaded.emplace_back(std::max(one->first, begin), std::min(one->second, end));
+    }
+    for (const auto& [from, to] : loaded) {
+        if (begin < from)
+            action(begin, from, false);
+        action(from, to, true);
+        begin = to;
+    }
+    if (begin < end)
+        action(begin, end, false);
+}
+
+bool ScratchFile::in_page_cache(std::size_t begin, std::size_t end) const {
+    std::vector<unsigned char> pages((end - begin) / page_size());
+    return ::mincore(bytes().data() + begin, end - begin, pages.data()) == 0 &&
+           std::ranges::all_of(pages, [](unsigned char page) { return (page & 1U) != 0; });
+}
+
+void ScratchFile::read_from_disk(std::size_t begin, std::size_t end, std::byte* to) const {
+    for (std::size_t at = page_before(begin); at < end; at += kBounce) {
+        const std::size_t first = std::max(at, begin), last = std::min(at + kBounce, end),
+                          wanted = std::min(kBounce, page_after(end) - at);
+        // Values written through the mapping are in the page cache, and would have to be written to the disk first.
+        const int file = in_page_cache(at, at + wanted) ? file_.get() : direct();
+        const ssize_t got = read_all_at(file, {bounce_buffer(), wanted}, at);
+        if (got < static_cast<ssize_t>(last - at))
+            throw UserError(lost_);
+        std::memcpy(to + (first - begin), bounce_buffer() + (first - at), last - first);
+    }
+}
+
+void ScratchFile::write_to_disk(std::size_t begin, std::size_t end, const std::byte* from) const {
+    for (std::size_t at = page_before(begin); at < end; at += kBounce) {
+        const std::size_t first = std::max(at, begin), last = std::min(at + kBounce, end),
+                          until = std::min(at + kBounce, page_after(end));
+        for (const std::size_t page : {at, until - page_size()})  // of which a part is written
+            if ((page < first || page + page_size() > last) &&
+                read_all_at(direct(), {bounce_buffer() + (page - at), page_size()}, page) !=
+                    static_cast<ssize_t>(page_size()))
+                throw UserError(lost_);
+        std::memcpy(bounce_buffer() + (first - at), from + (first - begin), last - first);
+        if (!write_all_at(direct(), {reinterpret_cast<const char*>(bounce_buffer()), until - at}, at))
+            throw UserError(lost_);
+    }
+}
+
+void ScratchFile::read(std::size_t begin, std::size_t end, void* to) const {
+    each_part(begin, end, [&](std::size_t first, std::size_t last, bool loaded) {
+        std::byte* const out = static_cast<std::byte*>(to) + (first - begin);
+        if (loaded)
+            std::memcpy(out, bytes().data() + first, last - first);
+        else
+            read_from_disk(first, last, out);
+    });
+}
+
+void ScratchFile::write(std::size_t begin, std::size_t end, const void* from) const {
+    each_part(begin, end, [&](std::size_t first, std::size_t last, bool loaded) {
+        const std::byte* const in = static_cast<const std::byte*>(from) + (first - begin);
+        if (loaded)
+            std::memcpy(bytes().data() + first, in, last - first);
+        else
+            write_to_disk(first, last, in);
+    });
+}
+
+void ScratchFile::load(std::size_t begin, std::size_t end) {
     if (begin >= end)
         return;
-    begin = begin / page_size() * page_size();
-    ::madvise(static_cast<std::byte*>(mapping_) + begin, end - begin, MADV_WILLNEED);
-}
-
-void ScratchFile::fetch(std::size_t begin, std::size_t end) const {
-    if (begin >= end)
+    begin = page_before(begin);
+    end = page_after(end);
+    if (in_memory(begin, end))
         return;
-    read_ahead(begin, end);  // starts all reads at once
-    begin = begin / page_size() * page_size();
-    void* const first = static_cast<std::byte*>(mapping_) + begin;
-    int failed = 0;
-    do
-        failed = retry_interrupted([&] { return ::madvise(first, end - begin, kPopulateWrite); }) == 0 ? 0 : errno;
-    while (failed == EAGAIN);
-    if (failed == EFAULT || failed == EIO || failed == ENOSPC)
+    std::byte* const pages = bytes().data() + begin;
+    if (::mmap(pages, end - begin, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_FIXED, -1, 0) ==
+        MAP_FAILED)
+        throw std::bad_alloc();
+    {
+        const std::lock_guard lock(mutex_);
+        loaded_[begin] = end;
+    }
+    ::madvise(pages, end - begin, MADV_HUGEPAGE);  // advisory
+    if (read_all_at(direct(), {pages, end - begin}, begin) != static_cast<ssize_t>(end - begin))
         throw UserError(lost_);
-    // Older kernels do not know the call (EINVAL): the pages come when they are used.
+}
+
+void ScratchFile::store(std::size_t begin, std::size_t end) {
+    if (begin >= end)
+        return;
+    begin = page_before(begin);
+    end = page_after(end);
+    std::byte* const pages = bytes().data() + begin;
+    if (!write_all_at(direct(), {reinterpret_cast<const char*>(pages), end - begin}, begin))
+        throw UserError(lost_);
+    discard(begin, end);
+}
+
+void ScratchFile::discard(std::size_t begin, std::size_t end) {
+    if (begin >= end)
+        return;
+    begin = page_before(begin);
+    end = page_after(end);
+    std::byte* const pages = bytes().data() + begin;
+    if (::mmap(pages, end - begin, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_FIXED, file_.get(),
+               static_cast<off_t>(begin)) == MAP_FAILED)
+        throw std::bad_alloc();
+    const std::lock_guard lock(mutex_);
+    loaded_.erase(begin);
+}
+
+bool ScratchFile::in_memory(std::size_t begin, std::size_t end) const {
+    bool all = true;
+    each_part(begin, end, [&](std::size_t, std::size_t, bool loaded) { all = all && loaded; });
+    return all;
 }
 
 void ScratchFile::let_go(std::size_t begin, std::size_t end) const {
-    begin = begin / page_size() * page_size();
-    end = last_page_of(end);
-    if (begin < end)
-        ::madvise(static_cast<std::byte*>(mapping_) + begin, end - begin, MADV_DONTNEED);
-}
-
-void ScratchFile::begin_write(std::size_t begin, std::size_t end) const {
-    if (begin < end)
-        ::sync_file_range(file_.get(), static_cast<off_t>(begin), static_cast<off_t>(end - begin),
-                          SYNC_FILE_RANGE_WRITE);  // advisory
-}
-
-void ScratchFile::finish_write(std::size_t begin, std::size_t end) const {
-    if (begin >= end)
-        return;
-    if (::sync_file_range(file_.get(), static_cast<off_t>(begin), static_cast<off_t>(end - begin),
-                          SYNC_FILE_RANGE_WAIT_BEFORE | SYNC_FILE_RANGE_WRITE | SYNC_FILE_RANGE_WAIT_AFTER) != 0 &&
-        (errno == EIO || errno == ENOSPC))
-        throw UserError(lost_);
-    ::posix_fadvise(file_.get(), static_cast<off_t>(begin), static_cast<off_t>(end - begin), POSIX_FADV_DONTNEED);
+    end = end >= count_ ? page_after(count_) : page_before(end);
+    each_part(page_before(begin), end, [&](std::size_t first, std::size_t last, bool loaded) {
+        if (!loaded)
+            ::madvise(bytes().data() + first, last - first, MADV_DONTNEED);
+    });
 }
 
 void ScratchFile::check() const {
