@@ -15,8 +15,10 @@
 #include "base/clock.h"
 #include "base/error.h"
 #include "base/text.h"
+#include "cli/fetch_report.h"
 #include "cli/say.h"
 #include "cli/terminal.h"
+#include "formats/hub/fetch.h"
 #include "observe/inspect/checkpoint_list.h"
 #include "run/paths.h"
 
@@ -66,6 +68,10 @@ int with_progress(const std::string& doing, const std::function<int(Progress&)>&
 }
 
 inspect::fs::path checkpoint_named(const std::string& text) {
+    if (hub::model_not_here(text)) {
+        FetchReport fetching;
+        return hub::model_folder(text, fetching.options());
+    }
     return inspect::find_checkpoint(run::runs_root(), text);
 }
 

@@ -19,7 +19,7 @@ void add_checkpoints_write(CLI::App& group, Action& chosen);  ///< merge, conver
 /// Runs work that takes long: Ctrl-C ends it, standard error tells how far it is where it is a terminal.
 int with_progress(const std::string& doing, const std::function<int(Progress&)>& work);
 
-/// A path, a run, or a run's `@step`.
+/// A path, a run, a run's `@step`, or a model of the hub, which is downloaded if it is not in the cache.
 inspect::fs::path checkpoint_named(const std::string& text);
 /// "whole", "being written", ...
 std::string state_words(inspect::CheckpointState state);

@@ -113,7 +113,7 @@ int list_checkpoints(const ShelfFlags& flags) {
 }
 
 int pin_checkpoint(const ShelfFlags& flags) {
-    const inspect::fs::path folder = checkpoint_named(flags.place);
+    const inspect::fs::path folder = inspect::find_checkpoint(run::runs_root(), flags.place);
     inspect::set_pinned(folder, !flags.off);
     say(fmt::format("{} {}", folder.string(),
                     flags.off ? "is no longer pinned" : "is pinned: no retention removes it"));

@@ -20,6 +20,7 @@
 #include "cli/print_json.h"
 #include "cli/say.h"
 #include "cli/secret_terminal.h"
+#include "formats/hub/repo_name.h"
 #include "formats/weights/elements.h"
 #include "observe/inspect/compare.h"
 #include "observe/inspect/quantized_values.h"
@@ -132,7 +133,8 @@ class Opened {
   public:
     explicit Opened(const std::string& text) {
         std::error_code error;
-        const auto far = inspect::fs::exists(text, error) ? std::nullopt : remote::far_place(text);
+        const bool is_here = inspect::fs::exists(text, error) || hub::has_hub_prefix(text);
+        const auto far = is_here ? std::nullopt : remote::far_place(text);
         if (!far) {
             here_ = inspect::read_contents(checkpoint_named(text));
             where_ = here_.root.string();
@@ -378,7 +380,9 @@ void add_checkpoints_look(CLI::App& group, Action& chosen) {
     const auto add = [&](const char* name, const char* what, auto action) {
         CLI::App* command = group.add_subcommand(name, what);
         command->callback([flags, &chosen, action] { chosen = [flags, action] { return action(*flags); }; });
-        command->add_option("checkpoint", flags->checkpoint, "A folder or file, or a run's: RUN@STEP (RUN: its newest)")
+        command
+            ->add_option("checkpoint", flags->checkpoint,
+                         "A folder or file, a run's: RUN@STEP (RUN: its newest), or a model of the hub: org/name")
             ->required();
         command->add_flag("--json", flags->json, "For programs");
         return command;

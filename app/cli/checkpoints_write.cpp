@@ -97,7 +97,10 @@ void add_quantize(CLI::App& app, Action& chosen) {
     auto flags = std::make_shared<WriteFlags>();
     CLI::App* command = app.add_subcommand(
         "quantize", "A model's Linear layers in 4 or 8 bits, as bitsandbytes and transformers load them");
-    command->add_option("checkpoint", flags->checkpoint, "A folder with config.json, or a run's: RUN@STEP")->required();
+    command
+        ->add_option("checkpoint", flags->checkpoint,
+                     "A folder with config.json, a run's: RUN@STEP, or a model of the hub: org/name")
+        ->required();
     command->add_option("output", flags->output, "Folder for the result")->required();
     command->add_option("--method", flags->quantize.weights.method, "nf4, fp4 or int8 (LLM.int8)")
         ->capture_default_str()
@@ -126,7 +129,7 @@ void add_checkpoints_write(CLI::App& group, Action& chosen) {
         else
             command
                 ->add_option("checkpoint", flags->checkpoint,
-                             "A folder or file, or a run's: RUN@STEP (RUN: its newest)")
+                             "A folder or file, a run's: RUN@STEP (RUN: its newest), or a model of the hub: org/name")
                 ->required();
         if (several)
             command->add_option("--output", flags->output, "Folder for the result")->required();

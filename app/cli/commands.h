@@ -34,6 +34,8 @@ void add_config(CLI::App& app, Action& chosen);
 /// to-fsdp2, to-deepspeed, to-fsdp.
 void add_settings_conversions(CLI::App& app, Action& chosen);
 void add_tpu_config(CLI::App& app, Action& chosen);
+/// Used by runs that follow a training job of Amazon SageMaker.
+void add_follow_job(CLI::App& app, Action& chosen);
 void add_supervise(CLI::App& app, Action& chosen);
 void add_agent(CLI::App& app, Action& chosen);
 void add_hosts(CLI::App& app, Action& chosen);

@@ -15,6 +15,7 @@
 #include "config/recipe/recipe.h"
 #include "estimate/calibration.h"
 #include "estimate/recipe_estimate.h"
+#include "launch/plan/deepspeed_config.h"
 
 namespace trainyard::cli {
 
@@ -186,8 +187,18 @@ TrainingEstimate estimate_training(const std::string& model, const TrainingFlags
     } else if (flags.num_processes > 0) {
         setup.layout.dp_replicate = flags.num_processes;
     }
-    if (!flags.config_file.empty())
-        estimate::apply_settings(setup, settings::with_defaults(settings::load_settings(flags.config_file).settings));
+    if (!flags.config_file.empty()) {
+        const settings::Settings said = settings::with_defaults(settings::load_settings(flags.config_file).settings);
+        const auto named = [&](const char* path) {
+            const std::string text = said.text(path);
+            return text == "none" ? std::string() : text;
+        };
+        if (const std::string file = named("deepspeed_config.deepspeed_config_file"); !file.empty())
+            (void)plan::DeepspeedConfig::read(file);  // reports a file that cannot be read
+        estimate::apply_settings(setup, said);
+        if (const std::string ignored = named("fsdp_config.fsdp_ignored_modules"); recipe && !ignored.empty())
+            setup.ignored_share = setup.zero_stage == 3 ? estimate::ignored_share(recipe->model, ignored) : 0;
+    }
     for (const auto& [name, value] : flags.fields)
         estimate::set_field(setup, name, value);
     share_ranks(setup, flags);

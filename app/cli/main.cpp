@@ -86,6 +86,7 @@ int run_command(int argc, char** argv) {
     trainyard::cli::add_config(app, chosen);
     trainyard::cli::add_settings_conversions(app, chosen);
     trainyard::cli::add_tpu_config(app, chosen);
+    trainyard::cli::add_follow_job(app, chosen);
     trainyard::cli::add_supervise(app, chosen);
     trainyard::cli::add_agent(app, chosen);
     trainyard::cli::add_hosts(app, chosen);

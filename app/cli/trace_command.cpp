@@ -4,9 +4,12 @@
 #include <algorithm>
 #include <cstdio>
 #include <filesystem>
+#include <functional>
 #include <map>
 #include <memory>
 #include <optional>
+#include <set>
+#include <string_view>
 #include <utility>
 #include <vector>
 
@@ -35,8 +38,32 @@ struct TraceFlags {
     std::string before, after;
     std::optional<std::int64_t> step;
     std::size_t rows = 20;
+    std::string sort;  ///< of kRowOrders; empty: kernels by total, operators by self
     bool json = false;
 };
+
+struct RowOrder {
+    const char* name;
+    const char* title;
+    double (*value)(const traces::NameRow&);
+};
+
+/// Orders of the tables of kernels and operators, the largest first.
+constexpr RowOrder kRowOrders[] = {
+    {"total", "Operators by their time with inner ones",
+     [](const traces::NameRow& row) { return static_cast<double>(row.total); }},
+    {"self", "Operators by their own time", [](const traces::NameRow& row) { return static_cast<double>(row.self); }},
+    {"count", "Operators by their count", [](const traces::NameRow& row) { return static_cast<double>(row.count); }},
+    {"mean", "Operators by their mean time",
+     [](const traces::NameRow& row) {
+         return static_cast<double>(row.total) / static_cast<double>(std::max<std::uint64_t>(1, row.count));
+     }},
+    {"longest", "Operators by their longest call",
+     [](const traces::NameRow& row) { return static_cast<double>(row.longest); }}};
+
+const RowOrder& row_order(const std::string& name) {
+    return *std::ranges::find(kRowOrders, std::string_view(name), &RowOrder::name);
+}
 
 constexpr std::size_t kMostOfName = 60;  ///< characters of a kernel in a table; names of templates can be very long
 
@@ -201,7 +228,7 @@ void print_steps(const traces::TraceSummary& summary) {
     print_trace_table("Phases of a step", std::move(phase_rows), {"", "mean", "longest"});
 }
 
-void print_tables(const traces::TraceSummary& summary, std::size_t most) {
+void print_tables(const traces::TraceSummary& summary, std::size_t most, const std::string& sort) {
     std::int64_t kernels = 0, operations = 0;
     for (const traces::NameRow& row : summary.kernels)
         kernels += row.total;
@@ -215,7 +242,7 @@ void print_tables(const traces::TraceSummary& summary, std::size_t most) {
                                          time_words(row.total), percent(row.total, kernels),   time_words(row.longest)};
                                  }),
                       {"", "family", "count", "time", "part", "longest"});
-    print_trace_table(titled("Operators by their own time", summary.operations.size(), most),
+    print_trace_table(titled(row_order(sort.empty() ? "self" : sort).title, summary.operations.size(), most),
                       first_rows(summary.operations, most,
                                  [&](const traces::NameRow& row) -> std::vector<std::string> {
                                      return {
@@ -248,7 +275,10 @@ void print_tables(const traces::TraceSummary& summary, std::size_t most) {
 
 int print_summary(const TraceFlags& flags) {
     const traces::RankSet set = read_ranks(flags.traces);
-    const traces::TraceSummary summary = summary_of(set, flags.step);
+    traces::TraceSummary summary = summary_of(set, flags.step);
+    if (!flags.sort.empty())
+        for (std::vector<traces::NameRow>* rows : {&summary.kernels, &summary.operations})
+            std::ranges::stable_sort(*rows, std::ranges::greater(), row_order(flags.sort).value);
     print_remarks(summary);
     if (flags.json) {
         say(traces::summary_json(summary));
@@ -270,7 +300,7 @@ int print_summary(const TraceFlags& flags) {
     if (!summary.alignment.empty())
         say(summary.alignment.text());
     print_steps(summary);
-    print_tables(summary, flags.rows);
+    print_tables(summary, flags.rows, flags.sort);
     return kExitDone;
 }
 
@@ -337,6 +367,11 @@ void add_trace(CLI::App& app, Action& chosen) {
     CLI::App* summary = command->add_subcommand("summary", "Shares of a step, kernels, operators, collectives, waits");
     summary->add_option("trace", flags->traces, "Files of the ranks, a folder with them, or a run")->required();
     common(summary);
+    std::set<std::string> orders;
+    for (const RowOrder& order : kRowOrders)
+        orders.insert(order.name);
+    summary->add_option("--sort", flags->sort, "Order of kernels and operators, the largest first")
+        ->check(CLI::IsMember(orders));
     summary->callback([flags, &chosen] { chosen = [flags] { return print_summary(*flags); }; });
     CLI::App* comparison = command->add_subcommand("compare", "Compare two traces: what takes more or less time");
     comparison->add_option("before", flags->before, "File, folder or run")->required();

@@ -64,6 +64,7 @@ inline constexpr const char* kEnvUseDeepspeed = "ACCELERATE_USE_DEEPSPEED";
 inline constexpr const char* kEnvDeepspeedFile = "ACCELERATE_DEEPSPEED_CONFIG_FILE";
 inline constexpr const char* kEnvZeroStage = "ACCELERATE_DEEPSPEED_ZERO_STAGE";
 inline constexpr const char* kEnvOffloadOptimizer = "ACCELERATE_DEEPSPEED_OFFLOAD_OPTIMIZER_DEVICE";
+inline constexpr const char* kEnvOffloadOptimizerFolder = "ACCELERATE_DEEPSPEED_OFFLOAD_OPTIMIZER_NVME_PATH";
 inline constexpr const char* kEnvOffloadParameters = "ACCELERATE_DEEPSPEED_OFFLOAD_PARAM_DEVICE";
 inline constexpr const char* kEnvOffloadParametersFolder = "ACCELERATE_DEEPSPEED_OFFLOAD_PARAM_NVME_PATH";
 inline constexpr const char* kEnvSave16bit = "ACCELERATE_DEEPSPEED_ZERO3_SAVE_16BIT_MODEL";
@@ -92,6 +93,7 @@ inline constexpr const char* kEnvFp8FullFprop = "ACCELERATE_FP8_OVERRIDE_FPROP";
 inline constexpr const char* kEnvFp8FullDgrad = "ACCELERATE_FP8_OVERRIDE_DGRAD";
 inline constexpr const char* kEnvFp8FullWgrad = "ACCELERATE_FP8_OVERRIDE_WGRAD";
 inline constexpr const char* kEnvFp8Blocks = "ACCELERATE_FP8_USE_MXFP8_BLOCK_SCALING";
+inline constexpr const char* kEnvFp8Gather = "ACCELERATE_FP8_ENABLE_FSDP_FLOAT8_ALL_GATHER";
 inline constexpr const char* kEnvMeshReplicas = "PARALLELISM_CONFIG_DP_REPLICATE_SIZE";
 inline constexpr const char* kEnvMeshTensor = "PARALLELISM_CONFIG_TP_SIZE";
 inline constexpr const char* kEnvMeshContext = "PARALLELISM_CONFIG_CP_SIZE";
@@ -112,6 +114,7 @@ inline constexpr std::array kAccelerateVariables = {kEnvUseCpu,
                                                     kEnvZeroStage,
                                                     kEnvGradientClipping,
                                                     kEnvOffloadOptimizer,
+                                                    kEnvOffloadOptimizerFolder,
                                                     kEnvOffloadParameters,
                                                     kEnvOffloadParametersFolder,
                                                     kEnvSave16bit,
@@ -139,6 +142,7 @@ inline constexpr std::array kAccelerateVariables = {kEnvUseCpu,
                                                     kEnvFp8FullDgrad,
                                                     kEnvFp8FullWgrad,
                                                     kEnvFp8Blocks,
+                                                    kEnvFp8Gather,
                                                     kEnvUseMesh,
                                                     kEnvMeshReplicas,
                                                     kEnvMeshTensor,

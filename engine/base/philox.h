@@ -8,11 +8,21 @@
 #include <cmath>
 #include <cstdint>
 #include <numbers>
+#include <string_view>
 
 namespace trainyard {
 
 /// The purpose of a stream. It is part of the key, so that streams are independent.
-enum class RandomStream : std::uint32_t { initialisation = 1, dropout = 2, masking = 3, generation = 4 };
+enum class RandomStream : std::uint32_t { initialisation = 1, dropout = 2, masking = 3, generation = 4, rounding = 5 };
+
+/// FNV-1a, 64 bits: the part of the key of random numbers that a name gives. It must never change, or the same seed
+/// starts another model. Fowler, Noll and Vo, RFC 9923.
+inline std::uint64_t hash_of_name(std::string_view name) {
+    std::uint64_t hash = 0xcbf29ce484222325;
+    for (const char letter : name)
+        hash = (hash ^ static_cast<unsigned char>(letter)) * 0x100000001b3;
+    return hash;
+}
 
 inline constexpr int kPhiloxRounds = 10;
 inline constexpr std::uint32_t kPhiloxFactor0 = 0xD2511F53u, kPhiloxFactor1 = 0xCD9E8D57u;

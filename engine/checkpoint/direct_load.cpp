@@ -2,9 +2,12 @@
 #include "checkpoint/direct_load.h"
 
 #include <algorithm>
+#include <map>
+#include <mutex>
 #include <span>
 #include <utility>
 
+#include <ATen/core/grad_mode.h>
 #include <ATen/ops/empty.h>
 
 #include <nlohmann/json.hpp>
@@ -162,29 +165,59 @@ DirectLoad::DirectLoad(std::filesystem::path file, const std::vector<LogicalTens
             ranges_.insert(ranges_.end(), straight.begin(), straight.end());
             continue;
         }
-        const at::Tensor room = at::empty(stored.box.size, at::TensorOptions().dtype(entry.type));
-        ranges_.push_back({entry.begin, entry.end, static_cast<std::byte*>(room.data_ptr())});
+        ranges_.push_back({entry.begin, entry.end, nullptr, detours_.size()});
+        Detour& detour = detours_.emplace_back(Detour{stored, entry.type, {}});
         for (auto one = first; one != last; ++one)
-            detours_.push_back({{stored.name, stored.shape, stored.box, room}, tensors[one->second]});
+            detour.wanted.push_back(tensors[one->second]);
     }
     std::ranges::sort(ranges_, {}, &Range::begin);
 }
 
 Message DirectLoad::run(const FileRecord& record) {
+    struct Reading {
+        at::Tensor buffer;
+        std::uint64_t left = 0;  ///< bytes
+    };
+    std::mutex mutex;  // pieces come on several threads
+    std::map<std::size_t, Reading> readings;
+    const auto buffer_of = [&](const Range& range) {
+        const Detour& detour = detours_[range.detour];
+        const std::lock_guard lock(mutex);
+        Reading& reading = readings[range.detour];
+        if (!reading.buffer.defined()) {
+            reading.buffer = at::empty(detour.stored.box.size, at::TensorOptions().dtype(detour.type));
+            reading.left = range.end - range.begin;
+        }
+        return static_cast<std::byte*>(reading.buffer.data_ptr());
+    };
+    const auto note_read = [&](const Range& range, std::uint64_t bytes) {
+        LogicalTensor stored = detours_[range.detour].stored;
+        {
+            const std::lock_guard lock(mutex);
+            const auto reading = readings.find(range.detour);
+            reading->second.left -= bytes;
+            if (reading->second.left > 0)
+                return;
+            stored.local = std::move(reading->second.buffer);
+            readings.erase(reading);
+        }
+        const at::NoGradGuard no_grad;
+        for (const LogicalTensor& wanted : detours_[range.detour].wanted)
+            copy_overlap(stored, wanted);
+    };
     auto scatter = [&](std::uint64_t begin, std::span<const std::byte> piece) {
         std::uint64_t end = begin + piece.size();
         auto range = std::partition_point(ranges_.begin(), ranges_.end(),
                                           [&](const Range& before) { return before.end <= begin; });
         for (; range != ranges_.end() && range->begin < end; ++range) {
             std::uint64_t from = std::max(begin, range->begin), to = std::min(end, range->end);
-            copy_past_cache(range->to + (from - range->begin), piece.data() + (from - begin), to - from);
+            std::byte* const memory = range->detour == kStraight ? range->to : buffer_of(*range);
+            copy_past_cache(memory + (from - range->begin), piece.data() + (from - begin), to - from);
+            if (range->detour != kStraight)
+                note_read(*range, to - from);
         }
     };
-    Message problem = check_content(file_, record, files::Cache::pass, scatter);
-    if (problem.empty())
-        for (const Detour& detour : detours_)
-            copy_overlap(detour.stored, detour.wanted);
-    return problem;
+    return check_content(file_, record, files::Cache::pass, scatter);
 }
 
 }  // namespace trainyard::checkpoint

@@ -38,18 +38,24 @@ class DirectLoad {
     Message run(const FileRecord& record);
 
   private:
+    static constexpr std::size_t kStraight = static_cast<std::size_t>(-1);
     struct Range {
         std::uint64_t begin = 0, end = 0;  ///< bytes of the file
         std::byte* to = nullptr;
+        std::size_t detour = kStraight;  ///< else its number, and `to` is null
     };
+    /// An entry with other dtypes or devices, or with non-contiguous pieces. It is read into a buffer, which exists
+    /// while it is read alone, and copied.
     struct Detour {
-        LogicalTensor stored, wanted;
+        LogicalTensor stored;  ///< without memory
+        at::ScalarType type;
+        std::vector<LogicalTensor> wanted;
     };
     std::filesystem::path file_;
     std::map<std::string, std::vector<std::int64_t>> shapes_;  ///< by name
     std::vector<std::int64_t> found_;
-    std::vector<Range> ranges_;    ///< in the order of the file
-    std::vector<Detour> detours_;  ///< other dtypes or devices, non-contiguous pieces: read into a buffer, then copied
+    std::vector<Range> ranges_;  ///< in the order of the file
+    std::vector<Detour> detours_;
 };
 
 }  // namespace trainyard::checkpoint

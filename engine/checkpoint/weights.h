@@ -6,8 +6,13 @@
 #include <filesystem>
 #include <memory>
 #include <optional>
+#include <set>
 #include <string>
+#include <vector>
 
+#include "base/message.h"
+#include "checkpoint/logical_tensor.h"
+#include "distributed/parallel/communicator.h"
 #include "distributed/tensors/tree.h"
 #include "formats/weights/weight_source.h"
 
@@ -24,6 +29,12 @@ std::optional<NamedTensors> read_model(const std::filesystem::path& folder, std:
 /// `where` names the source in errors. Throws UserError.
 at::Tensor read_tensor(const std::shared_ptr<const weights::WeightSource>& source, std::size_t tensor,
                        const std::string& where, bool trusted = false);
+
+/// load_weights() for ranks of which the first alone reads the files: it sends every tensor to the others, which hold
+/// one at a time besides `weights`. Collective. Throws UserError on all ranks if the files cannot be read.
+std::vector<std::string> load_sent_weights(const std::filesystem::path& path, const std::vector<LogicalTensor>& weights,
+                                           const std::set<std::string>& may_lack, std::vector<Message>& notes,
+                                           parallel::Communicator& ranks);
 
 /// The type of a tensor of a safetensors file. Throws UserError naming `where` when torch does not know it.
 at::ScalarType stored_type(const std::string& safetensors_dtype, const std::string& where);

@@ -100,6 +100,7 @@ class BlockCounter {
         }
         shape_.split_parameters += times * inputs * outputs;
         shape_.matrix_inputs += times * (inputs + outputs);
+        shape_.matrices.push_back({path, times * inputs * outputs});
     }
 
     void tensors(const Module& module, const std::string& path, double times) {
@@ -123,16 +124,19 @@ class BlockCounter {
             return;
         experts_ = static_cast<double>(tensor.shape[0]);
         const double chosen = times * std::min(chosen_, experts_);
+        shape_.matrices.push_back({joined_path(path, tensor.name), times * tensor.elements(), true});
         shape_.expert_parameters += times * tensor.elements();
         shape_.split_parameters += times * tensor.elements();
         shape_.products += chosen * inputs * outputs;
         shape_.matrix_inputs += times * experts_ * (inputs + outputs);
         if (role == ModuleRole::open) {
             shape_.opened += chosen * outputs;
+            shape_.expert_inner += chosen * outputs;
             shape_.product_inputs += chosen * inputs;
             shape_.expert_tokens = chosen * inputs;
         } else {
             shape_.activated += chosen * inputs;
+            shape_.expert_inner += chosen * inputs;
             shape_.closed += chosen * outputs;
         }
     }
@@ -251,6 +255,11 @@ ModelParts checked(ModelParts parts, const std::string& where) {
 }
 
 }  // namespace
+
+std::string BlockShape::module_name(const BlockMatrix& matrix, std::int64_t number) const {
+    const std::size_t last = name.rfind('.') + 1;  // npos + 1 is 0
+    return fmt::format("{}{}.{}", name.substr(0, last), std::stoll(name.substr(last)) + number, matrix.module);
+}
 
 double ModelParts::parameters() const {
     double sum = embedding_parameters + head_parameters;

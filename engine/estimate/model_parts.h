@@ -16,6 +16,13 @@
 
 namespace trainyard::estimate {
 
+/// The matrix of a module of a block.
+struct BlockMatrix {
+    std::string module;   ///< from the block down: "self_attn.q_proj"
+    double elements = 0;  ///< of experts all of them
+    bool of_experts = false;
+};
+
 /// Blocks of the same shape. All numbers are of one block; values (activations) are elements per token.
 struct BlockShape {
     std::string name;        ///< of the first: "model.layers.0"
@@ -36,6 +43,11 @@ struct BlockShape {
     double activated = 0;          ///< its outputs
     double closed = 0;             ///< outputs of the products that return to the residual stream
     double expert_tokens = 0;  ///< width * experts per token: what expert parallelism sends and receives; 0: no experts
+    double expert_inner = 0;   ///< of opened and activated, in experts
+    std::vector<BlockMatrix> matrices;  ///< those that can be quantized
+
+    /// The name of a matrix in block `number` of these: "model.layers.7.self_attn.q_proj".
+    std::string module_name(const BlockMatrix& matrix, std::int64_t number) const;
 };
 
 struct NamedTensor {

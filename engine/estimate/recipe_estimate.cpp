@@ -69,6 +69,10 @@ config::Recipe recipe_of(const TrainingSetup& setup, config::Recipe base) {
     }
     if (setup.weight_bits == 4)
         quantization.bnb_4bit_use_double_quant = setup.double_quant;
+    if (config::keeps_quantized(base.model)) {
+        quantization.skip_modules = module_names(setup.skip_modules);
+        quantization.keep_in_fp32_modules = module_names(setup.keep_in_fp32_modules);
+    }
     const OptimizerRow& row = optimizer_row(setup.optimizer);
     const std::string name(row.momentum_of.empty() ? row.name : row.momentum_of);
     const std::vector<std::string> known = config::optimizer_names();
@@ -82,6 +86,11 @@ config::Recipe recipe_of(const TrainingSetup& setup, config::Recipe base) {
     }
     config::ParallelRecipe& parallel = base.parallel;
     parallel.zero_stage = setup.zero_stage;
+    parallel.zero_hpz_partition_size = setup.zero_hpz_partition_size;
+    parallel.zero_quantized_weights = setup.zero_quantized_weights;
+    parallel.zero_quantized_gradients = setup.zero_quantized_gradients;
+    if (setup.zero_stage != 3)  // keys that say how sharded weights are gathered
+        parallel.ignored_modules.clear();
     const auto offload = [](Offload where, config::OffloadDevice& device, std::string& folder) {
         const bool on_disk = where == Offload::disk;
         device = on_disk ? config::OffloadDevice::nvme : config::OffloadDevice::none;

@@ -9,6 +9,7 @@
 #include <fmt/format.h>
 
 #include "base/error.h"
+#include "config/recipe/zero_plus_plus.h"
 #include "distributed/pipeline/pipeline_schedule.h"
 #include "distributed/pipeline/simulator.h"
 
@@ -44,7 +45,8 @@ struct StageWork {
     double key_values = 0;  ///< elements per token, of all layers
     double attention = 0;   ///< elements per token, of all layers
     double expert_tokens = 0;
-    double parameters = 0;  ///< of a rank
+    double parameters = 0;         ///< of a rank
+    double expert_parameters = 0;  ///< of these
 };
 
 /// The ranks that exchange with each other, and how many ranks of one host send to another host at a time.
@@ -52,7 +54,8 @@ struct Ring {
     std::string name;
     std::vector<Dimension> dimensions;
     int ranks = 1;
-    bool experts = false;
+    bool blocks = false;  ///< consecutive ranks of these dimensions; false: all of them
+    int stride = 1;       ///< every so many of them
     double crossing = 0;
 };
 
@@ -134,13 +137,17 @@ class StepSimulator {
             shared += count * (block.norm_inputs + block.closed);
             whole += count * block.product_inputs;
             split += count * (block.attention_values + block.opened + block.activated);
+            // Inputs and outputs of the rows that other ranks send, and what is between them.
+            whole += count * (expert_load() - 1) * 2 * block.expert_tokens;
+            split += count * (expert_load() - 1) * block.expert_inner;
             work.layers += count;
             work.key_values += count * block.key_value_width;
             work.attention += count * block.attention_width;
             work.expert_tokens += count * block.expert_tokens;
-            const double dense = block.split_parameters - block.expert_parameters;
-            work.parameters +=
-                weights * (block.parameters - block.split_parameters + dense / tp + block.expert_parameters / tp / ep);
+            const double dense = block.split_parameters - block.expert_parameters,
+                         experts = block.expert_parameters / tp / ep;
+            work.parameters += weights * (block.parameters - block.split_parameters + dense / tp + experts);
+            work.expert_parameters += weights * experts;
         }
         const bool last = stage + 1 == stage_blocks_.size();
         const double head = last ? (model_.head_products > 0 ? model_.head_products : model_.tied_parameters) : 0;
@@ -200,8 +207,21 @@ class StepSimulator {
         copies_ = layout.dp_shard > 1 ? add({Dimension::dp_replicate}) : std::string();
         data_ = add({Dimension::dp_replicate, Dimension::dp_shard, Dimension::cp, Dimension::sp});
         if (layout.ep > 1) {
-            rings_["ep"] = {"ep", {}, static_cast<int>(layout.ep), true, 0};
+            const auto ep = static_cast<int>(layout.ep);
+            rings_["ep"] = {"ep", parallel::kDataDimensions, ep, true};
             experts_ = "ep";
+            if (const int copies = rings_.at(data_).ranks / ep; copies > 1) {
+                expert_copies_ = data_ + " / ep";
+                rings_[expert_copies_] = {expert_copies_, parallel::kDataDimensions, copies, false, ep};
+            }
+        }
+        if (setup_.zero_stage == 3 && setup_.zero_hpz_partition_size > 1 && !shards_.empty()) {
+            secondary_ = shards_ + " (hpz)";
+            Ring ring = rings_.at(shards_);
+            ring.name = secondary_;
+            ring.ranks = static_cast<int>(setup_.zero_hpz_partition_size);
+            ring.blocks = true;
+            rings_[secondary_] = std::move(ring);
         }
         for (auto& [name, ring] : rings_) {
             std::map<int, double> leaving;
@@ -214,11 +234,12 @@ class StepSimulator {
     }
 
     int next_of(const Ring& ring, int rank) const {
-        if (!ring.experts)
+        if (!ring.blocks && ring.stride == 1)
             return parallel::next_in_ring(step_.mesh, rank, ring.dimensions);
-        const int place = parallel::place_in_ring(step_.mesh, rank, parallel::kDataDimensions), size = ring.ranks;
-        const int to = place / size * size + (place + 1) % size;
-        return parallel::rank_in_ring(step_.mesh, rank, parallel::kDataDimensions, to);
+        const int place = parallel::place_in_ring(step_.mesh, rank, ring.dimensions), size = ring.ranks;
+        const int to =
+            ring.stride > 1 ? (place + ring.stride) % (size * ring.stride) : place / size * size + (place + 1) % size;
+        return parallel::rank_in_ring(step_.mesh, rank, ring.dimensions, to);
     }
 
     /// Seconds in which a rank sends `bytes` as `messages` messages to its neighbours.
@@ -229,10 +250,10 @@ class StepSimulator {
         return (rate > 0 ? bytes / rate : 0) + messages * latency;
     }
 
-    /// Adds `count` operations on tensors of `bytes`. Returns their seconds.
+    /// Adds `count` operations on tensors of `bytes`, or takes some away. Returns their seconds.
     double exchange(Operations& all, const std::string& name, const std::string& operation, double count,
                     double bytes) const {
-        if (name.empty() || count <= 0 || bytes <= 0)
+        if (name.empty() || count == 0 || bytes <= 0)
             return 0;
         const Ring& ring = rings_.at(name);
         const double n = ring.ranks;
@@ -279,11 +300,34 @@ class StepSimulator {
                 seconds += exchange(all, experts_, "all_gather", of_experts / (again ? 4 : 2), 8 * model_.experts);
         }
         if (setup_.zero_stage >= 3)
-            seconds += exchange(all, shards_, "all_gather", std::max(1.0, work.layers),
-                                product_bytes_ * work.parameters / std::max(1.0, work.layers));
+            seconds += exchange(all, secondary_.empty() ? shards_ : secondary_, "all_gather", rooms_of(work),
+                                sent_weight() * (1 - setup_.ignored_share) * work.parameters / rooms_of(work));
         if (backward && setup_.zero_stage >= 2)
-            seconds += exchange(all, shards_, "reduce_scatter", std::max(1.0, work.layers),
-                                weight_bytes_ * trained(work) / std::max(1.0, work.layers));
+            seconds += exchange(all, shards_, setup_.zero_quantized_gradients ? "all_to_all" : "reduce_scatter",
+                                rooms_of(work), sent_gradient() * trained(work) / rooms_of(work));
+        return seconds;
+    }
+
+    static double rooms_of(const StageWork& work) { return std::max(1.0, work.layers); }
+    /// Bytes of an element as it is sent.
+    double sent_weight() const { return setup_.zero_quantized_weights ? config::kInt8CodeBytes : product_bytes_; }
+    double sent_gradient() const { return setup_.zero_quantized_gradients ? config::kInt4CodeBytes : weight_bytes_; }
+
+    /// Gathers of a step that are not those of every micro-batch: of a second copy, whose first gather is over all
+    /// ranks, and of modules that stay whole between two updates.
+    double gathers_of_step(Operations& all, const std::vector<std::size_t>& stages) const {
+        double seconds = 0;
+        for (const std::size_t stage : stages) {
+            const StageWork& work = work_[stage];
+            const double bytes = sent_weight() * (1 - setup_.ignored_share) * work.parameters / rooms_of(work);
+            if (!secondary_.empty()) {
+                seconds += exchange(all, shards_, "all_gather", rooms_of(work), bytes);
+                seconds += exchange(all, secondary_, "all_gather", -rooms_of(work), bytes);
+            }
+            if (setup_.zero_stage >= 3)
+                seconds += exchange(all, shards_, "all_gather", setup_.ignored_share > 0 ? 1 : 0,
+                                    sent_weight() * setup_.ignored_share * work.parameters);
+        }
         return seconds;
     }
 
@@ -306,10 +350,12 @@ class StepSimulator {
         double exchange = 0, update = 0;
     };
     Tail tail_of(Operations& all, const std::vector<std::size_t>& stages) const {
-        double parameters = 0, trained_parameters = 0, last_backward = 0;
+        double trained_parameters = 0, of_experts = 0, last_backward = 0;
         for (std::size_t stage : stages) {
-            parameters += work_[stage].parameters;
-            trained_parameters += trained(work_[stage]);
+            const StageWork& work = work_[stage];
+            trained_parameters += trained(work);
+            if (!experts_.empty() && work.parameters > 0)
+                of_experts += trained(work) * work.expert_parameters / work.parameters;
             last_backward += compute_of(stage, true);
         }
         const double bytes = weight_bytes_ * trained_parameters;
@@ -318,7 +364,8 @@ class StepSimulator {
         Tail tail;
         double reduced = 0;
         if (!shares)
-            reduced = exchange(all, data_, "all_reduce", 1, bytes);
+            reduced = exchange(all, data_, "all_reduce", 1, bytes - weight_bytes_ * of_experts) +
+                      exchange(all, expert_copies_, "all_reduce", 1, weight_bytes_ * of_experts);
         else if (setup_.zero_stage == 1)
             reduced = exchange(all, shards_, "reduce_scatter", 1, bytes);
         if (shares)
@@ -327,6 +374,7 @@ class StepSimulator {
         tail.exchange = hardware_.device.cpu ? reduced : std::max(0.0, reduced - last_backward);
         if (shares && setup_.zero_stage < 3)
             tail.exchange += exchange(all, shards_, "all_gather", 1, bytes);
+        tail.exchange += gathers_of_step(all, stages);
         const double state = optimizer_row(setup_.optimizer).state_bytes;
         tail.update =
             rates_.memory > 0 ? trained_parameters / n * (2 * state + kUpdateBytesOfWeight) / rates_.memory : 0;
@@ -488,7 +536,7 @@ class StepSimulator {
     std::vector<pipeline::StageBlocks> stage_blocks_;
     std::vector<StageWork> work_;
     std::map<std::string, Ring> rings_;
-    std::string tensor_, context_, heads_, pipeline_, shards_, copies_, data_, experts_;
+    std::string tensor_, context_, heads_, pipeline_, shards_, copies_, data_, experts_, expert_copies_, secondary_;
     std::vector<Operations> operations_;  ///< of a rank, by coordinate pp
     double product_bytes_ = 4, weight_bytes_ = 4, tokens_ = 0;
 };

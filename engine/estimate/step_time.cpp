@@ -4,6 +4,8 @@
 #include <algorithm>
 #include <cmath>
 
+#include "config/recipe/zero_plus_plus.h"
+
 namespace trainyard::estimate {
 
 namespace {
@@ -120,9 +122,18 @@ StepTime step_time(const ModelParts& model, const TrainingSetup& setup, const Ha
         setup.zero_stage >= 2 ? micro : 1;  // gradients that are sharded leave after every micro-batch
     StepTraffic& traffic = time.traffic;
     if (sharded) {
-        traffic.gradients = passes * ring(weight * trained, shards) + ring(2 * weight * trained / shards, replicas);
-        traffic.weights =
-            setup.zero_stage >= 3 ? 2 * micro * ring(product * parameters, shards) : ring(weight * trained, shards);
+        const double gradient = setup.zero_quantized_gradients ? config::kInt4CodeBytes : weight,
+                     sent = setup.zero_quantized_weights ? config::kInt8CodeBytes : product;
+        traffic.gradients = passes * ring(gradient * trained, shards) + ring(2 * weight * trained / shards, replicas);
+        // Modules that stay whole are gathered after the update, the others for each forward and backward: with a
+        // second copy, once over all ranks and then over those of the copy.
+        const double whole = setup.ignored_share * parameters, gathers = 2 * micro;
+        const auto copies = static_cast<double>(setup.zero_hpz_partition_size);
+        const double first = copies > 1 ? 1 : gathers;
+        traffic.weights = setup.zero_stage >= 3 ? first * ring(sent * (parameters - whole), shards) +
+                                                      (gathers - first) * ring(sent * (parameters - whole), copies) +
+                                                      ring(sent * whole, shards)
+                                                : ring(weight * trained, shards);
     } else {
         traffic.gradients = ring(2 * weight * trained, replicas * static_cast<double>(layout.dp_shard) * cp * sp);
     }

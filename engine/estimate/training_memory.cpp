@@ -8,8 +8,10 @@
 
 #include "base/error.h"
 #include "base/text.h"
+#include "config/recipe/zero_plus_plus.h"
 #include "distributed/pipeline/pipeline_schedule.h"
 #include "estimate/recipe_estimate.h"
+#include "formats/weights/quantization/module_choice.h"
 #include "formats/weights/quantization/packed_matrix.h"
 #include "models/spec/family.h"
 
@@ -172,6 +174,32 @@ class StageEstimate {
         return setup_.zero_stage >= from && shards_ > 1 ? Message("{} / {:.0f} ranks", formula, shards_) : formula;
     }
 
+    /// Elements of matrices that are not quantized, on one rank.
+    struct Kept {
+        double in_products = 0, in_fp32 = 0;
+    };
+    Kept kept_elements() const {
+        const std::vector<std::string> skipped = module_names(setup_.skip_modules),
+                                       wide = module_names(setup_.keep_in_fp32_modules);
+        Kept kept;
+        if (skipped.empty() && wide.empty())
+            return kept;
+        const auto tp = static_cast<double>(setup_.layout.tp), ep = static_cast<double>(setup_.layout.ep);
+        for (std::size_t kind = 0; kind < model_.blocks.size(); ++kind) {
+            const BlockShape& block = model_.blocks[kind];
+            const double share = blocks_on(model_, kind, blocks_) / static_cast<double>(block.count);
+            for (const BlockMatrix& matrix : block.matrices)
+                for (std::int64_t number = 0; number < block.count; ++number) {
+                    const std::string name = block.module_name(matrix, number);
+                    const bool in_fp32 = quantization::is_skipped(name, wide);
+                    if (in_fp32 || quantization::is_skipped(name, skipped))
+                        (in_fp32 ? kept.in_fp32 : kept.in_products) +=
+                            share * matrix.elements / tp / (matrix.of_experts ? ep : 1);
+                }
+        }
+        return kept;
+    }
+
     void state() {
         const Layout& layout = setup_.layout;
         const std::int64_t stage = shards_ > 1 ? setup_.zero_stage : 0;
@@ -182,17 +210,23 @@ class StageEstimate {
                                         ? quantization::packed_element_bytes({"nf4", setup_.double_quant})
                                         : static_cast<double>(setup_.weight_bits) / 8;
         const double tables = frozen_apart && setup_.tables_stay ? (formats_.weight - frozen_bytes) * outside_ : 0;
-        const double stored = frozen_bytes * parameters_ + tables + formats_.weight * lora_;
+        const Kept kept = frozen_apart ? kept_elements() : Kept();
+        const double stays = std::max(0.0, formats_.product - frozen_bytes) * kept.in_products +
+                             std::max(0.0, 4 - frozen_bytes) * kept.in_fp32;
+        const double stored = frozen_bytes * parameters_ + tables + stays + formats_.weight * lora_;
         // Frozen matrices of 4 and 8 bits are whole on every rank.
         const double weights = stage >= 3 && !setup_.tables_stay
                                    ? frozen_bytes * shared(parameters_) + formats_.weight * shared(lora_)
                                    : stored;
         const auto weights_text = [&] {
-            const Message all =
-                tables > 0
-                    ? Message("{:g} bytes × {} parameters + {:g} × {} of embedding and head", frozen_bytes,
-                              count_text(parameters_ - outside_), formats_.weight, count_text(outside_))
-                    : shared_text(Message("{:g} bytes × {} parameters", frozen_bytes, count_text(parameters_)), 3);
+            const double packed = parameters_ - kept.in_products - kept.in_fp32;
+            Message all = tables > 0
+                              ? Message("{:g} bytes × {} parameters + {:g} × {} of embedding and head", frozen_bytes,
+                                        count_text(packed - outside_), formats_.weight, count_text(outside_))
+                              : shared_text(Message("{:g} bytes × {} parameters", frozen_bytes, count_text(packed)), 3);
+            for (const auto& [bytes, elements] : {std::pair{formats_.product, kept.in_products}, {4.0, kept.in_fp32}})
+                if (elements > 0)
+                    all = Message("{} + {:g} × {} of modules that stay", all, bytes, count_text(elements));
             return lora_ > 0 ? Message("{} + {:g} × {} of LoRA", all, formats_.weight, count_text(lora_)) : all;
         };
         const Place weights_place = place_of(setup_.offload_param), state_place = place_of(setup_.offload_optimizer);
@@ -209,6 +243,20 @@ class StageEstimate {
                     return Message("{:g} bytes × ({:g} gathered layers of {} + embedding and head {})",
                                    formats_.product, kGatheredLayers, count_text(largest_), count_text(outside_));
                 });
+            if (setup_.ignored_share > 0)
+                add(Part::compute_copy, formats_.product * setup_.ignored_share * parameters_,
+                    "engine/distributed/parallel/value_rooms.h", [&] {
+                        return Message("{:g} bytes × {} parameters of modules that are not sharded", formats_.product,
+                                       count_text(setup_.ignored_share * parameters_));
+                    });
+            if (const auto ranks = static_cast<double>(setup_.zero_hpz_partition_size); ranks > 1) {
+                const double bytes = setup_.zero_quantized_weights ? config::kInt8CodeBytes : formats_.product,
+                             copied = (dense_ + outside_) * (1 - setup_.ignored_share);
+                add(Part::compute_copy, bytes * copied / ranks, "Wang et al., \"ZeRO++\", 2024", [&] {
+                    return Message("second copy: {:g} bytes × {} parameters / {:.0f} ranks", bytes, count_text(copied),
+                                   ranks);
+                });
+            }
         } else if (weights_place != Place::device) {
             add(Part::compute_copy, formats_.product * (kGatheredLayers * largest_ + outside_),
                 "one layer in use, one fetched ahead", [&] {

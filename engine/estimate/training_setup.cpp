@@ -7,6 +7,7 @@
 #include <memory>
 #include <numeric>
 #include <optional>
+#include <type_traits>
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
@@ -16,9 +17,13 @@
 #include "base/number.h"
 #include "base/text.h"
 #include "config/recipe/device_places.h"
+#include "config/recipe/ignored_modules.h"
 #include "config/recipe/optimizer_kinds.h"
+#include "config/recipe/zero_plus_plus.h"
 #include "distributed/pipeline/pipeline_schedule.h"
+#include "formats/weights/quantization/module_choice.h"
 #include "formats/weights/weight_source.h"
+#include "launch/plan/deepspeed_config.h"
 #include "launch/plan/recipe_limit.h"
 #include "models/spec/family.h"
 
@@ -201,9 +206,14 @@ const std::vector<SetupField>& setup_fields() {
             {"chunked_loss", [](S& s) -> T { return &s.chunked_loss; }, "logits in chunks of rows, as the engine does it"},
             {"offload_optimizer", [](S& s) -> T { return &s.offload_optimizer; }, "where the optimizer state lies"},
             {"offload_param", [](S& s) -> T { return &s.offload_param; }, "where the weights lie"},
+            {"zero_hpz_partition_size", [](S& s) -> T { return &s.zero_hpz_partition_size; }, "ranks that hold a second copy of the weights together (ZeRO++); 1: none", 1},
+            {"zero_quantized_weights", [](S& s) -> T { return &s.zero_quantized_weights; }, "weights are sent in 8 bits (ZeRO++)"},
+            {"zero_quantized_gradients", [](S& s) -> T { return &s.zero_quantized_gradients; }, "gradients are sent in 4 bits (ZeRO++)"},
             {"lora_rank", [](S& s) -> T { return &s.lora_rank; }, "LoRA on all matrices of blocks; 0: all weights are trained", 0},
             {"weight_bits", [](S& s) -> T { return &s.weight_bits; }, "frozen weights in 4, 8 or 16 bits; 0: as trained ones", 0, {"0", "4", "8", "16"}},
             {"double_quant", [](S& s) -> T { return &s.double_quant; }, "scales of frozen weights of 4 bits in 8 bits"},
+            {"skip_modules", [](S& s) -> T { return &s.skip_modules; }, "modules of blocks, joined by commas, that are not quantized: down_proj"},
+            {"keep_in_fp32_modules", [](S& s) -> T { return &s.keep_in_fp32_modules; }, "the same, and their weights are fp32"},
             {"averages", [](S& s) -> T { return &s.averages; }, "averaged copies of the weights (EMA, SWA)", 0},
             {"snapshots", [](S& s) -> T { return &s.snapshots; }, "checkpoints are written while training continues"},
             {"pipeline_schedule", [](S& s) -> T { return &s.pipeline_schedule; }, "order of micro-batches on pipeline stages", 1, pipeline::schedule_names()},
@@ -273,6 +283,16 @@ std::string field_text(TrainingSetup setup, const SetupField& field) {
     return *std::get<bool*>(target) ? "true" : "false";
 }
 
+double ignored_share(const config::ModelRecipe& model, const std::string& expression) {
+    const config::IgnoredModules modules(expression);
+    double ignored = 0, all = 0;
+    for (const families::TensorShape& tensor : families::family_of(model).tensors(model)) {
+        all += static_cast<double>(tensor.elements());
+        ignored += modules.have(tensor.name) ? static_cast<double>(tensor.elements()) : 0;
+    }
+    return all > 0 ? ignored / all : 0;
+}
+
 TrainingSetup setup_of(const config::Recipe& recipe, std::int64_t ranks) {
     TrainingSetup setup;
     const config::ParallelRecipe& parallel = recipe.parallel;
@@ -302,6 +322,13 @@ TrainingSetup setup_of(const config::Recipe& recipe, std::int64_t ranks) {
     setup.zero_stage = data * parallel.sequence_ranks() > 1 ? parallel.zero_stage : 0;
     setup.layout.dp_shard = setup.zero_stage > 0 ? std::max<std::int64_t>(1, recipe.shard_ranks(ranks)) : 1;
     setup.layout.dp_replicate = data / setup.layout.dp_shard;
+    if (setup.zero_stage == 3) {
+        setup.zero_hpz_partition_size = parallel.zero_hpz_partition_size;
+        setup.zero_quantized_weights = parallel.zero_quantized_weights;
+        setup.zero_quantized_gradients = parallel.zero_quantized_gradients;
+    }
+    if (setup.zero_stage == 3)
+        setup.ignored_share = ignored_share(recipe.model, parallel.ignored_modules);
     double trained = 0, all = 0;
     for (const families::TensorShape& tensor : families::family_of(recipe.model).tensors(recipe.model)) {
         all += static_cast<double>(tensor.elements());
@@ -319,6 +346,8 @@ TrainingSetup setup_of(const config::Recipe& recipe, std::int64_t ranks) {
         setup.weight_bits =
             is_one_of(quantization.method, {config::Quantization::nf4, config::Quantization::fp4}) ? 4 : 8;
         setup.double_quant = quantization.bnb_4bit_use_double_quant;
+        setup.skip_modules = fmt::format("{}", fmt::join(quantization.skip_modules, ","));
+        setup.keep_in_fp32_modules = fmt::format("{}", fmt::join(quantization.keep_in_fp32_modules, ","));
         setup.tables_stay = true;
     }
     setup.offload_optimizer = recipe.offloads_optimizer() ? Offload::disk : Offload::none;
@@ -331,6 +360,45 @@ TrainingSetup setup_of(const config::Recipe& recipe, std::int64_t ranks) {
         setup.optimizer = row->name;
     return setup;
 }
+
+namespace {
+
+/// What DeepSpeed's own file says of a step. A file that cannot be read is reported where settings are checked.
+void apply_deepspeed_file(TrainingSetup& setup, const std::string& name) {
+    if (name.empty() || name == "none")
+        return;
+    try {
+        const plan::DeepspeedConfig config = plan::DeepspeedConfig::read(name);
+        const auto take = [&](const char* path, auto& value) {
+            using Type = std::remove_reference_t<decltype(value)>;
+            const plan::DeepspeedConfig::Json* found = config.find(path);
+            if (found != nullptr && (std::is_same_v<Type, bool> ? found->is_boolean() : found->is_number()))
+                value = found->get<Type>();
+        };
+        const auto take_place = [&](const char* path, Offload& place) {
+            if (const plan::DeepspeedConfig::Json* found = config.find(path); found != nullptr && found->is_string())
+                place = offload_place(found->get<std::string>());
+        };
+        take("zero_optimization.stage", setup.zero_stage);
+        take("zero_optimization.zero_hpz_partition_size", setup.zero_hpz_partition_size);
+        take("zero_optimization.zero_quantized_weights", setup.zero_quantized_weights);
+        take("zero_optimization.zero_quantized_gradients", setup.zero_quantized_gradients);
+        take("train_micro_batch_size_per_gpu", setup.batch);
+        take("gradient_accumulation_steps", setup.accumulation);
+        take_place("zero_optimization.offload_optimizer.device", setup.offload_optimizer);
+        take_place("zero_optimization.offload_param.device", setup.offload_param);
+        for (const auto& [key, format] :
+             {std::pair("fp16.enabled", ProductFormat::fp16), {"bf16.enabled", ProductFormat::bf16}}) {
+            bool is_on = false;
+            take(key, is_on);
+            if (is_on)
+                setup.precision = format;
+        }
+    } catch (const UserError&) {
+    }
+}
+
+}  // namespace
 
 void apply_settings(TrainingSetup& setup, const settings::Settings& settings) {
     const std::string type = settings.text("distributed_type", "NO");
@@ -349,6 +417,7 @@ void apply_settings(TrainingSetup& setup, const settings::Settings& settings) {
         setup.offload_optimizer = offload_place(settings.text("deepspeed_config.offload_optimizer_device"));
         setup.offload_param = offload_place(settings.text("deepspeed_config.offload_param_device"));
         setup.accumulation = settings.integer("deepspeed_config.gradient_accumulation_steps", setup.accumulation);
+        apply_deepspeed_file(setup, settings.text("deepspeed_config.deepspeed_config_file"));
     } else if (type == "FSDP") {
         if (settings.boolean("fsdp_config.fsdp_offload_params"))
             setup.offload_param = setup.offload_optimizer = Offload::cpu;
@@ -418,6 +487,18 @@ double expert_load(const TrainingSetup& setup) {
     return setup.expert_capacity_factor > 0 ? std::min(load, setup.expert_capacity_factor) : load;
 }
 
+std::vector<std::string> module_names(const std::string& joined) {
+    std::vector<std::string> names;
+    for (std::size_t begin = 0; begin < joined.size();) {
+        const std::size_t end = std::min(joined.find(',', begin), joined.size());
+        std::string name(text::trimmed(std::string_view(joined).substr(begin, end - begin)));
+        if (!name.empty())
+            names.push_back(std::move(name));
+        begin = end + 1;
+    }
+    return names;
+}
+
 std::vector<Problem> check_setup(const ModelParts& model, const TrainingSetup& setup) {
     std::vector<Problem> problems;
     const auto add = [&](const char* field, Message message) {
@@ -469,9 +550,44 @@ std::vector<Problem> check_setup(const ModelParts& model, const TrainingSetup& s
             Message("expert_capacity_factor {}: the model has no experts, use 0", setup.expert_capacity_factor));
     if (setup.offload_param != Offload::none && setup.zero_stage != 3 && setup.layout.ranks() > 1)
         add("offload_param", "offload_param: weights are offloaded with zero_stage 3 only");
+    for (config::ZeroPlusPlusProblem& problem :
+         config::problems_of({.hpz_partition_size = setup.zero_hpz_partition_size,
+         .quantized_weights = setup.zero_quantized_weights,
+         .quantized_gradients = setup.zero_quantized_gradients,
+         .zero_stage = setup.zero_stage,
+         .shard_ranks = layout.dp_shard * layout.cp * layout.sp,
+         .weights_on_disk = setup.offload_param == Offload::disk}))
+        add(problem.key, Message("{}: {}", problem.key, problem.message));
     if (setup.weight_bits > 0 && setup.lora_rank == 0)
         add("weight_bits", Message("weight_bits {}: weights of {} bits cannot be trained, give lora_rank, too",
                                    setup.weight_bits, setup.weight_bits));
+    for (const auto& [field, joined] :
+         {std::pair{"skip_modules", &setup.skip_modules}, {"keep_in_fp32_modules", &setup.keep_in_fp32_modules}}) {
+        if (!joined->empty() && setup.weight_bits != 4 && setup.weight_bits != 8) {
+            add(field,
+                Message("{} has no effect without weights of 4 or 8 bits: give weight_bits, or leave it out", field));
+            continue;
+        }
+        for (const std::string& name : module_names(*joined)) {
+            const std::string one[] = {name};
+            const bool known = std::ranges::any_of(model.blocks, [&](const BlockShape& block) {
+                return std::ranges::any_of(block.matrices, [&](const BlockMatrix& matrix) {
+                    for (std::int64_t number = 0; number < block.count; ++number)
+                        if (quantization::is_skipped(block.module_name(matrix, number), one))
+                            return true;
+                    return false;
+                });
+            });
+            std::vector<std::string> modules;
+            for (const BlockShape& block : model.blocks)
+                for (const BlockMatrix& matrix : block.matrices)
+                    if (std::ranges::find(modules, matrix.module) == modules.end())
+                        modules.push_back(matrix.module);
+            if (!known)
+                add(field, Message("{}: '{}' is not a matrix of the model's blocks, which are {}", field, name,
+                                   fmt::join(modules, ", ")));
+        }
+    }
     return problems;
 }
 

@@ -68,15 +68,22 @@ struct TrainingSetup {
     bool chunked_loss = true;  ///< logits and loss in chunks of rows
     Offload offload_optimizer = Offload::none;
     Offload offload_param = Offload::none;
-    std::int64_t lora_rank = 0;    ///< 0: all weights are trained
+    std::int64_t zero_hpz_partition_size = 1;  ///< ranks that hold a second copy of the weights together (ZeRO++)
+    bool zero_quantized_weights = false;       ///< weights are sent in 8 bits
+    bool zero_quantized_gradients = false;     ///< gradients are sent in 4 bits
+    double ignored_share = 0;                  ///< of the parameters, in modules that stay whole on every rank
+    std::int64_t lora_rank = 0;                ///< 0: all weights are trained
     std::int64_t weight_bits = 0;  ///< frozen weights: 4 | 8 (also fp8 of layerwise casting) | 16; 0: as trained ones
     bool double_quant = false;     ///< of weights of 4 bits: their scales have 8 bits
-    bool tables_stay = false;      ///< weight_bits are of the matrices of blocks, and not of the embedding and the head
-    double trained_share = 1;      ///< of the parameters, without LoRA
-    bool frozen_by_map = false;    ///< frozen weights are placed by a device map, in the format of products
-    double frozen_on_disk = 0;     ///< share of them, then
-    double stored_bytes = 0;       ///< of an element of them in its file; 0: as in products
-    double bucket_mb = 25;         ///< of gradients that travel together
+    /// Modules of blocks, joined by commas, that stay in the format of products, and in fp32, besides weights of 4 and
+    /// 8 bits. Names as in quantization.skip_modules.
+    std::string skip_modules, keep_in_fp32_modules;
+    bool tables_stay = false;    ///< weight_bits are of the matrices of blocks, and not of the embedding and the head
+    double trained_share = 1;    ///< of the parameters, without LoRA
+    bool frozen_by_map = false;  ///< frozen weights are placed by a device map, in the format of products
+    double frozen_on_disk = 0;   ///< share of them, then
+    double stored_bytes = 0;     ///< of an element of them in its file; 0: as in products
+    double bucket_mb = 25;       ///< of gradients that travel together
     std::string pipeline_schedule = "1F1B";  ///< a name of pipeline::schedule_names()
     std::int64_t stages_per_rank = 0;        ///< of a pipeline; 0: what the schedule needs, one or two
     std::int64_t averages = 0;               ///< averaged copies of the weights
@@ -100,6 +107,9 @@ const OptimizerRow& optimizer_row(const std::string& name);
 
 /// Returns the training setup of a recipe on `ranks` ranks.
 TrainingSetup setup_of(const config::Recipe& recipe, std::int64_t ranks);
+/// The share of a model's parameters that is in modules whose whole names match the expression
+/// (config/recipe/ignored_modules.h). Throws UserError.
+double ignored_share(const config::ModelRecipe& model, const std::string& expression);
 /// Changes what a settings file says: ranks, precision, ZeRO, FSDP, parallelism_config, offloading. Works for layouts that recipes cannot use, too.
 void apply_settings(TrainingSetup& setup, const settings::Settings& settings);
 /// The settings file of this setup on `machines` machines, as far as such a file can say it: ranks, precision,
@@ -123,6 +133,9 @@ std::string field_text(TrainingSetup setup, const SetupField& field);
 /// Rows that the experts of the fullest rank compute, relative to an even share of all rows. Routers do not send every
 /// rank as many: the fullest of two ranks has a quarter more, of many half as many more, unless its experts are full.
 double expert_load(const TrainingSetup& setup);
+
+/// The names of skip_modules or keep_in_fp32_modules.
+std::vector<std::string> module_names(const std::string& joined);
 
 /// Every contradiction with the model, with the field in `key`: "tp 3 does not divide 32 heads: use 1, 2, 4, 8, 16 or 32".
 std::vector<Problem> check_setup(const ModelParts& model, const TrainingSetup& setup);

@@ -28,6 +28,22 @@ inline bool is_over(Status status) {
 /// it says; no supervisor writes longer ones.
 inline constexpr std::size_t kLongestName = 1000, kLongestMessage = 4000;
 
+/// Most bytes that the tensors of a rank took at any time, each part for itself. Of memory that the ranks of a host
+/// share
+/// its part.
+struct RankMemory {
+    std::uint64_t weights = 0, gradients = 0, optimizer_state = 0;
+    std::uint64_t rooms = 0;       ///< weights in the dtype of the products: copies, or gathered while units compute
+    std::uint64_t disk_cache = 0;  ///< weights, gradients and state of a disk that stay in memory
+    std::uint64_t step = 0;        ///< activations, and what backward makes
+
+    void fields(auto& field) const {
+        field("weights", weights)("gradients", gradients)("optimizer_state", optimizer_state)("rooms", rooms);
+        field("disk_cache", disk_cache)("step", step);
+    }
+    bool operator==(const RankMemory&) const = default;
+};
+
 struct RankState {
     int rank = 0;
     std::string host;
@@ -39,8 +55,9 @@ struct RankState {
     std::string last_collective;  ///< "all_reduce #1204 grads.h.3"
     std::optional<int> exit_code;
     std::optional<int> signal;
-    std::uint64_t resident_bytes = 0;
-    std::string place;  ///< in the mesh: "pp 1, tp 0"; empty: replicas only, or a program
+    std::uint64_t resident_bytes = 0;  ///< of pages that processes share its part
+    std::optional<RankMemory> memory;  ///< nothing: not known, of programs
+    std::string place;                 ///< in the mesh: "pp 1, tp 0"; empty: replicas only, or a program
 
     void fields(auto& field) const {
         field("rank", rank)("place", place).omit_if_default().cut_at(kLongestName);
@@ -49,7 +66,7 @@ struct RankState {
             .cut_at(kLongestName)("pid", process.pid)("start_time", process.start_time);
         field("state", state).cut_at(kLongestName)("step", step)("phase", phase).cut_at(kLongestName);
         field("last_collective", last_collective).cut_at(kLongestName)("exit", exit_code);
-        field("signal", signal)("resident_bytes", resident_bytes);
+        field("signal", signal)("resident_bytes", resident_bytes)("memory", memory).omit_if_default();
     }
 };
 

@@ -14,7 +14,7 @@
 
 #include "base/error.h"
 #include "base/file_descriptor.h"
-#include "base/process.h"
+#include "base/process_memory.h"
 #include "base/system_call.h"
 #include "worker/log.h"
 
@@ -31,6 +31,8 @@ struct ControlChannel::Impl {
     FileDescriptor wake_read, wake_write;
     std::function<Heartbeat()> heartbeat;
     std::mutex send_mutex;
+    std::mutex memory_mutex;
+    ProcessMemory memory{::getpid()};
     std::mutex request_mutex;
     std::vector<run::Request> requests;
     std::string received;
@@ -46,7 +48,10 @@ struct ControlChannel::Impl {
 
     void send_heartbeat() {
         Heartbeat now = heartbeat();
-        now.resident_bytes = resident_bytes(::getpid());
+        {
+            const std::lock_guard lock(memory_mutex);
+            now.resident_bytes = memory.bytes();
+        }
         send(now);
     }
 

@@ -46,6 +46,18 @@ namespace trainyard::worker {
 
 namespace {
 
+run::RankMemory memory_of(const train::Trainer& trainer) {
+    const MemoryPeaks peaks = memory_peaks();
+    run::RankMemory memory;
+    memory.weights = peaks.bytes(MemoryUse::weights);
+    memory.gradients = peaks.bytes(MemoryUse::gradients) + peaks.bytes(MemoryUse::buckets);
+    memory.optimizer_state = peaks.bytes(MemoryUse::optimizer);
+    memory.rooms = peaks.bytes(MemoryUse::compute_copy) + trainer.bytes_of_shared_rooms();
+    memory.disk_cache = trainer.bytes_cached();
+    memory.step = peaks.step;
+    return memory;
+}
+
 /// Content of the heartbeat, with or without a trainer.
 struct Vitals {
     std::atomic<train::Trainer*> trainer{nullptr};
@@ -55,9 +67,13 @@ struct Vitals {
         const train::Trainer* now = trainer.load();
         if (now == nullptr)
             return {0, phase.load(), parallel::last_collective(), parallel::waiting_in(), 0, 0};
-        return {now->steps_done(),           now->phase(),
-                parallel::last_collective(), parallel::waiting_in(),
-                now->own_step_seconds(),     0};
+        return {now->steps_done(),
+                now->phase(),
+                parallel::last_collective(),
+                parallel::waiting_in(),
+                now->own_step_seconds(),
+                0,
+                memory_of(*now)};
     }
 };
 
@@ -72,7 +88,12 @@ void tell(ControlChannel& channel, int rank, const char* kind, const Message& te
     channel.send_event(event);
 }
 
-int train_run(const RankEnvironment& environment, const run::RunSpec& spec, ControlChannel& channel, Vitals& vitals,
+/// Whether this rank gets weights, and what their file says of the model, from the first one.
+bool is_sent_weights(const config::Recipe& recipe, const parallel::ProcessPlace& place) {
+    return recipe.parallel.cpu_ram_efficient_loading && place.rank > 0;
+}
+
+int train_run(const RankEnvironment& environment, run::RunSpec& spec, ControlChannel& channel, Vitals& vitals,
               std::unique_ptr<parallel::Mesh>& mesh, std::unique_ptr<train::Trainer>& trainer) {
     const parallel::ProcessPlace& place = environment.place;
     instruction_set();  // a TRAINYARD_CPU_ISA that means nothing here is refused before anything starts
@@ -82,6 +103,12 @@ int train_run(const RankEnvironment& environment, const run::RunSpec& spec, Cont
     if (place.world_size > 1)
         tell(channel, place.rank, "phase", Message("connecting {} ranks", place.world_size));
     std::shared_ptr<parallel::World> world = parallel::World::connect(environment.rendezvous, device.str());
+    constexpr const char* kSettled = "recipe with the settled model";
+    if (is_sent_weights(spec.recipe, place))
+        spec.recipe.model =
+            config::parse_recipe(world->posted(kSettled), run::RunPaths(environment.run_directory).spec()).model;
+    else if (spec.recipe.parallel.cpu_ram_efficient_loading)
+        world->post(kSettled, config::to_whole_yaml(spec.recipe));
     if (environment.rendezvous.verify && place.world_size > 1)
         tell(channel, place.rank, "phase",
              "debug mode: the ranks compare operation and shapes before every collective");
@@ -89,7 +116,7 @@ int train_run(const RankEnvironment& environment, const run::RunSpec& spec, Cont
         spec.launch.self_check ? parallel::replicas(place.world_size) : config::mesh_of(spec.recipe, place.world_size),
         world);
     if (spec.launch.self_check) {
-        run_selfcheck(environment, spec.recipe, *world, *mesh, device,
+        run_selfcheck(environment, spec.recipe, world, *mesh, device,
                       {[&](const run::Event& event) { channel.send_event(event); },
                        [&](const char* phase) {
                            vitals.phase = phase;
@@ -181,7 +208,8 @@ int run_rank(int argc, char** argv) {
     try {
         run::RunSpec spec = run::read_spec(run::RunPaths(environment.run_directory).spec());
         // The launch has done so where the weights were on its machine, too.
-        spec.recipe.model = inputs::settle_model(spec.recipe.model).model;
+        if (!is_sent_weights(spec.recipe, environment.place))
+            spec.recipe.model = inputs::settle_model(spec.recipe.model).model;
         spec.recipe = config::on_ranks(std::move(spec.recipe), environment.place.world_size);
         code = train_run(environment, spec, channel, vitals, mesh, trainer);
     } catch (const parallel::PeerLost& error) {

@@ -7,14 +7,13 @@
 #include <sys/resource.h>
 
 #include "base/error.h"
+#include "base/process_memory.h"
 #include "base/text.h"
 
 namespace trainyard::worker {
 
 Message out_of_memory_sentence() {
-    rusage usage{};
-    ::getrusage(RUSAGE_SELF, &usage);
-    const std::string held = text::file_size(static_cast<std::uint64_t>(usage.ru_maxrss) * 1024);
+    const std::string held = text::file_size(peak_memory_bytes());
     rlimit limit{};
     if (::getrlimit(RLIMIT_AS, &limit) == 0 && limit.rlim_cur != RLIM_INFINITY)
         return Message(

@@ -15,7 +15,7 @@
 #include "base/clock.h"
 #include "base/error.h"
 #include "base/file.h"
-#include "base/process.h"
+#include "base/process_memory.h"
 #include "config/recipe/recipe_fields.h"
 #include "formats/events/event_file.h"
 #include "formats/events/event_layout.h"
@@ -48,6 +48,7 @@ struct MetricsWriter::Impl {
     Message problem;
     bool problem_told = false;
     std::int64_t last_step = 0;
+    ProcessMemory memory{::getpid()};  ///< of the thread
     std::thread thread;
 
     void write(std::deque<MetricsPoint>& points) {
@@ -73,7 +74,7 @@ struct MetricsWriter::Impl {
 
     void write_system(double elapsed, double used) {
         system->add_scalars(last_step, wall_seconds(),
-                            {{"system/resident_bytes", static_cast<double>(resident_bytes(::getpid()))},
+                            {{"system/resident_bytes", static_cast<double>(memory.bytes())},
                              {"system/cpu_percent", 100.0 * used / elapsed}});
         system->flush();
     }

@@ -6,11 +6,12 @@
 #include <utility>
 
 #include <fmt/format.h>
-#include <sys/resource.h>
 
 #include "base/error.h"
 #include "base/file.h"
+#include "base/process_memory.h"
 #include "base/text.h"
+#include "config/values/value_formats.h"
 #include "distributed/tensors/memory_meter.h"
 #include "estimate/calibration.h"
 #include "estimate/estimate_file.h"
@@ -25,12 +26,6 @@ namespace {
 constexpr double kProgressInterval = 0.1;  ///< seconds between two progress messages
 constexpr double kLogInterval = 0.5;       ///< seconds between two lines of the log
 constexpr double kPulseInterval = 0.05;    ///< seconds between two heartbeats, so that a death is placed well
-
-std::uint64_t peak_resident_bytes() {
-    rusage usage{};
-    ::getrusage(RUSAGE_SELF, &usage);
-    return static_cast<std::uint64_t>(usage.ru_maxrss) * 1024;
-}
 
 }  // namespace
 
@@ -70,6 +65,15 @@ std::unique_ptr<track::Trackers> Reports::start_trackers() {
     options.logging_dir = paths_.root() / "trackers";
     make_private_folder(options.logging_dir);
     options.on_wait = [this](const Message& text) { event("note", text); };
+    options.continues = first_new_step() > 0;
+    if (!options.continues)
+        for (const auto& [name, value] : hyper_parameters_)
+            options.configuration.push_back({name, std::visit([](const auto& known) { return Value(known); }, value)});
+    std::vector<Problem> problems;
+    const Value arguments =
+        parse_yaml(recipe_.logging.tracker_arguments, "logging.tracker_arguments", problems, python_rules(problems));
+    for (const auto& [tracker, given] : arguments.entries())
+        options.arguments[tracker] = given;
     register_plugin_trackers();  // the plug-ins were loaded with the model
     std::vector<track::TrackerChoice> wanted(recipe_.logging.trackers.begin(), recipe_.logging.trackers.end());
     auto trackers = track::Trackers::start(wanted, std::move(options));
@@ -265,7 +269,7 @@ void Reports::predict_memory() {
 void Reports::measure_memory() {
     const MemoryPeaks peaks = memory_peaks();
     const DevicePeaks device = device_peaks(trainer_.device());
-    std::vector<double> mine{static_cast<double>(std::max(peak_resident_bytes(), device.reserved)),
+    std::vector<double> mine{static_cast<double>(std::max(peak_memory_bytes(), device.reserved)),
                              static_cast<double>(peaks.step), static_cast<double>(peaks.total),
                              static_cast<double>(trainer_.bytes_on_disk())};
     for (std::size_t i = 0; i < kMemoryUses; ++i)

@@ -728,7 +728,16 @@
     <message><source>Deviation of channels</source><translation>Abweichung der Kanäle</translation></message>
     <message><source>e.g. [0.229, 0.224, 0.225]</source><translation>z. B. [0.229, 0.224, 0.225]</translation></message>
     <message><source>f1, precision, recall, perplexity, or of plug-ins</source><translation>f1, precision, recall, perplexity, oder von Plug-ins</translation></message>
-    <message><source>besides the run&apos;s own: jsonl, csv, …</source><translation>neben dem des Laufs: jsonl, csv, …</translation></message>
+    <message><source>Ranks of a second copy</source><translation>Ranks einer zweiten Kopie</translation></message>
+    <message><source>with ZeRO stage 3, such as those of a machine: gathers stay among them; 1: none</source><translation>mit ZeRO-Stufe 3, etwa die einer Maschine: gesammelt wird unter ihnen; 1: keine</translation></message>
+    <message><source>Send weights in 8 bits</source><translation>Gewichte in 8 Bits senden</translation></message>
+    <message><source>with ZeRO stage 3; less exact</source><translation>mit ZeRO-Stufe 3; weniger genau</translation></message>
+    <message><source>Send gradients in 4 bits</source><translation>Gradienten in 4 Bits senden</translation></message>
+    <message><source>First rank reads weights</source><translation>Erster Rank liest Gewichte</translation></message>
+    <message><source>and sends them to the others, which open no file</source><translation>und sendet sie den anderen, die keine Datei öffnen</translation></message>
+    <message><source>besides the run&apos;s own: mlflow, wandb, csv, …</source><translation>neben dem des Laufs: mlflow, wandb, csv, …</translation></message>
+    <message><source>Tracker arguments</source><translation>Argumente der Tracker</translation></message>
+    <message><source>e.g. {mlflow: {run_name: first}}</source><translation>z. B. {mlflow: {run_name: first}}</translation></message>
 </context>
 <context>
     <name>trainyard::desktop::AlarmSettings</name>
@@ -1733,6 +1742,19 @@ Die Tensoren, die beide haben, werden heruntergeladen.</translation></message>
     <message><source>no data</source><translation>keine Daten</translation></message>
 </context>
 <context>
+    <name>trainyard::desktop::HubDownload</name>
+    <message><source>Download</source><translation>Herunterladen</translation></message>
+    <message><source>Download: %1</source><translation>Herunterladen: %1</translation></message>
+    <message><source>Cancel</source><translation>Abbrechen</translation></message>
+    <message><source>Cancel the download: %1</source><translation>Herunterladen abbrechen: %1</translation></message>
+    <message><source>Asking the hub for %1…</source><translation>Der Hub wird nach %1 gefragt…</translation></message>
+    <message><source>The download was cancelled. The next one continues it.</source><translation>Das Herunterladen wurde abgebrochen. Das nächste setzt es fort.</translation></message>
+</context>
+<context>
+    <name>trainyard::desktop::HubFetch</name>
+    <message><source>Downloading %1: %2 of %3</source><translation>%1 wird heruntergeladen: %2 von %3</translation></message>
+</context>
+<context>
     <name>trainyard::desktop::HubField</name>
     <message><source>Name of a model on the hub</source><translation>Name eines Modells im Hub</translation></message>
     <message><source>Look up</source><translation>Nachschlagen</translation></message>
@@ -1744,6 +1766,7 @@ Die Tensoren, die beide haben, werden heruntergeladen.</translation></message>
     <message><source>Close</source><translation>Schließen</translation></message>
     <message><source>Looking up %1…</source><translation>%1 wird nachgeschlagen …</translation></message>
     <message><source>Asking %1 for %2…</source><translation>%2 wird bei %1 angefragt …</translation></message>
+    <message><source>Download</source><translation>Herunterladen</translation></message>
 </context>
 <context>
     <name>trainyard::desktop::Inspector</name>
@@ -2113,12 +2136,12 @@ Die Tensoren, die beide haben, werden heruntergeladen.</translation></message>
     <message><source>All files (*)</source><translation>Alle Dateien (*)</translation></message>
     <message><source>Settings, recipes, runs (*.yaml *.yml *.json)</source><translation>Einstellungen, Rezepte, Läufe (*.yaml *.yml *.json)</translation></message>
     <message><source>Profiler traces (*.json *.json.gz *.json.zst)</source><translation>Profiler-Traces (*.json *.json.gz *.json.zst)</translation></message>
-    <message><source>Logs (*tfevents* *.jsonl *.csv *.wandb trainer_state.json)</source><translation>Logs (*tfevents* *.jsonl *.csv *.wandb trainer_state.json)</translation></message>
     <message><source>Open a run, or a folder of TensorBoard logs</source><translation>Einen Lauf oder einen Ordner mit TensorBoard-Logs öffnen</translation></message>
     <message><source>Logs of another machine</source><translation>Logs eines anderen Rechners</translation></message>
     <message><source>Host and folder, as in gpu-a:runs/today or sftp://gpu-a/data/runs.
 The host is one of Hosts, or of ~/.ssh/config.</source><translation>Host und Ordner, zum Beispiel gpu-a:runs/today oder sftp://gpu-a/data/runs.
 Der Host ist einer aus Hosts oder aus ~/.ssh/config.</translation></message>
+    <message><source>Logs (*tfevents* *.jsonl *.csv *.wandb trainer_state.json meta.yaml)</source><translation>Logs (*tfevents* *.jsonl *.csv *.wandb trainer_state.json meta.yaml)</translation></message>
 </context>
 <context>
     <name>trainyard::desktop::Overlays</name>
@@ -2380,6 +2403,13 @@ Der Host ist einer aus Hosts oder aus ~/.ssh/config.</translation></message>
     <message><source>Phase</source><translation>Phase</translation></message>
     <message><source>Memory</source><translation>Speicher</translation></message>
     <message><source>Place</source><translation>Platz</translation></message>
+    <message><source>Most at any time:</source><translation>Höchstwerte:</translation></message>
+    <message><source>Weights: %1</source><translation>Gewichte: %1</translation></message>
+    <message><source>Weights of the units that compute: %1</source><translation>Gewichte der rechnenden Einheiten: %1</translation></message>
+    <message><source>Gradients: %1</source><translation>Gradienten: %1</translation></message>
+    <message><source>Optimizer state: %1</source><translation>Optimiererzustand: %1</translation></message>
+    <message><source>Kept of what is on a disk: %1</source><translation>Im Speicher behalten von dem, was auf der Platte liegt: %1</translation></message>
+    <message><source>Activations: %1</source><translation>Aktivierungen: %1</translation></message>
 </context>
 <context>
     <name>trainyard::desktop::RanksPanel</name>
@@ -4258,10 +4288,8 @@ Qt %3
     <message><source>project.save_on_each_node: the machines share the disk of {}, and would replace each other&apos;s checkpoint: set it to false, or give each machine a folder of its own</source><translation>project.save_on_each_node: die Maschinen teilen sich die Festplatte von {} und würden sich den Checkpoint gegenseitig ersetzen: auf false setzen oder jeder Maschine einen eigenen Ordner geben</translation></message>
     <message><source>folders of nodes</source><translation>Ordner der Knoten</translation></message>
     <message><source>{} already exists: call load_state() to continue from it, or set project.iteration to the next number</source><translation>{} ist schon vorhanden: load_state() setzt davon fort, oder project.iteration auf die nächste Nummer setzen</translation></message>
-    <message><source>save_state needs a folder, or automatic_checkpoint_naming</source><translation>save_state braucht einen Ordner oder automatic_checkpoint_naming</translation></message>
     <message><source>the updates before it were not finite</source><translation>die Aktualisierungen davor waren nicht endlich</translation></message>
     <message><source>the checkpoint before this one, {}, could not be written: {}</source><translation>der Checkpoint vor diesem, {}, konnte nicht geschrieben werden: {}</translation></message>
-    <message><source>load_state needs a folder, or automatic_checkpoint_naming</source><translation>load_state braucht einen Ordner oder automatic_checkpoint_naming</translation></message>
     <message><source>activation checkpointing is asked for, but the model names no block: give it blocks(), which returns the modules that it wrapped with wrap_block</source><translation>Activation Checkpointing ist verlangt, aber das Modell nennt keinen Block: blocks() ergänzen, das die mit wrap_block umhüllten Module zurückgibt</translation></message>
     <message><source>activation checkpointing is asked for blocks of the class &apos;{}&apos;, but the model&apos;s blocks are of {}: name one of these, or wrap those modules</source><translation>Activation Checkpointing ist für Blöcke der Klasse &apos;{}&apos; verlangt, aber die Blöcke des Modells sind von {}: eine von diesen nennen oder jene Module umhüllen</translation></message>
     <message><source>activation checkpointing acts on no block: none that is asked for has {} parameters; lower min_parameters</source><translation>Activation Checkpointing wirkt auf keinen Block: keiner der verlangten hat {} Parameter; min_parameters senken</translation></message>
@@ -4290,7 +4318,6 @@ Qt %3
     <message><source>{} entries of {} samples together</source><translation>{} Einträge mit zusammen {} Samples</translation></message>
     <message><source>{} entries</source><translation>{} Einträge</translation></message>
     <message><source>it must be a number, 0 or more, or auto</source><translation>muss eine Zahl ab 0 oder auto sein</translation></message>
-    <message><source>this library keeps everything on the device it trains on: set it to none</source><translation>diese Bibliothek hält alles auf dem Gerät, auf dem sie trainiert: auf none setzen</translation></message>
     <message><source>this library keeps everything on the device it trains on: set it to false</source><translation>diese Bibliothek hält alles auf dem Gerät, auf dem sie trainiert: auf false setzen</translation></message>
     <message><source>it must be TRANSFORMER_BASED_WRAP, SIZE_BASED_WRAP or NO_WRAP</source><translation>muss TRANSFORMER_BASED_WRAP, SIZE_BASED_WRAP oder NO_WRAP sein</translation></message>
     <message><source>{} is &apos;{}&apos;: it must be a whole number, {} or more</source><translation>{} ist &apos;{}&apos;: muss eine ganze Zahl ab {} sein</translation></message>
@@ -4861,7 +4888,6 @@ Qt %3
     <message><source>has no effect without model.device_map: set it to auto</source><translation>hat ohne model.device_map keine Wirkung: dieses auf auto setzen</translation></message>
     <message><source>needs a built-in model, not {}: leave it out</source><translation>braucht ein Modell, das die Engine selbst berechnet, nicht {}: weglassen</translation></message>
     <message><source>needs model.weights: weights that stay on disk are read from their files</source><translation>braucht model.weights: Gewichte, die auf der Platte bleiben, werden aus ihren Dateien gelesen</translation></message>
-    <message><source>is for a model that is not trained itself, beside adapters: set lora.r to their rank, e.g. 8</source><translation>ist für ein Modell, das neben Adaptern selbst nicht trainiert wird: lora.r auf deren Rang setzen, z. B. 8</translation></message>
     <message><source>does not work with pipeline stages in this version: set parallel.pp_size to 1</source><translation>geht in dieser Version nicht mit Pipeline-Stufen: parallel.pp_size auf 1 setzen</translation></message>
     <message><source>the norm of all gradients is known only after it; leave it out (0)</source><translation>die Norm aller Gradienten ist erst danach bekannt; weglassen (0)</translation></message>
     <message><source>no gradient is left to be clipped; leave it out, or set the optimizer&apos;s own limit (clip_grad_value of Lomo, clip_threshold of AdaLomo)</source><translation>kein Gradient bleibt zum Begrenzen übrig; weglassen oder die eigene Grenze des Optimizers setzen (clip_grad_value von Lomo, clip_threshold von AdaLomo)</translation></message>
@@ -4924,10 +4950,8 @@ Qt %3
     <message><source>{} does not continue texts in this version: set it to 0</source><translation>{} setzt in dieser Version keine Texte fort: auf 0 setzen</translation></message>
     <message><source>&apos;{}&apos; is not a loss of sentence embeddings{}: use {} or {}</source><translation>&apos;{}&apos; ist kein Loss für Satz-Embeddings{}: {} oder {} verwenden</translation></message>
     <message><source>{} is for sentence_embedding, not {}: leave it out</source><translation>{} ist für sentence_embedding, nicht für {}: weglassen</translation></message>
-    <message><source>has no effect on {}, only on classification and on models of one&apos;s own: leave it out</source><translation>hat keine Wirkung auf {}, nur auf Klassifikation und auf eigene Modelle: weglassen</translation></message>
     <message><source>{} pipeline stages cannot be cut from a model of {} blocks ({}): give from 1 to {}</source><translation>{} Pipeline-Stufen lassen sich nicht aus einem Modell mit {} Blöcken ({}) bilden: 1 bis {} angeben</translation></message>
     <message><source>set it to 0</source><translation>auf 0 setzen</translation></message>
-    <message><source>use no, fp16 or bf16</source><translation>no, fp16 oder bf16 verwenden</translation></message>
     <message><source>&apos;{}&apos; is of no parameter, or of none that a pattern before it leaves: they are named like {}</source><translation>&apos;{}&apos; passt auf keinen Parameter oder auf keinen, den ein Muster davor übrig lässt: sie heißen z. B. {}</translation></message>
     <message><source>has no effect on {}, which has no weight_decay: leave it out</source><translation>hat keine Wirkung auf {}, das kein weight_decay hat: weglassen</translation></message>
     <message><source>has no effect where checkpoint.keep_last is 0, which keeps all checkpoints: set keep_last to 1 or more, or keep_every to 0</source><translation>hat keine Wirkung, wo checkpoint.keep_last 0 ist und alle Checkpoints bleiben: keep_last auf mindestens 1 oder keep_every auf 0 setzen</translation></message>
@@ -6547,7 +6571,6 @@ Jeden Rank dieselbe Operation mit denselben Formen aufrufen lassen.</translation
     <message><source>parallel.offload_optimizer_device: only state that is updated element by element after backward, on a processor, can be stored on a disk: set it to none</source><translation>parallel.offload_optimizer_device: Zustand, der nach dem Backward auf einem Prozessor Element für Element aktualisiert wird, kann auf einer Platte liegen: auf none setzen</translation></message>
     <message><source>the parameters are the averaged weights since eval(): call train() before saving the state</source><translation>die Parameter sind seit eval() die gemittelten Gewichte: vor dem Speichern des Zustands train() aufrufen</translation></message>
     <message><source>model.device_map: this version stores weights on a disk only for ranks on processors: leave it out, or start with --cpu</source><translation>model.device_map: Gewichte liegen in dieser Version nur bei Ranks auf Prozessoren auf der Platte: weglassen oder mit --cpu starten</translation></message>
-    <message><source>model.device_map: &apos;{}&apos; is on {}, and ranks on processors have weights on cpu and disk alone</source><translation>model.device_map: &apos;{}&apos; liegt auf {}, und Ranks auf Prozessoren haben Gewichte nur auf cpu und disk</translation></message>
     <message><source>the communication hook {} starts again: {}</source><translation>der Kommunikations-Hook {} beginnt neu: {}</translation></message>
     <message><source>the checkpoint has no state of it</source><translation>der Checkpoint enthält keinen Zustand davon</translation></message>
     <message><source>its state in the checkpoint is of {} ranks, here are {}</source><translation>sein Zustand im Checkpoint ist von {} Ranks, hier sind es {}</translation></message>
@@ -6717,7 +6740,6 @@ Jeden Rank dieselbe Operation mit denselben Formen aufrufen lassen.</translation
     <message><source>the share of rank {} of {} items begins at {} instead of {}</source><translation>der Anteil von Rank {} an {} Elementen beginnt bei {} statt bei {}</translation></message>
     <message><source>{} of {} items were given out</source><translation>{} von {} Elementen wurden verteilt</translation></message>
     <message><source>shares of {} items differ by more than one</source><translation>Anteile an {} Elementen unterscheiden sich um mehr als eins</translation></message>
-    <message><source>{} lengths, every item once</source><translation>{} Längen, jedes Element einmal</translation></message>
     <message><source>state of rank 0&apos;s generator</source><translation>Zustand des Generators von Rank 0</translation></message>
     <message><source>the state of its generator is not that of rank 0</source><translation>der Zustand des Generators ist nicht der von Rank 0</translation></message>
     <message><source>numbers of rank 0</source><translation>Zahlen von Rank 0</translation></message>
@@ -7271,8 +7293,6 @@ Jeden Rank dieselbe Operation mit denselben Formen aufrufen lassen.</translation
     <message><source>and more</source><translation>und weitere</translation></message>
     <message><source>1 record of the data cannot be read and is left out (data.on_corrupt: skip): {}</source><translation>1 Datensatz der Daten ist nicht lesbar und wird ausgelassen (data.on_corrupt: skip): {}</translation></message>
     <message><source>{} records of the data cannot be read and are left out (data.on_corrupt: skip): {}</source><translation>{} Datensätze der Daten sind nicht lesbar und werden ausgelassen (data.on_corrupt: skip): {}</translation></message>
-    <message><source>this version does not start jobs on Amazon SageMaker: --dry-run prints what would be started</source><translation>diese Version startet keine Aufträge auf Amazon SageMaker: --dry-run gibt aus, was gestartet würde</translation></message>
-    <message><source>this version does not start jobs on TPU pods: --dry-run prints what would be started</source><translation>diese Version startet keine Aufträge auf TPU-Pods: --dry-run gibt aus, was gestartet würde</translation></message>
     <message><source>this recipe cannot train with these settings: {}</source><translation>dieses Rezept kann mit diesen Einstellungen nicht trainieren: {}</translation></message>
     <message><source>{}: leave it out, name another file with --config_file, or start a script, for which it works</source><translation>{}: weglassen, mit --config_file eine andere Datei angeben oder ein Skript starten, für das es funktioniert</translation></message>
     <message><source>{} (from {})</source><translation>{} (aus {})</translation></message>
@@ -7449,7 +7469,6 @@ Jeden Rank dieselbe Operation mit denselben Formen aufrufen lassen.</translation
     <message><source>parallel.wrap, with classes of the model</source><translation>parallel.wrap, mit Klassen des Modells</translation></message>
     <message><source>any number of ranks can read a recipe&apos;s checkpoint, which has one form</source><translation>Beliebig viele Ranks können den Checkpoint eines Rezepts lesen, der nur eine Form hat</translation></message>
     <message><source>parameters always have their own names and shapes</source><translation>Parameter haben immer ihre eigenen Namen und Formen</translation></message>
-    <message><source>ranks map the file of weights, so a machine&apos;s memory has its pages once</source><translation>Ranks blenden die Gewichtsdatei ein, daher hat der Speicher eines Rechners ihre Seiten einmal</translation></message>
     <message><source>ranks begin with the same weights anyway: those of the file, or of training.seed</source><translation>Ranks beginnen ohnehin mit denselben Gewichten: denen der Datei oder von training.seed</translation></message>
     <message><source>the recipe, key by key: the rows of its name</source><translation>das Rezept, Schlüssel für Schlüssel: die Zeilen seines Namens</translation></message>
     <message><source>the engine makes the weights of every rank from the file or training.seed in any case</source><translation>Die Engine erzeugt die Gewichte jedes Ranks in jedem Fall aus der Datei oder training.seed</translation></message>
@@ -7560,7 +7579,6 @@ Jeden Rank dieselbe Operation mit denselben Formen aufrufen lassen.</translation
     <message><source>E5M2 has too few digits for weights: set it to HYBRID or E4M3</source><translation>E5M2 hat zu wenige Stellen für Gewichte: setze es auf HYBRID oder E4M3</translation></message>
     <message><source>fp8.scaling: tensorwise for AO; delayed, or mxfp8, for TE</source><translation>fp8.scaling: tensorwise für AO; delayed oder mxfp8 für TE</translation></message>
     <message><source>evaluation is computed in fp8 in any case</source><translation>die Auswertung wird in jedem Fall in fp8 berechnet</translation></message>
-    <message><source>weights are gathered in bf16, with the same results</source><translation>Gewichte werden in bf16 gesammelt, mit denselben Ergebnissen</translation></message>
     <message><source>layers with sizes that are not multiples of 16 stay in bf16</source><translation>Schichten, deren Größen keine Vielfachen von 16 sind, bleiben in bf16</translation></message>
     <message><source>parallel.tp_size: ranks cannot share the layers of this model (model_type {}, task {}): set it to 1</source><translation>parallel.tp_size: Ranks können sich die Schichten dieses Modells nicht teilen (model_type {}, task {}): setze es auf 1</translation></message>
     <message><source>quantization.method: the model has no Linear layer that {} could be the format of</source><translation>quantization.method: das Modell hat keine Linear-Schicht, deren Format {} sein könnte</translation></message>
@@ -7646,7 +7664,6 @@ Jeden Rank dieselbe Operation mit denselben Formen aufrufen lassen.</translation
     <message><source>weights are kept on a disk with ZeRO stage 3, which reads those of a unit before it computes, and zero_stage is {}: set it to 3, or offload_param_device to none</source><translation>Gewichte liegen mit ZeRO-Stufe 3 auf einer Platte, von der die einer Einheit gelesen werden, bevor sie rechnet, und zero_stage ist {}: auf 3 setzen, oder offload_param_device auf none</translation></message>
     <message><source>nvme needs a folder: set {} to one on a fast local disk</source><translation>nvme braucht einen Ordner: {} auf einen auf einer schnellen lokalen Platte setzen</translation></message>
     <message><source>has no effect without {}: set that to nvme, or leave the folder out</source><translation>hat ohne {} keine Wirkung: das auf nvme setzen oder den Ordner weglassen</translation></message>
-    <message><source>name modules in lora.target_modules</source><translation>nenne Module in lora.target_modules</translation></message>
     <message><source>the capacity of an expert is that of a whole sample; set it to 0</source><translation>die Kapazität eines Experten gilt für ein ganzes Sample; setze sie auf 0</translation></message>
     <message><source>does not work with {} {}: {}</source><translation>funktioniert nicht mit {} {}: {}</translation></message>
     <message><source>has an effect with parallel.tp_size above 1 alone, which is 1: set that, or leave this out</source><translation>wirkt nur mit parallel.tp_size über 1, und das ist 1: setze dieses, oder lass dies weg</translation></message>
@@ -7664,7 +7681,6 @@ Jeden Rank dieselbe Operation mit denselben Formen aufrufen lassen.</translation
     <message><source>{} tokens × {:g} bytes of a block&apos;s experts, whose rows change with every step</source><translation>{} Tokens × {:g} Bytes der Experten eines Blocks, deren Zeilen sich mit jedem Schritt ändern</translation></message>
     <message><source>the cache of the hub cannot be written: {}: {}: choose another place with HF_HOME or HF_HUB_CACHE</source><translation>der Cache des Hubs kann nicht geschrieben werden: {}: {}: mit HF_HOME oder HF_HUB_CACHE einen anderen Ort wählen</translation></message>
     <message><source>{} needs {}, and the disk of {} has {} free: make room, or choose another place with HF_HOME or HF_HUB_CACHE</source><translation>{} braucht {}, und auf dem Datenträger von {} sind {} frei: Platz schaffen, oder mit HF_HOME oder HF_HUB_CACHE einen anderen Ort wählen</translation></message>
-    <message><source>waiting for another process that downloads {}</source><translation>wartet auf einen anderen Prozess, der {} herunterlädt</translation></message>
     <message><source>the download of {} was cancelled: the next one continues it</source><translation>das Herunterladen von {} wurde abgebrochen: das nächste setzt es fort</translation></message>
     <message><source>{} arrived with a wrong hash: downloading it once more</source><translation>{} kam mit falschem Hash an: es wird noch einmal heruntergeladen</translation></message>
     <message><source>{} of {} arrived with the hash {} instead of {}: a proxy or the disk changes it, or the hub is at fault; nothing of it was stored</source><translation>{} von {} kam mit dem Hash {} statt {} an: ein Proxy oder der Datenträger verändert es, oder der Hub hat einen Fehler; nichts davon wurde gespeichert</translation></message>
@@ -7707,8 +7723,6 @@ Jeden Rank dieselbe Operation mit denselben Formen aufrufen lassen.</translation
     <message><source>a quantization is a JSON object with the names of BnbQuantizationConfig</source><translation>eine Quantisierung ist ein JSON-Objekt mit den Namen von BnbQuantizationConfig</translation></message>
     <message><source>llm_int8_threshold has no effect with load_in_4bit</source><translation>llm_int8_threshold hat mit load_in_4bit keine Wirkung</translation></message>
     <message><source>&apos;{}&apos; is on {}, and weights stay in 4 and 8 bits on processors alone in this version: map it to cpu or disk</source><translation>„{}“ ist auf {}, und in dieser Version bleiben Gewichte nur auf Prozessoren in 4 und 8 Bit: legen Sie es auf cpu oder disk</translation></message>
-    <message><source>weights and gradients travel in the formats that they are computed in, not in 8 or 4 bits: set it to false, or training.mixed_precision to bf16, which halves what weights send</source><translation>Gewichte und Gradienten werden in den Formaten gesendet, in denen sie berechnet werden, nicht in 8 oder 4 Bit: auf false setzen, oder training.mixed_precision auf bf16, womit Gewichte halb so viel senden</translation></message>
-    <message><source>no second copy of the shards is kept on a machine: set it to 1, or parallel.dp_replicate_size to the number of machines, which keeps whole copies on them</source><translation>auf einem Rechner liegt keine zweite Kopie der Teile: auf 1 setzen, oder parallel.dp_replicate_size auf die Zahl der Rechner, die dann ganze Kopien haben</translation></message>
     <message><source>{} contradicts {} {}: give one of the two</source><translation>{} widerspricht {} {}: eines von beiden angeben</translation></message>
     <message><source>&apos;{}&apos; is not of the form {}</source><translation>&apos;{}&apos; hat nicht die Form {}</translation></message>
     <message><source>N, auto, gpu or cpu</source><translation>N, auto, gpu oder cpu</translation></message>
@@ -7780,7 +7794,6 @@ Jeden Rank dieselbe Operation mit denselben Formen aufrufen lassen.</translation
     <message><source>{}: {} is emulated on {}: {}</source><translation>{}: {} wird auf {} emuliert: {}</translation></message>
     <message><source>{}: has no effect on {}: {}</source><translation>{}: hat auf {} keine Wirkung: {}</translation></message>
     <message><source>&apos;{}&apos; matches the whole name of no module with parameters: correct the regular expression, or leave it out</source><translation>„{}“ passt auf keinen ganzen Namen eines Moduls mit Parametern: den regulären Ausdruck berichtigen oder weglassen</translation></message>
-    <message><source>its scales are of whole tensors, rows or blocks, of which a rank has a part; set it to delayed</source><translation>seine Skalen gelten für ganze Tensoren, Zeilen oder Blöcke, von denen ein Rang einen Teil hat; setzen Sie es auf delayed</translation></message>
     <message><source>metrics need whole sequences and logits on one rank; leave them out</source><translation>Metriken brauchen ganze Sequenzen und Logits auf einem Rank; weglassen</translation></message>
     <message><source>matrices are read and packed whole in this version; set it to no</source><translation>Matrizen werden in dieser Version als Ganzes gelesen und gepackt; setzen Sie es auf no</translation></message>
     <message><source>sequence_classification, sentence_embedding, question_answering and multiple_choice</source><translation>sequence_classification, sentence_embedding, question_answering und multiple_choice</translation></message>
@@ -7839,6 +7852,224 @@ Jeden Rank dieselbe Operation mit denselben Formen aufrufen lassen.</translation
     <message><source>data.sequence_length: row {}: {}: make it longer, or data.doc_stride less, or shorten the question</source><translation>data.sequence_length: Zeile {}: {}: länger machen, oder data.doc_stride kleiner, oder die Frage kürzen</translation></message>
     <message><source>data.sequence_length: the question of row {} has {} tokens, which leaves {} for the text, no more than data.doc_stride ({}): make it longer, or data.doc_stride less</source><translation>data.sequence_length: die Frage von Zeile {} hat {} Token, was {} für den Text lässt, nicht mehr als data.doc_stride ({}): länger machen, oder data.doc_stride kleiner</translation></message>
     <message><source>native</source><translation>nativ</translation></message>
+    <message><source>USE_FP16: &apos;{}&apos; is neither true nor false: write true or false</source><translation>USE_FP16: &apos;{}&apos; ist weder true noch false: true oder false schreiben</translation></message>
+    <message><source>process_group.timeout_s is {}: it must be more than 0 and at most {} seconds</source><translation>process_group.timeout_s ist {}: es muss mehr als 0 und höchstens {} Sekunden sein</translation></message>
+    <message><source>process_group.init_method is &apos;{}&apos;: it must be env://, or tcp://host:port</source><translation>process_group.init_method ist „{}“: es muss env:// oder tcp://Host:Port sein</translation></message>
+    <message><source>process_group.backend is &apos;{}&apos;, and ranks on {} connect by {}: set it to {}, or leave it out</source><translation>process_group.backend ist „{}“, und Ränge auf {} verbinden sich mit {}: auf {} setzen oder weglassen</translation></message>
+    <message><source>sharding.offload_optimizer_folder: {}</source><translation>sharding.offload_optimizer_folder: {}</translation></message>
+    <message><source>optimizer state is kept on a disk with ZeRO stages 1 to 3, and zero_stage is 0: set it to 1, 2 or 3, or leave the folder out</source><translation>der Optimizer-Zustand liegt mit den ZeRO-Stufen 1 bis 3 auf einer Platte, und zero_stage ist 0: auf 1, 2 oder 3 setzen oder den Ordner weglassen</translation></message>
+    <message><source>sharding.{}: {}</source><translation>sharding.{}: {}</translation></message>
+    <message><source>mixed_precision is fp8, which models with a device map do not have: set it to bf16</source><translation>mixed_precision ist fp8, was es für Modelle mit Gerätekarte nicht gibt: auf bf16 setzen</translation></message>
+    <message><source>the device map puts weights on {}, and the accelerator computes on {}: use the same kind of device in both</source><translation>die Gerätekarte legt Gewichte auf {}, und der Accelerator rechnet auf {}: in beiden dieselbe Art von Gerät verwenden</translation></message>
+    <message><source>the device map keeps {} where it does not compute, and it is trained: give it the device of its block, or freeze it</source><translation>die Gerätekarte legt {} an einen Ort, an dem es nicht rechnet, und es wird trainiert: ihm das Gerät seines Blocks geben oder es einfrieren</translation></message>
+    <message><source>devices of the model</source><translation>Geräte des Modells</translation></message>
+    <message><source>local ranks {} and {} both put weights on {}: give each rank devices of its own (dispatch::device_map_of_rank)</source><translation>die lokalen Ranks {} und {} legen beide Gewichte auf {}: jedem Rank eigene Geräte geben (dispatch::device_map_of_rank)</translation></message>
+    <message><source>device_placement has {} values for {} objects: give one for each</source><translation>device_placement hat {} Werte für {} Objekte: je einen angeben</translation></message>
+    <message><source>device_placement of single objects: ranks that divide weights or optimizer state (zero_stage) have them on their own device: call prepare() without it</source><translation>device_placement einzelner Objekte: Ränge, die Gewichte oder Optimierer-Zustand aufteilen (zero_stage), haben sie auf ihrem eigenen Gerät: prepare() ohne es aufrufen</translation></message>
+    <message><source>save_state needs a folder, a project_dir, or automatic_checkpoint_naming</source><translation>save_state braucht einen Ordner, ein project_dir oder automatic_checkpoint_naming</translation></message>
+    <message><source>map_location is &apos;{}&apos;: it must be cpu or on_device</source><translation>map_location ist „{}“: es muss cpu oder on_device sein</translation></message>
+    <message><source>load_state needs a folder, a project_dir, or automatic_checkpoint_naming</source><translation>load_state braucht einen Ordner, ein project_dir oder automatic_checkpoint_naming</translation></message>
+    <message><source>save_pretrained needs a config.json: give its text (config), or a folder that has one (source)</source><translation>save_pretrained braucht eine config.json: ihren Text (config) oder einen Ordner mit einer (source) angeben</translation></message>
+    <message><source>save_pretrained: config is not a JSON object</source><translation>save_pretrained: config ist kein JSON-Objekt</translation></message>
+    <message><source>{}: safe_serialization saves a dictionary of tensors, and this is a {}</source><translation>{}: safe_serialization speichert ein Wörterbuch von Tensoren, und dies ist ein {}</translation></message>
+    <message><source>{}: safe_serialization saves a dictionary of tensors, and &apos;{}&apos; is a {}</source><translation>{}: safe_serialization speichert ein Wörterbuch von Tensoren, und „{}“ ist ein {}</translation></message>
+    <message><source>fsdp_plugin, deepspeed_plugin and megatron_lm_plugin exclude each other: give one of them</source><translation>fsdp_plugin, deepspeed_plugin und megatron_lm_plugin schließen einander aus: eines davon angeben</translation></message>
+    <message><source>zero_stage and sharding say what a plug-in says, too: give either those or the plug-in</source><translation>zero_stage und sharding sagen dasselbe wie ein Plug-in: entweder diese oder das Plug-in angeben</translation></message>
+    <message><source>this optimizer has no state to offload: leave the folder out</source><translation>dieser Optimizer hat keinen Zustand zum Auslagern: den Ordner weglassen</translation></message>
+    <message><source>names of weights</source><translation>Namen der Gewichte</translation></message>
+    <message><source>weights that ranks need</source><translation>Gewichte, die Ränge brauchen</translation></message>
+    <message><source>has no effect unless parallel.zero_stage is 3: set that, or leave this out</source><translation>hat nur mit parallel.zero_stage 3 eine Wirkung: setzen Sie das, oder lassen Sie dies weg</translation></message>
+    <message><source>weights on a disk are sent as they are: set parallel.offload_param_device to none, or leave this out</source><translation>Gewichte auf einem Datenträger werden gesendet, wie sie sind: setzen Sie parallel.offload_param_device auf none, oder lassen Sie dies weg</translation></message>
+    <message><source>&apos;{}&apos; is on {}, and ranks on processors have weights on cpu and disk alone</source><translation>&apos;{}&apos; liegt auf {}, und Ranks auf Prozessoren haben Gewichte nur auf cpu und disk</translation></message>
+    <message><source>it limits {}, and ranks on processors have weights on cpu and disk alone</source><translation>begrenzt {}, und Ranks auf Prozessoren haben Gewichte nur auf cpu und disk</translation></message>
+    <message><source>is for a model that is not trained itself, beside adapters: set lora.r to their rank, e.g. 8; layers that are trained on several devices are pipeline stages (parallel.pp_size)</source><translation>ist für ein Modell, das neben Adaptern selbst nicht trainiert wird: lora.r auf deren Rang setzen, z. B. 8; Schichten, die auf mehreren Geräten trainiert werden, sind Pipeline-Stufen (parallel.pp_size)</translation></message>
+    <message><source>use power_sgd, fp16 or bf16</source><translation>power_sgd, fp16 oder bf16 verwenden</translation></message>
+    <message><source>mxfp8 has scales of blocks of {} elements, which {} {} would divide in {}: set it to rowwise, or take fewer ranks</source><translation>mxfp8 hat Skalen für Blöcke von {} Elementen, die {} {} in {} teilen würde: setzen Sie es auf rowwise, oder nehmen Sie weniger Ränge</translation></message>
+    <message><source>has no effect on {}, only on causal_lm, on classification and on models of one&apos;s own: leave it out</source><translation>hat keine Wirkung auf {}, nur auf causal_lm, auf Klassifikation und auf eigene Modelle: weglassen</translation></message>
+    <message><source>has arguments of &apos;{}&apos;, which is not among logging.trackers: add it there</source><translation>hat Argumente für &apos;{}&apos;, das nicht in logging.trackers steht: dort hinzufügen</translation></message>
+    <message><source>the arguments of &apos;{}&apos; must be a table of keys, not {}</source><translation>die Argumente von &apos;{}&apos; müssen eine Tabelle von Schlüsseln sein, nicht {}</translation></message>
+    <message><source>{} rounds weights to bfloat16: set training.mixed_precision to bf16, or leave it out</source><translation>{} rundet Gewichte auf bfloat16: setzen Sie training.mixed_precision auf bf16, oder lassen Sie es weg</translation></message>
+    <message><source>{} needs weights in memory: set parallel.offload_param_device to none, or leave it out</source><translation>{} braucht Gewichte im Arbeitsspeicher: setzen Sie parallel.offload_param_device auf none, oder lassen Sie es weg</translation></message>
+    <message><source>{}: it must be 1, for no second copy, or the ranks that share one</source><translation>{}: muss 1 sein (keine zweite Kopie) oder die Zahl der Ranks, die sich eine teilen</translation></message>
+    <message><source>says how ranks exchange weights and gradients that ZeRO stage 3 shards, and zero_stage is {}: set it to 3, or leave this out</source><translation>legt fest, wie Ranks Gewichte und Gradienten austauschen, die ZeRO-Stufe 3 aufteilt, und zero_stage ist {}: auf 3 setzen oder dies weglassen</translation></message>
+    <message><source>weights on a disk are sent as they are: keep them in memory, or leave this out</source><translation>Gewichte auf einer Platte werden unverändert gesendet: im Speicher behalten oder dies weglassen</translation></message>
+    <message><source>enable_fsdp_float8_all_gather sends weights as fp8 values already: leave one of the two out</source><translation>enable_fsdp_float8_all_gather sendet Gewichte bereits als fp8-Werte: eines von beiden weglassen</translation></message>
+    <message><source>&apos;{}&apos; is not a number of seconds from 0.001 to {}</source><translation>„{}“ ist keine Zahl von Sekunden zwischen 0,001 und {}</translation></message>
+    <message><source>zero_hpz_partition_size: {}</source><translation>zero_hpz_partition_size: {}</translation></message>
+    <message><source>secondary shards</source><translation>zweite Teile</translation></message>
+    <message><source>{} ranks that shard the weights do not divide into groups of {}: set it to a divisor of {}, such as the ranks of a machine, or to 1</source><translation>{} Ranks, die sich die Gewichte teilen, lassen sich nicht in Gruppen zu {} teilen: auf einen Teiler von {} setzen, etwa die Ranks einer Maschine, oder auf 1</translation></message>
+    <message><source>{} + {:g} × {} of modules that stay</source><translation>{} + {:g} × {} von Modulen, die bleiben</translation></message>
+    <message><source>{:g} bytes × {} parameters of modules that are not sharded</source><translation>{:g} Bytes × {} Parameter von Modulen, die nicht aufgeteilt sind</translation></message>
+    <message><source>Wang et al., &quot;ZeRO++&quot;, 2024</source><translation>Wang et al., &quot;ZeRO++&quot;, 2024</translation></message>
+    <message><source>second copy: {:g} bytes × {} parameters / {:.0f} ranks</source><translation>zweite Kopie: {:g} Bytes × {} Parameter / {:.0f} Ranks</translation></message>
+    <message><source>ranks that hold a second copy of the weights together (ZeRO++); 1: none</source><translation>Ränge, die zusammen eine zweite Kopie der Gewichte halten (ZeRO++); 1: keine</translation></message>
+    <message><source>weights are sent in 8 bits (ZeRO++)</source><translation>Gewichte werden mit 8 Bit gesendet (ZeRO++)</translation></message>
+    <message><source>gradients are sent in 4 bits (ZeRO++)</source><translation>Gradienten werden mit 4 Bit gesendet (ZeRO++)</translation></message>
+    <message><source>modules of blocks, joined by commas, that are not quantized: down_proj</source><translation>Module von Blöcken, durch Kommas getrennt, die nicht quantisiert werden: down_proj</translation></message>
+    <message><source>the same, and their weights are fp32</source><translation>dasselbe, und ihre Gewichte sind fp32</translation></message>
+    <message><source>{} has no effect without weights of 4 or 8 bits: give weight_bits, or leave it out</source><translation>{} hat ohne Gewichte von 4 oder 8 Bit keine Wirkung: geben Sie weight_bits an, oder lassen Sie es weg</translation></message>
+    <message><source>{}: &apos;{}&apos; is not a matrix of the model&apos;s blocks, which are {}</source><translation>{}: „{}“ ist keine Matrix der Blöcke des Modells; diese sind {}</translation></message>
+    <message><source>another process</source><translation>ein anderer Prozess</translation></message>
+    <message><source>process {} ({})</source><translation>Prozess {} ({})</translation></message>
+    <message><source>{} downloads {}: waiting for it</source><translation>{} lädt {} herunter: wartet darauf</translation></message>
+    <message><source>{} downloads {} of {}, but nothing has arrived for {}: end that process and start again, which continues the download ({})</source><translation>{} lädt {} von {} herunter, aber seit {} kam nichts an: diesen Prozess beenden und neu starten, das setzt das Herunterladen fort ({})</translation></message>
+    <message><source>{} of {} arrives too slowly, or in too small parts, from {}: {} of {} are here: check the network and https_proxy; the next download continues it</source><translation>{} von {} kommt von {} zu langsam oder in zu kleinen Teilen an, {} von {} sind hier: Netz und https_proxy prüfen; das nächste Herunterladen setzt es fort</translation></message>
+    <message><source>HF_HUB_DOWNLOAD_TIMEOUT must be a whole number of seconds from 1 to {}</source><translation>HF_HUB_DOWNLOAD_TIMEOUT muss eine ganze Zahl von Sekunden von 1 bis {} sein</translation></message>
+    <message><source>{} has no &apos;args&apos;, which say the number of attention heads: save it with a version of Megatron-LM that writes them</source><translation>{} hat keine &apos;args&apos;, die die Zahl der Attention-Heads nennen: mit einer Version von Megatron-LM speichern, die sie schreibt</translation></message>
+    <message><source>{}: args.{} is {}: it must be a positive number</source><translation>{}: args.{} ist {}: es muss eine positive Zahl sein</translation></message>
+    <message><source>{}: only the weights are read, not the state of the optimizer</source><translation>{}: nur die Gewichte werden gelesen, nicht der Zustand des Optimierers</translation></message>
+    <message><source>Megatron-LM, tensor parallel {}, pipeline parallel {}</source><translation>Megatron-LM, tensorparallel {}, pipelineparallel {}</translation></message>
+    <message><source>{} cannot be read as a model of transformers: {}</source><translation>{} kann nicht als Modell von transformers gelesen werden: {}</translation></message>
+    <message><source>the parts of {} do not fit each other</source><translation>die Teile von {} passen nicht zueinander</translation></message>
+    <message><source>{} has experts of its own, and mixtures of experts are not read</source><translation>{} hat eigene Experten, und Mixtures of Experts werden nicht gelesen</translation></message>
+    <message><source>{} was saved by {} tensor ranks x {} pipeline ranks, and it has {} folders mp_rank_*: copy those of all ranks</source><translation>{} wurde von {} Tensor-Ranks x {} Pipeline-Ranks gespeichert und hat {} Ordner mp_rank_*: die aller Ranks kopieren</translation></message>
+    <message><source>{} has no {}: the checkpoint was not copied to its end</source><translation>{} hat kein {}: der Checkpoint wurde nicht vollständig kopiert</translation></message>
+    <message><source>GPT-2 and Llama have no counterpart of its {}</source><translation>GPT-2 und Llama haben kein Gegenstück zu {}</translation></message>
+    <message><source>one of its tensors has no rows</source><translation>einer seiner Tensoren hat keine Zeilen</translation></message>
+    <message><source>{} of {} tensor ranks have a part of one of its tensors</source><translation>{} von {} Tensor-Ranks haben einen Teil eines seiner Tensoren</translation></message>
+    <message><source>it is neither GPT-2 (learned positions, LayerNorm, biases, one pair of keys and values for each head) nor Llama (rotary positions, RMSNorm, swiglu, no biases)</source><translation>es ist weder GPT-2 (gelernte Positionen, LayerNorm, Biases, ein Paar Keys und Values je Head) noch Llama (rotierende Positionen, RMSNorm, swiglu, keine Biases)</translation></message>
+    <message><source>args.num_experts is {}, and mixtures of experts are not read</source><translation>args.num_experts ist {}, und Mixtures of Experts werden nicht gelesen</translation></message>
+    <message><source>args.{} is set, and it computes something else</source><translation>args.{} ist gesetzt und berechnet etwas anderes</translation></message>
+    <message><source>args.rotary_percent is {:g}, and Llama rotates whole heads</source><translation>args.rotary_percent ist {:g}, und Llama rotiert ganze Heads</translation></message>
+    <message><source>{} heads in {} groups do not divide by {} tensor ranks</source><translation>{} Heads in {} Gruppen lassen sich nicht durch {} Tensor-Ranks teilen</translation></message>
+    <message><source>its version is {:g}, which has no groups of heads</source><translation>seine Version ist {:g}, die keine Gruppen von Heads hat</translation></message>
+    <message><source>its ranks have different numbers of model chunks</source><translation>seine Ranks haben verschieden viele Modellteile</translation></message>
+    <message><source>its first stage has no embedding.word_embeddings</source><translation>seine erste Stufe hat kein embedding.word_embeddings</translation></message>
+    <message><source>its first stage has no embedding.position_embeddings</source><translation>seine erste Stufe hat kein embedding.position_embeddings</translation></message>
+    <message><source>it has {} blocks, and args.num_layers is {}</source><translation>es hat {} Blöcke, und args.num_layers ist {}</translation></message>
+    <message><source>its last stage has no final_layernorm</source><translation>seine letzte Stufe hat kein final_layernorm</translation></message>
+    <message><source>its last stage has no output_layer, and args.untie_embeddings_and_output_weights is set</source><translation>seine letzte Stufe hat kein output_layer, und args.untie_embeddings_and_output_weights ist gesetzt</translation></message>
+    <message><source>its block {} gives {} tensors, and the model has {}</source><translation>sein Block {} ergibt {} Tensoren, und das Modell hat {}</translation></message>
+    <message><source>the queries, keys and values of a rank have {} rows, and {} heads of {} have {}</source><translation>die Queries, Keys und Values eines Ranks haben {} Zeilen, und {} Heads von {} haben {}</translation></message>
+    <message><source>init_empty_weights is called by a function that init_empty_weights calls: call it once</source><translation>init_empty_weights wird von einer Funktion aufgerufen, die init_empty_weights aufruft: einmal aufrufen</translation></message>
+    <message><source>Amazon&apos;s keys of the profile {} were not found: run `aws configure`, or set AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY</source><translation>Die Schlüssel von Amazon des Profils {} wurden nicht gefunden: rufen Sie `aws configure` auf oder setzen Sie AWS_ACCESS_KEY_ID und AWS_SECRET_ACCESS_KEY</translation></message>
+    <message><source>Amazon&apos;s service does not answer to {}: {}</source><translation>Der Dienst von Amazon antwortet nicht auf {}: {}</translation></message>
+    <message><source>Amazon refused {}: {} ({})</source><translation>Amazon hat {} abgelehnt: {} ({})</translation></message>
+    <message><source>Amazon&apos;s answer to {} has no {}</source><translation>Der Antwort von Amazon auf {} fehlt {}</translation></message>
+    <message><source>{} is not an address: begin it with https://</source><translation>{} ist keine Adresse: beginnen Sie sie mit https://</translation></message>
+    <message><source>{} has no host</source><translation>{} hat keinen Host</translation></message>
+    <message><source>Amazon has no image with Transformers {}, PyTorch {} and {}: set image_uri in additional_args or the settings file, or one of these versions: {}</source><translation>Amazon hat kein Image mit Transformers {}, PyTorch {} und {}: setzen Sie image_uri in additional_args oder in der Einstellungsdatei, oder eine dieser Versionen: {}</translation></message>
+    <message><source>any Python</source><translation>beliebigem Python</translation></message>
+    <message><source>a table</source><translation>eine Tabelle</translation></message>
+    <message><source>&apos;{}&apos; has no effect here: remove it, or spell it as an argument of SageMaker&apos;s estimator</source><translation>&apos;{}&apos; hat hier keine Wirkung: entfernen Sie es oder schreiben Sie es wie ein Argument des Estimators von SageMaker</translation></message>
+    <message><source>{} must be {}</source><translation>{} muss {} sein</translation></message>
+    <message><source>local mode runs Amazon&apos;s container on this machine: start the script without SageMaker instead</source><translation>Der lokale Modus führt den Container von Amazon auf diesem Rechner aus: starten Sie das Skript stattdessen ohne SageMaker</translation></message>
+    <message><source>the kind of machine is missing, e.g. ml.g5.2xlarge</source><translation>Die Art des Rechners fehlt, z. B. ml.g5.2xlarge</translation></message>
+    <message><source>the role that SageMaker acts as is missing: its name, or its ARN</source><translation>Die Rolle, mit der SageMaker arbeitet, fehlt: ihr Name oder ihre ARN</translation></message>
+    <message><source>max_wait is below max_run: the time to wait includes that of the training</source><translation>max_wait ist kleiner als max_run: die Wartezeit enthält die des Trainings</translation></message>
+    <message><source>max_wait counts only with use_spot_instances</source><translation>max_wait zählt nur mit use_spot_instances</translation></message>
+    <message><source>{} is not an address of Amazon S3: write s3://BUCKET/FOLDER</source><translation>{} ist keine Adresse von Amazon S3: schreiben Sie s3://BUCKET/ORDNER</translation></message>
+    <message><source>there is no file {}</source><translation>Es gibt keine Datei {}</translation></message>
+    <message><source>{} has no requirements.txt: the job has only what its image brings</source><translation>{} hat keine requirements.txt: der Job hat nur, was sein Image mitbringt</translation></message>
+    <message><source>making the bucket {}</source><translation>Der Bucket {} wird angelegt</translation></message>
+    <message><source>sending {} files of {} to s3://{}</source><translation>{} Dateien von {} werden an s3://{} gesendet</translation></message>
+    <message><source>{} has files of {} MB, and at most {} MB are sent: put the script into a folder of its own, and data into a bucket</source><translation>{} hat Dateien von {} MB, und höchstens {} MB werden gesendet: legen Sie das Skript in einen eigenen Ordner und Daten in einen Bucket</translation></message>
+    <message><source>arguments of trackers are in logging.tracker_arguments of the recipe</source><translation>Argumente von Trackern stehen in logging.tracker_arguments des Rezepts</translation></message>
+    <message><source>small weights travel with all weights of their unit in one message, so that none have to stay whole; parallel.ignored_modules names modules that stay whole</source><translation>kleine Gewichte gehen mit allen Gewichten ihrer Einheit in einer Nachricht, daher muss keines ganz bleiben; parallel.ignored_modules nennt Module, die ganz bleiben</translation></message>
+    <message><source>frozen weights are sent as those that are trained: set zero_quantized_weights instead</source><translation>eingefrorene Gewichte werden wie trainierte gesendet: stattdessen zero_quantized_weights setzen</translation></message>
+    <message><source>optimizer state stays on the device that trains, or, of processors, goes to a disk (nvme): set it to none</source><translation>der Optimizer-Zustand bleibt auf dem Gerät, das trainiert, oder liegt bei Prozessoren auf einer Platte (nvme): auf none setzen</translation></message>
+    <message><source>there is no such key: correct its name, or take it out</source><translation>diesen Schlüssel gibt es nicht: den Namen berichtigen oder ihn entfernen</translation></message>
+    <message><source>the key &apos;{}&apos; of an experiment of Comet must have 32 to 50 letters and digits</source><translation>der Schlüssel &apos;{}&apos; eines Experiments von Comet muss 32 bis 50 Buchstaben und Ziffern haben</translation></message>
+    <message><source>unknown mode &apos;{}&apos; of the tracker &apos;comet_ml&apos;: give get, create or get_or_create</source><translation>unbekannter Modus &apos;{}&apos; des Trackers &apos;comet_ml&apos;: get, create oder get_or_create angeben</translation></message>
+    <message><source>the mode get of the tracker &apos;comet_ml&apos; needs an experiment_key</source><translation>der Modus get des Trackers &apos;comet_ml&apos; braucht einen experiment_key</translation></message>
+    <message><source>there is no API key for {}: set COMET_API_KEY, or write it to ~/.comet.config</source><translation>für {} gibt es keinen API-Schlüssel: COMET_API_KEY setzen oder in ~/.comet.config schreiben</translation></message>
+    <message><source>{} did not answer as a Comet server: it named no run</source><translation>{} antwortet nicht wie ein Comet-Server: es nannte keinen Lauf</translation></message>
+    <message><source>{} refuses a request to {} ({})</source><translation>{} lehnt eine Anfrage an {} ab ({})</translation></message>
+    <message><source>{} did not answer as a Comet server ({} to {}): check COMET_URL_OVERRIDE and the project</source><translation>{} antwortet nicht wie ein Comet-Server ({} auf {}): COMET_URL_OVERRIDE und das Projekt prüfen</translation></message>
+    <message><source>MLflow takes parameters of at most {} characters, and these are longer: {}</source><translation>MLflow nimmt Parameter mit höchstens {} Zeichen, und diese sind länger: {}</translation></message>
+    <message><source>the tracker &apos;mlflow&apos; writes to servers (http:, https:) and folders, not to {}: start `mlflow server` for it, and set MLFLOW_TRACKING_URI to the address of that server</source><translation>der Tracker &apos;mlflow&apos; schreibt auf Server (http:, https:) und in Ordner, nicht nach {}: dafür `mlflow server` starten und MLFLOW_TRACKING_URI auf die Adresse dieses Servers setzen</translation></message>
+    <message><source>MLFLOW_TAGS is not a JSON object, for example {{&quot;team&quot;: &quot;a&quot;}}: {}</source><translation>MLFLOW_TAGS ist kein JSON-Objekt, zum Beispiel {{&quot;team&quot;: &quot;a&quot;}}: {}</translation></message>
+    <message><source>the argument tags of the tracker &apos;mlflow&apos; must be a table of texts, not {}</source><translation>das Argument tags des Trackers &apos;mlflow&apos; muss eine Tabelle von Texten sein, nicht {}</translation></message>
+    <message><source>the parameter {} has another value in {}</source><translation>der Parameter {} hat in {} einen anderen Wert</translation></message>
+    <message><source>there is no run {} in {}</source><translation>es gibt keinen Lauf {} in {}</translation></message>
+    <message><source>{} stores artifacts in {}, which it does not serve: start it with --serve-artifacts</source><translation>{} speichert Artefakte in {} und bietet sie nicht an: mit --serve-artifacts starten</translation></message>
+    <message><source>MLFLOW_TRACKING_USERNAME and MLFLOW_TRACKING_PASSWORD, or MLFLOW_TRACKING_TOKEN</source><translation>MLFLOW_TRACKING_USERNAME und MLFLOW_TRACKING_PASSWORD oder MLFLOW_TRACKING_TOKEN</translation></message>
+    <message><source>{} did not answer as an MLflow server ({} to {}): check its address and its version</source><translation>{} antwortet nicht wie ein MLflow-Server ({} auf {}): Adresse und Version prüfen</translation></message>
+    <message><source>{} did not answer as an MLflow server: it named no run</source><translation>{} antwortet nicht wie ein MLflow-Server: es nannte keinen Lauf</translation></message>
+    <message><source>the tracker &apos;{}&apos; keeps no tables: log them with mlflow or wandb</source><translation>der Tracker &apos;{}&apos; speichert keine Tabellen: mit mlflow oder wandb speichern</translation></message>
+    <message><source>the tracker &apos;{}&apos; keeps no artifacts: log them with mlflow</source><translation>der Tracker &apos;{}&apos; speichert keine Artefakte: mit mlflow speichern</translation></message>
+    <message><source>{} is in use by another process</source><translation>{} wird von einem anderen Prozess benutzt</translation></message>
+    <message><source>{} records were not sent and are saved in {}; they are sent when a run with the same folder starts</source><translation>{} Einträge wurden nicht gesendet und sind in {} gespeichert; sie werden gesendet, sobald ein Lauf mit demselben Ordner beginnt</translation></message>
+    <message><source>{}; the records wait in {}, and training continues</source><translation>{}; die Einträge warten in {}, und das Training läuft weiter</translation></message>
+    <message><source>{}; such records are saved in {}</source><translation>{}; solche Einträge werden in {} gespeichert</translation></message>
+    <message><source>libcurl is not installed (Debian: libcurl4)</source><translation>libcurl ist nicht installiert (Debian: libcurl4)</translation></message>
+    <message><source>{} does not answer: {}</source><translation>{} antwortet nicht: {}</translation></message>
+    <message><source>{} does not accept the credentials ({}): check {}</source><translation>{} akzeptiert die Anmeldedaten nicht ({}): {} prüfen</translation></message>
+    <message><source>{} redirects to {}: use that address</source><translation>{} leitet zu {} weiter: diese Adresse verwenden</translation></message>
+    <message><source>{} does not accept anything now ({})</source><translation>{} nimmt derzeit nichts an ({})</translation></message>
+    <message><source>{} became shorter: another program has changed it</source><translation>{} wurde kürzer: ein anderes Programm hat es geändert</translation></message>
+    <message><source>SQLite is not installed (Debian: libsqlite3-0), so {} cannot be written</source><translation>SQLite ist nicht installiert (Debian: libsqlite3-0), daher kann {} nicht geschrieben werden</translation></message>
+    <message><source>unknown mode &apos;{}&apos; of the tracker &apos;swanlab&apos;: give offline, local or disabled</source><translation>unbekannter Modus &apos;{}&apos; des Trackers &apos;swanlab&apos;: offline, local oder disabled angeben</translation></message>
+    <message><source>the run is written to {}, which `swanlab sync` sends</source><translation>der Lauf wird in {} geschrieben, was `swanlab sync` sendet</translation></message>
+    <message><source>swanlab shows numbers and dictionaries of numbers, not {}</source><translation>swanlab zeigt Zahlen und Wörterbücher von Zahlen, nicht {}</translation></message>
+    <message><source>the tracker &apos;{}&apos;: {}</source><translation>der Tracker &apos;{}&apos;: {}</translation></message>
+    <message><source>a row of the table &apos;{}&apos; has {} values, and there are {} columns</source><translation>eine Zeile der Tabelle &apos;{}&apos; hat {} Werte, und es gibt {} Spalten</translation></message>
+    <message><source>no tracker of this run keeps tables ({}): add mlflow or wandb</source><translation>kein Tracker dieses Laufs speichert Tabellen ({}): mlflow oder wandb hinzufügen</translation></message>
+    <message><source>the artifact {} does not exist</source><translation>das Artefakt {} gibt es nicht</translation></message>
+    <message><source>no tracker of this run keeps artifacts ({}): add mlflow</source><translation>kein Tracker dieses Laufs speichert Artefakte ({}): mlflow hinzufügen</translation></message>
+    <message><source>the argument resume of the tracker &apos;trackio&apos; must be never, allow or must, not {}</source><translation>das Argument resume des Trackers &apos;trackio&apos; muss never, allow oder must sein, nicht {}</translation></message>
+    <message><source>the run is written to {} alone, not to {}: `trackio sync` sends it</source><translation>der Lauf wird nur in {} geschrieben, nicht nach {}: `trackio sync` sendet ihn</translation></message>
+    <message><source>CREATE TABLE IF NOT EXISTS metrics (id INTEGER PRIMARY KEY AUTOINCREMENT, run_id TEXT NOT NULL, timestamp TEXT NOT NULL, run_name TEXT NOT NULL, step INTEGER NOT NULL, metrics TEXT NOT NULL)</source><translation>CREATE TABLE IF NOT EXISTS metrics (id INTEGER PRIMARY KEY AUTOINCREMENT, run_id TEXT NOT NULL, timestamp TEXT NOT NULL, run_name TEXT NOT NULL, step INTEGER NOT NULL, metrics TEXT NOT NULL)</translation></message>
+    <message><source>CREATE TABLE IF NOT EXISTS configs (id INTEGER PRIMARY KEY AUTOINCREMENT, run_id TEXT NOT NULL, run_name TEXT NOT NULL, config TEXT NOT NULL, created_at TEXT NOT NULL, UNIQUE(run_id))</source><translation>CREATE TABLE IF NOT EXISTS configs (id INTEGER PRIMARY KEY AUTOINCREMENT, run_id TEXT NOT NULL, run_name TEXT NOT NULL, config TEXT NOT NULL, created_at TEXT NOT NULL, UNIQUE(run_id))</translation></message>
+    <message><source>there is no run &apos;{}&apos; in {}, and resume is must</source><translation>es gibt keinen Lauf &apos;{}&apos; in {}, und resume ist must</translation></message>
+    <message><source>SELECT MAX(step) FROM metrics WHERE run_id = ?</source><translation>SELECT MAX(step) FROM metrics WHERE run_id = ?</translation></message>
+    <message><source>INSERT INTO metrics (run_id, timestamp, run_name, step, metrics) VALUES (?, ?, ?, ?, ?)</source><translation>INSERT INTO metrics (run_id, timestamp, run_name, step, metrics) VALUES (?, ?, ?, ?, ?)</translation></message>
+    <message><source>SELECT run_id FROM configs WHERE run_name = ? ORDER BY id DESC LIMIT 1</source><translation>SELECT run_id FROM configs WHERE run_name = ? ORDER BY id DESC LIMIT 1</translation></message>
+    <message><source>INSERT OR REPLACE INTO configs (run_id, run_name, config, created_at) VALUES (?, ?, ?, ?)</source><translation>INSERT OR REPLACE INTO configs (run_id, run_name, config, created_at) VALUES (?, ?, ?, ?)</translation></message>
+    <message><source>the argument tags of the tracker &apos;wandb&apos; must be a list of texts, not {}</source><translation>das Argument tags des Trackers &apos;wandb&apos; muss eine Liste von Texten sein, nicht {}</translation></message>
+    <message><source>the id &apos;{}&apos; of a run of W&amp;B must not have one of / \ # ? % :</source><translation>die Kennung &apos;{}&apos; eines Laufs von W&amp;B darf keines von / \ # ? % : enthalten</translation></message>
+    <message><source>unknown mode &apos;{}&apos; of the tracker &apos;wandb&apos;: give online, offline or disabled</source><translation>unbekannter Modus &apos;{}&apos; des Trackers &apos;wandb&apos;: online, offline oder disabled angeben</translation></message>
+    <message><source>there is no API key for {}: set WANDB_API_KEY, or log in with `wandb login`</source><translation>für {} gibt es keinen API-Schlüssel: WANDB_API_KEY setzen oder mit `wandb login` anmelden</translation></message>
+    <message><source>{}; the run is written to {}, which `wandb sync` sends</source><translation>{}; der Lauf wird in {} geschrieben, was `wandb sync` sendet</translation></message>
+    <message><source>mutation UpsertBucket($name: String, $project: String, $entity: String, $groupName: String, $displayName: String, $notes: String, $config: JSONString, $jobType: String, $tags: [String!]) { upsertBucket(input: {name: $name, modelName: $project, entityName: $entity, groupName: $groupName, displayName: $displayName, notes: $notes, config: $config, jobType: $jobType, tags: $tags}) { bucket { id name displayName project { name entity { name } } historyLineCount } inserted } }</source><translation>mutation UpsertBucket($name: String, $project: String, $entity: String, $groupName: String, $displayName: String, $notes: String, $config: JSONString, $jobType: String, $tags: [String!]) { upsertBucket(input: {name: $name, modelName: $project, entityName: $entity, groupName: $groupName, displayName: $displayName, notes: $notes, config: $config, jobType: $jobType, tags: $tags}) { bucket { id name displayName project { name entity { name } } historyLineCount } inserted } }</translation></message>
+    <message><source>mutation CreateRunFiles($entity: String!, $project: String!, $run: String!, $files: [String!]!) { createRunFiles(input: {entityName: $entity, projectName: $project, runName: $run, files: $files}) { runID uploadHeaders files { name uploadUrl } } }</source><translation>mutation CreateRunFiles($entity: String!, $project: String!, $run: String!, $files: [String!]!) { createRunFiles(input: {entityName: $entity, projectName: $project, runName: $run, files: $files}) { runID uploadHeaders files { name uploadUrl } } }</translation></message>
+    <message><source>{} did not answer as a W&amp;B server: it named no entity</source><translation>{} antwortet nicht wie ein W&amp;B-Server: es nannte keine Entität</translation></message>
+    <message><source>{} does not store {} ({})</source><translation>{} speichert {} nicht ({})</translation></message>
+    <message><source>WANDB_API_KEY, or log in with `wandb login`</source><translation>WANDB_API_KEY, oder mit `wandb login` anmelden</translation></message>
+    <message><source>{} did not answer as a W&amp;B server ({} to {}): check WANDB_BASE_URL</source><translation>{} antwortet nicht wie ein W&amp;B-Server ({} auf {}): WANDB_BASE_URL prüfen</translation></message>
+    <message><source>{} of {} is for weights in bfloat16, and there is a parameter in {}: leave it out, or convert the model first (to(torch::kBFloat16))</source><translation>{} von {} ist für Gewichte in bfloat16, und es gibt einen Parameter in {}: lassen Sie es weg, oder wandeln Sie das Modell vorher um (to(torch::kBFloat16))</translation></message>
+    <message><source>sort_by &apos;{}&apos; is not a column of the profiler&apos;s table: choose one of {}</source><translation>sort_by „{}“ ist keine Spalte der Profiler-Tabelle: eine von {} wählen</translation></message>
+    <message><source>Device total</source><translation>Device total</translation></message>
+    <message><source>Self memory</source><translation>Self memory</translation></message>
+    <message><source>Self device mem.</source><translation>Self device mem.</translation></message>
+    <message><source>Device mem.</source><translation>Device mem.</translation></message>
+    <message><source>  Input shapes</source><translation>  Input shapes</translation></message>
+    <message><source>parallel.{}: it is {}, and the mesh of this program has {} there: set it to {}, or train the recipe with trainyard launch</source><translation>parallel.{}: es ist {}, und das Mesh dieses Programms hat dort {}: auf {} setzen oder das Rezept mit trainyard launch trainieren</translation></message>
+    <message><source>model.device_map: {}</source><translation>model.device_map: {}</translation></message>
+    <message><source>recipe with the settled model</source><translation>Rezept mit dem festgelegten Modell</translation></message>
+    <message><source>the share of a dictionary of {} items is not that of its list and tensor</source><translation>Der Anteil eines Wörterbuchs mit {} Einträgen ist nicht der seiner Liste und seines Tensors</translation></message>
+    <message><source>{} lengths, every item once, lists, tensors and dictionaries alike</source><translation>{} Längen, jedes Element einmal, Listen, Tensoren und Wörterbücher gleich</translation></message>
+    <message><source>before the first</source><translation>vor dem ersten</translation></message>
+    <message><source>after the others</source><translation>nach den anderen</translation></message>
+    <message><source>all have written</source><translation>alle haben geschrieben</translation></message>
+    <message><source>{}: rank {} was not the first</source><translation>{}: Rang {} war nicht der erste</translation></message>
+    <message><source>{}: not every rank took its turn once</source><translation>{}: nicht jeder Rang kam einmal an die Reihe</translation></message>
+    <message><source>samples of a loader</source><translation>Beispiele eines Loaders</translation></message>
+    <message><source>{} ran on {} ranks instead of {}</source><translation>{} lief auf {} Rängen statt auf {}</translation></message>
+    <message><source>main_process_first, local_main_process_first, work of one rank, of the last and of each machine</source><translation>main_process_first, local_main_process_first, Arbeit eines Rangs, des letzten und jedes Rechners</translation></message>
+    <message><source>{}: some of {} samples were not seen once</source><translation>{}: einige von {} Beispielen wurden nicht einmal gesehen</translation></message>
+    <message><source>samples of each rank</source><translation>Beispiele jedes Rangs</translation></message>
+    <message><source>{}: the ranks saw {} and {} samples</source><translation>{}: die Ränge sahen {} und {} Beispiele</translation></message>
+    <message><source>{} combinations of sharding, dispatching, splitting and shuffling, every sample seen, as many on each rank</source><translation>{} Kombinationen von Aufteilen, Verteilen, Teilen von Batches und Mischen, jedes Beispiel gesehen, auf jedem Rang gleich viele</translation></message>
+    <message><source>{}: its samples are not in the order of the sampler</source><translation>{}: die Beispiele sind nicht in der Reihenfolge des Samplers</translation></message>
+    <message><source>own sampler</source><translation>eigener Sampler</translation></message>
+    <message><source>own batch sampler</source><translation>eigener Batch-Sampler</translation></message>
+    <message><source>seedable sampler: the second epoch has the order of the first</source><translation>Sampler mit Startwert: die zweite Epoche hat die Reihenfolge der ersten</translation></message>
+    <message><source>seedable sampler</source><translation>Sampler mit Startwert</translation></message>
+    <message><source>seedable sampler again</source><translation>Sampler mit Startwert, noch einmal</translation></message>
+    <message><source>own samplers and batch samplers, seedable ones in the same order on every rank and in a new one each epoch</source><translation>Eigene Sampler und Batch-Sampler, solche mit Startwert in gleicher Reihenfolge auf jedem Rang und in neuer je Epoche</translation></message>
+    <message><source>the flag that rank {} raised was not seen</source><translation>Das Signal, das Rang {} gab, wurde nicht gesehen</translation></message>
+    <message><source>the flag that rank {} raised was seen twice</source><translation>Das Signal, das Rang {} gab, wurde zweimal gesehen</translation></message>
+    <message><source>a flag of any rank is seen by all, once</source><translation>Ein Signal eines beliebigen Rangs sehen alle, einmal</translation></message>
+    <message><source>first state</source><translation>erster Zustand</translation></message>
+    <message><source>second state</source><translation>zweiter Zustand</translation></message>
+    <message><source>a second state of the program is rank {} of {} instead of {}</source><translation>Ein zweiter Zustand des Programms ist Rang {} von {} statt {}</translation></message>
+    <message><source>sum of a second state</source><translation>Summe eines zweiten Zustands</translation></message>
+    <message><source>a second state of the program does not reach all ranks</source><translation>Ein zweiter Zustand des Programms erreicht nicht alle Ränge</translation></message>
+    <message><source>rank {} of {}, also after a first state of the program ended</source><translation>Rang {} von {}, auch nach dem Ende eines ersten Zustands des Programms</translation></message>
+    <message><source>the job {} failed: {}</source><translation>Der Job {} ist fehlgeschlagen: {}</translation></message>
+    <message><source>the model is on {}: to train it there, prepare what dispatch_model() returned, and not its module</source><translation>das Modell liegt auf {}: um es dort zu trainieren, das Ergebnis von dispatch_model() vorbereiten und nicht sein Modul</translation></message>
+    <message><source>zero_stage is {}, and ranks divide models that are on one device each: set it to 0 for a model with a device map</source><translation>zero_stage ist {}, und Ranks teilen Modelle auf, die je auf einem Gerät liegen: für ein Modell mit Gerätekarte auf 0 setzen</translation></message>
 </context>
 <context>
     <name>trainyard::widgets</name>

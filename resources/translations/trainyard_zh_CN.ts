@@ -728,7 +728,16 @@
     <message><source>Deviation of channels</source><translation>通道标准差</translation></message>
     <message><source>e.g. [0.229, 0.224, 0.225]</source><translation>例如 [0.229, 0.224, 0.225]</translation></message>
     <message><source>f1, precision, recall, perplexity, or of plug-ins</source><translation>f1、precision、recall、perplexity，或插件的指标</translation></message>
-    <message><source>besides the run&apos;s own: jsonl, csv, …</source><translation>除运行自身的记录外：jsonl, csv, …</translation></message>
+    <message><source>Ranks of a second copy</source><translation>第二份副本的 rank 数</translation></message>
+    <message><source>with ZeRO stage 3, such as those of a machine: gathers stay among them; 1: none</source><translation>用于 ZeRO 阶段 3，例如一台机器的 rank：收集在它们之间进行；1：无</translation></message>
+    <message><source>Send weights in 8 bits</source><translation>以 8 位发送权重</translation></message>
+    <message><source>with ZeRO stage 3; less exact</source><translation>用于 ZeRO 阶段 3；精度较低</translation></message>
+    <message><source>Send gradients in 4 bits</source><translation>以 4 位发送梯度</translation></message>
+    <message><source>First rank reads weights</source><translation>由第一个 rank 读取权重</translation></message>
+    <message><source>and sends them to the others, which open no file</source><translation>并发送给其他 rank，它们不打开文件</translation></message>
+    <message><source>besides the run&apos;s own: mlflow, wandb, csv, …</source><translation>除运行自身之外：mlflow、wandb、csv、…</translation></message>
+    <message><source>Tracker arguments</source><translation>跟踪器参数</translation></message>
+    <message><source>e.g. {mlflow: {run_name: first}}</source><translation>例如 {mlflow: {run_name: first}}</translation></message>
 </context>
 <context>
     <name>trainyard::desktop::AlarmSettings</name>
@@ -1733,6 +1742,19 @@ The tensors that both have are downloaded.</source><translation>主机和文件�
     <message><source>no data</source><translation>没有数据</translation></message>
 </context>
 <context>
+    <name>trainyard::desktop::HubDownload</name>
+    <message><source>Download</source><translation>下载</translation></message>
+    <message><source>Download: %1</source><translation>下载：%1</translation></message>
+    <message><source>Cancel</source><translation>取消</translation></message>
+    <message><source>Cancel the download: %1</source><translation>取消下载：%1</translation></message>
+    <message><source>Asking the hub for %1…</source><translation>正在向 hub 查询 %1…</translation></message>
+    <message><source>The download was cancelled. The next one continues it.</source><translation>下载已取消。下一次会继续。</translation></message>
+</context>
+<context>
+    <name>trainyard::desktop::HubFetch</name>
+    <message><source>Downloading %1: %2 of %3</source><translation>正在下载 %1：%2 / %3</translation></message>
+</context>
+<context>
     <name>trainyard::desktop::HubField</name>
     <message><source>Name of a model on the hub</source><translation>hub 上模型的名称</translation></message>
     <message><source>Look up</source><translation>查找</translation></message>
@@ -1744,6 +1766,7 @@ The tensors that both have are downloaded.</source><translation>主机和文件�
     <message><source>Close</source><translation>关闭</translation></message>
     <message><source>Looking up %1…</source><translation>正在查找 %1 …</translation></message>
     <message><source>Asking %1 for %2…</source><translation>正在向 %1 请求 %2 …</translation></message>
+    <message><source>Download</source><translation>下载</translation></message>
 </context>
 <context>
     <name>trainyard::desktop::Inspector</name>
@@ -2113,12 +2136,12 @@ The tensors that both have are downloaded.</source><translation>主机和文件�
     <message><source>All files (*)</source><translation>所有文件 (*)</translation></message>
     <message><source>Settings, recipes, runs (*.yaml *.yml *.json)</source><translation>设置、配方、运行 (*.yaml *.yml *.json)</translation></message>
     <message><source>Profiler traces (*.json *.json.gz *.json.zst)</source><translation>性能分析器 trace (*.json *.json.gz *.json.zst)</translation></message>
-    <message><source>Logs (*tfevents* *.jsonl *.csv *.wandb trainer_state.json)</source><translation>日志 (*tfevents* *.jsonl *.csv *.wandb trainer_state.json)</translation></message>
     <message><source>Open a run, or a folder of TensorBoard logs</source><translation>打开运行或 TensorBoard 日志文件夹</translation></message>
     <message><source>Logs of another machine</source><translation>其他机器上的日志</translation></message>
     <message><source>Host and folder, as in gpu-a:runs/today or sftp://gpu-a/data/runs.
 The host is one of Hosts, or of ~/.ssh/config.</source><translation>主机和文件夹，例如 gpu-a:runs/today 或 sftp://gpu-a/data/runs。
 主机须来自“主机”列表或 ~/.ssh/config。</translation></message>
+    <message><source>Logs (*tfevents* *.jsonl *.csv *.wandb trainer_state.json meta.yaml)</source><translation>日志 (*tfevents* *.jsonl *.csv *.wandb trainer_state.json meta.yaml)</translation></message>
 </context>
 <context>
     <name>trainyard::desktop::Overlays</name>
@@ -2380,6 +2403,13 @@ The host is one of Hosts, or of ~/.ssh/config.</source><translation>主机和文
     <message><source>Phase</source><translation>阶段</translation></message>
     <message><source>Memory</source><translation>内存</translation></message>
     <message><source>Place</source><translation>位置</translation></message>
+    <message><source>Most at any time:</source><translation>峰值：</translation></message>
+    <message><source>Weights: %1</source><translation>权重：%1</translation></message>
+    <message><source>Weights of the units that compute: %1</source><translation>正在计算的单元的权重：%1</translation></message>
+    <message><source>Gradients: %1</source><translation>梯度：%1</translation></message>
+    <message><source>Optimizer state: %1</source><translation>优化器状态：%1</translation></message>
+    <message><source>Kept of what is on a disk: %1</source><translation>磁盘数据中保留在内存的部分：%1</translation></message>
+    <message><source>Activations: %1</source><translation>激活值：%1</translation></message>
 </context>
 <context>
     <name>trainyard::desktop::RanksPanel</name>
@@ -4258,10 +4288,8 @@ Qt %3
     <message><source>project.save_on_each_node: the machines share the disk of {}, and would replace each other&apos;s checkpoint: set it to false, or give each machine a folder of its own</source><translation>project.save_on_each_node：各机器共用 {} 所在的磁盘，会互相替换检查点：请设为 false，或给每台机器单独的文件夹</translation></message>
     <message><source>folders of nodes</source><translation>各节点的文件夹</translation></message>
     <message><source>{} already exists: call load_state() to continue from it, or set project.iteration to the next number</source><translation>{} 已存在：可用 load_state() 从它继续，或将 project.iteration 设为下一个编号</translation></message>
-    <message><source>save_state needs a folder, or automatic_checkpoint_naming</source><translation>save_state 需要文件夹，或 automatic_checkpoint_naming</translation></message>
     <message><source>the updates before it were not finite</source><translation>此前的更新出现非有限值</translation></message>
     <message><source>the checkpoint before this one, {}, could not be written: {}</source><translation>上一个 checkpoint {} 无法写入：{}</translation></message>
-    <message><source>load_state needs a folder, or automatic_checkpoint_naming</source><translation>load_state 需要文件夹，或 automatic_checkpoint_naming</translation></message>
     <message><source>activation checkpointing is asked for, but the model names no block: give it blocks(), which returns the modules that it wrapped with wrap_block</source><translation>要求启用激活检查点，但模型没有指明任何块：请为它添加 blocks()，返回用 wrap_block 包装的模块</translation></message>
     <message><source>activation checkpointing is asked for blocks of the class &apos;{}&apos;, but the model&apos;s blocks are of {}: name one of these, or wrap those modules</source><translation>要求对类 &apos;{}&apos; 的块启用激活检查点，但模型的块属于 {}：请指定其中之一，或包装那些模块</translation></message>
     <message><source>activation checkpointing acts on no block: none that is asked for has {} parameters; lower min_parameters</source><translation>激活检查点没有作用于任何块：所要求的块都不足 {} 个参数；请减小 min_parameters</translation></message>
@@ -4290,7 +4318,6 @@ Qt %3
     <message><source>{} entries of {} samples together</source><translation>{} 个条目，共 {} 个样本</translation></message>
     <message><source>{} entries</source><translation>{} 个条目</translation></message>
     <message><source>it must be a number, 0 or more, or auto</source><translation>必须是不小于 0 的数或 auto</translation></message>
-    <message><source>this library keeps everything on the device it trains on: set it to none</source><translation>此库将全部内容保存在训练所用的设备上：请设为 none</translation></message>
     <message><source>this library keeps everything on the device it trains on: set it to false</source><translation>此库将全部内容保存在训练所用的设备上：请设为 false</translation></message>
     <message><source>it must be TRANSFORMER_BASED_WRAP, SIZE_BASED_WRAP or NO_WRAP</source><translation>必须是 TRANSFORMER_BASED_WRAP、SIZE_BASED_WRAP 或 NO_WRAP</translation></message>
     <message><source>{} is &apos;{}&apos;: it must be a whole number, {} or more</source><translation>{} 为 &apos;{}&apos;：必须是不小于 {} 的整数</translation></message>
@@ -4861,7 +4888,6 @@ Qt %3
     <message><source>has no effect without model.device_map: set it to auto</source><translation>没有 model.device_map 时不起作用：请将其设为 auto</translation></message>
     <message><source>needs a built-in model, not {}: leave it out</source><translation>需要由引擎自己计算的模型，而不是 {}：请去掉</translation></message>
     <message><source>needs model.weights: weights that stay on disk are read from their files</source><translation>需要 model.weights：留在磁盘上的权重从其文件中读取</translation></message>
-    <message><source>is for a model that is not trained itself, beside adapters: set lora.r to their rank, e.g. 8</source><translation>用于自身不训练、旁边训练适配器的模型：请将 lora.r 设为适配器的秩，例如 8</translation></message>
     <message><source>does not work with pipeline stages in this version: set parallel.pp_size to 1</source><translation>此版本中不能与流水线阶段一起使用：请将 parallel.pp_size 设为 1</translation></message>
     <message><source>the norm of all gradients is known only after it; leave it out (0)</source><translation>所有梯度的范数之后才知道；请去掉（0）</translation></message>
     <message><source>no gradient is left to be clipped; leave it out, or set the optimizer&apos;s own limit (clip_grad_value of Lomo, clip_threshold of AdaLomo)</source><translation>没有留下可裁剪的梯度；请去掉，或设置优化器自己的上限（Lomo 的 clip_grad_value，AdaLomo 的 clip_threshold）</translation></message>
@@ -4924,10 +4950,8 @@ Qt %3
     <message><source>{} does not continue texts in this version: set it to 0</source><translation>此版本中 {} 不能续写文本：请设为 0</translation></message>
     <message><source>&apos;{}&apos; is not a loss of sentence embeddings{}: use {} or {}</source><translation>&apos;{}&apos; 不是句子嵌入的损失{}：请用 {} 或 {}</translation></message>
     <message><source>{} is for sentence_embedding, not {}: leave it out</source><translation>{} 用于 sentence_embedding，而不是 {}：请去掉</translation></message>
-    <message><source>has no effect on {}, only on classification and on models of one&apos;s own: leave it out</source><translation>对 {} 无效，仅对分类和自己的模型有效：请去掉</translation></message>
     <message><source>{} pipeline stages cannot be cut from a model of {} blocks ({}): give from 1 to {}</source><translation>无法从有 {1} 个块（{2}）的模型中切出 {0} 个流水线阶段：请给出 1 到 {3}</translation></message>
     <message><source>set it to 0</source><translation>请设为 0</translation></message>
-    <message><source>use no, fp16 or bf16</source><translation>请用 no、fp16 或 bf16</translation></message>
     <message><source>&apos;{}&apos; is of no parameter, or of none that a pattern before it leaves: they are named like {}</source><translation>&apos;{}&apos; 不匹配任何参数，或不匹配前面的模式剩下的参数：参数名形如 {}</translation></message>
     <message><source>has no effect on {}, which has no weight_decay: leave it out</source><translation>对 {} 没有作用，它没有 weight_decay：请去掉</translation></message>
     <message><source>has no effect where checkpoint.keep_last is 0, which keeps all checkpoints: set keep_last to 1 or more, or keep_every to 0</source><translation>checkpoint.keep_last 为 0（保留全部 checkpoint）时无效：请将 keep_last 设为 1 或更大，或将 keep_every 设为 0</translation></message>
@@ -6547,7 +6571,6 @@ Let every rank call the same operation with the same shapes.</source><translatio
     <message><source>parallel.offload_optimizer_device: only state that is updated element by element after backward, on a processor, can be stored on a disk: set it to none</source><translation>parallel.offload_optimizer_device：只有在处理器上、反向传播之后逐元素更新的状态才能放在磁盘上：请设为 none</translation></message>
     <message><source>the parameters are the averaged weights since eval(): call train() before saving the state</source><translation>自 eval() 起参数是平均权重：保存状态前请调用 train()</translation></message>
     <message><source>model.device_map: this version stores weights on a disk only for ranks on processors: leave it out, or start with --cpu</source><translation>model.device_map：此版本中只有处理器上的 rank 才能将权重放在磁盘上：请去掉，或使用 --cpu 启动</translation></message>
-    <message><source>model.device_map: &apos;{}&apos; is on {}, and ranks on processors have weights on cpu and disk alone</source><translation>model.device_map：&apos;{}&apos; 在 {} 上，而处理器上的 rank 的权重只能在 cpu 和 disk 上</translation></message>
     <message><source>the communication hook {} starts again: {}</source><translation>通信 hook {} 重新开始：{}</translation></message>
     <message><source>the checkpoint has no state of it</source><translation>checkpoint 中没有它的状态</translation></message>
     <message><source>its state in the checkpoint is of {} ranks, here are {}</source><translation>checkpoint 中它的状态来自 {} 个 rank，而此处有 {} 个</translation></message>
@@ -6717,7 +6740,6 @@ Let every rank call the same operation with the same shapes.</source><translatio
     <message><source>the share of rank {} of {} items begins at {} instead of {}</source><translation>rank {} 在 {} 个元素中的那一份从 {} 开始，应为 {}</translation></message>
     <message><source>{} of {} items were given out</source><translation>{1} 个元素中分配了 {0} 个</translation></message>
     <message><source>shares of {} items differ by more than one</source><translation>{} 个元素的各份相差超过 1 个</translation></message>
-    <message><source>{} lengths, every item once</source><translation>{} 种长度，每个元素一次</translation></message>
     <message><source>state of rank 0&apos;s generator</source><translation>rank 0 的随机数生成器状态</translation></message>
     <message><source>the state of its generator is not that of rank 0</source><translation>其随机数生成器的状态与 rank 0 的不同</translation></message>
     <message><source>numbers of rank 0</source><translation>rank 0 的随机数</translation></message>
@@ -7271,8 +7293,6 @@ Let every rank call the same operation with the same shapes.</source><translatio
     <message><source>and more</source><translation>以及更多</translation></message>
     <message><source>1 record of the data cannot be read and is left out (data.on_corrupt: skip): {}</source><translation>数据中有 1 条记录无法读取，已略过（data.on_corrupt: skip）：{}</translation></message>
     <message><source>{} records of the data cannot be read and are left out (data.on_corrupt: skip): {}</source><translation>数据中有 {} 条记录无法读取，已跳过（data.on_corrupt: skip）：{}</translation></message>
-    <message><source>this version does not start jobs on Amazon SageMaker: --dry-run prints what would be started</source><translation>此版本不在 Amazon SageMaker 上启动作业：--dry-run 会显示将要启动的内容</translation></message>
-    <message><source>this version does not start jobs on TPU pods: --dry-run prints what would be started</source><translation>此版本不在 TPU pod 上启动作业：--dry-run 会显示将要启动的内容</translation></message>
     <message><source>this recipe cannot train with these settings: {}</source><translation>此配方无法使用这些设置训练：{}</translation></message>
     <message><source>{}: leave it out, name another file with --config_file, or start a script, for which it works</source><translation>{}：请省略它，用 --config_file 指定其他文件，或启动可用此设置的脚本</translation></message>
     <message><source>{} (from {})</source><translation>{}（来自 {}）</translation></message>
@@ -7449,7 +7469,6 @@ Let every rank call the same operation with the same shapes.</source><translatio
     <message><source>parallel.wrap, with classes of the model</source><translation>parallel.wrap，使用模型的类</translation></message>
     <message><source>any number of ranks can read a recipe&apos;s checkpoint, which has one form</source><translation>任意数量的 rank 都能读取配方的检查点，它只有一种形式</translation></message>
     <message><source>parameters always have their own names and shapes</source><translation>参数总是有自己的名称和形状</translation></message>
-    <message><source>ranks map the file of weights, so a machine&apos;s memory has its pages once</source><translation>各 rank 映射权重文件，因此一台机器的内存中只有一份页面</translation></message>
     <message><source>ranks begin with the same weights anyway: those of the file, or of training.seed</source><translation>各 rank 本来就从相同的权重开始：文件中的，或由 training.seed 得到的</translation></message>
     <message><source>the recipe, key by key: the rows of its name</source><translation>配方，逐键应用：见其名称下的各行</translation></message>
     <message><source>the engine makes the weights of every rank from the file or training.seed in any case</source><translation>引擎总是由文件或 training.seed 生成每个 rank 的权重</translation></message>
@@ -7560,7 +7579,6 @@ Let every rank call the same operation with the same shapes.</source><translatio
     <message><source>E5M2 has too few digits for weights: set it to HYBRID or E4M3</source><translation>E5M2 的精度不足以表示权重：请设为 HYBRID 或 E4M3</translation></message>
     <message><source>fp8.scaling: tensorwise for AO; delayed, or mxfp8, for TE</source><translation>fp8.scaling：AO 用 tensorwise；TE 用 delayed 或 mxfp8</translation></message>
     <message><source>evaluation is computed in fp8 in any case</source><translation>评估始终以 fp8 计算</translation></message>
-    <message><source>weights are gathered in bf16, with the same results</source><translation>权重以 bf16 收集，结果相同</translation></message>
     <message><source>layers with sizes that are not multiples of 16 stay in bf16</source><translation>尺寸不是 16 的倍数的层保持 bf16</translation></message>
     <message><source>parallel.tp_size: ranks cannot share the layers of this model (model_type {}, task {}): set it to 1</source><translation>parallel.tp_size：各进程无法共享此模型的层 (model_type {}, task {})：请设为 1</translation></message>
     <message><source>quantization.method: the model has no Linear layer that {} could be the format of</source><translation>quantization.method：模型没有可采用 {} 格式的 Linear 层</translation></message>
@@ -7646,7 +7664,6 @@ Let every rank call the same operation with the same shapes.</source><translatio
     <message><source>weights are kept on a disk with ZeRO stage 3, which reads those of a unit before it computes, and zero_stage is {}: set it to 3, or offload_param_device to none</source><translation>权重只能在 ZeRO 第 3 阶段保存在磁盘上（在一个单元计算之前读取其权重），而 zero_stage 为 {}：请将其设为 3，或将 offload_param_device 设为 none</translation></message>
     <message><source>nvme needs a folder: set {} to one on a fast local disk</source><translation>nvme 需要一个文件夹：请将 {} 设为快速本地磁盘上的文件夹</translation></message>
     <message><source>has no effect without {}: set that to nvme, or leave the folder out</source><translation>没有 {} 时不起作用：请将其设为 nvme，或去掉该文件夹</translation></message>
-    <message><source>name modules in lora.target_modules</source><translation>请在 lora.target_modules 中指定模块</translation></message>
     <message><source>the capacity of an expert is that of a whole sample; set it to 0</source><translation>专家容量针对整个样本；请设为 0</translation></message>
     <message><source>does not work with {} {}: {}</source><translation>不能与 {} {} 一起使用：{}</translation></message>
     <message><source>has an effect with parallel.tp_size above 1 alone, which is 1: set that, or leave this out</source><translation>仅在 parallel.tp_size 大于 1 时有效，而它是 1：请设置它，或去掉此项</translation></message>
@@ -7664,7 +7681,6 @@ Let every rank call the same operation with the same shapes.</source><translatio
     <message><source>{} tokens × {:g} bytes of a block&apos;s experts, whose rows change with every step</source><translation>{} 个词元 × 一个块的专家的 {:g} 字节，其行数每步都变</translation></message>
     <message><source>the cache of the hub cannot be written: {}: {}: choose another place with HF_HOME or HF_HUB_CACHE</source><translation>无法写入 hub 缓存：{}：{}：请用 HF_HOME 或 HF_HUB_CACHE 选择其他位置</translation></message>
     <message><source>{} needs {}, and the disk of {} has {} free: make room, or choose another place with HF_HOME or HF_HUB_CACHE</source><translation>{} 需要 {}，而 {} 所在磁盘剩余 {}：请腾出空间，或用 HF_HOME 或 HF_HUB_CACHE 选择其他位置</translation></message>
-    <message><source>waiting for another process that downloads {}</source><translation>正在等待另一个下载 {} 的进程</translation></message>
     <message><source>the download of {} was cancelled: the next one continues it</source><translation>{} 的下载已取消：下一次会继续</translation></message>
     <message><source>{} arrived with a wrong hash: downloading it once more</source><translation>{} 的哈希不正确：重新下载一次</translation></message>
     <message><source>{} of {} arrived with the hash {} instead of {}: a proxy or the disk changes it, or the hub is at fault; nothing of it was stored</source><translation>{1} 的 {0} 的哈希为 {2}，而不是 {3}：代理或磁盘改变了内容，或 hub 有误；未保存任何内容</translation></message>
@@ -7707,8 +7723,6 @@ Let every rank call the same operation with the same shapes.</source><translatio
     <message><source>a quantization is a JSON object with the names of BnbQuantizationConfig</source><translation>量化配置是使用 BnbQuantizationConfig 名称的 JSON 对象</translation></message>
     <message><source>llm_int8_threshold has no effect with load_in_4bit</source><translation>使用 load_in_4bit 时 llm_int8_threshold 不起作用</translation></message>
     <message><source>&apos;{}&apos; is on {}, and weights stay in 4 and 8 bits on processors alone in this version: map it to cpu or disk</source><translation>“{}”位于 {}，而本版本仅在处理器上以 4 位和 8 位保存权重：请映射到 cpu 或 disk</translation></message>
-    <message><source>weights and gradients travel in the formats that they are computed in, not in 8 or 4 bits: set it to false, or training.mixed_precision to bf16, which halves what weights send</source><translation>权重和梯度以其计算格式传输，而不是 8 位或 4 位：请设为 false，或将 training.mixed_precision 设为 bf16，使权重的传输量减半</translation></message>
-    <message><source>no second copy of the shards is kept on a machine: set it to 1, or parallel.dp_replicate_size to the number of machines, which keeps whole copies on them</source><translation>一台机器上不保存分片的第二份副本：请设为 1，或将 parallel.dp_replicate_size 设为机器数量，使每台机器保存完整副本</translation></message>
     <message><source>{} contradicts {} {}: give one of the two</source><translation>{} 与 {} {} 矛盾：请只给出其中之一</translation></message>
     <message><source>&apos;{}&apos; is not of the form {}</source><translation>&apos;{}&apos; 不符合格式 {}</translation></message>
     <message><source>N, auto, gpu or cpu</source><translation>N、auto、gpu 或 cpu</translation></message>
@@ -7780,7 +7794,6 @@ Let every rank call the same operation with the same shapes.</source><translatio
     <message><source>{}: {} is emulated on {}: {}</source><translation>{}：{} 在 {} 上为模拟：{}</translation></message>
     <message><source>{}: has no effect on {}: {}</source><translation>{}：在 {} 上不起作用：{}</translation></message>
     <message><source>&apos;{}&apos; matches the whole name of no module with parameters: correct the regular expression, or leave it out</source><translation>“{}”不匹配任何带参数模块的完整名称：请改正正则表达式，或省略它</translation></message>
-    <message><source>its scales are of whole tensors, rows or blocks, of which a rank has a part; set it to delayed</source><translation>其缩放因子针对整个张量、行或块，而每个 rank 只有其中一部分；请设为 delayed</translation></message>
     <message><source>metrics need whole sequences and logits on one rank; leave them out</source><translation>指标需要一个 rank 上有完整的序列和 logits；请去掉它们</translation></message>
     <message><source>matrices are read and packed whole in this version; set it to no</source><translation>此版本会整体读取并打包矩阵；请设为 no</translation></message>
     <message><source>sequence_classification, sentence_embedding, question_answering and multiple_choice</source><translation>sequence_classification、sentence_embedding、question_answering 和 multiple_choice</translation></message>
@@ -7839,6 +7852,224 @@ Let every rank call the same operation with the same shapes.</source><translatio
     <message><source>data.sequence_length: row {}: {}: make it longer, or data.doc_stride less, or shorten the question</source><translation>data.sequence_length：第 {} 行：{}：请增大它、减小 data.doc_stride，或缩短问题</translation></message>
     <message><source>data.sequence_length: the question of row {} has {} tokens, which leaves {} for the text, no more than data.doc_stride ({}): make it longer, or data.doc_stride less</source><translation>data.sequence_length：第 {} 行的问题有 {} 个 token，给文本剩下 {} 个，不超过 data.doc_stride（{}）：请增大它，或减小 data.doc_stride</translation></message>
     <message><source>native</source><translation>原生</translation></message>
+    <message><source>USE_FP16: &apos;{}&apos; is neither true nor false: write true or false</source><translation>USE_FP16：“{}”既不是 true 也不是 false：请写 true 或 false</translation></message>
+    <message><source>process_group.timeout_s is {}: it must be more than 0 and at most {} seconds</source><translation>process_group.timeout_s 为 {}：必须大于 0 且不超过 {} 秒</translation></message>
+    <message><source>process_group.init_method is &apos;{}&apos;: it must be env://, or tcp://host:port</source><translation>process_group.init_method 为“{}”：必须是 env:// 或 tcp://主机:端口</translation></message>
+    <message><source>process_group.backend is &apos;{}&apos;, and ranks on {} connect by {}: set it to {}, or leave it out</source><translation>process_group.backend 为“{}”，而 {} 上的进程通过 {} 连接：请设为 {} 或省略</translation></message>
+    <message><source>sharding.offload_optimizer_folder: {}</source><translation>sharding.offload_optimizer_folder：{}</translation></message>
+    <message><source>optimizer state is kept on a disk with ZeRO stages 1 to 3, and zero_stage is 0: set it to 1, 2 or 3, or leave the folder out</source><translation>优化器状态在 ZeRO 阶段 1 到 3 下保存在磁盘上，而 zero_stage 为 0：请设为 1、2 或 3，或去掉该文件夹</translation></message>
+    <message><source>sharding.{}: {}</source><translation>sharding.{}：{}</translation></message>
+    <message><source>mixed_precision is fp8, which models with a device map do not have: set it to bf16</source><translation>mixed_precision 为 fp8，带设备映射的模型不支持：请设为 bf16</translation></message>
+    <message><source>the device map puts weights on {}, and the accelerator computes on {}: use the same kind of device in both</source><translation>设备映射将权重放在 {} 上，而 accelerator 在 {} 上计算：两者请使用同类设备</translation></message>
+    <message><source>the device map keeps {} where it does not compute, and it is trained: give it the device of its block, or freeze it</source><translation>设备映射将 {} 放在不参与计算的位置，而它要被训练：请放到其所在块的设备上，或将其冻结</translation></message>
+    <message><source>devices of the model</source><translation>模型的设备</translation></message>
+    <message><source>local ranks {} and {} both put weights on {}: give each rank devices of its own (dispatch::device_map_of_rank)</source><translation>本机 rank {} 和 {} 都将权重放在 {} 上：请给每个 rank 各自的设备（dispatch::device_map_of_rank）</translation></message>
+    <message><source>device_placement has {} values for {} objects: give one for each</source><translation>device_placement 有 {} 个值，对象有 {} 个：请为每个对象给出一个</translation></message>
+    <message><source>device_placement of single objects: ranks that divide weights or optimizer state (zero_stage) have them on their own device: call prepare() without it</source><translation>单个对象的 device_placement：划分权重或优化器状态（zero_stage）的进程将其放在自己的设备上：请不带该参数调用 prepare()</translation></message>
+    <message><source>save_state needs a folder, a project_dir, or automatic_checkpoint_naming</source><translation>save_state 需要文件夹、project_dir 或 automatic_checkpoint_naming</translation></message>
+    <message><source>map_location is &apos;{}&apos;: it must be cpu or on_device</source><translation>map_location 为“{}”：必须是 cpu 或 on_device</translation></message>
+    <message><source>load_state needs a folder, a project_dir, or automatic_checkpoint_naming</source><translation>load_state 需要文件夹、project_dir 或 automatic_checkpoint_naming</translation></message>
+    <message><source>save_pretrained needs a config.json: give its text (config), or a folder that has one (source)</source><translation>save_pretrained 需要 config.json：请给出其文本（config）或含有它的文件夹（source）</translation></message>
+    <message><source>save_pretrained: config is not a JSON object</source><translation>save_pretrained：config 不是 JSON 对象</translation></message>
+    <message><source>{}: safe_serialization saves a dictionary of tensors, and this is a {}</source><translation>{}：safe_serialization 保存张量字典，而这是 {}</translation></message>
+    <message><source>{}: safe_serialization saves a dictionary of tensors, and &apos;{}&apos; is a {}</source><translation>{}：safe_serialization 保存张量字典，而“{}”是 {}</translation></message>
+    <message><source>fsdp_plugin, deepspeed_plugin and megatron_lm_plugin exclude each other: give one of them</source><translation>fsdp_plugin、deepspeed_plugin 和 megatron_lm_plugin 互斥：请只给出其中一个</translation></message>
+    <message><source>zero_stage and sharding say what a plug-in says, too: give either those or the plug-in</source><translation>zero_stage 和 sharding 与插件的内容重复：请给出它们或插件之一</translation></message>
+    <message><source>this optimizer has no state to offload: leave the folder out</source><translation>此优化器没有可卸载的状态：请去掉该文件夹</translation></message>
+    <message><source>names of weights</source><translation>权重的名称</translation></message>
+    <message><source>weights that ranks need</source><translation>各进程需要的权重</translation></message>
+    <message><source>has no effect unless parallel.zero_stage is 3: set that, or leave this out</source><translation>仅在 parallel.zero_stage 为 3 时有效：请设置它，或去掉此项</translation></message>
+    <message><source>weights on a disk are sent as they are: set parallel.offload_param_device to none, or leave this out</source><translation>磁盘上的权重按原样发送：请将 parallel.offload_param_device 设为 none，或去掉此项</translation></message>
+    <message><source>&apos;{}&apos; is on {}, and ranks on processors have weights on cpu and disk alone</source><translation>&apos;{}&apos; 在 {} 上，而处理器上的 rank 的权重只能在 cpu 和 disk 上</translation></message>
+    <message><source>it limits {}, and ranks on processors have weights on cpu and disk alone</source><translation>它限制了 {}，而处理器上的 rank 的权重只能在 cpu 和 disk 上</translation></message>
+    <message><source>is for a model that is not trained itself, beside adapters: set lora.r to their rank, e.g. 8; layers that are trained on several devices are pipeline stages (parallel.pp_size)</source><translation>用于自身不训练、旁边训练适配器的模型：请将 lora.r 设为适配器的秩，例如 8；在多个设备上训练的层是流水线阶段（parallel.pp_size）</translation></message>
+    <message><source>use power_sgd, fp16 or bf16</source><translation>请用 power_sgd、fp16 或 bf16</translation></message>
+    <message><source>mxfp8 has scales of blocks of {} elements, which {} {} would divide in {}: set it to rowwise, or take fewer ranks</source><translation>mxfp8 的缩放以 {} 个元素为一块，{} {} 会在 {} 中拆开这些块：请设为 rowwise，或减少 rank 数</translation></message>
+    <message><source>has no effect on {}, only on causal_lm, on classification and on models of one&apos;s own: leave it out</source><translation>对 {} 无效，仅对 causal_lm、分类和自己的模型有效：请去掉</translation></message>
+    <message><source>has arguments of &apos;{}&apos;, which is not among logging.trackers: add it there</source><translation>含有“{}”的参数，但它不在 logging.trackers 中：请在那里添加</translation></message>
+    <message><source>the arguments of &apos;{}&apos; must be a table of keys, not {}</source><translation>“{}”的参数必须是键值表，而不是{}</translation></message>
+    <message><source>{} rounds weights to bfloat16: set training.mixed_precision to bf16, or leave it out</source><translation>{} 将权重舍入为 bfloat16：请将 training.mixed_precision 设为 bf16，或去掉此项</translation></message>
+    <message><source>{} needs weights in memory: set parallel.offload_param_device to none, or leave it out</source><translation>{} 需要权重位于内存中：请将 parallel.offload_param_device 设为 none，或去掉此项</translation></message>
+    <message><source>{}: it must be 1, for no second copy, or the ranks that share one</source><translation>{}：必须为 1（没有第二份副本），或共享一份副本的 rank 数</translation></message>
+    <message><source>says how ranks exchange weights and gradients that ZeRO stage 3 shards, and zero_stage is {}: set it to 3, or leave this out</source><translation>说明各 rank 如何交换由 ZeRO 阶段 3 分片的权重和梯度，而 zero_stage 为 {}：请设为 3，或去掉此项</translation></message>
+    <message><source>weights on a disk are sent as they are: keep them in memory, or leave this out</source><translation>磁盘上的权重按原样发送：请把它们保留在内存中，或去掉此项</translation></message>
+    <message><source>enable_fsdp_float8_all_gather sends weights as fp8 values already: leave one of the two out</source><translation>enable_fsdp_float8_all_gather 已经以 fp8 发送权重：请去掉两者之一</translation></message>
+    <message><source>&apos;{}&apos; is not a number of seconds from 0.001 to {}</source><translation>“{}”不是 0.001 到 {} 之间的秒数</translation></message>
+    <message><source>zero_hpz_partition_size: {}</source><translation>zero_hpz_partition_size：{}</translation></message>
+    <message><source>secondary shards</source><translation>二级分片</translation></message>
+    <message><source>{} ranks that shard the weights do not divide into groups of {}: set it to a divisor of {}, such as the ranks of a machine, or to 1</source><translation>分片权重的 {} 个 rank 无法分成每组 {} 个：请设为 {} 的约数，例如一台机器的 rank 数，或设为 1</translation></message>
+    <message><source>{} + {:g} × {} of modules that stay</source><translation>{} + {:g} × {}（保持不变的模块）</translation></message>
+    <message><source>{:g} bytes × {} parameters of modules that are not sharded</source><translation>{:g} 字节 × 未分片模块的 {} 个参数</translation></message>
+    <message><source>Wang et al., &quot;ZeRO++&quot;, 2024</source><translation>Wang et al., &quot;ZeRO++&quot;, 2024</translation></message>
+    <message><source>second copy: {:g} bytes × {} parameters / {:.0f} ranks</source><translation>第二份副本：{:g} 字节 × {} 个参数 / {:.0f} 个 rank</translation></message>
+    <message><source>ranks that hold a second copy of the weights together (ZeRO++); 1: none</source><translation>共同保存第二份权重副本的进程数（ZeRO++）；1：无</translation></message>
+    <message><source>weights are sent in 8 bits (ZeRO++)</source><translation>权重以 8 位发送（ZeRO++）</translation></message>
+    <message><source>gradients are sent in 4 bits (ZeRO++)</source><translation>梯度以 4 位发送（ZeRO++）</translation></message>
+    <message><source>modules of blocks, joined by commas, that are not quantized: down_proj</source><translation>块中不量化的模块，以逗号分隔：down_proj</translation></message>
+    <message><source>the same, and their weights are fp32</source><translation>同上，且其权重为 fp32</translation></message>
+    <message><source>{} has no effect without weights of 4 or 8 bits: give weight_bits, or leave it out</source><translation>{} 在没有 4 位或 8 位权重时无效：请给出 weight_bits，或去掉此项</translation></message>
+    <message><source>{}: &apos;{}&apos; is not a matrix of the model&apos;s blocks, which are {}</source><translation>{}：“{}”不是模型块中的矩阵；块中的矩阵为 {}</translation></message>
+    <message><source>another process</source><translation>另一个进程</translation></message>
+    <message><source>process {} ({})</source><translation>进程 {}（{}）</translation></message>
+    <message><source>{} downloads {}: waiting for it</source><translation>{} 正在下载 {}：等待中</translation></message>
+    <message><source>{} downloads {} of {}, but nothing has arrived for {}: end that process and start again, which continues the download ({})</source><translation>{0} 正在下载 {2} 的 {1}，但已有 {3} 没有任何数据到达：请结束该进程后重新开始，下载会继续（{4}）</translation></message>
+    <message><source>{} of {} arrives too slowly, or in too small parts, from {}: {} of {} are here: check the network and https_proxy; the next download continues it</source><translation>{1} 的 {0} 从 {2} 到达得太慢或分段太小，已有 {3} / {4}：请检查网络和 https_proxy；下次下载会继续</translation></message>
+    <message><source>HF_HUB_DOWNLOAD_TIMEOUT must be a whole number of seconds from 1 to {}</source><translation>HF_HUB_DOWNLOAD_TIMEOUT 必须是 1 到 {} 之间的整数秒数</translation></message>
+    <message><source>{} has no &apos;args&apos;, which say the number of attention heads: save it with a version of Megatron-LM that writes them</source><translation>{} 没有说明注意力头数的 &apos;args&apos;：请用会写入它们的 Megatron-LM 版本保存</translation></message>
+    <message><source>{}: args.{} is {}: it must be a positive number</source><translation>{}：args.{} 为 {}：必须是正数</translation></message>
+    <message><source>{}: only the weights are read, not the state of the optimizer</source><translation>{}：只读取权重，不读取优化器状态</translation></message>
+    <message><source>Megatron-LM, tensor parallel {}, pipeline parallel {}</source><translation>Megatron-LM，张量并行 {}，流水线并行 {}</translation></message>
+    <message><source>{} cannot be read as a model of transformers: {}</source><translation>{} 无法读作 transformers 的模型：{}</translation></message>
+    <message><source>the parts of {} do not fit each other</source><translation>{} 的各部分互不匹配</translation></message>
+    <message><source>{} has experts of its own, and mixtures of experts are not read</source><translation>{} 有自己的专家，而混合专家模型不被读取</translation></message>
+    <message><source>{} was saved by {} tensor ranks x {} pipeline ranks, and it has {} folders mp_rank_*: copy those of all ranks</source><translation>{} 由 {} 个张量 rank x {} 个流水线 rank 保存，而其中有 {} 个 mp_rank_* 文件夹：请复制所有 rank 的文件夹</translation></message>
+    <message><source>{} has no {}: the checkpoint was not copied to its end</source><translation>{} 没有 {}：检查点未复制完整</translation></message>
+    <message><source>GPT-2 and Llama have no counterpart of its {}</source><translation>GPT-2 和 Llama 没有与其 {} 对应的部分</translation></message>
+    <message><source>one of its tensors has no rows</source><translation>其某个张量没有行</translation></message>
+    <message><source>{} of {} tensor ranks have a part of one of its tensors</source><translation>其某个张量只在 {}（共 {}）个张量 rank 中有部分</translation></message>
+    <message><source>it is neither GPT-2 (learned positions, LayerNorm, biases, one pair of keys and values for each head) nor Llama (rotary positions, RMSNorm, swiglu, no biases)</source><translation>它既不是 GPT-2（学习的位置、LayerNorm、偏置、每个头一对键和值），也不是 Llama（旋转位置、RMSNorm、swiglu、无偏置）</translation></message>
+    <message><source>args.num_experts is {}, and mixtures of experts are not read</source><translation>args.num_experts 为 {}，而混合专家模型不被读取</translation></message>
+    <message><source>args.{} is set, and it computes something else</source><translation>设置了 args.{}，其计算有所不同</translation></message>
+    <message><source>args.rotary_percent is {:g}, and Llama rotates whole heads</source><translation>args.rotary_percent 为 {:g}，而 Llama 旋转整个头</translation></message>
+    <message><source>{} heads in {} groups do not divide by {} tensor ranks</source><translation>{} 个头（{} 组）不能被 {} 个张量 rank 整除</translation></message>
+    <message><source>its version is {:g}, which has no groups of heads</source><translation>其版本为 {:g}，没有头分组</translation></message>
+    <message><source>its ranks have different numbers of model chunks</source><translation>其各 rank 的模型块数不同</translation></message>
+    <message><source>its first stage has no embedding.word_embeddings</source><translation>其第一阶段没有 embedding.word_embeddings</translation></message>
+    <message><source>its first stage has no embedding.position_embeddings</source><translation>其第一阶段没有 embedding.position_embeddings</translation></message>
+    <message><source>it has {} blocks, and args.num_layers is {}</source><translation>它有 {} 个块，而 args.num_layers 为 {}</translation></message>
+    <message><source>its last stage has no final_layernorm</source><translation>其最后阶段没有 final_layernorm</translation></message>
+    <message><source>its last stage has no output_layer, and args.untie_embeddings_and_output_weights is set</source><translation>其最后阶段没有 output_layer，而 args.untie_embeddings_and_output_weights 已设置</translation></message>
+    <message><source>its block {} gives {} tensors, and the model has {}</source><translation>其块 {} 给出 {} 个张量，而模型有 {} 个</translation></message>
+    <message><source>the queries, keys and values of a rank have {} rows, and {} heads of {} have {}</source><translation>一个 rank 的查询、键和值有 {} 行，而 {} 个大小为 {} 的头有 {} 行</translation></message>
+    <message><source>init_empty_weights is called by a function that init_empty_weights calls: call it once</source><translation>init_empty_weights 被它自己调用的函数再次调用：请只调用一次</translation></message>
+    <message><source>Amazon&apos;s keys of the profile {} were not found: run `aws configure`, or set AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY</source><translation>未找到配置 {} 的 Amazon 密钥：请运行 `aws configure`，或设置 AWS_ACCESS_KEY_ID 和 AWS_SECRET_ACCESS_KEY</translation></message>
+    <message><source>Amazon&apos;s service does not answer to {}: {}</source><translation>Amazon 服务未响应 {}：{}</translation></message>
+    <message><source>Amazon refused {}: {} ({})</source><translation>Amazon 拒绝了 {}：{}（{}）</translation></message>
+    <message><source>Amazon&apos;s answer to {} has no {}</source><translation>Amazon 对 {} 的回答中没有 {}</translation></message>
+    <message><source>{} is not an address: begin it with https://</source><translation>{} 不是地址：请以 https:// 开头</translation></message>
+    <message><source>{} has no host</source><translation>{} 没有主机</translation></message>
+    <message><source>Amazon has no image with Transformers {}, PyTorch {} and {}: set image_uri in additional_args or the settings file, or one of these versions: {}</source><translation>Amazon 没有 Transformers {}、PyTorch {} 和 {} 的镜像：请在 additional_args 或设置文件中设置 image_uri，或使用以下版本之一：{}</translation></message>
+    <message><source>any Python</source><translation>任意 Python</translation></message>
+    <message><source>a table</source><translation>一个表</translation></message>
+    <message><source>&apos;{}&apos; has no effect here: remove it, or spell it as an argument of SageMaker&apos;s estimator</source><translation>“{}”在此无效：请删除它，或按 SageMaker 估计器的参数拼写</translation></message>
+    <message><source>{} must be {}</source><translation>{} 必须是{}</translation></message>
+    <message><source>local mode runs Amazon&apos;s container on this machine: start the script without SageMaker instead</source><translation>本地模式在本机运行 Amazon 的容器：请改为不使用 SageMaker 启动脚本</translation></message>
+    <message><source>the kind of machine is missing, e.g. ml.g5.2xlarge</source><translation>缺少机器类型，例如 ml.g5.2xlarge</translation></message>
+    <message><source>the role that SageMaker acts as is missing: its name, or its ARN</source><translation>缺少 SageMaker 使用的角色：其名称或 ARN</translation></message>
+    <message><source>max_wait is below max_run: the time to wait includes that of the training</source><translation>max_wait 小于 max_run：等待时间包含训练时间</translation></message>
+    <message><source>max_wait counts only with use_spot_instances</source><translation>max_wait 仅在使用 use_spot_instances 时有效</translation></message>
+    <message><source>{} is not an address of Amazon S3: write s3://BUCKET/FOLDER</source><translation>{} 不是 Amazon S3 地址：请写成 s3://存储桶/文件夹</translation></message>
+    <message><source>there is no file {}</source><translation>没有文件 {}</translation></message>
+    <message><source>{} has no requirements.txt: the job has only what its image brings</source><translation>{} 中没有 requirements.txt：作业只有其镜像自带的内容</translation></message>
+    <message><source>making the bucket {}</source><translation>正在创建存储桶 {}</translation></message>
+    <message><source>sending {} files of {} to s3://{}</source><translation>正在将 {} 个文件（{}）发送到 s3://{}</translation></message>
+    <message><source>{} has files of {} MB, and at most {} MB are sent: put the script into a folder of its own, and data into a bucket</source><translation>{} 中的文件有 {} MB，最多发送 {} MB：请将脚本放入单独的文件夹，将数据放入存储桶</translation></message>
+    <message><source>arguments of trackers are in logging.tracker_arguments of the recipe</source><translation>跟踪器的参数在配方的 logging.tracker_arguments 中</translation></message>
+    <message><source>small weights travel with all weights of their unit in one message, so that none have to stay whole; parallel.ignored_modules names modules that stay whole</source><translation>小权重与其单元的全部权重在同一消息中传输，因此无需保持完整；parallel.ignored_modules 指定保持完整的模块</translation></message>
+    <message><source>frozen weights are sent as those that are trained: set zero_quantized_weights instead</source><translation>冻结的权重与训练的权重一样发送：请改为设置 zero_quantized_weights</translation></message>
+    <message><source>optimizer state stays on the device that trains, or, of processors, goes to a disk (nvme): set it to none</source><translation>优化器状态保留在训练所用的设备上；使用处理器训练时可放到磁盘（nvme）：请设为 none</translation></message>
+    <message><source>there is no such key: correct its name, or take it out</source><translation>没有此键：请更正其名称，或将其去掉</translation></message>
+    <message><source>the key &apos;{}&apos; of an experiment of Comet must have 32 to 50 letters and digits</source><translation>Comet 实验的键“{}”必须有 32 到 50 个字母和数字</translation></message>
+    <message><source>unknown mode &apos;{}&apos; of the tracker &apos;comet_ml&apos;: give get, create or get_or_create</source><translation>跟踪器“comet_ml”的模式“{}”未知：请用 get、create 或 get_or_create</translation></message>
+    <message><source>the mode get of the tracker &apos;comet_ml&apos; needs an experiment_key</source><translation>跟踪器“comet_ml”的 get 模式需要 experiment_key</translation></message>
+    <message><source>there is no API key for {}: set COMET_API_KEY, or write it to ~/.comet.config</source><translation>没有 {} 的 API 密钥：请设置 COMET_API_KEY，或写入 ~/.comet.config</translation></message>
+    <message><source>{} did not answer as a Comet server: it named no run</source><translation>{} 的应答不像 Comet 服务器：没有给出运行</translation></message>
+    <message><source>{} refuses a request to {} ({})</source><translation>{} 拒绝了对 {} 的请求（{}）</translation></message>
+    <message><source>{} did not answer as a Comet server ({} to {}): check COMET_URL_OVERRIDE and the project</source><translation>{} 的应答不像 Comet 服务器（{}，请求 {}）：请检查 COMET_URL_OVERRIDE 和项目</translation></message>
+    <message><source>MLflow takes parameters of at most {} characters, and these are longer: {}</source><translation>MLflow 的参数最多 {} 个字符，以下参数更长：{}</translation></message>
+    <message><source>the tracker &apos;mlflow&apos; writes to servers (http:, https:) and folders, not to {}: start `mlflow server` for it, and set MLFLOW_TRACKING_URI to the address of that server</source><translation>跟踪器“mlflow”写入服务器（http:、https:）和文件夹，而不是 {}：请为其启动 `mlflow server`，并将 MLFLOW_TRACKING_URI 设为该服务器的地址</translation></message>
+    <message><source>MLFLOW_TAGS is not a JSON object, for example {{&quot;team&quot;: &quot;a&quot;}}: {}</source><translation>MLFLOW_TAGS 不是 JSON 对象，例如 {{&quot;team&quot;: &quot;a&quot;}}：{}</translation></message>
+    <message><source>the argument tags of the tracker &apos;mlflow&apos; must be a table of texts, not {}</source><translation>跟踪器“mlflow”的参数 tags 必须是文本表，而不是{}</translation></message>
+    <message><source>the parameter {} has another value in {}</source><translation>参数 {} 在 {} 中有另一个值</translation></message>
+    <message><source>there is no run {} in {}</source><translation>{1} 中没有运行 {0}</translation></message>
+    <message><source>{} stores artifacts in {}, which it does not serve: start it with --serve-artifacts</source><translation>{} 将工件存放在 {}，但不提供服务：请用 --serve-artifacts 启动</translation></message>
+    <message><source>MLFLOW_TRACKING_USERNAME and MLFLOW_TRACKING_PASSWORD, or MLFLOW_TRACKING_TOKEN</source><translation>MLFLOW_TRACKING_USERNAME 和 MLFLOW_TRACKING_PASSWORD，或 MLFLOW_TRACKING_TOKEN</translation></message>
+    <message><source>{} did not answer as an MLflow server ({} to {}): check its address and its version</source><translation>{} 的应答不像 MLflow 服务器（{}，请求 {}）：请检查其地址和版本</translation></message>
+    <message><source>{} did not answer as an MLflow server: it named no run</source><translation>{} 的应答不像 MLflow 服务器：没有给出运行</translation></message>
+    <message><source>the tracker &apos;{}&apos; keeps no tables: log them with mlflow or wandb</source><translation>跟踪器“{}”不保存表格：请用 mlflow 或 wandb 记录</translation></message>
+    <message><source>the tracker &apos;{}&apos; keeps no artifacts: log them with mlflow</source><translation>跟踪器“{}”不保存工件：请用 mlflow 记录</translation></message>
+    <message><source>{} is in use by another process</source><translation>{} 正被另一个进程使用</translation></message>
+    <message><source>{} records were not sent and are saved in {}; they are sent when a run with the same folder starts</source><translation>{} 条记录未发送，已保存在 {}；当使用同一文件夹的运行开始时会发送</translation></message>
+    <message><source>{}; the records wait in {}, and training continues</source><translation>{}；记录在 {} 中等待，训练继续进行</translation></message>
+    <message><source>{}; such records are saved in {}</source><translation>{}；此类记录保存在 {}</translation></message>
+    <message><source>libcurl is not installed (Debian: libcurl4)</source><translation>未安装 libcurl（Debian：libcurl4）</translation></message>
+    <message><source>{} does not answer: {}</source><translation>{} 没有应答：{}</translation></message>
+    <message><source>{} does not accept the credentials ({}): check {}</source><translation>{} 不接受凭据（{}）：请检查 {}</translation></message>
+    <message><source>{} redirects to {}: use that address</source><translation>{} 重定向到 {}：请使用该地址</translation></message>
+    <message><source>{} does not accept anything now ({})</source><translation>{} 目前不接受任何请求（{}）</translation></message>
+    <message><source>{} became shorter: another program has changed it</source><translation>{} 变短了：另一个程序修改了它</translation></message>
+    <message><source>SQLite is not installed (Debian: libsqlite3-0), so {} cannot be written</source><translation>未安装 SQLite（Debian：libsqlite3-0），因此无法写入 {}</translation></message>
+    <message><source>unknown mode &apos;{}&apos; of the tracker &apos;swanlab&apos;: give offline, local or disabled</source><translation>跟踪器“swanlab”的模式“{}”未知：请用 offline、local 或 disabled</translation></message>
+    <message><source>the run is written to {}, which `swanlab sync` sends</source><translation>运行写入 {}，可用 `swanlab sync` 发送</translation></message>
+    <message><source>swanlab shows numbers and dictionaries of numbers, not {}</source><translation>swanlab 只显示数字和数字字典，不显示 {}</translation></message>
+    <message><source>the tracker &apos;{}&apos;: {}</source><translation>跟踪器“{}”：{}</translation></message>
+    <message><source>a row of the table &apos;{}&apos; has {} values, and there are {} columns</source><translation>表“{}”的一行有 {} 个值，而列数为 {}</translation></message>
+    <message><source>no tracker of this run keeps tables ({}): add mlflow or wandb</source><translation>此运行没有能保存表格的跟踪器（{}）：请添加 mlflow 或 wandb</translation></message>
+    <message><source>the artifact {} does not exist</source><translation>工件 {} 不存在</translation></message>
+    <message><source>no tracker of this run keeps artifacts ({}): add mlflow</source><translation>此运行没有能保存工件的跟踪器（{}）：请添加 mlflow</translation></message>
+    <message><source>the argument resume of the tracker &apos;trackio&apos; must be never, allow or must, not {}</source><translation>跟踪器“trackio”的参数 resume 必须是 never、allow 或 must，而不是 {}</translation></message>
+    <message><source>the run is written to {} alone, not to {}: `trackio sync` sends it</source><translation>运行只写入 {}，不写入 {}：可用 `trackio sync` 发送</translation></message>
+    <message><source>CREATE TABLE IF NOT EXISTS metrics (id INTEGER PRIMARY KEY AUTOINCREMENT, run_id TEXT NOT NULL, timestamp TEXT NOT NULL, run_name TEXT NOT NULL, step INTEGER NOT NULL, metrics TEXT NOT NULL)</source><translation>CREATE TABLE IF NOT EXISTS metrics (id INTEGER PRIMARY KEY AUTOINCREMENT, run_id TEXT NOT NULL, timestamp TEXT NOT NULL, run_name TEXT NOT NULL, step INTEGER NOT NULL, metrics TEXT NOT NULL)</translation></message>
+    <message><source>CREATE TABLE IF NOT EXISTS configs (id INTEGER PRIMARY KEY AUTOINCREMENT, run_id TEXT NOT NULL, run_name TEXT NOT NULL, config TEXT NOT NULL, created_at TEXT NOT NULL, UNIQUE(run_id))</source><translation>CREATE TABLE IF NOT EXISTS configs (id INTEGER PRIMARY KEY AUTOINCREMENT, run_id TEXT NOT NULL, run_name TEXT NOT NULL, config TEXT NOT NULL, created_at TEXT NOT NULL, UNIQUE(run_id))</translation></message>
+    <message><source>there is no run &apos;{}&apos; in {}, and resume is must</source><translation>{1} 中没有运行“{0}”，而 resume 为 must</translation></message>
+    <message><source>SELECT MAX(step) FROM metrics WHERE run_id = ?</source><translation>SELECT MAX(step) FROM metrics WHERE run_id = ?</translation></message>
+    <message><source>INSERT INTO metrics (run_id, timestamp, run_name, step, metrics) VALUES (?, ?, ?, ?, ?)</source><translation>INSERT INTO metrics (run_id, timestamp, run_name, step, metrics) VALUES (?, ?, ?, ?, ?)</translation></message>
+    <message><source>SELECT run_id FROM configs WHERE run_name = ? ORDER BY id DESC LIMIT 1</source><translation>SELECT run_id FROM configs WHERE run_name = ? ORDER BY id DESC LIMIT 1</translation></message>
+    <message><source>INSERT OR REPLACE INTO configs (run_id, run_name, config, created_at) VALUES (?, ?, ?, ?)</source><translation>INSERT OR REPLACE INTO configs (run_id, run_name, config, created_at) VALUES (?, ?, ?, ?)</translation></message>
+    <message><source>the argument tags of the tracker &apos;wandb&apos; must be a list of texts, not {}</source><translation>跟踪器“wandb”的参数 tags 必须是文本列表，而不是{}</translation></message>
+    <message><source>the id &apos;{}&apos; of a run of W&amp;B must not have one of / \ # ? % :</source><translation>W&amp;B 运行的标识“{}”不能包含 / \ # ? % :</translation></message>
+    <message><source>unknown mode &apos;{}&apos; of the tracker &apos;wandb&apos;: give online, offline or disabled</source><translation>跟踪器“wandb”的模式“{}”未知：请用 online、offline 或 disabled</translation></message>
+    <message><source>there is no API key for {}: set WANDB_API_KEY, or log in with `wandb login`</source><translation>没有 {} 的 API 密钥：请设置 WANDB_API_KEY，或用 `wandb login` 登录</translation></message>
+    <message><source>{}; the run is written to {}, which `wandb sync` sends</source><translation>{}；运行写入 {}，可用 `wandb sync` 发送</translation></message>
+    <message><source>mutation UpsertBucket($name: String, $project: String, $entity: String, $groupName: String, $displayName: String, $notes: String, $config: JSONString, $jobType: String, $tags: [String!]) { upsertBucket(input: {name: $name, modelName: $project, entityName: $entity, groupName: $groupName, displayName: $displayName, notes: $notes, config: $config, jobType: $jobType, tags: $tags}) { bucket { id name displayName project { name entity { name } } historyLineCount } inserted } }</source><translation>mutation UpsertBucket($name: String, $project: String, $entity: String, $groupName: String, $displayName: String, $notes: String, $config: JSONString, $jobType: String, $tags: [String!]) { upsertBucket(input: {name: $name, modelName: $project, entityName: $entity, groupName: $groupName, displayName: $displayName, notes: $notes, config: $config, jobType: $jobType, tags: $tags}) { bucket { id name displayName project { name entity { name } } historyLineCount } inserted } }</translation></message>
+    <message><source>mutation CreateRunFiles($entity: String!, $project: String!, $run: String!, $files: [String!]!) { createRunFiles(input: {entityName: $entity, projectName: $project, runName: $run, files: $files}) { runID uploadHeaders files { name uploadUrl } } }</source><translation>mutation CreateRunFiles($entity: String!, $project: String!, $run: String!, $files: [String!]!) { createRunFiles(input: {entityName: $entity, projectName: $project, runName: $run, files: $files}) { runID uploadHeaders files { name uploadUrl } } }</translation></message>
+    <message><source>{} did not answer as a W&amp;B server: it named no entity</source><translation>{} 的应答不像 W&amp;B 服务器：没有给出实体</translation></message>
+    <message><source>{} does not store {} ({})</source><translation>{} 没有保存 {}（{}）</translation></message>
+    <message><source>WANDB_API_KEY, or log in with `wandb login`</source><translation>WANDB_API_KEY，或用 `wandb login` 登录</translation></message>
+    <message><source>{} did not answer as a W&amp;B server ({} to {}): check WANDB_BASE_URL</source><translation>{} 的应答不像 W&amp;B 服务器（{}，请求 {}）：请检查 WANDB_BASE_URL</translation></message>
+    <message><source>{} of {} is for weights in bfloat16, and there is a parameter in {}: leave it out, or convert the model first (to(torch::kBFloat16))</source><translation>{}（{}）用于 bfloat16 权重，而有参数为 {}：请去掉此项，或先转换模型（to(torch::kBFloat16)）</translation></message>
+    <message><source>sort_by &apos;{}&apos; is not a column of the profiler&apos;s table: choose one of {}</source><translation>sort_by“{}”不是分析器表格的列：请选择 {} 之一</translation></message>
+    <message><source>Device total</source><translation>Device total</translation></message>
+    <message><source>Self memory</source><translation>Self memory</translation></message>
+    <message><source>Self device mem.</source><translation>Self device mem.</translation></message>
+    <message><source>Device mem.</source><translation>Device mem.</translation></message>
+    <message><source>  Input shapes</source><translation>  Input shapes</translation></message>
+    <message><source>parallel.{}: it is {}, and the mesh of this program has {} there: set it to {}, or train the recipe with trainyard launch</source><translation>parallel.{}：其值为 {}，而此程序的网格在该维度为 {}：请设为 {}，或用 trainyard launch 训练该配方</translation></message>
+    <message><source>model.device_map: {}</source><translation>model.device_map: {}</translation></message>
+    <message><source>recipe with the settled model</source><translation>已确定模型的配方</translation></message>
+    <message><source>the share of a dictionary of {} items is not that of its list and tensor</source><translation>{} 项字典的份额与其列表和张量的份额不同</translation></message>
+    <message><source>{} lengths, every item once, lists, tensors and dictionaries alike</source><translation>{} 种长度，每项一次，列表、张量和字典一致</translation></message>
+    <message><source>before the first</source><translation>在第一个之前</translation></message>
+    <message><source>after the others</source><translation>在其他之后</translation></message>
+    <message><source>all have written</source><translation>全部已写入</translation></message>
+    <message><source>{}: rank {} was not the first</source><translation>{}：进程 {} 不是第一个</translation></message>
+    <message><source>{}: not every rank took its turn once</source><translation>{}：并非每个进程都轮到一次</translation></message>
+    <message><source>samples of a loader</source><translation>加载器的样本</translation></message>
+    <message><source>{} ran on {} ranks instead of {}</source><translation>{} 在 {} 个进程上运行，而不是 {} 个</translation></message>
+    <message><source>main_process_first, local_main_process_first, work of one rank, of the last and of each machine</source><translation>main_process_first、local_main_process_first、单个进程、最后一个进程和每台机器的工作</translation></message>
+    <message><source>{}: some of {} samples were not seen once</source><translation>{}：{} 个样本中有一些没有被看到一次</translation></message>
+    <message><source>samples of each rank</source><translation>每个进程的样本</translation></message>
+    <message><source>{}: the ranks saw {} and {} samples</source><translation>{}：各进程看到 {} 和 {} 个样本</translation></message>
+    <message><source>{} combinations of sharding, dispatching, splitting and shuffling, every sample seen, as many on each rank</source><translation>{} 种分片、分发、拆分和打乱的组合，每个样本都被看到，每个进程数量相同</translation></message>
+    <message><source>{}: its samples are not in the order of the sampler</source><translation>{}：其样本不符合采样器的顺序</translation></message>
+    <message><source>own sampler</source><translation>自定义采样器</translation></message>
+    <message><source>own batch sampler</source><translation>自定义批采样器</translation></message>
+    <message><source>seedable sampler: the second epoch has the order of the first</source><translation>可设种子的采样器：第二轮与第一轮顺序相同</translation></message>
+    <message><source>seedable sampler</source><translation>可设种子的采样器</translation></message>
+    <message><source>seedable sampler again</source><translation>再次可设种子的采样器</translation></message>
+    <message><source>own samplers and batch samplers, seedable ones in the same order on every rank and in a new one each epoch</source><translation>自定义采样器和批采样器，可设种子的采样器在每个进程上顺序相同，每轮顺序更新</translation></message>
+    <message><source>the flag that rank {} raised was not seen</source><translation>进程 {} 发出的标志未被看到</translation></message>
+    <message><source>the flag that rank {} raised was seen twice</source><translation>进程 {} 发出的标志被看到两次</translation></message>
+    <message><source>a flag of any rank is seen by all, once</source><translation>任一进程的标志被所有进程看到一次</translation></message>
+    <message><source>first state</source><translation>第一个状态</translation></message>
+    <message><source>second state</source><translation>第二个状态</translation></message>
+    <message><source>a second state of the program is rank {} of {} instead of {}</source><translation>程序的第二个状态是进程 {}/{}，而不是 {}</translation></message>
+    <message><source>sum of a second state</source><translation>第二个状态的求和</translation></message>
+    <message><source>a second state of the program does not reach all ranks</source><translation>程序的第二个状态无法到达所有进程</translation></message>
+    <message><source>rank {} of {}, also after a first state of the program ended</source><translation>进程 {}/{}，在程序的第一个状态结束之后也是如此</translation></message>
+    <message><source>the job {} failed: {}</source><translation>作业 {} 失败：{}</translation></message>
+    <message><source>the model is on {}: to train it there, prepare what dispatch_model() returned, and not its module</source><translation>模型位于 {}：要在那里训练，请 prepare dispatch_model() 返回的对象，而不是其模块</translation></message>
+    <message><source>zero_stage is {}, and ranks divide models that are on one device each: set it to 0 for a model with a device map</source><translation>zero_stage 为 {}，而各 rank 只能划分各自位于一个设备上的模型：带设备映射的模型请设为 0</translation></message>
 </context>
 <context>
     <name>trainyard::widgets</name>

@@ -29,8 +29,9 @@ namespace trainyard::test {
 
 class Cluster {
   public:
-    explicit Cluster(int count)
-        : hosts({.count = count, .shares = {TRAINYARD_BUILD_DIR, TRAINYARD_TORCH_FOLDER, TRAINYARD_TESTS_DIR}}) {
+    /// `share`: a folder that the hosts see besides the program's; empty: none.
+    explicit Cluster(int count, const std::filesystem::path& share = {})
+        : hosts({.count = count, .shares = shares_with(share)}) {
         std::string text;
         for (int i = 0; i < 3000; ++i)
             text += "line " + std::to_string(i * 7919 % 3000) + " of a text that repeats itself\n";
@@ -264,6 +265,12 @@ class Cluster {
     int port = 0;
 
   private:
+    static std::vector<std::filesystem::path> shares_with(const std::filesystem::path& share) {
+        std::vector<std::filesystem::path> shares{TRAINYARD_BUILD_DIR, TRAINYARD_TORCH_FOLDER, TRAINYARD_TESTS_DIR};
+        if (!share.empty())
+            shares.push_back(share);
+        return shares;
+    }
     nlohmann::json command(const std::string& host, const std::string& name, const std::string& order, int ahead = 0) {
         std::filesystem::path file = home(host) / "orders" / (name + ".json");
         std::ofstream(file, std::ios::trunc) << order;

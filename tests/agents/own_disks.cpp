@@ -6,6 +6,7 @@
 
 #include "agents/cluster.h"
 #include "base/file.h"
+#include "support/fake_hub.h"
 #include "support/says.h"
 
 using namespace trainyard;
@@ -29,7 +30,7 @@ class OwnDisks : public testing::Test {
         EXPECT_EQ(cluster.leftovers(), "");
         return cluster.losses();
     }
-    Cluster cluster{2};
+    Cluster cluster{2, TRAINYARD_ARROW_FOLDER};
 };
 
 TEST_F(OwnDisks, WhatPowerSgdKeepsOfEveryRankIsSavedAndLoadedAgain) {
@@ -109,6 +110,41 @@ TEST_F(OwnDisks, WeightsToStartFromNeedToBeOnTheFirstMachineOnly) {
                     std::filesystem::is_empty(cluster.paths_on(1).checkpoints()))
             << "the copy is gone once it is loaded";
     }
+}
+
+TEST_F(OwnDisks, WhatIsNamedOnAHubIsDownloadedOncePerMachine) {
+    cluster.start({.ranks = {1, 1}, .steps = 6, .save_every = 0});
+    finish();
+    std::string bridge = cluster.hosts[0].address;  // host 1 of the machines' network, which the hosts reach
+    bridge = bridge.substr(0, bridge.rfind('.')) + ".1";
+    test::FakeHub hub(cluster.hosts.namespaces() ? bridge : "127.0.0.1");
+    const std::string weights = read_file(checkpoint(6) / "model.safetensors");
+    hub.put("org/tiny", "model.safetensors", weights, true);
+    hub.put("org/tiny", "config.json", read_file(checkpoint(6) / "config.json"));
+    const std::string rows = read_file(TRAINYARD_TESTS_DIR "/golden/data_formats/plain.parquet");
+    hub.put("datasets/org/rows", "data/train-00000-of-00001.parquet", rows, true);
+    cluster.environment = {{"HF_ENDPOINT", hub.address()}, {"no_proxy", "*"}};
+    const auto train = [&](std::vector<int> ranks) {
+        cluster.start({.ranks = std::move(ranks),
+                       .batch = 1,
+                       .steps = 4,
+                       .save_every = 0,
+                       .weights = "hub:org/tiny",
+                       .settings = {"data.path=hub:org/rows", "data.format=parquet", "data.column=text",
+                                    "data.sequence_length=8"}});
+        return finish();
+    };
+    const std::map<std::int64_t, double> two = train({1, 2});
+    EXPECT_EQ(hub.sent("data/train-00000-of-00001.parquet"), 2 * rows.size()) << "once for both ranks of a machine";
+    EXPECT_EQ(hub.sent("model.safetensors"), weights.size()) << "the first machine sends them to the others";
+    // The next start asks for nothing, and the ranks of one machine train the same.
+    hub.forget_requests();
+    const std::map<std::int64_t, double> again = train({1, 2}), one = train({3});
+    EXPECT_THAT(hub.requests(), testing::IsEmpty());
+    ASSERT_EQ(two.size(), 4u);
+    EXPECT_EQ(again, two);
+    for (const auto& [step, loss] : one)
+        EXPECT_NEAR(two.at(step), loss, 1e-5) << step;
 }
 
 }  // namespace

@@ -19,6 +19,7 @@
 #include "checkpoint/files/manifest.h"
 #include "checkpoint/files/staging.h"
 #include "support/ranks.h"
+#include "support/resident_peak.h"
 #include "support/says.h"
 #include "support/temporary_folder.h"
 
@@ -103,22 +104,6 @@ TEST_F(SaverTest, CopyInTheBackgroundIsFinishedBeforeTheUpdate) {
         EXPECT_EQ(stored(i), static_cast<float>(i));
 }
 
-std::size_t bytes_of(const char* entry) {
-    std::ifstream status("/proc/self/status");
-    for (std::string line; std::getline(status, line);)
-        if (line.starts_with(entry))
-            return std::stoull(line.substr(std::string_view(entry).size())) * 1024;
-    return 0;
-}
-
-/// ru_maxrss never falls; the kernel's other mark can be set back.
-std::size_t rise_of_peak(const std::function<void()>& work) {
-    std::ofstream("/proc/self/clear_refs") << 5 << std::flush;
-    std::size_t before = bytes_of("VmHWM:");
-    work();
-    return bytes_of("VmHWM:") - before;
-}
-
 TEST_F(SaverTest, ASaveThatIsWaitedForTakesNoMemoryAndGivesItBack) {
     constexpr std::size_t kBytes = 64u << 20;
     Content content = make_content(1, 1);
@@ -131,26 +116,26 @@ TEST_F(SaverTest, ASaveThatIsWaitedForTakesNoMemoryAndGivesItBack) {
 #else
     constexpr std::size_t kMostWithoutBuffer = kBytes / 2;
 #endif
-    EXPECT_LT(rise_of_peak([&] { saver.save(checkpoints_, content, {}, true); }), kMostWithoutBuffer);
+    EXPECT_LT(test::rise_of_peak([&] { saver.save(checkpoints_, content, {}, true); }), kMostWithoutBuffer);
     EXPECT_FALSE(saver.busy());
     EXPECT_TRUE(saver.last_result()->ok());
     EXPECT_EQ(saver.last_result()->pause_seconds, saver.last_result()->write_seconds);
-    EXPECT_GE(rise_of_peak([&] {
+    EXPECT_GE(test::rise_of_peak([&] {
                   saver.prepare(files_of(content));
                   saver.flush();
               }),
               kBytes - (1u << 20));
     content.position.step = 2;
-    EXPECT_LT(rise_of_peak([&] {
+    EXPECT_LT(test::rise_of_peak([&] {
                   saver.save(checkpoints_, content);
                   saver.flush();
               }),
               kMostWithoutBuffer);
     content.position.step = 3;
-    [[maybe_unused]] std::size_t with_buffer = bytes_of("VmRSS:");
+    [[maybe_unused]] std::size_t with_buffer = test::status_bytes("VmRSS:");
     saver.save(checkpoints_, content, {}, true);
 #if !defined(__SANITIZE_ADDRESS__) && !defined(__SANITIZE_THREAD__)  // which delay the release of freed memory
-    EXPECT_LT(bytes_of("VmRSS:") + kBytes / 2, with_buffer);
+    EXPECT_LT(test::status_bytes("VmRSS:") + kBytes / 2, with_buffer);
 #endif
     for (int step = 1; step <= 3; ++step) {
         Content loaded = content;

@@ -9,8 +9,10 @@
 #include <nlohmann/json.hpp>
 
 #include "base/file.h"
+#include "base/truth.h"
 #include "cli/program.h"
 #include "cli/recipe_plan.h"
+#include "config/accelerate/schema.h"
 #include "launch/fake_run.h"
 #include "support/says.h"
 
@@ -75,7 +77,8 @@ TEST_F(LaunchZero, MonitorsOfDeepSpeedAreTheRunsOwn) {
     const fs::path file = fake_.recipe().parent_path() / "ds.json";
     write_file_atomically(file,
                           R"({"zero_optimization": {"stage": 1}, "tensorboard": {"enabled": true, "job_name": "x"},
-                              "csv_monitor": {"enabled": true}, "flops_profiler": {"enabled": true, "profile_step": 5},
+                              "csv_monitor": {"enabled": true}, "wandb": {"enabled": true, "team": "t"},
+                              "comet": {"enabled": true}, "flops_profiler": {"enabled": true, "profile_step": 5},
                               "comms_logger": {"enabled": false}})",
                           false);
     Said said = plan({"--config_file", settings("  deepspeed_config_file: " + file.string() + "\n")});
@@ -83,7 +86,8 @@ TEST_F(LaunchZero, MonitorsOfDeepSpeedAreTheRunsOwn) {
     EXPECT_THAT(said.out,
                 AllOf(HasSubstr("tensorboard.job_name x"), HasSubstr("the run's event files are in its own folder"),
                       HasSubstr("): applied: logging.trackers"), HasSubstr("): applied: profile.skip_first"),
-                      HasSubstr("trackers: [tensorboard, csv]"), HasSubstr("  active: 1\n"),
+                      HasSubstr("trackers: [tensorboard, csv, wandb, comet_ml]"),
+                      HasSubstr("arguments of trackers are in logging.tracker_arguments"), HasSubstr("  active: 1\n"),
                       HasSubstr("  skip_first: 5\n"), HasSubstr("  with_flops: true\n")));
     EXPECT_THAT(said.out, ::testing::ContainsRegex("comms_logger.enabled false [^\n]*: it is off"));
     EXPECT_THAT(said.out, Not(says("the engine's own ZeRO does not need it")));
@@ -190,6 +194,78 @@ TEST_F(LaunchZero, WaysOfFsdpAreRowsOfTheTable) {
         EXPECT_EQ(said.code, 0) << way.keys << said.err;
         for (const std::string& line : way.lines)
             EXPECT_THAT(said.out, HasSubstr("  " + line + "\n")) << way.keys;
+    }
+}
+
+/// A value that is not the usual one.
+std::string other_value(const settings::Key& key) {
+    const std::string usual = key.standard().display();
+    if (key.name == "zero_stage" || key.name == "fsdp_version")
+        return key.name == "zero_stage" ? "1" : "2";
+    switch (key.type) {
+        case settings::Type::boolean:
+            return truth_of(usual) == Truth::yes ? "false" : "true";
+        case settings::Type::integer:
+            return "7";
+        case settings::Type::number:
+            return "0.25";
+        case settings::Type::choice:
+            for (const std::string_view choice : key.choices)
+                if (choice != usual && choice != "none")
+                    return std::string(choice);
+            return usual;
+        default:
+            return "/tmp";
+    }
+}
+
+/// Every key of the way of training acts, is refused, or has a row that says why not; so has one that does not exist.
+TEST_F(LaunchZero, NoKeyOfASettingsFileIsDropped) {
+    const std::string file = settings("  zero_stage: 3\n");
+    const std::string head = read_file(file).substr(0, read_file(file).find("deepspeed_config:"));
+    const auto expect_named = [&](std::string way, const std::string& table, const std::string& base,
+                                  const std::string& name, const std::string& value) {
+        std::string text = head;
+        text.replace(text.find("DEEPSPEED"), 9, way);
+        text += "mixed_precision: 'no'\nnum_machines: 1\nnum_processes: 2\nuse_cpu: true\n" + table + ":\n";
+        if (!base.starts_with(name))
+            text += "  " + base + "\n";
+        write_file_atomically(file, text + "  " + name + ": " + value + "\n", false);
+        const Said said = plan({"--config_file", file});
+        const std::string row = "# setting " + table + "." + name + " " + value + " (" + file + "): ";
+        EXPECT_THAT(said.code == 0 ? said.out : said.err, HasSubstr(said.code == 0 ? row : name)) << text;
+    };
+    int keys = 0;
+    for (const trainyard::settings::Key& key : trainyard::settings::schema()) {
+        const bool of_fsdp = key.section == trainyard::settings::Section::fsdp;
+        if ((!of_fsdp && key.section != trainyard::settings::Section::deepspeed) ||
+            key.name == "deepspeed_config_file" || !key.until.empty())
+            continue;
+        ++keys;
+        expect_named(of_fsdp ? "FSDP" : "DEEPSPEED", of_fsdp ? "fsdp_config" : "deepspeed_config",
+                     of_fsdp ? "fsdp_version: 1" : "zero_stage: 3", std::string(key.name), other_value(key));
+    }
+    EXPECT_GT(keys, 25);
+    expect_named("FSDP", "fsdp_config", "fsdp_version: 1", "fsdp_shard_strategy", "1");
+    expect_named("DEEPSPEED", "deepspeed_config", "zero_stage: 3", "zero_hpz_partition_size", "2");
+    const Said said = plan({"--config_file", file});
+    EXPECT_THAT(said.out, says("there is no such key: correct its name, or take it out"));
+}
+
+/// The first rank alone reads weights where FSDP's settings say so.
+TEST_F(LaunchZero, RamEfficientLoadingIsAKeyOfTheRecipe) {
+    const std::string file = settings("  zero_stage: 3\n");
+    std::string usual = read_file(file);
+    usual.replace(usual.find("DEEPSPEED"), 9, "FSDP");
+    for (const bool first_reads : {true, false}) {
+        write_file_atomically(file,
+                              usual + "fsdp_config: {fsdp_version: 2, fsdp_cpu_ram_efficient_loading: " +
+                                  (first_reads ? "true" : "false") + "}\n",
+                              false);
+        const Said said = plan({"--config_file", file});
+        EXPECT_EQ(said.code, 0) << said.err;
+        EXPECT_THAT(said.out, HasSubstr(first_reads ? "  cpu_ram_efficient_loading: true\n"
+                                                    : "  cpu_ram_efficient_loading: false\n"));
     }
 }
 
@@ -418,12 +494,10 @@ TEST_F(LaunchZero, DeepSpeedsOwnFileIsReadKeyByKey) {
     const std::vector<std::pair<std::string, std::string>> refused{
         {R"({"zero_optimization": {"stage": 3, "offload_param": {"device": "gpu"}}})",
          "zero_optimization.offload_param.device: gpu of "},
-        {R"({"zero_optimization": {"stage": 3, "zero_quantized_weights": true}})",
-         "weights and gradients travel in the formats that they are computed in"},
-        {R"({"zero_optimization": {"stage": 3, "zero_quantized_gradients": true}})",
-         "zero_optimization.zero_quantized_gradients: true of "},
-        {R"({"zero_optimization": {"stage": 3, "zero_hpz_partition_size": 2}})",
-         "no second copy of the shards is kept on a machine"},
+        {R"({"zero_optimization": {"stage": 3, "zero_quantized_nontrainable_weights": true}})",
+         "frozen weights are sent as those that are trained: set zero_quantized_weights instead"},
+        {R"({"zero_optimization": {"stage": 2, "zero_quantized_gradients": true}})",
+         "says how ranks exchange weights and gradients that ZeRO stage 3 shards, and zero_stage is 2"},
         {R"({"optimizer": {"type": "Lamb"}})", "optimizer.type: Lamb of "},
         {R"({"optimizer": {"type": "AdamW", "params": {"eps": "auto"}}})", "optimizer.params.eps: auto of "},
         {R"({"scheduler": {"type": "StepLR"}})", "scheduler.type: StepLR of "},
@@ -446,6 +520,16 @@ TEST_F(LaunchZero, DeepSpeedsOwnFileIsReadKeyByKey) {
         EXPECT_EQ(said.code, 2) << json;
         EXPECT_THAT(said.err, AllOf(HasSubstr(words), HasSubstr(own.string()))) << json;
     }
+    said = plan_of(R"({"zero_optimization": {"stage": 3, "zero_hpz_partition_size": 2, "zero_quantized_weights": true,
+        "zero_quantized_gradients": true}})");
+    EXPECT_EQ(said.code, 0) << said.err;
+    EXPECT_THAT(said.out, AllOf(HasSubstr("  zero_hpz_partition_size: 2\n"), HasSubstr("  zero_quantized_weights: "),
+                                HasSubstr("  zero_quantized_gradients: "),
+                                HasSubstr("# setting zero_optimization.zero_hpz_partition_size 2 (" + own.string() +
+                                          "): applied: parallel.zero_hpz_partition_size")));
+    said = plan_of(R"({"zero_optimization": {"stage": 3, "zero_hpz_partition_size": 3}})");
+    EXPECT_EQ(said.code, 2);
+    EXPECT_THAT(said.err, HasSubstr("parallel.zero_hpz_partition_size: 2 ranks that shard the weights do not divide"));
     said = plan_of(R"({"optimizer": {"type": "Adam", "params": {"adam_w_mode": false, "weight_decay": 0.1}}})");
     EXPECT_EQ(said.code, 0) << said.err;
     EXPECT_THAT(said.out, HasSubstr("  name: adam\n")) << "its weight decay is a part of the gradient";
@@ -485,6 +569,8 @@ TEST_F(LaunchZero, KeysOfDeepSpeedAloneAreIgnoredWithTheirReason) {
     for (const char* key : {"aio.block_size 1048576", "checkpoint.tag_validation Warn", "gradient_predivide_factor 1.0",
                             "zero_optimization.memory_efficient_linear true"})
         EXPECT_THAT(said.out, HasSubstr(std::string("# setting ") + key + " (" + own.string() + "): ignored: ")) << key;
+    EXPECT_THAT(said.out, HasSubstr("# setting zero_optimization.stage3_param_persistence_threshold 100000.0 (" +
+                                    own.string() + "): ignored: small weights travel with all weights of their unit"));
     EXPECT_THAT(said.out, HasSubstr("# setting gradient_allreduce_op mean (" + own.string() + "): applied: as always"));
     EXPECT_THAT(said.out, AllOf(HasSubstr("  name: sgd\n"), HasSubstr("  lr: 0.25\n"), HasSubstr("momentum: 0.5"),
                                 HasSubstr("nesterov: true")));

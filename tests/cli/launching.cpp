@@ -121,6 +121,39 @@ TEST_F(Launching, EveryTemplateIsAValidFile) {
         says("{} is there already and is not overwritten: name another file with --config_file", file("fsdp.yaml")));
 }
 
+/// `mpirun -n 2 trainyard launch` with the file that `config` writes for both processes: each starts one rank of it.
+TEST_F(Launching, UnderMpirunAFileNamesAllProcesses) {
+    const std::string fake = file("mpirun", R"(#!/bin/bash
+for rank in 0 1; do
+    OMPI_COMM_WORLD_RANK=$rank OMPI_COMM_WORLD_SIZE=2 OMPI_COMM_WORLD_LOCAL_RANK=$rank OMPI_COMM_WORLD_LOCAL_SIZE=2 \
+        PMIX_NAMESPACE=$$ "$@" &
+done
+wait
+)");
+    ::chmod(fake.c_str(), 0755);
+    const std::string settings = file("all.yaml",
+                                      "compute_environment: LOCAL_MACHINE\ndistributed_type: MULTI_CPU\nuse_cpu: true\n"
+                                      "num_machines: 1\nmachine_rank: 0\nnum_processes: 2\n");
+    const Said said = test::Program({fake, TRAINYARD_BIN_DIR "/trainyard", "launch", "--config_file", settings,
+                                     "--no_python", "sh", "-c", "echo rank $RANK of $WORLD_SIZE, local $LOCAL_RANK"})
+                          .wait();
+    EXPECT_EQ(said.code, 0) << said.err;
+    EXPECT_THAT(said.out, HasSubstr("rank 1 of 2"));
+    const std::size_t first = said.out.find("rank 0 of 2");
+    EXPECT_NE(first, std::string::npos) << said.out << said.err;
+    EXPECT_EQ(said.out.find("rank 0 of 2", first + 1), std::string::npos) << "one run of two ranks, not two";
+    EXPECT_EQ(std::distance(fs::directory_iterator(folder_.path() / "runs"), fs::directory_iterator()), 1);
+    // A file of fewer processes than mpirun starts contradicts it.
+    const std::string one = file("one.yaml",
+                                 "compute_environment: LOCAL_MACHINE\ndistributed_type: 'NO'\nuse_cpu: true\n"
+                                 "num_machines: 1\nmachine_rank: 0\nnum_processes: 1\n");
+    EXPECT_THAT(
+        test::Program({fake, TRAINYARD_BIN_DIR "/trainyard", "launch", "--config_file", one, "--no_python", "true"})
+            .wait()
+            .err,
+        HasSubstr("num_processes is 1, but OMPI_COMM_WORLD_SIZE=2"));
+}
+
 TEST_F(Launching, MpirunsHostsAreChecked) {
     fs::create_directories(folder_.path() / "bin");
     const std::string fake = file("bin/mpirun", R"(#!/bin/bash

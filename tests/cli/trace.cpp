@@ -2,6 +2,10 @@
 // Tests of `trainyard trace`: the tables of recorded traces, the JSON output, and the errors for files that are not
 // traces.
 
+#include <algorithm>
+#include <functional>
+#include <map>
+
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 #include <nlohmann/json.hpp>
@@ -54,6 +58,30 @@ TEST(TraceCommand, GivesAllOfOneStepAsJson) {
               share["compute_ns"].get<std::int64_t>() + share["overlapped_ns"].get<std::int64_t>() +
                   share["exposed_ns"].get<std::int64_t>() + share["data_ns"].get<std::int64_t>() +
                   share["idle_ns"].get<std::int64_t>());
+}
+
+TEST(TraceCommand, SortsKernelsAndOperators) {
+    const std::string file = recorded("cuda/one_gpu/rank0.json");
+    const auto column = [&](const std::vector<std::string>& order, const char* key) {
+        std::vector<std::string> arguments{"summary", file, "--json"};
+        arguments.insert(arguments.end(), order.begin(), order.end());
+        std::vector<double> values;
+        const Said said = trace(arguments);
+        EXPECT_EQ(said.code, 0) << said.err;
+        const nlohmann::json json = nlohmann::json::parse(said.out);
+        for (const auto& row : json["operations"])
+            values.push_back(row[key].get<double>());
+        return values;
+    };
+    for (const auto& [order, key] : std::map<std::string, const char*>{
+             {"count", "count"}, {"total", "total_ns"}, {"self", "self_ns"}, {"longest", "longest_ns"}}) {
+        const std::vector<double> sorted = column({"--sort", order}, key);
+        EXPECT_GT(sorted.size(), 3U);
+        EXPECT_TRUE(std::ranges::is_sorted(sorted, std::ranges::greater())) << order;
+    }
+    EXPECT_FALSE(std::ranges::is_sorted(column({}, "count"), std::ranges::greater())) << "the usual order is another";
+    EXPECT_THAT(trace({"summary", file, "--sort", "count"}).out, HasSubstr("Operators by their count"));
+    EXPECT_EQ(trace({"summary", file, "--sort", "beauty"}).code, 2);
 }
 
 TEST(TraceCommand, ComparesTwo) {

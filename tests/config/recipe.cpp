@@ -123,6 +123,26 @@ TEST(Recipe, SharesOutByStagesOfZero) {
     for (const char* key : {"reshard_after_forward: no", "wrap: none", "ignored_modules: h"})
         EXPECT_THAT(only_problem_of(std::string("parallel: {zero_stage: 2, ") + key + "}"),
                     HasSubstr("says how sharded weights are gathered: set parallel.zero_stage to 3, or leave it out"));
+    const ParallelRecipe plus = parse_recipe(
+                                    "parallel: {zero_stage: 3, zero_hpz_partition_size: 8, "
+                                    "zero_quantized_weights: yes, zero_quantized_gradients: yes}",
+                                    "/r")
+                                    .parallel;
+    EXPECT_EQ(plus.zero_hpz_partition_size, 8);
+    EXPECT_TRUE(plus.zero_quantized_weights && plus.zero_quantized_gradients);
+    for (const char* key :
+         {"zero_hpz_partition_size: 2", "zero_quantized_weights: yes", "zero_quantized_gradients: yes"})
+        EXPECT_THAT(only_problem_of(std::string("parallel: {zero_stage: 2, ") + key + "}"),
+                    says("says how ranks exchange weights and gradients that ZeRO stage 3 shards, and zero_stage is "
+                         "{}: set it to 3, or leave this out",
+                         2));
+    EXPECT_THAT(only_problem_of("parallel: {zero_stage: 3, zero_quantized_weights: yes, offload_param_device: nvme, "
+                                "offload_param_nvme_path: /tmp}"),
+                says("weights on a disk are sent as they are: keep them in memory, or leave this out"));
+    EXPECT_THAT(only_problem_of("training: {mixed_precision: fp8}\nfp8: {scaling: tensorwise, "
+                                "enable_fsdp_float8_all_gather: yes}\n"
+                                "parallel: {zero_stage: 3, zero_quantized_weights: yes}"),
+                says("enable_fsdp_float8_all_gather sends weights as fp8 values already: leave one of the two out"));
     EXPECT_THAT(only_problem_of("parallel: {zero_stage: 3, wrap_min_params: 5}"),
                 HasSubstr("is for parallel.wrap size: set wrap to it, or leave this out"));
     EXPECT_THAT(only_problem_of("parallel: {zero_stage: 3}\nhealth: {divergence_every: 2}"),
@@ -363,6 +383,14 @@ checkpoint: {async: no}
     EXPECT_FALSE(recipe.checkpoint.background);
     EXPECT_EQ(parse_recipe(to_yaml(recipe), "r"), recipe);
     EXPECT_THAT(parse_recipe("logging: {trackers: csv}", "r").logging.trackers, ElementsAre("csv"));
+    EXPECT_EQ(parse_recipe("logging: {trackers: mlflow, tracker_arguments: {mlflow: {run_name: first}}}", "r")
+                  .logging.tracker_arguments,
+              "{mlflow: {run_name: first}}");
+    EXPECT_THAT(only_problem_of("logging: {trackers: [csv], tracker_arguments: {mlflow: {run_name: x}}}\n"),
+                HasSubstr("logging.tracker_arguments: has arguments of 'mlflow', which is not among logging.trackers"));
+    EXPECT_THAT(only_problem_of("logging: {trackers: [mlflow], tracker_arguments: {mlflow: {run_nam: x}}}\n"),
+                HasSubstr("logging.tracker_arguments: unknown argument 'run_nam' of the tracker 'mlflow': did you mean "
+                          "'run_name'?"));
     EXPECT_EQ(only_problem_of("logging: {trackers: [csv, jsnol]}\n"),
               "/r/r.yaml:1:11: logging.trackers: unknown value 'jsnol': did you mean 'jsonl'?");
     EXPECT_EQ(only_problem_of("schedule: {arguments: 3}\n"),

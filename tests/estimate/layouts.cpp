@@ -172,6 +172,40 @@ TEST(Layouts, QuantizedMatricesOfARecipeTakeTheirBits) {
     }
 }
 
+/// Modules that are not quantized take the bytes of the number format of products, and those that stay fp32 four.
+TEST(Layouts, ModulesThatStayTakeTheirBytes) {
+    config::Recipe recipe;
+    recipe.model.lora.r = 8;
+    recipe.model.weights = "base";
+    recipe.training.mixed_precision = Precision::bf16;
+    config::QuantizationRecipe& quantization = recipe.model.quantization;
+    quantization.method = config::Quantization::nf4;
+    const RecipePlan all = plan_of(recipe, 1);
+    const auto width = static_cast<double>(recipe.model.n_embd), layers = static_cast<double>(recipe.model.n_layer);
+    const double packed = part(all.model, all.setup, Part::weights), bytes = 0.5 + 4.0 / 64;
+    quantization.skip_modules = {"c_fc"};
+    quantization.keep_in_fp32_modules = {"transformer.h.1.attn.c_attn"};
+    const double expected = packed + (2 - bytes) * layers * 4 * width * width + (4 - bytes) * 3 * width * width;
+    const RecipePlan kept = plan_of(recipe, 1);
+    EXPECT_DOUBLE_EQ(part(kept.model, kept.setup, Part::weights), expected);
+    EXPECT_EQ(recipe_of(kept.setup, recipe).model.quantization, quantization);
+    TrainingSetup typed = all.setup;  // flags and rows of the page
+    set_field(typed, "skip_modules", "c_fc");
+    set_field(typed, "keep_in_fp32_modules", " transformer.h.1.attn.c_attn,");
+    EXPECT_DOUBLE_EQ(part(all.model, typed, Part::weights), expected);
+    EXPECT_TRUE(check_setup(all.model, typed).empty());
+    EXPECT_EQ(recipe_of(typed, recipe).model.quantization, quantization);
+    set_field(typed, "skip_modules", "c_fc,o_proj");
+    const std::vector<Problem> problems = check_setup(all.model, typed);
+    ASSERT_EQ(problems.size(), 1u);
+    EXPECT_EQ(problems.front().key, "skip_modules");
+    EXPECT_THAT(problems.front().message,
+                test::says_only("{}: '{}' is not a matrix of the model's blocks, which are {}", "skip_modules",
+                                "o_proj", "attn.c_attn, attn.c_proj, mlp.c_fc, mlp.c_proj"));
+    typed.weight_bits = 0;
+    EXPECT_EQ(check_setup(all.model, typed).size(), 2u);
+}
+
 TEST(Layouts, OffloadingMovesStateToTheHostOrTheDisk) {
     const ModelParts model = llama();
     TrainingSetup setup;
@@ -352,6 +386,29 @@ TEST(Layouts, SettingsOfAccelerateBecomeASetup) {
     EXPECT_EQ(setup.layout.tp, 2);
     EXPECT_EQ(setup.layout.dp_shard, 4);
     EXPECT_EQ(setup.layout.ranks(), 8);
+}
+
+TEST(Layouts, SoDoesDeepSpeedsOwnFile) {
+    settings::Settings settings;
+    settings.set("distributed_type", Value("DEEPSPEED"));
+    settings.set("num_processes", Value(std::int64_t{8}));
+    settings.set("deepspeed_config.deepspeed_config_file",
+                 Value(R"({"zero_optimization": {"stage": 3, "zero_hpz_partition_size": 4,
+                     "zero_quantized_weights": true, "zero_quantized_gradients": true,
+                     "offload_optimizer": {"device": "nvme"}, "offload_param": {"device": "cpu"}},
+                     "train_micro_batch_size_per_gpu": 3, "gradient_accumulation_steps": 5,
+                     "fp16": {"enabled": true}, "bf16": {"enabled": "auto"}})"));
+    TrainingSetup setup;
+    apply_settings(setup, settings);
+    EXPECT_EQ(setup.zero_stage, 3);
+    EXPECT_EQ(setup.zero_hpz_partition_size, 4);
+    EXPECT_TRUE(setup.zero_quantized_weights && setup.zero_quantized_gradients);
+    EXPECT_EQ(setup.offload_optimizer, Offload::disk);
+    EXPECT_EQ(setup.offload_param, Offload::cpu);
+    EXPECT_EQ(setup.batch, 3);
+    EXPECT_EQ(setup.accumulation, 5);
+    EXPECT_EQ(setup.precision, ProductFormat::fp16);
+    EXPECT_EQ(setup.layout.dp_shard, 8);
 }
 
 }  // namespace

@@ -159,6 +159,29 @@ TEST(StepSimulation, TheFullestRankOfExpertsAndTheirCapacityCount) {
     const double uneven = simulate_step(model, setup, gpus(1), rates).seconds;
     // 2 of 8 experts of three matrices a token, three times an operation of two.
     EXPECT_NEAR(uneven - even, 6 * 4 * 2 * 3 * 256.0 * 512 * static_cast<double>(setup.sequence) / 1e12, 1e-3 * even);
+    // So do the operations on the rows, which are values between the products, inputs and outputs; the rows that are
+    // copied for the exchange are of bf16, too.
+    SimulationRates slow = rates;
+    slow.memory = 1e10;
+    const auto operations = [&](double load) {
+        slow.expert_load = rates.expert_load = load;
+        return simulate_step(model, setup, gpus(1), slow).compute - simulate_step(model, setup, gpus(1), rates).compute;
+    };
+    const double rows = 2 * 4.0 * static_cast<double>(setup.sequence);  // bytes
+    EXPECT_NEAR(operations(2) - operations(1),
+                rows * ((3 + 5) * 2 * (256 * 2 + 512 * 3) + (1 + 2) * 2 * 2 * 2 * 256) / 1e10, 1e-6 * operations(1));
+    // Gradients of experts are summed over the ranks that have the same: of two ranks none.
+    const SimulatedStep two = simulate_step(model, setup, gpus(1), rates);
+    setup.layout.dp_replicate = 4;
+    const SimulatedStep four = simulate_step(model, setup, gpus(1), rates);
+    const Exchange* dense = find_exchange(two, "dp_replicate", "all_reduce");
+    const Exchange* of_experts = find_exchange(four, "dp_replicate / ep", "all_reduce");
+    ASSERT_TRUE(dense != nullptr && of_experts != nullptr);
+    EXPECT_EQ(find_exchange(two, "dp_replicate / ep", "all_reduce"), nullptr);
+    EXPECT_EQ(of_experts->ranks, 2);
+    EXPECT_DOUBLE_EQ(dense->message_bytes + 2 * of_experts->message_bytes,
+                     model.parameters() * (setup.half_weights ? 2 : 4));
+    setup.layout.dp_replicate = 2;
     // Without a measured load it is that of the setup: a quarter more rows on the fuller of two ranks.
     rates.expert_load = 0;
     EXPECT_NEAR(simulate_step(model, setup, gpus(1), rates).seconds, even + (uneven - even) / 4, 1e-6 * even);
@@ -237,6 +260,51 @@ TEST(StepSimulation, ProcessorsServeSomeRanksAtATime) {
     const SimulatedStep shared = simulate_step(model, setup, host, rates);
     EXPECT_NEAR(shared.seconds, flops_per_token(model, setup) * shared.tokens / 1e12, 1e-6 * shared.seconds);
     EXPECT_LT(own.seconds, shared.seconds);
+}
+
+TEST(StepSimulation, ZeroPlusPlusSendsWhatItsFormulasSay) {
+    const ModelParts model = simulated_llama(8);
+    TrainingSetup setup;
+    setup.layout.dp_shard = 16;
+    setup.zero_stage = 3;
+    setup.accumulation = 2;
+    const auto sent = [&](const std::string& dimension, const std::string& operation) {
+        const SimulatedStep step = simulate_step(model, setup, gpus(2), plain_rates());
+        const Exchange* found = find_exchange(step, dimension, operation);
+        return found == nullptr ? 0.0 : found->sent_bytes;
+    };
+    const auto between = [&] { return simulate_step(model, setup, gpus(2), plain_rates()).sent_between(); };
+    const double weights = sent("dp_shard", "all_gather"), gradients = sent("dp_shard", "reduce_scatter"),
+                 plain_between = between();
+    EXPECT_GT(weights, 0);
+    // A second copy on each host: of four gathers of a step one is over both hosts.
+    setup.zero_hpz_partition_size = 8;
+    EXPECT_NEAR(sent("dp_shard", "all_gather"), weights / 4, 1e-6 * weights);
+    EXPECT_NEAR(sent("dp_shard (hpz)", "all_gather"), weights * 3 / 4 * (7.0 / 8) / (15.0 / 16), 1e-6 * weights);
+    EXPECT_LT(between(), plain_between);
+    // 8 and 4 bits and a scale for each 128 elements instead of 16 and 32 bits.
+    setup.zero_hpz_partition_size = 1;
+    setup.zero_quantized_weights = setup.zero_quantized_gradients = true;
+    EXPECT_NEAR(sent("dp_shard", "all_gather"), weights * (1 + 4.0 / 128) / 2, 1e-6 * weights);
+    EXPECT_NEAR(sent("dp_shard", "all_to_all"), gradients * (0.5 + 4.0 / 128) / 4, 1e-6 * gradients);
+    EXPECT_EQ(sent("dp_shard", "reduce_scatter"), 0);
+    // Modules that stay whole are gathered once, after the update.
+    setup.zero_quantized_weights = setup.zero_quantized_gradients = false;
+    setup.ignored_share = 1;
+    EXPECT_NEAR(sent("dp_shard", "all_gather"), weights / 4, 1e-6 * weights);
+    // The other prediction of a step's bytes is the same.
+    for (const std::int64_t copies : {1, 8})
+        for (const bool codes : {false, true}) {
+            setup.ignored_share = 0;
+            setup.zero_hpz_partition_size = copies;
+            setup.zero_quantized_weights = setup.zero_quantized_gradients = codes;
+            const StepTraffic traffic = step_time(model, setup, gpus(2)).traffic;
+            EXPECT_NEAR(traffic.weights, sent("dp_shard", "all_gather") + sent("dp_shard (hpz)", "all_gather"),
+                        1e-6 * weights);
+            EXPECT_NEAR(traffic.gradients, sent("dp_shard", codes ? "all_to_all" : "reduce_scatter"), 1e-6 * gradients);
+        }
+    setup.zero_hpz_partition_size = 3;
+    EXPECT_THROW(simulate_step(model, setup, gpus(2), plain_rates()), InvalidInput);
 }
 
 TEST(StepSimulation, FourThousandRanksTakeAMomentAndKeepTheirMesh) {

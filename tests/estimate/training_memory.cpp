@@ -4,6 +4,7 @@
 #include <gtest/gtest.h>
 
 #include "config/recipe/recipe.h"
+#include "config/recipe/zero_plus_plus.h"
 #include "distributed/pipeline/simulator.h"
 #include "estimate/estimate_file.h"
 #include "estimate/recipe_estimate.h"
@@ -192,6 +193,35 @@ TEST(TrainingMemory, StagesHoldTheirBlocksOnceForEachMicroBatchUnderWay) {
     for (const char* name : {"1F1B", "ZBH1", "GPipe"})
         for (const RankMemory& stage : of_schedule(name).stages)
             EXPECT_EQ(stage.bytes_of(Part::rounding), 0) << name << stage.stage;
+}
+
+TEST(TrainingMemory, ModulesThatStayWholeAndSecondCopiesCount) {
+    config::Recipe recipe;
+    recipe.parallel.zero_stage = 3;
+    const auto parameters = static_cast<double>(families::parameter_count(recipe.model));
+    const double sharded = part(recipe, Part::compute_copy, 4);
+    recipe.parallel.zero_hpz_partition_size = 2;
+    EXPECT_NEAR(part(recipe, Part::compute_copy, 4), sharded + 4 * parameters / 2, 1e-3 * parameters);
+    recipe.parallel.zero_quantized_weights = true;
+    EXPECT_NEAR(part(recipe, Part::compute_copy, 4), sharded + config::kInt8CodeBytes * parameters / 2,
+                1e-3 * parameters);
+    recipe.parallel.zero_hpz_partition_size = 1;
+    recipe.parallel.zero_quantized_weights = false;
+    recipe.parallel.ignored_modules = "transformer\\.wte";
+    const auto table = static_cast<double>(recipe.model.vocab_size * recipe.model.n_embd);
+    EXPECT_NEAR(part(recipe, Part::compute_copy, 4), sharded + 4 * table, 1e-3 * parameters);
+    recipe.parallel.ignored_modules = ".*";
+    EXPECT_NEAR(part(recipe, Part::compute_copy, 4), sharded + 4 * parameters, 1e-3 * parameters);
+    // A new run has the keys that the estimate showed.
+    recipe.parallel.ignored_modules.clear();
+    recipe.parallel.zero_hpz_partition_size = 2;
+    recipe.parallel.zero_quantized_gradients = true;
+    TrainingSetup setup = setup_of(recipe, 4);
+    EXPECT_EQ(setup.zero_hpz_partition_size, 2);
+    EXPECT_TRUE(setup.zero_quantized_gradients && !setup.zero_quantized_weights);
+    const config::Recipe made = recipe_of(setup, config::Recipe());
+    EXPECT_EQ(made.parallel.zero_hpz_partition_size, 2);
+    EXPECT_TRUE(made.parallel.zero_quantized_gradients && !made.parallel.zero_quantized_weights);
 }
 
 TEST(TrainingMemory, EveryNumberExplainsItself) {

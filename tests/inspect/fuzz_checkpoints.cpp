@@ -58,7 +58,7 @@ const fs::path& place() {
 void look_as(const std::string& name, const std::string& input) {
     const fs::path folder = place() / "in";
     fs::remove_all(folder);
-    fs::create_directories(folder);
+    fs::create_directories((folder / name).parent_path());
     write_file_atomically(folder / name, input, false);
     look(folder);
 }
@@ -73,6 +73,7 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
     if (input.starts_with("PK")) {
         look_as("model_optim_states.pt", input);
         look_as("mp_rank_00_model_states.pt", input);
+        look_as("mp_rank_00/model_optim_rng.pt", input);
         look_as("pytorch_model.bin", input);
     } else if (input.starts_with("{\"") && input.find("weight_map") == std::string::npos) {
         look_as("trainer_state.json", input);
@@ -103,6 +104,10 @@ int main() {
         seeds.push_back(std::move(seed));
     for (std::string& seed : test::fuzz_seeds(test::golden("weights_as_found"), [](const fs::path& path) {
              return path.stem() == "in" || path.filename() == ".metadata";
+         }))
+        seeds.push_back(std::move(seed));
+    for (std::string& seed : test::fuzz_seeds(test::golden("megatron_folders"), [](const fs::path& path) {
+             return path.extension() == ".pt" && path.parent_path().filename() == "mp_rank_00";
          }))
         seeds.push_back(std::move(seed));
     const int code = test::fuzz(seeds, test::fix_zip_checksums);

@@ -118,6 +118,9 @@ TEST_F(EventFilesTest, TablesThatChangeAfterTheStartAreLinkedBesides) {
     write(work() / "out" / "m.jsonl");
     write(work() / "again" / "m.jsonl");
     write(work() / "wandb" / "run-1.wandb");
+    fs::create_directories(work() / "mlruns" / "1" / "abc" / "metrics");
+    write(work() / "mlruns" / "1" / "meta.yaml");  // of an experiment
+    write(work() / "mlruns" / "1" / "abc" / "meta.yaml");
     write(work() / "other" / "run.yaml");
     write(work() / "other" / "events.jsonl");
     write(work() / "other" / "deeper" / "x.csv");
@@ -125,7 +128,8 @@ TEST_F(EventFilesTest, TablesThatChangeAfterTheStartAreLinkedBesides) {
     std::set<std::string> names;
     for (const fs::directory_entry& entry : fs::directory_iterator(tables))
         names.insert(entry.path().filename().string());
-    EXPECT_THAT(names, ElementsAre("m.jsonl", AnyOf("again-m.jsonl", "out-m.jsonl"), "run-1.wandb"))
+    EXPECT_THAT(names, testing::UnorderedElementsAre("m.jsonl", AnyOf("again-m.jsonl", "out-m.jsonl"), "run-1.wandb",
+                                                     "meta.yaml"))
         << "tables in folders of runs are of other programs";
 }
 

@@ -69,6 +69,7 @@ struct MeshLayout {
     bool divides_positions = false;  ///< parallel.tp_sequence_parallel
     std::string more{};              ///< of the recipe, as YAML
     bool lines = false;              ///< a sample is a line of the text, and the rest of its length is not counted
+    std::string loss{};              ///< model.loss
     auto operator<=>(const MeshLayout&) const = default;
 
     int size(parallel::Dimension dimension) const { return shape[static_cast<std::size_t>(dimension)]; }
@@ -173,6 +174,7 @@ class MeshTraining {
                                      layout.more,
                                  folder_.path() / "recipe.yaml");
         made.data.pack = !layout.lines;
+        made.model.loss = layout.loss;
         if (layout.lines)
             made.data.format = config::DataFormat::text;
         made.training.steps = kMeshSteps;
@@ -261,6 +263,7 @@ class MeshTraining {
         one.model = layout.model;
         one.more = layout.more;
         one.lines = layout.lines;
+        one.loss = layout.loss;
         auto known = of_one_rank_.find(one);
         if (known == of_one_rank_.end())
             known = of_one_rank_.emplace(one, run(one)).first;

@@ -2,12 +2,21 @@
 // The selection from the matrix of meshes (mesh_matrix.cpp) for the default run: every mesh of 2 and 4 ranks, adapters,
 // expert capacities, checkpoints that continue on other meshes, and what is refused.
 
+#include <barrier>
+#include <functional>
+#include <map>
+
 #include <ATen/ops/zeros_like.h>
 
 #include <gmock/gmock.h>
 
+#include "base/file.h"
 #include "layouts/mesh_layout.h"
 #include "support/allocation_peak.h"
+#include "support/bad_meshes.h"
+#include "support/ranks.h"
+#include "support/says.h"
+#include "support/temporary_folder.h"
 #include "support/weights_file.h"
 
 namespace trainyard::train::layouts {
@@ -50,6 +59,23 @@ TEST(MeshSelection, AdaptersOfSharedLayers) {
                                          {model, kShardsTensor, 1, 1, 3, true, more},
                                          {model, kContextTensor, 1, 1, 0, false, more}})
             expect_curve_of_one_rank(training, layout);
+}
+
+/// Those of parameters have the layout of the matrix, and those of experts are one for all of them.
+TEST(MeshSelection, AdaptersOfSharedParameters) {
+    MeshTraining training;
+    for (const auto& [model, targets] :
+         {std::pair{0, "attn.c_attn.weight, attn.c_proj.weight, mlp.c_fc.weight, mlp.c_proj.weight"},
+          {1, "q_proj.weight, k_proj.weight, o_proj.weight, down_proj.weight"},
+          {2, "mlp.experts.gate_up_proj, mlp.experts.down_proj, mlp.gate.weight, v_proj.weight"}}) {
+        const std::string more =
+            std::string("lora: {r: 2, target_modules: [], target_parameters: [") + targets + "]}\n";
+        const auto number = static_cast<std::size_t>(model);
+        for (const MeshLayout& layout : {MeshLayout{number, kTensor2, 1, 2, 0, false, more},
+                                         {number, kTensor4, 1, 1, 0, true, more},
+                                         {number, kShardsTensor, 1, 1, 3, true, more}})
+            expect_curve_of_one_rank(training, layout);
+    }
 }
 
 /// Adapters of experts, and experts next to adapters.
@@ -254,41 +280,134 @@ TEST(MeshSelection, AdapterFilesOfSharedLayersAreWhole) {
     }
 }
 
+constexpr parallel::MeshShape kReplicas4{1, 4, 1, 1, 1, 1}, kPipelineReplicas{2, 2, 1, 1, 1, 1},
+    kPipelineReplicasTensor{2, 2, 1, 1, 1, 2};
+
+/// With the full rank of the matrices nothing is approximated: the curve is that of exact sums.
+TEST(MeshSelection, PowerSgdOfFullRank) {
+    MeshTraining training;
+    const std::string more =
+        "parallel: {comm_hook: power_sgd, comm_state_option: {matrix_approximation_rank: 300, start_powerSGD_iter: 0, "
+        "min_compression_rate: 0.001}}\n";
+    for (const MeshLayout& layout : {MeshLayout{0, kPipelineReplicas, 1, 1, 0, false, more},
+                                     {0, kReplicasTensor, 1, 2, 0, false, more},
+                                     {1, kReplicasTensor, 1, 1, 0, true, more},
+                                     {2, kReplicas4, 2, 1, 0, false, more},
+                                     {2, kReplicas4, 4, 1, 0, false, more},
+                                     {2, kReplicasTensor, 2, 1, 0, false, more},
+                                     {kSharedExpertModel, kPipelineReplicasTensor, 2, 1, 0, true, more}})
+        expect_curve_of_one_rank(training, layout);
+}
+
+/// Approximated gradients leave the weights equal on all ranks that have them (run() compares them), and each rank of
+/// the mesh saves its own errors for the next step.
+TEST(MeshSelection, PowerSgdOfLowRankContinues) {
+    MeshTraining training;
+    const std::string options =
+        "power_sgd, comm_state_option: {matrix_approximation_rank: 2, start_powerSGD_iter: 1, "
+        "min_compression_rate: 1}}\n";
+    const std::string more = "parallel: {comm_hook: " + options, batched = "parallel: {comm_hook: batched_" + options;
+    constexpr std::int64_t kSaved = 4;
+    int number = 0;
+    for (const MeshLayout& layout : {MeshLayout{0, kPipelineReplicas, 1, 1, 0, false, more},
+                                     {0, kPipelineReplicas, 1, 1, 0, false, batched},
+                                     {0, kReplicasTensor, 1, 1, 0, false, more},
+                                     {1, kReplicasTensor, 1, 1, 0, true, more},
+                                     {2, kReplicas4, 2, 1, 0, false, more},
+                                     {2, kReplicas4, 2, 1, 0, false, batched},
+                                     {2, kReplicasTensor, 2, 1, 0, false, more}}) {
+        const std::filesystem::path place = training.folder() / (layout.text() + std::to_string(number++));
+        training.run(layout, kSaved, {}, place);
+        for (int rank = 0; rank < layout.ranks(); ++rank)
+            EXPECT_TRUE(
+                std::filesystem::exists(place / "checkpoint_4" / ("comm_hook_" + std::to_string(rank) + ".bin")))
+                << layout << rank;
+        const MeshOutcome whole = training.run(layout), continued = training.run(layout, kMeshSteps, place);
+        EXPECT_GT(std::abs(whole.losses.back() - training.of_one_rank(layout).losses.back()), 1e-4)
+            << layout << ": gradients are approximated";
+        ASSERT_EQ(continued.losses.size(), static_cast<std::size_t>(kMeshSteps - kSaved)) << layout;
+        EXPECT_EQ(continued.losses, std::vector(whole.losses.begin() + kSaved, whole.losses.end())) << layout;
+        for (const auto& [name, weight] : whole.weights)
+            EXPECT_TRUE(weight.equal(continued.weights.at(name))) << layout << ": " << name;
+    }
+}
+
 /// A program that makes a model of a recipe (Accelerator) reports what `launch` says of the mesh.
 TEST(MeshSelection, AProgramRefusesAMeshWithTheMessageOfLaunch) {
+    const ::trainyard::test::TemporaryFolder folder;
+    const std::string data = (folder.path() / "text.txt").string();
+    write_file_atomically(data, std::string(20000, 'a'));
+    using Setter = std::function<void(config::Recipe&, double)>;
+    const auto size = [](std::int64_t config::ParallelRecipe::*member) -> Setter {
+        return [member](config::Recipe& r, double value) { r.parallel.*member = static_cast<std::int64_t>(value); };
+    };
+    using config::ParallelRecipe;
+    const std::map<std::string, Setter> setters{
+        {"parallel.tp_size", size(&ParallelRecipe::tp_size)},
+        {"parallel.pp_size", size(&ParallelRecipe::pp_size)},
+        {"parallel.cp_size", size(&ParallelRecipe::cp_size)},
+        {"parallel.ep_size", size(&ParallelRecipe::ep_size)},
+        {"parallel.dp_replicate_size", size(&ParallelRecipe::dp_replicate_size)},
+        {"parallel.tp_sequence_parallel",
+         [](config::Recipe& r, double value) { r.parallel.tp_sequence_parallel = value != 0; }},
+        {"training.gradient_accumulation_steps",
+         [](config::Recipe& r, double value) {
+             r.training.gradient_accumulation_steps = static_cast<std::int64_t>(value);
+         }},
+        {"training.expert_capacity_factor",
+         [](config::Recipe& r, double value) { r.training.expert_capacity_factor = value; }},
+        {"data.sequence_length",
+         [](config::Recipe& r, double value) { r.data.sequence_length = static_cast<std::int64_t>(value); }}};
+    for (const ::trainyard::test::BadMesh& bad : ::trainyard::test::bad_meshes()) {
+        SCOPED_TRACE(bad.what);
+        config::Recipe recipe = config::parse_recipe(::trainyard::test::recipe_of(bad, {}, data), "recipe.yaml");
+        for (const auto& [key, value] : bad.recipe)
+            setters.at(key)(recipe, std::stod(value == "true" ? "1" : value));
+        std::vector<std::string> said(static_cast<std::size_t>(bad.ranks));
+        std::barrier all(bad.ranks);  // the first rank serves the others while they connect
+        ::trainyard::test::run_ranks(bad.ranks, [&](std::unique_ptr<parallel::World> world) {
+            std::string& mine = said[static_cast<std::size_t>(world->rank())];
+            const std::shared_ptr<parallel::World> shared = std::move(world);
+            parallel::Mesh mesh(parallel::replicas(shared->size()), shared);
+            try {
+                const FlatModel model(recipe, mesh, at::kCPU);
+            } catch (const InvalidInput& error) {
+                mine = error.problems().front().key + ": " + error.problems().front().message.text();
+            }
+            all.arrive_and_wait();
+        });
+        for (const std::string& one : said)
+            EXPECT_EQ(one, bad.message);
+    }
+}
+
+/// The recipe of a program divides the model, and the ranks of its Accelerator are replicas.
+TEST(MeshSelection, AProgramRefusesARecipeOfAnotherMesh) {
     MeshTraining training;
-    const std::function<void(config::Recipe&)> changes[] = {
-        [](config::Recipe& r) { r.parallel.tp_size = 3; },
-        [](config::Recipe& r) { r.parallel.ep_size = 2; },
-        [](config::Recipe& r) { r.parallel.cp_size = 3; },
-        [](config::Recipe& r) { r.parallel.tp_sequence_parallel = true; },
-        [](config::Recipe& r) { r.training.expert_capacity_factor = 2; },
-        [](config::Recipe& r) { r.parallel.dp_replicate_size = 3; },
-        [](config::Recipe& r) {
-            r.parallel.tp_size = 2;
-            r.parallel.comm_hook = CommHookType::power_sgd;
-        }};
-    for (const auto& change : changes) {
+    const std::map<const char*, std::int64_t config::ParallelRecipe::*> sizes{
+        {"pp_size", &config::ParallelRecipe::pp_size},
+        {"cp_size", &config::ParallelRecipe::cp_size},
+        {"sp_size", &config::ParallelRecipe::sp_size},
+        {"tp_size", &config::ParallelRecipe::tp_size}};
+    for (const auto& [key, size] : sizes) {
         config::Recipe recipe = training.recipe({});
-        change(recipe);
-        const std::vector<Problem> problems = config::check_recipe(recipe);
-        std::string expected = problems.empty() ? "" : problems.front().message.text();
-        try {
-            if (problems.empty())
-                (void)config::on_ranks(recipe, 1);
-        } catch (const InvalidInput& error) {
-            expected = error.problems().front().message.text();
-        }
-        ASSERT_NE(expected, "");
-        parallel::Mesh mesh(parallel::replicas(1), parallel::World::connect({}, "cpu"));
-        try {
-            const FlatModel model(recipe, mesh, at::kCPU);
-            FAIL() << expected;
-        } catch (const InvalidInput& error) {
-            EXPECT_EQ(error.problems().front().message.text(), expected);
-            EXPECT_THAT(error.problems().front().key,
-                        ::testing::AnyOf(::testing::StartsWith("parallel."), ::testing::StartsWith("training.")));
-        }
+        recipe.parallel.*size = 2;
+        recipe.training.gradient_accumulation_steps = 2;
+        std::barrier both(2);
+        ::trainyard::test::run_ranks(2, [&, name = key](std::unique_ptr<parallel::World> world) {
+            const std::shared_ptr<parallel::World> shared = std::move(world);
+            parallel::Mesh mesh(parallel::replicas(2), shared);
+            try {
+                const FlatModel model(recipe, mesh, at::kCPU);
+                ADD_FAILURE() << name;
+            } catch (const UserError& error) {
+                EXPECT_THAT(error.message(),
+                            ::trainyard::test::says("parallel.{}: it is {}, and the mesh of this program has {} there: "
+                                                    "set it to {}, or train the recipe with trainyard launch",
+                                                    name, 2, 1, 1));
+            }
+            both.arrive_and_wait();
+        });
     }
 }
 

@@ -91,8 +91,6 @@ TEST(Layouts, WhatIsRefusedSaysSo) {
          "so there is nothing to compare"},
         {"more stages than blocks", [](config::Recipe& r) { r.parallel.pp_size = 5; },
          "5 pipeline stages cannot be cut from a model of 4 blocks"},
-        {"PowerSGD in a pipeline", [](config::Recipe& r) { r.parallel.comm_hook = CommHookType::power_sgd; },
-         "does not work with parallel.pp_size 2: use no, fp16 or bf16"},
         {"hooks under ZeRO-2",
          [](config::Recipe& r) {
              r.parallel.zero_stage = 2;

@@ -41,7 +41,7 @@ TEST(Documents, EverySettingsFileIsPlanned) {
         }
         const Json environment = expected.value("env", Json::object());
         for (const auto& [name, value] : environment.items())
-            EXPECT_EQ(found["env"].value(name, "(not set)"), value) << name;
+            EXPECT_EQ(found["env"].value(name, "(not set)"), value.get<std::string>()) << name;
         if (expected.contains("log")) {
             EXPECT_THAT(found["log"].dump(), HasSubstr(expected["log"].get<std::string>()));
         }

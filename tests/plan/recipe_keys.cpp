@@ -109,6 +109,20 @@ TEST(RecipeKeys, LibrariesOfFp8AreScalings) {
     recipe = with_settings({}, settings);
     EXPECT_EQ(recipe.fp8.scaling, config::Fp8Scaling::tensorwise);
     EXPECT_EQ(recipe.fp8.fp8_format, config::Fp8Format::hybrid) << "of Transformer Engine alone";
+    settings.set("fp8_config.enable_fsdp_float8_all_gather", true);
+    EXPECT_FALSE(with_settings({}, settings).fp8.enable_fsdp_float8_all_gather) << "weights are whole";
+    settings.set("distributed_type", "FSDP");
+    settings.set("num_processes", std::int64_t{2});
+    settings.set("fsdp_config.fsdp_version", std::int64_t{2});
+    recipe = with_settings({}, settings);
+    EXPECT_EQ(recipe.parallel.zero_stage, 3);
+    EXPECT_TRUE(recipe.fp8.enable_fsdp_float8_all_gather);
+    settings.set("fp8_config.enable_fsdp_float8_all_gather", false);
+    EXPECT_FALSE(with_settings({}, settings).fp8.enable_fsdp_float8_all_gather);
+    settings.set("fp8_config.enable_fsdp_float8_all_gather", true);
+    settings.set("fp8_config.backend", "TE");
+    settings.set("fp8_config.use_mxfp8_block_scaling", false);
+    EXPECT_FALSE(with_settings({}, settings).fp8.enable_fsdp_float8_all_gather) << "of torchao alone";
 }
 
 TEST(RecipeKeys, FormatsOfFp8ThatAreNotComputedAreRefused) {

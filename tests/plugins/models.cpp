@@ -12,6 +12,7 @@
 
 #include "base/error.h"
 #include "config/recipe/recipe.h"
+#include "layouts/mesh_layout.h"
 #include "models/nn/model.h"
 #include "support/golden.h"
 #include "support/golden_tensors.h"
@@ -263,9 +264,11 @@ TEST(ExternalModelsRefused, BeforeTheStartWhereTheRecipeSaysIt) {
     EXPECT_THAT(problem_of("data: {arguments: {a: 1}}\n"),
                 says("has no effect without data.plugin: name the data set"));
     EXPECT_THAT(problem_of("training: {metrics: recall}\n"), HasSubstr("training.metrics"));
-    EXPECT_THAT(problem_of("plugins: a.so\nmodel: {loss: focal}\n"),
-                says("has no effect on {}, only on classification and on models of one's own: leave it out",
-                     StartsWith("causal_lm")));
+    EXPECT_EQ(problem_of("plugins: a.so\nmodel: {loss: focal}\n"), "");
+    EXPECT_THAT(problem_of("plugins: a.so\nmodel: {model_type: bert, task: masked_lm, loss: focal}\n"),
+                says("has no effect on {}, only on causal_lm, on classification and on models of one's own: leave it "
+                     "out",
+                     StartsWith("masked_lm")));
     EXPECT_THAT(problem_of("model: {model_type: bert, task: sequence_classification, loss: cosine_similarity}\n"
                            "data: {format: jsonl}\n"),
                 says("{} is for sentence_embedding, not {}: leave it out", _, _));
@@ -274,6 +277,28 @@ TEST(ExternalModelsRefused, BeforeTheStartWhereTheRecipeSaysIt) {
         "data: {plugin: b, arguments: {n: 2, name: x}}\ntraining: {metrics: [c, d]}\n";
     const config::Recipe recipe = config::parse_recipe(good, "r.yaml");
     EXPECT_EQ(config::parse_recipe(config::to_yaml(recipe), "r.yaml"), recipe);
+}
+
+/// A loss of a plug-in gets whole logits on every mesh: of all positions, and of the whole vocabulary.
+TEST(LossesOfPlugins, TrainLanguageModelsOnEveryMesh) {
+    using layouts::MeshLayout;
+    layouts::MeshTraining training;
+    const std::string more = std::string("plugins: [\"") + TRAINYARD_SAMPLE_PLUGIN + "\"]\n";
+    for (const MeshLayout& layout : {MeshLayout{0, {2, 2, 1, 1, 1, 1}, 1, 1, 0, false, more},
+                                     {0, {1, 1, 1, 1, 1, 2}, 1, 2, 0, false, more},
+                                     {0, {1, 1, 1, 2, 1, 2}, 1, 1, 0, true, more},
+                                     {1, {1, 1, 2, 1, 1, 2}, 1, 1, 3, true, more},
+                                     {1, {1, 1, 1, 2, 2, 1}, 1, 1, 0, false, more},
+                                     {2, {2, 2, 1, 1, 1, 1}, 2, 1, 0, false, more},
+                                     {2, {1, 2, 1, 1, 1, 2}, 2, 1, 0, false, more}}) {
+        MeshLayout focal = layout;
+        focal.loss = "focal";
+        layouts::expect_curve_of_one_rank(training, focal);
+        // Each value is that of the cross entropy times a factor below 1.
+        const double first = training.of_one_rank(focal).losses.front();
+        EXPECT_LT(first, 0.995 * training.of_one_rank(layout).losses.front());
+        EXPECT_GT(first, 0.9 * training.of_one_rank(layout).losses.front());
+    }
 }
 
 }  // namespace

@@ -128,8 +128,9 @@ TEST_F(PluginRuns, LibrariesAreLoadedBeforeTheStart) {
         {{library_, "training.metrics=reach"}, "has no metric named 'reach': known are confidence"},
         {{library_, "model.loss=focus"}, "has no loss named 'focus': did you mean 'focal'?"},
         {{library_, "data.plugin=rings"}, "has no data set named 'rings': known are spirals"},
-        {{library_, "logging.trackers=[csv, wandb]"},
-         "has no tracker named 'wandb': known are tensorboard, jsonl, csv, dvclive, text_log"}};
+        {{library_, "logging.trackers=[csv, ledger]"},
+         "has no tracker named 'ledger': known are tensorboard, jsonl, csv, dvclive, mlflow, wandb, trackio, swanlab, "
+         "comet_ml, text_log"}};
     for (const auto& [settings, text] : refused) {
         std::vector<std::string> flags;
         for (const std::string& setting : settings)

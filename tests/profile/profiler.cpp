@@ -4,11 +4,16 @@
 #include <algorithm>
 #include <filesystem>
 #include <fstream>
+#include <functional>
+#include <map>
 #include <sstream>
 #include <thread>
+#include <tuple>
 
 #include <ATen/ops/addmm.h>
+#include <ATen/ops/mm.h>
 #include <ATen/ops/randn.h>
+#include <ATen/ops/relu.h>
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -201,6 +206,91 @@ TEST_F(Recording, KeyAveragesCountEveryCall) {
     EXPECT_LE(product->self, product->total);
     EXPECT_EQ(product->flops, 5U * 2 * 32 * 32 * 32);
     EXPECT_THAT(profile::table_of(averages), HasSubstr("aten::addmm"));
+}
+
+/// Products of two shapes, and tensors that are freed within: what torch 2.11 prints of the same calls is in the tests.
+at::Tensor shaped_work() {
+    static const at::Tensor a = at::randn({32, 16}), w1 = at::randn({64, 16}), b1 = at::randn({64}),
+                            w2 = at::randn({8, 64});
+    at::Tensor hidden, rectified, out;
+    for (int i = 0; i < 3; ++i) {
+        hidden = at::addmm(b1, a, w1.t());
+        rectified = at::relu(hidden);
+        out = at::mm(rectified, w2.t());
+    }
+    const at::Tensor square = at::mm(out.t(), out);
+    return square.clone();
+}
+
+std::vector<profile::KeyAverage> shaped_averages(bool group_by_input_shape) {
+    shaped_work();
+    Profiler profiler({.record_shapes = true, .profile_memory = true, .with_flops = true});
+    profiler.start();
+    const at::Tensor keep = shaped_work();
+    profiler.stop();
+    return profiler.key_averages(group_by_input_shape);
+}
+
+using Figures = std::tuple<std::int64_t, std::uint64_t, std::int64_t, std::int64_t>;
+
+TEST_F(Recording, CallsOperationsAndBytesAreTorchs) {
+    std::map<std::string, Figures> found;
+    for (const profile::KeyAverage& one : shaped_averages(false))
+        found[one.key] = {one.count, one.flops, one.memory, one.self_memory};
+    const std::map<std::string, Figures> expected{{"aten::addmm", {3, 196'608, 24'576, 24'576}},
+                                                  {"aten::relu", {3, 0, 24'576, 0}},
+                                                  {"aten::clamp_min", {3, 0, 24'576, 24'576}},
+                                                  {"aten::mm", {4, 102'400, 3'328, 3'328}},
+                                                  {"aten::clone", {1, 0, 256, 0}},
+                                                  {"aten::empty_strided", {1, 0, 256, 256}},
+                                                  {"aten::t", {7, 0, 0, 0}},
+                                                  {"aten::expand", {3, 0, 0, 0}},
+                                                  {"[memory]", {10, 0, -52'480, -52'480}}};
+    for (const auto& [name, figures] : expected)
+        EXPECT_EQ(found[name], figures) << name;
+    // The bytes of all are those that the memory meter has at the end: one tensor of [8, 8].
+    std::int64_t left = 0;
+    for (const auto& [name, figures] : found)
+        left += std::get<3>(figures);
+    EXPECT_EQ(left, 8 * 8 * 4);
+}
+
+TEST_F(Recording, CallsWithOtherShapesAreApart) {
+    std::map<std::string, Figures> found;
+    for (const profile::KeyAverage& one : shaped_averages(true))
+        if (one.key == "aten::mm" || one.key == "aten::t")
+            found[one.key + " " + one.input_shapes] = {one.count, one.flops, one.memory, one.self_memory};
+    EXPECT_EQ(found, (std::map<std::string, Figures>{{"aten::mm [[32, 64], [64, 8]]", {3, 98'304, 3'072, 3'072}},
+                                                     {"aten::mm [[8, 32], [32, 8]]", {1, 4'096, 256, 256}},
+                                                     {"aten::t [[64, 16]]", {3, 0, 0, 0}},
+                                                     {"aten::t [[8, 64]]", {3, 0, 0, 0}},
+                                                     {"aten::t [[32, 8]]", {1, 0, 0, 0}}}));
+}
+
+TEST_F(Recording, TablesHaveTheOrderOfAColumn) {
+    const std::vector<profile::KeyAverage> averages = shaped_averages(false);
+    const auto first = [&](const std::string& order, std::size_t place = 0) {
+        return profile::sorted_by(averages, order).at(place).key;
+    };
+    EXPECT_EQ(first("flops"), "aten::addmm");
+    EXPECT_EQ(first("flops", 1), "aten::mm");
+    EXPECT_EQ(first("count"), "aten::resolve_conj");
+    EXPECT_EQ(first("cpu_memory_usage", 3), "aten::mm");
+    EXPECT_EQ(first("self_cpu_memory_usage", 2), "aten::mm");
+    EXPECT_EQ(first("self_cpu_memory_usage", averages.size() - 1), "[memory]");
+    for (const auto& [order, value] : std::map<std::string, std::int64_t profile::KeyAverage::*>{
+             {"self_cpu_time_total", &profile::KeyAverage::self},
+             {"cpu_time_total", &profile::KeyAverage::total},
+             {"self_cuda_memory_usage", &profile::KeyAverage::self_device_memory}})
+        EXPECT_TRUE(std::ranges::is_sorted(profile::sorted_by(averages, order), std::ranges::greater(), value))
+            << order;
+    const std::string table = profile::table_of(averages, {.sort_by = "flops", .row_limit = 2});
+    EXPECT_THAT(table, testing::ContainsRegex("aten::addmm[^\n]*\naten::mm[^\n]*\nSelf CPU time total:"));
+    EXPECT_THAT(table, HasSubstr("Memory at the end: 256 B"));
+    EXPECT_THAT(table, HasSubstr("FLOPs total: 299 k"));
+    EXPECT_THAT([&] { profile::table_of(averages, {.sort_by = "beauty"}); },
+                testing::ThrowsMessage<UserError>(
+                    says("sort_by '{}' is not a column of the profiler's table: choose one of {}", "beauty", _)));
 }
 
 TEST_F(Recording, AScopeThatAnExceptionLeavesWritesNothing) {

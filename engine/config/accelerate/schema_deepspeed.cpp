@@ -70,7 +70,7 @@ void add_deepspeed_keys(std::vector<Key>& keys) {
         "Folder on an NVMe disk for the optimizer state")
         .effective("/nvme")
         .flag("--offload_optimizer_nvme_path")
-        .when_set("ACCELERATE_DEEPSPEED_OFFLOAD_OPTIMIZER_NVME_PATH")
+        .when_set(kEnvOffloadOptimizerFolder)
         .applies(
             [](const Settings& settings) {
                 return is_inline(settings) && settings.text("deepspeed_config.offload_optimizer_device") == "nvme";

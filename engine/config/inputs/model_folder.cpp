@@ -12,6 +12,7 @@
 #include "base/text_file.h"
 #include "config/inputs/export_form.h"
 #include "config/inputs/text_tokens.h"
+#include "formats/weights/megatron_folder.h"
 #include "formats/weights/model_files.h"
 #include "models/spec/config_file.h"
 
@@ -69,7 +70,7 @@ fs::path config_file(const fs::path& weights) {
 
 std::string config_text(const fs::path& weights) {
     const fs::path file = config_file(weights);
-    return file.empty() ? std::string() : text::read_text_file(file, kMostBytesOfConfig);
+    return file.empty() ? weights::megatron_config(weights) : text::read_text_file(file, kMostBytesOfConfig);
 }
 
 bool keeps_end_tokens(const config::ModelRecipe& model, const fs::path& weights) {

@@ -28,7 +28,7 @@ inline std::vector<FileBeside> files_beside_model(const config::Recipe& recipe) 
 
 /// The config.json of weights (a folder or a file); empty if there is none.
 std::filesystem::path config_file(const std::filesystem::path& weights);
-/// Returns the text of config.json; empty if there is none.
+/// Returns the text of config.json, or of what a folder of Megatron-LM says instead; empty if there is none.
 std::string config_text(const std::filesystem::path& weights);
 
 /// Whether texts end at the tokens that the files of the weights name: a recipe can choose another model.eos_token_id.

@@ -23,6 +23,7 @@
 #include "config/inputs/text_tokens.h"
 #include "config/inputs/token_check.h"
 #include "config/recipe/device_places.h"
+#include "config/recipe/memory_checks.h"
 #include "formats/tables/table_set.h"
 #include "formats/tables/text_check.h"
 #include "models/spec/family.h"
@@ -117,6 +118,11 @@ void check_device_map(const config::ModelRecipe& model, std::vector<InputProblem
     if (!config::is_device_map_file(model.device_map))
         return;
     const config::DeviceMap map = config::read_device_map(model.device_map);
+    for (const auto& [name, place] : map)
+        if (place != "cpu" && place != "disk") {
+            problems.push_back({"model.device_map", config::frozen_weights_elsewhere(name, place)});
+            return;
+        }
     for (const families::TensorShape& tensor : families::family_of(model).tensors(model)) {
         const auto place = config::place_in(map, tensor.name);
         if (config::is_frozen(model, tensor.name) || place == map.end() || place->second == "cpu")

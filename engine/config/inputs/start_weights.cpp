@@ -18,6 +18,7 @@
 #include "config/inputs/model_folder.h"
 #include "config/inputs/stored_head.h"
 #include "formats/weights/expert_tensors.h"
+#include "formats/weights/megatron_folder.h"
 #include "formats/weights/quantization/packed_matrix.h"
 #include "formats/weights/timm_names.h"
 #include "formats/weights/weight_source.h"
@@ -260,8 +261,16 @@ class WeightsCheck {
 
 namespace {
 
-/// The config.json beside the weights; of a model of timm, that of the same model of transformers.
+/// What describes the weights: the config.json beside them, or a folder of Megatron-LM. Empty: nothing does.
+fs::path description_of(const std::string& weights) {
+    const fs::path file = config_file(weights);
+    return file.empty() ? weights::megatron_folder(weights) : file;
+}
+
+/// The config.json beside the weights; of a model of timm or Megatron-LM, that of the same model of transformers.
 std::string config_of_weights(const fs::path& file, const std::string& weights) {
+    if (file.filename() != "config.json")
+        return weights::megatron_config(file);
     const std::string text = text::read_text_file(file, kMostConfigBytes);
     return weights::is_timm_config(text)
                ? weights::vit_config_of_timm(text, file.string(), *weights::open_first_model(weights))
@@ -289,7 +298,7 @@ SettledModel settle_model(const config::ModelRecipe& model) {
     std::error_code error;
     if (model.weights.empty() || !fs::exists(model.weights, error))
         return settled;
-    const fs::path path = config_file(model.weights);
+    const fs::path path = description_of(model.weights);
     if (path.empty()) {
         if (const families::Family* family = families::find_family(model.model_type))
             write_all_keys(settled.model, *family);
@@ -388,7 +397,7 @@ std::vector<InputProblem> check_start_weights(const config::ModelRecipe& model) 
     if (!families::family_of(model).lists_tensors())
         return {};  // its tensors are known when it is loaded, and compared then
     bool of_another_task = false;
-    if (const fs::path path = config_file(model.weights); !path.empty()) {
+    if (const fs::path path = description_of(model.weights); !path.empty()) {
         const families::ConfigFile file = families::read_config(config_of_weights(path, model.weights), path.string());
         of_another_task = file.config.task != model.task;
     }

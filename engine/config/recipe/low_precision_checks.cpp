@@ -83,8 +83,17 @@ void check_fp8(const Recipe& recipe, bool own_model, bool knows_parameters, cons
     useless(fp8.amax_history_len != usual.amax_history_len, "fp8.amax_history_len", delayed);
     useless(fp8.amax_compute_algo != usual.amax_compute_algo, "fp8.amax_compute_algo", delayed);
     useless(!fp8.full_precision.empty(), "fp8.full_precision", delayed);
+    const char* gather = "fp8.enable_fsdp_float8_all_gather";
+    useless(fp8.enable_fsdp_float8_all_gather, gather, fp8.scaling == Fp8Scaling::tensorwise);
     if (!is_on)
         return;
+    if (fp8.enable_fsdp_float8_all_gather && recipe.parallel.zero_stage != 3)
+        complain(gather, {"parallel.zero_stage"},
+                 "has no effect unless parallel.zero_stage is 3: set that, or leave this out");
+    else if (fp8.enable_fsdp_float8_all_gather && recipe.parallel.offload_param_device == OffloadDevice::nvme)
+        complain(gather, {"parallel.offload_param_device"},
+                 "weights on a disk are sent as they are: set parallel.offload_param_device to none, or leave this "
+                 "out");
     const std::int64_t multiple = fp8.scaling == Fp8Scaling::mxfp8 ? 32 : 16;
     if (own_model)
         complain(kPrecision, {"model.model_type"},

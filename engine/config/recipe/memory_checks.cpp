@@ -14,6 +14,10 @@ Message offload_needs_stage_3(std::int64_t zero_stage) {
         zero_stage);
 }
 
+Message frozen_weights_elsewhere(const std::string& name, const std::string& place) {
+    return Message("'{}' is on {}, and ranks on processors have weights on cpu and disk alone", name, place);
+}
+
 void check_offload_folders(const ParallelRecipe& parallel, const ReportProblem& complain) {
     struct Place {
         const char *device_key, *folder_key;
@@ -59,7 +63,10 @@ void check_offload(const OptimizerPlan& plan, const ReportProblem& complain) {
 void check_device_map(const Recipe& recipe, bool own_model, const ReportProblem& complain) {
     const ModelRecipe& model = recipe.model;
     try {
-        max_memory_of(model);
+        for (const auto& [device, size] : max_memory_of(model))
+            if (device != "cpu" && device != "disk")
+                complain("model.max_memory", {},
+                         Message("it limits {}, and ranks on processors have weights on cpu and disk alone", device));
     } catch (const UserError& error) {
         complain("model.max_memory", {}, error.message());
     }
@@ -77,7 +84,8 @@ void check_device_map(const Recipe& recipe, bool own_model, const ReportProblem&
     refuse(model.weights.empty(), {"model.weights"},
            "needs model.weights: weights that stay on disk are read from their files");
     refuse(model.lora.r == 0, {"lora.r"},
-           "is for a model that is not trained itself, beside adapters: set lora.r to their rank, e.g. 8");
+           "is for a model that is not trained itself, beside adapters: set lora.r to their rank, e.g. 8; layers that "
+           "are trained on several devices are pipeline stages (parallel.pp_size)");
     refuse(recipe.parallel.pp_size > 1, {"parallel.pp_size"},
            "does not work with pipeline stages in this version: set parallel.pp_size to 1");
 }

@@ -4,6 +4,7 @@
 // trained.
 
 #include <cstdint>
+#include <string>
 
 #include "base/message.h"
 #include "config/recipe/lora_checks.h"
@@ -14,6 +15,8 @@ namespace trainyard::config {
 
 /// Why weights are not offloaded at a stage of ZeRO.
 Message offload_needs_stage_3(std::int64_t zero_stage);
+/// Why a device map cannot have a part of a model on an accelerator.
+Message frozen_weights_elsewhere(const std::string& name, const std::string& place);
 /// Checks that the folders of what is offloaded are set if and only if they are used, and what offloading needs.
 void check_offload_folders(const ParallelRecipe& parallel, const ReportProblem& complain);
 /// Checks the optimizer of a recipe that offloads the optimizer state.

@@ -2,12 +2,16 @@
 #include "config/recipe/mesh_checks.h"
 
 #include <algorithm>
+#include <iterator>
+#include <optional>
 #include <string_view>
+#include <utility>
 
 #include "base/error.h"
 #include "config/recipe/metric_names.h"
 #include "config/recipe/optimizer_kinds.h"
 #include "config/recipe/sequence_checks.h"
+#include "distributed/pipeline/pipeline_schedule.h"
 #include "models/spec/decoder/decoder_options.h"
 #include "models/spec/family.h"
 #include "models/spec/tasks.h"
@@ -50,30 +54,21 @@ bool updates_whole_parameters(const Recipe& recipe) {
 constexpr std::string_view kLeaveOneOut = "leave one of them out", kSetToZero = "set it to 0";
 
 constexpr MeshConflict kMeshConflicts[] = {
-    {kPipeline | kTensor | kExpert, "parallel.comm_hook",
-     [](const Recipe& r) {
-         return is_one_of(r.parallel.comm_hook, {CommHookType::power_sgd, CommHookType::batched_power_sgd});
-     },
-     "use no, fp16 or bf16"},
+    {kTensor, "parallel.comm_hook",
+     // It mixes what all of these ranks have with what only one has.
+     [](const Recipe& r) { return r.parallel.comm_hook == CommHookType::batched_power_sgd; },
+     "use power_sgd, fp16 or bf16"},
     {kPipeline | kTensor | kContext | kSequence | kExpert, "training.local_sgd_steps",
      [](const Recipe& r) { return r.training.local_sgd_steps > 0; }, kSetToZero},
     {kPipeline | kTensor | kExpert, "generation.every", [](const Recipe& r) { return r.generation.every > 0; },
      "samples need the whole model on one rank; set it to 0 and use trainyard generate"},
-    {kTensor, "fp8.scaling",
-     [](const Recipe& r) {
-         return r.training.mixed_precision == Precision::fp8 && r.fp8.scaling != Fp8Scaling::delayed;
-     },
-     "its scales are of whole tensors, rows or blocks, of which a rank has a part; set it to delayed"},
     {kTensor | kContext | kSequence, "training.metrics",
      // Perplexity is made of the loss alone.
      [](const Recipe& r) {
          return std::ranges::any_of(r.training.metrics, [](const std::string& name) { return name != kPerplexity; });
      },
      "metrics need whole sequences and logits on one rank; leave them out"},
-    {kTensor, "lora.target_parameters",
-     [](const Recipe& r) { return r.model.lora.r > 0 && !r.model.lora.target_parameters.empty(); },
-     "name modules in lora.target_modules"},
-    {kTensor | kExpert, "quantization.method", [](const Recipe& r) { return keeps_quantized(r.model); },
+    {kExpert, "quantization.method", [](const Recipe& r) { return keeps_quantized(r.model); },
      "matrices are read and packed whole in this version; set it to no"},
     {kTensor | kExpert, "model.device_map", [](const Recipe& r) { return !r.model.device_map.empty(); }, kLeaveOneOut},
     {kTensor, "optimizer.name", updates_whole_parameters,
@@ -82,6 +77,32 @@ constexpr MeshConflict kMeshConflicts[] = {
      [](const Recipe& r) { return r.training.expert_capacity_factor > 0; },
      "the capacity of an expert is that of a whole sample; set it to 0"},
 };
+
+/// Blocks of MXFP8 that ranks would have parts of.
+void check_blocks_of_parts(const Recipe& recipe, const ReportProblem& complain) {
+    constexpr std::int64_t kBlock = 32;
+    if (recipe.training.mixed_precision != Precision::fp8 || recipe.fp8.scaling != Fp8Scaling::mxfp8)
+        return;
+    const std::vector<families::PlacementRow> plan = families::tensor_plan(recipe.model);
+    for (const families::TensorShape& tensor : families::family_of(recipe.model).tensors(recipe.model)) {
+        if (tensor.part != families::Part::block || tensor.shape.size() != 2 ||
+            std::ranges::any_of(tensor.shape, [](std::int64_t size) { return size % kBlock != 0; }))
+            continue;  // not multiplied in fp8
+        const families::TensorCut cut = families::cut_of(plan, tensor.name, tensor.shape);
+        if (cut.placement != families::Placement::column && cut.placement != families::Placement::row)
+            continue;
+        for (const std::int64_t section : cut.sections) {
+            const std::int64_t ranks =
+                cut.heads > 0 ? std::min(cut.heads, recipe.parallel.tp_size) : recipe.parallel.tp_size;
+            if (section % ranks != 0 || section / ranks % kBlock == 0)  // the first is reported elsewhere
+                continue;
+            return complain("fp8.scaling", {kTensorKey},
+                            Message("mxfp8 has scales of blocks of {} elements, which {} {} would divide in {}: set "
+                                    "it to rowwise, or take fewer ranks",
+                                    kBlock, kTensorKey, recipe.parallel.tp_size, tensor.name));
+        }
+    }
+}
 
 std::int64_t experts_of(const ModelRecipe& model) {
     return families::family_of(model).network() == families::Network::decoder ? families::decoder_options(model).experts
@@ -105,6 +126,45 @@ void check_mesh_conflicts(const Recipe& recipe, const ReportProblem& complain) {
     }
 }
 
+void check_pipeline(const Recipe& recipe, bool lists_parameters, const ReportProblem& complain) {
+    const ParallelRecipe& parallel = recipe.parallel;
+    const std::int64_t ranks = parallel.pp_size;
+    constexpr std::int64_t kMostRanks = 4096, kMostMicroBatches = 1 << 30;
+    pipeline::PipelineSize size =
+        pipeline::resolve_size(parallel.pipeline_schedule,
+                               {static_cast<int>(std::clamp<std::int64_t>(ranks, 1, kMostRanks)),
+                                static_cast<int>(std::clamp<std::int64_t>(parallel.pp_stages_per_rank, 0, kMostRanks)),
+                                static_cast<int>(std::clamp<std::int64_t>(recipe.training.gradient_accumulation_steps,
+                                                                          1, kMostMicroBatches))});
+    const std::int64_t stages = ranks * size.stages_per_rank;
+    if (recipe.training.global_batch_size > 0)  // on_ranks() chooses the micro-batches
+        size.micro_batches = size.ranks * size.stages_per_rank;
+    if (std::optional<Message> refusal = pipeline::schedule_refusal(parallel.pipeline_schedule, size))
+        complain("parallel.pipeline_schedule",
+                 {"parallel.pp_size", "parallel.pp_stages_per_rank", "training.gradient_accumulation_steps"},
+                 std::move(*refusal));
+    if (lists_parameters) {
+        const families::Family& family = families::family_of(recipe.model);
+        const std::int64_t blocks =
+            std::ssize(family.block_costs(recipe.model, families::SampleSize::text(recipe.data.sequence_length)));
+        const std::string layers = family.key_of(&families::ModelConfig::n_layer);
+        if (stages > blocks && size.stages_per_rank > 1)
+            complain(
+                "parallel.pp_size", {"parallel.pipeline_schedule", "parallel.pp_stages_per_rank"},
+                Message("{} ranks with {} pipeline stages each cannot be cut from a model of {} blocks ({}): give at "
+                        "most as many stages as blocks",
+                        ranks, size.stages_per_rank, blocks, "model." + (layers.empty() ? "depths" : layers)));
+        else if (stages > blocks)
+            complain("parallel.pp_size", {},
+                     Message("{} pipeline stages cannot be cut from a model of {} blocks ({}): give from 1 "
+                             "to {}",
+                             stages, blocks, "model." + (layers.empty() ? "depths" : layers), blocks));
+    }
+    if (size.stages_per_rank > 1 && parallel.zero_stage >= 2 && !parallel.find_unused_parameters)
+        complain("parallel.find_unused_parameters", {"parallel.zero_stage", "parallel.pipeline_schedule"},
+                 "with several stages on a rank, a backward uses the parameters of one of them: leave it out");
+}
+
 void check_tensor_parallel(const Recipe& recipe, const ReportProblem& complain) {
     const char* sequence_key = "parallel.tp_sequence_parallel";
     const std::int64_t size = recipe.parallel.tp_size;
@@ -119,6 +179,7 @@ void check_tensor_parallel(const Recipe& recipe, const ReportProblem& complain) 
                         Message("{}: ranks share the layers of GPT-2 and of decoders that are trained as causal_lm, "
                                 "and this is {}, trained as {}: set it to 1",
                                 size, recipe.model.model_type, recipe.model.task));
+    check_blocks_of_parts(recipe, complain);
     const std::int64_t length = recipe.data.sequence_length, sharers = recipe.parallel.sequence_ranks();
     if (recipe.parallel.tp_sequence_parallel && sharers > 0 && length % (sharers * size) != 0)
         complain(sequence_key, {"data.sequence_length", kTensorKey, "parallel.cp_size", "parallel.sp_size"},
@@ -172,6 +233,8 @@ void require_mesh(const Recipe& recipe, std::int64_t ranks) {
         problems.push_back({"", 0, 0, key, std::move(message)});
     };
     check_mesh_conflicts(recipe, complain);
+    if (recipe.parallel.pp_size > 1)
+        check_pipeline(recipe, families::family_of(recipe.model).lists_tensors(), complain);
     check_tensor_parallel(recipe, complain);
     check_experts(recipe, complain);
     if (recipe.parallel.sequence_ranks() > 1)

@@ -18,6 +18,8 @@ void require_mesh(const Recipe& recipe, std::int64_t ranks);
 void check_mesh_sizes(const ParallelRecipe& parallel, std::int64_t ranks);
 /// Settings that do not work with a dimension of the mesh.
 void check_mesh_conflicts(const Recipe& recipe, const ReportProblem& complain);
+/// parallel.pp_size: the model, if its parameters are known, has a block for each stage, and the schedule fits.
+void check_pipeline(const Recipe& recipe, bool lists_parameters, const ReportProblem& complain);
 /// parallel.tp_size and tp_sequence_parallel. The model's type and task must be good.
 void check_tensor_parallel(const Recipe& recipe, const ReportProblem& complain);
 /// parallel.ep_size and training.expert_capacity_factor. The keys of the model must be good.

@@ -307,6 +307,9 @@ std::vector<OptimizerKind> make_optimizer_kinds() {
     lbfgs.not_in_recipes =
         "computes the loss several times in an update, which a recipe's step does once: use it in a program of your "
         "own (optim::make_optimizer, step(closure))";
+    for (OptimizerKind& kind : kinds)
+        if (!kind.averages && !kind.with_closure)
+            kind.arguments.push_back({kStochasticRounding, false, {}, {}, true});
     return kinds;
 }
 

@@ -28,7 +28,11 @@ struct OptimizerArgument {
     OptimizerValue value;  ///< the default; its kind is the argument's
     Range range{};
     std::vector<std::string> choices{};
+    bool saved_when_set = false;  ///< saved groups have it where it is not the default alone
 };
+
+/// The argument of torchao's optimizers: weights in bfloat16 are rounded stochastically after each update.
+inline constexpr const char* kStochasticRounding = "bf16_stochastic_round";
 
 class OptimizerSettings;
 
@@ -95,6 +99,7 @@ class OptimizerSettings {
     const std::string& word(std::string_view name) const;
     const std::vector<double>& numbers(std::string_view name) const;
     bool has(std::string_view name) const { return kind_->find(name) != nullptr; }
+    bool rounds_stochastically() const { return has(kStochasticRounding) && flag(kStochasticRounding); }
     const OptimizerValue& value(std::string_view name) const;
 
     /// Sets an argument. Returns what is wrong with it as the end of a sentence; empty: it is set.

@@ -208,6 +208,7 @@ struct Fp8Recipe {
     AmaxAlgorithm amax_compute_algo = AmaxAlgorithm::most_recent;
     /// Products in full precision: fprop, dgrad, wgrad (override_linear_precision).
     std::vector<std::string> full_precision;
+    bool enable_fsdp_float8_all_gather = false;  ///< weights that no rank has whole are sent as 8-bit values
     bool operator==(const Fp8Recipe&) const = default;
 };
 
@@ -245,11 +246,15 @@ struct ParallelRecipe {
     std::string offload_optimizer_nvme_path;                       ///< folder for it
     OffloadDevice offload_param_device = OffloadDevice::none;      ///< stage 3: where the masters of the weights are
     std::string offload_param_nvme_path;                           ///< folder for them
-    double bucket_cap_mb = 4;            ///< smallest slice of gradients worth a message of its own
-    double first_bucket_mb = 0;          ///< the same of the first to be sent; 0: as bucket_cap_mb
-    bool find_unused_parameters = true;  ///< false: a parameter without a gradient is an error that names it
-    bool check_reduction = false;        ///< ranks compare which parameters have gradients
-    bool debug = false;                  ///< ranks compare shapes before every collective
+    std::int64_t zero_hpz_partition_size = 1;  ///< stage 3: ranks that hold a second copy of the shards together
+    bool zero_quantized_weights = false;       ///< stage 3: matrices are sent as 8-bit codes
+    bool zero_quantized_gradients = false;     ///< stage 3: gradients are sent as 4-bit codes
+    bool cpu_ram_efficient_loading = false;    ///< the first rank alone reads model.weights and sends them
+    double bucket_cap_mb = 4;                  ///< smallest slice of gradients worth a message of its own
+    double first_bucket_mb = 0;                ///< the same of the first to be sent; 0: as bucket_cap_mb
+    bool find_unused_parameters = true;        ///< false: a parameter without a gradient is an error that names it
+    bool check_reduction = false;              ///< ranks compare which parameters have gradients
+    bool debug = false;                        ///< ranks compare shapes before every collective
     CommHookType comm_hook = CommHookType::no;
     Precision comm_wrapper = Precision::no;  ///< number format in which the hook works
     std::string comm_state_option;           ///< options of PowerSGD: a YAML table in flow style; empty: none
@@ -276,7 +281,8 @@ struct CheckpointRecipe {
 struct LoggingRecipe {
     std::int64_t every = 1;             ///< steps between two points of the curves
     std::int64_t histograms_every = 0;  ///< steps between two histograms of each weight and gradient; 0: none
-    std::vector<std::string> trackers;  ///< besides the run's own curves: tensorboard, jsonl, csv, dvclive
+    std::vector<std::string> trackers;  ///< besides the run's own curves (config/recipe/tracker_names.h)
+    std::string tracker_arguments;      ///< arguments by tracker: a YAML table in flow style; empty: none
     bool operator==(const LoggingRecipe&) const = default;
 };
 

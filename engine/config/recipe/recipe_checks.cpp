@@ -24,7 +24,9 @@
 #include "config/recipe/recipe_fields.h"
 #include "config/recipe/schedule_kinds.h"
 #include "config/recipe/sequence_checks.h"
-#include "distributed/pipeline/pipeline_schedule.h"
+#include "config/recipe/tracker_names.h"
+#include "config/recipe/zero_plus_plus.h"
+#include "config/values/value_formats.h"
 #include "models/spec/external/external_family.h"
 #include "models/spec/family.h"
 #include "models/spec/labels.h"
@@ -299,56 +301,38 @@ void check_own_parts(const Recipe& recipe, Complain complain) {
     } else if (of_embeddings) {
         complain("model.loss", {"model.task"},
                  Message("{} is for sentence_embedding, not {}: leave it out", model.loss, model.task));
-    } else if (!own_model && model.task != families::kSequenceClassification &&
+    } else if (!own_model && model.task != families::kCausalLm && model.task != families::kSequenceClassification &&
                model.task != families::kTokenClassification && model.task != families::kImageClassification) {
         complain("model.loss", {"model.task"},
-                 Message("has no effect on {}, only on classification and on models of one's own: leave it "
-                         "out",
+                 Message("has no effect on {}, only on causal_lm, on classification and on models of one's own: leave "
+                         "it out",
                          model.task));
     } else {
         needs_library(true, "model.loss");
     }
 }
 
-/// Checks for models that cannot be divided into pipeline stages, and for settings that pipelines do not support.
+/// Reports arguments for trackers that the run does not have, and unknown ones.
 template <class Complain>
-void check_pipeline(const Recipe& recipe, bool knows_parameters, Complain complain) {
-    const ParallelRecipe& parallel = recipe.parallel;
-    const std::int64_t ranks = parallel.pp_size;
-    constexpr std::int64_t kMostRanks = 4096, kMostMicroBatches = 1 << 30;
-    pipeline::PipelineSize size =
-        pipeline::resolve_size(parallel.pipeline_schedule,
-                               {static_cast<int>(std::clamp<std::int64_t>(ranks, 1, kMostRanks)),
-                                static_cast<int>(std::clamp<std::int64_t>(parallel.pp_stages_per_rank, 0, kMostRanks)),
-                                static_cast<int>(std::clamp<std::int64_t>(recipe.training.gradient_accumulation_steps,
-                                                                          1, kMostMicroBatches))});
-    const std::int64_t stages = ranks * size.stages_per_rank;
-    if (recipe.training.global_batch_size > 0)  // on_ranks() chooses the micro-batches
-        size.micro_batches = size.ranks * size.stages_per_rank;
-    if (std::optional<Message> refusal = pipeline::schedule_refusal(parallel.pipeline_schedule, size))
-        complain("parallel.pipeline_schedule",
-                 {"parallel.pp_size", "parallel.pp_stages_per_rank", "training.gradient_accumulation_steps"},
-                 std::move(*refusal));
-    if (knows_parameters) {
-        const std::int64_t blocks =
-            std::ssize(families::family_of(recipe.model)
-                           .block_costs(recipe.model, families::SampleSize::text(recipe.data.sequence_length)));
-        const std::string layers = name_of(recipe.model, &families::ModelConfig::n_layer);
-        if (stages > blocks && size.stages_per_rank > 1)
-            complain(
-                "parallel.pp_size", {"parallel.pipeline_schedule", "parallel.pp_stages_per_rank"},
-                Message("{} ranks with {} pipeline stages each cannot be cut from a model of {} blocks ({}): give at "
-                        "most as many stages as blocks",
-                        ranks, size.stages_per_rank, blocks, "model." + (layers.empty() ? "depths" : layers)));
-        else if (stages > blocks)
-            complain("parallel.pp_size", {},
-                     Message("{} pipeline stages cannot be cut from a model of {} blocks ({}): give from 1 "
-                             "to {}",
-                             stages, blocks, "model." + (layers.empty() ? "depths" : layers), blocks));
+void check_tracker_arguments(const LoggingRecipe& logging, Complain complain) {
+    std::vector<Problem> ignored;  // the reader of the recipe reported them
+    const Value arguments = parse_yaml(logging.tracker_arguments, "", ignored);
+    for (const auto& [tracker, given] : arguments.entries()) {
+        if (std::ranges::find(logging.trackers, tracker) == logging.trackers.end()) {
+            complain("logging.tracker_arguments", {"logging.trackers"},
+                     Message("has arguments of '{}', which is not among logging.trackers: add it there", tracker));
+            continue;
+        }
+        if (!given.is_map() && !given.is_null())
+            complain("logging.tracker_arguments", {},
+                     Message("the arguments of '{}' must be a table of keys, not {}", tracker, given.description()));
+        const std::vector<std::string> known = tracker_arguments(tracker);
+        for (const auto& [name, value] : given.entries())
+            if (std::ranges::find(known, name) == known.end())
+                complain("logging.tracker_arguments", {},
+                         Message("unknown argument '{}' of the tracker '{}'{}", name, tracker,
+                                 text::did_you_mean(name, known)));
     }
-    if (size.stages_per_rank > 1 && parallel.zero_stage >= 2 && !parallel.find_unused_parameters)
-        complain("parallel.find_unused_parameters", {"parallel.zero_stage", "parallel.pipeline_schedule"},
-                 "with several stages on a rank, a backward uses the parameters of one of them: leave it out");
 }
 
 /// Reports settings of the training that the recipe's optimizers do not support.
@@ -381,6 +365,19 @@ void check_conflicts(const Recipe& recipe, const OptimizerPlan& plan, Complain c
 
 /// The optimizer's arguments and groups, and what does not go with it.
 template <class Complain>
+void check_stochastic_rounding(const Recipe& recipe, Complain complain) {
+    const char* key = recipe.optimizer.arguments.empty() ? "optimizer.groups" : "optimizer.arguments";
+    if (!is_one_of(recipe.training.mixed_precision, {Precision::bf16, Precision::fp8}))
+        complain(key, {"training.mixed_precision"},
+                 Message("{} rounds weights to bfloat16: set training.mixed_precision to bf16, or leave it out",
+                         kStochasticRounding));
+    if (recipe.offloads_params())
+        complain(key, {"parallel.offload_param_device"},
+                 Message("{} needs weights in memory: set parallel.offload_param_device to none, or leave it out",
+                         kStochasticRounding));
+}
+
+template <class Complain>
 void check_optimizer(const Recipe& recipe, bool knows_parameters, Complain complain) {
     std::vector<Problem> problems;
     const OptimizerPlan plan = make_optimizer_plan(recipe.optimizer, problems);
@@ -401,6 +398,9 @@ void check_optimizer(const Recipe& recipe, bool knows_parameters, Complain compl
                                  pattern, tensors.front().name));
     }
     check_conflicts(recipe, plan, complain);
+    if (std::ranges::any_of(plan.groups,
+                            [](const OptimizerPlan::Group& group) { return group.settings.rounds_stochastically(); }))
+        check_stochastic_rounding(recipe, complain);
     if (recipe.offloads_optimizer())
         check_offload(plan, complain);
     const bool decays = std::ranges::any_of(
@@ -487,6 +487,15 @@ void check_sharding(const Recipe& recipe, bool lists_parameters, Complain compla
             if (given)
                 complain(key, {"parallel.zero_stage"},
                          "says how sharded weights are gathered: set parallel.zero_stage to 3, or leave it out");
+    const ZeroPlusPlusUse plus{.hpz_partition_size = parallel.zero_hpz_partition_size,
+                               .quantized_weights = parallel.zero_quantized_weights,
+                               .quantized_gradients = parallel.zero_quantized_gradients,
+                               .zero_stage = stage,
+                               .weights_on_disk = parallel.offload_param_device == OffloadDevice::nvme,
+                               .float8_gathers = recipe.training.mixed_precision == Precision::fp8 &&
+                                                 recipe.fp8.enable_fsdp_float8_all_gather};
+    for (ZeroPlusPlusProblem& problem : problems_of(plus))
+        complain(fmt::format("parallel.{}", problem.key), {"parallel.zero_stage"}, std::move(problem.message));
     if (stage == 3 && parallel.wrap_min_params != usual.wrap_min_params && parallel.wrap != WrapPolicy::size)
         complain("parallel.wrap_min_params", {"parallel.wrap"},
                  "is for parallel.wrap size: set wrap to it, or leave this out");
@@ -608,6 +617,7 @@ std::vector<Problem> check_values(const Recipe& recipe, const std::set<std::stri
             complain(key, {"checkpoint.every"},
                      "rollback needs checkpoints to go back to: set checkpoint.every, or take skip");
     check_schedule(recipe, complain);
+    check_tracker_arguments(recipe.logging, complain);
     const ParallelRecipe& parallel = recipe.parallel;
     check_offload_folders(parallel, complain);
     check_mesh_conflicts(recipe, complain);

@@ -278,6 +278,10 @@ const std::vector<Field>& table() {
         {"fp8", "full_precision", [](Recipe& r) -> Target { return &r.fp8.full_precision; },
          "With delayed: products that are not computed in fp8: fprop, dgrad (gradient of inputs), wgrad (gradient of "
          "weights); one word or a list.", {}, {"fprop", "dgrad", "wgrad"}},
+        {"fp8", "enable_fsdp_float8_all_gather",
+         [](Recipe& r) -> Target { return &r.fp8.enable_fsdp_float8_all_gather; },
+         "With tensorwise and parallel.zero_stage 3: weights of layers in fp8 are gathered as 8-bit values with a scale "
+         "for each, as torchao does; half the bytes of bf16, with the same results."},
 
         {"health", "on_non_finite", [](Recipe& r) -> Target { return &r.health.on_non_finite; }, "What to do when loss or gradients are not finite; rollback: back to the last good checkpoint, without the batches since."},
         {"health", "on_spike", [](Recipe& r) -> Target { return &r.health.on_spike; }, "What to do when the loss jumps; rollback: back to the last good checkpoint, without the batches since."},
@@ -323,6 +327,21 @@ const std::vector<Field>& table() {
          "waited for then."},
         {"parallel", "offload_param_nvme_path", [](Recipe& r) -> Target { return &r.parallel.offload_param_nvme_path; },
          "Folder on a fast local disk for the weights; its files have no names, and are gone with the run.", {}, {}, true},
+        {"parallel", "zero_hpz_partition_size", [](Recipe& r) -> Target { return &r.parallel.zero_hpz_partition_size; },
+         "Under zero_stage 3, ranks that together hold a second copy of the weights in the compute format, such as those "
+         "of a machine (ZeRO++): weights are gathered over all ranks once in a step, and over these afterwards. 1: none.",
+         between(1, kMostSteps)},
+        {"parallel", "zero_quantized_weights", [](Recipe& r) -> Target { return &r.parallel.zero_quantized_weights; },
+         "Under zero_stage 3, matrices are sent as 8-bit integers with a scale for each 128 elements, and computed with "
+         "as such (ZeRO++)."},
+        {"parallel", "zero_quantized_gradients",
+         [](Recipe& r) -> Target { return &r.parallel.zero_quantized_gradients; },
+         "Under zero_stage 3, gradients are sent to the ranks that sum them as 4-bit integers with a scale for each 128 "
+         "elements (ZeRO++)."},
+        {"parallel", "cpu_ram_efficient_loading",
+         [](Recipe& r) -> Target { return &r.parallel.cpu_ram_efficient_loading; },
+         "The first rank alone reads the files of model.weights and sends each tensor to the others, which keep what they "
+         "hold of it; no: every rank reads the files. Matrices of 4 and 8 bits are read by every rank in any case."},
         {"parallel", "bucket_cap_mb", [](Recipe& r) -> Target { return &r.parallel.bucket_cap_mb; }, "Gradients are sent in pieces of at least so many MiB.", positive(1 << 20)},
         {"parallel", "first_bucket_mb", [](Recipe& r) -> Target { return &r.parallel.first_bucket_mb; }, "The same of the piece that is sent first, so that sending can begin earlier; 0: as bucket_cap_mb.", between(0, 1 << 20)},
         {"parallel", "find_unused_parameters", [](Recipe& r) -> Target { return &r.parallel.find_unused_parameters; }, "Parameters that a step does not use have gradients of zeros; no: such a step is an error that names them."},
@@ -345,6 +364,10 @@ const std::vector<Field>& table() {
         {"logging", "every", [](Recipe& r) -> Target { return &r.logging.every; }, "Steps between two points of the curves.", between(1, kMostSteps)},
         {"logging", "histograms_every", [](Recipe& r) -> Target { return &r.logging.histograms_every; }, "Steps between two histograms of every weight and gradient; 0: none.", between(0, kMostSteps)},
         {"logging", "trackers", [](Recipe& r) -> Target { return &r.logging.trackers; }, "Trackers that receive the curves besides the run's own files, with those of plug-ins; one name or a list.", {}, tracker_names()},
+        {"logging", "tracker_arguments", [](Recipe& r) -> Target { return Table{&r.logging.tracker_arguments}; },
+         "Arguments of trackers, by tracker; e.g. {mlflow: {run_name: first}, wandb: {entity: team}}; names as in "
+         "Accelerate's init_kwargs. Credentials are not among them: they come from the files and variables of each "
+         "tool."},
 
         {"generation", "every", [](Recipe& r) -> Target { return &r.generation.every; }, "Steps between samples that the model writes, shown beside the curves; 0: none.", between(0, kMostSteps)},
         {"generation", "prompts", [](Recipe& r) -> Target { return &r.generation.prompts; }, "Texts that samples begin with; one text or a list; none: a line end."},

@@ -11,6 +11,7 @@
 #include "config/recipe/optimizer_conflicts.h"
 #include "config/recipe/optimizer_kinds.h"
 #include "config/recipe/recipe.h"
+#include "distributed/pipeline/mesh_shape.h"
 #include "distributed/pipeline/pipeline_schedule.h"
 
 namespace trainyard::config {
@@ -51,6 +52,12 @@ void check_mesh_sizes(const ParallelRecipe& parallel, std::int64_t world_size) {
     if (tensor > 1)
         cut = Message("{} with layers shared by {} ranks", cut, tensor);
     const std::int64_t others = stages * parallel.sample_ranks();
+    const auto check_secondary = [&](std::int64_t shard_ranks) {
+        const std::int64_t secondary = parallel.zero_hpz_partition_size;
+        if (secondary > 1 && shard_ranks > 1)
+            if (Message why = parallel::why_no_secondary_shards(secondary, shard_ranks); !why.empty())
+                refuse("parallel.zero_hpz_partition_size", std::move(why));
+    };
     if (shards && copies > 1) {  // hybrid
         const std::int64_t size = parallel.dp_shard_size, needed = size * copies * others;
         const bool alone = size == 1 || (size == 0 && (data % copies != 0 || data == copies));
@@ -68,8 +75,9 @@ void check_mesh_sizes(const ParallelRecipe& parallel, std::int64_t world_size) {
                    Message("{} ranks that shard the weights do not divide into groups of {} ranks that divide the "
                            "experts: make dp_shard_size a multiple of {}, or change ep_size",
                            sharding, experts, experts));
-        return;
+        return check_secondary((size > 0 ? size : data / copies) * sharers);
     }
+    check_secondary(data * sharers);
     const std::int64_t size = shards ? parallel.dp_shard_size : copies;
     if (size == 0 || size == data)
         return;

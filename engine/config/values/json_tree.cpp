@@ -177,7 +177,7 @@ void write_json_tree(JsonWriter& out, const Value& value, JsonTree form) {
         out.boolean(*truth);
     } else if (const double* number = value.number();
                number != nullptr && !std::isfinite(*number) && big_integer(value).empty()) {
-        if (form == JsonTree::python)
+        if (form != JsonTree::standard)
             out.literal(std::isnan(*number) ? "NaN" : *number < 0 ? "-Infinity" : "Infinity");
         else
             out.text(python_float(*number));

@@ -52,8 +52,10 @@ std::string flow_text(const Value& value);
 /// else as flow_text().
 std::string block_text(const Value::Map& root, int indent = 0);
 
-/// How JSON is written: as Python's json.dumps(sort_keys=True), or in the order of the tree with "nan", "inf" and "-inf" as texts.
-enum class JsonTree { python, standard };
+/// How JSON is written: as Python's json.dumps(sort_keys=True), in the order of the tree with "nan", "inf" and "-inf"
+/// as texts, or in
+/// that order with NaN and Infinity as Python writes them, so that it is read as the same tree.
+enum class JsonTree { python, standard, exact };
 /// Numbers are spelled as Python spells them.
 void write_json_tree(JsonWriter& out, const Value& value, JsonTree form);
 /// As json.dumps(indent=2, sort_keys=True) writes it, with a newline at the end.

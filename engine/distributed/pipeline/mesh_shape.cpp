@@ -100,6 +100,15 @@ std::vector<int> ranks_of_shards(const MeshShape& shape, int rank) {
     return ranks_along(shape, rank, {Dimension::dp_shard, Dimension::cp, Dimension::sp});
 }
 
+Message why_no_secondary_shards(std::int64_t size, std::int64_t shards) {
+    if (size >= 1 && shards % size == 0)
+        return {};
+    return Message(
+        "{} ranks that shard the weights do not divide into groups of {}: set it to a divisor of {}, such as "
+        "the ranks of a machine, or to 1",
+        shards, size, shards);
+}
+
 std::vector<int> shards_of_experts(const MeshShape& shape, int rank, int size) {
     const std::vector<int> shards = ranks_of_shards(shape, rank);
     std::vector<int> ranks = copies_of_experts(shape, rank, size);

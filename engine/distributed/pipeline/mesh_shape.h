@@ -6,8 +6,11 @@
 
 #include <array>
 #include <cstddef>
+#include <cstdint>
 #include <string>
 #include <vector>
+
+#include "base/message.h"
 
 namespace trainyard::parallel {
 
@@ -40,6 +43,9 @@ std::vector<int> ranks_of_experts(const MeshShape& shape, int rank, int size);
 std::vector<int> copies_of_experts(const MeshShape& shape, int rank, int size);
 /// The ranks that divide sharded buffers among themselves: dp_shard x cp x sp; of a mesh without dp_shard all data ranks.
 std::vector<int> ranks_of_shards(const MeshShape& shape, int rank);
+/// Why `shards` ranks do not divide into blocks of `size` that each have a second copy of what they shard; empty: they
+/// do.
+Message why_no_secondary_shards(std::int64_t size, std::int64_t shards);
 /// Those of copies_of_experts() that are among them, too.
 std::vector<int> shards_of_experts(const MeshShape& shape, int rank, int size);
 

@@ -89,6 +89,16 @@ std::vector<Global> table() {
         all.push_back({"deepspeed.runtime.fp16.loss_scaler", name, Meaning::record, name});
     for (std::string_view name : {"fragment_address", "tensor_fragment"})
         all.push_back({"deepspeed.utils.tensor_fragment", name, Meaning::record, name});
+    // Arguments of a run of Megatron-LM, and what its files have besides tensors.
+    all.push_back({"argparse", "Namespace", Meaning::record, "Namespace"});
+    all.push_back({"_io", "BytesIO", Meaning::record, "BytesIO"});
+    all.push_back({"signal", "Signals", Meaning::record, "Signals"});
+    for (std::string_view module : {"megatron.core.enums", "megatron.core.transformer.enums", "megatron.model.enums",
+                                    "megatron.legacy.model.enums"})
+        for (std::string_view name : {"ModelType", "LayerType", "AttnType", "AttnMaskType", "AttnBackend", "Fp8Recipe"})
+            all.push_back({module, name, Meaning::record, name});
+    for (std::string_view name : {"RerunMode", "RerunState"})
+        all.push_back({"megatron.core.rerun_state_machine", name, Meaning::record, name});
     all.push_back({"packaging.version", "Version", Meaning::record, "Version"});
     for (const ElementType& type : kTypes) {
         all.push_back({"torch", type.torch, Meaning::dtype, type.torch});

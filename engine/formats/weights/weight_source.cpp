@@ -15,6 +15,7 @@
 #include "formats/weights/dcp_folder.h"
 #include "formats/weights/elements.h"
 #include "formats/weights/gguf_file.h"
+#include "formats/weights/megatron_folder.h"
 #include "formats/weights/model_level.h"
 #include "formats/weights/module_wrappers.h"
 #include "formats/weights/offload_folder.h"
@@ -493,6 +494,8 @@ std::unique_ptr<WeightSource> open_as_stored(const fs::path& path) {
                     states.parent_path().string()));
         return source;
     }
+    if (!megatron_folder(path).empty())
+        return open_megatron(path);
     if (is_offload_folder(path))
         return open_offload_folder(path);
     if (const std::vector<fs::path> files = weights_of_other_names(path); files.size() == 1) {

@@ -10,6 +10,7 @@
 #include "checkpoint/checkpoint.h"
 #include "config/inputs/start_weights.h"
 #include "distributed/tensors/dtype.h"
+#include "formats/weights/megatron_folder.h"
 #include "inference/generate/adapters.h"
 
 namespace trainyard::generate {
@@ -84,7 +85,8 @@ LoadedModel::LoadedModel(const ModelSource& source) {
         throw UserError("{}: there is no such folder", source.path.string());
     std::vector<AdapterSource> adapters = source.adapters;
     folder_ = source.path;
-    if (!fs::exists(folder_ / "config.json", error) && !fs::exists(folder_ / "adapter_config.json", error))
+    if (!fs::exists(folder_ / "config.json", error) && !fs::exists(folder_ / "adapter_config.json", error) &&
+        weights::megatron_folder(folder_).empty())
         folder_ = checkpoint::find(source.path);
     if (!fs::exists(folder_ / "config.json", error) && fs::exists(folder_ / "adapter_config.json", error)) {
         adapters.insert(adapters.begin(), {folder_, 1});

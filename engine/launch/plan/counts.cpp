@@ -192,7 +192,11 @@ void CountResolver::fill_from_hosts() {
 
 /// Under mpirun each of us is a launcher: of one rank, or of its share where the number of processes is said.
 void CountResolver::fill_from_mpi() {
-    if (said("num_machines"))
+    // A settings file of one machine, as `config` writes it, names all processes, also those that mpirun starts.
+    const auto origin = resolved_.origins.find("num_machines");
+    const bool of_file = origin != resolved_.origins.end() && origin->second == Origin::file &&
+                         resolved_.settings.integer("num_machines", 1) == 1;
+    if (said("num_machines") && !of_file)
         return;
     std::optional<MpiPlace> place = find_mpi_place(environment_);
     const std::string words =
@@ -213,7 +217,7 @@ void CountResolver::fill_from_mpi() {
     set("num_machines", place->size, Origin::detected);
     if (!said("num_processes"))
         set("num_processes", place->size, Origin::detected);
-    if (!said("machine_rank"))
+    if (!said("machine_rank") || of_file)
         set("machine_rank", place->rank, Origin::detected);
     if (!said("main_process_ip") && place->local_size == place->size)
         set("main_process_ip", "127.0.0.1", Origin::detected);

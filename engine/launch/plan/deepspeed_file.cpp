@@ -38,6 +38,9 @@ const std::map<std::string, std::string>& same_in_recipe() {
         {"gradient_clipping", "training.max_grad_norm"},
         {"train_micro_batch_size_per_gpu", "training.batch_size"},
         {"zero_optimization.stage", "parallel.zero_stage"},
+        {"zero_optimization.zero_hpz_partition_size", "parallel.zero_hpz_partition_size"},
+        {"zero_optimization.zero_quantized_weights", "parallel.zero_quantized_weights"},
+        {"zero_optimization.zero_quantized_gradients", "parallel.zero_quantized_gradients"},
         {"fp16.loss_scale_window", "training.loss_scale_window"},
         {"optimizer.params.lr", "optimizer.lr"},
         {"optimizer.params.betas", "optimizer.betas"},
@@ -111,24 +114,11 @@ std::string_view instead_of_monitor(const std::string& path) {
     static constexpr std::pair<std::string_view, std::string_view> kMonitors[] = {
         {"tensorboard.", "the run's event files are in its own folder, under the run's name"},
         {"csv_monitor.", "the run's CSV files are in its own folder, under the run's name"},
+        {"wandb.", "arguments of trackers are in logging.tracker_arguments of the recipe"},
+        {"comet.", "arguments of trackers are in logging.tracker_arguments of the recipe"},
         {"comms_logger.", "DeepSpeed's log of collectives is not written: a profile of the run shows them"},
         {"flops_profiler.", "the run's profile shows all operations of the step, in the run's own folder"}};
     for (const auto& [prefix, words] : kMonitors)
-        if (path.starts_with(prefix))
-            return words;
-    return {};
-}
-
-/// Why a key of ZeRO++ is refused; empty: `path` is not one.
-std::string_view instead_of_zeropp(const std::string& path) {
-    static constexpr std::pair<std::string_view, std::string_view> kZeropp[] = {
-        {"zero_optimization.zero_quantized_",
-         "weights and gradients travel in the formats that they are computed in, not in 8 or 4 bits: set it to false, "
-         "or training.mixed_precision to bf16, which halves what weights send"},
-        {"zero_optimization.zero_hpz_partition_size",
-         "no second copy of the shards is kept on a machine: set it to 1, or parallel.dp_replicate_size to the number "
-         "of machines, which keeps whole copies on them"}};
-    for (const auto& [prefix, words] : kZeropp)
         if (path.starts_with(prefix))
             return words;
     return {};
@@ -152,6 +142,14 @@ Auto auto_of(const std::string& path) {
 constexpr std::string_view kNoAuto = "nothing decides what auto is here: set a value";
 constexpr std::string_view kOwnOffload = "the engine's own offloading does not need it";
 constexpr std::string_view kOwnZero = "the engine's own ZeRO does not need it";
+constexpr std::string_view kSmallWeights =
+    "small weights travel with all weights of their unit in one message, so that none have to stay whole; "
+    "parallel.ignored_modules names modules that stay whole";
+
+/// Why a key acts on DeepSpeed alone.
+Message reason_of_own_zero(const std::string& path) {
+    return Message::table_text(path.ends_with("_persistence_threshold") ? kSmallWeights : kOwnZero);
+}
 
 class DeepspeedReader {
     using Outcome = RecipeSetting::Outcome;
@@ -202,7 +200,7 @@ class DeepspeedReader {
         if (is_auto(value))
             return auto_of(path) == Auto::of_recipe ? row(path, value, Outcome::applied, "the recipe's value")
                    : auto_of(path) == Auto::of_engine
-                       ? row(path, value, Outcome::ignored, Message::table_text(kOwnZero))
+                       ? row(path, value, Outcome::ignored, reason_of_own_zero(path))
                        : row(path, value, Outcome::refused, Message::table_text(kNoAuto));
         if (same != same_in_recipe().end())
             return apply(path, value, same->second, value.is_string() ? value.get<std::string>() : json_text(value));
@@ -216,10 +214,15 @@ class DeepspeedReader {
                            Message("{} is asked for, too: keep one of the two formats", other));
             return apply(path, value, "training.mixed_precision", format);
         }
-        if (path == "tensorboard.enabled" || path == "csv_monitor.enabled") {
+        for (const auto& [monitor, tracker] : {std::pair{"tensorboard.enabled", "tensorboard"},
+                                               {"csv_monitor.enabled", "csv"},
+                                               {"wandb.enabled", "wandb"},
+                                               {"comet.enabled", "comet_ml"}}) {
+            if (path != monitor)
+                continue;
             if (is_off(value))
                 return row(path, value, Outcome::ignored, "it is off");
-            trackers_ += (trackers_.empty() ? "" : ", ") + std::string(path[0] == 't' ? "tensorboard" : "csv");
+            trackers_ += (trackers_.empty() ? "" : ", ") + std::string(tracker);
             return row(path, value, Outcome::applied, Message::verbatim("logging.trackers"));
         }
         if (path == "flops_profiler.enabled" && !is_off(value)) {
@@ -252,16 +255,15 @@ class DeepspeedReader {
             return row(
                 path, value, Outcome::ignored,
                 is_on(path.substr(0, path.find('.')).c_str()) ? Message::table_text(words) : Message("it is off"));
-        if (const std::string_view words = instead_of_zeropp(path); !words.empty())
-            return is_off(value) || value == OrderedJson(1)
-                       ? row(path, value, Outcome::ignored, "it is off")
-                       : row(path, value, Outcome::refused, Message::table_text(words));
+        if (path == "zero_optimization.zero_quantized_nontrainable_weights" && !is_off(value))
+            return row(path, value, Outcome::refused,
+                       "frozen weights are sent as those that are trained: set zero_quantized_weights instead");
         if (path.starts_with("aio."))
             return row(path, value, Outcome::ignored, Message::table_text(kOwnOffload));
         if (is_as_always(path, value))
             return row(path, value, Outcome::applied, "as always");
         if (is_of_deepspeed_alone(path))
-            return row(path, value, Outcome::ignored, Message::table_text(kOwnZero));
+            return row(path, value, Outcome::ignored, reason_of_own_zero(path));
         if (is_off(value))
             return row(path, value, Outcome::ignored, "it is off");
         if (path.ends_with(".enabled") || is_disabled(path))

@@ -101,6 +101,8 @@ void add_fsdp_keys(Keys& keys, const settings::Settings& settings, const RecipeS
     if (const std::string path = "fsdp_config.fsdp_ignored_modules", pattern = settings.text(path);
         sharding.zero_stage == 3 && !pattern.empty() && pattern != "none")
         keys.push_back({"parallel.ignored_modules", quoted_json(pattern), path});
+    if (const char* path = "fsdp_config.fsdp_cpu_ram_efficient_loading"; settings.boolean(path))
+        keys.push_back({"parallel.cpu_ram_efficient_loading", "true", path});
     if (const char* path = "fsdp_config.fsdp_activation_checkpointing"; settings.boolean(path))
         keys.push_back({"training.activation_checkpointing", "true", path});
 }
@@ -109,13 +111,15 @@ void add_fsdp_keys(Keys& keys, const settings::Settings& settings, const RecipeS
 struct Fp8Key {
     const char *name, *flag, *key;
 };
+constexpr const char* kGather = "enable_fsdp_float8_all_gather";
 constexpr Fp8Key kFp8Keys[] = {{"backend", "fp8_backend", "fp8.scaling"},
                                {"margin", "fp8_margin", "fp8.margin"},
                                {"interval", "fp8_interval", "fp8.interval"},
                                {"fp8_format", "fp8_format", "fp8.fp8_format"},
                                {"amax_history_len", "fp8_amax_history_len", "fp8.amax_history_len"},
                                {"amax_compute_algo", "fp8_amax_compute_algo", "fp8.amax_compute_algo"},
-                               {"override_linear_precision", "fp8_override_linear_precision", "fp8.full_precision"}};
+                               {"override_linear_precision", "fp8_override_linear_precision", "fp8.full_precision"},
+                               {kGather, "fp8_enable_fsdp_float8_all_gather", "fp8.enable_fsdp_float8_all_gather"}};
 
 /// The products whose truth value is set: [fprop, wgrad].
 std::string full_precision_of(const Value& value) {
@@ -151,6 +155,8 @@ bool is_margin_of_blocks(const settings::Settings& settings, std::string_view na
 /// Whether the scaling that the settings choose has a key; what does not go with blocks is refused as the recipe's.
 bool reads(const settings::Settings& settings, std::string_view name) {
     const std::string backend = text::upper(settings.text("fp8_config.backend"));
+    if (name == kGather)
+        return backend == "AO";
     return name == "backend" || (backend == "TE" && !is_margin_of_blocks(settings, name));
 }
 
@@ -161,6 +167,14 @@ void add_fp8_keys(Keys& keys, const settings::Settings& settings) {
         const std::string path = std::string("fp8_config.") + key.name;
         const Value* value = settings.find(path);
         if (value == nullptr || value->is_null() || !reads(settings, key.name))
+            continue;
+        // The questionnaire writes it whatever the sharding is.
+        const auto has = [&](std::string_view recipe_key, std::string_view of) {
+            return std::ranges::any_of(
+                keys, [&](const config::GivenKey& one) { return one.key == recipe_key && one.value == of; });
+        };
+        if (key.name == std::string_view(kGather) &&
+            (!has("parallel.zero_stage", "3") || has("parallel.offload_param_device", "nvme")))
             continue;
         if (std::string found = fp8_value(key, settings, *value); !found.empty())
             keys.push_back({key.key, std::move(found), path});

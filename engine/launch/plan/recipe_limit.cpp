@@ -90,6 +90,10 @@ Message weights_stay() {
     return "weights stay on the device that trains, or, of processors, go to a disk (nvme): set it to none";
 }
 
+Message state_stays() {
+    return "optimizer state stays on the device that trains, or, of processors, goes to a disk (nvme): set it to none";
+}
+
 Message RecipeLimit::sentence() const {
     return whole_way() ? reason : Message("{} {}: {}", settings::split_path(key).second, value, reason);
 }
@@ -230,9 +234,8 @@ std::optional<RecipeLimit> program_limit(const settings::Settings& settings, Par
     if (asked != Paradigm::deepspeed)
         return limits.empty() ? std::nullopt : std::optional(std::move(limits.front()));
     if (const std::string device = settings.text(kOfDeepspeed + "offload_optimizer_device");
-        is_named(device) && !(on_cpu && device == "cpu"))
-        add_limit(limits, kOfDeepspeed + "offload_optimizer_device", device,
-                  "this library keeps everything on the device it trains on: set it to none");
+        is_named(device) && !(on_cpu && (device == "cpu" || device == "nvme")))
+        add_limit(limits, kOfDeepspeed + "offload_optimizer_device", device, state_stays());
     if (const std::string device = settings.text(kOfDeepspeed + "offload_param_device");
         is_named(device) && !(on_cpu && (device == "cpu" || device == "nvme")))
         add_limit(limits, kOfDeepspeed + "offload_param_device", device, weights_stay());

@@ -46,6 +46,8 @@ RecipeSharding recipe_sharding(const settings::Settings& settings);
 
 /// Why weights are not offloaded to the memory of the host, or from another device.
 Message weights_stay();
+/// The same of optimizer state.
+Message state_stays();
 /// DeepSpeed's own folder for what is offloaded.
 inline constexpr std::string_view kUsualOffloadFolder = "/nvme";
 

@@ -69,8 +69,7 @@ constexpr Rule kRules[] = {
     {"fsdp_config.fsdp_state_dict_type", Outcome::ignored,
      "any number of ranks can read a recipe's checkpoint, which has one form"},
     {"fsdp_config.fsdp_use_orig_params", Outcome::ignored, "parameters always have their own names and shapes"},
-    {"fsdp_config.fsdp_cpu_ram_efficient_loading", Outcome::ignored,
-     "ranks map the file of weights, so a machine's memory has its pages once"},
+    {"fsdp_config.fsdp_cpu_ram_efficient_loading", Outcome::applied, "parallel.cpu_ram_efficient_loading"},
     {"fsdp_config.fsdp_sync_module_states", Outcome::ignored,
      "ranks begin with the same weights anyway: those of the file, or of training.seed"},
     {"fsdp_config.fsdp_activation_checkpointing", Outcome::applied, "training.activation_checkpointing"},
@@ -130,8 +129,7 @@ constexpr Rule kRules[] = {
     {"fp8_config.override_linear_precision", Outcome::applied, "fp8.full_precision", true},
     {"fp8_config.use_mxfp8_block_scaling", Outcome::applied, "fp8.scaling: mxfp8"},
     {"fp8_config.use_autocast_during_eval", Outcome::ignored, "evaluation is computed in fp8 in any case"},
-    {"fp8_config.enable_fsdp_float8_all_gather", Outcome::ignored,
-     "weights are gathered in bf16, with the same results"},
+    {"fp8_config.enable_fsdp_float8_all_gather", Outcome::applied, "fp8.enable_fsdp_float8_all_gather", true},
     {"fp8_config.pad_inner_dim", Outcome::ignored, "layers with sizes that are not multiples of 16 stay in bf16"},
     {"mpirun_config.mpirun_hostfile", Outcome::applied, "mpirun starts the ranks on its hosts", true},
     {"mpirun_config.mpirun_ccl", Outcome::ignored, "ranks exchange gradients by Gloo, not by oneCCL"},
@@ -243,6 +241,25 @@ bool is_usual(const settings::Key& key, const Value& value) {
     return value == key.standard() || text == usual || text.empty();
 }
 
+/// Whether a section has the keys of a way of training.
+bool is_of_way(Section section, Paradigm asked) {
+    return (section == Section::fsdp && asked == Paradigm::fsdp) ||
+           (section == Section::deepspeed && asked == Paradigm::deepspeed) ||
+           (section == Section::megatron && asked == Paradigm::megatron);
+}
+
+/// Keys of the file that do not exist.
+void add_unknown_keys(std::vector<RecipeSetting>& given, const Resolved& resolved) {
+    for (const auto& [path, value] : resolved.settings.leaves()) {
+        const auto origin = resolved.origins.find(path);
+        if (origin == resolved.origins.end() || origin->second != Origin::file ||
+            std::ranges::any_of(settings::schema(), [&](const settings::Key& key) { return key.path() == path; }))
+            continue;
+        given.push_back({path, value.display(), resolved.file, Outcome::ignored,
+                         "there is no such key: correct its name, or take it out", false});
+    }
+}
+
 }  // namespace
 
 Message missing_output_flag(const Flags& flags, std::string_view name) {
@@ -309,7 +326,9 @@ std::vector<RecipeSetting> settings_of_recipe(const Flags& flags, const Resolved
         const bool by_flag = ruled && rule->flag_always && (one.from == "flag" || of_mesh);
         const bool inactive = key.applies != nullptr && !by_flag && !key.applies(asked);
         if (inactive) {
-            one.usual = one.from != "flag";  // files are full of keys for other ways of training
+            // Files are full of keys for other ways of training.
+            one.usual = one.from != "flag" && !(is_of_way(key.section, resolved.asked) && !is_usual(key, *value) &&
+                                                text::lower(one.value) != "none");
             one.outcome = Outcome::ignored;
             one.words = Message("it counts only when {}", Message::table_text(key.applies_when));
         } else if (is_usual(key, *value)) {
@@ -320,7 +339,8 @@ std::vector<RecipeSetting> settings_of_recipe(const Flags& flags, const Resolved
             }
         }
         const bool offloads_state = path == "deepspeed_config.offload_optimizer_device";
-        if ((offloads_state || path == "deepspeed_config.offload_param_device") && one.value == "cpu" && !one.usual) {
+        if ((offloads_state || path == "deepspeed_config.offload_param_device") && one.value == "cpu" && !one.usual &&
+            !inactive) {
             const bool on_cpu = resolved.settings.boolean("use_cpu");
             one.outcome = on_cpu ? Outcome::ignored : Outcome::refused;
             one.words = on_cpu           ? Message::table_text(kInMemoryAnyway)
@@ -361,6 +381,7 @@ std::vector<RecipeSetting> settings_of_recipe(const Flags& flags, const Resolved
         }
         given.push_back(std::move(one));
     }
+    add_unknown_keys(given, resolved);
     if (std::optional<DeepspeedFile> file = deepspeed_file_of(resolved.settings, resolved.asked))
         std::ranges::move(file->rows, std::back_inserter(given));
     return given;

@@ -29,8 +29,11 @@ bool is_tensorboard_file(const std::string& name) {
     return name.starts_with(kPrefix);
 }
 
+/// A run in the file store of MLflow: its curves are in the folder `metrics` next to this file.
+constexpr std::string_view kMlflowRun = "meta.yaml";
+
 bool is_table(const std::string& name) {
-    return name.ends_with(".jsonl") || name.ends_with(".csv") || name.ends_with(".wandb");
+    return name.ends_with(".jsonl") || name.ends_with(".csv") || name.ends_with(".wandb") || name == kMlflowRun;
 }
 
 /// Returns when a process was started, on the clock of files, a little early rather than late: the clocks that this is
@@ -112,6 +115,7 @@ void EventFiles::take_table(const fs::path& file) {
     std::error_code gone;
     if (tables_.empty() || begun_ == fs::file_time_type{} || found_tables_.size() >= kMostTables ||
         !fs::is_regular_file(file, gone) || fs::last_write_time(file, gone) < begun_ || gone ||
+        (file.filename() == kMlflowRun && !fs::is_directory(file.parent_path() / "metrics", gone)) ||
         !found_tables_.insert(file).second)
         return;
     // Files of the same name are distinguished by their folders.

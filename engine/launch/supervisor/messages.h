@@ -7,7 +7,7 @@
 //
 // rank -> supervisor
 //   {"kind":"heartbeat","step":12,"phase":"reduce","collective":"all_reduce #31","waits_for":"all_reduce #31",
-//    "own_step_s":0.02,"resident_bytes":1}                       at least once a second
+//    "own_step_s":0.02,"resident_bytes":1,"memory":{...}}        at least once a second
 //   {"kind":"progress","step":12,"of":600,"epoch":0.1,"tokens":9216,"samples":144,"loss":4.2,"tokens_per_s":23000.0,
 //    "step_s":0.031,"validation_loss":4.1}                       rank 0, at most 10 a second
 //   {"kind":"event","event":{...}}                               appended to events.jsonl (journal.h) by the supervisor
@@ -39,11 +39,12 @@ struct Heartbeat {
     std::string waits_for;  ///< the collective that it waits in; empty: in none
     double own_step_s = 0;  ///< of the last step, without waiting for others; 0: none yet
     std::uint64_t resident_bytes = 0;
+    std::optional<run::RankMemory> memory = {};
 
     static constexpr const char* kKind = "heartbeat";
     void fields(auto& field) const {
         field("step", step)("phase", phase)("collective", collective)("waits_for", waits_for)("own_step_s", own_step_s);
-        field("resident_bytes", resident_bytes);
+        field("resident_bytes", resident_bytes)("memory", memory).omit_if_default();
     }
 };
 

@@ -2,11 +2,12 @@
 #include "launch/supervisor/program_curves.h"
 
 #include <algorithm>
+#include <utility>
 
 #include "base/clock.h"
 #include "base/error.h"
 #include "base/file.h"
-#include "base/process.h"
+#include "base/process_memory.h"
 #include "formats/events/event_layout.h"
 #include "launch/supervisor/process_tree.h"
 
@@ -61,8 +62,14 @@ std::uint64_t ProgramCurves::measure(int rank, pid_t process, std::int64_t step,
         return 0;
     memory.next = now + kMemoryInterval;
     std::uint64_t most = 0;
-    for (const pid_t pid : with_descendants({process}))
-        most = std::max(most, resident_bytes(pid));
+    std::map<pid_t, ProcessMemory> processes;
+    for (const pid_t pid : with_descendants({process})) {
+        const auto known = memory.processes.find(pid);
+        ProcessMemory& one =
+            processes.emplace(pid, known != memory.processes.end() ? known->second : ProcessMemory(pid)).first->second;
+        most = std::max(most, one.bytes());
+    }
+    memory.processes = std::move(processes);
     if (most > 0)
         write(memory.file, events::rank_event_folder(metrics_, rank), {}, now,
               {{"system/resident_bytes", step, static_cast<double>(most)}});

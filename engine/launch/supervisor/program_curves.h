@@ -13,6 +13,7 @@
 
 #include <sys/types.h>
 
+#include "base/process_memory.h"
 #include "formats/events/event_file.h"
 #include "launch/supervisor/progress_bar.h"
 
@@ -47,6 +48,7 @@ class ProgramCurves {
     struct Memory {
         File file;
         double next = 0;
+        std::map<pid_t, ProcessMemory> processes;
     };
     std::map<int, Memory> ranks_;
 };

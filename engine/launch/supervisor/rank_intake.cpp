@@ -121,6 +121,7 @@ void RankIntake::take(int rank, const Heartbeat& heartbeat) {
     state.phase = heartbeat.phase;
     state.last_collective = heartbeat.collective;
     state.resident_bytes = heartbeat.resident_bytes;
+    state.memory = heartbeat.memory;
     if (const std::optional<Message> slow = watch_.heartbeat(rank, heartbeat, monotonic_seconds()))
         report_.record("straggler", *slow, rank, heartbeat.step);
 }

@@ -6,6 +6,7 @@
 
 #include <ATen/ops/cat.h>
 
+#include "distributed/parallel/matrix_kernel.h"
 #include "distributed/parallel/tensor_part.h"
 #include "models/nn/kernels/activation_kernel.h"
 #include "models/nn/kernels/grouped_linear.h"
@@ -25,18 +26,19 @@ Experts::Experts(Linear router, std::vector<Expert> experts, const families::Dec
     }
 }
 
-/// Neither adapters nor kernels of other number formats, which multiply one matrix at a time.
-bool Experts::are_dense() const {
+/// Neither adapters nor kernels that multiply one matrix at a time.
+bool Experts::are_grouped() const {
     return !InUse::is_set() && std::ranges::all_of(experts_, [](const Expert& expert) {
         return std::ranges::all_of(std::array{&expert.gate, &expert.up, &expert.down}, [](const Linear* one) {
-            return one->weight().kernel() == nullptr && one->weight().adapters().empty();
+            const parallel::MatrixKernel* kernel = one->weight().kernel();
+            return (kernel == nullptr || kernel->has_products()) && one->weight().adapters().empty();
         });
     });
 }
 
 at::Tensor Experts::compute(const at::Tensor& rows, const std::vector<std::int64_t>& counts, std::int64_t first,
                             parallel::Communicator* tensor_ranks) const {
-    if (are_dense()) {
+    if (are_grouped()) {
         constexpr const char* kName = "experts";
         const auto multiply = [&](const at::Tensor& x, const std::vector<Parameter*>& matrices) {
             return grouped_linear(x, counts, {matrices.begin() + first, counts.size()});

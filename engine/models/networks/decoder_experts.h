@@ -42,7 +42,7 @@ class Experts {
     /// [rows, width], sorted by expert, `counts[i]` of expert first + i.
     at::Tensor compute(const at::Tensor& rows, const std::vector<std::int64_t>& counts, std::int64_t first,
                        parallel::Communicator* tensor_ranks) const;
-    bool are_dense() const;
+    bool are_grouped() const;
 
     Linear router_;
     std::vector<Expert> experts_;

@@ -348,7 +348,9 @@ class DecoderHead final : public DecoderUnit {
     }
 
   private:
-    static LogitOptions logit_options(const DecoderOptions& options) { return {.cap = options.logit_cap}; }
+    static LogitOptions logit_options(const DecoderOptions& options) {
+        return {.cap = options.logit_cap, .loss = options.loss};
+    }
 
     at::Tensor with_router_loss(const at::Tensor& root, const RouterSums& sums, StepContext& context) const {
         RouterStep* step = context.router;

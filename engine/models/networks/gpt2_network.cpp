@@ -140,9 +140,9 @@ class Gpt2Head final : public Gpt2Unit {
     Gpt2Head(const ModelConfig& config, Parameter& tokens)
         : Gpt2Unit("transformer.ln_f", config),
           norm_(build().layer_norm("transformer.ln_f", config.n_embd, config.layer_norm_epsilon)),
-          head_(config.tie_word_embeddings
-                    ? build().tied_head("lm_head", tie_parameter(tokens))
-                    : build().head("lm_head", config.vocab_size, config.n_embd, config.initializer_range)) {}
+          head_(config.tie_word_embeddings ? build().tied_head("lm_head", tie_parameter(tokens), {.loss = config.loss})
+                                           : build().head("lm_head", config.vocab_size, config.n_embd,
+                                                          config.initializer_range, {.loss = config.loss})) {}
 
   protected:
     Tensors forward(const Tensors& inputs, StepContext& context) override {

@@ -26,6 +26,7 @@
 #include "base/filesystem.h"
 #include "checkpoint/files/manifest.h"
 #include "formats/weights/gguf_file.h"
+#include "formats/weights/megatron_folder.h"
 #include "formats/weights/module_wrappers.h"
 #include "formats/weights/weight_index.h"
 #include "formats/weights/zero_folder.h"
@@ -275,6 +276,9 @@ class ContentsReader {
         const fs::path states = zero.empty() ? weights::ZeroFolder::states_without_optimizer(root) : fs::path();
         if (!states.empty())
             jobs_.push_back({Job::Kind::torch, states.lexically_relative(root).string(), Section::weights, ""});
+        for (const fs::path& file : weights::megatron_files(root))
+            jobs_.push_back({Job::Kind::torch, file.lexically_relative(root).string(), Section::weights,
+                             file.parent_path().filename().string() + "."});
         std::error_code error;
         if (fs::exists(root / ".metadata", error))
             jobs_.push_back(

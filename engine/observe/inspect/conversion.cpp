@@ -12,8 +12,10 @@
 #include "base/json.h"
 #include "base/text_file.h"
 #include "config/inputs/export_form.h"
+#include "config/inputs/model_folder.h"
 #include "config/inputs/stored_head.h"
 #include "formats/weights/expert_tensors.h"
+#include "formats/weights/megatron_folder.h"
 #include "formats/weights/merge.h"
 #include "formats/weights/quantization/module_choice.h"
 #include "models/spec/config_file.h"
@@ -22,7 +24,7 @@ namespace trainyard::inspect {
 
 namespace {
 
-constexpr const char* kAdapterConfig = "adapter_config.json";
+constexpr const char *kAdapterConfig = "adapter_config.json", *kModelConfig = "config.json";
 
 fs::path folder_of(const fs::path& checkpoint) {
     std::error_code error;
@@ -63,6 +65,12 @@ std::vector<std::string> skipped_modules(const Quantize& quantize) {
     return skipped;
 }
 
+/// The config.json of the model. Throws UserError.
+std::string config_of(const Conversion& conversion) {
+    const std::string text = inputs::config_text(conversion.sources.back());
+    return text.empty() ? read_file(folder_of(conversion.sources.back()) / kModelConfig) : text;
+}
+
 struct WeightsToQuantize {
     std::vector<std::string> names;
     bool transposes = false;  ///< they are [in, out] (Conv1D of transformers)
@@ -70,8 +78,8 @@ struct WeightsToQuantize {
 
 /// The weights of the model's Linear layers that are quantized, by its config.json.
 WeightsToQuantize weights_to_quantize(const Conversion& conversion) {
-    const fs::path config = folder_of(conversion.sources.back()) / "config.json";
-    const families::ModelConfig model = families::read_config(read_file(config), config.string()).config;
+    const fs::path config = folder_of(conversion.sources.back()) / kModelConfig;
+    const families::ModelConfig model = families::read_config(config_of(conversion), config.string()).config;
     const families::Family& family = families::family_of(model);
     const std::vector<families::TensorShape> tensors = family.tensors(model);
     // Others have layers that are not Linear in transformers, whose matrices look alike: tables, experts.
@@ -167,7 +175,7 @@ std::string config_dtype(const weights::WeightSource& source) {
 /// The text of the config.json for the result. transformers loads weights in the dtype that it says: after a conversion
 /// it says that of the new ones, which is `dtype`.
 std::string settled_config(const std::string& dtype, const Conversion& conversion, bool own_head) {
-    std::string text = read_file(folder_of(conversion.sources.back()) / "config.json");
+    std::string text = config_of(conversion);
     if (own_head)
         text = families::with_own_head(text);
     if ((!written_dtype(conversion).empty() || conversion.sources.size() > 1) && !dtype.empty())
@@ -219,18 +227,20 @@ Converted convert(const Conversion& conversion, Progress& progress) {
     if (conversion.hugging_face) {
         const fs::path folder = folder_of(conversion.sources.back());
         options.beside = weights::model_files(folder, weights::ModelFiles::all);
+        if (!weights::megatron_folder(folder).empty())
+            options.beside.insert(options.beside.begin(), {folder / kModelConfig, kModelConfig});
         if (!adapter.empty()) {
             check_adapter(adapter, conversion);
             options.stem = "adapter_model";
             options.beside = weights::model_files(folder, weights::ModelFiles::tokenizer);
             options.beside.push_back({folder / kAdapterConfig, kAdapterConfig});
-        } else if (options.beside.empty() || options.beside.front().name != "config.json") {
+        } else if (options.beside.empty() || options.beside.front().name != kModelConfig) {
             throw UserError(
                 "{} has no config.json, without which transformers cannot load the weights: put it "
                 "beside them, or use `convert`",
                 conversion.sources.back().string());
         } else {
-            options.contents["config.json"] = settled_config(config_dtype(*source), conversion, !note.empty());
+            options.contents[kModelConfig] = settled_config(config_dtype(*source), conversion, !note.empty());
         }
     }
     source = settled(std::move(source), conversion);

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // bench_experts: forward and backward of the three projections of a block's experts, all together (grouped_linear.h),
-// alternating with one expert after the other, for tokens that are spread over them as a router does.
+// alternating with one expert after the other, for tokens that are spread over them as a router does; of trained
+// matrices and of matrices that stay in 4 and 8 bits.
 //
 //   build/release/bin/bench_experts [--experts 32] [--tokens 1024] [--width 256] [--inner 512] [--rounds 21] [--json]
 
@@ -21,6 +22,7 @@
 #include "distributed/parallel/flat_group.h"
 #include "models/nn/kernels/grouped_linear.h"
 #include "models/nn/kernels/linear.h"
+#include "models/nn/quantization/packed_kernel.h"
 
 namespace trainyard::bench {
 namespace {
@@ -36,7 +38,8 @@ using Matrices = std::vector<Parameter*>;
 
 class Block {
   public:
-    explicit Block(const Size& size) {
+    /// `method`: a format of quantized matrices; empty: they are trained.
+    Block(const Size& size, const std::string& method) {
         std::mt19937 random(5);
         counts_.assign(static_cast<std::size_t>(size.experts), 0);
         std::geometric_distribution<std::int64_t> choose(3.0 / static_cast<double>(size.experts));
@@ -47,7 +50,10 @@ class Block {
         add(down_, size.experts, {size.width, size.inner});
         parallel::GroupRequest request{"experts", {}};
         for (const auto& parameter : parameters_)
-            request.parameters.push_back(parameter.get());
+            if (method.empty())
+                request.parameters.push_back(parameter.get());
+            else
+                pack(*parameter, method);
         arena_ = std::make_unique<parallel::FlatArena>(std::vector{request}, at::kFloat, at::kCPU, false);
         arena_->initialise(3);
         rows_ = at::randn({size.tokens, size.width}).set_requires_grad(true);
@@ -77,6 +83,15 @@ class Block {
             matrices.push_back(parameters_.back().get());
         }
     }
+    static void pack(Parameter& parameter, const std::string& method) {
+        const at::Tensor values = at::randn(parameter.shape());
+        parameter.pack(std::make_shared<models::PackedKernel>(
+                           std::make_shared<quantization::PackedMatrix>(quantization::PackedMatrix::encode(
+                               {values.const_data_ptr<float>(), static_cast<std::size_t>(values.numel())},
+                               parameter.shape()[1], {.method = method})),
+                           models::PackedOptions{}),
+                       at::kFloat);
+    }
     at::Tensor inner_together() const {
         return at::silu(models::grouped_linear(rows_, counts_, gate_)).mul(models::grouped_linear(rows_, counts_, up_));
     }
@@ -105,27 +120,31 @@ int run(int argc, char** argv) {
     app.add_option("--rounds", rounds, "Measurements of each way [21]");
     app.add_flag("--json", json, "A JSON list");
     CLI11_PARSE(app, argc, argv);
-    Block block(size);
-    std::vector<double> together, one_by_one;
-    const auto measure = [&](std::vector<double>& milliseconds, bool counts, const std::function<void()>& work) {
-        const double begin = monotonic_seconds();
-        work();
-        if (counts)
-            milliseconds.push_back(1e3 * (monotonic_seconds() - begin));
-    };
-    for (std::int64_t round = -2; round < rounds; ++round) {  // the first two warm up
-        measure(together, round >= 0, [&] { block.run_together(); });
-        measure(one_by_one, round >= 0, [&] { block.run_one_by_one(); });
+    std::vector<Figure> figures;
+    for (const std::string method : {"", "nf4", "int8"}) {
+        Block block(size, method);
+        std::vector<double> together, one_by_one;
+        const auto measure = [&](std::vector<double>& milliseconds, bool counts, const std::function<void()>& work) {
+            const double begin = monotonic_seconds();
+            work();
+            if (counts)
+                milliseconds.push_back(1e3 * (monotonic_seconds() - begin));
+        };
+        for (std::int64_t round = -2; round < rounds; ++round) {  // the first two warm up
+            measure(together, round >= 0, [&] { block.run_together(); });
+            measure(one_by_one, round >= 0, [&] { block.run_one_by_one(); });
+        }
+        figures.push_back(
+            {.id = "experts.grouped" + (method.empty() ? "" : "." + method),
+             .what = fmt::format("{} experts {} x {}, {} rows, forward and backward, {} threads", size.experts,
+                                 size.width, size.inner, size.tokens, at::get_num_threads()),
+             .unit = "ms",
+             .values = together,
+             .peer = one_by_one,
+             .target = 1.0,
+             .lower_is_better = true});
     }
-    print({{.id = "experts.grouped",
-            .what = fmt::format("{} experts {} x {}, {} rows, forward and backward, {} threads", size.experts,
-                                size.width, size.inner, size.tokens, at::get_num_threads()),
-            .unit = "ms",
-            .values = together,
-            .peer = one_by_one,
-            .target = 1.0,
-            .lower_is_better = true}},
-          json);
+    print(figures, json);
     return 0;
 }
 

@@ -3,6 +3,7 @@
 // launch`, alternating with the peer's launcher: seconds from the command to the end of the first optimizer step, and
 // the final loss.
 //   start.program    an executable that does nothing, on one rank and on two; without a peer
+//   start.by_name    what a run of one step takes longer with a model of the hub's cache by name than by its path
 //   first_step.1     one process; the peer: accelerate launch
 //   first_step.2     two processes on the CPU; the peer: torchrun, which accelerate launch would use on GPUs
 //   loss.1, loss.2   maximum difference between the final losses
@@ -23,6 +24,7 @@
 #include "base/file.h"
 #include "bench/engine/figure.h"
 #include "bench/peer_program.h"
+#include "support/fake_hub.h"
 #include "support/temporary_folder.h"
 
 using namespace trainyard;
@@ -53,9 +55,49 @@ Trained train(std::vector<std::string> words, const std::string& text, const std
     return {result.at("first_step_s"), result.at("last_loss")};
 }
 
+/// `folder` has the settings of this user, too: HF_HOME, TRAINYARD_CACHE.
+Figure start_by_name(const std::string& program, const std::filesystem::path& folder) {
+    std::string text;
+    for (int i = 0; text.size() < 20'000; ++i)
+        text += fmt::format("{} bottles of milk on the wall\n", i % 977);
+    write_file_atomically(folder / "text.txt", text, false);
+    const auto start = [&](const std::string& name, const std::string& model, const std::string& more) {
+        const std::filesystem::path recipe = folder / (name + ".yaml");
+        write_file_atomically(recipe,
+                              fmt::format("name: {}\nmodel: {{{}}}\ndata: {{path: text.txt, sequence_length: 32}}\n"
+                                          "training: {{steps: 1, batch_size: 1}}\n{}",
+                                          name, model, more),
+                              false);
+        return std::vector<std::string>{program, "launch",       "--cpu", "--num_processes", "1", "--main_process_port",
+                                        "0",     recipe.string()};
+    };
+    bench::output_of(start("base", "n_layer: 2, n_head: 4, n_embd: 128, n_positions: 64", "checkpoint: {every: 1}\n"));
+    std::filesystem::path checkpoint;
+    for (const auto& entry : std::filesystem::recursive_directory_iterator(folder / "runs"))
+        if (entry.path().filename() == "model.safetensors")
+            checkpoint = entry.path().parent_path();
+    {
+        test::FakeHub hub;
+        for (const char* file : {"config.json", "model.safetensors"})
+            hub.put("org/tiny", file, read_file(checkpoint / file));
+        bench::output_of({program, "download", "org/tiny"}, {"HF_ENDPOINT=" + hub.address(), "no_proxy=*"});
+    }  // no start asks it
+    const std::vector<std::string> by_path = start("by-path", "weights: " + checkpoint.string(), ""),
+                                   by_name = start("by-name", "weights: org/tiny", "");
+    Figure figure{"start.by_name", "one step with a cached model, by name less by path", "s", {}, {}, 0.05, true};
+    for (int round = -1; round < kRounds; ++round) {
+        const bool first = round % 2 == 0;
+        const double one = seconds_of(first ? by_name : by_path), other = seconds_of(first ? by_path : by_name);
+        if (round >= 0)
+            figure.values.push_back(first ? one - other : other - one);
+    }
+    return figure;
+}
+
 int run(const std::string& python, bool json) {
     test::TemporaryFolder folder;
     ::setenv("HF_HOME", folder.path().c_str(), 1);  // ignores this user's default file
+    ::setenv("TRAINYARD_CACHE", (folder.path() / "cache").c_str(), 1);
     ::setenv("TRAINYARD_RUNS", (folder.path() / "runs").c_str(), 1);
     const std::string program = TRAINYARD_BIN_DIR "/trainyard";
     std::vector<Figure> figures;
@@ -82,6 +124,7 @@ int run(const std::string& python, bool json) {
             figure.values.push_back(seconds_of(words));
         figures.push_back(figure);
     }
+    figures.push_back(start_by_name(program, folder.path()));
     if (!python.empty()) {
         std::string text;
         for (int i = 0; text.size() < 400'000; ++i)

@@ -340,6 +340,7 @@ class DecoderFamily final : public Family {
             made.activation = *known;
         made.score_cap = config.attn_logit_softcapping;
         made.logit_cap = config.final_logit_softcapping;
+        made.loss = config.loss;
         made.tied_head = config.tie_word_embeddings;
         made.deviation = config.initializer_range;
         made.attention_dropout = config.attn_pdrop;

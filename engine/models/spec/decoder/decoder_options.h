@@ -77,6 +77,7 @@ struct DecoderOptions {
     double embedding_factor = 1;
     double score_scale = 0;  ///< 0: 1 / root(head_width)
     double score_cap = 0, logit_cap = 0;
+    std::string loss;                   ///< of a plug-in; empty: cross entropy
     std::vector<std::int64_t> windows;  ///< of each block: keys that a query sees; 0: all
     std::int64_t experts = 0, experts_per_token = 0;
     std::int64_t expert_inner = 0, shared_inner = 0;  ///< widths inside an expert, and inside that of all tokens
