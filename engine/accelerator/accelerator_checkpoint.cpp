@@ -16,6 +16,7 @@
 #include "accelerator/sharded_optimizer.h"
 #include "base/error.h"
 #include "base/file.h"
+#include "base/json.h"
 #include "checkpoint/accelerate_folder.h"
 #include "checkpoint/dcp_state.h"
 #include "checkpoint/model_export.h"
@@ -478,7 +479,7 @@ std::vector<Message> Accelerator::save_pretrained_of(const PreparedModel& model,
     if (options.config.empty() && !has_config)
         throw UserError(
             "save_pretrained needs a config.json: give its text (config), or a folder that has one (source)");
-    if (!options.config.empty() && !nlohmann::json::parse(options.config, nullptr, false).is_object())
+    if (!options.config.empty() && !read_json(options.config).is_object())
         throw UserError("save_pretrained: config is not a JSON object");
     std::vector<Message> warnings =
         save_weights_of(model, folder, options.max_shard_size, options.safe_serialization, false);

@@ -10,6 +10,7 @@
 
 #include "accelerator/plugin_variables.h"
 #include "base/environment_names.h"
+#include "base/json_writer.h"
 #include "base/letter_case.h"
 #include "base/number.h"
 #include "base/truth.h"
@@ -47,7 +48,7 @@ std::string python_text(const StateJson& value) {
     if (value.is_number_float())
         return python_float(value.get<double>());
     if (!value.is_structured())
-        return value.dump();
+        return json_text(value);
     std::string out;
     for (const auto& [key, item] : value.items()) {
         const bool infinite = key == "steps_per_print" && item == "inf";  // a number, which JSON does not have

@@ -8070,6 +8070,7 @@ Jeden Rank dieselbe Operation mit denselben Formen aufrufen lassen.</translation
     <message><source>the job {} failed: {}</source><translation>Der Job {} ist fehlgeschlagen: {}</translation></message>
     <message><source>the model is on {}: to train it there, prepare what dispatch_model() returned, and not its module</source><translation>das Modell liegt auf {}: um es dort zu trainieren, das Ergebnis von dispatch_model() vorbereiten und nicht sein Modul</translation></message>
     <message><source>zero_stage is {}, and ranks divide models that are on one device each: set it to 0 for a model with a device map</source><translation>zero_stage ist {}, und Ranks teilen Modelle auf, die je auf einem Gerät liegen: für ein Modell mit Gerätekarte auf 0 setzen</translation></message>
+    <message><source>With tensorwise and parallel.zero_stage 3: weights of layers in fp8 are gathered as 8-bit values with a scale for each, as torchao does; half the bytes of bf16, with the same results.</source><translation>Mit tensorwise und parallel.zero_stage 3: Gewichte von Schichten in fp8 werden als 8-Bit-Werte mit je einer Skala gesammelt, wie in torchao; halb so viele Bytes wie bf16, mit gleichen Ergebnissen.</translation></message>
 </context>
 <context>
     <name>trainyard::widgets</name>

@@ -93,9 +93,10 @@ TEST_F(RemoteTrackers, NothingIsLostByAServerThatFailsHalfOfTheTime) {
     trackers->finish();
     EXPECT_EQ(trackers->dropped(), 0u);
     const std::vector<Message> problems = trackers->take_problems();
-    EXPECT_LE(std::ranges::count_if(
-                  problems,
-                  [](const Message& problem) { return problem.text().find("training continues") != std::string::npos; }),
+    EXPECT_LE(std::ranges::count_if(problems,
+                                    [](const Message& problem) {
+                                        return problem.text().find("training continues") != std::string::npos;
+                                    }),
               1)
         << "an outage is reported once";
     for (int again = 0; again < 5 && !unsent().empty(); ++again)  // a busy machine may need longer than a run waits

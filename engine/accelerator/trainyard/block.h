@@ -36,6 +36,7 @@ class ModuleUnit final : public parallel::Unit {
     void set_own_hook(std::shared_ptr<parallel::UnitHook> hook);
 
   protected:
+    /// Runs the function that run() was given.
     parallel::Tensors forward(const parallel::Tensors& inputs, parallel::StepContext& context) override;
 
   private:

@@ -16,6 +16,7 @@
 #include "base/clock.h"
 #include "base/error.h"
 #include "base/json.h"
+#include "base/json_writer.h"
 #include "launch/cloud/sagemaker_images.h"
 #include "launch/cloud/source_archive.h"
 
@@ -121,7 +122,7 @@ bool is_on(const Json& from, const char* key) {
 
 /// A value as the text of JSON that the container reads.
 std::string hyperparameter(const Json& value) {
-    return value.dump(-1, ' ', true);
+    return json_text(value, {.characters = JsonText::ascii});
 }
 
 Json distribution(const Json& given, const std::string& instance) {

@@ -129,7 +129,7 @@ constexpr Rule kRules[] = {
     {"fp8_config.override_linear_precision", Outcome::applied, "fp8.full_precision", true},
     {"fp8_config.use_mxfp8_block_scaling", Outcome::applied, "fp8.scaling: mxfp8"},
     {"fp8_config.use_autocast_during_eval", Outcome::ignored, "evaluation is computed in fp8 in any case"},
-    {"fp8_config.enable_fsdp_float8_all_gather", Outcome::applied, "fp8.enable_fsdp_float8_all_gather", true},
+    {"fp8_config.enable_fsdp_float8_all_gather", Outcome::applied, "fp8.enable_fsdp_float8_all_gather"},
     {"fp8_config.pad_inner_dim", Outcome::ignored, "layers with sizes that are not multiples of 16 stay in bf16"},
     {"mpirun_config.mpirun_hostfile", Outcome::applied, "mpirun starts the ranks on its hosts", true},
     {"mpirun_config.mpirun_ccl", Outcome::ignored, "ranks exchange gradients by Gloo, not by oneCCL"},

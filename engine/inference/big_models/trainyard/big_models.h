@@ -46,8 +46,8 @@ struct ModuleLoadOptions {
 
 /// The tensors that load_checkpoint_in_model() did not place.
 struct LoadedModule {
-    WeightsMap offloaded;  ///< for dispatch_model()
-    std::vector<Message> warnings;
+    WeightsMap offloaded;           ///< for dispatch_model()
+    std::vector<Message> warnings;  ///< tensors of the checkpoint that the module lacks, and the like
 };
 
 /// Reads a checkpoint into a module, each tensor straight to the device of the map. `checkpoint`: a file, a folder,

@@ -39,9 +39,12 @@ class ModelHook : public parallel::UnitHook {
     /// Called when the hook is removed from a block.
     virtual void detach_hook(const accelerator::Block& /*block*/) {}
 
+    /// Called by the unit before the forward.
     void before(parallel::Unit& unit, parallel::Tensors& inputs, parallel::StepContext& context) override;
+    /// Called by the unit to run the forward.
     parallel::Tensors around(parallel::Unit& unit, const parallel::Tensors& inputs, parallel::StepContext& context,
                              const parallel::UnitForward& forward) override;
+    /// Called by the unit after the forward.
     void after(parallel::Unit& unit, parallel::Tensors& outputs, parallel::StepContext& context) override;
 
   private:
@@ -58,11 +61,16 @@ class SequentialHook final : public ModelHook {
     const std::vector<std::shared_ptr<ModelHook>>& hooks() const { return hooks_; }
     void init_hook(const accelerator::Block& block) override;
     void detach_hook(const accelerator::Block& block) override;
+    /// Called by the unit before the forward.
     void before(parallel::Unit& unit, parallel::Tensors& inputs, parallel::StepContext& context) override;
+    /// Called by the unit to run the forward.
     parallel::Tensors around(parallel::Unit& unit, const parallel::Tensors& inputs, parallel::StepContext& context,
                              const parallel::UnitForward& forward) override;
+    /// Called by the unit after the forward.
     void after(parallel::Unit& unit, parallel::Tensors& outputs, parallel::StepContext& context) override;
+    /// Called by the unit before backward enters the block.
     void before_backward(parallel::Unit& unit, const parallel::Tensors& gradients, int micro_batch) override;
+    /// Called by the unit after backward left the block.
     void after_backward(parallel::Unit& unit, const parallel::Tensors& gradients, int micro_batch) override;
 
   private:
@@ -110,8 +118,8 @@ struct AlignDevicesOptions {
     bool offload = false;                              ///< weights are stored elsewhere between two forwards
     bool io_same_device = false;                       ///< results are moved to the device of the first input
     WeightsMap weights_map = {};                       ///< of parameters and buffers by name; else their own values
-    bool offload_buffers = false;
-    bool place_submodules = false;  ///< also the tensors of the modules in the block
+    bool offload_buffers = false;                      ///< buffers, too, are stored elsewhere
+    bool place_submodules = false;                     ///< also the tensors of the modules in the block
     /// Shared by the hooks of one model; null: of this hook alone.
     std::shared_ptr<OffloadedTensors> tied_params_map = {};
 };
@@ -131,9 +139,12 @@ class AlignDevicesHook final : public ModelHook {
     void abandon_forward() override { release(); }
     /// Offloaded weights are put back to the processor's memory.
     void detach_hook(const accelerator::Block& block) override;
+    /// Called by the unit to run the forward.
     parallel::Tensors around(parallel::Unit& unit, const parallel::Tensors& inputs, parallel::StepContext& context,
                              const parallel::UnitForward& forward) override;
+    /// Called by the unit before backward enters the block.
     void before_backward(parallel::Unit& unit, const parallel::Tensors& gradients, int micro_batch) override;
+    /// Called by the unit after backward left the block.
     void after_backward(parallel::Unit& unit, const parallel::Tensors& gradients, int micro_batch) override;
     /// Returns whether weights of the block are stored elsewhere.
     bool has_offloaded_params() const { return !tensors_.empty(); }
