@@ -13,6 +13,7 @@
 
 #include "base/json.h"
 #include "base/number.h"
+#include "base/percent_encoding.h"
 #include "base/text.h"
 #include "formats/hub/hub_cache.h"
 #include "formats/hub/hub_settings.h"
@@ -26,20 +27,6 @@ constexpr std::uint64_t kLeastPart = 64u << 10;
 constexpr double kFirstPause = 0.25, kLongestPause = 60;
 constexpr std::uint64_t kLongestListing = 64u << 20;
 constexpr std::size_t kMostFiles = 200'000;
-
-/// Percent-encodes everything but unreserved characters and, in paths, slashes.
-std::string encoded(std::string_view text, bool path) {
-    std::string out;
-    for (const char c : text) {
-        const auto byte = static_cast<unsigned char>(c);
-        if (byte < 128 &&
-            (std::isalnum(byte) != 0 || c == '-' || c == '_' || c == '.' || c == '~' || (path && c == '/')))
-            out += c;
-        else
-            out += fmt::format("%{:02X}", byte);
-    }
-    return out;
-}
 
 /// Names become paths in the cache.
 bool is_relative_name(const std::string& name) {
@@ -157,7 +144,7 @@ void HubClient::fail(const HttpAnswer& answer, const std::string& what) const {
 Listing HubClient::list() {
     const std::string address =
         fmt::format("{}/api/{}/{}/revision/{}", endpoint_, repo_.kind == RepoKind::dataset ? "datasets" : "models",
-                    encoded(repo_.name, true), encoded(repo_.revision, false));
+                    percent_encoded(repo_.name, "/"), percent_encoded(repo_.revision));
     const HttpAnswer answer = patiently(repo_.text(), [&] { return client_.get(address, 0, kLongestListing); });
     if (!answer.ok())
         fail(answer, repo_.text());
@@ -179,7 +166,7 @@ Listing HubClient::list() {
 
 std::string HubClient::address_of(const std::string& commit, const std::string& file) const {
     return fmt::format("{}/{}{}/resolve/{}/{}", endpoint_, repo_.kind == RepoKind::dataset ? "datasets/" : "",
-                       encoded(repo_.name, true), commit, encoded(file, true));
+                       percent_encoded(repo_.name, "/"), commit, percent_encoded(file, "/"));
 }
 
 RemoteFile HubClient::describe(const std::string& commit, const std::string& file) {

@@ -18,6 +18,7 @@
 #include "base/json.h"
 #include "base/json_writer.h"
 #include "base/number.h"
+#include "base/percent_encoding.h"
 #include "base/printable.h"
 #include "base/text.h"
 
@@ -105,25 +106,6 @@ bool passes(const hub::HttpAnswer& answer, const std::string& code) {
                                           "RequestLimitExceeded", "TooManyRequestsException", "SlowDown",
                                           "RequestTimeout",       "InternalFailure"};
     return answer.status >= 500 || answer.status == 429 || std::ranges::find(kBusy, code) != std::end(kBusy);
-}
-
-std::string encoded(const std::string& value) {
-    std::string made;
-    for (const char c : value) {
-        const auto byte = static_cast<unsigned char>(c);
-        const bool plain = (byte >= '0' && byte <= '9') || (byte >= 'A' && byte <= 'Z') ||
-                           (byte >= 'a' && byte <= 'z') || std::string_view("-_.~").find(c) != std::string_view::npos;
-        made += plain ? std::string(1, c) : fmt::format("%{:02X}", byte);
-    }
-    return made;
-}
-
-std::string path_of(const std::string& key) {
-    std::string made;
-    std::istringstream in(key);
-    for (std::string part; std::getline(in, part, '/');)
-        made += "/" + encoded(part);
-    return made;
 }
 
 }  // namespace
@@ -215,7 +197,7 @@ std::string AwsClient::query(const std::string& service, const std::vector<std::
                              const std::string& element) {
     std::string body;
     for (const auto& [name, value] : fields)
-        body += (body.empty() ? "" : "&") + name + "=" + encoded(value);
+        body += (body.empty() ? "" : "&") + name + "=" + percent_encoded(value);
     const hub::HttpAnswer answer =
         send({.service = service,
               .region = {},
@@ -266,7 +248,7 @@ void AwsClient::put(const std::string& bucket, const std::string& key, std::stri
     AwsRequest request{.service = "s3",
                        .region = {},
                        .method = "PUT",
-                       .address = address_of("s3", bucket, path_of(key)),
+                       .address = address_of("s3", bucket, "/" + percent_encoded(key, "/")),
                        .headers = {{"x-amz-server-side-encryption", "aws:kms"}},
                        .body = std::move(content)};
     if (!account.empty())

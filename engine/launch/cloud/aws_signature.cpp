@@ -12,18 +12,13 @@
 #include <openssl/hmac.h>
 
 #include "base/error.h"
+#include "base/hex.h"
 #include "base/letter_case.h"
+#include "base/percent_encoding.h"
 
 namespace trainyard::cloud {
 
 namespace {
-
-std::string digits(const std::string& bytes) {
-    std::string all;
-    for (const char byte : bytes)
-        all += fmt::format("{:02x}", static_cast<unsigned char>(byte));
-    return all;
-}
 
 std::string hmac(const std::string& key, const std::string& text) {
     std::array<unsigned char, EVP_MAX_MD_SIZE> out{};
@@ -70,15 +65,7 @@ std::string normalised(const std::string& path) {
     }
     const std::string plain =
         fmt::format("/{}{}", fmt::join(kept, "/"), path.ends_with('/') && !kept.empty() ? "/" : "");
-    std::string encoded;
-    for (const char c : plain) {
-        const auto byte = static_cast<unsigned char>(c);
-        const bool is_plain = (byte >= '0' && byte <= '9') || (byte >= 'A' && byte <= 'Z') ||
-                              (byte >= 'a' && byte <= 'z') ||
-                              std::string_view("/~-_.").find(c) != std::string_view::npos;
-        encoded += is_plain ? std::string(1, c) : fmt::format("%{:02X}", byte);
-    }
-    return encoded;
+    return percent_encoded(plain, "/");
 }
 
 std::string sorted_query(const std::string& query) {
@@ -112,7 +99,7 @@ std::string sha256_digits(const std::string& bytes) {
     std::array<unsigned char, EVP_MAX_MD_SIZE> out{};
     unsigned int size = 0;
     EVP_Digest(bytes.data(), bytes.size(), out.data(), &size, EVP_sha256(), nullptr);
-    return digits({reinterpret_cast<const char*>(out.data()), size});
+    return to_hex({reinterpret_cast<const char*>(out.data()), size});
 }
 
 AwsSignature sign(const AwsRequest& request, const AwsKeys& keys, const std::string& time) {
@@ -144,7 +131,7 @@ AwsSignature sign(const AwsRequest& request, const AwsKeys& keys, const std::str
     std::string key = "AWS4" + keys.secret_key;
     for (const std::string& part : {day, request.region, request.service, std::string("aws4_request")})
         key = hmac(key, part);
-    made.signature = digits(hmac(key, made.text));
+    made.signature = to_hex(hmac(key, made.text));
     made.headers.emplace_back("Authorization",
                               fmt::format("AWS4-HMAC-SHA256 Credential={}/{}, SignedHeaders={}, Signature={}",
                                           keys.access_key, scope, names, made.signature));

@@ -197,15 +197,8 @@ class Mlflow final : public Service {
         name += ".json";
         JsonWriter json;
         write_json_tree(json, Values{{"columns", part("columns")}, {"data", part("rows")}}, JsonTree::exact);
-        const fs::path folder = fs::temp_directory_path() / ("trainyard-" + random_hex(16));
-        make_private_folder(folder);
-        struct Removed {
-            fs::path folder;
-            ~Removed() {
-                std::error_code ignored;
-                fs::remove_all(folder, ignored);
-            }
-        } removed{folder};
+        const TemporaryFolder temporary;
+        const fs::path& folder = temporary.path();
         write_file_atomically(folder / "table.json", json.take(), false);
         store_->add_artifact(artifacts, name, folder / "table.json");
         Value::List tables;

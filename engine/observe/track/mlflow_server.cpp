@@ -9,6 +9,7 @@
 #include "base/json.h"
 #include "base/json_writer.h"
 #include "base/number.h"
+#include "base/percent_encoding.h"
 #include "base/printable.h"
 #include "base/text.h"
 #include "observe/track/mlflow.h"
@@ -19,20 +20,6 @@ namespace trainyard::track {
 namespace {
 
 using Json = nlohmann::ordered_json;
-
-/// Letters, digits and a few signs stay; everything else is written as %XX. `keep`: further characters that stay.
-std::string percent_encoded(std::string_view text, std::string_view keep = "") {
-    std::string out;
-    for (const char c : text) {
-        const auto byte = static_cast<unsigned char>(c);
-        if ((byte < 0x80 && std::isalnum(byte) != 0) || std::string_view("-_.~").find(c) != std::string_view::npos ||
-            keep.find(c) != std::string_view::npos)
-            out += c;
-        else
-            out += fmt::format("%{:02X}", byte);
-    }
-    return out;
-}
 
 struct Credentials {
     std::string user, password, token;

@@ -400,6 +400,15 @@ void set_value(Values& values, const std::string& key, Value value) {
         values.push_back({key, std::move(value)});
 }
 
+TemporaryFolder::TemporaryFolder() : path_(fs::temp_directory_path() / ("trainyard-" + random_hex(16))) {
+    make_private_folder(path_);
+}
+
+TemporaryFolder::~TemporaryFolder() {
+    std::error_code ignored;
+    fs::remove_all(path_, ignored);
+}
+
 std::string random_hex(std::size_t count) {
     static thread_local std::mt19937_64 random{(std::uint64_t{std::random_device{}()} << 32) ^ std::random_device{}()};
     std::string digits;

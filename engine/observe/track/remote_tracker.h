@@ -15,6 +15,7 @@
 //     {"restart": step, "time"}
 //     {"finish": true, "time"}
 
+#include <filesystem>
 #include <functional>
 #include <memory>
 #include <span>
@@ -82,6 +83,19 @@ std::int64_t integer_in(const Value& table, std::string_view key, std::int64_t f
 double number_in(const Value& table, std::string_view key, double fallback = 0);
 /// values[key] = value
 void set_value(Values& values, const std::string& key, Value value);
+/// A private folder in the system's folder for temporary files, as long as it lives.
+class TemporaryFolder {
+  public:
+    TemporaryFolder();
+    ~TemporaryFolder();
+    TemporaryFolder(const TemporaryFolder&) = delete;
+    TemporaryFolder& operator=(const TemporaryFolder&) = delete;
+    const std::filesystem::path& path() const { return path_; }
+
+  private:
+    std::filesystem::path path_;
+};
+
 /// `count` random hexadecimal digits.
 std::string random_hex(std::size_t count);
 

@@ -183,15 +183,8 @@ class WandbService final : public Service {
     }
 
     std::size_t deliver_media(const std::string& name, const Value& entry, Values& memory) {
-        const fs::path folder = fs::temp_directory_path() / ("trainyard-" + random_hex(16));
-        make_private_folder(folder);
-        struct Removed {
-            fs::path folder;
-            ~Removed() {
-                std::error_code ignored;
-                fs::remove_all(folder, ignored);
-            }
-        } removed{folder};
+        const TemporaryFolder temporary;
+        const fs::path& folder = temporary.path();
         const Value known(memory);
         const Value* state = known.find("rows");
         WandbRows rows = state == nullptr ? WandbRows() : WandbRows(*state);
