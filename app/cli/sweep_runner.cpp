@@ -1,0 +1,172 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "cli/sweep_runner.h"
+
+#include <fstream>
+
+#include <fmt/format.h>
+#include <sys/wait.h>
+
+#include "base/clock.h"
+#include "base/error.h"
+#include "base/fields.h"
+#include "base/run_program.h"
+#include "base/text.h"
+#include "cli/terminal.h"
+#include "run/listing.h"
+#include "run/request.h"
+#include "run/run_labels.h"
+#include "run/state.h"
+
+namespace trainyard::cli {
+
+namespace fs = std::filesystem;
+
+namespace {
+
+constexpr double kStartSeconds = 900;  ///< of a launch, with the copy of the engine to a host
+constexpr double kHostPatience = 30;   ///< until a host that cannot be reached is given up
+constexpr double kStopSeconds = 60;    ///< until a run that is asked to stop has left its device
+
+/// The answer of `launch --detach --json`.
+struct Started {
+    std::string run_id;
+    void fields(auto& field) const { field("run_id", run_id).required(); }
+};
+
+run::RunPaths paths_of(const sweep::Trial& trial) {
+    return run::RunPaths(run::runs_root() / trial.run);
+}
+
+/// Whether a process of `trainyard launch` has the name of the run among its words: that of a sweep that was killed.
+bool is_starting(const std::string& name) {
+    const std::string word = "name=" + name + '\0';
+    std::error_code error;
+    for (fs::directory_iterator entry("/proc", error), end; !error && entry != end; entry.increment(error)) {
+        std::ifstream file(entry->path() / "cmdline", std::ios::binary);
+        const std::string words{std::istreambuf_iterator<char>(file), {}};
+        if (words.find('\0' + word) != std::string::npos)
+            return true;
+    }
+    return false;
+}
+
+Message last_words(const ProgramResult& result) {
+    std::string text = result.error;
+    for (const std::string_view prefix : {"trainyard: "})
+        if (text.starts_with(prefix))
+            text.erase(0, prefix.size());
+    while (!text.empty() && text.back() == '\n')
+        text.pop_back();
+    return text.empty() ? Message("the launch failed without a message") : Message::verbatim(text);
+}
+
+}  // namespace
+
+std::string RunsOfSweep::start(const sweep::Trial& trial, const std::string& name) {
+    std::error_code error;
+    std::vector<std::string> words{fs::read_symlink("/proc/self/exe", error).string(), "launch", "--detach", "--json"};
+    if (!trial.host.empty())
+        words.insert(words.end(), {"--hosts", trial.host});
+    words.insert(words.end(), file_.launch.begin(), file_.launch.end());
+    for (const std::string& assignment : sweep::assignments(file_, trial.point))
+        words.insert(words.end(), {"--set", assignment});
+    words.insert(words.end(), {"--set", "name=" + name, (folder_ / "recipe.yaml").string()});
+    const ProgramResult result = run_program(words, {}, kStartSeconds);
+    if (result.status < 0)
+        throw UserError("{} cannot be started", words[0]);
+    if (result.timed_out)
+        throw UserError("the launch did not end within {:.0f} s", kStartSeconds);
+    if (!result.ok()) {
+        const bool is_refused =
+            result.status >= 0 && WIFEXITED(result.status) && WEXITSTATUS(result.status) == kExitUsage;
+        if (!trial.host.empty() && !is_refused)
+            throw HostLost{Message("{}: {}", trial.host, last_words(result))};
+        throw UserError(last_words(result));
+    }
+    const auto started = fields::from_text<Started>(result.output, "launch");
+    const run::RunPaths paths(run::runs_root() / started.run_id);
+    run::Labels labels = run::labels_or_none(paths);
+    run::add_tag(labels, file_.name);
+    run::write_labels(paths, labels);
+    return started.run_id;
+}
+
+std::string RunsOfSweep::find(const std::string& name) {
+    const double until = monotonic_seconds() + kStartSeconds;
+    while (true) {
+        // The process first: what it started before it ended is in the list.
+        const bool may_come = is_starting(name) && monotonic_seconds() < until;
+        for (const run::ListedRun& run : run::list_runs(run::runs_root()))
+            if (run.state && run.state->name == name)
+                return run.paths.id();
+        if (!may_come)
+            return {};
+        pause_for(kLook);
+    }
+}
+
+sweep::TrialRunner::Look RunsOfSweep::look(const sweep::Trial& trial) {
+    using State = Look::State;
+    const run::RunPaths paths = paths_of(trial);
+    Look look;
+    const std::optional<run::RunState> state = run::read_state(paths);
+    auto& curves = curves_[trial.run];
+    if (!curves)
+        curves = std::make_unique<events::ScalarFolder>(paths.metrics());
+    // The state first: what a run logged before it ended is there then.
+    while (curves->poll()) {
+    }
+    if (const auto curve = curves->curves().find(file_.metric); curve != curves->curves().end())
+        for (const events::CurvePoint& point : curve->second)
+            look.curve.push_back({point.step, point.value});
+    if (!state) {
+        std::error_code error;
+        if (!fs::exists(paths.root(), error)) {
+            look.state = State::failed;
+            look.message = Message("the folder of the run was removed");
+        }
+        return look;
+    }
+    const double now = wall_seconds();
+    const std::string shown = run::shown_status(*state, now);
+    if (state->status == run::Status::finished && (!state->mirror || state->mirror->complete)) {
+        look.state = State::finished;
+    } else if (state->status == run::Status::failed || state->status == run::Status::stopped) {
+        look.state = State::failed;
+        look.message = state->message;
+    } else if (shown == "unreachable") {
+        if (state->mirror && now - state->mirror->contact > kHostPatience) {
+            look.state = State::unreachable;
+            look.message = Message("nothing was heard of it for {:.0f} s", kHostPatience);
+        }
+    } else if (shown == "lost" || shown == "abandoned") {
+        look.state = trial.host.empty() ? State::failed : State::unreachable;
+        look.message = run::shown_message(*state, now);
+    }
+    if (is_over(trial.state) || look.state == State::finished || look.state == State::failed)
+        curves_.erase(trial.run);
+    return look;
+}
+
+void RunsOfSweep::stop(const sweep::Trial& trial) {
+    const run::RunPaths paths = paths_of(trial);
+    try {
+        run::Request request;
+        request.kind = "stop";
+        request.values = {{"checkpoint", "false"}};
+        request.from = "terminal";
+        run::drop_request(paths, request);
+    } catch (const UserError&) {
+        return;  // its folder is gone
+    }
+    const double until = monotonic_seconds() + kStopSeconds;
+    while (monotonic_seconds() < until) {
+        const auto state = run::read_state(paths);
+        if (!state || run::is_over(state->status) || run::is_lost(*state, wall_seconds()) ||
+            run::shown_status(*state, wall_seconds()) == "unreachable")
+            return;
+        pause_for(kLook);
+    }
+}
+
+}  // namespace trainyard::cli
