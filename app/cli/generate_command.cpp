@@ -43,8 +43,8 @@ struct GenerateFlags {
     bool json = false;
 };
 
-/// A folder, a model of the hub, which is downloaded if it is not in the cache, or a run by its id: its checkpoints, and
-/// where they have no tokenizer the one that it was trained with.
+/// A folder, a model of the hub, which is downloaded if it is not in the cache, or a run by its id: its checkpoints,
+/// and where they have no tokenizer the one that it was trained with.
 fs::path folder_of(GenerateFlags& flags) {
     std::error_code error;
     if (fs::exists(flags.model, error))
@@ -96,7 +96,7 @@ Json placement_of(const GenerateFlags& flags) {
         if (!placement.contains("device_map"))
             placement["device_map"] = "auto";
     }
-    for (const char* path : {"offload_folder", "device_library"})
+    for (const char* path : {"offload_folder", "device_library", "compiled", "compiled_blocks"})
         if (placement.contains(path))
             placement[path] = fs::absolute(placement[path].get<std::string>()).string();
     if (placement.contains("device_map"))
@@ -183,6 +183,12 @@ void add_placement(CLI::App& command, const std::shared_ptr<GenerateFlags>& flag
          "use");
     text("--device", "accelerator", "Type of the devices that are given as numbers (cuda)");
     text("--device-library,--device_library", "device_library", "Library of a backend for another kind of accelerator");
+    text(
+        "--compiled", "compiled",
+        "Compute with this AOTInductor package (.pt2) of the whole model, from token ids to logits. A package is code: "
+        "give only one that you made or trust");
+    text("--compiled-blocks,--compiled_blocks", "compiled_blocks",
+         "Compute each block with this AOTInductor package (.pt2) of one of them");
     command
         .add_flag_function(
             "--offload-buffers,--offload_buffers",

@@ -349,6 +349,58 @@ void DispatchedModule::remove_hooks() {
             accelerator::replace_data(own.tensor, own.tensor.detach().to(at::kCPU));
 }
 
+AlignedTensors::AlignedTensors(const NamedTensors& tensors, const OffloadedTensors& offloaded, c10::Device device) {
+    const at::NoGradGuard no_grad;
+    try {
+        for (const auto& [name, tensor] : tensors) {
+            if (const auto stored = offloaded.find(tensor.unsafeGetTensorImpl()); stored != offloaded.end()) {
+                stored->second->take(device);
+                taken_.push_back(stored->second);
+            } else if (tensor.device() != device) {
+                if (tensor.is_meta())
+                    throw_no_value(name);
+                const c10::Device home = tensor.device();
+                accelerator::replace_data(tensor, tensor.detach().to(device));
+                moved_.emplace_back(tensor, home);
+            }
+        }
+    } catch (...) {
+        give_back();
+        throw;
+    }
+}
+
+AlignedTensors::~AlignedTensors() {
+    give_back();
+}
+
+void AlignedTensors::give_back() noexcept {
+    const at::NoGradGuard no_grad;
+    for (const auto& [tensor, home] : moved_)
+        accelerator::replace_data(tensor, tensor.detach().to(home));
+    for (const std::shared_ptr<OffloadedTensor>& tensor : taken_)
+        tensor->release();
+}
+
+namespace {
+
+NamedTensors tensors_of(const torch::nn::Module& module) {
+    NamedTensors tensors;
+    for (const OwnTensor& own : own_tensors(module))
+        tensors.emplace_back(own.names.front(), own.tensor);
+    return tensors;
+}
+
+}  // namespace
+
+AlignedTensors DispatchedModule::align(const torch::nn::Module& part, c10::Device device) const {
+    return {tensors_of(part), offloaded_, device};
+}
+
+AlignedTensors align_module_device(const torch::nn::Module& module, c10::Device device) {
+    return {tensors_of(module), {}, device};
+}
+
 NamedTensors DispatchedModule::state_dict() const {
     const at::NoGradGuard no_grad;
     NamedTensors state;

@@ -21,8 +21,8 @@ at::Tensor ModelSteps::next(const std::vector<std::vector<std::int64_t>>& rows) 
     at::Tensor tokens = at::empty({std::ssize(rows), length}, at::kLong);
     for (std::size_t row = 0; row < rows.size(); ++row)
         std::ranges::copy(rows[row], tokens.data_ptr<std::int64_t>() + static_cast<std::int64_t>(row) * length);
-    if (stages_ != nullptr)
-        return stages_->next(tokens, cache_).to(at::kCPU);
+    if (next_)
+        return next_(tokens, cache_).to(at::kCPU);
     parallel::StepContext context;
     at::Tensor logits;
     context.tokens = tokens.to(device_);
@@ -43,7 +43,7 @@ void ModelSteps::reorder(const std::vector<std::int64_t>& rows) {
 
 Generated generate(const models::Model& model, const std::vector<std::int64_t>& prompt, std::int64_t context,
                    at::Device device, const GenerationOptions& options, const OnToken& on_token,
-                   dispatch::PipelinedModel* stages) {
+                   const NextLogits& next) {
     if (std::vector<Problem> problems = check(options); !problems.empty())
         throw InvalidInput(std::move(problems));
     if (prompt.empty())
@@ -52,7 +52,7 @@ Generated generate(const models::Model& model, const std::vector<std::int64_t>& 
         throw UserError("the prompt has {} tokens, and the model sees {}: shorten it", prompt.size(), context);
     at::NoGradGuard no_grad;
     const models::InUse in_use;
-    ModelSteps steps(model, device, stages);
+    ModelSteps steps(model, device, next);
     const std::int64_t most = std::min(options.max_new_tokens, context - std::ssize(prompt));
     Generated result;
     if (options.num_beams > 1) {

@@ -75,8 +75,14 @@ Generated LanguageModel::generate(const std::string& prompt, GenerationOptions o
                 tokens.size(), options.max_length);
         options.max_new_tokens = options.max_length - std::ssize(tokens);
     }
-    return generate::generate(model(), tokens, config.n_positions, loaded_.first_device(), options, on_token,
-                              loaded_.stages());
+    NextLogits next;
+    if (dispatch::PipelinedModel* stages = loaded_.stages())
+        next = [stages](const at::Tensor& piece, parallel::KeyValueCache& cache) { return stages->next(piece, cache); };
+    else if (loaded_.is_compiled())
+        next = [this](const at::Tensor& piece, parallel::KeyValueCache& cache) {
+            return loaded_.next_compiled(piece, cache);
+        };
+    return generate::generate(model(), tokens, config.n_positions, loaded_.first_device(), options, on_token, next);
 }
 
 }  // namespace trainyard::generate

@@ -3,6 +3,9 @@
 
 #include <algorithm>
 #include <optional>
+#include <set>
+
+#include <ATen/ops/cat.h>
 
 #include <fmt/format.h>
 
@@ -11,6 +14,7 @@
 #include "config/inputs/start_weights.h"
 #include "distributed/tensors/dtype.h"
 #include "formats/weights/megatron_folder.h"
+#include "inference/compiled/compiled_blocks.h"
 #include "inference/generate/adapters.h"
 
 namespace trainyard::generate {
@@ -77,10 +81,31 @@ void check_placement(const ModelPlacement& placement, const std::vector<LoadedAd
                 adapter.from.folder.string());
 }
 
+constexpr const char* kPackage = ".pt2";
+
+/// A package is machine code: one that is only in the folder of a model is not loaded.
+std::vector<Message> notes_on_packages(const fs::path& folder, const ModelPlacement& placement) {
+    std::vector<Message> notes;
+    std::error_code error;
+    if (placement.compiled.empty() && placement.compiled_blocks.empty())
+        for (const fs::directory_entry& entry : fs::directory_iterator(folder, error))
+            if (entry.path().extension() == kPackage)
+                notes.push_back(
+                    Message("{} is a compiled package, which is code, and is not used: name it with --compiled or "
+                            "--compiled-blocks if you trust it",
+                            entry.path().string()));
+    return notes;
+}
+
 }  // namespace
 
 LoadedModel::LoadedModel(const ModelSource& source) {
     std::error_code error;
+    if (source.path.extension() == kPackage && fs::is_regular_file(source.path, error))
+        throw UserError(
+            "{} is a compiled package, which has no config.json and no tokenizer: give the folder of its model, and "
+            "the package with --compiled",
+            source.path.string());
     if (!fs::exists(source.path, error))
         throw UserError("{}: there is no such folder", source.path.string());
     std::vector<AdapterSource> adapters = source.adapters;
@@ -97,11 +122,84 @@ LoadedModel::LoadedModel(const ModelSource& source) {
         adapters.insert(adapters.begin(), {folder_, 1});
     folders_.push_back(folder_);
     config_ = config_of(folder_, warnings_);
+    const std::vector<Message> notes = notes_on_packages(folder_, source.placement);
+    warnings_.insert(warnings_.end(), notes.begin(), notes.end());
     model_ = models::make_model(config_);
     adapters_ = add_adapters(*model_, adapters);
     for (const LoadedAdapter& adapter : adapters_)
         warnings_.insert(warnings_.end(), adapter.warnings.begin(), adapter.warnings.end());
     place(source);
+    use_package(source.placement);
+}
+
+LoadedModel::~LoadedModel() = default;
+
+void LoadedModel::open_package(const ModelSource& source) {
+    const ModelPlacement& placement = source.placement;
+    const bool whole = !placement.compiled.empty();
+    if (!whole && placement.compiled_blocks.empty())
+        return;
+    if (whole && !placement.compiled_blocks.empty())
+        throw UserError("a package of the whole model and one of its blocks are given: use one of both");
+    if (stages_)
+        throw UserError("a compiled package is computed by one process: leave num_processes out");
+    if (!placement.storage_dtype.empty())
+        throw UserError("a compiled package reads the weights as they are stored: leave storage_dtype out");
+    if (!adapters_.empty())
+        throw UserError(
+            "a compiled package computes without adapters: merge them into the model first (trainyard merge-adapter)");
+    std::set<std::string> devices;
+    bool is_offloaded = false;
+    for (const auto& [module, place] : map_) {
+        is_offloaded |= place == "disk" || (place == "cpu" && map_.size() > 1);
+        if (place != "cpu" && place != "disk")
+            devices.insert(place);
+    }
+    if (devices.size() > 1 || (whole && (map_.size() > 1 || is_offloaded)))
+        throw UserError(
+            whole ? Message("a compiled package of the whole model computes with all weights on one device: give it as "
+                            "device_map (cpu, 0)")
+                  : Message("a compiled package computes on one device, and the device map has several"));
+    const std::string kind = placement.accelerator.empty() ? "cuda" : placement.accelerator;
+    package_ = std::make_unique<compiled::CompiledModel>(
+        whole ? placement.compiled : placement.compiled_blocks,
+        devices.empty() ? c10::Device(at::kCPU) : dispatch::device_of(*devices.begin(), kind));
+}
+
+void LoadedModel::use_package(const ModelPlacement& placement) {
+    if (package_ == nullptr)
+        return;
+    if (placement.compiled.empty()) {
+        compiled_blocks_ = std::make_unique<compiled::CompiledBlocks>(*package_, model_->blocks());
+        return;
+    }
+    package_->use_weights(compiled::weights_of(model_->units()), compiled::values_of(model_->units()));
+}
+
+at::Tensor LoadedModel::next_compiled(const at::Tensor& tokens, parallel::KeyValueCache& cache) const {
+    // The tokens of the sequences take the place of keys and values: beams reorder both alike.
+    parallel::Tensors& seen = cache.entries[nullptr];
+    seen = {seen.empty() ? tokens : at::cat({seen.front(), tokens}, 1)};
+    cache.length = seen.front().size(1);
+    const at::Tensor all = seen.front().to(first_device());
+    at::Tensor logits;
+    if (compiled_blocks_) {
+        parallel::StepContext context;
+        context.tokens = all;
+        context.training = false;
+        context.logits = &logits;
+        model_->forward(context);
+    } else {
+        const parallel::Tensors outputs = package_->run({all});
+        if (outputs.empty() || outputs[0].dim() != 3 || outputs[0].size(0) != all.size(0) ||
+            outputs[0].size(1) != all.size(1) || outputs[0].size(2) != config_.vocab_size)
+            throw UserError(
+                "{} does not return logits [batch, seq, {}] for token ids [batch, seq]: compile a module that takes "
+                "input_ids and returns the logits",
+                package_->package().string(), config_.vocab_size);
+        logits = outputs[0];
+    }
+    return logits.select(1, cache.length - 1).to(at::kFloat).contiguous();
 }
 
 void LoadedModel::place(const ModelSource& source) {
@@ -132,6 +230,7 @@ void LoadedModel::place(const ModelSource& source) {
         map_ = std::move(inferred.map);
     }
     options.device_map = map_;
+    open_package(source);
     load_adapters(adapters_, *options.dtype);
     // Adapters that change the model itself, and layerwise casting, need values.
     if (!stages_ && placement.storage_dtype.empty() && std::ranges::none_of(adapters_, changes_base))

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
-// A model of any task that is loaded to be used: a checkpoint of a run, a folder of transformers, a run (its newest whole checkpoint), or an
-// adapter of PEFT's layout, which names its model. With adapters beside it.
+// A model of any task that is loaded to be used: a checkpoint of a run, a folder of transformers, a run (its newest
+// whole checkpoint), or an adapter of PEFT's layout, which names its model. With adapters beside it.
 
 #include <filesystem>
 #include <map>
@@ -10,6 +10,8 @@
 #include <utility>
 #include <vector>
 
+#include <trainyard/compiled_model.h>
+
 #include "base/message.h"
 #include "config/inputs/adapter_config.h"
 #include "config/inputs/adapter_file.h"
@@ -17,6 +19,10 @@
 #include "inference/dispatch/load_checkpoint.h"
 #include "inference/dispatch/pipeline_inference.h"
 #include "models/nn/model.h"
+
+namespace trainyard::compiled {
+class CompiledBlocks;
+}
 
 namespace trainyard::generate {
 
@@ -53,12 +59,15 @@ struct ModelPlacement {
     std::string storage_dtype = {};  ///< float8_e4m3fn, float8_e5m2, bfloat16, float16: layerwise casting; empty: dtype
     std::string accelerator = {};    ///< kind of the devices that have numbers alone; empty: cuda
     std::string device_library = {};  ///< that brings an accelerator of another kind
+    /// AOTInductor packages: of the whole model (token ids in, logits out), or of one of its blocks, used for each.
+    std::filesystem::path compiled = {}, compiled_blocks = {};
 
     void fields(auto& field) const {
         field.no_other_keys();
         field("device_map", device_map)("max_memory", max_memory)("no_split_module_classes", no_split_module_classes);
         field("offload_folder", offload_folder)("offload_buffers", offload_buffers)("dtype", dtype);
         field("storage_dtype", storage_dtype)("accelerator", accelerator)("device_library", device_library);
+        field("compiled", compiled)("compiled_blocks", compiled_blocks);
     }
 };
 
@@ -75,6 +84,7 @@ class LoadedModel {
   public:
     /// Reads everything. Throws UserError with the file and what is wrong with it.
     explicit LoadedModel(const ModelSource& source);
+    ~LoadedModel();
     LoadedModel(const LoadedModel&) = delete;
     LoadedModel& operator=(const LoadedModel&) = delete;
 
@@ -92,11 +102,18 @@ class LoadedModel {
     c10::Device first_device() const { return dispatched_ ? dispatched_->first_device() : c10::Device(at::kCPU); }
     /// The stages of a model that ranks compute together; else null.
     dispatch::PipelinedModel* stages() const { return stages_.get(); }
+    /// Whether a compiled package computes the model or its blocks.
+    bool is_compiled() const { return package_ != nullptr; }
+    /// Appends tokens to the sequences of a cache and returns their logits, as NextLogits (generate.h) does. Packages
+    /// have no cache of keys and values: the whole sequences are computed. Only if is_compiled().
+    at::Tensor next_compiled(const at::Tensor& tokens, parallel::KeyValueCache& cache) const;
     /// Sentences on the device map and the checkpoint.
     const std::vector<Message>& warnings() const { return warnings_; }
 
   private:
     void place(const ModelSource& source);
+    void open_package(const ModelSource& source);
+    void use_package(const ModelPlacement& placement);
 
     std::filesystem::path folder_;
     std::vector<std::filesystem::path> folders_;
@@ -106,6 +123,8 @@ class LoadedModel {
     dispatch::DeviceMap map_;
     std::unique_ptr<dispatch::Dispatched> dispatched_;
     std::unique_ptr<dispatch::PipelinedModel> stages_;
+    std::unique_ptr<compiled::CompiledModel> package_;
+    std::unique_ptr<compiled::CompiledBlocks> compiled_blocks_;  ///< empty: the package is the whole model
     std::vector<Message> warnings_;
 };
 

@@ -3,18 +3,19 @@
 // A model as generation runs it, a piece of each row at a time. Inside this library.
 
 #include <cstdint>
+#include <utility>
 #include <vector>
 
-#include "inference/dispatch/pipeline_inference.h"
+#include "inference/generate/generate.h"
 #include "models/nn/model.h"
 
 namespace trainyard::generate {
 
 class ModelSteps {
   public:
-    /// `stages`: of a model that ranks compute together, all of which make the same text; null: this one has all of it.
-    ModelSteps(const models::Model& model, at::Device device, dispatch::PipelinedModel* stages = nullptr)
-        : model_(model), device_(device), stages_(stages) {}
+    /// `next`: of a model that ranks compute together, all of which make the same text; empty: this one has all of it.
+    ModelSteps(const models::Model& model, at::Device device, NextLogits next)
+        : model_(model), device_(device), next_(std::move(next)) {}
     /// Appends rows of the same length to the sequences. Returns the logits after the last position of each, fp32
     /// [rows, vocabulary] on the CPU.
     at::Tensor next(const std::vector<std::vector<std::int64_t>>& rows);
@@ -24,7 +25,7 @@ class ModelSteps {
   private:
     const models::Model& model_;
     at::Device device_;
-    dispatch::PipelinedModel* stages_;
+    NextLogits next_;
     parallel::KeyValueCache cache_;
 };
 

@@ -68,6 +68,21 @@ struct ModuleDispatchOptions {
     std::string accelerator = "cuda";  ///< kind of the devices that have numbers alone
 };
 
+/// Tensors that are on another device until it ends: see align_module_device().
+class AlignedTensors {
+  public:
+    /// Puts `tensors` on `device`; those of `offloaded` are brought back for that. Throws UserError.
+    AlignedTensors(const NamedTensors& tensors, const OffloadedTensors& offloaded, c10::Device device);
+    ~AlignedTensors();
+    AlignedTensors(const AlignedTensors&) = delete;
+    AlignedTensors& operator=(const AlignedTensors&) = delete;
+
+  private:
+    void give_back() noexcept;
+    std::vector<std::pair<at::Tensor, c10::Device>> moved_;  ///< where they came from
+    std::vector<std::shared_ptr<OffloadedTensor>> taken_;
+};
+
 /// The hooks of a dispatched module.
 class DispatchedModule {
   public:
@@ -89,6 +104,8 @@ class DispatchedModule {
     NamedTensors state_dict() const;
     /// Removes the hooks, and puts all tensors of the module in the processor's memory.
     void remove_hooks();
+    /// The tensors of a module in it on a device: align_module_device().
+    AlignedTensors align(const torch::nn::Module& part, c10::Device device) const;
 
   private:
     struct Element;
@@ -170,6 +187,21 @@ DispatchedNet<Net> load_checkpoint_and_dispatch(std::shared_ptr<Net> net, const 
     dispatch.accelerator = options.accelerator;
     return dispatch_model(std::move(net), options.device_map.value_or(DeviceMap{{"", "cpu"}}), dispatch,
                           std::move(loaded.offloaded));
+}
+
+/// Puts the parameters and buffers of a module on a device until the end of the scope:
+///     const auto aligned = dispatch::align_module_device(*net, device);
+/// Then they are where they were before, with the values that they have by now.
+AlignedTensors align_module_device(const torch::nn::Module& module, c10::Device device);
+/// The same for a dispatched module, or a module in it: weights that are stored elsewhere are brought back. What is
+/// written into these is lost at the end.
+template <class Net>
+AlignedTensors align_module_device(const DispatchedNet<Net>& model, c10::Device device) {
+    return model.hooks().align(*model.operator->(), device);
+}
+template <class Net>
+AlignedTensors align_module_device(const DispatchedNet<Net>& model, const torch::nn::Module& part, c10::Device device) {
+    return model.hooks().align(part, device);
 }
 
 /// Keeps all weights in the processor's memory and copies those of a block to `execution_device` while it computes.
