@@ -10,7 +10,9 @@
 #include <gtest/gtest.h>
 
 #include "base/error.h"
+#include "data/prepare_data_loader.h"
 #include "device/device.h"
+#include "distributed/tensors/operations.h"
 #include "models/nn/kernels/dropout.h"
 #include "support/ranks.h"
 #include "support/says.h"
@@ -53,6 +55,32 @@ TEST(GuardedMemory, IsOutOfTheHostsReach) {
     EXPECT_TRUE(at::equal(numbers.add(1).cpu(), at::arange(1, 7, at::kFloat)));
     EXPECT_EXIT(numbers.mutable_data_ptr<float>()[0] = 1, testing::KilledBySignal(SIGSEGV), "");
     EXPECT_EXIT(std::exit(numbers.const_data_ptr<float>()[0] > 0 ? 1 : 0), testing::KilledBySignal(SIGSEGV), "");
+}
+
+TEST(Copies, ToTheProcessorAreThereWhenTheyAreRead) {
+    const c10::Device device = test::guarded();
+    const at::Tensor numbers = at::arange(6);
+    const Tree on_device = send_to_device(Tree::dict({{"x", numbers}}), device, true);
+    EXPECT_EQ(on_device.at("x").as_tensor().device(), device);
+    EXPECT_TRUE(send_to_device(on_device, at::kCPU, true).at("x").as_tensor().equal(numbers));
+    EXPECT_THROW(on_device.at("x").as_tensor().to(at::kCPU, /*non_blocking=*/true), c10::Error)
+        << "the device tells such copies apart";
+    // A loader whose batches are made on the device, for a program on the processor.
+    struct OnDevice final : data::Dataset {
+        explicit OnDevice(Tree all) : batch(std::move(all)) {}
+        std::int64_t size() const override { return 6; }
+        Tree get(std::int64_t) const override { return batch; }
+        Tree get_batch(std::span<const std::int64_t>) const override { return batch; }
+        Tree batch;
+    };
+    data::LoaderSpec spec;
+    spec.dataset = std::make_shared<OnDevice>(on_device);
+    spec.batch_size = 6;
+    data::PrepareOptions options;
+    options.non_blocking = true;
+    const std::unique_ptr<data::Loader> loader = data::prepare_data_loader(spec, options);
+    for (Tree& batch : *loader)
+        EXPECT_TRUE(batch.at("x").as_tensor().equal(numbers));
 }
 
 TEST(Dropout, DropsTheSameElementsOnEveryDevice) {

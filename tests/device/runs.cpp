@@ -31,6 +31,7 @@ class DeviceRuns : public ::testing::Test {
         flags.push_back(run_.recipe());
         const Said said = test::trainyard(flags);
         EXPECT_EQ(said.code, 0) << name << "\n" << said.out << said.err;
+        said_ = said.out + said.err;
         run_.paths.emplace(folder);
         return test::losses_of(run_);
     }
@@ -43,6 +44,7 @@ class DeviceRuns : public ::testing::Test {
     }
 
     test::RealRun run_;
+    std::string said_;  ///< what the last run printed
     const std::vector<std::string> short_run_{"training.steps=8",          "training.gradient_accumulation_steps=2",
                                               "training.evaluate_every=4", "training.evaluate_batches=2",
                                               "model.resid_pdrop=0.1",     "model.attn_pdrop=0.1",
@@ -84,12 +86,14 @@ TEST_F(DeviceRuns, UseTheCollectivesOfTheDevicesLibrary) {
         if (file.is_regular_file())
             traces += read_file(file.path());
     EXPECT_THAT(traces, HasSubstr("\"backend\": \"guarded\""));
+    EXPECT_THAT(said_, testing::Not(HasSubstr("brings no collectives")));
     fs::remove(calls);
     std::vector<std::string> through_host = on_device(), here{"--cpu"};
     for (std::vector<std::string>* flags : {&through_host, &here})
         flags->insert(flags->end(), {"--num_processes", "2"});
     expect_same(own, train("host", through_host, short_run_), 1e-5, "collectives of the host");
     EXPECT_FALSE(fs::exists(calls)) << "a library without collectives has none";
+    EXPECT_THAT(said_, HasSubstr("brings no collectives (guarded), so the ranks exchange data through the memory"));
     expect_same(own, train("cpu", here, short_run_), 1e-4, "the processor");
     ::unsetenv("TRAINYARD_TEST_COLLECTIVES");
 }
@@ -122,6 +126,9 @@ TEST_F(DeviceRuns, AreRefusedBeforeAnythingStarts) {
                            "npu", testing::_));
     EXPECT_THAT(refused({"--device", "npu", "--device_library", "/no/such/file.so"}),
                 HasSubstr("/no/such/file.so cannot be read: No such file"));
+    EXPECT_THAT(refused({"--device", "mps", "--device_library", TRAINYARD_GUARDED_DEVICE, "--num_processes", "2"}),
+                test::says("{} ranks cannot train on '{}', for which LibTorch has no collectives: give 1, or --cpu",
+                           "2", "mps"));
     EXPECT_THAT(refused({"--cpu", "--device", "guarded", "--device_library", TRAINYARD_GUARDED_DEVICE}),
                 test::says("contradicts --device {}: leave one of them out", testing::StartsWith("guarded")));
 }

@@ -193,7 +193,8 @@ struct GuardedHooks final : at::PrivateUse1HooksInterface {
     }
 };
 
-// --- operators ---------------------------------------------------------------------------------------------------------------------
+// --- operators
+// ---------------------------------------------------------------------------------------------------------------------
 
 at::Tensor empty(at::IntArrayRef size, std::optional<at::ScalarType> dtype, std::optional<at::Layout>,
                  std::optional<at::Device> device, std::optional<bool>, std::optional<at::MemoryFormat> format) {
@@ -221,7 +222,9 @@ at::Tensor seen_by_host(const at::Tensor& tensor) {
     return seen.set_(flat.storage(), tensor.storage_offset(), tensor.sizes(), tensor.strides());
 }
 
-at::Tensor copy_from(const at::Tensor& source, const at::Tensor& target, bool) {
+/// Refuses what an accelerator would do later: the host would read memory that is not written yet.
+at::Tensor copy_from(const at::Tensor& source, const at::Tensor& target, bool non_blocking) {
+    TORCH_CHECK(!non_blocking || !target.is_cpu(), "a copy to the processor's memory that nobody waits for");
     seen_by_host(target).copy_(seen_by_host(source));
     return target;
 }
