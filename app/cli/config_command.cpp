@@ -21,7 +21,7 @@ constexpr const char* kFileHelp = "Settings file; .json is JSON, anything else Y
 void add_default(CLI::App& config, Action& chosen) {
     struct Arguments {
         std::string file;
-        std::string mixed_precision = "no", preset;
+        std::string mixed_precision = "no", preset, deepspeed_file;
         bool list = false, json = false;
     };
     auto arguments = std::make_shared<Arguments>();
@@ -31,6 +31,9 @@ void add_default(CLI::App& config, Action& chosen) {
     command->add_option("--mixed_precision", arguments->mixed_precision, "no, fp16, bf16 or fp8 [no]");
     command->add_option("--preset", arguments->preset,
                         "Write this template instead: --list shows them; what it leaves open is this machine's");
+    command->add_option("--deepspeed_config_file", arguments->deepspeed_file,
+                        "With a template of DeepSpeed: write its configuration to this JSON file, which the settings "
+                        "name");
     command->add_flag("--list", arguments->list, "Print the templates and write nothing");
     command->add_flag("--json", arguments->json, "For programs");
     command->callback([arguments, &chosen] {
@@ -38,7 +41,10 @@ void add_default(CLI::App& config, Action& chosen) {
             if (arguments->list)
                 return config_list_presets(arguments->json);
             if (!arguments->preset.empty())
-                return config_preset(settings_path(arguments->file), arguments->preset, arguments->json);
+                return config_preset(settings_path(arguments->file), arguments->preset, arguments->deepspeed_file,
+                                     arguments->json);
+            if (!arguments->deepspeed_file.empty())
+                throw UserError("--deepspeed_config_file needs --preset: give a template of DeepSpeed, such as zero-2");
             return config_default(settings_path(arguments->file), arguments->mixed_precision, arguments->json);
         };
     });
@@ -145,6 +151,8 @@ void add_config(CLI::App& app, Action& chosen) {
     command->add_flag("--yes", options->yes, "Defaults where no answer is given; overwrite without asking");
     command->add_flag("--fresh", options->fresh, "Do not start from the answers of the file that is there");
     command->add_flag("--force", options->force, "Write the file although its settings contradict each other");
+    command->add_flag("--create-role,--create_role", options->create_role,
+                      "Also create the IAM role that the settings name, with the keys of the settings' profile");
     command->add_flag("--json", options->json, "Print the file and its settings for programs");
     command->callback([command, options, file, &chosen] {
         if (!command->get_subcommands().empty())

@@ -20,7 +20,9 @@ std::vector<settings::Finding> findings_of(const settings::Loaded& loaded, const
 
 int config_default(const std::filesystem::path& file, const std::string& mixed_precision, bool json);
 /// Writes one of settings::configuration_zoo().
-int config_preset(const std::filesystem::path& file, const std::string& id, bool json);
+/// `deepspeed_file`: a file of DeepSpeed that gets the preset's configuration; empty: it stays in the settings.
+int config_preset(const std::filesystem::path& file, const std::string& id, const std::filesystem::path& deepspeed_file,
+                  bool json);
 int config_list_presets(bool json);
 int config_update(const std::filesystem::path& file, bool json);
 int config_validate(const std::filesystem::path& file, bool here, bool json);

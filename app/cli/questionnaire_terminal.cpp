@@ -15,6 +15,8 @@
 #include "cli/terminal.h"
 #include "config/accelerate/draft.h"
 #include "config/values/value_formats.h"
+#include "launch/cloud/sagemaker_role.h"
+#include "launch/supervisor/recipe_launch.h"
 
 namespace trainyard::cli {
 
@@ -139,6 +141,35 @@ nlohmann::ordered_json result_of(const Draft& draft, const QuestionnaireOptions&
     return result;
 }
 
+/// Creates the role of SageMaker that the settings name, if --create-role or an answer asks for it. A failure is a
+/// warning: the settings are written.
+void offer_role(const settings::Settings& settings, Asker& asker, const QuestionnaireOptions& options, bool wants_role,
+                std::vector<std::string>& warnings) {
+    const std::string name = settings.text("iam_role_name");
+    if (!options.create_role) {
+        if (!wants_role || !asker.interactive())
+            return;
+        Asked question;
+        question.id = "create_role";
+        question.kind = settings::QuestionKind::yes_no;
+        question.title = "Create the role " + name + " in the account now?";
+        question.help = "Needs keys that may use IAM; a role of this name that exists is used as it is";
+        question.fallback = "no";
+        const Reply reply = asker.ask(question);
+        if (reply.kind != Reply::Kind::answer || !meant(question, reply.text).starts_with('y'))
+            return;
+    }
+    try {
+        cloud::AwsClient client(cloud::find_access(settings.text("profile"), settings.text("region", "us-east-1"),
+                                                   launch::this_process_environment()));
+        std::fprintf(options.json ? stderr : stdout, "SageMaker: %s\n",
+                     cloud::create_role(client, name).text().c_str());
+    } catch (const UserError& error) {
+        warnings.push_back(Message("the role {} was not created: {}", name, message_of(error)));
+        std::fprintf(stderr, "warning: %s\n", warnings.back().c_str());
+    }
+}
+
 enum class Decision { write, back, leave, interrupted };
 
 Decision decide(Asker& asker, bool there, bool wrong, bool yes) {
@@ -203,6 +234,8 @@ int run_questionnaire(const QuestionnaireOptions& options, const settings::Machi
         }
         std::vector<Finding> findings = draft.findings();
         std::vector<std::string> wrong = said_by(findings, Finding::Severity::error);
+        if (options.create_role && draft.settings().text("compute_environment") != "AMAZON_SAGEMAKER")
+            throw UserError("--create-role is for settings of Amazon SageMaker, and these are of another environment");
         warnings = said_by(findings, Finding::Severity::warning);
         asker->say("\n" + options.file.string() + ":");
         show_lines(*asker, draft);
@@ -221,6 +254,8 @@ int run_questionnaire(const QuestionnaireOptions& options, const settings::Machi
         }
         if (there && !options.fresh && !draft.modified() && (wrong.empty() || options.force)) {
             std::fprintf(options.json ? stderr : stdout, "%s stays as it is.\n", options.file.c_str());
+            if (options.create_role)
+                offer_role(draft.settings(), *asker, options, true, warnings);
             break;
         }
         Decision decision = decide(*asker, there, !wrong.empty() && !options.force, options.yes);
@@ -240,6 +275,9 @@ int run_questionnaire(const QuestionnaireOptions& options, const settings::Machi
         draft.save(options.file);
         written = true;
         std::fprintf(options.json ? stderr : stdout, "Settings saved in %s\n", options.file.c_str());
+        const auto role = draft.answers().find("sm_role");
+        offer_role(draft.settings(), *asker, options, role != draft.answers().end() && role->second == "create",
+                   warnings);
         break;
     }
     if (options.json)

@@ -65,6 +65,12 @@ class FakeAmazon {
             const std::string name = request.body.substr(request.body.find("RoleName=") + 9);
             return {200, "<R><Role><Arn>arn:aws:iam::123456789012:role/" + name + "</Arn></Role></R>"};
         }
+        if (action == "CreateRole")
+            return {
+                200,
+                "<R><CreateRoleResult><Role><Arn>arn:aws:iam::123456789012:role/r</Arn></Role></CreateRoleResult></R>"};
+        if (action == "PutRolePolicy")
+            return {200, "<R><ResponseMetadata><RequestId>1</RequestId></ResponseMetadata></R>"};
         if (action == "S3 GET")
             return has_bucket ? FakeService::Answer{200, "<R/>"}
                               : FakeService::Answer{404, "<Error><Code>NoSuchBucket</Code></Error>"};

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <fstream>
+#include <sstream>
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -15,6 +16,7 @@
 #include "config/accelerate/settings_file.h"
 #include "fake_amazon.h"
 #include "launch/cloud/sagemaker_job.h"
+#include "launch/cloud/sagemaker_role.h"
 #include "launch/plan/plan.h"
 #include "support/golden.h"
 #include "support/temporary_folder.h"
@@ -164,6 +166,70 @@ TEST_F(SageMaker, JobsAreThoseOfAccelerate) {
     }
     EXPECT_GT(created, 0);
     EXPECT_GT(refused, 0);
+}
+
+std::string percent_decoded(const std::string& text) {
+    std::string decoded;
+    for (std::size_t at = 0; at < text.size(); ++at)
+        if (text[at] == '%') {
+            decoded += static_cast<char>(std::stoi(text.substr(at + 1, 2), nullptr, 16));
+            at += 2;
+        } else {
+            decoded += text[at];
+        }
+    return decoded;
+}
+
+/// The fields of a form, JSON values as such.
+Json form_fields(const std::string& body) {
+    Json fields = Json::object();
+    std::istringstream parts(body);
+    for (std::string part; std::getline(parts, part, '&');) {
+        const std::size_t equals = part.find('=');
+        const std::string text = percent_decoded(part.substr(equals + 1));
+        const Json read = Json::parse(text, nullptr, false);
+        fields[part.substr(0, equals)] = read.is_object() ? read : Json(text);
+    }
+    return fields;
+}
+
+TEST_F(SageMaker, RolesAreThoseOfAccelerate) {
+    const Json root = Json::parse(read_file(test::golden("sagemaker.json")));
+    int roles = 0;
+    for (const Json& one : root["cases"]) {
+        const Json &input = one["input"], &expected = one["expected"];
+        if (!input.contains("role_name"))
+            continue;
+        SCOPED_TRACE(one["id"].get<std::string>());
+        test::FakeAmazon amazon;
+        const Json answers = input.value("answers", Json::object());
+        for (const auto& [action, answer] : answers.items())
+            amazon.answers[action] = {answer};
+        AwsClient client(
+            {.keys = {"AKIDEXAMPLE", "S"}, .region = "us-east-1", .endpoint = amazon.address(), .attempts = 2});
+        const Message said = create_role(client, input["role_name"].get<std::string>());
+        std::vector<Json> wanted;
+        for (const Json& request : expected["requests"])
+            if (request["action"] != "GetRole")
+                wanted.push_back(request["body"]);
+        std::vector<Json> sent;
+        for (const test::FakeService::Request& request : amazon.requests()) {
+            sent.push_back(form_fields(request.body));
+            EXPECT_THAT(request.headers.at("authorization"), testing::HasSubstr("/us-east-1/iam/aws4_request"));
+        }
+        EXPECT_EQ(sent, wanted);
+        EXPECT_EQ(said.text().find("exists already") != std::string::npos, !expected["prints"].empty()) << said;
+        ++roles;
+    }
+    EXPECT_GT(roles, 1);
+    test::FakeAmazon amazon;
+    AwsClient client(
+        {.keys = {"AKIDEXAMPLE", "S"}, .region = "us-east-1", .endpoint = amazon.address(), .attempts = 1});
+    EXPECT_THROW(create_role(client, "arn:aws:iam::123456789012:role/r"), UserError);
+    EXPECT_TRUE(amazon.requests().empty()) << "refused before anything was sent";
+    amazon.answers["CreateRole"] = {Json::array({403, "<E><Code>AccessDenied</Code><Message>not you</Message></E>"})};
+    EXPECT_THROW(create_role(client, "trainer"), AwsRefusal);
+    EXPECT_EQ(amazon.requests().size(), 1u) << "no rights were given to a role that was not created";
 }
 
 /// Names and contents of a .tar.gz.

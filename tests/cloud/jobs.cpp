@@ -74,6 +74,43 @@ class CloudJobs : public testing::Test {
 const std::vector<std::string> kKeys{
     "--aws_access_key_id", "AKIDEXAMPLE", "--aws_secret_access_key", kSecret, "code/train.py", "--lr", "0.1"};
 
+TEST_F(CloudJobs, TheQuestionnaireCreatesTheRole) {
+    write(".aws/credentials",
+          std::string("[default]\naws_access_key_id = AKIDEXAMPLE\naws_secret_access_key = ") + kSecret + "\n");
+    const auto config = [&](std::vector<std::string> flags) {
+        std::vector<std::string> words{TRAINYARD_BIN_DIR "/trainyard", "config", "--config_file", "made.yaml"};
+        words.insert(words.end(), flags.begin(), flags.end());
+        return Program(words,
+                       [&] {
+                           fs::current_path(folder_.path());
+                           for (const char* name : {"AWS_PROFILE", "AWS_ACCESS_KEY_ID", "AWS_SECRET_ACCESS_KEY"})
+                               ::unsetenv(name);
+                           ::setenv("AWS_ENDPOINT_URL", amazon_.address().c_str(), 1);
+                           ::setenv("AWS_MAX_ATTEMPTS", "1", 1);
+                           ::setenv("HOME", folder_.path().c_str(), 1);
+                       })
+            .wait(60);
+    };
+    write("made.yaml",
+          "compute_environment: AMAZON_SAGEMAKER\ndistributed_type: 'NO'\nec2_instance_type: ml.g5.2xlarge\n"
+          "iam_role_name: accelerate_sagemaker_execution_role\nprofile: default\nregion: us-east-1\n");
+    EXPECT_EQ(config({"--yes"}).code, 0);
+    EXPECT_TRUE(amazon_.calls().empty()) << "nothing is created that was not asked for";
+    const Said made = config({"--yes", "--create-role"});
+    EXPECT_EQ(made.code, 0) << made.err;
+    EXPECT_THAT(made.out, HasSubstr("the role accelerate_sagemaker_execution_role was created"));
+    ASSERT_EQ(amazon_.calls().size(), 2u);
+    EXPECT_EQ(amazon_.calls()[0].first, "CreateRole");
+    EXPECT_EQ(amazon_.calls()[1].first, "PutRolePolicy");
+    amazon_.answers["CreateRole"] = {Json::array({403, "<E><Code>AccessDenied</Code><Message>not you</Message></E>"})};
+    const Said refused = config({"--yes", "--create-role"});
+    EXPECT_THAT(refused.err, AllOf(HasSubstr("was not created"), HasSubstr("not you (AccessDenied)")));
+    EXPECT_THAT(refused.out + refused.err, testing::Not(HasSubstr(kSecret)));
+    const Said local = config({"--yes", "--fresh", "--create-role"});
+    EXPECT_EQ(local.code, 2);
+    EXPECT_THAT(local.err, HasSubstr("--create-role is for settings of Amazon SageMaker"));
+}
+
 TEST_F(CloudJobs, AJobOfSageMakerIsARunWithLogsAndCurves) {
     sagemaker();
     const Said said = launch(kKeys)->wait(60);

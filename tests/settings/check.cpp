@@ -109,6 +109,14 @@ const std::vector<Example> kExamples = {
      kGood},
     {"maker_of_devices", "{distributed_type: MULTI_XPU, num_processes: 2}", "distributed_type", "use MULTI_GPU",
      nullptr, kGood},
+    {"one_device_kind", "{distributed_type: MULTI_GPU, num_processes: 2}", "distributed_type",
+     "LibTorch has no collectives for this machine's 'mps'", nullptr, machine_with([](Machine& m) {
+         m.device = "mps";
+         m.device_count = 1;
+     })},
+    {"lazy_mode", "{distributed_type: DEEPSPEED, deepspeed_config: {zero_stage: 2, offload_optimizer_device: cpu}}",
+     "deepspeed_config.offload_optimizer_device", "PT_HPU_LAZY_MODE", nullptr,
+     machine_with([](Machine& m) { m.device = "hpu"; })},
     {"rendezvous_backend", "{distributed_type: FSDP, rdzv_backend: c10}", "rdzv_backend", "did you mean c10d", nullptr},
     {"mpi_program", "{distributed_type: MULTI_CPU, mpirun_config: {mpirun_hostfile: h}}",
      "mpirun_config.mpirun_hostfile", "install Open MPI", nullptr, machine_with([](Machine& m) { m.mpi.reset(); })},

@@ -133,8 +133,8 @@ TEST(Questionnaire, NoticesSayWhatIsNotInTheFile) {
                 says("access keys are not stored: launch reads AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY from the "
                      "environment"));
     EXPECT_THAT(questionnaire.notices({{"env", "AMAZON_SAGEMAKER"}, {"sm_role", "create"}}).at(0),
-                says("the role accelerate_sagemaker_execution_role is named, not made: where the account lacks it, "
-                     "create it with `aws iam create-role` and let it use SageMaker, S3, ECR and CloudWatch"));
+                says("the role accelerate_sagemaker_execution_role is named, not created: where the account lacks it, "
+                     "`trainyard config --create-role` creates it"));
     EXPECT_THAT(questionnaire.notices({{"dynamo", "yes"}}).at(0), HasSubstr("TF32"));
     EXPECT_TRUE(questionnaire.notices({{"dynamo", "yes"}, {"mp", "bf16"}}).empty());
     EXPECT_TRUE(questionnaire.notices({}).empty());

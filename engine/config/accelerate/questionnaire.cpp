@@ -288,9 +288,8 @@ std::vector<Message> Questionnaire::notices(const Answers& answers) const {
             "environment");
     if (context.is("sm_role", "create"))
         notices.emplace_back(
-            "the role accelerate_sagemaker_execution_role is named, not made: where the account lacks it, create it "
-            "with "
-            "`aws iam create-role` and let it use SageMaker, S3, ECR and CloudWatch");
+            "the role accelerate_sagemaker_execution_role is named, not created: where the account lacks it, "
+            "`trainyard config --create-role` creates it");
     return notices;
 }
 

@@ -3,7 +3,9 @@
 
 #include <algorithm>
 #include <array>
+#include <cstdlib>
 #include <set>
+#include <string_view>
 
 #include <fmt/format.h>
 
@@ -245,6 +247,35 @@ void maker_of_devices(Judgement& j) {
                   Value(found->distributed_type));
 }
 
+/// Kinds without collectives of LibTorch have no way of training with several processes (Apple's MPS).
+void one_device_kind(Judgement& j) {
+    if (j.machine() == nullptr || j.is_sagemaker() || j.settings().boolean("use_cpu"))
+        return;
+    const DeviceKind* kind = find_device_kind(j.machine()->device);
+    const bool several = (j.type().starts_with("MULTI_") && j.type() != "MULTI_CPU") || j.on_accelerators();
+    if (kind != nullptr && kind->distributed_type.empty() && several && j.integer("num_processes", 2) > 1)
+        j.error(
+            "distributed_type",
+            Message("{} needs several processes, and LibTorch has no collectives for this machine's '{}': use NO, or "
+                    "set use_cpu",
+                    j.type(), kind->name),
+            Value("NO"));
+}
+
+/// As Accelerate's prepare() refuses it: https://github.com/huggingface/accelerate, accelerator.py.
+void lazy_mode(Judgement& j) {
+    constexpr std::string_view kOptimizer = "deepspeed_config.offload_optimizer_device";
+    const char* mode = std::getenv("PT_HPU_LAZY_MODE");
+    const bool is_lazy = mode == nullptr || std::string_view(mode) == "1";
+    if (j.machine() != nullptr && j.machine()->device == "hpu" && j.type() == "DEEPSPEED" && is_lazy &&
+        !j.settings().boolean("use_cpu") && j.settings().text(kOptimizer, "none") != "none")
+        j.error(
+            kOptimizer,
+            "an offloaded optimizer does not work with Gaudi's lazy mode: set the variable PT_HPU_LAZY_MODE to 0, or "
+            "offload_optimizer_device to none",
+            Value("none"));
+}
+
 void rendezvous_backend(Judgement& j) {
     static const std::vector<std::string> known = {"static", "c10d", "etcd", "etcd-v2"};
     std::string backend = j.settings().text("rdzv_backend", "static");
@@ -338,6 +369,8 @@ constexpr std::array kMachineRules = {
     Rule{"device_numbers", "gpu_ids names devices, each once, that are there", device_numbers},
     Rule{"enough_devices", "there is one device for each process", enough_devices},
     Rule{"maker_of_devices", "the distributed type fits this machine's devices", maker_of_devices},
+    Rule{"one_device_kind", "several processes have devices with collectives", one_device_kind},
+    Rule{"lazy_mode", "Gaudi's lazy mode does not meet an offloaded optimizer", lazy_mode},
     Rule{"rendezvous_backend", "rdzv_backend is one that torchrun has", rendezvous_backend},
     Rule{"mpi_program", "mpirun is installed when it is used", mpi_program},
     Rule{"no_effect", "every key in the file has an effect", no_effect},
