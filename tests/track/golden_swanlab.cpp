@@ -1,16 +1,19 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// golden/trackers/swanlab.json: the records of the file that SwanLab's client writes offline, and of ours.
+// golden/trackers/swanlab.json: the records of the file that SwanLab's client writes, and of ours; online, what arrives
+// at the server.
 //
 // Intended differences: metadata and packages are not written; the name of the framework and `allow_val_change` are not
-// among the hyper-parameters; online runs are written to the same folder, with a message; a value that is not a number
-// is reported.
+// among the hyper-parameters; a value that is not a number is a text; with a server there is no folder of a run, and
+// without a key there is one, with a message; the key "" is `_`.
 
 #include <cmath>
 #include <map>
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
+#include <nlohmann/json.hpp>
 
+#include "track/fake_services.h"
 #include "track/log_records.h"
 #include "track/recorded_calls.h"
 
@@ -100,8 +103,10 @@ TEST_P(GoldenSwanLab, TheFileHasTheSame) {
     test::TemporaryFolder folder;
     test::WorkingFolder working(folder.path());
     test::Variables variables;
+    variables.set("HOME", folder.path().string());
     for (const auto& [name, value] : part(input, "env").entries())
-        variables.set(name, value.display());
+        if (name != "SWANLAB_API_KEY")  // with a key: below
+            variables.set(name, value.display());
     test::RecordedCalls calls("swanlab");
     calls.make(input);
     EXPECT_THAT(calls.thrown, testing::IsEmpty());
@@ -192,6 +197,92 @@ TEST_P(GoldenSwanLab, TheFileHasTheSame) {
             }
     }
 }
+
+class GoldenSwanLabOnline : public testing::TestWithParam<std::size_t> {};
+
+TEST_P(GoldenSwanLabOnline, TheServerHasTheSame) {
+    using nlohmann::json;
+    const Value& recorded = cases().items().at(GetParam());
+    const Value &input = part(recorded, "input"), &expected = part(recorded, "expected");
+    test::TemporaryFolder folder;
+    test::WorkingFolder working(folder.path());
+    test::FakeServices server;
+    test::Variables variables;
+    variables.set("HOME", folder.path().string());
+    for (const auto& [name, value] : part(input, "env").entries()) {
+        std::string text = value.display();
+        if (text.starts_with("URL"))
+            text.replace(0, 3, server.service().address());
+        variables.set(name, text);
+    }
+    const Value* failure = part(input, "server").find("fail");
+    if (failure != nullptr)
+        server.service().fail(1, static_cast<int>(failure->items().at(0).as_double()));
+    test::RecordedCalls calls("swanlab");
+    if (failure != nullptr)
+        calls.before_end = [&](Trackers&) { server.service().fail(0); };
+    calls.make(input);
+    EXPECT_THAT(calls.thrown, testing::IsEmpty());
+    EXPECT_TRUE(server.has_ended());
+    const test::FakeServices::Points points = server.points();
+    const bool resumes = part(input, "server").find("summaries") != nullptr;  // the client drops what the server has
+    for (const Value& request : part(expected, "requests").items()) {
+        const std::string path = part(request, "path").display();
+        const Value& body = part(request, "body");
+        if (failure != nullptr || part(request, "status").as_double() >= 300)
+            continue;
+        if (path == "/api/house/metrics" && part(body, "metrics").is_list()) {
+            for (const Value& point : part(body, "metrics").items()) {
+                const std::string key = part(point, "key").display();
+                const std::int64_t step = *part(point, "index").integer();
+                ASSERT_TRUE(points.contains(key)) << key;
+                ASSERT_TRUE(points.at(key).contains(step)) << key << " " << step;
+                const json& ours = points.at(key).at(step);
+                const json wanted = json::parse(json_of(part(point, "data")).dump());
+                EXPECT_EQ(wanted.is_array() ? json(ours.size()) : ours,
+                          wanted.is_array() ? json(wanted.size()) : wanted)
+                    << key;
+            }
+        } else if (path.ends_with("/experiment")) {
+            for (const char* field : {"cuid", "description", "job", "cluster"})
+                if (const Value* wanted = body.find(field); wanted != nullptr && wanted->display() != "RUN") {
+                    EXPECT_EQ(server.run().value(field, ""), wanted->display()) << field;
+                }
+        } else if (path.ends_with("/profile")) {
+            for (const auto& [key, entry] : part(body, "config").entries())
+                if (key != "FRAMEWORK" && key != "allow_val_change" && key != "tensor") {
+                    EXPECT_EQ(server.run().at("config").at(key).at("value"),
+                              json::parse(json_of(part(entry, "value")).dump()))
+                        << key;
+                }
+        }
+    }
+    for (const Value& event : part(input, "events").items())  // nothing was lost
+        if (part(event, "call").display() == "log")
+            for (const auto& [key, value] : part(event, "values").entries())
+                if (value.is_number() && !key.empty() && !resumes) {
+                    EXPECT_TRUE(points.contains(key)) << key;
+                }
+    for (const fs::directory_entry& file : fs::recursive_directory_iterator(folder.path()))
+        if (file.is_regular_file()) {
+            EXPECT_EQ(read_file(file.path()).find("dummy0000"), std::string::npos) << file.path();
+        }
+}
+
+std::vector<std::size_t> online_cases() {
+    std::vector<std::size_t> numbers;
+    for (std::size_t i = 0; i < cases().items().size(); ++i) {
+        const Value& input = part(cases().items().at(i), "input");
+        if (part(input, "events").is_list() && !part(input, "events").items().empty() &&
+            part(input, "env").find("SWANLAB_API_KEY") != nullptr)
+            numbers.push_back(i);
+    }
+    return numbers;
+}
+
+INSTANTIATE_TEST_SUITE_P(Cases, GoldenSwanLabOnline, testing::ValuesIn(online_cases()), [](const auto& about) {
+    return test::case_name(part(cases().items().at(about.param), "id").display(), about.param);
+});
 
 std::vector<std::size_t> event_cases() {
     std::vector<std::size_t> numbers;

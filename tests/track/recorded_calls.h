@@ -189,14 +189,15 @@ class RecordedCalls {
         }
     }
 
-    /// {name: [{"$image": [height, width, channels, k]}...]}: byte i is i * k % 256.
+    /// {name: [{"$image": [height, width, channels, k]}...]}, or one of them: byte i is i * k % 256.
     void log_images(const Value& event, std::optional<std::int64_t> step) {
         track::PictureRecord record;
         record.step = step;
         for (const auto& [name, images] : part(event, "values").entries()) {
             track::Pictures pictures;
             pictures.name = name;
-            for (const Value& image : images.items()) {
+            const Value::List one{images};
+            for (const Value& image : images.is_list() ? images.items() : one) {
                 const Value::List& size = part(image, "$image").items();
                 pictures.height = static_cast<std::int64_t>(size.at(0).as_double());
                 pictures.width = static_cast<std::int64_t>(size.at(1).as_double());

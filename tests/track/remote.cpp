@@ -10,7 +10,9 @@
 #include <nlohmann/json.hpp>
 
 #include "base/error.h"
+#include "observe/track/unsent.h"
 #include "track/fake_mlflow.h"
+#include "track/fake_services.h"
 #include "track/recorded_calls.h"
 
 namespace trainyard::track {
@@ -279,6 +281,154 @@ TEST_F(RemoteTrackers, PicturesTablesAndArtifacts) {
     EXPECT_THAT([&] { trackers->log_artifact({folder_.path() / "missing"}); },
                 testing::ThrowsMessage<UserError>(HasSubstr("does not exist")));
 }
+
+/// The other trackers with a server.
+class EachService : public testing::TestWithParam<std::string> {
+  protected:
+    EachService() {
+        variables_.set("HOME", folder_.path().string());
+        server_.set_variables(variables_);
+    }
+    std::unique_ptr<Trackers> start(bool continues = false) {
+        TrackersOptions options;
+        options.project = "yard";
+        options.logging_dir = folder_.path() / "run";
+        options.continues = continues;
+        options.configuration = {{"lr", 0.5}};
+        return Trackers::start({GetParam()}, options);
+    }
+    bool has_unsent() const {
+        std::error_code missing;
+        for (const fs::directory_entry& file :
+             fs::directory_iterator(folder_.path() / "run" / ".trainyard-unsent", missing))
+            if (file.path().extension() == ".jsonl")
+                return true;
+        return false;
+    }
+
+    test::TemporaryFolder folder_;
+    test::FakeServices server_;
+    test::Variables variables_;
+};
+
+TEST_P(EachService, LosesNothingWhenHalfOfTheRequestsFail) {
+    constexpr std::int64_t kSteps = 1000;
+    server_.service().fail(0.5);
+    auto trackers = start();
+    for (std::int64_t step = 0; step < kSteps; ++step)
+        trackers->log({{"loss", 1.0 / static_cast<double>(step + 1)}, {"speed", step}}, step);
+    trackers->finish();
+    EXPECT_EQ(trackers->dropped(), 0u);
+    for (int again = 0; again < 5 && has_unsent(); ++again)  // a busy machine may need longer than a run waits
+        start(true)->finish();
+    for (const char* name : {"loss", "speed"}) {
+        const auto points = server_.points()[name];
+        ASSERT_EQ(points.size(), static_cast<std::size_t>(kSteps)) << name;
+        EXPECT_EQ(points.begin()->first, 0);
+        EXPECT_EQ(points.rbegin()->first, kSteps - 1);
+    }
+    EXPECT_EQ(server_.points()["loss"][3], 0.25);
+    EXPECT_TRUE(server_.has_ended());
+    EXPECT_GT(server_.service().failed(), 2);
+    EXPECT_FALSE(has_unsent());
+}
+
+TEST_P(EachService, StoresPicturesTablesTextsAndArtifacts) {
+    auto trackers = start();
+    trackers->log_images({{Pictures{"samples", 2, 2, 3, 1, std::vector<std::uint8_t>(12, 200)}}, 4});
+    trackers->log_table({"words", {"word", "score"}, {{"yes", 1.5}, {"größe", 2}}, 4});
+    trackers->log({{"note", "phase two"}}, 4);
+    const fs::path checkpoint = folder_.path() / "checkpoint_4";
+    fs::create_directories(checkpoint / "inner");
+    const std::string weights(300'000, 'w');
+    write_file_atomically(checkpoint / "model.bin", weights, false);
+    write_file_atomically(checkpoint / "inner" / "empty", "", false);
+    trackers->log_artifact({checkpoint, "checkpoints/4"});
+    trackers->flush();
+    fs::remove_all(checkpoint);  // as retention does
+    trackers->finish();
+    EXPECT_THAT(trackers->take_problems(), IsEmpty());
+    int pictures = 0, artifacts = 0;
+    bool has_table = false;
+    for (const auto& [name, content] : server_.files()) {
+        pictures += content.starts_with("\x89PNG") ? 1 : 0;
+        has_table = has_table || content.find("größe") != std::string::npos;
+        if (name.ends_with("checkpoints/4/model.bin") || name.ends_with("checkpoints/4/inner/empty")) {
+            EXPECT_EQ(content, name.ends_with("empty") ? "" : weights) << name;
+            ++artifacts;
+        }
+    }
+    for (const auto& event : server_.events())  // a table of ClearML is a plot
+        has_table = has_table || event.dump().find("größe") != std::string::npos;
+    // W&B and SwanLab name pictures by their content, which is the same here.
+    EXPECT_EQ(pictures, GetParam() == "wandb" || GetParam() == "swanlab" ? 1 : 2);
+    EXPECT_EQ(artifacts, 2);
+    EXPECT_TRUE(has_table);
+    std::vector<std::string> texts;
+    for (const auto& [name, text] : server_.texts())
+        texts.push_back(name);
+    if (GetParam() == "wandb")
+        texts.push_back(server_.points()["note"][4]);
+    EXPECT_THAT(texts, testing::Contains(GetParam() == "clearml"    ? "note: phase two"
+                                         : GetParam() == "comet_ml" ? "note"
+                                                                    : "phase two"));
+}
+
+TEST_P(EachService, StoresNoCredentials) {
+    server_.service().fail(1, 401);
+    auto trackers = start();
+    trackers->log({{"loss", 1}}, 0);
+    trackers->finish();
+    const std::vector<Message> problems = trackers->take_problems();
+    ASSERT_THAT(problems, SizeIs(2));
+    EXPECT_THAT(problems[0].text(), HasSubstr("does not accept the credentials (401)"));
+    for (const Message& problem : problems)
+        EXPECT_THAT(problem.text(), testing::Not(HasSubstr("secret-key")));
+    for (const fs::directory_entry& file : fs::recursive_directory_iterator(folder_.path()))
+        if (file.is_regular_file()) {
+            EXPECT_EQ(read_file(file.path()).find("secret-key"), std::string::npos) << file.path();
+        }
+}
+
+TEST_P(EachService, AnotherKindOfServerIsNamed) {
+    server_.service().fail(1, 404);
+    auto trackers = start();
+    trackers->log({{"loss", 1}}, 0);
+    trackers->finish();
+    const std::vector<Message> problems = trackers->take_problems();
+    ASSERT_THAT(problems, SizeIs(2));
+    EXPECT_THAT(problems[0].text(), AllOf(HasSubstr(" server (404 to "), HasSubstr("training continues")));
+}
+
+TEST_P(EachService, WhatARunLeavesIsSentAfterItsEnd) {
+    server_.service().fail(1, 401);
+    {
+        auto trackers = start();
+        trackers->log({{"loss", 0.5}}, 7);
+        const auto of_active = send_unsent_records(folder_.path(), 0);
+        ASSERT_THAT(of_active, SizeIs(1));
+        EXPECT_THAT(of_active[0].problems.at(0).text(), HasSubstr("in use by another process"));
+    }
+    EXPECT_TRUE(has_unsent_records(folder_.path()));
+    auto results = send_unsent_records(folder_.path(), 60);
+    ASSERT_THAT(results, SizeIs(1));
+    EXPECT_EQ(results[0].tracker, GetParam());
+    EXPECT_EQ(results[0].sent, 0u);
+    EXPECT_GE(results[0].left, 3u);
+    EXPECT_THAT(results[0].problems.at(0).text(), HasSubstr("does not accept the credentials (401)"));
+    server_.service().fail(0.5);
+    results = send_unsent_records(folder_.path(), 60);
+    ASSERT_THAT(results, SizeIs(1));
+    EXPECT_EQ(results[0].left, 0u);
+    EXPECT_THAT(results[0].problems, IsEmpty());
+    EXPECT_EQ(server_.points()["loss"][7], 0.5);
+    EXPECT_TRUE(server_.has_ended());
+    EXPECT_FALSE(has_unsent_records(folder_.path()));
+    EXPECT_THAT(send_unsent_records(folder_.path(), 60), IsEmpty());
+}
+
+INSTANTIATE_TEST_SUITE_P(Trackers, EachService, testing::Values("wandb", "comet_ml", "clearml", "swanlab"),
+                         [](const auto& about) { return about.param; });
 
 }  // namespace
 }  // namespace trainyard::track

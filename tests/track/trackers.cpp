@@ -283,6 +283,42 @@ TEST(Trackers, AFailureOfTheStartNamesTheTracker) {
     EXPECT_TRUE(was_there) << "the logging directory must exist when a tracker is created";
 }
 
+/// What the reference's GeneralTracker checks: a tracker that lacks a part is refused with its name.
+TEST(Trackers, WhatATrackerLacksIsNamed) {
+    const auto refusal = [](const auto& call) -> std::string {
+        try {
+            call();
+        } catch (const UserError& error) {
+            return error.what();
+        }
+        return "";
+    };
+    const auto notebook = std::make_shared<Notebook>();
+    EXPECT_THAT(refusal([&] { register_tracker(fake_kind(notebook, "")); }),
+                says("a tracker was registered without a name: set TrackerKind::name"));
+    TrackerKind kind = fake_kind(notebook, "bare");
+    kind.make = nullptr;
+    EXPECT_THAT(refusal([&] { register_tracker(kind); }),
+                says("the tracker '{}' was registered without its function {}: set it in TrackerKind", "bare", "make"));
+    kind = fake_kind(notebook, "bare");
+    kind.available = nullptr;
+    EXPECT_THAT(refusal([&] { register_tracker(kind); }), HasSubstr("available"));
+    EXPECT_THAT(refusal([] { Trackers::start({"bare"}, {}); }), HasSubstr("unknown tracker 'bare'"));
+    kind.available = [] { return true; };
+    kind.make = [](const TrackerContext&) { return std::unique_ptr<Tracker>(); };
+    register_tracker(kind);
+    EXPECT_THAT(refusal([] { Trackers::start({"bare"}, {}); }),
+                says("the tracker '{}' could not be created: {}", "bare", "its function make gave no tracker"));
+    EXPECT_THAT(refusal([&] { Trackers::start({std::make_shared<Fake>(notebook, "", TrackerContext())}, {}); }),
+                says("a tracker of the program has no name: return one from Tracker::name()"));
+    EXPECT_THAT(refusal([] { Trackers::start({std::shared_ptr<Tracker>()}, {}); }),
+                says("a tracker of the program is a null pointer: give an instance"));
+    // A tracker that writes files needs a folder, and is not made without.
+    register_tracker(fake_kind(notebook, "of_files", true));
+    EXPECT_THAT(refusal([] { Trackers::start({"of_files"}, {}); }),
+                says("the tracker '{}' needs a logging directory: give one", "of_files"));
+}
+
 TEST(Trackers, ProblemsOfStartingComeAllAtOnce) {
     test::TemporaryFolder folder;
     TrackersOptions options;

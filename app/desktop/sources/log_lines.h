@@ -7,7 +7,8 @@
 // is the first of `step`, `_step`, `global_step`, `iteration`, `iter` or an integer `epoch` that exists, else the line
 // number; the time is `wall_time`, `time`, `timestamp` or `_timestamp` (seconds or milliseconds since 1970, or ISO
 // 8601). NaN and Infinity as written by Python are accepted. In files of our own tracker, `values` holds the curves,
-// `configuration` the parameters, and `restart` marks a restart.
+// `configuration` the parameters, and `restart` marks a restart. A line with a list has events of ClearML: its scalars
+// are curves `variant/metric`, its single values the parameters `summary/...`.
 // CSV: a header, then rows; columns as above; empty cells and words are ignored. Separated by comma, semicolon or tab.
 // Both: lines end with a line feed, with or without a carriage return, or with carriage returns alone; a byte order
 // mark is skipped. UTF-16 is not supported, and problems() reports it.

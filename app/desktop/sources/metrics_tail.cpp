@@ -6,6 +6,8 @@
 #include "desktop/sources/event_tail.h"
 #include "desktop/sources/log_lines.h"
 #include "desktop/sources/mlflow_tail.h"
+#include "desktop/sources/swanlab_tail.h"
+#include "desktop/sources/trackio_tail.h"
 #include "desktop/sources/trainer_state_tail.h"
 #include "desktop/sources/wandb_tail.h"
 
@@ -22,6 +24,8 @@ struct Format {
 constexpr Format kFormats[] = {{LogKind::Jsonl, ".jsonl", make_jsonl_tail, looks_like_jsonl_metrics},
                                {LogKind::Csv, ".csv", make_csv_tail, looks_like_csv_metrics},
                                {LogKind::Wandb, ".wandb", make_wandb_tail, looks_like_wandb},
+                               {LogKind::Swanlab, ".swanlab", make_swanlab_tail, looks_like_swanlab},
+                               {LogKind::Trackio, ".db", make_trackio_tail, looks_like_trackio},
                                {LogKind::Mlflow, kMlflowRun, make_mlflow_tail, looks_like_mlflow_run},
                                {LogKind::TrainerState, kTrainerState, make_trainer_state_tail, nullptr}};
 

@@ -20,6 +20,8 @@ enum class LogKind {
     Csv,           ///< log_lines.h
     TrainerState,  ///< trainer_state.json of transformers' Trainer, beside it or in its checkpoints: trainer_state_tail.h
     Mlflow,        ///< a run in the file store of MLflow, by its meta.yaml: mlflow_tail.h
+    Swanlab,       ///< run-*.swanlab: swanlab_tail.h
+    Trackio,       ///< a project of Trackio, an SQLite file: trackio_tail.h
     Wandb,         ///< run-*.wandb, as Weights & Biases writes offline: wandb_tail.h
 };
 

@@ -7,11 +7,11 @@
 #include <string_view>
 
 #include <curl/curl.h>
-#include <dlfcn.h>
 #include <fmt/format.h>
 
 #include "base/error.h"
 #include "base/number.h"
+#include "base/shared_library.h"
 #include "base/text.h"
 
 namespace trainyard::hub {
@@ -29,31 +29,20 @@ struct Curl {
     decltype(&::curl_easy_cleanup) end = nullptr;
     decltype(&::curl_slist_append) append = nullptr;
     decltype(&::curl_slist_free_all) free_list = nullptr;
-    bool usable = true;
+    bool usable = false;
 
     Curl() {
-        void* library = nullptr;
-        for (const char* name : {"libcurl.so.4", "libcurl-gnutls.so.4"})
-            if (library == nullptr)
-                library = ::dlopen(name, RTLD_NOW | RTLD_LOCAL);
-        if (library == nullptr) {
-            usable = false;
-            return;
-        }
-        const auto find = [&]<class Function>(Function& function, const char* name) {
-            function = reinterpret_cast<Function>(::dlsym(library, name));
-            usable = usable && function != nullptr;
-        };
-        find(global_init, "curl_global_init");
-        find(make, "curl_easy_init");
-        find(set, "curl_easy_setopt");
-        find(perform, "curl_easy_perform");
-        find(info, "curl_easy_getinfo");
-        find(words, "curl_easy_strerror");
-        find(end, "curl_easy_cleanup");
-        find(append, "curl_slist_append");
-        find(free_list, "curl_slist_free_all");
-        usable = usable && global_init(CURL_GLOBAL_DEFAULT) == CURLE_OK;
+        SystemLibrary library({"libcurl.so.4", "libcurl-gnutls.so.4"});
+        library.find(global_init, "curl_global_init");
+        library.find(make, "curl_easy_init");
+        library.find(set, "curl_easy_setopt");
+        library.find(perform, "curl_easy_perform");
+        library.find(info, "curl_easy_getinfo");
+        library.find(words, "curl_easy_strerror");
+        library.find(end, "curl_easy_cleanup");
+        library.find(append, "curl_slist_append");
+        library.find(free_list, "curl_slist_free_all");
+        usable = library.usable() && global_init(CURL_GLOBAL_DEFAULT) == CURLE_OK;
     }
 };
 
@@ -140,6 +129,29 @@ struct HttpClient::Arriving {
         return skipped + taken == size ? size : 0;
     }
 };
+
+namespace {
+
+/// The rest of a body of a text, a file and a text.
+struct SentBody {
+    std::string_view begin, end;
+    std::FILE* file = nullptr;
+
+    static std::size_t read(char* bytes, std::size_t, std::size_t room, void* body) {
+        auto& [begin, end, file] = *static_cast<SentBody*>(body);
+        if (begin.empty())
+            if (const std::size_t n = std::fread(bytes, 1, room, file); n > 0)
+                return n;
+        if (std::ferror(file) != 0)
+            return CURL_READFUNC_ABORT;
+        std::string_view& text = begin.empty() ? end : begin;
+        const std::size_t n = text.copy(bytes, room);
+        text.remove_prefix(n);
+        return n;
+    }
+};
+
+}  // namespace
 
 struct HttpClient::Connection {
     CURL* handle = nullptr;
@@ -245,6 +257,7 @@ HttpAnswer HttpClient::send(const HttpRequest& request) {
         [](std::FILE* open) { return open == nullptr ? 0 : std::fclose(open); });
     if (!request.file.empty() && file == nullptr)
         throw UserError("cannot read {}: {}", request.file.string(), system_message(errno));
+    SentBody sent{request.body, request.file_end, file.get()};
     curl_slist* headers = nullptr;
     for (const std::string& header : request.headers)
         headers = curl().append(headers, header.c_str());
@@ -261,8 +274,10 @@ HttpAnswer HttpClient::send(const HttpRequest& request) {
     }
     if (file != nullptr) {
         set(CURLOPT_UPLOAD, 1L);
-        set(CURLOPT_READDATA, file.get());
-        set(CURLOPT_INFILESIZE_LARGE, static_cast<curl_off_t>(std::filesystem::file_size(request.file)));
+        set(CURLOPT_READFUNCTION, &SentBody::read);
+        set(CURLOPT_READDATA, &sent);
+        set(CURLOPT_INFILESIZE_LARGE, static_cast<curl_off_t>(request.body.size() + request.file_end.size() +
+                                                              std::filesystem::file_size(request.file)));
         set(CURLOPT_TIMEOUT_MS, 0L);
     } else {
         if (request.method == "GET") {

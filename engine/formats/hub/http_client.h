@@ -38,7 +38,8 @@ struct HttpRequest {
     std::string address;
     std::vector<std::string> headers = {};  ///< `Name: value`
     std::string body = {};
-    std::filesystem::path file = {};     ///< sent as the body, if it is not empty
+    std::filesystem::path file = {};  ///< sent as the body after `body` and before `file_end`, if it is not empty
+    std::string file_end = {};
     std::string user_and_password = {};  ///< `user:password` for Basic authorization; empty: none
     bool use_netrc = false;              ///< user and password for the host from ~/.netrc, unless there are others
     double limit_s = 60;                 ///< for the whole request, without a file

@@ -6,23 +6,21 @@
 #include <fstream>
 
 #include <fmt/format.h>
-#include <nlohmann/json.hpp>
 
 #include "base/clock.h"
 #include "base/error.h"
-#include "base/json.h"
+#include "base/file.h"
 #include "base/json_writer.h"
+#include "base/percent_encoding.h"
 #include "base/text.h"
 #include "config/values/value_formats.h"
 #include "observe/track/builtin.h"
-#include "observe/track/remote_tracker.h"
+#include "observe/track/json_server.h"
 #include "observe/track/spelling.h"
 
 namespace trainyard::track {
 
 namespace {
-
-using Json = nlohmann::ordered_json;
 
 constexpr double kReportEvery = 30;  ///< seconds between two reports that the experiment is alive
 
@@ -70,13 +68,21 @@ Values comet_settings(const TrackerContext& context) {
 class Comet final : public Service {
   public:
     Comet(const Value& open, std::stop_token stop)
-        : open_(open), address_(comet_address()), key_(comet_key()), client_(make_client(std::move(stop))) {}
+        : open_(open),
+          key_(comet_key()),
+          server_({.tool = "Comet",
+                   .address = comet_address(),
+                   .setting = "COMET_URL_OVERRIDE",
+                   .credentials = "COMET_API_KEY or ~/.comet.config"},
+                  std::move(stop)) {
+        server_.headers = {"Authorization: " + key_};
+    }
 
     std::size_t deliver(std::span<const Value> entries, Values& memory) override {
         if (key_.empty())
             throw ServiceUnavailable(Message("there is no API key for {}: set COMET_API_KEY, or write it to "
                                              "~/.comet.config",
-                                             address_),
+                                             server_.address()),
                                      true);
         if (entry_of(memory, "run") == nullptr)
             start(memory);
@@ -89,6 +95,12 @@ class Comet final : public Service {
             send_batch("parameter", parameters);
             return 1;
         }
+        if (const Value* pictures = first.find("pictures"))
+            send_pictures(pictures->display(), first);
+        if (const Value* table = first.find("table"))
+            send_table(table->display(), first);
+        if (const Value* artifact = first.find("artifact"))
+            send_file("asset", text_in(first, "name"), first, artifact->display());
         if (first.find("finish") != nullptr)
             report(known, false);
         if (first.find("values") == nullptr)
@@ -117,8 +129,7 @@ class Comet final : public Service {
         }
         send_batch("metric", metrics);
         for (const auto& [name, text] : others)
-            send("/api/rest/v2/write/experiment/log-other", true,
-                 {{"experimentKey", experiment()}, {"key", name}, {"value", text}});
+            server_.post(write_address("log-other"), {{"experimentKey", experiment()}, {"key", name}, {"value", text}});
         set_value(memory, "step", step);
         return count;
     }
@@ -166,57 +177,65 @@ class Comet final : public Service {
                   {"teamName", workspace.empty() ? Json(nullptr) : Json(workspace)},
                   {"libVersion", "3.58.8"},  // of the client whose requests these are
                   {"getOrCreateEnabled", setting("exists") == "True"}};
-        const Json answer = send(get ? "/logger/get/run" : "/logger/add/run", false, body);
-        const auto run = answer.find("runId"), project = answer.find("project_id");
-        if (run == answer.end() || !run->is_string())
-            throw ServiceUnavailable(Message("{} did not answer as a Comet server: it named no run", address_), true);
-        set_value(memory, "run", run->get<std::string>());
-        set_value(memory, "project_id",
-                  project != answer.end() && project->is_string() ? project->get<std::string>() : std::string());
+        const Json answer = server_.post(get ? "/logger/get/run" : "/logger/add/run", body);
+        const std::string run = text_member(answer, "runId");
+        if (run.empty())
+            throw server_.is_another_server("it named no run");
+        set_value(memory, "run", run);
+        set_value(memory, "project_id", text_member(answer, "project_id"));
     }
 
     void report(const Value& known, bool is_alive) {
         const double now = monotonic_seconds();
         if (is_alive && now < next_report_)
             return;
-        send("/status-report/update", false,
-             {{"apiKey", key_},
-              {"runId", text_in(known, "run")},
-              {"experimentKey", experiment()},
-              {"projectId", text_in(known, "project_id")},
-              {"is_alive", is_alive},
-              {"local_timestamp", milliseconds(wall_seconds())},
-              {"offline", false}});
+        server_.post("/status-report/update", {{"apiKey", key_},
+                                               {"runId", text_in(known, "run")},
+                                               {"experimentKey", experiment()},
+                                               {"projectId", text_in(known, "project_id")},
+                                               {"is_alive", is_alive},
+                                               {"local_timestamp", milliseconds(wall_seconds())},
+                                               {"offline", false}});
         next_report_ = now + kReportEvery;
     }
 
     void send_batch(const std::string& kind, const Json& values) {
         if (!values.empty())
-            send("/batch/logger/experiment/" + kind, false, {{"experimentKey", experiment()}, {"values", values}});
+            server_.post("/batch/logger/experiment/" + kind, {{"experimentKey", experiment()}, {"values", values}});
     }
 
-    /// `of_host`: the path is one of the host, not of the client's interface.
-    Json send(const std::string& path, bool of_host, const Json& body) {
-        hub::HttpRequest request;
-        const std::size_t host = address_.find("://");
-        request.address = (of_host ? address_.substr(0, address_.find('/', host + 3)) : address_) + path;
-        request.headers = {"Content-Type: application/json;charset=utf-8", "Authorization: " + key_};
-        request.body = trainyard::json_text(body);
-        const hub::HttpAnswer answer = answer_of(*client_, request, address_, "COMET_API_KEY or ~/.comet.config");
-        Json content = read_ordered_json(answer.body);
-        if (answer.status == 400)
-            throw UserError("{} refuses a request to {} ({})", address_, path, answer.status);
-        if (!answer.ok() || !content.is_object())
-            throw ServiceUnavailable(Message("{} did not answer as a Comet server ({} to {}): check "
-                                             "COMET_URL_OVERRIDE and the project",
-                                             address_, answer.status, path),
-                                     true);
-        return content;
+    /// A call of the REST API of the host.
+    std::string write_address(const std::string& call) const {
+        const std::string& address = server_.address();
+        return address.substr(0, address.find('/', address.find("://") + 3)) + "/api/rest/v2/write/experiment/" + call;
+    }
+
+    void send_pictures(const std::string& name, const Value& entry) {
+        const Value::List& files = entry.find("files")->items();
+        for (std::size_t i = 0; i < files.size(); ++i)
+            send_file("image", files.size() == 1 ? name : fmt::format("{}_{}", name, i), entry, files[i].display());
+    }
+
+    void send_table(const std::string& name, const Value& entry) {
+        const TemporaryFolder temporary;
+        JsonWriter json;
+        write_json_tree(json, Values{{"columns", *entry.find("columns")}, {"data", *entry.find("rows")}},
+                        JsonTree::standard);
+        write_file_atomically(temporary.path() / "table.json", json.take(), false);
+        send_file("asset", name + ".json", entry, temporary.path() / "table.json");
+    }
+
+    void send_file(const std::string& type, const std::string& name, const Value& entry, const fs::path& file) {
+        std::string address = write_address("upload-asset") + "?experimentKey=" + experiment() + "&type=" + type +
+                              "&fileName=" + percent_encoded(name);
+        if (const Value* step = entry.find("step"))
+            address += "&step=" + step->display();
+        server_.post_file(address, "file", fs::path(name).filename().string(), file);
     }
 
     const Value open_;
-    const std::string address_, key_;
-    std::unique_ptr<hub::HttpClient> client_;
+    const std::string key_;
+    JsonServer server_;
     double next_report_ = 0;
 };
 
@@ -228,17 +247,14 @@ class Comet final : public Service {
 /// disk, so
 /// that offline mode does not exist.
 TrackerKind comet_ml_kind() {
-    TrackerKind kind;
-    kind.name = "comet_ml";
-    kind.make = [](const TrackerContext& context) {
-        return make_remote_tracker({.name = "comet_ml",
-                                    .settings = comet_settings,
-                                    .make = [](const Value& open, std::stop_token stop) -> std::unique_ptr<Service> {
-                                        return std::make_unique<Comet>(open, std::move(stop));
-                                    }},
-                                   context);
-    };
-    return kind;
+    return remote_kind({.name = "comet_ml",
+                        .settings = comet_settings,
+                        .make = [](const Value& open, std::stop_token stop) -> std::unique_ptr<Service> {
+                            return std::make_unique<Comet>(open, std::move(stop));
+                        },
+                        .keeps_pictures = true,
+                        .keeps_tables = true,
+                        .keeps_artifacts = true});
 }
 
 }  // namespace trainyard::track

@@ -139,9 +139,7 @@ class Mlflow final : public Service {
         } else if (entry.find("table") != nullptr) {
             log_table(run, artifacts, entry, memory);
         } else if (entry.find("artifact") != nullptr) {
-            const std::string folder = text_in(entry, "folder");
-            store_->add_artifact(artifacts, (folder.empty() ? "" : folder + "/") + text_in(entry, "name"),
-                                 text_in(entry, "artifact"));
+            store_->add_artifact(artifacts, text_in(entry, "name"), text_in(entry, "artifact"));
         } else if (entry.find("restart") != nullptr) {
             store_->set_status(run, MlflowStatus::running, time);
         } else if (entry.find("finish") != nullptr) {
@@ -313,20 +311,14 @@ void copy_artifact(const fs::path& folder, const std::string& path, const fs::pa
 /// because a
 /// process has one run. Numbers are metrics, also those of dictionaries; other values are left out.
 TrackerKind mlflow_kind() {
-    TrackerKind kind;
-    kind.name = "mlflow";
-    kind.make = [](const TrackerContext& context) {
-        return make_remote_tracker({.name = "mlflow",
-                                    .settings = mlflow_settings,
-                                    .make = [](const Value& open, std::stop_token stop) -> std::unique_ptr<Service> {
-                                        return std::make_unique<Mlflow>(open, std::move(stop));
-                                    },
-                                    .keeps_pictures = true,
-                                    .keeps_tables = true,
-                                    .keeps_artifacts = true},
-                                   context);
-    };
-    return kind;
+    return remote_kind({.name = "mlflow",
+                        .settings = mlflow_settings,
+                        .make = [](const Value& open, std::stop_token stop) -> std::unique_ptr<Service> {
+                            return std::make_unique<Mlflow>(open, std::move(stop));
+                        },
+                        .keeps_pictures = true,
+                        .keeps_tables = true,
+                        .keeps_artifacts = true});
 }
 
 }  // namespace trainyard::track

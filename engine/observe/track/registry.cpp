@@ -62,6 +62,14 @@ void Tracker::log_artifact(const ArtifactRecord&, const Value&) {
 }
 
 bool register_tracker(TrackerKind kind) {
+    if (kind.name.empty())
+        throw UserError("a tracker was registered without a name: set TrackerKind::name");
+    for (const auto& [is_there, part] : {std::pair{static_cast<bool>(kind.make), "make"},
+                                         {static_cast<bool>(kind.available), "available"},
+                                         {static_cast<bool>(kind.for_all), "for_all"}})
+        if (!is_there)
+            throw UserError("the tracker '{}' was registered without its function {}: set it in TrackerKind", kind.name,
+                            part);
     std::lock_guard lock(registry().mutex);
     for (TrackerKind& known : registry().kinds)
         if (known.name == kind.name) {
@@ -75,7 +83,7 @@ bool register_tracker(TrackerKind kind) {
 std::vector<std::string> available_trackers() {
     std::vector<std::string> names;
     for (const std::string& name : known_names())
-        if (const auto kind = find_kind(name); kind && kind->available())
+        if (const auto kind = find_kind(name); kind && kind->available() && kind->for_all())
             names.push_back(name);
     return names;
 }
@@ -106,7 +114,12 @@ std::vector<TrackerChoice> filter_trackers(const std::vector<TrackerChoice>& wan
     };
     for (const TrackerChoice& choice : wanted)
         if (own(choice)) {
-            if (std::find(chosen.begin(), chosen.end(), choice) == chosen.end())
+            const std::shared_ptr<Tracker>& tracker = std::get<std::shared_ptr<Tracker>>(choice);
+            if (tracker == nullptr)
+                problems.push_back("a tracker of the program is a null pointer: give an instance");
+            else if (tracker->name().empty())
+                problems.push_back("a tracker of the program has no name: return one from Tracker::name()");
+            else if (std::find(chosen.begin(), chosen.end(), choice) == chosen.end())
                 chosen.push_back(choice);
         } else if (!all) {
             add(std::get<std::string>(choice));

@@ -6,49 +6,34 @@
 #include <condition_variable>
 #include <cstdlib>
 #include <mutex>
-#include <random>
 #include <thread>
 #include <utility>
 
 #include <fmt/format.h>
-#include <unistd.h>
 
 #include "base/clock.h"
 #include "base/file.h"
 #include "base/printable.h"
 #include "observe/track/builtin.h"
+#include "observe/track/outbox.h"
 #include "observe/track/pictures.h"
-#include "observe/track/spool.h"
+#include "observe/track/run_folder.h"
 
 namespace trainyard::track {
 
 namespace {
 
-constexpr double kInterval = 1;         ///< seconds between two deliveries, so that many records go in one request
-constexpr double kFirstPause = 0.2;     ///< seconds after the first failure, doubled with each further one
-constexpr double kLongestPause = 60;    ///< seconds
-constexpr double kHopelessPause = 20;   ///< seconds: finish() does not wait for a server that failed for so long
-constexpr double kDeniedPause = 120;    ///< seconds after wrong credentials
-constexpr double kLastSeconds = 25;     ///< that finish() waits for the server
-constexpr int kTriesInARow = 4;         ///< of a request, while a server fails
-constexpr double kTryPause = 0.05;      ///< seconds after the first of them
-constexpr std::size_t kEntries = 2000;  ///< of a delivery
-
-/// A spool with the service that gets it.
-struct Outbox {
-    Spool spool;
-    std::unique_ptr<Service> service = nullptr;
-    double next_try = 0, pause = 0;  ///< monotonic seconds; seconds
-    bool denied = false, failing = false;
-};
+constexpr double kHopelessPause = 20;  ///< seconds: finish() does not wait for a server that failed for so long
+constexpr double kLastSeconds = 25;    ///< that finish() waits for the server
+constexpr int kTriesInARow = 4;        ///< of a request, while a server fails
+constexpr double kTryPause = 0.05;     ///< seconds after the first of them
 
 class RemoteTracker final : public Tracker {
   public:
     RemoteTracker(ServiceKind kind, const TrackerContext& context)
         : kind_(std::move(kind)),
           context_(context),
-          folder_(fs::absolute(context.logging_dir.empty() ? fs::path(".") : context.logging_dir) /
-                  ".trainyard-unsent"),
+          folder_(fs::absolute(context.logging_dir.empty() ? fs::path(".") : context.logging_dir) / kUnsentFolder),
           settings_(kind_.settings(context)) {}
     ~RemoteTracker() override { stop(); }
 
@@ -64,7 +49,7 @@ class RemoteTracker final : public Tracker {
         if (context_.continues)
             while (!own_ && !earlier.empty()) {
                 if (std::optional<Spool> spool = Spool::open(folder_, earlier.back()))
-                    own_.emplace(Outbox{std::move(*spool)});
+                    own_.emplace(std::move(*spool));
                 earlier.pop_back();
             }
         if (!own_) {
@@ -72,7 +57,7 @@ class RemoteTracker final : public Tracker {
                 Spool::open(folder_, fmt::format("{}{}-{}", prefix, compact_time(wall_seconds()), random_hex(6)));
             if (!spool)
                 throw UserError("{} is in use by another process", folder_.string());
-            own_.emplace(Outbox{std::move(*spool)});
+            own_.emplace(std::move(*spool));
         }
         if (own_->spool.is_new())
             add({{"open",
@@ -83,7 +68,7 @@ class RemoteTracker final : public Tracker {
                 fs::remove(folder_ / (other + ".state.json"));
                 fs::remove(folder_ / (other + ".lock"));
             } else if (std::optional<Spool> spool = Spool::open(folder_, other); spool && spool->has_more()) {
-                left_over_.push_back(std::make_unique<Outbox>(Outbox{std::move(*spool)}));
+                left_over_.push_back(std::make_unique<Outbox>(std::move(*spool)));
             }
         thread_ = std::thread([this] { send(); });
     }
@@ -125,12 +110,8 @@ class RemoteTracker final : public Tracker {
 
     void log_artifact(const ArtifactRecord& record, const Value& arguments) override {
         check_arguments(kind_.name, arguments, {});
-        const fs::path path = fs::absolute(record.path).lexically_normal();
-        if (!fs::is_directory(path))
-            return add_artifact(path, path.filename().string(), record);
-        for (const fs::directory_entry& file : fs::recursive_directory_iterator(path))
-            if (file.is_regular_file())
-                add_artifact(file.path(), file.path().lexically_relative(path).generic_string(), record);
+        for (const auto& [file, name] : artifact_files(record))
+            add_artifact(file, name, record.wall_time);
     }
 
     void restart(std::int64_t step, double wall_time) override { add({{"restart", step}}, {}, wall_time); }
@@ -160,7 +141,7 @@ class RemoteTracker final : public Tracker {
             const std::lock_guard lock(mutex_);
             notes_.push_back(
                 Message("{} records were not sent and are saved in {}; they are sent when a run with the "
-                        "same folder starts",
+                        "same folder starts, or by `trainyard runs sync`",
                         left, own_->spool.file().string()));
         } else {
             own_->spool.discard_entries();
@@ -183,13 +164,10 @@ class RemoteTracker final : public Tracker {
     }
 
     /// The file is kept until it was sent: by a second name on the same disk, else as a copy.
-    void add_artifact(const fs::path& path, const std::string& name, const ArtifactRecord& record) {
+    void add_artifact(const fs::path& path, const std::string& name, double wall_time) {
         const fs::path saved = next_attachment("");
-        std::error_code other_disk;
-        fs::create_hard_link(path, saved, other_disk);
-        if (other_disk)
-            fs::copy_file(path, saved);
-        add({{"artifact", saved.string()}, {"name", name}, {"folder", record.folder}}, {}, record.wall_time);
+        link_or_copy(path, saved);
+        add({{"artifact", saved.string()}, {"name", name}}, {}, wall_time);
     }
 
     /// Delivers the outboxes, this run's first.
@@ -234,71 +212,23 @@ class RemoteTracker final : public Tracker {
 
     /// Returns whether the service took something.
     bool deliver(Outbox& outbox) {
-        Spool& spool = outbox.spool;
-        Spool::Entries entries;
-        try {
-            entries = spool.next(kEntries);
-            if (entries.values.empty())
-                return false;
-            if (outbox.service == nullptr)
-                outbox.service = open(spool, entries);
-            const std::size_t count = outbox.service->deliver(entries.values, spool.memory);
-            spool.set_delivered(entries.ends.at(count - 1));
-            outbox.pause = 0;
-            outbox.denied = outbox.failing = false;
-            outbox.next_try = count < entries.values.size() ? 0 : monotonic_seconds() + kInterval;
-            if (&outbox != &*own_ && !spool.has_more())
-                spool.discard_entries();
-            const std::lock_guard lock(mutex_);
+        std::optional<Outbox::Failure> failure;
+        const bool delivered = outbox.deliver(kind_.make, stop_.get_token(), failure);
+        const std::lock_guard lock(mutex_);
+        if (delivered) {
+            if (&outbox != &*own_ && !outbox.spool.has_more())
+                outbox.spool.discard_entries();
             if (closing_)
                 outbox.next_try = 0;
-            return true;
-        } catch (const ServiceUnavailable& problem) {
-            put_off(outbox, problem);
-        } catch (const UserError& problem) {
-            refuse(outbox, entries, problem.message());
-        } catch (const std::exception& error) {  // an answer of another form
-            put_off(outbox, ServiceUnavailable(message_of(error), true));
+        } else if (failure && failure->refused) {
+            if (refused_++ == 0)
+                notes_.push_back(std::move(failure->message));
+        } else if (failure && !stop_.stop_requested() && !std::exchange(outbox.failing, true) &&
+                   failures_noted_++ == 0) {
+            notes_.push_back(Message("{}; the records wait in {}, and training continues", failure->message,
+                                     outbox.spool.file().string()));
         }
-        return false;
-    }
-
-    /// The service of a spool, whose first entry is in `memory` after its delivery.
-    std::unique_ptr<Service> open(Spool& spool, const Spool::Entries& entries) {
-        const Value* opening = entries.values.front().find("open");
-        if (opening != nullptr)
-            set_value(spool.memory, "open", *opening);
-        const Entry* known = entry_of(spool.memory, "open");
-        return kind_.make(known == nullptr ? Value(Values()) : known->value, stop_.get_token());
-    }
-
-    void put_off(Outbox& outbox, const ServiceUnavailable& problem) {
-        outbox.denied = problem.denied();
-        outbox.pause = std::min(kLongestPause, std::max(kFirstPause, 2 * outbox.pause));
-        static thread_local std::minstd_rand random{std::random_device{}()};
-        const double share = std::uniform_real_distribution<double>(0.8, 1.2)(random);
-        const double pause = std::max(problem.denied() ? kDeniedPause : outbox.pause * share, problem.retry_after_s());
-        outbox.next_try = monotonic_seconds() + pause;
-        if (stop_.stop_requested() || std::exchange(outbox.failing, true) || failures_noted_++ > 0)
-            return;
-        const std::lock_guard lock(mutex_);
-        notes_.push_back(Message("{}; the records wait in {}, and training continues", problem.message(),
-                                 outbox.spool.file().string()));
-    }
-
-    void refuse(Outbox& outbox, const Spool::Entries& entries, const Message& problem) {
-        outbox.next_try = monotonic_seconds() + kFirstPause;
-        Message note;
-        try {
-            const fs::path file = outbox.spool.refuse(entries.values.at(0));
-            outbox.spool.set_delivered(entries.ends.at(0));
-            note = Message("{}; such records are saved in {}", problem, file.string());
-        } catch (const std::exception& error) {  // the disk
-            note = message_of(error);
-        }
-        const std::lock_guard lock(mutex_);
-        if (refused_++ == 0)
-            notes_.push_back(std::move(note));
+        return delivered;
     }
 
     void stop() {
@@ -330,6 +260,16 @@ class RemoteTracker final : public Tracker {
 
 std::unique_ptr<Tracker> make_remote_tracker(ServiceKind kind, const TrackerContext& context) {
     return std::make_unique<RemoteTracker>(std::move(kind), context);
+}
+
+TrackerKind remote_kind(ServiceKind service) {
+    TrackerKind kind;
+    kind.name = service.name;
+    kind.make_service = service.make;
+    kind.make = [service = std::move(service)](const TrackerContext& context) {
+        return make_remote_tracker(service, context);
+    };
+    return kind;
 }
 
 std::unique_ptr<hub::HttpClient> make_client(std::stop_token stop) {
@@ -407,14 +347,6 @@ TemporaryFolder::TemporaryFolder() : path_(fs::temp_directory_path() / ("trainya
 TemporaryFolder::~TemporaryFolder() {
     std::error_code ignored;
     fs::remove_all(path_, ignored);
-}
-
-std::string random_hex(std::size_t count) {
-    static thread_local std::mt19937_64 random{(std::uint64_t{std::random_device{}()} << 32) ^ std::random_device{}()};
-    std::string digits;
-    while (digits.size() < count)
-        digits += "0123456789abcdef"[random() % 16];
-    return digits;
 }
 
 }  // namespace trainyard::track

@@ -11,7 +11,7 @@
 //     {"values": {...}, "step", "time"}                           no step: none was given
 //     {"pictures": name, "files": [path...], "width", "height", "step", "time"}
 //     {"table": name, "columns": [...], "rows": [[...]...], "step", "time"}
-//     {"artifact": path, "name", "folder", "time"}
+//     {"artifact": path, "name", "time"}                          name: its path among the artifacts of the run
 //     {"restart": step, "time"}
 //     {"finish": true, "time"}
 
@@ -23,6 +23,7 @@
 #include <string>
 
 #include "base/error.h"
+#include "base/random_hex.h"
 #include "formats/hub/http_client.h"
 #include "observe/track/tracker.h"
 
@@ -55,12 +56,16 @@ struct ServiceKind {
     std::string name;
     /// Settings from the environment for the entry `open`; no credentials. Throws UserError.
     std::function<Values(const TrackerContext&)> settings;
-    /// `open`: the value of the spool's first entry. Requests end as soon as a `stop` is asked for.
-    std::function<std::unique_ptr<Service>(const Value& open, std::stop_token stop)> make;
+    MakeService make;
     bool keeps_pictures = false, keeps_tables = false, keeps_artifacts = false;
 };
 
+/// In the logging directory: has the spools.
+inline constexpr const char* kUnsentFolder = ".trainyard-unsent";
+
 std::unique_ptr<Tracker> make_remote_tracker(ServiceKind kind, const TrackerContext& context);
+/// A kind whose trackers are all of that service.
+TrackerKind remote_kind(ServiceKind kind);
 
 /// Throws ServiceUnavailable without libcurl.
 std::unique_ptr<hub::HttpClient> make_client(std::stop_token stop);
@@ -95,8 +100,5 @@ class TemporaryFolder {
   private:
     std::filesystem::path path_;
 };
-
-/// `count` random hexadecimal digits.
-std::string random_hex(std::size_t count);
 
 }  // namespace trainyard::track

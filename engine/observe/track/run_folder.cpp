@@ -2,8 +2,6 @@
 #include "observe/track/run_folder.h"
 
 #include <algorithm>
-#include <utility>
-#include <vector>
 
 #include <fmt/format.h>
 #include <openssl/evp.h>
@@ -25,6 +23,8 @@ class DisabledTracker final : public Tracker {
     void log_images(const PictureRecord&, const Value&) override {}
     bool keeps_tables() const override { return true; }
     void log_table(const TableRecord&, const Value&) override {}
+    bool keeps_artifacts() const override { return true; }
+    void log_artifact(const ArtifactRecord&, const Value&) override {}
 
   private:
     std::string name_;
@@ -55,6 +55,25 @@ std::string run_id_in(const fs::path& folder, std::string_view prefix) {
 
 std::unique_ptr<Tracker> make_disabled_tracker(std::string name) {
     return std::make_unique<DisabledTracker>(std::move(name));
+}
+
+std::vector<std::pair<fs::path, std::string>> artifact_files(const ArtifactRecord& record) {
+    const fs::path path = fs::absolute(record.path).lexically_normal();
+    const std::string prefix = record.folder.empty() ? "" : record.folder + "/";
+    if (!fs::is_directory(path))
+        return {{path, prefix + path.filename().string()}};
+    std::vector<std::pair<fs::path, std::string>> files;
+    for (const fs::directory_entry& file : fs::recursive_directory_iterator(path))
+        if (file.is_regular_file())
+            files.emplace_back(file.path(), prefix + file.path().lexically_relative(path).generic_string());
+    return files;
+}
+
+void link_or_copy(const fs::path& file, const fs::path& to) {
+    std::error_code other_disk;
+    fs::create_hard_link(file, to, other_disk);
+    if (other_disk)
+        fs::copy_file(file, to, fs::copy_options::overwrite_existing);
 }
 
 std::string sha256_hex(std::string_view bytes) {

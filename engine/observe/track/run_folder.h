@@ -5,6 +5,8 @@
 #include <memory>
 #include <string>
 #include <string_view>
+#include <utility>
+#include <vector>
 
 #include "base/filesystem.h"
 #include "observe/track/tracker.h"
@@ -20,6 +22,12 @@ std::string run_id_in(const fs::path& folder, std::string_view prefix);
 
 /// Takes everything and keeps nothing: a tool that is switched off.
 std::unique_ptr<Tracker> make_disabled_tracker(std::string name);
+
+/// The files of an artifact, each with its path among the artifacts of the run.
+std::vector<std::pair<fs::path, std::string>> artifact_files(const ArtifactRecord& record);
+
+/// Gives a file a second name, which keeps its content until that name is removed; on another disk a copy.
+void link_or_copy(const fs::path& file, const fs::path& to);
 
 /// As hexadecimal digits.
 std::string sha256_hex(std::string_view bytes);

@@ -74,14 +74,18 @@ struct SqliteFile::Handle {
     }
 };
 
-SqliteFile::SqliteFile(const fs::path& path) : path_(path), handle_(std::make_unique<Handle>()) {
+SqliteFile::SqliteFile(const fs::path& path, Access access)
+    : path_(path), access_(access), handle_(std::make_unique<Handle>()) {
     if (!sqlite().usable)
-        throw UserError("SQLite is not installed (Debian: libsqlite3-0), so {} cannot be written", path.string());
-    if (const int code =
-            sqlite().open(path.c_str(), &handle_->database, SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE, nullptr);
-        code != SQLITE_OK)
+        throw UserError("SQLite is not installed (Debian: libsqlite3-0), so {} cannot be opened", path.string());
+    const int flags = access == Access::read ? SQLITE_OPEN_READONLY : SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE;
+    if (const int code = sqlite().open(path.c_str(), &handle_->database, flags, nullptr); code != SQLITE_OK)
         fail(code);
     sqlite().busy_timeout(handle_->database, kBusyMilliseconds);
+    if (access == Access::read) {
+        run("PRAGMA trusted_schema=OFF");  // files may come from anywhere
+        return;
+    }
     run("PRAGMA journal_mode=WAL");
     run("PRAGMA synchronous=NORMAL");  // whole after a crash; the newest rows need not survive a power failure
 }
@@ -89,9 +93,10 @@ SqliteFile::SqliteFile(const fs::path& path) : path_(path), handle_(std::make_un
 SqliteFile::~SqliteFile() = default;
 
 void SqliteFile::fail(int code) const {
-    throw UserError(
-        "cannot write {}: {}", path_.string(),
-        Message::verbatim(handle_->database != nullptr ? sqlite().message(handle_->database) : sqlite().words(code)));
+    const Message reason =
+        Message::verbatim(handle_->database != nullptr ? sqlite().message(handle_->database) : sqlite().words(code));
+    throw UserError(access_ == Access::read ? Message("cannot read {}: {}", path_.string(), reason)
+                                            : Message("cannot write {}: {}", path_.string(), reason));
 }
 
 std::vector<std::vector<SqliteFile::Cell>> SqliteFile::run(const std::string& statement,

@@ -21,8 +21,9 @@ class SqliteFile {
     };
     using Cell = std::variant<std::monostate, std::int64_t, std::string, Bytes>;
 
-    /// Opens or creates it, in WAL mode. Other processes may have it open. Throws UserError.
-    explicit SqliteFile(const fs::path& path);
+    enum class Access { write, read };
+    /// To write: opens or creates it, in WAL mode. Other processes may have it open. Throws UserError.
+    explicit SqliteFile(const fs::path& path, Access access = Access::write);
     ~SqliteFile();
     SqliteFile(const SqliteFile&) = delete;
     SqliteFile& operator=(const SqliteFile&) = delete;
@@ -35,6 +36,7 @@ class SqliteFile {
     [[noreturn]] void fail(int code) const;
 
     fs::path path_;
+    Access access_;
     std::unique_ptr<Handle> handle_;
 };
 

@@ -2,6 +2,8 @@
 // A run of SwanLab on the disk, as their client writes it when it is offline: run-ID.swanlab has records (protocol
 // buffers, swanlab.record.v1).
 
+#include "observe/track/swanlab.h"
+
 #include <algorithm>
 #include <cmath>
 #include <mutex>
@@ -44,8 +46,10 @@ enum SwanlabField {
 };
 /// Numbers of records that are not points.
 enum SwanlabNumber { kStartNumber = -1, kFinishNumber = -2, kConfigNumber = -3 };
+/// swanlab.save.v1.SaveType
+enum SaveType { kOwnFile = 0, kConfigFile = 1 };
 /// swanlab.metric.column.v1.ColumnType
-enum SwanlabType { kScalarColumn = 1, kImageColumn = 2 };
+enum SwanlabType { kScalarColumn = 1, kImageColumn = 2, kTextColumn = 4 };
 
 std::string timestamp(double wall) {
     std::string message;
@@ -53,16 +57,6 @@ std::string timestamp(double wall) {
     pb::append_integer(message, 1, static_cast<std::int64_t>(seconds));
     pb::append_integer(message, 2, static_cast<std::int64_t>((wall - seconds) * 1e9));
     return message;
-}
-
-/// NaN and infinity are texts, and what is missing is an empty table, as SwanLab's client writes them.
-Value swanlab_value(const Value& value) {
-    if (value.is_null())
-        return Values();
-    const double* number = value.number();
-    if (number == nullptr || std::isfinite(*number) || !value.source.empty())
-        return value;
-    return std::isnan(*number) ? "NaN" : *number < 0 ? "-Inf" : "Inf";
 }
 
 class SwanLab final : public Tracker {
@@ -102,7 +96,10 @@ class SwanLab final : public Tracker {
             save_configuration();
         log_->flush();
         if (sends_)
-            note_ = Message("the run is written to {}, which `swanlab sync` sends", folder_.string());
+            note_ = Message(
+                "there is no API key for {}: set SWANLAB_API_KEY, or log in with `swanlab login`; the run is written "
+                "to {}, which `swanlab sync` sends",
+                swanlab_address(), folder_.string());
     }
 
     void store_init_configuration(const Values& configuration) override {
@@ -115,10 +112,12 @@ class SwanLab final : public Tracker {
     void log(const Record& record, const Value& arguments) override {
         check_arguments("swanlab", arguments, {});
         const std::int64_t step = step_of(record.step);
-        std::vector<std::string> unshown;
         for (const auto& [key, value] : flattened(record.values)) {
+            if (value.is_null())
+                continue;
             if (!value.is_number()) {
-                unshown.push_back(fmt::format("'{}'", key));
+                const std::string text = value.is_scalar() ? value.display() : json_text(value);
+                add_media(key, kTextColumn, step, record.wall_time, {add_media_file("text", step, text, ".txt")});
                 continue;
             }
             add_column(key, kScalarColumn);
@@ -128,30 +127,38 @@ class SwanLab final : public Tracker {
             pb::append_bytes(message, 5, number);
             add_record(++number_, kScalarRecord, message, record.wall_time);
         }
-        if (!unshown.empty())
-            throw UserError("swanlab shows numbers and dictionaries of numbers, not {}", fmt::join(unshown, ", "));
     }
 
     void log_images(const PictureRecord& record, const Value& arguments) override {
         check_arguments("swanlab", arguments, {});
         const std::int64_t step = step_of(record.step);
         for (const Pictures& pictures : record.pictures) {
-            add_column(pictures.name, kImageColumn);
-            std::string items, message;
-            for (std::int64_t i = 0; i < pictures.count; ++i) {
-                const std::string png = png_of(pictures, i), digest = sha256_hex(png);
-                const std::string file = fmt::format("{:03}-{}.png", step, digest.substr(0, 8));
-                fs::create_directories(folder_ / "media" / "image");
-                write_file_atomically(folder_ / "media" / "image" / file, png, false, 0644);
-                std::string item;
-                pb::append_bytes(item, 1, file);
-                pb::append_bytes(item, 2, digest);
-                pb::append_integer(item, 3, static_cast<std::int64_t>(png.size()));
-                pb::append_bytes(items, 1, item);
-            }
-            append_point(message, pictures.name, step, kImageColumn, record.wall_time);
-            pb::append_bytes(message, 5, items);
-            add_record(++number_, kMediaRecord, message, record.wall_time);
+            std::vector<std::string> items;
+            for (std::int64_t i = 0; i < pictures.count; ++i)
+                items.push_back(add_media_file("image", step, png_of(pictures, i), ".png"));
+            add_media(pictures.name, kImageColumn, step, record.wall_time, items);
+        }
+    }
+
+    bool keeps_tables() const override { return true; }
+    /// SwanLab has no tables of its own: a text in Markdown.
+    void log_table(const TableRecord& record, const Value& arguments) override {
+        check_arguments("swanlab", arguments, {});
+        const std::string text = markdown_table(Value::List(record.columns.begin(), record.columns.end()),
+                                                Value::List(record.rows.begin(), record.rows.end()));
+        const std::int64_t step = step_of(record.step);
+        add_media(record.name, kTextColumn, step, record.wall_time, {add_media_file("text", step, text, ".txt")});
+    }
+
+    bool keeps_artifacts() const override { return true; }
+    void log_artifact(const ArtifactRecord& record, const Value& arguments) override {
+        check_arguments("swanlab", arguments, {});
+        for (const auto& [file, name] : artifact_files(record)) {
+            const fs::path saved = (folder_ / "files" / name).lexically_normal();
+            fs::create_directories(saved.parent_path());
+            fs::remove(saved);
+            link_or_copy(file, saved);
+            add_save(name, saved, kOwnFile, record.wall_time);
         }
     }
 
@@ -222,21 +229,48 @@ class SwanLab final : public Tracker {
         add_record(kStartNumber, kStartRecord, message, now);
     }
 
-    /// The configuration is a file that a record names.
-    void save_configuration() {
-        constexpr std::int64_t kConfigFile = 1;  // SaveType
-        const fs::path file = folder_ / "files" / "config.yaml";
-        Values written;
-        for (const auto& [key, value] : configuration_)
-            written.push_back({key, Values{{"desc", ""},
-                                           {"sort", static_cast<std::int64_t>(written.size())},
-                                           {"value", swanlab_value(value)}}});
-        write_file_atomically(file, written.empty() ? "{}\n" : write_yaml(written), false, 0644);
+    /// A file that a record names.
+    void add_save(const std::string& name, const fs::path& file, SaveType type, double wall) {
         std::string message;
-        pb::append_bytes(message, 1, "config");
+        pb::append_bytes(message, 1, name);
         pb::append_bytes(message, 2, file.string());
-        pb::append_integer(message, 5, kConfigFile);
-        add_record(kConfigNumber, kSaveRecord, message, wall_seconds());
+        if (type == kOwnFile)
+            pb::append_bytes(message, 3, file.string());
+        pb::append_integer(message, 5, type);
+        const std::int64_t number = type == kConfigFile ? std::int64_t{kConfigNumber} : ++number_;
+        add_record(number, kSaveRecord, message, wall);
+    }
+
+    /// Writes a file of a point and returns the item that names it.
+    std::string add_media_file(const std::string& kind, std::int64_t step, const std::string& content,
+                               const std::string& ending) {
+        const std::string digest = sha256_hex(content);
+        const std::string file = fmt::format("{:03}-{}{}", step, digest.substr(0, 8), ending);
+        fs::create_directories(folder_ / "media" / kind);
+        write_file_atomically(folder_ / "media" / kind / file, content, false, 0644);
+        std::string item;
+        pb::append_bytes(item, 1, file);
+        pb::append_bytes(item, 2, digest);
+        pb::append_integer(item, 3, static_cast<std::int64_t>(content.size()));
+        return item;
+    }
+
+    void add_media(const std::string& key, SwanlabType type, std::int64_t step, double wall,
+                   const std::vector<std::string>& items) {
+        add_column(key, type);
+        std::string list, message;
+        for (const std::string& item : items)
+            pb::append_bytes(list, 1, item);
+        append_point(message, key, step, type, wall);
+        pb::append_bytes(message, 5, list);
+        add_record(++number_, kMediaRecord, message, wall);
+    }
+
+    void save_configuration() {
+        const fs::path file = folder_ / "files" / "config.yaml";
+        const Values written = swanlab_configuration(configuration_);
+        write_file_atomically(file, written.empty() ? "{}\n" : write_yaml(written), false, 0644);
+        add_save("config", file, kConfigFile, wall_seconds());
     }
 
     /// Describes a curve before its first point.
@@ -275,17 +309,49 @@ class SwanLab final : public Tracker {
 
 }  // namespace
 
-/// SwanLab: a run below the argument logdir, SWANLAB_LOG_DIR or `swanlog` in the logging directory, which `swanlab
-/// sync`
-/// sends and `swanlab watch` shows. Modes (argument mode, SWANLAB_MODE): disabled writes nothing. Arguments: workspace,
-/// experiment_name or name, description, tags, group, job_type, id, resume, mode, logdir or log_dir, config, color,
-/// public.
+std::string markdown_table(const Value& columns, const Value& rows) {
+    const auto line = [](const Value::List& cells) {
+        std::string text = "|";
+        for (const Value& cell : cells)
+            text += " " + python_text(cell) + " |";
+        return text;
+    };
+    std::string text = line(columns.items()) + "\n|";
+    for (std::size_t i = 0; i < columns.items().size(); ++i)
+        text += " --- |";
+    for (const Value& row : rows.items())
+        text += "\n" + line(row.items());
+    return text;
+}
+
+Values swanlab_configuration(const Values& configuration) {
+    Values written;
+    for (const auto& [key, value] : configuration) {
+        Value shown = value.is_null() ? Value(Values()) : value;
+        if (const double* number = value.number(); number != nullptr && !std::isfinite(*number))
+            shown = std::isnan(*number) ? "NaN" : *number < 0 ? "-Inf" : "Inf";
+        written.push_back(
+            {key, Values{{"desc", ""}, {"sort", static_cast<std::int64_t>(written.size())}, {"value", shown}}});
+    }
+    return written;
+}
+
+/// SwanLab: the server of SWANLAB_API_HOST (api.swanlab.cn) with SWANLAB_API_KEY or the key of `swanlab login`. Without
+/// a key, or offline, a run below the argument logdir, SWANLAB_LOG_DIR or `swanlog` in the logging directory, which
+/// `swanlab sync` sends and `swanlab watch` shows. Tables are texts in Markdown. Modes (argument mode, SWANLAB_MODE):
+/// disabled writes nothing. Arguments: workspace, experiment_name or name, description, tags, group, job_type, id,
+/// resume, mode, logdir or log_dir, config, color, public.
 TrackerKind swanlab_kind() {
     TrackerKind kind;
     kind.name = "swanlab";
+    kind.make_service = swanlab_service().make;
     kind.make = [](const TrackerContext& context) -> std::unique_ptr<Tracker> {
         if (text_in(context.arguments, "mode", environment_text("SWANLAB_MODE")) == "disabled")
             return make_disabled_tracker("swanlab");
+        const std::string mode = text_in(context.arguments, "mode", environment_text("SWANLAB_MODE"));
+        const bool is_online = mode.empty() || mode == "cloud" || mode == "online";
+        if (is_online && !swanlab_key().empty())
+            return make_remote_tracker(swanlab_service(), context);
         return std::make_unique<SwanLab>(context);
     };
     return kind;

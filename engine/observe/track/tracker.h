@@ -11,6 +11,7 @@
 #include <map>
 #include <memory>
 #include <optional>
+#include <stop_token>
 #include <string>
 #include <variant>
 #include <vector>
@@ -81,7 +82,8 @@ class Tracker {
     virtual std::vector<Message> take_notes() { return {}; }
     /// The run continues from `step` after a restart: records of this step and later ones are obsolete.
     virtual void restart(std::int64_t step, double wall_time) { (void)step, (void)wall_time; }
-    /// What was logged reaches its place. Called when the queue is empty, at least every 100 ms while there is something to write.
+    /// What was logged reaches its place. Called when the queue is empty, at least every 100 ms while there is
+    /// something to write.
     virtual void flush() {}
     virtual void finish() {}
     /// Seconds that Trackers::finish() waits for records in the queue; those left are reported as not delivered. A call
@@ -97,15 +99,22 @@ struct TrackerContext {
     bool continues = false;             ///< the run that was tracked there before continues
 };
 
+class Service;
+/// `open`: what the first entry of a spool has (remote_tracker.h). Requests end as soon as a `stop` is asked for.
+using MakeService = std::function<std::unique_ptr<Service>(const Value& open, std::stop_token stop)>;
+
 struct TrackerKind {
     std::string name;
     bool requires_logging_directory = false;
     bool main_process_only = true;
     std::function<std::unique_ptr<Tracker>(const TrackerContext&)> make;
     std::function<bool()> available = [] { return true; };  ///< what it needs is on this machine
+    std::function<bool()> for_all = [] { return true; };    ///< "all" has it; others get it by its name only
+    MakeService make_service = {};                          ///< of a tracker that sends what it has written to a disk
 };
 
-/// Makes a kind known to all of the process. Taking a name again replaces the kind; returns true when it did (tell the user).
+/// Makes a kind known to all of the process. Taking a name again replaces the kind; returns true when it did (tell
+/// the user). Throws UserError with the name of a part that the kind lacks.
 bool register_tracker(TrackerKind kind);
 /// Names of the kinds that are available, built-in ones first, then in the order of registration.
 std::vector<std::string> available_trackers();
@@ -113,9 +122,9 @@ std::vector<std::string> available_trackers();
 /// A name, or a tracker of the caller's own.
 using TrackerChoice = std::variant<std::string, std::shared_ptr<Tracker>>;
 
-/// Accelerate's filter_trackers: "all" gives the caller's own trackers and every kind that is available; repeats are dropped, kinds
-/// that are not available are left out. Throws UserError naming an unknown kind (with the known ones), or one that needs a
-/// logging directory when there is none; all problems at once.
+/// Accelerate's filter_trackers: "all" gives the caller's own trackers and every kind that is available; repeats are
+/// dropped, kinds that are not available are left out. Throws UserError naming an unknown kind (with the known ones),
+/// or one that needs a logging directory when there is none; all problems at once.
 std::vector<TrackerChoice> filter_trackers(const std::vector<TrackerChoice>& wanted,
                                            const std::filesystem::path& logging_dir);
 

@@ -245,6 +245,8 @@ std::unique_ptr<Trackers> Trackers::start(const std::vector<TrackerChoice>& want
                     tracker = kind.make({options.project, options.logging_dir,
                                          arguments == options.arguments.end() ? Value() : arguments->second,
                                          options.continues});
+                    if (tracker == nullptr)
+                        throw UserError("its function make gave no tracker");
                 } else {
                     names.push_back(kind.name);
                 }

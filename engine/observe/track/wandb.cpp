@@ -2,7 +2,6 @@
 #include "observe/track/wandb.h"
 
 #include <algorithm>
-#include <fstream>
 #include <sstream>
 
 #include <fmt/format.h>
@@ -13,27 +12,12 @@
 #include "base/text.h"
 #include "config/values/value_formats.h"
 #include "observe/track/builtin.h"
+#include "observe/track/json_server.h"
 #include "observe/track/run_folder.h"
 
 namespace trainyard::track {
 
 namespace {
-
-/// Password of a host in ~/.netrc or $NETRC.
-std::string netrc_password(const std::string& host) {
-    const std::string named = environment_text("NETRC");
-    std::ifstream file(named.empty() ? fs::path(environment_text("HOME")) / ".netrc" : fs::path(named));
-    bool is_host = false;
-    for (std::string word, value; file >> word;) {
-        if (word == "machine")
-            is_host = file >> value && value == host;
-        else if (word == "default")
-            is_host = true;
-        else if (word == "password" && file >> value && is_host)
-            return value;
-    }
-    return {};
-}
 
 /// A path of a file of media for a name.
 std::string media_path(const std::string& folder, const std::string& name, std::int64_t step, const std::string& digest,
@@ -56,7 +40,7 @@ Values wandb_settings(const TrackerContext& context) {
     Value::List tags;
     if (const Value* listed = given.find("tags")) {
         if (!listed->is_list() && listed->text() == nullptr)
-            throw UserError("the argument tags of the tracker 'wandb' must be a list of texts, not {}",
+            throw UserError("the argument tags of the tracker '{}' must be a list of texts, not {}", "wandb",
                             listed->description());
         tags = listed->is_list() ? listed->items() : Value::List{*listed};
     } else {
@@ -103,7 +87,9 @@ std::string wandb_key() {
     const std::string address = wandb_address();
     const std::size_t host = address.find("://");
     const std::string rest = host == std::string::npos ? address : address.substr(host + 3);
-    return netrc_password(rest.substr(0, rest.find_first_of(":/")));
+    const std::string named = environment_text("NETRC");
+    return netrc_password(named.empty() ? fs::path(environment_text("HOME")) / ".netrc" : fs::path(named),
+                          {rest.substr(0, rest.find_first_of(":/"))});
 }
 
 WandbRows::WandbRows(const Value& state) {
@@ -219,6 +205,7 @@ WandbMedia add_wandb_table(const fs::path& files, const std::string& name, std::
 TrackerKind wandb_kind() {
     TrackerKind kind;
     kind.name = "wandb";
+    kind.make_service = wandb_service().make;
     kind.make = [](const TrackerContext& context) -> std::unique_ptr<Tracker> {
         std::string mode = text_in(context.arguments, "mode", environment_text("WANDB_MODE"));
         if (mode.empty())

@@ -31,6 +31,9 @@ constexpr std::string_view kWandbHead(":W&B\xe1\xbe\0", 7);
 /// Fields of wandb_internal.Record.
 enum RecordField { kNumber = 1, kHistory = 2, kSummary = 3, kConfig = 5, kFiles = 6, kRun = 17, kExit = 18 };
 
+/// FilesItem.FileType
+enum FileType { kOther = 0, kMedia = 2 };
+
 /// NaN, which W&B has not in configurations, is null.
 std::string value_json(const Value& value, bool is_configuration) {
     const double* number = value.number();
@@ -126,6 +129,18 @@ class WandbFolder final : public Tracker {
                   record.step, record.wall_time);
     }
 
+    bool keeps_artifacts() const override { return true; }
+    void log_artifact(const ArtifactRecord& record, const Value& arguments) override {
+        check_arguments("wandb", arguments, {});
+        for (const auto& [file, name] : artifact_files(record)) {
+            const fs::path saved = (folder_ / "files" / name).lexically_normal();
+            fs::create_directories(saved.parent_path());
+            fs::remove(saved);
+            link_or_copy(file, saved);
+            add_file(name, kOther);
+        }
+    }
+
     void restart(std::int64_t step, double) override {
         if (const std::optional<WandbRow> row = rows_.restart(step))
             add_row(*row);
@@ -188,15 +203,17 @@ class WandbFolder final : public Tracker {
             add_row(row);
     }
 
+    void add_file(const std::string& path, FileType type) {
+        std::string item, message;
+        pb::append_bytes(item, 1, path);
+        pb::append_integer(item, 3, type);
+        pb::append_bytes(message, 1, item);
+        add_record(kFiles, message);
+    }
+
     void add_media(const std::string& name, const WandbMedia& media, std::optional<std::int64_t> step, double time) {
-        constexpr std::int64_t kMedia = 2;  // FilesItem.FileType
-        for (const std::string& path : media.paths) {
-            std::string item, message;
-            pb::append_bytes(item, 1, path);
-            pb::append_integer(item, 3, kMedia);
-            pb::append_bytes(message, 1, item);
-            add_record(kFiles, message);
-        }
+        for (const std::string& path : media.paths)
+            add_file(path, kMedia);
         add_values({{name, media.value}}, step, time);
     }
 

@@ -1,24 +1,21 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // A run of Weights & Biases on a server: GraphQL for the run and its files, lines of JSON for its history.
 
-#include <algorithm>
+#include <map>
 
 #include <fmt/format.h>
-#include <nlohmann/json.hpp>
 
 #include "base/error.h"
 #include "base/file.h"
-#include "base/json.h"
 #include "base/json_writer.h"
 #include "base/printable.h"
 #include "config/values/value_formats.h"
+#include "observe/track/json_server.h"
 #include "observe/track/wandb.h"
 
 namespace trainyard::track {
 
 namespace {
-
-using Json = nlohmann::ordered_json;
 
 constexpr const char* kUpsert =
     "mutation UpsertBucket($name: String, $project: String, $entity: String, $groupName: String, $displayName: String, "
@@ -31,22 +28,17 @@ constexpr const char* kCreateFiles =
     "createRunFiles(input: {entityName: $entity, projectName: $project, runName: $run, files: $files}) { runID "
     "uploadHeaders files { name uploadUrl } } }";
 
-/// A member of an answer; what is missing or null is empty.
-const Json& member(const Json& object, const char* key) {
-    static const Json none = Json::object();
-    const auto found = object.is_object() ? object.find(key) : object.end();
-    return !object.is_object() || found == object.end() || found->is_null() ? none : *found;
-}
-
-std::string text_member(const Json& object, const char* key) {
-    const Json& found = member(object, key);
-    return found.is_string() ? found.get<std::string>() : std::string();
-}
-
 class WandbService final : public Service {
   public:
     WandbService(const Value& open, std::stop_token stop)
-        : open_(open), address_(wandb_address()), key_(wandb_key()), client_(make_client(std::move(stop))) {}
+        : open_(open),
+          server_({.tool = "W&B",
+                   .address = wandb_address(),
+                   .setting = "WANDB_BASE_URL",
+                   .credentials = "WANDB_API_KEY, or log in with `wandb login`"},
+                  std::move(stop)) {
+        server_.user_and_password = "api:" + wandb_key();
+    }
 
     std::size_t deliver(std::span<const Value> entries, Values& memory) override {
         const Value& first = entries.front();
@@ -60,6 +52,10 @@ class WandbService final : public Service {
             return deliver_media(pictures->display(), first, memory);
         if (const Value* table = first.find("table"))
             return deliver_media(table->display(), first, memory);
+        if (const Value* artifact = first.find("artifact")) {
+            upload({{text_in(first, "name"), artifact->display()}}, Value(memory));
+            return 1;
+        }
         // Changes are stored only after the server has them, so that a second try sends the same.
         const Value known(memory);
         const Value* state = known.find("rows");
@@ -130,7 +126,7 @@ class WandbService final : public Service {
         const Json& project = member(bucket, "project");
         const std::string named = text_member(member(project, "entity"), "name");
         if (named.empty())
-            throw ServiceUnavailable(Message("{} did not answer as a W&B server: it named no entity", address_), true);
+            throw server_.is_another_server("it named no entity");
         set_value(memory, "entity", named);
         set_value(memory, "project", text_member(project, "name"));
         set_value(memory, "run", text_member(bucket, "name"));
@@ -175,9 +171,9 @@ class WandbService final : public Service {
             body["complete"] = true;
             body["exitcode"] = 0;
         }
-        send(fmt::format("/files/{}/{}/{}/file_stream", text_in(known, "entity"), text_in(known, "project"),
-                         text_in(known, "run")),
-             body);
+        server_.post(fmt::format("/files/{}/{}/{}/file_stream", text_in(known, "entity"), text_in(known, "project"),
+                                 text_in(known, "run")),
+                     body);
         set_value(memory, "lines", lines + static_cast<std::int64_t>(rows.size()));
         set_value(memory, "summary", summary);
     }
@@ -198,7 +194,10 @@ class WandbService final : public Service {
         } else {
             media = add_wandb_table(folder, name, rows.step(), *entry.find("columns"), *entry.find("rows"));
         }
-        upload(folder, media.paths, known);
+        std::map<std::string, fs::path> files;
+        for (const std::string& path : media.paths)
+            files[path] = folder / path;
+        upload(files, known);
         const Value* step = entry.find("step");
         stream(rows.add({{name, media.value}}, step == nullptr ? std::nullopt : std::optional(*step->integer()),
                         number_in(entry, "time")),
@@ -207,59 +206,46 @@ class WandbService final : public Service {
         return 1;
     }
 
-    void upload(const fs::path& folder, const std::vector<std::string>& paths, const Value& known) {
+    /// Stores files of the run by their paths.
+    void upload(const std::map<std::string, fs::path>& files, const Value& known) {
+        Json paths = Json::array();
+        for (const auto& [path, file] : files)
+            paths.push_back(path);
         const Json answer = query("CreateRunFiles", kCreateFiles,
                                   {{"entity", text_in(known, "entity")},
                                    {"project", text_in(known, "project")},
                                    {"run", text_in(known, "run")},
                                    {"files", paths}});
         const Json& created = member(answer, "createRunFiles");
+        std::size_t stored = 0;
         for (const Json& file : member(created, "files")) {
-            const std::string name = text_member(file, "name");
-            if (std::ranges::find(paths, name) == paths.end())
+            const auto wanted = files.find(text_member(file, "name"));
+            if (wanted == files.end())
                 continue;
-            hub::HttpRequest request;
-            request.method = "PUT";
-            request.address = text_member(file, "uploadUrl");
-            request.file = folder / name;
+            std::vector<std::string> headers;
             for (const Json& header : member(created, "uploadHeaders"))
                 if (header.is_string())
-                    request.headers.push_back(header.get<std::string>());
-            const hub::HttpAnswer stored = answer_of(*client_, request, address_, "WANDB_API_KEY");
-            if (stored.status >= 400)
-                throw UserError("{} does not store {} ({})", address_, name, stored.status);
+                    headers.push_back(header.get<std::string>());
+            server_.put(text_member(file, "uploadUrl"), wanted->second, wanted->first, headers);
+            ++stored;
         }
+        if (stored < files.size())
+            throw server_.is_another_server("it named no address for a file");
     }
 
     Json query(const char* operation, const char* text, const Json& variables) {
-        const Json answer = send("/graphql", {{"query", text}, {"operationName", operation}, {"variables", variables}});
+        const Json answer =
+            server_.post("/graphql", {{"query", text}, {"operationName", operation}, {"variables", variables}});
         if (const Json& errors = member(answer, "errors"); errors.is_array() && !errors.empty()) {
             const std::string said = text_member(errors[0], "message");
-            throw ServiceUnavailable(Message("{}: {}", address_, Message::verbatim(text::printable(said))), true);
+            throw ServiceUnavailable(Message("{}: {}", server_.address(), Message::verbatim(text::printable(said))),
+                                     true);
         }
         return member(answer, "data");
     }
 
-    /// Throws ServiceUnavailable for each answer that is not one of W&B.
-    Json send(const std::string& path, const Json& body) {
-        hub::HttpRequest request;
-        request.address = address_ + path;
-        request.headers = {"Content-Type: application/json"};
-        request.user_and_password = "api:" + key_;
-        request.body = trainyard::json_text(body);
-        const hub::HttpAnswer answer =
-            answer_of(*client_, request, address_, "WANDB_API_KEY, or log in with `wandb login`");
-        const Json content = read_ordered_json(answer.body);
-        if (!answer.ok() || !content.is_object())
-            throw ServiceUnavailable(Message("{} did not answer as a W&B server ({} to {}): check WANDB_BASE_URL",
-                                             address_, answer.status, path),
-                                     true);
-        return content;
-    }
-
     const Value open_;
-    const std::string address_, key_;
-    std::unique_ptr<hub::HttpClient> client_;
+    JsonServer server_;
 };
 
 }  // namespace
@@ -271,7 +257,8 @@ ServiceKind wandb_service() {
                 return std::make_unique<WandbService>(open, std::move(stop));
             },
             .keeps_pictures = true,
-            .keeps_tables = true};
+            .keeps_tables = true,
+            .keeps_artifacts = true};
 }
 
 }  // namespace trainyard::track

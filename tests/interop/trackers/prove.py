@@ -5,7 +5,8 @@
 
 BUILD is a build folder with bin/trainyard. Needs Python with requirements.txt of this folder. One small training writes
 to MLflow (a folder, then a server), Weights & Biases (a folder, sent by `wandb sync` to a server of this program),
-Trackio and DVCLive. Each tool's own reader must have every step of the loss, with the values of the run's JSON lines.
+Trackio, DVCLive, SwanLab and ClearML (folders, sent by `swanlab sync` and Task.import_offline_session() to servers of
+tests/golden/generate/tracker_fakes.py) and Aim (a repository). Each tool's own reader must have every step of the loss, with the values of the run's JSON lines.
 Prints a line for each tool; exit code 1 if one differs.
 """
 import contextlib
@@ -22,6 +23,10 @@ import urllib.request
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
 
+sys.path.insert(0, str(Path(__file__).resolve().parents[2] / "golden" / "generate"))
+import tracker_fakes  # noqa: E402
+from recorder import Server  # noqa: E402
+
 STEPS = 40
 RECIPE = """\
 name: interop
@@ -29,7 +34,7 @@ model: {model_type: gpt2, vocab_size: 256, n_positions: 32, n_embd: 16, n_layer:
 data: {path: text.txt, format: bytes, sequence_length: 16}
 training: {steps: STEPS, batch_size: 2, seed: 1}
 logging:
-  trackers: [jsonl, mlflow, wandb, trackio, dvclive]
+  trackers: [jsonl, mlflow, wandb, trackio, dvclive, swanlab, clearml, aim]
   tracker_arguments: {mlflow: {run_name: first}, wandb: {name: first, tags: [a, b]}, trackio: {name: first}}
 """.replace("STEPS", str(STEPS))
 NAME = "train/loss"
@@ -46,7 +51,9 @@ def train(build, folder, **variables):
     folder.mkdir(parents=True)
     (folder / "text.txt").write_text("The yard has ten tracks, and each has a train.\n" * 200)
     (folder / "recipe.yaml").write_text(RECIPE)
-    environment = {**os.environ, "TRAINYARD_RUNS": str(folder / "runs"), **variables}
+    environment = {**os.environ, "TRAINYARD_RUNS": str(folder / "runs"), "TRAINYARD_PYTHON": sys.executable,
+                   "SWANLAB_MODE": "offline", "SWANLAB_LOG_DIR": str(folder / "swanlog"), "CLEARML_OFFLINE_MODE": "1",
+                   "CLEARML_CACHE_DIR": str(folder / "clearml"), **variables}
     words = [str(build / "bin" / "trainyard"), "launch", "--cpu", "recipe.yaml"]
     done = subprocess.run(words, cwd=folder, env=environment, capture_output=True, text=True)
     if done.returncode != 0:
@@ -189,6 +196,65 @@ def dvclive_curve(folder):
     return {int(row["step"]): float(row["loss"]) for row in rows}
 
 
+AIM = """
+import json, sys
+from aim import Repo, Run
+repo = Repo.from_path(sys.argv[1])
+[key] = repo.list_all_runs()
+run = Run(key, repo=repo, system_tracking_interval=None, capture_terminal_logs=False)
+[points] = [[[step, value[0]] for step, value in metric.data.items()]
+            for metric in run.metrics() if metric.name == sys.argv[2]]
+print(json.dumps([run.name, run["hparams"], points]))
+"""
+
+
+def aim_curve(folder):
+    [repository] = [path.parent for path in folder.rglob(".aim")]
+    done = subprocess.run([sys.executable, "-c", AIM, str(repository), NAME], capture_output=True, text=True)
+    assert done.returncode == 0, done.stderr
+    name, parameters, points = json.loads(done.stdout.splitlines()[-1])
+    assert name == "interop" and parameters["training.steps"] == STEPS, (name, parameters)
+    return dict(points)
+
+
+def served(answer, command, variables):
+    """Requests that a command sends to a server with these answers."""
+    state = {}
+    server = Server(answer(state))
+    state["url"] = server.url
+    environment = {**os.environ, **{name: value.replace("URL", server.url) for name, value in variables.items()}}
+    try:
+        done = subprocess.run(command, env=environment, capture_output=True, text=True, timeout=300)
+        assert done.returncode == 0, done.stdout + done.stderr
+        return server.take()
+    finally:
+        server.close()
+
+
+def swanlab_curve(folder):
+    [run] = folder.glob("swanlog/run-*")
+    requests = served(tracker_fakes.swanlab, [str(Path(sys.executable).with_name("swanlab")), "sync", str(run)],
+                      {"SWANLAB_API_HOST": "URL/api", "SWANLAB_WEB_HOST": "URL", "SWANLAB_API_KEY": "x" * 40,
+                       "HOME": str(folder)})
+    return {point["index"]: point["data"] for request in requests if request["path"] == "/api/house/metrics"
+            for point in request["body"]["metrics"] if point["key"] == NAME}
+
+
+def clearml_curve(folder):
+    [task] = [path.parent for path in folder.glob("clearml/offline/*/task.json")]
+    code = "import sys\nfrom clearml import Task\nTask.import_offline_session(sys.argv[1])"
+    requests = served(tracker_fakes.clearml, [sys.executable, "-c", code, str(task)],
+                      {"CLEARML_API_HOST": "URL", "CLEARML_WEB_HOST": "URL", "CLEARML_FILES_HOST": "URL/upload",
+                       "CLEARML_API_ACCESS_KEY": "access", "CLEARML_API_SECRET_KEY": "secret", "HOME": str(folder)})
+    edited = [request["body"] for request in requests if request["path"].endswith("tasks.edit")]
+    assert any("training" in str(body.get("configuration", "")) for body in edited), edited
+    events = [json.loads(line) for request in requests if request["path"].endswith("events.add_batch")
+              for line in request["raw"].decode().splitlines() if line.strip()]
+    title, series = NAME.split("/")[1], NAME.split("/")[0]
+    return {event["iter"]: event["value"] for event in events
+            if event.get("metric") == title and event.get("variant") == series}
+
+
 def main(build):
     failed = 0
 
@@ -210,6 +276,9 @@ def main(build):
         compare("trackio", losses, trackio_curve(folder / "trackio"))
         [dvclive] = [path.parent for path in folder.rglob("metrics.json") if path.parent.name == "dvclive"]
         compare("dvclive", losses, dvclive_curve(dvclive))
+        compare("swanlab sync", losses, swanlab_curve(work))
+        compare("clearml, import_offline_session", losses, clearml_curve(work))
+        compare("aim", losses, aim_curve(work))
         with mlflow_server(folder / "server") as address:
             losses = train(build, folder / "online", MLFLOW_TRACKING_URI=address, WANDB_MODE="disabled",
                            TRACKIO_DIR=str(folder / "trackio2"))

@@ -1,18 +1,18 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "run/random_hex.h"
+#include "base/random_hex.h"
 
 #include <cerrno>
 #include <system_error>
-#include <vector>
 
 #include <sys/random.h>
 
+#include "base/hex.h"
 #include "base/system_call.h"
 
-namespace trainyard::run {
+namespace trainyard {
 
 std::string random_hex(std::size_t digits) {
-    std::vector<unsigned char> bytes((digits + 1) / 2);
+    std::string bytes((digits + 1) / 2, '\0');
     std::size_t filled = 0;
     while (filled < bytes.size()) {
         const ssize_t n =
@@ -21,13 +21,7 @@ std::string random_hex(std::size_t digits) {
             throw std::system_error(errno, std::generic_category(), "getrandom");
         filled += static_cast<std::size_t>(n);
     }
-    std::string text;
-    for (unsigned char byte : bytes) {
-        text += "0123456789abcdef"[byte >> 4];
-        text += "0123456789abcdef"[byte & 15];
-    }
-    text.resize(digits);
-    return text;
+    return to_hex(bytes).substr(0, digits);
 }
 
 std::string random_uuid() {
@@ -38,4 +32,4 @@ std::string random_uuid() {
            hex.substr(20);
 }
 
-}  // namespace trainyard::run
+}  // namespace trainyard

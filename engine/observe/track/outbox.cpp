@@ -1,0 +1,66 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "observe/track/outbox.h"
+
+#include <algorithm>
+#include <random>
+
+#include "base/clock.h"
+
+namespace trainyard::track {
+
+namespace {
+
+constexpr double kInterval = 1;         ///< seconds between two deliveries, so that many records go in one request
+constexpr double kFirstPause = 0.2;     ///< seconds after the first failure, doubled with each further one
+constexpr double kLongestPause = 60;    ///< seconds
+constexpr double kDeniedPause = 120;    ///< seconds after wrong credentials
+constexpr std::size_t kEntries = 2000;  ///< of a delivery
+
+}  // namespace
+
+bool Outbox::deliver(const MakeService& make, const std::stop_token& stop, std::optional<Failure>& failure) {
+    Spool::Entries entries;
+    try {
+        entries = spool.next(kEntries);
+        if (entries.values.empty())
+            return false;
+        if (service_ == nullptr) {  // the first entry is in the memory after its delivery
+            if (const Value* opening = entries.values.front().find("open"))
+                set_value(spool.memory, "open", *opening);
+            const Entry* known = entry_of(spool.memory, "open");
+            service_ = make(known == nullptr ? Value(Values()) : known->value, stop);
+        }
+        const std::size_t count = service_->deliver(entries.values, spool.memory);
+        spool.set_delivered(entries.ends.at(count - 1));
+        pause = 0;
+        denied = failing = false;
+        next_try = count < entries.values.size() ? 0 : monotonic_seconds() + kInterval;
+        return true;
+    } catch (const ServiceUnavailable& problem) {
+        put_off(problem);
+        failure = Failure{problem.message()};
+    } catch (const UserError& problem) {
+        next_try = monotonic_seconds() + kFirstPause;
+        try {
+            const fs::path file = spool.refuse(entries.values.at(0));
+            spool.set_delivered(entries.ends.at(0));
+            failure = Failure{Message("{}; such records are saved in {}", problem.message(), file.string()), true};
+        } catch (const std::exception& error) {  // the disk
+            failure = Failure{message_of(error), true};
+        }
+    } catch (const std::exception& error) {  // an answer of another form
+        put_off(ServiceUnavailable(message_of(error), true));
+        failure = Failure{message_of(error)};
+    }
+    return false;
+}
+
+void Outbox::put_off(const ServiceUnavailable& problem) {
+    denied = problem.denied();
+    pause = std::min(kLongestPause, std::max(kFirstPause, 2 * pause));
+    static thread_local std::minstd_rand random{std::random_device{}()};
+    const double share = std::uniform_real_distribution<double>(0.8, 1.2)(random);
+    next_try = monotonic_seconds() + std::max(denied ? kDeniedPause : pause * share, problem.retry_after_s());
+}
+
+}  // namespace trainyard::track

@@ -1,0 +1,176 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// What users of Accelerate and of the tools have reported about trackers, tried here with each tracker that it is
+// about: huggingface/accelerate#3963, #3818, #3727, #3777, #644, #1619, #361, #675, #2070, mlflow/mlflow#10512
+// and modelscope/ms-swift#8402.
+
+#include <cmath>
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include "base/error.h"
+#include "observe/track/sqlite_file.h"
+#include "support/says.h"
+#include "track/fake_mlflow.h"
+#include "track/fake_services.h"
+#include "track/stub_aim.h"
+
+namespace trainyard::track::reports_test {
+namespace {
+
+namespace fs = std::filesystem;
+using test::says;
+using testing::IsEmpty;
+using testing::SizeIs;
+
+class Reports : public testing::Test {
+  protected:
+    Reports() {
+        variables_.set("HOME", folder_.path().string());
+        services_.set_variables(variables_);
+        variables_.set("MLFLOW_TRACKING_URI", mlflow_.address());
+        variables_.set("TRACKIO_DIR", (folder_.path() / "trackio").string());
+        variables_.set("SWANLAB_MODE", "offline");
+        test::install_stub_aim(folder_.path() / "python", variables_);
+    }
+    std::unique_ptr<Trackers> start(const std::vector<TrackerChoice>& wanted, Values configuration = {},
+                                    bool main = true) {
+        TrackersOptions options;
+        options.project = "yard";
+        options.logging_dir = folder_.path() / "run";
+        options.configuration = std::move(configuration);
+        options.is_main_process = main;
+        return Trackers::start(wanted, options);
+    }
+    std::vector<fs::path> files(const std::string& ending) const {
+        std::vector<fs::path> found;
+        for (const fs::directory_entry& file : fs::recursive_directory_iterator(folder_.path()))
+            if (file.path().string().ends_with(ending))
+                found.push_back(file.path());
+        return found;
+    }
+
+    test::TemporaryFolder folder_;
+    test::WorkingFolder working_{folder_.path()};  // of dvclive
+    test::FakeMlflow mlflow_;
+    test::FakeServices services_;
+    test::Variables variables_;
+};
+
+/// Each tracker of the project.
+std::vector<TrackerChoice> all_trackers() {
+    return {"tensorboard", "jsonl",   "csv",      "dvclive", "mlflow", "wandb",
+            "trackio",     "swanlab", "comet_ml", "clearml", "aim"};
+}
+
+/// accelerate#3963: the step of Trackio was counted instead of taken.
+TEST_F(Reports, TheStepIsTheOneThatWasGiven) {
+    auto trackers = start({"trackio"});
+    for (const std::int64_t step : {10, 20, 15})
+        trackers->log({{"loss", 1}}, step);
+    trackers->finish();
+    std::vector<std::int64_t> steps;
+    for (const auto& row : SqliteFile(files("yard.db").at(0)).run("SELECT step FROM metrics ORDER BY id"))
+        steps.push_back(std::get<std::int64_t>(row.at(0)));
+    EXPECT_THAT(steps, testing::ElementsAre(10, 20, 15));
+}
+
+/// accelerate#3818: an offline run of W&B with a configuration was two runs.
+TEST_F(Reports, OneRunOfWandb) {
+    variables_.set("WANDB_MODE", "offline");
+    write_file_atomically(folder_.path() / "figure.svg", "<svg/>", false);
+    auto trackers = start({"wandb"}, {{"lr", 0.5}});
+    trackers->log({{"loss", 1}}, 0);
+    trackers->log_artifact({folder_.path() / "figure.svg", "figures"});
+    trackers->finish();
+    ASSERT_THAT(files(".wandb"), SizeIs(1));
+    EXPECT_THAT(files("files/figures/figure.svg"), SizeIs(1));
+    EXPECT_NE(read_file(files(".wandb")[0]).find("figures/figure.svg"), std::string::npos) << "a record names it";
+}
+
+/// accelerate#3727: a list among the configuration ended the training; #361: so did a dictionary of metrics.
+TEST_F(Reports, ListsDictionariesAndNothingAreTaken) {
+    auto trackers = start(all_trackers(), {{"prompts", Value::List{"a dog", "a cat"}},
+                                           {"nothing", Value()},
+                                           {"model", Values{{"layers", 2}, {"sizes", Value::List{1, 2}}}},
+                                           {"nan", std::nan("")},
+                                           {"large", std::int64_t{1} << 60}});
+    trackers->log({{"group", Values{{"accuracy", 0.5}, {"f1", 0.25}}}, {"loss", 1.5}}, 3);
+    trackers->finish();
+    EXPECT_THAT(trackers->take_problems(), IsEmpty());
+    EXPECT_EQ(mlflow_.runs().at(0).parameters.at("prompts"), "['a dog', 'a cat']");
+    EXPECT_EQ(mlflow_.runs().at(0).metrics.at("group/accuracy").at(0).second, 0.5);
+    EXPECT_EQ(services_.points()["group/accuracy"][3], 0.5);
+    EXPECT_EQ(test::stub_aim_runs(folder_.path() / "run").at(0).curves.at("group/f1").at(3), 0.25);
+}
+
+/// accelerate#3777 and #644: calls of other ranks failed, or made a run for each rank.
+TEST_F(Reports, OtherRanksTakeEveryCallAndStoreNothing) {
+    auto trackers = start(all_trackers(), {{"lr", 0.5}}, false);
+    trackers->log({{"loss", 1}}, 0);
+    trackers->log_images({{Pictures{"samples", 1, 2, 2, 1, std::vector<std::uint8_t>(4)}}, 0});
+    trackers->log_table({"words", {"word"}, {{"yes"}}, 0});
+    trackers->get("wandb").log({{{"loss", 1}}, 0}, {});
+    trackers->finish();
+    EXPECT_THAT(trackers->take_problems(), IsEmpty());
+    EXPECT_FALSE(fs::exists(folder_.path() / "run"));
+    EXPECT_THAT(mlflow_.runs(), IsEmpty());
+    EXPECT_THAT(services_.service().requests(), IsEmpty());
+}
+
+/// accelerate#1619: the message about a missing folder did not name what needs it.
+TEST_F(Reports, AMissingLoggingDirectoryNamesTheTracker) {
+    try {
+        Trackers::start({"mlflow", "tensorboard"}, {});
+        FAIL();
+    } catch (const UserError& error) {
+        EXPECT_THAT(error.what(), says("the tracker '{}' needs a logging directory: give one", "tensorboard"));
+    }
+}
+
+/// mlflow#10512: a parameter that is too long lost all others; accelerate#675: so did the 101st.
+TEST_F(Reports, ALongParameterLosesNoOther) {
+    Values configuration{{"long", std::string(10'000, 'x')}};
+    for (int i = 0; i < 150; ++i)
+        configuration.push_back({fmt::format("p{}", i), i});
+    auto trackers = start({"mlflow"}, configuration);
+    trackers->log({{"loss", 1}}, 0);
+    trackers->finish();
+    EXPECT_THAT(mlflow_.runs().at(0).parameters, SizeIs(150));
+    EXPECT_EQ(mlflow_.runs().at(0).metrics.count("loss"), 1u);
+    EXPECT_THAT(trackers->take_problems(), SizeIs(1));
+}
+
+/// ms-swift#8402: values of an earlier step, and of calls without one, were dropped by W&B.
+TEST_F(Reports, AnEarlierStepIsKept) {
+    auto trackers = start({"wandb"});
+    trackers->log({{"loss", 3}}, 3);
+    trackers->log({{"seconds", 0.5}});
+    trackers->log({{"loss", 1}}, 1);
+    trackers->log({{"loss", 4}}, 4);
+    trackers->finish();
+    auto points = services_.points();
+    EXPECT_EQ(points["loss"][1], 1);
+    EXPECT_EQ(points["loss"][3], 3);
+    EXPECT_EQ(points["loss"][4], 4);
+    EXPECT_EQ(points["seconds"].size(), 1u);
+}
+
+/// accelerate#2070: figures and files of a run had no place.
+TEST_F(Reports, AFigureIsStoredByEachTrackerThatHasFiles) {
+    write_file_atomically(folder_.path() / "figure.svg", "<svg/>", false);
+    auto trackers = start(all_trackers());
+    trackers->log_artifact({folder_.path() / "figure.svg", "figures"});
+    trackers->finish();
+    EXPECT_THAT(trackers->take_problems(), IsEmpty());
+    EXPECT_EQ(mlflow_.runs().at(0).artifacts.at("figures/figure.svg"), "<svg/>");
+    std::size_t stored = 0;
+    for (const auto& [name, content] : services_.files())
+        stored += name.ends_with("figures/figure.svg") && content == "<svg/>" ? 1 : 0;
+    EXPECT_EQ(stored, 2u) << "W&B and Comet have the same name, ClearML another one";
+    EXPECT_THAT(files("files/figures/figure.svg"), SizeIs(1)) << "SwanLab";
+    EXPECT_EQ(test::stub_aim_runs(folder_.path() / "run").at(0).artifacts.at("figures/figure.svg"), "<svg/>");
+}
+
+}  // namespace
+}  // namespace trainyard::track::reports_test
