@@ -4,17 +4,22 @@
 #include <algorithm>
 #include <cmath>
 #include <functional>
+#include <iterator>
 #include <limits>
 #include <numeric>
 
 #include <ATen/ops/arange.h>
+#include <ATen/ops/bincount.h>
 #include <ATen/ops/stack.h>
 #include <ATen/ops/tensor.h>
 
+#include "base/error.h"
+#include "config/recipe/entity_tags.h"
 #include "config/recipe/metric_names.h"
 #include "models/nn/kernels/cross_entropy.h"
 #include "models/plugins/plugins.h"
 #include "models/spec/labels.h"
+#include "models/spec/tasks.h"
 #include "train/loop/gather_numbers.h"
 #include "train/sample_set.h"
 
@@ -31,8 +36,20 @@ std::vector<double> added_up(std::vector<double> sums, parallel::Communicator& r
     return total;
 }
 
-class FoundLabels final : public HeldOutMetric {
+/// A metric with one curve.
+class OneFigure : public HeldOutMetric {
   public:
+    explicit OneFigure(std::string name) : name_(std::move(name)) {}
+    HeldOutValues values(parallel::Communicator& ranks) final { return {{name_, value(ranks)}}; }
+
+  protected:
+    virtual double value(parallel::Communicator& ranks) = 0;
+    std::string name_;
+};
+
+class FoundLabels final : public OneFigure {
+  public:
+    using OneFigure::OneFigure;
     void reset() override { right_ = judged_ = 0; }
     void update(const at::Tensor& outputs, const at::Tensor& labels) override {
         const at::Tensor counted = plugins::counted_labels(labels);
@@ -49,10 +66,10 @@ class FoundLabels final : public HeldOutMetric {
 };
 
 /// True and false positives and false negatives of each class.
-class ClassCounts final : public HeldOutMetric {
+class ClassCounts final : public OneFigure {
   public:
     ClassCounts(const config::ClassMetric& metric, std::int64_t classes, bool several)
-        : metric_(metric), classes_(static_cast<std::size_t>(classes)), several_(several) {
+        : OneFigure(metric.name), metric_(metric), classes_(static_cast<std::size_t>(classes)), several_(several) {
         reset();
     }
     void reset() override { counts_.assign(3 * classes_, 0.0); }
@@ -113,10 +130,14 @@ class ClassCounts final : public HeldOutMetric {
 };
 
 /// The likeliest answer in each part of a text, as transformers' example run_qa.py looks for it.
-class Answers final : public HeldOutMetric {
+class Answers final : public OneFigure {
   public:
-    Answers(const config::DataRecipe& data, double AnswerFigures::*figure, const SampleSet* samples)
-        : best_(data.n_best_size), longest_(data.max_answer_length), figure_(figure), samples_(samples) {}
+    Answers(std::string name, const config::DataRecipe& data, double AnswerFigures::*figure, const SampleSet* samples)
+        : OneFigure(std::move(name)),
+          best_(data.n_best_size),
+          longest_(data.max_answer_length),
+          figure_(figure),
+          samples_(samples) {}
     void reset() override { rows_.clear(); }
     void update(const at::Tensor& outputs, const at::Tensor& labels) override {
         const at::Tensor scores = outputs.to(at::kCPU, at::kDouble).transpose(1, 2).contiguous();
@@ -186,8 +207,9 @@ class Answers final : public HeldOutMetric {
     std::vector<double> rows_;  ///< kNumbers of each part
 };
 
-class RankCorrelation final : public HeldOutMetric {
+class RankCorrelation final : public OneFigure {
   public:
+    using OneFigure::OneFigure;
     void reset() override { outputs_.clear(), labels_.clear(); }
     void update(const at::Tensor& outputs, const at::Tensor& labels) override {
         const at::Tensor counted = plugins::counted_labels(labels).to(at::kCPU);
@@ -222,9 +244,113 @@ class RankCorrelation final : public HeldOutMetric {
     std::vector<double> outputs_, labels_;
 };
 
-class PluginMetric final : public HeldOutMetric {
+/// Entities that the classes of words mark, as seqeval counts them.
+class EntityFigures final : public HeldOutMetric {
   public:
-    explicit PluginMetric(const std::string& name) : name_(name), metric_(plugins::make_metric(name)) {}
+    explicit EntityFigures(const config::Recipe& recipe)
+        : tags_(families::label_names(recipe.model), recipe.training.entity_scheme) {
+        if (const Message problem = config::why_no_tags(recipe.model, recipe.training.entity_scheme); !problem.empty())
+            throw UserError("training.metrics: {}", problem);
+        reset();
+    }
+    void reset() override { counts_.assign(kKinds * tags_.types().size(), 0.0); }
+    void update(const at::Tensor& outputs, const at::Tensor& labels) override {
+        const at::Tensor found = outputs.argmax(-1).to(at::kCPU).contiguous(), given = labels.to(at::kCPU).contiguous();
+        const std::int64_t length = given.size(1);
+        for (std::int64_t row = 0; row < given.size(0); ++row) {
+            const auto* classes = found.const_data_ptr<std::int64_t>() + row * length;
+            const auto* wanted = given.const_data_ptr<std::int64_t>() + row * length;
+            std::vector<std::int64_t> own, right;
+            for (std::int64_t i = 0; i < length; ++i)
+                if (wanted[i] != models::kIgnoredLabel) {
+                    own.push_back(classes[i]);
+                    right.push_back(wanted[i]);
+                }
+            add(tags_.entities(own), tags_.entities(right));
+        }
+    }
+    HeldOutValues values(parallel::Communicator& ranks) override {
+        const std::vector<double> total = added_up(counts_, ranks, config::kSeqeval);
+        double right = 0, found = 0, wanted = 0;
+        HeldOutValues made;
+        for (std::size_t type = 0; type < tags_.types().size(); ++type) {
+            const double* of_type = total.data() + kKinds * type;
+            if (of_type[1] + of_type[2] == 0)  // as in seqeval, a type that does not occur has no figures
+                continue;
+            right += of_type[0], found += of_type[1], wanted += of_type[2];
+            add_figures(made, tags_.types()[type], of_type[0], of_type[1], of_type[2]);
+        }
+        add_figures(made, "overall", right, found, wanted);
+        return made;
+    }
+
+  private:
+    static constexpr std::size_t kKinds = 3;  ///< of a type: found rightly, found, wanted
+
+    void add(const std::vector<config::Entity>& found, const std::vector<config::Entity>& wanted) {
+        for (const config::Entity& each : found) {
+            counts_[kKinds * each.type + 1] += 1;
+            if (std::ranges::find(wanted, each) != wanted.end())
+                counts_[kKinds * each.type] += 1;
+        }
+        for (const config::Entity& each : wanted)
+            counts_[kKinds * each.type + 2] += 1;
+    }
+    static void add_figures(HeldOutValues& made, const std::string& type, double right, double found, double wanted) {
+        const auto share = [](double part, double whole) { return whole > 0 ? part / whole : 0; };
+        const double precision = share(right, found), recall = share(right, wanted);
+        made.emplace_back(type + "_precision", precision);
+        made.emplace_back(type + "_recall", recall);
+        made.emplace_back(type + "_f1", share(2 * precision * recall, precision + recall));
+    }
+
+    config::TagReader tags_;
+    std::vector<double> counts_;  ///< kKinds of each type
+};
+
+/// Classes of pixels over the whole held-out part, as the metric mean_iou of evaluate.
+class PixelFigures final : public HeldOutMetric {
+  public:
+    explicit PixelFigures(std::int64_t classes) : classes_(classes) { reset(); }
+    void reset() override { counts_.assign(static_cast<std::size_t>(3 * classes_), 0.0); }
+    void update(const at::Tensor& outputs, const at::Tensor& labels) override {
+        const at::Tensor counted = labels.ne(models::kIgnoredLabel);
+        const at::Tensor wanted = labels.masked_select(counted), found = outputs.argmax(-1).masked_select(counted);
+        std::int64_t kind = 0;
+        for (const at::Tensor& classes : {wanted.masked_select(found.eq(wanted)), found, wanted}) {
+            const at::Tensor sums = at::bincount(classes.to(at::kCPU), {}, classes_).contiguous();
+            for (std::int64_t i = 0; i < classes_; ++i)
+                counts_[static_cast<std::size_t>(kind * classes_ + i)] +=
+                    static_cast<double>(sums.const_data_ptr<std::int64_t>()[i]);
+            ++kind;
+        }
+    }
+    HeldOutValues values(parallel::Communicator& ranks) override {
+        const std::vector<double> total = added_up(counts_, ranks, config::kMeanIou);
+        const auto of = [&](std::int64_t kind, std::int64_t number) {
+            return total[static_cast<std::size_t>(kind * classes_ + number)];
+        };
+        double right = 0, pixels = 0, shares = 0, there = 0, accuracies = 0, wanted = 0;
+        for (std::int64_t i = 0; i < classes_; ++i) {
+            right += of(0, i), pixels += of(2, i);
+            if (const double united = of(1, i) + of(2, i) - of(0, i); united > 0)
+                shares += of(0, i) / united, there += 1;
+            if (of(2, i) > 0)
+                accuracies += of(0, i) / of(2, i), wanted += 1;
+        }
+        return {{"accuracy", right / std::max(1.0, pixels)},
+                {config::kMeanIou, shares / std::max(1.0, there)},
+                {config::kMeanAccuracy, accuracies / std::max(1.0, wanted)}};
+    }
+
+  private:
+    std::int64_t classes_;
+    std::vector<double> counts_;  ///< pixels of each class: found rightly, found, wanted
+};
+
+class PluginMetric final : public OneFigure {
+  public:
+    explicit PluginMetric(const std::string& name) : OneFigure(name), metric_(plugins::make_metric(name)) {}
     void reset() override { std::ranges::fill(metric_->sums, 0.0); }
     void update(const at::Tensor& outputs, const at::Tensor& labels) override {
         const at::Tensor counted = plugins::counted_labels(labels).view({labels.size(0), -1}).any(1);
@@ -239,7 +365,6 @@ class PluginMetric final : public HeldOutMetric {
     }
 
   private:
-    std::string name_;
     std::unique_ptr<plugin::Metric> metric_;
 };
 
@@ -273,15 +398,17 @@ double spearman(const std::vector<double>& a, const std::vector<double>& b) {
 }
 
 HeldOutMetrics::HeldOutMetrics(const config::Recipe& recipe, const SampleSet* samples) {
-    for (const std::string& name : config::task_metrics(recipe.model))
-        if (name == "accuracy")
-            rows_.emplace_back(name, std::make_unique<FoundLabels>());
-        else if (name == "spearman")
-            rows_.emplace_back(name, std::make_unique<RankCorrelation>());
-        else
-            rows_.emplace_back(
-                name, std::make_unique<Answers>(
-                          recipe.data, name == "f1" ? &AnswerFigures::f1 : &AnswerFigures::exact_match, samples));
+    if (recipe.model.task == families::kSemanticSegmentation)
+        rows_.push_back(std::make_unique<PixelFigures>(recipe.model.num_labels));
+    else
+        for (const std::string& name : config::task_metrics(recipe.model))
+            if (name == "accuracy")
+                rows_.push_back(std::make_unique<FoundLabels>(name));
+            else if (name == "spearman")
+                rows_.push_back(std::make_unique<RankCorrelation>(name));
+            else
+                rows_.push_back(std::make_unique<Answers>(
+                    name, recipe.data, name == "f1" ? &AnswerFigures::f1 : &AnswerFigures::exact_match, samples));
     plugins::load(recipe.plugins);
     const bool several = families::loss_of(recipe.model) == families::kMultiLabel;
     for (const std::string& name : recipe.training.metrics) {
@@ -289,26 +416,28 @@ HeldOutMetrics::HeldOutMetrics(const config::Recipe& recipe, const SampleSet* sa
             continue;
         if (const auto found = std::ranges::find(config::class_metrics(), name, &config::ClassMetric::name);
             found != config::class_metrics().end())
-            rows_.emplace_back(name, std::make_unique<ClassCounts>(*found, recipe.model.num_labels, several));
+            rows_.push_back(std::make_unique<ClassCounts>(*found, recipe.model.num_labels, several));
+        else if (name == config::kSeqeval)
+            rows_.push_back(std::make_unique<EntityFigures>(recipe));
         else
-            rows_.emplace_back(name, std::make_unique<PluginMetric>(name));
+            rows_.push_back(std::make_unique<PluginMetric>(name));
     }
 }
 
 void HeldOutMetrics::reset() {
     for (const auto& row : rows_)
-        row.second->reset();
+        row->reset();
 }
 
 void HeldOutMetrics::update(const at::Tensor& outputs, const at::Tensor& labels) {
     for (const auto& row : rows_)
-        row.second->update(outputs, labels);
+        row->update(outputs, labels);
 }
 
 HeldOutValues HeldOutMetrics::values(parallel::Communicator& ranks) {
     HeldOutValues made;
-    for (const auto& [name, metric] : rows_)
-        made.emplace_back(name, metric->value(ranks));
+    for (const auto& row : rows_)
+        std::ranges::move(row->values(ranks), std::back_inserter(made));
     return made;
 }
 

@@ -4,6 +4,8 @@
 //   accuracy   classification, multiple_choice: share of the labels that are found
 //   exact_match, f1   question_answering: share of the questions answered letter by letter, mean F1 of the words
 //   f1, precision, recall, with _macro, _micro, _weighted   classification, in training.metrics
+//   accuracy, mean_iou, mean_accuracy   semantic_segmentation: of the pixels, as transformers' examples name them
+//   overall_f1, overall_precision, overall_recall, PER_f1, ...   token_classification, with seqeval in training.metrics
 //   perplexity of language models: train/evaluation.cpp
 //   spearman   sentence_embedding with cosine_similarity: rank correlation of cosines and labels
 
@@ -21,16 +23,16 @@ namespace trainyard::train {
 
 class SampleSet;
 
+using HeldOutValues = std::vector<std::pair<std::string, double>>;
+
 class HeldOutMetric {
   public:
     virtual ~HeldOutMetric() = default;
     virtual void reset() = 0;
     virtual void update(const at::Tensor& outputs, const at::Tensor& labels) = 0;
-    /// Returns the value over all ranks; collective.
-    virtual double value(parallel::Communicator& ranks) = 0;
+    /// Returns the curves and their values over all ranks; collective.
+    virtual HeldOutValues values(parallel::Communicator& ranks) = 0;
 };
-
-using HeldOutValues = std::vector<std::pair<std::string, double>>;
 
 class HeldOutMetrics {
   public:
@@ -44,10 +46,11 @@ class HeldOutMetrics {
     HeldOutValues values(parallel::Communicator& ranks);
 
   private:
-    std::vector<std::pair<std::string, std::unique_ptr<HeldOutMetric>>> rows_;
+    std::vector<std::unique_ptr<HeldOutMetric>> rows_;
 };
 
-/// Spearman's correlation: Pearson's of the ranks, equal values having the mean of theirs. NaN where one side is constant.
+/// Spearman's correlation: Pearson's of the ranks, equal values having the mean of theirs. NaN where one side is
+/// constant.
 double spearman(const std::vector<double>& a, const std::vector<double>& b);
 
 }  // namespace trainyard::train

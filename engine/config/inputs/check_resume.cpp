@@ -140,20 +140,36 @@ std::vector<Message> check_resume(const config::Recipe& recipe) {
     return !folder.empty() && is_save_state(folder) ? check_save_state(folder, recipe) : std::vector<Message>{};
 }
 
-std::optional<std::int64_t> step_without_rest(const config::Recipe& recipe) {
+namespace {
+
+/// A number of the position of the trainer's checkpoint that the recipe resumes from.
+std::optional<std::int64_t> number_of_position(const config::Recipe& recipe, const char* key) {
     constexpr std::uint64_t kMostPositionBytes = 1u << 20;
     const fs::path folder = checkpoint_to_resume(recipe.checkpoint.resume_from);
     if (folder.empty())
         return std::nullopt;
     try {
         const auto position = parse_json(read_regular_file(folder / "position.json", kMostPositionBytes));
-        const auto step = position.at("step").get<std::int64_t>();
-        return step >= recipe.training.steps ? std::optional(step) : std::nullopt;
+        return position.at(key).get<std::int64_t>();
     } catch (const UserError&) {
         return std::nullopt;  // not a checkpoint of the trainer
     } catch (const nlohmann::json::exception&) {
-        return std::nullopt;  // the ranks report a damaged one
+        return std::nullopt;  // of an earlier version; the ranks report a damaged one
     }
+}
+
+}  // namespace
+
+std::optional<std::int64_t> step_without_rest(const config::Recipe& recipe) {
+    const std::optional<std::int64_t> step = number_of_position(recipe, "step");
+    return step && *step >= recipe.training.steps ? step : std::nullopt;
+}
+
+std::int64_t found_batch_size(const config::Recipe& recipe) {
+    constexpr std::int64_t kMost = 1 << 20;
+    if (!recipe.training.auto_find_batch_size)
+        return 0;
+    return std::clamp<std::int64_t>(number_of_position(recipe, "batch_size").value_or(0), 0, kMost);
 }
 
 Message no_rest_message(std::int64_t step, std::int64_t steps) {

@@ -33,6 +33,9 @@ std::vector<Message> check_resume(const config::Recipe& recipe);
 /// The step of the checkpoint of the trainer that the recipe resumes from, if it is the recipe's last step or a later
 /// one: the run evaluates the checkpoint, saves its state and ends.
 std::optional<std::int64_t> step_without_rest(const config::Recipe& recipe);
+/// With training.auto_find_batch_size: the micro-batch of a rank that the run found which wrote the checkpoint that the
+/// recipe resumes from. 0: none.
+std::int64_t found_batch_size(const config::Recipe& recipe);
 /// The note about that, before the start and in the run's journal.
 Message no_rest_message(std::int64_t step, std::int64_t steps);
 

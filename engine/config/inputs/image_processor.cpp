@@ -16,6 +16,7 @@
 #include "base/text_file.h"
 #include "formats/weights/timm_names.h"
 #include "models/spec/family.h"
+#include "models/spec/tasks.h"
 
 namespace trainyard::inputs {
 
@@ -34,6 +35,7 @@ struct ProcessorClass {
     Json defaults;
     bool square = true;           ///< a size of one number is height and width; false: the shortest edge
     bool crops_by_share = false;  ///< ConvNext: below 384 the image is resized to size / crop_pct and cropped
+    bool has_masks = false;       ///< do_reduce_labels is a key
 };
 
 /// Defaults that all classes have: a size, a filter (Pillow's number), and the numbers that normalise.
@@ -53,7 +55,8 @@ Json cropped(const Json& size, const Json& mean, const Json& deviation) {
 const std::map<std::string, ProcessorClass>& processor_classes() {
     static const std::map<std::string, ProcessorClass> classes = [] {
         const Json half = {0.5, 0.5, 0.5}, clip_mean = {0.48145466, 0.4578275, 0.40821073},
-                   clip_deviation = {0.26862954, 0.26130258, 0.27577711};
+                   clip_deviation = {0.26862954, 0.26130258, 0.27577711}, mean = {0.485, 0.456, 0.406},
+                   deviation = {0.229, 0.224, 0.225};
         const Json clip = cropped({{"shortest_edge", 224}}, clip_mean, clip_deviation);
         Json convnext = resized({{"shortest_edge", 384}}, 3, half, half);
         convnext["crop_pct"] = 224.0 / 256;
@@ -61,6 +64,7 @@ const std::map<std::string, ProcessorClass>& processor_classes() {
             {"ViT", {resized({{"height", 224}, {"width", 224}}, 2, half, half)}},
             {"DeiT", {cropped({{"height", 256}, {"width", 256}}, half, half)}},
             {"ConvNext", {convnext, false, true}},
+            {"Segformer", {resized({{"height", 512}, {"width", 512}}, 2, mean, deviation), true, false, true}},
             {"Bit", {clip, false}},
             {"CLIP", {clip, false}}};
     }();
@@ -116,6 +120,10 @@ class ProcessorReader {
         take("do_resize", made.do_resize);
         take("do_rescale", made.do_rescale);
         take("do_normalize", made.do_normalize);
+        if (class_.has_masks) {
+            take("reduce_labels", made.reduce_labels);  // the name until version 4.21
+            take("do_reduce_labels", made.reduce_labels);
+        }
         if (made.do_resize)
             take_size(made);
         bool crops = false;
@@ -236,8 +244,9 @@ class ProcessorReader {
         for (const auto& [key, value] : object_.items()) {
             const bool asks_for_nothing =
                 value.is_null() || value == false || value == 0 || (value.is_structured() && value.empty());
+            const bool of_masks = class_.has_masks && (key == "do_reduce_labels" || key == "reduce_labels");
             const bool pads = key == "pad_size" && !object_.value("do_pad", false);
-            if (!known.contains(key) && !keys_without_effect().contains(key) && !asks_for_nothing && !pads)
+            if (!known.contains(key) && !keys_without_effect().contains(key) && !asks_for_nothing && !pads && !of_masks)
                 fail(key, Message("this version does not know what {} does with images: remove it if it "
                                   "changes nothing of them",
                                   key));
@@ -317,6 +326,12 @@ void apply_keys(const config::Recipe& recipe, std::int64_t size_of_model, ImageP
         made.image_mean = channel_numbers(data.image_mean, "data.image_mean", recipe.model.num_channels, false);
     if (!data.image_std.empty())
         made.image_std = channel_numbers(data.image_std, "data.image_std", recipe.model.num_channels, true);
+    made.segments = recipe.model.task == families::kSemanticSegmentation;
+    made.reduce_labels = made.segments && (made.reduce_labels || data.reduce_labels);
+    if (made.segments && (made.crop_height > 0 || made.shortest_edge > 0))
+        throw UserError(
+            "preprocessor_config.json crops images, and semantic_segmentation takes them and their masks whole: give "
+            "height and width as size, and set do_center_crop to false");
     if ((!data.image_mean.empty() || !data.image_std.empty()) && !made.do_normalize) {
         made.do_normalize = true;
         for (auto* list : {&made.image_mean, &made.image_std})
@@ -346,9 +361,12 @@ ImageProcessor read_image_processor(const std::string& text, const std::string& 
 }
 
 std::string write_image_processor(const ImageProcessor& processor) {
-    nlohmann::ordered_json json{
-        {"image_processor_type", processor.shortest_edge > 0 ? "CLIPImageProcessor" : "ViTImageProcessor"},
-        {"do_resize", processor.do_resize}};
+    nlohmann::ordered_json json{{"image_processor_type", processor.segments            ? "SegformerImageProcessor"
+                                                         : processor.shortest_edge > 0 ? "CLIPImageProcessor"
+                                                                                       : "ViTImageProcessor"},
+                                {"do_resize", processor.do_resize}};
+    if (processor.segments)
+        json["do_reduce_labels"] = processor.reduce_labels;
     if (processor.shortest_edge > 0)
         json["size"] = {{"shortest_edge", processor.shortest_edge}};
     else if (processor.do_resize)

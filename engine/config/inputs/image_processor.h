@@ -24,7 +24,9 @@ struct ImageProcessor {
     double rescale_factor = 1.0 / 255;
     bool do_normalize = true;
     std::vector<double> image_mean = {0.5, 0.5, 0.5}, image_std = {0.5, 0.5, 0.5};  ///< one for each channel
-    bool from_file = false;  ///< false: the defaults of this program
+    bool segments = false;       ///< of semantic_segmentation, with masks beside the images
+    bool reduce_labels = false;  ///< value 0 of a mask is not a class, and 1 is class 0
+    bool from_file = false;      ///< false: the defaults of this program
 
     /// Height and width of all results; 0: they depend on the image.
     std::int64_t output_height() const { return crop_height > 0 ? crop_height : do_resize ? height : 0; }

@@ -18,6 +18,7 @@
 #include "config/inputs/class_reader.h"
 #include "config/inputs/hub_files.h"
 #include "config/inputs/image_processor.h"
+#include "config/inputs/masks.h"
 #include "config/inputs/start_weights.h"
 #include "config/inputs/table_columns.h"
 #include "config/inputs/text_tokens.h"
@@ -249,8 +250,10 @@ std::vector<InputProblem> check_recipe_inputs(const config::Recipe& given, std::
         });
     if (!recipe.model.lora.adapter.empty())
         collect("lora.adapter", problems, [&] { check_adapter(recipe.model.lora, problems); });
-    if (model_is_known && recipe.model.task == families::kImageClassification)
+    if (model_is_known && families::reads_images(recipe.model.task))
         collect("model.weights", problems, [&] { (void)image_processor_of(recipe); });
+    if (model_is_known && problems.empty() && reads_files && recipe.model.task == families::kSemanticSegmentation)
+        collect("data.mask_path", problems, [&] { check_masks(recipe); });
     if (starts_from_weights && model_is_known)
         collect("model.weights", problems,
                 [&] { std::ranges::move(check_start_weights(recipe.model), std::back_inserter(problems)); });

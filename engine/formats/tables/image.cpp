@@ -2,6 +2,7 @@
 #include "formats/tables/image.h"
 
 #include <algorithm>
+#include <map>
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
@@ -23,7 +24,7 @@ constexpr std::uint64_t kFileLimit = 512 << 20;
 
 Image converted(Image image, ImageMode mode) {
     std::int64_t wanted = mode == ImageMode::rgb ? 3 : 1;
-    if (image.channels == wanted)
+    if (image.channels == wanted || mode == ImageMode::classes)
         return image;
     Image made{image.height, image.width, wanted, {}};
     made.pixels.reserve(static_cast<std::size_t>(image.height * image.width * wanted));
@@ -88,7 +89,9 @@ Image decode_image(std::span<const std::byte> bytes, const std::string& where, I
     const bool is_png = begins(kPng);
     if (!is_png && !begins(kJpeg))
         refuse_image(where, "it is neither PNG nor JPEG");
-    Image image = is_png ? decode_png(bytes, where, pixel_limit) : decode_jpeg(bytes, where, pixel_limit);
+    if (mode == ImageMode::classes && !is_png)
+        refuse_image(where, "it is JPEG, which changes the classes that a mask holds: save it as PNG");
+    Image image = is_png ? decode_png(bytes, where, pixel_limit, mode) : decode_jpeg(bytes, where, pixel_limit);
     return turned(converted(std::move(image), mode), exif_orientation(bytes));
 }
 
@@ -155,6 +158,38 @@ ImageFolder ImageFolder::by_names(const std::vector<std::filesystem::path>& fold
     for (std::size_t i = 0; i < names.size(); ++i)
         made.samples_[i].label = std::ranges::lower_bound(made.classes_, names[i]) - made.classes_.begin();
     return made;
+}
+
+std::vector<ImagePair> pair_images(const std::vector<std::filesystem::path>& folders,
+                                   const std::filesystem::path& masks) {
+    const auto images_of = [](const std::filesystem::path& folder) {
+        std::vector<ImageFolder::Sample> found;
+        try {
+            collect_images(folder, 0, 0, found);
+        } catch (const std::filesystem::filesystem_error& error) {
+            throw UserError("cannot read the images of {}: {}", folder.string(), error.code().message());
+        }
+        return found;
+    };
+    const auto place_of = [](const std::filesystem::path& file, const std::filesystem::path& folder) {
+        return file.lexically_relative(folder).replace_extension().string();
+    };
+    std::map<std::string, std::filesystem::path> by_place;
+    for (const ImageFolder::Sample& each : images_of(masks))
+        if (text::lower(each.path.extension().string()) == ".png")
+            by_place.emplace(place_of(each.path, masks), each.path);
+    std::vector<ImagePair> pairs;
+    for (const std::filesystem::path& folder : folders)
+        for (const ImageFolder::Sample& each : images_of(folder)) {
+            const auto mask = by_place.find(place_of(each.path, folder));
+            if (mask == by_place.end())
+                throw UserError("{} has no mask: {} is missing", each.path.string(),
+                                (masks / (place_of(each.path, folder) + ".png")).string());
+            pairs.push_back({each.path, mask->second});
+        }
+    if (pairs.empty())
+        throw UserError("data.path: there is no image (.png .jpg .jpeg) in {}", folders.front().string());
+    return pairs;
 }
 
 }  // namespace trainyard::formats

@@ -13,7 +13,8 @@
 
 namespace trainyard::formats {
 
-enum class ImageMode { rgb, grey };
+/// classes: masks, whose grey values or palette numbers are classes and stay as they are.
+enum class ImageMode { rgb, grey, classes };
 
 struct Image {
     std::int64_t height = 0, width = 0, channels = 0;
@@ -50,5 +51,14 @@ class ImageFolder {
     std::vector<std::string> classes_;
     std::vector<Sample> samples_;
 };
+
+struct ImagePair {
+    std::filesystem::path image, mask;
+};
+
+/// The images under the folders, sorted as those of a class, and for each the PNG file under `masks` with the same path
+/// and name, up to the ending. Throws UserError with the first image without one.
+std::vector<ImagePair> pair_images(const std::vector<std::filesystem::path>& folders,
+                                   const std::filesystem::path& masks);
 
 }  // namespace trainyard::formats

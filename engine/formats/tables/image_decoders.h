@@ -12,8 +12,8 @@
 
 namespace trainyard::formats {
 
-/// Returns three channels or, only for grey images, one. Throw UserError.
-Image decode_png(std::span<const std::byte> bytes, const std::string& where, std::int64_t pixel_limit);
+/// Returns three channels or, only for grey images and classes, one. Throw UserError.
+Image decode_png(std::span<const std::byte> bytes, const std::string& where, std::int64_t pixel_limit, ImageMode mode);
 Image decode_jpeg(std::span<const std::byte> bytes, const std::string& where, std::int64_t pixel_limit);
 
 [[noreturn]] void refuse_image(const std::string& where, const Message& why);

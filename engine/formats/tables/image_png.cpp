@@ -25,6 +25,7 @@ struct PngDecoder {
     std::vector<png_bytep> rows;
     png_uint_32 height = 0, width = 0;
     int channels = 0;
+    bool keeps_numbers = false;  ///< of grey values and palettes
 
     PngDecoder() = default;
     PngDecoder(const PngDecoder&) = delete;
@@ -63,8 +64,11 @@ int read_png_header(PngDecoder& decoder) {
 int prepare_png(PngDecoder& decoder) {
     if (setjmp(png_jmpbuf(decoder.png)) != 0)
         return 0;
-    png_set_palette_to_rgb(decoder.png);
-    if (png_get_color_type(decoder.png, decoder.info) == PNG_COLOR_TYPE_GRAY)
+    if (decoder.keeps_numbers)
+        png_set_packing(decoder.png);
+    else
+        png_set_palette_to_rgb(decoder.png);
+    if (!decoder.keeps_numbers && png_get_color_type(decoder.png, decoder.info) == PNG_COLOR_TYPE_GRAY)
         png_set_expand_gray_1_2_4_to_8(decoder.png);
     png_set_strip_16(decoder.png);
     png_set_strip_alpha(decoder.png);
@@ -84,8 +88,9 @@ int read_png_pixels(PngDecoder& decoder) {
 
 }  // namespace
 
-Image decode_png(std::span<const std::byte> bytes, const std::string& where, std::int64_t pixel_limit) {
+Image decode_png(std::span<const std::byte> bytes, const std::string& where, std::int64_t pixel_limit, ImageMode mode) {
     PngDecoder decoder;
+    decoder.keeps_numbers = mode == ImageMode::classes;
     decoder.rest = bytes;
     decoder.png = png_create_read_struct(PNG_LIBPNG_VER_STRING, &decoder, on_png_error, on_png_warning);
     if (decoder.png == nullptr || (decoder.info = png_create_info_struct(decoder.png)) == nullptr)
@@ -93,6 +98,15 @@ Image decode_png(std::span<const std::byte> bytes, const std::string& where, std
     if (read_png_header(decoder) == 0)
         refuse_image(where, Message::verbatim(decoder.message));
     check_pixels(decoder.height, decoder.width, pixel_limit, where);
+    if (decoder.keeps_numbers) {
+        const int colours = png_get_color_type(decoder.png, decoder.info);
+        if (colours == PNG_COLOR_TYPE_RGB || colours == PNG_COLOR_TYPE_RGB_ALPHA)
+            refuse_image(where,
+                         "its pixels are colours, and a mask holds the number of a class in each: save it in grey or "
+                         "with a palette");
+        if (png_get_bit_depth(decoder.png, decoder.info) > 8)
+            refuse_image(where, "its pixels have 16 bits, and those of a mask have at most 8: save it with 8 bits");
+    }
     if (prepare_png(decoder) == 0)
         refuse_image(where, Message::verbatim(decoder.message));
     std::size_t row = static_cast<std::size_t>(decoder.width) * static_cast<std::size_t>(decoder.channels);

@@ -8,6 +8,7 @@
 #include <ATen/ops/_upsample_bilinear2d_aa.h>
 #include <ATen/ops/_upsample_nearest_exact2d.h>
 #include <ATen/ops/constant_pad_nd.h>
+#include <ATen/ops/empty.h>
 #include <ATen/ops/tensor.h>
 
 #include "base/philox.h"
@@ -94,6 +95,28 @@ ImagePart random_part(std::int64_t height, std::int64_t width, const RandomChang
     part.top = (height - part.height) / 2;
     part.left = (width - part.width) / 2;
     return part;
+}
+
+at::Tensor pixel_planes(const std::uint8_t* pixels, std::int64_t height, std::int64_t width, std::int64_t channels) {
+    at::Tensor image = at::empty({channels, height, width}, at::kByte);
+    auto* out = image.data_ptr<std::uint8_t>();
+    for (std::int64_t c = 0; c < channels; ++c)
+        for (std::int64_t i = 0; i < height * width; ++i)
+            *out++ = pixels[i * channels + c];
+    return image;
+}
+
+at::Tensor pixel_planes(const formats::Image& image) {
+    return pixel_planes(image.pixels.data(), image.height, image.width, image.channels);
+}
+
+at::Tensor model_mask(const at::Tensor& mask, std::int64_t height, std::int64_t width, const ImagePart& part) {
+    at::Tensor made = mask.narrow(1, part.top, part.height).narrow(2, part.left, part.width).contiguous();
+    if (part.mirrored)
+        made = made.flip({2});
+    if (made.size(1) != height || made.size(2) != width)
+        made = at::_upsample_nearest_exact2d(made.unsqueeze(0), {height, width}).squeeze(0);
+    return made.squeeze(0);
 }
 
 at::Tensor model_pixels(const at::Tensor& pixels, const ImageProcessor& processor, const ImagePart& part) {

@@ -6,8 +6,13 @@
 #include <ATen/core/Tensor.h>
 
 #include "config/inputs/image_processor.h"
+#include "formats/tables/image.h"
 
 namespace trainyard::train {
+
+/// uint8 [channels, height, width] of pixels [height, width, channels].
+at::Tensor pixel_planes(const std::uint8_t* pixels, std::int64_t height, std::int64_t width, std::int64_t channels);
+at::Tensor pixel_planes(const formats::Image& image);
 
 /// `pixels`: uint8 [channels, height, width]. Returns fp32 [channels, height, width].
 at::Tensor model_pixels(const at::Tensor& pixels, const inputs::ImageProcessor& processor);
@@ -31,5 +36,8 @@ ImagePart random_part(std::int64_t height, std::int64_t width, const RandomChang
                       std::int64_t sample);
 /// That part as model_pixels() computes it: a crop is resized to the size of the processor's images.
 at::Tensor model_pixels(const at::Tensor& pixels, const inputs::ImageProcessor& processor, const ImagePart& part);
+
+/// That part of a mask [1, height, width] as [height, width] of the image's size, each pixel that of the nearest.
+at::Tensor model_mask(const at::Tensor& mask, std::int64_t height, std::int64_t width, const ImagePart& part);
 
 }  // namespace trainyard::train

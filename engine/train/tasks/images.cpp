@@ -24,16 +24,6 @@ namespace trainyard::train {
 
 namespace {
 
-/// uint8 [channels, height, width] of pixels [height, width, channels].
-at::Tensor of_bytes(const std::uint8_t* pixels, std::int64_t height, std::int64_t width, std::int64_t channels) {
-    at::Tensor image = at::empty({channels, height, width}, at::kByte);
-    auto* out = image.data_ptr<std::uint8_t>();
-    for (std::int64_t c = 0; c < channels; ++c)
-        for (std::int64_t i = 0; i < height * width; ++i)
-            *out++ = pixels[i * channels + c];
-    return image;
-}
-
 class Images final : public SampleSet {
   public:
     explicit Images(const config::Recipe& recipe)
@@ -135,7 +125,7 @@ class Images final : public SampleSet {
     at::Tensor read(const std::filesystem::path& path) const {
         const formats::Image image =
             formats::read_image(path, channels_ == 1 ? formats::ImageMode::grey : formats::ImageMode::rgb);
-        return of_bytes(image.pixels.data(), image.height, image.width, image.channels);
+        return pixel_planes(image);
     }
 
     void add_table(const config::Recipe& recipe) {
@@ -164,8 +154,8 @@ class Images final : public SampleSet {
             at::Tensor image;
             if (bytes) {
                 const std::uint8_t* own = pixels.values<std::uint8_t>().data() + row * elements;
-                image = first ? of_bytes(own, colours, height * width, 1).view({colours, height, width})
-                              : of_bytes(own, height, width, colours);
+                image = first ? pixel_planes(own, colours, height * width, 1).view({colours, height, width})
+                              : pixel_planes(own, height, width, colours);
             } else {
                 at::Tensor given = at::empty(
                     first || shape.size() == 2 ? std::vector<std::int64_t>{colours, height, width} : shape, at::kFloat);

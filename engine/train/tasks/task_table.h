@@ -25,7 +25,8 @@ std::unique_ptr<SampleSet> open_chats(const config::Recipe& recipe);           /
 std::unique_ptr<SampleSet> open_sentence_pairs(const config::Recipe& recipe);  ///< two texts, and how similar they are
 std::unique_ptr<SampleSet> open_questions(const config::Recipe& recipe);       ///< the part of a text that answers
 std::unique_ptr<SampleSet> open_choices(const config::Recipe& recipe);         ///< which of several texts fits
-std::unique_ptr<SampleSet> open_plugin_samples(const config::Recipe& recipe);  ///< what a plug-in's data set has
+std::unique_ptr<SampleSet> open_segmented_images(const config::Recipe& recipe);  ///< a class of each pixel
+std::unique_ptr<SampleSet> open_plugin_samples(const config::Recipe& recipe);    ///< what a plug-in's data set has
 
 /// The rows of all files of the recipe's data, with the columns of its task.
 class TaskTable {
