@@ -14,6 +14,10 @@
 #include "config/recipe/optimizer_conflicts.h"
 #include "distributed/tensors/tree.h"
 
+namespace trainyard::parallel {
+class Communicator;
+}
+
 namespace trainyard::optim {
 
 class Optimizer : public Stateful {
@@ -27,20 +31,32 @@ class Optimizer : public Stateful {
     /// Parameters of all groups, in the order of their numbers in the state dictionary.
     virtual std::vector<at::Tensor> parameters() const = 0;
 
-    /// What the next step() divides gradients by on its way (means of sums, clipping). False: this one cannot; then that is to be done before.
+    /// What the next step() divides gradients by on its way (means of sums, clipping). False: this one cannot; then
+    /// that is to be done before.
     virtual bool set_gradient_divisor(double /*divisor*/) { return false; }
     /// Where ranks share out the state: all of it, on rank 0. Collective. state_dict() is this rank's share then.
     virtual Tree whole_state_dict() const { return state_dict(); }
     /// One update from the parameters' gradients; parameters without gradient are left alone.
     virtual void step() = 0;
-    /// The same for optimizers that compute the loss several times in an update (LBFGS): `closure` clears the gradients, computes the loss and runs
-    /// its backward. Returns the loss of the first call. Others call it once.
+    /// The same for optimizers that compute the loss several times in an update (LBFGS): `closure` clears the
+    /// gradients, computes the loss and runs its backward. Returns the loss of the first call. Others call it once.
     virtual double step(const std::function<double()>& closure) {
         const double loss = closure();
         step();
         return loss;
     }
     virtual void zero_grad(bool set_to_none = true) = 0;
+
+    /// Returns whether the gradients of the next update are to be sums over the ranks. No: they are each rank's own,
+    /// and step() is collective (1-bit Adam).
+    virtual bool sums_gradients() const { return true; }
+    /// Tells an optimizer that averages over ranks which these are. They outlive it.
+    virtual void exchange_over(parallel::Communicator& /*ranks*/) {}
+    /// Collective. Ranks whose weights differ between two exchanges (0/1 Adam) get the same: before they are evaluated
+    /// or saved.
+    virtual void settle() {}
+    /// What this rank alone has, to be saved and loaded beside the state dictionary; null: nothing.
+    virtual Stateful* own_state() { return nullptr; }
 
     /// Returns the properties that decide which trainings it can be used in.
     virtual config::OptimizerTraits traits() const { return {.name = "this optimizer"}; }
@@ -59,14 +75,15 @@ struct OwnedSlice {
     std::int64_t begin = 0;           ///< of its elements
 };
 
-/// An optimizer of tensors that are given from outside: where ranks share out its state, those are their slices of the parameters.
+/// An optimizer of tensors that are given from outside: where ranks share out its state, those are their slices of
+/// the parameters.
 class SliceableOptimizer : public Optimizer {
   public:
     /// Returns whether each element is updated independently of the others and the state can be saved, so that slices
     /// give the same results as whole parameters.
     virtual bool is_element_wise() const = 0;
-    /// As many as parameters(), in their order; before the first step, or before load_state_dict(), which takes states of
-    /// whole parameters and of slices.
+    /// As many as parameters(), in their order; before the first step, or before load_state_dict(), which takes
+    /// states of whole parameters and of slices.
     virtual void replace_parameters(const std::vector<OwnedSlice>& slices) = 0;
     /// Moves the state to where the parameters are.
     virtual void move_state_to_parameters() = 0;

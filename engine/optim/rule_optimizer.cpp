@@ -5,10 +5,12 @@
 #include <utility>
 
 #include <ATen/core/grad_mode.h>
+#include <ATen/ops/zeros_like.h>
 #include <torch/csrc/autograd/function_hook.h>
 #include <torch/csrc/autograd/variable.h>
 
 #include "base/error.h"
+#include "distributed/parallel/one_bit_mean.h"
 #include "distributed/tensors/dtype.h"
 #include "optim/stochastic_rounding.h"
 
@@ -29,6 +31,10 @@ void update_slot(const config::OptimizerSettings& settings, const Scalars& scala
     std::vector<Slot> pieces;
     add_pieces(slot, settings.kind().element_wise, pieces);
     update_slots(settings, scalars, pieces);
+}
+
+const ExchangeRule* exchange_of(const RuleOptimizer::Group& group) {
+    return rule_of(group.settings.kind()).exchange;
 }
 
 }  // namespace
@@ -69,14 +75,18 @@ std::vector<at::Tensor> RuleOptimizer::parameters() const {
     return all;
 }
 
-void RuleOptimizer::update(std::size_t group, OfParameter& one, const at::Tensor& parameter) {
-    const config::OptimizerSettings& settings = groups_[group].settings;
+void RuleOptimizer::begin_state(std::size_t group, OfParameter& one, const at::Tensor& parameter) const {
     if (!one.begun) {
-        one.slot.states = new_states(settings, parameter);
-        one.scalars = new_scalars(settings);
+        one.slot.states = new_states(groups_[group].settings, parameter);
+        one.scalars = new_scalars(groups_[group].settings);
         one.begun = true;
     }
     one.slot.value = parameter.detach();
+}
+
+void RuleOptimizer::update(std::size_t group, OfParameter& one, const at::Tensor& parameter) {
+    const config::OptimizerSettings& settings = groups_[group].settings;
+    begin_state(group, one, parameter);
     one.slot.gradient = parameter.grad().detach();
     // A gradient that others read keeps its values.
     if (settings.kind().changes_gradients)
@@ -125,8 +135,99 @@ void RuleOptimizer::step() {
         return end_backward();
     for (std::size_t g = 0; g < groups_.size(); ++g)
         for (std::size_t p = 0; p < groups_[g].parameters.size(); ++p)
-            if (groups_[g].parameters[p].grad().defined())
+            if (groups_[g].parameters[p].grad().defined() && exchange_of(groups_[g]) == nullptr)
                 update(g, states_[g][p], groups_[g].parameters[p]);
+    exchange_and_update();
+}
+
+void RuleOptimizer::exchange_and_update() {
+    const at::NoGradGuard no_grad;
+    std::vector<std::pair<std::size_t, OfParameter*>> updated;
+    std::vector<parallel::OneBitMean::Item> items;
+    std::size_t number = 0;
+    for (std::size_t g = 0; g < groups_.size(); ++g) {
+        const ExchangeRule* rule = exchange_of(groups_[g]);
+        const config::OptimizerSettings& settings = groups_[g].settings;
+        for (std::size_t p = 0; p < groups_[g].parameters.size(); ++p, ++number) {
+            const at::Tensor& parameter = groups_[g].parameters[p];
+            const at::Tensor gradient = parameter.grad();
+            if (rule == nullptr || !(parameter.requires_grad() || gradient.defined()))
+                continue;
+            OfParameter& one = states_[g][p];
+            begin_state(g, one, parameter);
+            one.slot.gradient = at::zeros_like(parameter, at::kFloat, {}, {}, {}, at::MemoryFormat::Contiguous);
+            if (gradient.defined())
+                one.slot.gradient.copy_(gradient.detach());
+            begin_update(settings, one.scalars);
+            if (!rule->is_adamw(settings, one.scalars))
+                prepare_slots(settings, one.scalars, {&one.slot, 1});
+            if (const int what = rule->exchanged(settings, one.scalars); what != ExchangeRule::kNothing)
+                items.push_back(
+                    {number, exchanged_tensor(one.slot, what), rule->forgets_errors(settings, one.scalars)});
+            updated.emplace_back(g, &one);
+        }
+    }
+    if (mean_)
+        mean_->average(items, "momenta");
+    for (const auto& [g, one] : updated) {
+        update_slot(groups_[g].settings, one->scalars, one->slot);
+        end_update(groups_[g].settings, one->scalars);
+        one->slot.gradient = at::Tensor();
+    }
+}
+
+bool RuleOptimizer::sums_gradients() const {
+    if (!exchanges())
+        return true;
+    for (std::size_t g = 0; g < groups_.size(); ++g) {
+        const ExchangeRule* rule = exchange_of(groups_[g]);
+        for (std::size_t p = 0; p < states_[g].size(); ++p) {
+            const OfParameter& one = states_[g][p];
+            if (groups_[g].parameters[p].requires_grad() &&
+                (rule == nullptr ||
+                 rule->sums_gradients(groups_[g].settings, one.begun ? one.scalars : new_scalars(groups_[g].settings))))
+                return true;
+        }
+    }
+    return false;
+}
+
+bool RuleOptimizer::exchanges() const {
+    return std::ranges::any_of(groups_, [](const Group& one) { return exchange_of(one) != nullptr; });
+}
+
+void RuleOptimizer::exchange_over(parallel::Communicator& ranks) {
+    std::vector<std::int64_t> elements;
+    for (const at::Tensor& parameter : parameters())
+        elements.push_back(parameter.numel());
+    mean_ = exchanges() && ranks.size() > 1 ? std::make_unique<parallel::OneBitMean>(ranks, elements) : nullptr;
+}
+
+Stateful* RuleOptimizer::own_state() {
+    return mean_.get();
+}
+
+void RuleOptimizer::settle() {
+    if (!mean_)
+        return;
+    const at::NoGradGuard no_grad;
+    std::vector<std::pair<std::size_t, OfParameter*>> unsettled;
+    std::vector<parallel::OneBitMean::Item> items;
+    std::size_t number = 0;
+    for (std::size_t g = 0; g < groups_.size(); ++g)
+        for (std::size_t p = 0; p < states_[g].size(); ++p, ++number) {
+            OfParameter& one = states_[g][p];
+            if (const int what = unsettled_state(groups_[g].settings, one.scalars); what != ExchangeRule::kNothing) {
+                begin_state(g, one, groups_[g].parameters[p]);
+                items.push_back({number, exchanged_tensor(one.slot, what)});
+                unsettled.emplace_back(g, &one);
+            }
+        }
+    mean_->average(items, "momenta");
+    for (const auto& [g, one] : unsettled) {
+        settle_slots(groups_[g].settings, one->scalars, {&one->slot, 1});
+        rule_of(groups_[g].settings.kind()).exchange->end_settle(one->scalars);
+    }
 }
 
 void RuleOptimizer::update_in_backward() {
@@ -177,6 +278,8 @@ config::OptimizerTraits RuleOptimizer::traits() const {
             all.name = kind.torch_name;
         all.element_wise = all.element_wise && kind.element_wise;
         all.averages = all.averages || kind.averages;
+        all.exchanges_signs = all.exchanges_signs || kind.exchanges_signs;
+        all.local_steps = all.local_steps || kind.local_steps;
     }
     return all;
 }
@@ -185,11 +288,16 @@ bool RuleOptimizer::needs_eval() const {
     for (std::size_t g = 0; g < groups_.size() && !is_average_; ++g)
         if (groups_[g].settings.kind().averages && std::ranges::any_of(states_[g], &OfParameter::begun))
             return true;
+    for (std::size_t g = 0; g < groups_.size() && mean_; ++g)
+        for (const OfParameter& one : states_[g])
+            if (unsettled_state(groups_[g].settings, one.scalars) != ExchangeRule::kNothing)
+                return true;
     return false;
 }
 
 void RuleOptimizer::eval() {
     move_to(true);
+    settle();
 }
 void RuleOptimizer::train() {
     move_to(false);

@@ -2,11 +2,13 @@
 #pragma once
 // The optimizers of config/recipe/optimizer_kinds.h for the parameters of any torch module, by name:
 //
-//     auto optimizer = accelerator.prepare(optim::make_optimizer("Lion", net->named_parameters().pairs(), Tree::dict({{"lr", 1e-4}})));
+//     auto optimizer = accelerator.prepare(optim::make_optimizer("Lion", net->named_parameters().pairs(),
+// Tree::dict({{"lr", 1e-4}})));
 //
-// Options have the names of torch.optim and of the papers' packages. "groups" gives parameters, by patterns (fnmatch) of their names, options
-// or an optimizer of their own: {"groups": {"*.bias": {"weight_decay": 0.0}, "embed.*": {"name": "AdamW", "lr": 1e-4}}}. The state dictionary has
-// the names and kinds of torch's classes, so that optimizer.bin of Accelerate fits in both directions.
+// Options have the names of torch.optim and of the papers' packages. "groups" gives parameters, by patterns (fnmatch)
+// of their names, options or an optimizer of their own: {"groups": {"*.bias": {"weight_decay": 0.0}, "embed.*":
+// {"name": "AdamW", "lr": 1e-4}}}. The state dictionary has the names and kinds of torch's classes, so that
+// optimizer.bin of Accelerate fits in both directions.
 
 #include <cstddef>
 #include <functional>
@@ -17,6 +19,10 @@
 #include "optim/optimizer.h"
 #include "optim/state_dict.h"
 
+namespace trainyard::parallel {
+class OneBitMean;
+}
+
 namespace trainyard::optim {
 
 class RuleOptimizer final : public SliceableOptimizer {
@@ -25,7 +31,8 @@ class RuleOptimizer final : public SliceableOptimizer {
         config::OptimizerSettings settings;
         std::vector<at::Tensor> parameters;
     };
-    /// Throws UserError for an optimizer that needs a closure, and for a parameter whose shape the optimizer cannot update.
+    /// Throws UserError for an optimizer that needs a closure, and for a parameter whose shape the optimizer cannot
+    /// update.
     explicit RuleOptimizer(std::vector<Group> groups);
     ~RuleOptimizer() override;
 
@@ -44,6 +51,11 @@ class RuleOptimizer final : public SliceableOptimizer {
     void zero_grad(bool set_to_none = true) override;
     Tree state_dict() const override;
     void load_state_dict(const Tree& state) override;
+
+    bool sums_gradients() const override;
+    void exchange_over(parallel::Communicator& ranks) override;
+    void settle() override;
+    Stateful* own_state() override;
 
     bool is_element_wise() const override;
     void replace_parameters(const std::vector<OwnedSlice>& slices) override;
@@ -70,6 +82,11 @@ class RuleOptimizer final : public SliceableOptimizer {
     };
     void update(std::size_t group, OfParameter& one, const at::Tensor& parameter);
     void update_rounded(std::size_t group, OfParameter& one);
+    void begin_state(std::size_t group, OfParameter& one, const at::Tensor& parameter) const;
+    /// Updates of the groups with an exchange rule. A parameter without a gradient has one of zeros, so that all count
+    /// alike.
+    void exchange_and_update();
+    bool exchanges() const;
     void move_to(bool average);
     void require_training() const;
     void end_backward();
@@ -79,6 +96,7 @@ class RuleOptimizer final : public SliceableOptimizer {
     std::vector<OwnedSlice> slices_;                ///< of the parameters; empty: they are whole
     std::vector<std::vector<OfParameter>> states_;  ///< [group][parameter]
     std::shared_ptr<bool> alive_;                   ///< of hooks that outlive it
+    std::unique_ptr<parallel::OneBitMean> mean_;    ///< of all parameters; null: there is one rank, or no exchange
     bool in_backward_ = false, is_average_ = false;
 };
 

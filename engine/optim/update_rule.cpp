@@ -16,6 +16,7 @@
 
 #include "optim/eight_bit_rules.h"
 #include "optim/matrix_rules.h"
+#include "optim/one_bit_rules.h"
 
 namespace trainyard::optim {
 
@@ -23,7 +24,8 @@ namespace {
 
 using Settings = config::OptimizerSettings;
 
-/// tensor *= factor. Tensor::mul_(Scalar) puts the factor first, and 16-bit kernels of the CPU round a first factor to 16 bits.
+/// tensor *= factor. Tensor::mul_(Scalar) puts the factor first, and 16-bit kernels of the CPU round a first factor
+/// to 16 bits.
 const at::Tensor& scale(const at::Tensor& tensor, double factor) {
     return tensor.mul_(at::native::wrapped_scalar_tensor(factor));
 }
@@ -233,7 +235,8 @@ void lion(const Settings& settings, const Scalars&, Slot& slot) {
     slot.states[0].lerp_(slot.gradient, 1 - betas.second);
 }
 
-// --- schedule-free: the model is trained at y, between the steps z and their average x ------------------------------------------------------
+// --- schedule-free: the model is trained at y, between the steps z and their average x
+// ------------------------------------------------------
 
 double inertia(const Settings& settings) {
     return settings.momentum();
@@ -310,6 +313,8 @@ constexpr UpdateRule kRules[] = {
     {"rmsprop_8bit", nullptr, nullptr, update_rmsprop_8bit, nullptr},
     {"sgd_8bit", nullptr, nullptr, update_sgd_8bit, nullptr},
     {"ademamix_8bit", nullptr, nullptr, update_ademamix_8bit, nullptr},
+    {"onebit_adam", nullptr, nullptr, update_one_bit_adam, nullptr, &kOneBitExchange},
+    {"zero_one_adam", nullptr, begin_zero_one_adam, update_zero_one_adam, end_zero_one_adam, &kZeroOneExchange},
 };
 
 }  // namespace
@@ -369,17 +374,12 @@ void end_update(const Settings& settings, Scalars& scalars) {
         rule.end(settings, scalars);
 }
 
-void update_slots(const Settings& settings, const Scalars& scalars, std::span<Slot> slots, double divisor) {
+namespace {
+
+/// Threads share slots that are pieces.
+template <class Update>
+void for_slots(const Settings& settings, std::span<Slot> slots, const Update& update) {
     at::NoGradGuard no_grad;
-    const UpdateRule& rule = rule_of(settings.kind());
-    const bool is_first = step_of(scalars) == 1;
-    const auto update = [&](Slot& slot) {
-        if (divisor != 1)
-            slot.gradient.div_(divisor);
-        if (is_first && rule.start != nullptr)
-            rule.start(settings, slot);
-        rule.update(settings, scalars, slot);
-    };
     const bool together = settings.kind().element_wise && slots.size() > 1 && slots.front().value.is_cpu();
     if (together)
         at::parallel_for(0, std::ssize(slots), 1, [&](std::int64_t begin, std::int64_t end) {
@@ -390,6 +390,44 @@ void update_slots(const Settings& settings, const Scalars& scalars, std::span<Sl
     else
         for (Slot& slot : slots)
             update(slot);
+}
+
+}  // namespace
+
+void update_slots(const Settings& settings, const Scalars& scalars, std::span<Slot> slots, double divisor) {
+    const UpdateRule& rule = rule_of(settings.kind());
+    const bool is_first = step_of(scalars) == 1;
+    for_slots(settings, slots, [&](Slot& slot) {
+        if (divisor != 1)
+            slot.gradient.div_(divisor);
+        if (is_first && rule.start != nullptr)
+            rule.start(settings, slot);
+        rule.update(settings, scalars, slot);
+    });
+}
+
+void prepare_slots(const Settings& settings, const Scalars& scalars, std::span<Slot> slots, double divisor) {
+    const ExchangeRule& rule = *rule_of(settings.kind()).exchange;
+    for_slots(settings, slots, [&](Slot& slot) {
+        if (divisor != 1)
+            slot.gradient.div_(divisor);
+        rule.prepare(settings, scalars, slot);
+    });
+}
+
+at::Tensor exchanged_tensor(const Slot& slot, int exchanged) {
+    return (exchanged == ExchangeRule::kGradient ? slot.gradient : slot.states.at(static_cast<std::size_t>(exchanged)))
+        .view(-1);
+}
+
+int unsettled_state(const Settings& settings, const Scalars& scalars) {
+    const ExchangeRule* rule = rule_of(settings.kind()).exchange;
+    return rule != nullptr && rule->unsettled != nullptr ? rule->unsettled(scalars) : ExchangeRule::kNothing;
+}
+
+void settle_slots(const Settings& settings, const Scalars& scalars, std::span<Slot> slots) {
+    const ExchangeRule& rule = *rule_of(settings.kind()).exchange;
+    for_slots(settings, slots, [&](Slot& slot) { rule.settle(settings, scalars, slot); });
 }
 
 at::Tensor averaged_value(const Settings& settings, const Slot& slot) {

@@ -26,7 +26,7 @@ void FlatGradients::begin_backward(bool last) {
         begin_update();
     under_way_ = true;
     if (sync_)
-        sync_->begin_micro_batch(last);
+        sync_->begin_micro_batch(last && !holds_);
     last_backward_ = last;
 }
 
@@ -36,7 +36,7 @@ void FlatGradients::end_backward() {
 }
 
 void FlatGradients::finish_gradients() {
-    if (sync_) {
+    if (sync_ && !holds_) {
         if (!last_backward_)
             sync_->begin_micro_batch(true);  // weights had backwards of their own
         sync_->finish();
@@ -58,6 +58,8 @@ GradientPieces FlatGradients::pieces() const {
     pieces.tensors = pieces.counted = arena_->owned_gradients();
     if (arena_->sharding().any())
         pieces.sharded_over.push_back(&shards_);
+    if (holds_)
+        pieces.updated_together.push_back(&data_);
     return pieces;
 }
 

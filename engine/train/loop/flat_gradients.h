@@ -32,16 +32,21 @@ class FlatGradients : public GradientStore {
     void finish_gradients() override;
     GradientPieces pieces() const override;
     void scale_gradients(double factor) override;
-    bool is_local() const override { return false; }
+    bool is_local() const override { return holds_; }
+    /// From the next update on gradients are not summed over the ranks, or are again: what an optimizer exchanges
+    /// instead is its own (Optimizer::sums_gradients()). One data rank: nothing changes.
+    void hold_gradients(bool holds) { holds_ = holds && data_.size() > 1; }
     bool is_sharded() const override { return arena_->sharding().any(); }
     /// No rank has the values whole: they are gathered for a unit at a time.
     bool shares_values() const { return arena_->sharding().values; }
     /// The ranks that divide sharded buffers; all data ranks where nothing is sharded.
     parallel::Communicator& shards() const { return shards_; }
+    /// The ranks that the gradients are summed over.
+    parallel::Communicator& data_ranks() const { return data_; }
     /// Ranks with the same shares; null: there are none.
     parallel::Communicator* copies() const { return sync_ ? sync_->copies() : nullptr; }
-    /// Calls `visit` with every parameter and its whole fp32 value, one at a time. Collective where shares_values(), and
-    /// where ranks have parts of parameters.
+    /// Calls `visit` with every parameter and its whole fp32 value, one at a time. Collective where shares_values(),
+    /// and where ranks have parts of parameters.
     void visit_values(const std::function<void(const parallel::Parameter&, const at::Tensor&)>& visit) const;
     void wait_for_readers() override;
     void publish_values() override;
@@ -59,6 +64,7 @@ class FlatGradients : public GradientStore {
     std::unique_ptr<BackwardUpdate> backward_update_;
 
   private:
+    bool holds_ = false;          ///< gradients are each rank's own
     bool begun_ = false;          ///< begin_update() was called for the update that comes
     bool under_way_ = false;      ///< an update has had a backward
     bool last_backward_ = false;  ///< its newest was the last that adds to the gradients

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
-// The gradients of a model that does not keep them in `.grad` of its parameters (FlatModel), as the step sees them: from the first backward of
-// an update to its optimizer.
+// The gradients of a model that does not keep them in `.grad` of its parameters (FlatModel), as the step sees them:
+// from the first backward of an update to its optimizer.
 
 #include <vector>
 
@@ -12,8 +12,8 @@
 
 namespace trainyard::train {
 
-/// The gradients that this rank updates from, where they lie, and the ranks that hold others: squares and flags are summed over each of these
-/// groups.
+/// The gradients that this rank updates from, where they lie, and the ranks that hold others: squares and flags are
+/// summed over each of these groups.
 struct GradientPieces {
     std::vector<at::Tensor> tensors;
     std::vector<at::Tensor>
@@ -26,8 +26,8 @@ struct GradientPieces {
 class GradientStore {
   public:
     virtual ~GradientStore() = default;
-    /// Around every backward of an update; `last`: none follows, the gradients may travel while it runs. Throws UserError when one
-    /// comes after the last.
+    /// Around every backward of an update; `last`: none follows, the gradients may travel while it runs. Throws
+    /// UserError when one comes after the last.
     virtual void begin_backward(bool last) = 0;
     virtual void end_backward() = 0;
     /// Returns true from the first backward of an update to finish_gradients().
@@ -41,7 +41,8 @@ class GradientStore {
     virtual GradientPieces pieces() const = 0;
     /// Between two micro-batches: multiplies what was summed up so far.
     virtual void scale_gradients(double factor) = 0;
-    /// Ranks train for themselves between averages of their values (Local SGD): finish_gradients() sums nothing over them.
+    /// finish_gradients() sums nothing over the ranks: they train for themselves between averages of their values
+    /// (Local SGD), or the optimizer averages what it makes of gradients (1-bit Adam).
     virtual bool is_local() const = 0;
     /// This rank owns a part of the values, and has copies of others': ZeRO.
     virtual bool is_sharded() const = 0;

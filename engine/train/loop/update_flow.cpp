@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <utility>
 
 #include <ATen/core/grad_mode.h>
 #include <ATen/ops/full.h>
@@ -60,6 +61,10 @@ bool UpdateFlow::is_local() const {
     return std::any_of(stores_.begin(), stores_.end(), [](const GradientStore* store) { return store->is_local(); });
 }
 
+bool UpdateFlow::holds_gradients() const {
+    return std::ranges::any_of(optimizers_, [](const optim::Optimizer* one) { return !one->sums_gradients(); });
+}
+
 void UpdateFlow::begin_update() {
     at::NoGradGuard no_grad;
     loss_sum_.zero_();
@@ -110,6 +115,11 @@ const StepControl::Agreed& UpdateFlow::finish_counted(double expected, const Ste
         }
         control_.begin(loss_sum_, targets_, requests, squares);
         agreed_ = control_.finish();
+        if (holds_gradients()) {  // a rank's share of the mean over all targets
+            const double own = std::exchange(correction_, ranks_.size() * expected / std::max(1.0, agreed_.targets));
+            for (auto& [store, norm] : local_norms_)
+                norm *= correction_ / own;
+        }
     } else {
         agreed_ = control_.finish();
         correction_ = expected / std::max(1.0, agreed_.targets);
@@ -127,7 +137,7 @@ void UpdateFlow::finish_means() {
     for (GradientStore* store : stores_)
         if (store->is_under_way()) {
             store->finish_gradients();
-            correction_ = 1.0 / ranks_.size();
+            correction_ = store->is_local() ? 1 : 1.0 / ranks_.size();
             clip_divisors_.clear();
         }
     phases_.enter(Phase::optimizer);
@@ -137,8 +147,13 @@ void UpdateFlow::unscale(optim::Optimizer& optimizer) {
     if (!scaler_.enabled() || scaler_.is_unscaled(&optimizer))
         return;
     const GradientStore* store = store_of(optimizer);
-    if (store == nullptr)
-        return scaler_.unscale(optimizer);
+    if (store == nullptr) {
+        scaler_.unscale(optimizer);
+        for (const at::Tensor& found : scaler_.found_flags(&optimizer))
+            if (!optimizer.sums_gradients())
+                ranks_.all_reduce(found, "gradients not finite").wait();
+        return;
+    }
     const GradientPieces gradients = store->pieces();
     scaler_.unscale(&optimizer, gradients.tensors);
     // What one rank found all must know: they skip together, and their scales stay equal.
