@@ -1,14 +1,17 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 // The trainer's checkpoint folders: checkpoint_<step>/ with
-//   model.safetensors       weights under Hugging Face names; with config.json the folder loads in transformers. Of a pipeline a shard for
+//   model.safetensors       weights under Hugging Face names; with config.json the folder loads in transformers. Of a
+// pipeline a shard for
 //                           each stage, model-00001-of-00002.safetensors, and model.safetensors.index.json
 //   optimizer.bin           AdamW's state as torch.save has it: Accelerate's load_state takes the folder
 //   average.safetensors     averages of the weights, where the trainer keeps some
-//   trainer.bin             what else the trainer keeps (torch.save): loss scale, schedule, health; comm_hook_<rank>.bin: PowerSGD;
-//                           local_moments_<rank>.bin: moments of each rank under Local SGD, in optimizer.bin are those of rank 0
-// Where several ranks hold optimizer state and averages (ZeRO, pipelines) each writes its own boxes of them, optimizer-1-of-2.safetensors and
-// average-1-of-2.safetensors, with exp_avg.<name>, exp_avg_sq.<name>. Earlier versions wrote optimizer.safetensors, which loads, too.
+//   trainer.bin             what else the trainer keeps (torch.save): loss scale, schedule, health;
+// comm_hook_<rank>.bin: PowerSGD;
+//                           local_moments_<rank>.bin: moments of each rank under Local SGD, in optimizer.bin are
+// those of rank 0 Where several ranks hold optimizer state and averages (ZeRO, pipelines) each writes its own boxes
+// of them, optimizer-1-of-2.safetensors and average-1-of-2.safetensors, with exp_avg.<name>, exp_avg_sq.<name>.
+// Earlier versions wrote optimizer.safetensors, which loads, too.
 //   position.json           step, samples and tokens consumed, seed: all that the data order and random numbers need
 //   manifest.json           size and hash of every file, mesh, position (manifest.h); written last
 // A folder appears completely or not at all: everything is written to a temporary folder, flushed and renamed. A save
@@ -41,6 +44,7 @@ struct Position {
     std::int64_t training_blocks = 0;   ///< of the data set, to notice that another one is used
     double best_validation_loss = 0;    ///< 0: none yet
     std::int64_t samples_per_step = 0;  ///< of the last step, all ranks together; 0: not known
+    std::int64_t batch_size = 0;        ///< of these in a micro-batch of a rank; 0: not known
 
     void fields(auto& field) const {
         field("step", step).required();
@@ -49,6 +53,7 @@ struct Position {
         field("seed", seed).required();
         field("training_blocks", training_blocks).required();
         field("best_validation_loss", best_validation_loss)("samples_per_step", samples_per_step);
+        field("batch_size", batch_size);
     }
 };
 
@@ -110,17 +115,18 @@ struct Loaded {
     std::vector<std::string> without_average;  ///< weights of Content::average without an average in the checkpoint
 };
 
-/// Fills the tensors of `content` by intersection of boxes. A file is read at most once: sizes, names and shapes are checked before anything
-/// is written, hashes while the tensors are filled. Throws UserError naming every tensor that is missing or of another shape, or the
-/// files that are damaged (on the ranks that read them); after damage the tensors hold what was read.
+/// Fills the tensors of `content` by intersection of boxes. A file is read at most once: sizes, names and shapes are
+/// checked before anything is written, hashes while the tensors are filled. Throws UserError naming every tensor that
+/// is missing or of another shape, or the files that are damaged (on the ranks that read them); after damage the
+/// tensors hold what was read.
 Loaded load(const fs::path& folder, const Content& content, const Reader& reader = {});
 
 /// Returns Content::trainer of a checkpoint that load() has verified, or None if it is missing.
 Tree load_trainer(const fs::path& folder);
 
-/// Weights alone, of all that formats/weights/weight_source.h opens; for starting from a pre-trained model. Throws UserError naming every tensor that is
-/// missing or of another shape. Tensors in `may_lack` that are missing stay as they are; their names are returned.
-/// `notes`: receives WeightSource::notes().
+/// Weights alone, of all that formats/weights/weight_source.h opens; for starting from a pre-trained model. Throws
+/// UserError naming every tensor that is missing or of another shape. Tensors in `may_lack` that are missing stay as
+/// they are; their names are returned. `notes`: receives WeightSource::notes().
 std::vector<std::string> load_weights(const fs::path& path, const std::vector<LogicalTensor>& weights,
                                       const std::set<std::string>& may_lack = {},
                                       std::vector<Message>* notes = nullptr);

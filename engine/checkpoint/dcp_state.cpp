@@ -115,6 +115,8 @@ void set_at(Tree& root, const std::vector<std::string>& path, Tree value) {
 
 void DcpShare::add(std::vector<std::string> path, const Sizes& shape, std::int64_t begin, const at::Tensor& values) {
     const at::Tensor flat = values.detach().reshape({-1});
+    if (std::ranges::find(shape, 0) != shape.end())  // no rank has an element
+        return add(std::move(path), flat.reshape(shape));
     if (flat.numel() == 0)
         return;
     for (LogicalTensor& part : LogicalTensor::of_range("", shape, begin, flat))
@@ -144,6 +146,8 @@ void DcpShare::add_files(FilesToSave& files, const std::string& folder, parallel
         return place;
     };
     for (const Piece& piece : pieces_) {
+        if (piece.values.numel() == 0 && ranks.rank() > 0)  // all ranks have it
+            continue;
         Tree place = append(piece.path, Tree(piece.values.cpu().contiguous()));
         place.set("dtype", dtype_name(piece.values.scalar_type()));
         place.set("shape", numbers(piece.shape));

@@ -8,12 +8,13 @@
 #include <utility>
 
 #include <ATen/core/grad_mode.h>
-#include <ATen/ops/empty.h>
+#include <ATen/ops/from_blob.h>
 
 #include <nlohmann/json.hpp>
 
 #include "base/error.h"
 #include "base/files/mapped_file.h"
+#include "base/files/page_memory.h"
 #include "base/json.h"
 #include "base/json_writer.h"
 #include "checkpoint/files/optimizer_file.h"
@@ -175,34 +176,36 @@ DirectLoad::DirectLoad(std::filesystem::path file, const std::vector<LogicalTens
 
 Message DirectLoad::run(const FileRecord& record) {
     struct Reading {
-        at::Tensor buffer;
+        files::PageMemory buffer;
         std::uint64_t left = 0;  ///< bytes
     };
-    std::mutex mutex;  // pieces come on several threads
+    std::mutex mutex;  // pieces come on several threads, of which malloc would keep a buffer each
     std::map<std::size_t, Reading> readings;
     const auto buffer_of = [&](const Range& range) {
-        const Detour& detour = detours_[range.detour];
         const std::lock_guard lock(mutex);
         Reading& reading = readings[range.detour];
-        if (!reading.buffer.defined()) {
-            reading.buffer = at::empty(detour.stored.box.size, at::TensorOptions().dtype(detour.type));
+        if (reading.buffer.data() == nullptr) {
+            reading.buffer = files::PageMemory(range.end - range.begin);
             reading.left = range.end - range.begin;
         }
-        return static_cast<std::byte*>(reading.buffer.data_ptr());
+        return reading.buffer.data();
     };
     const auto note_read = [&](const Range& range, std::uint64_t bytes) {
-        LogicalTensor stored = detours_[range.detour].stored;
+        const Detour& detour = detours_[range.detour];
+        files::PageMemory buffer;
         {
             const std::lock_guard lock(mutex);
             const auto reading = readings.find(range.detour);
             reading->second.left -= bytes;
             if (reading->second.left > 0)
                 return;
-            stored.local = std::move(reading->second.buffer);
+            buffer = std::move(reading->second.buffer);
             readings.erase(reading);
         }
         const at::NoGradGuard no_grad;
-        for (const LogicalTensor& wanted : detours_[range.detour].wanted)
+        LogicalTensor stored = detour.stored;
+        stored.local = at::from_blob(buffer.data(), stored.box.size, at::TensorOptions().dtype(detour.type));
+        for (const LogicalTensor& wanted : detour.wanted)
             copy_overlap(stored, wanted);
     };
     auto scatter = [&](std::uint64_t begin, std::span<const std::byte> piece) {

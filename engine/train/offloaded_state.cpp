@@ -4,12 +4,13 @@
 #include <algorithm>
 #include <chrono>
 #include <exception>
+#include <future>
 #include <string>
 
 #include <ATen/ops/from_blob.h>
 
 #include "base/error.h"
-#include "base/free_memory.h"
+#include "distributed/parallel/task_thread.h"
 
 namespace trainyard::train {
 
@@ -54,11 +55,17 @@ void OffloadedState::let_go() const {
 }
 
 void OffloadedState::choose_cached(const std::vector<parallel::Range>& slices) {
-    if (stays_.size() == slices.size())
+    const auto ranks = static_cast<std::uint64_t>(std::max(1, offload_.ranks_here));
+    const std::uint64_t room =
+        offload_.memory_room ? *offload_.memory_room : (offload_.free_memory() / ranks + cached_) / 2;
+    // Memory that programs take for a moment must not move slices in every step.
+    const std::uint64_t difference = std::max(room, room_) - std::min(room, room_);
+    if (stays_.size() == slices.size() && difference <= room_ / 8)
         return;
-    std::uint64_t left = offload_.memory_room.value_or(available_memory() / 2 /
-                                                       static_cast<std::uint64_t>(std::max(1, offload_.ranks_here)));
+    room_ = room;
+    std::uint64_t left = room;
     stays_.clear();
+    loaded_ = false;
     cached_ = 0;
     const std::size_t buffers = buffers_.size() + (arena_ != nullptr ? 2 : 0);
     for (const parallel::Range& slice : slices) {
@@ -71,7 +78,7 @@ void OffloadedState::choose_cached(const std::vector<parallel::Range>& slices) {
     }
 }
 
-/// Runs up to two threads besides the caller: one reads the next slice, one writes the slices that were changed.
+/// Runs up to three threads besides the caller: two read the next slice, one writes the slices that were changed.
 class OffloadedState::Walk {
   public:
     Walk(OffloadedState& state, const std::vector<parallel::Range>& slices) : state_(state), slices_(slices) {
@@ -137,13 +144,23 @@ class OffloadedState::Walk {
             changed_.notify_all();
         }
     }
+    /// Two buffers at a time: while the disk reads one, the system clears the pages of the other.
     void read_ahead() {
+        parallel::TaskThread second;
         for (std::size_t i = 0; i < slices_.size(); ++i) {
             if (!wait([&] { return read_ <= updated_ + 1; }))
                 return;
-            state_.each_buffer(slices_[i], [](files::ScratchFile& file, std::size_t begin, std::size_t end, bool) {
+            std::future<void> other;
+            state_.each_buffer(slices_[i], [&](files::ScratchFile& file, std::size_t begin, std::size_t end, bool) {
+                if (!other.valid()) {
+                    other = second.post([&file, begin, end] { file.load(begin, end); });
+                    return;
+                }
                 file.load(begin, end);
+                other.get();
             });
+            if (other.valid())
+                other.get();
             advance(read_);
         }
     }

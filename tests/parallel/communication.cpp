@@ -160,5 +160,32 @@ TEST(Communication, ALostPeerIsAnExceptionNotAHang) {
     EXPECT_TRUE(left);
 }
 
+TEST(Communication, ARankThatLeavesARingOfSocketsEndsItForAll) {
+    for (const bool gathers : {true, false}) {
+        std::atomic<int> lost{0};
+        test::run_ranks(
+            3,
+            [&](std::unique_ptr<World> world) {
+                const int rank = world->rank();
+                Mesh mesh(replicas(3), std::move(world));
+                Communicator& everyone = mesh.everyone();
+                everyone.barrier("start");
+                if (rank == 2)
+                    return;
+                const at::Tensor part = at::full({1000}, 1.0), whole = at::full({3000}, 1.0);
+                EXPECT_THROW(
+                    {
+                        for (int i = 0; i < 1000; ++i)
+                            gathers ? everyone.all_gather(whole, part, "nobody answers")
+                                    : everyone.reduce_scatter(part, whole, "nobody answers").wait();
+                    },
+                    PeerLost);
+                ++lost;
+            },
+            false);
+        EXPECT_EQ(lost, 2);
+    }
+}
+
 }  // namespace
 }  // namespace trainyard::parallel

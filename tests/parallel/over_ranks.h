@@ -10,14 +10,17 @@
 
 namespace trainyard::test {
 
-inline void over_ranks(int size, const std::function<void(parallel::Communicator&)>& body) {
-    run_ranks(size, [&](std::unique_ptr<parallel::World> world) {
-        std::vector<int> all;
-        for (int rank = 0; rank < size; ++rank)
-            all.push_back(rank);
-        auto communicator = world->group(all, "data");
-        body(*communicator);
-    });
+inline void over_ranks(int size, const std::function<void(parallel::Communicator&)>& body, bool share_memory = true) {
+    run_ranks(
+        size,
+        [&](std::unique_ptr<parallel::World> world) {
+            std::vector<int> all;
+            for (int rank = 0; rank < size; ++rank)
+                all.push_back(rank);
+            auto communicator = world->group(all, "data");
+            body(*communicator);
+        },
+        share_memory);
 }
 
 }  // namespace trainyard::test

@@ -1,11 +1,14 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Tests of the slices of a sharded arena that each rank owns, of gradient buffers, and of reduce_scatter through shared
-// memory compared with all_reduce.
+// Tests of the slices of a sharded arena that each rank owns, of gradient buffers, and of the collectives of sharding
+// through shared memory and over sockets.
 
+#include <functional>
 #include <map>
 
 #include <ATen/ops/arange.h>
 #include <ATen/ops/empty.h>
+#include <ATen/ops/maximum.h>
+#include <ATen/ops/minimum.h>
 #include <ATen/ops/ones.h>
 #include <ATen/ops/zeros.h>
 
@@ -14,6 +17,7 @@
 #include "base/error.h"
 #include "distributed/parallel/flat_group.h"
 #include "parallel/over_ranks.h"
+#include "support/sent_bytes.h"
 
 namespace trainyard::parallel {
 namespace {
@@ -151,6 +155,70 @@ TEST(SharedReduceScatter, GivesTheBitsOfAllReduce) {
             communicator.reduce_scatter(mean, in, "mean", ReduceOp::average).wait();
             EXPECT_EQ(mean.sum().item<float>(), static_cast<float>(ranks - 1));
         });
+}
+
+TEST(RingsOfSockets, ReduceAndGather) {
+    for (const int ranks : {2, 3, 4})
+        over_ranks(
+            ranks,
+            [&](Communicator& communicator) {
+                const int rank = communicator.rank();
+                for (const std::int64_t each : {1, 5, 1000, 400'001})
+                    for (const ReduceOp op : {ReduceOp::sum, ReduceOp::max, ReduceOp::min, ReduceOp::average}) {
+                        // Whole numbers: every order of the ranks gives the same sums.
+                        const auto values_of = [&](int other) {
+                            return at::arange(each * ranks).mul(7).add(other * 13).remainder(101).to(at::kFloat);
+                        };
+                        at::Tensor expected = values_of(0);
+                        for (int other = 1; other < ranks; ++other)
+                            expected = op == ReduceOp::max   ? at::maximum(expected, values_of(other))
+                                       : op == ReduceOp::min ? at::minimum(expected, values_of(other))
+                                                             : expected.add(values_of(other));
+                        if (op == ReduceOp::average)
+                            expected.div_(ranks);
+                        const at::Tensor own = expected.narrow(0, rank * each, each);
+                        const at::Tensor in = values_of(rank), other = in.clone(), out = at::zeros({each});
+                        Pending first = communicator.reduce_scatter(out, in, "share", op);
+                        Pending second =
+                            communicator.reduce_scatter(other.narrow(0, rank * each, each), other, "in place", op);
+                        const at::Tensor whole = at::zeros({each * ranks});
+                        Pending third = communicator.all_gather_async(whole, own.contiguous(), "back");
+                        third.wait();
+                        first.wait();
+                        second.wait();
+                        EXPECT_TRUE(out.equal(own)) << ranks << " ranks, " << each << ", " << to_string(op);
+                        EXPECT_TRUE(other.narrow(0, rank * each, each).equal(own)) << each;
+                        EXPECT_TRUE(whole.equal(expected)) << each;
+                        EXPECT_TRUE(in.equal(values_of(rank))) << "the source stays";
+                    }
+            },
+            false);
+}
+
+TEST(RingsOfSockets, SendEveryElementOnceToEveryOtherRank) {
+    constexpr std::int64_t kEach = 1 << 20;
+    for (const int ranks : {2, 3})
+        over_ranks(
+            ranks,
+            [&](Communicator& communicator) {
+                const at::Tensor whole = at::ones({kEach * ranks}), part = at::ones({kEach});
+                const auto sent_by_all = [&](const std::function<void()>& collective) {
+                    communicator.barrier("before");
+                    const test::SentBytes before = test::sent_bytes();
+                    communicator.barrier("all have looked");
+                    collective();
+                    communicator.barrier("after");
+                    const std::uint64_t sent = test::sent_since(before);
+                    communicator.barrier("all have looked again");
+                    return static_cast<double>(sent);
+                };
+                const double expected = static_cast<double>((ranks - 1) * whole.nbytes());  // ranks are threads
+                EXPECT_NEAR(sent_by_all([&] { communicator.reduce_scatter(part, whole, "scatter").wait(); }), expected,
+                            expected / 10);
+                EXPECT_NEAR(sent_by_all([&] { communicator.all_gather(whole, part, "gather"); }), expected,
+                            expected / 10);
+            },
+            false);
 }
 
 }  // namespace

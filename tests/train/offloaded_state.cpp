@@ -8,6 +8,7 @@
 #include <cstdint>
 #include <filesystem>
 #include <fstream>
+#include <functional>
 #include <map>
 #include <optional>
 #include <random>
@@ -182,6 +183,48 @@ TEST(OffloadedState, MemoryKeepsWhatThereIsRoomFor) {
             ::usleep(5000);
         EXPECT_EQ(resident_of(folder.path()), 0u) << "pages read by other processes must be released";
     }
+}
+
+TEST(OffloadedState, GivesBackTheMemoryThatOtherProgramsTake) {
+    const test::TemporaryFolder folder;
+    constexpr std::int64_t kElements = 4 << 20, kSlice = OffloadedState::kSlice;
+    constexpr std::uint64_t kMiB = 1 << 20;
+    std::vector<parallel::Range> slices;
+    for (std::int64_t begin = 0; begin < kElements; begin += kSlice)
+        slices.push_back({begin, begin + kSlice});
+    std::uint64_t all = 128 * kMiB;  // without what the two ranks keep
+    std::function<std::uint64_t()> free = [] { return std::uint64_t{0}; };
+    OffloadedState state({.folder = folder.path(), .ranks_here = 2, .free_memory = [&] { return free(); }}, kElements,
+                         2);
+    free = [&] { return all - 2 * state.cached(); };
+    int step = 0;
+    const auto cached_after_a_step = [&] {
+        state.walk(slices, [&](std::size_t slice) {
+            for (const at::Tensor& buffer : state.buffers())
+                buffer.narrow(0, slices[slice].begin, slices[slice].size()).add_(1);
+        });
+        ++step;
+        EXPECT_EQ(anonymous_bytes(state.buffers()[0]) + anonymous_bytes(state.buffers()[1]), state.cached());
+        for (const at::Tensor& buffer : state.buffers()) {
+            EXPECT_EQ(buffer.min().item<float>(), step);
+            EXPECT_EQ(buffer.max().item<float>(), step);
+        }
+        return state.cached() / kMiB;
+    };
+    EXPECT_EQ(cached_after_a_step(), 32) << "all of it";
+    EXPECT_EQ(cached_after_a_step(), 32);
+    all = 120 * kMiB;
+    EXPECT_EQ(cached_after_a_step(), 32) << "a little that others take moves nothing";
+    all = 80 * kMiB;
+    EXPECT_EQ(cached_after_a_step(), 20);
+    EXPECT_EQ(cached_after_a_step(), 20);
+    all = 0;
+    free = [] { return std::uint64_t{0}; };
+    EXPECT_EQ(cached_after_a_step(), 8);
+    EXPECT_EQ(cached_after_a_step(), 4);
+    free = [&] { return all - 2 * state.cached(); };
+    all = 128 * kMiB;
+    EXPECT_EQ(cached_after_a_step(), 32);
 }
 
 TEST(OffloadedState, SaysWhereTheFolderDoesNotDo) {

@@ -6,11 +6,8 @@
 #include <atomic>
 #include <cerrno>
 #include <condition_variable>
-#include <cstdlib>
 #include <exception>
-#include <memory>
 #include <mutex>
-#include <new>
 #include <thread>
 #include <vector>
 
@@ -23,6 +20,7 @@
 #include "base/file.h"
 #include "base/file_descriptor.h"
 #include "base/files/direct.h"
+#include "base/files/page_memory.h"
 #include "base/system_call.h"
 
 namespace trainyard::files {
@@ -31,11 +29,6 @@ namespace {
 
 constexpr std::size_t kPiece = 1u << 20;    ///< four of these saturate the disks measured, and fit in a core's cache
 constexpr std::uint64_t kMostRequests = 4;  ///< more requests did not increase the throughput
-
-struct Free {
-    void operator()(std::byte* memory) const { std::free(memory); }
-};
-using Buffer = std::unique_ptr<std::byte, Free>;
 
 class PieceReading {
   public:
@@ -74,14 +67,12 @@ class PieceReading {
   private:
     void work() {
         try {
-            Buffer buffer(static_cast<std::byte*>(std::aligned_alloc(kDirectBlock, kPiece)));
-            if (!buffer)
-                throw std::bad_alloc();
+            const PageMemory buffer(kPiece);
             for (std::uint64_t number = next_++; number * kPiece < bytes_; number = next_++) {
                 std::uint64_t offset = number * kPiece;
                 auto count = static_cast<std::size_t>(std::min<std::uint64_t>(kPiece, bytes_ - offset));
-                read(buffer.get(), offset, count);
-                std::span<const std::byte> piece(buffer.get(), count);
+                read(buffer.data(), offset, count);
+                std::span<const std::byte> piece(buffer.data(), count);
                 if (!in_turn(number, piece))
                     return;
                 if (readers_.side_by_side)

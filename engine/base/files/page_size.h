@@ -8,6 +8,9 @@
 
 namespace trainyard::files {
 
+/// Bytes of a large page, where the system has such pages.
+inline constexpr std::size_t kLargePage = 2 << 20;
+
 /// In bytes.
 inline std::size_t page_size() {
     static const auto size = static_cast<std::size_t>(::sysconf(_SC_PAGESIZE));

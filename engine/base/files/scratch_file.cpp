@@ -4,11 +4,9 @@
 #include <algorithm>
 #include <cerrno>
 #include <cstdint>
-#include <cstdlib>
 #include <cstring>
 #include <iterator>
 #include <limits>
-#include <memory>
 #include <new>
 #include <string_view>
 #include <utility>
@@ -23,7 +21,7 @@
 
 #include "base/error.h"
 #include "base/failpoint.h"
-#include "base/files/page_size.h"
+#include "base/files/page_memory.h"
 #include "base/system_call.h"
 #include "base/text.h"
 
@@ -31,7 +29,7 @@ namespace trainyard::files {
 
 namespace {
 
-constexpr std::size_t kBounce = 2 << 20;  ///< bytes that are copied at a time through aligned memory
+constexpr std::size_t kBounce = kLargePage;  ///< bytes that are copied at a time through aligned memory
 
 std::size_t page_before(std::size_t byte) {
     return byte / page_size() * page_size();
@@ -41,35 +39,10 @@ std::size_t page_after(std::size_t byte) {
     return page_before(byte + page_size() - 1);
 }
 
-/// Memory of this thread that begins on a page: O_DIRECT reads to nothing else.
+/// Memory of this thread that O_DIRECT reads to, and the processor finds in its cache.
 std::byte* bounce_buffer() {
-    static thread_local const std::unique_ptr<std::byte, void (*)(void*)> buffer(
-        static_cast<std::byte*>(std::aligned_alloc(page_size(), kBounce)), &std::free);
-    if (!buffer)
-        throw std::bad_alloc();
-    return buffer.get();
-}
-
-/// Maps a file at a multiple of kLargePage; MAP_FAILED, and errno.
-void* map_aligned(int file, std::size_t bytes) {
-    const std::size_t reserved = bytes + ScratchFile::kLargePage;
-    void* const place = ::mmap(nullptr, reserved, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
-    if (place == MAP_FAILED)
-        return MAP_FAILED;
-    const auto address = reinterpret_cast<std::uintptr_t>(place);
-    const std::size_t before = (ScratchFile::kLargePage - address % ScratchFile::kLargePage) % ScratchFile::kLargePage;
-    auto* const begin = static_cast<std::byte*>(place) + before;
-    void* const mapping = ::mmap(begin, bytes, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_FIXED, file, 0);
-    if (mapping == MAP_FAILED) {
-        const int error = errno;
-        ::munmap(place, reserved);
-        errno = error;
-        return MAP_FAILED;
-    }
-    if (before > 0)
-        ::munmap(place, before);
-    ::munmap(begin + bytes, reserved - before - bytes);
-    return mapping;
+    static thread_local const PageMemory buffer(kBounce);
+    return buffer.data();
 }
 
 /// Opens an unnamed file in the folder. On failure the descriptor is invalid and errno is set.
@@ -141,7 +114,7 @@ ScratchFile::ScratchFile(const std::filesystem::path& folder, std::size_t count,
         throw UserError(no_room(folder, count, what, free_bytes(folder)));
     if (error != 0)
         throw UserError(why_not(folder, error));
-    void* mapping = map_aligned(file_.get(), pages);
+    void* mapping = map_at_large_page(pages, MAP_SHARED, file_.get());
     if (mapping == MAP_FAILED)
         throw UserError(why_not(folder, errno));
     mapping_ = mapping;

@@ -32,9 +32,8 @@ Message why_no_room(const std::filesystem::path& folder, std::uint64_t count, co
 
 class ScratchFile {
   public:
-    /// Bytes. Pages of this size are possible for what is loaded in multiples of it: bytes() begins at one.
-    static constexpr std::size_t kLargePage = 2 << 20;
-    /// The begin of a part of a file that is loaded separately, after `count` bytes.
+    /// The begin of a part of a file that is loaded separately, after `count` bytes. Large pages are possible for what
+    /// is loaded in multiples of them: bytes() begins at one.
     static std::size_t aligned(std::size_t count);
 
     ScratchFile() = default;

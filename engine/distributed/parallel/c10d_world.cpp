@@ -1,10 +1,17 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Communicators over c10d: TCPStore for the rendezvous, Gloo on the CPU, a device's own back end through its library (NCCL for CUDA).
+// Communicators over c10d: TCPStore for the rendezvous, Gloo on the CPU, a device's own back end through its library
+// (NCCL for CUDA).
 
 #include <algorithm>
+#include <array>
+#include <cstring>
 #include <functional>
+#include <future>
 #include <map>
+#include <mutex>
 
+#include <ATen/core/grad_mode.h>
+#include <ATen/ops/empty.h>
 #include <torch/csrc/distributed/c10d/PrefixStore.hpp>
 #include <torch/csrc/distributed/c10d/ProcessGroupGloo.hpp>
 #include <torch/csrc/distributed/c10d/TCPStore.hpp>
@@ -15,7 +22,9 @@
 #include "distributed/parallel/backend.h"
 #include "distributed/parallel/byte_view.h"
 #include "distributed/parallel/device_library.h"
+#include "distributed/parallel/reduction_kernels.h"
 #include "distributed/parallel/shared_memory.h"
+#include "distributed/parallel/task_thread.h"
 #include "distributed/parallel/through_host.h"
 
 namespace trainyard::parallel {
@@ -33,12 +42,12 @@ using BackendPointer = c10::intrusive_ptr<c10d::Backend>;
 /// The result is available when wait() returns; the waiting thread calls `then`.
 class C10dWork final : public Pending::Work {
   public:
-    C10dWork(c10::intrusive_ptr<c10d::Work> work, std::string text, std::function<void()> then)
-        : work_(std::move(work)), text_(std::move(text)), then_(std::move(then)) {}
+    C10dWork(std::function<void()> wait, std::string text, std::function<void()> then)
+        : wait_(std::move(wait)), text_(std::move(text)), then_(std::move(then)) {}
 
     void wait() override {
         try {
-            work_->wait();
+            wait_();
         } catch (const std::exception& error) {
             peer_lost(Message::verbatim(text_), error);
         }
@@ -47,7 +56,7 @@ class C10dWork final : public Pending::Work {
     }
 
   private:
-    c10::intrusive_ptr<c10d::Work> work_;
+    std::function<void()> wait_;
     std::string text_;
     std::function<void()> then_;
 };
@@ -76,7 +85,7 @@ c10d::ReduceOp reduce_op(ReduceOp op) {
     return c10d::ReduceOp::SUM;
 }
 
-class C10dCommunicator final : public Communicator {
+class C10dCommunicator : public Communicator {
   public:
     C10dCommunicator(BackendPointer backend, int rank, int size, at::Device device)
         : backend_(std::move(backend)), rank_(rank), size_(size), device_(device) {}
@@ -100,10 +109,16 @@ class C10dCommunicator final : public Communicator {
         }
     }
 
+    c10d::Backend& backend() const { return *backend_; }
+    /// Starts the operation; returns what waits for it.
+    virtual std::function<void()> issue(const Collective& collective) {
+        return [work = issue_on_backend(collective)] { work->wait(); };
+    }
+
   private:
     /// What is only moved goes as bytes: Gloo knows few dtypes, and compares shapes where only the order of the
     /// numbers counts.
-    c10::intrusive_ptr<c10d::Work> issue(const Collective& collective) {
+    c10::intrusive_ptr<c10d::Work> issue_on_backend(const Collective& collective) {
         std::vector<at::Tensor> tensors;
         switch (collective.kind) {
             case CollectiveKind::all_reduce: {
@@ -162,6 +177,90 @@ class C10dCommunicator final : public Communicator {
     at::Device device_;
 };
 
+/// all_gather and reduce_scatter as rings of messages, on a thread of their own. c10d makes of Gloo's reduce_scatter an
+/// all_reduce of a copy, which sends and adds twice as much, and of its all_gather one into a buffer that is copied.
+/// Rings because ranks of a host follow each other: every byte enters and leaves a host once.
+/// Patarasuk and Yuan, "Bandwidth optimal all-reduce algorithms for clusters of workstations", 2009.
+class GlooCommunicator final : public C10dCommunicator {
+  public:
+    using C10dCommunicator::C10dCommunicator;
+
+  protected:
+    std::function<void()> issue(const Collective& collective) override {
+        const bool gathers = collective.kind == CollectiveKind::all_gather || collective.kind == CollectiveKind::check;
+        if (size() == 1 || !(gathers || (collective.kind == CollectiveKind::reduce_scatter &&
+                                         has_reduction(collective.out.scalar_type())))) {
+            const std::lock_guard lock(mutex_);
+            return C10dCommunicator::issue(collective);
+        }
+        std::shared_future<void> done = thread_
+                                            .post([this, collective, gathers] {
+                                                const at::NoGradGuard no_grad;
+                                                gathers ? gather(collective) : reduce(collective);
+                                            })
+                                            .share();
+        return [done = std::move(done)] { done.get(); };
+    }
+
+  private:
+    static constexpr int kTag = 1;  ///< of messages of rings; Communicator::send() has 0
+    using Work = c10::intrusive_ptr<c10d::Work>;
+
+    /// The rank so many places before this one.
+    int before(int places) const { return (rank() - places + 2 * size()) % size(); }
+    at::Tensor part_of(const at::Tensor& whole, int part) const {
+        return bytes_of(whole).chunk(size())[static_cast<std::size_t>(part)];
+    }
+
+    /// Sends to the next rank, and receives from the one before. Returns the works of the two.
+    std::array<Work, 2> exchange(const at::Tensor& sent, const at::Tensor& received) {
+        std::vector<at::Tensor> in{received}, out{sent};
+        const std::lock_guard lock(mutex_);
+        Work receiving = backend().recv(in, before(1), kTag);
+        return {std::move(receiving), backend().send(out, before(-1), kTag)};
+    }
+
+    void gather(const Collective& collective) {
+        const at::Tensor own = part_of(collective.out, rank());
+        if (own.const_data_ptr() != collective.in.const_data_ptr())
+            std::memcpy(own.mutable_data_ptr(), collective.in.const_data_ptr(), own.nbytes());
+        for (int step = 1; step < size(); ++step)
+            for (const Work& work :
+                 exchange(part_of(collective.out, before(step - 1)), part_of(collective.out, before(step))))
+                work->wait();
+    }
+
+    /// In each step one part comes with the sums of the ranks that it has passed.
+    void reduce(const Collective& collective) {
+        const ReduceOp op = collective.op == ReduceOp::average ? ReduceOp::sum : collective.op;
+        std::array<at::Tensor, 2> sums;  // one is filled while the other is sent
+        at::Tensor sent = part_of(collective.in, before(1));
+        for (int step = 2; step <= size(); ++step) {
+            const at::Tensor own = part_of(collective.in, before(step));
+            at::Tensor received = bytes_of(collective.out);
+            const bool in_place = received.const_data_ptr() == own.const_data_ptr();
+            if (step < size() || in_place) {
+                at::Tensor& sum = sums[static_cast<std::size_t>(step % 2)];
+                if (!sum.defined())
+                    sum = at::empty(own.sizes(), own.options());
+                received = sum;
+            }
+            const auto [receiving, sending] = exchange(sent, received);
+            receiving->wait();
+            std::array parts{static_cast<std::uint8_t*>(received.mutable_data_ptr()),
+                             static_cast<std::uint8_t*>(own.mutable_data_ptr())};
+            if (in_place && step == size())
+                std::swap(parts[0], parts[1]);
+            reduce_parts(collective.out.scalar_type(), op, parts, static_cast<std::size_t>(collective.out.numel()));
+            sending->wait();
+            sent = received;
+        }
+    }
+
+    std::mutex mutex_;   ///< of the backend, which numbers its calls
+    TaskThread thread_;  ///< ends before the backend
+};
+
 class C10dWorld final : public World {
   public:
     C10dWorld(const Rendezvous& rendezvous, const std::string& device)
@@ -179,7 +278,8 @@ class C10dWorld final : public World {
     std::shared_ptr<Communicator> group(std::span<const int> ranks, const std::string& name) override {
         int size = static_cast<int>(ranks.size());
         int rank = static_cast<int>(std::find(ranks.begin(), ranks.end(), rendezvous_.rank) - ranks.begin());
-        // A name may come again (a second mesh over the same ranks): what its first group left in the store is not to be met.
+        // A name may come again (a second mesh over the same ranks): what its first group left in the store is not to
+        // be met.
         const int again = groups_made_[name]++;
         auto store = c10::make_intrusive<c10d::PrefixStore>(name + (again > 0 ? "#" + std::to_string(again) : "") +
                                                                 "/" + std::to_string(rendezvous_.generation) + "/" +
@@ -192,7 +292,7 @@ class C10dWorld final : public World {
                 communicator = std::make_shared<C10dCommunicator>(
                     library_->make_backend(store, rank, size, rendezvous_.timeout), rank, size, device);
             } else {
-                communicator = std::make_shared<C10dCommunicator>(gloo(store, rank, size), rank, size, at::kCPU);
+                communicator = std::make_shared<GlooCommunicator>(gloo(store, rank, size), rank, size, at::kCPU);
                 if (rendezvous_.share_memory)
                     if (auto shared = share_memory(*store, communicator, rendezvous_.timeout))
                         communicator = shared;

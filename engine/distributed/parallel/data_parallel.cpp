@@ -24,6 +24,10 @@ void DataParallel::trigger_sync_in_backward() {
     core_->force_next();
 }
 
+void DataParallel::hold_gradients(bool holds) {
+    core_->hold_gradients(holds);
+}
+
 bool DataParallel::reduces() const {
     return core_->reduces();
 }

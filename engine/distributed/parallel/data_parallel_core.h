@@ -43,7 +43,8 @@ class DataParallel::Core {
     void arrived(std::size_t slot);
     void backward_ended();
     void finish_backward();
-    bool reduces() const { return forced_ || (no_sync_depth_ == 0 && !forward_was_local_); }
+    bool reduces() const { return !holds_ && (forced_ || (no_sync_depth_ == 0 && !forward_was_local_)); }
+    void hold_gradients(bool holds) { holds_ = holds; }
     void force_next() { forced_ = true; }
     void enter_no_sync() { ++no_sync_depth_; }
     void leave_no_sync() { --no_sync_depth_; }
@@ -117,6 +118,7 @@ class DataParallel::Core {
     int no_sync_depth_ = 0;
     bool forward_was_local_ = false;
     bool forced_ = false;
+    bool holds_ = false;
     bool buffers_stale_ = true;
     int buffer_root_ = 0;
     double divisor_ = 1;

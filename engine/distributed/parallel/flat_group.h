@@ -53,9 +53,11 @@ class FlatGroup {
     bool of_experts_ = false, persistent_ = false;
     void place(Parameter* parameter, std::int64_t& position);
     /// `gradients` may be undefined: they get buffers. So may `values` and `compute`: they are views of `rooms`.
-    /// `visited`: autograd has to come by, because something in this group or below it is trained.
+    /// `vectors`, unless undefined, has the fp32 values of parameters with fewer than two dimensions; those of this
+    /// group begin at `vector`, which becomes their end. `visited`: autograd has to come by, because something in this
+    /// group or below it is trained.
     void bind(const at::Tensor& values, const at::Tensor& compute, const ValueRooms* rooms, const at::Tensor& gradients,
-              bool visited);
+              const at::Tensor& vectors, std::int64_t& vector, bool visited);
 };
 
 /// Neighbouring groups [first_group, end_group) whose gradients travel together.
@@ -94,6 +96,9 @@ struct ArenaOptions {
     /// False, on one rank: gradients exist for one bucket at a time, in gradient_buffers(), until their user releases
     /// the bucket.
     bool keeps_gradients = true;
+    /// In memory, and with a compute dtype other than fp32: values are in that dtype alone, without fp32 masters
+    /// (optim/stochastic_rounding.h). Parameters with fewer than two dimensions have fp32 copies for kernels.
+    bool values_in_compute_type = false;
 };
 
 /// Parameters of one unit, to be laid out.
@@ -115,8 +120,9 @@ class FlatArena {
 
     const std::vector<FlatGroup>& groups() const { return groups_; }
     std::vector<FlatGroup>& groups() { return groups_; }
-    /// fp32 [elements], or where values are sharded the owned elements of what is trained, then of what is frozen. fp32
-    /// rooms that the ranks share: the rooms of all ranks, of which this rank writes what it owns.
+    /// fp32 [elements], or in the compute dtype (ArenaOptions::values_in_compute_type); where values are sharded the
+    /// owned elements of what is trained, then of what is frozen. fp32 rooms that the ranks share: the rooms of all
+    /// ranks, of which this rank writes what it owns.
     const at::Tensor& values() const { return values_; }
     /// fp32 [trainable elements], or where gradients are sharded [owned elements].
     const at::Tensor& gradients() const { return gradients_; }
@@ -146,9 +152,9 @@ class FlatArena {
     /// The elements of a trainable parameter that this rank owns, counted within it; they are one range, which may be
     /// empty.
     Range owned_of(const Parameter& parameter) const;
-    /// Their fp32 values, flat.
+    /// Their values as in values(), flat.
     at::Tensor owned_value(const Parameter& parameter) const;
-    /// The elements of any parameter of which this rank has the fp32 values: all, unless values are sharded.
+    /// The elements of any parameter of which this rank has the values(): all, unless values are sharded.
     Range held_of(const Parameter& parameter) const;
     /// Those values, flat.
     at::Tensor held_value(const Parameter& parameter) const;
@@ -173,7 +179,7 @@ class FlatArena {
     /// Draws every parameter's start from (seed, its name, number of the element) and nothing else: the same in every
     /// order of groups, with every padding and on every device. Salmon et al., SC 2011 (base/philox.h).
     void initialise(std::uint64_t seed);
-    /// After the values changed: refreshes the copy in the compute dtype.
+    /// After the values changed: refreshes the copy in the compute dtype, or the fp32 copies of vectors.
     void refresh_compute();
     void forget_gradients();
 
@@ -213,6 +219,9 @@ class FlatArena {
     void make_value_rooms();
     /// Rooms have the masters, each rank's share of them where all ranks see it.
     bool masters_in_rooms() const { return shared_ != nullptr && compute_type_ == at::kFloat; }
+    bool has_narrow_values() const {
+        return options_.values_in_compute_type && compute_type_ != at::kFloat && options_.offload_folder.empty();
+    }
     const Spot& spot_of(const Parameter& parameter) const { return spots_.at(&parameter); }
 
     ArenaOptions options_;
@@ -220,6 +229,8 @@ class FlatArena {
     std::unique_ptr<OffloadedArena> offloaded_;
     std::vector<FlatGroup> groups_;
     at::Tensor values_, compute_, gradients_;
+    at::Tensor
+        vectors_;  ///< fp32 values of parameters with fewer than two dimensions; undefined where value() has them
     at::ScalarType compute_type_;
     std::int64_t parameter_count_ = 0, trainable_ = 0, owned_elements_ = 0, held_elements_ = 0;
     std::vector<ArenaBucket> buckets_;

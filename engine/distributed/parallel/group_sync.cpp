@@ -132,7 +132,7 @@ void GroupSync::complete_down_to(std::size_t group) {
     while (next_ > group) {
         FlatGroup& ready = arena_.groups()[--next_];
         for (const Parameter* parameter : ready.parameters())
-            if (parameter->trains() && !parameter->has_gradient() && !ready.is_of_experts())
+            if (parameter->trains() && parameter->numel() > 0 && !parameter->has_gradient() && !ready.is_of_experts())
                 unused_.push_back(parameter->name());
         ready.settle_gradients();
         if (next_bucket_ == arena_.buckets().size() || arena_.buckets()[next_bucket_].first_group != next_)

@@ -16,44 +16,6 @@ constexpr std::size_t kMostWrites = 1;  ///< ranges of gradients that are being 
 
 }  // namespace
 
-TaskThread::~TaskThread() {
-    {
-        const std::lock_guard lock(mutex_);
-        stop_ = true;
-    }
-    wake_.notify_one();
-    if (thread_.joinable())
-        thread_.join();
-}
-
-std::future<void> TaskThread::post(std::function<void()> task) {
-    std::packaged_task<void()> packaged(std::move(task));
-    std::future<void> done = packaged.get_future();
-    {
-        const std::lock_guard lock(mutex_);
-        tasks_.push_back(std::move(packaged));
-        if (!thread_.joinable())
-            thread_ = std::thread([this] { run(); });
-    }
-    wake_.notify_one();
-    return done;
-}
-
-void TaskThread::run() {
-    for (;;) {
-        std::packaged_task<void()> task;
-        {
-            std::unique_lock lock(mutex_);
-            wake_.wait(lock, [this] { return stop_ || !tasks_.empty(); });
-            if (stop_)
-                return;
-            task = std::move(tasks_.front());
-            tasks_.pop_front();
-        }
-        task();
-    }
-}
-
 OffloadedArena::OffloadedArena(const std::filesystem::path& folder, int rank, std::int64_t values,
                                std::int64_t gradients)
     : gradients_begin_(files::ScratchFile::aligned(bytes_before(values))),

@@ -7,43 +7,21 @@
 //
 // Rajbhandari et al., "ZeRO-Infinity", SC 2021.
 
-#include <condition_variable>
 #include <cstdint>
 #include <deque>
 #include <filesystem>
-#include <functional>
 #include <future>
 #include <map>
 #include <memory>
-#include <mutex>
-#include <thread>
 #include <vector>
 
 #include <ATen/core/Tensor.h>
 
 #include "base/files/scratch_file.h"
 #include "distributed/parallel/split.h"
+#include "distributed/parallel/task_thread.h"
 
 namespace trainyard::parallel {
-
-/// Runs tasks one after the other on a thread of its own. Tasks that have not begun when it is destroyed are dropped.
-class TaskThread {
-  public:
-    TaskThread() = default;
-    ~TaskThread();
-    TaskThread(const TaskThread&) = delete;
-    TaskThread& operator=(const TaskThread&) = delete;
-    /// The future has the exception of the task.
-    std::future<void> post(std::function<void()> task);
-
-  private:
-    void run();
-    std::mutex mutex_;
-    std::condition_variable wake_;
-    std::deque<std::packaged_task<void()>> tasks_;
-    bool stop_ = false;
-    std::thread thread_;  ///< from the first task on
-};
 
 class OffloadedArena {
   public:

@@ -32,6 +32,8 @@ struct TensorPart {
     /// Outside of the layers that they share the ranks have a part of the positions each. Korthikanti et al., "Reducing
     /// activation recomputation in large transformer models", 2022.
     bool divides_positions = false;
+    /// Parts of a rank's positions that are exchanged one after the other, while those before them are multiplied.
+    std::int64_t overlap_chunks = 1;
 
     bool is_divided() const { return !sections.empty(); }
     /// Several ranks have these elements, and their gradients are added.
@@ -49,8 +51,8 @@ struct TensorPart {
     void add_to(const at::Tensor& whole, const at::Tensor& own) const;
     /// The whole tensor, of the parts of all ranks. Collective.
     at::Tensor gather(const at::Tensor& own, const std::string& name) const;
-    /// Calls `visit(begin, whole_begin, count)` for the elements of this rank's part, which are consecutive in the whole
-    /// tensor, too; rising.
+    /// Calls `visit(begin, whole_begin, count)` for the elements of this rank's part, which are consecutive in the
+    /// whole tensor, too; rising.
     void for_runs(
         const std::function<void(std::int64_t begin, std::int64_t whole_begin, std::int64_t count)>& visit) const;
 };

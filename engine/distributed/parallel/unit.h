@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
-// Unit: the grain of everything that happens per block of a model (gathering, freeing, activation checkpointing, offloading,
-// pipelining, profiling). Tensors flow from unit to unit: the hidden states of a decoder, both streams of an encoder-decoder, an image
-// and what it is conditioned on. A call of a unit runs its hooks: before and after forward, around it, and, through
-// marks on its
+// Unit: the grain of everything that happens per block of a model (gathering, freeing, activation checkpointing,
+// offloading, pipelining, profiling). Tensors flow from unit to unit: the hidden states of a decoder, both streams of
+// an encoder-decoder, an image and what it is conditioned on. A call of a unit runs its hooks: before and after
+// forward, around it, and, through marks on its
 // inputs and outputs, where backward enters and leaves it. A model file contains mathematics only; whatever else a
 // run needs is
 // a hook. Modules of a program's own are units, too (accelerator/trainyard/block.h).
@@ -36,7 +36,8 @@ class Unit;
 /// What flows between two units. Tensors may be undefined, and of any dtype; those that require a gradient get one.
 using Tensors = std::vector<at::Tensor>;
 
-/// Keys and values of the positions that a model has seen, when a sequence is made piece by piece (generation). The units append.
+/// Keys and values of the positions that a model has seen, when a sequence is made piece by piece (generation). The
+/// units append.
 struct KeyValueCache {
     std::int64_t length = 0;  ///< positions in it; models::Model::forward counts them
     std::map<const Unit*, Tensors>
@@ -65,7 +66,8 @@ struct StepContext {
     double expert_capacity_factor = 0;  ///< of each sample, while it is trained; 0: no expert is ever full
     KeyValueCache* cache = nullptr;
     double loss_scale = 1.0;  ///< multiplies the summed loss of the gradients: 1 / (targets of the whole step)
-    /// Out: the head adds the summed loss of its targets (0-dim float64, on the device); where gradients are wanted in backward.
+    /// Out: the head adds the summed loss of its targets (0-dim float64, on the device); where gradients are wanted
+    /// in backward.
     at::Tensor loss_sum;
     bool training = true;
     std::uint64_t seed = 0;  ///< of dropout
@@ -73,8 +75,11 @@ struct StepContext {
     int micro_batch = 0;            ///< number within the step, on this rank
     std::int64_t first_sample = 0;  ///< global number of row 0 within the step: dropout is the same on every layout
     at::Tensor* logits = nullptr;   ///< where the head puts [batch, seq, vocabulary], when asked for
-    /// The forward runs again, in backward (activation checkpointing): what it changes beside its outputs (running statistics, caches,
-    /// sums) was changed the first time and must stay.
+    /// Set where a plug-in has the loss of a micro-batch: the summed loss (0-dim float64) of outputs [rows, ...] and
+    /// labels, instead of that of the task.
+    std::function<at::Tensor(const at::Tensor& outputs, const at::Tensor& labels)> own_loss;
+    /// The forward runs again, in backward (activation checkpointing): what it changes beside its outputs (running
+    /// statistics, caches, sums) was changed the first time and must stay.
     bool recomputing = false;
 
     /// One of `inputs`. Throws std::invalid_argument with the names that are there.
@@ -98,8 +103,8 @@ class UnitHook {
     }
     /// `gradients` of the outputs that required one, in their order.
     virtual void before_backward(Unit&, const Tensors& /*gradients*/, int /*micro_batch*/) {}
-    /// All gradients of the unit's parameters that flow through the unit are there. `gradients` of the inputs that required one, in
-    /// their order; empty where none did (embeddings).
+    /// All gradients of the unit's parameters that flow through the unit are there. `gradients` of the inputs that
+    /// required one, in their order; empty where none did (embeddings).
     virtual void after_backward(Unit&, const Tensors& /*gradients*/, int /*micro_batch*/) {}
 };
 
@@ -137,14 +142,16 @@ class Unit {
     void set_name(std::string name) { name_ = std::move(name); }
     /// Its own parameters.
     const std::vector<Parameter*>& parameters() const { return parameters_; }
-    /// Parameters of other units that it uses too (tied weights): their gradient is the sum over all units that use them.
+    /// Parameters of other units that it uses too (tied weights): their gradient is the sum over all units that use
+    /// them.
     const std::vector<Parameter*>& tied_parameters() const { return tied_parameters_; }
     const std::vector<std::unique_ptr<Buffer>>& buffers() const { return buffers_; }
     /// A parameter beside those of its modules (an adapter); before a FlatArena lays it out.
     Parameter& add_extra_parameter(std::string name, std::vector<std::int64_t> shape, Initialiser initialiser) {
         return add_parameter(std::move(name), std::move(shape), initialiser);
     }
-    /// Hooks run in the order added before, and in reverse order after; the first one added is the outermost. Not owned.
+    /// Hooks run in the order added before, and in reverse order after; the first one added is the outermost. Not
+    /// owned.
     void add_hook(UnitHook* hook) { hooks_.push_back(hook); }
     void remove_hook(const UnitHook* hook) { std::erase(hooks_, hook); }
     bool has_hooks() const { return !hooks_.empty(); }
@@ -152,7 +159,8 @@ class Unit {
     /// Runs the unit. `inputs` are empty for the first unit of a model, which starts from the context.
     Tensors operator()(const Tensors& inputs, StepContext& context);
 
-    /// Called once backward is over: runs after_backward where no input needed a gradient, so that its end had no autograd node.
+    /// Called once backward is over: runs after_backward where no input needed a gradient, so that its end had no
+    /// autograd node.
     void finish_backward();
 
   protected:

@@ -406,8 +406,9 @@ void ValueRooms::update_scales(bool of_experts, Communicator& shards) {
                 const std::int64_t begin = std::max(piece.begin, first),
                                    end = std::min(piece.end, first + master.numel());
                 matrices.push_back(piece.matrix);
-                magnitudes.push_back(begin < end ? master.narrow(0, begin - first, end - begin).abs().amax()
-                                                 : at::zeros({}, master.options()));
+                magnitudes.push_back(begin < end
+                                         ? master.narrow(0, begin - first, end - begin).abs().amax().to(at::kFloat)
+                                         : at::zeros({}, master.options().dtype(at::kFloat)));
             }
         }
     }
@@ -454,7 +455,7 @@ void ValueRooms::send_part(Room& room, std::size_t number, Communicator& shards)
                           return;
                       }
                       if (code_ == Code::int8)
-                          return encode(own, CodeBits::eight,
+                          return encode(own.to(at::kFloat), CodeBits::eight,
                                         sent.narrow(0, offset, message_bytes(piece, own.numel())));
                       sent.narrow(0, offset, own.numel())
                           .view(at::kFloat8_e4m3fn)
@@ -520,8 +521,9 @@ ValueRooms::~ValueRooms() {
 at::Tensor ValueRooms::gather_masters(std::size_t number, Communicator& shards) const {
     at::NoGradGuard no_grad;
     const Room& room = rooms_[number];
-    const at::Tensor whole =
-        at::empty({room.parts.empty() ? 0 : room.parts.back().range.end}, options_.dtype(at::kFloat));
+    const at::Tensor whole = room.parts.empty()
+                                 ? at::empty({0}, options_.dtype(at::kFloat))
+                                 : at::empty({room.parts.back().range.end}, room.parts.front().master.options());
     for (const Part& part : room.parts)
         shards.all_gather(whole.narrow(0, part.range.begin, part.range.size()), part.master,
                           "fp32 values " + room.name);

@@ -115,8 +115,8 @@ class ValueRooms {
     void close(std::size_t room);
     bool has_memory(std::size_t room) const { return rooms_[room].has_memory; }
 
-    /// fp32 values of a room, whole: `visit` gets every parameter and a tensor of its shape. Collective; the room
-    /// itself is not used.
+    /// Values of a room as the masters have them, whole: `visit` gets every parameter and a tensor of its shape.
+    /// Collective; the room itself is not used.
     template <class Visit>
     void visit_whole(std::size_t room, Communicator& shards, const Visit& visit) const {
         const at::Tensor whole = gather_masters(room, shards);

@@ -2,7 +2,8 @@
 // bench_sharding: each row of the table of shardings (distributed/parallel/sharding.h), on ranks that are processes of
 // this machine, in turns. packaging/bench sharding
 //   memory   bytes of weights, gradients and optimizer state of a rank, as allocated, beside the formula
-//   wire     bytes that a rank sends in a step if collectives are rings, beside the formula
+//   wire     bytes that a rank sends in a step, as the kernel counts them, beside the formula; where ranks share memory
+//            those of rings
 //   speed    tokens/s of all ranks, beside replicas with the same transport
 //   disk     tokens/s of rows that keep nothing in memory, beside what the disk and the processors allow
 //   adam     bytes/s of an update, beside those of the memory, and with the state on a disk beside those of the disk
@@ -42,6 +43,7 @@
 #include "distributed/tensors/memory_meter.h"
 #include "support/control_group.h"
 #include "support/ranks.h"
+#include "support/sent_bytes.h"
 #include "support/temporary_folder.h"
 #include "train/flat_optimizer.h"
 #include "train/trainer.h"
@@ -145,24 +147,26 @@ Sizes train(const config::Recipe& recipe, const Row& row, std::unique_ptr<parall
     trainer.start();
     Sizes sizes;
     std::vector<double> seconds;
-    const auto sent = [&] {
+    const auto sent_over_rings = [&] {
         double bytes = ring_bytes(mesh.data());
         if (row.copies > 1)
             bytes += ring_bytes(mesh.shards()) + ring_bytes(mesh.copies());
-        if (row.secondary > 1)
-            bytes += ring_bytes(mesh.secondary_shards(row.secondary));
         return bytes;
     };
     double before = 0;
+    test::SentBytes sent_before;
     while (trainer.position().step < recipe.training.steps) {
-        if (trainer.position().step == warmup)
-            before = sent();
+        if (trainer.position().step == warmup) {
+            before = sent_over_rings();
+            sent_before = test::sent_bytes();
+        }
         const double begin = monotonic_seconds();
         trainer.step();
         if (trainer.position().step > warmup)
             seconds.push_back(monotonic_seconds() - begin);
     }
-    sizes.wire = (sent() - before) / static_cast<double>(seconds.size());
+    sizes.wire = (row.in_memory ? sent_over_rings() - before : static_cast<double>(test::sent_since(sent_before))) /
+                 static_cast<double>(seconds.size());
     sizes.tokens_per_s = static_cast<double>(recipe.tokens_per_step(row.ranks)) / median(seconds);
     mesh.everyone().barrier("all ranks have the rooms in memory");
     const MemoryPeaks peaks = memory_peaks();
