@@ -15,8 +15,9 @@ bool has_frozen_base(const config::ModelRecipe& recipe) {
     return !recipe.device_map.empty() || config::keeps_quantized(recipe);
 }
 
-FrozenBase place_frozen(const models::Model& model, const config::ModelRecipe& recipe, at::ScalarType type,
-                        c10::Device device, int ranks_here) {
+FrozenBase place_frozen(const models::Model& model, const config::ModelRecipe& recipe,
+                        const std::set<const parallel::Parameter*>& elsewhere, at::ScalarType type, c10::Device device,
+                        int ranks_here) {
     if (!device.is_cpu() && config::keeps_quantized(recipe))
         throw UserError(
             "quantization.method: weights stay in 4 and 8 bits on processors alone in this version: set it to no, or "
@@ -44,6 +45,7 @@ FrozenBase place_frozen(const models::Model& model, const config::ModelRecipe& r
     options.main_device = device;
     options.accelerator = "cpu";
     options.keeps_trained = true;
+    options.elsewhere = elsewhere;
     if (quantized) {
         options.packing = models::packing_plan(model, recipe.quantization, type);
         options.keep_in_fp32_modules = recipe.quantization.keep_in_fp32_modules;
@@ -60,6 +62,7 @@ FrozenBase place_frozen(const models::Model& model, const config::ModelRecipe& r
     where.main_device = device;
     where.accelerator = "cpu";
     where.keeps_trained = true;
+    where.elsewhere = elsewhere;
     // The other half is for activations, gradients and the program.
     where.page_room = available_memory() / 2 / static_cast<std::uint64_t>(std::max(1, ranks_here));
     base.dispatched = dispatch::dispatch_model(model, inferred.map, std::move(loaded.offloaded), where);

@@ -12,12 +12,17 @@
 #include <gtest/gtest.h>
 
 #include "base/error.h"
+#include "base/file.h"
 #include "distributed/parallel/flat_group.h"
 #include "distributed/parallel/tensor_part.h"
+#include "estimate/recipe_estimate.h"
+#include "estimate/step_time.h"
+#include "estimate/training_memory.h"
 #include "models/nn/quantization/float8_kernel.h"
 #include "support/ranks.h"
 #include "support/says.h"
 #include "support/temporary_folder.h"
+#include "support/weights_file.h"
 #include "train/trainer.h"
 
 namespace trainyard::train {
@@ -63,6 +68,8 @@ class Fp8Training : public ::testing::Test {
         std::map<std::string, at::Tensor> weights;
         std::map<std::string, std::vector<float>> scales;  ///< of inputs, weights and gradients, with delayed scaling
         std::uint64_t gathered = 0;                        ///< bytes that the rank sent of weights, in all steps
+        std::int64_t weight_bytes = 0;                     ///< of weights and their copies that the rank has in memory
+        at::ScalarType stored = at::kFloat;                ///< of weights
     };
 
     static Trained train(const config::Recipe& recipe, int ranks = 1, std::int64_t steps = 20,
@@ -91,7 +98,10 @@ class Fp8Training : public ::testing::Test {
                             for (int operand = 0; operand < models::DelayedCasts::kOperands; ++operand)
                                 mine.scales[parameter->name()].push_back(kernel->delayed()->scaling(operand).scale());
                 for (const auto& [name, weight] : tp > 1 ? NamedTensors() : trainer.weights())
-                    mine.weights[name] = weight.clone();
+                    mine.weights[name] = weight.to(at::kFloat, false, true);
+                const parallel::FlatArena& arena = trainer.arena();
+                mine.stored = arena.values().scalar_type();
+                mine.weight_bytes = arena.own_bytes() - static_cast<std::int64_t>(arena.gradients().nbytes());
                 if (!save_to.empty())
                     trainer.save(save_to);
                 if (mesh.rank() == 0)
@@ -294,6 +304,86 @@ TEST_F(StochasticRounding, LayoutsAndResumingChangeNothing) {
                     << name << stage;
             }
     }
+}
+
+/// No fp32 masters: a third of the bytes of masters and their copies, as the estimator has it. Ranks gather weights of
+/// ZeRO in half the bytes, and checkpoints have them as they are.
+TEST_F(StochasticRounding, WeightsAreInBfloat16Alone) {
+    recipe_.model.n_embd = 128;
+    config::Recipe with_masters = recipe_;
+    with_masters.optimizer.arguments.clear();
+    for (const std::int64_t stage : {0, 1, 2, 3}) {
+        SCOPED_TRACE(stage);
+        config::Recipe recipe = recipe_, masters = with_masters;
+        recipe.parallel.zero_stage = masters.parallel.zero_stage = stage;
+        recipe.training.batch_size = masters.training.batch_size = 2;
+        const int ranks = 2;
+        const auto saved = folder_.path() / ("stage_" + std::to_string(stage));
+        const Trained found = train(recipe, ranks, 3, saved, false), expected = train(masters, ranks, 3, {}, false);
+        EXPECT_EQ(found.stored, at::kBFloat16);
+        EXPECT_EQ(expected.stored, at::kFloat);
+        const auto bytes = [&](const config::Recipe& one) {
+            const estimate::RankMemory memory = estimate::estimate_memory(one, ranks).stages.front();
+            // Rooms of sharded weights are not of the arena.
+            return memory.bytes_of(estimate::Part::weights) +
+                   (stage < 3 ? memory.bytes_of(estimate::Part::compute_copy) : 0);
+        };
+        EXPECT_NEAR(static_cast<double>(found.weight_bytes), bytes(recipe), 0.1 * bytes(recipe));
+        EXPECT_NEAR(static_cast<double>(expected.weight_bytes), bytes(masters), 0.1 * bytes(masters));
+        EXPECT_LT(static_cast<double>(found.weight_bytes),
+                  (stage < 3 ? 0.36 : 0.52) * static_cast<double>(expected.weight_bytes));
+        if (stage == 1 || stage == 2) {
+            EXPECT_LT(static_cast<double>(found.gathered), 0.6 * static_cast<double>(expected.gathered));
+        }
+        std::size_t stored = 0;
+        for (const auto& entry : std::filesystem::directory_iterator(saved / "checkpoint_3"))
+            if (const std::string name = entry.path().filename().string();
+                name.starts_with("model") && name.ends_with(".safetensors"))
+                for (const auto& [weight_name, weight] : test::read_weights(entry.path())) {
+                    EXPECT_EQ(weight.scalar_type(), at::kBFloat16) << weight_name;
+                    stored += weight.nbytes();
+                }
+        EXPECT_GT(stored, 0u);
+        if (stage == 3) {  // in files of their ranks
+            EXPECT_THAT(read_file(saved / "checkpoint_3" / "model.safetensors.index.json"),
+                        testing::HasSubstr(std::to_string(stored)));
+        }
+    }
+}
+
+/// Rules that update whole matrices, 8-bit states, averages, layers in fp8, recomputing, groups of which one does not
+/// round (so that all have masters), and updates in backward.
+TEST_F(StochasticRounding, GoesWithEveryOtherWayToTrain) {
+    recipe_.training.steps = 40;
+    const auto trains = [&](const config::Recipe& recipe, at::ScalarType stored, const char* what,
+                            double progress = 0.8) {
+        for (const Problem& problem : config::check_recipe(recipe))
+            ADD_FAILURE() << what << ": " << problem.key << ": " << problem.message.text();
+        const Trained found = train(recipe, 1, 40);
+        EXPECT_EQ(found.stored, stored) << what;
+        EXPECT_LT(found.losses.back(), progress * found.losses.front()) << what;
+    };
+    config::Recipe recipe = recipe_;
+    recipe.optimizer.name = "adamw_8bit";
+    trains(recipe, at::kBFloat16, "8-bit states");
+    recipe = recipe_;
+    recipe.optimizer.name = "muon";
+    recipe.optimizer.lr = 2e-2;
+    trains(recipe, at::kBFloat16, "whole matrices");
+    recipe = recipe_;
+    recipe.training.mixed_precision = Precision::fp8;
+    trains(recipe, at::kBFloat16, "fp8");
+    recipe = recipe_;
+    recipe.training.ema_decay = 0.9;
+    recipe.training.activation_checkpointing = true;
+    trains(recipe, at::kBFloat16, "averages");
+    recipe = recipe_;
+    recipe.optimizer.name = "adalomo";
+    recipe.training.max_grad_norm = 0;
+    trains(recipe, at::kBFloat16, "in backward", 0.99);
+    recipe = recipe_;
+    recipe.optimizer.groups = "{'*.bias': {bf16_stochastic_round: false}}";
+    trains(recipe, at::kFloat, "a group that does not round");
 }
 
 TEST_F(StochasticRounding, NeedsWeightsInBfloat16) {
@@ -506,6 +596,24 @@ TEST_F(Fp8Training, WeightsAreGatheredAsEightBitValues) {
         recipe.fp8.enable_fsdp_float8_all_gather = false;
         EXPECT_EQ(in_one_memory, train(recipe, ranks, 6).losses);
     }
+}
+
+TEST_F(Fp8Training, TheEstimatorCountsWeightsThatAreSentInEightBits) {
+    config::Recipe recipe = with(Fp8Scaling::tensorwise);
+    recipe.parallel.zero_stage = 3;
+    recipe.training.batch_size = 2;
+    recipe.model.n_embd = 128;
+    recipe.model.n_layer = 12;
+    const int ranks = 2;
+    const auto predicted = [&] {
+        const estimate::RecipePlan plan = estimate::plan_of(recipe, ranks);
+        return estimate::step_time(plan.model, plan.setup, {}).traffic.weights;
+    };
+    const double in_bf16 = predicted(), gathered = static_cast<double>(train(recipe, ranks, 2, {}, false).gathered);
+    recipe.fp8.enable_fsdp_float8_all_gather = true;
+    const double expected = predicted() / in_bf16;
+    EXPECT_NEAR(static_cast<double>(train(recipe, ranks, 2, {}, false).gathered) / gathered, expected, 0.1 * expected);
+    EXPECT_LT(expected, 0.6);
 }
 
 TEST_F(Fp8Training, EightBitGatheringNeedsShardedWeightsWithAScaleForEach) {

@@ -2,48 +2,30 @@
 // Adapters beside matrices that stay in 4 and 8 bits: bytes in memory, losses near those beside full weights, gradients
 // in adapters alone, checkpoints that continue, folders that are quantized already, and what is refused.
 
-#include <fstream>
-#include <functional>
-#include <map>
 #include <optional>
-#include <random>
-
-#include <ATen/ATen.h>
 
 #include <gmock/gmock.h>
-#include <gtest/gtest.h>
 
 #include "base/error.h"
 #include "base/file.h"
-#include "config/inputs/start_weights.h"
-#include "distributed/parallel/matrix_kernel.h"
 #include "distributed/tensors/dtype.h"
 #include "formats/weights/pickle.h"
-#include "formats/weights/safetensors.h"
 #include "generate/logits.h"
 #include "inference/dispatch/load_and_quantize.h"
 #include "inference/generate/loaded_model.h"
+#include "inference/generate/merge_adapters.h"
 #include "models/nn/kernels/products.h"
 #include "models/nn/quantization/packed_kernel.h"
-#include "observe/inspect/conversion.h"
-#include "support/random_model.h"
-#include "support/ranks.h"
+#include "quantization/quantized_runs.h"
 #include "support/says.h"
-#include "support/temporary_folder.h"
-#include "support/weights_file.h"
-#include "train/trainer.h"
 
 namespace trainyard::train {
 namespace {
 
-namespace fs = std::filesystem;
-using config::Quantization;
 using test::says;
 using testing::_;
 
-constexpr const char* kLlama = R"({"model_type": "llama", "vocab_size": 256, "hidden_size": 128,
-    "intermediate_size": 256, "num_attention_heads": 4, "num_key_value_heads": 2, "num_hidden_layers": 2,
-    "max_position_embeddings": 32, "tie_word_embeddings": false, "architectures": ["LlamaForCausalLM"]})";
+class QuantizedTraining : public QuantizedRuns {};
 
 /// Parts of rows for two and four ranks begin within blocks of 64 values, and of bytes.
 constexpr const char* kOddLlama = R"({"model_type": "llama", "vocab_size": 255, "hidden_size": 72,
@@ -52,126 +34,6 @@ constexpr const char* kOddLlama = R"({"model_type": "llama", "vocab_size": 255, 
 
 constexpr const char* kGpt2 = R"({"model_type": "gpt2", "vocab_size": 256, "n_embd": 128, "n_head": 4, "n_layer": 2,
     "n_positions": 32, "architectures": ["GPT2LMHeadModel"]})";
-
-class QuantizedTraining : public ::testing::Test {
-  protected:
-    QuantizedTraining() {
-        test::RandomModel(kLlama).write(base());
-        std::mt19937 random(3);
-        std::ofstream file(folder_.path() / "text.txt");
-        for (int i = 0; i < 4000; ++i)
-            file << "base adapter " << random() % 10;
-        file.close();
-        recipe_.data.paths = {(folder_.path() / "text.txt").string()};
-        recipe_.data.sequence_length = 16;
-        recipe_.model.weights = base().string();
-        recipe_.model = inputs::settle_model(recipe_.model).model;
-        recipe_.model.lora.r = 4;
-        recipe_.training.steps = 6;
-        recipe_.training.batch_size = 4;
-        recipe_.training.evaluate_batches = 2;
-        recipe_.optimizer.lr = 1e-2;
-    }
-
-    fs::path base() const { return folder_.path() / "base"; }
-
-    config::Recipe with(Quantization method, bool double_quant = false) const {
-        config::Recipe recipe = recipe_;
-        recipe.model.quantization.method = method;
-        recipe.model.quantization.bnb_4bit_use_double_quant = double_quant;
-        return recipe;
-    }
-
-    fs::path quantized(const std::string& method, bool double_quant = false) {
-        const fs::path output = folder_.path() / ("quantized_" + method + (double_quant ? "_double" : ""));
-        inspect::Conversion conversion;
-        conversion.sources = {base()};
-        conversion.output = output;
-        conversion.hugging_face = true;
-        conversion.quantize = inspect::Quantize{.weights = {.method = method, .double_quant = double_quant}};
-        Progress progress;
-        inspect::convert(conversion, progress);
-        return output;
-    }
-
-    struct Trained {
-        std::vector<double> losses;
-        double evaluation = 0;
-        std::map<std::string, at::Tensor> adapters;
-        std::size_t packed = 0;
-        std::int64_t rows = 0;                           ///< of the matrices that are packed
-        std::uint64_t packed_bytes = 0, full_bytes = 0;  ///< of the matrices that are packed
-    };
-
-    /// The base with its matrices of blocks changed.
-    fs::path changed(const std::string& name, const std::function<at::Tensor(const at::Tensor&)>& change) {
-        const fs::path output = folder_.path() / name;
-        fs::create_directories(output);
-        fs::copy_file(base() / "config.json", output / "config.json");
-        NamedTensors tensors = test::read_weights(base() / "model.safetensors");
-        std::vector<weights::TensorToWrite> all;
-        for (auto& [tensor_name, tensor] : tensors) {
-            if (tensor.dim() == 2 && tensor_name.find(".layers.") != std::string::npos)
-                tensor = change(tensor);
-            all.push_back({tensor_name,
-                           "F32",
-                           tensor.sizes().vec(),
-                           {static_cast<const std::byte*>(tensor.const_data_ptr()), tensor.nbytes()}});
-        }
-        weights::write_safetensors(output / "model.safetensors", all);
-        return output;
-    }
-
-    fs::path rounded(at::ScalarType type) {
-        return changed(toString(type), [&](const at::Tensor& matrix) { return matrix.to(type).to(at::kFloat); });
-    }
-
-    static Trained train(const config::Recipe& recipe, int ranks = 1, std::int64_t steps = 6,
-                         const fs::path& save_to = {}) {
-        Trained result;
-        test::run_ranks(ranks, [&](std::unique_ptr<parallel::World> world) {
-            const int tp = static_cast<int>(recipe.parallel.tp_size);
-            parallel::Mesh mesh(tp > 1 ? parallel::MeshShape{1, 1, ranks / tp, 1, 1, tp} : parallel::replicas(ranks),
-                                std::move(world));
-            Trainer trainer(recipe, mesh, at::kCPU);
-            trainer.start();
-            Trained mine;
-            while (trainer.position().step < steps)
-                mine.losses.push_back(trainer.step().loss);
-            mine.evaluation = trainer.evaluate().value().loss;
-            for (const parallel::Unit* unit : trainer.model().units())
-                for (const parallel::Parameter* parameter : unit->parameters()) {
-                    EXPECT_EQ(parameter->trains(), config::is_adapter(parameter->name())) << parameter->name();
-                    if (!parameter->is_packed())
-                        continue;
-                    EXPECT_TRUE(parameter->value().is_meta()) << parameter->name();
-                    ++mine.packed;
-                    mine.rows += parameter->shape()[0];
-                    mine.packed_bytes += parameter->kernel()->bytes();
-                    mine.full_bytes += 4 * static_cast<std::uint64_t>(parameter->numel());
-                }
-            for (const auto& [name, weight] : tp > 1 ? NamedTensors() : trainer.weights())
-                if (config::is_of_adapter_file(recipe.model, name))
-                    mine.adapters[name] = weight.clone();
-            if (!save_to.empty())
-                trainer.save(save_to);
-            if (mesh.rank() == 0)
-                result = std::move(mine);
-        });
-        return result;
-    }
-
-    static void expect_equal(const Trained& found, const Trained& expected, const std::string& where) {
-        EXPECT_EQ(found.losses, expected.losses) << where;
-        EXPECT_EQ(found.evaluation, expected.evaluation) << where;
-        ASSERT_EQ(found.adapters.size(), expected.adapters.size()) << where;
-        for (const auto& [name, weight] : expected.adapters)
-            EXPECT_TRUE(at::equal(weight, found.adapters.at(name))) << where << ": " << name;
-    }
-
-    test::TemporaryFolder folder_;
-    config::Recipe recipe_;
-};
 
 TEST_F(QuantizedTraining, BytesAndLossesAreThoseOfTheFormat) {
     const Trained full = train(with(Quantization::no));
@@ -247,12 +109,7 @@ TEST_F(QuantizedTraining, CodesOnDiskAreThoseInMemory) {
 }
 
 TEST_F(QuantizedTraining, Conv1DMatricesAreQuantizedByOutput) {
-    fs::remove_all(base());
-    test::RandomModel(kGpt2).write(base());
-    recipe_.model = {};
-    recipe_.model.weights = base().string();
-    recipe_.model = inputs::settle_model(recipe_.model).model;
-    recipe_.model.lora.r = 4;
+    use_model(kGpt2);
     const Trained full = train(with(Quantization::no));
     const at::Tensor ids = at::randint(256, {2, 9}, at::kLong);
     const at::Tensor logits = test::logits_of(generate::LoadedModel({base(), {}, {}}).model(), ids);
@@ -388,12 +245,7 @@ TEST_F(QuantizedTraining, RanksMicroBatchesAndRecomputingChangeNothing) {
 /// ranks share heads of keys, and of a head of its own.
 TEST_F(QuantizedTraining, RanksThatShareLayersHavePartsOfTheWholeCodes) {
     for (const char* model : {kLlama, kOddLlama, kGpt2}) {
-        fs::remove_all(base());
-        test::RandomModel(model).write(base());
-        recipe_.model = {};
-        recipe_.model.weights = base().string();
-        recipe_.model = inputs::settle_model(recipe_.model).model;
-        recipe_.model.lora.r = 4;
+        use_model(model);
         recipe_.model.lora.target_modules = {"all-linear"};
         for (const auto& [method, double_quant] : {std::pair{Quantization::nf4, true},
                                                    {Quantization::fp4, false},
@@ -620,6 +472,48 @@ TEST_F(QuantizedTraining, TheThresholdOfAFolderCounts) {
         return test::distance(logits, test::logits_of(generate::LoadedModel(cast).model(), ids));
     };
     EXPECT_LT(distance_to_decoded("1e-9"), 0.5 * distance_to_decoded("6.0"));
+}
+
+/// transformers 47378: the type of products that a user asks for is dropped where the folder is quantized already.
+TEST_F(QuantizedTraining, TheTypeOfProductsActsOnAQuantizedFolder) {
+    config::Recipe recipe = recipe_;
+    recipe.model.weights = quantized("nf4").string();
+    recipe.model = inputs::settle_model(recipe.model).model;
+    const Trained expected = train(recipe);
+    for (const auto& [type, bound] :
+         {std::pair{config::QuantizedCompute::bf16, 2e-2}, {config::QuantizedCompute::fp16, 2e-3}}) {
+        recipe.model.quantization.bnb_4bit_compute_dtype = type;
+        ASSERT_TRUE(config::check_recipe(recipe).empty());
+        const Trained found = train(recipe);
+        EXPECT_NE(found.losses, expected.losses);
+        for (std::size_t i = 0; i < expected.losses.size(); ++i)
+            EXPECT_NEAR(found.losses[i], expected.losses[i], bound * expected.losses[i]) << i;
+    }
+}
+
+/// peft 1043, 2105, autotrain 324: an adapter that was trained beside a quantized base is merged into the values of
+/// that base, and not into those from before, nor rounded to codes again.
+TEST_F(QuantizedTraining, AnAdapterIsMergedIntoTheValuesThatItWasTrainedBeside) {
+    const at::Tensor ids = at::randint(256, {2, 9}, at::kLong);
+    // Inputs of 8-bit matrices are quantized where the model is used.
+    for (const auto& [method, bound] : {std::pair{"nf4", 1e-3}, {"int8", 3e-2}}) {
+        SCOPED_TRACE(method);
+        config::Recipe recipe = recipe_;
+        recipe.model.weights = quantized(method).string();
+        recipe.model = inputs::settle_model(recipe.model).model;
+        const fs::path saved = folder_.path() / (std::string("adapter_") + method),
+                       merged = folder_.path() / (std::string("merged_") + method);
+        train(recipe, 1, 6, saved);
+        const std::vector<generate::AdapterSource> adapters{{saved / "checkpoint_6"}};
+        generate::merge_adapters({recipe.model.weights, {}, adapters}, merged);
+        EXPECT_THAT(read_file(merged / "config.json"), testing::Not(testing::HasSubstr("quantization_config")));
+        const at::Tensor expected =
+                             test::logits_of(generate::LoadedModel({recipe.model.weights, {}, adapters}).model(), ids),
+                         found = test::logits_of(generate::LoadedModel({merged, {}, {}}).model(), ids),
+                         without = test::logits_of(generate::LoadedModel({recipe.model.weights, {}, {}}).model(), ids);
+        EXPECT_LT(test::distance(found, expected), bound * expected.abs().max().item<double>());
+        EXPECT_GT(test::distance(found, without), 0.02 * expected.abs().max().item<double>());
+    }
 }
 
 TEST_F(QuantizedTraining, WhatDoesNotGoTogetherIsRefused) {

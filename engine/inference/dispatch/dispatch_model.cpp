@@ -177,7 +177,8 @@ std::unique_ptr<Dispatched> dispatch_model(const models::Model& model, const Dev
         const c10::Device device = devices.at(tensor.unit);
         const std::string place = tensor.is_adapter() ? std::string() : place_of(tensor, device_map);
         if (tensor.parameter != nullptr &&
-            (tensor.parameter->is_packed() || (options.keeps_trained && tensor.parameter->trains())))
+            (tensor.parameter->is_packed() || options.elsewhere.contains(tensor.parameter) ||
+             (options.keeps_trained && tensor.parameter->trains())))
             continue;
         const bool aside = !place.empty() && (is_disk(place) || device_of(place, options.accelerator) != device) &&
                            (tensor.parameter != nullptr || options.offload_buffers);
@@ -217,7 +218,7 @@ std::unique_ptr<Dispatched> dispatch_model(const models::Model& model, const Dev
             if (const auto stored = stored_parameters.find(tied); stored != stored_parameters.end()) {
                 weights.uses.push_back({{tied->name(), unit, tied, nullptr}, stored->second, false});
                 weights.uses.back().stored.compute = stored->second.product.value_or(stored->second.compute);
-            } else if (tied->value().device() != weights.device)
+            } else if (!options.elsewhere.contains(tied) && tied->value().device() != weights.device)
                 weights.uses.push_back({{tied->name(), unit, tied, nullptr},
                                         {.tensor = tied->value(),
                                          .type = tied->value().scalar_type(),

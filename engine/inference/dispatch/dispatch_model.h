@@ -12,6 +12,7 @@
 #include <map>
 #include <memory>
 #include <optional>
+#include <set>
 #include <string>
 #include <vector>
 
@@ -29,6 +30,7 @@ struct DispatchOptions {
     std::string accelerator = "cuda";        ///< kind of the devices that have numbers alone
     /// Parameters that are trained stay where they are, whatever the map says; without it nothing is trained.
     bool keeps_trained = false;
+    std::set<const parallel::Parameter*> elsewhere = {};  ///< on other ranks: they have no value here
     /// Bytes of memory that pages of weights on disk may take; nothing: what this process can have.
     std::optional<std::uint64_t> page_room = {};
 };

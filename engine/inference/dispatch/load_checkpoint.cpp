@@ -230,6 +230,8 @@ LoadedCheckpoint load_checkpoint_in_model(const models::Model& model, const std:
     DiskTensors on_disk_tensors(options.offload_folder, checkpoint, source->kind());
     for (std::size_t i = 0; i < wanted.size(); ++i) {
         const ModelTensor& tensor = wanted[i];
+        if (options.elsewhere.contains(tensor.parameter))
+            continue;
         const weights::SourceTensor& info = source->tensors()[found[i]];
         const at::ScalarType type = checkpoint::stored_type(info.dtype, checkpoint.string() + ": '" + info.name + "'");
         if (tensor.parameter != nullptr && !at::isFloatingType(type))

@@ -1,12 +1,13 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
-// Weights of any checkpoint (formats/weights/weight_source.h) into a model that has none yet, each straight to the device that the map names
-// (load_checkpoint_in_model and load_checkpoint_and_dispatch of accelerate). They are read tensor by tensor from mapped files, so a checkpoint never has to fit
-// into memory, nor does a shard of it.
+// Weights of any checkpoint (formats/weights/weight_source.h) into a model that has none yet, each straight to the
+// device that the map names (load_checkpoint_in_model and load_checkpoint_and_dispatch of accelerate). They are read
+// tensor by tensor from mapped files, so a checkpoint never has to fit into memory, nor does a shard of it.
 
 #include <filesystem>
 #include <memory>
 #include <optional>
+#include <set>
 #include <string>
 #include <vector>
 
@@ -23,14 +24,18 @@ struct LoadOptions {
     std::filesystem::path offload_folder = {};
     /// That matrices are computed in; nothing: the checkpoint's.
     std::optional<at::ScalarType> dtype = at::kFloat;
-    /// Matrices of Linear layers and convolutions that stay on their device are stored in it and cast for each forward (layerwise casting).
+    /// Matrices of Linear layers and convolutions that stay on their device are stored in it and cast for each
+    /// forward (layerwise casting).
     std::optional<at::ScalarType> storage_dtype = {};
-    /// Weights that stay in the processor's memory remain pages of their file where the dtype fits; nothing: where something is on disk.
+    /// Weights that stay in the processor's memory remain pages of their file where the dtype fits; nothing: where
+    /// something is on disk.
     std::optional<bool> offload_state_dict = {};
     bool offload_buffers = false;
     std::vector<std::string> keep_in_fp32_modules = {};  ///< parts of names of what stays fp32
-    /// For training beside frozen weights: parameters that are trained are left alone, and tables are looked up in fp32 whatever `dtype` is.
+    /// For training beside frozen weights: parameters that are trained are left alone, and tables are looked up in
+    /// fp32 whatever `dtype` is.
     bool keeps_trained = false;
+    std::set<const parallel::Parameter*> elsewhere = {};  ///< on other ranks: they are not read and have no value here
     /// Matrices that stay in 4 or 8 bits in the memory of the processor, or with their codes on disk; nothing: none do.
     std::optional<models::Packing> packing = {};
     bool strict = false;                          ///< tensors that the model lacks are an error
@@ -46,7 +51,8 @@ struct LoadedCheckpoint {
     std::vector<Message> warnings;
 };
 
-/// `checkpoint`: a file, a folder, or a model of the hub (org/name), which is downloaded if it is missing. Throws UserError naming the tensors that are missing or do not fit.
+/// `checkpoint`: a file, a folder, or a model of the hub (org/name), which is downloaded if it is missing. Throws
+/// UserError naming the tensors that are missing or do not fit.
 LoadedCheckpoint load_checkpoint_in_model(const models::Model& model, const std::filesystem::path& checkpoint,
                                           const LoadOptions& options);
 

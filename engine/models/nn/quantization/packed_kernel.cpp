@@ -21,14 +21,14 @@ struct CastProduct : torch::autograd::Function<CastProduct> {
     static at::Tensor forward(torch::autograd::AutogradContext* context, const at::Tensor& rows,
                               const CastKernel* kernel, parallel::Parameter* bias) {
         context->saved_data["kernel"] = reinterpret_cast<std::int64_t>(kernel);
-        return product(rows, kernel->matrix(),
-                       bias != nullptr ? bias->compute().detach().to(rows.scalar_type()) : at::Tensor());
+        return models::product(rows, kernel->matrix(),
+                               bias != nullptr ? bias->compute().detach().to(rows.scalar_type()) : at::Tensor());
     }
 
     static torch::autograd::variable_list backward(torch::autograd::AutogradContext* context,
                                                    torch::autograd::variable_list gradients) {
         const auto& kernel = *reinterpret_cast<const CastKernel*>(context->saved_data["kernel"].toInt());
-        return {product(gradients[0], kernel.matrix().t()), at::Tensor(), at::Tensor()};
+        return {models::product(gradients[0], kernel.matrix().t()), at::Tensor(), at::Tensor()};
     }
 };
 
@@ -58,6 +58,14 @@ at::Tensor PackedKernel::gradient(const at::Tensor& dy) const {
 at::Tensor CastKernel::matrix() const {
     const at::Tensor cast = stored_.to(compute_);
     return in_first_ ? cast : cast.t();
+}
+
+at::Tensor CastKernel::product(const at::Tensor& x) const {
+    return models::product(x.to(compute_), matrix()).to(x.scalar_type());
+}
+
+at::Tensor CastKernel::gradient(const at::Tensor& dy) const {
+    return models::product(dy.to(compute_), matrix().t()).to(dy.scalar_type());
 }
 
 at::Tensor CastKernel::multiply(const at::Tensor& x, parallel::Parameter&, parallel::Parameter* bias) {

@@ -47,6 +47,10 @@ class CastKernel final : public parallel::MatrixKernel {
     CastKernel(at::Tensor stored, bool in_first, at::ScalarType compute, at::ScalarType result)
         : stored_(std::move(stored)), in_first_(in_first), compute_(compute), result_(result) {}
     at::Tensor multiply(const at::Tensor& x, parallel::Parameter& weight, parallel::Parameter* bias) override;
+    /// Inputs of products in another type are not rounded to that of results.
+    bool has_products() const override { return compute_ == result_; }
+    at::Tensor product(const at::Tensor& x) const override;
+    at::Tensor gradient(const at::Tensor& dy) const override;
     std::uint64_t bytes() const override { return stored_.nbytes(); }
     const at::Tensor& stored() const { return stored_; }
     /// [in, out] in the dtype of products.
