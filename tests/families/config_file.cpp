@@ -94,8 +94,48 @@ TEST(ConfigFile, AQwen2MoeHasExpertsAndOneOfAllTokens) {
     EXPECT_THAT(shapes.at("model.layers.1.mlp.shared_expert.up_proj.weight"), ElementsAre(80, 64));
     EXPECT_THAT(shapes.at("model.layers.1.mlp.shared_expert_gate.weight"), ElementsAre(1, 64));
     EXPECT_THAT(shapes.at("model.layers.1.self_attn.q_proj.bias"), ElementsAre(64));
-    for (const char* mixed : {R"("decoder_sparse_step": 2})", R"("mlp_only_layers": [0]})"})
-        EXPECT_THAT(read_config(sizes + mixed, "config.json").refused, testing::SizeIs(1)) << mixed;
+}
+
+/// Qwen2MoeDecoderLayer of transformers: every decoder_sparse_step-th block has experts, but for mlp_only_layers.
+TEST(ConfigFile, AQwen2MoeHasDenseBlocks) {
+    const std::string sizes =
+        R"({"model_type": "qwen2_moe", "hidden_size": 64, "intermediate_size": 56, "num_hidden_layers": 6, )";
+    const auto dense_blocks = [&](const std::string& keys) {
+        const ConfigFile file = read_config(sizes + keys + "}", "config.json");
+        EXPECT_THAT(file.refused, IsEmpty());
+        std::vector<std::int64_t> dense, sparse;
+        for (const TensorShape& tensor : family_of("qwen2_moe").tensors(file.config)) {
+            if (tensor.name.ends_with(".mlp.up_proj.weight")) {
+                EXPECT_THAT(tensor.shape, ElementsAre(56, 64));
+                dense.push_back(tensor.block);
+            }
+            if (tensor.name.ends_with(".mlp.gate.weight"))
+                sparse.push_back(tensor.block);
+        }
+        EXPECT_EQ(dense.size() + sparse.size(), 6u);
+        EXPECT_EQ(family_of("qwen2_moe").resolved(read_config(write_config(file.config), "ours").config),
+                  family_of("qwen2_moe").resolved(file.config));
+        return dense;
+    };
+    EXPECT_THAT(dense_blocks(R"("decoder_sparse_step": 1, "mlp_only_layers": [])"), IsEmpty());
+    EXPECT_THAT(dense_blocks(R"("decoder_sparse_step": 2)"), ElementsAre(0, 2, 4));
+    EXPECT_THAT(dense_blocks(R"("mlp_only_layers": [0, 5])"), ElementsAre(0, 5));
+    EXPECT_THAT(dense_blocks(R"("decoder_sparse_step": 3, "mlp_only_layers": [5])"), ElementsAre(0, 1, 3, 4, 5));
+    EXPECT_THAT(dense_blocks(R"("decoder_sparse_step": 7)"), ElementsAre(0, 1, 2, 3, 4, 5)) << "no experts at all";
+    const auto refusal_of = [](const std::string& text) -> std::string {
+        try {
+            read_config(text, "config.json");
+            return "";
+        } catch (const InvalidInput& error) {
+            return error.what();
+        }
+    };
+    const auto refused = [&](const std::string& keys) { return refusal_of(sizes + keys + "}"); };
+    EXPECT_THAT(refused(R"("mlp_only_layers": [6])"), says("must list numbers of blocks, from 0 to {}", 5));
+    EXPECT_THAT(refused(R"("mlp_only_layers": {"0": true})"), says("must list numbers of blocks, from 0 to {}", 5));
+    EXPECT_THAT(refused(R"("decoder_sparse_step": 0)"), says("must be a whole number from {:.0f} to {:.0f}", 1.0, _));
+    EXPECT_THAT(refusal_of(R"({"model_type": "qwen2_moe", "num_hidden_layers": 100000, "decoder_sparse_step": 2})"),
+                says("a model whose blocks differ has at most {} of them", 4096));
 }
 
 TEST(ConfigFile, NoFieldIsPassedOverSilently) {

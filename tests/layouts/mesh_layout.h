@@ -56,9 +56,15 @@ inline constexpr MeshModel kMeshModels[] = {
      "num_hidden_layers: 4, num_attention_heads: 8, num_key_value_heads: 4, num_experts: 4, num_experts_per_tok: 2, "
      "attention_dropout: 0.1, output_router_logits: yes, router_aux_loss_coef: 0.5}",
      8, 4, 4},
+    {"qwen2_moe_dense",
+     "{model_type: qwen2_moe, hidden_size: 32, intermediate_size: 40, moe_intermediate_size: 16, "
+     "shared_expert_intermediate_size: 24, num_hidden_layers: 4, num_attention_heads: 8, num_key_value_heads: 4, "
+     "num_experts: 4, num_experts_per_tok: 2, decoder_sparse_step: 2, mlp_only_layers: [3], attention_dropout: 0.1, "
+     "output_router_logits: yes, router_aux_loss_coef: 0.5}",
+     8, 4, 4},
 };
-/// Those of the matrices of all meshes; the last one, whose experts are Mixtral's, is in selections.
-inline constexpr std::size_t kMatrixModels = 3, kSharedExpertModel = 3;
+/// Those of the matrices of all meshes; the last ones, whose experts are Mixtral's, are in selections.
+inline constexpr std::size_t kMatrixModels = 3, kSharedExpertModel = 3, kDenseBlocksModel = 4;
 
 struct MeshLayout {
     std::size_t model = 0;  ///< of kMeshModels

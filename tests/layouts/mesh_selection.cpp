@@ -124,6 +124,60 @@ TEST(MeshSelection, ExpertsNextToOneOfAllTokens) {
         expect_curve_of_one_rank(training, layout);
 }
 
+/// Three of four blocks have no experts: stages of a pipeline and groups of experts differ in what they have.
+TEST(MeshSelection, BlocksWithoutExperts) {
+    MeshTraining training;
+    for (const MeshLayout& layout : {MeshLayout{kDenseBlocksModel, kTensor4, 1, 1, 0, true},
+                                     {kDenseBlocksModel, {4, 1, 1, 1, 1, 1}, 1, 1, 0, false},
+                                     {kDenseBlocksModel, {2, 2, 1, 1, 1, 1}, 2, 1, 0, false},
+                                     {kDenseBlocksModel, {2, 1, 2, 1, 1, 1}, 2, 2, 1, false},
+                                     {kDenseBlocksModel, {1, 1, 4, 1, 1, 1}, 4, 1, 3, false},
+                                     {kDenseBlocksModel, {1, 1, 1, 2, 2, 1}, 2, 1, 0, false},
+                                     {kDenseBlocksModel, kPipelineTensor, 1, 1, 0, true}})
+        expect_curve_of_one_rank(training, layout);
+}
+
+/// Products of chunks of the positions, while others are on their way, are those of all positions at once.
+TEST(MeshSelection, OverlappedChunksChangeNothing) {
+    MeshTraining training;
+    const std::string more = "parallel: {tp_size: 2, tp_sequence_parallel: yes, tp_overlap_chunks: ";
+    for (const MeshLayout& layout : {MeshLayout{0, kTensor2, 1, 2, 0, true},
+                                     {1, kTensor4, 1, 1, 0, true},
+                                     {1, kPipelineTensor, 1, 1, 0, true},
+                                     {2, kReplicasTensor, 2, 1, 0, true},
+                                     {1, kShardsTensor, 1, 1, 3, true},
+                                     {0, kContextTensor, 1, 1, 0, true}}) {
+        const MeshOutcome at_once = training.run(layout);
+        for (const char* chunks : {"2}\n", "3}\n", "64}\n"}) {
+            MeshLayout parts = layout;
+            parts.more = more + chunks;
+            const MeshOutcome overlapped = training.run(parts);
+            EXPECT_THAT(overlapped.losses, ::testing::Pointwise(::testing::DoubleNear(1e-6), at_once.losses)) << layout;
+            for (const auto& [name, weight] : at_once.weights)
+                EXPECT_LT(weight.sub(overlapped.weights.at(name)).abs().max().item<double>(), 1e-5) << name;
+        }
+    }
+    const std::string lora = "lora: {r: 2, target_modules: [q_proj, down_proj]}\n";
+    const MeshLayout adapters{1, kTensor2, 1, 1, 0, true, lora},
+        parts{1, kTensor2, 1, 1, 0, true, more + "4}\n" + lora};
+    expect_same(training.run(adapters), training.run(parts), "matrices with adapters and without");
+    MeshLayout undivided{0, kTensor2};
+    undivided.more = more + "4}\n";
+    EXPECT_THAT(
+        training.refusal(undivided),
+        test::says("{}: has an effect with parallel.tp_sequence_parallel alone: set that, or leave this out", 4));
+}
+
+TEST(MeshSelection, CheckpointsWithBlocksWithoutExpertsContinueOnOtherMeshes) {
+    MeshTraining training;
+    const MeshLayout first{kDenseBlocksModel, {2, 2, 1, 1, 1, 1}, 2, 1, 0};
+    const std::filesystem::path place = training.folder() / first.text();
+    training.run(first, 4, {}, place);
+    for (const MeshLayout& next :
+         {first, MeshLayout{kDenseBlocksModel, {1, 1, 4, 1, 1, 1}, 4, 1, 3}, {kDenseBlocksModel, kTensor2, 1, 1, 0}})
+        expect_same(training.of_one_rank(next), training.run(next, kMeshSteps, place), "continued as " + next.text());
+}
+
 /// Lines of uneven length: positions that are filled up count neither in the loss nor in that of the routers, whichever
 /// rank has them. Other programs mix up the number of tokens of a rank and that of all ranks that divide the positions
 /// (Megatron-LM issue 7452), or report a loss that shrinks with the ranks (torchtitan issues 3280 and 3329).
@@ -183,8 +237,8 @@ TEST(MeshSelection, DividedPositionsNeedLessMemory) {
     EXPECT_LT(divided, 0.75 * whole) << divided << " of " << whole << " bytes";
 }
 
-/// Ranks whose experts get no token take part in every exchange, forward and backward. Other trainers wait forever there
-/// (Megatron-LM pull request 4851, DeepSpeed issue 5794).
+/// Ranks whose experts get no token take part in every exchange, forward and backward. Other trainers wait forever
+/// there (Megatron-LM pull request 4851, DeepSpeed issue 5794).
 TEST(MeshSelection, RanksWhoseExpertsGetNoToken) {
     MeshTraining training;
     const auto train = [&](const MeshLayout& layout) {

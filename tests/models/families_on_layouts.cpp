@@ -146,6 +146,7 @@ TEST(FamiliesInRecipes, SmallModelsOfAllFamiliesAreWrittenAndReadAgain) {
             continue;  // tests/plugins
         for (const families::TaskClass& each : family.tasks()) {
             const std::string format = each.task == "image_classification"                    ? "images"
+                                       : each.task == "semantic_segmentation"                 ? "images, mask_path: m"
                                        : each.task == "causal_lm" || each.task == "masked_lm" ? "bytes"
                                                                                               : "jsonl";
             const std::string yaml =

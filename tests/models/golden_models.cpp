@@ -112,7 +112,7 @@ struct Case {
 std::vector<fs::path> cases() {
     std::vector<fs::path> found;
     // Models of multiple choice are not divided into pipeline stages, as all of `models` are elsewhere.
-    for (const char* topic : {"models", "choice_models"})
+    for (const char* topic : {"models", "choice_models", "segmentation_models"})
         for (const auto& entry : fs::directory_iterator(test::golden(topic)))
             if (entry.is_directory())
                 found.push_back(entry.path());
@@ -120,8 +120,8 @@ std::vector<fs::path> cases() {
     return found;
 }
 
-/// A bias of keys moves no attention probability: its gradient is rounding noise, which Adam makes as large as any other.
-/// After five steps such entries differ between two correct programs.
+/// A bias of keys moves no attention probability: its gradient is rounding noise, which Adam makes as large as any
+/// other. After five steps such entries differ between two correct programs.
 bool has_key_bias(const std::string& name) {
     for (const char* end : {"c_attn.bias", "k_proj.bias", "key.bias", "k_lin.bias", "query_key_value.bias"})
         if (name.ends_with(end))

@@ -17,6 +17,7 @@
 #include <gtest/gtest.h>
 
 #include "distributed/parallel/flat_group.h"
+#include "models/nn/kernels/weight_gradient.h"
 #include "models/oracle.h"
 
 namespace trainyard::models {
@@ -28,7 +29,8 @@ struct ProductSize {
     std::int64_t m, n, k;
 };
 
-// Single numbers, less than a tile, whole tiles, and more than one block of rows, of depth (384), of packed depth (4096), of packed columns.
+// Single numbers, less than a tile, whole tiles, and more than one block of rows, of depth (384), of packed depth
+// (4096), of packed columns.
 constexpr ProductSize kSizes[] = {{1, 1, 1},     {3, 5, 7},      {12, 32, 16},   {100, 48, 128}, {193, 130, 384},
                                   {67, 97, 385}, {29, 70, 1153}, {37, 33, 4099}, {5, 300, 4200}};
 
@@ -95,6 +97,27 @@ TEST_P(Products, GradientsAreSummedInFp32) {
     add_product(weight, x.t(), dy);
     EXPECT_LT(distance(weight.gradient(), once), allowed)
         << "a new step must not include the gradients of the last one";
+}
+
+/// Rows that are less than, equal to and more than those that are packed together, written first and then added to;
+/// what the gradient held before does not count.
+TEST_P(Products, GradientsOfWeightsAreThoseOfTheFormula) {
+    for (const std::int64_t rows : {1, 7, 511, 512, 1025, 2050})
+        for (const auto& [in, out] : {std::pair{66L, 48L}, {384L, 208L}}) {
+            SCOPED_TRACE(testing::Message() << rows << " " << in << " " << out);
+            parallel::Parameter weight("w", {in, out}, {});
+            parallel::FlatArena arena({{"group", {&weight}}}, at::kFloat, at::kCPU, false);
+            const at::Tensor gradients = arena.gradients();
+            gradients.fill_(std::nan(""));
+            at::Tensor expected;
+            for (const bool first : {true, false}) {
+                const at::Tensor x = matrix(rows, in, false), dy = matrix(rows, out, false);
+                add_weight_gradient(weight, x, dy);
+                const at::Tensor one = at::matmul(x.to(at::kDouble).t(), dy.to(at::kDouble));
+                expected = first ? one : expected.add(one);
+                EXPECT_LT(distance(weight.gradient(), expected), 2 * tolerance()) << first;
+            }
+        }
 }
 
 TEST_P(Products, TheSameBitsOnAnyNumberOfThreads) {

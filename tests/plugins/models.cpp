@@ -301,5 +301,49 @@ TEST(LossesOfPlugins, TrainLanguageModelsOnEveryMesh) {
     }
 }
 
+/// Stages of a pipeline, and ranks that share layers, call a step with the same batches; the last stage has its loss.
+TEST(StepsOfPlugins, TrainLanguageModelsOnEveryMesh) {
+    using layouts::MeshLayout;
+    layouts::MeshTraining training;
+    const auto more = [](const std::string& step) {
+        return std::string("plugins: [\"") + TRAINYARD_PLUGINS_FOLDER +
+               "/plugin_steps.so\"]\ntraining: {step_function: " + step + "}\n";
+    };
+    const std::string weighted = more("weighted");
+    for (const MeshLayout& layout :
+         {MeshLayout{0, {4, 1, 1, 1, 1, 1}, 1, 1, 0, false, weighted},
+          {0, {2, 2, 1, 1, 1, 1}, 1, 2, 0, false, weighted + "parallel: {pipeline_schedule: ZBVZeroBubble}\n"},
+          {1, {2, 1, 1, 1, 1, 2}, 1, 1, 0, true, weighted},
+          {1, {1, 1, 2, 1, 1, 2}, 1, 1, 3, false, weighted},
+          {2, {2, 2, 1, 1, 1, 1}, 2, 1, 0, false, weighted}})
+        layouts::expect_curve_of_one_rank(training, layout);
+    const layouts::MeshOutcome& plain = training.of_one_rank({});
+    const auto with = [&](const std::string& step) { return training.of_one_rank({.more = more(step)}).losses; };
+    EXPECT_EQ(with("nothing"), plain.losses);
+    EXPECT_THAT(with("usual"), testing::Pointwise(testing::DoubleNear(1e-5), plain.losses));
+    EXPECT_GT(with("weighted").front(), 1.4 * plain.losses.front()) << "half of the labels count twice";
+    MeshLayout context{0, {1, 1, 1, 2, 1, 1}, 1, 1, 0, false, weighted};
+    EXPECT_THAT(training.refusal(context),
+                says("does not work with {} {}: {}", "parallel.cp_size", 2, "it changes whole samples; leave it out"));
+}
+
+TEST(StepsOfPlugins, AreRefusedInOneSentence) {
+    const auto said = [](const std::string& step, const std::string& model = "n_layer: 1") {
+        return refusal_of(config::parse_recipe(
+            std::string("plugins: [\"") + TRAINYARD_PLUGINS_FOLDER + "/plugin_steps.so\", \"" +
+                TRAINYARD_SAMPLE_PLUGIN + "\"]\nmodel: {" + model + "}\ndata: {path: \"" + __FILE__ +
+                "\", sequence_length: 16}\ntraining: {steps: 1, batch_size: 2, step_function: " + step + "}\n",
+            "recipe.yaml"));
+    };
+    EXPECT_THAT(said("weigted"), says(": did you mean '{}'?", "weighted"));
+    EXPECT_THAT(said("weighted", "n_layer: 1, loss: focal"),
+                says("training.step_function: the step '{}' has a loss, and model.loss is {}: leave one out",
+                     "weighted", "focal"));
+    EXPECT_THAT(said("other_rows"), says("the step '{}' made {} of other rows than the batch has, which are {}",
+                                         "other_rows", "input_ids", 2));
+    EXPECT_THAT(said("unhappy"), HasSubstr("the step 'unhappy' of the plug-in steps: the batch is not to its taste"));
+    EXPECT_EQ(said("nothing"), "");
+}
+
 }  // namespace
 }  // namespace trainyard::train

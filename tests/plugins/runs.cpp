@@ -127,10 +127,13 @@ TEST_F(PluginRuns, LibrariesAreLoadedBeforeTheStart) {
         {{folder + "crashes.so"}, "crashed while it was loaded (signal 9"},
         {{library_, "training.metrics=reach"}, "has no metric named 'reach': known are confidence"},
         {{library_, "model.loss=focus"}, "has no loss named 'focus': did you mean 'focal'?"},
+        {{std::string("plugins=[") + TRAINYARD_SAMPLE_PLUGIN + ", " + TRAINYARD_PLUGINS_FOLDER + "/plugin_steps.so]",
+          "training.step_function=weigted"},
+         "has no step named 'weigted': did you mean 'weighted'?"},
         {{library_, "data.plugin=rings"}, "has no data set named 'rings': known are spirals"},
         {{library_, "logging.trackers=[csv, ledger]"},
          "has no tracker named 'ledger': known are tensorboard, jsonl, csv, dvclive, mlflow, wandb, trackio, swanlab, "
-         "comet_ml, text_log"}};
+         "comet_ml, clearml, aim, text_log"}};
     for (const auto& [settings, text] : refused) {
         std::vector<std::string> flags;
         for (const std::string& setting : settings)

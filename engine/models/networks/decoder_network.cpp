@@ -152,12 +152,12 @@ class DecoderBlock final : public DecoderUnit {
           key_norm_(find_norm(DecoderModule::key_norm)),
           norm_1_after_(find_norm(DecoderModule::norm_1_after)),
           norm_2_after_(find_norm(DecoderModule::norm_2_after)) {
-        if (options.experts > 0)
+        if (options.has_experts(layer))
             experts_.emplace(*module(DecoderModule::router), make_experts(), options);
     }
     /// The experts of this block, by their parameters.
     void note_experts(std::map<const Parameter*, std::int64_t>& numbers) const {
-        for (std::int64_t number = 0; number < options_.experts; ++number)
+        for (std::int64_t number = 0; experts_ && number < options_.experts; ++number)
             for (const DecoderModule part :
                  {DecoderModule::expert_gate, DecoderModule::expert_up, DecoderModule::expert_down})
                 numbers[&parameter(expert_module(part, number) + ".weight")] = number;

@@ -48,7 +48,8 @@ std::map<const Parameter*, TensorCut> cuts_of_shared_adapters(const Model& model
 
 }  // namespace
 
-void divide_tensors(const Model& model, parallel::Communicator& ranks, bool divides_positions) {
+void divide_tensors(const Model& model, parallel::Communicator& ranks, bool divides_positions,
+                    std::int64_t overlap_chunks) {
     const std::vector<families::PlacementRow> plan = families::tensor_plan(model.config(), divides_positions);
     if (plan.empty())
         throw UserError(
@@ -67,7 +68,7 @@ void divide_tensors(const Model& model, parallel::Communicator& ranks, bool divi
                 parallel::TensorPart{&ranks, cut.placement, parameter->shape(), cut.dimension, std::move(cut.sections),
                                      static_cast<int>(copies),
                                      // Experts get the rows of all positions.
-                                     divides_positions && model.expert_of(*parameter) < 0}));
+                                     divides_positions && model.expert_of(*parameter) < 0, overlap_chunks}));
         }
 }
 

@@ -9,8 +9,9 @@
 namespace trainyard::models {
 
 /// Before the model's parameters are laid out. StepContext::tensor_ranks must be `ranks` in every forward. `ranks`
-/// outlives the model. `divides_positions`: StepContext::stream_positions are set in every forward, too. Throws UserError
-/// for a model that has no plan.
-void divide_tensors(const Model& model, parallel::Communicator& ranks, bool divides_positions = false);
+/// outlives the model. `divides_positions`: StepContext::stream_positions are set in every forward, too;
+/// `overlap_chunks`: TensorPart's. Throws UserError for a model that has no plan.
+void divide_tensors(const Model& model, parallel::Communicator& ranks, bool divides_positions = false,
+                    std::int64_t overlap_chunks = 1);
 
 }  // namespace trainyard::models

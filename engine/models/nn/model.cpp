@@ -7,6 +7,7 @@
 #include "models/networks/encoder_network.h"
 #include "models/networks/gpt2_network.h"
 #include "models/networks/resnet_network.h"
+#include "models/networks/segformer_network.h"
 #include "models/networks/t5_network.h"
 #include "models/nn/external/external_model.h"
 #include "models/nn/modules/low_rank.h"
@@ -75,6 +76,8 @@ std::unique_ptr<Model> network_of(const config::ModelRecipe& config) {
             return std::make_unique<T5>(config);
         case families::Network::resnet:
             return std::make_unique<ResNet>(config);
+        case families::Network::segformer:
+            return std::make_unique<Segformer>(config);
         case families::Network::plugin:
             return make_plugin_model(config);
         case families::Network::script:

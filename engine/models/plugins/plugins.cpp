@@ -38,6 +38,7 @@ struct Loaded {
     Rows<plugin::ModelFactory> models;
     Rows<plugin::DataFactory> data_sets;
     Rows<plugin::Loss> losses;
+    Rows<plugin::StepFactory> steps;
     Rows<plugin::MetricFactory> metrics;
     Rows<plugin::TrackerFactory> trackers;
 };
@@ -55,6 +56,8 @@ PartWords words_of(Part part) {
             return {"data.plugin", "data set"};
         case Part::loss:
             return {"model.loss", "loss"};
+        case Part::step:
+            return {"training.step_function", "step"};
         case Part::metric:
             return {"training.metrics", "metric"};
         case Part::tracker:
@@ -86,6 +89,9 @@ class Filling final : public plugin::Registry {
     }
     void add_loss(const std::string& name, plugin::Loss loss) override {
         add(all_.losses, Part::loss, name, std::move(loss));
+    }
+    void add_step(const std::string& name, plugin::StepFactory make) override {
+        add(all_.steps, Part::step, name, std::move(make));
     }
     void add_metric(const std::string& name, plugin::MetricFactory make) override {
         add(all_.metrics, Part::metric, name, std::move(make));
@@ -181,6 +187,8 @@ auto with_rows(Part part, Work work) {
             return work(loaded().data_sets);
         case Part::loss:
             return work(loaded().losses);
+        case Part::step:
+            return work(loaded().steps);
         case Part::metric:
             return work(loaded().metrics);
         case Part::tracker:
@@ -264,6 +272,11 @@ std::unique_ptr<plugin::DataSet> make_data_set(const std::string& name, const st
     return make_part(Part::data_set, name, [&] { return row.thing(parsed(arguments)); });
 }
 
+std::unique_ptr<plugin::Step> make_step(const std::string& name) {
+    const auto& row = row_named(Part::step, name, loaded().steps);
+    return make_part(Part::step, name, [&] { return row.thing(); });
+}
+
 std::unique_ptr<plugin::Metric> make_metric(const std::string& name) {
     const auto& row = row_named(Part::metric, name, loaded().metrics);
     return make_part(Part::metric, name, [&] { return row.thing(); });
@@ -288,11 +301,13 @@ at::Tensor counted_labels(const at::Tensor& labels) {
     return labels.is_floating_point() ? labels.isnan().logical_not() : labels.ne(kNotCounted);
 }
 
-at::Tensor summed_loss(const std::string& name, const at::Tensor& outputs, const at::Tensor& labels) {
+namespace {
+
+/// `values_of` gives those of labels that are 0 where they do not count.
+template <class ValuesOf>
+at::Tensor sum_of_values(Part part, const std::string& name, const at::Tensor& labels, ValuesOf values_of) {
     const at::Tensor counted = counted_labels(labels);
-    const plugin::Loss& loss = loss_named(name);
-    at::Tensor values = call_part(
-        Part::loss, name, [&] { return loss(outputs.to(at::kFloat), labels.masked_fill(counted.logical_not(), 0)); });
+    at::Tensor values = call_part(part, name, [&] { return values_of(labels.masked_fill(counted.logical_not(), 0)); });
     at::Tensor mask = counted;
     if (values.dim() == 1 && labels.dim() > 1)
         mask = counted.flatten(1).any(1);
@@ -302,6 +317,20 @@ at::Tensor summed_loss(const std::string& name, const at::Tensor& outputs, const
             "value for each sample, or for each label",
             name, fmt::join(values.sizes(), ", "), fmt::join(labels.sizes(), ", "));
     return values.mul(mask.to(values.scalar_type())).sum(at::kDouble);
+}
+
+}  // namespace
+
+at::Tensor summed_loss(const std::string& name, const at::Tensor& outputs, const at::Tensor& labels) {
+    const plugin::Loss& loss = loss_named(name);
+    return sum_of_values(Part::loss, name, labels,
+                         [&](const at::Tensor& counted) { return loss(outputs.to(at::kFloat), counted); });
+}
+
+at::Tensor summed_loss(const plugin::Step& step, const std::string& name, const at::Tensor& outputs,
+                       const at::Tensor& labels, const plugin::Inputs& batch) {
+    return sum_of_values(Part::step, name, labels,
+                         [&](const at::Tensor& counted) { return step.loss(outputs.to(at::kFloat), counted, batch); });
 }
 
 }  // namespace trainyard::plugins

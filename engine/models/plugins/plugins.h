@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 // Loads the plug-ins of a recipe and finds the parts that they register by name. These parts extend the tables of the
-// engine: models in models/nn/external, data sets in train/sample_set, losses in models/nn/kernels/class_loss,
-// metrics in train/held_out_metrics, trackers in worker/plugin_trackers.
+// engine: models in models/nn/external, data sets in train/sample_set, losses in models/nn/kernels/class_loss, steps in
+// train/own_step, metrics in train/held_out_metrics, trackers in worker/plugin_trackers.
 
 #include <memory>
 #include <string>
@@ -15,7 +15,7 @@
 
 namespace trainyard::plugins {
 
-enum class Part { model, data_set, loss, metric, tracker };
+enum class Part { model, data_set, loss, step, metric, tracker };
 
 /// Loads libraries for the rest of the process; those that are loaded already stay. Throws UserError with one sentence:
 /// missing, no shared library, without the entry, of another version, with a name that is taken.
@@ -24,6 +24,7 @@ void load(const std::vector<std::string>& files);
 /// Of a recipe's arguments (JSON). Throws UserError if no plug-in has the name, or with what the plug-in threw.
 std::shared_ptr<plugin::Model> make_model(const std::string& name, const std::string& arguments);
 std::unique_ptr<plugin::DataSet> make_data_set(const std::string& name, const std::string& arguments);
+std::unique_ptr<plugin::Step> make_step(const std::string& name);
 std::unique_ptr<plugin::Metric> make_metric(const std::string& name);
 /// nullptr if no plug-in has it.
 const plugin::Loss* find_loss(const std::string& name);
@@ -54,6 +55,9 @@ auto call_part(Part part, const std::string& name, Call&& call) {
 
 /// The sum of a loss of a plug-in over the labels that count, 0-dim float64.
 at::Tensor summed_loss(const std::string& name, const at::Tensor& outputs, const at::Tensor& labels);
+/// The same of the step of this name.
+at::Tensor summed_loss(const plugin::Step& step, const std::string& name, const at::Tensor& outputs,
+                       const at::Tensor& labels, const plugin::Inputs& batch);
 /// Labels that count: neither -100 nor NaN; bool, of their shape.
 at::Tensor counted_labels(const at::Tensor& labels);
 

@@ -80,15 +80,15 @@ class ConfigReader {
     /// gives it a meaning.
     const Json* find(const ConfigKey& key) {
         const Json* found = nullptr;
-        for (const std::string& name : {key.name, key.alias}) {
+        for (const std::string& name : {key.file_name(), key.alias}) {
             auto entry = name.empty() ? json_.end() : json_.find(name);
             if (entry == json_.end() || (entry->is_null() && !key.null))
                 continue;
             if (found == nullptr)
                 found = &*entry;
             else if (*found != *entry)
-                fail(key.alias, Message("is {}, but {} is {}, and both are the same: keep one", entry->dump(), key.name,
-                                        found->dump()));
+                fail(key.alias, Message("is {}, but {} is {}, and both are the same: keep one", entry->dump(),
+                                        key.file_name(), found->dump()));
         }
         return found;
     }
@@ -107,7 +107,7 @@ class ConfigReader {
             return;
         }
         if (!value.is_number_integer() || value.get<double>() < key.least || value.get<double>() > key.most)
-            return fail(key.name,
+            return fail(key.file_name(),
                         key.null ? Message("must be a whole number from {:.0f} to {:.0f} or null", key.least, key.most)
                                  : Message("must be a whole number from {:.0f} to {:.0f}", key.least, key.most));
         target = value.get<std::int64_t>();
@@ -119,24 +119,25 @@ class ConfigReader {
         }
         const double number = value.is_number() ? value.get<double>() : std::nan("");
         if (!(number >= key.least && (key.below_most ? number < key.most : number <= key.most)))
-            return fail(key.name, key.below_most ? Message("must be a number from {} to below {}", key.least, key.most)
-                                                 : Message("must be a number from {} to {}", key.least, key.most));
+            return fail(key.file_name(), key.below_most
+                                             ? Message("must be a number from {} to below {}", key.least, key.most)
+                                             : Message("must be a number from {} to {}", key.least, key.most));
         target = number;
     }
     void take(const ConfigKey& key, const Json& value, bool& target) {
         if (!value.is_boolean())
-            return fail(key.name, "must be true or false");
+            return fail(key.file_name(), "must be true or false");
         target = value.get<bool>();
     }
     void take(const ConfigKey& key, const Json& value, std::string& target) {
         if (!value.is_string())
-            return fail(key.name, "must be a text");
+            return fail(key.file_name(), "must be a text");
         target = value.get<std::string>();
     }
 
     void take(const ConfigKey& key, const Json& value, JsonText& target) {
         if (!value.is_structured())
-            return fail(key.name, "must be a table or a list");
+            return fail(key.file_name(), "must be a table or a list");
         target.text = json_text(value);
     }
 
@@ -176,7 +177,7 @@ class ConfigReader {
         std::set<std::string> known = common_keys_without_effect();
         known.insert(family_.keys_without_effect().begin(), family_.keys_without_effect().end());
         for (const ConfigKey& key : family_.keys())
-            known.insert({key.name, key.alias});
+            known.insert({key.file_name(), key.alias});
         for (const FixedField& field : family_.fixed_fields()) {
             known.insert(field.name);
             if (auto value = json_.find(field.name);
@@ -250,10 +251,10 @@ void set_key(OrderedJson& json, const ConfigKey& key, const ModelConfig& config)
         json.erase(key.alias);
     const Json value = value_of(key, config);
     if (value == "" || (value.is_null() && std::holds_alternative<JsonText ModelConfig::*>(key.member))) {
-        json.erase(key.name);
+        json.erase(key.file_name());
         return;
     }
-    json[key.name] = parse_ordered_json(json_text(value));
+    json[key.file_name()] = parse_ordered_json(json_text(value));
     if (key.name == "rope_parameters")
         set_original_length(json);
     if (key.name == "id2label" && json.contains("label2id")) {  // the same backwards
@@ -284,8 +285,8 @@ bool set_changed_keys(OrderedJson& json, const Family& family, const ModelConfig
         if (changed.empty())
             return true;
         const auto is_spelled_otherwise = [&](const ConfigKey* key) {
-            return modern.contains(key->name) &&
-                   (!json.contains(key->name) || parse_json(json_text(json[key->name])) != modern[key->name]);
+            const std::string& name = key->file_name();
+            return modern.contains(name) && (!json.contains(name) || parse_json(json_text(json[name])) != modern[name]);
         };
         if (std::ranges::any_of(changed, is_spelled_otherwise))
             json = parse_ordered_json(json_text(modern));  // without the older fields, which would contradict

@@ -6,6 +6,9 @@
 #include <utility>
 #include <vector>
 
+#include <nlohmann/json.hpp>
+
+#include "base/json.h"
 #include "models/spec/family.h"
 
 namespace trainyard::families::keys {
@@ -66,6 +69,20 @@ inline ConfigKey token(std::string name, std::int64_t M::*member, std::string he
             .most = kLargestSize,
             .null = -1,
             .help = std::move(help)};
+}
+
+/// The whole numbers from 1 on of a list; empty if it is not one.
+inline std::vector<std::int64_t> sizes_of(const JsonText& text) {
+    const auto list = read_json(text.text);
+    std::vector<std::int64_t> sizes;
+    if (!list.is_array())
+        return sizes;
+    for (const auto& each : list) {
+        if (!each.is_number_integer() || each.get<double>() < 1 || each.get<double>() > kLargestSize)
+            return {};
+        sizes.push_back(each.get<std::int64_t>());
+    }
+    return sizes;
 }
 
 /// A table with the ids that nearly all models of text have.

@@ -16,6 +16,7 @@
 #include "models/spec/external/external_family.h"
 #include "models/spec/gpt2/gpt2_family.h"
 #include "models/spec/resnet/resnet_family.h"
+#include "models/spec/segformer/segformer_family.h"
 #include "models/spec/t5/t5_family.h"
 #include "models/spec/tasks.h"
 
@@ -26,7 +27,7 @@ namespace {
 /// A new family is one more entry here and one in models/nn/model.cpp.
 const std::vector<const Family*>& all_families() {
     static const std::vector<const Family*> all = [] {
-        std::vector<const Family*> made{&gpt2_family(), &t5_family(), &resnet_family()};
+        std::vector<const Family*> made{&gpt2_family(), &t5_family(), &resnet_family(), &segformer_family()};
         for (const std::vector<const Family*>& kind : {decoder_families(), encoder_families(), external_families()})
             made.insert(made.end(), kind.begin(), kind.end());
         return made;
@@ -38,7 +39,21 @@ double as_double(std::int64_t number) {
     return static_cast<double>(number);
 }
 
+/// A # in both stands for the same number.
 void replace_all(std::string& text, std::string_view from, std::string_view to) {
+    if (const std::size_t place = from.find('#'); place != std::string_view::npos) {
+        const std::string_view before = from.substr(0, place), after = from.substr(place + 1);
+        const std::size_t begin = text.find(before), digits = begin + before.size();
+        if (begin == std::string::npos)
+            return;
+        const std::size_t end = text.find_first_not_of("0123456789", digits);
+        if (end == std::string::npos || end == digits || !std::string_view(text).substr(end).starts_with(after))
+            return;
+        std::string made(to);
+        made.replace(made.find('#'), 1, text.substr(digits, end - digits));
+        text.replace(begin, end + after.size() - begin, made);
+        return;
+    }
     for (std::size_t at = text.find(from); at != std::string::npos; at = text.find(from, at + to.size()))
         text.replace(at, from.size(), to);
 }
@@ -72,7 +87,7 @@ std::int64_t TensorShape::elements() const {
 }
 
 double Family::flops_per_sample(const ModelConfig& config, const SampleSize& size) const {
-    const bool unknown_image = config.task == kImageClassification && size.height == 0;
+    const bool unknown_image = reads_images(config.task) && size.height == 0;
     if (unknown_image)
         return 0;
     double forward = 0;
@@ -113,11 +128,12 @@ std::vector<double> Family::block_costs(const ModelConfig& config, const SampleS
     return costs;
 }
 
-ActivationBytes Family::activation_bytes(const ModelConfig& config, std::uint64_t product_bytes) const {
+ActivationBytes Family::activation_bytes(const ModelConfig& config, std::uint64_t product_bytes,
+                                         std::int64_t block) const {
     // Every matrix of a block keeps its input; so does what lies between two of them: norms and activation functions.
     std::uint64_t inputs = 0, widest = 0;
     for (const TensorShape& tensor : tensors(config))
-        if (tensor.part == Part::block && tensor.block == 0 && tensor.shape.size() >= 2) {
+        if (tensor.part == Part::block && tensor.block == block && tensor.shape.size() >= 2) {
             const auto in = static_cast<std::uint64_t>(tensor.shape[1]),
                        out = static_cast<std::uint64_t>(tensor.shape[0]);
             inputs +=
@@ -249,7 +265,8 @@ std::string module_name(const std::string& stored) {
     std::string name = stored;
     for (const Family* family : all_families())
         for (const auto& [in_file, now] : family->modules().renamed)
-            if (stored.starts_with(family->base_prefix()) || stored == family->head_name())
+            if (stored.starts_with(family->base_prefix()) || stored == family->head_name() ||
+                (family->head_name().empty() && stored.starts_with(in_file)))
                 replace_all(name, in_file, now);
     return name;
 }

@@ -38,6 +38,9 @@ struct ConfigKey {
     std::string help = {};   ///< a sentence for recipes
     /// A real number that config.json holds as an integer where it is whole: transformers 5 checks the types of fields.
     bool integer_if_whole = false;
+    /// The name in config.json, where recipes have another meaning for it.
+    std::string in_files = {};
+    const std::string& file_name() const { return in_files.empty() ? name : in_files; }
 };
 
 /// A task that models of a family can be trained for.
@@ -75,7 +78,8 @@ struct ModuleRow {
     std::vector<SharedName> shared = {};
     std::vector<std::string> last = {};       ///< modules that come after their siblings, in this order
     std::vector<std::string> positions = {};  ///< buffers of a number for each position
-    /// Parts of the names in files, and what transformers calls them since version 5.
+    /// Parts of the names in files, and what transformers calls them since version 5. # stands for a number. Of a
+    /// family without a single head also the beginnings of heads' names.
     std::vector<std::pair<std::string, std::string>> renamed = {};
 };
 
@@ -132,7 +136,7 @@ struct SampleSize {
 };
 
 /// What computes a family's models (models/nn/model.cpp).
-enum class Network { gpt2, decoder, encoder, t5, resnet, plugin, script };
+enum class Network { gpt2, decoder, encoder, t5, resnet, segformer, plugin, script };
 
 /// What a family is called, and the keys of its config.json.
 struct FamilyRow {
@@ -219,10 +223,12 @@ class Family {
     /// Multiplications in front of the blocks: of the patches or the pixels of an image, which need no gradients.
     virtual double image_cost(const ModelConfig& /*config*/, const SampleSize& /*size*/) const { return 0; }
     /// Floating-point operations of forward and backward for a sample: 6 per multiplication with a weight, and 12 *
-    /// layers * width * tokens^2 for attention (Chowdhery et al., "PaLM", 2022, appendix B). 0: they are not known, as of
-    /// an image of unknown size.
+    /// layers * width * tokens^2 for attention (Chowdhery et al., "PaLM", 2022, appendix B). 0: they are not known,
+    /// as of an image of unknown size.
     double flops_per_sample(const ModelConfig& config, const SampleSize& size) const;
-    virtual ActivationBytes activation_bytes(const ModelConfig& config, std::uint64_t product_bytes) const;
+    /// `block`: its number, as blocks of a model may differ.
+    virtual ActivationBytes activation_bytes(const ModelConfig& config, std::uint64_t product_bytes,
+                                             std::int64_t block) const;
 
     /// The family's name of a member; empty if it has no such member.
     template <class Member>

@@ -23,7 +23,7 @@ using Json = nlohmann::json;
 std::string problem_of(const ModelConfig& config) {
     if (config.task == kQuestionAnswering)
         return kSpans;
-    if (config.task == kMultipleChoice)
+    if (config.task == kMultipleChoice || config.task == kSemanticSegmentation)
         return kSingleLabel;
     if (!config.problem_type.empty())
         return config.problem_type;

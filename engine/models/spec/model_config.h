@@ -69,6 +69,8 @@ struct ModelConfig {
     std::int64_t moe_intermediate_size = 1408;            ///< Qwen 2 MoE: width inside an expert
     std::int64_t shared_expert_intermediate_size = 5632;  ///< Qwen 2 MoE: width inside the expert of all tokens
     bool norm_topk_prob = false;                          ///< Qwen 2 MoE: the weights of a token's experts sum to 1
+    std::int64_t decoder_sparse_step = 1;                 ///< Qwen 2 MoE: one of so many blocks has experts
+    JsonText mlp_only_layers;                             ///< Qwen 2 MoE: numbers of further blocks without experts
     bool output_router_logits = false;                    ///< Mixtral: the load-balancing loss is added
     double router_aux_loss_coef = 0.001;                  ///< factor of that loss
 
@@ -101,6 +103,13 @@ struct ModelConfig {
     std::string layer_type = "bottleneck";  ///< ResNet: basic, bottleneck
     bool downsample_in_first_stage = false;
     bool downsample_in_bottleneck = false;
+
+    // SegFormer: lists have a number for each stage
+    std::int64_t num_encoder_blocks = 0;  ///< stages; 0: as many as depths has
+    JsonText sr_ratios, patch_sizes, strides, stage_heads, mlp_ratios;
+    std::int64_t decoder_hidden_size = 256;
+    double drop_path_rate = 0;                      ///< share of the samples that skip the last block
+    std::int64_t semantic_loss_ignore_index = 255;  ///< value of pixels that are not counted
 
     // What is estimated only (Family::untrained_keys)
     std::int64_t image_width = 0, patch_width = 0;  ///< 0: as image_size, patch_size

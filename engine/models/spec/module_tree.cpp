@@ -230,6 +230,8 @@ ModelTree model_tree(const ModelConfig& model, const std::string& class_name) {
             tensors.push_back({layer->layer + ".bias", {out}});
     }
     for (ModuleTensor& buffer : family.module_buffers(config)) {
+        if (!trained && !buffer.name.starts_with(prefix))  // of a head
+            continue;
         buffer.name = full_name(buffer.name);
         tensors.push_back(std::move(buffer));
     }

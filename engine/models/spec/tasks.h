@@ -18,6 +18,13 @@ inline constexpr const char* kSentenceEmbedding = "sentence_embedding";         
 inline constexpr const char* kQuestionAnswering = "question_answering";  ///< the part of a text that answers
 inline constexpr const char* kMultipleChoice = "multiple_choice";        ///< which of several texts fits
 
+inline constexpr const char* kSemanticSegmentation = "semantic_segmentation";  ///< the class of each pixel
+
+/// Whether a model of the task reads images.
+inline bool reads_images(const std::string& task) {
+    return task == kImageClassification || task == kSemanticSegmentation;
+}
+
 inline const std::vector<std::string>& task_names() {
     static const std::vector<std::string> names{kCausalLm,
                                                 kMaskedLm,
@@ -27,7 +34,8 @@ inline const std::vector<std::string>& task_names() {
                                                 kImageClassification,
                                                 kSentenceEmbedding,
                                                 kQuestionAnswering,
-                                                kMultipleChoice};
+                                                kMultipleChoice,
+                                                kSemanticSegmentation};
     return names;
 }
 
@@ -47,6 +55,8 @@ inline std::string auto_class(const std::string& task) {
         return "AutoModelForQuestionAnswering";
     if (task == kMultipleChoice)
         return "AutoModelForMultipleChoice";
+    if (task == kSemanticSegmentation)
+        return "AutoModelForSemanticSegmentation";
     return task == kImageClassification ? "AutoModelForImageClassification" : "AutoModel";
 }
 

@@ -139,12 +139,13 @@ std::vector<DividedSize> divided_sizes(const ModelConfig& config) {
         if (options.key_heads != options.heads)
             sizes.push_back(
                 {key_of(&ModelConfig::num_key_value_heads), options.key_heads, true, options.has(DecoderModule::key)});
-        if (options.has(DecoderModule::shared_down)) {
+        const bool shares = options.experts > 0 && options.has(DecoderModule::shared_down);
+        if (shares) {
             sizes.push_back({key_of(&ModelConfig::moe_intermediate_size), options.expert_inner});
             sizes.push_back({key_of(&ModelConfig::shared_expert_intermediate_size), options.shared_inner});
-        } else {
-            sizes.push_back({key_of(&ModelConfig::n_inner), options.inner});
         }
+        if (!shares || !options.dense_blocks.empty())
+            sizes.push_back({key_of(&ModelConfig::n_inner), options.inner});
     }
     sizes.push_back({key_of(&ModelConfig::vocab_size), config.vocab_size, false});
     return sizes;

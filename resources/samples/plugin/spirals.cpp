@@ -66,6 +66,17 @@ at::Tensor focal_loss(const at::Tensor& outputs, const at::Tensor& labels) {
     return log.exp().neg().add(1).square().mul(log.neg());
 }
 
+/// Moves all points a little while they are trained, in every step to another side.
+class Jitter final : public plugin::Step {
+  public:
+    void prepare(plugin::Inputs& batch, const plugin::StepPlace& place) const override {
+        if (!place.training)
+            return;
+        at::Tensor& points = batch.at("points");
+        points = points.add(0.01 * static_cast<double>(place.step % 5 - 2));
+    }
+};
+
 /// Mean probability of the correct label.
 class Confidence final : public plugin::Metric {
   public:
@@ -106,6 +117,7 @@ TRAINYARD_PLUGIN("spirals", [](plugin::Registry& registry) {
     registry.add_data_set("spirals",
                           [](const plugin::Arguments& arguments) { return std::make_unique<Spirals>(arguments); });
     registry.add_loss("focal", focal_loss);
+    registry.add_step("jitter", [] { return std::make_unique<Jitter>(); });
     registry.add_metric("confidence", [] { return std::make_unique<Confidence>(); });
     registry.add_tracker("text_log",
                          [](const plugin::TrackerContext& context) { return std::make_unique<TextLog>(context); });

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // bench_layouts: speed and memory of one recipe (10.8 M parameters, eight micro-batches) with different layouts,
-// alternating: replicas, activation checkpointing, pipelines with all schedules. packaging/bench layouts
+// alternating: replicas, activation checkpointing, pipelines with all schedules, divided positions in chunks.
+// packaging/bench layouts
 
 #include <map>
 #include <thread>
@@ -40,6 +41,11 @@ std::vector<LayoutOfBench> layouts_of_bench() {
     for (const char* schedule : {"GPipe", "1F1B", "ZBH1"})
         add(fmt::format("2stages.{}", schedule), fmt::format("2 stages, {}", schedule), 2, 1,
             {"parallel.pp_size=2", fmt::format("parallel.pipeline_schedule={}", schedule)});
+    for (int chunks : {1, 2, 4})
+        add(fmt::format("2positions.{}", chunks),
+            fmt::format("2 ranks share layers and positions, tp_overlap_chunks {}", chunks), 2, 1,
+            {"parallel.tp_size=2", "parallel.tp_sequence_parallel=true",
+             fmt::format("parallel.tp_overlap_chunks={}", chunks)});
     return all;
 }
 

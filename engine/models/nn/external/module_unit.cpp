@@ -12,6 +12,7 @@
 
 #include "base/error.h"
 #include "models/nn/kernels/class_loss.h"
+#include "models/nn/kernels/cross_entropy.h"
 #include "models/spec/labels.h"
 #include "models/spec/tasks.h"
 
@@ -56,7 +57,8 @@ class Casting {
     at::ScalarType was_type_;
 };
 
-/// Numbers of a micro-batch that nothing but its place in the run decides, so that a run that is resumed draws the same.
+/// Numbers of a micro-batch that nothing but its place in the run decides, so that a run that is resumed draws the
+/// same.
 std::uint64_t seed_of(const parallel::StepContext& context) {
     std::uint64_t mixed = context.seed;
     for (const std::uint64_t part :
@@ -151,6 +153,10 @@ parallel::Tensors ModuleUnit::forward(const parallel::Tensors&, parallel::StepCo
 
 at::Tensor ModuleUnit::loss(const at::Tensor& outputs, const parallel::StepContext& context) const {
     const std::string loss = families::loss_of(config_);
+    if (context.own_loss)
+        return context.own_loss(outputs, config_.task == families::kCausalLm && config_.loss.empty()
+                                             ? next_labels(context.labels)
+                                             : context.labels);
     if (config_.task == families::kCausalLm && config_.loss.empty()) {
         const std::int64_t length = context.labels.size(1);
         return class_loss(families::kSingleLabel, outputs.narrow(1, 0, length - 1),

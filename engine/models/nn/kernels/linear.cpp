@@ -3,9 +3,11 @@
 
 #include <algorithm>
 #include <array>
+#include <utility>
 
 #include <ATen/Parallel.h>
 #include <ATen/ops/addmm.h>
+#include <ATen/ops/cat.h>
 #include <ATen/ops/empty.h>
 #include <ATen/ops/gelu.h>
 #include <ATen/ops/gelu_backward.h>
@@ -59,8 +61,9 @@ void add_column_sums(Parameter& bias, const at::Tensor& dy) {
     });
 }
 
-/// Of a model that is used and not trained. A few rows are limited by reading the matrix, which LibTorch does once; our products pack it first, which pays for
-/// many rows. Sums are in another order, so training, which is the same on every layout, does not come here.
+/// Of a model that is used and not trained. A few rows are limited by reading the matrix, which LibTorch does once;
+/// our products pack it first, which pays for many rows. Sums are in another order, so training, which is the same on
+/// every layout, does not come here.
 at::Tensor product_in_use(const at::Tensor& input, const at::Tensor& matrix, const at::Tensor& shift) {
     constexpr std::int64_t kFewRows = 4;
     if (input.size(0) > kFewRows || !input.is_cpu() || input.scalar_type() != at::kFloat)
@@ -324,26 +327,133 @@ struct EmbedPartFunction : torch::autograd::Function<EmbedPartFunction> {
     }
 };
 
-struct LinearOfAllPositions : torch::autograd::Function<LinearOfAllPositions> {
-    static bool is_transposed(const Parameter& weight) { return weight.product() == Parameter::Product::out_in; }
+bool is_transposed(const Parameter& weight) {
+    return weight.product() == Parameter::Product::out_in;
+}
 
+/// [in, out]
+at::Tensor matrix_of(const Parameter& weight) {
+    const at::Tensor matrix = weight.compute().detach();
+    return is_transposed(weight) ? matrix.t() : matrix;
+}
+
+void add_gradients(const Dense& one, const at::Tensor& input, const at::Tensor& dy) {
+    parallel::DeferredGradients::make([one, input, dy] {
+        if (!is_transposed(*one.weight))
+            add_weight_gradient(*one.weight, input, dy);
+        else if (one.weight->trains())
+            add_product(*one.weight, dy.t(), input);
+        if (one.bias != nullptr)
+            add_column_sums(*one.bias, dy);
+    });
+}
+
+/// The positions of a rank in chunks of about the same size. One chunk is exchanged while another is multiplied: Wang
+/// et al., "Overlap communication with dependent computation via decomposition in large deep learning models", 2023.
+class PositionChunks {
+  public:
+    PositionChunks(std::int64_t own, parallel::Communicator& ranks, std::int64_t count) : own_(own), ranks_(ranks) {
+        const auto chunks = static_cast<int>(std::clamp<std::int64_t>(count, 1, std::max<std::int64_t>(1, own)));
+        for (int i = 0; i < chunks; ++i)
+            chunks_.push_back(parallel::split_between(own, i, chunks));
+    }
+
+    const std::vector<parallel::Range>& all() const { return chunks_; }
+
+    /// Of x [batch, positions of all ranks, ...]: [batch, ranks, positions of a chunk, ...].
+    at::Tensor of_ranks(const at::Tensor& x, const parallel::Range& chunk) const {
+        return x.unflatten(1, {ranks_.size(), own_}).narrow(2, chunk.begin, chunk.size());
+    }
+
+    /// Calls use(chunk, its positions of all ranks) for x [batch, positions of this rank, ...]. Meanwhile the next
+    /// chunk is on its way.
+    template <class Use>
+    void gather(const at::Tensor& x, const std::string& name, Use use) const {
+        struct Gathered {
+            at::Tensor own, all;
+            parallel::Pending pending;
+        };
+        const auto start = [&](std::size_t i) {
+            Gathered one;
+            one.own = x.narrow(1, chunks_[i].begin, chunks_[i].size()).contiguous();
+            std::vector<std::int64_t> sizes = one.own.sizes().vec();
+            sizes.insert(sizes.begin(), ranks_.size());
+            one.all = at::empty(sizes, x.options());
+            one.pending = ranks_.all_gather_async(one.all, one.own, name);
+            return one;
+        };
+        Gathered next = start(0);
+        for (std::size_t i = 0; i < chunks_.size(); ++i) {
+            Gathered one = std::move(next);
+            if (i + 1 < chunks_.size())
+                next = start(i + 1);
+            one.pending.wait();
+            use(chunks_[i], one.all.transpose(0, 1));
+        }
+    }
+
+    /// The sums over the ranks of chunks, each on its way from when it is added.
+    class Sums {
+      public:
+        Sums(parallel::Communicator& ranks, std::string name) : ranks_(ranks), name_(std::move(name)) {}
+        /// part [batch, ranks, positions of a chunk, ...]
+        void add(const at::Tensor& part) {
+            std::vector<std::int64_t> sizes = part.sizes().vec();
+            sizes.erase(sizes.begin() + 1);
+            sums_.push_back(at::empty(sizes, part.options()));
+            parts_.push_back(part.transpose(0, 1).contiguous());
+            pending_.push_back(ranks_.reduce_scatter(sums_.back(), parts_.back(), name_));
+        }
+        /// [batch, positions of this rank, ...]
+        at::Tensor finish() {
+            for (parallel::Pending& each : pending_)
+                each.wait();
+            return sums_.size() == 1 ? sums_.front() : at::cat(sums_, 1);
+        }
+
+      private:
+        parallel::Communicator& ranks_;
+        std::string name_;
+        std::vector<at::Tensor> sums_, parts_;
+        std::vector<parallel::Pending> pending_;
+    };
+
+  private:
+    std::int64_t own_;
+    parallel::Communicator& ranks_;
+    std::vector<parallel::Range> chunks_;
+};
+
+struct LinearOfAllPositions : torch::autograd::Function<LinearOfAllPositions> {
     static variable_list forward(AutogradContext* context, const at::Tensor& x, const at::Tensor& compute,
-                                 const std::vector<Dense>& dense, std::int64_t ranks, const std::string& name) {
+                                 const std::vector<Dense>& dense, std::int64_t ranks, std::int64_t count,
+                                 const std::string& name) {
         auto& group = *reinterpret_cast<parallel::Communicator*>(ranks);
-        const at::Tensor all = parallel::all_positions(x, group, "positions of " + name);
-        const at::Tensor input = rows(all).to(compute.scalar_type());
-        variable_list results;
+        const PositionChunks chunks(x.size(1), group, count);
+        variable_list results(dense.size());
+        chunks.gather(x, "positions of " + name, [&](const parallel::Range& chunk, const at::Tensor& all) {
+            const at::Tensor input = rows(all).to(compute.scalar_type());
+            for (std::size_t i = 0; i < dense.size(); ++i) {
+                const at::Tensor y =
+                    product(input, matrix_of(*dense[i].weight),
+                            dense[i].bias != nullptr ? dense[i].bias->compute().detach() : at::Tensor());
+                if (chunks.all().size() == 1) {
+                    results[i] = y.view(with_last(all, y.size(1))).flatten(1, 2);
+                    continue;
+                }
+                if (!results[i].defined())
+                    results[i] = at::empty({x.size(0), x.size(1) * group.size(), y.size(1)}, y.options());
+                chunks.of_ranks(results[i], chunk).copy_(y.view(with_last(all, y.size(1))));
+            }
+        });
         for (std::size_t i = 0; i < dense.size(); ++i) {
-            const at::Tensor matrix = dense[i].weight->compute().detach();
-            const at::Tensor y = product(input, is_transposed(*dense[i].weight) ? matrix.t() : matrix,
-                                         dense[i].bias != nullptr ? dense[i].bias->compute().detach() : at::Tensor());
-            results.push_back(y.view(with_last(all, y.size(1))));
             keep(context, kWeights[i], *dense[i].weight);
             keep(context, kBiases[i], dense[i].bias);
         }
         context->save_for_backward({x});
         context->saved_data["count"] = static_cast<std::int64_t>(dense.size());
         context->saved_data["ranks"] = ranks;
+        context->saved_data["chunks"] = count;
         context->saved_data["name"] = name;
         context->saved_data["needs_x"] = x.requires_grad();
         return results;
@@ -355,42 +465,93 @@ struct LinearOfAllPositions : torch::autograd::Function<LinearOfAllPositions> {
         const auto count = static_cast<std::size_t>(context->saved_data["count"].toInt());
         const at::Tensor x = context->get_saved_variables()[0];
         std::vector<Dense> dense;
+        std::vector<at::Tensor> dy;  // undefined: nothing used the result
         bool trains = false;
         for (std::size_t i = 0; i < count; ++i) {
             dense.push_back({&saved_parameter(context, kWeights[i]), saved_parameter_or_null(context, kBiases[i])});
             trains |= dense[i].weight->trains();
+            dy.push_back(gradients[i].defined() ? gradients[i].to(dense[i].weight->compute().scalar_type())
+                                                : at::Tensor());
         }
         const at::ScalarType type = dense[0].weight->compute().scalar_type();
-        at::Tensor input;
-        if (trains)
-            input = rows(parallel::all_positions(x, group, "positions of " + name)).to(type);
-        at::Tensor d_input;
-        for (std::size_t i = 0; i < count; ++i) {
-            if (!gradients[i].defined())
-                continue;
-            const at::Tensor dy = rows(gradients[i]).to(type);
-            const Dense one = dense[i];
-            parallel::DeferredGradients::make([one, input, dy] {
-                if (!is_transposed(*one.weight))
-                    add_weight_gradient(*one.weight, input, dy);
-                else if (one.weight->trains())
-                    add_product(*one.weight, dy.t(), input);
-                if (one.bias != nullptr)
-                    add_column_sums(*one.bias, dy);
-            });
-            if (!context->saved_data["needs_x"].toBool())
-                continue;
-            const at::Tensor matrix = one.weight->compute().detach();
-            const at::Tensor part = product(dy, is_transposed(*one.weight) ? matrix : matrix.t());
-            d_input = d_input.defined() ? d_input.add_(part) : part;
-        }
-        variable_list results(5);
-        if (d_input.defined()) {
+        const PositionChunks chunks(x.size(1), group, context->saved_data["chunks"].toInt());
+        // All of x is on its way while its gradient is computed, and that while the gradients of the weights are.
+        const at::Tensor own = x.contiguous();
+        at::Tensor all;
+        parallel::Pending gathered;
+        if (trains) {
             std::vector<std::int64_t> sizes = x.sizes().vec();
-            sizes[1] *= group.size();
-            results[0] = parallel::sum_of_positions(d_input.view(sizes), group, "gradient of positions of " + name)
-                             .to(x.scalar_type());
+            sizes.insert(sizes.begin(), group.size());
+            all = at::empty(sizes, x.options());
+            gathered = group.all_gather_async(all, own, "positions of " + name);
         }
+        PositionChunks::Sums sums(group, "gradient of positions of " + name);
+        const bool needs_x = context->saved_data["needs_x"].toBool() &&
+                             std::ranges::any_of(dy, [](const at::Tensor& one) { return one.defined(); });
+        for (std::size_t c = 0; needs_x && c < chunks.all().size(); ++c) {
+            at::Tensor sum;
+            for (std::size_t i = 0; i < count; ++i) {
+                if (!dy[i].defined())
+                    continue;
+                const at::Tensor part =
+                    product(rows(chunks.of_ranks(dy[i], chunks.all()[c])), matrix_of(*dense[i].weight).t());
+                sum = sum.defined() ? sum.add_(part) : part;
+            }
+            sums.add(sum.view({x.size(0), group.size(), chunks.all()[c].size(), sum.size(1)}));
+        }
+        gathered.wait();
+        const at::Tensor input = trains ? rows(all.transpose(0, 1)).to(type) : at::Tensor();
+        for (std::size_t i = 0; i < count; ++i)
+            if (dy[i].defined())
+                add_gradients(dense[i], input, rows(dy[i]));
+        variable_list results(6);
+        if (needs_x)
+            results[0] = sums.finish().to(x.scalar_type());
+        return results;
+    }
+};
+
+struct LinearToOwnPositions : torch::autograd::Function<LinearToOwnPositions> {
+    static at::Tensor forward(AutogradContext* context, const at::Tensor& x, const at::Tensor& compute,
+                              Parameter* weight, std::int64_t ranks, std::int64_t count, const std::string& name) {
+        auto& group = *reinterpret_cast<parallel::Communicator*>(ranks);
+        const PositionChunks chunks(x.size(1) / group.size(), group, count);
+        const at::Tensor input = x.to(compute.scalar_type());
+        PositionChunks::Sums sums(group, "outputs of " + name);
+        for (const parallel::Range& chunk : chunks.all()) {
+            const at::Tensor part = chunks.of_ranks(input, chunk), y = product(rows(part), matrix_of(*weight));
+            sums.add(y.view(with_last(part, y.size(1))));
+        }
+        context->save_for_backward({input});
+        keep(context, kWeights[0], *weight);
+        context->saved_data["dtype"] = static_cast<std::int64_t>(x.scalar_type());
+        context->saved_data["ranks"] = ranks;
+        context->saved_data["chunks"] = count;
+        context->saved_data["name"] = name;
+        context->saved_data["needs_x"] = x.requires_grad();
+        return sums.finish();
+    }
+
+    static variable_list backward(AutogradContext* context, variable_list gradients) {
+        auto& group = *reinterpret_cast<parallel::Communicator*>(context->saved_data["ranks"].toInt());
+        Parameter& weight = saved_parameter(context, kWeights[0]);
+        const at::Tensor input = context->get_saved_variables()[0], own = gradients[0];
+        const PositionChunks chunks(own.size(1), group, context->saved_data["chunks"].toInt());
+        const bool needs_x = context->saved_data["needs_x"].toBool();
+        const at::Tensor dy = at::empty({input.size(0), input.size(1), own.size(2)}, input.options()),
+                         dx = needs_x ? at::empty(input.sizes(), input.options()) : at::Tensor();
+        chunks.gather(own, "gradient of outputs of " + context->saved_data["name"].toStringRef(),
+                      [&](const parallel::Range& chunk, const at::Tensor& all) {
+                          chunks.of_ranks(dy, chunk).copy_(all);
+                          if (!needs_x)
+                              return;
+                          const at::Tensor part = product(rows(all).to(input.scalar_type()), matrix_of(weight).t());
+                          chunks.of_ranks(dx, chunk).copy_(part.view(with_last(all, part.size(1))));
+                      });
+        add_gradients({&weight}, rows(input), rows(dy));
+        variable_list results(6);
+        if (needs_x)
+            results[0] = dx.to(static_cast<at::ScalarType>(context->saved_data["dtype"].toInt()));
         return results;
     }
 };
@@ -398,9 +559,15 @@ struct LinearOfAllPositions : torch::autograd::Function<LinearOfAllPositions> {
 }  // namespace
 
 std::vector<at::Tensor> linear_of_all_positions(const at::Tensor& x, const std::vector<Dense>& dense,
-                                                parallel::Communicator& ranks, const std::string& name) {
+                                                const parallel::TensorPart& part, const std::string& name) {
     return LinearOfAllPositions::apply(x, dense.front().weight->compute(), dense,
-                                       reinterpret_cast<std::int64_t>(&ranks), name);
+                                       reinterpret_cast<std::int64_t>(part.ranks), part.overlap_chunks, name);
+}
+
+at::Tensor linear_to_own_positions(const at::Tensor& x, Parameter& weight, const parallel::TensorPart& part,
+                                   const std::string& name) {
+    return LinearToOwnPositions::apply(x, weight.compute(), &weight, reinterpret_cast<std::int64_t>(part.ranks),
+                                       part.overlap_chunks, name);
 }
 
 at::Tensor add_bias(const at::Tensor& y, Parameter& bias) {

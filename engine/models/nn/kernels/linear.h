@@ -11,7 +11,7 @@
 #include "distributed/parallel/parameter.h"
 
 namespace trainyard::parallel {
-class Communicator;
+struct TensorPart;
 }
 
 namespace trainyard::models {
@@ -33,14 +33,20 @@ struct Dense {
 };
 using DenseOfThree = std::array<Dense, 3>;
 
-/// The results of three such products of one x, side by side: [..., the sum of out]. The gradient of x is summed where it lies.
+/// The results of three such products of one x, side by side: [..., the sum of out]. The gradient of x is summed
+/// where it lies.
 at::Tensor linear_side_by_side(const at::Tensor& x, const DenseOfThree& dense);
 
-/// The results [batch, positions, out] of up to three products of the positions of all ranks, of which x [batch, positions
-/// of this rank, in] are this rank's, with weights of either layout (Parameter::product()). Backward gathers x again, so
-/// that no rank keeps all positions. Collective over `ranks`; `name` is for messages.
+/// The results [batch, positions, out] of up to three products of the positions of all ranks, of which x [batch,
+/// positions of this rank, in] are this rank's, with weights of either layout (Parameter::product()). Backward
+/// gathers x again, so that no rank keeps all positions. Collective over the ranks of `part`, in chunks
+/// (TensorPart::overlap_chunks); `name` is for messages.
 std::vector<at::Tensor> linear_of_all_positions(const at::Tensor& x, const std::vector<Dense>& dense,
-                                                parallel::Communicator& ranks, const std::string& name);
+                                                const parallel::TensorPart& part, const std::string& name);
+/// The other way: the sum over the ranks of their products of x [batch, positions of all ranks, in], of this rank's
+/// positions: [batch, positions of this rank, out]. Collective, likewise.
+at::Tensor linear_to_own_positions(const at::Tensor& x, Parameter& weight, const parallel::TensorPart& part,
+                                   const std::string& name);
 
 /// GELU, tanh approximation ("gelu_new").
 at::Tensor gelu_tanh(const at::Tensor& x);

@@ -21,6 +21,8 @@ namespace {
 
 // Columns that a thread processes at once: with their rows they stay in its level 2 cache.
 constexpr std::int64_t kXColumns = 192;
+// Blocks of rows that are packed together: their sums are written while the columns are in the cache.
+constexpr std::int64_t kRowBlocks = 4;
 
 std::int64_t blocks_of(std::int64_t count, std::int64_t size) {
     return (count + size - 1) / size;
@@ -61,34 +63,45 @@ void add_weight_gradient(parallel::Parameter& weight, const at::Tensor& x, const
     if (!takes(weight, x, dy))
         return add_product(weight, x.t(), dy);
     const GradientProducts& products = *gradient_products();
-    std::int64_t count = x.size(0), in = x.size(1), out = dy.size(1);
-    std::int64_t strips = blocks_of(in, kXColumns), panels = blocks_of(out, products.columns);
-    std::int64_t panel_size = products.rows / 2 * products.columns;
-    at::Tensor packed_x = at::empty({in * products.rows}, x.options());
-    at::Tensor packed_dy = at::empty({panels * panel_size}, x.options().dtype(at::kInt));
+    const std::int64_t count = x.size(0), in = x.size(1), out = dy.size(1);
+    const std::int64_t strips = blocks_of(in, kXColumns), panels = blocks_of(out, products.columns);
+    const std::int64_t panel_size = products.rows / 2 * products.columns;
+    const std::int64_t together = std::min(kRowBlocks, blocks_of(count, products.rows));
+    const at::Tensor packed_x = at::empty({together * in * products.rows}, x.options());
+    const at::Tensor packed_dy = at::empty({together * panels * panel_size}, x.options().dtype(at::kInt));
     auto* left = bits_to_write(packed_x);
     auto* right = reinterpret_cast<std::uint32_t*>(packed_dy.data_ptr<std::int32_t>());
-    float* target = weight.gradient_to_accumulate().data_ptr<float>();
-    for (std::int64_t row = 0; row < count; row += products.rows) {
-        std::int64_t size = std::min(products.rows, count - row);
-        const std::uint16_t *x_rows = bits(x) + row * in, *dy_rows = bits(dy) + row * out;
-        at::parallel_for(0, strips + panels, 1, [&](std::int64_t begin, std::int64_t end) {
+    bool add = false;
+    float* target = weight.gradient_to_write(add).data_ptr<float>();
+    for (std::int64_t row = 0; row < count; row += together * products.rows, add = true) {
+        const std::int64_t blocks = std::min(together, blocks_of(count - row, products.rows));
+        const auto rows_of = [&](std::int64_t block) {
+            return std::min(products.rows, count - row - block * products.rows);
+        };
+        at::parallel_for(0, blocks * (strips + panels), 1, [&](std::int64_t begin, std::int64_t end) {
             for (std::int64_t i = begin; i < end; ++i) {
-                if (i < strips) {
-                    products.pack_x(x_rows, in, size, i * kXColumns, std::min(in, (i + 1) * kXColumns), left);
+                const std::int64_t block = i / (strips + panels), part = i % (strips + panels),
+                                   first = row + block * products.rows;
+                if (part < strips) {
+                    products.pack_x(bits(x) + first * in, in, rows_of(block), part * kXColumns,
+                                    std::min(in, (part + 1) * kXColumns), left + block * in * products.rows);
                     continue;
                 }
-                std::int64_t column = (i - strips) * products.columns;
-                products.pack_dy(dy_rows + column, out, size, std::min(products.columns, out - column),
-                                 right + (i - strips) * panel_size);
+                const std::int64_t column = (part - strips) * products.columns;
+                products.pack_dy(bits(dy) + first * out + column, out, rows_of(block),
+                                 std::min(products.columns, out - column),
+                                 right + (block * panels + part - strips) * panel_size);
             }
         });
         at::parallel_for(0, strips * panels, 1, [&](std::int64_t begin, std::int64_t end) {
             for (std::int64_t i = begin; i < end; ++i) {
-                std::int64_t first = i / panels * kXColumns, column = i % panels * products.columns;
-                products.multiply(std::min(kXColumns, in - first), std::min(products.columns, out - column), size,
-                                  left + first * products.rows, right + i % panels * panel_size,
-                                  target + first * out + column, out, true);
+                const std::int64_t first = i / panels * kXColumns, panel = i % panels,
+                                   column = panel * products.columns;
+                for (std::int64_t block = 0; block < blocks; ++block)
+                    products.multiply(std::min(kXColumns, in - first), std::min(products.columns, out - column),
+                                      rows_of(block), left + (block * in + first) * products.rows,
+                                      right + (block * panels + panel) * panel_size, target + first * out + column, out,
+                                      add || block > 0);
             }
         });
     }

@@ -77,6 +77,11 @@ at::Tensor sum_of_ranks(const at::Tensor& part_of_sum, const TensorPart& part, c
                : parallel::sum_outputs(part_of_sum, *part.ranks, name);
 }
 
+/// The matrix is multiplied as it is, in training.
+bool trains_alone(const Parameter& weight) {
+    return !InUse::is_set() && weight.kernel() == nullptr && weight.adapters().empty();
+}
+
 /// Hidden states of all positions.
 at::Tensor with_all_positions(const at::Tensor& hidden, const Parameter& table) {
     const TensorPart* part = part_of(&table, Placement::vocabulary);
@@ -90,14 +95,12 @@ at::Tensor with_all_positions(const at::Tensor& hidden, const Parameter& table) 
 std::vector<at::Tensor> Linear::each_of(const at::Tensor& x, std::initializer_list<const Linear*> all) {
     const std::string& name = (*all.begin())->weight_->name();
     const TensorPart* part = part_of((*all.begin())->weight_, Placement::column);
-    if (part != nullptr && part->divides_positions && !InUse::is_set() &&
-        std::ranges::all_of(all, [](const Linear* one) {
-            return one->weight_->kernel() == nullptr && one->weight_->adapters().empty();
-        })) {
+    if (part != nullptr && part->divides_positions &&
+        std::ranges::all_of(all, [](const Linear* one) { return trains_alone(*one->weight_); })) {
         std::vector<Dense> dense;
         for (const Linear* one : all)
             dense.push_back({one->weight_, one->bias_});
-        return linear_of_all_positions(x, dense, *part->ranks, name);
+        return linear_of_all_positions(x, dense, *part, name);
     }
     const at::Tensor input = part == nullptr ? x
                              : part->divides_positions
@@ -111,6 +114,10 @@ std::vector<at::Tensor> Linear::each_of(const at::Tensor& x, std::initializer_li
 
 at::Tensor Linear::multiply(const at::Tensor& x) const {
     const TensorPart* part = part_of(weight_, Placement::row);
+    if (part != nullptr && part->divides_positions && part->overlap_chunks > 1 && trains_alone(*weight_)) {
+        const at::Tensor sum = linear_to_own_positions(x, *weight_, *part, weight_->name());
+        return bias_ != nullptr ? add_bias(sum, *bias_) : sum;
+    }
     at::Tensor y = kernel_(x, *weight_, part != nullptr ? nullptr : bias_);
     for (const parallel::LowRank& adapter : weight_->adapters())
         y = y.add(low_rank_product(x, *weight_, adapter), adapter.scale);
@@ -210,11 +217,13 @@ at::Tensor VocabularyHead::whole_logits(const at::Tensor& hidden) const {
 at::Tensor VocabularyHead::loss(const at::Tensor& hidden, const parallel::StepContext& context) const {
     LogitOptions options = options_;
     options.next = options.next && context.sequence == nullptr;
-    if (table_->kernel() != nullptr || !options.loss.empty()) {
-        const at::Tensor logits = whole_logits(hidden).flatten(0, 1),
-                         targets = (options.next ? next_labels(context.labels) : context.labels).flatten();
+    if (table_->kernel() != nullptr || !options.loss.empty() || context.own_loss) {
+        const at::Tensor whole = whole_logits(hidden), logits = whole.flatten(0, 1),
+                         labels = options.next ? next_labels(context.labels) : context.labels,
+                         targets = labels.flatten();
         const at::Tensor sum =
-            options.loss.empty()
+            context.own_loss ? context.own_loss(whole, labels)
+            : options.loss.empty()
                 ? at::cross_entropy_loss(logits, targets, {}, at::Reduction::Sum, kIgnoredLabel).to(at::kDouble)
                 : plugins::summed_loss(options.loss, logits, targets);
         if (!context.recomputing)

@@ -1,21 +1,22 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
-// What a plug-in includes: models, data sets, losses, metrics and trackers of one's own for recipes, in a shared
+// What a plug-in includes: models, data sets, losses, steps, metrics and trackers of one's own for recipes, in a shared
 // library.
 //
 //     class Mlp final : public trainyard::plugin::Model { ... };
 //
 //     TRAINYARD_PLUGIN("mine", [](trainyard::plugin::Registry& registry) {
-//         registry.add_model("mlp", [](const trainyard::plugin::Arguments& a) { return std::make_shared<Mlp>(a.integer("width", 32)); });
+//         registry.add_model("mlp", [](const trainyard::plugin::Arguments& a) { return
+// std::make_shared<Mlp>(a.integer("width", 32)); });
 //     })
 //
 // A recipe names the library in `plugins`, and what is in it by name: model.plugin, data.plugin, model.loss,
-// training.metrics, logging.trackers. The folder plugin of the samples is a project to copy. The entry is a C function
-// whose answer begins with the version of this interface; the rest of it are C++ objects, so a plug-in is built with
-// the compiler's usual standard library and against the LibTorch of the Trainyard that loads it. Both versions are
-// compared before anything else of the library is called. A plug-in runs with the rights of the run. It may throw: the
-// run ends with the text of the exception, and with the names of the plug-in and the part. An exception of a tracker is
-// only a warning, unless it comes from start().
+// training.step_function, training.metrics, logging.trackers. The folder plugin of the samples is a project to copy.
+// The entry is a C function whose answer begins with the version of this interface; the rest of it are C++ objects, so
+// a plug-in is built with the compiler's usual standard library and against the LibTorch of the Trainyard that loads
+// it. Both versions are compared before anything else of the library is called. A plug-in runs with the rights of the
+// run. It may throw: the run ends with the text of the exception, and with the names of the plug-in and the part. An
+// exception of a tracker is only a warning, unless it comes from start().
 
 #include <cstdint>
 #include <functional>
@@ -32,7 +33,7 @@
 namespace trainyard::plugin {
 
 /// Changes with every change of this file that a library built before it does not survive.
-inline constexpr std::uint32_t kInterfaceVersion = 2;
+inline constexpr std::uint32_t kInterfaceVersion = 3;
 
 /// The table model.arguments or data.arguments of the recipe. Values of inner tables and lists are JSON texts.
 class Arguments {
@@ -111,6 +112,37 @@ class DataSet {
 /// the others up, and divides by the labels of the step on all ranks. `outputs` are fp32.
 using Loss = std::function<at::Tensor(const at::Tensor& outputs, const at::Tensor& labels)>;
 
+/// The place of a micro-batch in a run.
+struct StepPlace {
+    std::int64_t step = 0;          ///< -1: of an evaluation
+    std::int64_t first_sample = 0;  ///< number of its first row within the step, over all ranks
+    std::uint64_t seed = 0;         ///< of the run
+    bool training = true;
+};
+
+/// How a micro-batch is computed: what the model reads of it, and its loss. Several ranks may compute parts of one
+/// micro-batch (stages of a pipeline, parts of layers): each of them calls these functions with the same batch, so what
+/// they do depends on their arguments alone.
+class Step {
+  public:
+    virtual ~Step() = default;
+    /// Changes the batch before the model reads it: tensors under the names of Inputs, and "labels". The number of rows
+    /// and the names input_ids and labels stay.
+    virtual void prepare(Inputs& batch, const StepPlace& place) const {
+        (void)batch;
+        (void)place;
+    }
+    /// Whether loss() replaces the loss of the task.
+    virtual bool has_loss() const { return false; }
+    /// As Loss, with everything that the batch has. Of language models outputs are [rows, positions, vocabulary], and
+    /// labels [rows, positions] what each position predicts.
+    virtual at::Tensor loss(const at::Tensor& outputs, const at::Tensor& labels, const Inputs& batch) const {
+        (void)labels;
+        (void)batch;
+        return outputs;
+    }
+};
+
 /// A figure of an evaluation, from sums that are added over batches and ranks.
 class Metric {
   public:
@@ -153,6 +185,7 @@ class Tracker {
 
 using ModelFactory = std::function<std::shared_ptr<Model>(const Arguments&)>;
 using DataFactory = std::function<std::unique_ptr<DataSet>(const Arguments&)>;
+using StepFactory = std::function<std::unique_ptr<Step>()>;
 using MetricFactory = std::function<std::unique_ptr<Metric>()>;
 using TrackerFactory = std::function<std::unique_ptr<Tracker>(const TrackerContext&)>;
 
@@ -166,6 +199,8 @@ class Registry {
     virtual void add_data_set(const std::string& name, DataFactory make) = 0;
     /// Adds a loss that recipes name by model.loss.
     virtual void add_loss(const std::string& name, Loss loss) = 0;
+    /// Adds a step that recipes name by training.step_function.
+    virtual void add_step(const std::string& name, StepFactory make) = 0;
     /// Adds a metric that recipes name in training.metrics; evaluations report it as eval/name.
     virtual void add_metric(const std::string& name, MetricFactory make) = 0;
     /// Adds a tracker that recipes name in logging.trackers.

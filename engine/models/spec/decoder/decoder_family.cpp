@@ -20,6 +20,8 @@ namespace {
 
 using Kind = DecoderModule;
 
+constexpr std::int64_t kMostBlocksOfKinds = 4096;  ///< each is described on its own
+
 std::int64_t head_width_of(const ModelConfig& config) {
     return config.head_dim > 0 ? config.head_dim : config.n_embd / std::max<std::int64_t>(1, config.n_head);
 }
@@ -101,6 +103,40 @@ bool is_expert(Kind module) {
     return module == Kind::expert_gate || module == Kind::expert_up || module == Kind::expert_down;
 }
 
+bool is_of_experts(Kind module) {
+    return is_expert(module) || module == Kind::router || module == Kind::shared_gate || module == Kind::shared_up ||
+           module == Kind::shared_down || module == Kind::shared_router;
+}
+
+bool is_dense(Kind module) {
+    return module == Kind::gate || module == Kind::up || module == Kind::gate_up || module == Kind::down;
+}
+
+/// Blocks are alike unless the keys of Qwen 2 MoE leave experts out of some.
+bool has_dense_blocks(const ModelConfig& config) {
+    const nlohmann::json listed = read_json(config.mlp_only_layers.text);
+    return config.decoder_sparse_step > 1 || (listed.is_array() && !listed.empty());
+}
+
+/// As Qwen2MoeDecoderLayer of transformers. Without experts in any block the model is one that has none.
+void set_dense_blocks(const ModelConfig& config, DecoderOptions& options) {
+    if (options.experts == 0 || !has_dense_blocks(config))
+        return;
+    options.dense_blocks.assign(options.windows.size(), false);
+    const std::int64_t step = std::max<std::int64_t>(1, config.decoder_sparse_step);
+    for (std::int64_t block = 0; block < std::ssize(options.windows); ++block)
+        options.dense_blocks[static_cast<std::size_t>(block)] = (block + 1) % step != 0;
+    const nlohmann::json listed = read_json(config.mlp_only_layers.text);
+    for (const nlohmann::json& number : listed)
+        if (number.is_number_integer() && number >= 0 && number < std::ssize(options.windows))
+            options.dense_blocks[number.get<std::size_t>()] = true;
+    if (std::ranges::find(options.dense_blocks, false) == options.dense_blocks.end()) {
+        options.dense_blocks.clear();
+        options.experts = 0;
+        options.router_loss = false;
+    }
+}
+
 /// Collects the tensors of a decoder.
 class Tensors {
   public:
@@ -146,6 +182,8 @@ class Tensors {
         const std::string prefix = fmt::format("{}{}.", options_.names.blocks, layer);
         bool experts_done = false;
         for (const auto& [module, name] : options_.names.block) {
+            if (!options_.has(module, layer))
+                continue;
             const std::vector<std::int64_t> shape = shape_of(module, options_);
             if (is_expert(module)) {
                 if (!std::exchange(experts_done, true))
@@ -228,6 +266,8 @@ class DecoderFamily final : public Family {
             made.num_key_value_heads = made.n_head;
         if (made.word_embed_proj_dim == 0)
             made.word_embed_proj_dim = made.n_embd;
+        if (made.mlp_only_layers.text.empty() && !key_of(&ModelConfig::mlp_only_layers).empty())
+            made.mlp_only_layers.text = "[]";
         if (options(decoder_.defaults).rotates) {
             nlohmann::json fields = nlohmann::json::object();
             if (!config.rope_parameters.text.empty())
@@ -260,6 +300,7 @@ class DecoderFamily final : public Family {
                  Message("{} experts cannot be chosen of {}", config.num_experts_per_tok, config.num_local_experts)});
         check_activation(key_of(&ModelConfig::activation_function), config.activation_function, found);
         check_layer_types(config, found);
+        check_dense_blocks(config, found);
         if (found.empty() && options(decoder_.defaults).rotates)
             for (ConfigProblem& problem : rotary_problems(config, decoder_.rotary, head_width_of(config)))
                 found.push_back(std::move(problem));
@@ -312,7 +353,11 @@ class DecoderFamily final : public Family {
         return all;
     }
 
-    LayerCounts shorten(ModelConfig& config) const override { return {cut(decoder_.names.blocks, config.n_layer)}; }
+    LayerCounts shorten(ModelConfig& config) const override {
+        if (has_dense_blocks(config))  // none stands for the others
+            return {};
+        return {cut(decoder_.names.blocks, config.n_layer)};
+    }
 
     bool is_constant(const std::string& name) const override {
         // Frequencies and masks, which transformers stored until version 4.
@@ -348,6 +393,7 @@ class DecoderFamily final : public Family {
         made.embedding_dropout = config.embd_pdrop;
         made.windows.assign(static_cast<std::size_t>(std::max<std::int64_t>(0, config.n_layer)), config.sliding_window);
         decoder_.configure(config, made);
+        set_dense_blocks(config, made);
         return made;
     }
 
@@ -377,10 +423,33 @@ class DecoderFamily final : public Family {
                  Message("must list full_attention or sliding_attention for each of the {} blocks", config.n_layer)});
     }
 
+    void check_dense_blocks(const ModelConfig& config, std::vector<ConfigProblem>& found) const {
+        const nlohmann::json list = read_json(config.mlp_only_layers.text);
+        const auto is_block = [&](const nlohmann::json& number) {
+            return number.is_number_integer() && number >= 0 && number < config.n_layer;
+        };
+        if (!config.mlp_only_layers.text.empty() && (!list.is_array() || !std::ranges::all_of(list, is_block)))
+            found.push_back({"mlp_only_layers",
+                             {key_of(&ModelConfig::n_layer)},
+                             Message("must list numbers of blocks, from 0 to {}", config.n_layer - 1)});
+        else if (has_dense_blocks(config) && config.n_layer > kMostBlocksOfKinds)
+            found.push_back({key_of(&ModelConfig::n_layer),
+                             {"decoder_sparse_step", "mlp_only_layers"},
+                             Message("a model whose blocks differ has at most {} of them", kMostBlocksOfKinds)});
+    }
+
     const DecoderRow& decoder_;
 };
 
 }  // namespace
+
+bool DecoderOptions::has(DecoderModule module, std::int64_t block) const {
+    if (!has(module))
+        return false;
+    if (is_of_experts(module))
+        return has_experts(block);
+    return !is_dense(module) || !has_experts(block);
+}
 
 const std::vector<const Family*>& decoder_families() {
     static const std::vector<DecoderFamily> all(decoder_rows().begin(), decoder_rows().end());

@@ -81,6 +81,7 @@ struct DecoderOptions {
     std::vector<std::int64_t> windows;  ///< of each block: keys that a query sees; 0: all
     std::int64_t experts = 0, experts_per_token = 0;
     std::int64_t expert_inner = 0, shared_inner = 0;  ///< widths inside an expert, and inside that of all tokens
+    std::vector<bool> dense_blocks;                   ///< of each block: it has no experts; empty: all blocks have them
     bool normalises_experts = true;                   ///< the weights of a token's experts are divided by their sum
     bool router_loss = false;
     double router_loss_factor = 0;
@@ -96,6 +97,12 @@ struct DecoderOptions {
         return {};
     }
     bool has(DecoderModule module) const { return !name_of(module).empty(); }
+    bool has_experts(std::int64_t block) const {
+        return experts > 0 && (dense_blocks.empty() || !dense_blocks[static_cast<std::size_t>(block)]);
+    }
+    /// Whether a block of this number has the module. Of a family with experts its feed-forward layers are dense, or
+    /// they are experts.
+    bool has(DecoderModule module, std::int64_t block) const;
 };
 
 /// `config` must be of a family with this network.

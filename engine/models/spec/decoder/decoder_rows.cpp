@@ -96,7 +96,8 @@ std::vector<ConfigKey> windows_of_qwen(bool zero = false) {
         layer_types()};
 }
 
-// --- defaults ---------------------------------------------------------------------------------------------------------
+// --- defaults
+// ---------------------------------------------------------------------------------------------------------
 
 ModelConfig llama_sizes(const char* type) {
     ModelConfig config;
@@ -166,7 +167,8 @@ DecoderNames llama_names(Modules block) {
             .block = std::move(block)};
 }
 
-// --- options ----------------------------------------------------------------------------------------------------------
+// --- options
+// ----------------------------------------------------------------------------------------------------------
 
 /// Windows of the blocks that layer_types, or else `has_window`, says.
 template <class HasWindow>
@@ -210,8 +212,11 @@ void configure_mixtral(const ModelConfig& config, DecoderOptions& options) {
     options.router_loss_factor = config.router_aux_loss_coef;
 }
 void configure_qwen2_moe(const ModelConfig& config, DecoderOptions& options) {
-    configure_qwen2(config, options);
     options.query_bias = config.qkv_bias;
+    set_windows(config, options,
+                [&](std::size_t layer) { return layer % 2 == 0 && std::cmp_less(layer, config.max_window_layers); });
+    if (!config.use_sliding_window)
+        options.windows.assign(options.windows.size(), 0);
     configure_mixtral(config, options);
     options.normalises_experts = config.norm_topk_prob;
     options.expert_inner = config.moe_intermediate_size;
@@ -475,6 +480,10 @@ DecoderRow qwen2_moe() {
                        keys::size("moe_intermediate_size", &M::moe_intermediate_size, "Width inside an expert."),
                        keys::size("shared_expert_intermediate_size", &M::shared_expert_intermediate_size,
                                   "Width inside the expert that computes every token."),
+                       keys::size("decoder_sparse_step", &M::decoder_sparse_step,
+                                  "One of so many blocks has experts: the last of them."),
+                       keys::table("mlp_only_layers", &M::mlp_only_layers,
+                                   "Numbers of further blocks without experts, from 0: a list."),
                        keys::choice("norm_topk_prob", &M::norm_topk_prob,
                                     "The weights of a token's experts are divided by their sum."),
                        keys::choice("output_router_logits", &M::output_router_logits,
@@ -484,9 +493,10 @@ DecoderRow qwen2_moe() {
                  windows_of_qwen(true))),
              {},
              decoder_modules("Qwen2Moe"),
-             {{"decoder_sparse_step", "1"}, {"mlp_only_layers", "[]"}},
+             {},
              {head_dim()}},
             llama_names(joined({separate_attention(),
+                                gated_mlp(),
                                 {{Kind::router, "mlp.gate"},
                                  {Kind::expert_gate, "mlp.experts.{}.gate_proj"},
                                  {Kind::expert_up, "mlp.experts.{}.up_proj"},

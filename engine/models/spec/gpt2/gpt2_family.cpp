@@ -133,7 +133,8 @@ class Gpt2Family final : public Family {
 
     LayerCounts shorten(ModelConfig& config) const override { return {cut("transformer.h.", config.n_layer)}; }
 
-    ActivationBytes activation_bytes(const ModelConfig& config, std::uint64_t product_bytes) const override {
+    ActivationBytes activation_bytes(const ModelConfig& config, std::uint64_t product_bytes,
+                                     std::int64_t /*block*/) const override {
         const auto width = static_cast<std::uint64_t>(config.n_embd),
                    inner = static_cast<std::uint64_t>(inner_width(config));
         ActivationBytes bytes;

@@ -7,7 +7,6 @@
 #include <nlohmann/json.hpp>
 
 #include "base/error.h"
-#include "base/json.h"
 #include "base/json_writer.h"
 #include "models/spec/config_keys.h"
 #include "models/spec/labels.h"
@@ -18,20 +17,7 @@ namespace trainyard::families {
 namespace {
 
 using M = ModelConfig;
-
-/// Returns the list of sizes; empty if `text` is not a list.
-std::vector<std::int64_t> sizes_of(const JsonText& text) {
-    const auto list = read_json(text.text);
-    std::vector<std::int64_t> sizes;
-    if (!list.is_array())
-        return sizes;
-    for (const auto& each : list) {
-        if (!each.is_number_integer() || each.get<double>() < 1 || each.get<double>() > keys::kLargestSize)
-            return {};
-        sizes.push_back(each.get<std::int64_t>());
-    }
-    return sizes;
-}
+using keys::sizes_of;
 
 FamilyRow resnet_row() {
     FamilyRow row{"resnet",
@@ -187,7 +173,8 @@ class ResNetFamily final : public Family {
             width = (width + stride - 1) / stride;
         }
     };
-    /// The family has no size of its own: where it is not known, the one that ResNet was published with. Shares of the blocks hardly depend on it.
+    /// The family has no size of its own: where it is not known, the one that ResNet was published with. Shares of
+    /// the blocks hardly depend on it.
     static Picture picture_of(const SampleSize& size) {
         return size.height > 0 && size.width > 0 ? Picture{size.height, size.width} : Picture{224, 224};
     }
