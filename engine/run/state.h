@@ -117,6 +117,7 @@ struct Failure {
     std::vector<std::string> log;  ///< last lines of that rank's log
     double time = 0;               ///< wall seconds
     std::string place;             ///< as in RankState
+    bool out_of_memory = false;
 
     void fields(auto& field) const {
         field("rank", rank)("place", place)
@@ -127,6 +128,7 @@ struct Failure {
         field("last_collective", last_collective).cut_at(kLongestName);
         field("message", message).cut_at(kLongestMessage)("log", log);
         field("time", time).time();
+        field("out_of_memory", out_of_memory).omit_if_default();
     }
 };
 
@@ -147,7 +149,8 @@ struct RunState {
         0;  ///< wall seconds of the beginning of the current idle time, which idle_s does not contain; 0: none
     double heartbeat = 0;  ///< wall seconds of this writing
     int restarts = 0;
-    int queue_place = 0;  ///< from 1: of those that wait on its machine; 0: it does not wait there
+    std::int64_t batch_size = 0;  ///< most samples of a rank's micro-batch, found where memory ran out; 0: not limited
+    int queue_place = 0;          ///< from 1: of those that wait on its machine; 0: it does not wait there
     std::vector<MachineState> machines;
     std::vector<RankState> ranks;
     std::optional<Failure> first_failure;
@@ -171,6 +174,7 @@ struct RunState {
         field("idle_since", idle_since).time().null_if_default();
         field("heartbeat", heartbeat).time();
         field("restarts", restarts);
+        field("batch_size", batch_size).between(0, 1 << 20).omit_if_default();
         field("queue_place", queue_place).null_if_default();
         field("machines", machines)("ranks", ranks)("first_failure", first_failure)("progress", progress);
     }
@@ -192,18 +196,21 @@ double idle_seconds(const RunState& state, double now);
 /// nothing before they started.
 std::optional<double> active_seconds(const RunState& state, double now);
 
-/// Nobody looks after the run yet: it is in the queue of a cluster, whose job will. (A run in a machine's own queue has a supervisor.)
+/// Nobody looks after the run yet: it is in the queue of a cluster, whose job will. (A run in a machine's own queue
+/// has a supervisor.)
 inline bool is_waiting(const RunState& state) {
     return state.status == Status::queued && state.supervisor.pid == 0;
 }
 
-/// Heartbeat older than 10 s and no such process on this host: nobody looks after the run any more. Of a mirror: its host said so.
+/// Heartbeat older than 10 s and no such process on this host: nobody looks after the run any more. Of a mirror: its
+/// host said so.
 bool is_lost(const RunState& state, double now);
 /// The same of a run that was waiting for its turn: nothing of it is lost, and nobody starts it either.
 inline bool is_abandoned(const RunState& state, double now) {
     return state.status == Status::queued && is_lost(state, now);
 }
-/// What to show: `running`, `failed`, ..., `lost`, `abandoned`, or `unreachable` for a mirror that hears nothing of its host.
+/// What to show: `running`, `failed`, ..., `lost`, `abandoned`, or `unreachable` for a mirror that hears nothing of
+/// its host.
 std::string shown_status(const RunState& state, double now);
 /// The sentence beside it: the state's message, but for an abandoned run, which cannot speak for itself any more.
 Message shown_message(const RunState& state, double now);

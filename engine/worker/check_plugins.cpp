@@ -52,6 +52,7 @@ launch::PluginAnswer answer_to(const launch::PluginOrder& order) {
     require(plugins::Part::model, order.model);
     require(plugins::Part::data_set, order.data_set);
     require(plugins::Part::loss, order.loss);
+    require(plugins::Part::step, order.step);
     for (const std::string& name : order.metrics)
         require(plugins::Part::metric, name);
     for (const std::string& name : order.trackers)

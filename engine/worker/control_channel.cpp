@@ -131,8 +131,8 @@ void ControlChannel::send_outcome(const std::string& id, const std::string& outc
     impl_->send(launch::RequestOutcome{id, outcome, text});
 }
 
-void ControlChannel::send_failure(const Message& message, const Heartbeat& where, bool secondary) {
-    impl_->send(launch::FailureReport{message, where.step, where.phase, where.collective, secondary});
+void ControlChannel::send_failure(const Message& message, const Heartbeat& where, bool secondary, bool out_of_memory) {
+    impl_->send(launch::FailureReport{message, where.step, where.phase, where.collective, secondary, out_of_memory});
 }
 
 void ControlChannel::send_heartbeat() {

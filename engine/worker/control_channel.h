@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
-// The rank's end of the socket pair to its supervisor (launch/supervisor/messages.h). A thread of its own sends heartbeats and receives requests;
-// when the supervisor is gone the process ends at once, so that nothing is orphaned.
+// The rank's end of the socket pair to its supervisor (launch/supervisor/messages.h). A thread of its own sends
+// heartbeats and receives requests; when the supervisor is gone the process ends at once, so that nothing is orphaned.
 
 #include <cstdint>
 #include <functional>
@@ -28,7 +28,7 @@ class ControlChannel {
     /// Sent before this rank ends because of the run's health. `reason`: completes a sentence.
     void send_stopping(const Message& reason);
     void send_outcome(const std::string& id, const std::string& outcome, const Message& text);
-    void send_failure(const Message& message, const Heartbeat& where, bool secondary);
+    void send_failure(const Message& message, const Heartbeat& where, bool secondary, bool out_of_memory);
     /// A heartbeat outside of the rhythm, at a change of phase worth telling.
     void send_heartbeat();
     /// Requests that came since the last call.

@@ -109,8 +109,7 @@ class Job {
             profile_.begin(*agreed.profile);
         if (evaluate_now || agreed.evaluate)
             evaluate();
-        // Ranks that share the weights generate the same samples together.
-        if ((reports_.speaks_for_run() || trainer_.shares_weights()) && due(recipe_.generation.every, step) &&
+        if ((reports_.speaks_for_run() || trainer_.writes_together()) && due(recipe_.generation.every, step) &&
             !agreed.pause) {
             const std::vector<Sample> samples = samples_.write(trainer_, step);
             if (reports_.speaks_for_run())

@@ -168,6 +168,10 @@ int train_run(const RankEnvironment& environment, run::RunSpec& spec, ControlCha
          Message::joined({Message("{}: {} parameters on {}", where,
                                   text::quantity(static_cast<double>(trainer->parameter_count())), mesh->describe()),
                           shared_out,
+                          recipe.training.auto_find_batch_size
+                              ? Message("micro-batches of {} samples, {} for an update", recipe.training.batch_size,
+                                        recipe.training.gradient_accumulation_steps)
+                              : Message(),
                           trainer->bytes_on_disk() == 0
                               ? Message()
                               : Message("{} of a rank on disk", text::file_size(trainer->bytes_on_disk()))},
@@ -199,9 +203,9 @@ int run_rank(int argc, char** argv) {
     std::unique_ptr<train::Trainer> trainer;
     // Ends before the trainer does: its thread asks the trainer for every heartbeat.
     ControlChannel channel(environment.control_fd, [&] { return vitals.heartbeat(); });
-    auto fail = [&](const Message& message, bool secondary, int code) {
+    auto fail = [&](const Message& message, bool secondary, int code, bool out_of_memory = false) {
         log_error(message.text());
-        channel.send_failure(message, vitals.heartbeat(), secondary);
+        channel.send_failure(message, vitals.heartbeat(), secondary, out_of_memory);
         return code;
     };
     int code = kExitFailed;
@@ -210,7 +214,9 @@ int run_rank(int argc, char** argv) {
         // The launch has done so where the weights were on its machine, too.
         if (!is_sent_weights(spec.recipe, environment.place))
             spec.recipe.model = inputs::settle_model(spec.recipe.model).model;
-        spec.recipe = config::on_ranks(std::move(spec.recipe), environment.place.world_size);
+        const bool limited = spec.recipe.training.auto_find_batch_size;
+        spec.recipe = config::on_ranks(std::move(spec.recipe), environment.place.world_size,
+                                       limited ? environment.batch_size : 0);
         code = train_run(environment, spec, channel, vitals, mesh, trainer);
     } catch (const parallel::PeerLost& error) {
         code = fail(error.message(), true, kExitFailed);
@@ -218,10 +224,11 @@ int run_rank(int argc, char** argv) {
         bool before = trainer == nullptr || trainer->position().step == 0;
         code = fail(message_of(error), false, before ? kExitUsage : kExitFailed);
     } catch (const std::bad_alloc&) {
-        code = fail(out_of_memory_sentence(), false, kExitFailed);
+        code = fail(out_of_memory_sentence(), false, kExitFailed, true);
     } catch (const c10::Error& error) {
         std::string text = error.what_without_backtrace();
-        code = fail(is_out_of_memory(text) ? out_of_memory_sentence() : Message::verbatim(text), false, kExitFailed);
+        const bool no_memory = is_out_of_memory(text);
+        code = fail(no_memory ? out_of_memory_sentence() : Message::verbatim(text), false, kExitFailed, no_memory);
     } catch (const std::exception& error) {
         code = fail(message_of(error), false, kExitFailed);
     } catch (...) {  // plug-ins may throw anything

@@ -3,6 +3,7 @@
 
 #include <cstdlib>
 #include <string_view>
+#include <type_traits>
 
 #include "base/environment_names.h"
 #include "base/error.h"
@@ -12,12 +13,17 @@ namespace trainyard::worker {
 
 RankEnvironment read_environment() {
     RankEnvironment environment{parallel::read_launch_environment(), -1, {}};
-    if (const char* text = std::getenv(kEnvControlFd)) {
-        const auto number = parse_number<int>(text);
-        if (!number)
-            throw UserError("{}={} is not a number: start ranks with `trainyard launch`", kEnvControlFd, text);
-        environment.control_fd = *number;
-    }
+    const auto read_number = [](const char* name, auto& number) {
+        const char* text = std::getenv(name);
+        if (text == nullptr)
+            return;
+        const auto read = parse_number<std::decay_t<decltype(number)>>(text);
+        if (!read)
+            throw UserError("{}={} is not a number: start ranks with `trainyard launch`", name, text);
+        number = *read;
+    };
+    read_number(kEnvControlFd, environment.control_fd);
+    read_number(kEnvBatchSize, environment.batch_size);
     const char* folder = std::getenv(kEnvRunDirectory);
     if (folder == nullptr)
         throw UserError("{} is not set: start ranks with `trainyard launch`", kEnvRunDirectory);

@@ -12,6 +12,7 @@ namespace trainyard::worker {
 struct RankEnvironment : parallel::LaunchEnvironment {
     int control_fd = -1;
     std::filesystem::path run_directory;
+    std::int64_t batch_size = 0;  ///< most samples of a micro-batch; 0: those of the recipe
 };
 
 /// Reads the environment. Throws UserError naming a variable that is missing or wrong.

@@ -15,7 +15,7 @@
 #include "distributed/tensors/memory_meter.h"
 #include "estimate/calibration.h"
 #include "estimate/estimate_file.h"
-#include "models/spec/family.h"
+#include "estimate/known_model.h"
 #include "worker/log.h"
 #include "worker/plugin_trackers.h"
 
@@ -257,7 +257,7 @@ void Reports::finished() {
 }
 
 bool Reports::estimates() const {
-    return families::family_of(recipe_.model).lists_tensors();
+    return estimate::estimates_training(recipe_.model);
 }
 
 void Reports::predict_memory() {

@@ -38,7 +38,7 @@ Samples::Samples(const config::Recipe& recipe) : recipe_(recipe) {
         end_tokens_ = end_tokens_of(recipe.model, vocabulary_);
 }
 
-std::vector<Sample> Samples::write(const train::Trainer& trainer, std::int64_t step) const {
+std::vector<Sample> Samples::write(train::Trainer& trainer, std::int64_t step) const {
     const config::GenerationRecipe& wanted = recipe_.generation;
     generate::GenerationOptions options;
     options.max_new_tokens = wanted.max_new_tokens;
@@ -48,6 +48,11 @@ std::vector<Sample> Samples::write(const train::Trainer& trainer, std::int64_t s
     options.top_p = wanted.top_p;
     options.eos_token_ids = end_tokens_;
     options.seed = recipe_.training.seed + static_cast<std::uint64_t>(step);
+    generate::NextLogits next;
+    if (trainer.writes_together())
+        next = [&](const at::Tensor& tokens, parallel::KeyValueCache& cache) {
+            return trainer.next_logits(tokens, cache);
+        };
     std::vector<std::string> prompts = wanted.prompts;
     if (prompts.empty())
         prompts.emplace_back("\n");
@@ -58,8 +63,8 @@ std::vector<Sample> Samples::write(const train::Trainer& trainer, std::int64_t s
         if (std::ssize(prompt) >= recipe_.model.n_positions)  // the newest of it
             prompt.erase(prompt.begin(), prompt.end() - recipe_.model.n_positions / 2);
         try {
-            const generate::Generated made =
-                generate::generate(trainer.model(), prompt, recipe_.model.n_positions, trainer.device(), options);
+            const generate::Generated made = generate::generate(trainer.model(), prompt, recipe_.model.n_positions,
+                                                                trainer.device(), options, {}, next);
             generate::TextStream stream(vocabulary_);
             sample.text = prompts[i];
             for (const std::int64_t token : made.tokens)

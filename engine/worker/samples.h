@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
-// Texts that the model writes while it trains (generation.every), as texts of the run's event files: tags samples/1, samples/2 ... by prompt.
+// Texts that the model writes while it trains (generation.every), as texts of the run's event files: tags samples/1,
+// samples/2 ... by prompt.
 
 #include <string>
 #include <vector>
@@ -20,8 +21,8 @@ class Samples {
   public:
     /// Reads the tokenizer where samples are wanted. Throws UserError.
     explicit Samples(const config::Recipe& recipe);
-    /// After this step, on a rank that has the whole model.
-    std::vector<Sample> write(const train::Trainer& trainer, std::int64_t step) const;
+    /// After this step, on a rank that has the whole model, or on all ranks: Trainer::writes_together().
+    std::vector<Sample> write(train::Trainer& trainer, std::int64_t step) const;
 
   private:
     const config::Recipe& recipe_;

@@ -13,12 +13,14 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 #include <nlohmann/json.hpp>
+#include <sys/resource.h>
 
 #include "base/file.h"
 #include "cli/program.h"
 #include "config/recipe/recipe.h"
 #include "formats/events/event_file.h"
 #include "formats/weights/weight_source.h"
+#include "run/journal.h"
 #include "run/listing.h"
 #include "support/golden.h"
 #include "support/says.h"
@@ -30,6 +32,7 @@ namespace {
 using test::says;
 using test::says_only;
 using testing::_;
+using testing::Contains;
 using testing::EndsWith;
 using ::testing::HasSubstr;
 using testing::StartsWith;
@@ -94,6 +97,24 @@ class Runs : public ::testing::Test {
         return sums;
     }
 
+    /// Texts by tag and step.
+    using Texts = std::map<std::pair<std::string, std::int64_t>, std::string>;
+    static Texts texts_of(const Run& run) {
+        Texts texts;
+        for (const auto& entry : std::filesystem::directory_iterator(run.paths.metrics()))
+            if (entry.path().filename().string().starts_with("events.out.tfevents"))
+                events::EventFileReader(entry.path())
+                    .poll([&](const events::EventRecord& record, std::string_view, std::uint64_t) {
+                        for (const events::MediaValue& value : record.media)
+                            if (const auto* text = std::get_if<std::string>(&value.value)) {
+                                const bool is_new =
+                                    texts.emplace(std::pair(std::string(value.tag), record.step), *text).second;
+                                EXPECT_TRUE(is_new) << value.tag << " twice at step " << record.step;
+                            }
+                    });
+        return texts;
+    }
+
     static Curve curve(const run::RunPaths& paths, const std::string& tag) {
         Curve result;
         for (const auto& entry : std::filesystem::directory_iterator(paths.metrics())) {
@@ -129,6 +150,64 @@ TEST_F(Runs, TwoRanksWithHalfTheBatchGiveTheCurveOfOne) {
     EXPECT_EQ(curve(one.paths, "train/lr").at(1), 0.0);
     EXPECT_EQ(one.state.progress.step, 14);
     EXPECT_EQ(one.state.progress.tokens, 14 * 8 * 32);
+}
+
+TEST_F(Runs, MicroBatchesThatRunOutOfMemoryAreHalvedAndTheCurveStaysTheSame) {
+    std::ofstream text(folder_.path() / "numbers.txt");
+    for (int i = 0; i < 40'000; ++i)
+        text << i << " is a number\n";
+    text.close();
+    const std::string recipe = (folder_.path() / "numbers.yaml").string();
+    std::ofstream(recipe)
+        << "name: e2e\n"
+           "model: {n_layer: 1, n_embd: 32, n_head: 2, n_positions: 16, vocab_size: 256}\n"
+           "data: {path: numbers.txt, sequence_length: 16}\n"
+           "training: {steps: 2, batch_size: 20000, evaluate_batches: 1, auto_find_batch_size: yes}\n";
+    // The libraries and a quarter of the batch stay below the limit.
+    const auto limited = [&](std::vector<std::string> flags) {
+        flags.insert(flags.begin(), {TRAINYARD_BIN_DIR "/trainyard", "launch", "--cpu", "--num_processes", "2"});
+        flags.push_back(recipe);
+        test::Program program(flags, [] {
+            const rlimit limit{1'200'000'000, 1'200'000'000};
+            ::setrlimit(RLIMIT_AS, &limit);
+        });
+        const test::Said said = program.wait(300);
+        const run::RunPaths paths = run::list_runs(folder_.path() / "runs").front().paths;
+        return Run{said, paths, run::read_state(paths).value()};
+    };
+    const auto texts = [](const Run& run, const std::string& kind) {
+        std::vector<std::string> found;
+        for (const run::Event& event : run::JournalReader(run.paths.journal()).poll())
+            if (event.kind == kind)
+                found.push_back(event.text);
+        return found;
+    };
+    const Run small = limited({});
+    ASSERT_EQ(small.said.code, 0) << small.said.err;
+    EXPECT_LE(small.state.batch_size, 10'000);
+    EXPECT_GE(texts(small, "oom").size(), 1u);
+    EXPECT_THAT(small.said.out + small.said.err,
+                says("all ranks start again with micro-batches of {} samples instead of {}, {} for an "
+                     "update: an update has as many samples as before",
+                     _, _, _));
+    const std::int64_t found = small.state.batch_size;
+    EXPECT_THAT(texts(small, "phase"), Contains(says("micro-batches of {} samples, {} for an update", found, _)));
+    const Run whole = launch({"--num_processes", "2"}, recipe);
+    ASSERT_EQ(whole.said.code, 0) << whole.said.err;
+    EXPECT_EQ(whole.state.batch_size, 0);
+    const Curve a = curve(small.paths, "train/loss"), b = curve(whole.paths, "train/loss");
+    ASSERT_EQ(a.size(), 2u);
+    ASSERT_EQ(b.size(), 2u);
+    for (const auto& [step, loss] : a)
+        EXPECT_NEAR(b.at(step), loss, 1e-5) << step;
+    // The run that continues from there does not search again.
+    const Run resumed =
+        limited({"--set", "checkpoint.resume_from=" + small.paths.root().string(), "--set", "training.steps=3"});
+    ASSERT_EQ(resumed.said.code, 0) << resumed.said.err;
+    EXPECT_EQ(resumed.state.batch_size, found);
+    EXPECT_TRUE(texts(resumed, "oom").empty());
+    EXPECT_THAT(texts(resumed, "note"),
+                Contains(says_only("micro-batches of at most {} samples, as before the checkpoint", found)));
 }
 
 TEST_F(Runs, EveryFolderOfEventFilesIsOneRunForTensorBoardAndTheHyperParametersAreThere) {
@@ -272,6 +351,55 @@ TEST_F(Runs, RanksThatDivideExpertsGiveTheCurveOfOneRank) {
     ASSERT_EQ(divided.size(), a.size());
     for (const auto& [step, loss] : a)
         EXPECT_NEAR(divided.at(step), loss, 2e-5) << "with ZeRO 2, step " << step;
+}
+
+/// Ranks that have parts of the model write the samples of one rank that has it whole.
+TEST_F(Runs, SamplesWhileTrainingAreThoseOfOneRank) {
+    const auto write_recipe = [&](const std::string& model) {
+        std::ofstream(folder_.path() / "recipe.yaml")
+            << "name: e2e\nmodel: " << model
+            << "\ndata: {path: text.txt, sequence_length: 32}\n"
+               "optimizer: {lr: 1e-2}\n"
+               "training: {steps: 12, batch_size: 8}\n"
+               "checkpoint: {every: 0}\n"
+               "generation: {every: 6, prompts: [\"line 7\", \"a text\"], max_new_tokens: 12, do_sample: true, "
+               "temperature: 0.5}\n";
+    };
+    using Words = std::vector<std::string>;
+    const auto on_mesh = [&](const std::string& ranks, const Words& settings) {
+        Words flags{"--num_processes", ranks};
+        for (const std::string& setting : settings)
+            flags.insert(flags.end(), {"--set", setting});
+        const Run run = launch(flags);
+        EXPECT_EQ(run.said.code, 0) << run.said.err;
+        return texts_of(run);
+    };
+    const auto expect_samples_of_one_rank = [&](const std::vector<std::pair<std::string, Words>>& meshes) {
+        const Texts one = on_mesh("1", {});
+        ASSERT_EQ(one.size(), 4u);
+        for (const auto& [place, text] : one)
+            EXPECT_GT(text.size(), 8u) << place.first << ": " << text;
+        for (const auto& [ranks, settings] : meshes)
+            EXPECT_EQ(on_mesh(ranks, settings), one) << settings.front();
+    };
+    const std::string batch = "training.batch_size=", parts = "training.gradient_accumulation_steps=";
+    write_recipe("{n_layer: 4, n_embd: 32, n_head: 4, n_positions: 32}");
+    expect_samples_of_one_rank({
+        {"2", {"parallel.pp_size=2", batch + "4", parts + "2"}},
+        {"2", {"parallel.pp_size=2", "parallel.pipeline_schedule=ZBVZeroBubble", batch + "2", parts + "4"}},
+        {"2", {"parallel.tp_size=2"}},
+        {"4", {"parallel.tp_size=4", "parallel.tp_sequence_parallel=yes"}},
+        {"4", {"parallel.pp_size=2", "parallel.tp_size=2", batch + "4", parts + "2"}},
+        {"4", {"parallel.tp_size=2", "parallel.cp_size=2"}},
+    });
+    write_recipe(
+        "{model_type: mixtral, vocab_size: 257, hidden_size: 32, intermediate_size: 32, num_hidden_layers: 2, "
+        "num_attention_heads: 2, num_key_value_heads: 2, num_local_experts: 4}");
+    expect_samples_of_one_rank({
+        {"2", {"parallel.ep_size=2", batch + "4"}},
+        {"4", {"parallel.ep_size=2", "parallel.pp_size=2", batch + "2", parts + "2"}},
+        {"4", {"parallel.ep_size=2", "parallel.tp_size=2", "parallel.zero_stage=3", batch + "4"}},
+    });
 }
 
 TEST_F(Runs, WhatIsOnADiskTrainsOnEveryMesh) {

@@ -28,7 +28,7 @@ class FakeRun {
         ::unsetenv("TRAINYARD_CONFIG");
         ::setenv("TRAINYARD_WORKER", TRAINYARD_BIN_DIR "/../tests/trainyard-fake-worker", 1);
         std::ofstream(folder_.path() / "text.txt") << std::string(200'000, 'x');
-        std::ofstream(folder_.path() / "recipe.yaml") << "name: fake\ndata: {path: text.txt}\n";
+        std::ofstream(recipe()) << "name: fake\ndata: {path: text.txt}\n";
         options.window_s = 1.0;
     }
     ~FakeRun() {

@@ -1,12 +1,16 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// A rank that trains nothing: speaks the protocol of launch/supervisor/messages.h and misbehaves on demand, so that the supervisor can be tested without a
-// tensor library. Ranks hold a connection to rank 0 over the store's socket, as real ones do, and notice a lost peer by it.
+// A rank that trains nothing: speaks the protocol of launch/supervisor/messages.h and misbehaves on demand, so that
+// the supervisor can be tested without a tensor library. Ranks hold a connection to rank 0 over the store's socket,
+// as real ones do, and notice a lost peer by it.
 //
-// FAKE_STEPS (20), FAKE_STEP_MS (10), and FAKE_DO: directives `rank:what:step[:number[:generation]]`, separated by commas, `*` for all ranks
+// FAKE_STEPS (20), FAKE_STEP_MS (10), and FAKE_DO: directives `rank:what:step[:number[:generation]]`, separated by
+// commas, `*` for all ranks
 //   signal:S:N raises signal N   fail:S says why and exits 1   exit:S:N exits with N and no word   hang:S falls silent
 //   still:S heartbeats without a new step   deaf:0 does not stop when asked   stubborn:0 ignores SIGTERM
-//   child:0 leaves a sleeping child, its pid in child.pid of the run's folder   print:S writes a line   loud:0:N writes N bytes
-//   refuse:0 refuses profile and evaluate
+//   child:0 leaves a sleeping child, its pid in child.pid of the run's folder   print:S writes a line   loud:0:N
+// writes N bytes
+//   refuse:0 refuses profile and evaluate   memory:S:N says that memory ran out, unless micro-batches have at most N
+// samples
 
 #include <csignal>
 #include <cstdio>
@@ -147,6 +151,15 @@ void misbehave(long step) {
     }
     if (directive("fail", step))
         fail("the loss is not a number", step, "forward", false);
+    if (auto fits = directive("memory", step))
+        if (const long size = std::atol(variable(kEnvBatchSize, "0").c_str()); size == 0 || size > *fits) {
+            say({{"kind", "failure"},
+                 {"message", "no memory is left"},
+                 {"step", step},
+                 {"phase", "forward"},
+                 {"out_of_memory", true}});
+            std::exit(1);
+        }
     if (auto number = directive("exit", step))
         std::_Exit(static_cast<int>(*number));
     while (directive("hang", step))

@@ -1,6 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // When ranks start, start again and make room for a machine, at times that are made up.
 
+#include <csignal>
+#include <vector>
+
 #include <gtest/gtest.h>
 
 #include "base/error.h"
@@ -59,6 +62,29 @@ TEST_F(RestartDecisions, TwoGenerationsWithoutAStepEndARecipe) {
     EXPECT_THAT(fail_after(60, 3, 0).why_not, test::says_only("{} times in a row it failed before the first step", 2));
     spec_.program.emplace();
     EXPECT_TRUE(fail_after(60, 4, 0).again) << "the steps of a program are not known";
+}
+
+TEST_F(RestartDecisions, MicroBatchesBecomeSmallerWhereMemoryRanOutInAStep) {
+    spec_.recipe.training.batch_size = 12;
+    spec_.recipe.training.auto_find_batch_size = true;
+    failure_.out_of_memory = true;
+    failure_.phase = "forward";
+    std::vector<std::int64_t> sizes;
+    for (std::int64_t limit = 0; sizes.empty() || limit > 0;)
+        sizes.push_back(limit = restarts_.smaller_batch(failure_, 2, limit).value());
+    EXPECT_EQ(sizes, (std::vector<std::int64_t>{6, 3, 1, 0}));
+    failure_.phase = "init";
+    EXPECT_FALSE(restarts_.smaller_batch(failure_, 2, 0)) << "the weights alone are too large";
+    failure_.signal = SIGKILL;
+    EXPECT_EQ(restarts_.smaller_batch(failure_, 2, 0), 6) << "what it did last was not reported";
+    spec_.recipe.training.auto_find_batch_size = false;
+    EXPECT_FALSE(restarts_.smaller_batch(failure_, 2, 0));
+    spec_.recipe.training.auto_find_batch_size = true;
+    failure_.out_of_memory = false;
+    EXPECT_FALSE(restarts_.smaller_batch(failure_, 2, 0)) << "another failure";
+    failure_.out_of_memory = true;
+    spec_.program.emplace();
+    EXPECT_FALSE(restarts_.smaller_batch(failure_, 2, 0));
 }
 
 TEST_F(RestartDecisions, FewerMachinesAreEnoughAfterALastCall) {

@@ -77,6 +77,46 @@ TEST(Restarts, TwoFailuresBeforeTheFirstStepEndIt) {
     EXPECT_THAT(run.events("note").back().text, says("{} times in a row it failed before the first step", 2).at_end());
 }
 
+TEST(Restarts, MicroBatchesThatRunOutOfMemoryBecomeSmaller) {
+    FakeRun run;
+    std::ofstream(run.recipe(), std::ios::app)
+        << "training: {batch_size: 16, gradient_accumulation_steps: 2, auto_find_batch_size: yes}\n";
+    run.start(2, "1:memory:3:5", 20);
+    run::RunState state = run.wait_until_over();
+    EXPECT_EQ(state.status, Status::finished) << state.message;
+    EXPECT_EQ(state.batch_size, 4);
+    EXPECT_EQ(state.generation, 3);
+    EXPECT_EQ(state.restarts, 0) << "it is not one of those that the user allows";
+    EXPECT_FALSE(state.first_failure);
+    const std::vector<run::Event> events = run.events("oom");
+    ASSERT_EQ(events.size(), 2u);
+    EXPECT_THAT(events[0].text,
+                says_only("all ranks start again with micro-batches of {} samples instead of {}, {} for an update: "
+                          "an update has as many samples as before",
+                          8, 16, 4));
+    EXPECT_THAT(events[1].text,
+                says_only("all ranks start again with micro-batches of {} samples instead of {}, {} for an update: "
+                          "an update has as many samples as before",
+                          4, 8, 8));
+    EXPECT_EQ(events[0].rank, 1);
+    EXPECT_EQ(events[0].step, 3);
+}
+
+TEST(Restarts, ARunWhoseSmallestMicroBatchRunsOutOfMemoryFails) {
+    FakeRun run;
+    run.adjust = [](run::LaunchSpec& launch) { launch.max_restarts = 5; };
+    std::ofstream(run.recipe(), std::ios::app) << "training: {batch_size: 2, auto_find_batch_size: yes}\n";
+    run.start(1, "0:memory:1:0", 20);
+    run::RunState state = run.wait_until_over();
+    EXPECT_EQ(state.status, Status::failed);
+    EXPECT_EQ(state.generation, 2) << "2 samples, then 1";
+    ASSERT_EQ(run.events("oom").size(), 2u);
+    EXPECT_THAT(run.events("oom")[1].text, says_only("micro-batches of {} samples run out of memory, and there are no "
+                                                     "smaller ones: the ranks are not started again",
+                                                     1));
+    EXPECT_THAT(state.message, HasSubstr("no memory is left"));
+}
+
 TEST(Restarts, BadInputIsNotTriedAgain) {
     FakeRun run;
     run.adjust = [](run::LaunchSpec& launch) { launch.max_restarts = 3; };

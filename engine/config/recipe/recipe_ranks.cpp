@@ -89,10 +89,19 @@ void check_mesh_sizes(const ParallelRecipe& parallel, std::int64_t world_size) {
                    parts, size * others, world_size, size * others, data));
 }
 
-Recipe on_ranks(Recipe recipe, std::int64_t world_size) {
+Recipe on_ranks(Recipe recipe, std::int64_t world_size, std::int64_t most_samples) {
     TrainingRecipe& training = recipe.training;
     if (world_size < 1)
         return recipe;
+    if (most_samples > 0) {
+        const std::int64_t ranks = world_size;
+        recipe = on_ranks(std::move(recipe), ranks);
+        if (most_samples >= training.batch_size)
+            return recipe;
+        training.global_batch_size =
+            training.batch_size * training.gradient_accumulation_steps * recipe.data_ranks(ranks);
+        training.batch_size = most_samples;
+    }
     check_mesh_sizes(recipe.parallel, world_size);
     std::vector<Problem> problems;
     const OptimizerPlan plan = make_optimizer_plan(recipe.optimizer, problems);

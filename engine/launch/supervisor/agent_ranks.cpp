@@ -30,14 +30,15 @@ constexpr std::size_t kLastCurves = 4u << 20;  // bytes that the end of the rank
 /// What only the head knows, and every machine must be told alike, whatever its own command line says.
 const std::set<std::string>& names_of_the_head() {
     static const std::set<std::string> names{
-        kEnvRank,          kEnvLocalRank,      kEnvWorldSize,    kEnvLocalWorldSize,
-        kEnvGroupRank,     kEnvGroupWorldSize, kEnvRoleRank,     kEnvRoleWorldSize,
-        kEnvMasterAddress, kEnvMasterPort,     kEnvRestartCount, kEnvMaxRestarts,
-        kEnvElasticRunId,  kEnvUseAgentStore,  kEnvAddress,      kEnvGeneration};
+        kEnvRank,           kEnvLocalRank,   kEnvWorldSize,     kEnvLocalWorldSize, kEnvGroupRank,
+        kEnvGroupWorldSize, kEnvRoleRank,    kEnvRoleWorldSize, kEnvMasterAddress,  kEnvMasterPort,
+        kEnvRestartCount,   kEnvMaxRestarts, kEnvElasticRunId,  kEnvUseAgentStore,  kEnvAddress,
+        kEnvGeneration,     kEnvBatchSize};
     return names;
 }
 
-/// The folder of a run on this machine. Where the runs root is shared with the head's, the head's folder is there already.
+/// The folder of a run on this machine. Where the runs root is shared with the head's, the head's folder is there
+/// already.
 fs::path folder_of(const std::string& run_id, const std::string& host) {
     fs::path folder = run::runs_root() / run_id;
     std::error_code error;
@@ -166,8 +167,8 @@ void Agent::fence(int generation) {
     }
 }
 
-/// What has grown, as far as the link takes it. Before the word that the ranks have ended (`last`), since the head waits for nothing after
-/// that.
+/// What has grown, as far as the link takes it. Before the word that the ranks have ended (`last`), since the head
+/// waits for nothing after that.
 void Agent::send_curves(bool last) {
     double now = curves_sent_ = monotonic_seconds();
     if (!connection_ || !curves_)

@@ -23,8 +23,8 @@
 #include "base/clock.h"
 #include "base/error.h"
 #include "base/file_descriptor.h"
+#include "base/random_hex.h"
 #include "base/system_call.h"
-#include "run/random_hex.h"
 
 namespace trainyard::launch {
 
@@ -165,7 +165,7 @@ bool advance(Attempt& attempt, const std::string& token) {
 }  // namespace
 
 ConnectionTestListener::ConnectionTestListener(const std::string& only) {
-    self_.token = run::random_hex(2 * kHalf);
+    self_.token = random_hex(2 * kHalf);
     std::vector<OwnAddress> own = own_addresses();
     if (std::ranges::any_of(own, [&](const OwnAddress& one) { return one.address == only; }))
         std::erase_if(own, [&](const OwnAddress& one) { return one.address != only; });

@@ -2,8 +2,9 @@
 #pragma once
 // Messages of a rank to the supervisor, as values, and the protocol that they belong to.
 //
-// Supervisor and ranks exchange JSON objects, one a line, over one socket pair per rank ($TRAINYARD_CONTROL_FD). The end
-// of the stream is a message too: a rank whose supervisor is gone ends itself; a supervisor reads the rest, then reaps.
+// Supervisor and ranks exchange JSON objects, one a line, over one socket pair per rank ($TRAINYARD_CONTROL_FD). The
+// end of the stream is a message too: a rank whose supervisor is gone ends itself; a supervisor reads the rest, then
+// reaps.
 //
 // rank -> supervisor
 //   {"kind":"heartbeat","step":12,"phase":"reduce","collective":"all_reduce #31","waits_for":"all_reduce #31",
@@ -13,7 +14,7 @@
 //   {"kind":"event","event":{...}}                               appended to events.jsonl (journal.h) by the supervisor
 //   {"kind":"stopping","reason":"..."}                           rank 0: the run's health ends it, without a request
 //   {"kind":"outcome","id":"...","outcome":"done","text":"..."}  answer to a request
-//   {"kind":"failure","message":"...","step":12,"phase":"reduce","secondary":true}
+//   {"kind":"failure","message":"...","step":12,"phase":"reduce","secondary":true,"out_of_memory":true}
 //                                                                before exit 1; secondary: a peer was lost
 // supervisor -> rank 0
 //   {"kind":"request","request":{...}}                           request.h; stop and checkpoint act at the next step
@@ -96,10 +97,12 @@ struct FailureReport {
     std::string phase;
     std::string collective;
     bool secondary = false;  ///< the rank only lost a peer
+    bool out_of_memory = false;
 
     static constexpr const char* kKind = "failure";
     void fields(auto& field) const {
         field("message", message)("step", step)("phase", phase)("collective", collective)("secondary", secondary);
+        field("out_of_memory", out_of_memory).omit_if_default();
     }
 };
 

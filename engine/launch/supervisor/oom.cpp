@@ -5,6 +5,7 @@
 #include <fstream>
 #include <iterator>
 #include <sstream>
+#include <string_view>
 
 #include <fmt/format.h>
 
@@ -18,6 +19,7 @@ namespace fs = std::filesystem;
 namespace {
 
 constexpr std::size_t kMostCounters = 64;
+constexpr std::string_view kKilled = "by the kernel's out-of-memory killer";  // how all sentences begin
 
 std::uint64_t oom_kills(const fs::path& file) {
     std::ifstream stream(file);
@@ -85,6 +87,10 @@ Message OomWatch::struck(std::uint64_t peak_bytes) {
             reason = sentence(counter, peak_bytes);
     }
     return reason;
+}
+
+bool is_out_of_memory(const Message& reason) {
+    return reason.form().starts_with(kKilled);
 }
 
 Message OomWatch::sentence(const Counter& counter, std::uint64_t peak_bytes) const {

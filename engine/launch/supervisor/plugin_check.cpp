@@ -38,6 +38,7 @@ PluginOrder order_of(const config::Recipe& recipe) {
     order.data_set = recipe.data.plugin;
     if (recipe.model.task != families::kSentenceEmbedding)
         order.loss = recipe.model.loss;
+    order.step = recipe.training.step_function;
     std::ranges::copy_if(recipe.training.metrics, std::back_inserter(order.metrics),
                          [](const std::string& name) { return !config::is_built_in_metric(name); });
     order.trackers = recipe.logging.trackers;

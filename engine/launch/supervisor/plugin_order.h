@@ -12,12 +12,12 @@ namespace trainyard::launch {
 /// The plug-ins of a recipe, and the names of the parts that it uses; empty: none.
 struct PluginOrder {
     std::vector<std::string> plugins;
-    std::string model, data_set, loss;
+    std::string model, data_set, loss, step;
     std::vector<std::string> metrics;
     std::vector<std::string> trackers;  ///< with those of Trainyard
 
     void fields(auto& field) const {
-        field("plugins", plugins)("model", model)("data_set", data_set)("loss", loss);
+        field("plugins", plugins)("model", model)("data_set", data_set)("loss", loss)("step", step);
         field("metrics", metrics)("trackers", trackers);
     }
 };

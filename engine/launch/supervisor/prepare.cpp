@@ -15,6 +15,7 @@
 
 #include "base/clock.h"
 #include "base/device_kinds.h"
+#include "base/elf_file.h"
 #include "base/environment_names.h"
 #include "base/error.h"
 #include "base/files/scratch_file.h"
@@ -122,6 +123,11 @@ bool needs_library(const std::string& device) {
 }
 
 void check_device(const run::LaunchSpec& launch, Problems& problems) {
+    const DeviceKind* kind = find_device_kind(launch.device);
+    if (kind != nullptr && kind->distributed_type.empty() && launch.num_processes > 1)
+        add_problem(problems, "--num_processes",
+                    Message("{} ranks cannot train on '{}', for which LibTorch has no collectives: give 1, or --cpu",
+                            launch.num_processes, launch.device));
     if (!needs_library(launch.device))
         return;
     if (launch.device_library.empty())
@@ -290,6 +296,18 @@ void check_formats(CheckedLaunch& launch, Problems& problems) {
     std::ranges::move(config::notes_on_formats(recipe, device), std::back_inserter(launch.notes));
 }
 
+/// A device whose library brings no collectives (of a kind that should have some: xccl, hccl) is trained on all the
+/// same.
+void note_on_collectives(const run::LaunchSpec& launch, std::vector<Message>& notes) {
+    if (launch.num_processes < 2 || !launch.machines.empty() || !needs_library(launch.device) ||
+        exports_symbol(launch.device_library, kDeviceLibrarySymbol))
+        return;
+    notes.push_back(
+        Message("{} brings no collectives ({}), so the ranks exchange data through the memory of the host, "
+                "with Gloo: slower, and otherwise the same",
+                launch.device_library, choose_backend(launch.device, true)));
+}
+
 /// Everything but the recipe's own words.
 void check_rest(CheckedLaunch& launch, const fs::path& run_dir, bool usable, bool holds_port, const fs::path& file,
                 Problems& problems) {
@@ -315,6 +333,7 @@ void check_rest(CheckedLaunch& launch, const fs::path& run_dir, bool usable, boo
                             spec.launch.device));
     if (usable && !spec.program && !spec.launch.self_check)
         check_formats(launch, problems);
+    note_on_collectives(spec.launch, launch.notes);
     if (usable)
         std::ranges::move(run::text_problems(spec), std::back_inserter(problems));
     // Settings that are wrong have no size.
@@ -559,6 +578,7 @@ PreparedRun create_run(CheckedLaunch launch) {
         state.supervisor = this_process();
         state.created = launch.spec.created;
         state.progress.of = launch.spec.program ? 0 : launch.spec.recipe.training.steps;
+        state.batch_size = launch.spec.program ? 0 : inputs::found_batch_size(launch.spec.recipe);
         run::write_spec(paths, launch.spec, false);  // the supervisor flushes it
         run::record_own_run(paths);
         return prepared(std::move(launch), paths, std::move(state), false);

@@ -9,6 +9,7 @@
 #include "base/clock.h"
 #include "base/error.h"
 #include "base/text.h"
+#include "launch/supervisor/oom.h"
 
 namespace trainyard::launch {
 
@@ -166,6 +167,7 @@ void RankIntake::take(int rank, const FailureReport& report) {
         return;
     run::Failure failure;
     failure.exit_code = 1;
+    failure.out_of_memory = report.out_of_memory;
     control_.suspect(rank, std::move(failure), report.message, report.secondary ? Weight::consequence : Weight::cause);
 }
 
@@ -194,6 +196,7 @@ void RankIntake::ended(int number, int status, const Message& reason) {
     run::Failure failure;
     failure.exit_code = state.exit_code;
     failure.signal = state.signal;
+    failure.out_of_memory = is_out_of_memory(reason);
     const bool by_signal = state.signal && *state.signal != SIGABRT;
     control_.suspect(number, std::move(failure), reason, by_signal ? Weight::cause : Weight::unclear);
 }

@@ -34,6 +34,19 @@ bool Restarts::may_grow(std::size_t machines, std::int64_t newest_step, double n
            (spec_.program ? now - began_ >= options_.short_life_s : newest_step >= 1);
 }
 
+std::optional<std::int64_t> Restarts::smaller_batch(const run::Failure& failure, int ranks, std::int64_t limit) const {
+    // What a rank needs before its first micro-batch does not depend on it. The phase of a killed rank may be outdated.
+    const bool needed_by_batch = failure.signal || (!failure.phase.empty() && failure.phase != "init");
+    if (spec_.program || !spec_.recipe.training.auto_find_batch_size || !failure.out_of_memory || !needed_by_batch)
+        return std::nullopt;
+    for (std::int64_t size = config::on_ranks(spec_.recipe, ranks, limit).training.batch_size / 2; size > 0; size /= 2)
+        try {
+            return config::on_ranks(spec_.recipe, ranks, size).training.batch_size;
+        } catch (const UserError&) {  // not a number of micro-batches that the schedule of a pipeline can have
+        }
+    return 0;
+}
+
 Message Restarts::why_not(const run::Failure& failure, bool ends_for_good, int restarts) const {
     if (ends_for_good)
         return "the run was asked to stop";

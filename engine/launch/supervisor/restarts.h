@@ -5,6 +5,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <optional>
 
 #include "launch/supervisor/supervisor_options.h"
 #include "run/spec.h"
@@ -35,6 +36,10 @@ class Restarts {
         double wait_s = 0;
         Message why_not{};  ///< empty where it was not to be expected
     };
+    /// Samples of a rank's micro-batch with which the ranks start again after `failure`, where memory ran out and the
+    /// recipe has training.auto_find_batch_size: fewer than before, on `ranks` ranks. `limit`:
+    /// run::RunState::batch_size. 0: there are no smaller ones.
+    std::optional<std::int64_t> smaller_batch(const run::Failure& failure, int ranks, std::int64_t limit) const;
     /// The ranks of a generation have ended after `failure`. `restarts`: before it.
     Decision after_failure(const run::Failure& failure, bool ends_for_good, int restarts, std::int64_t newest_step,
                            double now);

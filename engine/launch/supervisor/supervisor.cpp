@@ -113,6 +113,8 @@ void Supervisor::start() {
     report_.change().supervisor = this_process();
     if (Message problem = old_kernel_warning(kernel_release(), host_name()); !problem.empty())
         report_.record("warning", problem);
+    if (const std::int64_t most = report_.state().batch_size; most > 0)
+        report_.record("note", Message("micro-batches of at most {} samples, as before the checkpoint", most));
     if (report_.state().status == run::Status::queued) {
         queue_.enter(spec_);
         began_ = monotonic_seconds();
@@ -336,7 +338,8 @@ void Supervisor::begin_generation(std::vector<Participant> participants) {
     } catch (const UserError& error) {
         print(error.what());
     }
-    ranks_.assign(std::move(participants), {.number = state.generation, .restarts = state.restarts});
+    ranks_.assign(std::move(participants),
+                  {.number = state.generation, .restarts = state.restarts, .batch_size = state.batch_size});
     report_.change().ranks = ranks_.states();
     report_.open_logs(ranks_.size());
     go(SupervisorEvent::start_ranks);
@@ -395,6 +398,8 @@ bool Supervisor::begin_restart() {
         begin_again(0);
         return true;
     }
+    if (const std::optional<bool> again = begin_smaller_batches())
+        return *again;
     const Restarts::Decision next = restarts_.after_failure(*state.first_failure, ends_for_good(lifecycle_),
                                                             state.restarts, watch_.newest_step(), monotonic_seconds());
     if (!next.why_not.empty())
@@ -413,6 +418,36 @@ bool Supervisor::begin_restart() {
                    -1, state.progress.step);
     requests_.answer_all("failed", "the ranks failed before it was done; they start again");
     begin_again(next.wait_s);
+    return true;
+}
+
+std::optional<bool> Supervisor::begin_smaller_batches() {
+    const run::RunState& state = report_.state();
+    const int ranks = static_cast<int>(ranks_.size());
+    const std::optional<std::int64_t> smaller =
+        ends_for_good(lifecycle_) ? std::nullopt
+                                  : restarts_.smaller_batch(*state.first_failure, ranks, state.batch_size);
+    if (!smaller)
+        return std::nullopt;
+    const run::Failure& failure = *state.first_failure;
+    const std::int64_t tried = config::on_ranks(spec_.recipe, ranks, state.batch_size).training.batch_size;
+    if (*smaller == 0) {
+        report_.record("oom",
+                       Message("micro-batches of {} samples run out of memory, and there are no smaller ones: "
+                               "the ranks are not started again",
+                               tried),
+                       failure.rank, failure.step);
+        return false;
+    }
+    const config::TrainingRecipe training = config::on_ranks(spec_.recipe, ranks, *smaller).training;
+    report_.record("oom",
+                   Message("all ranks start again with micro-batches of {} samples instead of {}, {} for an update: "
+                           "an update has as many samples as before",
+                           training.batch_size, tried, training.gradient_accumulation_steps),
+                   failure.rank, failure.step);
+    report_.change().batch_size = training.batch_size;
+    requests_.answer_all("failed", "the ranks failed before it was done; they start again");
+    begin_again(0);
     return true;
 }
 

@@ -63,6 +63,9 @@ class Supervisor : private RunControl {
     void begin_generation(std::vector<Participant> participants);
     void grow_when_possible();
     bool begin_restart();
+    /// After a failure in which memory ran out, where the recipe lets micro-batches become smaller: whether the ranks
+    /// start again. Nothing for any other failure.
+    std::optional<bool> begin_smaller_batches();
     void begin_again(double wait_s);
     void report_machines(const char* state);
 
