@@ -18,6 +18,7 @@
 #include "config/accelerate/draft.h"
 #include "config/accelerate/questionnaire.h"
 #include "config/values/value_formats.h"
+#include "launch/plan/deepspeed_config.h"
 #include "launch/plan/probe.h"
 
 namespace trainyard::cli {
@@ -145,7 +146,35 @@ int config_list_presets(bool json) {
     return kExitDone;
 }
 
-int config_preset(const fs::path& file, const std::string& id, bool json) {
+namespace {
+
+/// Moves the DeepSpeed configuration of the settings to a JSON file that they name instead.
+void move_to_deepspeed_file(Settings& settings, const fs::path& file) {
+    const std::string table = "deepspeed_config.";
+    const auto text = [&](const char* key) { return settings.text(table + key, "none"); };
+    plan::DeepspeedPlugin plugin;
+    plugin.gradient_accumulation_steps = settings.integer(table + "gradient_accumulation_steps", 1);
+    if (const Value* clipping = settings.find(table + "gradient_clipping"))
+        plugin.gradient_clipping = json_of(*clipping);
+    plugin.zero_stage = settings.integer(table + "zero_stage", 2);
+    plugin.offload_optimizer_device = text("offload_optimizer_device");
+    plugin.offload_param_device = text("offload_param_device");
+    plugin.zero3_save_16bit_model = settings.boolean(table + "zero3_save_16bit_model");
+    plan::DeepspeedConfig config = plugin.configure(std::nullopt);
+    config.set_precision(settings.text("mixed_precision", "no"));
+    const bool zero_init = settings.boolean(table + "zero3_init_flag");
+    settings.remove("deepspeed_config");
+    settings.remove("mixed_precision");  // that of the JSON file counts
+    settings.set(table + "deepspeed_config_file", fs::absolute(file).lexically_normal().string());
+    settings.set(table + "zero3_init_flag", zero_init);
+    plan::DeepspeedConfig::Json root = config.root();
+    root.erase("steps_per_print");  // a number without end, which JSON does not have
+    settings::save_text(file, json_text(root, {.indent = 2}) + "\n");
+}
+
+}  // namespace
+
+int config_preset(const fs::path& file, const std::string& id, const fs::path& deepspeed_file, bool json) {
     const auto& zoo = settings::configuration_zoo();
     const auto preset = std::ranges::find(zoo, id, &settings::Preset::id);
     if (preset == zoo.end()) {
@@ -160,10 +189,17 @@ int config_preset(const fs::path& file, const std::string& id, bool json) {
     Settings settings;
     for (const auto& [path, value] : preset->keys)
         settings.set(path, value);
+    if (!deepspeed_file.empty() && settings.text("distributed_type") != "DEEPSPEED")
+        throw UserError("--deepspeed_config_file is for templates of DeepSpeed, and {} is not one: leave it out", id);
+    if (!deepspeed_file.empty() && fs::exists(deepspeed_file, error))
+        throw UserError("{} is there already and is not overwritten: name another file with --deepspeed_config_file",
+                        deepspeed_file.string());
     if (!settings.has("num_processes") && settings.text("compute_environment") == "LOCAL_MACHINE")
         settings.set("num_processes", std::max(2, plan::probe_machine().device_count));
     if (settings.integer("num_machines", 1) > 1 && !settings.has("main_process_ip"))
         settings.set("main_process_ip", host_name());
+    if (!deepspeed_file.empty())
+        move_to_deepspeed_file(settings, deepspeed_file);
     settings = settings::with_defaults(settings);
     settings::save_text(file, settings::to_text(settings, format_of(file)));
     if (json)

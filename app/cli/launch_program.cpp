@@ -18,6 +18,7 @@
 #include "base/file_descriptor.h"
 #include "base/json_writer.h"
 #include "base/process.h"
+#include "base/truth.h"
 #include "cli/join_run.h"
 #include "cli/launch_check.h"
 #include "cli/launch_cloud.h"
@@ -28,6 +29,7 @@
 #include "cli/terminal.h"
 #include "launch/plan/counts.h"
 #include "launch/plan/plan.h"
+#include "launch/plan/state_text.h"
 #include "launch/supervisor/daemon.h"
 #include "launch/supervisor/guard.h"
 #include "launch/supervisor/launch_flags.h"
@@ -139,6 +141,34 @@ int run_here(launch::PreparedRun prepared, const plan::Plan& made, const plan::F
     return code;
 }
 
+/// The state that the first rank of this machine will print.
+std::string state_of(const plan::Plan& made, const launch::LaunchSettings& settings) {
+    if (made.starter != plan::Starter::ranks && !(made.starter == plan::Starter::process && made.world_size == 1))
+        return {};
+    const plan::EnvironmentMap own = made.ranks.empty() ? plan::EnvironmentMap() : made.ranks.front().environment;
+    const plan::LaunchVariable variable = [&](const char* name) -> std::optional<std::string> {
+        for (const plan::EnvironmentMap* values :
+             {&own, static_cast<const plan::EnvironmentMap*>(&made.environment), &settings.environment})
+            if (const auto found = values->find(name); found != values->end() && !found->second.empty())
+                return found->second;
+        return std::nullopt;
+    };
+    plan::ProcessFacts first{.ranks = made.world_size};
+    if (!made.ranks.empty()) {
+        first.rank = made.ranks.front().rank;
+        first.local_rank = made.ranks.front().local_rank;
+    }
+    const std::string& device = settings.machine.device;
+    if (device != "cpu" && truth_of(variable(kEnvUseCpu).value_or("false")) != Truth::yes)
+        first.device = device == "mps" ? device : fmt::format("{}:{}", device, first.local_rank);
+    first.mixed_precision = variable(kEnvMixedPrecision).value_or("no");
+    try {
+        return plan::state_text(first, variable);
+    } catch (const UserError& error) {
+        return message_of(error).text() + "\n";
+    }
+}
+
 }  // namespace
 
 int launch_program(const plan::Flags& flags, const std::vector<std::string>& command) {
@@ -161,6 +191,7 @@ int launch_program(const plan::Flags& flags, const std::vector<std::string>& com
     }
     if (flags.is_on("dry_run")) {
         launch::complete_environment(made, launch::program_spec(made, flags, settings, command));
+        made.state = state_of(made, settings);
         std::string text =
             flags.is_on("json") ? plan::plan_json(made, settings.resolved) : plan::plan_text(made, settings.resolved);
         std::fputs(text.c_str(), stdout);

@@ -499,6 +499,8 @@ TEST_F(LaunchZero, DeepSpeedsOwnFileIsReadKeyByKey) {
         {R"({"zero_optimization": {"stage": 2, "zero_quantized_gradients": true}})",
          "says how ranks exchange weights and gradients that ZeRO stage 3 shards, and zero_stage is 2"},
         {R"({"optimizer": {"type": "Lamb"}})", "optimizer.type: Lamb of "},
+        {R"({"optimizer": {"type": "OneBitAdam", "params": {"max_grad_norm": 1.0}}})",
+         "DeepSpeed does not take it there, either: set gradient_clipping"},
         {R"({"optimizer": {"type": "AdamW", "params": {"eps": "auto"}}})", "optimizer.params.eps: auto of "},
         {R"({"scheduler": {"type": "StepLR"}})", "scheduler.type: StepLR of "},
         {R"({"scheduler": {"type": "OneCycle", "params": {"cycle_min_lr": "auto"}}})",
@@ -533,6 +535,16 @@ TEST_F(LaunchZero, DeepSpeedsOwnFileIsReadKeyByKey) {
     said = plan_of(R"({"optimizer": {"type": "Adam", "params": {"adam_w_mode": false, "weight_decay": 0.1}}})");
     EXPECT_EQ(said.code, 0) << said.err;
     EXPECT_THAT(said.out, HasSubstr("  name: adam\n")) << "its weight decay is a part of the gradient";
+    said = plan_of(R"({"optimizer": {"type": "OneBitAdam", "params": {"lr": 0.002, "freeze_step": 23000,
+        "cuda_aware": false, "comm_backend_name": "nccl"}}})");
+    EXPECT_EQ(said.code, 0) << said.err;
+    EXPECT_THAT(said.out, AllOf(HasSubstr("  name: onebit_adam\n"), HasSubstr("freeze_step: 23000"),
+                                HasSubstr("# setting optimizer.params.comm_backend_name nccl (" + own.string() +
+                                          "): ignored: ranks send signs as they send everything else")));
+    said = plan_of(R"({"zero_optimization": {"stage": 2}, "optimizer": {"type": "ZeroOneAdam"}})");
+    EXPECT_EQ(said.code, 2);
+    EXPECT_THAT(said.err, says("does not go with {}, which exchanges signs of momenta instead of gradients: {}",
+                               "zero_one_adam", _));
     EXPECT_EQ(plan_of(R"({"curriculum_learning": {"enabled": false, "seqlen": 5}, "fp16": {"enabled": true,
         "initial_scale_power": 10, "loss_scale_window": 200}})")
                   .code,

@@ -87,6 +87,29 @@ TEST_F(Launching, TorchrunsFlagsGiveTheSamePlan) {
     EXPECT_EQ(plan({"--config_file", two, "--nproc_per_node=2", "--nnodes=2"}).code, 0);
 }
 
+/// Issues 717, 2265 and 2818 of huggingface/accelerate: a flag leaves the file's other keys as they are, and the
+/// processes of a file are those of all machines.
+TEST_F(Launching, AFlagChangesItsOwnKeyAlone) {
+    const std::string one = file("one.yaml",
+                                 "compute_environment: LOCAL_MACHINE\ndistributed_type: MULTI_CPU\nuse_cpu: true\n"
+                                 "num_machines: 1\nmachine_rank: 0\nnum_processes: 1\nmixed_precision: bf16\n");
+    const Json alone = Json::parse(plan({"--config_file", one, "--main_process_port", "5432"}).out);
+    EXPECT_EQ(alone["world_size"], 1);
+    EXPECT_EQ(alone["environment"]["ACCELERATE_MIXED_PRECISION"], "bf16");
+    const std::string four = file("four.yaml",
+                                  "compute_environment: LOCAL_MACHINE\ndistributed_type: MULTI_CPU\nuse_cpu: true\n"
+                                  "num_machines: 4\nmachine_rank: 0\nmain_process_ip: 10.6.1.10\n"
+                                  "main_process_port: 43960\nnum_processes: 8\n");
+    for (int machine = 0; machine < 4; ++machine) {
+        const Json part = Json::parse(plan({"--config_file", four, "--machine_rank", std::to_string(machine)}).out);
+        EXPECT_EQ(part["world_size"], 8);
+        ASSERT_EQ(part["ranks"].size(), 2U);
+        EXPECT_EQ(part["ranks"][0]["rank"], 2 * machine);
+        EXPECT_EQ(part["ranks"][1]["environment"]["LOCAL_RANK"], "1");
+        EXPECT_EQ(part["ranks"][1]["environment"]["MASTER_PORT"], "43960");
+    }
+}
+
 TEST_F(Launching, FlagsOfOlderReleasesAreNoted) {
     for (const char* flag : {"--ipex", "--use_xpu"}) {
         const Said said = test::trainyard({"launch", "--cpu", flag, "--dry-run", "train.py"});
@@ -114,11 +137,96 @@ TEST_F(Launching, EveryTemplateIsAValidFile) {
         EXPECT_EQ(checked.code, 0) << id << checked.out;
         EXPECT_TRUE(Json::parse(checked.out).value("findings", Json::array()).empty()) << id << checked.out;
     }
+    // Lines of each, besides those of all, and what this machine adds (processes, its address).
+    const Json expected = Json::parse(R"({
+        "one-gpu": {"distributed_type": "NO", "num_machines": 1, "gpu_ids": "all", "mixed_precision": "bf16"},
+        "many-gpus": {"distributed_type": "MULTI_GPU", "num_machines": 1, "mixed_precision": "bf16"},
+        "many-hosts": {"distributed_type": "MULTI_GPU", "num_machines": 2, "main_process_port": 29500,
+            "same_network": true, "mixed_precision": "bf16"},
+        "largest-model": {"distributed_type": "FSDP", "num_machines": 1, "mixed_precision": "bf16", "fsdp_config": {
+            "fsdp_version": 2, "fsdp_reshard_after_forward": true, "fsdp_offload_params": true,
+            "fsdp_activation_checkpointing": true, "fsdp_state_dict_type": "SHARDED_STATE_DICT"}},
+        "zero-3-offload": {"distributed_type": "DEEPSPEED", "num_machines": 1, "mixed_precision": "bf16",
+            "deepspeed_config": {"zero_stage": 3, "offload_optimizer_device": "cpu", "offload_param_device": "cpu",
+            "zero3_init_flag": true, "zero3_save_16bit_model": true}},
+        "cpu-smoke-test": {"distributed_type": "MULTI_CPU", "num_machines": 1, "use_cpu": true,
+            "mixed_precision": "no"},
+        "mpi": {"distributed_type": "MULTI_CPU", "num_machines": 2, "use_cpu": true, "main_process_port": 29500,
+            "same_network": true, "mpirun_config": {"mpirun_hostfile": "hostfile"}, "mixed_precision": "no"},
+        "fsdp": {"distributed_type": "FSDP", "num_machines": 1, "mixed_precision": "bf16", "fsdp_config": {
+            "fsdp_version": 2, "fsdp_reshard_after_forward": true, "fsdp_auto_wrap_policy": "TRANSFORMER_BASED_WRAP",
+            "fsdp_state_dict_type": "SHARDED_STATE_DICT"}},
+        "fp8": {"distributed_type": "MULTI_GPU", "num_machines": 1, "mixed_precision": "fp8", "fp8_config": {
+            "backend": "TE", "fp8_format": "HYBRID", "amax_history_len": 1024, "amax_compute_algo": "most_recent"}},
+        "zero-1": {"distributed_type": "DEEPSPEED", "num_machines": 1, "mixed_precision": "bf16", "deepspeed_config": {
+            "zero_stage": 1, "gradient_accumulation_steps": 1, "gradient_clipping": 1.0,
+            "offload_optimizer_device": "none", "offload_param_device": "none", "zero3_init_flag": false}},
+        "zero-2": {"distributed_type": "DEEPSPEED", "num_machines": 1, "mixed_precision": "bf16", "deepspeed_config": {
+            "zero_stage": 2, "gradient_accumulation_steps": 1, "gradient_clipping": 1.0,
+            "offload_optimizer_device": "none", "offload_param_device": "none", "zero3_init_flag": false}},
+        "zero-3": {"distributed_type": "DEEPSPEED", "num_machines": 1, "mixed_precision": "bf16", "deepspeed_config": {
+            "zero_stage": 3, "gradient_accumulation_steps": 1, "gradient_clipping": 1.0,
+            "offload_optimizer_device": "none", "offload_param_device": "none", "zero3_init_flag": true,
+            "zero3_save_16bit_model": true}},
+        "sagemaker": {"compute_environment": "AMAZON_SAGEMAKER", "distributed_type": "NO", "num_machines": 1,
+            "ec2_instance_type": "ml.p3.2xlarge", "iam_role_name": "accelerate_sagemaker_execution_role",
+            "profile": "default", "region": "us-east-1", "mixed_precision": "no", "gpu_ids": "all",
+            "base_job_name": "accelerate-sagemaker-1", "pytorch_version": "1.10.2", "transformers_version": "4.17.0",
+            "py_version": "py38"}})");
+    const Json of_all = Json::parse(R"({"compute_environment": "LOCAL_MACHINE", "debug": false, "downcast_bf16": false,
+        "enable_cpu_affinity": false, "machine_rank": 0, "main_training_function": "main", "rdzv_backend": "static",
+        "same_network": false, "tpu_use_cluster": false, "tpu_use_sudo": false, "use_cpu": false})");
+    for (const std::string& id : ids) {
+        const Said shown =
+            test::trainyard({"config", "default", "--preset", id, "--config_file", file(id + ".json"), "--json"});
+        Json wrote = Json::parse(shown.out)["settings"];
+        for (const char* of_machine : {"num_processes", "main_process_ip"})
+            wrote.erase(of_machine);
+        for (const auto& [key, value] : of_all.items())
+            if (wrote.contains(key) && wrote[key] == value)
+                wrote.erase(key);
+        EXPECT_EQ(wrote, expected.value(id, Json())) << id;
+    }
     EXPECT_THAT(test::trainyard({"config", "default", "--preset", "fspd", "--config_file", file("x.yaml")}).err,
                 says("--preset {} is not known{}", "fspd", HasSubstr("fsdp")));
     EXPECT_THAT(
         test::trainyard({"config", "default", "--preset", "fsdp", "--config_file", file("fsdp.yaml")}).err,
         says("{} is there already and is not overwritten: name another file with --config_file", file("fsdp.yaml")));
+}
+
+/// With DeepSpeed's own file: the settings name it, and a recipe is trained as it says.
+TEST_F(Launching, TemplatesOfDeepSpeedHaveTheirJson) {
+    std::ofstream(file("text.txt")) << std::string(20'000, 'x');
+    const std::string recipe = file("recipe.yaml", "data: {path: text.txt}\ntraining: {batch_size: 2}\n");
+    for (const int stage : {1, 2, 3}) {
+        const std::string id = "zero-" + std::to_string(stage);
+        const std::string settings = file(id + ".yaml"), json = file(id + ".deepspeed.json");
+        const Said written = test::trainyard(
+            {"config", "default", "--preset", id, "--config_file", settings, "--deepspeed_config_file", json});
+        ASSERT_EQ(written.code, 0) << written.err;
+        std::ifstream in(json);
+        Json expected = Json::parse(R"({"train_batch_size": "auto", "train_micro_batch_size_per_gpu": "auto",
+            "gradient_accumulation_steps": 1, "gradient_clipping": 1.0, "zero_optimization": {
+            "offload_optimizer": {"device": "none", "nvme_path": null}, "offload_param": {"device": "none", "nvme_path": null}},
+            "bf16": {"enabled": true}, "fp16": {"enabled": false}})");
+        expected["zero_optimization"]["stage"] = stage;
+        expected["zero_optimization"]["stage3_gather_16bit_weights_on_model_save"] = stage == 3;
+        EXPECT_EQ(Json::parse(in), expected) << id;
+        const Said checked = test::trainyard({"config", "validate", settings, "--json"});
+        EXPECT_TRUE(Json::parse(checked.out).value("findings", Json::array()).empty()) << id << checked.out;
+        const Said planned = test::trainyard({"launch", "--config_file", settings, "--dry-run", recipe});
+        EXPECT_EQ(planned.code, 0) << planned.err;
+        EXPECT_THAT(planned.out, HasSubstr("zero_stage: " + std::to_string(stage)));
+        EXPECT_THAT(planned.out, HasSubstr("mixed_precision: bf16"));
+    }
+    EXPECT_THAT(test::trainyard({"config", "default", "--preset", "fsdp", "--config_file", file("a.yaml"),
+                                 "--deepspeed_config_file", file("a.json")})
+                    .err,
+                says("--deepspeed_config_file is for templates of DeepSpeed, and {} is not one: leave it out", "fsdp"));
+    EXPECT_THAT(test::trainyard({"config", "default", "--deepspeed_config_file", file("a.json")}).err,
+                says("--deepspeed_config_file needs --preset: give a template of DeepSpeed, such as zero-2"));
+    EXPECT_FALSE(fs::exists(file("a.yaml")));
+    EXPECT_FALSE(fs::exists(file("a.json")));
 }
 
 /// `mpirun -n 2 trainyard launch` with the file that `config` writes for both processes: each starts one rank of it.

@@ -15,6 +15,7 @@
 #include "base/environment_names.h"
 #include "cli/program.h"
 #include "launch/plan/library_program.h"
+#include "launch/plan/probe.h"
 #include "support/says.h"
 #include "support/temporary_folder.h"
 
@@ -121,6 +122,103 @@ TEST_F(LibraryPrograms, SettingsOfTorchCompileAreForPythonAlone) {
                 says("the engine's kernels are compiled already: there is no Python to compile"));
     EXPECT_FALSE(planned["settings"]["mixed_precision"].contains("effect"));
     EXPECT_FALSE(Json::parse(two(dry, script_).out)["settings"]["dynamo_config.dynamo_backend"].contains("effect"));
+}
+
+/// The line of the weights; the rest is the state.
+std::string weights_of(const Said& said) {
+    EXPECT_EQ(said.code, 0) << said.err;
+    const std::size_t begin = said.out.find("weights ");
+    EXPECT_NE(begin, std::string::npos) << said.out << said.err;
+    return begin == std::string::npos ? "" : said.out.substr(begin, said.out.find('\n', begin) - begin);
+}
+
+TEST_F(LibraryPrograms, WhoeverStartsThemTheyTrainTheSame) {
+    // The script of a starter that knows nothing of Trainyard: two processes with its variables.
+    const auto started_by = [&](const std::string& variables) {
+        const int port = plan::probe_machine().free_port;
+        const std::string script = "for r in 0 1; do env MASTER_PORT=" + std::to_string(port) + " " + variables + " " +
+                                   TRAINYARD_LIBRARY_TRAINING +
+                                   " & pids+=\" $!\"; done; for p in $pids; do wait $p || exit; done";
+        return test::Program({"/bin/bash", "-c", script}).wait();
+    };
+    const Said launched = two({}, TRAINYARD_LIBRARY_TRAINING);
+    const std::string weights = weights_of(launched);
+    EXPECT_THAT(launched.out, HasSubstr("Distributed environment: MULTI_CPU  Backend: gloo\nNum processes: 2\n"));
+    for (const char* variables :
+         {"RANK=$r LOCAL_RANK=$r WORLD_SIZE=2 LOCAL_WORLD_SIZE=2 GROUP_RANK=0 GROUP_WORLD_SIZE=1 MASTER_ADDR=127.0.0.1 "
+          "TORCHELASTIC_RUN_ID=none TORCHELASTIC_RESTART_COUNT=0 TORCHELASTIC_MAX_RESTARTS=0 "
+          "TORCHELASTIC_USE_AGENT_STORE=False",
+          "OMPI_COMM_WORLD_RANK=$r OMPI_COMM_WORLD_SIZE=2 OMPI_COMM_WORLD_LOCAL_RANK=$r OMPI_COMM_WORLD_LOCAL_SIZE=2",
+          "PMI_RANK=$r PMI_SIZE=2 MPI_LOCALRANKID=$r MPI_LOCALNRANKS=2",
+          "MV2_COMM_WORLD_RANK=$r MV2_COMM_WORLD_SIZE=2 MV2_COMM_WORLD_LOCAL_RANK=$r MV2_COMM_WORLD_LOCAL_SIZE=2"}) {
+        const Said said = started_by(variables);
+        EXPECT_EQ(weights_of(said), weights) << variables;
+        EXPECT_EQ(said.out, launched.out) << "the state, too: " << variables;
+    }
+    const Said plain = test::Program({TRAINYARD_LIBRARY_TRAINING}).wait();
+    EXPECT_THAT(plain.out, HasSubstr("Distributed environment: NO\nNum processes: 1\n"));
+    EXPECT_NE(weights_of(plain), weights) << "one process has other samples";
+    EXPECT_EQ(weights_of(test::trainyard(
+                  {"launch", "--cpu", "--num_processes", "1", "--no_python", TRAINYARD_LIBRARY_TRAINING})),
+              weights_of(plain));
+}
+
+TEST_F(LibraryPrograms, ADryRunPrintsTheStateThatTheFirstRankWillPrint) {
+    const auto state = [&](std::vector<std::string> flags) {
+        std::vector<std::string> text = flags;
+        flags.insert(flags.begin(), {"launch", "--dry-run", "--json"});
+        flags.insert(flags.end(), {"--no_python", TRAINYARD_LIBRARY_TRAINING});
+        const Said said = test::trainyard(flags);
+        EXPECT_EQ(said.code, 0) << said.err;
+        std::string found = said.code == 0 ? Json::parse(said.out)["state"].get<std::string>() : "";
+        flags.erase(flags.begin() + 2);
+        EXPECT_THAT(test::trainyard(flags).out, HasSubstr("\nState of the first rank (Accelerator().state)\n" + found));
+        return found;
+    };
+    for (const char* precision : {"no", "bf16"}) {
+        const std::vector<std::string> flags{"--mixed_precision", precision};
+        const std::string planned = state({"--cpu", "--num_processes", "2", "--mixed_precision", precision});
+        EXPECT_THAT(planned, HasSubstr(std::string("Mixed precision type: ") + precision + "\n"));
+        EXPECT_THAT(two(flags, TRAINYARD_LIBRARY_TRAINING).out, testing::StartsWith(planned));
+    }
+    // Scenario 2 of the DeepSpeed guide: the file says all.
+    const auto lines = [](const std::string& precision, const std::string& config) {
+        return "Distributed environment: DEEPSPEED  Backend: gloo\nNum processes: 4\nProcess index: 0\nLocal process "
+               "index: 0\nDevice: cpu\nMixed precision type: " +
+               precision + "\nds_config: " + config + "\n";
+    };
+    const std::string json = folder_.path() / "ds_config.json";
+    std::ofstream(json)
+        << R"({"bf16": {"enabled": true}, "zero_optimization": {"stage": 3, "stage3_gather_16bit_weights_on_model_save":
+        false, "offload_optimizer": {"device": "none"}, "offload_param": {"device": "none"}}, "gradient_clipping": 1.0,
+        "train_batch_size": "auto", "train_micro_batch_size_per_gpu": "auto", "gradient_accumulation_steps": 10,
+        "steps_per_print": 2000000})";
+    const std::string settings = settings_file(
+        "compute_environment: LOCAL_MACHINE\ndeepspeed_config:\n  deepspeed_config_file: " + json +
+        "\n  zero3_init_flag: true\ndistributed_type: DEEPSPEED\ndowncast_bf16: 'no'\ndynamo_backend: 'NO'\n"
+        "fsdp_config: {}\nmachine_rank: 0\nmain_training_function: main\nmegatron_lm_config: {}\nnum_machines: 1\n"
+        "num_processes: 4\nrdzv_backend: static\nsame_network: true\nuse_cpu: false\n");
+    EXPECT_EQ(state({"--config_file", settings}),
+              lines("bf16",
+                    "{'bf16': {'enabled': True}, 'zero_optimization': {'stage': 3, "
+                    "'stage3_gather_16bit_weights_on_model_save': False, 'offload_optimizer': {'device': 'none'}, "
+                    "'offload_param': {'device': 'none'}}, 'gradient_clipping': 1.0, 'train_batch_size': 'auto', "
+                    "'train_micro_batch_size_per_gpu': 'auto', 'gradient_accumulation_steps': 10, 'steps_per_print': "
+                    "inf, 'fp16': {'enabled': False}}"));
+    // Scenario 3: `auto` takes what the command line says.
+    std::ofstream(json) << R"({"bf16": {"enabled": "auto"}, "zero_optimization": {"stage": "auto",
+        "stage3_gather_16bit_weights_on_model_save": "auto", "offload_optimizer": {"device": "auto"}, "offload_param":
+        {"device": "auto"}}, "gradient_clipping": "auto", "train_batch_size": "auto", "train_micro_batch_size_per_gpu":
+        "auto", "gradient_accumulation_steps": "auto", "steps_per_print": 2000000})";
+    EXPECT_EQ(state({"--config_file", settings, "--mixed_precision=fp16", "--zero_stage=3",
+                     "--gradient_accumulation_steps=5", "--gradient_clipping=1.0", "--offload_param_device=cpu",
+                     "--offload_optimizer_device=cpu", "--zero3_save_16bit_model=true"}),
+              lines("fp16",
+                    "{'bf16': {'enabled': False}, 'zero_optimization': {'stage': 3, "
+                    "'stage3_gather_16bit_weights_on_model_save': True, 'offload_optimizer': {'device': 'cpu'}, "
+                    "'offload_param': {'device': 'cpu'}}, 'gradient_clipping': 1.0, 'train_batch_size': 'auto', "
+                    "'train_micro_batch_size_per_gpu': 'auto', 'gradient_accumulation_steps': 5, 'steps_per_print': "
+                    "inf, 'fp16': {'enabled': True, 'auto_cast': True}}"));
 }
 
 TEST_F(LibraryPrograms, EveryVariableThatTheyGetIsReadByTheLibrary) {

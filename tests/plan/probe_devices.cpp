@@ -196,6 +196,15 @@ TEST_F(ProbeDevices, AmdGpusAreThoseOfTheKernelDriversTopology) {
     EXPECT_TRUE(machine.p2p_ok);
     ::setenv("HIP_VISIBLE_DEVICES", "1", 1);
     EXPECT_EQ(probe().device_count, 1);
+    ::setenv("CUDA_VISIBLE_DEVICES", "0,1", 1);
+    EXPECT_EQ(probe().device_count, 1) << "HIP's variable replaces CUDA's";
+    ::setenv("HIP_VISIBLE_DEVICES", "", 1);
+    EXPECT_EQ(probe().device_count, 2);
+    ::setenv("ROCR_VISIBLE_DEVICES", "1", 1);
+    ::setenv("HIP_VISIBLE_DEVICES", "0", 1);
+    EXPECT_EQ(probe().device_count, 1) << "numbers of HIP are those of what ROCR_VISIBLE_DEVICES leaves";
+    for (const char* name : {"ROCR_VISIBLE_DEVICES", "HIP_VISIBLE_DEVICES", "CUDA_VISIBLE_DEVICES"})
+        ::unsetenv(name);
 }
 
 TEST_F(ProbeDevices, IntelGpusAreCardsOfTheirOwn) {

@@ -231,6 +231,25 @@ DeepspeedConfig DeepspeedPlugin::configure(std::optional<DeepspeedConfig> file) 
     return std::move(*file);
 }
 
+std::vector<std::string> fields_left_open(const DeepspeedConfig& config) {
+    static constexpr std::pair<const char*, const char*> kPlaces[] = {
+        {"gradient_accumulation_steps", "gradient_accumulation_steps"},
+        {"gradient_clipping", "gradient_clipping"},
+        {"zero_stage", "zero_optimization.stage"},
+        {"offload_optimizer_device", "zero_optimization.offload_optimizer.device"},
+        {"offload_optimizer_nvme_path", "zero_optimization.offload_optimizer.nvme_path"},
+        {"offload_param_device", "zero_optimization.offload_param.device"},
+        {"offload_param_nvme_path", "zero_optimization.offload_param.nvme_path"},
+        {"zero3_save_16bit_model", "zero_optimization.stage3_gather_16bit_weights_on_model_save"},
+        {"mixed_precision", "bf16.enabled"},
+        {"mixed_precision", "fp16.enabled"}};
+    std::vector<std::string> open;
+    for (const auto& [field, place] : kPlaces)
+        if (config.is_auto(place))
+            open.emplace_back(field);
+    return open;
+}
+
 void refuse_double_configuration(std::string_view fields) {
     while (!fields.empty()) {
         const std::size_t comma = std::min(fields.find(','), fields.size());

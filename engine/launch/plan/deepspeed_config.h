@@ -63,6 +63,9 @@ struct DeepspeedPlugin {
     DeepspeedConfig configure(std::optional<DeepspeedConfig> file);
 };
 
+/// Fields of Accelerate's plug-in, and mixed_precision, that the file leaves to the launch: the file has `auto` there.
+std::vector<std::string> fields_left_open(const DeepspeedConfig& config);
+
 /// Throws UserError if one of the comma-separated settings would have no effect beside deepspeed_config_file
 /// (ACCELERATE_CONFIG_DS_FIELDS).
 void refuse_double_configuration(std::string_view fields);

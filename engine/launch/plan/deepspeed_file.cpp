@@ -13,6 +13,7 @@
 
 #include "base/error.h"
 #include "base/json_writer.h"
+#include "base/letter_case.h"
 #include "config/recipe/optimizer_kinds.h"
 #include "launch/plan/deepspeed_config.h"
 #include "launch/plan/recipe_limit.h"
@@ -95,6 +96,8 @@ bool is_of_deepspeed_alone(const std::string& path) {
                                             "optimizer.params.adam_w_mode",
                                             "optimizer.params.torch_adam",
                                             "optimizer.params.bias_correction",
+                                            "optimizer.params.comm_backend_name",
+                                            "optimizer.params.cuda_aware",
                                             "optimizer.legacy_fusion"};
     return keys.contains(path) || path.starts_with("zero_optimization.stage3_") || path.starts_with("checkpoint.");
 }
@@ -142,13 +145,17 @@ Auto auto_of(const std::string& path) {
 constexpr std::string_view kNoAuto = "nothing decides what auto is here: set a value";
 constexpr std::string_view kOwnOffload = "the engine's own offloading does not need it";
 constexpr std::string_view kOwnZero = "the engine's own ZeRO does not need it";
+constexpr std::string_view kOwnMessages = "ranks send signs as they send everything else";
 constexpr std::string_view kSmallWeights =
     "small weights travel with all weights of their unit in one message, so that none have to stay whole; "
     "parallel.ignored_modules names modules that stay whole";
 
 /// Why a key acts on DeepSpeed alone.
 Message reason_of_own_zero(const std::string& path) {
-    return Message::table_text(path.ends_with("_persistence_threshold") ? kSmallWeights : kOwnZero);
+    static const std::set<std::string> messages{"optimizer.params.comm_backend_name", "optimizer.params.cuda_aware"};
+    return Message::table_text(path.ends_with("_persistence_threshold") ? kSmallWeights
+                               : messages.contains(path)                ? kOwnMessages
+                                                                        : kOwnZero);
 }
 
 class DeepspeedReader {
@@ -251,6 +258,9 @@ class DeepspeedReader {
             arguments_[argument] = value;
             return row(path, value, Outcome::applied, Message::verbatim("optimizer.arguments"));
         }
+        if (path == "optimizer.params.max_grad_norm" && !is_off(value))
+            return row(path, value, Outcome::refused,
+                       "DeepSpeed does not take it there, either: set gradient_clipping");
         if (const std::string_view words = instead_of_monitor(path); !words.empty())
             return row(
                 path, value, Outcome::ignored,
@@ -326,11 +336,17 @@ class DeepspeedReader {
         const bool decoupled = params.value("adam_w_mode", OrderedJson(true)) != OrderedJson(false);
         const bool decays = params.contains("weight_decay") && params["weight_decay"] != OrderedJson(0) &&
                             !is_auto(params["weight_decay"]);
-        if (value == OrderedJson("AdamW") || (value == OrderedJson("Adam") && (decoupled || !decays)))
+        // DeepSpeed ignores the case.
+        const std::string written = value.is_string() ? text::lower(value.get<std::string>()) : "";
+        if (written == "adamw" || (written == "adam" && (decoupled || !decays)))
             return "adamw";
-        for (const auto& [type, name] :
-             {std::pair{"Adam", "adam"}, {"Adagrad", "adagrad"}, {"Lion", "lion"}, {"SGD", "sgd"}})
-            if (value == OrderedJson(type))
+        for (const auto& [type, name] : {std::pair{"adam", "adam"},
+                                         {"adagrad", "adagrad"},
+                                         {"lion", "lion"},
+                                         {"sgd", "sgd"},
+                                         {"onebitadam", "onebit_adam"},
+                                         {"zerooneadam", "zero_one_adam"}})
+            if (type == written)
                 return name;
         return {};
     }
@@ -347,8 +363,8 @@ class DeepspeedReader {
         if (const std::string name = optimizer_name(); !name.empty())
             return apply("optimizer.type", value, "optimizer.name", name);
         row("optimizer.type", value, Outcome::refused,
-            "recipes have AdamW, Adam, Adagrad, Lion and SGD of DeepSpeed's: set it to one of them, or leave the "
-            "optimizer out here and set the recipe's section optimizer");
+            "recipes have AdamW, Adam, Adagrad, Lion, SGD, OneBitAdam and ZeroOneAdam of DeepSpeed's: set it to one of "
+            "them, or leave the optimizer out here and set the recipe's section optimizer");
     }
 
     /// Values that are left out or `auto` follow from the recipe: its warm-up, steps and learning rate.

@@ -82,9 +82,7 @@ void check_sharding(const Resolved& resolved, std::vector<Problem>& problems) {
         return;
     if (resolved.settings.boolean("fsdp_config.fsdp_cpu_ram_efficient_loading", true) &&
         !resolved.settings.boolean("fsdp_config.fsdp_sync_module_states", true))
-        add(problems, "fsdp_config.fsdp_sync_module_states",
-            "only the first process reads the weights (fsdp_cpu_ram_efficient_loading), so the others must receive "
-            "them: set fsdp_sync_module_states to true, or fsdp_cpu_ram_efficient_loading to false");
+        add(problems, "fsdp_config.fsdp_sync_module_states", Message::table_text(kLoadOnceNeedsSync));
 }
 
 }  // namespace

@@ -3,6 +3,7 @@
 // Determines the training paradigm of a launch and reports contradictions. Internal to plan.
 
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "base/error.h"
@@ -11,7 +12,13 @@
 
 namespace trainyard::plan {
 
-/// The flag that names a way of training, e.g. "--use_fsdp"; then the file's type does not count. Empty: none was typed.
+/// Why fsdp_sync_module_states cannot be false.
+inline constexpr std::string_view kLoadOnceNeedsSync =
+    "only the first process reads the weights (fsdp_cpu_ram_efficient_loading), so the others must receive "
+    "them: set fsdp_sync_module_states to true, or fsdp_cpu_ram_efficient_loading to false";
+
+/// The flag that names a way of training, e.g. "--use_fsdp"; then the file's type does not count. Empty: none was
+/// typed.
 std::string typed_paradigm(const Flags& flags);
 /// "--cpu" or "--device cpu", which ask for processors; empty: neither was typed.
 std::string typed_cpu(const Flags& flags);

@@ -66,6 +66,7 @@ struct Plan {
     std::optional<SageMakerJob> sagemaker;
     std::map<std::string, Message> ignored;  ///< paths of settings that were given and have no effect, and why
     std::vector<Message> warnings;
+    std::string state;  ///< state_text() of the first rank of this machine; empty: not known
 };
 
 /// `interpreter`: the Python that runs scripts, e.g. `python3`. Throws InvalidInput.
@@ -75,9 +76,10 @@ Plan make_plan(const Flags& flags, const Resolved& resolved, const settings::Mac
 /// Returns the plan as text for users (aligned, with the origin of each setting), or as JSON for programs.
 std::string plan_text(const Plan& plan, const Resolved& resolved);
 std::string plan_json(const Plan& plan, const Resolved& resolved);
-/// A bash script that starts the same processes where no Trainyard is (a hosted notebook, a container): variables, command, ranks of this
-/// machine; it ends all of them with the first that fails, and has its exit code. `command`: what was typed, for its first lines. Throws
-/// UserError for starters that are programs of their own (DeepSpeed, TPU, SageMaker).
+/// A bash script that starts the same processes where no Trainyard is (a hosted notebook, a container): variables,
+/// command, ranks of this machine; it ends all of them with the first that fails, and has its exit code. `command`:
+/// what was typed, for its first lines. Throws UserError for starters that are programs of their own (DeepSpeed, TPU,
+/// SageMaker).
 std::string plan_script(const Plan& plan, const std::vector<std::string>& command);
 
 }  // namespace trainyard::plan

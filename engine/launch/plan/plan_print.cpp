@@ -131,6 +131,8 @@ std::string plan_text(const Plan& plan, const Resolved& resolved) {
         out += fmt::format("\nRank {}\n", rank.rank);
         append_environment(out, rank.environment, "  ");
     }
+    if (!plan.state.empty())
+        out += fmt::format("\nState of the first rank (Accelerator().state)\n{}", plan.state);
     if (!plan.deepspeed_env_file.empty())
         out += fmt::format("\nLines for .deepspeed_env\n  {}\n", fmt::join(plan.deepspeed_env_file, "\n  "));
     return out;
@@ -161,6 +163,8 @@ std::string plan_json(const Plan& plan, const Resolved& resolved) {
              {"warnings", texts_of(plan.warnings)}};
     if (!plan.machine_environment.empty())
         out["machine_environment"] = plan.machine_environment;
+    if (!plan.state.empty())
+        out["state"] = plan.state;
     if (plan.rendezvous)
         out["rendezvous"] = to_json(*plan.rendezvous);
     if (!plan.deepspeed_env_file.empty())

@@ -32,6 +32,7 @@ namespace fs = std::filesystem;
 
 namespace {
 
+constexpr const char* kHipMask = "HIP_VISIBLE_DEVICES";
 constexpr double kAskSeconds = 10;  ///< for a program that only has to say its version, on a loaded machine, too
 
 std::string read_text(const fs::path& file) {
@@ -62,8 +63,8 @@ int count_devices(const fs::path& folder, const std::string& prefix) {
                             }).size());
 }
 
-/// How many of `count` devices a variable such as CUDA_VISIBLE_DEVICES leaves. As in CUDA, ids end at the first bad one,
-/// and of the instances of divided GPUs (MIG) a process sees one.
+/// How many of `count` devices a variable such as CUDA_VISIBLE_DEVICES leaves. As in CUDA, ids end at the first bad
+/// one, and of the instances of divided GPUs (MIG) a process sees one.
 int visible(int count, std::string_view name) {
     const char* list = std::getenv(std::string(name).c_str());
     if (list == nullptr)
@@ -166,8 +167,9 @@ bool find_amd(settings::Machine& machine, const fs::path& root) {
     if (machine.device_names.empty())
         return false;
     machine.device = "cuda";
-    machine.device_count =
-        visible(visible(static_cast<int>(machine.device_names.size()), "HIP_VISIBLE_DEVICES"), device_mask("cuda"));
+    // ROCm's run-time library hides devices first; HIP numbers what is left, and its own variable replaces CUDA's.
+    const int left = visible(static_cast<int>(machine.device_names.size()), "ROCR_VISIBLE_DEVICES");
+    machine.device_count = visible(left, variable(kHipMask).empty() ? device_mask("cuda") : kHipMask);
     return true;
 }
 

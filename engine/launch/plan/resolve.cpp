@@ -11,6 +11,7 @@
 #include "base/number.h"
 #include "config/accelerate/check.h"
 #include "launch/plan/counts.h"
+#include "launch/plan/deepspeed_config.h"
 #include "launch/plan/flag_names.h"
 #include "launch/plan/paradigm.h"
 
@@ -281,10 +282,17 @@ class Resolver {
             if (key != nullptr && (mesh || key->section != Section::parallelism))
                 known.set(path, value);
         }
+        const auto origin_of = [&](const std::string& path) {
+            const auto found = resolved_.origins.find(path);
+            return found == resolved_.origins.end() ? Origin::fallback : found->second;
+        };
+        // A flag is the value of an `auto` of DeepSpeed's own file.
+        for (const std::string& field : fields_of_deepspeeds_file())
+            for (const std::string& path : {"deepspeed_config." + field, field})
+                if (origin_of(path) == Origin::flag)
+                    known.remove(path);
         for (const settings::Finding& finding : settings::check(known)) {
-            Origin origin = Origin::fallback;
-            if (auto found = resolved_.origins.find(finding.path); found != resolved_.origins.end())
-                origin = found->second;
+            const Origin origin = origin_of(finding.path);
             if (finding.severity == settings::Finding::Severity::warning)
                 warn(Message("{}: {}", finding.path, finding.message));
             else if (origin == Origin::flag)
@@ -293,6 +301,16 @@ class Resolver {
                 problems_.push_back({finding.line > 0 ? resolved_.file : "", finding.line, finding.column, finding.path,
                                      finding.message});
         }
+    }
+
+    std::vector<std::string> fields_of_deepspeeds_file() const {
+        const std::string file = resolved_.settings.text("deepspeed_config.deepspeed_config_file", "none");
+        try {
+            if (file != "none" && !file.empty())
+                return fields_left_open(DeepspeedConfig::read(file));
+        } catch (const UserError&) {  // what uses the file reports it
+        }
+        return {};
     }
 
     std::string flag_of(const std::string& path) const {
