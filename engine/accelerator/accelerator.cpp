@@ -3,6 +3,7 @@
 #include <chrono>
 #include <cmath>
 #include <cstdio>
+#include <iterator>
 #include <map>
 #include <mutex>
 #include <set>
@@ -10,6 +11,7 @@
 #include <string_view>
 
 #include <ATen/Context.h>
+#include <ATen/core/grad_mode.h>
 #include <ATen/ops/full.h>
 #include <ATen/ops/scalar_tensor.h>
 #include <torch/nn/modules/linear.h>
@@ -32,11 +34,13 @@
 #include "base/error.h"
 #include "base/letter_case.h"
 #include "base/number.h"
+#include "base/text.h"
 #include "base/truth.h"
 #include "config/recipe/memory_checks.h"
 #include "config/recipe/zero_plus_plus.h"
 #include "data/prepare_data_loader.h"
 #include "data/rng_sync.h"
+#include "distributed/parallel/agreement.h"
 #include "distributed/parallel/fingerprint.h"
 #include "launch/plan/recipe_limit.h"
 #include "optim/torch_optimizer.h"
@@ -190,6 +194,36 @@ std::vector<parallel::DataParallel*> parallel_parts(const std::vector<PreparedMo
     return parts;
 }
 
+std::vector<NamedPlugin> named_plugins(const AcceleratorOptions& options, const Launch& launch) {
+    std::vector<NamedPlugin> named;
+    if (options.deepspeed_plugins.empty())
+        return named;
+    if (options.deepspeed_plugin)
+        throw UserError("deepspeed_plugin and deepspeed_plugins are both given: give one of them");
+    std::optional<Precision> common;
+    for (const auto& [name, plugin] : options.deepspeed_plugins) {
+        if (std::ranges::find(named, name, &NamedPlugin::name) != named.end())
+            throw UserError("deepspeed_plugins has two entries named '{}': give each its own name", name);
+        AcceleratorOptions alone = options;
+        alone.deepspeed_plugins.clear();
+        alone.deepspeed_plugin = plugin;
+        Plugins read = read_plugins(launch, PluginVariables(alone));
+        NamedPlugin one{name, plugin, parallel::sharding_of_stage(read.zero_stage.value_or(0)), read.sharding,
+                        std::move(read.deepspeed)};
+        if (check_sharding(one.how_sharded, one.sharding, launch.processes, launch.on_cpu, false))
+            one.sharding = parallel::sharding_of_stage(0);
+        const Precision precision = one.deepspeed.precision(precision_of(options));
+        if (precision != common.value_or(precision))
+            throw UserError(
+                "the DeepSpeed plug-ins '{}' and '{}' compute in {} and {}, and an Accelerator in one format: give "
+                "both the same",
+                named.front().name, name, *common, precision);
+        common = precision;
+        named.push_back(std::move(one));
+    }
+    return named;
+}
+
 }  // namespace
 
 Accelerator::Accelerator(AcceleratorOptions options) : Accelerator(options, nullptr) {}
@@ -197,6 +231,9 @@ Accelerator::Accelerator(AcceleratorOptions options) : Accelerator(options, null
 Accelerator::Accelerator(AcceleratorOptions options, std::shared_ptr<parallel::ProcessState> process)
     : impl_(std::make_unique<Impl>()) {
     const Launch launch = launch_of(options, process.get());
+    impl_->plugins = named_plugins(options, launch);
+    if (!impl_->plugins.empty())
+        options.deepspeed_plugin = impl_->plugins.front().plugin;
     Plugins plugins = read_plugins(launch, PluginVariables(options));
     impl_->sharding = parallel::sharding_of_stage(options.zero_stage.value_or(plugins.zero_stage.value_or(0)));
     impl_->how_sharded = options.sharding.value_or(plugins.sharding);
@@ -223,6 +260,8 @@ Accelerator::Accelerator(AcceleratorOptions options, std::shared_ptr<parallel::P
         impl_->process->device(), impl_->process);
     impl_->flow->set_clipping(plugins.gradient_clipping.value_or(0));
     impl_->iteration = options.project.iteration;
+    if (!impl_->plugins.empty())
+        options.deepspeed_plugin.reset();  // for another Accelerator with these options
     impl_->options = std::move(options);
 }
 
@@ -248,6 +287,37 @@ Precision Accelerator::mixed_precision() const {
 const AcceleratorOptions& Accelerator::options() const {
     return impl_->options;
 }
+
+namespace {
+
+std::size_t place_of_plugin(const std::vector<NamedPlugin>& plugins, const std::string& name) {
+    const auto found = std::ranges::find(plugins, name, &NamedPlugin::name);
+    std::vector<std::string> names;
+    std::ranges::transform(plugins, std::back_inserter(names), &NamedPlugin::name);
+    if (found == plugins.end())
+        throw UserError("deepspeed_plugins has no plug-in named '{}'{}", name, text::did_you_mean(name, names));
+    return static_cast<std::size_t>(found - plugins.begin());
+}
+
+}  // namespace
+
+void Accelerator::select_deepspeed_plugin(const std::string& name) {
+    const std::size_t place = place_of_plugin(impl_->plugins, name);
+    impl_->plugins[impl_->active_plugin].deepspeed = impl_->deepspeed;  // with what was prepared
+    impl_->active_plugin = place;
+    impl_->sharding = impl_->plugins[place].sharding;
+    impl_->how_sharded = impl_->plugins[place].how_sharded;
+    impl_->deepspeed = impl_->plugins[place].deepspeed;
+}
+const DeepSpeedPlugin* Accelerator::deepspeed_plugin() const {
+    if (!impl_->plugins.empty())
+        return &impl_->plugins[impl_->active_plugin].plugin;
+    return impl_->options.deepspeed_plugin ? &*impl_->options.deepspeed_plugin : nullptr;
+}
+const DeepSpeedPlugin& Accelerator::deepspeed_plugin(const std::string& name) const {
+    return impl_->plugins[place_of_plugin(impl_->plugins, name)].plugin;
+}
+
 GradientFlow& Accelerator::flow() const {
     return *impl_->flow;
 }
@@ -260,7 +330,8 @@ double Accelerator::mean_loss() const {
     return flow().mean_loss();
 }
 
-// --- prepare -----------------------------------------------------------------------------------------------------------------------------------
+// --- prepare
+// -----------------------------------------------------------------------------------------------------------------------------------
 
 std::shared_ptr<PreparedModel> Accelerator::prepare_tensors(std::shared_ptr<void> module, NamedTensors parameters,
                                                             NamedTensors buffers, ModelOptions options,
@@ -329,6 +400,32 @@ void Accelerator::check_undivided(const NamedTensors& parameters) {
             fmt::join(devices, ", "));
 }
 
+bool Accelerator::reads_weights() const {
+    return !impl_->how_sharded.cpu_ram_efficient_loading || is_main_process();
+}
+
+void Accelerator::read_weights_of(const NamedTensors& tensors, const std::function<void()>& read) const {
+    Message problem;
+    if (reads_weights())
+        try {
+            read();
+        } catch (const UserError& error) {
+            problem = error.message();
+        }
+    else
+        forget_data(tensors);
+    problem = parallel::first_message(process().everyone(), problem, "weights are read");
+    if (!problem.empty())
+        throw UserError(problem);
+}
+
+void Accelerator::place_tensors(const NamedTensors& tensors) const {
+    const at::NoGradGuard no_grad;
+    for (const auto& [name, tensor] : tensors)
+        if (tensor.defined() && !tensor.is_meta() && tensor.device() != device())
+            replace_data(tensor, tensor.detach().to(device()));
+}
+
 void Accelerator::check_places(const NamedTensors& parameters, bool trained) const {
     const std::vector<std::string> devices = accelerators_of(parameters);
     std::vector<Message> problems;
@@ -391,7 +488,8 @@ ModuleSharding Accelerator::sharding_of(const NamedTensors& parameters, const st
                             .reshard_after_forward = how.reshard_after_forward,
                             .gathered_ahead = how.gathered_ahead,
                             .offload_folder = how.offload_folder,
-                            .state_on_disk = trained && !how.offload_optimizer_folder.empty()};
+                            .state_on_disk = trained && !how.offload_optimizer_folder.empty(),
+                            .sends_values = how.sync_module_states};
     sharding.sharding.plus = {.secondary_ranks = how.zero_hpz_partition_size,
                               .quantized_weights = how.zero_quantized_weights,
                               .quantized_gradients = how.zero_quantized_gradients};
@@ -484,6 +582,8 @@ std::shared_ptr<PreparedOptimizer> Accelerator::adopt_optimizer(std::unique_ptr<
         sliceable != nullptr && device_placement.value_or(impl_->options.device_placement))
         sliceable->move_state_to_parameters();
     check_optimizer(*optimizer);
+    if (use_distributed())
+        optimizer->exchange_over(process().everyone());
     auto prepared = std::make_shared<PreparedOptimizer>(share_out(std::move(optimizer)), impl_->flow);
     impl_->optimizers.push_back(prepared);
     return prepared;
@@ -504,6 +604,7 @@ void Accelerator::check_optimizer(const optim::Optimizer& optimizer) const {
     refuse(several, fmt::format("a training on {} ranks", num_processes()), several_ranks);
     refuse(divides(), "zero_stage " + std::to_string(impl_->sharding.zero_stage), zero);
     refuse(flow().clipping() > 0, "gradient_clipping", clipping_by_norm);
+    refuse(several && impl_->options.data_parallel.comm_hook != nullptr, "comm_hook", gradient_hook);
     refuse(std::ranges::any_of(impl_->health, &PreparedHealth::skips_updates), "prepare_health", skipped_updates);
     if (!problems.empty())
         throw InvalidInput(std::move(problems));
@@ -663,7 +764,8 @@ std::vector<Message> Accelerator::remarks_on_weights(const PreparedModel& model)
                 optimizer->traits().name)};
 }
 
-// --- the step ----------------------------------------------------------------------------------------------------------------------------------
+// --- the step
+// ----------------------------------------------------------------------------------------------------------------------------------
 
 AccumulateScope Accelerator::accumulate_models(const std::vector<PreparedModel*>& models) {
     flow().begin_micro_step();
@@ -788,6 +890,7 @@ class EvenBatches {
 std::vector<Message> Accelerator::join_models(const std::function<void()>& body, const UnevenInputs& options,
                                               const std::vector<PreparedModel*>& models) {
     refuse_flat(models, "join_uneven_inputs");
+    flow().require(config::TrainingFeature::uneven_inputs, "join_uneven_inputs");
     const std::vector<parallel::DataParallel*> parts = parallel_parts(models);
     if (parts.empty()) {
         body();
@@ -806,7 +909,8 @@ LocalSgdScope Accelerator::local_sgd_of(PreparedModel& model, parallel::LocalSgd
     return LocalSgdScope(std::make_unique<parallel::LocalSgd>(*model.data_parallel(), options));
 }
 
-// --- between ranks -----------------------------------------------------------------------------------------------------------------------------
+// --- between ranks
+// -----------------------------------------------------------------------------------------------------------------------------
 
 Tree Accelerator::gather_for_metrics(const Tree& data, bool use_gather_object) {
     return accelerator::gather_for_metrics(process().everyone(), data, gradient_state().active_dataloader(),
@@ -832,7 +936,8 @@ bool Accelerator::check_trigger() {
     return true;
 }
 
-// --- random numbers ----------------------------------------------------------------------------------------------------------------------------
+// --- random numbers
+// ----------------------------------------------------------------------------------------------------------------------------
 
 void Accelerator::set_seed(std::uint64_t seed, bool device_specific, bool deterministic) {
     at::manual_seed(seed + (device_specific ? static_cast<std::uint64_t>(process_index()) : 0));
@@ -844,7 +949,8 @@ void Accelerator::synchronize_rng_states(const std::vector<std::string>& types, 
     data::synchronize_rng_states(types, generator, data::default_generator(), device(), process().everyone());
 }
 
-// --- trackers ----------------------------------------------------------------------------------------------------------------------------------
+// --- trackers
+// ----------------------------------------------------------------------------------------------------------------------------------
 
 void Accelerator::init_trackers(const std::string& project, const track::Values& configuration,
                                 const std::map<std::string, Value>& arguments) {
@@ -903,7 +1009,8 @@ track::Tracker& Accelerator::get_tracker(const std::string& name) {
     return impl_->trackers->get(name);
 }
 
-// --- memory ------------------------------------------------------------------------------------------------------------------------------------
+// --- memory
+// ------------------------------------------------------------------------------------------------------------------------------------
 
 void Accelerator::free_memory() {
     for (const std::shared_ptr<data::Loader>& loader : impl_->loaders) {

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Saving and loading: what was prepared and registered, as checkpoint/accelerate_folder.h writes and reads it.
 #include <algorithm>
+#include <cstdlib>
 #include <iterator>
 #include <random>
 #include <set>
@@ -29,6 +30,7 @@
 #include "formats/hub/fetch.h"
 #include "formats/weights/model_files.h"
 #include "formats/weights/safetensors.h"
+#include "train/loop/error_feedback.h"
 #include "train/loop/roll_back.h"
 
 namespace trainyard::accelerator {
@@ -41,8 +43,8 @@ std::filesystem::path checkpoints_of(const ProjectOptions& project) {
     return project.project_dir / "checkpoints";
 }
 
-/// Loads states one after another. Unless keep() is called in the end, all have again what they had: a state that does not fit is found
-/// by the object it is for, at its turn.
+/// Loads states one after another. Unless keep() is called in the end, all have again what they had: a state that
+/// does not fit is found by the object it is for, at its turn.
 class StatesToLoad {
   public:
     StatesToLoad() = default;
@@ -198,6 +200,8 @@ std::filesystem::path Accelerator::save_state(const std::filesystem::path& folde
     if (target.empty())
         throw UserError("save_state needs a folder, a project_dir, or automatic_checkpoint_naming");
 
+    for (const auto& optimizer : impl_->optimizers)
+        optimizer->settle();
     const ShardingOptions& divided = impl_->how_sharded;
     const bool in_shares = divided.state_dict == StateDictType::sharded;
     std::vector<ModelToSave> models;
@@ -253,6 +257,9 @@ std::filesystem::path Accelerator::save_state(const std::filesystem::path& folde
         share_of_optimizer(optimizer, names_to_save(optimizer, impl_->models), is_main_process())
             .add_files(request.files, fmt::format("optimizer_{}", i), process().everyone());
     }
+    for (std::size_t i = 0; i < impl_->optimizers.size(); ++i)
+        if (auto own = train::error_feedback_file(*impl_->optimizers[i], i, process().everyone()))
+            request.files.push_back(std::move(*own));
     if (writes_shared)
         request.files.insert(request.files.end(), files_of_hooks.begin(), files_of_hooks.end());
     request.number = impl_->iteration;
@@ -344,7 +351,8 @@ std::vector<Message> Accelerator::load_state_from(const std::filesystem::path& s
     notes.insert(notes.end(), loaded.notes.begin(), loaded.notes.end());
     const checkpoint::TrainingState& state = loaded.state;
 
-    // Either all of it is loaded or nothing: the weights, of which no second copy is made, when nothing can fail any more.
+    // Either all of it is loaded or nothing: the weights, of which no second copy is made, when nothing can fail any
+    // more.
     for (std::size_t i = 0; i < models.size(); ++i)
         models[i]->check_stored(state.models.at(i), source.string(), strict);
     StatesToLoad states;
@@ -371,6 +379,10 @@ std::vector<Message> Accelerator::load_state_from(const std::filesystem::path& s
         impl_->random_carried = state.random;
     }
     states.keep();
+    for (std::size_t i = 0; i < impl_->optimizers.size(); ++i)
+        if (Message note = train::load_error_feedback(*impl_->optimizers[i], i, source, process().everyone());
+            !note.empty())
+            notes.push_back(std::move(note));
     for (const std::shared_ptr<PreparedModel>& model : models)
         if (model->gradients() != nullptr)
             model->gradients()->wait_for_readers();
@@ -408,9 +420,22 @@ std::int64_t Accelerator::save_iteration() const {
     return impl_->iteration;
 }
 
+namespace {
+
+/// A job of SageMaker uploads the folder that $SM_MODEL_DIR names when it ends: it is the one where none is given.
+std::filesystem::path folder_of_model(const std::filesystem::path& given) {
+    const char* of_job = std::getenv("SM_MODEL_DIR");
+    if (given.empty() && (of_job == nullptr || *of_job == '\0'))
+        throw UserError("save_model needs a folder: name one (a job of SageMaker has one in SM_MODEL_DIR)");
+    return given.empty() ? std::filesystem::path(of_job) : given;
+}
+
+}  // namespace
+
 std::vector<Message> Accelerator::save_weights_of(const PreparedModel& model, const std::filesystem::path& folder,
                                                   const std::string& max_shard_size, bool safe_serialization,
                                                   bool adapter_only) {
+    const std::filesystem::path place = folder_of_model(folder);
     std::vector<Message> warnings = remarks_on_weights(model);
     NamedTensors weights = model.weights_to_save(adapter_only);
     if (model.divides_weights())
@@ -419,7 +444,7 @@ std::vector<Message> Accelerator::save_weights_of(const PreparedModel& model, co
         return warnings;
     std::ranges::move(
         checkpoint::save_model(
-            weights, folder,
+            weights, place,
             {.max_shard_size = max_shard_size, .safe_serialization = safe_serialization, .adapter = adapter_only})
             .warnings,
         std::back_inserter(warnings));
@@ -460,9 +485,10 @@ NamedTensors Accelerator::on_each_node(const NamedTensors& whole) const {
 
 std::vector<Message> Accelerator::save_weights(const NamedTensors& weights, const std::filesystem::path& folder,
                                                const std::string& max_shard_size, bool safe_serialization) {
+    const std::filesystem::path place = folder_of_model(folder);
     if (!writes_files())
         return {};
-    return checkpoint::save_model(weights, folder,
+    return checkpoint::save_model(weights, place,
                                   {.max_shard_size = max_shard_size, .safe_serialization = safe_serialization})
         .warnings;
 }

@@ -20,6 +20,15 @@ class Saver;
 
 namespace trainyard::accelerator {
 
+/// One of AcceleratorOptions::deepspeed_plugins, and what it means on the ranks of the launch.
+struct NamedPlugin {
+    std::string name;
+    DeepSpeedPlugin plugin;
+    parallel::Sharding sharding;
+    ShardingOptions how_sharded;
+    DeepspeedSettings deepspeed;
+};
+
 struct Accelerator::Impl {
     AcceleratorOptions options;
     Precision precision = Precision::no;
@@ -27,6 +36,8 @@ struct Accelerator::Impl {
     parallel::Sharding sharding;           ///< of optimizer state, gradients and weights
     ShardingOptions how_sharded;
     DeepspeedSettings deepspeed;
+    std::vector<NamedPlugin> plugins;
+    std::size_t active_plugin = 0;                       ///< whose are sharding, how_sharded and deepspeed
     std::unique_ptr<parallel::Mesh> sharding_mesh;       ///< if the shards have replicas
     std::optional<WrapPolicy> activation_checkpointing;  ///< of every model that is trained
     std::shared_ptr<parallel::ProcessState> process;

@@ -9,9 +9,7 @@
 
 namespace trainyard::accelerator {
 
-/// Six lines: kind of launch and backend, ranks, indices, device, precision; for DeepSpeed a seventh with its
-/// configuration as a dictionary of Python, with the launch's values in place of `auto`. Throws UserError where
-/// Accelerate's plug-in refuses the configuration.
+/// plan::state_text() of this process. Throws UserError.
 std::string describe_state(const parallel::ProcessState& process, Precision precision);
 
 }  // namespace trainyard::accelerator

@@ -10,6 +10,7 @@
 #include <c10/util/StringUtil.h>
 
 #include "base/error.h"
+#include "distributed/parallel/coalesced.h"
 #include "distributed/parallel/module_start.h"
 #include "distributed/parallel/shared_memory.h"
 
@@ -72,7 +73,8 @@ FlatModule::FlatModule(const NamedTensors& parameters, NamedTensors buffers, par
     check_flat(all, how.sharding, options);
     if (options.check_same)
         parallel::check_same_module(all, buffers_, data);
-    parallel::broadcast_module(all, buffers_, 0, data);
+    if (how.sends_values)
+        parallel::broadcast_buffers(buffers_, 0, data);
 
     ModuleCut cut;
     if (how.sharding.values) {
@@ -130,12 +132,28 @@ void FlatModule::lay_out(const NamedTensors& all, const ModuleCut& cut, const Mo
     for (const std::unique_ptr<ModuleUnit>& unit : units_)
         units.push_back(unit.get());
     sync_ = std::make_unique<parallel::GroupSync>(*arena_, units, shards_, sync);
-    at::NoGradGuard no_grad;
-    for (std::size_t i = 0; i < leaves_.size(); ++i) {
-        arena_->set_value(*laid_out_[i], leaves_[i]);
-        leaves_[i].set_data(laid_out_[i]->value());
-        if (laid_out_[i]->trains())
-            arrivals_.watch(leaves_[i], [this, i] { arrived(i); });
+    take_values(how.sends_values);
+}
+
+/// A few leaves at a time: those of ranks that have read no weights have memory for as long as it takes.
+void FlatModule::take_values(bool sent) {
+    constexpr std::int64_t kSentAtOnce = 1 << 24;  // elements
+    const at::NoGradGuard no_grad;
+    for (std::size_t begin = 0, end = 0; begin < leaves_.size(); begin = end) {
+        std::vector<at::Tensor> values;
+        for (std::int64_t elements = 0; end < leaves_.size() && elements < kSentAtOnce; ++end) {
+            values.push_back(leaves_[end].detach());
+            elements += leaves_[end].numel();
+        }
+        if (sent)
+            parallel::broadcast_coalesced(values, 0, data_, "start values of the model");
+        values.clear();
+        for (std::size_t i = begin; i < end; ++i) {
+            arena_->set_value(*laid_out_[i], leaves_[i]);
+            leaves_[i].set_data(laid_out_[i]->value());
+            if (laid_out_[i]->trains())
+                arrivals_.watch(leaves_[i], [this, i] { arrived(i); });
+        }
     }
 }
 

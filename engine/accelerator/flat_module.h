@@ -60,6 +60,8 @@ class FlatModule final : public train::FlatGradients {
   private:
     void lay_out(const NamedTensors& all, const ModuleCut& cut, const ModuleSharding& how,
                  const parallel::DataParallelOptions& options);
+    /// Moves the leaves' values into the arena: those of the first rank if they are sent.
+    void take_values(bool sent);
     void arrived(std::size_t leaf);
     void take_part();
 

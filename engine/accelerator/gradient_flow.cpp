@@ -75,8 +75,8 @@ void GradientFlow::backward(const at::Tensor& loss, const BackwardOptions& optio
         std::int64_t divisor = num_steps_;
         const bool short_group = group_ > 0 && state_.sync_gradients() && group_ != num_steps_;
         if (short_group && options_.short_group == AccumulationOptions::ShortGroup::own_number) {
-            // What is there was divided by num_steps. It is brought to the mean of this group before this backward reduces it: ranks may have groups of
-            // different lengths.
+            // What is there was divided by num_steps. It is brought to the mean of this group before this backward
+            // reduces it: ranks may have groups of different lengths.
             divisor = group_;
             if (!group_rescaled_) {
                 update_.scale_gradients(static_cast<double>(num_steps_) / static_cast<double>(group_), gradients());
@@ -87,6 +87,7 @@ void GradientFlow::backward(const at::Tensor& loss, const BackwardOptions& optio
             scaled = scaled.div(static_cast<double>(divisor));
     }
     const profile::Scope phase([] { return profile::phase_mark("backward"); });
+    hold_gradients();
     update_.begin_backward(state_.sync_gradients());
     if (scales_)
         scaled = update_.scaler().scale(scaled);
@@ -208,6 +209,18 @@ bool updates_any(const PreparedOptimizer& optimizer, const std::vector<at::Tenso
 }
 
 }  // namespace
+
+void GradientFlow::hold_gradients() {
+    const bool any = std::ranges::any_of(optimizers_, [](const auto* each) { return !each->sums_gradients(); });
+    for (const std::shared_ptr<PreparedModel>& model : models_) {
+        bool holds = false, sums = false;
+        for (const PreparedOptimizer* optimizer : optimizers_)
+            if (any && model->data_parallel() != nullptr && updates_any(*optimizer, model->parameter_tensors()))
+                (optimizer->sums_gradients() ? sums : holds) = true;
+        if (model->data_parallel() != nullptr)
+            model->data_parallel()->hold_gradients(holds && !sums);
+    }
+}
 
 void GradientFlow::require(config::TrainingFeature feature, const std::string& what,
                            const std::vector<at::Tensor>& parameters) const {

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
-// A program's calls as an update: which micro-step ends with one, what its losses are divided by, and which calls stand for the parts of
-// train/loop/update_flow.h, which the recipe's trainer drives, too. One for each Accelerator; prepared optimizers ask it before they step.
+// A program's calls as an update: which micro-step ends with one, what its losses are divided by, and which calls
+// stand for the parts of train/loop/update_flow.h, which the recipe's trainer drives, too. One for each Accelerator;
+// prepared optimizers ask it before they step.
 
 #include <cstdint>
 #include <functional>
@@ -43,8 +44,8 @@ class GradientFlow {
     /// A micro-step begins: decides whether it ends with an update.
     void begin_micro_step();
     void backward(const at::Tensor& loss, const BackwardOptions& options);
-    /// The gradients of this update become what they mean: divided by the denominators, and, for these optimizers, unscaled. Collective when
-    /// denominators were given. Nothing while gradients accumulate.
+    /// The gradients of this update become what they mean: divided by the denominators, and, for these optimizers,
+    /// unscaled. Collective when denominators were given. Nothing while gradients accumulate.
     void finish_gradients();
     void unscale(PreparedOptimizer& optimizer);
     /// The gradients of a model that keeps them itself: their norm, to which the next step clips them.
@@ -86,6 +87,8 @@ class GradientFlow {
   private:
     /// Those that are `.grad` of a parameter.
     std::vector<at::Tensor> gradients() const;
+    /// Modules whose optimizers exchange what they make of each rank's own gradients are not reduced.
+    void hold_gradients();
     void clip_as_launched(PreparedOptimizer& optimizer);
     void finish_update();
 

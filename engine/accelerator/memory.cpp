@@ -52,6 +52,13 @@ BatchSizeSearch::BatchSizeSearch(std::int64_t starting_batch_size, Reduce reduce
         reduce_ = [](std::int64_t size) { return static_cast<std::int64_t>(static_cast<double>(size) * 0.9); };
 }
 
+std::int64_t smaller_batch_size(std::int64_t samples_of_update, std::int64_t batch_size) {
+    std::int64_t size = batch_size / 2;
+    while (size > 0 && samples_of_update % size != 0)
+        --size;
+    return size;
+}
+
 void BatchSizeSearch::require_positive() const {
     if (size_ <= 0)
         throw UserError(

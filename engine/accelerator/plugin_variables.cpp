@@ -18,6 +18,7 @@
 #include "base/truth.h"
 #include "config/accelerate/schema.h"
 #include "launch/plan/deepspeed_file.h"
+#include "launch/plan/paradigm.h"
 #include "launch/plan/recipe_limit.h"
 
 namespace trainyard::accelerator {
@@ -167,6 +168,10 @@ void read_fsdp(Plugins& plugins, const settings::Settings& settings, const Plugi
     plugins.sharding.ignored_modules = settings.text("fsdp_config.fsdp_ignored_modules");
     plugins.sharding.state_dict = state_dict_type(
         settings, settings.integer("fsdp_config.fsdp_version", 1) == 2 ? "SHARDED_STATE_DICT" : "FULL_STATE_DICT");
+    plugins.sharding.cpu_ram_efficient_loading = variables.is_on(kEnvFsdpLoadsOnce);
+    plugins.sharding.sync_module_states = truth_of(variables.text(kEnvFsdpSync).value_or("true")) != Truth::no;
+    if (plugins.sharding.cpu_ram_efficient_loading && !plugins.sharding.sync_module_states)
+        refuse("fsdp_sync_module_states", "false", Message::table_text(plan::kLoadOnceNeedsSync));
     if (variables.is_on(kEnvFsdpCheckpointing))
         plugins.activation_checkpointing = std::move(policy);
 }
@@ -230,6 +235,8 @@ PluginVariables::PluginVariables(const AcceleratorOptions& options) {
         set(kEnvFsdpIgnored, fsdp->ignored_modules);
         set(kEnvFsdpStateDict, fsdp->state_dict_type);
         set(kEnvFsdpCheckpointing, fsdp->activation_checkpointing);
+        set(kEnvFsdpLoadsOnce, fsdp->cpu_ram_efficient_loading);
+        set(kEnvFsdpSync, fsdp->sync_module_states);
     }
     if (const auto& deepspeed = options.deepspeed_plugin) {
         set(kEnvDeepspeedFile, deepspeed->hf_ds_config);

@@ -10,6 +10,7 @@
 #include <ATen/core/grad_mode.h>
 #include <ATen/ops/empty.h>
 
+#include <trainyard/device_placement.h>
 #include <trainyard/prepared_model.h>
 
 #include "accelerator/flat_module.h"
@@ -34,6 +35,10 @@ PreparedModel::PreparedModel(Parts parts, std::optional<parallel::DataParallelOp
     const bool is_fp32 = std::ranges::all_of(parts_.parameters, [](const auto& named) {
         return !named.second.defined() || named.second.scalar_type() == at::kFloat;
     });
+    // Weights that the main process alone has read; its values arrive with those of the module.
+    for (const NamedTensors* tensors : {&parts_.parameters, &parts_.buffers})
+        if (trains || sharding.sharding.values)
+            fill_empty(*tensors, parts_.device);
     if (sharding.sharding.any() && (trains || (sharding.sharding.values && is_fp32))) {
         ModuleSharding how = sharding;
         how.forward_only = !trains;

@@ -30,6 +30,11 @@ double PreparedOptimizer::step(const std::function<double()>& closure) {
     return flow_->state().sync_gradients() ? flow_->step(*this, closure) : closure();
 }
 
+void PreparedOptimizer::settle() {
+    inner_->settle();
+    flow_->publish(*this);
+}
+
 void PreparedOptimizer::eval() {
     flow_->wait_for_readers(*this);
     inner_->eval();

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Tests of save_state and load_state: training resumes bitwise exactly; hooks, names, and custom objects of the
 // program.
+#include <cstdlib>
 #include <fstream>
 #include <functional>
 #include <mutex>
@@ -334,6 +335,14 @@ TEST(Checkpoints, WeightsAlone) {
         }
     training.accelerator.save_model(training.model, folder.path() / "shards", "150B");
     EXPECT_TRUE(fs::exists(folder.path() / "shards" / "model.safetensors.index.json"));
+    ::unsetenv("SM_MODEL_DIR");
+    EXPECT_THROW(training.accelerator.save_model(training.model, ""), UserError);
+    ::setenv("SM_MODEL_DIR", (folder.path() / "job").c_str(), 1);
+    training.accelerator.save_model(training.model, "");
+    EXPECT_EQ(checkpoint::read_weights(folder.path() / "job").size(), 3U) << "what a job of SageMaker uploads";
+    training.accelerator.save_model(training.model, folder.path() / "own");
+    EXPECT_TRUE(fs::exists(folder.path() / "own" / "model.safetensors")) << "a folder that is named counts";
+    ::unsetenv("SM_MODEL_DIR");
     training.accelerator.save(Tree::dict({{"a", at::full({2}, 3.0)}, {"b", 4}}), folder.path() / "object.bin");
     EXPECT_EQ(checkpoint::read_torch_file(folder.path() / "object.bin").at("b").as_integer(), 4);
 }

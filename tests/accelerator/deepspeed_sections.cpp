@@ -201,6 +201,46 @@ TEST(DeepspeedSections, GroupsAndFurtherArgumentsAct) {
     EXPECT_EQ(std::max(optimizer->lr(0), optimizer->lr(1)), 0.5) << "the file's number, not the placeholder's";
 }
 
+/// DeepSpeed's OneBitAdam and ZeroOneAdam, in any case of letters.
+TEST(DeepspeedSections, RanksExchangeSignsAsTheFileSays) {
+    for (const auto& [type, params, name] :
+         {std::tuple("OneBitAdam", R"("freeze_step": 1, "cuda_aware": false, "comm_backend_name": "nccl")",
+                     "OneBitAdam"),
+          {"zerooneadam",
+           R"("var_freeze_step": 1, "var_update_scaler": 2, "local_step_scaler": 3, "local_step_clipper": 4)",
+           "ZeroOneAdam"}}) {
+        SCOPED_TRACE(type);
+        const DeepspeedLaunch launch(
+            fmt::format(R"("optimizer": {{"type": "{}", "params": {{"lr": "auto", "weight_decay": "auto", {}}}}})",
+                        type, params),
+            0);
+        on_ranks(2, [&](std::shared_ptr<parallel::ProcessState> process) {
+            Accelerator accelerator({}, process);
+            auto net = std::make_shared<test::Net>();
+            auto [model, optimizer] = accelerator.prepare(net, DummyOptim{.params = net->parameters(), .lr = 0.01});
+            EXPECT_EQ(optimizer->traits().name, name);
+            EXPECT_EQ(optimizer->lr(0), 0.01);
+            const at::Tensor x = at::linspace(-1, 1, 8).add(process->rank()).view({2, 4}), y = at::ones({2, 1});
+            for (const bool sums : {true, false, false}) {
+                EXPECT_EQ(optimizer->sums_gradients(), sums);
+                accelerator.backward(at::mse_loss(model(x), y));
+                optimizer->step();
+                optimizer->zero_grad();
+            }
+        });
+        const DeepspeedLaunch zero(fmt::format(R"("optimizer": {{"type": "{}", "params": {{"lr": 0.1}}}})", type), 1);
+        on_ranks(2, [&](std::shared_ptr<parallel::ProcessState> process) {
+            Accelerator accelerator({}, process);
+            auto net = std::make_shared<test::Net>();
+            EXPECT_THAT(
+                [&] { accelerator.prepare(net, DummyOptim{.params = net->parameters()}); },
+                ThrowsMessage<UserError>(says("does not go with {}, which exchanges signs of momenta instead of "
+                                              "gradients: {}",
+                                              name, testing::_)));
+        });
+    }
+}
+
 TEST(DeepspeedSections, ACallableMakesTheScheduleOfAnOptimizerOfTheFile) {
     const DeepspeedLaunch launch(R"("optimizer": {"type": "AdamW", "params": {"lr": "auto"}})");
     Accelerator accelerator({}, test::alone());

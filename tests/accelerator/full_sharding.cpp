@@ -22,6 +22,7 @@
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
+#include <trainyard/zero_checkpoint.h>
 
 #include "accelerator/flat_module.h"
 #include "accelerator/training.h"
@@ -29,6 +30,7 @@
 #include "base/file.h"
 #include "checkpoint/accelerate_folder.h"
 #include "optim/rule_optimizer.h"
+#include "support/says.h"
 #include "support/temporary_folder.h"
 
 namespace trainyard::full_sharding {
@@ -37,6 +39,7 @@ namespace {
 using accelerator::ShardingOptions;
 using accelerator::WrapPolicy;
 using test::on_ranks;
+using test::says;
 using testing::HasSubstr;
 
 struct Inner : torch::nn::Module {
@@ -881,6 +884,87 @@ TEST(FullSharding, ATeacherIsDividedAndTeaches) {
                     checkpoint::read_weights(folder.path() / "1" / file), file);
 }
 
+TEST(FullSharding, AStudentAndItsTeacherHavePluginsOfTheirOwn) {
+    AcceleratorOptions options;
+    options.deepspeed_plugins = {{"student", {.zero_stage = 2}}, {"teacher", {.zero_stage = 3}}};
+    const std::map<int, NamedTensors> states = on_one_and_two([&](std::shared_ptr<parallel::ProcessState> process) {
+        const bool several = process->world_size() > 1;
+        Accelerator accelerator(options, process);
+        EXPECT_EQ(accelerator.deepspeed_plugin()->zero_stage, 2) << "the first one is active";
+        EXPECT_EQ(&accelerator.deepspeed_plugin("student"), accelerator.deepspeed_plugin());
+        auto great = std::make_shared<Net>(), small = std::make_shared<Net>();
+        {
+            const at::NoGradGuard no_grad;
+            for (const at::Tensor& parameter : great->parameters())
+                parameter.mul_(1.2);
+        }
+        auto student = accelerator.prepare(small);
+        std::vector<at::Tensor> parameters;
+        for (const at::Tensor& parameter : small->parameters())
+            if (std::ranges::none_of(parameters, [&](const at::Tensor& one) { return one.is_same(parameter); }))
+                parameters.push_back(parameter);
+        auto optimizer = accelerator.prepare(std::make_unique<torch::optim::AdamW>(parameters, 0.01));
+        accelerator.select_deepspeed_plugin("teacher");
+        EXPECT_EQ(accelerator.deepspeed_plugin()->zero_stage, 3);
+        std::int64_t elements = 0;
+        for (const at::Tensor& parameter : parameters)  // of the teacher, too
+            elements += parameter.numel();
+        auto teacher = accelerator.prepare_model(great, {.evaluation_mode = true});
+        EXPECT_EQ(teacher.model().divides_weights(), several);
+        EXPECT_FALSE(student.model().divides_weights());
+        EXPECT_EQ(student.model().flat() != nullptr, several) << "its optimizer's state is divided";
+        const NamedTensors before = copies_of(accelerator.get_state_dict(teacher));
+        std::int64_t own = 0;
+        for (const auto& [name, values] : teacher.model().held_values())
+            own += values.numel();
+        const auto all = accelerator.reduce(at::full({1}, own, at::kLong)).item<std::int64_t>();
+        if (several) {
+            EXPECT_EQ(all, elements) << "no element is on both ranks";
+            EXPECT_LE(static_cast<double>(own), 0.7 * static_cast<double>(all));
+        }
+        std::vector<double> losses;
+        for (int step = 0; step < 8; ++step) {
+            const at::Tensor x = samples_of(accelerator, 0), wanted = teacher(x).detach();
+            const at::Tensor loss = student(x).sub(wanted).square().mean();
+            accelerator.backward(loss);
+            optimizer->step();
+            optimizer->zero_grad();
+            losses.push_back(accelerator.reduce(loss.detach()).item<double>());
+        }
+        EXPECT_LT(losses.back(), 0.5 * losses.front());
+        expect_near(copies_of(accelerator.get_state_dict(teacher)), before, "the teacher is as it was");
+        // Another Accelerator of the program, for models that have nothing to do with these.
+        Accelerator second(accelerator.options(), process);
+        EXPECT_EQ(second.deepspeed_plugin()->zero_stage, 2);
+        second.select_deepspeed_plugin("teacher");
+        EXPECT_EQ(accelerator.deepspeed_plugin("teacher").zero_stage, 3);
+        return accelerator.get_state_dict(student);
+    });
+    expect_near(states.at(2), states.at(1), "student");
+    const auto refused = [&](const AcceleratorOptions& wrong) {
+        try {
+            Accelerator accelerator(wrong, test::alone());
+            accelerator.select_deepspeed_plugin("techer");
+        } catch (const UserError& error) {
+            return std::string(error.what());
+        }
+        return std::string();
+    };
+    EXPECT_THAT(refused(options), says("deepspeed_plugins has no plug-in named '{}'{}", "techer",
+                                       says(": did you mean '{}'?", "teacher")));
+    AcceleratorOptions wrong = options;
+    wrong.deepspeed_plugins[1].first = "student";
+    EXPECT_THAT(refused(wrong),
+                says("deepspeed_plugins has two entries named '{}': give each its own name", "student"));
+    wrong = options;
+    wrong.deepspeed_plugin.emplace();
+    EXPECT_THAT(refused(wrong), says("deepspeed_plugin and deepspeed_plugins are both given: give one of them"));
+    wrong = options;
+    wrong.zero_stage = 1;
+    EXPECT_THAT(refused(wrong),
+                says("zero_stage and sharding say what a plug-in says, too: give either those or the plug-in"));
+}
+
 struct Generator : torch::nn::Module {
     Generator() : block(accelerator::wrap_block(register_module("block", std::make_shared<Inner>()))) {
         in = register_module("in", torch::nn::Linear(4, 7));
@@ -894,6 +978,73 @@ struct Generator : torch::nn::Module {
     accelerator::CheckpointWrapper<Inner> block;
     torch::nn::Linear in{nullptr}, out{nullptr};
 };
+
+/// In the order of their names.
+NamedTensors by_name(NamedTensors tensors) {
+    std::ranges::sort(tensors, {}, [](const auto& one) { return one.first; });
+    return tensors;
+}
+
+TEST(FullSharding, CheckpointsWithATagHaveTheWeightsOfAllRanks) {
+    using accelerator::StateDictType;
+    const test::TemporaryFolder folder;
+    const auto train = [&](Accelerator& accelerator, const std::function<void(Accelerator&)>& begin) {
+        auto net = std::make_shared<Generator>();
+        auto model = accelerator.prepare(net);
+        auto optimizer = accelerator.prepare(std::make_unique<torch::optim::AdamW>(net->parameters(), 0.01));
+        begin(accelerator);
+        for (int step = 0; step < 3; ++step) {
+            accelerator.backward(model(samples_of(accelerator, step)).square().mean());
+            optimizer->step();
+            optimizer->zero_grad();
+        }
+        accelerator.save_checkpoint(folder.path() / std::to_string(accelerator.num_processes()), "step3",
+                                    Tree::dict({{"step", 3}}));
+        return by_name(copies_of(accelerator.get_state_dict(model)));
+    };
+    const std::filesystem::path place = folder.path() / "2";
+    for (const auto& [stage, form] :
+         {std::pair(2, StateDictType::full), std::pair(3, StateDictType::full), std::pair(3, StateDictType::sharded)}) {
+        SCOPED_TRACE(testing::Message() << "stage " << stage << (form == StateDictType::full ? ", whole" : ", shares"));
+        std::filesystem::remove_all(place);
+        AcceleratorOptions options{.zero_stage = stage};
+        if (form == StateDictType::sharded)
+            options.sharding = ShardingOptions{.state_dict = form};
+        NamedTensors saved;
+        on_ranks(2, [&](std::shared_ptr<parallel::ProcessState> process) {
+            Accelerator two(options, process);
+            NamedTensors own = train(two, [&](Accelerator& accelerator) {
+                accelerator.save_checkpoint(place, "before", Tree::dict({{"step", 0}}));
+            });
+            if (process->rank() == 0)
+                saved = std::move(own);
+        });
+        EXPECT_EQ(read_file(place / "latest"), "step3\n");
+        expect_near(by_name(accelerator::get_fp32_state_dict_from_zero_checkpoint(place)), saved, "the newest");
+        Generator net;
+        accelerator::load_state_dict_from_zero_checkpoint(net, place, "step3");
+        NamedTensors loaded;
+        for (const auto& item : net.named_parameters())
+            loaded.emplace_back(item.key(), item.value().detach());
+        expect_near(by_name(loaded), saved, "in a module");
+        if (form == StateDictType::sharded)
+            continue;
+        Accelerator one({}, test::alone());
+        const NamedTensors again = train(one, [&](Accelerator& accelerator) {
+            const accelerator::LoadedCheckpoint found = accelerator.load_checkpoint(place);
+            EXPECT_EQ(found.folder, place / "step3");
+            EXPECT_EQ(found.client_state.at("step").as_integer(), 3);
+            EXPECT_EQ(accelerator.load_checkpoint(place, "before").client_state.at("step").as_integer(), 0);
+        });
+        expect_near(again, saved, "one rank continues from the files of two");
+    }
+    EXPECT_THAT([&] { accelerator::checkpoint_of_tag(place, "step4"); },
+                testing::ThrowsMessage<UserError>(
+                    says("{} has no checkpoint named {}: give the tag of one of its folders", place, "step4")));
+    Accelerator accelerator({}, test::alone());
+    for (const char* tag : {"", "a/b", "..", "latest"})
+        EXPECT_THROW(accelerator.save_checkpoint(folder.path(), tag), UserError) << tag;
+}
 
 TEST(FullSharding, TwoModelsWithAnOptimizerEachTrainAgainstEachOther) {
     for (const std::int64_t stage : {1, 2, 3}) {

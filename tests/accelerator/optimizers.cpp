@@ -36,8 +36,10 @@ using testing::HasSubstr;
 
 constexpr std::int64_t kSamples = 8;
 
-std::unique_ptr<optim::Optimizer> make(const config::OptimizerKind& kind, const Net& net, double lr = 0.01) {
-    Tree options = Tree::dict({{"lr", lr}});
+std::unique_ptr<optim::Optimizer> make(const config::OptimizerKind& kind, const Net& net, double lr = 0.01,
+                                       const Tree& more = Tree::dict()) {
+    Tree options = more;
+    options.set("lr", lr);
     if (kind.matrices_only)
         options.set("groups", Tree::dict({{"bias", Tree::dict({{"name", "AdamW"}})}}));
     if (kind.find("min_8bit_size") != nullptr)
@@ -64,11 +66,11 @@ std::string refusal(const config::OptimizerKind& kind, TrainingFeature feature) 
 class PreparedTraining {
   public:
     PreparedTraining(const config::OptimizerKind& kind, AcceleratorOptions options = {},
-                     std::shared_ptr<parallel::ProcessState> process = test::alone())
+                     std::shared_ptr<parallel::ProcessState> process = test::alone(), const Tree& more = Tree::dict())
         : accelerator(std::move(options), std::move(process)),
           net(std::make_shared<Net>()),
           model(accelerator.prepare(net)),
-          optimizer(accelerator.prepare(make(kind, *net))) {}
+          optimizer(accelerator.prepare(make(kind, *net, 0.01, more))) {}
 
     at::Tensor loss(std::int64_t update, std::int64_t part, std::int64_t parts) {
         const at::Tensor x = at::arange(kSamples * 4, at::kFloat).add(7 * update).mul(0.37).sin().view({kSamples, 4});
@@ -323,6 +325,103 @@ std::vector<std::string> all_names() {
 
 INSTANTIATE_TEST_SUITE_P(Kinds, EveryOptimizer, ::testing::ValuesIn(all_names()),
                          [](const auto& name) { return name.param; });
+
+/// Settings with which eight updates go through all stages of the two.
+Tree stages_of(const std::string& name) {
+    return name == "onebit_adam" ? Tree::dict({{"freeze_step", 2}})
+                                 : Tree::dict({{"var_freeze_step", 3},
+                                               {"var_update_scaler", 1},
+                                               {"local_step_scaler", 1},
+                                               {"local_step_clipper", 8}});
+}
+
+/// Modules of a program that are replicas: their gradients are not reduced after the warm-up, and what is exchanged is
+/// what the optimizer exchanges of each rank's own gradients.
+TEST(Optimizers, GradientsOfRanksAreNotReducedWhereSignsAreExchanged) {
+    for (const char* name : {"onebit_adam", "zero_one_adam"})
+        for (const Precision precision : {Precision::no, Precision::fp16})
+            test::on_ranks(2, [&](std::shared_ptr<parallel::ProcessState> process) {
+                SCOPED_TRACE(name);
+                const config::OptimizerKind& kind = *config::find_optimizer(name);
+                parallel::Communicator& ranks = process->everyone();
+                PreparedTraining training(kind, {.mixed_precision = precision, .grad_scaler = {.init_scale = 1024}},
+                                          process, stages_of(name));
+                PreparedTraining reference(kind);
+                auto net = reference.net;
+                const auto optimizer = make(kind, *net, 0.01, stages_of(name));
+                optimizer->exchange_over(ranks);
+                for (std::int64_t number = 0; number < 8; ++number) {
+                    const bool sums = training.optimizer->sums_gradients();
+                    EXPECT_EQ(sums, number < 2) << number;
+                    const std::uint64_t before = ranks.stats().operations(parallel::CollectiveKind::all_reduce).bytes;
+                    training.update(number);
+                    EXPECT_EQ(ranks.stats().operations(parallel::CollectiveKind::all_reduce).bytes - before > 100, sums)
+                        << number;
+                    reference.loss(number, process->rank(), 2).backward();
+                    for (const at::Tensor& parameter : net->parameters())
+                        if (optimizer->sums_gradients())
+                            ranks.all_reduce(parameter.grad(), "gradients", parallel::ReduceOp::average).wait();
+                    optimizer->step();
+                    optimizer->zero_grad();
+                    if (precision == Precision::no) {
+                        EXPECT_LT(distance(training.net->flat(), net->flat()), 1e-6) << number;
+                    }
+                    EXPECT_FALSE(training.optimizer->step_was_skipped());
+                }
+            });
+}
+
+TEST(Optimizers, WhatARankFeedsBackIsInItsCheckpoint) {
+    for (const char* name : {"onebit_adam", "zero_one_adam"}) {
+        SCOPED_TRACE(name);
+        const config::OptimizerKind& kind = *config::find_optimizer(name);
+        test::TemporaryFolder folder;
+        test::on_ranks(2, [&](std::shared_ptr<parallel::ProcessState> process) {
+            PreparedTraining straight(kind, {}, process, stages_of(name)), again(kind, {}, process, stages_of(name));
+            straight.updates(0, 6);
+            straight.accelerator.save_state(folder.path() / "state");
+            EXPECT_FALSE(straight.optimizer->needs_eval()) << "a checkpoint has the same weights of all ranks";
+            straight.updates(6, 11);
+            EXPECT_EQ(straight.optimizer->needs_eval(), kind.local_steps);
+            EXPECT_TRUE(again.accelerator.load_state(folder.path() / "state").empty());
+            again.updates(6, 11);
+            EXPECT_TRUE(at::equal(again.net->flat(), straight.net->flat()));
+            straight.optimizer->eval();
+            at::Tensor first = straight.net->flat();
+            process->everyone().broadcast(first, 0, "weights of rank 0");
+            EXPECT_TRUE(at::equal(first, straight.net->flat()));
+        });
+        test::on_ranks(4, [&](std::shared_ptr<parallel::ProcessState> process) {
+            PreparedTraining other(kind, {}, process, stages_of(name));
+            EXPECT_THAT(other.accelerator.load_state(folder.path() / "state"),
+                        testing::Contains(testing::ResultOf(
+                            [](const Message& note) { return std::string(note); },
+                            says("the errors that ranks feed back begin with zeros: those in the checkpoint are of {} "
+                                 "ranks, here are {}",
+                                 2, 4))));
+            other.updates(6, 8);
+        });
+    }
+}
+
+TEST(Optimizers, WhatDoesNotGoWithAnExchangeOfSignsIsRefused) {
+    test::on_ranks(2, [&](std::shared_ptr<parallel::ProcessState> process) {
+        const config::OptimizerKind& kind = *config::find_optimizer("onebit_adam");
+        const auto refused = [&](AcceleratorOptions options, const std::string& what, TrainingFeature feature) {
+            EXPECT_THAT(message_of([&] { PreparedTraining training(kind, std::move(options), process); }),
+                        HasSubstr(what + ": " + refusal(kind, feature)));
+        };
+        AcceleratorOptions hooked;
+        hooked.data_parallel.comm_hook = parallel::compress_hook(at::kBFloat16);
+        refused(hooked, "comm_hook", TrainingFeature::gradient_hook);
+        refused({.zero_stage = 3}, "zero_stage 3", TrainingFeature::zero);
+        PreparedTraining training(kind, {}, process);
+        EXPECT_THAT(message_of([&] { training.accelerator.join_uneven_inputs([] {}, {}, training.model); }),
+                    HasSubstr("join_uneven_inputs: " + refusal(kind, TrainingFeature::uneven_inputs)));
+        EXPECT_THAT(message_of([&] { (void)training.accelerator.local_sgd(training.model, {.steps = 2}); }),
+                    HasSubstr("local_sgd: " + refusal(kind, TrainingFeature::local_sgd)));
+    });
+}
 
 TEST(Optimizers, RanksThatShareOutTheStateAreEvaluatedAtTheWholeAverage) {
     const config::OptimizerKind& kind = *config::find_optimizer("schedule_free_adamw");

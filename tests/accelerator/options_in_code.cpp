@@ -212,10 +212,14 @@ TEST(ReferenceArguments, DevicePlacementOfEachObject) {
                 testing::ThrowsMessage<UserError>(
                     says("device_placement has {} values for {} objects: give one for each", 1, 2)));
     test::on_ranks(2, [&](std::shared_ptr<parallel::ProcessState> process) {
-        AcceleratorOptions options;
-        options.deepspeed_plugin = DeepSpeedPlugin{.zero_stage = 2};
-        Accelerator divided(options, std::move(process));
-        EXPECT_THROW(divided.prepare_with_placement({true}, net), UserError);
+        AcceleratorOptions deepspeed, fsdp;
+        deepspeed.deepspeed_plugin = DeepSpeedPlugin{.zero_stage = 2};
+        fsdp.fsdp_plugin = FullyShardedDataParallelPlugin{.sharding_strategy = "FULL_SHARD"};
+        for (const AcceleratorOptions& options : {deepspeed, fsdp}) {
+            Accelerator divided(options, process);
+            EXPECT_THAT([&] { divided.prepare_with_placement({true}, std::make_shared<test::Net>()); },
+                        testing::ThrowsMessage<UserError>(testing::HasSubstr("device_placement")));
+        }
     });
 }
 

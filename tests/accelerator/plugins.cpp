@@ -1,12 +1,15 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// What a launch asks of a program by Accelerate's variables: it acts on the program's own modules, or is refused by its key.
+// What a launch asks of a program by Accelerate's variables: it acts on the program's own modules, or is refused by
+// its key.
 
+#include <atomic>
 #include <cstdlib>
 #include <map>
 #include <string>
 #include <vector>
 
 #include <ATen/core/grad_mode.h>
+#include <ATen/ops/cat.h>
 #include <ATen/ops/full.h>
 #include <torch/nn/modules/linear.h>
 #include <torch/optim/sgd.h>
@@ -17,6 +20,7 @@
 #include "accelerator/plugin_variables.h"
 #include "accelerator/training.h"
 #include "base/error.h"
+#include "support/says.h"
 
 namespace trainyard {
 namespace {
@@ -382,6 +386,74 @@ TEST(Plugins, IgnoredModulesOfTheLaunchStayWhole) {
         auto model = accelerator.prepare(net);
         EXPECT_GT(net->small->line->weight.storage().nbytes(), 0U);
         EXPECT_EQ(net->large->up->weight.storage().nbytes(), 0U);
+    });
+}
+
+/// FSDP's cpu_ram_efficient_loading: one process reads, the others have no memory until the weights come.
+TEST(Plugins, TheMainProcessAloneReadsWeights) {
+    const auto train = [](accelerator::FullyShardedDataParallelPlugin plugin, bool same_start, int steps = 3) {
+        std::atomic<int> readers = 0;
+        std::vector<at::Tensor> weights(2);
+        test::on_ranks(2, [&](std::shared_ptr<parallel::ProcessState> process) {
+            const bool is_main = process->is_main_process();
+            const bool once = plugin.cpu_ram_efficient_loading.value_or(false);
+            AcceleratorOptions options;
+            options.fsdp_plugin = plugin;
+            Accelerator accelerator(options, process);
+            auto net = std::make_shared<test::Net>();
+            accelerator.read_weights(*net, [&] {
+                ++readers;
+                const at::NoGradGuard no_grad;
+                for (const at::Tensor& parameter : net->parameters())
+                    parameter.mul_(same_start || is_main ? 1.5 : 100);
+            });
+            EXPECT_EQ(accelerator.reads_weights(), is_main || !once);
+            EXPECT_EQ(net->first.is_meta(), once && !is_main);
+            auto optimizer = std::make_unique<torch::optim::SGD>(net->parameters(), torch::optim::SGDOptions(0.05));
+            auto model = accelerator.prepare(net);
+            auto prepared = accelerator.prepare(std::move(optimizer));
+            for (int step = 0; step < steps; ++step) {
+                accelerator.backward(model(at::full({2, 4}, 0.3 + step)).square().mean());
+                prepared->step();
+                prepared->zero_grad();
+            }
+            at::Tensor all;
+            for (const auto& [name, weight] : accelerator.get_state_dict(model))
+                all = all.defined() ? at::cat({all, weight.reshape({-1})}) : weight.reshape({-1}).clone();
+            if (is_main)
+                weights[0] = all;
+            process->wait_for_everyone();
+        });
+        return std::pair(weights[0], readers.load());
+    };
+    for (const char* strategy : {"FULL_SHARD", "SHARD_GRAD_OP", "NO_SHARD"}) {
+        SCOPED_TRACE(strategy);
+        const auto [expected, both] = train({.sharding_strategy = strategy}, true);
+        const auto [got, one] = train({.sharding_strategy = strategy, .cpu_ram_efficient_loading = true}, false);
+        EXPECT_EQ(both, 2);
+        EXPECT_EQ(one, 1);
+        EXPECT_TRUE(got.equal(expected));
+    }
+    // A rank keeps its own weights in its share if they are not synchronized.
+    const auto [mixed, two] = train({.sharding_strategy = "FULL_SHARD", .sync_module_states = false}, false, 0);
+    const at::Tensor ratio = mixed.div(test::Net().flat());
+    EXPECT_GE(ratio.sub(1.5).abs().lt(0.01).sum().item<std::int64_t>(), 8);
+    EXPECT_GE(ratio.sub(100).abs().lt(0.01).sum().item<std::int64_t>(), 8);
+    EXPECT_EQ(two, 2);
+
+    test::on_ranks(2, [&](std::shared_ptr<parallel::ProcessState> process) {
+        AcceleratorOptions options;
+        options.fsdp_plugin = accelerator::FullyShardedDataParallelPlugin{.cpu_ram_efficient_loading = true};
+        Accelerator accelerator(options, process);
+        auto net = std::make_shared<test::Net>();
+        EXPECT_THAT([&] { accelerator.read_weights(*net, [] { throw UserError("no file is there"); }); },
+                    testing::ThrowsMessage<UserError>("no file is there"));
+        options.fsdp_plugin->sync_module_states = false;
+        EXPECT_THAT([&] { Accelerator contradicting(options, process); },
+                    testing::ThrowsMessage<UserError>(test::says(
+                        "only the first process reads the weights (fsdp_cpu_ram_efficient_loading), so the others must "
+                        "receive them: set fsdp_sync_module_states to true, or fsdp_cpu_ram_efficient_loading to "
+                        "false")));
     });
 }
 

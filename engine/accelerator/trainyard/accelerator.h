@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
-// Accelerator: what a training program written against LibTorch needs to run on one rank or many, in fp32, fp16 or bf16, with accumulated
-// gradients, checkpoints and trackers, without knowing which of it is in use. The C++ counterpart of accelerate.Accelerator; README.md has the
-// table of names.
+// Accelerator: what a training program written against LibTorch needs to run on one rank or many, in fp32, fp16 or
+// bf16, with accumulated gradients, checkpoints and trackers, without knowing which of it is in use. The C++
+// counterpart of accelerate.Accelerator; README.md has the table of names.
 //
 //     trainyard::Accelerator accelerator({.mixed_precision = Precision::bf16, .gradient_accumulation_steps = 4});
 //     auto net = std::make_shared<Net>();
@@ -29,6 +29,7 @@
 #include <map>
 #include <memory>
 #include <optional>
+#include <set>
 #include <string>
 #include <tuple>
 #include <type_traits>
@@ -78,6 +79,13 @@ class GradientFlow;
 template <class Net>
 concept LiesByMap = ModuleLike<Net> && requires(const Net& net) {
     net.shared_hooks();
+};
+
+/// What Accelerator::load_checkpoint() found.
+struct LoadedCheckpoint {
+    std::filesystem::path folder;     ///< of the tag
+    Tree client_state = {};           ///< that save_checkpoint() was given; None without one
+    std::vector<Message> notes = {};  ///< as load_state() returns them
 };
 
 /// Overrides the accelerator's options for one call of prepare().
@@ -133,7 +141,8 @@ class [[nodiscard]] ProfileScope {
     ~ProfileScope() noexcept(false);
     /// A step of the schedule is over.
     void step() { profiler_->step(); }
-    /// Ends the scope before it dies. Throws UserError when the trace cannot be written. Where the schedule had no active step, nothing is.
+    /// Ends the scope before it dies. Throws UserError when the trace cannot be written. Where the schedule had no
+    /// active step, nothing is.
     void finish();
     /// Returns the profiler, for its events and tables.
     profile::Profiler& operator*() const { return *profiler_; }
@@ -185,7 +194,8 @@ struct PretrainedOptions {
 /// objects that it prepared, and is used by one thread.
 class Accelerator {
   public:
-    /// Connects the ranks of the launcher's environment. Throws UserError with everything that is wrong in it or the options.
+    /// Connects the ranks of the launcher's environment. Throws UserError with everything that is wrong in it or the
+    /// options.
     explicit Accelerator(AcceleratorOptions options = {});
     /// For those who have connected the ranks themselves.
     Accelerator(AcceleratorOptions options, std::shared_ptr<parallel::ProcessState> process);
@@ -193,7 +203,8 @@ class Accelerator {
     Accelerator(const Accelerator&) = delete;
     Accelerator& operator=(const Accelerator&) = delete;
 
-    // --- who and where ------------------------------------------------------------------------------------------------------------------------
+    // --- who and where
+    // ------------------------------------------------------------------------------------------------------------------------
 
     /// Returns rank, device and communicators of this process.
     parallel::ProcessState& process() const;
@@ -265,7 +276,25 @@ class Accelerator {
         return process().split_between_processes(whole, pad);
     }
 
-    // --- prepare ------------------------------------------------------------------------------------------------------------------------------
+    // --- prepare
+    // ------------------------------------------------------------------------------------------------------------------------------
+
+    /// Whether this process reads weights from files: with ShardingOptions::cpu_ram_efficient_loading the main process
+    /// alone does.
+    bool reads_weights() const;
+    /// Runs `read`, which reads the weights of a module that is prepared next, where reads_weights(). On the other
+    /// ranks parameters and buffers lose their memory, and prepare() sends them. Collective. Throws UserError on all
+    /// ranks where `read` does.
+    ///
+    ///     accelerator.read_weights(*net, [&] { dispatch::load_checkpoint_in_model(*net, "checkpoints/net"); });
+    template <class Net>
+    void read_weights(Net& net, const std::function<void()>& read) const {
+        NamedTensors tensors = detail::named(net.named_parameters());
+        for (const auto& buffer : detail::named(net.named_buffers()))
+            tensors.push_back(buffer);
+        read_weights_of(tensors, read);
+    }
+
     // Objects that were prepared before are returned unchanged.
 
     /// Prepares a model with the accelerator's options: prepare_model(net).
@@ -333,6 +362,28 @@ class Accelerator {
         (std::index_sequence_for<Objects...>{});
     }
 
+    /// Makes one of AcceleratorOptions::deepspeed_plugins the active one: models that are prepared from now on are
+    /// divided as it says. Throws UserError for another name.
+    void select_deepspeed_plugin(const std::string& name);
+    /// Returns the active plug-in (get_active_deepspeed_plugin), or null where none was given.
+    const DeepSpeedPlugin* deepspeed_plugin() const;
+    /// Returns a plug-in by its name. Throws UserError for another name.
+    const DeepSpeedPlugin& deepspeed_plugin(const std::string& name) const;
+
+    /// Whether the device map of a dispatched model has several places. Such a model is prepared, too, and trained
+    /// where the map puts it; Accelerate refuses it on several ranks.
+    template <ModuleLike Net>
+    static bool verify_device_map(const Net& net) {
+        if constexpr (LiesByMap<Net>) {
+            std::set<std::string> places;
+            for (const auto& [name, place] : net.hooks().device_map())
+                places.insert(place);
+            return places.size() > 1;
+        } else {
+            return false;
+        }
+    }
+
     /// Prepares a model: moves it to the device, gives all ranks the weights of rank 0 and has gradients averaged over
     /// the ranks. Collective on several ranks. Throws UserError with everything that the model does not support.
     template <ModuleLike Net>
@@ -375,8 +426,8 @@ class Accelerator {
                                                       std::optional<bool> device_placement = {},
                                                       data::SliceFunction slice = {});
 
-    /// An average of the weights, made behind every step that `optimizer` takes (without one: the only prepared), and kept in checkpoints as an object
-    /// of register_for_checkpointing.
+    /// An average of the weights, made behind every step that `optimizer` takes (without one: the only prepared), and
+    /// kept in checkpoints as an object of register_for_checkpointing.
     template <class Net>
     std::shared_ptr<PreparedAverage> prepare_average(const Prepared<Net>& model,
                                                      const train::WeightAverageOptions& options,
@@ -387,10 +438,12 @@ class Accelerator {
     std::shared_ptr<PreparedAverage> prepare_average(const std::shared_ptr<PreparedModel>& model,
                                                      const train::WeightAverageOptions& options,
                                                      const std::shared_ptr<PreparedOptimizer>& optimizer = nullptr);
-    /// Watches loss and gradients; kept in checkpoints in the same way. The action rollback needs automatic_checkpoint_naming.
+    /// Watches loss and gradients; kept in checkpoints in the same way. The action rollback needs
+    /// automatic_checkpoint_naming.
     std::shared_ptr<PreparedHealth> prepare_health(const train::HealthOptions& options = {});
 
-    // --- the step -----------------------------------------------------------------------------------------------------------------------------
+    // --- the step
+    // -----------------------------------------------------------------------------------------------------------------------------
 
     /// One micro-step: decides whether it ends with an update; until then the models' gradients stay on their ranks.
     template <class... Net>
@@ -435,8 +488,8 @@ class Accelerator {
             model.model().data_parallel()->trigger_sync_in_backward();
     }
 
-    /// Norm of the model's gradients before clipping them to it. While gradients accumulate nothing is clipped and the result is undefined():
-    /// parts of a sum cannot be clipped one by one.
+    /// Norm of the model's gradients before clipping them to it. While gradients accumulate nothing is clipped and
+    /// the result is undefined(): parts of a sum cannot be clipped one by one.
     template <class Net>
     at::Tensor clip_grad_norm(const Prepared<Net>& model, double max_norm, double norm_type = 2.0) {
         return clip_grad_norm(model.model(), max_norm, norm_type);
@@ -453,14 +506,15 @@ class Accelerator {
     }
     /// The same for these parameters.
     void clip_grad_value(const std::vector<at::Tensor>& parameters, double value);
-    /// For those who read gradients themselves: afterwards they are what the optimizer will see. Default: of all optimizers.
+    /// For those who read gradients themselves: afterwards they are what the optimizer will see. Default: of all
+    /// optimizers.
     void unscale_gradients(const std::shared_ptr<PreparedOptimizer>& optimizer = nullptr);
 
     /// Casting outside of a prepared model, e.g. around a loss; `{.enabled = false}` is an fp32 region inside.
     AutocastScope autocast(AutocastOptions options = {}) const;
 
-    /// Runs `body`, the ranks that have fewer batches answering for those that have more. See distributed/parallel/join.h. Returns notes for the log:
-    /// loaders that `even_batches` does not reach.
+    /// Runs `body`, the ranks that have fewer batches answering for those that have more. See
+    /// distributed/parallel/join.h. Returns notes for the log: loaders that `even_batches` does not reach.
     template <class... Net>
     std::vector<Message> join_uneven_inputs(const std::function<void()>& body, const UnevenInputs& options,
                                             const Prepared<Net>&... models) {
@@ -488,7 +542,8 @@ class Accelerator {
     /// activities or the schedule are invalid, or if another profiler is recording in this process.
     ProfileScope profile(std::optional<trainyard::profile::ProfileOptions> options = {}) const;
 
-    // --- between ranks ------------------------------------------------------------------------------------------------------------------------
+    // --- between ranks
+    // ------------------------------------------------------------------------------------------------------------------------
 
     /// Concatenates every tensor over the ranks along dimension 0. Shapes must be equal on all ranks. Collective.
     Tree gather(const Tree& tree) { return parallel::gather(process().everyone(), tree); }
@@ -521,25 +576,37 @@ class Accelerator {
     Tree pad_across_processes(const Tree& tree, std::int64_t dim = 0, double pad_index = 0, bool pad_first = false) {
         return parallel::pad_across_processes(process().everyone(), tree, dim, pad_index, pad_first);
     }
-    /// One rank raises a flag (early stopping, a signal); check_trigger, called by all ranks, is true on all of them when any had, and lowers it.
+    /// One rank raises a flag (early stopping, a signal); check_trigger, called by all ranks, is true on all of them
+    /// when any had, and lowers it.
     void set_trigger();
     /// Returns on all ranks whether any rank has called set_trigger() since the last call, and resets it. Collective.
     bool check_trigger();
 
-    // --- random numbers -----------------------------------------------------------------------------------------------------------------------
+    // --- random numbers
+    // -----------------------------------------------------------------------------------------------------------------------
 
-    /// Seeds LibTorch's generators; `device_specific` adds the rank; `deterministic` allows deterministic operators only.
+    /// Seeds LibTorch's generators; `device_specific` adds the rank; `deterministic` allows deterministic operators
+    /// only.
     void set_seed(std::uint64_t seed, bool device_specific = false, bool deterministic = false);
     /// Every rank takes rank 0's generators: "torch", "cuda", "generator" (the one given).
     void synchronize_rng_states(const std::vector<std::string>& types, const at::Generator& generator = {});
 
-    // --- checkpoints --------------------------------------------------------------------------------------------------------------------------
+    // --- checkpoints
+    // --------------------------------------------------------------------------------------------------------------------------
 
     /// Saves all that was prepared or registered in Accelerate's layout. Without a `folder`: in the next one of
     /// automatic
     /// naming, else in project_dir. Collective. Returns the folder.
     std::filesystem::path save_state(const std::filesystem::path& folder = {}, bool safe_serialization = true,
                                      std::optional<double> metric = {});
+    /// save_state() to a folder named `tag` in `checkpoints`, with an object of the program's own, and the file
+    /// `latest` there that names it (DeepSpeed's save_checkpoint). Returns when all is on the disk. Collective.
+    /// Throws UserError.
+    void save_checkpoint(const std::filesystem::path& checkpoints, const std::string& tag,
+                         const Tree& client_state = {});
+    /// load_state() of the tag, without one of that which `latest` names, on any number of ranks and at any stage.
+    /// Collective. Throws UserError.
+    LoadedCheckpoint load_checkpoint(const std::filesystem::path& checkpoints, const std::string& tag = {});
     /// Under save_in_background: until the last save_state is on the disk; throws UserError when it failed.
     void wait_for_checkpoint();
     /// Loads a folder; without one, under automatic naming the newest complete one, else project_dir. Collective.
@@ -594,7 +661,8 @@ class Accelerator {
     /// a file of safetensors; throws UserError if `object` is not a dictionary of tensors.
     void save(const Tree& object, const std::filesystem::path& file, bool safe_serialization = false);
 
-    // --- trackers -----------------------------------------------------------------------------------------------------------------------------
+    // --- trackers
+    // -----------------------------------------------------------------------------------------------------------------------------
 
     /// Starts the trackers of `log_with` for a project with its hyper-parameters; `arguments` has further arguments by
     /// tracker. Throws UserError naming every unknown tracker.
@@ -602,8 +670,8 @@ class Accelerator {
                        const std::map<std::string, Value>& arguments = {});
     /// Queues values by name for the trackers, without a step by default; `arguments` has further arguments by tracker.
     void log(track::Values values, std::optional<std::int64_t> step = {}, std::map<std::string, Value> arguments = {});
-    /// Batches of pictures [N, C, H, W] with 1 or 3 channels, bytes or real numbers from 0 to 1, by name; to the trackers that keep pictures
-    /// (observe/track/trackers.h).
+    /// Batches of pictures [N, C, H, W] with 1 or 3 channels, bytes or real numbers from 0 to 1, by name; to the
+    /// trackers that keep pictures (observe/track/trackers.h).
     void log_images(const NamedTensors& pictures, std::optional<std::int64_t> step = {},
                     const std::map<std::string, Value>& arguments = {});
     /// A table, to the trackers that keep tables.
@@ -619,7 +687,8 @@ class Accelerator {
     /// Writes what is queued, ends the trackers and returns their problems; waits for a checkpoint under way.
     std::vector<Message> end_training();
 
-    // --- memory -------------------------------------------------------------------------------------------------------------------------------
+    // --- memory
+    // -------------------------------------------------------------------------------------------------------------------------------
 
     /// Releases everything that was prepared, releases cached memory, and resets the step count. The program's own
     /// handles stay valid until it drops them; free_memory(model, optimizer) clears those as well.
@@ -629,6 +698,11 @@ class Accelerator {
     void free_memory(T&... handles) {
         ((void)(handles = T(nullptr)), ...);
         free_memory();
+    }
+    /// The same as free_memory().
+    template <class... T>
+    void clear(T&... handles) {
+        free_memory(handles...);
     }
 
   private:
@@ -658,7 +732,9 @@ class Accelerator {
     template <class Net>
     void place(Net& net) const {
         check_undivided(detail::named(net.named_parameters()));
-        if (device().is_privateuseone()) {
+        if (has_empty(detail::named(net.named_parameters()))) {  // prepare_tensors() gives them memory
+            place_tensors(detail::named(net.named_buffers()));
+        } else if (device().is_privateuseone()) {
             move_to_private_device(detail::named(net.named_parameters()), device());
             move_to_private_device(detail::named(net.named_buffers()), device());
         } else if constexpr (requires { net.to(device()); }) {
@@ -666,6 +742,9 @@ class Accelerator {
         }
     }
 
+    /// Moves those with memory to the device.
+    void place_tensors(const NamedTensors& tensors) const;
+    void read_weights_of(const NamedTensors& tensors, const std::function<void()>& read) const;
     void check_placement(std::size_t values, std::size_t objects) const;
     /// Throws UserError for a module that is on several devices, and would be moved to one.
     static void check_undivided(const NamedTensors& parameters);

@@ -13,6 +13,13 @@ namespace trainyard::accelerator {
 /// the tensor sees them.
 void replace_data(const at::Tensor& tensor, const at::Tensor& data);
 
+/// Whether a tensor has no memory (meta).
+bool has_empty(const NamedTensors& tensors);
+/// Releases the memory of the tensors, in place: they have their shapes and dtypes alone (meta).
+void forget_data(const NamedTensors& tensors);
+/// Gives those without memory some on `device`, in place. Their values are unspecified.
+void fill_empty(const NamedTensors& tensors, at::Device device);
+
 /// Moves the tensors to `device`, a PrivateUse1 device, in place: every other handle of a tensor sees it there.
 void move_to_private_device(const NamedTensors& tensors, at::Device device);
 

@@ -22,8 +22,10 @@ struct FullyShardedDataParallelPlugin {
     std::optional<std::vector<std::string>> transformer_cls_names_to_wrap = {};  ///< classes of blocks
     std::optional<std::int64_t> min_num_params = {};                             ///< of a block, with SIZE_BASED_WRAP
     std::optional<std::string> ignored_modules = {};                             ///< a regular expression of names
-    std::optional<std::string> state_dict_type = {};    ///< FULL_STATE_DICT, SHARDED_STATE_DICT
-    std::optional<bool> activation_checkpointing = {};  ///< of the wrapped blocks
+    std::optional<std::string> state_dict_type = {};     ///< FULL_STATE_DICT, SHARDED_STATE_DICT
+    std::optional<bool> activation_checkpointing = {};   ///< of the wrapped blocks
+    std::optional<bool> cpu_ram_efficient_loading = {};  ///< the main process alone reads weights: read_weights()
+    std::optional<bool> sync_module_states = {};         ///< false: every rank starts from its own weights
 };
 
 /// accelerate.DeepSpeedPlugin.

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
-// Running out of memory, and sizes of memory: the batch-size search of accelerate.utils.memory, sizes as people write them, limits per device.
+// Running out of memory, and sizes of memory: the batch-size search of accelerate.utils.memory, sizes as people write
+// them, limits per device.
 
 #include <cstdint>
 #include <exception>
@@ -25,8 +26,8 @@ void clear_device_cache();
 /// The largest batch size that works, remembered from call to call:
 ///     BatchSizeSearch search(128);
 ///     search.run([&](std::int64_t batch_size) { train(batch_size); });
-/// An out-of-memory error makes it smaller and runs the function again (by 0.9, rounded down, or by a rule of one's own); anything else that
-/// is thrown passes through. Throws UserError when no size is left.
+/// An out-of-memory error makes it smaller and runs the function again (by 0.9, rounded down, or by a rule of one's
+/// own); anything else that is thrown passes through. Throws UserError when no size is left.
 class BatchSizeSearch {
   public:
     /// Returns the next smaller batch size to try.
@@ -67,6 +68,21 @@ auto find_executable_batch_size(Function function, std::int64_t starting_batch_s
     return [function = std::move(function),
             search = BatchSizeSearch(starting_batch_size, std::move(reduce))]<class... T>(T&&... arguments) mutable {
         return search.run([&](std::int64_t size) { return function(size, arguments...); });
+    };
+}
+
+/// The next smaller batch size that divides the samples of an update evenly: at most half. 0: there is none.
+std::int64_t smaller_batch_size(std::int64_t samples_of_update, std::int64_t batch_size);
+
+/// The same for an update of `samples_of_update` samples: calls `function(batch_size, gradient_accumulation_steps)`,
+/// whose product is always that number, with a smaller batch size and more steps after each out-of-memory error.
+template <class Function>
+auto find_executable_accumulation(Function function, std::int64_t samples_of_update) {
+    return [function = std::move(function), samples_of_update,
+            search = BatchSizeSearch(samples_of_update, [samples_of_update](std::int64_t size) {
+                return smaller_batch_size(samples_of_update, size);
+            })]<class... T>(T&&... arguments) mutable {
+        return search.run([&](std::int64_t size) { return function(size, samples_of_update / size, arguments...); });
     };
 }
 

@@ -7,6 +7,7 @@
 #include <filesystem>
 #include <optional>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include <ATen/core/Tensor.h>
@@ -48,12 +49,14 @@ struct BackwardOptions {
     bool retain_graph = false;
     /// Records the backward pass for higher derivatives, as in torch.
     bool create_graph = false;
-    /// What the loss, a sum, is to be divided by: tokens that count, samples. The gradients of the update are those of the sum of all losses of the
-    /// group, over its micro-batches and all ranks, divided by the sum of all denominators: a mean over what was counted, however unevenly it was
-    /// spread. Either every backward of a group has one or none.
+    /// What the loss, a sum, is to be divided by: tokens that count, samples. The gradients of the update are those
+    /// of the sum of all losses of the group, over its micro-batches and all ranks, divided by the sum of all
+    /// denominators: a mean over what was counted, however unevenly it was spread. Either every backward of a group
+    /// has one or none.
     std::optional<double> denominator = std::nullopt;
-    /// What the denominators of the whole update are expected to sum up to: gradients are made for it and corrected once the sum is known, so that
-    /// they are never as large as those of a sum (fp16). Left out: that of the update before, under fp16.
+    /// What the denominators of the whole update are expected to sum up to: gradients are made for it and corrected
+    /// once the sum is known, so that they are never as large as those of a sum (fp16). Left out: that of the update
+    /// before, under fp16.
     std::optional<double> expected = std::nullopt;
 };
 
@@ -144,6 +147,11 @@ struct ShardingOptions {
     /// Files of whole state dicts have the names that Accelerate gives them under FSDP: pytorch_model_fsdp.bin, and an
     /// optimizer.bin whose parameters have names. False: model.safetensors, and numbers.
     bool fsdp_names = false;
+    /// Accelerator::read_weights() reads files in the main process alone, and prepare() sends the weights to the other
+    /// ranks, whose modules have no memory until then.
+    bool cpu_ram_efficient_loading = false;
+    /// Where ranks divide anything: they start from the weights of the main process. False: each from its own.
+    bool sync_module_states = true;
 };
 
 /// InitProcessGroupKwargs: how the ranks of a launch connect. The first Accelerator of a process decides.
@@ -162,7 +170,8 @@ struct AcceleratorOptions {
     std::optional<Precision> mixed_precision = std::nullopt;
     /// How Linear layers are multiplied with mixed_precision fp8. Empty: $ACCELERATE_FP8_BACKEND, else AORecipeKwargs.
     std::optional<Fp8RecipeHandler> fp8 = std::nullopt;
-    /// Micro-batches per update. $ACCELERATE_GRADIENT_ACCUMULATION_STEPS overrides it, so that a launch decides, as in Accelerate.
+    /// Micro-batches per update. $ACCELERATE_GRADIENT_ACCUMULATION_STEPS overrides it, so that a launch decides, as
+    /// in Accelerate.
     std::int64_t gradient_accumulation_steps = 1;
     bool device_placement = true;  ///< move models, batches and optimizer state to the device
     bool cpu = false;              ///< use the CPU even if an accelerator is available
@@ -189,11 +198,15 @@ struct AcceleratorOptions {
     std::optional<ShardingOptions> sharding = std::nullopt;
     /// The options of FSDP, DeepSpeed or Megatron-LM, in code; they replace zero_stage and sharding.
     std::optional<FullyShardedDataParallelPlugin> fsdp_plugin = std::nullopt;
-    std::optional<DeepSpeedPlugin> deepspeed_plugin = std::nullopt;     ///< the same
+    std::optional<DeepSpeedPlugin> deepspeed_plugin = std::nullopt;  ///< the same
+    /// Several by name, of models that are divided in different ways, such as a teacher and its student. The first one
+    /// is active until select_deepspeed_plugin().
+    std::vector<std::pair<std::string, DeepSpeedPlugin>> deepspeed_plugins = {};
     std::optional<MegatronLMPlugin> megatron_lm_plugin = std::nullopt;  ///< the same
     /// How the ranks connect.
     ProcessGroupOptions process_group = {};
-    /// The blocks of every model that is trained which are checkpointed. Empty: FSDP's settings of the launch, else none.
+    /// The blocks of every model that is trained which are checkpointed. Empty: FSDP's settings of the launch, else
+    /// none.
     std::optional<WrapPolicy> activation_checkpointing = std::nullopt;
     /// Trackers, by name or as objects; "all" has every available one.
     std::vector<track::TrackerChoice> log_with = {};

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
-// A model that was prepared: on its device, its gradients averaged over the ranks, its forward under automatic casting, its outputs in fp32.
-// PreparedModel is what the accelerator knows of a model of any type; Prepared<Net> is the handle that user code calls.
+// A model that was prepared: on its device, its gradients averaged over the ranks, its forward under automatic
+// casting, its outputs in fp32. PreparedModel is what the accelerator knows of a model of any type; Prepared<Net> is
+// the handle that user code calls.
 //
 // Net is any class with forward(...), named_parameters() and named_buffers(): every torch::nn::Module, or one's own.
 
@@ -77,6 +78,8 @@ struct ModuleSharding {
     bool state_on_disk = false;
     /// The module is not trained: weights that are divided are gathered for its forward, and have no gradients.
     bool forward_only = false;
+    /// All ranks start from the values of the first one. False: each from its own.
+    bool sends_values = true;
 };
 
 /// The state of a prepared model that does not depend on its class: tensors, precision, reduction of gradients.

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
-// An optimizer inside the training loop (AcceleratedOptimizer): step() and zero_grad() do nothing while gradients accumulate; under fp16 the
-// gradients are unscaled first and a step with an infinity in them is left out.
+// An optimizer inside the training loop (AcceleratedOptimizer): step() and zero_grad() do nothing while gradients
+// accumulate; under fp16 the gradients are unscaled first and a step with an infinity in them is left out.
 
 #include <cstdint>
 #include <functional>
@@ -55,6 +55,12 @@ class PreparedOptimizer final : public optim::Optimizer {
     std::vector<at::Tensor> parameters() const override { return inner_->parameters(); }
     /// Returns the properties that decide which trainings the optimizer can be used in.
     config::OptimizerTraits traits() const override { return inner_->traits(); }
+    /// Returns whether the next update needs gradients that are sums over the ranks.
+    bool sums_gradients() const override { return inner_->sums_gradients(); }
+    /// 0/1 Adam: ranks whose weights differ get the same. Collective.
+    void settle() override;
+    /// Returns what this rank alone has, to be saved beside the state dictionary; null: nothing.
+    Stateful* own_state() override { return inner_->own_state(); }
     /// Schedule-free: the model gets the averaged weights, to be evaluated or saved alone; train() returns to those
     /// that are trained. Collective where ranks share out the optimizer's state.
     void eval() override;

@@ -21,8 +21,8 @@ namespace {
 constexpr std::int64_t kObservedBatch = 16;
 
 /// The weights after an epoch. More than `fits` samples at once stand for a network that runs out of memory.
-std::vector<at::Tensor> train(std::int64_t batch_size, std::int64_t fits) {
-    trainyard::Accelerator accelerator({.gradient_accumulation_steps = kObservedBatch / batch_size});
+std::vector<at::Tensor> train(std::int64_t batch_size, std::int64_t accumulation_steps, std::int64_t fits) {
+    trainyard::Accelerator accelerator({.gradient_accumulation_steps = accumulation_steps});
     accelerator.set_seed(7);
     auto net = std::make_shared<Net>();
     auto model = accelerator.prepare(net);
@@ -46,13 +46,13 @@ std::vector<at::Tensor> train(std::int64_t batch_size, std::int64_t fits) {
 
 bool sample() {
     std::vector<std::pair<std::int64_t, std::int64_t>> tried;
-    auto with_what_fits = trainyard::accelerator::find_executable_batch_size(
-        [&](std::int64_t batch_size) {
-            tried.emplace_back(batch_size, kObservedBatch / batch_size);
-            return train(batch_size, 5);
+    auto with_what_fits = trainyard::accelerator::find_executable_accumulation(
+        [&](std::int64_t batch_size, std::int64_t accumulation_steps) {
+            tried.emplace_back(batch_size, accumulation_steps);
+            return train(batch_size, accumulation_steps, 5);
         },
-        kObservedBatch, [](std::int64_t size) { return size / 2; });
-    const std::vector<at::Tensor> small = with_what_fits(), whole = train(kObservedBatch, kObservedBatch);
+        kObservedBatch);
+    const std::vector<at::Tensor> small = with_what_fits(), whole = train(kObservedBatch, 1, kObservedBatch);
     bool equal = small.size() == whole.size();
     for (std::size_t i = 0; equal && i < small.size(); ++i)
         equal = at::allclose(small[i], whole[i], 1e-4, 1e-5);
