@@ -15,8 +15,8 @@ namespace trainyard {
 
 namespace {
 
-constexpr double kLeastInterval = 1;  ///< seconds between two readings
-constexpr double kMostOfTime = 0.01;
+constexpr double kLeastInterval = 1;   ///< seconds between two readings
+constexpr double kMostOfTime = 0.002;  ///< a thread that reads delays those that compute
 
 /// 0 where the system does not tell it.
 double proportional_bytes(const std::string& process) {

@@ -62,8 +62,8 @@ class SizeReader {
     void read(const ConfigKey& key, bool& target) const { target = json_.truth(key.name.c_str(), target); }
     void read(const ConfigKey& key, std::string& target) const { target = json_.text(key.name.c_str(), target); }
     void read(const ConfigKey& key, families::JsonText& target) const {
-        if (json_.has(key.name.c_str()))
-            target.text = json_text(json_.json().at(key.name));
+        if (const std::string& name = key.file_name(); json_.has(name.c_str()))
+            target.text = json_text(json_.json().at(name));
     }
     void read(const ConfigKey&, double&) const {}
 

@@ -17,9 +17,11 @@ namespace {
 
 constexpr double kMiB = 1024.0 * 1024;
 constexpr double kT = 1e12;
-/// Context, kernels and libraries (cuBLAS, NCCL) of a process on an NVIDIA GPU. Assumed: sizes differ by device and driver.
+/// Context, kernels and libraries (cuBLAS, NCCL) of a process on an NVIDIA GPU. Assumed: sizes differ by device and
+/// driver.
 constexpr double kContext = 500 * kMiB;
-/// Machines with such links between GPUs have an adapter of 400 Gbit/s for each; of half of that, one of 200 Gbit/s (DGX H100 and DGX A100).
+/// Machines with such links between GPUs have an adapter of 400 Gbit/s for each; of half of that, one of 200 Gbit/s
+/// (DGX H100 and DGX A100).
 constexpr double kFastLink = 400e9;
 /// Of a processor whose peak no run has measured: two 8-wide multiply-adds per cycle of 2.5 GHz.
 constexpr double kCoreFlops = 80e9;
@@ -48,7 +50,8 @@ Device gpu(const char* name, double mib, double tera16, double tera32, double te
 }  // namespace
 
 const std::vector<Device>& known_devices() {
-    // Memory as nvidia-smi or rocm-smi reports it; TFLOP/s of 16-bit, fp32 (without TF32) and 8-bit products; GB/s of the memory, and of the link in one direction.
+    // Memory as nvidia-smi or rocm-smi reports it; TFLOP/s of 16-bit, fp32 (without TF32) and 8-bit products; GB/s of
+    // the memory, and of the link in one direction.
     static const std::vector<Device> all{gpu("B200 180 GB", 183359, 2250, 75, 4500, 8000, 900),
                                          gpu("H200 141 GB", 143771, 989, 67, 1979, 4800, 450),
                                          gpu("H100 80 GB", 81559, 989, 67, 1979, 3350, 450),
@@ -102,6 +105,7 @@ Device cpu_device(double memory_bytes, int ranks) {
     device.name = processor_name();
     device.cpu = true;
     device.program = kCpuProgram;
+    device.sharing_ranks = std::max(1, ranks);
     device.memory = memory_bytes / std::max(1, ranks);
     const auto known = known_peaks();
     const auto peak = [&](const char* format) {

@@ -277,6 +277,13 @@ std::int64_t ModelParts::layers() const {
 
 ModelParts model_parts(const ModelTree& tree, const std::string& config_json, const std::string& where) {
     const ArchitectureConfig config(parse_json(config_json), where);
+    const families::Family* family = families::find_family(config.text("model_type", ""));
+    if (family != nullptr && families::reads_images(family->tasks().front().task) &&
+        families::find_key(*family, "image_size") == nullptr)
+        throw UserError(
+            "{} reads images of any size, which its training memory depends on, so that is not estimated; only loading "
+            "it is",
+            where);
     const double chosen =
         static_cast<double>(config.whole({"num_experts_per_tok", "num_experts_per_token", "moe_topk"}, 2));
     ModelParts parts = PartsCounter(chosen).count(tree.root);

@@ -6,8 +6,11 @@
 #include "base/error.h"
 #include "config/inputs/hub_files.h"
 #include "config/inputs/start_weights.h"
+#include "config/recipe/memory_checks.h"
 #include "config/recipe/optimizer_kinds.h"
+#include "config/values/value_formats.h"
 #include "estimate/calibration.h"
+#include "estimate/known_model.h"
 #include "estimate/known_peaks.h"
 #include "launch/plan/recipe_limit.h"
 #include "models/spec/family.h"
@@ -26,6 +29,17 @@ config::Recipe shared_out(const config::Recipe& recipe, std::int64_t ranks) {
     } catch (const InvalidInput&) {
         return recipe;
     }
+}
+
+/// Sets or removes the argument of all parameters that are not in groups.
+void round_stochastically(config::OptimizerRecipe& optimizer, bool rounds) {
+    std::vector<Problem> ignored;
+    const Value given = parse_yaml(optimizer.arguments, "", ignored);
+    Value::Map arguments = given.entries();
+    std::erase_if(arguments, [](const Entry& entry) { return entry.key == config::kStochasticRounding; });
+    if (rounds)
+        arguments.push_back({config::kStochasticRounding, true});
+    optimizer.arguments = arguments.empty() ? std::string() : flow_text(arguments);
 }
 
 }  // namespace
@@ -48,7 +62,7 @@ config::Recipe recipe_of(const TrainingSetup& setup, config::Recipe base) {
         training.ema_decay = kUsualDecay;
     }
     base.data.split_batches = false;
-    if (base.model.task != families::kImageClassification) {  // the patches of an image follow from the model
+    if (!families::reads_images(base.model.task)) {  // the patches of an image follow from the model
         base.data.sequence_length = setup.sequence;
         base.model.n_positions = std::max(base.model.n_positions, setup.sequence);
     }
@@ -84,6 +98,11 @@ config::Recipe recipe_of(const TrainingSetup& setup, config::Recipe base) {
         if (!row.momentum_of.empty())
             base.optimizer.arguments = "{momentum: 0.9}";
     }
+    if (setup.bf16_stochastic_round != config::has_bf16_weights(base))
+        round_stochastically(base.optimizer, setup.bf16_stochastic_round);
+    base.fp8.enable_fsdp_float8_all_gather = setup.fp8_all_gather;
+    if (setup.fp8_all_gather)
+        base.fp8.scaling = config::Fp8Scaling::tensorwise;  // products compute the same with the codes that are sent
     config::ParallelRecipe& parallel = base.parallel;
     parallel.zero_stage = setup.zero_stage;
     parallel.zero_hpz_partition_size = setup.zero_hpz_partition_size;
@@ -131,7 +150,8 @@ Device calibrated_memory(std::int64_t ranks) {
     device.name = processor_name();
     device.cpu = true;
     device.program = kCpuProgram;
-    device.memory = machine_memory() / static_cast<double>(std::max<std::int64_t>(1, ranks));
+    device.sharing_ranks = std::max<std::int64_t>(1, ranks);
+    device.memory = machine_memory() / static_cast<double>(device.sharing_ranks);
     calibrate(device);
     return device;
 }
@@ -145,9 +165,14 @@ Hardware this_machine(std::int64_t ranks) {
 }
 
 RecipeEstimate estimate_recipe(const config::Recipe& recipe, std::int64_t ranks) {
-    if (!families::family_of(recipe.model).lists_tensors()) {  // of a plug-in: nothing is known before it runs
+    if (!estimates_training(recipe.model)) {
         RecipeEstimate unknown{{}, calibrated_memory(ranks), {}};
         unknown.memory.stages.emplace_back();
+        if (families::family_of(recipe.model).lists_tensors()) {  // else nothing is known before it runs
+            constexpr double kFp32 = 4, kMostCopies = 3;          // the weights, and at most two moments
+            unknown.memory.parameter_count = static_cast<double>(families::parameter_count(recipe.model));
+            unknown.memory.checkpoint = kMostCopies * kFp32 * unknown.memory.parameter_count;
+        }
         return unknown;
     }
     RecipeEstimate estimated{plan_of(recipe, ranks), calibrated_memory(ranks), {}};

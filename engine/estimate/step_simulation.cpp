@@ -45,6 +45,7 @@ struct StageWork {
     double key_values = 0;  ///< elements per token, of all layers
     double attention = 0;   ///< elements per token, of all layers
     double expert_tokens = 0;
+    double expert_layers = 0;      ///< of the layers, those with experts
     double parameters = 0;         ///< of a rank
     double expert_parameters = 0;  ///< of these
 };
@@ -144,6 +145,7 @@ class StepSimulator {
             work.key_values += count * block.key_value_width;
             work.attention += count * block.attention_width;
             work.expert_tokens += count * block.expert_tokens;
+            work.expert_layers += block.expert_tokens > 0 ? count : 0;
             const double dense = block.split_parameters - block.expert_parameters,
                          experts = block.expert_parameters / tp / ep;
             work.parameters += weights * (block.parameters - block.split_parameters + dense / tp + experts);
@@ -292,9 +294,10 @@ class StepSimulator {
                 seconds += exchange(all, context_, "reduce_scatter", layers, whole);
             const double rows = tokens_ * (2 * work.attention + work.key_values) / layers * product_bytes_ / tp;
             seconds += exchange(all, heads_, "all_to_all", 4 * layers * (again ? 2 : 1), rows / 4);
-            const double of_experts = work.expert_tokens > 0 ? 2 * layers * (again ? 2 : 1) : 0;
-            seconds += exchange(all, experts_, "all_to_all", of_experts,
-                                expert_load() * tokens_ * work.expert_tokens / layers * product_bytes_);
+            const double of_experts = 2 * work.expert_layers * (again ? 2 : 1);
+            if (of_experts > 0)
+                seconds += exchange(all, experts_, "all_to_all", of_experts,
+                                    expert_load() * tokens_ * work.expert_tokens / work.expert_layers * product_bytes_);
             // Before them the numbers of rows, in forward.
             if (!backward || again)
                 seconds += exchange(all, experts_, "all_gather", of_experts / (again ? 4 : 2), 8 * model_.experts);
@@ -310,7 +313,7 @@ class StepSimulator {
 
     static double rooms_of(const StageWork& work) { return std::max(1.0, work.layers); }
     /// Bytes of an element as it is sent.
-    double sent_weight() const { return setup_.zero_quantized_weights ? config::kInt8CodeBytes : product_bytes_; }
+    double sent_weight() const { return sent_weight_bytes(setup_, product_bytes_, share_outside_blocks(model_)); }
     double sent_gradient() const { return setup_.zero_quantized_gradients ? config::kInt4CodeBytes : weight_bytes_; }
 
     /// Gathers of a step that are not those of every micro-batch: of a second copy, whose first gather is over all

@@ -123,7 +123,7 @@ StepTime step_time(const ModelParts& model, const TrainingSetup& setup, const Ha
     StepTraffic& traffic = time.traffic;
     if (sharded) {
         const double gradient = setup.zero_quantized_gradients ? config::kInt4CodeBytes : weight,
-                     sent = setup.zero_quantized_weights ? config::kInt8CodeBytes : product;
+                     sent = sent_weight_bytes(setup, product, share_outside_blocks(model));
         traffic.gradients = passes * ring(gradient * trained, shards) + ring(2 * weight * trained / shards, replicas);
         // Modules that stay whole are gathered after the update, the others for each forward and backward: with a
         // second copy, once over all ranks and then over those of the copy.
@@ -133,7 +133,7 @@ StepTime step_time(const ModelParts& model, const TrainingSetup& setup, const Ha
         traffic.weights = setup.zero_stage >= 3 ? first * ring(sent * (parameters - whole), shards) +
                                                       (gathers - first) * ring(sent * (parameters - whole), copies) +
                                                       ring(sent * whole, shards)
-                                                : ring(weight * trained, shards);
+                                                : ring((setup.bf16_stochastic_round ? 2 : weight) * trained, shards);
     } else {
         traffic.gradients = ring(2 * weight * trained, replicas * static_cast<double>(layout.dp_shard) * cp * sp);
     }

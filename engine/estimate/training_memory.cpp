@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <utility>
 
 #include <fmt/format.h>
 
@@ -21,14 +22,17 @@ namespace {
 
 constexpr std::int64_t kMostLayersOfPipeline = 4096;
 constexpr double kMebibyte = 1024.0 * 1024;
-constexpr double kHalfProducts = 16 * kMebibyte;   ///< of oneDNN and of the engine
-constexpr double kCommunication = 24 * kMebibyte;  ///< Gloo's threads and buffers
+constexpr double kHalfProducts = 16 * kMebibyte;  ///< of oneDNN and of the engine
+constexpr double kConnections = 4 * kMebibyte;    ///< Gloo's threads and buffers
+/// A rank's share of the memory in which a group of ranks exchanges tensors (distributed/parallel/shared_region.h), and
+/// the buffers of sockets of a pipeline.
+constexpr double kGroupMessages = 16 * kMebibyte, kPipelineMessages = 8 * kMebibyte;
 /// Elements of two slices of offloaded state (train/flat_optimizer.cpp): one in use, one read ahead.
 constexpr double kStateSlices = 2.0 * (1 << 20);
 /// FSDP and ZeRO 3 hold the layer in use and the next one, which is fetched ahead.
 constexpr double kGatheredLayers = 2;
-/// Bytes that ranks of a sequence keep for each byte that they exchange and each other rank.
-constexpr double kStagingOfSequences = 1.4;
+/// Bytes that a rank of a sequence keeps for each byte of keys and values, or of heads, of all its ranks.
+constexpr double kStagingOfSequences = 1.3;
 /// Tensors that a block saves: norms, products, attention, activation function.
 constexpr double kSavedTensors = 10;
 
@@ -72,15 +76,19 @@ struct Formats {
     explicit Formats(const TrainingSetup& setup)
         : mixed(setup.precision != ProductFormat::no),
           half(setup.half_weights && mixed),
+          narrow(half || (setup.bf16_stochastic_round && mixed)),
           product(mixed ? 2 : 4),
           saved_operand(setup.precision == ProductFormat::fp8 ? 1 : product),
           residual(half ? 2 : 4),
-          weight(half ? 2 : 4) {}
+          weight(narrow ? 2 : 4),
+          gradient(half ? 2 : 4) {}
     bool mixed, half;
+    bool narrow;           ///< weights are in the format of products
     double product;        ///< operands of products
     double saved_operand;  ///< operands that products keep: 8 bits in fp8 (Micikevicius et al., 2022)
     double residual;       ///< the residual stream
-    double weight;         ///< trained weights and their gradients
+    double weight;         ///< trained weights
+    double gradient;       ///< their gradients
 };
 
 class StageEstimate {
@@ -120,9 +128,13 @@ class StageEstimate {
             add(Part::base, kHalfProducts, "measured on the CPU (packaging/bench estimate)",
                 [] { return Message("code and buffers of 16-bit products"); });
         if (layout.ranks() > 1 && device_.cpu)
-            add(Part::base, kCommunication, "measured on the CPU (packaging/bench estimate)",
+            add(Part::base, kConnections + kGroupMessages * groups() + (layout.pp > 1 ? kPipelineMessages : 0),
+                "measured on the CPU (packaging/bench estimate)",
                 [] { return Message("connections to the other ranks"); });
-        add(Part::base, device_.program,
+        // Ranks of a host have the pages of the program's files once.
+        const auto sharing = static_cast<double>(std::max<std::int64_t>(1, device_.sharing_ranks));
+        add(Part::base,
+            device_.program - std::min(device_.program, device_.cpu ? kCpuProgramFiles : 0) * (1 - 1 / sharing),
             device_.program_runs > 0 ? "measured by runs on this processor" : "measured on the CPU",
             [] { return Message("program, LibTorch, threads"); });
         return memory_;
@@ -131,6 +143,16 @@ class StageEstimate {
     double trained() const { return trained_; }
 
   private:
+    /// Groups of ranks that exchange tensors in memory that they share.
+    double groups() const {
+        const Layout& layout = setup_.layout;
+        const std::int64_t data = layout.data_ranks() * layout.cp * layout.sp;
+        double count = layout.tp > 1 ? 1 : 0;
+        count += data > 1 ? 1 : 0;
+        for (const std::int64_t part : {layout.cp, layout.sp, layout.ep, setup_.zero_stage > 0 ? layout.dp_shard : 1})
+            count += part > 1 && part < data ? 1 : 0;
+        return count;
+    }
     template <class Formula>
     void add(Part part, double bytes, std::string_view source, Formula&& formula, Place place = Place::device) {
         memory_.bytes[static_cast<std::size_t>(place)][static_cast<std::size_t>(part)] += bytes;
@@ -243,6 +265,12 @@ class StageEstimate {
                     return Message("{:g} bytes × ({:g} gathered layers of {} + embedding and head {})",
                                    formats_.product, kGatheredLayers, count_text(largest_), count_text(outside_));
                 });
+            if (const double sent = sent_weight_bytes(setup_, formats_.product); sent < formats_.product)
+                add(Part::compute_copy, sent * kGatheredLayers * largest_, "engine/distributed/parallel/value_rooms.h",
+                    [&] {
+                        return Message("{:g} bytes × {:g} layers of {} as they are sent", sent, kGatheredLayers,
+                                       count_text(largest_));
+                    });
             if (setup_.ignored_share > 0)
                 add(Part::compute_copy, formats_.product * setup_.ignored_share * parameters_,
                     "engine/distributed/parallel/value_rooms.h", [&] {
@@ -263,7 +291,7 @@ class StageEstimate {
                     return Message("{:g} bytes × ({:g} layers of {} + {})", formats_.product, kGatheredLayers,
                                    count_text(largest_), count_text(outside_));
                 });
-        } else if (formats_.mixed && !formats_.half && !frozen_apart) {
+        } else if (formats_.mixed && !formats_.narrow && !frozen_apart) {
             add(Part::compute_copy, formats_.product * parameters_, "mixed precision (Micikevicius et al., 2018)",
                 [&] { return Message("{:g} bytes × {} parameters", formats_.product, count_text(parameters_)); });
         } else if (frozen_apart && setup_.weight_bits < 16) {
@@ -274,7 +302,7 @@ class StageEstimate {
                 });
         }
 
-        const double gradient = formats_.weight;
+        const double gradient = formats_.gradient;
         const OptimizerRow& row = optimizer_row(setup_.optimizer);
         if (row.in_backward && setup_.layout.ranks() == 1) {
             const double share = parameters_ > 0 ? trained_ / parameters_ : 0;
@@ -314,6 +342,11 @@ class StageEstimate {
                                    1);
             },
             state_place);
+        if (const auto data = static_cast<double>(layout.data_ranks()); row.exchanges_signs && data > 1)
+            add(Part::optimizer, 4 * trained_ * (1 + 1 / data), "engine/distributed/parallel/one_bit_mean.h", [&] {
+                return Message("4 bytes × {} trained parameters of errors to feed back, and 4 × {} as their server",
+                               count_text(trained_), count_text(trained_ / data));
+            });
         // The memory of a processor is the host's: gradients are there. What activations leave stays with the program,
         // so slices come beside them.
         if (device_.cpu && state_place == Place::disk)
@@ -346,7 +379,7 @@ class StageEstimate {
             return Message("{:g} bytes × {} trained parameters + {:g} × {} frozen ones in memory", formats_.weight,
                            count_text(trained_), product, count_text(frozen * (1 - share)));
         });
-        if (formats_.mixed && !formats_.half)
+        if (formats_.mixed && !formats_.narrow)
             add(Part::compute_copy, product * trained_, "mixed precision (Micikevicius et al., 2018)",
                 [&] { return Message("{:g} bytes × {} trained parameters", product, count_text(trained_)); });
         const double head = last_ ? model_.head_parameters + model_.tied_parameters : 0;
@@ -400,12 +433,10 @@ class StageEstimate {
             rows = std::max(rows, expert_rows(block));
         }
         if (const auto ranks = static_cast<double>(setup_.layout.cp * setup_.layout.sp); ranks > 1)
-            add(Part::buckets, kStagingOfSequences * (ranks - 1) * ranks * tokens * exchanged * formats_.product,
-                kMeasured, [&] {
-                    return Message("{:g} × {:g} other ranks × {} tokens × {:g} bytes of a layer's exchange",
-                                   kStagingOfSequences, ranks - 1, count_text(ranks * tokens),
-                                   exchanged * formats_.product);
-                });
+            add(Part::buckets, kStagingOfSequences * ranks * tokens * exchanged * formats_.product, kMeasured, [&] {
+                return Message("{:g} × {} tokens × {:g} bytes of a layer's exchange", kStagingOfSequences,
+                               count_text(ranks * tokens), exchanged * formats_.product);
+            });
         rows *= std::min(1.0, expert_load(setup_));
         if (rows > 0)
             add(Part::rounding, tokens * rows * formats_.product, kMeasured, [&] {
@@ -414,7 +445,8 @@ class StageEstimate {
             });
     }
 
-    BlockBytes block_bytes(const BlockShape& block) const {
+    /// `number`: of the first block of this shape.
+    BlockBytes block_bytes(const BlockShape& block, std::int64_t number) const {
         const auto tp = static_cast<double>(setup_.layout.tp);
         const auto sequence = static_cast<double>(setup_.sequence) / static_cast<double>(setup_.layout.cp);
         const double heads = model_.heads / tp / static_cast<double>(setup_.layout.sp);
@@ -437,7 +469,7 @@ class StageEstimate {
         if (model_.recipe) {  // what the engine's kernels keep
             const families::ActivationBytes kernels =
                 families::family_of(*model_.recipe)
-                    .activation_bytes(*model_.recipe, static_cast<std::uint64_t>(product));
+                    .activation_bytes(*model_.recipe, static_cast<std::uint64_t>(product), number);
             const double kept =
                 static_cast<double>(kernels.block) + (setup_.attention == Attention::eager || kernels.probabilities > 0
                                                           ? static_cast<double>(kernels.probabilities) * sequence
@@ -464,11 +496,13 @@ class StageEstimate {
                               static_cast<double>(layout.cp * layout.sp);
         const double held = kept_micro_batches(setup_, memory_.stage);
         double kept = 0, widest = 0, in_flight = 0;
+        std::int64_t number = 0;
         for (std::size_t kind = 0; kind < model_.blocks.size(); ++kind) {
+            const std::int64_t first = std::exchange(number, number + model_.blocks[kind].count);
             const double count = blocks_on(model_, kind, blocks_) * static_cast<double>(model_.blocks[kind].runs);
             if (count == 0)
                 continue;
-            const BlockBytes bytes = block_bytes(model_.blocks[kind]);
+            const BlockBytes bytes = block_bytes(model_.blocks[kind], first);
             kept += count * (setup_.checkpointing == Recomputation::full        ? bytes.input
                              : setup_.checkpointing == Recomputation::selective ? std::min(bytes.selected, bytes.kept)
                                                                                 : bytes.kept);
@@ -480,7 +514,7 @@ class StageEstimate {
         if (model_.recipe) {
             const families::ActivationBytes own =
                 families::family_of(*model_.recipe)
-                    .activation_bytes(*model_.recipe, static_cast<std::uint64_t>(formats_.product));
+                    .activation_bytes(*model_.recipe, static_cast<std::uint64_t>(formats_.product), 0);
             outside = static_cast<double>(own.outside);
             head_input = static_cast<double>(own.head_input);
         }

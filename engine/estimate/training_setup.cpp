@@ -7,6 +7,7 @@
 #include <memory>
 #include <numeric>
 #include <optional>
+#include <tuple>
 #include <type_traits>
 
 #include <fmt/format.h>
@@ -18,6 +19,8 @@
 #include "base/text.h"
 #include "config/recipe/device_places.h"
 #include "config/recipe/ignored_modules.h"
+#include "config/recipe/memory_checks.h"
+#include "config/recipe/optimizer_conflicts.h"
 #include "config/recipe/optimizer_kinds.h"
 #include "config/recipe/zero_plus_plus.h"
 #include "distributed/pipeline/pipeline_schedule.h"
@@ -76,7 +79,8 @@ double bytes_of_stored(const std::string& path) {
     }
 }
 
-/// Of frozen weights, by model.device_map. Maps that are made fill what max_memory leaves the processor; without it all fits.
+/// Of frozen weights, by model.device_map. Maps that are made fill what max_memory leaves the processor; without it
+/// all fits.
 double share_on_disk(const config::Recipe& recipe) {
     const config::ModelRecipe& model = recipe.model;
     if (model.device_map == "disk" || model.device_map == "cpu")
@@ -137,6 +141,9 @@ const std::vector<OptimizerRow>& optimizer_rows() {
              "means of rows and columns, no first moment (Shazeer and Stern, 2018); an upper bound for matrices of at "
              "least 160 rows and columns"},
             {"adam", "two fp32 moments"},
+            {"onebit_adam", "two fp32 moments (Tang et al., 2021)"},
+            {"zero_one_adam",
+             "two fp32 moments, an fp32 sum of momenta and fp32 weights of the last exchange (Lu et al., 2023)"},
             {"adamax", "an fp32 moment and an fp32 maximum"},
             {"nadam", "two fp32 moments"},
             {"radam", "two fp32 moments"},
@@ -156,7 +163,7 @@ const std::vector<OptimizerRow>& optimizer_rows() {
             const auto source = sources.find(name);
             return made.emplace_back(OptimizerRow{name, state_bytes_of(settings),
                                                   source == sources.end() ? "its states" : source->second,
-                                                  settings.kind().in_backward});
+                                                  settings.kind().in_backward, settings.kind().exchanges_signs});
         };
         for (const std::string& name : config::optimizer_names()) {
             const config::OptimizerKind& kind = *config::find_optimizer(name);
@@ -199,6 +206,7 @@ const std::vector<SetupField>& setup_fields() {
             {"accumulation", [](S& s) -> T { return &s.accumulation; }, "micro-batches of a step"},
             {"precision", [](S& s) -> T { return &s.precision; }, "number format of products"},
             {"half_weights", [](S& s) -> T { return &s.half_weights; }, "weights and gradients in 16 bits, fp32 masters with the optimizer"},
+            {"bf16_stochastic_round", [](S& s) -> T { return &s.bf16_stochastic_round; }, "weights in bfloat16 without fp32 masters, rounded stochastically"},
             {"optimizer", [](S& s) -> T { return &s.optimizer; }, "what it keeps per parameter", 1, optimizer_row_names()},
             {"zero_stage", [](S& s) -> T { return &s.zero_stage; }, "ranks share out optimizer state (1), gradients (2), weights (3, FSDP)", 0, {"0", "1", "2", "3"}},
             {"checkpointing", [](S& s) -> T { return &s.checkpointing; }, "activations that backward computes again"},
@@ -209,6 +217,7 @@ const std::vector<SetupField>& setup_fields() {
             {"zero_hpz_partition_size", [](S& s) -> T { return &s.zero_hpz_partition_size; }, "ranks that hold a second copy of the weights together (ZeRO++); 1: none", 1},
             {"zero_quantized_weights", [](S& s) -> T { return &s.zero_quantized_weights; }, "weights are sent in 8 bits (ZeRO++)"},
             {"zero_quantized_gradients", [](S& s) -> T { return &s.zero_quantized_gradients; }, "gradients are sent in 4 bits (ZeRO++)"},
+            {"fp8_all_gather", [](S& s) -> T { return &s.fp8_all_gather; }, "sharded weights of layers in fp8 are sent in 8 bits"},
             {"lora_rank", [](S& s) -> T { return &s.lora_rank; }, "LoRA on all matrices of blocks; 0: all weights are trained", 0},
             {"weight_bits", [](S& s) -> T { return &s.weight_bits; }, "frozen weights in 4, 8 or 16 bits; 0: as trained ones", 0, {"0", "4", "8", "16"}},
             {"double_quant", [](S& s) -> T { return &s.double_quant; }, "scales of frozen weights of 4 bits in 8 bits"},
@@ -301,6 +310,7 @@ TrainingSetup setup_of(const config::Recipe& recipe, std::int64_t ranks) {
         std::llround(families::family_of(recipe.model).rows_of_block(recipe.model, config::sample_size(recipe)));
     setup.accumulation = recipe.training.gradient_accumulation_steps;
     setup.precision = find_choice<ProductFormat>(choice_name(recipe.training.mixed_precision)).value();
+    setup.bf16_stochastic_round = config::has_bf16_weights(recipe);
     setup.checkpointing = recipe.training.activation_checkpointing ? Recomputation::full : Recomputation::no;
     setup.attention = recipe.model.attn_pdrop > 0
                           ? Attention::eager
@@ -326,6 +336,8 @@ TrainingSetup setup_of(const config::Recipe& recipe, std::int64_t ranks) {
         setup.zero_hpz_partition_size = parallel.zero_hpz_partition_size;
         setup.zero_quantized_weights = parallel.zero_quantized_weights;
         setup.zero_quantized_gradients = parallel.zero_quantized_gradients;
+        setup.fp8_all_gather = setup.precision == ProductFormat::fp8 && recipe.fp8.enable_fsdp_float8_all_gather &&
+                               !recipe.offloads_params();
     }
     if (setup.zero_stage == 3)
         setup.ignored_share = ignored_share(recipe.model, parallel.ignored_modules);
@@ -487,6 +499,17 @@ double expert_load(const TrainingSetup& setup) {
     return setup.expert_capacity_factor > 0 ? std::min(load, setup.expert_capacity_factor) : load;
 }
 
+double share_outside_blocks(const ModelParts& model) {
+    const double all = model.parameters();
+    return all > 0 ? (model.embedding_parameters + model.head_parameters) / all : 0;
+}
+
+double sent_weight_bytes(const TrainingSetup& setup, double product, double outside) {
+    return setup.zero_quantized_weights ? config::kInt8CodeBytes
+           : setup.fp8_all_gather       ? 1 + (product - 1) * outside
+                                        : product;
+}
+
 std::vector<std::string> module_names(const std::string& joined) {
     std::vector<std::string> names;
     for (std::size_t begin = 0; begin < joined.size();) {
@@ -558,6 +581,25 @@ std::vector<Problem> check_setup(const ModelParts& model, const TrainingSetup& s
          .shard_ranks = layout.dp_shard * layout.cp * layout.sp,
          .weights_on_disk = setup.offload_param == Offload::disk}))
         add(problem.key, Message("{}: {}", problem.key, problem.message));
+    const config::OptimizerKind* kind = config::find_optimizer(setup.optimizer);
+    using enum config::TrainingFeature;
+    for (const auto& [asked, field, feature] :
+         {std::tuple{setup.zero_stage > 0, "zero_stage", zero},
+          {setup.offload_optimizer == Offload::disk, "offload_optimizer", offloaded_state},
+          {layout.tp > 1, "tp", divided_model},
+          {layout.cp > 1, "cp", divided_model},
+          {layout.sp > 1, "sp", divided_model},
+          {layout.pp > 1, "pp", pipeline},
+          {layout.ep > 1, "ep", divided_model}})
+        if (kind != nullptr && kind->exchanges_signs && asked)
+            add(field, Message("{}: {}", field, config::conflict(config::traits_of(*kind), feature)));
+    if (setup.fp8_all_gather && (setup.zero_stage != 3 || setup.precision != ProductFormat::fp8))
+        add("fp8_all_gather", "fp8_all_gather: weights are sent in fp8 with zero_stage 3 and precision fp8 only");
+    if (setup.bf16_stochastic_round &&
+        (setup.half_weights || !is_one_of(setup.precision, {ProductFormat::bf16, ProductFormat::fp8})))
+        add("bf16_stochastic_round",
+            "bf16_stochastic_round: weights are rounded to bfloat16 with precision bf16 or fp8, and without "
+            "half_weights");
     if (setup.weight_bits > 0 && setup.lora_rank == 0)
         add("weight_bits", Message("weight_bits {}: weights of {} bits cannot be trained, give lora_rank, too",
                                    setup.weight_bits, setup.weight_bits));

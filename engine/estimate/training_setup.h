@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
-// How a model is trained, as far as memory and time depend on it: batch, number formats, what is sharded over which ranks, what is recomputed, offloaded or
-// quantised. Layouts that the engine cannot train are valid here, for planning. Built from a recipe, from a settings
-// file, or by hand.
+// How a model is trained, as far as memory and time depend on it: batch, number formats, what is sharded over which
+// ranks, what is recomputed, offloaded or quantised. Layouts that the engine cannot train are valid here, for
+// planning. Built from a recipe, from a settings file, or by hand.
 
 #include <cstdint>
 #include <string>
@@ -60,9 +60,10 @@ struct TrainingSetup {
     std::int64_t sequence = 1024;
     std::int64_t accumulation = 1;  ///< micro-batches of a step
     ProductFormat precision = ProductFormat::bf16;
-    bool half_weights = false;        ///< weights and gradients in 16 bits, fp32 masters with the optimizer
-    std::string optimizer = "adamw";  ///< a name of optimizer_rows()
-    std::int64_t zero_stage = 0;      ///< 0 | 1 | 2 | 3, over dp_shard * cp * sp ranks
+    bool half_weights = false;           ///< weights and gradients in 16 bits, fp32 masters with the optimizer
+    bool bf16_stochastic_round = false;  ///< weights in bfloat16 without masters, rounded stochastically
+    std::string optimizer = "adamw";     ///< a name of optimizer_rows()
+    std::int64_t zero_stage = 0;         ///< 0 | 1 | 2 | 3, over dp_shard * cp * sp ranks
     Recomputation checkpointing = Recomputation::no;
     Attention attention = Attention::flash;
     bool chunked_loss = true;  ///< logits and loss in chunks of rows
@@ -71,6 +72,7 @@ struct TrainingSetup {
     std::int64_t zero_hpz_partition_size = 1;  ///< ranks that hold a second copy of the weights together (ZeRO++)
     bool zero_quantized_weights = false;       ///< weights are sent in 8 bits
     bool zero_quantized_gradients = false;     ///< gradients are sent in 4 bits
+    bool fp8_all_gather = false;               ///< weights of layers in fp8 are sent in 8 bits
     double ignored_share = 0;                  ///< of the parameters, in modules that stay whole on every rank
     std::int64_t lora_rank = 0;                ///< 0: all weights are trained
     std::int64_t weight_bits = 0;  ///< frozen weights: 4 | 8 (also fp8 of layerwise casting) | 16; 0: as trained ones
@@ -99,6 +101,7 @@ struct OptimizerRow {
     double state_bytes = 8;  ///< per trained parameter
     std::string_view source;
     bool in_backward = false;           ///< gradients exist for one unit at a time
+    bool exchanges_signs = false;       ///< several data ranks have errors to feed back
     std::string_view momentum_of = {};  ///< the optimizer of recipes that is this one if its arguments have a momentum
 };
 const std::vector<OptimizerRow>& optimizer_rows();
@@ -110,7 +113,8 @@ TrainingSetup setup_of(const config::Recipe& recipe, std::int64_t ranks);
 /// The share of a model's parameters that is in modules whose whole names match the expression
 /// (config/recipe/ignored_modules.h). Throws UserError.
 double ignored_share(const config::ModelRecipe& model, const std::string& expression);
-/// Changes what a settings file says: ranks, precision, ZeRO, FSDP, parallelism_config, offloading. Works for layouts that recipes cannot use, too.
+/// Changes what a settings file says: ranks, precision, ZeRO, FSDP, parallelism_config, offloading. Works for layouts
+/// that recipes cannot use, too.
 void apply_settings(TrainingSetup& setup, const settings::Settings& settings);
 /// The settings file of this setup on `machines` machines, as far as such a file can say it: ranks, precision,
 /// accumulation, DeepSpeed's ZeRO, FSDP 2 with a mesh for replicas of shards, tensor and context parallelism. Pipelines
@@ -134,10 +138,17 @@ std::string field_text(TrainingSetup setup, const SetupField& field);
 /// rank as many: the fullest of two ranks has a quarter more, of many half as many more, unless its experts are full.
 double expert_load(const TrainingSetup& setup);
 
+/// The share of the parameters that are not in blocks.
+double share_outside_blocks(const ModelParts& model);
+/// Bytes of an element of sharded weights as the ranks send it; `product`: of an operand of products, `outside`: share
+/// of the weights that are not in blocks, and so not in fp8.
+double sent_weight_bytes(const TrainingSetup& setup, double product, double outside = 0);
+
 /// The names of skip_modules or keep_in_fp32_modules.
 std::vector<std::string> module_names(const std::string& joined);
 
-/// Every contradiction with the model, with the field in `key`: "tp 3 does not divide 32 heads: use 1, 2, 4, 8, 16 or 32".
+/// Every contradiction with the model, with the field in `key`: "tp 3 does not divide 32 heads: use 1, 2, 4, 8, 16 or
+/// 32".
 std::vector<Problem> check_setup(const ModelParts& model, const TrainingSetup& setup);
 
 }  // namespace trainyard::estimate

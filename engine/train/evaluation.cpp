@@ -34,8 +34,8 @@ Evaluator::Evaluator(Training& training)
       metrics_(training.recipe, training.data.samples()),
       loss_sum_(at::zeros({}, at::TensorOptions().device(training.device).dtype(at::kDouble))),
       control_(training.mesh.everyone(), training.device),
-      router_(training.model.model().make_router_step(training.model.is_local() ? nullptr : &training.mesh.data(),
-                                                      training.device)) {}
+      router_(training.model.model().make_router_step(
+          training.model.local_sgd() != nullptr ? nullptr : &training.mesh.data(), training.device)) {}
 
 parallel::Tensors Evaluator::empty_inputs(int stage, int) {
     return training_.model.model().empty_streams(*training_.model.part().stages.at(stage).front(),
@@ -90,8 +90,7 @@ std::optional<double> Evaluator::loss(HeldOutValues* metrics) {
             run_without_batch();
             continue;
         }
-        if (training_.masks)
-            batch_ = (*training_.masks)(batch_, kEvaluationStep);
+        batch_ = training_.changed(std::move(batch_), kEvaluationStep, false);
         if (is_last)
             targets += static_cast<double>(batch_.targets);
         executor_.run();
@@ -123,6 +122,7 @@ std::optional<Evaluation> Evaluator::run() {
     training_.set_phase("evaluate");
     if (parallel::ArenaLocalSgd* local = training_.model.local_sgd())
         local->settle();
+    training_.optimizer.settle();
     Evaluation evaluation;
     const std::optional<double> plain = loss(&evaluation.metrics);
     if (!plain)

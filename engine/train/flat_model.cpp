@@ -24,6 +24,7 @@
 #include "checkpoint/weights.h"
 #include "config/inputs/adapter_file.h"
 #include "config/inputs/stored_head.h"
+#include "config/recipe/memory_checks.h"
 #include "config/recipe/mesh_checks.h"
 #include "distributed/parallel/shared_memory.h"
 #include "distributed/parallel/tensor_part.h"
@@ -38,9 +39,11 @@ namespace trainyard::train {
 
 namespace {
 
-parallel::ArenaOptions arena_options(const config::ParallelRecipe& recipe, parallel::Communicator& shards,
+parallel::ArenaOptions arena_options(const config::Recipe& whole, parallel::Communicator& shards,
                                      const parallel::ExpertShare* experts, at::Device device, bool keeps_gradients) {
+    const config::ParallelRecipe& recipe = whole.parallel;
     parallel::ArenaOptions options;
+    options.values_in_compute_type = config::has_bf16_weights(whole);
     options.bucket_bytes = static_cast<std::int64_t>(recipe.bucket_cap_mb * (1 << 20));
     options.first_bucket_bytes = static_cast<std::int64_t>(recipe.first_bucket_mb * (1 << 20));
     options.sharding = parallel::sharding_of_stage(recipe.zero_stage);
@@ -89,7 +92,8 @@ parallel::GroupSyncOptions sync_options(const config::ParallelRecipe& recipe, pa
     return options;
 }
 
-/// Tests put a NaN into one gradient of one rank before it is reduced: failpoint "gradient.<rank>.<parameter>", action "nan".
+/// Tests put a NaN into one gradient of one rank before it is reduced: failpoint "gradient.<rank>.<parameter>",
+/// action "nan".
 class GradientFailpoint final : public parallel::UnitHook {
   public:
     explicit GradientFailpoint(int rank) : rank_(rank) {}
@@ -138,7 +142,7 @@ std::unique_ptr<models::Model> seeded_model(const config::Recipe& recipe, parall
         at::manual_seed(recipe.training.seed);
     std::unique_ptr<models::Model> model = models::make_model(recipe.model);
     if (tensor.size() > 1)
-        models::divide_tensors(*model, tensor, recipe.parallel.tp_sequence_parallel);
+        models::divide_tensors(*model, tensor, recipe.parallel.tp_sequence_parallel, recipe.parallel.tp_overlap_chunks);
     return model;
 }
 
@@ -161,12 +165,18 @@ FlatModel::FlatModel(const config::Recipe& recipe, parallel::Mesh& mesh, at::Dev
         separate_experts(part_, *model_, *experts_);
     if (recipe.parallel.zero_stage == 3 && !updates_in_backward)
         separate_ignored(part_, config::IgnoredModules(recipe.parallel.ignored_modules));
-    for (parallel::GroupRequest& group : part_.groups)
+    std::set<const parallel::Parameter*> elsewhere;
+    for (const parallel::Unit* unit : model_->units())
+        elsewhere.insert(unit->parameters().begin(), unit->parameters().end());
+    for (parallel::GroupRequest& group : part_.groups) {
+        for (const parallel::Parameter* parameter : group.parameters)
+            elsewhere.erase(parameter);
         std::erase_if(group.parameters,
                       [&](const parallel::Parameter* parameter) { return lies_by_map(recipe.model, *parameter); });
+    }
     arena_ = std::make_unique<parallel::FlatArena>(
         part_.groups, scalar_type(recipe.training.mixed_precision), device, recipe.optimizer.decay_all,
-        arena_options(recipe.parallel, shards_, experts(), device, !updates_in_backward));
+        arena_options(recipe, shards_, experts(), device, !updates_in_backward));
     if (arena_->offloaded() != nullptr && !device.is_cpu())
         throw UserError(
             "parallel.offload_param_device: {}",
@@ -222,7 +232,7 @@ FlatModel::FlatModel(const config::Recipe& recipe, parallel::Mesh& mesh, at::Dev
     if (float8_ && recipe.fp8.enable_fsdp_float8_all_gather && arena_->value_rooms() != nullptr)
         arena_->value_rooms()->send_as_float8(float8_->weights());
     if (has_frozen_base(recipe.model))
-        base_ = place_frozen(*model_, recipe.model, scalar_type(recipe.training.mixed_precision), device,
+        base_ = place_frozen(*model_, recipe.model, elsewhere, scalar_type(recipe.training.mixed_precision), device,
                              mesh.world_size());
     if (recipe.parallel.cpu_ram_efficient_loading && mesh.world_size() > 1)
         sends_weights_ = &mesh.everyone();
@@ -247,9 +257,11 @@ Message FlatModel::initialise() {
     std::vector<checkpoint::LogicalTensor> all = held_weights();
     std::erase_if(all, [](const checkpoint::LogicalTensor& tensor) { return config::is_adapter(tensor.name); });
     std::set<std::string> of_task;
-    for (const families::TensorShape& each : families::family_of(recipe_.model).tensors(recipe_.model))
-        if (each.of_task)
-            of_task.insert(each.name);
+    const families::Family& family = families::family_of(recipe_.model);
+    for (const auto& tensors : {family.tensors(recipe_.model), family.buffers(recipe_.model)})
+        for (const families::TensorShape& each : tensors)
+            if (each.of_task)
+                of_task.insert(each.name);
     std::vector<std::string> anew;
     std::vector<Message> notes;
     if (!recipe_.model.weights.empty())
@@ -311,7 +323,7 @@ std::vector<checkpoint::LogicalTensor> FlatModel::held_weights() const {
 }
 
 void FlatModel::copy_values(const NamedTensors& stored, const std::string& where) {
-    if (!shares_values() && tensor_.size() == 1)
+    if (!shares_values() && tensor_.size() == 1)  // views of the arena
         return checkpoint::copy_model(stored, named_parameters(), where, false);
     NamedTensors shapes;
     for (const parallel::FlatGroup& group : arena_->groups())
@@ -334,7 +346,9 @@ NamedTensors FlatModel::named_parameters() const {
     NamedTensors result;
     for (const parallel::FlatGroup& group : arena_->groups())
         for (const parallel::Parameter* parameter : group.parameters())
-            result.emplace_back(parameter->name(), parameter->value());
+            result.emplace_back(parameter->name(), arena_->value_rooms() != nullptr
+                                                       ? parameter->value()
+                                                       : arena_->view(arena_->values(), *parameter));
     return result;
 }
 
@@ -393,11 +407,15 @@ at::Tensor FlatModel::forward(const Tree& batch) {
     return run(0, {}, context).at(0);
 }
 
-void FlatModel::note_positions(parallel::StepContext& context) const {
+void FlatModel::note_ranks(parallel::StepContext& context) const {
     context.tensor_ranks = tensor_.size() > 1 ? &tensor_ : nullptr;
     context.experts = experts();
     context.stream_positions = stream_positions_.empty() ? nullptr : &stream_positions_;
     context.expert_capacity_factor = recipe_.training.expert_capacity_factor;
+}
+
+void FlatModel::note_positions(parallel::StepContext& context) const {
+    note_ranks(context);
     if (!sequence_)
         return;
     context.sequence = &*sequence_;
@@ -434,8 +452,8 @@ void FlatModel::sum_gradient_parts() {
             }
     if (own.empty())
         return;
-    const at::Tensor all_own = at::zeros({own_count}, arena_->values().options()),
-                     all_whole = at::zeros({whole_count}, arena_->values().options());
+    const at::Tensor all_own = at::zeros({own_count}, arena_->gradients().options()),
+                     all_whole = at::zeros({whole_count}, arena_->gradients().options());
     std::int64_t own_begin = 0, whole_begin = 0;
     for (auto& [parameter, part] : own) {
         part = all_own.narrow(0, own_begin, parameter->numel());

@@ -4,7 +4,8 @@
 // over the data ranks while backward runs, activations recomputed where the recipe wants it, values and optimizer state
 // shared out among ranks. What the recipe's Trainer and an Accelerator train alike:
 //
-//     auto model = accelerator.prepare(std::make_shared<train::FlatModel>(recipe, accelerator.mesh(), accelerator.device()));
+//     auto model = accelerator.prepare(std::make_shared<train::FlatModel>(recipe, accelerator.mesh(),
+// accelerator.device()));
 //     at::Tensor loss = model(batch);             // the sum over the batch's targets; valid after backward
 //
 // It casts automatically: the recipe's mixed_precision is the format its kernels multiply in.
@@ -86,7 +87,9 @@ class FlatModel final : public FlatGradients {
     const parallel::SequenceShare* sequence() const { return sequence_ ? &*sequence_ : nullptr; }
     /// Not null where data ranks divide the experts of each block among themselves.
     const parallel::ExpertShare* experts() const { return experts_ ? &*experts_ : nullptr; }
-    /// Notes in a micro-batch which positions its tokens are, where the experts are, and which ranks share the layers.
+    /// Notes in a micro-batch where the experts are, and which ranks share the layers.
+    void note_ranks(parallel::StepContext& context) const;
+    /// The same, and which positions its tokens are.
     void note_positions(parallel::StepContext& context) const;
     /// Running statistics of all data ranks become those of the first, as with torch's DistributedDataParallel.
     /// Collective.
@@ -107,7 +110,7 @@ class FlatModel final : public FlatGradients {
     void end_backward() override;
     void finish_gradients() override;
     GradientPieces pieces() const override;
-    bool is_local() const override { return local_sgd_.has_value(); }
+    bool is_local() const override { return local_sgd_.has_value() || FlatGradients::is_local(); }
     bool feeds(const optim::Optimizer& optimizer) const override;
     void average_values() override;
 

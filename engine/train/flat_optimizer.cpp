@@ -5,7 +5,10 @@
 #include <cmath>
 #include <limits>
 #include <map>
+#include <optional>
+#include <set>
 #include <string>
+#include <utility>
 
 #include <ATen/Parallel.h>
 #include <ATen/core/grad_mode.h>
@@ -28,7 +31,9 @@ namespace {
 constexpr std::int64_t kAdamwPiece = 1 << 15;  ///< elements that a thread takes at once on the CPU
 
 /// AdamW as the passes of its own have it.
-bool is_plain_adamw(const config::OptimizerSettings& settings) {
+bool is_plain_adamw(const config::OptimizerSettings& settings, const optim::Scalars& scalars) {
+    if (const optim::ExchangeRule* rule = optim::rule_of(settings.kind()).exchange)
+        return rule->is_adamw(settings, scalars);
     return settings.has("amsgrad") && !settings.flag("amsgrad") && !settings.flag("maximize") &&
            (settings.flag("decoupled_weight_decay") || settings.number("weight_decay") == 0);
 }
@@ -37,17 +42,44 @@ at::Tensor flat_part(const at::Tensor& whole, const parallel::Range& part) {
     return whole.detach().view(-1).narrow(0, part.begin, part.size());
 }
 
+models::AdamwStep adamw_step(const config::OptimizerSettings& settings, const optim::Scalars& scalars, double divisor) {
+    const double lr = settings.number("lr"), steps = scalars.find("step")->second;
+    const double beta1 = settings.numbers("betas")[0], beta2 = settings.numbers("betas")[1];
+    models::AdamwStep step{};
+    step.gradient_factor = static_cast<float>(1.0 / divisor);
+    step.fresh_1 = static_cast<float>(1.0 - beta1);
+    step.beta2 = static_cast<float>(beta2);
+    step.fresh_2 = static_cast<float>(1.0 - beta2);
+    step.rate = static_cast<float>(lr / (1.0 - std::pow(beta1, steps)));
+    step.inverse_root = static_cast<float>(1.0 / std::sqrt(1.0 - std::pow(beta2, steps)));
+    step.epsilon = static_cast<float>(settings.number("eps"));
+    step.kept = static_cast<float>(1.0 - lr * settings.number("weight_decay"));
+    return step;
+}
+
 }  // namespace
 
 FlatOptimizer::FlatOptimizer(FlatGradients& model, const config::OptimizerRecipe& recipe, const StateOffload& offload)
     : FlatOptimizer(model.arena(), recipe, offload) {
     model_ = &model;
+    if (std::ranges::any_of(groups_, [](const Group& group) { return group.settings.kind().exchanges_signs; })) {
+        std::vector<std::int64_t> elements;
+        for (const parallel::Parameter* parameter : trained())
+            elements.push_back(parameter->numel());
+        mean_ = std::make_unique<parallel::OneBitMean>(model.data_ranks(), elements);
+    }
+    hold_gradients();
 }
 
 FlatOptimizer::FlatOptimizer(parallel::FlatArena& arena, const config::OptimizerRecipe& recipe,
                              const StateOffload& offload)
     : arena_(arena), plan_(config::make_optimizer_plan(recipe)), lr_(recipe.lr) {
     const bool sliced = plan_.element_wise();
+    for (const config::OptimizerPlan::Group& group : plan_.groups)
+        if (const Message problem =
+                config::conflict(config::traits_of(group.settings.kind()), config::TrainingFeature::zero);
+            sliced && !problem.empty() && arena_.sharding().any())
+            throw UserError("parallel.zero_stage: {}", problem);
     if (!sliced && arena_.sharding().any())
         throw UserError(
             "optimizer.name: {} needs whole parameters, and under ZeRO every rank has slices of "
@@ -55,12 +87,13 @@ FlatOptimizer::FlatOptimizer(parallel::FlatArena& arena, const config::Optimizer
             recipe.name);
     for (const config::OptimizerPlan::Group& group : plan_.groups)
         scalars_.push_back(optim::new_scalars(group.settings));
-    const bool rounds = models::is_half(arena_.compute_type()) && arena_.compute().defined();
+    const bool rounds = models::is_half(arena_.compute_type()) && arena_.compute().defined() && !has_narrow_values();
     for (const parallel::Parameter* parameter : trained()) {
         Group& group = group_for(*parameter);
         Part part{parameter, {}, {}};
-        part.slot.value =
-            group.settings.kind().element_wise ? arena_.owned_value(*parameter) : parameter->value().detach();
+        part.slot.value = arena_.owned_value(*parameter);
+        if (!group.settings.kind().element_wise)
+            part.slot.value = part.slot.value.view(parameter->shape());
         if (arena_.keeps_gradients())
             part.slot.gradient = arena_.owned_gradient(*parameter).view(part.slot.value.sizes());
         else  // kernels that are still to come have noted the version of the values, which all share
@@ -73,8 +106,9 @@ FlatOptimizer::FlatOptimizer(parallel::FlatArena& arena, const config::Optimizer
     if (!arena_.keeps_gradients())
         return;
     for (Group& group : groups_) {
-        const bool plain = is_plain_adamw(group.settings);
-        for (Part& part : group.parts) {
+        const bool plain = is_plain_adamw(group.settings, scalars_[group.plan]);
+        for (std::size_t number = 0; number < group.parts.size(); ++number) {
+            const Part& part = group.parts[number];
             const std::int64_t count = part.slot.value.numel();
             const std::int64_t most = !part.slot.value.is_cpu() || !group.settings.kind().element_wise
                                           ? std::max<std::int64_t>(count, 1)
@@ -88,6 +122,7 @@ FlatOptimizer::FlatOptimizer(parallel::FlatArena& arena, const config::Optimizer
             std::int64_t size = 0;
             for (std::int64_t begin = 0; begin < count; begin += size) {
                 group.places.push_back(place + begin);
+                group.origins.push_back({number, begin});
                 size = std::min(most, count - begin);
                 if (offloaded_)  // a piece is in one slice
                     size = std::min(size, OffloadedState::kSlice - (place + begin) % OffloadedState::kSlice);
@@ -118,7 +153,7 @@ FlatOptimizer::Group& FlatOptimizer::group_for(const parallel::Parameter& parame
     const auto found = std::ranges::find_if(groups_, same);
     if (found != groups_.end())
         return *found;
-    groups_.push_back({plan, std::move(settings), {}, {}, {}, {}});
+    groups_.push_back({plan, std::move(settings), {}, {}, {}, {}, {}});
     return groups_.back();
 }
 
@@ -144,7 +179,7 @@ void FlatOptimizer::make_states(bool sliced, const StateOffload& offload) {
     for (Group& group : groups_)
         for (Part& part : group.parts) {
             if (!sliced) {
-                part.slot.states = optim::new_states(group.settings, part.slot.value);
+                part.slot.states = optim::new_states(group.settings, part.slot.value.to(at::kFloat));
                 continue;
             }
             const std::size_t count = config::states_of(group.settings, part.parameter->shape()).size();
@@ -203,22 +238,30 @@ void FlatOptimizer::update(const parallel::Parameter& parameter) {
     const Group* group = group_of(parameter, &part);
     optim::Slot slot = part->slot;
     slot.gradient = parameter.gradient().detach().view(slot.value.sizes());
+    slot.value = slot.value.to(at::kFloat);
     std::vector<optim::Slot> pieces;
     optim::add_pieces(slot, group->settings.kind().element_wise, pieces);
     optim::update_slots(group->settings, scalars_[group->plan], pieces);
+    if (has_narrow_values()) {
+        write_narrow(*group, *part, 0, slot.value, part->slot.value);
+        parameter.value().detach().copy_(part->slot.value.view(parameter.shape()));  // of vectors a copy
+        return;
+    }
     if (group->settings.rounds_stochastically())
-        round_value(*group, *part);
+        round_value(*group, *part, 0, slot.value);
     if (part->rounded.defined())
         part->rounded.copy_(slot.value.view(-1));
 }
 
 /// Elements have their random numbers in the whole parameter.
-void FlatOptimizer::round_value(const Group& group, const Part& part) const {
+void FlatOptimizer::round_value(const Group& group, const Part& part, std::int64_t first_element,
+                                const at::Tensor& values) const {
     const parallel::Parameter& parameter = *part.parameter;
-    const at::Tensor value = part.slot.value.view(-1);
+    const at::Tensor value = values.view(-1);
     const std::uint64_t key = hash_of_name(parameter.name());
     const auto update = static_cast<std::int64_t>(scalars_[group.plan].find("step")->second);
-    const std::int64_t begin = group.settings.kind().element_wise ? arena_.owned_of(parameter).begin : 0;
+    const std::int64_t begin =
+        first_element + (group.settings.kind().element_wise ? arena_.owned_of(parameter).begin : 0);
     if (parameter.part() == nullptr)
         return optim::round_stochastically(value, key, update, begin);
     parameter.part()->for_runs([&](std::int64_t own, std::int64_t whole, std::int64_t count) {
@@ -238,6 +281,7 @@ void FlatOptimizer::step() {
         return;
     }
     begin_step();  // also of a group of which this rank has nothing: all ranks count alike
+    exchange();
     const auto update_slice = [this](std::size_t slice) { update_pieces(pieces_[slice]); };
     if (offloaded_)
         offloaded_->walk(slices_, update_slice);
@@ -245,18 +289,91 @@ void FlatOptimizer::step() {
         update_slice(0);
     for (const Group& group : groups_)
         for (const Part& part : group.parts)
-            if (group.settings.rounds_stochastically()) {
-                round_value(group, part);
+            if (group.settings.rounds_stochastically() && !has_narrow_values()) {
+                round_value(group, part, 0, part.slot.value);
                 if (part.rounded.defined())
                     part.rounded.copy_(part.slot.value.view(-1));
             }
+    const bool written = arena_.values().is_cpu() && models::is_half(arena_.compute_type()) && !has_narrow_values() &&
+                         std::ranges::all_of(groups_, [this](const Group& one) {
+                             return is_plain_adamw(one.settings, scalars_[one.plan]);
+                         });
     for (std::size_t plan = 0; plan < plan_.groups.size(); ++plan)
         optim::end_update(plan_.groups[plan].settings, scalars_[plan]);
     gradient_divisor_ = 1;
-    const bool written = arena_.values().is_cpu() && models::is_half(arena_.compute_type()) &&
-                         std::ranges::all_of(groups_, [](const Group& one) { return is_plain_adamw(one.settings); });
+    hold_gradients();
     if (!written && !arena_.sharding().any())  // else when the values of the other ranks are there
         arena_.refresh_compute();
+}
+
+bool FlatOptimizer::sums_gradients() const {
+    return !mean_ || std::ranges::any_of(groups_, [this](const Group& group) {
+        const optim::ExchangeRule* rule = optim::rule_of(group.settings.kind()).exchange;
+        return rule == nullptr || rule->sums_gradients(group.settings, scalars_[group.plan]);
+    });
+}
+
+void FlatOptimizer::hold_gradients() {
+    if (model_ != nullptr)
+        model_->hold_gradients(!sums_gradients());
+}
+
+/// If an exchange is prepared, the gradients are divided already.
+double FlatOptimizer::divisor_of(const Group& group) const {
+    return optim::rule_of(group.settings.kind()).exchange != nullptr ? 1 : gradient_divisor_;
+}
+
+void FlatOptimizer::exchange() {
+    std::map<const parallel::Parameter*, parallel::OneBitMean::Item> items;
+    for (Group& group : groups_) {
+        const optim::ExchangeRule* rule = optim::rule_of(group.settings.kind()).exchange;
+        const optim::Scalars& scalars = scalars_[group.plan];
+        if (rule == nullptr || rule->is_adamw(group.settings, scalars))
+            continue;
+        optim::prepare_slots(group.settings, scalars, group.pieces, gradient_divisor_);
+        if (const int what = rule->exchanged(group.settings, scalars); what != optim::ExchangeRule::kNothing)
+            for (const Part& part : group.parts)
+                items[part.parameter] = {.values = optim::exchanged_tensor(part.slot, what),
+                                         .forgets_errors = rule->forgets_errors(group.settings, scalars)};
+    }
+    average(items);
+}
+
+void FlatOptimizer::average(const std::map<const parallel::Parameter*, parallel::OneBitMean::Item>& tensors) {
+    std::vector<parallel::OneBitMean::Item> items;
+    for (std::size_t number = 0; const parallel::Parameter* parameter : trained()) {
+        if (const auto found = tensors.find(parameter); found != tensors.end()) {
+            items.push_back(found->second);
+            items.back().number = number;
+        }
+        ++number;
+    }
+    if (mean_)
+        mean_->average(items, "momenta");
+}
+
+void FlatOptimizer::settle() {
+    at::NoGradGuard no_grad;
+    if (!mean_ || mean_->ranks().size() == 1)
+        return;
+    std::map<const parallel::Parameter*, parallel::OneBitMean::Item> items;
+    std::set<std::size_t> plans;
+    for (const Group& group : groups_)
+        if (const int what = optim::unsettled_state(group.settings, scalars_[group.plan]);
+            what != optim::ExchangeRule::kNothing) {
+            plans.insert(group.plan);
+            for (const Part& part : group.parts)
+                items[part.parameter] = {.values = optim::exchanged_tensor(part.slot, what)};
+        }
+    if (plans.empty())
+        return;
+    average(items);
+    for (Group& group : groups_)
+        if (plans.contains(group.plan))
+            optim::settle_slots(group.settings, scalars_[group.plan], group.pieces);
+    for (const std::size_t plan : plans)
+        optim::rule_of(plan_.groups[plan].settings.kind()).exchange->end_settle(scalars_[plan]);
+    arena_.refresh_compute();
 }
 
 void FlatOptimizer::update_pieces(const Pieces& pieces) {
@@ -266,9 +383,11 @@ void FlatOptimizer::update_pieces(const Pieces& pieces) {
         if (first == last)
             continue;
         const optim::Scalars& scalars = scalars_[group.plan];
-        if (!is_plain_adamw(group.settings))
+        if (has_narrow_values())
+            update_narrow(group, pieces[i], scalars);
+        else if (!is_plain_adamw(group.settings, scalars))
             optim::update_slots(group.settings, scalars, std::span(group.pieces).subspan(first, last - first),
-                                gradient_divisor_);
+                                divisor_of(group));
         else if (arena_.values().is_cpu())
             update_adamw_on_cpu(group, pieces[i], scalars);
         else
@@ -276,20 +395,49 @@ void FlatOptimizer::update_pieces(const Pieces& pieces) {
     }
 }
 
+void FlatOptimizer::write_narrow(const Group& group, const Part& part, std::int64_t begin, const at::Tensor& values,
+                                 const at::Tensor& to) const {
+    if (group.settings.rounds_stochastically())
+        round_value(group, part, begin, values);
+    to.copy_(values);
+}
+
+void FlatOptimizer::update_narrow(const Group& group, std::pair<std::size_t, std::size_t> pieces,
+                                  const optim::Scalars& scalars) {
+    const config::OptimizerSettings& settings = group.settings;
+    const bool on_cpu = arena_.values().is_cpu();
+    const std::optional<models::AdamwStep> adamw = on_cpu && is_plain_adamw(settings, scalars)
+                                                       ? std::optional(adamw_step(settings, scalars, gradient_divisor_))
+                                                       : std::nullopt;
+    const auto update = [&](std::size_t number) {
+        optim::Slot piece = group.pieces[number];
+        const at::Tensor narrow = std::exchange(piece.value, piece.value.to(at::kFloat));
+        if (adamw)
+            models::vector_loops().adamw(*adamw, piece.value.data_ptr<float>(), piece.gradient.const_data_ptr<float>(),
+                                         piece.states[0].data_ptr<float>(), piece.states[1].data_ptr<float>(), nullptr,
+                                         models::NumberFormat::fp32, piece.value.numel());
+        else
+            optim::update_slots(settings, scalars, {&piece, 1}, divisor_of(group));
+        const Origin& origin = group.origins[number];
+        write_narrow(group, group.parts[origin.part], origin.begin, piece.value, narrow);
+    };
+    const auto [first, last] = pieces;
+    if (!on_cpu || !settings.kind().element_wise) {
+        for (std::size_t i = first; i < last; ++i)
+            update(i);
+        return;
+    }
+    at::parallel_for(static_cast<std::int64_t>(first), static_cast<std::int64_t>(last), 1,
+                     [&](std::int64_t begin, std::int64_t end) {
+                         const at::NoGradGuard no_grad;  // is of a thread
+                         for (std::int64_t i = begin; i < end; ++i)
+                             update(static_cast<std::size_t>(i));
+                     });
+}
+
 void FlatOptimizer::update_adamw_on_cpu(const Group& group, std::pair<std::size_t, std::size_t> pieces,
                                         const optim::Scalars& scalars) {
-    const config::OptimizerSettings& settings = group.settings;
-    const double lr = settings.number("lr"), steps = scalars.find("step")->second;
-    const double beta1 = settings.numbers("betas")[0], beta2 = settings.numbers("betas")[1];
-    models::AdamwStep step{};
-    step.gradient_factor = static_cast<float>(1.0 / gradient_divisor_);
-    step.fresh_1 = static_cast<float>(1.0 - beta1);
-    step.beta2 = static_cast<float>(beta2);
-    step.fresh_2 = static_cast<float>(1.0 - beta2);
-    step.rate = static_cast<float>(lr / (1.0 - std::pow(beta1, steps)));
-    step.inverse_root = static_cast<float>(1.0 / std::sqrt(1.0 - std::pow(beta2, steps)));
-    step.epsilon = static_cast<float>(settings.number("eps"));
-    step.kept = static_cast<float>(1.0 - lr * settings.number("weight_decay"));
+    const models::AdamwStep step = adamw_step(group.settings, scalars, gradient_divisor_);
     const models::NumberFormat format =
         models::format_of(arena_.compute().defined() ? arena_.compute_type() : at::kFloat);
     const auto first = static_cast<std::int64_t>(pieces.first), last = static_cast<std::int64_t>(pieces.second);
@@ -405,11 +553,13 @@ void FlatOptimizer::load_scalars(const Tree& scalars) {
         if (const Tree* own = scalars.find(TreeKey(static_cast<std::int64_t>(plan))))
             for (const Tree::Entry& entry : own->entries())
                 scalars_[plan][to_string(entry.key)] = entry.value.as_real();
+    hold_gradients();
 }
 
 void FlatOptimizer::set_step(std::int64_t step) {
     for (optim::Scalars& scalars : scalars_)
         scalars["step"] = static_cast<double>(step);
+    hold_gradients();
 }
 
 bool FlatOptimizer::averages() const {
@@ -432,17 +582,26 @@ NamedTensors FlatOptimizer::averaged_values() const {
 config::OptimizerTraits FlatOptimizer::traits() const {
     config::OptimizerTraits traits = config::traits_of(plan_.groups.back().settings.kind());
     traits.element_wise = plan_.element_wise();
+    for (const config::OptimizerPlan::Group& group : plan_.groups) {
+        traits.exchanges_signs = traits.exchanges_signs || group.settings.kind().exchanges_signs;
+        traits.local_steps = traits.local_steps || group.settings.kind().local_steps;
+    }
     traits.in_backward = plan_.in_backward() && !arena_.keeps_gradients();
     return traits;
 }
 
 bool FlatOptimizer::needs_eval() const {
+    if (mean_ && mean_->ranks().size() > 1 && std::ranges::any_of(groups_, [this](const Group& group) {
+            return optim::unsettled_state(group.settings, scalars_[group.plan]) != optim::ExchangeRule::kNothing;
+        }))
+        return true;
     return averages() && !plain_ && std::ranges::any_of(scalars_, [](const optim::Scalars& scalars) {
                return scalars.find("step")->second > 0;
            });
 }
 
 void FlatOptimizer::eval() {
+    settle();
     if (averages() && !plain_)
         plain_ = swap_in_averages();
 }
@@ -569,6 +728,7 @@ void FlatOptimizer::load_states(const std::vector<optim::StateGroup>& groups) {
             scalars = stored.scalars;
             scalars["step"] = step;
         }
+    hold_gradients();
 }
 
 }  // namespace trainyard::train

@@ -20,6 +20,7 @@
 #include "config/recipe/optimizer_kinds.h"
 #include "config/recipe/recipe.h"
 #include "distributed/parallel/flat_group.h"
+#include "distributed/parallel/one_bit_mean.h"
 #include "optim/optimizer.h"
 #include "optim/state_dict.h"
 #include "train/loop/backward_update.h"
@@ -97,6 +98,10 @@ class FlatOptimizer final : public optim::Optimizer, public ParameterUpdater {
     /// Updates done; counts the bias correction.
     void set_step(std::int64_t step);
 
+    bool sums_gradients() const override;
+    void settle() override;
+    Stateful* own_state() override { return mean_.get(); }
+
     /// Parameters with the same settings, as torch groups them, with the rate and momentum of the next step and the
     /// elements of the states that this rank has.
     std::vector<optim::StateGroup> state_groups() const;
@@ -130,11 +135,17 @@ class FlatOptimizer final : public optim::Optimizer, public ParameterUpdater {
         optim::Slot slot;
         at::Tensor rounded;  ///< the same elements in the compute dtype; undefined where it is fp32
     };
+    /// Elements of a part of the group from `begin` on.
+    struct Origin {
+        std::size_t part;
+        std::int64_t begin;
+    };
     struct Group {
         std::size_t plan;  ///< group of the plan
         config::OptimizerSettings settings;
         std::vector<Part> parts;
         std::vector<optim::Slot> pieces;
+        std::vector<Origin> origins;       ///< of the pieces
         std::vector<at::Tensor> rounded;   ///< of the pieces
         std::vector<std::int64_t> places;  ///< of the pieces in a buffer of states, rising
     };
@@ -146,11 +157,24 @@ class FlatOptimizer final : public optim::Optimizer, public ParameterUpdater {
     /// Puts the averaged weights into the arena; returns the values that were there.
     NamedTensors swap_in_averages();
     void restore(const NamedTensors& values);
+    /// Tells the model whether the gradients of the next update are summed over the ranks.
+    void hold_gradients();
+    /// Before an update: averages what the ranks exchange instead of gradients.
+    void exchange();
+    double divisor_of(const Group& group) const;
+    /// Sets the numbers of trained parameters.
+    void average(const std::map<const parallel::Parameter*, parallel::OneBitMean::Item>& tensors);
     void make_states(bool sliced, const StateOffload& offload);
     void cut_slices();
     void update_pieces(const Pieces& pieces);
-    /// Rounds the value after an update (config::kStochasticRounding).
-    void round_value(const Group& group, const Part& part) const;
+    /// Rounds fp32 values of a part from `begin` on after an update (config::kStochasticRounding).
+    void round_value(const Group& group, const Part& part, std::int64_t begin, const at::Tensor& values) const;
+    /// Values in the compute dtype alone are updated in fp32, a piece at a time.
+    bool has_narrow_values() const { return arena_.values().scalar_type() != at::kFloat; }
+    void update_narrow(const Group& group, std::pair<std::size_t, std::size_t> pieces, const optim::Scalars& scalars);
+    /// The new values of a part from `begin` on, rounded to `to`.
+    void write_narrow(const Group& group, const Part& part, std::int64_t begin, const at::Tensor& values,
+                      const at::Tensor& to) const;
     void update_adamw_on_cpu(const Group& group, std::pair<std::size_t, std::size_t> pieces,
                              const optim::Scalars& scalars);
     void update_adamw_fused(const Group& group, const optim::Scalars& scalars);
@@ -158,7 +182,8 @@ class FlatOptimizer final : public optim::Optimizer, public ParameterUpdater {
     void load_states(const std::vector<optim::StateGroup>& groups);
 
     parallel::FlatArena& arena_;
-    const FlatGradients* model_ = nullptr;  ///< of the arena, if it was given
+    FlatGradients* model_ = nullptr;              ///< of the arena, if it was given
+    std::unique_ptr<parallel::OneBitMean> mean_;  ///< of trained(); null: no exchange, or the model was not given
     config::OptimizerPlan plan_;
     double lr_;
     std::vector<Group> groups_;

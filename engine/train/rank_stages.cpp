@@ -124,7 +124,7 @@ void sum_tied_gradients(const RankStages& part, const parallel::FlatArena& arena
         const parallel::Range own = arena.owned_of(parameter);
         // Ranks of a pipeline cut their buckets in other places: their replicas own other parts of it.
         if (sharded) {
-            sum = at::zeros(parameter.shape(), arena.values().options());
+            sum = at::zeros(parameter.shape(), arena.gradients().options());
             sum.view(-1).narrow(0, own.begin, own.size()).copy_(arena.owned_gradient(parameter));
             replicas.all_reduce(sum, name).wait();
         } else {

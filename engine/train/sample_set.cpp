@@ -29,7 +29,8 @@ const std::map<std::string, Open>& openers() {
                                                    {families::kImageClassification, open_images},
                                                    {families::kSentenceEmbedding, open_sentence_pairs},
                                                    {families::kQuestionAnswering, open_questions},
-                                                   {families::kMultipleChoice, open_choices}};
+                                                   {families::kMultipleChoice, open_choices},
+                                                   {families::kSemanticSegmentation, open_segmented_images}};
     return table;
 }
 

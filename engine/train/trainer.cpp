@@ -75,6 +75,7 @@ bool Trainer::hand_to_saver(const std::filesystem::path& checkpoints, bool wait)
     checkpoints_ = checkpoints;
     if (parallel::ArenaLocalSgd* local = training_.model.local_sgd())
         local->settle();
+    training_.optimizer.settle();
     const bool together = state_.saves_together();
     if (mesh.rank() > 0 && !together)
         return false;
@@ -151,6 +152,12 @@ std::uint64_t Trainer::bytes_cached() const {
 
 std::uint64_t Trainer::bytes_of_shared_rooms() const {
     return static_cast<std::uint64_t>(training_.model.arena().shared_bytes());
+}
+
+at::Tensor Trainer::next_logits(const at::Tensor& tokens, parallel::KeyValueCache& cache) {
+    if (!next_tokens_)
+        next_tokens_.emplace(training_);
+    return next_tokens_->next(tokens, cache);
 }
 
 NamedTensors Trainer::weights() const {

@@ -14,6 +14,7 @@
 
 #include "checkpoint/saver.h"
 #include "train/evaluation.h"
+#include "train/next_tokens.h"
 #include "train/trainer_state.h"
 #include "train/training_step.h"
 
@@ -124,6 +125,10 @@ class Trainer {
     bool divides_experts() const { return training_.model.experts() != nullptr; }
     /// Whether ranks have parts of the layers, which they gather together.
     bool shares_layers() const { return training_.model.tensor_ranks().size() > 1; }
+    /// Whether all ranks call next_logits() together; otherwise one can use model() alone.
+    bool writes_together() const { return shares_weights() || shares_layers() || has_pipeline() || divides_experts(); }
+    /// NextTokens::next().
+    at::Tensor next_logits(const at::Tensor& tokens, parallel::KeyValueCache& cache);
     /// Whether the model's weights are on several ranks of a pipeline.
     bool has_pipeline() const { return training_.model.part().ranks > 1; }
     /// A few numbers of each rank on every rank. Collective; `name` is for its messages.
@@ -141,6 +146,7 @@ class Trainer {
     TrainerState state_;
     TrainingStep step_;
     Evaluator evaluator_;
+    std::optional<NextTokens> next_tokens_;  ///< from the first sample on
     std::vector<Notice> start_notices_;
     std::mutex saves_mutex_;
     std::vector<checkpoint::SaveResult> ended_saves_;

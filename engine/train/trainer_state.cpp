@@ -25,6 +25,7 @@
 #include "models/nn/modules/low_rank.h"
 #include "models/spec/config_file.h"
 #include "optim/state_dict.h"
+#include "train/loop/error_feedback.h"
 #include "train/parameter_boxes.h"
 #include "train/rank_files.h"
 
@@ -145,6 +146,7 @@ Message TrainerState::resume(std::vector<Notice>& notices) {
                                 samples_per_step, training_.mesh.describe(), before)});
     position = stored;
     position.samples_per_step = samples_per_step;
+    position.batch_size = training_.recipe.training.batch_size;
     training_.steps_done = position.step;
     const Message anew = load_rest(folder, loaded);
     return Message::joined({Message("resumed from {} at step {}", folder.string(), position.step), anew});
@@ -175,13 +177,14 @@ Message TrainerState::load_rest(const std::filesystem::path& folder, const check
                     average.copy_(weight);
     load_own_state(checkpoint::load_trainer(folder));
     training_.optimizer.set_step(training_.updates);
-    if (training_.model.is_local())
+    const Message errors = load_error_feedback(training_.optimizer, 0, folder, training_.mesh.data());
+    if (training_.model.local_sgd() != nullptr)
         return load_local_moments(owned_moments(), folder, training_.mesh.data());
     const Message moments = left_local_moments(folder);
     const Message hook = training_.model.sync() ? load_hook(training_.model.sync()->hook(), folder,
                                                             training_.recipe.parallel, training_.mesh)
                                                 : Message();
-    return Message::joined({moments, hook});
+    return Message::joined({moments, hook, errors});
 }
 
 void TrainerState::go_back_to(const std::filesystem::path& folder) {
@@ -342,8 +345,8 @@ void TrainerState::assign_weights(checkpoint::WriterShare& share, int files_of_r
         for (const parallel::Unit* unit : part.units) {
             for (const parallel::Parameter* parameter : unit->parameters())
                 if (!lies_by_map(recipe.model, *parameter)) {
-                    weights.emplace_back(parameter->name(),
-                                         static_cast<std::uint64_t>(whole_elements(*parameter)) * sizeof(float));
+                    weights.emplace_back(parameter->name(), static_cast<std::uint64_t>(whole_elements(*parameter)) *
+                                                                training_.model.arena().values().element_size());
                     total += weights.back().second;
                     if (experts == nullptr)
                         continue;
@@ -471,8 +474,11 @@ NamedTensors TrainerState::owned_moments() const {
 }
 
 std::optional<checkpoint::FileToSave> TrainerState::own_file() const {
-    if (training_.model.is_local())
+    if (training_.model.local_sgd() != nullptr)
         return local_moments_file(owned_moments(), training_.mesh.data());
+    if (std::optional<checkpoint::FileToSave> errors =
+            error_feedback_file(training_.optimizer, 0, training_.mesh.data()))
+        return errors;
     return training_.model.sync() ? hook_file(training_.model.sync()->hook(), training_.recipe.parallel, training_.mesh)
                                   : std::nullopt;
 }

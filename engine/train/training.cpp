@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "train/training.h"
 
+#include <cmath>
+
 #include "base/failpoint.h"
 #include "models/spec/tasks.h"
 #include "train/health_options.h"
@@ -36,7 +38,7 @@ Training::Training(const config::Recipe& trained, parallel::Mesh& ranks, at::Dev
       mesh(ranks),
       device(where),
       model(recipe, mesh, device, config::make_optimizer_plan(recipe.optimizer).in_backward()),
-      optimizer(model.arena(), recipe.optimizer, state_offload(recipe, mesh, ranks_on_machine, memory_room)),
+      optimizer(model, recipe.optimizer, state_offload(recipe, mesh, ranks_on_machine, memory_room)),
       data(recipe, mesh.batch(), device,
            model.sequence() != nullptr ? model.sequence()->positions : parallel::PositionRuns()),
       rates(recipe),
@@ -54,9 +56,12 @@ Training::Training(const config::Recipe& trained, parallel::Mesh& ranks, at::Dev
     });
     if (recipe.model.task == families::kMaskedLm)
         masks.emplace(recipe);
+    if (!recipe.training.step_function.empty())
+        own_step.emplace(recipe);
     position.seed = recipe.training.seed;
     position.training_blocks = data.training_blocks();
     position.samples_per_step = data.samples_per_step();
+    position.batch_size = recipe.training.batch_size;
     data.require_targets();
 }
 
@@ -71,6 +76,16 @@ void Training::note_metric(const std::string& name, double value) {
         metric = value;
 }
 
+Batch Training::changed(Batch batch, std::int64_t step, bool trains) const {
+    if (masks)
+        batch = (*masks)(batch, step);
+    if (own_step) {
+        batch = own_step->prepare(batch, step, trains);
+        batch.targets = std::llround(model.model().count_targets(context(batch, trains, {})));
+    }
+    return batch;
+}
+
 parallel::StepContext Training::context(const Batch& batch, bool trains, const at::Tensor& loss_sum) const {
     parallel::StepContext context;
     context.tokens = batch.tokens;
@@ -83,6 +98,8 @@ parallel::StepContext Training::context(const Batch& batch, bool trains, const a
     context.micro_batch = batch.micro_batch;
     context.first_sample = batch.first_sample;
     context.loss_sum = loss_sum;
+    if (own_step)
+        own_step->set_loss(context, batch);
     model.note_positions(context);
     return context;
 }

@@ -20,6 +20,7 @@
 #include "train/loop/health.h"
 #include "train/loop/update_flow.h"
 #include "train/loop/weight_average.h"
+#include "train/own_step.h"
 #include "train/rate_schedule.h"
 #include "train/tasks/masked_tokens.h"
 
@@ -43,6 +44,8 @@ struct Training {
     void set_phase(const char* name);
     /// Records a value of a curve: checkpoints are judged by those of checkpoint.best_metric.
     void note_metric(const std::string& name, double value);
+    /// The batch as it is trained or evaluated at a step: with tokens masked, and as the recipe's own step changes it.
+    Batch changed(Batch batch, std::int64_t step, bool trains) const;
     /// A micro-batch as the units of the model take it.
     parallel::StepContext context(const Batch& batch, bool trains, const at::Tensor& loss_sum) const;
 
@@ -53,6 +56,7 @@ struct Training {
     FlatOptimizer optimizer;
     DataLoader data;
     std::optional<MaskedTokens> masks;  ///< of masked language models
+    std::optional<OwnStep> own_step;    ///< of a recipe with training.step_function
     RateSchedule rates;
     UpdateFlow flow;
     HealthMonitor health;

@@ -110,8 +110,8 @@ TrainingStep::TrainingStep(Training& training, std::function<Message()> roll_bac
     : training_(training),
       roll_back_(std::move(roll_back)),
       executor_(schedule_of(training.recipe, training.model.part()), training.pipeline(), *this),
-      router_(training.model.model().make_router_step(training.model.is_local() ? nullptr : &training.mesh.data(),
-                                                      training.device)) {
+      router_(training.model.model().make_router_step(
+          training.model.local_sgd() != nullptr ? nullptr : &training.mesh.data(), training.device)) {
     if (const std::int64_t count = training.recipe.training.gradient_accumulation_steps; router_ && count > 1)
         counting_executor_.emplace(
             pipeline::forward_schedule(training.model.part().rank_of_stage, static_cast<int>(count)),
@@ -141,8 +141,7 @@ const Batch& TrainingStep::read_batch(int micro_batch) {
     for (const auto& [name, tensor] : batch.inputs)
         if (name == "pixel_values")
             image_size_ = {tensor.size(2), tensor.size(3)};
-    return batches_[micro_batch] =
-               training_.masks ? (*training_.masks)(batch, training_.position.step) : std::move(batch);
+    return batches_[micro_batch] = training_.changed(std::move(batch), training_.position.step, true);
 }
 
 parallel::StepContext TrainingStep::context(const Batch& batch) const {

@@ -3,7 +3,8 @@
 // shapes of all tensors of the module trees.
 //
 // Differences from Accelerate, by input:
-//   A weight that several modules share is counted once. Accelerate builds the model on the meta device, which breaks the sharing, and counts the
+//   A weight that several modules share is counted once. Accelerate builds the model on the meta device, which breaks
+// the sharing, and counts the
 //   weight once per use. The expected values are those of the golden case for the same model `with_sharing`.
 //   A T5 with tie_word_embeddings false has a separate head; transformers 5.23 ties it anyway.
 
@@ -60,7 +61,8 @@ void compare_rows(const ModelSize& size, const json& expected) {
 class GoldenEstimate : public testing::TestWithParam<const char*> {};
 
 INSTANTIATE_TEST_SUITE_P(Files, GoldenEstimate,
-                         testing::Values("estimate.json", "estimate_more.json", "estimate_heads.json"));
+                         testing::Values("estimate.json", "estimate_more.json", "estimate_heads.json",
+                                         "estimate_segmentation.json"));
 
 TEST_P(GoldenEstimate, EveryModel) {
     json golden = json::parse(std::ifstream(test::golden(GetParam())));

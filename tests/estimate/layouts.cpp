@@ -59,11 +59,25 @@ TEST(Layouts, SharedSequencesAndExpertsTakeBuffersOfARecipe) {
     const Device processor = cpu_device(64e9, 2);
     const double tokens = static_cast<double>(two.setup.batch * two.setup.sequence);
     const double exchanged = 4 * two.model.blocks.front().key_value_width * tokens;
-    EXPECT_NEAR(estimate_memory(two.model, two.setup, processor).fullest().bytes_of(Part::buckets), 1.4 * exchanged, 1);
+    EXPECT_NEAR(estimate_memory(two.model, two.setup, processor).fullest().bytes_of(Part::buckets), 1.3 * exchanged, 1);
     recipe.parallel.cp_size = 4;
     const RecipePlan four = plan_of(recipe, 4);
-    EXPECT_NEAR(estimate_memory(four.model, four.setup, processor).fullest().bytes_of(Part::buckets),
-                3 * 1.4 * exchanged, 1);
+    EXPECT_NEAR(estimate_memory(four.model, four.setup, processor).fullest().bytes_of(Part::buckets), 1.3 * exchanged,
+                1)
+        << "each has the keys of the whole sequence";
+    // Ranks of a host have the program's files once; groups of ranks have memory for their messages.
+    const auto program = [](const RecipePlan& plan, int ranks) {
+        return estimate_memory(plan.model, plan.setup, cpu_device(64e9, ranks)).fullest().bytes_of(Part::base);
+    };
+    const RecipePlan one = plan_of(config::Recipe(), 1);
+    EXPECT_NEAR(program(one, 1), kCpuProgram, 1);
+    constexpr double kMebibyte = 1024 * 1024;
+    EXPECT_NEAR(program(two, 2), kCpuProgram - kCpuProgramFiles / 2 + 20 * kMebibyte, 1);
+    EXPECT_NEAR(program(four, 4), kCpuProgram - kCpuProgramFiles * 3 / 4 + 20 * kMebibyte, 1);
+    config::Recipe both;
+    both.parallel.pp_size = both.parallel.tp_size = 2;
+    both.training.gradient_accumulation_steps = 4;
+    EXPECT_NEAR(program(plan_of(both, 8), 8), kCpuProgram - kCpuProgramFiles * 7 / 8 + (4 + 2 * 16 + 8) * kMebibyte, 1);
     recipe.parallel.cp_size = 1;
     recipe.parallel.tp_size = 2;
     const RecipePlan tensor = plan_of(recipe, 2);

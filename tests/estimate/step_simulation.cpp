@@ -144,6 +144,41 @@ TEST(StepSimulation, TensorParallelRanksThatShareThePositionsSendAsMuchAndComput
     EXPECT_LT(parts.stages[0].memory, sums.stages[0].memory);
 }
 
+/// Blocks without experts exchange no rows, and their matrices count as they are.
+TEST(StepSimulation, BlocksWithoutExpertsExchangeNone) {
+    const auto parts = [](const char* keys) {
+        return model_parts(std::string(R"({"model_type": "qwen2_moe", "hidden_size": 256, "num_hidden_layers": 4,
+            "num_attention_heads": 8, "num_key_value_heads": 4, "intermediate_size": 512, "moe_intermediate_size": 128,
+            "shared_expert_intermediate_size": 64, "vocab_size": 256, "num_experts": 8, "num_experts_per_tok": 2)") +
+                               keys + "}",
+                           "qwen2_moe");
+    };
+    const ModelParts all = parts(""), some = parts(R"(, "mlp_only_layers": [0, 1, 2])");
+    ASSERT_EQ(some.blocks.size(), 2u);
+    EXPECT_EQ(some.blocks[0].count, 3);
+    EXPECT_EQ(some.blocks[0].expert_parameters, 0);
+    EXPECT_EQ(some.blocks[0].parameters - all.blocks[0].parameters,
+              3.0 * 256 * 512 - (8 * 3.0 * 256 * 128 + 3.0 * 256 * 64 + 8 * 256 + 256));
+    EXPECT_EQ(some.blocks[1].parameters, all.blocks[0].parameters);
+    EXPECT_EQ(some.experts, 8);
+    TrainingSetup setup;
+    setup.layout = {.dp_replicate = 2, .ep = 2};
+    const SimulatedStep of_all = simulate_step(all, setup, gpus(1), plain_rates()),
+                        of_some = simulate_step(some, setup, gpus(1), plain_rates());
+    const Exchange *rows = find_exchange(of_all, "ep", "all_to_all"),
+                   *fewer = find_exchange(of_some, "ep", "all_to_all");
+    ASSERT_TRUE(rows != nullptr && fewer != nullptr);
+    EXPECT_EQ(rows->count, 4 * fewer->count);
+    EXPECT_EQ(rows->message_bytes, fewer->message_bytes);
+    // A stage without experts exchanges nothing of them.
+    setup.layout.pp = 2;
+    setup.accumulation = 4;
+    const SimulatedStep stages = simulate_step(some, setup, gpus(1), plain_rates());
+    const Exchange* of_stage = find_exchange(stages, "ep", "all_to_all");
+    ASSERT_NE(of_stage, nullptr);
+    EXPECT_EQ(of_stage->count, 4 * fewer->count);
+}
+
 TEST(StepSimulation, TheFullestRankOfExpertsAndTheirCapacityCount) {
     const ModelParts model = model_parts(
         R"({"model_type": "mixtral", "hidden_size": 256, "num_hidden_layers": 4, "num_attention_heads": 8,

@@ -102,6 +102,8 @@ TEST(TrainingMemory, ALargeVocabularyIsCutInChunks) {
 TEST(TrainingMemory, OptimizersKeepWhatTheirUpdateRulesKeep) {
     for (const auto& [name, bytes] : {std::pair{"adamw", 8.0},
                                       {"adam", 8.0},
+                                      {"onebit_adam", 8.0},
+                                      {"zero_one_adam", 16.0},
                                       {"sgd", 0.0},
                                       {"sgd_momentum", 4.0},
                                       {"lion", 4.0},
@@ -114,6 +116,13 @@ TEST(TrainingMemory, OptimizersKeepWhatTheirUpdateRulesKeep) {
                                       {"adamw_8bit", 2 * (1 + 4.0 / 256)},
                                       {"ademamix_8bit", 3 * (1 + 4.0 / 256)}})
         EXPECT_DOUBLE_EQ(optimizer_row(name).state_bytes, bytes) << name;
+}
+
+/// Each rank has errors of all trained parameters, and those of the chunk that it adds up.
+TEST(TrainingMemory, ErrorsThatAreFedBackCount) {
+    config::Recipe recipe;
+    recipe.optimizer.name = "onebit_adam";
+    EXPECT_DOUBLE_EQ(part(recipe, Part::optimizer, 4), part(recipe, Part::optimizer) * (8 + 4 + 1) / 8);
 }
 
 TEST(TrainingMemory, ValuesOfTheTreeAreThoseThatTheFamilyKeeps) {
@@ -195,6 +204,33 @@ TEST(TrainingMemory, StagesHoldTheirBlocksOnceForEachMicroBatchUnderWay) {
             EXPECT_EQ(stage.bytes_of(Part::rounding), 0) << name << stage.stage;
 }
 
+TEST(TrainingMemory, WeightsThatAreRoundedStochasticallyHaveNoMasters) {
+    config::Recipe recipe;
+    recipe.training.mixed_precision = Precision::bf16;
+    const auto parameters = static_cast<double>(families::parameter_count(recipe.model));
+    EXPECT_DOUBLE_EQ(part(recipe, Part::weights), 4 * parameters);
+    EXPECT_DOUBLE_EQ(part(recipe, Part::compute_copy), 2 * parameters);
+    const double gradients = part(recipe, Part::gradients), optimizer = part(recipe, Part::optimizer);
+    recipe.optimizer.arguments = "{amsgrad: true, bf16_stochastic_round: true}";
+    EXPECT_DOUBLE_EQ(part(recipe, Part::weights), 2 * parameters);
+    EXPECT_EQ(part(recipe, Part::compute_copy), 0);
+    EXPECT_DOUBLE_EQ(part(recipe, Part::gradients), gradients);
+    EXPECT_DOUBLE_EQ(part(recipe, Part::optimizer), optimizer);
+    // A new run has the argument that the estimate showed, beside its others.
+    TrainingSetup setup = setup_of(recipe, 1);
+    EXPECT_TRUE(setup.bf16_stochastic_round);
+    EXPECT_EQ(recipe_of(setup, recipe).optimizer.arguments, recipe.optimizer.arguments);
+    setup.bf16_stochastic_round = false;
+    recipe = recipe_of(setup, recipe);
+    EXPECT_EQ(recipe.optimizer.arguments, "{amsgrad: true}");
+    setup.bf16_stochastic_round = true;
+    EXPECT_EQ(recipe_of(setup, recipe).optimizer.arguments, "{amsgrad: true, bf16_stochastic_round: true}");
+    // Local SGD averages masters.
+    recipe = recipe_of(setup, recipe);
+    recipe.training.local_sgd_steps = 4;
+    EXPECT_FALSE(setup_of(recipe, 2).bf16_stochastic_round);
+}
+
 TEST(TrainingMemory, ModulesThatStayWholeAndSecondCopiesCount) {
     config::Recipe recipe;
     recipe.parallel.zero_stage = 3;
@@ -203,7 +239,9 @@ TEST(TrainingMemory, ModulesThatStayWholeAndSecondCopiesCount) {
     recipe.parallel.zero_hpz_partition_size = 2;
     EXPECT_NEAR(part(recipe, Part::compute_copy, 4), sharded + 4 * parameters / 2, 1e-3 * parameters);
     recipe.parallel.zero_quantized_weights = true;
-    EXPECT_NEAR(part(recipe, Part::compute_copy, 4), sharded + config::kInt8CodeBytes * parameters / 2,
+    // Two layers are on their way as codes.
+    const auto width = static_cast<double>(recipe.model.n_embd), block = 12 * width * width + 13 * width;
+    EXPECT_NEAR(part(recipe, Part::compute_copy, 4), sharded + config::kInt8CodeBytes * (parameters / 2 + 2 * block),
                 1e-3 * parameters);
     recipe.parallel.zero_hpz_partition_size = 1;
     recipe.parallel.zero_quantized_weights = false;
@@ -212,8 +250,18 @@ TEST(TrainingMemory, ModulesThatStayWholeAndSecondCopiesCount) {
     EXPECT_NEAR(part(recipe, Part::compute_copy, 4), sharded + 4 * table, 1e-3 * parameters);
     recipe.parallel.ignored_modules = ".*";
     EXPECT_NEAR(part(recipe, Part::compute_copy, 4), sharded + 4 * parameters, 1e-3 * parameters);
-    // A new run has the keys that the estimate showed.
     recipe.parallel.ignored_modules.clear();
+    recipe.training.mixed_precision = Precision::fp8;
+    recipe.fp8.scaling = config::Fp8Scaling::tensorwise;
+    const double in_bf16 = part(recipe, Part::compute_copy, 4);
+    recipe.fp8.enable_fsdp_float8_all_gather = true;
+    EXPECT_NEAR(part(recipe, Part::compute_copy, 4), in_bf16 + 2 * block, 1e-3 * parameters);
+    const config::Recipe in_fp8 = recipe_of(setup_of(recipe, 4), config::Recipe());
+    EXPECT_TRUE(in_fp8.fp8.enable_fsdp_float8_all_gather);
+    EXPECT_EQ(in_fp8.fp8.scaling, config::Fp8Scaling::tensorwise);
+    recipe.fp8 = {};
+    recipe.training.mixed_precision = Precision::no;
+    // A new run has the keys that the estimate showed.
     recipe.parallel.zero_hpz_partition_size = 2;
     recipe.parallel.zero_quantized_gradients = true;
     TrainingSetup setup = setup_of(recipe, 4);
@@ -258,6 +306,19 @@ TEST(TrainingMemory, TheFileHoldsWhatWasPredictedAndMeasured) {
     for (const char* damaged :
          {"", "[]", "{", "{\"predicted\": 3}", "{\"predicted\": {\"memory\": {\"total\": \"x\"}}}"})
         EXPECT_FALSE(parse_estimate_file(damaged)) << damaged;
+}
+
+/// Networks for images of any size are launched without an estimate; the room of their checkpoints is known.
+TEST(TrainingMemory, OfImagesOfAnySizeTheCheckpointAloneIsKnown) {
+    for (const char* yaml : {"model: {model_type: resnet}\ndata: {format: numpy, path: x}\n",
+                             "model: {model_type: segformer}\ndata: {format: images, path: x, mask_path: y}\n"}) {
+        const config::Recipe recipe = config::parse_recipe(yaml, "r.yaml");
+        const MemoryEstimate known = estimate_memory(recipe, 2);
+        EXPECT_EQ(known.parameter_count, static_cast<double>(families::parameter_count(recipe.model))) << yaml;
+        EXPECT_GE(known.checkpoint, 12 * known.parameter_count) << yaml;
+        EXPECT_EQ(known.total(), 0) << yaml;
+        EXPECT_THROW(model_parts(recipe.model), UserError) << yaml;
+    }
 }
 
 }  // namespace

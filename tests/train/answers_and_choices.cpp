@@ -462,7 +462,7 @@ TEST(ClassMetrics, ThatDoNotFitAreRefusedBeforeTheStart) {
     EXPECT_THAT(problem_of(lm, data + "training: {metrics: perplexty}\n"), HasSubstr("perplexity"));
     EXPECT_EQ(problem_of(lm, data + "training: {metrics: perplexity}\n"), "");
     EXPECT_THAT(problem_of(lm, data + "checkpoint: {best_metric: eval/perplexity}\n"),
-                says("evaluations do not compute {}: add it to training.metrics", "perplexity"));
+                says("evaluations do not compute {}: add {} to training.metrics", "perplexity", "perplexity"));
     EXPECT_THAT(problem_of(lm, data + "checkpoint: {best_metric: eval/exact_match}\n"),
                 says("evaluations of {} do not compute {}: take another curve", "causal_lm", "exact_match"));
     const std::string answers = "model_type: bert, task: question_answering";

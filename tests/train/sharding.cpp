@@ -280,8 +280,8 @@ TEST_F(Sharding, ScalesSkipAlikeWhenOneRanksShareOverflows) {
 }
 
 TEST_F(Sharding, NamesTheWeightOrTheGradientThatIsNotFiniteOnEveryRank) {
-    // An infinite weight of the last norm reaches every gradient, but the weight is the cause. A finite one that makes the
-    // outputs overflow is not; of the gradients, that of the embedding comes first.
+    // An infinite weight of the last norm reaches every gradient, but the weight is the cause. A finite one that
+    // makes the outputs overflow is not; of the gradients, that of the embedding comes first.
     for (const auto& [weight, name] : {std::pair{std::numeric_limits<float>::infinity(), "transformer.ln_f.weight"},
                                        std::pair{3e38F, "transformer.wte.weight"}})
         for (std::int64_t stage : {1, 2, 3}) {
@@ -527,6 +527,7 @@ TEST_F(Sharding, ScalesSkipAlikeWithSharedWeights) {
 struct WireBytes {
     std::uint64_t gathered = 0, of_copy = 0, scattered = 0, exchanged = 0;
     std::int64_t masters = 0, gradients = 0;  ///< elements that it owns, and of all ranks
+    std::uint64_t gathers = 0;                ///< messages
 };
 
 std::vector<WireBytes> wire_of(const config::Recipe& recipe, int ranks) {
@@ -546,7 +547,8 @@ std::vector<WireBytes> wire_of(const config::Recipe& recipe, int ranks) {
             const auto bytes = [&] {
                 WireBytes now{.gathered = sent(mesh.shards(), all_gather),
                               .scattered = sent(mesh.shards(), reduce_scatter),
-                              .exchanged = sent(mesh.shards(), all_to_all)};
+                              .exchanged = sent(mesh.shards(), all_to_all),
+                              .gathers = mesh.shards().stats().operations(all_gather).count};
                 if (const std::int64_t size = recipe.parallel.zero_hpz_partition_size; size > 1)
                     now.of_copy = sent(mesh.secondary_shards(size), all_gather);
                 return now;
@@ -557,10 +559,30 @@ std::vector<WireBytes> wire_of(const config::Recipe& recipe, int ranks) {
             all[static_cast<std::size_t>(mesh.rank())] = {
                 after.gathered - before.gathered,   after.of_copy - before.of_copy,
                 after.scattered - before.scattered, after.exchanged - before.exchanged,
-                trainer.arena().values().numel(),   trainer.arena().trainable_elements()};
+                trainer.arena().values().numel(),   trainer.arena().trainable_elements(),
+                after.gathers - before.gathers};
         },
         false);
     return all;
+}
+
+/// Why DeepSpeed's stage3_param_persistence_threshold is ignored: small weights that stay whole save no message,
+/// because those of a unit are one, and about as many bytes as they have.
+TEST_F(Sharding, SmallWeightsThatStayWholeSaveNoMessage) {
+    config::Recipe recipe = sharded_.with({3, 2});
+    recipe.model.n_layer = 6;
+    recipe.model.n_embd = 96;
+    const WireBytes divided = wire_of(recipe, 2)[0];
+    recipe.parallel.ignored_modules = ".*ln_.*";
+    const WireBytes whole = wire_of(recipe, 2)[0];
+    ASSERT_GT(divided.gathers, 10u);
+    EXPECT_GE(whole.gathers, divided.gathers);
+    EXPECT_GT(static_cast<double>(whole.gathered), 0.99 * static_cast<double>(divided.gathered));
+    EXPECT_EQ(whole.scattered, divided.scattered);
+    RecordProperty("messages_divided", std::to_string(divided.gathers));
+    RecordProperty("messages_whole", std::to_string(whole.gathers));
+    RecordProperty("bytes_divided", std::to_string(divided.gathered));
+    RecordProperty("bytes_whole", std::to_string(whole.gathered));
 }
 
 TEST_F(Sharding, ASecondCopyOfTheSharesIsStageThreeToTheBit) {

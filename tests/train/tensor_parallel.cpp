@@ -326,8 +326,6 @@ TEST(SharedLayersRefused, WhatDoesNotDivideOrGoTogether) {
     const std::pair<const char*, std::pair<const char*, const char*>> all[] = {
         {"parallel.comm_hook=batched_power_sgd", {"parallel.comm_hook", "use power_sgd, fp16 or bf16"}},
         {"training.local_sgd_steps=4", {"training.local_sgd_steps", "set it to 0"}},
-        {"generation.every=4",
-         {"generation.every", "samples need the whole model on one rank; set it to 0 and use trainyard generate"}},
         {"optimizer.name=adafactor",
          {"optimizer.name", "use one that updates each element independently, such as adamw"}},
     };

@@ -84,6 +84,13 @@ constexpr auto choice_names(Fp8Format) {
     return std::array{"HYBRID", "E4M3"};
 }
 
+/// How tags of words mark entities. lenient: as conlleval counts them, whatever the prefixes; others: strictly by that
+/// scheme, with the names of seqeval.
+enum class EntityScheme : unsigned char { lenient, iob1, iob2, ioe1, ioe2, iobes, bilou };
+constexpr auto choice_names(EntityScheme) {
+    return std::array{"lenient", "IOB1", "IOB2", "IOE1", "IOE2", "IOBES", "BILOU"};
+}
+
 enum class AmaxAlgorithm : unsigned char { max, most_recent };
 constexpr auto choice_names(AmaxAlgorithm) {
     return std::array{"max", "most_recent"};

@@ -1,11 +1,27 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "config/recipe/memory_checks.h"
 
+#include <algorithm>
+#include <vector>
+
 #include <fmt/format.h>
 
 #include "base/error.h"
+#include "models/spec/family.h"
 
 namespace trainyard::config {
+
+bool has_bf16_weights(const Recipe& recipe) {
+    if (!is_one_of(recipe.training.mixed_precision, {Precision::bf16, Precision::fp8}) ||
+        recipe.training.local_sgd_steps > 0 || recipe.offloads_params() ||
+        !families::family_of(recipe.model).lists_tensors())
+        return false;
+    std::vector<Problem> problems;  // of a recipe that was not checked
+    const OptimizerPlan plan = make_optimizer_plan(recipe.optimizer, problems);
+    return problems.empty() && !plan.groups.empty() &&
+           std::ranges::all_of(
+               plan.groups, [](const OptimizerPlan::Group& group) { return group.settings.rounds_stochastically(); });
+}
 
 Message offload_needs_stage_3(std::int64_t zero_stage) {
     return Message(

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
-// Checks of what a recipe keeps on a disk instead of in memory: the optimizer's state, and weights that are not
-// trained.
+// Checks of where and how a recipe stores weights and the optimizer's state: on a disk instead of in memory, and
+// without fp32 masters.
 
 #include <cstdint>
 #include <string>
@@ -13,6 +13,9 @@
 
 namespace trainyard::config {
 
+/// Whether weights are stored in bfloat16 alone, without fp32 masters: the optimizer rounds all of them stochastically,
+/// and nothing else computes with their masters.
+bool has_bf16_weights(const Recipe& recipe);
 /// Why weights are not offloaded at a stage of ZeRO.
 Message offload_needs_stage_3(std::int64_t zero_stage);
 /// Why a device map cannot have a part of a model on an accelerator.

@@ -60,16 +60,14 @@ constexpr MeshConflict kMeshConflicts[] = {
      "use power_sgd, fp16 or bf16"},
     {kPipeline | kTensor | kContext | kSequence | kExpert, "training.local_sgd_steps",
      [](const Recipe& r) { return r.training.local_sgd_steps > 0; }, kSetToZero},
-    {kPipeline | kTensor | kExpert, "generation.every", [](const Recipe& r) { return r.generation.every > 0; },
-     "samples need the whole model on one rank; set it to 0 and use trainyard generate"},
     {kTensor | kContext | kSequence, "training.metrics",
      // Perplexity is made of the loss alone.
      [](const Recipe& r) {
          return std::ranges::any_of(r.training.metrics, [](const std::string& name) { return name != kPerplexity; });
      },
      "metrics need whole sequences and logits on one rank; leave them out"},
-    {kExpert, "quantization.method", [](const Recipe& r) { return keeps_quantized(r.model); },
-     "matrices are read and packed whole in this version; set it to no"},
+    {kContext | kSequence, "training.step_function", [](const Recipe& r) { return !r.training.step_function.empty(); },
+     "it changes whole samples; leave it out"},
     {kTensor | kExpert, "model.device_map", [](const Recipe& r) { return !r.model.device_map.empty(); }, kLeaveOneOut},
     {kTensor, "optimizer.name", updates_whole_parameters,
      "use one that updates each element independently, such as adamw"},
@@ -168,6 +166,10 @@ void check_pipeline(const Recipe& recipe, bool lists_parameters, const ReportPro
 void check_tensor_parallel(const Recipe& recipe, const ReportProblem& complain) {
     const char* sequence_key = "parallel.tp_sequence_parallel";
     const std::int64_t size = recipe.parallel.tp_size;
+    if (recipe.parallel.tp_overlap_chunks > 1 && !recipe.parallel.tp_sequence_parallel)
+        complain("parallel.tp_overlap_chunks", {sequence_key},
+                 Message("{}: has an effect with parallel.tp_sequence_parallel alone: set that, or leave this out",
+                         recipe.parallel.tp_overlap_chunks));
     if (size <= 1) {
         if (recipe.parallel.tp_sequence_parallel)
             complain(sequence_key, {kTensorKey},

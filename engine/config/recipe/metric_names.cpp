@@ -31,8 +31,18 @@ const std::vector<ClassMetric>& class_metrics() {
     return metrics;
 }
 
+const std::vector<std::string>& seqeval_curves() {
+    static const std::vector<std::string> curves{"overall_precision", "overall_recall", "overall_f1"};
+    return curves;
+}
+
+std::string metric_of_curve(const std::string& name) {
+    return std::ranges::find(seqeval_curves(), name) != seqeval_curves().end() ? kSeqeval : name;
+}
+
 bool is_built_in_metric(const std::string& name) {
-    return name == kPerplexity || std::ranges::find(class_metrics(), name, &ClassMetric::name) != class_metrics().end();
+    return name == kPerplexity || name == kSeqeval ||
+           std::ranges::find(class_metrics(), name, &ClassMetric::name) != class_metrics().end();
 }
 
 std::vector<std::string> built_in_metrics(const families::ModelConfig& model) {
@@ -41,6 +51,8 @@ std::vector<std::string> built_in_metrics(const families::ModelConfig& model) {
     if (is_classification(model) && (loss == families::kSingleLabel || loss == families::kMultiLabel))
         for (const ClassMetric& metric : class_metrics())
             names.push_back(metric.name);
+    if (model.task == families::kTokenClassification && loss == families::kSingleLabel)
+        names.emplace_back(kSeqeval);
     if (model.loss.empty() &&
         (model.task == families::kCausalLm || model.task == families::kMaskedLm || model.task == families::kSeq2SeqLm))
         names.emplace_back(kPerplexity);
@@ -52,6 +64,8 @@ std::vector<std::string> task_metrics(const families::ModelConfig& model) {
         return {"exact_match", "f1"};
     if (model.task == families::kSentenceEmbedding && model.loss == families::kCosineLoss)
         return {"spearman"};
+    if (model.task == families::kSemanticSegmentation)
+        return {"accuracy", kMeanIou, kMeanAccuracy};
     // The outputs of a loss of one's own need not be logits.
     const bool chooses = model.task == families::kMultipleChoice || is_classification(model);
     return chooses && families::loss_of(model) == families::kSingleLabel ? std::vector<std::string>{"accuracy"}

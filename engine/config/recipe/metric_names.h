@@ -21,8 +21,18 @@ struct ClassMetric {
 };
 
 const std::vector<ClassMetric>& class_metrics();
-inline constexpr const char* kPerplexity = "perplexity";  ///< exp(eval/loss) of language models
+/// Precision, recall and F1 of entities, overall and by type, under the names of transformers' examples: overall_f1,
+/// PER_f1.
+inline constexpr const char* kSeqeval = "seqeval";
+/// Curves of kSeqeval that do not depend on the data.
+const std::vector<std::string>& seqeval_curves();
+/// Curves that every evaluation of semantic_segmentation has besides accuracy, the share of the pixels.
+inline constexpr const char* kMeanIou = "mean_iou";            ///< mean over the classes of intersection / union
+inline constexpr const char* kMeanAccuracy = "mean_accuracy";  ///< mean over the classes of the shares of their pixels
+inline constexpr const char* kPerplexity = "perplexity";       ///< exp(eval/loss) of language models
 
+/// The name in training.metrics of what computes a curve: seqeval of overall_f1.
+std::string metric_of_curve(const std::string& name);
 /// Whether this version computes a metric of that name, for one task or another.
 bool is_built_in_metric(const std::string& name);
 /// What training.metrics may name for the model's task and loss.

@@ -22,6 +22,7 @@ constexpr double kNone = std::numeric_limits<double>::quiet_NaN();
 constexpr Range kShare{.least = 0, .most = 1, .below = true};
 constexpr Range kNotNegative{.least = 0};
 constexpr Range kPositive{.least = 0, .above = true};
+constexpr Range kFromOne{.least = 1};
 
 using Arguments = std::vector<OptimizerArgument>;
 
@@ -149,6 +150,29 @@ std::vector<OptimizerKind> make_optimizer_kinds() {
     add("adamw", "AdamW", {"adamw_torch", "adamw_torch_fused", "adamw_hf"}, adam_like(0.01, true), {"step"}).states =
         adam_states;
     add("adam", "Adam", {}, adam_like(0, false), {"step"}).states = adam_states;
+    // DeepSpeed's classes, whose weight decay is apart from the gradient.
+    OptimizerKind& one_bit = add("onebit_adam", "OneBitAdam", {},
+                                 {rate(1e-3), betas(), epsilon(1e-8), decay(),
+                                  number_argument("freeze_step", 1e5, kFromOne), flag("bias_correction", true)},
+                                 {"step"});
+    one_bit.states = adam_states;
+    one_bit.own_dtypes = true;
+    one_bit.exchanges_signs = true;
+    OptimizerKind& zero_one =
+        add("zero_one_adam", "ZeroOneAdam", {},
+            {rate(1e-3), betas(), epsilon(1e-8), decay(), number_argument("var_freeze_step", 1e5, kFromOne),
+             number_argument("var_update_scaler", 16, kFromOne), number_argument("local_step_scaler", 32678, kFromOne),
+             number_argument("local_step_clipper", 16, kFromOne), flag("bias_correction", true)},
+            {"step", "var_interval", "var_counter", "var_updates", "local_step_interval", "local_step_counter",
+             "local_steps", "lrs"});
+    zero_one.states = [](const Settings&, const Shape& shape) {
+        return states_like(shape, {"exp_avg", "exp_avg_sq", "momentum_accumulator", "synchronized"});
+    };
+    zero_one.first_scalars = {
+        {"var_interval", 1},       {"var_counter", 0}, {"var_updates", 0}, {"local_step_interval", 1},
+        {"local_step_counter", 0}, {"local_steps", 0}, {"lrs", 0}};
+    zero_one.own_dtypes = true;
+    zero_one.exchanges_signs = zero_one.local_steps = true;
     OptimizerKind& sgd = add("sgd", "SGD", {},
                              {rate(1e-3), number_argument("momentum", 0), number_argument("dampening", 0), decay(),
                               flag("nesterov"), flag("maximize")});
@@ -308,7 +332,7 @@ std::vector<OptimizerKind> make_optimizer_kinds() {
         "computes the loss several times in an update, which a recipe's step does once: use it in a program of your "
         "own (optim::make_optimizer, step(closure))";
     for (OptimizerKind& kind : kinds)
-        if (!kind.averages && !kind.with_closure)
+        if (!kind.averages && !kind.with_closure && !kind.exchanges_signs)
             kind.arguments.push_back({kStochasticRounding, false, {}, {}, true});
     return kinds;
 }

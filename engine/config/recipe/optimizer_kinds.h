@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
-// The optimizers: one table of their names, arguments and states, which recipes, programs, checkpoints and estimates read. Names, arguments and
-// defaults are those of torch.optim and of the papers' packages; what an update computes is optim/update_rule.h.
+// The optimizers: one table of their names, arguments and states, which recipes, programs, checkpoints and estimates
+// read. Names, arguments and defaults are those of torch.optim and of the papers' packages; what an update computes
+// is optim/update_rule.h.
 
 #include <cstdint>
 #include <map>
@@ -73,6 +74,8 @@ struct OptimizerKind {
     bool changes_gradients = false;  ///< an update needs a copy of a gradient that others read
     bool own_dtypes = false;         ///< states have dtypes of their own; no: a state of floats has its parameter's
     bool with_closure = false;       ///< an update computes the loss several times
+    bool exchanges_signs = false;    ///< after a warm-up ranks send signs of momenta instead of gradients
+    bool local_steps = false;        ///< weights of ranks may differ between two exchanges
     Message not_in_recipes;          ///< why recipes cannot use it; empty: they can
 
     const OptimizerArgument* find(std::string_view argument) const;

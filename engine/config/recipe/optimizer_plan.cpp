@@ -182,6 +182,7 @@ OptimizerPlan make_optimizer_plan(const OptimizerRecipe& recipe, std::vector<Pro
         OptimizerPlan::Group others{"", OptimizerSettings(*find_optimizer("adamw"))};
         (void)others.settings.set("lr", recipe.lr);
         (void)others.settings.set("weight_decay", recipe.weight_decay);
+        (void)others.settings.set(kStochasticRounding, rest.rounds_stochastically());
         others.for_others = true;
         plan.groups.push_back(std::move(others));
     }

@@ -38,6 +38,8 @@ families::SampleSize sample_size(const Recipe& recipe) {
         size.labels *= recipe.data.mlm_probability;
     if (families::find_key(families::family_of(model), "image_size") != nullptr)
         size.height = size.width = model.image_size;
+    else if (recipe.data.image_size > 0 && families::reads_images(model.task))
+        size.height = size.width = recipe.data.image_size;
     return size;
 }
 
@@ -66,7 +68,7 @@ std::map<std::string, std::string> max_memory_of(const ModelRecipe& model) {
 std::vector<std::string> modules_to_save(const ModelRecipe& model) {
     if (!model.lora.modules_to_save.empty() ||
         (model.task != families::kSequenceClassification && model.task != families::kTokenClassification &&
-         model.task != families::kImageClassification && model.task != families::kQuestionAnswering &&
+         !families::reads_images(model.task) && model.task != families::kQuestionAnswering &&
          model.task != families::kMultipleChoice))
         return model.lora.modules_to_save;
     const families::Family& family = families::family_of(model);

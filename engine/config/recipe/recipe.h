@@ -33,7 +33,8 @@ struct WrittenKeys {
     bool operator==(const WrittenKeys&) const { return true; }
 };
 
-/// Adapters of low rank beside the model's matrices, which stay as they start; names are PEFT's. Hu et al., "LoRA", ICLR 2022.
+/// Adapters of low rank beside the model's matrices, which stay as they start; names are PEFT's. Hu et al., "LoRA",
+/// ICLR 2022.
 struct LoraRecipe {
     std::int64_t r = 0;       ///< rank; 0: no adapters, the model itself is trained
     double lora_alpha = 16;   ///< the product counts alpha / r times
@@ -43,7 +44,8 @@ struct LoraRecipe {
     /// Ends of names of parameters of transformers' modules: those of experts, which are one parameter for all
     /// (models/spec/module_parameters.h).
     std::vector<std::string> target_parameters;
-    /// Last parts of modules' names that are trained whole and saved with the adapter; empty: of classification, its head.
+    /// Last parts of modules' names that are trained whole and saved with the adapter; empty: of classification, its
+    /// head.
     std::vector<std::string> modules_to_save;
     std::string adapter;  ///< folder or file of PEFT to start from; empty: fresh ones
     bool operator==(const LoraRecipe&) const = default;
@@ -68,8 +70,8 @@ struct ModelRecipe : families::ModelConfig {
     LoraRecipe lora;                  ///< section `lora`
     QuantizationRecipe quantization;  ///< section `quantization`
     std::string script;               ///< of torchscript: the file that torch.jit.save wrote
-    /// Where frozen weights lie (inference/dispatch/model_device_map.h): auto, balanced, balanced_low_0, sequential, cpu,
-    /// disk, or a JSON file; empty: all in memory.
+    /// Where frozen weights lie (inference/dispatch/model_device_map.h): auto, balanced, balanced_low_0, sequential,
+    /// cpu, disk, or a JSON file; empty: all in memory.
     std::string device_map;
     std::vector<std::string> max_memory;  ///< cpu=2GB: what a device map that is made may take; empty: what is free
     /// Of the architecture. With `weights`, the config.json next to them has the others
@@ -90,10 +92,12 @@ bool is_left_to_weights(const ModelRecipe& model, const std::string& key);
 /// Whether a key of the architecture is one that other families have, and the model's does not.
 bool is_of_another_family(const ModelRecipe& model, const std::string& key);
 
-/// Whether one of the patterns of model.freeze (fnmatch: * and ? match dots, too) is of this parameter. With adapters everything else is frozen.
+/// Whether one of the patterns of model.freeze (fnmatch: * and ? match dots, too) is of this parameter. With adapters
+/// everything else is frozen.
 bool is_frozen(const ModelRecipe& model, const std::string& name);
 
-/// lora.modules_to_save, or the head of a classification, which no adapter can stand for: it starts from random numbers.
+/// lora.modules_to_save, or the head of a classification, which no adapter can stand for: it starts from random
+/// numbers.
 std::vector<std::string> modules_to_save(const ModelRecipe& model);
 
 /// Whether a parameter belongs to one of these modules, or to a module inside of it.
@@ -123,6 +127,8 @@ struct DataRecipe {
     /// image_classification: expression that finds the class in a file's name; empty: folders are classes.
     std::string label_pattern;
     std::int64_t image_size = 0;        ///< pixels of either side; 0: as the model or its preprocessor_config.json says
+    std::string mask_path;              ///< semantic_segmentation: folder of the images with the classes of pixels
+    bool reduce_labels = false;         ///< semantic_segmentation: 0 is not a class, and 1 becomes class 0
     std::string image_mean, image_std;  ///< of channels, a list as JSON; empty: of the file, or 0.5
     double random_resized_crop = 0;     ///< smallest share of the area that a random crop has; 0: none
     double random_horizontal_flip = 0;  ///< share of training images that are mirrored
@@ -175,6 +181,7 @@ struct TrainingRecipe {
     std::int64_t batch_size = 12;  ///< samples per rank and micro-step
     std::int64_t gradient_accumulation_steps = 1;
     std::int64_t global_batch_size = 0;  ///< samples per step on all ranks, see on_ranks(); 0: not fixed
+    bool auto_find_batch_size = false;   ///< micro-batches that run out of memory are made smaller, and more of them
     double max_grad_norm = 1.0;          ///< 0: no clipping
     Precision mixed_precision = Precision::no;
     double loss_scale = 65536;              ///< fp16: factor of the loss at the start
@@ -193,7 +200,9 @@ struct TrainingRecipe {
     std::uint64_t seed = 1234;
     std::int64_t evaluate_every = 0;     ///< steps; 0: only at the end
     std::int64_t evaluate_batches = 20;  ///< global batches of the held-out part, 0: all of it
-    std::vector<std::string> metrics;    ///< of plug-ins, computed in evaluations
+    std::string step_function;           ///< of a plug-in: changes batches, may have their loss; empty: none
+    std::vector<std::string> metrics;    ///< computed in evaluations: of metric_names.h, or of plug-ins
+    EntityScheme entity_scheme = EntityScheme::lenient;  ///< of the metric seqeval
     bool operator==(const TrainingRecipe&) const = default;
 };
 
@@ -233,6 +242,7 @@ struct ParallelRecipe {
     std::int64_t dp_shard_size = 0;         ///< ranks that ZeRO shards over; 0: as many as the others leave
     std::int64_t tp_size = 1;               ///< ranks that share each layer (distributed/parallel/tensor_part.h)
     bool tp_sequence_parallel = false;      ///< these share the positions between the layers, too
+    std::int64_t tp_overlap_chunks = 1;     ///< of their positions: one is exchanged while another is multiplied
     std::int64_t cp_size = 1, sp_size = 1;  ///< ranks that share every sequence (distributed/parallel/sequence_share.h)
     RotateMethod cp_rotate_method = RotateMethod::allgather;
     std::int64_t ep_size = 1;                ///< data ranks that divide the experts of each block
@@ -286,8 +296,9 @@ struct LoggingRecipe {
     bool operator==(const LoggingRecipe&) const = default;
 };
 
-/// Steps that every rank records with LibTorch's profiler (profile/profiler.h); names are those of Accelerate's ProfileKwargs and its schedule_option.
-/// The first `skip_first` steps are left out; then `repeat` times: `wait` steps pass, `warmup` warm up, `active` are recorded.
+/// Steps that every rank records with LibTorch's profiler (profile/profiler.h); names are those of Accelerate's
+/// ProfileKwargs and its schedule_option. The first `skip_first` steps are left out; then `repeat` times: `wait`
+/// steps pass, `warmup` warm up, `active` are recorded.
 struct ProfileRecipe {
     std::int64_t active = 0;                        ///< 0: nothing is recorded, unless a user requests it
     std::int64_t wait = 0, warmup = 1, repeat = 1;  ///< repeat 0: until the end
@@ -360,7 +371,8 @@ struct Recipe {
     bool operator==(const Recipe&) const = default;
 };
 
-/// What a sample consists of, as far as the recipe says it. Its image is 0 where the model takes any size: that of the data is known when it is read.
+/// What a sample consists of, as far as the recipe says it. Its image is 0 where the model takes any size: that of
+/// the data is known when it is read.
 families::SampleSize sample_size(const Recipe& recipe);
 
 /// Reads and checks a recipe. Relative paths are taken from the recipe's folder; `~`, `$NAME`
@@ -379,11 +391,12 @@ Recipe read_recipe(const Value& tree, const std::filesystem::path& file);
 /// unchanged then.
 void apply_overrides(Recipe& recipe, const std::vector<std::string>& assignments);
 
-/// The recipe as `world_size` ranks train it. Where data.split_batches is set, batch_size becomes that of one rank, and split_batches
-/// is over; where training.global_batch_size is set, batch_size and gradient_accumulation_steps are those that
-/// make so many samples of a step: the fewest micro-steps of at most batch_size samples each. Throws InvalidInput when the ranks cannot
-/// share batches evenly, or the sizes of the mesh do not multiply to their number.
-Recipe on_ranks(Recipe recipe, std::int64_t world_size);
+/// The recipe as `world_size` ranks train it. Where data.split_batches is set, batch_size becomes that of one rank,
+/// and split_batches is over; where training.global_batch_size is set, batch_size and gradient_accumulation_steps are
+/// those that make so many samples of a step: the fewest micro-steps of at most batch_size samples each. Throws
+/// InvalidInput when the ranks cannot share batches evenly, or the sizes of the mesh do not multiply to their number.
+/// `most_samples` limits the micro-batch of a rank; the samples of a step stay the same. 0: no limit.
+Recipe on_ranks(Recipe recipe, std::int64_t world_size, std::int64_t most_samples = 0);
 
 /// Problems of the values themselves (ranges, contradictions), for recipes made by hand; places are empty.
 std::vector<Problem> check_recipe(const Recipe& recipe);

@@ -13,6 +13,7 @@
 #include "base/error.h"
 #include "base/regex.h"
 #include "base/text.h"
+#include "config/recipe/entity_tags.h"
 #include "config/recipe/ignored_modules.h"
 #include "config/recipe/lora_checks.h"
 #include "config/recipe/low_precision_checks.h"
@@ -109,7 +110,8 @@ Message problem_of_freeze(const ModelRecipe& model) {
     return {};
 }
 
-/// Keys and tasks of other families. With model.weights their config.json says the family, and config/inputs/start_weights.h compares.
+/// Keys and tasks of other families. With model.weights their config.json says the family, and
+/// config/inputs/start_weights.h compares.
 template <class Complain>
 void check_model_keys(const ModelRecipe& model, Complain complain) {
     const families::Family& family = families::family_of(model);
@@ -143,7 +145,8 @@ void check_task(const Recipe& recipe, Complain complain) {
     const DataRecipe& data = recipe.data;
     const std::string& task = recipe.model.task;
     const bool classifies_text = task == families::kSequenceClassification || task == families::kTokenClassification;
-    const bool images = task == families::kImageClassification, pairs = task == families::kSeq2SeqLm;
+    const bool images = families::reads_images(task), pairs = task == families::kSeq2SeqLm;
+    const bool segments = task == families::kSemanticSegmentation;
     const bool embeds = task == families::kSentenceEmbedding;
     const bool answers = task == families::kQuestionAnswering, chooses = task == families::kMultipleChoice;
     const bool files = data.plugin.empty();  // a data set of a plug-in describes its own content
@@ -153,9 +156,12 @@ void check_task(const Recipe& recipe, Complain complain) {
         complain("data.format", {"model.task"},
                  Message("{} reads columns of tables, and {} has none: take jsonl, csv, parquet or arrow", task,
                          data.format));
-    if (files && images &&
-        !is_one_of(data.format, {DataFormat::images, DataFormat::numpy, DataFormat::parquet, DataFormat::arrow,
-                                 DataFormat::safetensors}))
+    if (files && segments && data.format != DataFormat::images)
+        complain("data.format", {"model.task"},
+                 Message("{} reads a folder of images and one of their masks, not {}: take images", task, data.format));
+    else if (files && images &&
+             !is_one_of(data.format, {DataFormat::images, DataFormat::numpy, DataFormat::parquet, DataFormat::arrow,
+                                      DataFormat::safetensors}))
         complain("data.format", {"model.task"},
                  Message("{} reads no images from {}: take images (a folder with a sub-folder for each "
                          "class), numpy, safetensors, parquet or arrow",
@@ -176,7 +182,8 @@ void check_task(const Recipe& recipe, Complain complain) {
              task == families::kSequenceClassification || embeds || answers || chooses,
              "sequence_classification, sentence_embedding, question_answering and multiple_choice");
     only_for(!data.label_column.empty(), "data.label_column",
-             classifies_text || images || answers || chooses || (embeds && recipe.model.loss == families::kCosineLoss),
+             classifies_text || (images && !segments) || answers || chooses ||
+                 (embeds && recipe.model.loss == families::kCosineLoss),
              "classification, question_answering, multiple_choice, and on sentence_embedding with model.loss "
              "cosine_similarity");
     only_for(!data.target_column.empty(), "data.target_column", pairs, Message::verbatim(families::kSeq2SeqLm));
@@ -199,14 +206,20 @@ void check_task(const Recipe& recipe, Complain complain) {
                  Message("is {}, and a sample has data.sequence_length ({}) tokens: parts of a text that share all of "
                          "them never end, so give less",
                          data.doc_stride, data.sequence_length));
-    for (const auto& [given, key] : {std::pair{!data.label_pattern.empty(), "data.label_pattern"},
-                                     {data.image_size > 0, "data.image_size"},
+    only_for(!data.label_pattern.empty(), "data.label_pattern", images && !segments,
+             Message::verbatim(families::kImageClassification));
+    only_for(!data.mask_path.empty(), "data.mask_path", segments, Message::verbatim(families::kSemanticSegmentation));
+    only_for(data.reduce_labels, "data.reduce_labels", segments, Message::verbatim(families::kSemanticSegmentation));
+    if (files && segments && data.mask_path.empty())
+        complain("data.mask_path", {"model.task"},
+                 "missing: name the folder of the images that hold the class of each pixel");
+    for (const auto& [given, key] : {std::pair{data.image_size > 0, "data.image_size"},
                                      {!data.image_mean.empty(), "data.image_mean"},
                                      {!data.image_std.empty(), "data.image_std"},
                                      {data.random_resized_crop > 0, "data.random_resized_crop"},
                                      {data.random_horizontal_flip > 0, "data.random_horizontal_flip"}})
-        only_for(given, key, images, Message::verbatim(families::kImageClassification));
-    if (images && !data.label_pattern.empty() && data.format != DataFormat::images)
+        only_for(given, key, images, "image_classification and semantic_segmentation");
+    if (images && !segments && !data.label_pattern.empty() && data.format != DataFormat::images)
         complain("data.label_pattern", {"data.format"},
                  Message("finds classes in names of image files, and {} has a column of them: leave it out, or take "
                          "images",
@@ -243,6 +256,7 @@ void check_own_parts(const Recipe& recipe, Complain complain) {
     };
     needs_library(model.model_type == families::kPluginModel, "model.model_type");
     needs_library(!recipe.data.plugin.empty(), "data.plugin");
+    needs_library(!recipe.training.step_function.empty(), "training.step_function");
     const std::vector<std::string> built_in = built_in_metrics(model), computed = task_metrics(model);
     for (const std::string& name : recipe.training.metrics)
         if (std::ranges::find(computed, name) != computed.end())
@@ -257,16 +271,25 @@ void check_own_parts(const Recipe& recipe, Complain complain) {
             complain("training.metrics", {"plugins"},
                      Message("'{}' is not known{}: metrics of plug-ins need their shared library in plugins", name,
                              text::did_you_mean(name, built_in)));
+    const bool finds_entities = std::ranges::find(recipe.training.metrics, kSeqeval) != recipe.training.metrics.end();
+    if (finds_entities && model.task == families::kTokenClassification && !is_left_to_weights(model, "id2label"))
+        if (Message problem = why_no_tags(model, recipe.training.entity_scheme); !problem.empty())
+            complain("training.metrics", {"model.id2label", "training.entity_scheme"}, std::move(problem));
+    if (!finds_entities && recipe.training.entity_scheme != EntityScheme::lenient)
+        complain(
+            "training.entity_scheme", {"training.metrics"},
+            Message("has an effect on the metric {} alone: add it to training.metrics, or leave this out", kSeqeval));
     if (const std::string& best = recipe.checkpoint.best_metric; best.starts_with("eval/")) {
-        const std::string name = best.substr(5);
+        const std::string curve = best.substr(5), name = metric_of_curve(curve);
         const auto has = [&](const std::vector<std::string>& names) {
             return std::ranges::find(names, name) != names.end();
         };
-        if ((is_built_in_metric(name) || name == "exact_match") && !has(computed) && !has(recipe.training.metrics))
+        if ((is_built_in_metric(name) || name == "exact_match" || name == kMeanIou || name == kMeanAccuracy) &&
+            !has(computed) && !has(recipe.training.metrics))
             complain("checkpoint.best_metric", {"training.metrics", "model.task"},
                      has(built_in)
-                         ? Message("evaluations do not compute {}: add it to training.metrics", name)
-                         : Message("evaluations of {} do not compute {}: take another curve", model.task, name));
+                         ? Message("evaluations do not compute {}: add {} to training.metrics", curve, name)
+                         : Message("evaluations of {} do not compute {}: take another curve", model.task, curve));
     }
     if (scripted && model.script.empty())
         complain("model.script", {"model.model_type"}, "missing: name the file that torch.jit.save wrote");
@@ -346,6 +369,7 @@ void check_conflicts(const Recipe& recipe, const OptimizerPlan& plan, Complain c
     for (const auto& [asked, key, feature] :
          {std::tuple{training.max_grad_norm > 0, "training.max_grad_norm", clipping_by_norm},
           {training.gradient_accumulation_steps > 1, "training.gradient_accumulation_steps", accumulation},
+          {training.auto_find_batch_size, "training.auto_find_batch_size", smaller_batches},
           {training.mixed_precision == Precision::fp16, "training.mixed_precision", loss_scaling},
           {training.local_sgd_steps > 0, "training.local_sgd_steps", local_sgd},
           {training.ema_decay > 0, "training.ema_decay", weight_average},
@@ -353,6 +377,15 @@ void check_conflicts(const Recipe& recipe, const OptimizerPlan& plan, Complain c
           {recipe.parallel.zero_stage > 0, "parallel.zero_stage", zero},
           {recipe.parallel.pp_size > 1, "parallel.pp_size", pipeline},
           {recipe.logging.histograms_every > 0, "logging.histograms_every", gradient_histograms},
+          {recipe.parallel.comm_hook != CommHookType::no, "parallel.comm_hook", gradient_hook},
+          {recipe.offloads_optimizer(), "parallel.offload_optimizer_device", offloaded_state},
+          {recipe.offloads_params(), "parallel.offload_param_device", offloaded_state},
+          {recipe.parallel.tp_size > 1, "parallel.tp_size", divided_model},
+          {recipe.parallel.cp_size > 1, "parallel.cp_size", divided_model},
+          {recipe.parallel.sp_size > 1, "parallel.sp_size", divided_model},
+          {recipe.parallel.ep_size > 1, "parallel.ep_size", divided_model},
+          {recipe.health.divergence_every > 0, "health.divergence_every", compared_weights},
+          {!recipe.data.even_batches, "data.even_batches", uneven_inputs},
           {keeps, "health.on_non_finite", non_finite_updates},
           {undoes, "health.on_spike", skipped_updates}})
         for (const OptimizerPlan::Group& group : plan.groups)

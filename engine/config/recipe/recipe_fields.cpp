@@ -34,6 +34,10 @@ std::vector<std::string> best_metrics() {
     std::vector<std::string> names{"eval/loss", "eval/loss_average", "eval/accuracy"};
     for (const ClassMetric& metric : class_metrics())
         names.push_back("eval/" + metric.name);
+    for (const std::string& curve : seqeval_curves())
+        names.push_back("eval/" + curve);
+    for (const char* curve : {kMeanIou, kMeanAccuracy})
+        names.push_back(std::string("eval/") + curve);
     for (const char* name : {"eval/perplexity", "eval/exact_match", "eval/spearman", "train/loss", "train/grad_norm",
                              "train/lr", "train/loss_scale", "train/tokens_per_s", "train/step_time_s"})
         names.emplace_back(name);
@@ -97,7 +101,7 @@ std::vector<std::string> tracker_names() {
 const std::vector<Field>& table() {
     static const std::vector<Field> fields{
         {"", "name", [](Recipe& r) -> Target { return &r.name; }, "Name of the run; part of its folder's name."},
-        {"", "plugins", [](Recipe& r) -> Target { return &r.plugins; }, "Plug-ins: shared libraries with models, data sets, losses, metrics and trackers of one's own; one path or a list. They run with the rights of the run: only libraries that are trusted.", {}, {}, true},
+        {"", "plugins", [](Recipe& r) -> Target { return &r.plugins; }, "Plug-ins: shared libraries with models, data sets, losses, steps, metrics and trackers of one's own; one path or a list. They run with the rights of the run: only libraries that are trusted.", {}, {}, true},
 
         {"model", "model_type", [](Recipe& r) -> Target { return &r.model.model_type; }, "Architecture.", {}, families::model_types()},
         {"model", "vocab_size", [](Recipe& r) -> Target { return &r.model.vocab_size; }, "Number of different tokens; 256 for bytes.", between(1, 1 << 24)},
@@ -188,6 +192,12 @@ const std::vector<Field>& table() {
         {"data", "image_size", [](Recipe& r) -> Target { return &r.data.image_size; },
          "With images: height and width that they are resized to; 0: what preprocessor_config.json says, or "
          "the model.", between(0, 1 << 14)},
+        {"data", "mask_path", [](Recipe& r) -> Target { return &r.data.mask_path; },
+         "With semantic_segmentation: folder of the masks, images whose grey values or palette numbers are the "
+         "classes of the pixels. An image and its mask have one name, up to the ending.", {}, {}, true},
+        {"data", "reduce_labels", [](Recipe& r) -> Target { return &r.data.reduce_labels; },
+         "With semantic_segmentation: value 0 of a mask is not counted, and value 1 is class 0, as in ADE20K; so it is, "
+         "too, where preprocessor_config.json says do_reduce_labels."},
         {"data", "image_mean", [](Recipe& r) -> Target { return Json{&r.data.image_mean}; },
          "With images: mean of each channel, subtracted from values of 0 to 1; empty: that of "
          "preprocessor_config.json, or 0.5."},
@@ -236,6 +246,9 @@ const std::vector<Field>& table() {
         {"training", "batch_size", [](Recipe& r) -> Target { return &r.training.batch_size; }, "Samples per rank and micro-step.", between(1, 1 << 20)},
         {"training", "gradient_accumulation_steps", [](Recipe& r) -> Target { return &r.training.gradient_accumulation_steps; }, "Micro-steps whose gradients make one update.", between(1, 1 << 20)},
         {"training", "global_batch_size", [](Recipe& r) -> Target { return &r.training.global_batch_size; }, "Samples of one update on all ranks together, whatever their number: batch_size is the most of a micro-step then; 0: batch_size * gradient_accumulation_steps * ranks.", between(0, 1 << 30)},
+        {"training", "auto_find_batch_size", [](Recipe& r) -> Target { return &r.training.auto_find_batch_size; },
+         "A micro-step that runs out of memory: all ranks start again with half of batch_size, and accumulate more "
+         "micro-steps, so that an update has as many samples as before."},
         {"training", "max_grad_norm", [](Recipe& r) -> Target { return &r.training.max_grad_norm; }, "Gradients are scaled down to this norm; 0: never.", at_least(0)},
         {"training", "mixed_precision", [](Recipe& r) -> Target { return &r.training.mixed_precision; },
          "Arithmetic of the matrix products; fp16 scales the loss; fp8 has its own section."},
@@ -257,10 +270,17 @@ const std::vector<Field>& table() {
         {"training", "seed", [](Recipe& r) -> Target { return &r.training.seed; }, "Start of every random number of the run."},
         {"training", "evaluate_every", [](Recipe& r) -> Target { return &r.training.evaluate_every; }, "Steps between evaluations; 0: only at the end.", between(0, kMostSteps)},
         {"training", "evaluate_batches", [](Recipe& r) -> Target { return &r.training.evaluate_batches; }, "Batches of one evaluation; 0: the whole held-out part.", between(0, kMostSteps)},
+        {"training", "step_function", [](Recipe& r) -> Target { return &r.training.step_function; },
+         "Step of a plug-in: changes every batch before the model reads it, and may have a loss that sees all of the "
+         "batch; empty: none."},
         {"training", "metrics", [](Recipe& r) -> Target { return &r.training.metrics; },
          "Metrics that every evaluation computes besides those of the task; one name or a list. Of "
          "classification: f1, precision and recall, with _macro, _micro or _weighted for an average over the "
-         "classes; of language models: perplexity; or those of plug-ins."},
+         "classes; of token_classification: seqeval, the same figures of entities; of language models: perplexity; or those "
+         "of plug-ins."},
+        {"training", "entity_scheme", [](Recipe& r) -> Target { return &r.training.entity_scheme; },
+         "With the metric seqeval: how the classes mark entities; lenient: any of IOB1, IOB2 (BIO), IOE1, IOE2 and IOBES, "
+         "as conlleval counts them; a scheme: only entities that follow it."},
 
         {"fp8", "scaling", [](Recipe& r) -> Target { return &r.fp8.scaling; },
          "With training.mixed_precision fp8: scales from earlier steps (delayed, as Transformer Engine), from each "
@@ -304,6 +324,11 @@ const std::vector<Field>& table() {
          "The ranks of tp_size also share the positions between the layers (sequence parallelism as in Megatron-LM): "
          "norms, dropout and the residual stream need less memory for the same result. data.sequence_length divides by "
          "them."},
+        {"parallel", "tp_overlap_chunks", [](Recipe& r) -> Target { return &r.parallel.tp_overlap_chunks; },
+         "Parts of the positions that tp_sequence_parallel exchanges one after the other, while those before them are "
+         "multiplied, for links that are slow beside the device; 1: all at once. Matrices in 8 or 4 bits and with "
+         "adapters are not multiplied in parts.",
+         between(1, 64)},
         {"parallel", "cp_size", [](Recipe& r) -> Target { return &r.parallel.cp_size; }, "Ranks that share the positions of each sequence, every one with all heads (context parallelism). data.sequence_length divides by twice as many.", between(1, kMostSteps)},
         {"parallel", "sp_size", [](Recipe& r) -> Target { return &r.parallel.sp_size; }, "Ranks that share the positions of each sequence, and the heads of attention (sequence parallelism as in DeepSpeed Ulysses). data.sequence_length and the heads divide by it.", between(1, kMostSteps)},
         {"parallel", "cp_rotate_method", [](Recipe& r) -> Target { return &r.parallel.cp_rotate_method; }, "How the ranks of cp_size see the keys and values of the others: allgather, all at once; alltoall, one after the other in a ring, which needs less memory."},

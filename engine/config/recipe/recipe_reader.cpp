@@ -181,7 +181,7 @@ class Reader {
         static_cast<families::ModelConfig&>(model) = std::move(settled);
         if (!model.written.keys.contains("task"))
             model.task = family->tasks().front().task;
-        if (model.task == families::kImageClassification && !places_.contains("data.sequence_length"))
+        if (families::reads_images(model.task) && !places_.contains("data.sequence_length"))
             recipe_.data.sequence_length = 1;
     }
 

@@ -16,11 +16,13 @@ namespace trainyard {
 /// NAME_kind()`.
 #define TRAINYARD_TRACKERS(EACH) \
     EACH(tensorboard)            \
-    EACH(jsonl) EACH(csv) EACH(dvclive) EACH(mlflow) EACH(wandb) EACH(trackio) EACH(swanlab) EACH(comet_ml)
+    EACH(jsonl)                  \
+    EACH(csv)                    \
+    EACH(dvclive) EACH(mlflow) EACH(wandb) EACH(trackio) EACH(swanlab) EACH(comet_ml) EACH(clearml) EACH(aim)
 
 /// Names of the arguments that a tracker of the project takes; none for other trackers.
 inline std::vector<std::string> tracker_arguments(std::string_view tracker) {
-    static constexpr std::array<std::pair<std::string_view, std::string_view>, 9> kArguments{{
+    static constexpr std::array<std::pair<std::string_view, std::string_view>, 11> kArguments{{
         {"tensorboard", "filename_suffix purge_step flush_secs max_queue comment"},
         {"jsonl", "path"},
         {"csv", "path"},
@@ -32,6 +34,10 @@ inline std::vector<std::string> tracker_arguments(std::string_view tracker) {
          "workspace experiment_name name description tags group job_type id resume mode logdir log_dir config color "
          "public"},
         {"comet_ml", "workspace experiment_key mode"},
+        {"clearml",
+         "task_name project_name task_type tags continue_last_task auto_connect_frameworks auto_connect_arg_parser "
+         "auto_connect_streams auto_resource_monitoring"},
+        {"aim", "repo run_hash experiment system_tracking_interval log_system_params capture_terminal_logs"},
     }};
     std::vector<std::string> names;
     for (const auto& [name, arguments] : kArguments)
