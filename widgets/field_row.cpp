@@ -25,14 +25,23 @@ class WholeWords : public QLabel {
   public:
     using QLabel::QLabel;
 
+    /// For the words and the width that it has now. heightForWidth() is never less than the minimum that was set
+    /// before.
+    void fit() {
+        const QRect room(0, 0, contentsRect().width(), QWIDGETSIZE_MAX);
+        const int lines =
+            fontMetrics().boundingRect(room, Qt::AlignLeft | Qt::AlignTop | Qt::TextWordWrap, text()).height();
+        setMinimumHeight(text().isEmpty() ? 0 : lines + height() - contentsRect().height());
+    }
+
   protected:
     void resizeEvent(QResizeEvent* event) override {
         QLabel::resizeEvent(event);
-        setMinimumHeight(std::max(0, heightForWidth(width())));
+        fit();
     }
 };
 
-QLabel* makeNote(const QString& words, QWidget* parent) {
+WholeWords* makeNote(const QString& words, QWidget* parent) {
     auto* note = new WholeWords(words, parent);
     note->setFont(Theme::instance().text(12));
     note->setTextFormat(Qt::PlainText);
@@ -156,7 +165,7 @@ void FieldRow::showNote() {
     set_tone(note_, bad ? Tone::Error : warning_.isEmpty() ? Tone::Muted : Tone::Warn);
     // Before the first layout the label has an arbitrary width, at which the text would wrap to many lines.
     if (note_->testAttribute(Qt::WA_Resized))
-        note_->setMinimumHeight(std::max(0, note_->heightForWidth(note_->width())));
+        static_cast<WholeWords*>(note_)->fit();
     editor_->setAccessibleDescription(words);
 }
 

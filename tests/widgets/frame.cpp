@@ -80,6 +80,28 @@ TEST(CardTest, FocusIsSeen) {
     EXPECT_NE(card.grab().toImage(), without);
 }
 
+// A hint that had two lines and has one again, by other words or by more room, leaves no empty line behind.
+TEST(FieldRowTest, LinesThatAreGoneTakeNoRoom) {
+    QWidget page;
+    auto* column = new QVBoxLayout(&page);
+    auto* row = new FieldRow("Format", "data.format", new QLineEdit, "follows the files");
+    column->addWidget(row);
+    column->addStretch(1);
+    page.resize(700, 300);
+    page.show();
+    QCoreApplication::processEvents();
+    const int one_line = row->height();
+    row->setWarning(QString("these files are tables of another format than the one that was chosen ").repeated(3));
+    EXPECT_TRUE(QTest::qWaitFor([&] { return row->height() > one_line; }));
+    row->setWarning({});
+    EXPECT_TRUE(QTest::qWaitFor([&] { return row->height() == one_line; })) << row->height();
+    row->setHint(QString("follows the files, ").repeated(4));
+    page.resize(360, 300);
+    EXPECT_TRUE(QTest::qWaitFor([&] { return row->height() > one_line; }));
+    page.resize(1200, 300);
+    EXPECT_TRUE(QTest::qWaitFor([&] { return row->height() == one_line; })) << row->height();
+}
+
 TEST(FieldRowTest, ProblemReplacesTheHintAndGoesAgain) {
     auto* edit = new QLineEdit;
     FieldRow row("Steps", "training.steps", edit, "how long");
