@@ -153,7 +153,8 @@ QString in_file(const QString& key, const QString& value) {
     return value.isEmpty() ? QString() : structured ? value : quoted(value);
 }
 
-/// Text between commas. Those within brackets, such as {1,2} of an expression, and behind a backslash are the text's own.
+/// Text between commas. Those within brackets, such as {1,2} of an expression, and behind a backslash are the text's
+/// own.
 QStringList words_of(const QString& text) {
     QStringList words{QString()};
     int depth = 0;
@@ -245,7 +246,7 @@ void RecipeDraft::updateDefaults() {
         recipe.optimizer.name = name;
         config::follow_optimizer(recipe.optimizer, before, {});
     }
-    if (value(QLatin1String(kTask)) == QLatin1String(families::kImageClassification))
+    if (families::reads_images(value(QLatin1String(kTask)).toStdString()))
         recipe.data.sequence_length = 1;
     QMap<QString, QString> defaults;
     for (const Line& one : lines_of(config::to_whole_yaml(recipe)))
@@ -446,7 +447,7 @@ config::Recipe with_weights(config::Recipe recipe) {
 
 namespace {
 
-constexpr int kMostRereads = 4;
+constexpr int kMostRereads = 8;
 
 /// The recipe without the values that are wrong, whose keys are added to `wrong`, so that a wrong number of steps does
 /// not hide the data.
@@ -458,9 +459,10 @@ std::optional<config::Recipe> readable_part(const std::string& yaml, const std::
             const qsizetype known = wrong.size();
             for (const Problem& problem : invalid.problems())
                 wrong.insert(problem.key == "data.paths" ? QStringLiteral("data.path") : qt(problem.key));
-            // What is left out contradicts the task: the format of tables, until the files say it.
+            // What is left out contradicts the task: the format of tables, until the files say it, or masks. A family
+            // may have that task alone.
             if (wrong.size() == known)
-                wrong.insert(QLatin1String(kTask));
+                wrong.insert(QLatin1String(wrong.contains(QLatin1String(kTask)) ? kModelType : kTask));
         } catch (const UserError&) {
             return std::nullopt;
         }

@@ -1,12 +1,14 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Tests of the page of a run that is active, failed, damaged, queued or large.
 
+#include <cstdlib>
 #include <fstream>
 
 #include <QAction>
 #include <QApplication>
 #include <QElapsedTimer>
 #include <QHeaderView>
+#include <QHelpEvent>
 #include <QLabel>
 #include <QLineEdit>
 #include <QMenu>
@@ -17,6 +19,7 @@
 #include <QTableView>
 #include <QTest>
 #include <QToolButton>
+#include <QToolTip>
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -471,6 +474,37 @@ TEST_F(Page, TheTipOfTheMemoryNamesItsParts) {
     EXPECT_THAT(model.index(1, RanksModel::Memory).data(Qt::ToolTipRole).toString().toStdString(),
                 testing::StartsWith("Rank 1 on "))
         << "a program";
+}
+
+TEST_F(Page, TheTipOfTheMemoryIsReadableInBothThemes) {
+    widgets::Theme::instance().install(*qApp);
+    RanksPanel panel;
+    panel.resize(324, 200);
+    std::vector<run::RankState> ranks(1);
+    ranks[0].resident_bytes = 400u << 20;
+    ranks[0].memory = run::RankMemory{.weights = 100u << 20, .gradients = 50u << 20, .rooms = 25u << 20};
+    panel.setRanks(ranks, -1);
+    panel.show();
+    const auto* table = test::child<QTableView>(panel);
+    for (const auto& [choice, suffix] :
+         {std::pair(widgets::ThemeChoice::Light, "-light"), std::pair(widgets::ThemeChoice::Dark, "-dark")}) {
+        widgets::Theme::instance().setChoice(choice);
+        const QPoint place = table->visualRect(table->model()->index(0, RanksModel::Memory)).center();
+        QHelpEvent hover(QEvent::ToolTip, place, table->viewport()->mapToGlobal(place));
+        QApplication::sendEvent(table->viewport(), &hover);
+        ASSERT_TRUE(QTest::qWaitFor([] { return QToolTip::isVisible(); }));
+        EXPECT_TRUE(QToolTip::text().contains(QStringLiteral("Weights of the units that compute: 25.0 MiB")));
+        for (QWidget* window : QApplication::topLevelWidgets())
+            if (window->inherits("QTipLabel") && window->isVisible()) {
+                EXPECT_GE(window->width(), window->sizeHint().width()) << "no line is cut";
+                if (const char* pictures = std::getenv("TRAINYARD_TEST_PICTURES"))  // it hides while a picture waits
+                    window->grab().save(
+                        QStringLiteral("%1/TipOfTheMemory%2.png").arg(QLatin1String(pictures), QLatin1String(suffix)));
+            }
+        QToolTip::hideText();
+        ASSERT_TRUE(QTest::qWaitFor([] { return !QToolTip::isVisible(); }));
+    }
+    widgets::Theme::instance().setChoice(widgets::ThemeChoice::Light);
 }
 
 TEST_F(Page, StatesOfRanksAreNotCutInAnyLanguage) {

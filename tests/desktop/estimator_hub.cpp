@@ -23,8 +23,10 @@
 #include "desktop/estimator/scenario_menu.h"
 #include "support/child.h"
 #include "support/fake_hub.h"
+#include "support/picture.h"
 #include "support/says.h"
 #include "support/temporary_folder.h"
+#include "widgets/theme.h"
 
 namespace trainyard::desktop {
 namespace {
@@ -50,6 +52,18 @@ class EstimatorHub : public testing::Test {
         server_.put("/org/name/resolve/main/config.json", kSmallLlama);
     }
     static void use(const std::string& endpoint) { ::setenv("HF_ENDPOINT", endpoint.c_str(), 1); }
+    /// In both themes, where TRAINYARD_TEST_PICTURES names a folder.
+    void picture(const char* name) {
+        using widgets::ThemeChoice;
+        for (const auto& [choice, suffix] :
+             {std::pair(ThemeChoice::Light, "-light-"), std::pair(ThemeChoice::Dark, "-dark-")}) {
+            if (std::getenv("TRAINYARD_TEST_PICTURES") == nullptr)
+                return;
+            widgets::Theme::instance().setChoice(choice);
+            test::take_picture(&page_, (suffix + std::string(name)).c_str());
+        }
+        widgets::Theme::instance().setChoice(ThemeChoice::System);
+    }
     QComboBox* models() { return page_.findChildren<QComboBox*>().at(0); }
     HubField* field() { return test::child<HubField>(page_); }
     QLineEdit* name() { return field()->findChild<QLineEdit*>(); }
@@ -70,6 +84,7 @@ TEST_F(EstimatorHub, AModelIsLookedUpByItsName) {
     ASSERT_TRUE(field()->isVisible());
     EXPECT_EQ(models()->currentText(), scenario()->modelName()) << "nothing has changed yet";
     EXPECT_FALSE(button(0)->isEnabled());
+    picture("empty");
     QSignalSpy found(field(), &HubField::found);
     QTest::keyClicks(name(), QStringLiteral("org/name"));
     QTest::keyClick(name(), Qt::Key_Return);
@@ -159,6 +174,7 @@ TEST_F(EstimatorHub, AModelIsDownloadedByItsName) {
     ASSERT_TRUE(QTest::qWaitFor([&] { return state().startsWith(QStringLiteral("Downloading org/name: ")); }));
     EXPECT_TRUE(field()->isAsking());
     EXPECT_FALSE(button(1)->isEnabled());
+    picture("download");
     QTest::mouseClick(button(2), Qt::LeftButton);
     EXPECT_EQ(state(), QStringLiteral("Cancelled"));
     // The next one continues it.
@@ -176,6 +192,7 @@ TEST_F(EstimatorHub, AModelIsDownloadedByItsName) {
     QTest::mouseClick(button(1), Qt::LeftButton);
     ASSERT_TRUE(waitForSentence());
     EXPECT_THAT(state().toStdString(), says("{} has no public model named {}: {}", _, "org/none", _));
+    picture("none");
 }
 
 TEST_F(EstimatorHub, AKeptScenarioLooksItsModelUpAgain) {

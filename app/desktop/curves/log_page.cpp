@@ -164,8 +164,9 @@ void LogPage::refreshWords() {
     else if (total == 0)
         panel_->setEmptyWords(
             tr("No logs in %1 yet.").arg(place_),
-            tr("TensorBoard files, JSONL and CSV with a column of steps, trainer_state.json of transformers and "
-               "offline runs of Weights & Biases appear here as soon as they are written."));
+            tr("TensorBoard files, JSONL and CSV with a column of steps, trainer_state.json of transformers, runs of "
+               "MLflow and Trackio, and offline runs of Weights & Biases, SwanLab and ClearML appear here as soon as "
+               "they are written."));
     else if (panel_->sources().isEmpty())
         panel_->setEmptyWords(tr("No log is selected."), tr("Select one at the left to see its curves."));
     else if (std::ranges::any_of(panel_->sources(),

@@ -33,7 +33,8 @@ HubField::HubField(QWidget* parent)
 }
 
 void HubField::ask() {
-    show(tr("Only config.json or the headers of the weights are downloaded."), false);
+    show(tr("Look up reads config.json or the headers of the weights, Download fetches all files into the cache."),
+         false);
     QWidget::show();
     name_->selectAll();
     name_->setFocus(Qt::OtherFocusReason);

@@ -69,6 +69,19 @@ WhatIfPanel::WhatIfPanel(Scenario* scenario, QWidget* parent)
     };
     addSegments(layout, tr("Sharding"), "zero_stage", {tr("DDP"), tr("ZeRO 1"), tr("ZeRO 2"), tr("Full")},
                 {"0", "1", "2", "3"});
+    const std::vector<std::string> sizes{"1", "2", "4", "8"};
+    const QStringList size_labels{QStringLiteral("1"), QStringLiteral("2"), QStringLiteral("4"), QStringLiteral("8")};
+    auto* plus_rows = make_column({}, 8, {});
+    addSegments(plus_rows, tr("Ranks of a second copy"), "zero_hpz_partition_size", size_labels, sizes);
+    addCheck(plus_rows, tr("Send weights in 8 bits"), "zero_quantized_weights", "true", "false");
+    addCheck(plus_rows, tr("Send gradients in 4 bits"), "zero_quantized_gradients", "true", "false");
+    QWidget* plus = make_holder(plus_rows);
+    layout->addWidget(plus);
+    updaters_ << [this, plus] {
+        const estimate::TrainingSetup& setup = scenario_->setup();
+        plus->setVisible(setup.zero_stage == 3 || setup.zero_hpz_partition_size > 1 || setup.zero_quantized_weights ||
+                         setup.zero_quantized_gradients);
+    };
     layout->addWidget(make_note(tr("Optimizer")));
     auto* optimizer = named(new QComboBox, tr("Optimizer"));
     for (const std::string& name : setupFieldOf("optimizer").choices)
@@ -77,8 +90,6 @@ WhatIfPanel::WhatIfPanel(Scenario* scenario, QWidget* parent)
             [this](const QString& name) { change("optimizer", name.toStdString()); });
     updaters_ << [this, optimizer] { optimizer->setCurrentText(qt(valueOf(scenario_, "optimizer"))); };
     layout->addWidget(optimizer);
-    const std::vector<std::string> sizes{"1", "2", "4", "8"};
-    const QStringList size_labels{QStringLiteral("1"), QStringLiteral("2"), QStringLiteral("4"), QStringLiteral("8")};
     addSegments(layout, tr("Tensor parallel"), "tp", size_labels, sizes);
     addSegments(layout, tr("Pipeline stages"), "pp", size_labels, sizes);
     addSegments(layout, tr("Context parallel"), "cp", size_labels, sizes);
@@ -90,6 +101,7 @@ WhatIfPanel::WhatIfPanel(Scenario* scenario, QWidget* parent)
     addHostMemory(layout);
     addCheck(layout, tr("Loss in chunks"), "chunked_loss", "true", "false");
     addCheck(layout, tr("16-bit weights, fp32 masters"), "half_weights", "true", "false");
+    addCheck(layout, tr("16-bit weights without masters"), "bf16_stochastic_round", "true", "false");
     layout->addStretch();
     scroll_->setWidget(content);
     scroll_->viewport()->setAutoFillBackground(false);

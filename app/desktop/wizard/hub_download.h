@@ -23,6 +23,7 @@ class HubDownload : public QWidget {
     /// Next to the field; hidden unless its value is a name that is not in the cache.
     QPushButton* button() const { return start_; }
     bool isRunning() const { return job_.isRunning(); }
+    const QString& key() const { return key_; }
     QString words() const;
     /// After a check of the draft.
     void refresh();

@@ -53,10 +53,12 @@ QString shownValue(const QString& value) {
 enum class Place { File, Folder, Either };
 
 Place place_of_key(const QString& key) {
-    static const QStringList folders{
-        QStringLiteral("checkpoint.resume_from"), QStringLiteral("profile.output_trace_dir"),
-        QStringLiteral("parallel.offload_optimizer_nvme_path"), QStringLiteral("parallel.offload_param_nvme_path"),
-        QStringLiteral("lora.adapter")};
+    static const QStringList folders{QStringLiteral("checkpoint.resume_from"),
+                                     QStringLiteral("profile.output_trace_dir"),
+                                     QStringLiteral("parallel.offload_optimizer_nvme_path"),
+                                     QStringLiteral("parallel.offload_param_nvme_path"),
+                                     QStringLiteral("lora.adapter"),
+                                     QStringLiteral("data.mask_path")};
     static const QStringList either{QStringLiteral("model.weights"), QStringLiteral("data.tokenizer")};
     return folders.contains(key) ? Place::Folder : either.contains(key) ? Place::Either : Place::File;
 }
@@ -130,17 +132,18 @@ RecipePage::RecipePage(RunDraft* draft, Step step, const QString& title, const Q
         if (row.width == RecipeRow::Width::Short && field.editor->kind() == FieldEditor::Kind::Line &&
             !is_path_key(*key))
             field.row->setEditorWidth(kShortWidth);
-        if (is_path_key(*key) && row.key != QLatin1String("data.path"))  // which has two buttons
-            addChooser(row.key);
         if (HubDownload::isFor(row.key)) {
             auto* download = new HubDownload(draft, row.key, row.label);
             auto* line = new FieldRow({}, {}, download);
             line->hide();
             connect(download, &HubDownload::needed, line, &QWidget::setVisible);
+            connect(download, &HubDownload::needed, this, &RecipePage::showProblems);
             blocks_.value(row.block)->addWidget(line);
             field.row->addBeside(download->button());
             downloads_ << download;
         }
+        if (is_path_key(*key) && row.key != QLatin1String("data.path"))  // which has two buttons
+            addChooser(row.key);
         keys_ << row.key;
     }
     folded_block_ = folded;
@@ -167,6 +170,11 @@ void RecipePage::addChooser(const QString& key) {
             }
         }
     });
+}
+
+bool RecipePage::isBeingSolved(const QString& key) const {
+    return std::ranges::any_of(
+        downloads_, [&](const HubDownload* download) { return download->key() == key && download->isRunning(); });
 }
 
 bool RecipePage::focusField(const QString& key) {
@@ -360,8 +368,11 @@ bool DataPage::isRelevant(const QString& key) const {
         return task == QLatin1String(families::kQuestionAnswering);
     if (key == QLatin1String("data.choice_columns"))
         return table && task == QLatin1String(families::kMultipleChoice);
+    const bool images = families::reads_images(task.toStdString());
     if (ofImages.contains(key))
-        return task == QLatin1String(families::kImageClassification);
+        return images;
+    if (key == QLatin1String("data.mask_path") || key == QLatin1String("data.reduce_labels"))
+        return task == QLatin1String(families::kSemanticSegmentation);
     if (key == QLatin1String("data.label_pattern"))
         return format == QLatin1String("images") && task == QLatin1String(families::kImageClassification);
     if (key == QLatin1String("data.target_length"))
@@ -371,7 +382,7 @@ bool DataPage::isRelevant(const QString& key) const {
     if (key == QLatin1String("data.chat"))
         return table && task == QLatin1String(families::kCausalLm);
     if (key == QLatin1String("data.tokenizer"))
-        return task != QLatin1String(families::kImageClassification) && format != QLatin1String("bytes");
+        return !images && format != QLatin1String("bytes");
     return true;
 }
 

@@ -29,6 +29,7 @@ class RecipePage : public StepPage {
     /// Whether the key applies to the current choices. If not, its row is still shown when it has a problem or was
     /// searched for.
     virtual bool isRelevant(const QString& /*key*/) const { return true; }
+    bool isBeingSolved(const QString& key) const override;
     const QStringList& keys() const { return keys_; }
 
   private:

@@ -156,6 +156,9 @@ const QVector<RecipeRow>& recipeRows() {
         add("data.max_answer_length", tr("Longest answer"), tr("tokens"));
         add("data.label_pattern", tr("Class in file name"),
             tr("an expression, e.g. ^(.*)_\\d+; empty: folders are classes"));
+        add("data.mask_path", tr("Masks"), tr("folder of images with the class of each pixel, under the same names"),
+            Width::Long);
+        add("data.reduce_labels", tr("Without background"), tr("value 0 of a mask is not counted, and 1 is class 0"));
         add("data.image_size", tr("Image size"), tr("pixels of either side; 0: that of the model"));
         add("data.random_resized_crop", tr("Random crop"),
             tr("smallest share of the area, e.g. 0.08; 0: whole images"));
@@ -187,6 +190,8 @@ const QVector<RecipeRow>& recipeRows() {
         add("training.gradient_accumulation_steps", tr("Accumulation"), tr("micro-batches of one update"));
         add("training.global_batch_size", tr("Global batch"),
             tr("sequences of one update on all ranks, whatever their number; 0: not fixed"));
+        add("training.auto_find_batch_size", tr("Find the batch"),
+            tr("halved when memory runs out; accumulation keeps the samples of an update"));
         under(Step::Training, tr("Learning rate"));
         add("optimizer.lr", tr("Peak learning rate"));
         add("schedule.name", tr("Schedule"), tr("after the warm-up"));
@@ -252,6 +257,8 @@ const QVector<RecipeRow>& recipeRows() {
         more("parallel.ep_size", tr("Expert parallel"), tr("ranks that divide the experts of each block"));
         more("parallel.tp_sequence_parallel", tr("Divide positions"),
              tr("tensor-parallel ranks also divide them between the layers: less memory"));
+        more("parallel.tp_overlap_chunks", tr("Overlapped parts"),
+             tr("of divided positions: exchanged while others are multiplied; 1: all at once"));
         more("training.expert_capacity_factor", tr("Capacity of experts"),
              tr("tokens of a sample, as a multiple of an even share; 0: no limit"));
         more("parallel.cp_rotate_method", tr("Keys of other ranks"), tr("all at once, or around a ring: less memory"));
@@ -272,7 +279,10 @@ const QVector<RecipeRow>& recipeRows() {
         add("training.seed", tr("Seed"), tr("start of every random number"));
         add("training.evaluate_every", tr("Evaluate every"), tr("steps; 0: only at the end"));
         add("training.evaluate_batches", tr("Evaluation batches"), tr("of one evaluation; 0: all that is held out"));
-        more("training.metrics", tr("Metrics"), tr("f1, precision, recall, perplexity, or of plug-ins"));
+        more("training.step_function", tr("Step of a plug-in"), tr("its name; changes batches, may have their loss"));
+        more("training.metrics", tr("Metrics"), tr("f1, precision, recall, seqeval, perplexity, or of plug-ins"));
+        more("training.entity_scheme", tr("Scheme of entities"),
+             tr("with seqeval: lenient, or only entities that follow a scheme"));
         under(Step::Output, tr("Checkpoints"));
         add("checkpoint.every", tr("Save every"), tr("steps; 0: only at the end"));
         add("checkpoint.keep_last", tr("Keep"), tr("newest checkpoints; 0: all"));

@@ -14,6 +14,7 @@
 #include "desktop/qt_text.h"
 #include "launch/plan/recipe_limit.h"
 #include "launch/supervisor/rank_orders.h"
+#include "models/spec/tasks.h"
 #include "run/spec.h"
 #include "widgets/timers.h"
 
@@ -126,7 +127,7 @@ bool RunDraft::propose() {
     const bool tokens = !recipe.value(QStringLiteral("data.tokenizer")).isEmpty();
     // Images are only valid for one task.
     const bool pictures = data.format == QLatin1String("images");
-    const bool of_pictures = recipe.value(QStringLiteral("model.task")) == QLatin1String("image_classification");
+    const bool of_pictures = families::reads_images(recipe.value(QStringLiteral("model.task")).toStdString());
     const QString format = pictures && !of_pictures ? QString() : data.format;
     const QString path = recipe.value(QStringLiteral("data.path"));
     if (data.files > 0 || path.isEmpty() || path == QLatin1String("[]"))
@@ -435,10 +436,8 @@ void RunDraft::checkNow() {
 void RunDraft::nameHub(const QString& name) {
     report_.problems.removeIf([](const DraftProblem& problem) { return problem.key == kStartWeights; });
     report_.problems << DraftProblem{
-        kStartWeights,
-        tr("%1 is not in the cache of the hub on this machine. Download it with `trainyard download %1`, or "
-           "choose a folder.")
-            .arg(name.startsWith(QLatin1String("hub:")) ? name.mid(4) : name)};
+        kStartWeights, tr("%1 is not in the cache of the hub on this machine: download it, or choose a folder.")
+                           .arg(name.startsWith(QLatin1String("hub:")) ? name.mid(4) : name)};
 }
 
 QVector<DraftProblem> RunDraft::scriptProblems() const {

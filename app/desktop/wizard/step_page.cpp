@@ -156,6 +156,8 @@ void StepPage::showProblems() {
         Field& field = *shared;
         QString sentence, warning, fix;
         for (const FieldProblem& problem : std::as_const(problems_)) {
+            if (isBeingSolved(field.key))
+                break;
             QString& said = problem.error ? sentence : warning;
             if (problem.key != field.key || !said.isEmpty())
                 continue;

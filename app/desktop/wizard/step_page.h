@@ -67,9 +67,11 @@ class StepPage : public QWidget {
     QVBoxLayout* addFolded(const QString& title);
     void unfold();
 
-  private:
+    /// Whether work that solves the problem of the field is under way, so that the problem is not shown.
+    virtual bool isBeingSolved(const QString& /*key*/) const { return false; }
     void showProblems();
 
+  private:
     RunDraft* draft_;
     Step step_;
     QLabel* title_;
