@@ -18,8 +18,8 @@
 #include "base/fields.h"
 #include "base/file.h"
 #include "base/file_descriptor.h"
+#include "base/random_hex.h"
 #include "base/system_call.h"
-#include "run/random_hex.h"
 
 namespace trainyard::remote {
 
@@ -242,7 +242,7 @@ std::string client_name() {
         if (name.size() == 16 && name.find_first_not_of("0123456789abcdef") == std::string::npos)
             return name;
     }
-    std::string name = run::random_hex(16);
+    std::string name = random_hex(16);
     make_private_folder(file.parent_path());
     write_file_atomically(file, name, false);
     return name;

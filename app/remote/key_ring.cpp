@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The system's key ring through libsecret (org.freedesktop.secrets), loaded when it is first asked for: a server without a desktop
-// needs none of it.
+// The system's key ring through libsecret (org.freedesktop.secrets), loaded when it is first asked for: a server
+// without a desktop needs none of it.
 
 #include <cstdlib>
 #include <mutex>
 
-#include <dlfcn.h>
 #include <fmt/format.h>
 
 #include "base/error.h"
+#include "base/shared_library.h"
 #include "remote/secret.h"
 
 namespace trainyard::remote::key_ring {
@@ -56,22 +56,18 @@ struct Library {
             problem = "there is no key ring: no desktop session is under way (DBUS_SESSION_BUS_ADDRESS is not set)";
             return;
         }
-        void* library = ::dlopen("libsecret-1.so.0", RTLD_NOW | RTLD_LOCAL);
-        if (library == nullptr) {
+        SystemLibrary library({"libsecret-1.so.0"});
+        if (!library.found()) {
             problem = "there is no key ring: libsecret is not installed (Debian: libsecret-1-0)";
             return;
         }
-        auto find = [&](const char* name) {
-            void* symbol = ::dlsym(library, name);
-            if (symbol == nullptr)
-                problem = Message("the key ring cannot be used: libsecret has no {}", name);
-            return symbol;
-        };
-        store = reinterpret_cast<Store>(find("secret_password_store_sync"));
-        look_up = reinterpret_cast<LookUp>(find("secret_password_lookup_sync"));
-        clear = reinterpret_cast<Clear>(find("secret_password_clear_sync"));
-        free_password = reinterpret_cast<void (*)(char*)>(find("secret_password_free"));
-        free_error = reinterpret_cast<void (*)(GError*)>(find("g_error_free"));
+        library.find(store, "secret_password_store_sync");
+        library.find(look_up, "secret_password_lookup_sync");
+        library.find(clear, "secret_password_clear_sync");
+        library.find(free_password, "secret_password_free");
+        library.find(free_error, "g_error_free");
+        if (const char* name = library.missing())
+            problem = Message("the key ring cannot be used: libsecret has no {}", name);
     }
 };
 

@@ -81,6 +81,8 @@ inline constexpr const char* kEnvFsdpWrapSize = "FSDP_MIN_NUM_PARAMS";
 inline constexpr const char* kEnvFsdpReshard = "FSDP_RESHARD_AFTER_FORWARD";
 inline constexpr const char* kEnvFsdpStateDict = "FSDP_STATE_DICT_TYPE";
 inline constexpr const char* kEnvFsdpIgnored = "FSDP_IGNORED_MODULES";
+inline constexpr const char* kEnvFsdpLoadsOnce = "FSDP_CPU_RAM_EFFICIENT_LOADING";
+inline constexpr const char* kEnvFsdpSync = "FSDP_SYNC_MODULE_STATES";
 inline constexpr const char* kEnvUseMegatron = "ACCELERATE_USE_MEGATRON_LM";
 inline constexpr const char* kEnvUseMesh = "ACCELERATE_USE_PARALLELISM_CONFIG";
 inline constexpr const char* kEnvFp8Backend = "ACCELERATE_FP8_BACKEND";
@@ -131,6 +133,8 @@ inline constexpr std::array kAccelerateVariables = {kEnvUseCpu,
                                                     kEnvFsdpReshard,
                                                     kEnvFsdpStateDict,
                                                     kEnvFsdpIgnored,
+                                                    kEnvFsdpLoadsOnce,
+                                                    kEnvFsdpSync,
                                                     kEnvUseMegatron,
                                                     kEnvFp8Backend,
                                                     kEnvFp8Format,
@@ -172,6 +176,8 @@ inline constexpr const char* kEnvRunDirectory = "TRAINYARD_RUN_DIR";
 inline constexpr const char* kEnvControlFd = "TRAINYARD_CONTROL_FD";
 /// Number of the start of the ranks within a run, from 1.
 inline constexpr const char* kEnvGeneration = "TRAINYARD_GENERATION";
+/// Most samples of a rank's micro-batch, found where memory ran out (training.auto_find_batch_size).
+inline constexpr const char* kEnvBatchSize = "TRAINYARD_BATCH_SIZE";
 /// Listening socket bound to the loopback address (rank 0 only); MASTER_PORT is its port. TCPStore would bind every
 /// interface.
 inline constexpr const char* kEnvStoreFd = "TRAINYARD_STORE_FD";

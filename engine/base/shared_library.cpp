@@ -49,4 +49,17 @@ void* find_symbol(void* library, const char* name) {
     return ::dlsym(library, name);
 }
 
+SystemLibrary::SystemLibrary(std::initializer_list<const char*> names) {
+    for (const char* name : names)
+        if (library_ == nullptr)
+            library_ = ::dlopen(name, RTLD_NOW | RTLD_LOCAL);
+}
+
+void* SystemLibrary::look_up(const char* name) {
+    void* symbol = library_ != nullptr ? ::dlsym(library_, name) : nullptr;
+    if (symbol == nullptr && missing_ == nullptr)
+        missing_ = name;
+    return symbol;
+}
+
 }  // namespace trainyard

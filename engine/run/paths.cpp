@@ -12,7 +12,7 @@
 #include "base/environment_names.h"
 #include "base/error.h"
 #include "base/file.h"
-#include "run/random_hex.h"
+#include "base/random_hex.h"
 
 namespace trainyard::run {
 

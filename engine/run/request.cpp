@@ -10,8 +10,8 @@
 #include "base/error.h"
 #include "base/fields.h"
 #include "base/file.h"
+#include "base/random_hex.h"
 #include "base/regular_file.h"
-#include "run/random_hex.h"
 
 namespace trainyard::run {
 

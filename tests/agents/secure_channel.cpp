@@ -39,8 +39,9 @@ struct Pair {
 
     /// Passes bytes both ways, in pieces, until none is left.
     void pump(std::size_t piece = 65536) {
-        while (pass(client, server, from_client, at_server, piece) |
-               pass(server, client, from_server, at_client, piece)) {
+        for (bool passed = true; passed;) {
+            passed = pass(client, server, from_client, at_server, piece);
+            passed = pass(server, client, from_server, at_client, piece) || passed;
         }
     }
     static bool pass(SecureChannel& from, SecureChannel& to, std::string& wire, std::string& plaintext,
@@ -209,8 +210,9 @@ TEST(SecureChannel, RendezvousOfAnyLengthAreIdentities) {
         SecureChannel client(Role::client, Secret(std::string(1024, 's')), name),
             server(Role::server, Secret(std::string(1024, 's')), name);
         std::string wire, plaintext;
-        while (Pair::pass(client, server, wire, plaintext, 65536) |
-               Pair::pass(server, client, wire, plaintext, 65536)) {
+        for (bool passed = true; passed;) {
+            passed = Pair::pass(client, server, wire, plaintext, 65536);
+            passed = Pair::pass(server, client, wire, plaintext, 65536) || passed;
         }
         EXPECT_TRUE(client.established() && server.established()) << size;
     }
