@@ -42,7 +42,7 @@ TOKEN = re.compile(r'''//[^\n]*|/\*.*?\*/|^[ \t]*\#(?:\\\n|[^\n])*|R"(?P<mark>[^
   | (?P<name>[A-Za-z_]\w*(?:::~?\w+)*) | (?P<sign>==|!=|<<|\S)''', re.X | re.S | re.M)
 PLACEHOLDER = re.compile(r"\{\d*(?::[^}]*)?\}")
 WORD = re.compile(r"(?<![\w/.\-=$<:])(?:[A-Za-z][a-z'’]+|a)(?![\w/=_(<]|\.\w|::)")
-CODE = re.compile(r"&&|\|\||\$\(|%\d*[sd]\b|^\S*[<>=]|^\.|\w\|\w|^trainyard |^import |\\n.*\\n")
+CODE = re.compile(r"&&|\|\||\$\(|%\d*[sd]\b|^\S*[<>=]|^\.|\w\|\w|^trainyard |^import |^SELECT |\\n.*\\n")
 
 
 def has_words(form):

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
-// The subcommands of `trainyard`. Each add_... declares one in CLI11 and sets `chosen` to what is to be done when it was named.
+// The subcommands of `trainyard`. Each add_... declares one in CLI11 and sets `chosen` to what is to be done when it
+// was named.
 
 #include <functional>
 #include <string>
@@ -29,6 +30,7 @@ void add_quantize(CLI::App& app, Action& chosen);
 void add_checkpoints(CLI::App& app, Action& chosen);
 void add_estimate_memory(CLI::App& app, Action& chosen);
 void add_simulate(CLI::App& app, Action& chosen);
+void add_sweep(CLI::App& app, Action& chosen);
 void add_test(CLI::App& app, Action& chosen, const std::vector<std::string>& command);
 void add_config(CLI::App& app, Action& chosen);
 /// to-fsdp2, to-deepspeed, to-fsdp.

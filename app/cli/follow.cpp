@@ -236,7 +236,7 @@ void ask_for_stop(const run::RunPaths& paths, const char* kind) {
 std::string throughput_unit(const run::RunPaths& paths) {
     try {
         const run::RunSpec spec = run::read_spec(paths.spec());
-        return !spec.program && spec.recipe.model.task == families::kImageClassification ? "images" : "tokens";
+        return !spec.program && families::reads_images(spec.recipe.model.task) ? "images" : "tokens";
     } catch (const UserError&) {
         return "tokens";
     }

@@ -19,8 +19,8 @@
 
 namespace {
 
-/// Accelerate takes --num-processes for --num_processes, so do we. Option names are written with underscores here, but for the
-/// two that only Trainyard has.
+/// Accelerate takes --num-processes for --num_processes, so do we. Option names are written with underscores here,
+/// but for the two that only Trainyard has.
 std::string with_underscores(std::string argument) {
     if (!argument.starts_with("--") || argument.size() == 2)
         return argument;
@@ -82,6 +82,7 @@ int run_command(int argc, char** argv) {
     trainyard::cli::add_checkpoints(app, chosen);
     trainyard::cli::add_estimate_memory(app, chosen);
     trainyard::cli::add_simulate(app, chosen);
+    trainyard::cli::add_sweep(app, chosen);
     trainyard::cli::add_test(app, chosen, command);
     trainyard::cli::add_config(app, chosen);
     trainyard::cli::add_settings_conversions(app, chosen);

@@ -22,8 +22,10 @@
 #include "cli/look_after.h"
 #include "cli/print_json.h"
 #include "cli/run_answer.h"
+#include "cli/runs_export.h"
 #include "cli/runs_labels.h"
 #include "cli/runs_remote.h"
+#include "cli/runs_sync.h"
 #include "cli/say.h"
 #include "cli/slurm_queue.h"
 #include "launch/supervisor/slurm_run.h"
@@ -404,6 +406,8 @@ void add_runs(CLI::App& app, Action& chosen) {
                      [](const RunsFlags& given) { return ask_for(given, "start"); });
     add_remote_runs(*runs, chosen);
     add_run_labels(*runs, chosen);
+    add_run_exports(*runs, chosen);
+    add_runs_sync(*runs, chosen);
     add_runs_command(*runs, chosen, flags, "set", "Change the learning rate of a run from its next step on", set_rate);
 }
 

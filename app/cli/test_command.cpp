@@ -19,6 +19,7 @@
 #include "base/environment_names.h"
 #include "base/error.h"
 #include "base/file.h"
+#include "base/random_hex.h"
 #include "base/text.h"
 #include "cli/commands.h"
 #include "cli/join_run.h"
@@ -29,7 +30,6 @@
 #include "cli/test_report.h"
 #include "launch/supervisor/daemon.h"
 #include "launch/supervisor/recipe_launch.h"
-#include "run/random_hex.h"
 #include "run/request.h"
 
 namespace trainyard::cli {
@@ -206,7 +206,7 @@ int test_here(const plan::Flags& flags, const std::vector<std::string>& command,
     if (place.rendezvous && !place.pool)
         return join_run(*place.rendezvous, std::nullopt, std::nullopt);
     // The other machines know the run by this name, too.
-    place.checked.run_dir = workplace.path() / ("self-check-" + run::random_hex(8));
+    place.checked.run_dir = workplace.path() / ("self-check-" + random_hex(8));
     launch::PreparedRun prepared = launch::create_run(std::move(place.checked));
     run::RunPaths paths = prepared.paths;
     launch::SupervisorOptions options;

@@ -95,7 +95,7 @@ Tree PassLoader::placed(Tree batch) const {
     batch.for_each_tensor(
         [&](const std::string&, const at::Tensor& tensor) { there = there && tensor.device() == *setup_.device; });
     return there ? batch : batch.map_tensors([&](const at::Tensor& tensor) {
-        return tensor.to(*setup_.device, setup_.non_blocking);
+        return tensor.to(*setup_.device, setup_.non_blocking && !setup_.device->is_cpu());
     });
 }
 

@@ -727,7 +727,6 @@
     <message><source>e.g. [0.485, 0.456, 0.406]; empty: of the weights&apos; folder</source><translation>z. B. [0.485, 0.456, 0.406]; leer: der des Gewichtsordners</translation></message>
     <message><source>Deviation of channels</source><translation>Abweichung der Kanäle</translation></message>
     <message><source>e.g. [0.229, 0.224, 0.225]</source><translation>z. B. [0.229, 0.224, 0.225]</translation></message>
-    <message><source>f1, precision, recall, perplexity, or of plug-ins</source><translation>f1, precision, recall, perplexity, oder von Plug-ins</translation></message>
     <message><source>Ranks of a second copy</source><translation>Ranks einer zweiten Kopie</translation></message>
     <message><source>with ZeRO stage 3, such as those of a machine: gathers stay among them; 1: none</source><translation>mit ZeRO-Stufe 3, etwa die einer Maschine: gesammelt wird unter ihnen; 1: keine</translation></message>
     <message><source>Send weights in 8 bits</source><translation>Gewichte in 8 Bits senden</translation></message>
@@ -738,6 +737,19 @@
     <message><source>besides the run&apos;s own: mlflow, wandb, csv, …</source><translation>neben dem des Laufs: mlflow, wandb, csv, …</translation></message>
     <message><source>Tracker arguments</source><translation>Argumente der Tracker</translation></message>
     <message><source>e.g. {mlflow: {run_name: first}}</source><translation>z. B. {mlflow: {run_name: first}}</translation></message>
+    <message><source>Masks</source><translation>Masken</translation></message>
+    <message><source>folder of images with the class of each pixel, under the same names</source><translation>Ordner von Bildern mit der Klasse jedes Pixels, unter denselben Namen</translation></message>
+    <message><source>Without background</source><translation>Ohne Hintergrund</translation></message>
+    <message><source>value 0 of a mask is not counted, and 1 is class 0</source><translation>Wert 0 einer Maske zählt nicht, und 1 ist Klasse 0</translation></message>
+    <message><source>Find the batch</source><translation>Batch finden</translation></message>
+    <message><source>halved when memory runs out; accumulation keeps the samples of an update</source><translation>wird halbiert, wenn der Speicher nicht reicht; die Akkumulation hält die Samples einer Aktualisierung gleich</translation></message>
+    <message><source>Overlapped parts</source><translation>Überlappte Teile</translation></message>
+    <message><source>of divided positions: exchanged while others are multiplied; 1: all at once</source><translation>geteilter Positionen: ausgetauscht, während andere multipliziert werden; 1: alle auf einmal</translation></message>
+    <message><source>Step of a plug-in</source><translation>Schritt eines Plug-ins</translation></message>
+    <message><source>its name; changes batches, may have their loss</source><translation>sein Name; ändert Batches, kann ihre Verlustfunktion haben</translation></message>
+    <message><source>f1, precision, recall, seqeval, perplexity, or of plug-ins</source><translation>f1, precision, recall, seqeval, perplexity oder solche von Plug-ins</translation></message>
+    <message><source>Scheme of entities</source><translation>Schema der Entitäten</translation></message>
+    <message><source>with seqeval: lenient, or only entities that follow a scheme</source><translation>mit seqeval: lenient, oder nur Entitäten, die einem Schema folgen</translation></message>
 </context>
 <context>
     <name>trainyard::desktop::AlarmSettings</name>
@@ -1760,13 +1772,13 @@ Die Tensoren, die beide haben, werden heruntergeladen.</translation></message>
     <message><source>Look up</source><translation>Nachschlagen</translation></message>
     <message><source>Cancel</source><translation>Abbrechen</translation></message>
     <message><source>Name on the hub, such as openai-community/gpt2</source><translation>Name im Hub, etwa openai-community/gpt2</translation></message>
-    <message><source>Only config.json or the headers of the weights are downloaded.</source><translation>Nur config.json oder die Header der Gewichte werden geholt.</translation></message>
     <message><source>%1 is not a valid model name: a name on a hub has one or two parts, such as org/name</source><translation>%1 ist kein Name eines Modells in einem Hub: Er hat ein oder zwei Teile, etwa org/name</translation></message>
     <message><source>Cancelled</source><translation>Abgebrochen</translation></message>
     <message><source>Close</source><translation>Schließen</translation></message>
     <message><source>Looking up %1…</source><translation>%1 wird nachgeschlagen …</translation></message>
     <message><source>Asking %1 for %2…</source><translation>%2 wird bei %1 angefragt …</translation></message>
     <message><source>Download</source><translation>Herunterladen</translation></message>
+    <message><source>Look up reads config.json or the headers of the weights, Download fetches all files into the cache.</source><translation>„Nachschlagen“ liest config.json oder die Köpfe der Gewichte, „Herunterladen“ holt alle Dateien in den Cache.</translation></message>
 </context>
 <context>
     <name>trainyard::desktop::Inspector</name>
@@ -1941,7 +1953,6 @@ Die Tensoren, die beide haben, werden heruntergeladen.</translation></message>
     <message><source>Looking for logs in %1</source><translation>Logs in %1 werden gesucht</translation></message>
     <message><source>No data from %1 yet.</source><translation>Noch keine Daten von %1.</translation></message>
     <message><source>No logs in %1 yet.</source><translation>Noch keine Logs in %1.</translation></message>
-    <message><source>TensorBoard files, JSONL and CSV with a column of steps, trainer_state.json of transformers and offline runs of Weights &amp; Biases appear here as soon as they are written.</source><translation>TensorBoard-Dateien, JSONL und CSV mit einer Spalte für Schritte, trainer_state.json von transformers und Offline-Läufe von Weights &amp; Biases erscheinen hier, sobald jemand sie schreibt.</translation></message>
     <message><source>No log is selected.</source><translation>Es ist kein Log angehakt.</translation></message>
     <message><source>Select one at the left to see its curves.</source><translation>Haken Sie links eines an, um seine Kurven zu sehen.</translation></message>
     <message><source>The selected logs have no curves yet.</source><translation>Die ausgewählten Logs haben noch keine Kurven.</translation></message>
@@ -1952,6 +1963,7 @@ Die Tensoren, die beide haben, werden heruntergeladen.</translation></message>
     <message><source>%1 is shown only in part</source><translation>%1 wird nur teilweise angezeigt</translation></message>
     <message><source>Logs</source><translation>Logs</translation></message>
     <message><source>The selected logs have no curves that can be read.</source><translation>Die ausgewählten Logs haben keine lesbaren Kurven.</translation></message>
+    <message><source>TensorBoard files, JSONL and CSV with a column of steps, trainer_state.json of transformers, runs of MLflow and Trackio, and offline runs of Weights &amp; Biases, SwanLab and ClearML appear here as soon as they are written.</source><translation>TensorBoard-Dateien, JSONL und CSV mit einer Spalte der Schritte, trainer_state.json von transformers, Läufe von MLflow und Trackio sowie Offline-Läufe von Weights &amp; Biases, SwanLab und ClearML erscheinen hier, sobald sie geschrieben werden.</translation></message>
 </context>
 <context>
     <name>trainyard::desktop::LogPanel</name>
@@ -2513,7 +2525,7 @@ Was bisher kopiert wurde, wird angezeigt. Nächste Abfrage in %2 s.</translation
     <message><source>“%1” is not of the form NAME=VALUE.</source><translation>„%1“ hat nicht die Form NAME=WERT.</translation></message>
     <message><source>A name cannot have a slash.</source><translation>Ein Name darf keinen Schrägstrich haben.</translation></message>
     <message><source>The sizes of the mesh multiply to %1, and %2 ranks are started.</source><translation>Die Größen des Meshs ergeben multipliziert %1, gestartet werden aber %2 Ranks.</translation></message>
-    <message><source>%1 is not in the cache of the hub on this machine. Download it with `trainyard download %1`, or choose a folder.</source><translation>%1 ist auf diesem Rechner nicht im Cache des Hubs. Lade es mit `trainyard download %1` herunter, oder wähle einen Ordner.</translation></message>
+    <message><source>%1 is not in the cache of the hub on this machine: download it, or choose a folder.</source><translation>%1 ist auf diesem Rechner nicht im Cache des Hubs: lade es herunter, oder wähle einen Ordner.</translation></message>
 </context>
 <context>
     <name>trainyard::desktop::RunEdits</name>
@@ -3312,6 +3324,10 @@ Qt %3
     <message><source>Disk</source><translation>Platte</translation></message>
     <message><source>%1: %2</source><translation>%1: %2</translation></message>
     <message numerus="yes"><source>%1 data × %2 tensor × %3 context × %4 stages = %n ranks</source><translation><numerusform>%1 Daten × %2 Tensor × %3 Kontext × %4 Stufen = %n Rank</numerusform><numerusform>%1 Daten × %2 Tensor × %3 Kontext × %4 Stufen = %n Ranks</numerusform></translation></message>
+    <message><source>Ranks of a second copy</source><translation>Ranks einer zweiten Kopie</translation></message>
+    <message><source>Send weights in 8 bits</source><translation>Gewichte in 8 Bits senden</translation></message>
+    <message><source>Send gradients in 4 bits</source><translation>Gradienten in 4 Bits senden</translation></message>
+    <message><source>16-bit weights without masters</source><translation>16-Bit-Gewichte ohne Master</translation></message>
 </context>
 <context>
     <name>trainyard::desktop::WindowCommands</name>
@@ -4648,7 +4664,6 @@ Qt %3
     <message><source>{}: answer yes or no, not {}</source><translation>{}: mit yes oder no antworten, nicht {}</translation></message>
     <message><source>torch.compile without mixed precision needs TF32 to be fast: Accelerate switches it on</source><translation>torch.compile braucht ohne gemischte Genauigkeit TF32, um schnell zu sein: Accelerate schaltet es ein</translation></message>
     <message><source>access keys are not stored: launch reads AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY from the environment</source><translation>Zugangsschlüssel werden nicht gespeichert: launch liest AWS_ACCESS_KEY_ID und AWS_SECRET_ACCESS_KEY aus der Umgebung</translation></message>
-    <message><source>the role accelerate_sagemaker_execution_role is named, not made: where the account lacks it, create it with `aws iam create-role` and let it use SageMaker, S3, ECR and CloudWatch</source><translation>die Rolle accelerate_sagemaker_execution_role wird genannt, nicht angelegt: wo sie dem Konto fehlt, mit `aws iam create-role` anlegen und ihr SageMaker, S3, ECR und CloudWatch erlauben</translation></message>
     <message><source>FSDP does not run on Neuron cores: answer no, or choose another machine type</source><translation>FSDP läuft nicht auf Neuron-Kernen: mit no antworten oder einen anderen Maschinentyp wählen</translation></message>
     <message><source>MULTI_GPU with 1 process on 1 machine uses one GPU only: take 2 or more, or choose the machine type NO</source><translation>MULTI_GPU mit 1 Prozess auf 1 Maschine nutzt nur eine GPU: mindestens 2 nehmen oder den Maschinentyp NO wählen</translation></message>
     <message><source>gpu_ids {} is not a list of device numbers: use all, or numbers with commas such as 0,1</source><translation>gpu_ids {} ist keine Liste von Gerätenummern: all oder Zahlen mit Kommas verwenden, z. B. 0,1</translation></message>
@@ -7438,7 +7453,6 @@ Jeden Rank dieselbe Operation mit denselben Formen aufrufen lassen.</translation
     <message><source>ranks train on the processor, so this is in its memory anyway</source><translation>Ranks trainieren auf dem Prozessor, daher liegt es ohnehin in dessen Speicher</translation></message>
     <message><source>recipes keep optimizer state on the device they train on, or on a disk: set it to none, or to nvme</source><translation>Rezepte halten den Zustand des Optimierers auf dem Gerät, auf dem sie trainieren, oder auf einer Platte: auf none oder nvme setzen</translation></message>
     <message><source>the engine&apos;s own offloading does not need it</source><translation>die Auslagerung der Engine braucht es nicht</translation></message>
-    <message><source>recipes have AdamW, Adam, Adagrad, Lion and SGD of DeepSpeed&apos;s: set it to one of them, or leave the optimizer out here and set the recipe&apos;s section optimizer</source><translation>Rezepte haben von DeepSpeed AdamW, Adam, Adagrad, Lion und SGD: eines davon setzen, oder den Optimierer hier weglassen und den Abschnitt optimizer des Rezepts setzen</translation></message>
     <message><source>DeepSpeed&apos;s schedules are WarmupLR, WarmupDecayLR, WarmupCosineLR, OneCycle and LRRangeTest</source><translation>Die Lernratenpläne von DeepSpeed sind WarmupLR, WarmupDecayLR, WarmupCosineLR, OneCycle und LRRangeTest</translation></message>
     <message><source>it follows from micro-batch, accumulation and ranks</source><translation>es folgt aus Mikro-Batch, Akkumulation und Ranks</translation></message>
     <message><source>the model has no class {}: leave it out</source><translation>Das Modell hat keine Klasse {}: weglassen</translation></message>
@@ -7539,7 +7553,6 @@ Jeden Rank dieselbe Operation mit denselben Formen aufrufen lassen.</translation
     <message><source>data.label_column: it holds more than {} different names: choose the column of classes</source><translation>data.label_column: sie enthält mehr als {} verschiedene Namen: wähle die Spalte der Klassen</translation></message>
     <message><source>{}: ranks divide the experts of a model among themselves, and {} has none: set it to 1, or take a model with experts, such as mixtral</source><translation>{}: Ranks teilen die Experten eines Modells unter sich auf, und {} hat keine: setze es auf 1, oder nimm ein Modell mit Experten wie mixtral</translation></message>
     <message><source>{}: {} experts do not divide among the ranks: take a divisor of {}</source><translation>{}: {} Experten lassen sich nicht auf die Ranks verteilen: nimm einen Teiler von {}</translation></message>
-    <message><source>samples need the whole model on one rank; set it to 0 and use trainyard generate</source><translation>Beispiele brauchen das ganze Modell auf einem Rank; setze es auf 0 und nimm trainyard generate</translation></message>
     <message><source>leave one of them out</source><translation>lass eines davon weg</translation></message>
     <message><source>is for matrices that become 4-bit ones at the start: set quantization.method to nf4 or fp4</source><translation>gilt für Matrizen, die beim Start zu 4 Bit werden: setze quantization.method auf nf4 oder fp4</translation></message>
     <message><source>is for 4-bit matrices: set quantization.method to nf4 or fp4</source><translation>gilt für Matrizen mit 4 Bit: setze quantization.method auf nf4 oder fp4</translation></message>
@@ -7677,7 +7690,6 @@ Jeden Rank dieselbe Operation mit denselben Formen aufrufen lassen.</translation
     <message><source>{momentum: 0.9}</source><translation>{momentum: 0.9}</translation></message>
     <message><source>a mesh of more than {} ranks is not simulated</source><translation>ein Mesh mit mehr als {} Ranks wird nicht simuliert</translation></message>
     <message><source>{:g} bytes × {} parameters that are divided before they are laid out</source><translation>{:g} Bytes × {} Parameter, die geteilt werden, bevor sie angeordnet werden</translation></message>
-    <message><source>{:g} × {:g} other ranks × {} tokens × {:g} bytes of a layer&apos;s exchange</source><translation>{:g} × {:g} andere Ränge × {} Tokens × {:g} Bytes des Austauschs einer Schicht</translation></message>
     <message><source>{} tokens × {:g} bytes of a block&apos;s experts, whose rows change with every step</source><translation>{} Tokens × {:g} Bytes der Experten eines Blocks, deren Zeilen sich mit jedem Schritt ändern</translation></message>
     <message><source>the cache of the hub cannot be written: {}: {}: choose another place with HF_HOME or HF_HUB_CACHE</source><translation>der Cache des Hubs kann nicht geschrieben werden: {}: {}: mit HF_HOME oder HF_HUB_CACHE einen anderen Ort wählen</translation></message>
     <message><source>{} needs {}, and the disk of {} has {} free: make room, or choose another place with HF_HOME or HF_HUB_CACHE</source><translation>{} braucht {}, und auf dem Datenträger von {} sind {} frei: Platz schaffen, oder mit HF_HOME oder HF_HUB_CACHE einen anderen Ort wählen</translation></message>
@@ -7795,7 +7807,6 @@ Jeden Rank dieselbe Operation mit denselben Formen aufrufen lassen.</translation
     <message><source>{}: has no effect on {}: {}</source><translation>{}: hat auf {} keine Wirkung: {}</translation></message>
     <message><source>&apos;{}&apos; matches the whole name of no module with parameters: correct the regular expression, or leave it out</source><translation>„{}“ passt auf keinen ganzen Namen eines Moduls mit Parametern: den regulären Ausdruck berichtigen oder weglassen</translation></message>
     <message><source>metrics need whole sequences and logits on one rank; leave them out</source><translation>Metriken brauchen ganze Sequenzen und Logits auf einem Rank; weglassen</translation></message>
-    <message><source>matrices are read and packed whole in this version; set it to no</source><translation>Matrizen werden in dieser Version als Ganzes gelesen und gepackt; setzen Sie es auf no</translation></message>
     <message><source>sequence_classification, sentence_embedding, question_answering and multiple_choice</source><translation>sequence_classification, sentence_embedding, question_answering und multiple_choice</translation></message>
     <message><source>classification, question_answering, multiple_choice, and on sentence_embedding with model.loss cosine_similarity</source><translation>Klassifikation, question_answering, multiple_choice und auf sentence_embedding mit model.loss cosine_similarity</translation></message>
     <message><source>a single choice is always right: name from 2 columns on</source><translation>eine einzige Auswahl ist immer richtig: mindestens 2 Spalten nennen</translation></message>
@@ -7807,7 +7818,6 @@ Jeden Rank dieselbe Operation mit denselben Formen aufrufen lassen.</translation
     <message><source>leave it out</source><translation>weglassen</translation></message>
     <message><source>take {}</source><translation>{} wählen</translation></message>
     <message><source>&apos;{}&apos; is not known{}: metrics of plug-ins need their shared library in plugins</source><translation>&apos;{}&apos; ist nicht bekannt{}: Metriken von Plug-ins brauchen deren Bibliothek in plugins</translation></message>
-    <message><source>evaluations do not compute {}: add it to training.metrics</source><translation>Auswertungen berechnen {} nicht: zu training.metrics hinzufügen</translation></message>
     <message><source>evaluations of {} do not compute {}: take another curve</source><translation>Auswertungen von {} berechnen {} nicht: eine andere Kurve wählen</translation></message>
     <message><source>the weights and gradients of rank {}</source><translation>Gewichte und Gradienten von Rank {}</translation></message>
     <message><source>{}: rank {} sends {} bytes to rank {}, which expects {}. Let the ranks agree on the numbers of rows first.</source><translation>{}: Rank {} sendet {} Bytes an Rank {}, der {} erwartet. Die Ranks müssen sich vorher auf die Zahl der Zeilen einigen.</translation></message>
@@ -7973,9 +7983,7 @@ Jeden Rank dieselbe Operation mit denselben Formen aufrufen lassen.</translation
     <message><source>unknown mode &apos;{}&apos; of the tracker &apos;comet_ml&apos;: give get, create or get_or_create</source><translation>unbekannter Modus &apos;{}&apos; des Trackers &apos;comet_ml&apos;: get, create oder get_or_create angeben</translation></message>
     <message><source>the mode get of the tracker &apos;comet_ml&apos; needs an experiment_key</source><translation>der Modus get des Trackers &apos;comet_ml&apos; braucht einen experiment_key</translation></message>
     <message><source>there is no API key for {}: set COMET_API_KEY, or write it to ~/.comet.config</source><translation>für {} gibt es keinen API-Schlüssel: COMET_API_KEY setzen oder in ~/.comet.config schreiben</translation></message>
-    <message><source>{} did not answer as a Comet server: it named no run</source><translation>{} antwortet nicht wie ein Comet-Server: es nannte keinen Lauf</translation></message>
     <message><source>{} refuses a request to {} ({})</source><translation>{} lehnt eine Anfrage an {} ab ({})</translation></message>
-    <message><source>{} did not answer as a Comet server ({} to {}): check COMET_URL_OVERRIDE and the project</source><translation>{} antwortet nicht wie ein Comet-Server ({} auf {}): COMET_URL_OVERRIDE und das Projekt prüfen</translation></message>
     <message><source>MLflow takes parameters of at most {} characters, and these are longer: {}</source><translation>MLflow nimmt Parameter mit höchstens {} Zeichen, und diese sind länger: {}</translation></message>
     <message><source>the tracker &apos;mlflow&apos; writes to servers (http:, https:) and folders, not to {}: start `mlflow server` for it, and set MLFLOW_TRACKING_URI to the address of that server</source><translation>der Tracker &apos;mlflow&apos; schreibt auf Server (http:, https:) und in Ordner, nicht nach {}: dafür `mlflow server` starten und MLFLOW_TRACKING_URI auf die Adresse dieses Servers setzen</translation></message>
     <message><source>MLFLOW_TAGS is not a JSON object, for example {{&quot;team&quot;: &quot;a&quot;}}: {}</source><translation>MLFLOW_TAGS ist kein JSON-Objekt, zum Beispiel {{&quot;team&quot;: &quot;a&quot;}}: {}</translation></message>
@@ -7989,7 +7997,6 @@ Jeden Rank dieselbe Operation mit denselben Formen aufrufen lassen.</translation
     <message><source>the tracker &apos;{}&apos; keeps no tables: log them with mlflow or wandb</source><translation>der Tracker &apos;{}&apos; speichert keine Tabellen: mit mlflow oder wandb speichern</translation></message>
     <message><source>the tracker &apos;{}&apos; keeps no artifacts: log them with mlflow</source><translation>der Tracker &apos;{}&apos; speichert keine Artefakte: mit mlflow speichern</translation></message>
     <message><source>{} is in use by another process</source><translation>{} wird von einem anderen Prozess benutzt</translation></message>
-    <message><source>{} records were not sent and are saved in {}; they are sent when a run with the same folder starts</source><translation>{} Einträge wurden nicht gesendet und sind in {} gespeichert; sie werden gesendet, sobald ein Lauf mit demselben Ordner beginnt</translation></message>
     <message><source>{}; the records wait in {}, and training continues</source><translation>{}; die Einträge warten in {}, und das Training läuft weiter</translation></message>
     <message><source>{}; such records are saved in {}</source><translation>{}; solche Einträge werden in {} gespeichert</translation></message>
     <message><source>libcurl is not installed (Debian: libcurl4)</source><translation>libcurl ist nicht installiert (Debian: libcurl4)</translation></message>
@@ -7998,10 +8005,7 @@ Jeden Rank dieselbe Operation mit denselben Formen aufrufen lassen.</translation
     <message><source>{} redirects to {}: use that address</source><translation>{} leitet zu {} weiter: diese Adresse verwenden</translation></message>
     <message><source>{} does not accept anything now ({})</source><translation>{} nimmt derzeit nichts an ({})</translation></message>
     <message><source>{} became shorter: another program has changed it</source><translation>{} wurde kürzer: ein anderes Programm hat es geändert</translation></message>
-    <message><source>SQLite is not installed (Debian: libsqlite3-0), so {} cannot be written</source><translation>SQLite ist nicht installiert (Debian: libsqlite3-0), daher kann {} nicht geschrieben werden</translation></message>
     <message><source>unknown mode &apos;{}&apos; of the tracker &apos;swanlab&apos;: give offline, local or disabled</source><translation>unbekannter Modus &apos;{}&apos; des Trackers &apos;swanlab&apos;: offline, local oder disabled angeben</translation></message>
-    <message><source>the run is written to {}, which `swanlab sync` sends</source><translation>der Lauf wird in {} geschrieben, was `swanlab sync` sendet</translation></message>
-    <message><source>swanlab shows numbers and dictionaries of numbers, not {}</source><translation>swanlab zeigt Zahlen und Wörterbücher von Zahlen, nicht {}</translation></message>
     <message><source>the tracker &apos;{}&apos;: {}</source><translation>der Tracker &apos;{}&apos;: {}</translation></message>
     <message><source>a row of the table &apos;{}&apos; has {} values, and there are {} columns</source><translation>eine Zeile der Tabelle &apos;{}&apos; hat {} Werte, und es gibt {} Spalten</translation></message>
     <message><source>no tracker of this run keeps tables ({}): add mlflow or wandb</source><translation>kein Tracker dieses Laufs speichert Tabellen ({}): mlflow oder wandb hinzufügen</translation></message>
@@ -8012,21 +8016,16 @@ Jeden Rank dieselbe Operation mit denselben Formen aufrufen lassen.</translation
     <message><source>CREATE TABLE IF NOT EXISTS metrics (id INTEGER PRIMARY KEY AUTOINCREMENT, run_id TEXT NOT NULL, timestamp TEXT NOT NULL, run_name TEXT NOT NULL, step INTEGER NOT NULL, metrics TEXT NOT NULL)</source><translation>CREATE TABLE IF NOT EXISTS metrics (id INTEGER PRIMARY KEY AUTOINCREMENT, run_id TEXT NOT NULL, timestamp TEXT NOT NULL, run_name TEXT NOT NULL, step INTEGER NOT NULL, metrics TEXT NOT NULL)</translation></message>
     <message><source>CREATE TABLE IF NOT EXISTS configs (id INTEGER PRIMARY KEY AUTOINCREMENT, run_id TEXT NOT NULL, run_name TEXT NOT NULL, config TEXT NOT NULL, created_at TEXT NOT NULL, UNIQUE(run_id))</source><translation>CREATE TABLE IF NOT EXISTS configs (id INTEGER PRIMARY KEY AUTOINCREMENT, run_id TEXT NOT NULL, run_name TEXT NOT NULL, config TEXT NOT NULL, created_at TEXT NOT NULL, UNIQUE(run_id))</translation></message>
     <message><source>there is no run &apos;{}&apos; in {}, and resume is must</source><translation>es gibt keinen Lauf &apos;{}&apos; in {}, und resume ist must</translation></message>
-    <message><source>SELECT MAX(step) FROM metrics WHERE run_id = ?</source><translation>SELECT MAX(step) FROM metrics WHERE run_id = ?</translation></message>
     <message><source>INSERT INTO metrics (run_id, timestamp, run_name, step, metrics) VALUES (?, ?, ?, ?, ?)</source><translation>INSERT INTO metrics (run_id, timestamp, run_name, step, metrics) VALUES (?, ?, ?, ?, ?)</translation></message>
-    <message><source>SELECT run_id FROM configs WHERE run_name = ? ORDER BY id DESC LIMIT 1</source><translation>SELECT run_id FROM configs WHERE run_name = ? ORDER BY id DESC LIMIT 1</translation></message>
     <message><source>INSERT OR REPLACE INTO configs (run_id, run_name, config, created_at) VALUES (?, ?, ?, ?)</source><translation>INSERT OR REPLACE INTO configs (run_id, run_name, config, created_at) VALUES (?, ?, ?, ?)</translation></message>
-    <message><source>the argument tags of the tracker &apos;wandb&apos; must be a list of texts, not {}</source><translation>das Argument tags des Trackers &apos;wandb&apos; muss eine Liste von Texten sein, nicht {}</translation></message>
     <message><source>the id &apos;{}&apos; of a run of W&amp;B must not have one of / \ # ? % :</source><translation>die Kennung &apos;{}&apos; eines Laufs von W&amp;B darf keines von / \ # ? % : enthalten</translation></message>
     <message><source>unknown mode &apos;{}&apos; of the tracker &apos;wandb&apos;: give online, offline or disabled</source><translation>unbekannter Modus &apos;{}&apos; des Trackers &apos;wandb&apos;: online, offline oder disabled angeben</translation></message>
     <message><source>there is no API key for {}: set WANDB_API_KEY, or log in with `wandb login`</source><translation>für {} gibt es keinen API-Schlüssel: WANDB_API_KEY setzen oder mit `wandb login` anmelden</translation></message>
     <message><source>{}; the run is written to {}, which `wandb sync` sends</source><translation>{}; der Lauf wird in {} geschrieben, was `wandb sync` sendet</translation></message>
     <message><source>mutation UpsertBucket($name: String, $project: String, $entity: String, $groupName: String, $displayName: String, $notes: String, $config: JSONString, $jobType: String, $tags: [String!]) { upsertBucket(input: {name: $name, modelName: $project, entityName: $entity, groupName: $groupName, displayName: $displayName, notes: $notes, config: $config, jobType: $jobType, tags: $tags}) { bucket { id name displayName project { name entity { name } } historyLineCount } inserted } }</source><translation>mutation UpsertBucket($name: String, $project: String, $entity: String, $groupName: String, $displayName: String, $notes: String, $config: JSONString, $jobType: String, $tags: [String!]) { upsertBucket(input: {name: $name, modelName: $project, entityName: $entity, groupName: $groupName, displayName: $displayName, notes: $notes, config: $config, jobType: $jobType, tags: $tags}) { bucket { id name displayName project { name entity { name } } historyLineCount } inserted } }</translation></message>
     <message><source>mutation CreateRunFiles($entity: String!, $project: String!, $run: String!, $files: [String!]!) { createRunFiles(input: {entityName: $entity, projectName: $project, runName: $run, files: $files}) { runID uploadHeaders files { name uploadUrl } } }</source><translation>mutation CreateRunFiles($entity: String!, $project: String!, $run: String!, $files: [String!]!) { createRunFiles(input: {entityName: $entity, projectName: $project, runName: $run, files: $files}) { runID uploadHeaders files { name uploadUrl } } }</translation></message>
-    <message><source>{} did not answer as a W&amp;B server: it named no entity</source><translation>{} antwortet nicht wie ein W&amp;B-Server: es nannte keine Entität</translation></message>
     <message><source>{} does not store {} ({})</source><translation>{} speichert {} nicht ({})</translation></message>
     <message><source>WANDB_API_KEY, or log in with `wandb login`</source><translation>WANDB_API_KEY, oder mit `wandb login` anmelden</translation></message>
-    <message><source>{} did not answer as a W&amp;B server ({} to {}): check WANDB_BASE_URL</source><translation>{} antwortet nicht wie ein W&amp;B-Server ({} auf {}): WANDB_BASE_URL prüfen</translation></message>
     <message><source>{} of {} is for weights in bfloat16, and there is a parameter in {}: leave it out, or convert the model first (to(torch::kBFloat16))</source><translation>{} von {} ist für Gewichte in bfloat16, und es gibt einen Parameter in {}: lassen Sie es weg, oder wandeln Sie das Modell vorher um (to(torch::kBFloat16))</translation></message>
     <message><source>sort_by &apos;{}&apos; is not a column of the profiler&apos;s table: choose one of {}</source><translation>sort_by „{}“ ist keine Spalte der Profiler-Tabelle: eine von {} wählen</translation></message>
     <message><source>Device total</source><translation>Device total</translation></message>
@@ -8071,6 +8070,207 @@ Jeden Rank dieselbe Operation mit denselben Formen aufrufen lassen.</translation
     <message><source>the model is on {}: to train it there, prepare what dispatch_model() returned, and not its module</source><translation>das Modell liegt auf {}: um es dort zu trainieren, das Ergebnis von dispatch_model() vorbereiten und nicht sein Modul</translation></message>
     <message><source>zero_stage is {}, and ranks divide models that are on one device each: set it to 0 for a model with a device map</source><translation>zero_stage ist {}, und Ranks teilen Modelle auf, die je auf einem Gerät liegen: für ein Modell mit Gerätekarte auf 0 setzen</translation></message>
     <message><source>With tensorwise and parallel.zero_stage 3: weights of layers in fp8 are gathered as 8-bit values with a scale for each, as torchao does; half the bytes of bf16, with the same results.</source><translation>Mit tensorwise und parallel.zero_stage 3: Gewichte von Schichten in fp8 werden als 8-Bit-Werte mit je einer Skala gesammelt, wie in torchao; halb so viele Bytes wie bf16, mit gleichen Ergebnissen.</translation></message>
+    <message><source>Numbers of further blocks without experts, from 0: a list.</source><translation>Nummern weiterer Blöcke ohne Experten, ab 0: eine Liste.</translation></message>
+    <message><source>One of so many blocks has experts: the last of them.</source><translation>Einer von so vielen Blöcken hat Experten: der letzte davon.</translation></message>
+    <message><source>SegFormer, by stage: attention heads; num_attention_heads in its config.json.</source><translation>SegFormer, je Stufe: Aufmerksamkeitsköpfe; num_attention_heads in seiner config.json.</translation></message>
+    <message><source>SegFormer, by stage: keys and values are of squares with sides of so many positions.</source><translation>SegFormer, je Stufe: Schlüssel und Werte sind von Quadraten mit Seiten von so vielen Positionen.</translation></message>
+    <message><source>SegFormer, by stage: positions from one patch to the next.</source><translation>SegFormer, je Stufe: Positionen von einem Ausschnitt zum nächsten.</translation></message>
+    <message><source>SegFormer, by stage: positions of a side of a patch.</source><translation>SegFormer, je Stufe: Positionen einer Seite eines Ausschnitts.</translation></message>
+    <message><source>SegFormer, by stage: width inside the feed-forward layers, in widths of the stage.</source><translation>SegFormer, je Stufe: Breite in den Feed-Forward-Schichten, in Breiten der Stufe.</translation></message>
+    <message><source>SegFormer: channels of the decoder.</source><translation>SegFormer: Kanäle des Decoders.</translation></message>
+    <message><source>SegFormer: dropout before the classifier of the pixels.</source><translation>SegFormer: Dropout vor dem Klassifikator der Pixel.</translation></message>
+    <message><source>Share of the samples that skip the last block in training; earlier blocks are skipped less.</source><translation>Anteil der Beispiele, die im Training den letzten Block auslassen; frühere Blöcke seltener.</translation></message>
+    <message><source>Stages of the encoder; 0: as many as depths has numbers.</source><translation>Stufen des Encoders; 0: so viele, wie depths Zahlen hat.</translation></message>
+    <message><source>Value of pixels whose class is not counted.</source><translation>Wert von Pixeln, deren Klasse nicht zählt.</translation></message>
+    <message><source>deepspeed_plugin and deepspeed_plugins are both given: give one of them</source><translation>deepspeed_plugin und deepspeed_plugins sind beide angegeben: eines davon angeben</translation></message>
+    <message><source>deepspeed_plugins has two entries named &apos;{}&apos;: give each its own name</source><translation>deepspeed_plugins hat zwei Einträge namens &apos;{}&apos;: jedem einen eigenen Namen geben</translation></message>
+    <message><source>the DeepSpeed plug-ins &apos;{}&apos; and &apos;{}&apos; compute in {} and {}, and an Accelerator in one format: give both the same</source><translation>die DeepSpeed-Plug-ins &apos;{}&apos; und &apos;{}&apos; rechnen in {} und {}, ein Accelerator aber in einem Format: beiden dasselbe geben</translation></message>
+    <message><source>deepspeed_plugins has no plug-in named &apos;{}&apos;{}</source><translation>deepspeed_plugins hat kein Plug-in namens &apos;{}&apos;{}</translation></message>
+    <message><source>weights are read</source><translation>Gewichte werden gelesen</translation></message>
+    <message><source>save_model needs a folder: name one (a job of SageMaker has one in SM_MODEL_DIR)</source><translation>save_model braucht einen Ordner: einen angeben (ein Auftrag von SageMaker hat einen in SM_MODEL_DIR)</translation></message>
+    <message><source>&apos;{}&apos; cannot be the tag of a checkpoint: use the name of a new folder, such as global_step100</source><translation>&apos;{}&apos; kann nicht das Tag eines Checkpoints sein: den Namen eines neuen Ordners nehmen, etwa global_step100</translation></message>
+    <message><source>{} has no checkpoint named {}: give the tag of one of its folders</source><translation>{} hat keinen Checkpoint namens {}: das Tag eines seiner Ordner angeben</translation></message>
+    <message><source>save_checkpoint names its folder by the tag, and automatic_checkpoint_naming by a number: call save_state(), or switch that off</source><translation>save_checkpoint benennt seinen Ordner nach dem Tag, automatic_checkpoint_naming nach einer Nummer: save_state() aufrufen, oder das abschalten</translation></message>
+    <message><source>the role accelerate_sagemaker_execution_role is named, not created: where the account lacks it, `trainyard config --create-role` creates it</source><translation>die Rolle accelerate_sagemaker_execution_role wird genannt, nicht angelegt: wo sie dem Konto fehlt, legt `trainyard config --create-role` sie an</translation></message>
+    <message><source>{} needs several processes, and LibTorch has no collectives for this machine&apos;s &apos;{}&apos;: use NO, or set use_cpu</source><translation>{} braucht mehrere Prozesse, und LibTorch hat für &apos;{}&apos; dieser Maschine keine kollektiven Operationen: NO verwenden oder use_cpu setzen</translation></message>
+    <message><source>an offloaded optimizer does not work with Gaudi&apos;s lazy mode: set the variable PT_HPU_LAZY_MODE to 0, or offload_optimizer_device to none</source><translation>ein ausgelagerter Optimierer arbeitet nicht mit Gaudis Lazy Mode: die Variable PT_HPU_LAZY_MODE auf 0 oder offload_optimizer_device auf none setzen</translation></message>
+    <message><source>several processes have devices with collectives</source><translation>mehrere Prozesse haben Geräte mit kollektiven Operationen</translation></message>
+    <message><source>Gaudi&apos;s lazy mode does not meet an offloaded optimizer</source><translation>der Lazy-Modus von Gaudi trifft nicht auf einen ausgelagerten Optimierer</translation></message>
+    <message><source>preprocessor_config.json crops images, and semantic_segmentation takes them and their masks whole: give height and width as size, and set do_center_crop to false</source><translation>preprocessor_config.json beschneidet Bilder, und semantic_segmentation nimmt sie und ihre Masken ganz: height und width als size angeben und do_center_crop auf false setzen</translation></message>
+    <message><source>{} holds the value {}, which is not a class: model.num_labels is {}, and pixels of {} (semantic_loss_ignore_index) are not counted: correct the mask, or one of these</source><translation>{} enthält den Wert {}, der keine Klasse ist: model.num_labels ist {}, und Pixel mit {} (semantic_loss_ignore_index) zählen nicht: die Maske oder einen dieser Werte berichtigen</translation></message>
+    <message><source>the class &apos;{}&apos; of model.id2label is not a tag of entities: seqeval needs names such as I-PER and O, with the letters {} of training.entity_scheme {}</source><translation>Die Klasse &apos;{}&apos; in model.id2label ist kein Tag von Entitäten: seqeval braucht Namen wie I-PER und O, mit den Buchstaben {} von training.entity_scheme {}</translation></message>
+    <message><source>it changes whole samples; leave it out</source><translation>er ändert ganze Beispiele; lassen Sie ihn weg</translation></message>
+    <message><source>{}: has an effect with parallel.tp_sequence_parallel alone: set that, or leave this out</source><translation>{}: wirkt nur mit parallel.tp_sequence_parallel: setzen Sie das, oder lassen Sie dies weg</translation></message>
+    <message><source>no gradient is kept for the next micro-batch; set it to no, and make training.batch_size smaller</source><translation>kein Gradient bleibt für den nächsten Micro-Batch; auf no setzen und training.batch_size verkleinern</translation></message>
+    <message><source>every rank needs all of the momentum; set it to 0</source><translation>jeder Rank braucht das ganze Momentum; auf 0 setzen</translation></message>
+    <message><source>it replaces the exchange of gradients, too; set it to 0</source><translation>auch das ersetzt den Austausch der Gradienten; auf 0 setzen</translation></message>
+    <message><source>the ranks that exchange momenta have the whole model; set it to 1</source><translation>Ranks, die Momenta austauschen, haben das ganze Modell; auf 1 setzen</translation></message>
+    <message><source>after the warm-up gradients are not sent; set it to no</source><translation>nach dem Aufwärmen werden keine Gradienten gesendet; auf no setzen</translation></message>
+    <message><source>momenta and errors are in memory; set it to none</source><translation>Momenta und Fehler sind im Speicher; auf none setzen</translation></message>
+    <message><source>every rank takes part in every exchange; give all ranks the same number of batches</source><translation>jeder Rank nimmt an jedem Austausch teil; allen Ranks gleich viele Batches geben</translation></message>
+    <message><source>each of these clears the gradients; set it to no, and make training.batch_size smaller</source><translation>jeder davon löscht die Gradienten; auf no setzen und training.batch_size verkleinern</translation></message>
+    <message><source>does not go with {}, which exchanges signs of momenta instead of gradients: {}</source><translation>geht nicht mit {}, das Vorzeichen von Momenta statt Gradienten austauscht: {}</translation></message>
+    <message><source>does not go with {}, under which the weights of ranks differ between two exchanges: set it to 0</source><translation>geht nicht mit {}, bei dem sich die Gewichte der Ranks zwischen zwei Austauschen unterscheiden: auf 0 setzen</translation></message>
+    <message><source>{} reads a folder of images and one of their masks, not {}: take images</source><translation>{} liest einen Ordner von Bildern und einen ihrer Masken, nicht {}: images nehmen</translation></message>
+    <message><source>missing: name the folder of the images that hold the class of each pixel</source><translation>fehlt: den Ordner der Bilder nennen, die die Klasse jedes Pixels enthalten</translation></message>
+    <message><source>image_classification and semantic_segmentation</source><translation>image_classification und semantic_segmentation</translation></message>
+    <message><source>has an effect on the metric {} alone: add it to training.metrics, or leave this out</source><translation>wirkt nur auf die Metrik {}: sie zu training.metrics hinzufügen oder dies weglassen</translation></message>
+    <message><source>evaluations do not compute {}: add {} to training.metrics</source><translation>Auswertungen berechnen {} nicht: {} zu training.metrics hinzufügen</translation></message>
+    <message><source>the errors that ranks feed back are of {} and {} elements, and this training has {} and {}: they belong to another model or number of ranks</source><translation>die Fehler, die Ranks zurückführen, haben {} und {} Elemente, dieses Training hat {} und {}: sie gehören zu einem anderen Modell oder einer anderen Zahl von Ranks</translation></message>
+    <message><source>{} reads images of any size, which its training memory depends on, so that is not estimated; only loading it is</source><translation>{} liest Bilder jeder Größe, von der sein Speicher im Training abhängt; darum wird nur das Laden geschätzt</translation></message>
+    <message><source>{:g} bytes × {:g} layers of {} as they are sent</source><translation>{} Bytes × {} Layer von {}, wie sie gesendet werden</translation></message>
+    <message><source>4 bytes × {} trained parameters of errors to feed back, and 4 × {} as their server</source><translation>4 Bytes × {} trainierte Parameter an Fehlern, die zurückgeführt werden, und 4 × {} als deren Server</translation></message>
+    <message><source>{:g} × {} tokens × {:g} bytes of a layer&apos;s exchange</source><translation>{:g} × {} Token × {:g} Bytes eines Austauschs einer Schicht</translation></message>
+    <message><source>two fp32 moments (Tang et al., 2021)</source><translation>zwei fp32-Momente (Tang et al., 2021)</translation></message>
+    <message><source>two fp32 moments, an fp32 sum of momenta and fp32 weights of the last exchange (Lu et al., 2023)</source><translation>zwei fp32-Momente, eine fp32-Summe der Momenta und die fp32-Gewichte des letzten Austauschs (Lu et al., 2023)</translation></message>
+    <message><source>weights in bfloat16 without fp32 masters, rounded stochastically</source><translation>Gewichte in bfloat16 ohne fp32-Master, stochastisch gerundet</translation></message>
+    <message><source>sharded weights of layers in fp8 are sent in 8 bits</source><translation>verteilte Gewichte von Layern in fp8 werden mit 8 Bit gesendet</translation></message>
+    <message><source>fp8_all_gather: weights are sent in fp8 with zero_stage 3 and precision fp8 only</source><translation>fp8_all_gather: Gewichte werden nur mit zero_stage 3 und precision fp8 in fp8 gesendet</translation></message>
+    <message><source>bf16_stochastic_round: weights are rounded to bfloat16 with precision bf16 or fp8, and without half_weights</source><translation>bf16_stochastic_round: Gewichte werden nur mit precision bf16 oder fp8 und ohne half_weights auf bfloat16 gerundet</translation></message>
+    <message><source>it is JPEG, which changes the classes that a mask holds: save it as PNG</source><translation>es ist JPEG, was die Klassen in einer Maske verändert: als PNG speichern</translation></message>
+    <message><source>{} has no mask: {} is missing</source><translation>{} hat keine Maske: {} fehlt</translation></message>
+    <message><source>its pixels are colours, and a mask holds the number of a class in each: save it in grey or with a palette</source><translation>seine Pixel sind Farben, und eine Maske enthält in jedem die Nummer einer Klasse: in Grau oder mit einer Palette speichern</translation></message>
+    <message><source>its pixels have 16 bits, and those of a mask have at most 8: save it with 8 bits</source><translation>seine Pixel haben 16 Bit, und die einer Maske haben höchstens 8: mit 8 Bit speichern</translation></message>
+    <message><source>{} is compiled for inference and has no backward: compute with it under at::NoGradGuard</source><translation>{} ist für Inferenz übersetzt und hat keinen Rückwärtsschritt: damit unter at::NoGradGuard rechnen</translation></message>
+    <message><source>&apos;{}&apos; is quantized or has an adapter, and a compiled package computes with plain matrices: use a model without quantization, with its adapters merged (trainyard merge-adapter)</source><translation>&apos;{}&apos; ist quantisiert oder hat einen Adapter, und ein übersetztes Paket rechnet mit einfachen Matrizen: ein Modell ohne Quantisierung und mit eingerechneten Adaptern verwenden (trainyard merge-adapter)</translation></message>
+    <message><source>{} is compiled for inference and has no backward: train without it</source><translation>{} ist für Inferenz übersetzt und hat keinen Rückwärtsschritt: ohne es trainieren</translation></message>
+    <message><source>{} takes hidden states alone, and &apos;{}&apos; has further inputs (masks, positions, a cache, experts)</source><translation>{} nimmt nur verborgene Zustände, und &apos;{}&apos; hat weitere Eingaben (Masken, Positionen, einen Cache, Experten)</translation></message>
+    <message><source>{} returns other tensors than the hidden states of a block</source><translation>{} gibt andere Tensoren als die verborgenen Zustände eines Blocks zurück</translation></message>
+    <message><source>its code reports an error, and wrote the reason to standard error</source><translation>sein Code meldet einen Fehler und hat den Grund in die Standardfehlerausgabe geschrieben</translation></message>
+    <message><source>undefined symbol: </source><translation>undefined symbol: </translation></message>
+    <message><source>it needs {} of another version of PyTorch, and this is LibTorch {}: compile it with PyTorch {}</source><translation>es braucht {} einer anderen PyTorch-Version, dies ist LibTorch {}: mit PyTorch {} übersetzen</translation></message>
+    <message><source>the temporary folder {} forbids executing: set TMPDIR to another folder</source><translation>der temporäre Ordner {} verbietet das Ausführen: TMPDIR auf einen anderen Ordner setzen</translation></message>
+    <message><source>{} (compile it with PyTorch {})</source><translation>{} (mit PyTorch {} übersetzen)</translation></message>
+    <message><source>{}: the LibTorch that is loaded runs no compiled packages on &apos;{}&apos;</source><translation>{}: die geladene LibTorch führt auf &apos;{}&apos; keine übersetzten Pakete aus</translation></message>
+    <message><source>{} cannot be loaded: {}</source><translation>{} kann nicht geladen werden: {}</translation></message>
+    <message><source>{} computes on {}, and an input is on {}</source><translation>{} rechnet auf {}, und eine Eingabe ist auf {}</translation></message>
+    <message><source>{} does not compute inputs of the shapes {}: {} (give torch.export dynamic_shapes for sizes that change)</source><translation>{} rechnet keine Eingaben der Formen {}: {} (torch.export für veränderliche Größen dynamic_shapes angeben)</translation></message>
+    <message><source>{} has no value for the weight &apos;{}&apos;: export the module whose weights these are, without aot_inductor.package_constants_in_so=False and without freezing</source><translation>{} hat keinen Wert für das Gewicht &apos;{}&apos;: das Modul exportieren, dessen Gewichte es sind, ohne aot_inductor.package_constants_in_so=False und ohne Freezing</translation></message>
+    <message><source>{} was compiled for &apos;{}&apos; of the shape {}, and the model&apos;s has {}: compile it for this model</source><translation>{} wurde für &apos;{}&apos; der Form {} übersetzt, und das des Modells hat {}: für dieses Modell übersetzen</translation></message>
+    <message><source>{} computes with &apos;{}&apos; in {}, and the model has {}: load the model in that dtype</source><translation>{} rechnet mit &apos;{}&apos; in {}, und das Modell hat {}: das Modell in diesem dtype laden</translation></message>
+    <message><source>{} computes on {}, and the weight &apos;{}&apos; is on {}</source><translation>{} rechnet auf {}, und das Gewicht &apos;{}&apos; ist auf {}</translation></message>
+    <message><source>{} does not take other weights: {}</source><translation>{} nimmt keine anderen Gewichte an: {}</translation></message>
+    <message><source>{} has no compiled model: make the package with {}</source><translation>{} enthält kein übersetztes Modell: das Paket mit {} erzeugen</translation></message>
+    <message><source>{} has several compiled models ({}): package each in a file of its own</source><translation>{} enthält mehrere übersetzte Modelle ({}): jedes in eine eigene Datei packen</translation></message>
+    <message><source>{} does not say what it was compiled for: make it again with {}</source><translation>{} gibt nicht an, wofür es übersetzt wurde: mit {} neu erzeugen</translation></message>
+    <message><source>{} was compiled for the device &apos;{}&apos;, and the model is on &apos;{}&apos;: compile it for this device</source><translation>{} wurde für das Gerät &apos;{}&apos; übersetzt, und das Modell ist auf &apos;{}&apos;: für dieses Gerät übersetzen</translation></message>
+    <message><source>{} was compiled for &apos;{}&apos;, and this machine is &apos;{}&apos;: compile it on a machine of this kind</source><translation>{} wurde für &apos;{}&apos; übersetzt, und diese Maschine ist &apos;{}&apos;: auf einer solchen Maschine übersetzen</translation></message>
+    <message><source>{} uses instructions that this processor does not have ({}): compile it on this machine, or on one with an older processor</source><translation>{} verwendet Befehle, die dieser Prozessor nicht hat ({}): auf dieser Maschine oder auf einer mit älterem Prozessor übersetzen</translation></message>
+    <message><source>cannot make a folder for a compiled package: {}</source><translation>ein Ordner für ein kompiliertes Paket kann nicht angelegt werden: {}</translation></message>
+    <message><source>{} is not a compiled package (.pt2): make one with {}</source><translation>{} ist kein übersetztes Paket (.pt2): eines mit {} erzeugen</translation></message>
+    <message><source>{} has no library for this machine: make the package with {}</source><translation>{} enthält keine Bibliothek für diese Maschine: das Paket mit {} erzeugen</translation></message>
+    <message><source>{} is a compiled package, which is code, and is not used: name it with --compiled or --compiled-blocks if you trust it</source><translation>{} ist ein übersetztes Paket, also Programmcode, und wird nicht verwendet: mit --compiled oder --compiled-blocks angeben, wenn es vertrauenswürdig ist</translation></message>
+    <message><source>{} is a compiled package, which has no config.json and no tokenizer: give the folder of its model, and the package with --compiled</source><translation>{} ist ein übersetztes Paket ohne config.json und Tokenizer: den Ordner seines Modells angeben und das Paket mit --compiled</translation></message>
+    <message><source>a package of the whole model and one of its blocks are given: use one of both</source><translation>ein Paket des ganzen Modells und eines seiner Blöcke sind angegeben: eines von beiden verwenden</translation></message>
+    <message><source>a compiled package is computed by one process: leave num_processes out</source><translation>ein übersetztes Paket rechnet ein Prozess: num_processes weglassen</translation></message>
+    <message><source>a compiled package reads the weights as they are stored: leave storage_dtype out</source><translation>ein übersetztes Paket liest die Gewichte, wie sie gespeichert sind: storage_dtype weglassen</translation></message>
+    <message><source>a compiled package computes without adapters: merge them into the model first (trainyard merge-adapter)</source><translation>ein übersetztes Paket rechnet ohne Adapter: sie zuerst in das Modell einrechnen (trainyard merge-adapter)</translation></message>
+    <message><source>a compiled package of the whole model computes with all weights on one device: give it as device_map (cpu, 0)</source><translation>ein übersetztes Paket des ganzen Modells rechnet mit allen Gewichten auf einem Gerät: dieses als device_map angeben (cpu, 0)</translation></message>
+    <message><source>a compiled package computes on one device, and the device map has several</source><translation>ein übersetztes Paket rechnet auf einem Gerät, und die Gerätezuordnung hat mehrere</translation></message>
+    <message><source>{} does not return logits [batch, seq, {}] for token ids [batch, seq]: compile a module that takes input_ids and returns the logits</source><translation>{} gibt für Token [batch, seq] keine Logits [batch, seq, {}] zurück: ein Modul übersetzen, das input_ids nimmt und die Logits zurückgibt</translation></message>
+    <message><source>&apos;{}&apos; is not the name of a role: use at most {} letters, digits and _+=,.@- (a role whose ARN you have exists already)</source><translation>&apos;{}&apos; ist kein Name einer Rolle: höchstens {} Buchstaben, Ziffern und _+=,.@- verwenden (eine Rolle mit bekannter ARN gibt es schon)</translation></message>
+    <message><source>the role {} exists already and is used as it is</source><translation>die Rolle {} gibt es schon, sie wird unverändert verwendet</translation></message>
+    <message><source>the role {} was created</source><translation>die Rolle {} wurde angelegt</translation></message>
+    <message><source>ranks send signs as they send everything else</source><translation>Ranks senden Vorzeichen wie alles andere</translation></message>
+    <message><source>DeepSpeed does not take it there, either: set gradient_clipping</source><translation>auch DeepSpeed nimmt das dort nicht: gradient_clipping setzen</translation></message>
+    <message><source>recipes have AdamW, Adam, Adagrad, Lion, SGD, OneBitAdam and ZeroOneAdam of DeepSpeed&apos;s: set it to one of them, or leave the optimizer out here and set the recipe&apos;s section optimizer</source><translation>Rezepte haben AdamW, Adam, Adagrad, Lion, SGD, OneBitAdam und ZeroOneAdam von DeepSpeed: einen davon setzen, oder den Optimizer hier weglassen und den Abschnitt optimizer des Rezepts setzen</translation></message>
+    <message><source>by the kernel&apos;s out-of-memory killer</source><translation>vom Out-of-Memory-Killer des Kernels</translation></message>
+    <message><source>{} ranks cannot train on &apos;{}&apos;, for which LibTorch has no collectives: give 1, or --cpu</source><translation>{} Ranks können nicht auf &apos;{}&apos; trainieren, wofür LibTorch keine kollektiven Operationen hat: 1 oder --cpu angeben</translation></message>
+    <message><source>{} brings no collectives ({}), so the ranks exchange data through the memory of the host, with Gloo: slower, and otherwise the same</source><translation>{} bringt keine kollektiven Operationen ({}) mit, also tauschen die Ranks Daten mit Gloo über den Speicher des Hosts aus: langsamer, sonst gleich</translation></message>
+    <message><source>micro-batches of at most {} samples, as before the checkpoint</source><translation>Micro-Batches von höchstens {} Samples, wie vor dem Checkpoint</translation></message>
+    <message><source>micro-batches of {} samples run out of memory, and there are no smaller ones: the ranks are not started again</source><translation>Micro-Batches von {} Samples brauchen mehr Speicher, als da ist, und kleinere gibt es nicht: die Ranks starten nicht neu</translation></message>
+    <message><source>all ranks start again with micro-batches of {} samples instead of {}, {} for an update: an update has as many samples as before</source><translation>alle Ranks starten neu mit Micro-Batches von {} statt {} Samples, {} je Aktualisierung: eine Aktualisierung hat so viele Samples wie zuvor</translation></message>
+    <message><source>must list numbers of blocks, from 0 to {}</source><translation>muss Nummern von Blöcken aufzählen, von 0 bis {}</translation></message>
+    <message><source>a model whose blocks differ has at most {} of them</source><translation>ein Modell, dessen Blöcke sich unterscheiden, hat höchstens {} davon</translation></message>
+    <message><source>Blocks of each stage: a list.</source><translation>Blöcke jeder Stufe: eine Liste.</translation></message>
+    <message><source>must be a list with a whole number from 1 on for each stage</source><translation>muss eine Liste mit einer ganzen Zahl ab 1 für jede Stufe sein</translation></message>
+    <message><source>must have numbers of at most {}</source><translation>darf Zahlen bis höchstens {} haben</translation></message>
+    <message><source>has {} numbers, and depths has {} stages</source><translation>hat {} Zahlen, und depths hat {} Stufen</translation></message>
+    <message><source>is {}, and depths has {} stages</source><translation>ist {}, und depths hat {} Stufen</translation></message>
+    <message><source>{} heads cannot share {} channels: hidden_sizes must be multiples of stage_heads</source><translation>{} Köpfe können {} Kanäle nicht teilen: hidden_sizes müssen Vielfache von stage_heads sein</translation></message>
+    <message><source>images of {} × {} pixels are too small for model.strides and model.sr_ratios, which leave nothing of sides below {} pixels: take larger images, or smaller numbers there</source><translation>Bilder mit {} × {} Pixeln sind zu klein für model.strides und model.sr_ratios, die von Seiten unter {} Pixeln nichts übrig lassen: größere Bilder nehmen oder dort kleinere Zahlen</translation></message>
+    <message><source>cannot start {}: {}</source><translation>{} kann nicht gestartet werden: {}</translation></message>
+    <message><source>the tracker &apos;{}&apos; writes with a Python package, and there is no Python: install it, or set {} to its path</source><translation>der Tracker &apos;{}&apos; schreibt mit einem Python-Paket, und es gibt kein Python: es installieren oder {} auf seinen Pfad setzen</translation></message>
+    <message><source>the Python process of the tracker &apos;{}&apos; ended or does not answer: {}</source><translation>der Python-Prozess des Trackers &apos;{}&apos; ist beendet oder antwortet nicht: {}</translation></message>
+    <message><source>the Python package {0} is not installed: run `{1} -m pip install {0}`, or set {2} to a Python that has it</source><translation>das Python-Paket {0} ist nicht installiert: `{1} -m pip install {0}` ausführen oder {2} auf ein Python setzen, das es hat</translation></message>
+    <message><source>the argument tags of the tracker &apos;{}&apos; must be a list of texts, not {}</source><translation>das Argument tags des Trackers &apos;{}&apos; muss eine Liste von Texten sein, nicht {}</translation></message>
+    <message><source>{} is not a task of ClearML</source><translation>{} ist keine Aufgabe von ClearML</translation></message>
+    <message><source>CLEARML_API_ACCESS_KEY and CLEARML_API_SECRET_KEY, or clearml.conf</source><translation>CLEARML_API_ACCESS_KEY und CLEARML_API_SECRET_KEY oder clearml.conf</translation></message>
+    <message><source>it named no task</source><translation>es nannte keine Aufgabe</translation></message>
+    <message><source>there are no credentials for {}: set CLEARML_API_ACCESS_KEY and CLEARML_API_SECRET_KEY, or run `clearml-init`</source><translation>für {} gibt es keine Zugangsdaten: CLEARML_API_ACCESS_KEY und CLEARML_API_SECRET_KEY setzen oder `clearml-init` ausführen</translation></message>
+    <message><source>it gave no token</source><translation>es gab kein Token</translation></message>
+    <message><source>it named no run</source><translation>es nannte keinen Lauf</translation></message>
+    <message><source>{} did not answer as a {} server: {}</source><translation>{} antwortet nicht wie ein {}-Server: {}</translation></message>
+    <message><source>{} did not answer as a {} server ({} to {}): check {}</source><translation>{} antwortet nicht wie ein {}-Server ({} auf {}): {} prüfen</translation></message>
+    <message><source>the answer to {} is not JSON</source><translation>die Antwort auf {} ist kein JSON</translation></message>
+    <message><source>a tracker was registered without a name: set TrackerKind::name</source><translation>ein Tracker wurde ohne Namen registriert: TrackerKind::name setzen</translation></message>
+    <message><source>the tracker &apos;{}&apos; was registered without its function {}: set it in TrackerKind</source><translation>Der Tracker &apos;{}&apos; wurde ohne seine Funktion {} registriert: sie in TrackerKind setzen</translation></message>
+    <message><source>a tracker of the program is a null pointer: give an instance</source><translation>ein Tracker des Programms ist ein Nullzeiger: eine Instanz angeben</translation></message>
+    <message><source>a tracker of the program has no name: return one from Tracker::name()</source><translation>ein Tracker des Programms hat keinen Namen: einen aus Tracker::name() zurückgeben</translation></message>
+    <message><source>{} records were not sent and are saved in {}; they are sent when a run with the same folder starts, or by `trainyard runs sync`</source><translation>{} Einträge wurden nicht gesendet und sind in {} gespeichert; sie werden gesendet, wenn ein Lauf mit demselben Ordner startet, oder mit `trainyard runs sync`</translation></message>
+    <message><source>SQLite is not installed (Debian: libsqlite3-0), so {} cannot be opened</source><translation>SQLite ist nicht installiert (Debian: libsqlite3-0), daher kann {} nicht geöffnet werden</translation></message>
+    <message><source>there is no API key for {}: set SWANLAB_API_KEY, or log in with `swanlab login`; the run is written to {}, which `swanlab sync` sends</source><translation>für {} gibt es keinen API-Schlüssel: SWANLAB_API_KEY setzen oder mit `swanlab login` anmelden; der Lauf wird nach {} geschrieben, was `swanlab sync` sendet</translation></message>
+    <message><source>SWANLAB_API_KEY, or log in with `swanlab login`</source><translation>SWANLAB_API_KEY, oder mit `swanlab login` anmelden</translation></message>
+    <message><source>there is no API key for {}: set SWANLAB_API_KEY, or log in with `swanlab login`</source><translation>für {} gibt es keinen API-Schlüssel: SWANLAB_API_KEY setzen oder mit `swanlab login` anmelden</translation></message>
+    <message><source>it named no project</source><translation>es nannte kein Projekt</translation></message>
+    <message><source>it named no address for a file</source><translation>es nannte keine Adresse für eine Datei</translation></message>
+    <message><source>its function make gave no tracker</source><translation>seine Funktion make ergab keinen Tracker</translation></message>
+    <message><source>the tracker &apos;{}&apos; sends nothing</source><translation>der Tracker &apos;{}&apos; sendet nichts</translation></message>
+    <message><source>{} is in use by another process, which sends it</source><translation>{} wird von einem anderen Prozess benutzt, der es sendet</translation></message>
+    <message><source>it named no entity</source><translation>es nannte keine Entität</translation></message>
+    <message><source>{} needs {} in {}, and {} are free</source><translation>{} braucht {} in {}, und {} sind frei</translation></message>
+    <message><source>there is no run in {}</source><translation>in {} ist kein Lauf</translation></message>
+    <message><source>run {} is not over: what it writes meanwhile would be torn; stop it, or wait for its end</source><translation>der Lauf {} ist nicht zu Ende: was er inzwischen schreibt, wäre zerrissen; halten Sie ihn an oder warten Sie sein Ende ab</translation></message>
+    <message><source>{} is not a run that Trainyard exported</source><translation>{} ist kein Lauf, den Trainyard exportiert hat</translation></message>
+    <message><source>{}: it has an entry &apos;{}&apos;</source><translation>{}: es hat einen Eintrag &apos;{}&apos;</translation></message>
+    <message><source>{}: it has no run.yaml and state.json</source><translation>{}: run.yaml und state.json fehlen darin</translation></message>
+    <message><source>run {} is in {} already</source><translation>der Lauf {} ist schon in {}</translation></message>
+    <message><source>{} is damaged: the checksum of &apos;{}&apos; is wrong</source><translation>{} ist beschädigt: die Prüfsumme von &apos;{}&apos; stimmt nicht</translation></message>
+    <message><source>{}: its state.json is of another run</source><translation>{}: seine state.json gehört zu einem anderen Lauf</translation></message>
+    <message><source>cannot make the run {}</source><translation>der Lauf {} kann nicht angelegt werden</translation></message>
+    <message><source>{}: this trial is not one of sweep.yaml: do not change a sweep that has begun</source><translation>{}: dieser Versuch gehört nicht zu sweep.yaml: ändern Sie keine Suche, die begonnen hat</translation></message>
+    <message><source>the run has no curve {}</source><translation>der Lauf hat keine Kurve {}</translation></message>
+    <message><source>no host of the sweep can be used: {}; run the same command again when one is back</source><translation>kein Rechner der Suche kann benutzt werden: {}; führen Sie denselben Befehl wieder aus, wenn einer zurück ist</translation></message>
+    <message><source>the first {} trials failed, and none of the others is over: {}</source><translation>die ersten {} Versuche sind gescheitert, und von den anderen ist keiner zu Ende: {}</translation></message>
+    <message><source>a table of keys was expected, not {}</source><translation>erwartet wurde eine Tabelle von Schlüsseln, nicht {}</translation></message>
+    <message><source>the recipe that is trained is missing: name its file</source><translation>das Rezept, das trainiert wird, fehlt: nennen Sie seine Datei</translation></message>
+    <message><source>nothing is varied: name keys of the recipe and their values</source><translation>nichts wird verändert: nennen Sie Schlüssel des Rezepts und ihre Werte</translation></message>
+    <message><source>the key is given twice</source><translation>der Schlüssel ist doppelt angegeben</translation></message>
+    <message><source>a list was expected, not {}</source><translation>erwartet wurde eine Liste, nicht {}</translation></message>
+    <message><source>must be one of {}, not {}</source><translation>muss eines von {} sein, nicht {}</translation></message>
+    <message><source>must be a whole number of at least {}, not {}</source><translation>muss eine ganze Zahl von mindestens {} sein, nicht {}</translation></message>
+    <message><source>must be a whole number from {} to {}, not {}</source><translation>muss eine ganze Zahl von {} bis {} sein, nicht {}</translation></message>
+    <message><source>must be a number, not {}</source><translation>muss eine Zahl sein, nicht {}</translation></message>
+    <message><source>a table of recipe keys was expected, not {}</source><translation>erwartet wurde eine Tabelle von Schlüsseln des Rezepts, nicht {}</translation></message>
+    <message><source>must be greater than 0, not {}</source><translation>muss größer als 0 sein, nicht {}</translation></message>
+    <message><source>has values and a range: leave one of them out</source><translation>hat Werte und einen Bereich: lassen Sie eines davon weg</translation></message>
+    <message><source>a list of values, or a range with min and max, was expected, not {}</source><translation>erwartet wurde eine Liste von Werten oder ein Bereich mit min und max, nicht {}</translation></message>
+    <message><source>a list of values was expected, not {}</source><translation>erwartet wurde eine Liste von Werten, nicht {}</translation></message>
+    <message><source>the value {} is there twice</source><translation>der Wert {} ist doppelt vorhanden</translation></message>
+    <message><source>a range needs min and max, or write a list of values</source><translation>Ein Bereich braucht min und max; oder schreiben Sie eine Liste von Werten</translation></message>
+    <message><source>min is {} and max {}: min must be smaller</source><translation>min ist {} und max {}: min muss kleiner sein</translation></message>
+    <message><source>min is {}: a logarithmic scale begins above 0</source><translation>min ist {}: eine logarithmische Skala beginnt über 0</translation></message>
+    <message><source>has a step and a logarithmic scale: leave one of them out</source><translation>hat einen Schritt und eine logarithmische Skala: lassen Sie eines davon weg</translation></message>
+    <message><source>the step {} is longer than the range</source><translation>der Schritt {} ist länger als der Bereich</translation></message>
+    <message><source>a grid needs a step or a count of values of a range</source><translation>Ein Raster braucht einen Schritt oder eine Anzahl von Werten eines Bereichs</translation></message>
+    <message><source>the number of trials is missing</source><translation>die Zahl der Versuche fehlt</translation></message>
+    <message><source>the grid has {} trials, more than {}</source><translation>das Raster hat {} Versuche, mehr als {}</translation></message>
+    <message><source>the grid has {} trials, not {}</source><translation>das Raster hat {} Versuche, nicht {}</translation></message>
+    <message><source>{} is known only at the end of a trial: set training.evaluate_every in the recipe</source><translation>{} ist erst am Ende eines Versuchs bekannt: setzen Sie training.evaluate_every im Rezept</translation></message>
+    <message><source>parallel.zero_stage: {}</source><translation>parallel.zero_stage: {}</translation></message>
+    <message><source>number of answers</source><translation>Zahl der Antworten</translation></message>
+    <message><source>figure of answers</source><translation>Kennzahl der Antworten</translation></message>
+    <message><source>number of scores</source><translation>Zahl der Bewertungen</translation></message>
+    <message><source>training.metrics: {}</source><translation>training.metrics: {}</translation></message>
+    <message><source>the errors that ranks feed back begin with zeros: the checkpoint has none</source><translation>die Fehler, die Ranks zurückführen, beginnen mit Nullen: der Checkpoint hat keine</translation></message>
+    <message><source>the errors that ranks feed back begin with zeros: those in the checkpoint are of {} ranks, here are {}</source><translation>die Fehler, die Ranks zurückführen, beginnen mit Nullen: die im Checkpoint sind von {} Ranks, hier sind es {}</translation></message>
+    <message><source>training.step_function: the step &apos;{}&apos; has a loss, and model.loss is {}: leave one out</source><translation>training.step_function: der Schritt &apos;{}&apos; hat eine Verlustfunktion, und model.loss ist {}: lassen Sie eines weg</translation></message>
+    <message><source>training.step_function: the step &apos;{}&apos; has a loss, which {} does not take: leave it out</source><translation>training.step_function: der Schritt &apos;{}&apos; hat eine Verlustfunktion, die {} nicht annimmt: lassen Sie ihn weg</translation></message>
+    <message><source>the step &apos;{}&apos; made {} of other rows than the batch has, which are {}</source><translation>der Schritt &apos;{}&apos; hat {} mit anderen Zeilen gemacht, als der Batch hat: {}</translation></message>
+    <message><source>the step &apos;{}&apos; took {} out of the batch</source><translation>der Schritt &apos;{}&apos; hat {} aus dem Batch entfernt</translation></message>
+    <message><source>{} has {} × {} pixels, and its mask {} has {} × {}: an image and its mask have one size</source><translation>{} hat {} × {} Pixel und seine Maske {} hat {} × {}: ein Bild und seine Maske haben eine Größe</translation></message>
+    <message><source>micro-batches of {} samples, {} for an update</source><translation>Micro-Batches von {} Samples, {} je Aktualisierung</translation></message>
+    <message><source>{} is not a SwanLab file</source><translation>{} ist keine Datei von SwanLab</translation></message>
 </context>
 <context>
     <name>trainyard::widgets</name>

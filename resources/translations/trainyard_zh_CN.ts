@@ -727,7 +727,6 @@
     <message><source>e.g. [0.485, 0.456, 0.406]; empty: of the weights&apos; folder</source><translation>例如 [0.485, 0.456, 0.406]；留空：取自权重文件夹</translation></message>
     <message><source>Deviation of channels</source><translation>通道标准差</translation></message>
     <message><source>e.g. [0.229, 0.224, 0.225]</source><translation>例如 [0.229, 0.224, 0.225]</translation></message>
-    <message><source>f1, precision, recall, perplexity, or of plug-ins</source><translation>f1、precision、recall、perplexity，或插件的指标</translation></message>
     <message><source>Ranks of a second copy</source><translation>第二份副本的 rank 数</translation></message>
     <message><source>with ZeRO stage 3, such as those of a machine: gathers stay among them; 1: none</source><translation>用于 ZeRO 阶段 3，例如一台机器的 rank：收集在它们之间进行；1：无</translation></message>
     <message><source>Send weights in 8 bits</source><translation>以 8 位发送权重</translation></message>
@@ -738,6 +737,19 @@
     <message><source>besides the run&apos;s own: mlflow, wandb, csv, …</source><translation>除运行自身之外：mlflow、wandb、csv、…</translation></message>
     <message><source>Tracker arguments</source><translation>跟踪器参数</translation></message>
     <message><source>e.g. {mlflow: {run_name: first}}</source><translation>例如 {mlflow: {run_name: first}}</translation></message>
+    <message><source>Masks</source><translation>掩码</translation></message>
+    <message><source>folder of images with the class of each pixel, under the same names</source><translation>包含每个像素类别的图像文件夹，文件名相同</translation></message>
+    <message><source>Without background</source><translation>不含背景</translation></message>
+    <message><source>value 0 of a mask is not counted, and 1 is class 0</source><translation>掩码的值 0 不计入，1 为类别 0</translation></message>
+    <message><source>Find the batch</source><translation>自动寻找批大小</translation></message>
+    <message><source>halved when memory runs out; accumulation keeps the samples of an update</source><translation>内存不足时减半；累积保持一次更新的样本数不变</translation></message>
+    <message><source>Overlapped parts</source><translation>重叠的部分</translation></message>
+    <message><source>of divided positions: exchanged while others are multiplied; 1: all at once</source><translation>被划分的位置：一部分交换时另一部分在相乘；1：一次全部交换</translation></message>
+    <message><source>Step of a plug-in</source><translation>插件中的步骤</translation></message>
+    <message><source>its name; changes batches, may have their loss</source><translation>其名称；更改批次，可包含其损失函数</translation></message>
+    <message><source>f1, precision, recall, seqeval, perplexity, or of plug-ins</source><translation>f1、precision、recall、seqeval、perplexity，或插件的指标</translation></message>
+    <message><source>Scheme of entities</source><translation>实体标注方案</translation></message>
+    <message><source>with seqeval: lenient, or only entities that follow a scheme</source><translation>配合 seqeval：lenient，或仅计入符合方案的实体</translation></message>
 </context>
 <context>
     <name>trainyard::desktop::AlarmSettings</name>
@@ -1760,13 +1772,13 @@ The tensors that both have are downloaded.</source><translation>主机和文件�
     <message><source>Look up</source><translation>查找</translation></message>
     <message><source>Cancel</source><translation>取消</translation></message>
     <message><source>Name on the hub, such as openai-community/gpt2</source><translation>hub 上的名称，例如 openai-community/gpt2</translation></message>
-    <message><source>Only config.json or the headers of the weights are downloaded.</source><translation>只获取 config.json 或权重的文件头。</translation></message>
     <message><source>%1 is not a valid model name: a name on a hub has one or two parts, such as org/name</source><translation>%1 不是 hub 上模型的名称：名称有一个或两个部分，例如 org/name</translation></message>
     <message><source>Cancelled</source><translation>已取消</translation></message>
     <message><source>Close</source><translation>关闭</translation></message>
     <message><source>Looking up %1…</source><translation>正在查找 %1 …</translation></message>
     <message><source>Asking %1 for %2…</source><translation>正在向 %1 请求 %2 …</translation></message>
     <message><source>Download</source><translation>下载</translation></message>
+    <message><source>Look up reads config.json or the headers of the weights, Download fetches all files into the cache.</source><translation>“查找”只读取 config.json 或权重的头部，“下载”把所有文件取到缓存中。</translation></message>
 </context>
 <context>
     <name>trainyard::desktop::Inspector</name>
@@ -1941,7 +1953,6 @@ The tensors that both have are downloaded.</source><translation>主机和文件�
     <message><source>Looking for logs in %1</source><translation>正在 %1 中查找日志</translation></message>
     <message><source>No data from %1 yet.</source><translation>尚无来自 %1 的数据。</translation></message>
     <message><source>No logs in %1 yet.</source><translation>%1 中尚无日志。</translation></message>
-    <message><source>TensorBoard files, JSONL and CSV with a column of steps, trainer_state.json of transformers and offline runs of Weights &amp; Biases appear here as soon as they are written.</source><translation>TensorBoard 文件、带有步数列的 JSONL 和 CSV、transformers 的 trainer_state.json 以及离线的 Weights &amp; Biases 运行，一经写入即会显示在此处。</translation></message>
     <message><source>No log is selected.</source><translation>未勾选任何日志。</translation></message>
     <message><source>Select one at the left to see its curves.</source><translation>在左侧勾选一个日志即可查看其曲线。</translation></message>
     <message><source>The selected logs have no curves yet.</source><translation>所选日志尚无曲线。</translation></message>
@@ -1952,6 +1963,7 @@ The tensors that both have are downloaded.</source><translation>主机和文件�
     <message><source>%1 is shown only in part</source><translation>%1 仅部分显示</translation></message>
     <message><source>Logs</source><translation>日志</translation></message>
     <message><source>The selected logs have no curves that can be read.</source><translation>所选日志中没有可读取的曲线。</translation></message>
+    <message><source>TensorBoard files, JSONL and CSV with a column of steps, trainer_state.json of transformers, runs of MLflow and Trackio, and offline runs of Weights &amp; Biases, SwanLab and ClearML appear here as soon as they are written.</source><translation>TensorBoard 文件、带有步数列的 JSONL 和 CSV、transformers 的 trainer_state.json、MLflow 和 Trackio 的运行，以及 Weights &amp; Biases、SwanLab 和 ClearML 的离线运行，写入后会立即显示在这里。</translation></message>
 </context>
 <context>
     <name>trainyard::desktop::LogPanel</name>
@@ -2513,7 +2525,7 @@ The files copied so far are shown. Next attempt in %2 s.</source><translation>%1
     <message><source>“%1” is not of the form NAME=VALUE.</source><translation>“%1” 不是 NAME=VALUE 的形式。</translation></message>
     <message><source>A name cannot have a slash.</source><translation>名称不能包含斜杠。</translation></message>
     <message><source>The sizes of the mesh multiply to %1, and %2 ranks are started.</source><translation>网格各维大小的乘积为 %1，而将启动 %2 个 rank。</translation></message>
-    <message><source>%1 is not in the cache of the hub on this machine. Download it with `trainyard download %1`, or choose a folder.</source><translation>%1 不在本机的 hub 缓存中。请用 `trainyard download %1` 下载，或选择一个文件夹。</translation></message>
+    <message><source>%1 is not in the cache of the hub on this machine: download it, or choose a folder.</source><translation>%1 不在本机的 hub 缓存中：请下载，或选择一个文件夹。</translation></message>
 </context>
 <context>
     <name>trainyard::desktop::RunEdits</name>
@@ -3312,6 +3324,10 @@ Qt %3
     <message><source>Disk</source><translation>磁盘</translation></message>
     <message><source>%1: %2</source><translation>%1：%2</translation></message>
     <message numerus="yes"><source>%1 data × %2 tensor × %3 context × %4 stages = %n ranks</source><translation><numerusform>%1 数据 × %2 张量 × %3 上下文 × %4 stage = %n 个 rank</numerusform></translation></message>
+    <message><source>Ranks of a second copy</source><translation>第二份副本的 rank 数</translation></message>
+    <message><source>Send weights in 8 bits</source><translation>以 8 位发送权重</translation></message>
+    <message><source>Send gradients in 4 bits</source><translation>以 4 位发送梯度</translation></message>
+    <message><source>16-bit weights without masters</source><translation>16 位权重，无主权重</translation></message>
 </context>
 <context>
     <name>trainyard::desktop::WindowCommands</name>
@@ -4648,7 +4664,6 @@ Qt %3
     <message><source>{}: answer yes or no, not {}</source><translation>{}：请回答 yes 或 no，而不是 {}</translation></message>
     <message><source>torch.compile without mixed precision needs TF32 to be fast: Accelerate switches it on</source><translation>不使用混合精度时 torch.compile 需要 TF32 才快：Accelerate 会启用它</translation></message>
     <message><source>access keys are not stored: launch reads AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY from the environment</source><translation>不保存访问密钥：launch 从环境中读取 AWS_ACCESS_KEY_ID 和 AWS_SECRET_ACCESS_KEY</translation></message>
-    <message><source>the role accelerate_sagemaker_execution_role is named, not made: where the account lacks it, create it with `aws iam create-role` and let it use SageMaker, S3, ECR and CloudWatch</source><translation>只写明角色 accelerate_sagemaker_execution_role，并不创建：账户中没有时，请用 `aws iam create-role` 创建并允许其使用 SageMaker、S3、ECR 和 CloudWatch</translation></message>
     <message><source>FSDP does not run on Neuron cores: answer no, or choose another machine type</source><translation>FSDP 不能在 Neuron 核心上运行：请回答 no，或选择其他机器类型</translation></message>
     <message><source>MULTI_GPU with 1 process on 1 machine uses one GPU only: take 2 or more, or choose the machine type NO</source><translation>MULTI_GPU 在 1 台机器上用 1 个进程只使用一个 GPU：请用 2 个或更多，或选择机器类型 NO</translation></message>
     <message><source>gpu_ids {} is not a list of device numbers: use all, or numbers with commas such as 0,1</source><translation>gpu_ids {} 不是设备编号列表：请用 all，或以逗号分隔的数字，例如 0,1</translation></message>
@@ -7438,7 +7453,6 @@ Let every rank call the same operation with the same shapes.</source><translatio
     <message><source>ranks train on the processor, so this is in its memory anyway</source><translation>各 rank 在处理器上训练，因此它本来就在处理器的内存中</translation></message>
     <message><source>recipes keep optimizer state on the device they train on, or on a disk: set it to none, or to nvme</source><translation>配方将优化器状态保存在训练设备或磁盘上：请设为 none 或 nvme</translation></message>
     <message><source>the engine&apos;s own offloading does not need it</source><translation>引擎自身的卸载不需要它</translation></message>
-    <message><source>recipes have AdamW, Adam, Adagrad, Lion and SGD of DeepSpeed&apos;s: set it to one of them, or leave the optimizer out here and set the recipe&apos;s section optimizer</source><translation>配方支持 DeepSpeed 的 AdamW、Adam、Adagrad、Lion 和 SGD：请设为其中之一，或在此删去优化器并设定配方的 optimizer 节</translation></message>
     <message><source>DeepSpeed&apos;s schedules are WarmupLR, WarmupDecayLR, WarmupCosineLR, OneCycle and LRRangeTest</source><translation>DeepSpeed 的学习率计划有 WarmupLR、WarmupDecayLR、WarmupCosineLR、OneCycle 和 LRRangeTest</translation></message>
     <message><source>it follows from micro-batch, accumulation and ranks</source><translation>由微批次、累积和进程数得出</translation></message>
     <message><source>the model has no class {}: leave it out</source><translation>模型没有类 {}：请去掉它</translation></message>
@@ -7539,7 +7553,6 @@ Let every rank call the same operation with the same shapes.</source><translatio
     <message><source>data.label_column: it holds more than {} different names: choose the column of classes</source><translation>data.label_column：其中有超过 {} 个不同的名称：请选择类别列</translation></message>
     <message><source>{}: ranks divide the experts of a model among themselves, and {} has none: set it to 1, or take a model with experts, such as mixtral</source><translation>{}：各进程分担模型的专家，而 {} 没有专家：请设为 1，或选用带专家的模型，例如 mixtral</translation></message>
     <message><source>{}: {} experts do not divide among the ranks: take a divisor of {}</source><translation>{}：{} 个专家不能在进程间均分：请取 {} 的约数</translation></message>
-    <message><source>samples need the whole model on one rank; set it to 0 and use trainyard generate</source><translation>样例需要单个进程上的完整模型；请设为 0 并使用 trainyard generate</translation></message>
     <message><source>leave one of them out</source><translation>请去掉其中一个</translation></message>
     <message><source>is for matrices that become 4-bit ones at the start: set quantization.method to nf4 or fp4</source><translation>用于启动时转换为 4 位的矩阵：请将 quantization.method 设为 nf4 或 fp4</translation></message>
     <message><source>is for 4-bit matrices: set quantization.method to nf4 or fp4</source><translation>用于 4 位矩阵：请将 quantization.method 设为 nf4 或 fp4</translation></message>
@@ -7677,7 +7690,6 @@ Let every rank call the same operation with the same shapes.</source><translatio
     <message><source>{momentum: 0.9}</source><translation>{momentum: 0.9}</translation></message>
     <message><source>a mesh of more than {} ranks is not simulated</source><translation>不模拟超过 {} 个 rank的网格</translation></message>
     <message><source>{:g} bytes × {} parameters that are divided before they are laid out</source><translation>{:g} 字节 × {} 个在排布之前被切分的参数</translation></message>
-    <message><source>{:g} × {:g} other ranks × {} tokens × {:g} bytes of a layer&apos;s exchange</source><translation>{:g} × {:g} 个其他 rank × {} 个词元 × 每层交换的 {:g} 字节</translation></message>
     <message><source>{} tokens × {:g} bytes of a block&apos;s experts, whose rows change with every step</source><translation>{} 个词元 × 一个块的专家的 {:g} 字节，其行数每步都变</translation></message>
     <message><source>the cache of the hub cannot be written: {}: {}: choose another place with HF_HOME or HF_HUB_CACHE</source><translation>无法写入 hub 缓存：{}：{}：请用 HF_HOME 或 HF_HUB_CACHE 选择其他位置</translation></message>
     <message><source>{} needs {}, and the disk of {} has {} free: make room, or choose another place with HF_HOME or HF_HUB_CACHE</source><translation>{} 需要 {}，而 {} 所在磁盘剩余 {}：请腾出空间，或用 HF_HOME 或 HF_HUB_CACHE 选择其他位置</translation></message>
@@ -7795,7 +7807,6 @@ Let every rank call the same operation with the same shapes.</source><translatio
     <message><source>{}: has no effect on {}: {}</source><translation>{}：在 {} 上不起作用：{}</translation></message>
     <message><source>&apos;{}&apos; matches the whole name of no module with parameters: correct the regular expression, or leave it out</source><translation>“{}”不匹配任何带参数模块的完整名称：请改正正则表达式，或省略它</translation></message>
     <message><source>metrics need whole sequences and logits on one rank; leave them out</source><translation>指标需要一个 rank 上有完整的序列和 logits；请去掉它们</translation></message>
-    <message><source>matrices are read and packed whole in this version; set it to no</source><translation>此版本会整体读取并打包矩阵；请设为 no</translation></message>
     <message><source>sequence_classification, sentence_embedding, question_answering and multiple_choice</source><translation>sequence_classification、sentence_embedding、question_answering 和 multiple_choice</translation></message>
     <message><source>classification, question_answering, multiple_choice, and on sentence_embedding with model.loss cosine_similarity</source><translation>分类、question_answering、multiple_choice，以及 model.loss 为 cosine_similarity 的 sentence_embedding</translation></message>
     <message><source>a single choice is always right: name from 2 columns on</source><translation>只有一个选项时总是正确的：请至少指定 2 列</translation></message>
@@ -7807,7 +7818,6 @@ Let every rank call the same operation with the same shapes.</source><translatio
     <message><source>leave it out</source><translation>请省略</translation></message>
     <message><source>take {}</source><translation>请使用 {}</translation></message>
     <message><source>&apos;{}&apos; is not known{}: metrics of plug-ins need their shared library in plugins</source><translation>未知的指标“{}”{}：插件的指标需要在 plugins 中给出其共享库</translation></message>
-    <message><source>evaluations do not compute {}: add it to training.metrics</source><translation>评估不计算 {}：请将其加入 training.metrics</translation></message>
     <message><source>evaluations of {} do not compute {}: take another curve</source><translation>{} 的评估不计算 {}：请选择其他曲线</translation></message>
     <message><source>the weights and gradients of rank {}</source><translation>rank {} 的权重和梯度</translation></message>
     <message><source>{}: rank {} sends {} bytes to rank {}, which expects {}. Let the ranks agree on the numbers of rows first.</source><translation>{}：rank {} 发送 {} 字节给 rank {}，而后者期望 {} 字节。请让各 rank 先就行数达成一致。</translation></message>
@@ -7973,9 +7983,7 @@ Let every rank call the same operation with the same shapes.</source><translatio
     <message><source>unknown mode &apos;{}&apos; of the tracker &apos;comet_ml&apos;: give get, create or get_or_create</source><translation>跟踪器“comet_ml”的模式“{}”未知：请用 get、create 或 get_or_create</translation></message>
     <message><source>the mode get of the tracker &apos;comet_ml&apos; needs an experiment_key</source><translation>跟踪器“comet_ml”的 get 模式需要 experiment_key</translation></message>
     <message><source>there is no API key for {}: set COMET_API_KEY, or write it to ~/.comet.config</source><translation>没有 {} 的 API 密钥：请设置 COMET_API_KEY，或写入 ~/.comet.config</translation></message>
-    <message><source>{} did not answer as a Comet server: it named no run</source><translation>{} 的应答不像 Comet 服务器：没有给出运行</translation></message>
     <message><source>{} refuses a request to {} ({})</source><translation>{} 拒绝了对 {} 的请求（{}）</translation></message>
-    <message><source>{} did not answer as a Comet server ({} to {}): check COMET_URL_OVERRIDE and the project</source><translation>{} 的应答不像 Comet 服务器（{}，请求 {}）：请检查 COMET_URL_OVERRIDE 和项目</translation></message>
     <message><source>MLflow takes parameters of at most {} characters, and these are longer: {}</source><translation>MLflow 的参数最多 {} 个字符，以下参数更长：{}</translation></message>
     <message><source>the tracker &apos;mlflow&apos; writes to servers (http:, https:) and folders, not to {}: start `mlflow server` for it, and set MLFLOW_TRACKING_URI to the address of that server</source><translation>跟踪器“mlflow”写入服务器（http:、https:）和文件夹，而不是 {}：请为其启动 `mlflow server`，并将 MLFLOW_TRACKING_URI 设为该服务器的地址</translation></message>
     <message><source>MLFLOW_TAGS is not a JSON object, for example {{&quot;team&quot;: &quot;a&quot;}}: {}</source><translation>MLFLOW_TAGS 不是 JSON 对象，例如 {{&quot;team&quot;: &quot;a&quot;}}：{}</translation></message>
@@ -7989,7 +7997,6 @@ Let every rank call the same operation with the same shapes.</source><translatio
     <message><source>the tracker &apos;{}&apos; keeps no tables: log them with mlflow or wandb</source><translation>跟踪器“{}”不保存表格：请用 mlflow 或 wandb 记录</translation></message>
     <message><source>the tracker &apos;{}&apos; keeps no artifacts: log them with mlflow</source><translation>跟踪器“{}”不保存工件：请用 mlflow 记录</translation></message>
     <message><source>{} is in use by another process</source><translation>{} 正被另一个进程使用</translation></message>
-    <message><source>{} records were not sent and are saved in {}; they are sent when a run with the same folder starts</source><translation>{} 条记录未发送，已保存在 {}；当使用同一文件夹的运行开始时会发送</translation></message>
     <message><source>{}; the records wait in {}, and training continues</source><translation>{}；记录在 {} 中等待，训练继续进行</translation></message>
     <message><source>{}; such records are saved in {}</source><translation>{}；此类记录保存在 {}</translation></message>
     <message><source>libcurl is not installed (Debian: libcurl4)</source><translation>未安装 libcurl（Debian：libcurl4）</translation></message>
@@ -7998,10 +8005,7 @@ Let every rank call the same operation with the same shapes.</source><translatio
     <message><source>{} redirects to {}: use that address</source><translation>{} 重定向到 {}：请使用该地址</translation></message>
     <message><source>{} does not accept anything now ({})</source><translation>{} 目前不接受任何请求（{}）</translation></message>
     <message><source>{} became shorter: another program has changed it</source><translation>{} 变短了：另一个程序修改了它</translation></message>
-    <message><source>SQLite is not installed (Debian: libsqlite3-0), so {} cannot be written</source><translation>未安装 SQLite（Debian：libsqlite3-0），因此无法写入 {}</translation></message>
     <message><source>unknown mode &apos;{}&apos; of the tracker &apos;swanlab&apos;: give offline, local or disabled</source><translation>跟踪器“swanlab”的模式“{}”未知：请用 offline、local 或 disabled</translation></message>
-    <message><source>the run is written to {}, which `swanlab sync` sends</source><translation>运行写入 {}，可用 `swanlab sync` 发送</translation></message>
-    <message><source>swanlab shows numbers and dictionaries of numbers, not {}</source><translation>swanlab 只显示数字和数字字典，不显示 {}</translation></message>
     <message><source>the tracker &apos;{}&apos;: {}</source><translation>跟踪器“{}”：{}</translation></message>
     <message><source>a row of the table &apos;{}&apos; has {} values, and there are {} columns</source><translation>表“{}”的一行有 {} 个值，而列数为 {}</translation></message>
     <message><source>no tracker of this run keeps tables ({}): add mlflow or wandb</source><translation>此运行没有能保存表格的跟踪器（{}）：请添加 mlflow 或 wandb</translation></message>
@@ -8012,21 +8016,16 @@ Let every rank call the same operation with the same shapes.</source><translatio
     <message><source>CREATE TABLE IF NOT EXISTS metrics (id INTEGER PRIMARY KEY AUTOINCREMENT, run_id TEXT NOT NULL, timestamp TEXT NOT NULL, run_name TEXT NOT NULL, step INTEGER NOT NULL, metrics TEXT NOT NULL)</source><translation>CREATE TABLE IF NOT EXISTS metrics (id INTEGER PRIMARY KEY AUTOINCREMENT, run_id TEXT NOT NULL, timestamp TEXT NOT NULL, run_name TEXT NOT NULL, step INTEGER NOT NULL, metrics TEXT NOT NULL)</translation></message>
     <message><source>CREATE TABLE IF NOT EXISTS configs (id INTEGER PRIMARY KEY AUTOINCREMENT, run_id TEXT NOT NULL, run_name TEXT NOT NULL, config TEXT NOT NULL, created_at TEXT NOT NULL, UNIQUE(run_id))</source><translation>CREATE TABLE IF NOT EXISTS configs (id INTEGER PRIMARY KEY AUTOINCREMENT, run_id TEXT NOT NULL, run_name TEXT NOT NULL, config TEXT NOT NULL, created_at TEXT NOT NULL, UNIQUE(run_id))</translation></message>
     <message><source>there is no run &apos;{}&apos; in {}, and resume is must</source><translation>{1} 中没有运行“{0}”，而 resume 为 must</translation></message>
-    <message><source>SELECT MAX(step) FROM metrics WHERE run_id = ?</source><translation>SELECT MAX(step) FROM metrics WHERE run_id = ?</translation></message>
     <message><source>INSERT INTO metrics (run_id, timestamp, run_name, step, metrics) VALUES (?, ?, ?, ?, ?)</source><translation>INSERT INTO metrics (run_id, timestamp, run_name, step, metrics) VALUES (?, ?, ?, ?, ?)</translation></message>
-    <message><source>SELECT run_id FROM configs WHERE run_name = ? ORDER BY id DESC LIMIT 1</source><translation>SELECT run_id FROM configs WHERE run_name = ? ORDER BY id DESC LIMIT 1</translation></message>
     <message><source>INSERT OR REPLACE INTO configs (run_id, run_name, config, created_at) VALUES (?, ?, ?, ?)</source><translation>INSERT OR REPLACE INTO configs (run_id, run_name, config, created_at) VALUES (?, ?, ?, ?)</translation></message>
-    <message><source>the argument tags of the tracker &apos;wandb&apos; must be a list of texts, not {}</source><translation>跟踪器“wandb”的参数 tags 必须是文本列表，而不是{}</translation></message>
     <message><source>the id &apos;{}&apos; of a run of W&amp;B must not have one of / \ # ? % :</source><translation>W&amp;B 运行的标识“{}”不能包含 / \ # ? % :</translation></message>
     <message><source>unknown mode &apos;{}&apos; of the tracker &apos;wandb&apos;: give online, offline or disabled</source><translation>跟踪器“wandb”的模式“{}”未知：请用 online、offline 或 disabled</translation></message>
     <message><source>there is no API key for {}: set WANDB_API_KEY, or log in with `wandb login`</source><translation>没有 {} 的 API 密钥：请设置 WANDB_API_KEY，或用 `wandb login` 登录</translation></message>
     <message><source>{}; the run is written to {}, which `wandb sync` sends</source><translation>{}；运行写入 {}，可用 `wandb sync` 发送</translation></message>
     <message><source>mutation UpsertBucket($name: String, $project: String, $entity: String, $groupName: String, $displayName: String, $notes: String, $config: JSONString, $jobType: String, $tags: [String!]) { upsertBucket(input: {name: $name, modelName: $project, entityName: $entity, groupName: $groupName, displayName: $displayName, notes: $notes, config: $config, jobType: $jobType, tags: $tags}) { bucket { id name displayName project { name entity { name } } historyLineCount } inserted } }</source><translation>mutation UpsertBucket($name: String, $project: String, $entity: String, $groupName: String, $displayName: String, $notes: String, $config: JSONString, $jobType: String, $tags: [String!]) { upsertBucket(input: {name: $name, modelName: $project, entityName: $entity, groupName: $groupName, displayName: $displayName, notes: $notes, config: $config, jobType: $jobType, tags: $tags}) { bucket { id name displayName project { name entity { name } } historyLineCount } inserted } }</translation></message>
     <message><source>mutation CreateRunFiles($entity: String!, $project: String!, $run: String!, $files: [String!]!) { createRunFiles(input: {entityName: $entity, projectName: $project, runName: $run, files: $files}) { runID uploadHeaders files { name uploadUrl } } }</source><translation>mutation CreateRunFiles($entity: String!, $project: String!, $run: String!, $files: [String!]!) { createRunFiles(input: {entityName: $entity, projectName: $project, runName: $run, files: $files}) { runID uploadHeaders files { name uploadUrl } } }</translation></message>
-    <message><source>{} did not answer as a W&amp;B server: it named no entity</source><translation>{} 的应答不像 W&amp;B 服务器：没有给出实体</translation></message>
     <message><source>{} does not store {} ({})</source><translation>{} 没有保存 {}（{}）</translation></message>
     <message><source>WANDB_API_KEY, or log in with `wandb login`</source><translation>WANDB_API_KEY，或用 `wandb login` 登录</translation></message>
-    <message><source>{} did not answer as a W&amp;B server ({} to {}): check WANDB_BASE_URL</source><translation>{} 的应答不像 W&amp;B 服务器（{}，请求 {}）：请检查 WANDB_BASE_URL</translation></message>
     <message><source>{} of {} is for weights in bfloat16, and there is a parameter in {}: leave it out, or convert the model first (to(torch::kBFloat16))</source><translation>{}（{}）用于 bfloat16 权重，而有参数为 {}：请去掉此项，或先转换模型（to(torch::kBFloat16)）</translation></message>
     <message><source>sort_by &apos;{}&apos; is not a column of the profiler&apos;s table: choose one of {}</source><translation>sort_by“{}”不是分析器表格的列：请选择 {} 之一</translation></message>
     <message><source>Device total</source><translation>Device total</translation></message>
@@ -8071,6 +8070,207 @@ Let every rank call the same operation with the same shapes.</source><translatio
     <message><source>the model is on {}: to train it there, prepare what dispatch_model() returned, and not its module</source><translation>模型位于 {}：要在那里训练，请 prepare dispatch_model() 返回的对象，而不是其模块</translation></message>
     <message><source>zero_stage is {}, and ranks divide models that are on one device each: set it to 0 for a model with a device map</source><translation>zero_stage 为 {}，而各 rank 只能划分各自位于一个设备上的模型：带设备映射的模型请设为 0</translation></message>
     <message><source>With tensorwise and parallel.zero_stage 3: weights of layers in fp8 are gathered as 8-bit values with a scale for each, as torchao does; half the bytes of bf16, with the same results.</source><translation>在 tensorwise 和 parallel.zero_stage 3 下：fp8 层的权重以 8 位值及各自的缩放因子收集，与 torchao 相同；字节数为 bf16 的一半，结果相同。</translation></message>
+    <message><source>Numbers of further blocks without experts, from 0: a list.</source><translation>其他不带专家的块的编号，从 0 开始：一个列表。</translation></message>
+    <message><source>One of so many blocks has experts: the last of them.</source><translation>每这么多个块中有一个带专家：其中最后一个。</translation></message>
+    <message><source>SegFormer, by stage: attention heads; num_attention_heads in its config.json.</source><translation>SegFormer，按阶段：注意力头数；即其 config.json 中的 num_attention_heads。</translation></message>
+    <message><source>SegFormer, by stage: keys and values are of squares with sides of so many positions.</source><translation>SegFormer，按阶段：键和值来自边长为这么多位置的方块。</translation></message>
+    <message><source>SegFormer, by stage: positions from one patch to the next.</source><translation>SegFormer，按阶段：相邻图块之间的位置数。</translation></message>
+    <message><source>SegFormer, by stage: positions of a side of a patch.</source><translation>SegFormer，按阶段：图块边长的位置数。</translation></message>
+    <message><source>SegFormer, by stage: width inside the feed-forward layers, in widths of the stage.</source><translation>SegFormer，按阶段：前馈层内部的宽度，以该阶段宽度的倍数表示。</translation></message>
+    <message><source>SegFormer: channels of the decoder.</source><translation>SegFormer：解码器的通道数。</translation></message>
+    <message><source>SegFormer: dropout before the classifier of the pixels.</source><translation>SegFormer：像素分类器之前的 dropout。</translation></message>
+    <message><source>Share of the samples that skip the last block in training; earlier blocks are skipped less.</source><translation>训练中跳过最后一个块的样本比例；较早的块跳过得更少。</translation></message>
+    <message><source>Stages of the encoder; 0: as many as depths has numbers.</source><translation>编码器的阶段数；0：与 depths 中数字的个数相同。</translation></message>
+    <message><source>Value of pixels whose class is not counted.</source><translation>不计入类别的像素的值。</translation></message>
+    <message><source>deepspeed_plugin and deepspeed_plugins are both given: give one of them</source><translation>同时给出了 deepspeed_plugin 和 deepspeed_plugins：请只给出其中之一</translation></message>
+    <message><source>deepspeed_plugins has two entries named &apos;{}&apos;: give each its own name</source><translation>deepspeed_plugins 中有两个名为“{}”的条目：请为每个条目取不同的名称</translation></message>
+    <message><source>the DeepSpeed plug-ins &apos;{}&apos; and &apos;{}&apos; compute in {} and {}, and an Accelerator in one format: give both the same</source><translation>DeepSpeed 插件“{}”和“{}”分别以 {} 和 {} 计算，而一个 Accelerator 只用一种格式：请给两者相同的格式</translation></message>
+    <message><source>deepspeed_plugins has no plug-in named &apos;{}&apos;{}</source><translation>deepspeed_plugins 中没有名为“{}”的插件{}</translation></message>
+    <message><source>weights are read</source><translation>读取权重</translation></message>
+    <message><source>save_model needs a folder: name one (a job of SageMaker has one in SM_MODEL_DIR)</source><translation>save_model 需要一个文件夹：请给出（SageMaker 作业的文件夹在 SM_MODEL_DIR 中）</translation></message>
+    <message><source>&apos;{}&apos; cannot be the tag of a checkpoint: use the name of a new folder, such as global_step100</source><translation>“{}”不能作为检查点的标签：请使用新文件夹的名称，例如 global_step100</translation></message>
+    <message><source>{} has no checkpoint named {}: give the tag of one of its folders</source><translation>{} 中没有名为 {} 的检查点：请给出其中一个文件夹的标签</translation></message>
+    <message><source>save_checkpoint names its folder by the tag, and automatic_checkpoint_naming by a number: call save_state(), or switch that off</source><translation>save_checkpoint 按标签命名文件夹，而 automatic_checkpoint_naming 按编号命名：请调用 save_state()，或关闭后者</translation></message>
+    <message><source>the role accelerate_sagemaker_execution_role is named, not created: where the account lacks it, `trainyard config --create-role` creates it</source><translation>只写明角色 accelerate_sagemaker_execution_role，并不创建：账户中没有时，可用 `trainyard config --create-role` 创建</translation></message>
+    <message><source>{} needs several processes, and LibTorch has no collectives for this machine&apos;s &apos;{}&apos;: use NO, or set use_cpu</source><translation>{} 需要多个进程，而 LibTorch 没有用于本机 &apos;{}&apos; 的集合通信：请使用 NO，或设置 use_cpu</translation></message>
+    <message><source>an offloaded optimizer does not work with Gaudi&apos;s lazy mode: set the variable PT_HPU_LAZY_MODE to 0, or offload_optimizer_device to none</source><translation>卸载的优化器不能用于 Gaudi 的惰性模式：请将变量 PT_HPU_LAZY_MODE 设为 0，或将 offload_optimizer_device 设为 none</translation></message>
+    <message><source>several processes have devices with collectives</source><translation>多个进程各有支持集合通信的设备</translation></message>
+    <message><source>Gaudi&apos;s lazy mode does not meet an offloaded optimizer</source><translation>Gaudi 的惰性模式不与卸载的优化器同时使用</translation></message>
+    <message><source>preprocessor_config.json crops images, and semantic_segmentation takes them and their masks whole: give height and width as size, and set do_center_crop to false</source><translation>preprocessor_config.json 会裁剪图像，而 semantic_segmentation 使用完整的图像和掩码：请在 size 中给出 height 和 width，并将 do_center_crop 设为 false</translation></message>
+    <message><source>{} holds the value {}, which is not a class: model.num_labels is {}, and pixels of {} (semantic_loss_ignore_index) are not counted: correct the mask, or one of these</source><translation>{} 含有值 {}，它不是类别：model.num_labels 为 {}，值为 {}（semantic_loss_ignore_index）的像素不计入：请更正掩码或其中一项</translation></message>
+    <message><source>the class &apos;{}&apos; of model.id2label is not a tag of entities: seqeval needs names such as I-PER and O, with the letters {} of training.entity_scheme {}</source><translation>model.id2label 的类别 &apos;{}&apos; 不是实体标签：seqeval 需要 I-PER 和 O 之类的名称，使用字母 {}（training.entity_scheme {}）</translation></message>
+    <message><source>it changes whole samples; leave it out</source><translation>它更改整个样本；请去掉</translation></message>
+    <message><source>{}: has an effect with parallel.tp_sequence_parallel alone: set that, or leave this out</source><translation>{}：只在设置 parallel.tp_sequence_parallel 时有效：请设置它，或去掉此项</translation></message>
+    <message><source>no gradient is kept for the next micro-batch; set it to no, and make training.batch_size smaller</source><translation>不为下一个微批保留梯度；请设为 no，并减小 training.batch_size</translation></message>
+    <message><source>every rank needs all of the momentum; set it to 0</source><translation>每个 rank 都需要全部动量；请将其设为 0</translation></message>
+    <message><source>it replaces the exchange of gradients, too; set it to 0</source><translation>它同样取代梯度交换；请将其设为 0</translation></message>
+    <message><source>the ranks that exchange momenta have the whole model; set it to 1</source><translation>交换动量的 rank 拥有整个模型；请将其设为 1</translation></message>
+    <message><source>after the warm-up gradients are not sent; set it to no</source><translation>预热之后不再发送梯度；请将其设为 no</translation></message>
+    <message><source>momenta and errors are in memory; set it to none</source><translation>动量和误差位于内存中；请将其设为 none</translation></message>
+    <message><source>every rank takes part in every exchange; give all ranks the same number of batches</source><translation>每个 rank 都参与每次交换；请为所有 rank 提供相同数量的批次</translation></message>
+    <message><source>each of these clears the gradients; set it to no, and make training.batch_size smaller</source><translation>每一次都会清除梯度；请设为 no，并减小 training.batch_size</translation></message>
+    <message><source>does not go with {}, which exchanges signs of momenta instead of gradients: {}</source><translation>不能与 {} 一起使用，它交换动量的符号而不是梯度：{}</translation></message>
+    <message><source>does not go with {}, under which the weights of ranks differ between two exchanges: set it to 0</source><translation>不能与 {} 一起使用，因为两次交换之间各 rank 的权重不同：请将其设为 0</translation></message>
+    <message><source>{} reads a folder of images and one of their masks, not {}: take images</source><translation>{} 读取图像文件夹和掩码文件夹，而不是 {}：请使用 images</translation></message>
+    <message><source>missing: name the folder of the images that hold the class of each pixel</source><translation>缺失：请指定包含每个像素类别的图像所在文件夹</translation></message>
+    <message><source>image_classification and semantic_segmentation</source><translation>image_classification 和 semantic_segmentation</translation></message>
+    <message><source>has an effect on the metric {} alone: add it to training.metrics, or leave this out</source><translation>仅对指标 {} 有效：请将其加入 training.metrics，或去掉此项</translation></message>
+    <message><source>evaluations do not compute {}: add {} to training.metrics</source><translation>评估不计算 {}：请将 {} 加入 training.metrics</translation></message>
+    <message><source>the errors that ranks feed back are of {} and {} elements, and this training has {} and {}: they belong to another model or number of ranks</source><translation>各 rank 反馈的误差有 {} 和 {} 个元素，而本次训练有 {} 和 {}：它们属于另一个模型或其他数量的 rank</translation></message>
+    <message><source>{} reads images of any size, which its training memory depends on, so that is not estimated; only loading it is</source><translation>{} 读取任意大小的图像，其训练内存取决于大小，因此只估计加载所需的内存</translation></message>
+    <message><source>{:g} bytes × {:g} layers of {} as they are sent</source><translation>{} 字节 × {} 个层，每层 {}，按发送时的格式</translation></message>
+    <message><source>4 bytes × {} trained parameters of errors to feed back, and 4 × {} as their server</source><translation>4 字节 × {} 个训练参数的反馈误差，以及作为其服务器的 4 × {}</translation></message>
+    <message><source>{:g} × {} tokens × {:g} bytes of a layer&apos;s exchange</source><translation>{:g} × {} 个 token × 一层交换的 {:g} 字节</translation></message>
+    <message><source>two fp32 moments (Tang et al., 2021)</source><translation>两个 fp32 矩（Tang 等，2021）</translation></message>
+    <message><source>two fp32 moments, an fp32 sum of momenta and fp32 weights of the last exchange (Lu et al., 2023)</source><translation>两个 fp32 矩、一个 fp32 动量和以及上次交换的 fp32 权重（Lu 等，2023）</translation></message>
+    <message><source>weights in bfloat16 without fp32 masters, rounded stochastically</source><translation>权重为 bfloat16，无 fp32 主权重，随机舍入</translation></message>
+    <message><source>sharded weights of layers in fp8 are sent in 8 bits</source><translation>分片的 fp8 层权重以 8 位发送</translation></message>
+    <message><source>fp8_all_gather: weights are sent in fp8 with zero_stage 3 and precision fp8 only</source><translation>fp8_all_gather：仅 zero_stage 3 且 precision 为 fp8 时才以 fp8 发送权重</translation></message>
+    <message><source>bf16_stochastic_round: weights are rounded to bfloat16 with precision bf16 or fp8, and without half_weights</source><translation>bf16_stochastic_round：仅 precision 为 bf16 或 fp8 且未设置 half_weights 时才把权重舍入为 bfloat16</translation></message>
+    <message><source>it is JPEG, which changes the classes that a mask holds: save it as PNG</source><translation>它是 JPEG，会改变掩码中的类别：请保存为 PNG</translation></message>
+    <message><source>{} has no mask: {} is missing</source><translation>{} 没有掩码：缺少 {}</translation></message>
+    <message><source>its pixels are colours, and a mask holds the number of a class in each: save it in grey or with a palette</source><translation>其像素是颜色，而掩码的每个像素应为类别编号：请保存为灰度图或调色板图</translation></message>
+    <message><source>its pixels have 16 bits, and those of a mask have at most 8: save it with 8 bits</source><translation>其像素为 16 位，而掩码最多 8 位：请以 8 位保存</translation></message>
+    <message><source>{} is compiled for inference and has no backward: compute with it under at::NoGradGuard</source><translation>{} 为推理而编译，没有反向传播：请在 at::NoGradGuard 下计算</translation></message>
+    <message><source>&apos;{}&apos; is quantized or has an adapter, and a compiled package computes with plain matrices: use a model without quantization, with its adapters merged (trainyard merge-adapter)</source><translation>&apos;{}&apos; 已量化或带有适配器，而已编译的软件包只用普通矩阵计算：请使用未量化且已合并适配器的模型 (trainyard merge-adapter)</translation></message>
+    <message><source>{} is compiled for inference and has no backward: train without it</source><translation>{} 为推理而编译，没有反向传播：训练时请不要使用</translation></message>
+    <message><source>{} takes hidden states alone, and &apos;{}&apos; has further inputs (masks, positions, a cache, experts)</source><translation>{} 只接受隐藏状态，而 &apos;{}&apos; 还有其他输入（掩码、位置、缓存、专家）</translation></message>
+    <message><source>{} returns other tensors than the hidden states of a block</source><translation>{} 返回的不是块的隐藏状态</translation></message>
+    <message><source>its code reports an error, and wrote the reason to standard error</source><translation>其代码报告了错误，原因已写入标准错误输出</translation></message>
+    <message><source>undefined symbol: </source><translation>undefined symbol: </translation></message>
+    <message><source>it needs {} of another version of PyTorch, and this is LibTorch {}: compile it with PyTorch {}</source><translation>它需要其他版本 PyTorch 的 {}，而这是 LibTorch {}：请用 PyTorch {} 编译</translation></message>
+    <message><source>the temporary folder {} forbids executing: set TMPDIR to another folder</source><translation>临时文件夹 {} 禁止执行：请将 TMPDIR 设为其他文件夹</translation></message>
+    <message><source>{} (compile it with PyTorch {})</source><translation>{}（请用 PyTorch {} 编译）</translation></message>
+    <message><source>{}: the LibTorch that is loaded runs no compiled packages on &apos;{}&apos;</source><translation>{}：已加载的 LibTorch 不能在 &apos;{}&apos; 上运行已编译的软件包</translation></message>
+    <message><source>{} cannot be loaded: {}</source><translation>无法加载 {}：{}</translation></message>
+    <message><source>{} computes on {}, and an input is on {}</source><translation>{} 在 {} 上计算，而有一个输入在 {} 上</translation></message>
+    <message><source>{} does not compute inputs of the shapes {}: {} (give torch.export dynamic_shapes for sizes that change)</source><translation>{} 不能计算形状为 {} 的输入：{}（请为会变化的尺寸向 torch.export 提供 dynamic_shapes）</translation></message>
+    <message><source>{} has no value for the weight &apos;{}&apos;: export the module whose weights these are, without aot_inductor.package_constants_in_so=False and without freezing</source><translation>{} 中没有权重 &apos;{}&apos; 的值：请导出这些权重所属的模块，不要使用 aot_inductor.package_constants_in_so=False，也不要冻结</translation></message>
+    <message><source>{} was compiled for &apos;{}&apos; of the shape {}, and the model&apos;s has {}: compile it for this model</source><translation>{} 编译时 &apos;{}&apos; 的形状为 {}，而模型的为 {}：请为该模型编译</translation></message>
+    <message><source>{} computes with &apos;{}&apos; in {}, and the model has {}: load the model in that dtype</source><translation>{} 计算时 &apos;{}&apos; 为 {}，而模型为 {}：请以该 dtype 加载模型</translation></message>
+    <message><source>{} computes on {}, and the weight &apos;{}&apos; is on {}</source><translation>{} 在 {} 上计算，而权重 &apos;{}&apos; 在 {} 上</translation></message>
+    <message><source>{} does not take other weights: {}</source><translation>{} 不接受其他权重：{}</translation></message>
+    <message><source>{} has no compiled model: make the package with {}</source><translation>{} 中没有已编译的模型：请用 {} 生成软件包</translation></message>
+    <message><source>{} has several compiled models ({}): package each in a file of its own</source><translation>{} 含有多个已编译的模型（{}）：请将每个单独打包</translation></message>
+    <message><source>{} does not say what it was compiled for: make it again with {}</source><translation>{} 没有写明为何种环境编译：请用 {} 重新生成</translation></message>
+    <message><source>{} was compiled for the device &apos;{}&apos;, and the model is on &apos;{}&apos;: compile it for this device</source><translation>{} 是为设备 &apos;{}&apos; 编译的，而模型在 &apos;{}&apos; 上：请为该设备编译</translation></message>
+    <message><source>{} was compiled for &apos;{}&apos;, and this machine is &apos;{}&apos;: compile it on a machine of this kind</source><translation>{} 是为 &apos;{}&apos; 编译的，而本机是 &apos;{}&apos;：请在此类机器上编译</translation></message>
+    <message><source>{} uses instructions that this processor does not have ({}): compile it on this machine, or on one with an older processor</source><translation>{} 使用了本处理器没有的指令（{}）：请在本机或处理器较旧的机器上编译</translation></message>
+    <message><source>cannot make a folder for a compiled package: {}</source><translation>无法为编译包创建文件夹：{}</translation></message>
+    <message><source>{} is not a compiled package (.pt2): make one with {}</source><translation>{} 不是已编译的软件包 (.pt2)：请用 {} 生成</translation></message>
+    <message><source>{} has no library for this machine: make the package with {}</source><translation>{} 中没有适用于本机的库：请用 {} 生成软件包</translation></message>
+    <message><source>{} is a compiled package, which is code, and is not used: name it with --compiled or --compiled-blocks if you trust it</source><translation>{} 是已编译的软件包，属于代码，未被使用：如果信任它，请用 --compiled 或 --compiled-blocks 指明</translation></message>
+    <message><source>{} is a compiled package, which has no config.json and no tokenizer: give the folder of its model, and the package with --compiled</source><translation>{} 是已编译的软件包，没有 config.json 和分词器：请给出其模型的文件夹，并用 --compiled 给出软件包</translation></message>
+    <message><source>a package of the whole model and one of its blocks are given: use one of both</source><translation>同时给出了整个模型和块的软件包：请只用其中之一</translation></message>
+    <message><source>a compiled package is computed by one process: leave num_processes out</source><translation>已编译的软件包由一个进程计算：请不要给出 num_processes</translation></message>
+    <message><source>a compiled package reads the weights as they are stored: leave storage_dtype out</source><translation>已编译的软件包按存储形式读取权重：请不要给出 storage_dtype</translation></message>
+    <message><source>a compiled package computes without adapters: merge them into the model first (trainyard merge-adapter)</source><translation>已编译的软件包计算时不带适配器：请先将其合并到模型中 (trainyard merge-adapter)</translation></message>
+    <message><source>a compiled package of the whole model computes with all weights on one device: give it as device_map (cpu, 0)</source><translation>整个模型的已编译软件包需要所有权重在同一设备上：请将其作为 device_map 给出 (cpu, 0)</translation></message>
+    <message><source>a compiled package computes on one device, and the device map has several</source><translation>已编译的软件包在一个设备上计算，而设备映射有多个设备</translation></message>
+    <message><source>{} does not return logits [batch, seq, {}] for token ids [batch, seq]: compile a module that takes input_ids and returns the logits</source><translation>{} 对词元 [batch, seq] 没有返回 logits [batch, seq, {}]：请编译接受 input_ids 并返回 logits 的模块</translation></message>
+    <message><source>&apos;{}&apos; is not the name of a role: use at most {} letters, digits and _+=,.@- (a role whose ARN you have exists already)</source><translation>&apos;{}&apos; 不是角色名称：最多使用 {} 个字母、数字和 _+=,.@-（已有 ARN 的角色无需创建）</translation></message>
+    <message><source>the role {} exists already and is used as it is</source><translation>角色 {} 已存在，按原样使用</translation></message>
+    <message><source>the role {} was created</source><translation>已创建角色 {}</translation></message>
+    <message><source>ranks send signs as they send everything else</source><translation>rank 发送符号的方式与发送其他内容相同</translation></message>
+    <message><source>DeepSpeed does not take it there, either: set gradient_clipping</source><translation>DeepSpeed 在此处也不接受它：请设置 gradient_clipping</translation></message>
+    <message><source>recipes have AdamW, Adam, Adagrad, Lion, SGD, OneBitAdam and ZeroOneAdam of DeepSpeed&apos;s: set it to one of them, or leave the optimizer out here and set the recipe&apos;s section optimizer</source><translation>配方支持 DeepSpeed 的 AdamW、Adam、Adagrad、Lion、SGD、OneBitAdam 和 ZeroOneAdam：请设为其中之一，或在此处省略优化器并设置配方的 optimizer 一节</translation></message>
+    <message><source>by the kernel&apos;s out-of-memory killer</source><translation>被内核的内存不足终止程序</translation></message>
+    <message><source>{} ranks cannot train on &apos;{}&apos;, for which LibTorch has no collectives: give 1, or --cpu</source><translation>{} 个 rank 无法在 &apos;{}&apos; 上训练，LibTorch 没有用于它的集合通信：请给出 1，或使用 --cpu</translation></message>
+    <message><source>{} brings no collectives ({}), so the ranks exchange data through the memory of the host, with Gloo: slower, and otherwise the same</source><translation>{} 不含集合通信（{}），因此各 rank 通过主机内存用 Gloo 交换数据：较慢，其他相同</translation></message>
+    <message><source>micro-batches of at most {} samples, as before the checkpoint</source><translation>微批最多 {} 个样本，与检查点之前相同</translation></message>
+    <message><source>micro-batches of {} samples run out of memory, and there are no smaller ones: the ranks are not started again</source><translation>{} 个样本的微批内存不足，且没有更小的微批：不再重新启动各 rank</translation></message>
+    <message><source>all ranks start again with micro-batches of {} samples instead of {}, {} for an update: an update has as many samples as before</source><translation>所有 rank 以每个微批 {} 个样本（原为 {}）重新启动，每次更新 {} 个微批：一次更新的样本数不变</translation></message>
+    <message><source>must list numbers of blocks, from 0 to {}</source><translation>必须列出块的编号，从 0 到 {}</translation></message>
+    <message><source>a model whose blocks differ has at most {} of them</source><translation>块互不相同的模型最多有 {} 个块</translation></message>
+    <message><source>Blocks of each stage: a list.</source><translation>每个阶段的块数：列表。</translation></message>
+    <message><source>must be a list with a whole number from 1 on for each stage</source><translation>必须是列表，每个阶段一个不小于 1 的整数</translation></message>
+    <message><source>must have numbers of at most {}</source><translation>数值最大为 {}</translation></message>
+    <message><source>has {} numbers, and depths has {} stages</source><translation>有 {} 个数，而 depths 有 {} 个阶段</translation></message>
+    <message><source>is {}, and depths has {} stages</source><translation>为 {}，而 depths 有 {} 个阶段</translation></message>
+    <message><source>{} heads cannot share {} channels: hidden_sizes must be multiples of stage_heads</source><translation>{} 个头无法均分 {} 个通道：hidden_sizes 必须是 stage_heads 的倍数</translation></message>
+    <message><source>images of {} × {} pixels are too small for model.strides and model.sr_ratios, which leave nothing of sides below {} pixels: take larger images, or smaller numbers there</source><translation>{} × {} 像素的图像对 model.strides 和 model.sr_ratios 来说太小，边长低于 {} 像素时什么也不剩：请使用更大的图像，或在那里使用更小的数值</translation></message>
+    <message><source>cannot start {}: {}</source><translation>无法启动 {}：{}</translation></message>
+    <message><source>the tracker &apos;{}&apos; writes with a Python package, and there is no Python: install it, or set {} to its path</source><translation>跟踪器 &apos;{}&apos; 通过 Python 软件包写入，但找不到 Python：请安装，或将 {} 设为其路径</translation></message>
+    <message><source>the Python process of the tracker &apos;{}&apos; ended or does not answer: {}</source><translation>跟踪器 &apos;{}&apos; 的 Python 进程已结束或没有应答：{}</translation></message>
+    <message><source>the Python package {0} is not installed: run `{1} -m pip install {0}`, or set {2} to a Python that has it</source><translation>未安装 Python 软件包 {0}：请运行 `{1} -m pip install {0}`，或将 {2} 设为装有它的 Python</translation></message>
+    <message><source>the argument tags of the tracker &apos;{}&apos; must be a list of texts, not {}</source><translation>跟踪器 &apos;{}&apos; 的参数 tags 必须是文本列表，而不是 {}</translation></message>
+    <message><source>{} is not a task of ClearML</source><translation>{} 不是 ClearML 任务</translation></message>
+    <message><source>CLEARML_API_ACCESS_KEY and CLEARML_API_SECRET_KEY, or clearml.conf</source><translation>CLEARML_API_ACCESS_KEY 和 CLEARML_API_SECRET_KEY，或 clearml.conf</translation></message>
+    <message><source>it named no task</source><translation>它没有给出任务</translation></message>
+    <message><source>there are no credentials for {}: set CLEARML_API_ACCESS_KEY and CLEARML_API_SECRET_KEY, or run `clearml-init`</source><translation>没有 {} 的凭据：请设置 CLEARML_API_ACCESS_KEY 和 CLEARML_API_SECRET_KEY，或运行 `clearml-init`</translation></message>
+    <message><source>it gave no token</source><translation>它没有给出令牌</translation></message>
+    <message><source>it named no run</source><translation>它没有给出运行</translation></message>
+    <message><source>{} did not answer as a {} server: {}</source><translation>{} 的应答不像 {} 服务器：{}</translation></message>
+    <message><source>{} did not answer as a {} server ({} to {}): check {}</source><translation>{} 的应答不像 {} 服务器（{}，请求 {}）：请检查 {}</translation></message>
+    <message><source>the answer to {} is not JSON</source><translation>对 {} 的应答不是 JSON</translation></message>
+    <message><source>a tracker was registered without a name: set TrackerKind::name</source><translation>注册了没有名称的跟踪器：请设置 TrackerKind::name</translation></message>
+    <message><source>the tracker &apos;{}&apos; was registered without its function {}: set it in TrackerKind</source><translation>跟踪器 &apos;{}&apos; 注册时缺少函数 {}：请在 TrackerKind 中设置</translation></message>
+    <message><source>a tracker of the program is a null pointer: give an instance</source><translation>程序的一个跟踪器是空指针：请提供实例</translation></message>
+    <message><source>a tracker of the program has no name: return one from Tracker::name()</source><translation>程序的一个跟踪器没有名称：请从 Tracker::name() 返回名称</translation></message>
+    <message><source>{} records were not sent and are saved in {}; they are sent when a run with the same folder starts, or by `trainyard runs sync`</source><translation>{} 条记录未发送，保存在 {}；当使用同一文件夹的运行启动时，或通过 `trainyard runs sync` 发送</translation></message>
+    <message><source>SQLite is not installed (Debian: libsqlite3-0), so {} cannot be opened</source><translation>未安装 SQLite（Debian：libsqlite3-0），因此无法打开 {}</translation></message>
+    <message><source>there is no API key for {}: set SWANLAB_API_KEY, or log in with `swanlab login`; the run is written to {}, which `swanlab sync` sends</source><translation>没有 {} 的 API 密钥：请设置 SWANLAB_API_KEY，或用 `swanlab login` 登录；运行写入 {}，可由 `swanlab sync` 发送</translation></message>
+    <message><source>SWANLAB_API_KEY, or log in with `swanlab login`</source><translation>SWANLAB_API_KEY，或用 `swanlab login` 登录</translation></message>
+    <message><source>there is no API key for {}: set SWANLAB_API_KEY, or log in with `swanlab login`</source><translation>没有 {} 的 API 密钥：请设置 SWANLAB_API_KEY，或用 `swanlab login` 登录</translation></message>
+    <message><source>it named no project</source><translation>它没有给出项目</translation></message>
+    <message><source>it named no address for a file</source><translation>它没有给出文件的地址</translation></message>
+    <message><source>its function make gave no tracker</source><translation>其函数 make 没有给出跟踪器</translation></message>
+    <message><source>the tracker &apos;{}&apos; sends nothing</source><translation>跟踪器 &apos;{}&apos; 不发送任何内容</translation></message>
+    <message><source>{} is in use by another process, which sends it</source><translation>{} 正被另一个进程使用，由它发送</translation></message>
+    <message><source>it named no entity</source><translation>它没有给出实体</translation></message>
+    <message><source>{} needs {} in {}, and {} are free</source><translation>{} 需要 {}（位于 {}），可用 {}</translation></message>
+    <message><source>there is no run in {}</source><translation>{} 中没有运行</translation></message>
+    <message><source>run {} is not over: what it writes meanwhile would be torn; stop it, or wait for its end</source><translation>运行 {} 尚未结束：其间写入的内容会不完整；请停止它或等待结束</translation></message>
+    <message><source>{} is not a run that Trainyard exported</source><translation>{} 不是 Trainyard 导出的运行</translation></message>
+    <message><source>{}: it has an entry &apos;{}&apos;</source><translation>{}：其中有条目“{}”</translation></message>
+    <message><source>{}: it has no run.yaml and state.json</source><translation>{}：其中没有 run.yaml 和 state.json</translation></message>
+    <message><source>run {} is in {} already</source><translation>运行 {} 已在 {} 中</translation></message>
+    <message><source>{} is damaged: the checksum of &apos;{}&apos; is wrong</source><translation>{} 已损坏：“{}”的校验和不正确</translation></message>
+    <message><source>{}: its state.json is of another run</source><translation>{}：其 state.json 属于另一个运行</translation></message>
+    <message><source>cannot make the run {}</source><translation>无法创建运行 {}</translation></message>
+    <message><source>{}: this trial is not one of sweep.yaml: do not change a sweep that has begun</source><translation>{}：该试验不属于 sweep.yaml：请勿更改已经开始的搜索</translation></message>
+    <message><source>the run has no curve {}</source><translation>该运行没有曲线 {}</translation></message>
+    <message><source>no host of the sweep can be used: {}; run the same command again when one is back</source><translation>搜索的所有主机都不可用：{}；有主机恢复后请再次执行同一命令</translation></message>
+    <message><source>the first {} trials failed, and none of the others is over: {}</source><translation>前 {} 次试验失败，其余的都未结束：{}</translation></message>
+    <message><source>a table of keys was expected, not {}</source><translation>应为键的表，而不是 {}</translation></message>
+    <message><source>the recipe that is trained is missing: name its file</source><translation>缺少要训练的配方：请给出其文件</translation></message>
+    <message><source>nothing is varied: name keys of the recipe and their values</source><translation>没有任何变化：请给出配方的键及其取值</translation></message>
+    <message><source>the key is given twice</source><translation>该键给出了两次</translation></message>
+    <message><source>a list was expected, not {}</source><translation>应为列表，而不是 {}</translation></message>
+    <message><source>must be one of {}, not {}</source><translation>必须是 {} 之一，而不是 {}</translation></message>
+    <message><source>must be a whole number of at least {}, not {}</source><translation>必须是不小于 {} 的整数，而不是 {}</translation></message>
+    <message><source>must be a whole number from {} to {}, not {}</source><translation>必须是 {} 到 {} 之间的整数，而不是 {}</translation></message>
+    <message><source>must be a number, not {}</source><translation>必须是数字，而不是 {}</translation></message>
+    <message><source>a table of recipe keys was expected, not {}</source><translation>应为配方键的表，而不是 {}</translation></message>
+    <message><source>must be greater than 0, not {}</source><translation>必须大于 0，而不是 {}</translation></message>
+    <message><source>has values and a range: leave one of them out</source><translation>同时有值和范围：请去掉其中一个</translation></message>
+    <message><source>a list of values, or a range with min and max, was expected, not {}</source><translation>应为值的列表，或带有 min 和 max 的范围，而不是 {}</translation></message>
+    <message><source>a list of values was expected, not {}</source><translation>应为值的列表，而不是 {}</translation></message>
+    <message><source>the value {} is there twice</source><translation>值 {} 出现了两次</translation></message>
+    <message><source>a range needs min and max, or write a list of values</source><translation>范围需要 min 和 max，或写出值的列表</translation></message>
+    <message><source>min is {} and max {}: min must be smaller</source><translation>min 为 {}，max 为 {}：min 必须更小</translation></message>
+    <message><source>min is {}: a logarithmic scale begins above 0</source><translation>min 为 {}：对数刻度从大于 0 开始</translation></message>
+    <message><source>has a step and a logarithmic scale: leave one of them out</source><translation>同时有步长和对数刻度：请去掉其中一个</translation></message>
+    <message><source>the step {} is longer than the range</source><translation>步长 {} 大于范围</translation></message>
+    <message><source>a grid needs a step or a count of values of a range</source><translation>网格需要范围的步长或取值个数</translation></message>
+    <message><source>the number of trials is missing</source><translation>缺少试验次数</translation></message>
+    <message><source>the grid has {} trials, more than {}</source><translation>网格有 {} 次试验，超过 {} 次</translation></message>
+    <message><source>the grid has {} trials, not {}</source><translation>网格有 {} 次试验，而不是 {} 次</translation></message>
+    <message><source>{} is known only at the end of a trial: set training.evaluate_every in the recipe</source><translation>{} 只有在试验结束时才知道：请在配方中设置 training.evaluate_every</translation></message>
+    <message><source>parallel.zero_stage: {}</source><translation>parallel.zero_stage：{}</translation></message>
+    <message><source>number of answers</source><translation>答案数</translation></message>
+    <message><source>figure of answers</source><translation>答案的指标</translation></message>
+    <message><source>number of scores</source><translation>分数的个数</translation></message>
+    <message><source>training.metrics: {}</source><translation>training.metrics：{}</translation></message>
+    <message><source>the errors that ranks feed back begin with zeros: the checkpoint has none</source><translation>各 rank 反馈的误差从零开始：检查点中没有误差</translation></message>
+    <message><source>the errors that ranks feed back begin with zeros: those in the checkpoint are of {} ranks, here are {}</source><translation>各 rank 反馈的误差从零开始：检查点中的误差来自 {} 个 rank，而这里有 {} 个</translation></message>
+    <message><source>training.step_function: the step &apos;{}&apos; has a loss, and model.loss is {}: leave one out</source><translation>training.step_function：步骤 &apos;{}&apos; 带有损失函数，而 model.loss 是 {}：请去掉其中一个</translation></message>
+    <message><source>training.step_function: the step &apos;{}&apos; has a loss, which {} does not take: leave it out</source><translation>training.step_function：步骤 &apos;{}&apos; 带有损失函数，而 {} 不接受它：请去掉</translation></message>
+    <message><source>the step &apos;{}&apos; made {} of other rows than the batch has, which are {}</source><translation>步骤 &apos;{}&apos; 生成的 {} 的行数与批次不同，批次有 {} 行</translation></message>
+    <message><source>the step &apos;{}&apos; took {} out of the batch</source><translation>步骤 &apos;{}&apos; 从批次中去掉了 {}</translation></message>
+    <message><source>{} has {} × {} pixels, and its mask {} has {} × {}: an image and its mask have one size</source><translation>{} 有 {} × {} 个像素，其掩码 {} 有 {} × {}：图像与掩码的尺寸须相同</translation></message>
+    <message><source>micro-batches of {} samples, {} for an update</source><translation>每个微批 {} 个样本，每次更新 {} 个微批</translation></message>
+    <message><source>{} is not a SwanLab file</source><translation>{} 不是 SwanLab 文件</translation></message>
 </context>
 <context>
     <name>trainyard::widgets</name>

@@ -74,6 +74,47 @@ TEST(Optimizers, WhatTheyLackOrDoNotTakeIsRefused) {
                 HasSubstr("optimizer.decay_all: has no effect on rprop"));
 }
 
+/// 1-bit and 0/1 Adam.
+TEST(Optimizers, WhatAnExchangeOfSignsCannotBeCombinedWithIsRefused) {
+    for (const char* name : {"onebit_adam", "zero_one_adam"})
+        for (const auto& [section, key] :
+             {std::pair("parallel: {zero_stage: 1}", "parallel.zero_stage"),
+              {"parallel: {zero_stage: 3}", "parallel.zero_stage"},
+              {"parallel: {pp_size: 2}", "parallel.pp_size"},
+              {"parallel: {tp_size: 2}", "parallel.tp_size"},
+              {"parallel: {cp_size: 2}", "parallel.cp_size"},
+              {"parallel: {sp_size: 2}", "parallel.sp_size"},
+              {"parallel: {comm_hook: power_sgd}", "parallel.comm_hook"},
+              {"training: {local_sgd_steps: 4}", "training.local_sgd_steps"},
+              {"parallel: {offload_optimizer_device: nvme}", "parallel.offload_optimizer_device"},
+              {"data: {path: text, even_batches: no}", "data.even_batches"}}) {
+            const std::string optimizer = std::string("optimizer: {name: ") + name + "}\n" + section;
+            std::string problem;
+            try {
+                parse_recipe(section == std::string_view("data: {path: text, even_batches: no}")
+                                 ? optimizer + "\n"
+                                 : "data: {path: text}\n" + optimizer + "\n",
+                             "/r/r.yaml");
+            } catch (const InvalidInput& error) {
+                problem = error.what();
+            }
+            EXPECT_THAT(problem,
+                        says("does not go with {}, which exchanges signs of momenta instead of gradients: {}", name, _)
+                            .after(std::string(key) + ": "))
+                << section;
+        }
+    for (const char* section : {"training: {ema_decay: 0.9}", "health: {divergence_every: 5}"}) {
+        EXPECT_EQ(problem_with(std::string("optimizer: {name: onebit_adam}\n") + section), "none");
+        EXPECT_THAT(
+            problem_with(std::string("optimizer: {name: zero_one_adam}\n") + section),
+            says("does not go with {}, under which the weights of ranks differ between two exchanges: set it to "
+                 "0",
+                 "zero_one_adam"));
+    }
+    EXPECT_THAT(problem_with("optimizer: {name: OneBitAdam, arguments: {freeze_step: 0}}"),
+                says("at least {}", StartsWith("1")));
+}
+
 /// betas, eps and weight_decay of the section, with values that are the default of no optimizer.
 TEST(Optimizers, KeysOfTheSectionActOrAreRefused) {
     for (const OptimizerKind& kind : optimizer_kinds()) {

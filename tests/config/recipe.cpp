@@ -422,6 +422,39 @@ TEST(Recipe, AGlobalBatchIsSharedByAnyNumberOfRanks) {
     EXPECT_EQ(recipe.tokens_per_step(2), 2 * 21 * recipe.data.sequence_length);
 }
 
+TEST(Recipe, SmallerMicroBatchesKeepTheSamplesOfAnUpdate) {
+    Recipe recipe = parse_recipe("training: {batch_size: 16, gradient_accumulation_steps: 3}", "r");
+    struct {
+        std::int64_t most, batch, micro_steps;
+    } expected[] = {{0, 16, 3}, {99, 16, 3}, {16, 16, 3}, {15, 12, 4}, {8, 8, 6}, {5, 4, 12}, {1, 1, 48}};
+    for (const int ranks : {1, 2, 4})
+        for (const auto& [most, batch, micro_steps] : expected) {
+            const TrainingRecipe made = on_ranks(recipe, ranks, most).training;
+            EXPECT_EQ(made.batch_size, batch) << most << " on " << ranks;
+            EXPECT_EQ(made.gradient_accumulation_steps, micro_steps) << most << " on " << ranks;
+        }
+    recipe.training.global_batch_size = 64;
+    EXPECT_EQ(on_ranks(recipe, 2, 8).training.gradient_accumulation_steps, 4);
+    recipe.training.global_batch_size = 0;
+    recipe.data.split_batches = true;
+    EXPECT_EQ(on_ranks(recipe, 4, 2).training.gradient_accumulation_steps, 6) << "16 are of all ranks together";
+    // Four stages in an interleaved order take a multiple of four micro-batches.
+    recipe = parse_recipe(
+        "model: {n_layer: 8}\nparallel: {pp_size: 4, pipeline_schedule: Interleaved1F1B}\n"
+        "training: {batch_size: 3, gradient_accumulation_steps: 4}",
+        "r");
+    EXPECT_EQ(on_ranks(recipe, 4, 1).training.gradient_accumulation_steps, 12);
+}
+
+TEST(Recipe, SmallerMicroBatchesNeedGradientsThatAreKept) {
+    const std::string problem =
+        only_problem_of("optimizer: {name: lomo}\ntraining: {auto_find_batch_size: yes, max_grad_norm: 0}");
+    EXPECT_THAT(problem, HasSubstr("training.auto_find_batch_size: "));
+    EXPECT_THAT(problem, says("does not go with {}, which updates while backward runs: {}", "lomo",
+                              says("no gradient is kept for the next micro-batch; set it to no, and make "
+                                   "training.batch_size smaller")));
+}
+
 TEST(Recipe, FlowTextIsReadBackTheSame) {
     for (const char* text : {"{a: 1, b: [x, \"y, z\", null], c: {d: \"1\"}}", "[]", "{}", "\"a \\\"b\\\" \\x01\""}) {
         std::vector<Problem> problems;

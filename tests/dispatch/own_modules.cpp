@@ -229,6 +229,72 @@ TEST(ModuleDeviceMap, TiedTensorsAndMapsThatLeaveSomeOut) {
     EXPECT_THAT(notes[0].text(), testing::HasSubstr("layer7"));
 }
 
+/// Parameters of the module itself besides a layer, larger than what is left for them.
+struct DirectNet : torch::nn::Module {
+    DirectNet() {
+        a = register_parameter("a", at::linspace(-1, 1, 64).reshape({8, 8}));
+        b = register_parameter("b", at::linspace(1, 2, 64).reshape({8, 8}));
+        layer = register_module("layer", torch::nn::Linear(8, 8));
+    }
+    at::Tensor forward(const at::Tensor& x) { return layer(x.matmul(a)).matmul(b); }
+    at::Tensor a, b;
+    torch::nn::Linear layer{nullptr};
+};
+
+/// Two modules of one tensor, and nothing else.
+struct TiedNet : torch::nn::Module {
+    struct Half : torch::nn::Module {
+        explicit Half(const at::Tensor& shared) { weight = register_parameter("weight", shared); }
+        at::Tensor forward(const at::Tensor& x) { return x.matmul(weight); }
+        at::Tensor weight;
+    };
+    TiedNet() {
+        one = register_module("one", std::make_shared<Half>(at::linspace(-1, 1, 64).reshape({8, 8})));
+        two = register_module("two", std::make_shared<Half>(one->weight));
+    }
+    at::Tensor forward(const at::Tensor& x) { return two->forward(one->forward(x).relu()); }
+    std::shared_ptr<Half> one, two;
+};
+
+/// Modules that users reported of Accelerate: issues 1548, 1510, 1759, 3276 of huggingface/accelerate.
+TEST(ModuleDeviceMap, ModulesThatOthersCannotPlace) {
+    test::guarded();
+    const at::NoGradGuard no_grad;
+    const at::Tensor x = at::linspace(-1, 1, 16).reshape({2, 8});
+    const auto place = [&](auto make, const std::map<std::string, std::string>& limits) {
+        seed(9);
+        const auto whole = make(), net = make();
+        for (const auto& item : net->named_parameters())
+            item.value().copy_(whole->named_parameters()[item.key()]);
+        const DeviceMap map = infer_auto_device_map(*net, {.max_memory = limits}).map;
+        EXPECT_TRUE(check_device_map(*net, map).empty());
+        const test::TemporaryFolder folder;
+        const auto model =
+            dispatch_model(net, map, {.offload_dir = folder.path(), .force_hooks = true, .accelerator = "guarded"});
+        EXPECT_TRUE(model(x).cpu().equal(whole->forward(x)));
+        return map;
+    };
+    using Limits = std::map<std::string, std::string>;
+    const auto direct = [] { return std::make_shared<DirectNet>(); };
+    const auto tied = [] { return std::make_shared<TiedNet>(); };
+    for (const Limits& limits :
+         {Limits{{"cpu", "300"}}, Limits{{"0", "900"}}, Limits{{"disk", "1000000"}, {"cpu", "600"}, {"0", "600"}}}) {
+        const DeviceMap map = place(direct, limits);
+        std::map<std::string, std::size_t> bytes;
+        for (const auto& item : direct()->named_parameters())
+            bytes[config::place_in(map, item.key())->second] += item.value().nbytes();
+        for (const auto& [where, most] : limits)
+            EXPECT_LE(bytes[where], std::stoul(most)) << where;
+    }
+    for (const Limits& limits : {Limits{{"0", "300"}}, Limits{{"0", "600"}}, Limits{{"cpu", "10"}}, Limits{}}) {
+        const DeviceMap map = place(tied, limits);
+        std::set<std::string> places;
+        for (const auto& [name, where] : map)
+            places.insert(where);
+        EXPECT_EQ(places.size(), 1U) << "one tensor is in one place";
+    }
+}
+
 /// Which blocks have weights while they compute, and where.
 struct Residency : ModelHook {
     std::vector<std::string>* log;
@@ -290,6 +356,19 @@ TEST(OwnModules, FiveDeviceMapsEqualTheResidentModule) {
                                                                                  : whole->named_buffers()[name]))
                     << name;
         }
+}
+
+/// Issue 1297 of huggingface/accelerate: no map is a map.
+TEST(OwnModules, WithoutAMapACheckpointIsLoadedIntoTheProcessorsMemory) {
+    const auto whole = resident();
+    const test::TemporaryFolder folder;
+    save(*whole, folder.path());
+    const auto net = init_empty_weights([] { return std::make_shared<OwnNet>(); });
+    net->eval();
+    const auto model = load_checkpoint_and_dispatch(net, folder.path());
+    const at::NoGradGuard no_grad;
+    EXPECT_TRUE(model(tokens()).equal(result_of(*whole)));
+    EXPECT_FALSE(model.hooks().has_offloaded_params());
 }
 
 TEST(OwnModules, WeightsAreThereOnlyWhileABlockComputes) {
@@ -479,6 +558,51 @@ TEST(OwnModules, AChainOfModulesHasOneOnTheDevice) {
     EXPECT_TRUE(b->wide->weight.is_cpu());
     second_hook->remove();
     EXPECT_TRUE(second(at::zeros({2, 8})).is_cpu());
+}
+
+TEST(OwnModules, TensorsAreOnADeviceForAsLongAsTheyAreAligned) {
+    test::guarded(1);
+    const c10::Device device = test::guarded();
+    const auto whole = resident();
+    {
+        const auto net = resident();
+        {
+            const auto aligned = align_module_device(*net, device);
+            for (const auto& item : net->named_parameters())
+                EXPECT_EQ(item.value().device(), device) << item.key();
+            EXPECT_EQ(net->positions.device(), device);
+            EXPECT_EQ(net->head.device(), device) << "a second name of the table";
+            const at::NoGradGuard no_grad;
+            net->layers[0].unwrap()->scale.mul_(2);
+        }
+        EXPECT_TRUE(net->head.is_cpu());
+        EXPECT_TRUE(net->layers[0].unwrap()->scale.equal(at::full({8}, 1.0))) << "what was written stays";
+        EXPECT_TRUE(net->layers[0].unwrap()->scale.requires_grad());
+    }
+    const test::TemporaryFolder folder;
+    const auto net = resident();
+    const auto model = dispatch_model(net, {{"", "guarded:0"}, {"layer0", "disk"}, {"layer1", "cpu"}},
+                                      {.offload_dir = folder.path(), .accelerator = "guarded"});
+    const torch::nn::Module& layer = *net->layers[0].unwrap();
+    ASSERT_TRUE(net->layers[0].unwrap()->scale.is_meta());
+    {
+        const auto aligned = align_module_device(model, layer, at::kCPU);
+        for (const auto& item : layer.named_parameters())
+            EXPECT_TRUE(item.value().equal(whole->named_parameters()["layer0." + item.key()])) << item.key();
+        EXPECT_TRUE(net->layers[1].unwrap()->scale.is_meta()) << "only what was asked for";
+    }
+    EXPECT_TRUE(net->layers[0].unwrap()->scale.is_meta());
+    {
+        const auto aligned = align_module_device(model, at::kCPU);
+        for (const auto& item : net->named_parameters())
+            EXPECT_TRUE(item.value().equal(whole->named_parameters()[item.key()])) << item.key();
+    }
+    const at::NoGradGuard no_grad;
+    EXPECT_TRUE(model(tokens()).cpu().equal(result_of(*whole))) << "it computes as before";
+    const auto empty = init_empty_weights([] { return std::make_shared<OwnNet>(); });
+    EXPECT_THAT([&] { align_module_device(*empty, at::kCPU); },
+                testing::ThrowsMessage<UserError>(test::says(
+                    "{} has no value yet: load a checkpoint into the model before it is dispatched", testing::_)));
 }
 
 TEST(OwnModules, WhatDoesNotFitIsNamed) {

@@ -214,6 +214,19 @@ TEST(TrainedModules, RanksHaveDevicesOfTheirOwn) {
     EXPECT_THAT([] { device_map_of_rank({{"", "everywhere"}}, 0, 2); }, testing::Throws<UserError>());
 }
 
+TEST(TrainedModules, AMapOfSeveralPlacesIsRecognised) {
+    test::guarded(3);
+    const auto several = [](const DeviceMap& map) {
+        const test::TemporaryFolder folder;
+        return Accelerator::verify_device_map(
+            dispatch_model(fresh_net(), map, {.offload_dir = folder.path(), .accelerator = "guarded"}));
+    };
+    EXPECT_TRUE(several(two_devices));
+    EXPECT_TRUE(several({{"", "cpu"}, {"tail", "disk"}}));
+    EXPECT_FALSE(several({{"", "guarded:0"}, {"layer1", "guarded:0"}})) << "one place";
+    EXPECT_FALSE(Accelerator::verify_device_map(*fresh_net()));
+}
+
 TEST(TrainedModules, WhatCannotBeTrainedIsOneSentence) {
     test::guarded(3);
     const auto refused = [](int ranks, const AcceleratorOptions& options, const DeviceMap& map, const auto& sentence,

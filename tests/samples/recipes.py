@@ -155,7 +155,25 @@ def llama(sample):
           f"perplexities {perplexities} of losses {losses}")
 
 
-CHECKS = {"llama": llama, "questions": questions, "choices": choices, "classification": classification,
+def tags(sample):
+    sample.launch("training.evaluate_batches=0", ranks=2)
+    sample.expect_learning()
+    for curve in ("overall_precision", "overall_recall", "overall_f1", "PER_f1", "LOC_f1"):
+        values = sample.curve(f"eval/{curve}")
+        check(values and all(0 <= value <= 1 for value in values), f"eval/{curve}: {values}")
+
+
+def segmentation(sample):
+    sample.launch("training.evaluate_batches=0", ranks=2)
+    sample.expect_learning()
+    shares = sample.curve("eval/mean_iou")
+    check(shares and shares[-1] > shares[0] and sample.curve("eval/accuracy")[-1] > 0.5, f"eval/mean_iou: {shares}")
+    (checkpoint,) = sorted((sample.run / "checkpoints").glob("checkpoint_*"))[-1:]
+    said = json.loads((checkpoint / "preprocessor_config.json").read_text(encoding="utf-8"))
+    check(said["image_processor_type"] == "SegformerImageProcessor", f"preprocessor_config.json: {said}")
+
+
+CHECKS = {"tags": tags, "segmentation": segmentation, "llama": llama, "questions": questions, "choices": choices, "classification": classification,
           "profile": profile, "schedule-free": schedule_free, "swa": swa, "adapter": adapter, "generation": generation,
           "pipeline": pipeline, "sharded": sharded, "offload": offload, "csv": csv}
 

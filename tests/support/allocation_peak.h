@@ -27,6 +27,8 @@ class AllocationPeak {
     AllocationPeak& operator=(const AllocationPeak&) = delete;
 
     std::uint64_t bytes() const { return static_cast<std::uint64_t>(most().load()); }
+    /// Bytes that were allocated during its lifetime and are not freed.
+    std::int64_t held() const { return now(); }
 
   private:
     static constexpr std::uint8_t kPriority = 200;

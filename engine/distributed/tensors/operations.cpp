@@ -152,7 +152,9 @@ Tree convert_to_fp32(const Tree& tree) {
 Tree send_to_device(const Tree& tree, at::Device device, bool non_blocking, std::span<const std::string> skip_keys) {
     if (tree.is_tensor()) {
         const at::Tensor& tensor = tree.as_tensor();
-        return tensor.defined() ? Tree(tensor.to(device, tensor.scalar_type(), non_blocking)) : tree;
+        // The caller reads what is on the processor at once.
+        const bool waits = !non_blocking || device.is_cpu();
+        return tensor.defined() ? Tree(tensor.to(device, tensor.scalar_type(), !waits)) : tree;
     }
     Tree copy = tree;
     if (tree.is_list() || tree.is_tuple()) {

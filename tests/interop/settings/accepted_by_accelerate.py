@@ -4,8 +4,8 @@
     python accepted_by_accelerate.py path/to/trainyard
 
 Needs Python with accelerate installed. Saves one file for each recorded walk through the questionnaire (tests/golden/questionnaire.json),
-brings every file of tests/golden/config_load.json up to date, converts those with FSDP 1 to FSDP 2, writes the default one, as YAML and as
-JSON, and hands each to load_config_from_file. What Accelerate then holds must be what Trainyard says it wrote. Prints how many were
+brings every file of tests/golden/config_load.json up to date, converts those with FSDP 1 to FSDP 2, writes the default one and every
+template, as YAML and as JSON, and hands each to load_config_from_file. What Accelerate then holds must be what Trainyard says it wrote. Prints how many were
 accepted, known (Accelerate cannot read its own SageMaker files of type 'NO' either), refused by Trainyard (nothing was saved; --refused
 lists them), failed and wrong; exit code 1 when there are any of the last two.
 """
@@ -87,6 +87,9 @@ def main():
                 file = Path(folder, f"walk-{name}.{ending}")
                 done = trainyard("config", "--config_file", file, "--force", "--json", lines=lines)
                 made.append((f"{name}.{ending}", file, done))
+            for preset in json.loads(trainyard("config", "default", "--list", "--json").stdout):
+                file = Path(folder, f"preset-{preset['id']}.{ending}")
+                made.append((file.name, file, trainyard("config", "default", "--preset", preset["id"], "--config_file", file, "--json")))
             file = Path(folder, f"default.{ending}")
             made.append((file.name, file, trainyard("config", "default", "--config_file", file, "--json")))
         for case in json.loads((GOLDEN / "config_load.json").read_text())["cases"]:
