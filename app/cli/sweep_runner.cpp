@@ -4,7 +4,6 @@
 #include <fstream>
 
 #include <fmt/format.h>
-#include <sys/wait.h>
 
 #include "base/clock.h"
 #include "base/error.h"
@@ -24,6 +23,7 @@ namespace fs = std::filesystem;
 namespace {
 
 constexpr double kStartSeconds = 900;  ///< of a launch, with the copy of the engine to a host
+constexpr double kCheckSeconds = 60;   ///< of a look at a host
 constexpr double kHostPatience = 30;   ///< until a host that cannot be reached is given up
 constexpr double kStopSeconds = 60;    ///< until a run that is asked to stop has left its device
 
@@ -77,9 +77,9 @@ std::string RunsOfSweep::start(const sweep::Trial& trial, const std::string& nam
     if (result.timed_out)
         throw UserError("the launch did not end within {:.0f} s", kStartSeconds);
     if (!result.ok()) {
-        const bool is_refused =
-            result.status >= 0 && WIFEXITED(result.status) && WEXITSTATUS(result.status) == kExitUsage;
-        if (!trial.host.empty() && !is_refused)
+        // A host that is fine refuses the trial itself.
+        const std::string host = trial.host.substr(0, trial.host.find(':'));
+        if (!host.empty() && !run_program({words[0], "hosts", "check", host}, {}, kCheckSeconds).ok())
             throw HostLost{Message("{}: {}", trial.host, last_words(result))};
         throw UserError(last_words(result));
     }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Tests of the memory that a program's training takes and gives back, and of the time that sums over the ranks take.
 
+#include <algorithm>
 #include <chrono>
 #include <map>
 #include <memory>
@@ -78,7 +79,9 @@ TEST(Memory, MicroBatchesThatAreSummedAtOnceDoNotAddUp) {
     std::map<std::int64_t, std::uint64_t> one;
     for (const std::int64_t stage : {0, 1, 2, 3}) {
         SCOPED_TRACE(stage);
-        one[stage] = peak_of(stage, 1, false);
+        // Two ranks hold most at the same time only by chance, of which 16 micro-batches have more.
+        for (int i = 0; i < 6; ++i)
+            one[stage] = std::max(one[stage], peak_of(stage, 1, false));
         EXPECT_GT(one[stage], static_cast<std::uint64_t>(kWeightBytes)) << "what is counted is counted";
         const auto limit = static_cast<double>(one[stage]) * 1.05;
         EXPECT_LE(static_cast<double>(peak_of(stage, 16, true)), limit);

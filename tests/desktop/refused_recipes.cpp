@@ -144,8 +144,9 @@ void add_literals(const Message& message, QSet<QString>& all) {
 /// Literals that the catalogue lacks, words that the language has not, and wrong blanks.
 void expect_all_in_language(const Messages& all, const std::string& language) {
     // Names in a recipe or settings file, loan words of the language ("rank"), and words of the YAML library.
-    QSet<QString> known{QStringLiteral("llama"), QStringLiteral("illegal"), QStringLiteral("scalar"),
-                        QStringLiteral("trackio")};
+    QSet<QString> known{QStringLiteral("llama"),   QStringLiteral("illegal"), QStringLiteral("scalar"),
+                        QStringLiteral("trackio"), QStringLiteral("swanlab"), QStringLiteral("clearml"),
+                        QStringLiteral("aim")};
     static const QRegularExpression no_letter(QStringLiteral("[^a-z0-9_]+"));
     for (const config::RecipeKey& key : config::recipe_keys())
         for (const std::string& names : {key.key, key.type})

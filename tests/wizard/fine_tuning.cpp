@@ -432,6 +432,8 @@ TEST_F(FineTuning, ANameOfTheHubIsDownloaded) {
     EXPECT_EQ(draft().recipeValue(QStringLiteral("data.path")), QStringLiteral("hub:org/rows"));
     EXPECT_FALSE(data->button()->isVisible());
     EXPECT_EQ(problem("data.path"), "");
+    // Also the values of binary columns: what is not text is shown as its size.
+    EXPECT_GT(panel->preview()->rowCount(), 0);
     picture("rows");
 }
 

@@ -59,7 +59,9 @@ class JsonlTail final : public LineTail {
                 const auto found = event.find(name);
                 return found != event.end() && found->is_number() ? std::optional(found->get<double>()) : std::nullopt;
             };
-            if (!event.is_object() || text("type") != kClearmlScalar || !number("value") || !number("iter"))
+            if (!event.is_object())
+                return false;
+            if (text("type") != kClearmlScalar || !number("value") || !number("iter"))
                 continue;
             const std::string metric = text("metric"), variant = text("variant");
             if (const double step = *number("iter"); step > kNoStep) {

@@ -8,6 +8,8 @@
 #include <vector>
 
 #include "base/error.h"
+#include "base/text.h"
+#include "base/text_file.h"
 #include "config/inputs/byte_corpus.h"
 #include "config/inputs/class_reader.h"
 #include "config/inputs/table_columns.h"
@@ -96,6 +98,11 @@ QString number_text(const formats::Column& column, std::int64_t at) {
     }
 }
 
+/// Pictures and other bytes that are not text: how many they are.
+QString text_or_size(std::string_view bytes) {
+    return qt(text::find_fault(bytes) ? text::file_size(bytes.size()) : std::string(bytes));
+}
+
 /// A row of a column as one line.
 QString cell_text(const formats::Column& column, std::int64_t row) {
     if (column.is_missing(row))
@@ -104,7 +111,7 @@ QString cell_text(const formats::Column& column, std::int64_t row) {
     const std::int64_t first = column.begin_of(row), last = column.end_of(row);
     QStringList parts;
     for (std::int64_t at = first; at < std::min(last, first + kCellElements); ++at)
-        parts << (is_text ? qt(std::string(column.text(at))) : number_text(column, at));
+        parts << (is_text ? text_or_size(column.text(at)) : number_text(column, at));
     if (last - first > kCellElements)
         parts << QStringLiteral("…");
     QString text = parts.join(QStringLiteral(", ")).simplified();
@@ -133,7 +140,6 @@ void look_at_table(const config::Recipe& recipe, const std::vector<fs::path>& fi
     formats::ReadOptions options;
     options.format = inputs::table_format(recipe.data.format);
     options.only_readable = true;
-    options.bytes_are_text = true;
     options.on_corrupt = [](const formats::CorruptRows&) {};
     std::string first_text;
     try {

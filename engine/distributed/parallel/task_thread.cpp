@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "distributed/parallel/task_thread.h"
 
+#include <exception>
 #include <utility>
 
 namespace trainyard::parallel {
@@ -16,11 +17,10 @@ TaskThread::~TaskThread() {
 }
 
 std::future<void> TaskThread::post(std::function<void()> task) {
-    std::packaged_task<void()> packaged(std::move(task));
-    std::future<void> done = packaged.get_future();
+    std::future<void> done;
     {
         const std::lock_guard lock(mutex_);
-        tasks_.push_back(std::move(packaged));
+        done = tasks_.emplace_back(std::move(task), std::promise<void>()).done.get_future();
         if (!thread_.joinable())
             thread_ = std::thread([this] { run(); });
     }
@@ -30,7 +30,7 @@ std::future<void> TaskThread::post(std::function<void()> task) {
 
 void TaskThread::run() {
     for (;;) {
-        std::packaged_task<void()> task;
+        Task task;
         {
             std::unique_lock lock(mutex_);
             wake_.wait(lock, [this] { return stop_ || !tasks_.empty(); });
@@ -39,7 +39,14 @@ void TaskThread::run() {
             task = std::move(tasks_.front());
             tasks_.pop_front();
         }
-        task();
+        std::exception_ptr failure;
+        try {
+            task.work();
+        } catch (...) {
+            failure = std::current_exception();
+        }
+        task.work = nullptr;
+        failure ? task.done.set_exception(failure) : task.done.set_value();
     }
 }
 

@@ -18,14 +18,18 @@ class TaskThread {
     ~TaskThread();
     TaskThread(const TaskThread&) = delete;
     TaskThread& operator=(const TaskThread&) = delete;
-    /// The future has the exception of the task.
+    /// The future has the exception of the task. What the task held is released before the future is ready.
     std::future<void> post(std::function<void()> task);
 
   private:
+    struct Task {
+        std::function<void()> work;
+        std::promise<void> done;
+    };
     void run();
     std::mutex mutex_;
     std::condition_variable wake_;
-    std::deque<std::packaged_task<void()>> tasks_;
+    std::deque<Task> tasks_;
     bool stop_ = false;
     std::thread thread_;  ///< from the first task on
 };

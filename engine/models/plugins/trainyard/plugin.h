@@ -117,7 +117,7 @@ struct StepPlace {
     std::int64_t step = 0;          ///< -1: of an evaluation
     std::int64_t first_sample = 0;  ///< number of its first row within the step, over all ranks
     std::uint64_t seed = 0;         ///< of the run
-    bool training = true;
+    bool training = true;           ///< off: an evaluation
 };
 
 /// How a micro-batch is computed: what the model reads of it, and its loss. Several ranks may compute parts of one
