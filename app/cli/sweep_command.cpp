@@ -78,7 +78,7 @@ std::string line_of(const sweep::SweepFile& file, const sweep::Trial& trial, boo
     return line;
 }
 
-void print_plan(const sweep::SweepFile& file, bool json) {
+void print_trials_to_come(const sweep::SweepFile& file, bool json) {
     const bool learns = file.method == sweep::Method::tpe;
     const std::int64_t known = learns ? std::min(file.trials, file.startup_trials) : file.trials;
     if (json) {
@@ -141,7 +141,7 @@ int run_sweep(const SweepArguments& arguments) {
     if (!fs::is_directory(folder, error)) {
         const sweep::SweepFile file = sweep::load_sweep(arguments.what);
         if (arguments.dry_run) {
-            print_plan(file, arguments.json);
+            print_trials_to_come(file, arguments.json);
             return kExitDone;
         }
         folder = sweep::Sweep::create(file, text::read_text_file(arguments.what), place_of_sweeps());
@@ -186,10 +186,9 @@ int run_sweep(const SweepArguments& arguments) {
         if (more)
             pause_for(kRound);
         if (interrupt.taken()) {
-            say(stderr,
-                fmt::format(
-                    "Trials that are running continue; `trainyard sweep {}` starts the others, `trainyard runs stop` ends them.",
-                    folder.filename().string()));
+            say(stderr, fmt::format("Trials that are running continue; `trainyard sweep {}` starts the others, "
+                                    "`trainyard runs stop` ends them.",
+                                    folder.filename().string()));
             return kExitInterrupted;
         }
     }

@@ -109,7 +109,7 @@ const std::vector<Example> kExamples = {
      kGood},
     {"maker_of_devices", "{distributed_type: MULTI_XPU, num_processes: 2}", "distributed_type", "use MULTI_GPU",
      nullptr, kGood},
-    {"one_device_kind", "{distributed_type: MULTI_GPU, num_processes: 2}", "distributed_type",
+    {"device_collectives", "{distributed_type: MULTI_GPU, num_processes: 2}", "distributed_type",
      "LibTorch has no collectives for this machine's 'mps'", nullptr, machine_with([](Machine& m) {
          m.device = "mps";
          m.device_count = 1;

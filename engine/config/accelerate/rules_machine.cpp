@@ -248,7 +248,7 @@ void maker_of_devices(Judgement& j) {
 }
 
 /// Kinds without collectives of LibTorch have no way of training with several processes (Apple's MPS).
-void one_device_kind(Judgement& j) {
+void device_collectives(Judgement& j) {
     if (j.machine() == nullptr || j.is_sagemaker() || j.settings().boolean("use_cpu"))
         return;
     const DeviceKind* kind = find_device_kind(j.machine()->device);
@@ -369,7 +369,7 @@ constexpr std::array kMachineRules = {
     Rule{"device_numbers", "gpu_ids names devices, each once, that are there", device_numbers},
     Rule{"enough_devices", "there is one device for each process", enough_devices},
     Rule{"maker_of_devices", "the distributed type fits this machine's devices", maker_of_devices},
-    Rule{"one_device_kind", "several processes have devices with collectives", one_device_kind},
+    Rule{"device_collectives", "several processes have devices with collectives", device_collectives},
     Rule{"lazy_mode", "Gaudi's lazy mode does not meet an offloaded optimizer", lazy_mode},
     Rule{"rendezvous_backend", "rdzv_backend is one that torchrun has", rendezvous_backend},
     Rule{"mpi_program", "mpirun is installed when it is used", mpi_program},

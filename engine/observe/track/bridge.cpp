@@ -212,8 +212,8 @@ bool python_has_package(const std::string& package) {
     const std::string python = bridge_python();
     return !python.empty() &&
            run_program(
-               {python, "-c", "import importlib.util as u, sys; sys.exit(not u.find_spec(sys.argv[1]))", package},
-               "", kSeconds)
+               {python, "-c", "import importlib.util as u, sys; sys.exit(not u.find_spec(sys.argv[1]))", package}, "",
+               kSeconds)
                .ok();
 }
 
