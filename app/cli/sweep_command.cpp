@@ -104,7 +104,7 @@ void print_trials_to_come(const sweep::SweepFile& file, bool json) {
 }
 
 /// Of the trials so far: how good, what mattered, how to train the best one again.
-void print_end(const sweep::Sweep& sweep, bool json) {
+void print_result(const sweep::Sweep& sweep, bool json) {
     const sweep::SweepFile& file = sweep.file();
     const std::optional<std::int64_t> best = sweep.best();
     const std::vector<double> shares = sweep::importance(file, sweep.trials());
@@ -163,7 +163,7 @@ int run_sweep(const SweepArguments& arguments) {
     if (arguments.show) {
         for (const auto& [number, trial] : sweep.trials())
             print(trial, false);
-        print_end(sweep, arguments.json);
+        print_result(sweep, arguments.json);
         return kExitDone;
     }
     if (!arguments.json)
@@ -192,7 +192,7 @@ int run_sweep(const SweepArguments& arguments) {
             return kExitInterrupted;
         }
     }
-    print_end(sweep, arguments.json);
+    print_result(sweep, arguments.json);
     return sweep.best() ? kExitDone : kExitFailed;
 }
 
