@@ -2,6 +2,7 @@
 #include "desktop/wizard/data_look.h"
 
 #include <algorithm>
+#include <cmath>
 #include <filesystem>
 #include <fstream>
 #include <map>
@@ -92,7 +93,8 @@ QString format_of_endings(const Endings& endings) {
 
 QString number_text(const formats::Column& column, std::int64_t at) {
     try {
-        return QString::number(inputs::ClassReader::number(column, at), 'g', 8);
+        const double number = inputs::ClassReader::number(column, at);
+        return QString::number(number, 'g', number == std::round(number) ? 16 : 8);
     } catch (const UserError&) {
         return QStringLiteral("…");
     }
