@@ -23,6 +23,7 @@
 #include "cli/say.h"
 #include "cli/sweep_runner.h"
 #include "cli/terminal.h"
+#include "launch/plan/flags.h"
 #include "run/paths.h"
 #include "sweep/suggest.h"
 
@@ -139,12 +140,21 @@ int run_sweep(const SweepArguments& arguments) {
         !fs::exists(folder, error) && fs::is_directory(named, error))
         folder = named;
     if (!fs::is_directory(folder, error)) {
+        if (arguments.show)
+            throw UserError("--show prints a sweep that was begun, and {} is not one: leave it out to begin one",
+                            arguments.what);
         const sweep::SweepFile file = sweep::load_sweep(arguments.what);
+        std::vector<std::string> words = file.launch;
+        words.push_back(file.recipe.string());
+        plan::parse_flags(words);  // throws for flags that no launch has
         if (arguments.dry_run) {
             print_trials_to_come(file, arguments.json);
             return kExitDone;
         }
         folder = sweep::Sweep::create(file, text::read_text_file(arguments.what), place_of_sweeps());
+    } else if (arguments.dry_run) {
+        throw UserError("--dry-run is for the file of a new sweep, and {} was begun: --show prints its trials",
+                        folder.filename().string());
     }
     RunsOfSweep runner(folder, sweep::parse_sweep(text::read_text_file(folder / "sweep.yaml"), folder / "sweep.yaml",
                                                   folder / "recipe.yaml"));

@@ -51,12 +51,9 @@ bool is_starting(const std::string& name) {
 }
 
 Message last_words(const ProgramResult& result) {
-    std::string text = result.error;
-    for (const std::string_view prefix : {"trainyard: "})
-        if (text.starts_with(prefix))
-            text.erase(0, prefix.size());
-    while (!text.empty() && text.back() == '\n')
-        text.pop_back();
+    constexpr std::string_view kProgram = "trainyard: ";
+    std::string text = result.error.substr(result.error.starts_with(kProgram) ? kProgram.size() : 0);
+    text.erase(text.find_last_not_of('\n') + 1);
     return text.empty() ? Message("the launch failed without a message") : Message::verbatim(text);
 }
 

@@ -108,6 +108,7 @@ TEST_F(SweepRuns, OneProcessAtATimeContinuesIt) {
     EXPECT_EQ(second.code, 2);
     EXPECT_THAT(second.err, HasSubstr("another process continues the sweep " + name));
     EXPECT_EQ(test::trainyard({"sweep", "--show", name}).code, 0);
+    EXPECT_EQ(test::trainyard({"sweep", "--dry-run", name}).code, 2);
     EXPECT_EQ(first.wait().code, 0);
 }
 
@@ -128,6 +129,15 @@ TEST_F(SweepRuns, BadInputIsNamedAndStartsNothing) {
     said = test::trainyard({"sweep", "no-such-sweep"});
     EXPECT_EQ(said.code, 2);
     EXPECT_THAT(said.err, HasSubstr("no-such-sweep"));
+    said = test::trainyard({"sweep", "--show", sweep().string()});
+    EXPECT_EQ(said.code, 2);
+    EXPECT_THAT(said.err, HasSubstr("--show prints a sweep that was begun"));
+    write_file_atomically(sweep(),
+                          "recipe: recipe.yaml\ntrials: 2\nlaunch: [--num_procesess, 2]\n"
+                          "parameters: {optimizer.lr: [1e-3]}\n");
+    said = test::trainyard({"sweep", sweep().string()});
+    EXPECT_EQ(said.code, 2);
+    EXPECT_THAT(said.err, HasSubstr("--num_procesess"));
     EXPECT_FALSE(fs::exists(runs()));
 }
 
