@@ -16,7 +16,7 @@
 #include "base/files/zip_directory.h"
 #include "base/files/zip_writer.h"
 #include "base/random_hex.h"
-#include "base/text.h"
+#include "base/untrusted.h"
 #include "run/spec.h"
 #include "run/state.h"
 
@@ -61,12 +61,13 @@ bool is_inside(const fs::path& name) {
            std::ranges::none_of(name, [](const fs::path& part) { return part == ".." || part == "." || part.empty(); });
 }
 
-void check_room(const fs::path& folder, std::uint64_t bytes, const fs::path& file) {
-    std::error_code error;
-    const fs::space_info space = fs::space(folder, error);
-    if (!error && space.available < bytes)
-        throw UserError("{} needs {} in {}, and {} are free", file.string(), text::file_size(bytes), folder.string(),
-                        text::file_size(space.available));
+/// In pieces, so that progress is shown and a cancelled copy ends soon.
+void write_pieces(files::FileWriter& out, std::span<const std::byte> bytes, trainyard::Progress& progress) {
+    for (std::size_t at = 0; at < bytes.size(); at += kPiece) {
+        const auto piece = bytes.subspan(at, std::min<std::size_t>(kPiece, bytes.size() - at));
+        out.write(piece);
+        progress.add(piece.size());
+    }
 }
 
 }  // namespace
@@ -88,15 +89,7 @@ ExportedRun export_run(const RunPaths& run, const fs::path& file, const ExportOp
     }
     progress.begin(exported.bytes);
     files::FileWriter out(file, files::ZipWriter::size_limit(sizes));
-    files::ZipWriter zip(
-        [&](std::span<const std::byte> bytes) {
-            for (std::size_t at = 0; at < bytes.size(); at += kPiece) {
-                const auto piece = bytes.subspan(at, std::min<std::size_t>(kPiece, bytes.size() - at));
-                out.write(piece);
-                progress.add(piece.size());
-            }
-        },
-        run.id());
+    files::ZipWriter zip([&](std::span<const std::byte> bytes) { write_pieces(out, bytes, progress); }, run.id());
     for (std::size_t i = 0; i < names.size(); ++i) {
         if (sizes[i] == 0) {
             zip.add(names[i].string(), std::string_view());
@@ -114,7 +107,7 @@ RunPaths import_run(const fs::path& file, const fs::path& runs_root, trainyard::
     const files::MappedFile mapped(file, files::MappedFile::Pages::shared);
     const Message refused("{} is not a run that Trainyard exported", file.string());
     std::string id;
-    std::uint64_t total = 0;
+    CopyBudget budget({}, file.string());
     std::vector<std::pair<fs::path, files::ZipEntry>> entries;
     for (files::ZipEntry& entry : files::read_zip_directory(mapped.bytes(), refused)) {
         const std::size_t slash = entry.name.find('/');
@@ -124,7 +117,8 @@ RunPaths import_run(const fs::path& file, const fs::path& runs_root, trainyard::
             (!id.empty() && folder != id))
             throw UserError("{}: it has an entry '{}'", refused, entry.name);
         id = folder;
-        total += entry.bytes;
+        budget.add_entry();
+        budget.add_bytes(entry.bytes);
         entries.emplace_back(name, std::move(entry));
     }
     const auto has = [&](const char* name) {
@@ -137,7 +131,7 @@ RunPaths import_run(const fs::path& file, const fs::path& runs_root, trainyard::
     if (fs::exists(run.root(), error))
         throw UserError("run {} is in {} already", id, runs_root.string());
     make_private_folder(runs_root);
-    check_room(runs_root, total, file);
+    budget.require_room(runs_root, budget.bytes());
 
     // In a folder that lists of runs do not look into.
     const fs::path aside = runs_root / ".import" / random_hex(8);
@@ -146,7 +140,7 @@ RunPaths import_run(const fs::path& file, const fs::path& runs_root, trainyard::
         fs::remove(aside.parent_path(), error);
     };
     try {
-        progress.begin(total);
+        progress.begin(budget.bytes());
         make_private_folder(aside);
         for (const auto& [name, entry] : entries) {
             const fs::path to = aside / name;
@@ -155,11 +149,7 @@ RunPaths import_run(const fs::path& file, const fs::path& runs_root, trainyard::
             if (files::crc32(bytes) != entry.crc)
                 throw UserError("{} is damaged: the checksum of '{}' is wrong", file.string(), entry.name);
             files::FileWriter out(to, bytes.size());
-            for (std::size_t at = 0; at < bytes.size(); at += kPiece) {
-                const auto piece = bytes.subspan(at, std::min<std::size_t>(kPiece, bytes.size() - at));
-                out.write(piece);
-                progress.add(piece.size());
-            }
+            write_pieces(out, bytes, progress);
             out.finish(false);
             files::release_pages(bytes);
         }
