@@ -8218,7 +8218,6 @@ Jeden Rank dieselbe Operation mit denselben Formen aufrufen lassen.</translation
     <message><source>the tracker &apos;{}&apos; sends nothing</source><translation>der Tracker &apos;{}&apos; sendet nichts</translation></message>
     <message><source>{} is in use by another process, which sends it</source><translation>{} wird von einem anderen Prozess benutzt, der es sendet</translation></message>
     <message><source>it named no entity</source><translation>es nannte keine Entität</translation></message>
-    <message><source>{} needs {} in {}, and {} are free</source><translation>{} braucht {} in {}, und {} sind frei</translation></message>
     <message><source>there is no run in {}</source><translation>in {} ist kein Lauf</translation></message>
     <message><source>run {} is not over: what it writes meanwhile would be torn; stop it, or wait for its end</source><translation>der Lauf {} ist nicht zu Ende: was er inzwischen schreibt, wäre zerrissen; halten Sie ihn an oder warten Sie sein Ende ab</translation></message>
     <message><source>{} is not a run that Trainyard exported</source><translation>{} ist kein Lauf, den Trainyard exportiert hat</translation></message>

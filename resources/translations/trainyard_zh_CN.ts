@@ -8218,7 +8218,6 @@ Let every rank call the same operation with the same shapes.</source><translatio
     <message><source>the tracker &apos;{}&apos; sends nothing</source><translation>跟踪器 &apos;{}&apos; 不发送任何内容</translation></message>
     <message><source>{} is in use by another process, which sends it</source><translation>{} 正被另一个进程使用，由它发送</translation></message>
     <message><source>it named no entity</source><translation>它没有给出实体</translation></message>
-    <message><source>{} needs {} in {}, and {} are free</source><translation>{} 需要 {}（位于 {}），可用 {}</translation></message>
     <message><source>there is no run in {}</source><translation>{} 中没有运行</translation></message>
     <message><source>run {} is not over: what it writes meanwhile would be torn; stop it, or wait for its end</source><translation>运行 {} 尚未结束：其间写入的内容会不完整；请停止它或等待结束</translation></message>
     <message><source>{} is not a run that Trainyard exported</source><translation>{} 不是 Trainyard 导出的运行</translation></message>

@@ -857,11 +857,7 @@ TEST(FullSharding, ATeacherIsDividedAndTeaches) {
         }
         auto teacher = accelerator.prepare_model(great, {.evaluation_mode = true});
         auto student = accelerator.prepare(small);
-        std::vector<at::Tensor> parameters;
-        for (const at::Tensor& parameter : small->parameters())
-            if (std::ranges::none_of(parameters, [&](const at::Tensor& one) { return one.is_same(parameter); }))
-                parameters.push_back(parameter);
-        auto optimizer = accelerator.prepare(std::make_unique<torch::optim::AdamW>(parameters, 0.01));
+        auto optimizer = accelerator.prepare(std::make_unique<torch::optim::AdamW>(parameters_of(*small), 0.01));
         EXPECT_EQ(teacher.model().divides_weights(), several);
         for (int step = 0; step < 4; ++step) {
             const at::Tensor x = samples_of(accelerator, step), wanted = teacher(x).detach();
@@ -899,10 +895,7 @@ TEST(FullSharding, AStudentAndItsTeacherHavePluginsOfTheirOwn) {
                 parameter.mul_(1.2);
         }
         auto student = accelerator.prepare(small);
-        std::vector<at::Tensor> parameters;
-        for (const at::Tensor& parameter : small->parameters())
-            if (std::ranges::none_of(parameters, [&](const at::Tensor& one) { return one.is_same(parameter); }))
-                parameters.push_back(parameter);
+        const std::vector<at::Tensor> parameters = parameters_of(*small);
         auto optimizer = accelerator.prepare(std::make_unique<torch::optim::AdamW>(parameters, 0.01));
         accelerator.select_deepspeed_plugin("teacher");
         EXPECT_EQ(accelerator.deepspeed_plugin()->zero_stage, 3);
