@@ -296,13 +296,15 @@ int diff_checkpoints(const LookFlags& flags) {
                                                          : nlohmann::ordered_json()},
                                         {"problems", comparison.problems},
                                         {"tensors", nlohmann::ordered_json::array()}};
-            for (const TensorChange& row : comparison.rows) {
+            for (const std::size_t i : comparison.by_change()) {
+                const TensorChange& row = comparison.rows[i];
                 nlohmann::ordered_json one{{"name", name(row)}, {"kind", inspect::name_of(row.kind)}};
                 if (row.kind == TensorChange::Kind::renamed)
                     one["before"] = before.tensors[row.before].name;
                 if (row.compared) {
                     one["relative"] =
                         std::isfinite(row.relative) ? nlohmann::ordered_json(row.relative) : nlohmann::ordered_json();
+                    one["norm"] = row.norm();
                     one["largest"] = row.largest;
                     one["changed_elements"] = row.changed_elements;
                 }
@@ -311,7 +313,8 @@ int diff_checkpoints(const LookFlags& flags) {
             print_json(json);
             return static_cast<int>(comparison.problems.empty() ? kExitDone : kExitFailed);
         }
-        for (const TensorChange& row : comparison.rows) {
+        for (const std::size_t i : comparison.by_change()) {
+            const TensorChange& row = comparison.rows[i];
             if (row.kind == TensorChange::Kind::same && !flags.all)
                 continue;
             std::string line = fmt::format("{:9} {}", inspect::name_of(row.kind), text::printable(name(row), 200));
@@ -321,8 +324,9 @@ int diff_checkpoints(const LookFlags& flags) {
                 line += fmt::format("  {} -> {}", shape_text(before.tensors[row.before].shape),
                                     shape_text(after.tensors[row.after].shape));
             if (row.compared && row.kind != TensorChange::Kind::same)
-                line += fmt::format("  {:.3g} %, largest {:.3g}, {} elements", 100 * row.relative, row.largest,
-                                    text::grouped(static_cast<std::int64_t>(row.changed_elements)));
+                line +=
+                    fmt::format("  {:.3g} %, norm {:.3g}, largest {:.3g}, {} elements", 100 * row.relative, row.norm(),
+                                row.largest, text::grouped(static_cast<std::int64_t>(row.changed_elements)));
             say(line);
         }
         for (const auto& problem : comparison.problems)

@@ -6,6 +6,7 @@
 
 #include <CLI/CLI.hpp>
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 #include <nlohmann/json.hpp>
 
 #include "base/error.h"
@@ -15,6 +16,7 @@
 #include "cli/print_json.h"
 #include "cli/say.h"
 #include "formats/weights/merge.h"
+#include "models/exports/gguf_model.h"
 #include "observe/inspect/conversion.h"
 
 namespace trainyard::cli {
@@ -23,7 +25,7 @@ namespace {
 
 struct WriteFlags {
     std::vector<std::string> checkpoints;
-    std::string checkpoint, output, dtype, shard_size, table;
+    std::string checkpoint, output, dtype, shard_size, table, program, type;
     int ranks = 0;
     double ema = 0;
     std::vector<double> shares;
@@ -71,7 +73,16 @@ int convert_weights(const WriteFlags& flags) {
 
 int export_model(const WriteFlags& flags) {
     inspect::Conversion conversion;
-    conversion.hugging_face = true;
+    if (flags.program == "gguf") {
+        conversion.program = inspect::Conversion::Program::llama_cpp;
+        conversion.gguf_type = flags.type == "auto" ? std::string() : flags.type;
+    } else if (!flags.type.empty()) {
+        throw UserError("--type is of GGUF files: add --to gguf, or use --dtype");
+    } else if (flags.program == "onnx") {
+        conversion.program = inspect::Conversion::Program::onnx;
+    } else {
+        conversion.hugging_face = true;
+    }
     return write_anew(flags, conversion);
 }
 
@@ -146,8 +157,22 @@ void add_checkpoints_write(CLI::App& group, Action& chosen) {
     CLI::App* command = add("convert", "The weights in another layout or type", convert_weights);
     command->add_option("--ranks", flags->ranks, "As a folder of torch.distributed.checkpoint, cut for so many ranks")
         ->check(CLI::Range(1, 65'536));
-    add("export", "A folder that transformers loads: weights, configuration, tokenizer, without training state",
-        export_model, false, ", or auto: of a run those that it started from, else as they are (auto)");
+    command = add("export",
+                  "A folder that transformers loads: weights, configuration, tokenizer, without training state; or a "
+                  "file of another program",
+                  export_model, false, ", or auto: of a run those that it started from, else as they are (auto)");
+    command
+        ->add_option(
+            "--to", flags->program,
+            "transformers; or a file, which output names (else model.gguf or model.onnx in that folder): gguf, "
+            "of llama.cpp, or onnx, the model in fp32 with operators of set 17")
+        ->check(CLI::IsMember({"transformers", "gguf", "onnx"}));
+    std::vector<std::string> types = exports::gguf_types();
+    types.insert(types.begin(), "auto");
+    command
+        ->add_option("--type", flags->type,
+                     fmt::format("Of the matrices of a GGUF file: {}; auto: as --dtype", fmt::join(types, ", ")))
+        ->check(CLI::IsMember(types));
     command = add("rename", "The weights with other names, by a table", convert_weights);
     command
         ->add_option(

@@ -34,6 +34,7 @@
 #include "desktop/fabricated_runs.h"
 #include "formats/weights/elements.h"
 #include "formats/weights/expert_tensors.h"
+#include "formats/weights/gguf_file.h"
 #include "formats/weights/weight_source.h"
 #include "inspect/saved.h"
 #include "run/mirror.h"
@@ -202,9 +203,17 @@ TEST_F(CheckpointsPageTest, ComparesWithTheOneBefore) {
     EXPECT_EQ(model->shown(), 1u) << "an unreadable checkpoint must not change the page";
     tensors()->filterLine()->clear();
     ASSERT_TRUE(QTest::qWaitFor([&] { return model->shown() == 26; }));
+    // The graph opens with the same comparison.
+    QSignalSpy graph(page_.get(), &CheckpointsPage::architectureRequested);
+    test::child<QPushButton>(*page_, QStringLiteral("Architecture"))->click();
+    ASSERT_EQ(graph.count(), 1);
+    EXPECT_TRUE(QFileInfo(graph.first().first().toString()).isDir());
+    EXPECT_TRUE(QFileInfo(graph.first().last().toString()).isDir());
+    EXPECT_NE(graph.first().first(), graph.first().last());
 }
 
-/// A checkpoint of the run with one that was saved elsewhere: with wrapped names, in another type, with tensors of its own.
+/// A checkpoint of the run with one that was saved elsewhere: with wrapped names, in another type, with tensors of
+/// its own.
 TEST_F(CheckpointsPageTest, ComparesWithAnyFileFolderAndStep) {
     const fs::path base = runs_.path() / "elsewhere" / "base.safetensors";
     fs::create_directories(base.parent_path());
@@ -442,6 +451,65 @@ TEST_F(CheckpointsPageTest, WritesWithEveryChoice) {
             });
     }
     EXPECT_TRUE(renamed);
+}
+
+TEST_F(CheckpointsPageTest, ModelsAreExportedToOtherPrograms) {
+    open();
+    page_->open(QString::fromStdString((test::own_golden("models") / "llama_gqa").string()));
+    settle();
+    chooseInMenu("Export…", "GGUF file for llama.cpp in q8_0…");
+    EXPECT_TRUE(page_->findChild<QFileDialog*>()->selectedFiles().front().endsWith(QStringLiteral("-q8_0.gguf")));
+    const fs::path gguf = runs_.path() / "llama.gguf", onnx = runs_.path() / "llama.onnx";
+    chooseInDialog(gguf);
+    EXPECT_EQ(page_->message()->title(), QStringLiteral("Written and read back"));
+    EXPECT_THAT(page_->message()->text(), test::says("{} has no tokenizer.json: the file has no tokens, and programs "
+                                                     "can give it their numbers alone",
+                                                     testing::_));
+    test::take_picture(page_.get(), "gguf");
+    const std::string bytes = read_file(gguf);
+    const auto header = weights::read_gguf_header(std::as_bytes(std::span(bytes)), bytes.size(), "llama.gguf");
+    EXPECT_EQ(header.tensors.size(), 21u);
+    EXPECT_EQ(std::ranges::find(header.tensors, "output.weight", &weights::GgufTensor::name)->type, "Q8_0");
+    delete page_->findChild<QFileDialog*>();
+    chooseInMenu("Export…", "ONNX file…");
+    chooseInDialog(onnx);
+    EXPECT_TRUE(fs::exists(onnx));
+    delete page_->findChild<QFileDialog*>();
+
+    // The page names what cannot be exported, and no file is created.
+    page_->open(QString::fromStdString((test::own_golden("models") / "t5").string()));
+    settle();
+    chooseInMenu("Export…", "ONNX file…");
+    chooseInDialog(runs_.path() / "t5.onnx");
+    EXPECT_EQ(page_->message()->title(), QStringLiteral("It was not written"));
+    EXPECT_THAT(page_->message()->text(), test::says("the model cannot be written as ONNX: {}", testing::_));
+    EXPECT_FALSE(fs::exists(runs_.path() / "t5.onnx"));
+    test::take_picture(page_.get(), "refused");
+}
+
+TEST_F(CheckpointsPageTest, TheDialogHasTheTypesOfGguf) {
+    open();
+    WriteDialog dialog(checkpoint_list()->checkpoint_list(), 0, page_.get());
+    dialog.show();
+    auto* layout = named<QComboBox>(&dialog, "Layout");
+    auto *dtype = named<QComboBox>(&dialog, "Type"), *matrices = named<QComboBox>(&dialog, "Type of matrices");
+    EXPECT_TRUE(dtype->isVisible());
+    EXPECT_FALSE(matrices->isVisible());
+    dtype->setCurrentIndex(2);
+    layout->setCurrentText(QStringLiteral("GGUF file for llama.cpp"));
+    EXPECT_FALSE(dtype->isVisible());
+    ASSERT_TRUE(matrices->isVisible());
+    EXPECT_EQ(dialog.conversion().gguf_type, "");
+    matrices->setCurrentText(QStringLiteral("q4_k"));
+    test::take_picture(&dialog, "dialog-gguf");
+    EXPECT_EQ(dialog.conversion().program, inspect::Conversion::Program::llama_cpp);
+    EXPECT_EQ(dialog.conversion().gguf_type, "q4_k");
+    EXPECT_EQ(dialog.conversion().dtype, "");
+    layout->setCurrentText(QStringLiteral("ONNX file"));
+    EXPECT_FALSE(matrices->isVisible());
+    EXPECT_FALSE(dtype->isVisible());
+    EXPECT_EQ(dialog.conversion().program, inspect::Conversion::Program::onnx);
+    EXPECT_EQ(dialog.conversion().gguf_type, "");
 }
 
 TEST_F(CheckpointsPageTest, RowsOfAnEmbeddingAreTokens) {

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "desktop/checkpoints/checkpoints_page.h"
 
+#include <QAction>
 #include <QComboBox>
 #include <QDir>
 #include <QDropEvent>
 #include <QFileInfo>
-#include <QKeyEvent>
 #include <QLineEdit>
 #include <QMenu>
 #include <QScrollArea>
@@ -25,6 +25,7 @@
 #include "desktop/hosts/dialog_asker.h"
 #include "desktop/hosts/hang_up.h"
 #include "desktop/opener.h"
+#include "desktop/shell/action_collection.h"
 #include "desktop/ui.h"
 #include "run/paths.h"
 #include "widgets/dialogs.h"
@@ -87,12 +88,13 @@ CheckpointsPage::CheckpointsPage(const QString& runsRoot, QWidget* parent)
       asker_(DialogAsker::make(this)),
       run_box_(new QComboBox),
       open_folder_(with_look(new widgets::ElidedButton(tr("Open…")), {.icon = "folder"})),
-      verify_(with_look(new widgets::ElidedButton(tr("Verify")),
-                        {.icon = "shield", .tip = tr("Files, lengths, hashes, index, NaN (V)")})),
+      verify_(with_look(new widgets::ElidedButton(tr("Verify")), {.icon = "shield"})),
       export_(with_look(new widgets::ElidedButton(tr("Export…")), {.icon = "merge"})),
       resume_(with_look(new widgets::ElidedButton(tr("Resume")), {.kind = "primary", .icon = "resume"})),
       try_(with_look(new QPushButton,
                      {.tip = tr("Try it: a prompt, and how this checkpoint continues it"), .name = tr("Try it")})),
+      architecture_(with_look(new QPushButton, {.tip = tr("Architecture: the blocks of the model as a graph"),
+                                                .name = tr("Architecture")})),
       export_menu_(new ExportMenu(this)),
       stack_(new QStackedWidget),
       message_(new InlineMessage),
@@ -104,8 +106,7 @@ CheckpointsPage::CheckpointsPage(const QString& runsRoot, QWidget* parent)
       reaching_other_(nullptr, widgets::Executor::Kind::Waits) {
     makeHeader();
     makeBody();
-    checkpoint_list_->table()->installEventFilter(this);
-    tensors_->tree()->installEventFilter(this);
+    addActions();
     act_every(look_, kLookMs, this, &CheckpointsPage::takeFigures);
     connect(checkpoint_list_, &CheckpointListPanel::chosen, this, &CheckpointsPage::choose);
     connect(checkpoint_list_, &CheckpointListPanel::otherChosen, this, &CheckpointsPage::compareWith);
@@ -146,11 +147,21 @@ void CheckpointsPage::makeHeader() {
     connect(run_box_, &QComboBox::activated, this, [this](int index) { open(run_box_->itemData(index).toString()); });
     export_->setMenu(export_menu_);
     Theme::instance().bindIcon(try_, QStringLiteral("play"), Token::Text);
-    for (QPushButton* button : {open_folder_, verify_, export_, try_, resume_})
+    for (QPushButton* button : {open_folder_, verify_, export_, architecture_, try_, resume_})
         actions()->addWidget(button);
     connect(try_, &QPushButton::clicked, this, [this] {
         if (const CheckpointEntry* item = chosenItem(); item != nullptr)
             emit tryRequested(qt(item->folder.string()));
+    });
+    Theme::instance().bindIcon(architecture_, QStringLiteral("graph"), Token::Text);
+    connect(architecture_, &QPushButton::clicked, this, [this] {
+        const auto& items = checkpoint_list_->checkpoint_list().items;
+        const bool is_of_list = other_ >= 0 && other_ < static_cast<int>(items.size());
+        if (const CheckpointEntry* item = chosenItem(); item != nullptr)
+            emit architectureRequested(qt(item->folder.string()),
+                                       is_of_list ? qt(items[static_cast<std::size_t>(other_)].folder.string())
+                                       : far_other_ == nullptr ? other_place_
+                                                               : QString());
     });
     auto* ways = new QMenu(open_folder_);
     ways->addAction(tr("File…"), this, &CheckpointsPage::askFile);
@@ -158,6 +169,7 @@ void CheckpointsPage::makeHeader() {
     ways->addAction(tr("On a host, over SSH…"), this, &CheckpointsPage::askAddress);
     open_folder_->setMenu(ways);
     setAcceptDrops(true);
+    ActionCollection::instance().describe(verify_, "checkpoints.verify", tr("Files, lengths, hashes, index, NaN"));
     connect(verify_, &QPushButton::clicked, this, &CheckpointsPage::verifyChosen);
     connect(resume_, &QPushButton::clicked, this, &CheckpointsPage::resumeChosen);
 }
@@ -190,14 +202,6 @@ void CheckpointsPage::activate(const QString& subject) {
     findRuns();
     if (!subject.isEmpty() && subject != place_)
         open(subject);
-}
-
-Page::Shortcuts CheckpointsPage::shortcuts() const {
-    return {{QStringLiteral("R"), tr("Resume from the chosen checkpoint")},
-            {QStringLiteral("V"), tr("Verify it")},
-            {QStringLiteral("D"), tr("Compare it with the one before")},
-            {QStringLiteral("P"), tr("Pin it")},
-            {QStringLiteral("Del"), tr("Remove it")}};
 }
 
 QWidget* CheckpointsPage::firstFocus() {
@@ -395,6 +399,7 @@ void CheckpointsPage::showFacts() {
                         item->state == CheckpointState::whole);
     resume_->setText(item != nullptr && item->step >= 0 ? tr("Resume from %1").arg(stepText(item->step))
                                                         : tr("Resume"));
+    architecture_->setEnabled(item != nullptr && here);
     try_->setEnabled(item != nullptr && remote_ == nullptr && item->state == CheckpointState::whole);
     if (!any)
         return setFacts(place_.isEmpty() ? QString() : tr("No checkpoint in %1 yet").arg(shortPath(place_)));
@@ -534,27 +539,24 @@ void CheckpointsPage::resumeChosen() {
     emit resumeRequested(run.empty() ? QString() : qt(run::RunPaths(run).spec().string()), qt(item->folder.string()));
 }
 
-bool CheckpointsPage::actOnKey(const QKeyEvent* event) {
-    if ((event->modifiers() & ~Qt::KeypadModifier) != Qt::NoModifier || stack_->currentIndex() != 1)
-        return false;
-    switch (event->key()) {
-        case Qt::Key_R:
-            return resumeChosen(), true;
-        case Qt::Key_V:
-            return verifyChosen(), true;
-        case Qt::Key_P:
-            return pinChosen(), true;
-        case Qt::Key_D:
-            // Compare with the next older checkpoint in the list.
-            return compareWith(chosen_ + 1 < static_cast<int>(checkpoint_list_->checkpoint_list().items.size())
-                                   ? chosen_ + 1
-                                   : -1),
-                   true;
-        case Qt::Key_Delete:
-            return removeChosen(), true;
-        default:
-            return false;
-    }
+void CheckpointsPage::addActions() {
+    const auto add = [this](const char* id, auto&& run) {
+        QAction* action = addCommand(id, [this, run] {
+            if (stack_->currentIndex() == 1)
+                run();
+        });
+        // List and tree would search for a row that begins with the letter.
+        checkpoint_list_->table()->addAction(action);
+        tensors_->tree()->addAction(action);
+    };
+    add("checkpoints.resume", [this] { resumeChosen(); });
+    add("checkpoints.verify", [this] { verifyChosen(); });
+    add("checkpoints.pin", [this] { pinChosen(); });
+    add("checkpoints.compare", [this] {
+        const auto count = static_cast<int>(checkpoint_list_->checkpoint_list().items.size());
+        compareWith(chosen_ + 1 < count ? chosen_ + 1 : -1);
+    });
+    add("checkpoints.remove", [this] { removeChosen(); });
 }
 
 void CheckpointsPage::dragEnterEvent(QDragEnterEvent* event) {
@@ -565,18 +567,6 @@ void CheckpointsPage::dragEnterEvent(QDragEnterEvent* event) {
 void CheckpointsPage::dropEvent(QDropEvent* event) {
     open(Opener::dropped(event->mimeData()));
     event->acceptProposedAction();
-}
-
-/// List and tree would search for a row that begins with the letter.
-bool CheckpointsPage::eventFilter(QObject* watched, QEvent* event) {
-    if (event->type() == QEvent::KeyPress && actOnKey(static_cast<QKeyEvent*>(event)))
-        return true;
-    return Page::eventFilter(watched, event);
-}
-
-void CheckpointsPage::keyPressEvent(QKeyEvent* event) {
-    if (!actOnKey(event))
-        Page::keyPressEvent(event);
 }
 
 }  // namespace trainyard::desktop

@@ -37,7 +37,6 @@ class CheckpointsPage : public Page {
     ~CheckpointsPage() override;
     /// `subject`: an argument of open().
     void activate(const QString& subject) override;
-    Shortcuts shortcuts() const override;
     QWidget* firstFocus() override;
     void primaryAction() override { resumeChosen(); }
     void find() override;
@@ -73,15 +72,15 @@ class CheckpointsPage : public Page {
     void copyRequested(const QString& run, const QString& checkpoint);
     /// Prompts for the chosen checkpoint.
     void tryRequested(const QString& checkpoint);
+    /// The graph of a checkpoint; `other`: one to compare it with, or empty.
+    void architectureRequested(const QString& checkpoint, const QString& other);
 
   protected:
-    void keyPressEvent(QKeyEvent* event) override;
     void dragEnterEvent(QDragEnterEvent* event) override;
     void dropEvent(QDropEvent* event) override;
-    bool eventFilter(QObject* watched, QEvent* event) override;
 
   private:
-    bool actOnKey(const QKeyEvent* event);
+    void addActions();
     void makeHeader();
     void makeBody();
     void list(const QString& place);
@@ -123,7 +122,7 @@ class CheckpointsPage : public Page {
     double opened_s_ = 0;
 
     QComboBox* run_box_;
-    QPushButton *open_folder_, *verify_, *export_, *resume_, *try_;
+    QPushButton *open_folder_, *verify_, *export_, *resume_, *try_, *architecture_;
     ExportMenu* export_menu_;
     QStackedWidget* stack_;
     widgets::InlineMessage* message_;

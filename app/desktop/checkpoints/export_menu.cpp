@@ -13,6 +13,17 @@ ExportMenu::ExportMenu(QWidget* parent) : QMenu(parent) {
     conversion.hugging_face = true;
     addEntry(tr("Folder for transformers…"), QStringLiteral("hf"), conversion);
     conversion = {};
+    conversion.program = inspect::Conversion::Program::llama_cpp;
+    addEntry(tr("GGUF file for llama.cpp…"), QStringLiteral("model.gguf"), conversion);
+    for (const char* type : {"q8_0", "q4_k"}) {
+        conversion.gguf_type = type;
+        addEntry(tr("GGUF file for llama.cpp in %1…").arg(QLatin1String(type)),
+                 QLatin1String(type) + QLatin1String(".gguf"), conversion);
+    }
+    conversion = {};
+    conversion.program = inspect::Conversion::Program::onnx;
+    addEntry(tr("ONNX file…"), QStringLiteral("model.onnx"), conversion);
+    conversion = {};
     for (const char* dtype : {"bf16", "fp16", "fp32"}) {
         conversion.dtype = dtype;
         addEntry(tr("Convert to %1…").arg(QLatin1String(dtype)), QLatin1String(dtype), conversion);

@@ -9,6 +9,7 @@
 
 #include "desktop/checkpoints/checkpoint_list_model.h"
 #include "desktop/ui.h"
+#include "models/exports/gguf_model.h"
 #include "widgets/dialogs.h"
 #include "widgets/number_box.h"
 
@@ -29,6 +30,7 @@ WriteDialog::WriteDialog(const inspect::CheckpointList& checkpoint_list, int cho
       source_(new QComboBox),
       type_(new QComboBox),
       layout_(new QComboBox),
+      gguf_type_(new QComboBox),
       decay_(new QDoubleSpinBox),
       shard_(new QDoubleSpinBox),
       ranks_(new widgets::NumberBox),
@@ -55,6 +57,11 @@ WriteDialog::WriteDialog(const inspect::CheckpointList& checkpoint_list, int cho
     layout_->addItem(tr("Shards with an index"), Shards);
     layout_->addItem(tr("torch.distributed.checkpoint"), Ranks);
     layout_->addItem(tr("Folder for transformers"), HuggingFace);
+    layout_->addItem(tr("GGUF file for llama.cpp"), Gguf);
+    layout_->addItem(tr("ONNX file"), Onnx);
+    gguf_type_->addItem(tr("As the run's base, else as saved"), QString());
+    for (const std::string& type : exports::gguf_types())
+        gguf_type_->addItem(qt(type), qt(type));
     decay_->setRange(0.001, 0.99999);
     decay_->setDecimals(5);
     decay_->setValue(0.9);
@@ -74,6 +81,7 @@ WriteDialog::WriteDialog(const inspect::CheckpointList& checkpoint_list, int cho
     form->addRow(tr("Shares"), named(shares_, tr("Shares")));
     form->addRow(tr("Type"), named(type_, tr("Type")));
     form->addRow(tr("Layout"), named(layout_, tr("Layout")));
+    form->addRow(tr("Type of matrices"), named(gguf_type_, tr("Type of matrices")));
     form->addRow(tr("Largest shard"), named(shard_, tr("Largest shard")));
     form->addRow(tr("Ranks"), named(ranks_, tr("Ranks")));
     form->addRow(tr("Rename by table"), with_button(named(table_, tr("Rename by table")), choose_table));
@@ -122,6 +130,8 @@ void WriteDialog::refresh() {
     form->setRowVisible(shares_, source_->currentData().toInt() == Shares);
     form->setRowVisible(shard_, layout_->currentData().toInt() == Shards);
     form->setRowVisible(ranks_, layout_->currentData().toInt() == Ranks);
+    form->setRowVisible(gguf_type_, layout_->currentData().toInt() == Gguf);
+    form->setRowVisible(type_, layout_->currentData().toInt() != Gguf && layout_->currentData().toInt() != Onnx);
     type_->setItemText(
         0, layout_->currentData().toInt() == HuggingFace ? tr("As the run's base, else as saved") : tr("As saved"));
     const QString wrong = complaint();
@@ -141,8 +151,15 @@ inspect::Conversion WriteDialog::conversion() const {
         conversion.ema_decay = decay_->value();
     if (source == Shares)
         conversion.shares = shares();
-    conversion.dtype = type_->currentData().toString().toStdString();
     const int layout = layout_->currentData().toInt();
+    if (layout == Gguf) {
+        conversion.program = inspect::Conversion::Program::llama_cpp;
+        conversion.gguf_type = gguf_type_->currentData().toString().toStdString();
+    } else if (layout == Onnx) {
+        conversion.program = inspect::Conversion::Program::onnx;
+    } else {
+        conversion.dtype = type_->currentData().toString().toStdString();
+    }
     if (layout == Shards)
         conversion.max_shard_bytes = static_cast<std::uint64_t>(shard_->value() * 1e9);
     else if (layout == Ranks)

@@ -26,14 +26,14 @@ class WriteDialog : public QDialog {
 
   private:
     enum Source { One, Equal, Ema, Shares };
-    enum Layout { File, Shards, Ranks, HuggingFace };
+    enum Layout { File, Shards, Ranks, HuggingFace, Gguf, Onnx };
     void refresh();
     std::vector<double> shares() const;
 
     inspect::CheckpointList checkpoint_list_;
     int chosen_;
     std::vector<inspect::fs::path> good_;  ///< whole ones, oldest first
-    QComboBox *source_, *type_, *layout_;
+    QComboBox *source_, *type_, *layout_, *gguf_type_;
     QDoubleSpinBox *decay_, *shard_;
     QSpinBox* ranks_;
     QLineEdit *shares_, *table_, *target_;

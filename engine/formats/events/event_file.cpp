@@ -14,9 +14,9 @@
 #include "base/file.h"
 #include "base/files/crc32c.h"
 #include "base/process.h"
+#include "base/protobuf.h"
 #include "base/system_call.h"
 #include "base/text.h"
-#include "formats/events/protobuf.h"
 
 namespace trainyard::events {
 

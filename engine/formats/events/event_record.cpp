@@ -6,8 +6,8 @@
 #include <limits>
 
 #include "base/number.h"
+#include "base/protobuf.h"
 #include "formats/events/event_tensor.h"
-#include "formats/events/protobuf.h"
 
 namespace trainyard::events {
 

@@ -4,7 +4,7 @@
 #include <algorithm>
 #include <cmath>
 
-#include "formats/events/protobuf.h"
+#include "base/protobuf.h"
 
 namespace trainyard::events {
 

@@ -5,7 +5,7 @@
 #include <cmath>
 #include <cstring>
 
-#include "formats/events/protobuf.h"
+#include "base/protobuf.h"
 
 namespace trainyard::events {
 

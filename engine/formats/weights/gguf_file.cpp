@@ -6,6 +6,7 @@
 #include <bit>
 #include <cstring>
 #include <set>
+#include <stdexcept>
 
 #include <fmt/format.h>
 
@@ -52,6 +53,32 @@ const GgmlType* ggml_type(std::uint32_t id) {
 /// Types of values in the order of their numbers.
 enum class GgufValue : std::uint32_t { u8, i8, u16, i16, u32, i32, f32, boolean, text, list, u64, i64, f64 };
 constexpr std::uint32_t kLastGgufValue = 12;
+
+constexpr std::uint32_t kWrittenVersion = 3;
+constexpr std::uint64_t kWrittenAlignment = 32;
+
+std::uint64_t whole_places(std::uint64_t bytes) {
+    return (bytes + kWrittenAlignment - 1) / kWrittenAlignment * kWrittenAlignment;
+}
+
+template <class Number>
+void append_gguf(std::string& out, const Number& number) {
+    out.append(reinterpret_cast<const char*>(&number), sizeof number);
+}
+
+void append_gguf_text(std::string& out, std::string_view text) {
+    append_gguf(out, std::uint64_t{text.size()});
+    out += text;
+}
+
+template <class Values, class Append>
+void append_gguf_list(std::string& out, GgufValue type, const Values& values, Append append) {
+    append_gguf(out, GgufValue::list);
+    append_gguf(out, type);
+    append_gguf(out, std::uint64_t{values.size()});
+    for (const auto& value : values)
+        append(out, value);
+}
 
 class GgufReader {
   public:
@@ -238,6 +265,94 @@ class GgufReader {
 bool begins_like_gguf(std::span<const std::byte> bytes) {
     return bytes.size() >= kMagicOfGguf.size() &&
            std::memcmp(bytes.data(), kMagicOfGguf.data(), kMagicOfGguf.size()) == 0;
+}
+
+void GgufValues::begin(std::string_view key) {
+    ++count_;
+    append_gguf_text(bytes_, key);
+}
+
+void GgufValues::add_number(std::string_view key, std::int64_t value) {
+    begin(key);
+    append_gguf(bytes_, GgufValue::u32);
+    append_gguf(bytes_, static_cast<std::uint32_t>(value));
+}
+
+void GgufValues::add_float(std::string_view key, float value) {
+    begin(key);
+    append_gguf(bytes_, GgufValue::f32);
+    append_gguf(bytes_, value);
+}
+
+void GgufValues::add_bool(std::string_view key, bool value) {
+    begin(key);
+    append_gguf(bytes_, GgufValue::boolean);
+    append_gguf(bytes_, static_cast<std::uint8_t>(value));
+}
+
+void GgufValues::add_text(std::string_view key, std::string_view value) {
+    begin(key);
+    append_gguf(bytes_, GgufValue::text);
+    append_gguf_text(bytes_, value);
+}
+
+void GgufValues::add_numbers(std::string_view key, std::span<const std::int32_t> values) {
+    begin(key);
+    append_gguf_list(bytes_, GgufValue::i32, values, append_gguf<std::int32_t>);
+}
+
+void GgufValues::add_floats(std::string_view key, std::span<const float> values) {
+    begin(key);
+    append_gguf_list(bytes_, GgufValue::f32, values, append_gguf<float>);
+}
+
+void GgufValues::add_texts(std::string_view key, std::span<const std::string> values) {
+    begin(key);
+    append_gguf_list(bytes_, GgufValue::text, values, append_gguf_text);
+}
+
+std::pair<std::int64_t, std::int64_t> gguf_block(std::string_view type) {
+    const auto* found = std::ranges::find_if(kGgmlTypes, [&](const GgmlType& known) { return known.name == type; });
+    return found == std::end(kGgmlTypes) ? std::pair<std::int64_t, std::int64_t>(0, 0)
+                                         : std::pair<std::int64_t, std::int64_t>(found->block, found->bytes);
+}
+
+std::uint64_t gguf_bytes(std::string_view type, const std::vector<std::int64_t>& shape) {
+    const auto [block, bytes] = gguf_block(type);
+    std::int64_t elements = 1;
+    for (const std::int64_t size : shape)
+        elements *= size;
+    return static_cast<std::uint64_t>(elements / block * bytes);
+}
+
+files::WrittenFile write_gguf(const std::filesystem::path& path, const GgufValues& values,
+                              const std::vector<GgufTensorToWrite>& tensors) {
+    std::string header(kMagicOfGguf);
+    append_gguf(header, kWrittenVersion);
+    append_gguf(header, std::uint64_t{tensors.size()});
+    append_gguf(header, values.count());
+    header += values.bytes();
+    std::uint64_t at = 0;
+    for (const GgufTensorToWrite& tensor : tensors) {
+        append_gguf_text(header, tensor.name);
+        append_gguf(header, static_cast<std::uint32_t>(tensor.shape.size()));
+        for (auto size = tensor.shape.rbegin(); size != tensor.shape.rend(); ++size)
+            append_gguf(header, static_cast<std::uint64_t>(*size));
+        append_gguf(header, std::ranges::find(kGgmlTypes, tensor.type, &GgmlType::name)->id);
+        append_gguf(header, at);
+        at += whole_places(gguf_bytes(tensor.type, tensor.shape));
+    }
+    header.resize(whole_places(header.size()));
+    files::FileWriter file(path, header.size() + at);
+    file.write(header);
+    for (const GgufTensorToWrite& tensor : tensors) {
+        const std::uint64_t end = file.position() + gguf_bytes(tensor.type, tensor.shape);
+        tensor.stream([&](std::span<const std::byte> piece) { file.write(piece); });
+        if (file.position() != end)
+            throw std::logic_error(fmt::format("tensor '{}' does not have the bytes of its shape", tensor.name));
+        file.write(std::string(whole_places(end) - end, '\0'));
+    }
+    return file.finish();
 }
 
 GgufHeader read_gguf_header(std::span<const std::byte> bytes, std::uint64_t file_bytes, const std::string& where) {

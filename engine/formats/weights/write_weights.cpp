@@ -64,6 +64,8 @@ class Write {
             throw UserError("{} ranks: use 1 to 65,536", options.ranks);
         for (const SourceTensor& tensor : source.tensors())
             bytes_ += tensor.bytes;
+        if (options.other)
+            bytes_ = options.other->bytes;
     }
 
     WrittenWeights run() {
@@ -85,12 +87,15 @@ class Write {
                 ::flock(held.get(), LOCK_EX | LOCK_NB);
             // Everything is read once and read back once.
             progress_.begin(2 * bytes_);
-            if (options_.layout == WriteOptions::Layout::distributed)
+            if (options_.other)
+                names_ = options_.other->write(staging_, progress_);
+            else if (options_.layout == WriteOptions::Layout::distributed)
                 write_distributed();
             else
                 write_safetensors_files();
             if (existed) {
-                check_leftovers();
+                if (!options_.other)
+                    check_leftovers();
                 publish();
             } else {
                 publish_folder(target);
@@ -100,7 +105,7 @@ class Write {
             throw;
         }
         fs::remove_all(staging_, error);
-        WrittenWeights result{{}, source_.tensors().size(), bytes_};
+        WrittenWeights result{{}, options_.other ? options_.other->tensors : source_.tensors().size(), bytes_};
         for (const std::string& name : names_)
             result.files.push_back(options_.output / name);
         return result;

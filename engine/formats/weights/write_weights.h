@@ -1,16 +1,17 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 // Writes the weights of any source (weight_source.h, source_changes.h): safetensors in one file or in shards with an
-// index, as transformers reads them, or a
-// folder of torch.distributed.checkpoint for any number of ranks. It streams, so its memory is bounded by the largest
-// tensor instead of the model. What is
-// written goes to a folder aside, is read back, compared with the source, and then renamed: a new folder as a whole, into one
-// that exists the file that names the others last. Cancelled, on a full disk or killed at any time, the target is what it
-// was. What a killed call leaves aside is removed by the next one to the same place.
+// index, as transformers reads them, or a folder of torch.distributed.checkpoint for any number of ranks. It streams,
+// so its memory is bounded by the largest tensor instead of the model. It writes to a temporary folder, reads it back,
+// compares it with the source, and then renames it: a new folder as a whole, into one that exists the file that names
+// the others last. Cancelled, on a full disk or killed at any time, the target stays unchanged. The next call to the
+// same place removes the temporary files of a killed one.
 
 #include <cstdint>
 #include <filesystem>
+#include <functional>
 #include <map>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -30,6 +31,14 @@ struct WriteOptions {
     /// Content for files of `beside` that are not copied as they are: a config.json with another dtype.
     std::map<std::string, std::string> contents = {};
     std::map<std::string, std::string> metadata = {{"format", "pt"}};  ///< of safetensors
+    /// Files of another program instead of a layout.
+    struct OtherFiles {
+        std::uint64_t bytes = 0;  ///< of all tensors
+        std::size_t tensors = 0;
+        /// Writes them into a folder and reads them back. Returns their names.
+        std::function<std::vector<std::string>(const std::filesystem::path& folder, Progress& progress)> write;
+    };
+    std::optional<OtherFiles> other = {};
 };
 
 struct WrittenWeights {

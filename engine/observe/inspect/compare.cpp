@@ -7,16 +7,23 @@
 #include <cstring>
 #include <map>
 #include <mutex>
+#include <numeric>
+#include <set>
 #include <thread>
 
 #include "base/cores.h"
 #include "base/error.h"
 #include "base/files/hash.h"
+#include "base/text_file.h"
 #include "formats/weights/elements.h"
+#include "formats/weights/quantization/quantized_source.h"
 #include "formats/weights/safetensors_header.h"
 #include "formats/weights/torch_file.h"
+#include "models/exports/gguf_model.h"
+#include "models/spec/config_file.h"
 #include "observe/inspect/float_figures.h"
 #include "observe/inspect/quantized_values.h"
+#include "observe/inspect/reader_source.h"
 
 namespace trainyard::inspect {
 
@@ -61,6 +68,31 @@ class Side {
     const Reader& reader_;
     const QuantizedValues& quantized_;
 };
+
+/// Whether the weights are of a GGUF file, under llama.cpp's names.
+bool is_gguf(const Contents& contents) {
+    return std::ranges::any_of(contents.tensors, [&](const Tensor& tensor) {
+        return !tensor.ranges.empty() && contents.files[tensor.ranges.front().file].name.ends_with(".gguf");
+    });
+}
+
+/// The values of a GGUF tensor against those of the model's own files, which have other names and orders of rows.
+Difference difference_of_counterpart(const exports::GgufCounterpart& counterpart, const Side& gguf,
+                                     std::uint32_t tensor, bool gguf_is_before) {
+    std::vector<float> whole;
+    whole.reserve(gguf.elements(tensor));
+    gguf.stream(tensor, [&](std::span<const float> piece) { whole.insert(whole.end(), piece.begin(), piece.end()); });
+    Difference sum;
+    std::size_t first = 0;
+    counterpart.read([&](std::span<const float> piece) {
+        if (first + piece.size() > whole.size())
+            throw UserError("'{}' has fewer elements than its shape says", counterpart.name);
+        const std::span<const float> other = std::span<const float>(whole).subspan(first, piece.size());
+        sum.add(gguf_is_before ? float_difference(other, piece) : float_difference(piece, other));
+        first += piece.size();
+    });
+    return sum;
+}
 
 /// Elements by their values: of packed types, of quantized weights, of both.
 Difference difference_of_values(const Side& before, std::uint32_t a, const Side& after, std::uint32_t b,
@@ -211,6 +243,7 @@ class Compare {
             if (const auto found = names.find(key_of(to[i]));
                 !of_after_.is_part(i) && found != names.end() && !used[found->second])
                 pair(found->second, i);
+        pair_gguf_names(partner, used, pair);
         pair_longer_names(partner, used, pair);
         for (const Reader* reader : {&before_, &after_})
             for (const Message& problem : reader->contents().problems)
@@ -220,14 +253,15 @@ class Compare {
         const bool all_of_before = before_.contents().problems.empty(),
                    all_of_after = after_.contents().problems.empty();
         for (std::uint32_t i = 0; i < to.size(); ++i) {
-            if (of_after_.is_part(i))
+            if (of_after_.is_part(i) || merged_after_.contains(i))
                 continue;
             TensorChange row;
             row.after = i;
             row.before = partner[i];
-            row.kind = row.before == TensorChange::kNone                    ? TensorChange::Kind::added
-                       : of_before_.shape(row.before) == of_after_.shape(i) ? TensorChange::Kind::same
-                                                                            : TensorChange::Kind::reshaped;
+            row.kind = row.before == TensorChange::kNone ? TensorChange::Kind::added
+                       : of_before_.shape(row.before) == of_after_.shape(i) || counterpart_of(row) != nullptr
+                           ? TensorChange::Kind::same
+                           : TensorChange::Kind::reshaped;
             if (row.kind != TensorChange::Kind::added || all_of_before)
                 result_.rows.push_back(row);
         }
@@ -238,6 +272,58 @@ class Compare {
                 row.before = i;
                 result_.rows.push_back(row);
             }
+    }
+
+    /// Pairs a GGUF file with a model whose config.json says what llama.cpp calls its tensors.
+    void pair_gguf_names(const std::vector<std::uint32_t>& partner, std::vector<bool>& used,
+                         const std::function<void(std::uint32_t before, std::uint32_t after)>& pair) {
+        gguf_is_before_ = is_gguf(before_.contents());
+        if (gguf_is_before_ == is_gguf(after_.contents()))
+            return;
+        const Reader &gguf = gguf_is_before_ ? before_ : after_, &model = gguf_is_before_ ? after_ : before_;
+        const fs::path config = model.contents().root / "config.json";
+        std::error_code error;
+        if (!fs::is_regular_file(config, error))
+            return;
+        try {
+            const std::shared_ptr<const weights::WeightSource> source =
+                quantization::dequantized(std::make_unique<WeightsOfReader>(model));
+            counterparts_ = exports::gguf_counterparts(
+                source, families::read_config(text::read_text_file(config), config.string()).config,
+                config.parent_path());
+        } catch (const UserError& reason) {
+            result_.problems.push_back(
+                Message("names of the GGUF file are not those of the model: {}", reason.message()));
+            return;
+        }
+        std::map<std::string_view, std::uint32_t> of_gguf, of_model;
+        for (const auto& [reader, names] : {std::pair(&gguf, &of_gguf), std::pair(&model, &of_model)})
+            for (std::uint32_t i = 0; i < reader->contents().tensors.size(); ++i)
+                if (reader->contents().tensors[i].section == Section::weights)
+                    names->emplace(reader->contents().tensors[i].name, i);
+        for (const exports::GgufCounterpart& one : counterparts_) {
+            const auto named = of_gguf.find(one.name);
+            const std::uint32_t first = one.stored.empty() || !of_model.contains(one.stored.front())
+                                            ? TensorChange::kNone
+                                            : of_model[one.stored.front()];
+            if (named == of_gguf.end() || first == TensorChange::kNone ||
+                (gguf_is_before_ ? partner[first] != TensorChange::kNone : used[first]))
+                continue;
+            gguf_is_before_ ? pair(named->second, first) : pair(first, named->second);
+            by_gguf_.emplace(named->second, &one);
+            for (const std::string& merged : one.stored)
+                if (const std::uint32_t tensor = of_model[merged]; tensor != first) {
+                    if (gguf_is_before_)
+                        merged_after_.insert(tensor);
+                    else
+                        used[tensor] = true;
+                }
+        }
+    }
+
+    const exports::GgufCounterpart* counterpart_of(const TensorChange& row) const {
+        const auto found = by_gguf_.find(gguf_is_before_ ? row.before : row.after);
+        return found == by_gguf_.end() ? nullptr : found->second;
     }
 
     /// The name of a weight without what PEFT puts around and into it.
@@ -329,6 +415,17 @@ class Compare {
 
     void compare_row(TensorChange& row) {
         const Tensor &x = a(row), &y = b(row);
+        if (const exports::GgufCounterpart* counterpart = counterpart_of(row)) {
+            const std::uint32_t tensor = gguf_is_before_ ? row.before : row.after;
+            if ((gguf_is_before_ ? of_before_ : of_after_).shape(tensor) != counterpart->shape) {
+                row.kind = TensorChange::Kind::reshaped;
+                return;
+            }
+            take(row, difference_of_counterpart(*counterpart, gguf_is_before_ ? of_before_ : of_after_, tensor,
+                                                gguf_is_before_));
+            progress_.add(x.bytes + y.bytes);
+            return;
+        }
         const bool quantized = of_before_.is_quantized(row.before) || of_after_.is_quantized(row.after);
         if (of_before_.elements(row.before) != of_after_.elements(row.after) || !is_readable(x) || !is_readable(y)) {
             // Complex, or of an unknown type: the bytes tell whether it is the same.
@@ -341,6 +438,10 @@ class Compare {
         const Difference difference =
             stored_as_numbers ? difference_of(before_, x, after_, y, progress_)
                               : difference_of_values(of_before_, row.before, of_after_, row.after, progress_);
+        take(row, difference);
+    }
+
+    static void take(TensorChange& row, const Difference& difference) {
         row.compared = true;
         row.squares = difference.squares;
         row.base = difference.base;
@@ -412,6 +513,10 @@ class Compare {
     const Reader &before_, &after_;
     Progress& progress_;
     std::mutex mutex_;
+    bool gguf_is_before_ = false;
+    std::vector<exports::GgufCounterpart> counterparts_;  ///< of a GGUF file against the model's own files
+    std::map<std::uint32_t, const exports::GgufCounterpart*> by_gguf_;
+    std::set<std::uint32_t> merged_after_;  ///< further tensors of those with several
     Comparison result_;
     const Side of_before_, of_after_;  ///< after result_, which takes their problems
 };
@@ -447,6 +552,19 @@ double Comparison::relative() const {
 
 std::size_t Comparison::count(TensorChange::Kind kind) const {
     return static_cast<std::size_t>(std::ranges::count(rows, kind, &TensorChange::kind));
+}
+
+std::vector<std::size_t> Comparison::by_change() const {
+    std::vector<std::size_t> order(rows.size());
+    std::iota(order.begin(), order.end(), std::size_t{0});
+    const auto rank = [&](std::size_t i) {
+        const TensorChange& row = rows[i];
+        const bool is_of_one_side = row.before == TensorChange::kNone || row.after == TensorChange::kNone;
+        const bool is_reshaped = row.kind == TensorChange::Kind::reshaped && !row.compared;
+        return std::pair(is_of_one_side, is_reshaped ? std::numeric_limits<double>::infinity() : row.relative);
+    };
+    std::ranges::stable_sort(order, [&](std::size_t a, std::size_t b) { return rank(a) > rank(b); });
+    return order;
 }
 
 Comparison compare(const Reader& before, const Reader& after, Progress& progress) {

@@ -2,6 +2,7 @@
 #pragma once
 // What changed between two checkpoints: tensors by name, those that are left by content. Both are read once, in pieces.
 
+#include <cmath>
 #include <cstdint>
 #include <limits>
 #include <string>
@@ -30,7 +31,8 @@ struct TensorChange {
     double relative = 0;    ///< |b - a| / |a|, L2 norms; infinite where a is zero and b is not
     double largest = 0;     ///< |b - a| of any element
     std::uint64_t changed_elements = 0;
-    double squares = 0, base = 0;  ///< |b - a|^2 and |a|^2, to add up modules
+    double squares = 0, base = 0;                       ///< |b - a|^2 and |a|^2, to add up modules
+    double norm() const { return std::sqrt(squares); }  ///< |b - a|
 };
 /// "same", "changed", ...
 std::string_view name_of(TensorChange::Kind kind);
@@ -41,6 +43,8 @@ struct Comparison {
     /// Of all rows that were compared: |b - a| / |a|.
     double relative() const;
     std::size_t count(TensorChange::Kind kind) const;
+    /// Indices of the rows: what only one side has, then the largest relative change first.
+    std::vector<std::size_t> by_change() const;
 };
 
 /// Throws Cancelled. What cannot be read is a problem: tensors that only the other one has are then no rows.

@@ -11,6 +11,8 @@
 #include "base/file.h"
 #include "base/json.h"
 #include "base/text_file.h"
+#include "config/inputs/adapter_config.h"
+#include "config/inputs/adapter_file.h"
 #include "config/inputs/export_form.h"
 #include "config/inputs/model_folder.h"
 #include "config/inputs/stored_head.h"
@@ -18,6 +20,8 @@
 #include "formats/weights/megatron_folder.h"
 #include "formats/weights/merge.h"
 #include "formats/weights/quantization/module_choice.h"
+#include "models/exports/gguf_model.h"
+#include "models/exports/onnx_export.h"
 #include "models/spec/config_file.h"
 
 namespace trainyard::inspect {
@@ -191,14 +195,104 @@ std::string settled_config(const std::string& dtype, const Conversion& conversio
     return text;
 }
 
+std::string ending_of(Conversion::Program program) {
+    return program == Conversion::Program::onnx ? ".onnx" : ".gguf";
+}
+
+/// The values of a model by its config.json. Throws UserError.
+families::ModelConfig model_config(const std::string& text, const fs::path& folder) {
+    if (text.empty())
+        throw UserError("{} has no config.json, which says what the model computes: put it beside the weights",
+                        folder.string());
+    const std::string where = (folder / kModelConfig).string();
+    const families::ConfigFile file = families::read_config(text, where);
+    if (!file.refused.empty())
+        throw UserError("{}: {}", where, Message::joined(file.refused));
+    return file.config;
+}
+
+/// The type of matrices in a GGUF file: as an export of the weights has it.
+std::string gguf_type_of(const Conversion& conversion) {
+    if (!conversion.gguf_type.empty() || conversion.sources.size() != 1)
+        return conversion.gguf_type;
+    const std::string dtype = inputs::read_export_form(folder_of(conversion.sources.front())).dtype;
+    return dtype == "bfloat16" ? "bf16" : dtype == "float16" ? "f16" : "";
+}
+
+struct ModelForProgram {
+    std::shared_ptr<const weights::WeightSource> source;
+    exports::ExportedModel model;
+};
+
+/// Of an adapter its own file; the model that it belongs to stays where it is.
+ModelForProgram adapter_for_program(const Conversion& conversion, const fs::path& folder) {
+    if (conversion.program != Conversion::Program::llama_cpp)
+        throw UserError(
+            "{} is an adapter: write the model with it (trainyard merge-adapter {} -o FOLDER), and "
+            "export that folder",
+            folder.string(), folder.string());
+    const inputs::AdapterConfig adapter = inputs::read_adapter_config(folder);
+    const inputs::AdapterFile file(folder);
+    std::string text = inputs::config_text(folder);
+    for (const fs::path& base : {folder / adapter.base, fs::path(adapter.base)})
+        if (text.empty() && !adapter.base.empty())
+            text = inputs::config_text(base);
+    return {file.source(), exports::gguf_adapter(file, adapter, model_config(text, folder), conversion.gguf_type)};
+}
+
+ModelForProgram model_for_program(const Conversion& conversion) {
+    const bool is_onnx = conversion.program == Conversion::Program::onnx;
+    if (!conversion.dtype.empty() || conversion.ranks > 0 || conversion.max_shard_bytes > 0 ||
+        (is_onnx && !conversion.gguf_type.empty()))
+        throw UserError(
+            "GGUF and ONNX files are one file of a model, GGUF of a type of its own and ONNX in fp32: leave "
+            "dtype, ranks and the size of shards out");
+    std::error_code error;
+    for (const fs::path& path : conversion.sources)
+        if (const fs::path folder = folder_of(path); fs::exists(folder / kAdapterConfig, error))
+            return adapter_for_program(conversion, folder);
+    // The tensors have the names of the model's files, and quantized ones their values.
+    const std::shared_ptr<const weights::WeightSource> source =
+        weights::split_experts(quantization::dequantized(source_of(conversion)));
+    const fs::path folder = folder_of(conversion.sources.back());
+    families::ModelConfig config = model_config(inputs::config_text(conversion.sources.back()), folder);
+    if (inputs::head_against_config(*source, config))
+        config.tie_word_embeddings = false;
+    return {source, is_onnx ? exports::onnx_model(source, config, folder)
+                            : exports::gguf_model(source, config, folder, gguf_type_of(conversion))};
+}
+
+Converted write_for_program(const Conversion& conversion, Progress& progress) {
+    const std::string ending = ending_of(conversion.program);
+    const bool names_file = conversion.output.extension() == ending;
+    const std::string name = names_file ? conversion.output.filename().string() : "model" + ending;
+    weights::WriteOptions options;
+    options.output = !names_file                           ? conversion.output
+                     : conversion.output.has_parent_path() ? conversion.output.parent_path()
+                                                           : fs::path(".");
+    for (const fs::path& path : conversion.sources)
+        weights::check_target(path, options.output, false);
+    const auto [source, model] = model_for_program(conversion);
+    options.other = {model.bytes, model.tensors, [&model = model, &name](const fs::path& folder, Progress& doing) {
+                         return model.write(folder, name, doing);
+                     }};
+    return {source->kind(), model.notes, weights::write_weights(*source, options, progress)};
+}
+
 }  // namespace
 
 Expected expect(const Conversion& conversion) {
     Expected expected;
-    const auto source = settled(source_of(conversion), conversion);
-    expected.tensors = source->tensors().size();
-    for (const weights::SourceTensor& tensor : source->tensors())
-        expected.bytes += tensor.bytes;
+    if (conversion.program != Conversion::Program::none) {
+        const exports::ExportedModel model = model_for_program(conversion).model;
+        expected.tensors = model.tensors;
+        expected.bytes = model.bytes;
+    } else {
+        const auto source = settled(source_of(conversion), conversion);
+        expected.tensors = source->tensors().size();
+        for (const weights::SourceTensor& tensor : source->tensors())
+            expected.bytes += tensor.bytes;
+    }
     std::error_code error;
     fs::path place = conversion.output;
     while (!place.empty() && !fs::exists(place, error) && place != place.parent_path())
@@ -209,6 +303,8 @@ Expected expect(const Conversion& conversion) {
 }
 
 Converted convert(const Conversion& conversion, Progress& progress) {
+    if (conversion.program != Conversion::Program::none)
+        return write_for_program(conversion, progress);
     auto source = source_of(conversion);
     for (const fs::path& path : conversion.sources)
         weights::check_target(path, conversion.output, false);

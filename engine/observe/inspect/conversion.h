@@ -34,6 +34,10 @@ struct Conversion {
     double ema_decay = 0;             ///< 0: none
     bool hugging_face = false;        ///< configuration and tokenizer beside the weights
     std::optional<Quantize> quantize = {};  ///< with hugging_face alone
+    /// A model as a file of another program instead of weights. `output` is that file or, if its name has another
+    /// ending, a folder for it.
+    enum class Program { none, llama_cpp, onnx } program = Program::none;
+    std::string gguf_type = {};  ///< of llama_cpp: a name of exports::gguf_types(); empty: as an export of the weights
 };
 
 struct Converted {

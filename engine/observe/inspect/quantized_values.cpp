@@ -10,37 +10,15 @@
 #include "formats/weights/quantization/packed_matrix.h"
 #include "formats/weights/quantization/quantized_source.h"
 #include "formats/weights/safetensors_header.h"
+#include "formats/weights/torch_file.h"
 #include "observe/inspect/reader.h"
+#include "observe/inspect/reader_source.h"
 
 namespace trainyard::inspect {
 
 namespace {
 
 constexpr std::string_view kWeightEnding = ".weight", kRowMagnitudes = ".SCB", kStateEnding = ".quant_state.";
-
-/// The weights of a checkpoint for the readers of quantized ones.
-class WeightsOfReader final : public weights::WeightSource {
-  public:
-    explicit WeightsOfReader(const Reader& reader) : reader_(reader) {
-        const auto& tensors = reader.contents().tensors;
-        for (std::uint32_t i = 0; i < tensors.size(); ++i)
-            if (tensors[i].section == Section::weights && weights::is_numeric(tensors[i].dtype)) {
-                tensors_.push_back({tensors[i].name, tensors[i].dtype, tensors[i].shape, tensors[i].bytes});
-                numbers_.push_back(i);
-            }
-    }
-    void stream(std::size_t tensor, const std::function<void(std::span<const std::byte>)>& sink) const override {
-        reader_.stream(reader_.contents().tensors[numbers_[tensor]], 1u << 20, [&](std::span<const std::byte> piece) {
-            sink(piece);
-            return true;
-        });
-    }
-    std::string kind() const override { return "checkpoint"; }
-
-  private:
-    const Reader& reader_;
-    std::vector<std::uint32_t> numbers_;  ///< indices of Contents::tensors
-};
 
 /// Rounded to a type as safetensors names it.
 void round_to(std::string_view dtype, std::vector<float>& values) {

@@ -1,15 +1,16 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
-// The protobuf wire format, as far as event files need it: reading fields of a message in place, and appending fields
-// to a string. https://protobuf.dev/programming-guides/encoding
+// The protobuf wire format without groups: reading fields of a message in place, and appending fields to a string.
+// https://protobuf.dev/programming-guides/encoding
 
 #include <bit>
 #include <cstdint>
 #include <cstring>
 #include <string>
 #include <string_view>
+#include <vector>
 
-namespace trainyard::events::protobuf {
+namespace trainyard::protobuf {
 
 static_assert(std::endian::native == std::endian::little, "numbers are taken as they lie");
 
@@ -122,6 +123,44 @@ class Fields {
     bool valid_ = true;
 };
 
+/// Appends the integers of a repeated field, packed or not. False if they are cut off or another kind of field.
+inline bool read_integers(const Fields& field, std::vector<std::int64_t>& values) {
+    if (field.is(field.number(), Wire::varint)) {
+        values.push_back(field.integer());
+        return true;
+    }
+    std::string_view packed = field.bytes();
+    if (!field.is(field.number(), Wire::bytes))
+        return false;
+    while (!packed.empty()) {
+        std::uint64_t value = 0;
+        std::size_t size = 0;
+        do {
+            if (size == packed.size() || size == 10)
+                return false;
+            value |= static_cast<std::uint64_t>(packed[size] & 0x7f) << 7 * size;
+        } while (static_cast<unsigned char>(packed[size++]) >= 0x80);
+        values.push_back(static_cast<std::int64_t>(value));
+        packed.remove_prefix(size);
+    }
+    return true;
+}
+
+/// The same for floats.
+inline bool read_floats(const Fields& field, std::vector<float>& values) {
+    if (field.is(field.number(), Wire::fixed32)) {
+        values.push_back(field.as_float());
+        return true;
+    }
+    const std::string_view packed = field.bytes();
+    if (!field.is(field.number(), Wire::bytes) || packed.size() % sizeof(float) != 0)
+        return false;
+    const std::size_t count = values.size();
+    values.resize(count + packed.size() / sizeof(float));
+    std::memcpy(values.data() + count, packed.data(), packed.size());
+    return true;
+}
+
 inline void append_varint(std::string& out, std::uint64_t value) {
     for (; value >= 0x80; value >>= 7)
         out += static_cast<char>(value | 0x80);
@@ -158,4 +197,4 @@ inline void append_bytes(std::string& out, int number, std::string_view bytes) {
     out += bytes;
 }
 
-}  // namespace trainyard::events::protobuf
+}  // namespace trainyard::protobuf

@@ -1,0 +1,180 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""Proves that others compute what Trainyard exports.
+
+    python prove.py --trainyard PATH [--record FILE] [gguf] [onnx] [tokens]
+
+gguf: the package gguf reads each file, and transformers' from_pretrained(gguf_file=...) gives the logits of golden/models.
+tokens: transformers makes the same tokens with the tokenizer in a GGUF file. onnx: onnx checks each file and
+onnxruntime gives the logits of golden/models within 1e-4, also for a part of the batch and of the sequence; --record
+writes the hashes of these files for the test inspect.onnx_export. Needs torch, transformers, gguf, onnx and onnxruntime.
+"""
+import argparse, hashlib, json, pathlib, shutil, subprocess, sys, tempfile
+
+import numpy as np
+import torch
+import transformers
+from safetensors.torch import load_file
+
+transformers.logging.set_verbosity_error()
+transformers.utils.logging.disable_progress_bar()
+torch.set_grad_enabled(False)
+
+GOLDEN = pathlib.Path(__file__).resolve().parents[2] / "golden"
+# transformers reads no GGUF of Mistral, Mixtral and GPT-NeoX; golden/gguf_export.json has them.
+GGUF_MODELS = ["llama_gqa", "llama3_rope", "llama_legacy_config", "qwen2_tied", "gpt2", "phi3_longrope"]
+MADE_MODELS = ["qwen3", "gemma2", "qwen2_moe"]  # golden/gguf_models
+ONNX_MODELS = ["gpt2", "llama_gqa", "llama3_rope", "llama_legacy_config", "llama_yarn", "mistral_window", "qwen2_tied",
+               "qwen3", "phi3_longrope", "gemma2", "gpt_neox", "gpt_neox_sequential_left", "opt", "opt_post_norm_left",
+               "bert_classification", "bert_answers", "bert_regression", "distilbert", "distilbert_answers", "roberta",
+               "roberta_answers", "vit_classification", "vit_nobias", "resnet_classification", "resnet_bottleneck_early"]
+REFUSED = {"t5": "t5", "mixtral_aux": "experts"}
+TEXTS = ["Hello world", "  two spaces and\na line", "naïve café 123456 €", "The quick brown fox. Don't!", "\u4f60\u597d", " x"]
+TOKENIZERS = ["gpt2_bpe", "llama3_bpe", "llama2_bpe_fallback"]
+failures = 0
+
+
+def judge(name, good, what):
+    global failures
+    failures += not good
+    print(f"{'ok ' if good else 'BAD'} {name}: {what}")
+
+
+def export(trainyard, model, output, *arguments):
+    return subprocess.run([trainyard, "checkpoints", "export", str(model), str(output), *arguments], capture_output=True,
+                          text=True)
+
+
+def difference(found, expected, mask):
+    """The largest one, of tokens that are attended to."""
+    apart = (found - expected).abs()
+    if mask is not None and apart.dim() == 3:
+        apart = apart * mask[..., None]
+    return apart.max().item()
+
+
+def model_of(folder, **arguments):
+    config = transformers.AutoConfig.from_pretrained(folder)
+    config._attn_implementation = "eager"
+    source = dict(pretrained_model_name_or_path=folder, config=config) | arguments
+    return transformers.AutoModelForCausalLM.from_pretrained(**source).eval()
+
+
+def expected_of(model):
+    """Of golden/models their own logits, else those that transformers computes now."""
+    if (model / "expected.safetensors").exists():
+        return load_file(model / "expected.safetensors")
+    ids = torch.arange(28).reshape(2, 14)
+    mask = torch.ones_like(ids)
+    return dict(input_ids=ids, attention_mask=mask, logits=model_of(model)(input_ids=ids, attention_mask=mask).logits)
+
+
+def prove_gguf(trainyard, folder):
+    import gguf
+    for name in [*(f"models/{name}" for name in GGUF_MODELS), *(f"gguf_models/{name}" for name in MADE_MODELS)]:
+        model, name = GOLDEN / name, name.split("/")[1]
+        expected = expected_of(model)
+        file = folder / f"{name}.gguf"
+        result = export(trainyard, model, file, "--to", "gguf", "--type", "f32")
+        if result.returncode != 0:
+            judge(name, False, result.stderr.strip())
+            continue
+        reader = gguf.GGUFReader(file)
+        read = all(np.isfinite(gguf.quants.dequantize(tensor.data, tensor.tensor_type)).all() for tensor in reader.tensors)
+        loaded = model_of(model, pretrained_model_name_or_path=folder, gguf_file=file.name)
+        mask = expected["attention_mask"]
+        found = loaded(input_ids=expected["input_ids"], attention_mask=mask).logits
+        apart = difference(found, expected["logits"], mask)
+        judge(f"gguf {name}", read and apart < 1e-4, f"{len(reader.tensors)} tensors, logits differ by {apart:.2e}")
+
+
+def prove_tokens(trainyard, folder):
+    for name in TOKENIZERS:
+        model = folder / f"tokens_{name}"
+        config = transformers.LlamaConfig(vocab_size=700, hidden_size=32, intermediate_size=32, num_hidden_layers=1,
+                                          num_attention_heads=2, bos_token_id=1 if "llama2" in name else 0, eos_token_id=2)
+        transformers.LlamaForCausalLM(config).save_pretrained(model)
+        shutil.copy(GOLDEN / "tokenizers" / name / "tokenizer.json", model)
+        file = folder / f"tokens_{name}.gguf"
+        result = export(trainyard, model, file, "--to", "gguf")
+        if result.returncode != 0:
+            judge(name, False, result.stderr.strip())
+            continue
+        own = transformers.PreTrainedTokenizerFast(tokenizer_file=str(model / "tokenizer.json"))
+        theirs = transformers.AutoTokenizer.from_pretrained(folder, gguf_file=file.name)
+        for text in TEXTS:
+            if "llama2" in name and text.startswith(" "):  # transformers' tokenizers of GGUF files drop one of two spaces
+                continue
+            a, b = own(text, add_special_tokens=False).input_ids, theirs(text, add_special_tokens=False).input_ids
+            judge(f"tokens {name}", a == b, f"{text!r} {len(a)} tokens" if a == b else f"{text!r} {a} {b}")
+
+
+def run_onnx(session, inputs):
+    names = [value.name for value in session.get_inputs()]
+    outputs = session.run(None, {name: inputs[name].numpy() for name in names if name in inputs})
+    return torch.stack([torch.from_numpy(o) for o in outputs], -1) if len(outputs) == 2 else torch.from_numpy(outputs[0])
+
+
+def prove_large_onnx(trainyard, folder, onnxruntime):
+    """Weights of more than 256 MiB are in a second file."""
+    model = transformers.GPT2LMHeadModel(transformers.GPT2Config(n_layer=6)).eval()
+    model.save_pretrained(folder / "large")
+    result = export(trainyard, folder / "large", folder / "large.onnx", "--to", "onnx")
+    judge("onnx large", result.returncode == 0 and (folder / "large.onnx_data").exists(), result.stderr.strip())
+    session = onnxruntime.InferenceSession(str(folder / "large.onnx"), providers=["CPUExecutionProvider"])
+    ids = torch.arange(40).reshape(2, 20)
+    inputs = dict(input_ids=ids, attention_mask=torch.ones_like(ids))
+    apart = difference(run_onnx(session, inputs), model(**inputs).logits, None)
+    judge("onnx large", apart < 1e-4, f"logits differ by {apart:.2e}")
+
+
+def prove_onnx(trainyard, folder, record):
+    import onnx, onnxruntime
+    hashes = {}
+    for name in ONNX_MODELS:
+        model, expected = GOLDEN / "models" / name, load_file(GOLDEN / "models" / name / "expected.safetensors")
+        file = folder / f"{name}.onnx"
+        result = export(trainyard, model, file, "--to", "onnx")
+        if result.returncode != 0:
+            judge(name, False, result.stderr.strip())
+            continue
+        onnx.checker.check_model(str(file), full_check=True)
+        session = onnxruntime.InferenceSession(str(file), providers=["CPUExecutionProvider"])
+        if "token_type_ids" in [value.name for value in session.get_inputs()]:
+            expected.setdefault("token_type_ids", torch.zeros_like(expected["input_ids"]))
+        whole = run_onnx(session, expected)
+        apart = difference(whole, expected["logits"], expected.get("attention_mask"))
+        # A part of the batch; of a causal model, also of the sequence.
+        part = {key: value[:1] for key, value in expected.items()}
+        some = run_onnx(session, part)
+        rest = difference(some, whole[:1], part.get("attention_mask"))
+        if json.loads((GOLDEN / "models" / name / "expected.json").read_text())["task"] == "causal":
+            short = {key: value[:, :9] for key, value in part.items() if key in ("input_ids", "attention_mask")}
+            rest = max(rest, difference(run_onnx(session, short), model_of(model)(**short).logits, short["attention_mask"]))
+        judge(f"onnx {name}", apart < 1e-4 and rest < 1e-4, f"logits differ by {apart:.2e}, of a part by {rest:.2e}")
+        hashes[name] = hashlib.sha256(file.read_bytes()).hexdigest()
+    prove_large_onnx(trainyard, folder, onnxruntime)
+    for name, word in REFUSED.items():
+        result = export(trainyard, GOLDEN / "models" / name, folder / f"{name}.onnx", "--to", "onnx")
+        judge(f"onnx {name}", result.returncode != 0 and word in result.stderr, result.stderr.strip())
+    if record and not failures:
+        record.write_text(json.dumps(hashes, indent=1) + "\n")
+
+
+def main():
+    parser = argparse.ArgumentParser()
+    parser.add_argument("--trainyard", required=True)
+    parser.add_argument("--record", type=pathlib.Path)
+    parser.add_argument("what", nargs="*", default=["gguf", "tokens", "onnx"])
+    arguments = parser.parse_args()
+    with tempfile.TemporaryDirectory() as folder:
+        if "gguf" in arguments.what:
+            prove_gguf(arguments.trainyard, pathlib.Path(folder))
+        if "tokens" in arguments.what:
+            prove_tokens(arguments.trainyard, pathlib.Path(folder))
+        if "onnx" in arguments.what:
+            prove_onnx(arguments.trainyard, pathlib.Path(folder), arguments.record)
+    print(f"{failures} failures")
+    sys.exit(failures > 0)
+
+
+main()
