@@ -1,0 +1,272 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "desktop/architecture/architecture_page.h"
+
+#include <utility>
+
+#include <QDragEnterEvent>
+#include <QDropEvent>
+#include <QFileInfo>
+#include <QHeaderView>
+#include <QLabel>
+#include <QLineEdit>
+#include <QMenu>
+#include <QMimeData>
+#include <QPushButton>
+#include <QSplitter>
+#include <QStackedWidget>
+#include <QTreeWidget>
+#include <QUrl>
+
+#include "base/text.h"
+#include "desktop/qt_text.h"
+#include "desktop/ui.h"
+#include "observe/inspect/compare.h"
+#include "observe/inspect/reader.h"
+#include "widgets/dialogs.h"
+#include "widgets/empty_state.h"
+#include "widgets/graph/graph_view.h"
+#include "widgets/inline_message.h"
+
+namespace trainyard::desktop {
+
+using widgets::InlineMessage;
+
+namespace {
+constexpr int kArchitectureStackedBelow = 760;  // pixels
+}
+
+ArchitecturePage::ArchitecturePage(QWidget* parent)
+    : Page(tr("Architecture"), parent),
+      open_(with_look(new QPushButton(tr("Open…")), {.icon = "folder"})),
+      compare_(with_look(new QPushButton(tr("Compare with…")), {.icon = "compare"})),
+      picture_(with_look(new QPushButton(tr("Export…")), {.icon = "save"})),
+      search_(widgets::make_search_field(tr("Search nodes"), tr("Search nodes"), "search")),
+      found_(new QLabel),
+      view_(new widgets::GraphView(tr("Graph of the model"))),
+      details_(new QTreeWidget),
+      stack_(new QStackedWidget),
+      message_(new InlineMessage) {
+    makeHeader();
+    makeBody();
+    setAcceptDrops(true);
+    showArchitecture(nullptr);
+}
+
+ArchitecturePage::~ArchitecturePage() = default;
+
+void ArchitecturePage::makeHeader() {
+    auto* ways = new QMenu(open_);
+    ways->addAction(tr("File…"), this, [this] { askFile([this](const QString& file) { open(file); }); });
+    ways->addAction(tr("Folder…"), this, [this] {
+        widgets::ask_folder(this, tr("Folder of a checkpoint"), [this](const QString& folder) { open(folder); });
+    });
+    open_->setMenu(ways);
+    auto* others = new QMenu(compare_);
+    others->addAction(tr("File…"), this, [this] { askFile([this](const QString& file) { compareWith(file); }); });
+    others->addAction(tr("Folder…"), this, [this] {
+        widgets::ask_folder(this, tr("Folder of a checkpoint"), [this](const QString& folder) { compareWith(folder); });
+    });
+    compare_->setMenu(others);
+    auto* pictures = new QMenu(picture_);
+    pictures->addAction(tr("Picture (PNG)…"), this, [this] { savePicture(false); });
+    pictures->addAction(tr("Vector graphics (SVG)…"), this, [this] { savePicture(true); });
+    picture_->setMenu(pictures);
+    for (QPushButton* button : {open_, compare_, picture_})
+        actions()->addWidget(button);
+}
+
+void ArchitecturePage::makeBody() {
+    auto* empty = new widgets::EmptyState(
+        QStringLiteral("ckpt"), tr("The blocks of a model appear here."),
+        tr("Open a checkpoint, a recipe, an ONNX file or a file of torch.export, or drop it here."));
+    connect(empty->addAction(tr("Open file…"), QStringLiteral("file")), &QPushButton::clicked, this,
+            [this] { askFile([this](const QString& file) { open(file); }); });
+    stack_->addWidget(empty);
+
+    auto* fold = with_look(new QPushButton(tr("Fold all")), {.icon = "up"});
+    auto* unfold = with_look(new QPushButton(tr("Unfold all")), {.icon = "down"});
+    auto* whole = with_look(new QPushButton(tr("Show all")), {.icon = "target"});
+    connect(fold, &QPushButton::clicked, view_, &widgets::GraphView::foldAll);
+    connect(unfold, &QPushButton::clicked, view_, &widgets::GraphView::unfoldAll);
+    connect(whole, &QPushButton::clicked, view_, &widgets::GraphView::showWhole);
+    connect(search_, &QLineEdit::textChanged, this, &ArchitecturePage::search);
+    connect(search_, &QLineEdit::returnPressed, view_, [this] { view_->nextHit(1); });
+    QWidget* bar = widgets::make_wrapping_row(8, {search_, found_, fold, unfold, whole});
+    search_->setMinimumWidth(200);
+
+    details_->setAccessibleName(tr("Details of the selected node"));
+    details_->setColumnCount(2);
+    details_->setHeaderLabels({tr("Property"), tr("Value")});
+    details_->setRootIsDecorated(false);
+    details_->setUniformRowHeights(true);
+    details_->header()->setSectionResizeMode(0, QHeaderView::ResizeToContents);
+    details_->setMinimumWidth(220);
+    connect(view_, &widgets::GraphView::selectionChanged, this, &ArchitecturePage::showDetails);
+
+    QSplitter* split = widgets::make_stacking_splitter(kArchitectureStackedBelow, {view_, details_});
+    split->setStretchFactor(0, 1);
+    split->setStretchFactor(1, 0);
+    split->setSizes({780, 320});
+    auto* filled = new QWidget;
+    auto* column = widgets::make_column(QMargins(), 10, {bar, split});
+    column->setStretch(1, 1);
+    filled->setLayout(column);
+    stack_->addWidget(filled);
+    body()->addWidget(message_);
+    body()->addWidget(stack_, 1);
+}
+
+void ArchitecturePage::activate(const QString& subject) {
+    if (!subject.isEmpty() && subject != path_)
+        open(subject);
+}
+
+QWidget* ArchitecturePage::firstFocus() {
+    return opened_ == nullptr ? static_cast<QWidget*>(open_) : view_;
+}
+
+void ArchitecturePage::find() {
+    search_->setFocus();
+    search_->selectAll();
+}
+
+void ArchitecturePage::refresh() {
+    if (!recipe_.isEmpty())
+        openRecipe(recipe_, path_);
+    else if (!path_.isEmpty())
+        open(path_);
+}
+
+bool ArchitecturePage::isBusy() const {
+    return opening_.isRunning() || comparing_.isRunning();
+}
+
+void ArchitecturePage::open(const QString& path) {
+    path_ = path;
+    recipe_.clear();
+    setFacts(tr("Reading %1…").arg(QFileInfo(path).fileName()));
+    opening_.submit([path] { return open_architecture(path); },
+                    [this](const OpenArchitecturePointer& opened) { showArchitecture(opened); },
+                    [this](const QString& sentence) { complain(sentence); });
+}
+
+void ArchitecturePage::openRecipe(const QString& yaml, const QString& file) {
+    path_ = file;
+    recipe_ = yaml;
+    opening_.submit([yaml, file] { return architecture_of_recipe(yaml, file); },
+                    [this](const OpenArchitecturePointer& opened) { showArchitecture(opened); },
+                    [this](const QString& sentence) { complain(sentence); });
+}
+
+void ArchitecturePage::complain(const QString& sentence) {
+    showArchitecture(nullptr);
+    message_->showMessage(InlineMessage::Kind::Error, tr("It cannot be opened"), sentence);
+}
+
+void ArchitecturePage::showArchitecture(const OpenArchitecturePointer& opened) {
+    comparing_.cancel();
+    opened_ = opened;
+    changes_.clear();
+    message_->dismiss();
+    search_->clear();
+    stack_->setCurrentIndex(opened == nullptr ? 0 : 1);
+    compare_->setEnabled(opened != nullptr && opened->reader != nullptr);
+    picture_->setEnabled(opened != nullptr);
+    if (opened == nullptr) {
+        view_->setData({});
+        details_->clear();
+        return setFacts({});
+    }
+    const graph::Graph& graph = opened->graph;
+    QStringList facts{qt(graph.title), qt(graph.kind)};
+    if (graph.parameters > 0)
+        facts << tr("%1 parameters").arg(qtNumber(text::quantity(static_cast<double>(graph.parameters))))
+              << qtNumber(text::file_size(graph.bytes));
+    facts.removeAll(QString());
+    setFacts(facts.join(QStringLiteral("  ·  ")));
+    view_->setData(drawn_graph(graph));
+    view_->setToolTip(graph.notes.empty() ? QString() : qtSentence(graph.notes.front()));
+    showDetails(-1);
+    compareWhenOpened(std::exchange(other_, {}));
+}
+
+void ArchitecturePage::showDetails(int node) {
+    details_->clear();
+    if (opened_ == nullptr)
+        return;
+    for (const auto& [key, value] : node_details(opened_->graph, node, changes_)) {
+        auto* item = new QTreeWidgetItem(details_, {key, value});
+        item->setToolTip(0, key.toHtmlEscaped());
+        item->setToolTip(1, value.toHtmlEscaped());
+    }
+    for (const Message& note : opened_->graph.notes)
+        if (node < 0)
+            new QTreeWidgetItem(details_, {tr("Note"), qtSentence(note)});
+}
+
+void ArchitecturePage::search(const QString& words) {
+    const int count = view_->search(words);
+    found_->setText(words.trimmed().isEmpty() ? QString() : tr("%n nodes", nullptr, count));
+}
+
+void ArchitecturePage::compareWith(const QString& path) {
+    if (opened_ == nullptr || opened_->reader == nullptr)
+        return;
+    message_->showMessage(InlineMessage::Kind::Note, tr("Comparing with %1…").arg(QFileInfo(path).fileName()));
+    comparing_.submit(
+        [path, opened = opened_](const widgets::Cancelled& cancelled) {
+            const inspect::Contents other = inspect::read_contents(path.toStdString());
+            const inspect::Reader reader(other);
+            Progress progress([&cancelled](std::uint64_t, std::uint64_t) { return !cancelled; });
+            return changes_by_node(opened->graph, inspect::compare(reader, *opened->reader, progress));
+        },
+        [this](const std::vector<double>& changes) {
+            changes_ = changes;
+            message_->dismiss();
+            view_->setHeat(heat_of(changes));
+            showDetails(view_->selected());
+        },
+        [this](const QString& sentence) {
+            message_->showMessage(InlineMessage::Kind::Error, tr("These checkpoints cannot be compared"), sentence);
+        });
+}
+
+void ArchitecturePage::compareWhenOpened(const QString& path) {
+    if (path.isEmpty())
+        return;
+    if (opening_.isRunning())
+        other_ = path;
+    else
+        compareWith(path);
+}
+
+void ArchitecturePage::askFile(const std::function<void(const QString&)>& then) {
+    widgets::ask_file(this, tr("A model"),
+                      tr("Models (*.onnx *.pt2 *.safetensors *.gguf *.bin *.pt *.pth *.ckpt *.index.json *.yaml "
+                         "config.json);;All files (*)"),
+                      then);
+}
+
+void ArchitecturePage::savePicture(bool vector) {
+    const QString name =
+        QFileInfo(path_).completeBaseName() + (vector ? QStringLiteral(".svg") : QStringLiteral(".png"));
+    widgets::ask_save_file(this, tr("Save the picture"), name,
+                           vector ? tr("Vector graphics (*.svg)") : tr("Pictures (*.png)"),
+                           [this, vector](const QString& file) {
+                               const QString problem = vector ? view_->saveSvg(file) : view_->savePng(file);
+                               if (!problem.isEmpty())
+                                   message_->showMessage(InlineMessage::Kind::Error, problem);
+                           });
+}
+
+void ArchitecturePage::dragEnterEvent(QDragEnterEvent* event) {
+    if (event->mimeData()->urls().size() == 1 && event->mimeData()->urls().first().isLocalFile())
+        event->acceptProposedAction();
+}
+
+void ArchitecturePage::dropEvent(QDropEvent* event) {
+    open(event->mimeData()->urls().first().toLocalFile());
+    event->acceptProposedAction();
+}
+
+}  // namespace trainyard::desktop

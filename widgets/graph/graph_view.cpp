@@ -1,0 +1,510 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "widgets/graph/graph_view.h"
+
+#include <algorithm>
+#include <cmath>
+
+#include <QApplication>
+#include <QElapsedTimer>
+#include <QHelpEvent>
+#include <QImage>
+#include <QKeyEvent>
+#include <QMouseEvent>
+#include <QPainter>
+#include <QPainterPath>
+#include <QSvgGenerator>
+#include <QToolTip>
+#include <QWheelEvent>
+
+#include "widgets/theme.h"
+
+namespace trainyard::widgets {
+
+namespace {
+
+constexpr double kLeastScale = 0.002, kMostScale = 4, kWholeMargin = 12;
+// Below these scales texts cannot be read, and curves look like lines.
+constexpr double kTextScale = 0.42, kCurveScale = 0.3;
+constexpr double kWheelStep = 1.0015;
+constexpr int kMostPictureSide = 16'000;
+constexpr int kHues = 8;
+
+qreal distance(const QPointF& a, const QPointF& b) {
+    return std::hypot(a.x() - b.x(), a.y() - b.y());
+}
+
+}  // namespace
+
+GraphView::GraphView(const QString& accessibleName, QWidget* parent) : QWidget(parent) {
+    setAccessibleName(accessibleName);
+    setFocusPolicy(Qt::StrongFocus);
+    setAttribute(Qt::WA_OpaquePaintEvent);
+    connect(&Theme::instance(), &Theme::changed, this, qOverload<>(&QWidget::update));
+}
+
+void GraphView::setData(GraphData data, int wanted) {
+    data_ = std::move(data);
+    const std::size_t count = data_.nodes.size();
+    folds_.open.assign(count, false);
+    folds_.spread.assign(count, false);
+    selected_ = -1;
+    hits_.clear();
+    std::vector<int> children(count + 1, 0);
+    for (const GraphNode& node : data_.nodes)
+        if (node.alike < 0)
+            ++children[node.parent < 0 ? count : static_cast<std::size_t>(node.parent)];
+    // From the outside in, while there is room.
+    int boxes = children[count];
+    for (std::size_t i = 0; i < count; ++i) {
+        const GraphNode& node = data_.nodes[i];
+        const bool is_seen = node.parent < 0 || folds_.open[static_cast<std::size_t>(node.parent)];
+        if (node.is_block && node.alike < 0 && is_seen && boxes + children[i] <= wanted) {
+            folds_.open[i] = true;
+            boxes += children[i];
+        }
+    }
+    layout_ = layout_graph(data_, folds_);
+    showWhole();
+    emit selectionChanged(-1);
+}
+
+void GraphView::setHeat(const std::vector<double>& heat) {
+    for (std::size_t i = 0; i < data_.nodes.size(); ++i)
+        data_.nodes[i].heat = i < heat.size() ? heat[i] : -1;
+    update();
+}
+
+bool GraphView::hasHeat() const {
+    return std::any_of(data_.nodes.begin(), data_.nodes.end(), [](const GraphNode& node) { return node.heat >= 0; });
+}
+
+void GraphView::revealBlocksOf(int node) {
+    bool changed = false;
+    for (int at = node; at >= 0; at = data_.nodes[static_cast<std::size_t>(at)].parent) {
+        const GraphNode& one = data_.nodes[static_cast<std::size_t>(at)];
+        if (at != node && !folds_.open[static_cast<std::size_t>(at)])
+            folds_.open[static_cast<std::size_t>(at)] = changed = true;
+        if (one.alike >= 0 && !folds_.spread[static_cast<std::size_t>(one.alike)])
+            folds_.spread[static_cast<std::size_t>(one.alike)] = changed = true;
+    }
+    if (changed)
+        arrange(-1);
+}
+
+void GraphView::select(int node, bool reveal) {
+    if (node >= static_cast<int>(data_.nodes.size()))
+        return;
+    if (node >= 0 && reveal) {
+        revealBlocksOf(node);
+        const QRectF at = rectOf(node);
+        if (!rect().contains(at.center().toPoint())) {
+            offset_ += QRectF(rect()).center() - at.center();
+            fits_ = false;
+        }
+    }
+    if (selected_ != node) {
+        selected_ = node;
+        emit selectionChanged(node);
+    }
+    update();
+}
+
+/// Places everything again; the top left corner of `anchor` stays where it is.
+void GraphView::arrange(int anchor) {
+    const QPointF before = anchor >= 0 ? rectOf(anchor).topLeft() : QPointF();
+    layout_ = layout_graph(data_, folds_);
+    if (fits_)
+        showWhole();
+    else if (anchor >= 0)
+        offset_ += before - rectOf(anchor).topLeft();
+    update();
+    emit arranged();
+}
+
+void GraphView::toggle(int node) {
+    if (node < 0 || !data_.nodes[static_cast<std::size_t>(node)].is_block)
+        return;
+    folds_.open[static_cast<std::size_t>(node)] = !folds_.open[static_cast<std::size_t>(node)];
+    arrange(node);
+}
+
+void GraphView::toggleSpread(int node) {
+    if (node < 0)
+        return;
+    const GraphNode& one = data_.nodes[static_cast<std::size_t>(node)];
+    const int first = one.alike >= 0 ? one.alike : one.repeat > 1 ? node : -1;
+    if (first < 0)
+        return;
+    folds_.spread[static_cast<std::size_t>(first)] = !folds_.spread[static_cast<std::size_t>(first)];
+    select(first, false);
+    arrange(first);
+}
+
+void GraphView::foldAll() {
+    folds_.open.assign(data_.nodes.size(), false);
+    folds_.spread.assign(data_.nodes.size(), false);
+    if (selected_ >= 0)
+        select(drawn_node(data_, folds_, selected_), false);
+    fits_ = true;
+    arrange(-1);
+}
+
+void GraphView::unfoldAll() {
+    for (std::size_t i = 0; i < data_.nodes.size(); ++i)
+        folds_.open[i] = data_.nodes[i].is_block;
+    fits_ = true;
+    arrange(-1);
+}
+
+int GraphView::search(const QString& words) {
+    hits_.clear();
+    hit_ = -1;
+    const QStringList wanted = words.split(QLatin1Char(' '), Qt::SkipEmptyParts);
+    for (std::size_t i = 0; !wanted.isEmpty() && i < data_.nodes.size(); ++i) {
+        const GraphNode& node = data_.nodes[i];
+        if (std::all_of(wanted.begin(), wanted.end(), [&](const QString& word) {
+                return node.label.contains(word, Qt::CaseInsensitive) ||
+                       node.caption.contains(word, Qt::CaseInsensitive) ||
+                       node.search.contains(word, Qt::CaseInsensitive);
+            }))
+            hits_.push_back(static_cast<int>(i));
+    }
+    nextHit(1);
+    update();
+    return static_cast<int>(hits_.size());
+}
+
+void GraphView::nextHit(int direction) {
+    if (hits_.empty())
+        return;
+    const auto count = static_cast<int>(hits_.size());
+    hit_ = ((hit_ + direction) % count + count) % count;
+    select(hits_[static_cast<std::size_t>(hit_)]);
+}
+
+void GraphView::zoom(double factor, const QPointF& at) {
+    const double scale = std::clamp(scale_ * factor, kLeastScale, kMostScale);
+    offset_ = at - (at - offset_) * (scale / scale_);
+    scale_ = scale;
+    fits_ = false;
+    update();
+}
+
+void GraphView::showWhole() {
+    const QSizeF room(width() - 2 * kWholeMargin, height() - 2 * kWholeMargin);
+    const QRectF& all = layout_.bounds;
+    scale_ = all.isEmpty()
+                 ? 1
+                 : std::clamp(std::min(room.width() / all.width(), room.height() / all.height()), kLeastScale, 1.0);
+    offset_ = QRectF(rect()).center() - all.center() * scale_;
+    fits_ = true;
+    update();
+}
+
+QRectF GraphView::rectOf(int node) const {
+    if (node < 0 || layout_.box_of[static_cast<std::size_t>(node)] < 0)
+        return {};
+    const QRectF& box = layout_.boxes[static_cast<std::size_t>(layout_.box_of[static_cast<std::size_t>(node)])].rect;
+    return {box.topLeft() * scale_ + offset_, box.size() * scale_};
+}
+
+int GraphView::nodeAt(const QPointF& at) const {
+    const QPointF place = (at - offset_) / scale_;
+    for (auto box = layout_.boxes.rbegin(); box != layout_.boxes.rend(); ++box)
+        if (box->rect.contains(place))
+            return box->node;
+    return -1;
+}
+
+QColor GraphView::fillOf(const GraphNode& node) const {
+    const Theme& theme = Theme::instance();
+    const QColor plain = theme.color(Token::BgRaised);
+    const QColor strong = node.heat >= 0 ? theme.color(Token::Warn) : theme.runColor(1 + node.hue % kHues);
+    const double share = node.heat >= 0 ? 0.08 + 0.6 * std::min(node.heat, 1.0) : node.hue == 0 ? 0 : 0.16;
+    const auto mix = [&](int a, int b) { return static_cast<int>(std::lround(a + (b - a) * share)); };
+    return {mix(plain.red(), strong.red()), mix(plain.green(), strong.green()), mix(plain.blue(), strong.blue())};
+}
+
+void GraphView::drawBox(QPainter& painter, const GraphBox& box, double scale) const {
+    const Theme& theme = Theme::instance();
+    const GraphNode& node = data_.nodes[static_cast<std::size_t>(box.node)];
+    const bool is_selected = box.node == selected_;
+    const bool is_hit = std::binary_search(hits_.begin(), hits_.end(), box.node);
+    const QColor fill = box.open ? theme.color(Token::BgPanel) : fillOf(node);
+    if (box.rect.height() * scale < 6 && !is_selected && !is_hit) {
+        painter.fillRect(box.rect, box.open ? fill : theme.color(Token::LineControl));
+        return;
+    }
+    // Equal blocks are a stack.
+    const bool is_stack = node.repeat > 1 && !folds_.spread[static_cast<std::size_t>(box.node)];
+    painter.setPen(QPen(theme.color(Token::LineControl), 0));
+    painter.setBrush(fill);
+    const bool smooth = scale > kCurveScale;
+    const auto frame = [&](const QRectF& rect) {
+        smooth ? painter.drawRoundedRect(rect, 6, 6) : painter.drawRect(rect);
+    };
+    if (is_stack)
+        frame(box.rect.translated(4, 4));
+    if (is_selected || is_hit)
+        painter.setPen(QPen(theme.color(is_selected ? Token::Accent : Token::Warn), 2 / std::min(scale, 1.0)));
+    frame(box.rect);
+    if (scale < kTextScale)
+        return;
+    const QString times = node.repeat > 1 ? QStringLiteral(" ×%1").arg(node.repeat) : QString();
+    const QRectF inside = box.rect.adjusted(8, 3, -8, -3);
+    const QString sign = node.is_block ? (box.open ? QStringLiteral("▾ ") : QStringLiteral("▸ ")) : QString();
+    painter.setFont(theme.text(12, QFont::DemiBold));
+    painter.setPen(theme.color(Token::Text));
+    const QString label = painter.fontMetrics().elidedText(
+        sign + node.label, Qt::ElideMiddle,
+        static_cast<int>(inside.width()) - painter.fontMetrics().horizontalAdvance(times));
+    if (box.open) {
+        const QRectF title(inside.left(), inside.top(), inside.width(), kGraphTitle - 6);
+        painter.drawText(title, Qt::AlignLeft | Qt::AlignVCenter, label + times);
+        const int used = painter.fontMetrics().horizontalAdvance(label + times) + 8;
+        painter.setFont(theme.text(11));
+        painter.setPen(theme.color(Token::TextSecondary));
+        painter.drawText(
+            title.adjusted(used, 0, 0, 0), Qt::AlignLeft | Qt::AlignVCenter,
+            painter.fontMetrics().elidedText(node.caption, Qt::ElideRight, static_cast<int>(title.width()) - used));
+        return;
+    }
+    painter.drawText(QRectF(inside.left(), inside.top(), inside.width(), inside.height() / 2),
+                     Qt::AlignLeft | Qt::AlignVCenter, label + times);
+    painter.setFont(theme.text(11));
+    painter.setPen(theme.color(node.heat > 0 ? Token::Text : Token::TextSecondary));
+    painter.drawText(QRectF(inside.left(), inside.center().y(), inside.width(), inside.height() / 2),
+                     Qt::AlignLeft | Qt::AlignVCenter,
+                     painter.fontMetrics().elidedText(node.caption, Qt::ElideRight, static_cast<int>(inside.width())));
+}
+
+/// `part` of the picture, in its own units; the painter is scaled.
+void GraphView::draw(QPainter& painter, const QRectF& part, double scale) const {
+    const Theme& theme = Theme::instance();
+    painter.setRenderHint(QPainter::Antialiasing, scale > kCurveScale);
+    // Frames of open blocks are below the lines, and lines below the nodes.
+    for (const GraphBox& box : layout_.boxes)
+        if (box.open && box.rect.intersects(part))
+            drawBox(painter, box, scale);
+    painter.setBrush(Qt::NoBrush);
+    QVector<QLineF> plain;
+    for (const GraphLine& line : layout_.lines) {
+        const bool is_of_selected = selected_ >= 0 && (line.from == selected_ || line.to == selected_);
+        qreal left = line.points.front().x(), right = left, top = line.points.front().y(), bottom = top;
+        for (const QPointF& point : line.points) {
+            left = std::min(left, point.x());
+            right = std::max(right, point.x());
+            top = std::min(top, point.y());
+            bottom = std::max(bottom, point.y());
+        }
+        if (right < part.left() || left > part.right() || bottom < part.top() || top > part.bottom())
+            continue;
+        if (scale <= kCurveScale && !is_of_selected) {
+            for (std::size_t i = 1; i < line.points.size(); ++i)
+                plain.append({line.points[i - 1], line.points[i]});
+            continue;
+        }
+        painter.setPen(QPen(theme.color(is_of_selected ? Token::Accent : Token::TextMuted), is_of_selected ? 2 : 1));
+        QPainterPath path(line.points.front());
+        for (std::size_t i = 1; i < line.points.size(); ++i) {
+            const QPointF &a = line.points[i - 1], &b = line.points[i];
+            const qreal half = (a.y() + b.y()) / 2;
+            path.cubicTo({a.x(), half}, {b.x(), half}, b);
+        }
+        painter.drawPath(path);
+        const QPointF end = line.points.back();
+        const qreal way = end.y() >= line.points[line.points.size() - 2].y() ? -6 : 6;
+        painter.drawLine(end, end + QPointF(-4, way));
+        painter.drawLine(end, end + QPointF(4, way));
+    }
+    painter.setPen(QPen(theme.color(Token::TextMuted), 0));
+    painter.drawLines(plain);
+    for (const GraphBox& box : layout_.boxes)
+        if (!box.open && box.rect.intersects(part))
+            drawBox(painter, box, scale);
+}
+
+void GraphView::paintEvent(QPaintEvent*) {
+    QElapsedTimer timer;
+    timer.start();
+    QPainter painter(this);
+    const Theme& theme = Theme::instance();
+    painter.fillRect(rect(), theme.color(Token::BgPage));
+    painter.save();
+    painter.translate(offset_);
+    painter.scale(scale_, scale_);
+    draw(painter, QRectF(-offset_ / scale_, QSizeF(size()) / scale_).adjusted(-8, -8, 8, 8), scale_);
+    painter.restore();
+    if (hasFocus()) {
+        painter.setPen(QPen(theme.color(Token::Accent), 1));
+        painter.drawRect(rect().adjusted(0, 0, -1, -1));
+    }
+    paint_milliseconds_ = static_cast<double>(timer.nsecsElapsed()) / 1e6;
+}
+
+void GraphView::resizeEvent(QResizeEvent*) {
+    if (fits_)
+        showWhole();
+}
+
+void GraphView::mousePressEvent(QMouseEvent* event) {
+    pressed_ = event->position();
+    pressed_offset_ = offset_;
+    dragged_ = false;
+}
+
+void GraphView::mouseMoveEvent(QMouseEvent* event) {
+    if ((event->buttons() & (Qt::LeftButton | Qt::MiddleButton)) == 0)
+        return;
+    if (!dragged_ && distance(event->position(), pressed_) < QApplication::startDragDistance())
+        return;
+    dragged_ = true;
+    fits_ = false;
+    offset_ = pressed_offset_ + event->position() - pressed_;
+    update();
+}
+
+void GraphView::mouseReleaseEvent(QMouseEvent* event) {
+    if (!dragged_ && event->button() == Qt::LeftButton)
+        select(nodeAt(event->position()), false);
+    dragged_ = false;
+}
+
+void GraphView::mouseDoubleClickEvent(QMouseEvent* event) {
+    toggle(nodeAt(event->position()));
+}
+
+void GraphView::wheelEvent(QWheelEvent* event) {
+    const QPoint pixels = event->pixelDelta(), angle = event->angleDelta();
+    if ((event->modifiers() & Qt::ShiftModifier) != 0) {
+        offset_ += QPointF(angle.y() + angle.x(), 0) / 2;
+        fits_ = false;
+        update();
+    } else {
+        zoom(std::pow(kWheelStep, pixels.isNull() ? angle.y() : 2 * pixels.y()), event->position());
+    }
+    event->accept();
+}
+
+/// Selects the nearest node of the same block in a direction. Down leads into an open block, up from its first nodes
+/// back to it.
+void GraphView::step(int dx, int dy) {
+    if (layout_.boxes.empty())
+        return;
+    const int place = selected_ < 0 ? -1 : layout_.box_of[static_cast<std::size_t>(selected_)];
+    if (place < 0)
+        return select(layout_.boxes.front().node);
+    const GraphBox& from = layout_.boxes[static_cast<std::size_t>(place)];
+    const int parent = data_.nodes[static_cast<std::size_t>(selected_)].parent;
+    int best = -1;
+    qreal least = 0;
+    for (const GraphBox& box : layout_.boxes) {
+        const int around = data_.nodes[static_cast<std::size_t>(box.node)].parent;
+        const bool is_inside = from.open && around == selected_ && dy > 0;
+        if (box.node == selected_ || (around != parent && !is_inside))
+            continue;
+        const QPointF way = box.rect.center() - from.rect.center();
+        const qreal along = is_inside ? box.rect.top() - from.rect.top() : way.x() * dx + way.y() * dy;
+        // Boxes that overlap across the way are in line.
+        const QSizeF both = (box.rect.size() + from.rect.size()) / 2;
+        const qreal across =
+            is_inside ? 0
+                      : std::max(0.0, dx != 0 ? std::abs(way.y()) - both.height() : std::abs(way.x()) - both.width());
+        if (along < 1 || (dx != 0 && across > along))
+            continue;
+        const qreal cost = along + 3 * across;
+        if (best < 0 || cost < least) {
+            best = box.node;
+            least = cost;
+        }
+    }
+    if (best < 0 && dy < 0)
+        best = parent;
+    if (best >= 0)
+        select(best);
+}
+
+/// Selects what the first edge of the selected node leads to, or comes from.
+void GraphView::follow(bool down) {
+    for (const GraphLine& line : layout_.lines)
+        if ((down ? line.from : line.to) == selected_)
+            return select(down ? line.to : line.from);
+}
+
+void GraphView::keyPressEvent(QKeyEvent* event) {
+    const bool along_edge = (event->modifiers() & Qt::ControlModifier) != 0;
+    if (along_edge && (event->key() == Qt::Key_Up || event->key() == Qt::Key_Down))
+        return follow(event->key() == Qt::Key_Down);
+    switch (event->key()) {
+        case Qt::Key_Up:
+            return step(0, -1);
+        case Qt::Key_Down:
+            return step(0, 1);
+        case Qt::Key_Left:
+            return step(-1, 0);
+        case Qt::Key_Right:
+            return step(1, 0);
+        case Qt::Key_Return:
+        case Qt::Key_Enter:
+            return toggle(selected_);
+        case Qt::Key_S:
+            return toggleSpread(selected_);
+        case Qt::Key_Plus:
+        case Qt::Key_Equal:
+            return zoom(1.25, QRectF(rect()).center());
+        case Qt::Key_Minus:
+            return zoom(0.8, QRectF(rect()).center());
+        case Qt::Key_0:
+            return showWhole();
+        case Qt::Key_Home:
+            return select(layout_.boxes.empty() ? -1 : layout_.boxes.front().node);
+        case Qt::Key_Backspace:
+            if (selected_ >= 0 && data_.nodes[static_cast<std::size_t>(selected_)].parent >= 0)
+                select(data_.nodes[static_cast<std::size_t>(selected_)].parent);
+            return;
+        default:
+            QWidget::keyPressEvent(event);
+    }
+}
+
+bool GraphView::event(QEvent* event) {
+    if (event->type() != QEvent::ToolTip)
+        return QWidget::event(event);
+    const auto* help = static_cast<QHelpEvent*>(event);
+    const int node = nodeAt(help->pos());
+    if (node < 0) {
+        QToolTip::hideText();
+    } else {
+        const GraphNode& one = data_.nodes[static_cast<std::size_t>(node)];
+        QToolTip::showText(help->globalPos(), (one.label + QLatin1Char('\n') + one.caption).toHtmlEscaped(), this);
+    }
+    return true;
+}
+
+QString GraphView::savePng(const QString& file, double scale) {
+    const QSizeF size = layout_.bounds.size();
+    const double most = kMostPictureSide / std::max({size.width(), size.height(), 1.0});
+    scale = std::min(scale, most);
+    QImage image((size * scale).toSize().expandedTo({1, 1}), QImage::Format_RGB32);
+    image.fill(Theme::instance().color(Token::BgPage));
+    QPainter painter(&image);
+    painter.scale(scale, scale);
+    draw(painter, layout_.bounds, scale);
+    painter.end();
+    return image.save(file, "PNG") ? QString() : tr("%1 was not written").arg(file);
+}
+
+QString GraphView::saveSvg(const QString& file) {
+    QSvgGenerator svg;
+    svg.setFileName(file);
+    svg.setSize(layout_.bounds.size().toSize());
+    svg.setViewBox(layout_.bounds);
+    QPainter painter;
+    if (!painter.begin(&svg))
+        return tr("%1 was not written").arg(file);
+    painter.fillRect(layout_.bounds, Theme::instance().color(Token::BgPage));
+    draw(painter, layout_.bounds, 1);
+    return painter.end() ? QString() : tr("%1 was not written").arg(file);
+}
+
+}  // namespace trainyard::widgets

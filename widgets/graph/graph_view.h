@@ -1,0 +1,96 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+// The widget of a nested graph. Mouse: drag pans, the wheel zooms, a click selects, a double click opens or closes a
+// block. Keys: arrows select the next node in that direction, with Ctrl along an edge, Enter opens or closes, S
+// spreads equal blocks, + and - zoom, 0 shows everything, Home goes to the first node, Backspace to the block around.
+
+#include <QWidget>
+
+#include "widgets/graph/graph_layout.h"
+
+namespace trainyard::widgets {
+
+class GraphView : public QWidget {
+    Q_OBJECT
+  public:
+    explicit GraphView(const QString& accessibleName, QWidget* parent = nullptr);
+
+    /// Blocks with few nodes in them are open at first, so that about `wanted` boxes are drawn.
+    void setData(GraphData data, int wanted = 24);
+    const GraphData& data() const { return data_; }
+    /// Colours by GraphNode::heat.
+    void setHeat(const std::vector<double>& heat);
+    bool hasHeat() const;
+
+    /// Selects a node, opens the blocks around it, and brings it into sight. -1: none.
+    void select(int node, bool reveal = true);
+    int selected() const { return selected_; }
+    void toggle(int node);
+    void toggleSpread(int node);
+    void foldAll();
+    void unfoldAll();
+    bool isOpen(int node) const { return folds_.open[static_cast<std::size_t>(node)]; }
+    const GraphFolds& folds() const { return folds_; }
+
+    /// Nodes whose label, caption or search text has the words; selects the first. Returns their number.
+    int search(const QString& words);
+    void nextHit(int direction);
+    const std::vector<int>& hits() const { return hits_; }
+
+    void zoom(double factor, const QPointF& at);
+    void showWhole();
+    double scale() const { return scale_; }
+    QPointF offset() const { return offset_; }
+    /// Rectangle of a node in this widget; empty if it is not drawn.
+    QRectF rectOf(int node) const;
+    /// The node that is painted at a point; -1: none.
+    int nodeAt(const QPointF& at) const;
+    const GraphLayout& layoutOfNodes() const { return layout_; }
+    double lastPaintMilliseconds() const { return paint_milliseconds_; }
+
+    /// The whole graph as it is opened. An error message, or empty.
+    QString savePng(const QString& file, double scale = 2);
+    QString saveSvg(const QString& file);
+
+    QSize sizeHint() const override { return {720, 480}; }
+    QSize minimumSizeHint() const override { return {240, 160}; }
+
+  signals:
+    void selectionChanged(int node);
+    void arranged();  ///< blocks were opened or closed
+
+  protected:
+    void paintEvent(QPaintEvent* event) override;
+    void resizeEvent(QResizeEvent* event) override;
+    void mousePressEvent(QMouseEvent* event) override;
+    void mouseMoveEvent(QMouseEvent* event) override;
+    void mouseReleaseEvent(QMouseEvent* event) override;
+    void mouseDoubleClickEvent(QMouseEvent* event) override;
+    void wheelEvent(QWheelEvent* event) override;
+    void keyPressEvent(QKeyEvent* event) override;
+    bool event(QEvent* event) override;
+
+  private:
+    void arrange(int anchor);
+    void revealBlocksOf(int node);
+    void step(int dx, int dy);
+    void follow(bool down);
+    void draw(QPainter& painter, const QRectF& part, double scale) const;
+    void drawBox(QPainter& painter, const GraphBox& box, double scale) const;
+    QColor fillOf(const GraphNode& node) const;
+
+    GraphData data_;
+    GraphFolds folds_;
+    GraphLayout layout_;
+    double scale_ = 1;
+    QPointF offset_;  ///< of the picture's origin in the widget
+    int selected_ = -1;
+    std::vector<int> hits_;
+    int hit_ = -1;
+    bool fits_ = true;  ///< nothing was moved since everything was shown
+    bool dragged_ = false;
+    QPointF pressed_, pressed_offset_;
+    double paint_milliseconds_ = 0;
+};
+
+}  // namespace trainyard::widgets
