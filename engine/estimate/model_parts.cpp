@@ -152,6 +152,10 @@ class PartsCounter {
 
     ModelParts count(const Module& root) {
         walk(root, "", 1);
+        if (parts_.blocks.empty())
+            parts_.blocks = std::move(convolutions_);
+        for (const BlockShape& each : convolutions_)  // in front of the blocks, as in models of speech
+            parts_.embedding_parameters += each.parameters * static_cast<double>(each.count);
         std::ranges::stable_sort(parts_.largest, std::ranges::greater{}, &NamedTensor::elements);
         if (parts_.largest.size() > kLargest)
             parts_.largest.resize(kLargest);
@@ -185,12 +189,13 @@ class PartsCounter {
         if (shape.key_value_width == 0 && shape.attention_width > 0)
             shape.key_value_width = std::max(0.0, shape.attention_values - 2 * shape.attention_width);
         parts_.experts = std::max(parts_.experts, counter.experts());
-        if (width_ == 0 && shape.norm_inputs > 0)
+        const bool convolves = shape.products == 0;
+        if (width_ == 0 && shape.norm_inputs > 0 && !convolves)
             width_ = first_norm(module);
         const std::string last =
             module.repeat > 1 ? fmt::format("{}-{}", path, std::stoll(module.name) + module.repeat - 1) : path;
         list(module, last, static_cast<double>(module.repeat));
-        parts_.blocks.push_back(std::move(shape));
+        (convolves ? convolutions_ : parts_.blocks).push_back(std::move(shape));
     }
 
     static double first_norm(const Module& module) {
@@ -237,6 +242,7 @@ class PartsCounter {
 
     double chosen_;
     double width_ = 0, head_elements_ = 0, head_rows_ = 0;
+    std::vector<BlockShape> convolutions_;  ///< numbered modules without matrices
     ModelParts parts_;
 };
 

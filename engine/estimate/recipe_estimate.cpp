@@ -62,7 +62,7 @@ config::Recipe recipe_of(const TrainingSetup& setup, config::Recipe base) {
         training.ema_decay = kUsualDecay;
     }
     base.data.split_batches = false;
-    if (!families::reads_images(base.model.task)) {  // the patches of an image follow from the model
+    if (families::reads_text(base.model.task)) {  // patches and frames follow from the model
         base.data.sequence_length = setup.sequence;
         base.model.n_positions = std::max(base.model.n_positions, setup.sequence);
     }

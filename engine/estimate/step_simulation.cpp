@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <iterator>
 #include <map>
 #include <thread>
 
@@ -33,8 +34,6 @@ constexpr double kPassesForward = 3, kPassesBackward = 5;
 constexpr double kCopiesOfHeads = 4, kCopiesOfResults = 2, kCopiesBackward = 2;
 /// Copies of the rows of experts around their two exchanges: by expert, by rank, and back.
 constexpr double kCopiesOfRows = 2;
-/// Bytes that AdamW reads and writes per trained parameter besides its state, in fp32: gradient once, weight twice.
-constexpr double kUpdateBytesOfWeight = 12;
 
 /// The work of a stage of the pipeline for one micro-batch, on each of its ranks.
 struct StageWork {
@@ -244,10 +243,25 @@ class StepSimulator {
         return parallel::rank_in_ring(step_.mesh, rank, ring.dimensions, to);
     }
 
-    /// Seconds in which a rank sends `bytes` as `messages` messages to its neighbours.
-    double seconds_of(const Ring& ring, double bytes, double messages, bool of_pipeline = false) const {
+    /// Bytes per second between ranks of a host, for a tensor of `bytes`.
+    double link_rate(double bytes) const {
+        const std::vector<LinkRate>& all = rates_.links;
+        const auto larger = std::ranges::lower_bound(all, bytes, {}, &LinkRate::bytes);
+        if (all.empty())
+            return rates_.link;
+        if (larger == all.begin() || larger == all.end())
+            return larger == all.begin() ? all.front().rate : all.back().rate;
+        const LinkRate& smaller = *std::prev(larger);
+        const double share = std::log(bytes / smaller.bytes) / std::log(larger->bytes / smaller.bytes);
+        return smaller.rate + share * (larger->rate - smaller.rate);
+    }
+
+    /// Seconds in which a rank sends `bytes` as `messages` messages to its neighbours; `tensor`: bytes of the whole.
+    double seconds_of(const Ring& ring, double tensor, double bytes, double messages, bool of_pipeline = false) const {
         const bool crosses = ring.crossing > 0, message = of_pipeline && !crosses && rates_.message_rate > 0;
-        const double rate = crosses ? rates_.network / ring.crossing : message ? rates_.message_rate : rates_.link;
+        const double rate = crosses   ? rates_.network / ring.crossing
+                            : message ? rates_.message_rate
+                                      : link_rate(tensor);
         const double latency = crosses ? rates_.network_latency : message ? rates_.message_latency : rates_.latency;
         return (rate > 0 ? bytes / rate : 0) + messages * latency;
     }
@@ -262,7 +276,7 @@ class StepSimulator {
         const double passes = operation == "all_reduce" ? 2 : 1;
         const double sent = operation == "send" ? bytes : passes * bytes * (n - 1) / n,
                      messages = operation == "send" ? 1 : passes * (n - 1);
-        const double seconds = count * seconds_of(ring, sent, messages, operation == "send");
+        const double seconds = count * seconds_of(ring, bytes, sent, messages, operation == "send");
         all[{name, operation}] += {count, bytes, count * sent, seconds, count * messages};
         return seconds;
     }
@@ -366,7 +380,10 @@ class StepSimulator {
         const double n = shares ? rings_.at(shards_).ranks : 1;
         Tail tail;
         double reduced = 0;
-        if (!shares)
+        if (sends_signs(setup_))
+            for (const char* operation : {"all_to_all", "all_gather"})
+                tail.exchange += exchange(all, data_, operation, 1, kSignBytes * trained_parameters);
+        else if (!shares)
             reduced = exchange(all, data_, "all_reduce", 1, bytes - weight_bytes_ * of_experts) +
                       exchange(all, expert_copies_, "all_reduce", 1, weight_bytes_ * of_experts);
         else if (setup_.zero_stage == 1)
@@ -374,13 +391,11 @@ class StepSimulator {
         if (shares)
             reduced += exchange(all, copies_, "all_reduce", 1, bytes / n);
         // Devices send the gradients of one layer while they compute those of the next; processors do both themselves.
-        tail.exchange = hardware_.device.cpu ? reduced : std::max(0.0, reduced - last_backward);
+        tail.exchange += hardware_.device.cpu ? reduced : std::max(0.0, reduced - last_backward);
         if (shares && setup_.zero_stage < 3)
             tail.exchange += exchange(all, shards_, "all_gather", 1, bytes);
         tail.exchange += gathers_of_step(all, stages);
-        const double state = optimizer_row(setup_.optimizer).state_bytes;
-        tail.update =
-            rates_.memory > 0 ? trained_parameters / n * (2 * state + kUpdateBytesOfWeight) / rates_.memory : 0;
+        tail.update = rates_.memory > 0 ? trained_parameters / n * update_bytes(setup_) / rates_.memory : 0;
         return tail;
     }
 
@@ -415,7 +430,8 @@ class StepSimulator {
             backwards.push_back(compute_of(stage, true));
         }
         const double message = tokens_ * model_.width * product_bytes_;
-        const double message_seconds = pipeline_.empty() ? 0 : seconds_of(rings_.at(pipeline_), message, 1, true);
+        const double message_seconds =
+            pipeline_.empty() ? 0 : seconds_of(rings_.at(pipeline_), message, message, 1, true);
         // A device sends while it computes. Through sockets, the processors of both ranks copy the message.
         const double of_each_end = hardware_.device.cpu ? message_seconds / 2 : 0;
         const auto seconds = [&](const pipeline::Action& action) {

@@ -4,7 +4,8 @@
 // (distributed/pipeline/mesh_shape.h), the schedule of the pipeline (pipeline_schedule.h), the blocks of each stage and
 // the memory of each rank (training_memory.h). Collectives take the time of their rings, links between hosts are shared
 // by the ranks of a host. Ranks that do the same at the same time (tensor, sequence and data parallel ones) are
-// simulated once, so that thousands of ranks take milliseconds.
+// simulated once, so that thousands of ranks take milliseconds. Optimizers whose ranks send signs (1-bit and 0/1 Adam)
+// are simulated as in an update that exchanges them: after the warm-up.
 
 #include <cstdint>
 #include <functional>
@@ -17,12 +18,21 @@
 
 namespace trainyard::estimate {
 
+/// The rate of a link for collectives of one size.
+struct LinkRate {
+    double bytes = 0;  ///< of the tensor
+    double rate = 0;   ///< bytes per second and direction
+};
+
 /// Speeds of one rank while all ranks of its host compute, and of its links.
 struct SimulationRates {
     double product = 0;  ///< operations per second of matrix products, as training reaches them
     double memory = 0;   ///< bytes per second of operations on single elements and of the optimizer
     double link = 0;     ///< bytes per second and direction between ranks of a host
     double latency = 0;  ///< seconds of a message between them
+    /// Instead of link, by rising sizes: tensors that do not fit into caches are slower. Between two sizes the rate is
+    /// interpolated over the logarithm of the size. Empty: link.
+    std::vector<LinkRate> links;
     /// The same for messages of a pipeline between ranks of a host; 0: as link. Processors send these through sockets,
     /// and exchange everything else through shared memory.
     double message_rate = 0, message_latency = 0;

@@ -10,9 +10,6 @@ namespace trainyard::estimate {
 
 namespace {
 
-/// Bytes that AdamW reads and writes per trained parameter beside its state: weight twice, gradient once, in fp32.
-constexpr double kUpdateBytes = 12;
-
 double ring(double bytes, double ranks) {
     return ranks > 1 ? bytes * (ranks - 1) / ranks : 0;
 }
@@ -135,7 +132,8 @@ StepTime step_time(const ModelParts& model, const TrainingSetup& setup, const Ha
                                                       ring(sent * whole, shards)
                                                 : ring((setup.bf16_stochastic_round ? 2 : weight) * trained, shards);
     } else {
-        traffic.gradients = ring(2 * weight * trained, replicas * static_cast<double>(layout.dp_shard) * cp * sp);
+        traffic.gradients = ring(2 * (sends_signs(setup) ? kSignBytes : weight) * trained,
+                                 replicas * static_cast<double>(layout.dp_shard) * cp * sp);
     }
     traffic.tensor = tp > 1 ? micro * work.layers * 4 * ring(2 * tokens * model.width * product, tp) : 0;
     traffic.context = cp > 1 ? micro * 3 * (cp - 1) * tokens * work.key_value * product / tp : 0;
@@ -147,9 +145,11 @@ StepTime step_time(const ModelParts& model, const TrainingSetup& setup, const Ha
     // Gradients of replicas travel during the last backward, gathered layers during all products; the rest waits.
     const double data_link = link_of(hardware, sharded ? shards : replicas, sharded ? inner : data_stride);
     const double backward = micro_seconds * 2 / 3;
-    const double gradients = seconds_of(traffic.gradients, data_link), weights = seconds_of(traffic.weights, data_link);
+    const double gradients = seconds_of(traffic.gradients, data_link),
+                 hidden = sends_signs(setup) ? 0 : backward * passes,  // signs are those of an update
+        weights = seconds_of(traffic.weights, data_link);
     time.exchange = setup.zero_stage >= 3 && sharded ? std::max(0.0, gradients + weights - time.compute)
-                                                     : std::max(0.0, gradients - backward * passes) + weights;
+                                                     : std::max(0.0, gradients - hidden) + weights;
     time.exchange += seconds_of(traffic.tensor, link_of(hardware, tp, 1)) +
                      seconds_of(traffic.sequence, link_of(hardware, sp, tp)) +
                      seconds_of(traffic.experts, link_of(hardware, static_cast<double>(layout.ep), tp)) +
@@ -170,7 +170,7 @@ StepTime step_time(const ModelParts& model, const TrainingSetup& setup, const Ha
         traffic.offload += bytes;
         time.offload += std::max(0.0, seconds_of(bytes, speed(setup.offload_param)) - time.compute);
     }
-    time.update = seconds_of(updated * (2 * state + kUpdateBytes),
+    time.update = seconds_of(updated * (update_bytes(setup) + (setup.half_weights && mixed ? 8 : 0)),
                              setup.offload_optimizer == Offload::none ? device.bandwidth : hardware.host_link);
     return time;
 }

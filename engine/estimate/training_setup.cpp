@@ -510,6 +510,20 @@ double sent_weight_bytes(const TrainingSetup& setup, double product, double outs
                                         : product;
 }
 
+bool sends_signs(const TrainingSetup& setup) {
+    return setup.layout.data_ranks() > 1 && optimizer_row(setup.optimizer).exchanges_signs;
+}
+
+double update_bytes(const TrainingSetup& setup) {
+    // Bytes per element of the operations of OneBitMean::average(): errors and signs of what a rank sends and, as a
+    // server, of its chunk; the sum of all ranks' signs; the mean from the signs of the servers.
+    constexpr double kSignsTaken = 45, kSignsSummed = 36, kMeans = 40;
+    const double plain = 2 * optimizer_row(setup.optimizer).state_bytes + 12;
+    return sends_signs(setup)
+               ? plain + kSignsTaken * (1 + 1 / static_cast<double>(setup.layout.data_ranks())) + kSignsSummed + kMeans
+               : plain;
+}
+
 std::vector<std::string> module_names(const std::string& joined) {
     std::vector<std::string> names;
     for (std::size_t begin = 0; begin < joined.size();) {

@@ -143,6 +143,13 @@ double share_outside_blocks(const ModelParts& model);
 /// Bytes of an element of sharded weights as the ranks send it; `product`: of an operand of products, `outside`: share
 /// of the weights that are not in blocks, and so not in fp8.
 double sent_weight_bytes(const TrainingSetup& setup, double product, double outside = 0);
+/// Whether the data ranks average momenta as signs instead of gradients, once the optimizer's warm-up is over.
+bool sends_signs(const TrainingSetup& setup);
+/// Bytes of a sign of each parameter. Ranks exchange them twice: with the servers of the chunks, and back.
+inline constexpr double kSignBytes = 1.0 / 8;
+/// Bytes that an update reads and writes per trained parameter, in fp32: state and weight twice, the gradient once, and
+/// the passes that make signs and add them up.
+double update_bytes(const TrainingSetup& setup);
 
 /// The names of skip_modules or keep_in_fp32_modules.
 std::vector<std::string> module_names(const std::string& joined);

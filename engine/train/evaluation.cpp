@@ -11,6 +11,7 @@
 #include <ATen/ops/zeros.h>
 
 #include "config/recipe/metric_names.h"
+#include "models/spec/tasks.h"
 
 namespace trainyard::train {
 
@@ -68,14 +69,14 @@ void Evaluator::run_without_batch() {
     executor_.run();
 }
 
-std::optional<double> Evaluator::loss(HeldOutValues* metrics) {
+std::optional<double> Evaluator::loss(Evaluation* evaluation) {
     at::NoGradGuard no_grad;
     training_.model.share_buffers();
     loss_sum_.zero_();
     if (router_)
         router_->begin(models::RouterStep::Pass::evaluate);
     double targets = 0;
-    const bool judges = metrics != nullptr && metrics_.any();
+    const bool judges = evaluation != nullptr && metrics_.any();
     metrics_.reset();
     const bool is_last = training_.model.part().has_last_stage();
     at::Tensor logits;
@@ -95,11 +96,13 @@ std::optional<double> Evaluator::loss(HeldOutValues* metrics) {
             targets += static_cast<double>(batch_.targets);
         executor_.run();
         if (logits_ != nullptr)
-            metrics_.update(logits, batch_.labels);
+            metrics_.update(logits, batch_.labels, batch_.first_sample);
     }
     logits_ = nullptr;
-    if (judges)
-        *metrics = metrics_.values(training_.mesh.everyone());
+    if (judges) {
+        evaluation->metrics = metrics_.values(training_.mesh.everyone());
+        evaluation->classes = metrics_.classes(training_.mesh.everyone(), is_last && training_.model.counts_loss());
+    }
     if (router_ && is_last) {
         router_->settle();
         if (router_->has_choices())
@@ -124,12 +127,21 @@ std::optional<Evaluation> Evaluator::run() {
         local->settle();
     training_.optimizer.settle();
     Evaluation evaluation;
-    const std::optional<double> plain = loss(&evaluation.metrics);
+    const std::optional<double> plain = loss(&evaluation);
     if (!plain)
         return std::nullopt;
     evaluation.loss = *plain;
     if (std::ranges::count(training_.recipe.training.metrics, config::kPerplexity) > 0)
         evaluation.metrics.emplace_back(config::kPerplexity, std::exp(evaluation.loss));
+    if (const families::ModelConfig& model = training_.recipe.model;
+        model.task == families::kSpeechPretraining && model.diversity_loss_weight > 0) {
+        // The other term of the loss is factor * (codes - perplexity) / codes.
+        const auto codes = static_cast<double>(model.num_codevector_groups * model.num_codevectors_per_group);
+        for (const auto& [name, value] : HeldOutValues(evaluation.metrics))
+            if (name == config::kContrastiveLoss)
+                evaluation.metrics.emplace_back(config::kCodevectorPerplexity,
+                                                codes * (1 - (evaluation.loss - value) / model.diversity_loss_weight));
+    }
     const auto evaluate_average = [&](auto swapped) {
         training_.model.publish_values();
         evaluation.average_loss = loss();

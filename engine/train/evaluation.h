@@ -16,6 +16,7 @@ struct Evaluation {
     double loss = 0;                     ///< mean over the held-out targets
     std::optional<double> average_loss;  ///< the same of the averaged weights, where an average is kept
     HeldOutValues metrics;               ///< of the task and of plug-ins: accuracy, spearman, ...
+    std::optional<ClassOutcome> classes = {};
     /// Of classification: share of the held-out targets that are found.
     std::optional<double> accuracy() const;
 };
@@ -37,7 +38,7 @@ class Evaluator : private parallel::PipelineStages {
     /// Units of the other ranks need this one, which has no batch left.
     void run_without_batch();
     /// Nothing where no label is counted.
-    std::optional<double> loss(HeldOutValues* metrics = nullptr);
+    std::optional<double> loss(Evaluation* evaluation = nullptr);
 
     Training& training_;
     parallel::ScheduleExecutor executor_;

@@ -16,6 +16,7 @@
 #include "base/error.h"
 #include "config/recipe/entity_tags.h"
 #include "config/recipe/metric_names.h"
+#include "models/nn/kernels/class_loss.h"
 #include "models/nn/kernels/cross_entropy.h"
 #include "models/plugins/plugins.h"
 #include "models/spec/labels.h"
@@ -52,7 +53,8 @@ class FoundLabels final : public OneFigure {
     using OneFigure::OneFigure;
     void reset() override { right_ = judged_ = 0; }
     void update(const at::Tensor& outputs, const at::Tensor& labels) override {
-        const at::Tensor counted = plugins::counted_labels(labels);
+        // Rows with a single possible output do not count: in recordings, frames whose codes are all the same.
+        const at::Tensor counted = plugins::counted_labels(labels).logical_and(outputs.isfinite().sum(-1).gt(1));
         right_ += outputs.argmax(-1).eq(labels).logical_and(counted).sum().item<double>();
         judged_ += counted.sum().item<double>();
     }
@@ -63,6 +65,24 @@ class FoundLabels final : public OneFigure {
 
   private:
     double right_ = 0, judged_ = 0;
+};
+
+/// Mean cross-entropy of the masked frames of recordings.
+class ContrastiveLoss final : public OneFigure {
+  public:
+    using OneFigure::OneFigure;
+    void reset() override { sum_ = counted_ = 0; }
+    void update(const at::Tensor& outputs, const at::Tensor& labels) override {
+        sum_ += models::class_loss(families::kSingleLabel, outputs, labels).item<double>();
+        counted_ += labels.ne(models::kIgnoredLabel).sum().item<double>();
+    }
+    double value(parallel::Communicator& ranks) override {
+        const std::vector<double> total = added_up({sum_, counted_}, ranks, name_);
+        return total[0] / std::max(1.0, total[1]);
+    }
+
+  private:
+    double sum_ = 0, counted_ = 0;
 };
 
 /// True and false positives and false negatives of each class.
@@ -404,11 +424,22 @@ HeldOutMetrics::HeldOutMetrics(const config::Recipe& recipe, const SampleSet* sa
         for (const std::string& name : config::task_metrics(recipe.model))
             if (name == "accuracy")
                 rows_.push_back(std::make_unique<FoundLabels>(name));
+            else if (name == config::kContrastiveLoss)
+                rows_.push_back(std::make_unique<ContrastiveLoss>(name));
+            else if (name == config::kCodevectorPerplexity)
+                continue;  // follows from the loss: train/evaluation.cpp
             else if (name == "spearman")
                 rows_.push_back(std::make_unique<RankCorrelation>(name));
             else
                 rows_.push_back(std::make_unique<Answers>(
                     name, recipe.data, name == "f1" ? &AnswerFigures::f1 : &AnswerFigures::exact_match, samples));
+    if ((recipe.model.task == families::kSequenceClassification ||
+         recipe.model.task == families::kImageClassification) &&
+        families::loss_of(recipe.model) == families::kSingleLabel && recipe.model.num_labels <= kMostClasses) {
+        outcome_.emplace();
+        outcome_->classes = recipe.model.num_labels;
+        outcome_->reset();
+    }
     plugins::load(recipe.plugins);
     const bool several = families::loss_of(recipe.model) == families::kMultiLabel;
     for (const std::string& name : recipe.training.metrics) {
@@ -427,11 +458,15 @@ HeldOutMetrics::HeldOutMetrics(const config::Recipe& recipe, const SampleSet* sa
 void HeldOutMetrics::reset() {
     for (const auto& row : rows_)
         row->reset();
+    if (outcome_)
+        outcome_->reset();
 }
 
-void HeldOutMetrics::update(const at::Tensor& outputs, const at::Tensor& labels) {
+void HeldOutMetrics::update(const at::Tensor& outputs, const at::Tensor& labels, std::int64_t first_sample) {
     for (const auto& row : rows_)
         row->update(outputs, labels);
+    if (outcome_)
+        count_classes(*outcome_, outputs, labels, first_sample);
 }
 
 HeldOutValues HeldOutMetrics::values(parallel::Communicator& ranks) {
@@ -439,6 +474,36 @@ HeldOutValues HeldOutMetrics::values(parallel::Communicator& ranks) {
     for (const auto& row : rows_)
         std::ranges::move(row->values(ranks), std::back_inserter(made));
     return made;
+}
+
+std::optional<ClassOutcome> HeldOutMetrics::classes(parallel::Communicator& ranks, bool counts) {
+    if (!outcome_)
+        return std::nullopt;
+    constexpr std::size_t kNumbers = 4;  // of a sample; a label of -1: there is none
+    std::vector<double> sums(outcome_->counts.begin(), outcome_->counts.end());
+    std::vector<double> mine;
+    for (const ClassOutcome::Sample& sample : outcome_->worst)
+        mine.insert(mine.end(), {static_cast<double>(sample.number), static_cast<double>(sample.label),
+                                 static_cast<double>(sample.found), sample.probability});
+    if (!counts) {
+        std::ranges::fill(sums, 0.0);
+        mine.clear();
+    }
+    mine.resize(ClassOutcome::kWorst * kNumbers, -1);
+    const at::Tensor total = to_device(std::span<double>(sums), ranks).clone();
+    ranks.all_reduce(total, "confusion matrix").wait();
+    const at::Tensor host = total.to(at::kCPU);
+    ClassOutcome all;
+    all.classes = outcome_->classes;
+    for (std::int64_t i = 0; i < host.numel(); ++i)
+        all.counts.push_back(std::llround(host.const_data_ptr<double>()[i]));
+    for (const std::vector<double>& row : gather_numbers(std::move(mine), ranks, "worst samples"))
+        for (std::size_t at = 0; at < row.size(); at += kNumbers)
+            if (row[at + 1] >= 0)
+                all.worst.push_back({static_cast<std::int64_t>(row[at]), static_cast<std::int64_t>(row[at + 1]),
+                                     static_cast<std::int64_t>(row[at + 2]), row[at + 3]});
+    keep_worst(all.worst);
+    return all;
 }
 
 }  // namespace trainyard::train

@@ -6,10 +6,12 @@
 //   f1, precision, recall, with _macro, _micro, _weighted   classification, in training.metrics
 //   accuracy, mean_iou, mean_accuracy   semantic_segmentation: of the pixels, as transformers' examples name them
 //   overall_f1, overall_precision, overall_recall, PER_f1, ...   token_classification, with seqeval in training.metrics
+//   accuracy, contrastive_loss, codevector_perplexity (train/evaluation.cpp)   speech_pretraining: of masked frames
 //   perplexity of language models: train/evaluation.cpp
 //   spearman   sentence_embedding with cosine_similarity: rank correlation of cosines and labels
 
 #include <memory>
+#include <optional>
 #include <string>
 #include <utility>
 #include <vector>
@@ -18,6 +20,7 @@
 
 #include "config/recipe/recipe.h"
 #include "distributed/parallel/communicator.h"
+#include "train/loop/class_outcome.h"
 
 namespace trainyard::train {
 
@@ -36,17 +39,22 @@ class HeldOutMetric {
 
 class HeldOutMetrics {
   public:
+    static constexpr std::int64_t kMostClasses = 2000;  ///< with more, no ClassOutcome is computed
+
     /// Throws UserError for a name that no plug-in has. `samples` judge answers of question_answering, on ranks that
     /// read the data; they outlive it.
     explicit HeldOutMetrics(const config::Recipe& recipe, const SampleSet* samples = nullptr);
     bool any() const { return !rows_.empty(); }
     void reset();
-    /// A batch: what the model's head gave, and the labels.
-    void update(const at::Tensor& outputs, const at::Tensor& labels);
+    /// A batch: what the model's head gave, and the labels. `first_sample`: number of its first row.
+    void update(const at::Tensor& outputs, const at::Tensor& labels, std::int64_t first_sample = 0);
     HeldOutValues values(parallel::Communicator& ranks);
+    /// Nothing for other tasks. `counts`: no other rank counts the samples of this one. Collective.
+    std::optional<ClassOutcome> classes(parallel::Communicator& ranks, bool counts);
 
   private:
     std::vector<std::unique_ptr<HeldOutMetric>> rows_;
+    std::optional<ClassOutcome> outcome_;  ///< of this rank
 };
 
 /// Spearman's correlation: Pearson's of the ranks, equal values having the mean of theirs. NaN where one side is

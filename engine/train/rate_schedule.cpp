@@ -75,7 +75,8 @@ bool is_ours(const config::ScheduleRecipe& schedule) {
            (schedule.name == "cosine" || schedule.name == "linear" || schedule.name == "constant");
 }
 
-/// transformers' names begin with a small letter, and take the recipe's numbers where the arguments do not say otherwise.
+/// transformers' names begin with a small letter, and take the recipe's numbers where the arguments do not say
+/// otherwise.
 bool is_of_transformers(const std::string& name) {
     return name[0] >= 'a' && name[0] <= 'z';
 }
@@ -212,6 +213,15 @@ void RateSchedule::load_state_dict(const Tree& state) {
             throw UserError("the checkpoint was made with another schedule: give the same schedule.name and arguments");
         named_->schedule->load_state_dict(*schedule);
         named_->rates.load_state_dict(state.at("rates"));
+        // A run with more steps than the one before has the rates of its own end from its first step on.
+        const auto kind =
+            std::ranges::find(config::schedule_kinds(), recipe_.schedule.name, &config::ScheduleKind::name);
+        if (kind != config::schedule_kinds().end() && kind->has_end) {
+            RateSchedule uninterrupted(recipe_);
+            while (uninterrupted.updates_ < updates)
+                uninterrupted.advance();
+            named_->rates.load_state_dict(uninterrupted.named_->rates.state_dict());
+        }
     }
     updates_ = updates;
     highest_ = highest;

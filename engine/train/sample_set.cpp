@@ -30,7 +30,8 @@ const std::map<std::string, Open>& openers() {
                                                    {families::kSentenceEmbedding, open_sentence_pairs},
                                                    {families::kQuestionAnswering, open_questions},
                                                    {families::kMultipleChoice, open_choices},
-                                                   {families::kSemanticSegmentation, open_segmented_images}};
+                                                   {families::kSemanticSegmentation, open_segmented_images},
+                                                   {families::kSpeechPretraining, open_speech}};
     return table;
 }
 

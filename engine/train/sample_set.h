@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
-// Samples of a task at any position, cut in a training part and a held-out tail. Random access is all that the data order
-// needs (data_loader.h), so that any number of ranks sees the same samples and resuming needs a position alone.
+// Samples of a task at any position, cut in a training part and a held-out tail. Random access is all that the data
+// order needs (data_loader.h), so that any number of ranks sees the same samples and resuming needs a position alone.
 
 #include <cstdint>
 #include <memory>
@@ -34,9 +34,11 @@ class SampleSet {
     virtual ~SampleSet() = default;
     virtual std::int64_t training_samples() const = 0;
     virtual std::int64_t validation_samples() const = 0;
-    /// Sentences on what the reader of a curve should know: data that is not used because it cannot be read, tokens that
-    /// every rank has to hold.
+    /// Sentences on what the reader of a curve should know: data that is not used because it cannot be read, tokens
+    /// that every rank has to hold.
     virtual std::vector<Message> remarks() const { return {}; }
+    /// A sample for a reader of a report: its text, or the path of its image; empty: not known.
+    virtual std::string describe(bool /*held_out*/, std::int64_t /*index*/) const { return {}; }
     /// Figures of the questions that these parts belong to. Only of question_answering.
     virtual AnswerFigures judge(std::span<const FoundAnswer> /*answers*/) const { return {}; }
     /// The same as batch() of training samples, each as of its epoch: samples that are changed at random differ by it.
@@ -54,8 +56,8 @@ class SampleSet {
     virtual Tree batch(bool held_out, std::span<const std::int64_t> indices, std::int64_t length) const = 0;
 };
 
-/// What the recipe's task reads from its data. Throws UserError: unreadable, too short, a token beyond the vocabulary, a
-/// label beyond the classes.
+/// What the recipe's task reads from its data. Throws UserError: unreadable, too short, a token beyond the
+/// vocabulary, a label beyond the classes.
 std::unique_ptr<SampleSet> open_samples(const config::Recipe& recipe);
 
 }  // namespace trainyard::train

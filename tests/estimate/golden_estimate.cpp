@@ -62,7 +62,7 @@ class GoldenEstimate : public testing::TestWithParam<const char*> {};
 
 INSTANTIATE_TEST_SUITE_P(Files, GoldenEstimate,
                          testing::Values("estimate.json", "estimate_more.json", "estimate_heads.json",
-                                         "estimate_segmentation.json"));
+                                         "estimate_segmentation.json", "estimate_speech.json"));
 
 TEST_P(GoldenEstimate, EveryModel) {
     json golden = json::parse(std::ifstream(test::golden(GetParam())));

@@ -342,6 +342,50 @@ TEST(StepSimulation, ZeroPlusPlusSendsWhatItsFormulasSay) {
     EXPECT_THROW(simulate_step(model, setup, gpus(2), plain_rates()), InvalidInput);
 }
 
+TEST(StepSimulation, LargeTensorsHaveTheRateOfTheirSize) {
+    const ModelParts model = simulated_llama(8);
+    TrainingSetup setup;
+    setup.precision = ProductFormat::no;
+    setup.layout.dp_replicate = 8;
+    SimulationRates rates = plain_rates();
+    const double bytes = 4 * model.parameters();
+    const auto seconds = [&](std::vector<LinkRate> links) {
+        rates.links = std::move(links);
+        return find_exchange(simulate_step(model, setup, gpus(1), rates), "dp_replicate", "all_reduce")->seconds;
+    };
+    const double sent = 2 * bytes * 7 / 8;
+    EXPECT_NEAR(seconds({{1e3, 8e9}, {1e6, 4e9}}), sent / 4e9, 1e-6 * sent / 4e9) << "beyond the last one";
+    EXPECT_NEAR(seconds({{2 * bytes, 2e9}, {4 * bytes, 1e9}}), sent / 2e9, 1e-6 * sent / 2e9) << "before the first one";
+    EXPECT_NEAR(seconds({{bytes / 10, 3e9}, {bytes * 10, 1e9}}), sent / 2e9, 1e-6 * sent / 2e9) << "between two";
+}
+
+TEST(StepSimulation, SignsAreAnEighthOfAByteEachWay) {
+    const ModelParts model = simulated_llama(8);
+    TrainingSetup setup;
+    setup.layout.dp_replicate = 8;
+    SimulationRates rates = plain_rates();
+    rates.memory = 1e12;
+    rates.link = 1e9;
+    const SimulatedStep plain = simulate_step(model, setup, gpus(1), rates);
+    for (const char* name : {"onebit_adam", "zero_one_adam"}) {
+        setup.optimizer = name;
+        const SimulatedStep step = simulate_step(model, setup, gpus(1), rates);
+        EXPECT_EQ(find_exchange(step, "dp_replicate", "all_reduce"), nullptr) << name;
+        for (const char* operation : {"all_to_all", "all_gather"}) {
+            const Exchange* signs = find_exchange(step, "dp_replicate", operation);
+            ASSERT_NE(signs, nullptr) << name << " " << operation;
+            EXPECT_EQ(signs->count, 1);
+            EXPECT_NEAR(signs->message_bytes, model.parameters() / 8, 1);
+            EXPECT_NEAR(signs->sent_bytes, model.parameters() / 8 * 7 / 8, 1);
+        }
+        EXPECT_NEAR(step_time(model, setup, gpus(1)).traffic.gradients, step.sent_inside() / 8, 1);
+        EXPECT_GT(step.update, 3 * plain.update) << "signs are made and added up";
+    }
+    // A rank alone exchanges nothing.
+    setup.layout.dp_replicate = 1;
+    EXPECT_TRUE(simulate_step(model, setup, gpus(1), rates).exchanges.empty());
+}
+
 TEST(StepSimulation, FourThousandRanksTakeAMomentAndKeepTheirMesh) {
     const ModelParts model = simulated_llama(64);
     TrainingSetup setup;

@@ -308,6 +308,30 @@ TEST(TrainingMemory, TheFileHoldsWhatWasPredictedAndMeasured) {
         EXPECT_FALSE(parse_estimate_file(damaged)) << damaged;
 }
 
+/// The frames of a recording follow from its longest duration and the model's convolutions, whose weights are not
+/// blocks.
+TEST(TrainingMemory, OfRecordingsTheFramesAreTheSequence) {
+    const auto memory_of = [](const char* seconds) {
+        const config::Recipe recipe = config::parse_recipe(
+            std::string("model: {model_type: wav2vec2, hidden_size: 128}\ndata: {format: audio, path: x, "
+                        "max_duration_in_seconds: ") +
+                seconds + "}\n",
+            "r.yaml");
+        return estimate_memory(recipe, 1);
+    };
+    const MemoryEstimate shorter = memory_of("4"), longer = memory_of("8");
+    EXPECT_EQ(shorter.parameter_count, longer.parameter_count);
+    EXPECT_EQ(shorter.fullest().bytes_of(Part::optimizer), longer.fullest().bytes_of(Part::optimizer));
+    EXPECT_GT(longer.fullest().bytes_of(Part::activations), 1.8 * shorter.fullest().bytes_of(Part::activations));
+    const config::Recipe recipe = config::parse_recipe(
+        "model: {model_type: wav2vec2, hidden_size: 128}\ndata: {format: audio, path: x}\n", "r.yaml");
+    EXPECT_EQ(shorter.parameter_count, static_cast<double>(families::parameter_count(recipe.model)));
+    const ModelParts parts = model_parts(recipe.model);
+    ASSERT_EQ(parts.blocks.size(), 1u);
+    EXPECT_EQ(parts.blocks.front().count, 4);
+    EXPECT_EQ(parts.width, 128);
+}
+
 /// Networks for images of any size are launched without an estimate; the room of their checkpoints is known.
 TEST(TrainingMemory, OfImagesOfAnySizeTheCheckpointAloneIsKnown) {
     for (const char* yaml : {"model: {model_type: resnet}\ndata: {format: numpy, path: x}\n",

@@ -147,6 +147,7 @@ TEST(FamiliesInRecipes, SmallModelsOfAllFamiliesAreWrittenAndReadAgain) {
         for (const families::TaskClass& each : family.tasks()) {
             const std::string format = each.task == "image_classification"                    ? "images"
                                        : each.task == "semantic_segmentation"                 ? "images, mask_path: m"
+                                       : each.task == "speech_pretraining"                    ? "audio"
                                        : each.task == "causal_lm" || each.task == "masked_lm" ? "bytes"
                                                                                               : "jsonl";
             const std::string yaml =

@@ -474,6 +474,38 @@ TEST_F(QuantizedTraining, TheThresholdOfAFolderCounts) {
     EXPECT_LT(distance_to_decoded("1e-9"), 0.5 * distance_to_decoded("6.0"));
 }
 
+/// bnb_4bit_compute_dtype of config.json counts unless the recipe has one of its own, in training and in use.
+TEST_F(QuantizedTraining, TheTypeOfProductsOfAFolderCounts) {
+    const fs::path folder = quantized("nf4");
+    const std::string config = read_file(folder / "config.json"), usual = "\"bnb_4bit_compute_dtype\": \"float32\"";
+    ASSERT_NE(config.find(usual), std::string::npos);
+    const auto write_type = [&](const std::string& type) {
+        std::string changed = config;
+        changed.replace(changed.find(usual), usual.size(), "\"bnb_4bit_compute_dtype\": \"" + type + "\"");
+        write_file_atomically(folder / "config.json", changed);
+    };
+    const at::Tensor ids = at::randint(256, {2, 9}, at::kLong);
+    const auto logits = [&] { return test::logits_of(generate::LoadedModel({folder, {}, {}}).model(), ids); };
+    const at::Tensor exact = logits();
+    config::ModelRecipe model = recipe_.model;
+    model.weights = folder.string();
+    using Compute = config::QuantizedCompute;
+    for (const auto& [type, compute] : {std::pair{"bfloat16", Compute::bf16}, {"float16", Compute::fp16}}) {
+        SCOPED_TRACE(type);
+        write_type(type);
+        EXPECT_EQ(inputs::settle_model(model).model.quantization.bnb_4bit_compute_dtype, compute);
+        const at::Tensor rounded = logits();
+        EXPECT_FALSE(at::equal(rounded, exact));
+        EXPECT_LT(test::distance(rounded, exact), 3e-2 * exact.abs().max().item<double>());
+    }
+    model.quantization.bnb_4bit_compute_dtype = Compute::fp32;
+    EXPECT_EQ(inputs::settle_model(model).model.quantization.bnb_4bit_compute_dtype, Compute::fp32);
+    write_type("int8");
+    const std::vector<inputs::InputProblem> problems = inputs::settle_model(model).problems;
+    ASSERT_EQ(problems.size(), 1u);
+    EXPECT_THAT(problems.front().message.text(), testing::HasSubstr("it must be float32, bfloat16 or float16"));
+}
+
 /// transformers 47378: the type of products that a user asks for is dropped where the folder is quantized already.
 TEST_F(QuantizedTraining, TheTypeOfProductsActsOnAQuantizedFolder) {
     config::Recipe recipe = recipe_;

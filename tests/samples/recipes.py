@@ -173,7 +173,17 @@ def segmentation(sample):
     check(said["image_processor_type"] == "SegformerImageProcessor", f"preprocessor_config.json: {said}")
 
 
-CHECKS = {"tags": tags, "segmentation": segmentation, "llama": llama, "questions": questions, "choices": choices, "classification": classification,
+def speech(sample):
+    sample.launch("training.evaluate_batches=0", ranks=2)
+    sample.expect_learning()
+    losses, used = sample.curve("eval/contrastive_loss"), sample.curve("eval/codevector_perplexity")
+    check(losses and losses[-1] < losses[0] and all(1 <= value <= 16 for value in used), f"{losses}, {used}")
+    (checkpoint,) = sorted((sample.run / "checkpoints").glob("checkpoint_*"))[-1:]
+    said = json.loads((checkpoint / "preprocessor_config.json").read_text(encoding="utf-8"))
+    check(said["feature_extractor_type"] == "Wav2Vec2FeatureExtractor", f"preprocessor_config.json: {said}")
+
+
+CHECKS = {"tags": tags, "segmentation": segmentation, "speech": speech, "llama": llama, "questions": questions, "choices": choices, "classification": classification,
           "profile": profile, "schedule-free": schedule_free, "swa": swa, "adapter": adapter, "generation": generation,
           "pipeline": pipeline, "sharded": sharded, "offload": offload, "csv": csv}
 

@@ -21,6 +21,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 #include <linux/magic.h>
+#include <sys/mman.h>
 #include <sys/vfs.h>
 #include <unistd.h>
 
@@ -31,6 +32,7 @@
 #include "support/says.h"
 #include "support/temporary_folder.h"
 #include "train/flat_optimizer.h"
+#include "train/loop/gradient_norm.h"
 #include "train/trainer.h"
 
 namespace trainyard::train {
@@ -395,6 +397,45 @@ TEST_F(OffloadedTraining, EqualsTheResidentRunAndResumes) {
         }
 }
 
+/// Bytes of a tensor on a disk that are in the page cache.
+std::uint64_t bytes_in_page_cache(const at::Tensor& tensor) {
+    const auto page = static_cast<std::uintptr_t>(::sysconf(_SC_PAGESIZE));
+    const auto begin = reinterpret_cast<std::uintptr_t>(tensor.data_ptr()) / page * page;
+    const std::size_t bytes = reinterpret_cast<std::uintptr_t>(tensor.data_ptr()) + tensor.nbytes() - begin;
+    std::vector<unsigned char> pages((bytes + page - 1) / page);
+    EXPECT_EQ(::mincore(reinterpret_cast<void*>(begin), bytes, pages.data()), 0);
+    return page *
+           static_cast<std::uint64_t>(std::ranges::count_if(pages, [](unsigned char one) { return (one & 1U) != 0; }));
+}
+
+TEST(OffloadedArena, SquaresOfWrittenGradientsAreKnownUntilTheyChange) {
+    const test::TemporaryFolder folder;
+    constexpr std::int64_t kElements = 200'000, kCut = 130'016;
+    parallel::OffloadedArena arena(folder.path(), 0, kElements, kElements);
+    at::manual_seed(3);
+    for (const bool adds : {false, true}) {  // two micro-batches
+        for (const parallel::Range& range : {parallel::Range{kCut, kElements}, {0, kCut}}) {
+            const at::Tensor sums = arena.open_gradients(range, adds), more = at::randn({range.size()});
+            adds ? sums.add_(more) : sums.copy_(more);
+            arena.close_gradients(range);
+        }
+        arena.finish_gradients();
+    }
+    const auto slice = [&](std::int64_t begin, std::int64_t end) {
+        return arena.gradients().narrow(0, begin, end - begin);
+    };
+    const std::optional<double> first = arena.squares(slice(0, kCut)), second = arena.squares(slice(kCut, kElements));
+    EXPECT_EQ(bytes_in_page_cache(arena.gradients()), 0U) << "nothing is read for them";
+    ASSERT_TRUE(first && second);
+    const auto sum = [](const at::Tensor& tensor) { return power_sum({tensor.clone()}, 2).item<double>(); };
+    EXPECT_EQ(*first, sum(slice(0, kCut))) << "to the bit";
+    EXPECT_EQ(*second, sum(slice(kCut, kElements)));
+    EXPECT_FALSE(arena.squares(slice(0, kElements))) << "another view";
+    EXPECT_FALSE(arena.squares(slice(kCut, kElements - 1)));
+    slice(5, 8).mul_(0.5);
+    EXPECT_FALSE(arena.squares(slice(0, kCut))) << "divided by a loss scale, for example";
+}
+
 TEST_F(OffloadedTraining, ARankKeepsRoomsInMemoryAndNoWeights) {
     recipe_.model.n_embd = 256;
     recipe_.model.n_layer = 8;
@@ -410,6 +451,7 @@ TEST_F(OffloadedTraining, ARankKeepsRoomsInMemoryAndNoWeights) {
         while (trainer.position().step < 2) {
             trainer.step();
             EXPECT_EQ(resident_of(disk()), 0U) << "pages after an update";
+            EXPECT_EQ(bytes_in_page_cache(trainer.arena().gradients()), 0U) << "the norm has read gradients again";
         }
         const parallel::ValueRooms& rooms = *trainer.arena().value_rooms();
         EXPECT_GT(rooms.most_bytes(), 0);

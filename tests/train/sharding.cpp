@@ -4,6 +4,7 @@
 // all layouts.
 
 #include <algorithm>
+#include <barrier>
 #include <fstream>
 #include <map>
 #include <random>
@@ -103,9 +104,12 @@ class Sharded {
         run.room_bytes.resize(count);
         run.largest_room.resize(count);
         run.orders.resize(count);
+        // A rank that refuses the recipe ends the store; those that have not come yet would look for it for a minute.
+        std::barrier all_connected(ranks);
         test::run_ranks(
             ranks,
             [&](std::unique_ptr<parallel::World> world) {
+                all_connected.arrive_and_wait();
                 const int shards = static_cast<int>(recipe.shard_ranks(ranks));
                 parallel::Mesh mesh({1, ranks / shards, shards, 1, 1, 1}, std::move(world));
                 Trainer trainer(recipe, mesh, at::kCPU);

@@ -3,6 +3,7 @@
 // dropout, gradient accumulation, replicas and ZeRO. Checkpoints have the same tensors as those of one rank, and can be
 // resumed on other layouts.
 
+#include <cstdlib>
 #include <fstream>
 #include <map>
 #include <mutex>
@@ -213,7 +214,16 @@ TEST_P(SharedLayers, TheCurveOfOneRankWithDividedPositions) {
 INSTANTIATE_TEST_SUITE_P(Families, SharedLayers, ::testing::ValuesIn(kFamilyCases),
                          [](const auto& one) { return std::string(one.param.name); });
 
-class CheckpointsOfSharedLayers : public SharedLayers {};
+class CheckpointsOfSharedLayers : public SharedLayers {
+  protected:
+    /// What a pair of layouts exchanges is the same in all families, but for heads of keys that several ranks have
+    /// (qwen2): all pairs of one family, and of the others each layout with itself and the next one. All pairs of all:
+    /// TRAINYARD_ALL_PAIRS, in the label layouts.
+    static bool continues(const std::string& family, std::size_t first, std::size_t second, std::size_t layouts) {
+        return family == "qwen2" || std::getenv("TRAINYARD_ALL_PAIRS") != nullptr || second == first ||
+               second == (first + 1) % layouts;
+    }
+};
 
 TEST_P(CheckpointsOfSharedLayers, HaveTheSameTensorsAndContinueOnOtherLayouts) {
     const std::string more = "training: {ema_decay: 0.9}\n";
@@ -221,13 +231,14 @@ TEST_P(CheckpointsOfSharedLayers, HaveTheSameTensorsAndContinueOnOtherLayouts) {
     const std::filesystem::path plain = folder_.path() / "plain";
     train({}, more, kSavedStep, {}, plain);
     const NamedTensors saved = checkpoint::read_weights(plain / "checkpoint_4");
-    const Layout layouts[] = {{},
-                              {.tp = 2},
-                              {.tp = 4},
-                              {.replicas = 2, .tp = 2},
-                              {.tp = 2, .shards = 2, .zero_stage = 2},
-                              {.tp = 2, .shards = 2, .zero_stage = 3}};
-    for (const Layout& first : layouts) {
+    const std::vector<Layout> layouts{{},
+                                      {.tp = 2},
+                                      {.tp = 4},
+                                      {.replicas = 2, .tp = 2},
+                                      {.tp = 2, .shards = 2, .zero_stage = 2},
+                                      {.tp = 2, .shards = 2, .zero_stage = 3}};
+    for (std::size_t i = 0; i < layouts.size(); ++i) {
+        const Layout& first = layouts[i];
         const std::filesystem::path place = folder_.path() / first.text();
         train(first, more, kSavedStep, {}, place);
         std::map<std::string, at::Tensor> whole;
@@ -239,8 +250,10 @@ TEST_P(CheckpointsOfSharedLayers, HaveTheSameTensorsAndContinueOnOtherLayouts) {
             ASSERT_EQ(whole.at(name).sizes(), tensor.sizes()) << first.text() << ": " << name;
             EXPECT_LT(whole.at(name).sub(tensor).abs().max().item<double>(), 5e-5) << first.text() << ": " << name;
         }
-        for (const Layout& second : layouts)
-            expect_same(expected, train(second, more, kSteps, place), first.text() + ", then " + second.text());
+        for (std::size_t j = 0; j < layouts.size(); ++j)
+            if (continues(GetParam().name, i, j, layouts.size()))
+                expect_same(expected, train(layouts[j], more, kSteps, place),
+                            first.text() + ", then " + layouts[j].text());
     }
 }
 

@@ -19,6 +19,7 @@
 #include "config/inputs/hub_files.h"
 #include "config/inputs/image_processor.h"
 #include "config/inputs/masks.h"
+#include "config/inputs/sound_processor.h"
 #include "config/inputs/start_weights.h"
 #include "config/inputs/table_columns.h"
 #include "config/inputs/text_tokens.h"
@@ -37,6 +38,7 @@ namespace fs = std::filesystem;
 namespace {
 
 constexpr std::uint64_t kMostText = 256ull << 20;  ///< bytes of text that are looked through
+constexpr std::size_t kFilesBeforeStart = 64;      ///< recordings whose headers are read
 constexpr std::int64_t kMostRows = 20'000;         ///< whose classes and tokens are looked at: a part of a second
 
 /// The first fault of each file, of those that fit in kMostText.
@@ -254,6 +256,9 @@ std::vector<InputProblem> check_recipe_inputs(const config::Recipe& given, std::
         collect("model.weights", problems, [&] { (void)image_processor_of(recipe); });
     if (model_is_known && problems.empty() && reads_files && recipe.model.task == families::kSemanticSegmentation)
         collect("data.mask_path", problems, [&] { check_masks(recipe); });
+    if (model_is_known && problems.empty() && reads_files && recipe.data.format == config::DataFormat::audio)
+        collect("data.path", problems,
+                [&] { (void)find_recordings(recipe, sound_processor_of(recipe), kFilesBeforeStart); });
     if (starts_from_weights && model_is_known)
         collect("model.weights", problems,
                 [&] { std::ranges::move(check_start_weights(recipe.model), std::back_inserter(problems)); });

@@ -277,15 +277,25 @@ std::string config_of_weights(const fs::path& file, const std::string& weights) 
                : text;
 }
 
-/// The llm_int8_threshold of a quantization_config of 8 bits, whose values are right.
-std::optional<double> threshold_of_config(const std::string& text) {
+/// Options that the recipe leaves at their defaults come from the quantization_config of the weights, which was
+/// checked.
+void take_options_of_weights(config::QuantizationRecipe& recipe, const std::string& text) {
     const nlohmann::json config = parse_json(text);
     const auto found = config.find("quantization_config");
-    if (found == config.end() || !found->is_object() || !found->value("load_in_8bit", false))
-        return std::nullopt;
-    const auto threshold = found->find("llm_int8_threshold");
-    return threshold == found->end() || !threshold->is_number() ? std::nullopt
-                                                                : std::optional(threshold->get<double>());
+    if (found == config.end() || !found->is_object())
+        return;
+    const auto value = [&](const char* flag, const char* key) {
+        return found->value(flag, false) ? found->value(key, nlohmann::json()) : nlohmann::json();
+    };
+    if (const nlohmann::json threshold = value("load_in_8bit", "llm_int8_threshold");
+        threshold.is_number() && recipe.llm_int8_threshold == config::QuantizationRecipe().llm_int8_threshold)
+        recipe.llm_int8_threshold = threshold.get<double>();
+    const nlohmann::json type = value("load_in_4bit", "bnb_4bit_compute_dtype");
+    using Compute = config::QuantizedCompute;
+    for (const auto& [name, compute] :
+         {std::pair{"float32", Compute::fp32}, {"bfloat16", Compute::bf16}, {"float16", Compute::fp16}})
+        if (type == name && recipe.bnb_4bit_compute_dtype == Compute::automatic)
+            recipe.bnb_4bit_compute_dtype = compute;
 }
 
 }  // namespace
@@ -316,11 +326,8 @@ SettledModel settle_model(const config::ModelRecipe& model) {
     const families::Family& family = families::family_of(file.config);
     bool has_own_head = false;
     if (file.refused.empty()) {
-        // A threshold that the recipe leaves at its default is that of the quantized weights.
-        double& threshold = settled.model.quantization.llm_int8_threshold;
-        if (model.quantization.method == config::Quantization::automatic &&
-            threshold == config::QuantizationRecipe().llm_int8_threshold)
-            threshold = threshold_of_config(text).value_or(threshold);
+        if (model.quantization.method == config::Quantization::automatic)
+            take_options_of_weights(settled.model.quantization, text);
         families::ModelConfig of_task = file.config;
         if (model.written.keys.contains("task"))
             of_task.task = model.task;

@@ -6,9 +6,21 @@
 
 namespace trainyard::config {
 
-enum class DataFormat : unsigned char { bytes, text, images, jsonl, csv, parquet, arrow, numpy, safetensors, megatron };
+enum class DataFormat : unsigned char {
+    bytes,
+    text,
+    images,
+    audio,
+    jsonl,
+    csv,
+    parquet,
+    arrow,
+    numpy,
+    safetensors,
+    megatron
+};
 constexpr auto choice_names(DataFormat) {
-    return std::array{"bytes",   "text",  "images", "jsonl",       "csv",
+    return std::array{"bytes",   "text",  "images", "audio",       "jsonl",   "csv",
                       "parquet", "arrow", "numpy",  "safetensors", "megatron"};
 }
 

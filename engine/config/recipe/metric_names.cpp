@@ -66,6 +66,10 @@ std::vector<std::string> task_metrics(const families::ModelConfig& model) {
         return {"spearman"};
     if (model.task == families::kSemanticSegmentation)
         return {"accuracy", kMeanIou, kMeanAccuracy};
+    if (model.task == families::kSpeechPretraining)
+        return model.diversity_loss_weight > 0
+                   ? std::vector<std::string>{"accuracy", kContrastiveLoss, kCodevectorPerplexity}
+                   : std::vector<std::string>{"accuracy", kContrastiveLoss};
     // The outputs of a loss of one's own need not be logits.
     const bool chooses = model.task == families::kMultipleChoice || is_classification(model);
     return chooses && families::loss_of(model) == families::kSingleLabel ? std::vector<std::string>{"accuracy"}

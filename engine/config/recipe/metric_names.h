@@ -29,7 +29,11 @@ const std::vector<std::string>& seqeval_curves();
 /// Curves that every evaluation of semantic_segmentation has besides accuracy, the share of the pixels.
 inline constexpr const char* kMeanIou = "mean_iou";            ///< mean over the classes of intersection / union
 inline constexpr const char* kMeanAccuracy = "mean_accuracy";  ///< mean over the classes of the shares of their pixels
-inline constexpr const char* kPerplexity = "perplexity";       ///< exp(eval/loss) of language models
+/// Curves that every evaluation of speech_pretraining has besides accuracy, the share of the masked frames whose code
+/// is found among those of others.
+inline constexpr const char* kContrastiveLoss = "contrastive_loss";            ///< eval/loss without that of the codes
+inline constexpr const char* kCodevectorPerplexity = "codevector_perplexity";  ///< codes that are in use, as a number
+inline constexpr const char* kPerplexity = "perplexity";                       ///< exp(eval/loss) of language models
 
 /// The name in training.metrics of what computes a curve: seqeval of overall_f1.
 std::string metric_of_curve(const std::string& name);

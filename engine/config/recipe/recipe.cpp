@@ -2,6 +2,7 @@
 #include "config/recipe/recipe.h"
 
 #include <algorithm>
+#include <cmath>
 #include <map>
 
 #include <fmt/format.h>
@@ -12,6 +13,7 @@
 #include "config/recipe/recipe_fields.h"
 #include "models/spec/family.h"
 #include "models/spec/tasks.h"
+#include "models/spec/wav2vec2/wav2vec2_family.h"
 
 namespace trainyard::config {
 
@@ -36,6 +38,12 @@ families::SampleSize sample_size(const Recipe& recipe) {
         size.target_tokens = static_cast<double>(recipe.data.target_length);
     if (model.task == families::kMaskedLm)
         size.labels *= recipe.data.mlm_probability;
+    if (model.task == families::kSpeechPretraining) {
+        constexpr std::int64_t kUsualRate = 16'000;
+        const auto rate = static_cast<double>(recipe.data.sampling_rate > 0 ? recipe.data.sampling_rate : kUsualRate);
+        size = families::SampleSize::text(
+            families::speech_frames(model, std::llround(recipe.data.max_duration_in_seconds * rate)));
+    }
     if (families::find_key(families::family_of(model), "image_size") != nullptr)
         size.height = size.width = model.image_size;
     else if (recipe.data.image_size > 0 && families::reads_images(model.task))

@@ -132,8 +132,11 @@ struct DataRecipe {
     std::string image_mean, image_std;  ///< of channels, a list as JSON; empty: of the file, or 0.5
     double random_resized_crop = 0;     ///< smallest share of the area that a random crop has; 0: none
     double random_horizontal_flip = 0;  ///< share of training images that are mirrored
-    std::string plugin;                 ///< the data set of a plug-in, without files; empty: none
-    std::string arguments;              ///< what it is made with: a table as JSON in one line; empty: nothing
+    std::int64_t sampling_rate = 0;     ///< of audio, samples a second; 0: as preprocessor_config.json says, or 16,000
+    double min_duration_in_seconds = 0, max_duration_in_seconds = 5;  ///< of audio: shorter files are not used, longer
+                                                                      ///< ones are cut
+    std::string plugin;     ///< the data set of a plug-in, without files; empty: none
+    std::string arguments;  ///< what it is made with: a table as JSON in one line; empty: nothing
     ChatFormat chat = ChatFormat::no;
     std::vector<std::string> paths;     ///< key `path`: files or folders (searched recursively), absolute once parsed
     std::string pattern = "*";          ///< file names taken from folders (fnmatch)

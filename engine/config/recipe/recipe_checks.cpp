@@ -146,7 +146,7 @@ void check_task(const Recipe& recipe, Complain complain) {
     const std::string& task = recipe.model.task;
     const bool classifies_text = task == families::kSequenceClassification || task == families::kTokenClassification;
     const bool images = families::reads_images(task), pairs = task == families::kSeq2SeqLm;
-    const bool segments = task == families::kSemanticSegmentation;
+    const bool segments = task == families::kSemanticSegmentation, speech = task == families::kSpeechPretraining;
     const bool embeds = task == families::kSentenceEmbedding;
     const bool answers = task == families::kQuestionAnswering, chooses = task == families::kMultipleChoice;
     const bool files = data.plugin.empty();  // a data set of a plug-in describes its own content
@@ -166,6 +166,10 @@ void check_task(const Recipe& recipe, Complain complain) {
                  Message("{} reads no images from {}: take images (a folder with a sub-folder for each "
                          "class), numpy, safetensors, parquet or arrow",
                          task, data.format));
+    if (files && speech && data.format != DataFormat::audio)
+        complain("data.format", {"model.task"}, Message("{} reads recordings, not {}: take audio", task, data.format));
+    if (!speech && data.format == DataFormat::audio)
+        complain("data.format", {"model.task"}, Message("recordings are not for {}: take another format", task));
     if (!images && data.format == DataFormat::images)
         complain("data.format", {"model.task"}, Message("images are not for {}: take another format", task));
     if (data.chat != ChatFormat::no && (task != families::kCausalLm || !has_columns))
@@ -219,6 +223,15 @@ void check_task(const Recipe& recipe, Complain complain) {
                                      {data.random_resized_crop > 0, "data.random_resized_crop"},
                                      {data.random_horizontal_flip > 0, "data.random_horizontal_flip"}})
         only_for(given, key, images, "image_classification and semantic_segmentation");
+    for (const auto& [given, key] :
+         {std::pair{data.sampling_rate > 0, "data.sampling_rate"},
+          {data.min_duration_in_seconds != usual.min_duration_in_seconds, "data.min_duration_in_seconds"},
+          {data.max_duration_in_seconds != usual.max_duration_in_seconds, "data.max_duration_in_seconds"}})
+        only_for(given, key, speech, Message::verbatim(families::kSpeechPretraining));
+    if (data.min_duration_in_seconds > data.max_duration_in_seconds)
+        complain("data.min_duration_in_seconds", {"data.max_duration_in_seconds"},
+                 Message("is {}, above data.max_duration_in_seconds ({}): no recording would be used",
+                         data.min_duration_in_seconds, data.max_duration_in_seconds));
     if (images && !segments && !data.label_pattern.empty() && data.format != DataFormat::images)
         complain("data.label_pattern", {"data.format"},
                  Message("finds classes in names of image files, and {} has a column of them: leave it out, or take "
@@ -230,7 +243,7 @@ void check_task(const Recipe& recipe, Complain complain) {
         } catch (const UserError& error) {
             complain("data.label_pattern", {}, error.message());
         }
-    if (files && !images && data.sequence_length < 2)
+    if (files && families::reads_text(task) && data.sequence_length < 2)
         complain("data.sequence_length", {"model.task"},
                  "must be from 2 on, so that a token can be learnt from another");
     if ((embeds || chooses) && recipe.parallel.pp_size > 1)
@@ -284,7 +297,8 @@ void check_own_parts(const Recipe& recipe, Complain complain) {
         const auto has = [&](const std::vector<std::string>& names) {
             return std::ranges::find(names, name) != names.end();
         };
-        if ((is_built_in_metric(name) || name == "exact_match" || name == kMeanIou || name == kMeanAccuracy) &&
+        if ((is_built_in_metric(name) || name == "exact_match" || name == kMeanIou || name == kMeanAccuracy ||
+             name == kContrastiveLoss || name == kCodevectorPerplexity) &&
             !has(computed) && !has(recipe.training.metrics))
             complain("checkpoint.best_metric", {"training.metrics", "model.task"},
                      has(built_in)

@@ -38,8 +38,9 @@ std::vector<std::string> best_metrics() {
         names.push_back("eval/" + curve);
     for (const char* curve : {kMeanIou, kMeanAccuracy})
         names.push_back(std::string("eval/") + curve);
-    for (const char* name : {"eval/perplexity", "eval/exact_match", "eval/spearman", "train/loss", "train/grad_norm",
-                             "train/lr", "train/loss_scale", "train/tokens_per_s", "train/step_time_s"})
+    for (const char* name :
+         {"eval/perplexity", "eval/contrastive_loss", "eval/codevector_perplexity", "eval/exact_match", "eval/spearman",
+          "train/loss", "train/grad_norm", "train/lr", "train/loss_scale", "train/tokens_per_s", "train/step_time_s"})
         names.emplace_back(name);
     return names;
 }
@@ -149,7 +150,8 @@ const std::vector<Field>& table() {
          "With nf4 and fp4: the magnitudes of blocks are quantized, too, which saves 0.37 bits a weight."},
         {"quantization", "bnb_4bit_compute_dtype",
          [](Recipe& r) -> Target { return &r.model.quantization.bnb_4bit_compute_dtype; },
-         "With 4-bit weights: number format of products; auto: that of training.mixed_precision."},
+         "With 4-bit weights: number format of products; auto: that of the quantization_config of model.weights, else that "
+         "of training.mixed_precision."},
         {"quantization", "llm_int8_threshold",
          [](Recipe& r) -> Target { return &r.model.quantization.llm_int8_threshold; },
          "With int8, in evaluation: columns of inputs with an element of at least this magnitude are multiplied in "
@@ -209,6 +211,12 @@ const std::vector<Field>& table() {
          "resized to the model's size; usual is 0.08; 0: the whole image.", between(0, 1)},
         {"data", "random_horizontal_flip", [](Recipe& r) -> Target { return &r.data.random_horizontal_flip; },
          "With images, in training: share of the images that are mirrored left to right.", between(0, 1)},
+        {"data", "sampling_rate", [](Recipe& r) -> Target { return &r.data.sampling_rate; },
+         "With audio: samples a second of all recordings; 0: what preprocessor_config.json says, or 16000.", between(0, 1e7)},
+        {"data", "min_duration_in_seconds", [](Recipe& r) -> Target { return &r.data.min_duration_in_seconds; },
+         "With audio: shorter recordings are not used.", between(0, 1e5)},
+        {"data", "max_duration_in_seconds", [](Recipe& r) -> Target { return &r.data.max_duration_in_seconds; },
+         "With audio: of longer recordings only the beginning is used.", positive(1e5)},
         {"data", "chat", [](Recipe& r) -> Target { return &r.data.chat; }, "The column holds conversations (lists of role and content), written as ChatML; only replies of the assistant are learnt."},
         {"data", "plugin", [](Recipe& r) -> Target { return &r.data.plugin; }, "Name of a plug-in's data set to use instead of files; empty: files are read."},
         {"data", "arguments", [](Recipe& r) -> Target { return Json{&r.data.arguments}; }, "What the plug-in makes its data set with: a table."},
@@ -216,7 +224,7 @@ const std::vector<Field>& table() {
         {"data", "pack", [](Recipe& r) -> Target { return &r.data.pack; }, "Documents one behind the other; no: one a sample, cut off or filled up with what is not counted."},
         {"data", "path", [](Recipe& r) -> Target { return &r.data.paths; }, "Text files or folders to train on; one path or a list. ~ and $NAME are replaced. Or Parquet files of a data set of the hub: hub:org/name, with @REVISION, /CONFIG and :SPLIT (train).", {}, {}, true, "paths", HubNames::data_sets},
         {"data", "pattern", [](Recipe& r) -> Target { return &r.data.pattern; }, "Which files of a folder are taken, e.g. *.pod."},
-        {"data", "sequence_length", [](Recipe& r) -> Target { return &r.data.sequence_length; }, "Tokens of one sample; at most model.n_positions. 1 for images.", between(1, 1 << 24)},
+        {"data", "sequence_length", [](Recipe& r) -> Target { return &r.data.sequence_length; }, "Tokens of one sample; at most model.n_positions. 1 for images and audio.", between(1, 1 << 24)},
         {"data", "validation_fraction", [](Recipe& r) -> Target { return &r.data.validation_fraction; }, "Share of the text, at its end, that is kept for evaluation.", from_zero_below(1)},
         {"data", "shuffle", [](Recipe& r) -> Target { return &r.data.shuffle; }, "Draw samples in random order, another one in each epoch."},
         {"data", "on_corrupt", [](Recipe& r) -> Target { return &r.data.on_corrupt; }, "What cannot be read: stop, naming the file and the line; skip records of tables, counted; keep bytes that are not UTF-8 (format bytes)."},

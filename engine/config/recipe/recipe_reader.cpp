@@ -181,7 +181,7 @@ class Reader {
         static_cast<families::ModelConfig&>(model) = std::move(settled);
         if (!model.written.keys.contains("task"))
             model.task = family->tasks().front().task;
-        if (families::reads_images(model.task) && !places_.contains("data.sequence_length"))
+        if (!families::reads_text(model.task) && !places_.contains("data.sequence_length"))
             recipe_.data.sequence_length = 1;
     }
 
@@ -399,7 +399,8 @@ class Reader {
     }
 
     /// A name of a hub with its prefix; empty: it is a path. `problem`: the prefix is there, and no name.
-    std::string hub_name(const Field& field, const std::string& text, Message& problem) const {
+    std::string hub_name(const Field& field, const std::string& given, Message& problem) const {
+        const std::string text = field.hub == HubNames::none ? given : hub::name_of_address(given);
         if (field.hub == HubNames::none || (!hub::has_hub_prefix(text) && field.hub != HubNames::models))
             return {};
         std::error_code error;

@@ -9,6 +9,7 @@
 #include "models/networks/resnet_network.h"
 #include "models/networks/segformer_network.h"
 #include "models/networks/t5_network.h"
+#include "models/networks/wav2vec2_network.h"
 #include "models/nn/external/external_model.h"
 #include "models/nn/modules/low_rank.h"
 #include "models/nn/modules/modules.h"
@@ -78,6 +79,8 @@ std::unique_ptr<Model> network_of(const config::ModelRecipe& config) {
             return std::make_unique<ResNet>(config);
         case families::Network::segformer:
             return std::make_unique<Segformer>(config);
+        case families::Network::wav2vec2:
+            return std::make_unique<Wav2Vec2>(config);
         case families::Network::plugin:
             return make_plugin_model(config);
         case families::Network::script:

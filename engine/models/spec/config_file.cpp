@@ -147,8 +147,8 @@ class ConfigReader {
             refused.push_back(Message("{}.{} is {}: it must be {}", kQuantization, name, json_text(value), wanted));
         };
         for (const auto& [name, value] : quantization.items()) {
-            if (name == "quant_method" || name == "bnb_4bit_quant_storage" || name == "bnb_4bit_compute_dtype" ||
-                name == "llm_int8_skip_modules" || value.is_null())
+            if (name == "quant_method" || name == "bnb_4bit_quant_storage" || name == "llm_int8_skip_modules" ||
+                value.is_null())
                 continue;
             const bool is_flag = name.starts_with("load_in_") || name.starts_with("_load_in_") ||
                                  name == "bnb_4bit_use_double_quant" || name == "llm_int8_enable_fp32_cpu_offload" ||
@@ -156,6 +156,9 @@ class ConfigReader {
             if (name == "bnb_4bit_quant_type") {
                 if (value != "nf4" && value != "fp4")
                     refuse(name, value, "nf4 or fp4");
+            } else if (name == "bnb_4bit_compute_dtype") {
+                if (value != "float32" && value != "bfloat16" && value != "float16")
+                    refuse(name, value, "float32, bfloat16 or float16");
             } else if (name == "llm_int8_threshold") {
                 if (!value.is_number() || value.get<double>() < 0)
                     refuse(name, value, "a magnitude, 0 or more");

@@ -19,6 +19,7 @@
 #include "models/spec/segformer/segformer_family.h"
 #include "models/spec/t5/t5_family.h"
 #include "models/spec/tasks.h"
+#include "models/spec/wav2vec2/wav2vec2_family.h"
 
 namespace trainyard::families {
 
@@ -27,7 +28,8 @@ namespace {
 /// A new family is one more entry here and one in models/nn/model.cpp.
 const std::vector<const Family*>& all_families() {
     static const std::vector<const Family*> all = [] {
-        std::vector<const Family*> made{&gpt2_family(), &t5_family(), &resnet_family(), &segformer_family()};
+        std::vector<const Family*> made{&gpt2_family(), &t5_family(), &resnet_family(), &segformer_family(),
+                                        &wav2vec2_family()};
         for (const std::vector<const Family*>& kind : {decoder_families(), encoder_families(), external_families()})
             made.insert(made.end(), kind.begin(), kind.end());
         return made;
@@ -63,9 +65,11 @@ void replace_all(std::string& text, std::string_view from, std::string_view to) 
 std::vector<std::string> other_spellings(const std::string& name) {
     using Pair = std::pair<std::string_view, std::string_view>;
     std::vector<std::string> found;
-    // TensorFlow's names, which BERT's files have.
+    // TensorFlow's names, which BERT's files have, and those of torch.nn.utils.weight_norm, of magnitude and direction.
     for (const auto& [now, old] :
-         {Pair(".LayerNorm.weight", ".LayerNorm.gamma"), Pair(".LayerNorm.bias", ".LayerNorm.beta")})
+         {Pair(".LayerNorm.weight", ".LayerNorm.gamma"), Pair(".LayerNorm.bias", ".LayerNorm.beta"),
+          Pair(".parametrizations.weight.original0", ".weight_g"),
+          Pair(".parametrizations.weight.original1", ".weight_v")})
         if (name.ends_with(now))
             found.push_back(name.substr(0, name.size() - now.size()).append(old));
     if (std::string later = module_name(name); later != name)

@@ -87,8 +87,9 @@ enum class Part { embedding, block, head };
 
 /// How a parameter starts.
 struct Start {
-    enum class Kind { normal, zeros, ones } kind = Kind::normal;
-    double deviation = 0.02;  ///< of normal
+    /// uniform: of both signs; positive: uniform from 0 on.
+    enum class Kind { normal, zeros, ones, uniform, positive, constant } kind = Kind::normal;
+    double deviation = 0.02;  ///< of normal; of uniform and positive the largest value, of constant the value
 };
 
 /// A parameter.
@@ -136,7 +137,7 @@ struct SampleSize {
 };
 
 /// What computes a family's models (models/nn/model.cpp).
-enum class Network { gpt2, decoder, encoder, t5, resnet, segformer, plugin, script };
+enum class Network { gpt2, decoder, encoder, t5, resnet, segformer, wav2vec2, plugin, script };
 
 /// What a family is called, and the keys of its config.json.
 struct FamilyRow {

@@ -111,6 +111,25 @@ struct ModelConfig {
     double drop_path_rate = 0;                      ///< share of the samples that skip the last block
     std::int64_t semantic_loss_ignore_index = 255;  ///< value of pixels that are not counted
 
+    // Speech: lists have a number for each convolution in front of the blocks
+    JsonText conv_dim, conv_stride, conv_kernel;
+    bool conv_bias = false;
+    std::string feat_extract_norm = "layer";       ///< layer: each convolution; group: the first, by channel
+    std::string feat_extract_activation = "gelu";  ///< of the convolutions
+    std::int64_t num_conv_pos_embeddings = 128;    ///< positions that the convolution of positions sees
+    std::int64_t num_conv_pos_embedding_groups = 16;
+    bool do_stable_layer_norm = false;                         ///< norms are in front of the branches of a block
+    double activation_dropout = 0.1;                           ///< inside the feed-forward layers
+    double feat_proj_dropout = 0, feat_quantizer_dropout = 0;  ///< of the features, as blocks and as codes read them
+    double layerdrop = 0.1;                                    ///< share of the steps that skip a block
+    double mask_time_prob = 0.05;  ///< share of the frames that spans would mask without overlaps
+    std::int64_t mask_time_length = 10, mask_time_min_masks = 2;  ///< frames of a span; spans of a sample
+    std::int64_t num_codevectors_per_group = 320, num_codevector_groups = 2, codevector_dim = 256;
+    std::int64_t proj_codevector_dim = 256;  ///< width in which frames and codes are compared
+    std::int64_t num_negatives = 100;        ///< negatives of each masked frame
+    double contrastive_logits_temperature = 0.1, diversity_loss_weight = 0.1;
+    double max_gumbel_temperature = 2, min_gumbel_temperature = 0.5, gumbel_temperature_decay = 0.999995;
+
     // What is estimated only (Family::untrained_keys)
     std::int64_t image_width = 0, patch_width = 0;  ///< 0: as image_size, patch_size
     std::int64_t pooler_output_size = 0;            ///< 0: n_embd

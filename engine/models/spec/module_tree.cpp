@@ -100,6 +100,9 @@ void arrange(Module& module, const std::string& path, const ModuleRow& row) {
         for (const auto& [end, type] : row.no_split)
             if (is_end_of(end, below(child)))
                 child.type = type;
+        // torch.nn.utils.parametrize: below the tensors is the module that computes the parameter of them.
+        if (module.name == "parametrizations" && child.children.empty())
+            child.child("0");
         arrange(child, below(child), row);
     }
     for (const std::string& last : row.last) {

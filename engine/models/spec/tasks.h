@@ -20,6 +20,12 @@ inline constexpr const char* kMultipleChoice = "multiple_choice";        ///< wh
 
 inline constexpr const char* kSemanticSegmentation = "semantic_segmentation";  ///< the class of each pixel
 
+inline constexpr const char* kSpeechPretraining = "speech_pretraining";  ///< the codes of masked parts of speech
+
+/// Whether a model of the task reads text, as tokens.
+inline bool reads_text(const std::string& task) {
+    return task != kImageClassification && task != kSemanticSegmentation && task != kSpeechPretraining;
+}
 /// Whether a model of the task reads images.
 inline bool reads_images(const std::string& task) {
     return task == kImageClassification || task == kSemanticSegmentation;
@@ -35,7 +41,8 @@ inline const std::vector<std::string>& task_names() {
                                                 kSentenceEmbedding,
                                                 kQuestionAnswering,
                                                 kMultipleChoice,
-                                                kSemanticSegmentation};
+                                                kSemanticSegmentation,
+                                                kSpeechPretraining};
     return names;
 }
 
@@ -57,6 +64,8 @@ inline std::string auto_class(const std::string& task) {
         return "AutoModelForMultipleChoice";
     if (task == kSemanticSegmentation)
         return "AutoModelForSemanticSegmentation";
+    if (task == kSpeechPretraining)
+        return "AutoModelForPreTraining";
     return task == kImageClassification ? "AutoModelForImageClassification" : "AutoModel";
 }
 

@@ -13,25 +13,23 @@
 #include <fmt/format.h>
 
 #include "base/error.h"
-#include "config/inputs/byte_corpus.h"
 #include "formats/tables/image.h"
 #include "models/nn/kernels/cross_entropy.h"
 #include "models/spec/family.h"
-#include "train/tasks/image_pixels.h"
+#include "train/tasks/changing_samples.h"
 #include "train/tasks/task_table.h"
 
 namespace trainyard::train {
 
 namespace {
 
-class Images final : public SampleSet {
+class Images final : public ImageSamples {
   public:
     explicit Images(const config::Recipe& recipe)
-        : processor_(inputs::image_processor_of(recipe)),
+        : ImageSamples(recipe),
           channels_(recipe.model.num_channels),
           size_(families::family_of(recipe.model).image_size(recipe.model)),
-          classes_(recipe.model.num_labels),
-          changes_{recipe.data.random_resized_crop, recipe.data.random_horizontal_flip, recipe.training.seed} {
+          classes_(recipe.model.num_labels) {
         const config::DataRecipe& data = recipe.data;
         if (data.format == config::DataFormat::images)
             add_folders(data);
@@ -43,29 +41,13 @@ class Images final : public SampleSet {
                 Message("{} has no preprocessor_config.json: its images are normalised with mean 0.5 and "
                         "deviation 0.5, so put the file there if the weights were trained with others",
                         recipe.model.weights));
-        // Classes lie one behind the other in folders: they are mixed once, so that the held-out tail has all of them.
-        std::vector<std::int64_t> mixed(samples_.size());
-        const inputs::Permutation order(samples_.size(), recipe.training.seed, 0);
-        for (std::size_t i = 0; i < mixed.size(); ++i)
-            mixed[i] = static_cast<std::int64_t>(order(i));
-        order_ = std::move(mixed);
-        cut_ = Cut(static_cast<std::int64_t>(samples_.size()), recipe.data.validation_fraction);
+        mix(samples_.size(), recipe);
     }
-    std::int64_t training_samples() const override { return cut_.training; }
-    std::int64_t validation_samples() const override { return cut_.held_out; }
     std::int64_t targets_per_sample(std::int64_t) const override { return 1; }
 
     std::vector<Message> remarks() const override { return remarks_; }
-    std::vector<inputs::FileBeside> files_beside_model() const override {
-        return {{"preprocessor_config.json", inputs::write_image_processor(processor_)}};
-    }
-
-    Tree batch(bool held_out, std::span<const std::int64_t> indices, std::int64_t) const override {
-        return batch_of(held_out, indices, {});
-    }
-    Tree batch_of_epochs(std::span<const std::int64_t> indices, std::span<const std::int64_t> epochs,
-                         std::int64_t) const override {
-        return batch_of(false, indices, epochs);
+    std::string path_of(std::int64_t sample) const override {
+        return samples_[static_cast<std::size_t>(sample)].path.string();
     }
 
   private:
@@ -75,24 +57,15 @@ class Images final : public SampleSet {
         std::int64_t label = 0;
     };
 
-    /// Images are changed at random only if `epochs` are given.
-    Tree batch_of(bool held_out, std::span<const std::int64_t> indices, std::span<const std::int64_t> epochs) const {
+    Tree batch_of(std::span<const SampleNumber> numbers) const override {
         std::vector<at::Tensor> images;
         std::vector<std::int64_t> labels;
-        for (std::size_t i = 0; i < indices.size(); ++i) {
-            const std::int64_t number = order_[static_cast<std::size_t>(cut_.place(held_out, indices[i]))];
-            const Sample& sample = samples_[static_cast<std::size_t>(number)];
+        for (const SampleNumber& number : numbers) {
+            const Sample& sample = samples_[static_cast<std::size_t>(number.sample)];
             const at::Tensor pixels = sample.pixels.defined() ? sample.pixels : read(sample.path);
-            ImagePart part{0, 0, pixels.size(1), pixels.size(2), false};
-            if (changes_.any() && !epochs.empty())
-                part = random_part(part.height, part.width, changes_, epochs[i], number);
-            images.push_back(fitted(pixels, part, sample.path));
-            if (images.back().sizes() != images.front().sizes())
-                throw UserError(
-                    "{}: images of a batch have one size, and this one has {} × {} pixels, others {} × {}: give images "
-                    "of one size, or a size in preprocessor_config.json",
-                    sample.path.empty() ? "data.path" : sample.path.string(), images.back().size(2),
-                    images.back().size(1), images.front().size(2), images.front().size(1));
+            const ImagePart part = part_of(pixels.size(1), pixels.size(2), number);
+            add_image(images, fitted(pixels, part, sample.path),
+                      sample.path.empty() ? "data.path" : sample.path.string());
             labels.push_back(sample.label);
         }
         const at::Tensor classes = at::tensor(labels, at::kLong);
@@ -194,14 +167,10 @@ class Images final : public SampleSet {
         return part.mirrored ? made.flip({2}) : made;
     }
 
-    inputs::ImageProcessor processor_;
     std::int64_t channels_, size_;  ///< that the model takes; 0: any
     std::int64_t classes_;
-    RandomChanges changes_;
     std::vector<Sample> samples_;
     std::vector<Message> remarks_;
-    std::vector<std::int64_t> order_;
-    Cut cut_;
 };
 
 }  // namespace

@@ -82,6 +82,15 @@ std::vector<std::int64_t> SequenceTokens::of_word(const std::string& word) const
     return made;
 }
 
+std::string SequenceTokens::text_of(const std::vector<std::int64_t>& ids) const {
+    if (tokenizer_)
+        return tokenizer_->decode(std::vector<tokenizers::Id>(ids.begin(), ids.end()));
+    std::string text;
+    for (const std::int64_t id : ids)
+        text += static_cast<char>(id);
+    return text;
+}
+
 std::optional<std::int64_t> SequenceTokens::id_of(const std::string& token) const {
     return tokenizer_ ? tokenizer_->id_of(token) : std::nullopt;
 }

@@ -26,6 +26,7 @@ std::unique_ptr<SampleSet> open_sentence_pairs(const config::Recipe& recipe);  /
 std::unique_ptr<SampleSet> open_questions(const config::Recipe& recipe);       ///< the part of a text that answers
 std::unique_ptr<SampleSet> open_choices(const config::Recipe& recipe);         ///< which of several texts fits
 std::unique_ptr<SampleSet> open_segmented_images(const config::Recipe& recipe);  ///< a class of each pixel
+std::unique_ptr<SampleSet> open_speech(const config::Recipe& recipe);            ///< recordings, parts of them masked
 std::unique_ptr<SampleSet> open_plugin_samples(const config::Recipe& recipe);    ///< what a plug-in's data set has
 
 /// The rows of all files of the recipe's data, with the columns of its task.
@@ -59,6 +60,7 @@ class SequenceTokens {
     std::vector<std::int64_t> of_word(const std::string& word) const;
     std::optional<std::int64_t> id_of(const std::string& token) const;
     std::int64_t padding() const { return padding_; }
+    std::string text_of(const std::vector<std::int64_t>& ids) const;
 
   private:
     std::optional<tokenizers::Tokenizer> tokenizer_;  ///< absent: a token per byte

@@ -28,12 +28,12 @@ std::int64_t elements_of(std::span<const PositionRun> runs) {
     return count;
 }
 
-/// The factors, computed on the host.
-at::Tensor factors_of_host(std::int64_t samples, std::span<const PositionRun> runs, const DropoutKey& key, float limit,
-                           float keep) {
+/// Applies `map` to the uniform number of each element, on the host.
+template <class Map>
+at::Tensor numbers_of_host(std::int64_t samples, std::span<const PositionRun> runs, const DropoutKey& key, Map map) {
     const std::int64_t per_sample = elements_of(runs);
-    at::Tensor factors = at::empty({samples, per_sample}, at::TensorOptions().dtype(at::kFloat));
-    float* all = factors.data_ptr<float>();
+    at::Tensor numbers = at::empty({samples, per_sample}, at::TensorOptions().dtype(at::kFloat));
+    float* all = numbers.data_ptr<float>();
     at::parallel_for(0, samples, 1, [&](std::int64_t begin, std::int64_t end) {
         for (std::int64_t sample = begin; sample < end; ++sample) {
             auto base = static_cast<std::uint64_t>(key.first_sample + sample) << 32;
@@ -43,11 +43,11 @@ at::Tensor factors_of_host(std::int64_t samples, std::span<const PositionRun> ru
                     auto bits = philox(key.seed, RandomStream::dropout, static_cast<std::uint32_t>(key.step), key.place,
                                        base + static_cast<std::uint64_t>(i / 4));
                     for (std::int64_t j = i % 4; j < 4 && i < last; ++i, ++j)
-                        *out++ = uniform(bits[static_cast<std::size_t>(j)]) < limit ? 0.0f : keep;
+                        *out++ = map(uniform(bits[static_cast<std::size_t>(j)]));
                 }
         }
     });
-    return factors;
+    return numbers;
 }
 
 /// High and low word of `numbers` (each below 2^32) times `factor`, as in base/philox.h.
@@ -56,9 +56,8 @@ std::pair<at::Tensor, at::Tensor> words_of_product(const at::Tensor& numbers, st
     return {product.__rshift__(32).bitwise_and(kWord), product.bitwise_and(kWord)};
 }
 
-/// The same factors of one run, computed on `device` with its operators: philox() on tensors of 64-bit integers.
-at::Tensor factors_of_device(std::int64_t samples, const PositionRun& run, const DropoutKey& key, float limit,
-                             float keep, at::Device device) {
+/// The uniform numbers of one run, computed on `device` with its operators: philox() on tensors of 64-bit integers.
+at::Tensor numbers_of_device(std::int64_t samples, const PositionRun& run, const DropoutKey& key, at::Device device) {
     const auto integers = at::TensorOptions().dtype(at::kLong).device(device);
     const std::int64_t first = run.first / 4, blocks = (run.first + run.count + 3) / 4 - first;
     const auto one = [&](std::int64_t number) { return at::full({1, 1}, number & kWord, integers); };
@@ -79,8 +78,7 @@ at::Tensor factors_of_device(std::int64_t samples, const PositionRun& run, const
     for (at::Tensor& word : c)
         word = word.expand({samples, blocks});
     const at::Tensor bits = at::stack(c, 2).view({samples, 4 * blocks}).narrow(1, run.first % 4, run.count);
-    const at::Tensor numbers = bits.__rshift__(9).to(at::kFloat).add(0.5f).mul(0x1p-23f);
-    return numbers.ge(limit).to(at::kFloat).mul(keep);
+    return bits.__rshift__(9).to(at::kFloat).add(0.5f).mul(0x1p-23f);
 }
 
 }  // namespace
@@ -89,11 +87,17 @@ at::Tensor dropout_factors(std::int64_t samples, std::span<const PositionRun> el
                            double probability, at::Device device) {
     const auto keep = static_cast<float>(1.0 / (1.0 - probability)), limit = static_cast<float>(probability);
     if (device.is_cpu())
-        return factors_of_host(samples, elements, key, limit, keep);
+        return numbers_of_host(samples, elements, key, [&](float number) { return number < limit ? 0.0f : keep; });
     std::vector<at::Tensor> parts;
     for (const PositionRun& run : elements)
-        parts.push_back(factors_of_device(samples, run, key, limit, keep, device));
+        parts.push_back(numbers_of_device(samples, run, key, device).ge(limit).to(at::kFloat).mul(keep));
     return at::cat(parts, 1);
+}
+
+at::Tensor counter_uniform(std::int64_t samples, std::int64_t elements, const DropoutKey& key, at::Device device) {
+    const PositionRun all{0, elements};
+    return device.is_cpu() ? numbers_of_host(samples, {&all, 1}, key, [](float number) { return number; })
+                           : numbers_of_device(samples, all, key, device);
 }
 
 at::Tensor counter_dropout(const at::Tensor& x, const DropoutKey& key, double probability) {

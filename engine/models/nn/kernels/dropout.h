@@ -31,4 +31,7 @@ at::Tensor counter_dropout(const at::Tensor& x, const DropoutKey& key, double pr
 at::Tensor dropout_factors(std::int64_t samples, std::span<const parallel::PositionRun> elements, const DropoutKey& key,
                            double probability, at::Device device);
 
+/// fp32 numbers between 0 and 1, without both, of the same kind: [samples, elements of a sample].
+at::Tensor counter_uniform(std::int64_t samples, std::int64_t elements, const DropoutKey& key, at::Device device);
+
 }  // namespace trainyard::models

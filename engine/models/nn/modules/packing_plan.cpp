@@ -49,12 +49,16 @@ std::optional<at::ScalarType> cast_type(std::string_view kernel) {
     return std::nullopt;
 }
 
+PackedOptions packed_options(const config::QuantizationRecipe& recipe, at::ScalarType result) {
+    return {
+        .result = result, .compute = type_of(recipe.bnb_4bit_compute_dtype), .threshold = recipe.llm_int8_threshold};
+}
+
 Packing packing_plan(const Model& model, const config::QuantizationRecipe& recipe, at::ScalarType result) {
     const bool as_stored =
         recipe.method == config::Quantization::automatic || recipe.method == config::Quantization::no;
     Packing packing;
-    packing.options = {
-        .result = result, .compute = type_of(recipe.bnb_4bit_compute_dtype), .threshold = recipe.llm_int8_threshold};
+    packing.options = packed_options(recipe, result);
     packing.double_quant = recipe.bnb_4bit_use_double_quant;
     if (recipe.method == config::Quantization::no) {
         packing.plan = ModulePlan(std::vector<ModuleChoice>{{.pattern = "*", .kernel = "dense"}});

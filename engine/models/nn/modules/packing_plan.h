@@ -29,7 +29,10 @@ std::optional<at::ScalarType> cast_type(std::string_view kernel);
 /// unless it is tied.
 bool can_pack(const parallel::Parameter& parameter, const Model& model);
 
-/// `result`: the dtype of products of the model. Throws UserError if the recipe names a number format and no matrix of
+/// Of matrices that stay as they are stored. `result`: the dtype of products of the model.
+PackedOptions packed_options(const config::QuantizationRecipe& recipe, at::ScalarType result);
+
+/// `result`: as of packed_options. Throws UserError if the recipe names a number format and no matrix of
 /// the model can have it, or a module that is not one of the model.
 Packing packing_plan(const Model& model, const config::QuantizationRecipe& recipe, at::ScalarType result);
 

@@ -14,9 +14,16 @@ parallel::Initialiser initialiser_of(const families::Start& start) {
             return {Kind::zeros, 0};
         case families::Start::Kind::ones:
             return {Kind::ones, 0};
-        default:
-            return {Kind::normal, start.deviation};
+        case families::Start::Kind::uniform:
+            return {Kind::uniform, start.deviation};
+        case families::Start::Kind::positive:
+            return {Kind::positive, start.deviation};
+        case families::Start::Kind::constant:
+            return {Kind::constant, start.deviation};
+        case families::Start::Kind::normal:
+            break;
     }
+    return {Kind::normal, start.deviation};
 }
 
 }  // namespace
