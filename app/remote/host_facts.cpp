@@ -278,7 +278,8 @@ void read_memory(Sections& sections, HostFacts& facts) {
     }
 }
 
-/// The host's first reading comes after we sent, its last one before we received: the offset lies between the two differences.
+/// The host's first reading comes after we sent, its last one before we received: the offset lies between the two
+/// differences.
 void read_clock(Sections& sections, HostFacts& facts, double sent, double received) {
     auto first = number<double>(line_of(sections, "clock")), last = number<double>(line_of(sections, "clock_after"));
     if (!first || !last || received <= 0)
@@ -304,18 +305,15 @@ HostFacts parse_host_facts(const std::string& json, const std::string& origin) {
 DeviceFacts device_facts(const HostFacts& facts, std::string_view kind) {
     if (kind == "cpu")
         return processor_of_flags(facts.cpu_formats);
-    DeviceFacts least;
-    least.kind = kind;
+    std::vector<DeviceFacts> devices;
     for (const GpuFacts& gpu : facts.gpus) {
         if (gpu.vendor != "nvidia")
             continue;  // the engine's GPU part is for CUDA
-        DeviceFacts one = accelerator_of_name(kind, gpu.name);
-        if (const int told = read_compute_capability(gpu.compute_capability); told > 0)
-            one.compute_capability = told;
-        if (least.name.empty() || one.compute_capability < least.compute_capability)
-            least = std::move(one);
+        DeviceFacts& one = devices.emplace_back(accelerator_of_name(kind, gpu.name));
+        if (const int reported = read_compute_capability(gpu.compute_capability); reported > 0)
+            one.compute_capability = reported;
     }
-    return least;
+    return least_able_accelerator(kind, std::move(devices));
 }
 
 HostFacts parse_host_script(const std::string& output, const std::string& host, double sent, double received) {

@@ -26,6 +26,7 @@
 #include "estimate/training_memory.h"
 #include "launch/plan/probe.h"
 #include "launch/plan/recipe_keys.h"
+#include "launch/supervisor/continuation.h"
 #include "launch/supervisor/disk_room.h"
 #include "launch/supervisor/prepare.h"
 #include "run/paths.h"
@@ -213,6 +214,8 @@ CheckResult check_data(const config::Recipe& recipe, int ranks) {
     if (const auto last = inputs::step_without_rest(recipe); last && problems.empty())
         return with(State::warning, inputs::no_rest_message(*last, recipe.training.steps),
                     Message("raise training.steps above {}", *last));
+    if (const Message note = launch::resumed_schedule_note(recipe); !note.empty() && problems.empty())
+        return with(State::warning, note, "");
     if (problems.empty())
         return passed(recipe.data.paths.empty()
                           ? Message("readable")

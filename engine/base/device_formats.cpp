@@ -169,14 +169,20 @@ DeviceFacts accelerator_of_name(std::string_view kind, std::string name) {
     return facts;
 }
 
-DeviceFacts least_able_accelerator(std::string_view kind, const std::vector<std::string>& names) {
+DeviceFacts least_able_accelerator(std::string_view kind, std::vector<DeviceFacts> devices) {
     DeviceFacts least;
     least.kind = kind;
-    for (const std::string& name : names)
-        if (DeviceFacts one = accelerator_of_name(kind, name);
-            least.name.empty() || one.compute_capability < least.compute_capability)
+    for (DeviceFacts& one : devices)
+        if (least.name.empty() || one.compute_capability < least.compute_capability)
             least = std::move(one);
     return least;
+}
+
+DeviceFacts least_able_accelerator(std::string_view kind, const std::vector<std::string>& names) {
+    std::vector<DeviceFacts> devices;
+    for (const std::string& name : names)
+        devices.push_back(accelerator_of_name(kind, name));
+    return least_able_accelerator(kind, std::move(devices));
 }
 
 int read_compute_capability(std::string_view text) {

@@ -70,6 +70,7 @@ DeviceFacts processor_of_flags(std::string_view flags);
 /// An accelerator by the name that its driver reports, such as "NVIDIA H100 80GB HBM3".
 DeviceFacts accelerator_of_name(std::string_view kind, std::string name);
 /// Of several the one with the least compute capability; without a name the kind alone is known.
+DeviceFacts least_able_accelerator(std::string_view kind, std::vector<DeviceFacts> devices);
 DeviceFacts least_able_accelerator(std::string_view kind, const std::vector<std::string>& names);
 /// "8.9" -> 89; 0: not a compute capability.
 int read_compute_capability(std::string_view text);

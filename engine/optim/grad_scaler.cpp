@@ -84,6 +84,8 @@ void GradScaler::unscale(const void* owner, const std::vector<at::Tensor>& gradi
         if (!flag.defined())
             flag = at::full({1}, 0.0, at::TensorOptions().dtype(at::kFloat).device(group.front().device()));
         at::_amp_foreach_non_finite_check_and_unscale_(group, flag, inverse.to(group.front().device()));
+        for (const at::Tensor& gradient : group)
+            gradient.unsafeGetTensorImpl()->bump_version();  // the operator does not count as a change
     }
     std::vector<at::Tensor>& found = found_[owner];
     for (auto& [device, flag] : flags)

@@ -44,14 +44,18 @@ at::Tensor zeros_in_large_pages(MemoryUse use, std::int64_t count, const at::Ten
 /// Elements [begin, end) of a parameter. Element i is number i % 4 of counter i / 4 in the stream (seed, name).
 void draw(float* out, const Range& part, std::uint64_t seed, const std::string& name, const Initialiser& initialiser) {
     const auto deviation = static_cast<float>(initialiser.deviation);
-    const bool uniform = initialiser.kind == Initialiser::Kind::uniform;
+    const bool positive = initialiser.kind == Initialiser::Kind::positive;
+    const bool uniform = initialiser.kind == Initialiser::Kind::uniform || positive;
     const std::uint64_t hash = hash_of_name(name);
     at::parallel_for(part.begin / 4, (part.end + 3) / 4, 8192, [&](std::int64_t begin, std::int64_t end) {
         for (std::int64_t block = begin; block < end; ++block) {
             auto bits = philox(seed, RandomStream::initialisation, static_cast<std::uint32_t>(hash),
                                static_cast<std::uint32_t>(hash >> 32), static_cast<std::uint64_t>(block));
             auto first = normal_pair(bits[0], bits[1]), second = normal_pair(bits[2], bits[3]);
-            const auto share = [](std::uint32_t word) { return static_cast<float>(word >> 8) * 0x1p-23F - 1.0F; };
+            const auto share = [positive](std::uint32_t word) {
+                const auto number = static_cast<float>(word >> 8);
+                return positive ? number * 0x1p-24F : number * 0x1p-23F - 1.0F;
+            };
             const std::array<float, 4> evenly{share(bits[0]), share(bits[1]), share(bits[2]), share(bits[3])};
             const std::array<float, 4> normally{first[0], first[1], second[0], second[1]};
             const std::array<float, 4>& numbers = uniform ? evenly : normally;
@@ -70,8 +74,12 @@ void initialise_part(const Parameter& parameter, const Range& part, const at::Te
         case Initialiser::Kind::ones:
             value.fill_(1);
             return;
+        case Initialiser::Kind::constant:
+            value.fill_(parameter.initialiser().deviation);
+            return;
         case Initialiser::Kind::normal:
         case Initialiser::Kind::uniform:
+        case Initialiser::Kind::positive:
             break;
     }
     if (part.size() == 0)
@@ -411,12 +419,11 @@ at::Tensor FlatArena::new_state() const {
 
 std::vector<at::Tensor> FlatArena::owned_gradients(std::int64_t begin) const {
     std::vector<at::Tensor> slices;
-    if (options_.sharding.gradients && begin == 0)
-        slices.push_back(gradients_);  // the slices one behind the other
-    else
-        for (const OwnedSlice& own : owned_)
-            if (const std::int64_t from = std::max(begin, own.range.begin); from < own.range.end)
-                slices.push_back(gradients_.narrow(0, own.gradient + from - own.range.begin, own.range.end - from));
+    for (const OwnedSlice& own : owned_)
+        if (const std::int64_t from = std::max(begin, own.range.begin); from < own.range.end)
+            slices.push_back(gradients_.narrow(0, own.gradient + from - own.range.begin, own.range.end - from));
+    if (slices.empty())  // each rank takes part in what is decided over the gradients
+        slices.push_back(gradients_.narrow(0, 0, 0));
     return slices;
 }
 

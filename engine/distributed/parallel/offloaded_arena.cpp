@@ -7,6 +7,7 @@
 #include <ATen/ops/from_blob.h>
 
 #include "distributed/tensors/memory_meter.h"
+#include "distributed/tensors/square_sum.h"
 
 namespace trainyard::parallel {
 
@@ -47,8 +48,10 @@ void OffloadedArena::release(const Range& values) const {
 at::Tensor OffloadedArena::open_gradients(const Range& gradients, bool accumulate) {
     const std::size_t begin = gradients_begin_ + bytes_before(gradients.begin),
                       end = gradients_begin_ + bytes_before(gradients.end);
-    if (file_->in_memory(begin, end))
+    if (file_->in_memory(begin, end)) {
+        squares_.erase(gradients.begin);
         return gradients_.narrow(0, gradients.begin, gradients.size());
+    }
     const MemoryUseScope scope(MemoryUse::buckets);
     at::Tensor sums = at::empty({gradients.size()}, gradients_.options());
     if (accumulate) {
@@ -65,10 +68,15 @@ void OffloadedArena::close_gradients(const Range& gradients) {
         return;
     while (writes_.size() >= kMostWrites)
         finish_oldest();
+    Squares& squares = squares_[gradients.begin];  // the map moves no element
+    squares.elements = gradients.size();
     writes_.push_back(
-        writer_.post([this, begin = gradients_begin_ + bytes_before(gradients.begin),
-                      end = gradients_begin_ + bytes_before(gradients.end),
-                      sums = std::move(open->second)] { file_->write(begin, end, sums.const_data_ptr()); }));
+        writer_.post([this, &squares, begin = gradients_begin_ + bytes_before(gradients.begin),
+                      end = gradients_begin_ + bytes_before(gradients.end), sums = std::move(open->second)] {
+            const float* const numbers = sums.const_data_ptr<float>();
+            squares.sum = sum_of_squares({numbers, static_cast<std::size_t>(sums.numel())}, false);
+            file_->write(begin, end, numbers);
+        }));
     open_.erase(open);
 }
 
@@ -81,6 +89,14 @@ void OffloadedArena::finish_oldest() {
 void OffloadedArena::finish_gradients() {
     while (!writes_.empty())
         finish_oldest();
+    finished_version_ = gradients_._version();
+}
+
+std::optional<double> OffloadedArena::squares(const at::Tensor& view) const {
+    const auto found = squares_.find(view.storage_offset());
+    const bool is_known =
+        found != squares_.end() && found->second.elements == view.numel() && gradients_._version() == finished_version_;
+    return is_known ? std::optional(found->second.sum) : std::nullopt;
 }
 
 }  // namespace trainyard::parallel

@@ -13,6 +13,7 @@
 #include <future>
 #include <map>
 #include <memory>
+#include <optional>
 #include <vector>
 
 #include <ATen/core/Tensor.h>
@@ -55,6 +56,9 @@ class OffloadedArena {
     void finish_gradients();
     /// Drops what is open, of a step that was not finished.
     void forget_gradients() { open_.clear(); }
+    /// Sum of the squares of a view of gradients() that is one range of close_gradients(), as it was written; nothing
+    /// for other views, and once gradients were changed after finish_gradients().
+    std::optional<double> squares(const at::Tensor& view) const;
 
     /// Calls `action(begin, end, changes)` with the bytes of the file of a slice of values, and of its gradients, and
     /// whether an update changes them.
@@ -73,6 +77,12 @@ class OffloadedArena {
     at::Tensor values_, gradients_;
     std::map<std::int64_t, at::Tensor> open_;  ///< gradients, by the number of their first element
     std::deque<std::future<void>> writes_;     ///< oldest first
+    struct Squares {
+        std::int64_t elements = 0;
+        double sum = 0;
+    };
+    std::map<std::int64_t, Squares> squares_;  ///< as open_; the writer sets the sums
+    std::int64_t finished_version_ = 0;        ///< of gradients_, as finish_gradients() found it
     TaskThread reader_, writer_;               ///< end before the file is closed
 };
 

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
-// A tensor of a model: its name in Hugging Face checkpoints, how it starts, whether it is trained, and where its value and gradient lie
-// (views of the flat buffers of its group). Kernels write gradients straight into the flat buffer, so that backward neither allocates nor
-// adds what a first contribution can overwrite.
+// A tensor of a model: its name in Hugging Face checkpoints, how it starts, whether it is trained, and where its
+// value and gradient lie (views of the flat buffers of its group). Kernels write gradients straight into the flat
+// buffer, so that backward neither allocates nor adds what a first contribution can overwrite.
 
 #include <cstddef>
 #include <cstdint>
@@ -20,17 +20,20 @@ struct TensorPart;
 
 /// How a parameter starts.
 struct Initialiser {
-    enum class Kind { zeros, ones, normal, uniform } kind = Kind::zeros;
-    double deviation = 0.0;  ///< of normal; of uniform the largest value
+    /// uniform: of both signs; positive: from 0 on.
+    enum class Kind { zeros, ones, normal, uniform, positive, constant } kind = Kind::zeros;
+    double deviation = 0.0;  ///< of normal; of uniform and positive the largest value, of constant the value
 };
 
-/// What is kept of a parameter: a trainable one has a gradient and optimizer state beside its value, a frozen one has the value alone.
+/// What is kept of a parameter: a trainable one has a gradient and optimizer state beside its value, a frozen one has
+/// the value alone.
 enum class Storage { trainable, frozen };
 
 class Parameter;
 
-/// What is added to a matrix: scale * B A, with A [r, in] and B [out, r]. Experts share both: A then holds the rows of all of them one expert behind the
-/// other, [experts * r, in], and B their columns in turns, [out, r * experts], as PEFT's target_parameters have it.
+/// What is added to a matrix: scale * B A, with A [r, in] and B [out, r]. Experts share both: A then holds the rows
+/// of all of them one expert behind the other, [experts * r, in], and B their columns in turns, [out, r * experts],
+/// as PEFT's target_parameters have it.
 struct LowRank {
     Parameter* a;
     Parameter* b;
@@ -80,7 +83,8 @@ class Parameter {
     MatrixKernel* kernel() const { return kernel_.get(); }
     /// Before a FlatArena lays it out.
     void set_kernel(std::shared_ptr<MatrixKernel> kernel) { kernel_ = std::move(kernel); }
-    /// Frozen, with its values in the kernel alone: value() and compute() are on the meta device, in the dtype of results.
+    /// Frozen, with its values in the kernel alone: value() and compute() are on the meta device, in the dtype of
+    /// results.
     void pack(std::shared_ptr<MatrixKernel> kernel, at::ScalarType result);
     bool is_packed() const { return is_packed_; }
 
@@ -88,25 +92,28 @@ class Parameter {
     bool is_table() const { return is_table_; }
     void set_table() { is_table_ = true; }
 
-    /// For a model that is used and not trained, instead of a FlatArena: what value() and compute() are from now on, of this shape, on any device. Without
-    /// `value` the parameter has no bytes: both are on the meta device.
+    /// For a model that is used and not trained, instead of a FlatArena: what value() and compute() are from now on,
+    /// of this shape, on any device. Without `value` the parameter has no bytes: both are on the meta device.
     void place(at::Tensor value, at::Tensor compute);
 
     /// fp32 master value. Set by FlatGroup, or by place(): then matrices may have another floating dtype.
     const at::Tensor& value() const { return value_; }
-    /// What kernels multiply with: value() itself, or its copy in the compute dtype. Requires grad, so that autograd visits the
-    /// kernels; the kernels return no gradient for it.
+    /// What kernels multiply with: value() itself, or its copy in the compute dtype. Requires grad, so that autograd
+    /// visits the kernels; the kernels return no gradient for it.
     const at::Tensor& compute() const { return compute_; }
-    /// fp32; undefined where the parameter is frozen. Where gradients are sharded its memory is made here, and lasts until they are summed.
+    /// fp32; undefined where the parameter is frozen. Where gradients are sharded its memory is made here, and lasts
+    /// until they are summed.
     const at::Tensor& gradient() const;
 
-    /// Adds `g` (shape of the parameter, any floating dtype) to the gradient. Of a frozen parameter these three do nothing.
+    /// Adds `g` (shape of the parameter, any floating dtype) to the gradient. Of a frozen parameter these three do
+    /// nothing.
     void add_gradient(const at::Tensor& g);
     /// Adds `a @ b` to the gradient of a matrix, written in place when dtypes allow.
     void add_matmul(const at::Tensor& a, const at::Tensor& b);
     /// Adds the column sums of `g` [rows, numel].
     void add_row_sum(const at::Tensor& g);
-    /// The gradient of a trainable parameter as a target to accumulate into; zeroed first when nothing was written in this step.
+    /// The gradient of a trainable parameter as a target to accumulate into; zeroed first when nothing was written in
+    /// this step.
     const at::Tensor& gradient_to_accumulate();
 
     /// The gradient for a kernel that adds to it where `add` says so, and else writes all of it.

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <cstring>
+#include <thread>
 #include <utility>
 
 #include <fmt/format.h>
@@ -23,6 +24,10 @@ constexpr std::size_t kPage = 4096;
 // Ranks in step are a few microseconds apart. A rank that has spun for as long as going to sleep and being woken costs
 // may as well sleep: it then wastes at most as much again, whatever other programs run on the machine.
 constexpr double kSpinSeconds = 50e-6;
+// Where more ranks train on this machine than it has processors, what a rank waits for needs the processor that it
+// spins on: it sleeps at once. The ranks of this machine are those of the largest region of this process.
+const int kProcessorsHere = static_cast<int>(std::max(1U, std::thread::hardware_concurrency()));
+std::atomic<int> ranks_here = 1;
 constexpr int kPausesPerLook = 32;                  ///< at the clock
 constexpr long kLookEveryNanoseconds = 50'000'000;  ///< for lost peers
 
@@ -77,7 +82,10 @@ SharedRegion::SharedRegion(SharedMapping memory, int rank, int size, std::chrono
       rank_(rank),
       size_(size),
       timeout_(timeout),
-      processes_(static_cast<std::size_t>(size), -1) {}
+      processes_(static_cast<std::size_t>(size), -1) {
+    for (int known = ranks_here; known < size && !ranks_here.compare_exchange_weak(known, size);)
+        ;
+}
 
 std::unique_ptr<SharedRegion> SharedRegion::attach(c10d::Store& store, int rank, int size,
                                                    std::chrono::milliseconds timeout) {
@@ -145,8 +153,9 @@ void SharedRegion::wake(int rank) const {
 }
 
 void SharedRegion::advance(Phase phase, std::uint64_t count) {
-    // In one order with the sleeper's: it says what it waits for before it looks at the counters a last time, this counts before it
-    // asks who sleeps. Only the last of those that a rank waits for wakes it: on a busy machine every waking costs it a turn.
+    // In one order with the sleeper's: it says what it waits for before it looks at the counters a last time, this
+    // counts before it asks who sleeps. Only the last of those that a rank waits for wakes it: on a busy machine
+    // every waking costs it a turn.
     counter(line(rank_), phase).store(count);
     for (int other = 0; other < size_; ++other) {
         std::uint64_t word = line(other).awaited.load();
@@ -176,6 +185,8 @@ bool SharedRegion::gone(int rank) const {
 bool SharedRegion::spin_for(Phase phase, std::uint64_t count) const {
     if (all_at(phase, count))
         return true;
+    if (ranks_here.load(std::memory_order_relaxed) > kProcessorsHere)
+        return false;
     double end = monotonic_seconds() + kSpinSeconds;
     do {
         for (int pause = 0; pause < kPausesPerLook; ++pause) {
@@ -188,8 +199,9 @@ bool SharedRegion::spin_for(Phase phase, std::uint64_t count) const {
 }
 
 void SharedRegion::wait_for(Phase phase, std::uint64_t count, const std::string& what) const {
-    // No sched_yield() between spinning and sleeping: each of them moves this thread a whole time slice back in the kernel's order.
-    // Measured on Linux 6.18, a core shared with three programs: 20 in a row took 90 ms, where one meeting needs none.
+    // No sched_yield() between spinning and sleeping: each of them moves this thread a whole time slice back in the
+    // kernel's order. Measured on Linux 6.18, a core shared with three programs: 20 in a row took 90 ms, where one
+    // meeting needs none.
     if (spin_for(phase, count))
         return;
     double deadline = monotonic_seconds() + std::chrono::duration<double>(timeout_).count();

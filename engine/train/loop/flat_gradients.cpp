@@ -56,6 +56,7 @@ GradientPieces FlatGradients::pieces() const {
         return pieces;
     }
     pieces.tensors = pieces.counted = arena_->owned_gradients();
+    pieces.written = arena_->offloaded();
     if (arena_->sharding().any())
         pieces.sharded_over.push_back(&shards_);
     if (holds_)

@@ -1,46 +1,22 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "train/loop/gradient_norm.h"
 
-#include <algorithm>
 #include <cmath>
-#include <numeric>
 #include <vector>
 
-#include <ATen/Parallel.h>
 #include <ATen/core/grad_mode.h>
 #include <ATen/ops/linalg_vector_norm.h>
 #include <ATen/ops/maximum.h>
 #include <ATen/ops/scalar_tensor.h>
 #include <ATen/ops/zeros.h>
 
+#include "distributed/tensors/square_sum.h"
+
 namespace trainyard::train {
 
 namespace {
 
-constexpr std::int64_t kSquaresPiece =
-    1 << 15;  ///< elements whose sum a thread makes at once: the same on any number of threads
 constexpr std::int64_t kSquaresRow = 1024;
-
-double sum_of_squares_on_host(const float* numbers, std::int64_t count) {
-    double sum = 0;
-#pragma omp simd reduction(+ : sum)
-    for (std::int64_t i = 0; i < count; ++i)
-        sum += static_cast<double>(numbers[i]) * static_cast<double>(numbers[i]);
-    return sum;
-}
-
-/// Partial sums in an order that does not depend on the threads.
-double sum_of_squares_on_host(const at::Tensor& flat) {
-    const std::int64_t count = flat.numel();
-    const float* numbers = flat.const_data_ptr<float>();
-    std::vector<double> sums(static_cast<std::size_t>((count + kSquaresPiece - 1) / kSquaresPiece));
-    at::parallel_for(0, std::ssize(sums), 1, [&](std::int64_t begin, std::int64_t end) {
-        for (std::int64_t i = begin; i < end; ++i)
-            sums[static_cast<std::size_t>(i)] =
-                sum_of_squares_on_host(numbers + i * kSquaresPiece, std::min(kSquaresPiece, count - i * kSquaresPiece));
-    });
-    return std::accumulate(sums.begin(), sums.end(), 0.0);
-}
 
 /// 0-dim float64 there. Rows first: the kernel works on many at a time.
 at::Tensor sum_of_squares_on_device(const at::Tensor& flat) {
@@ -66,8 +42,11 @@ at::Tensor power_sum_of_one(const at::Tensor& tensor, double p) {
         const at::Tensor flat = tensor.is_non_overlapping_and_dense()
                                     ? tensor.as_strided({tensor.numel()}, {1}, tensor.storage_offset())
                                     : tensor.reshape({-1});
-        return flat.is_cpu() ? at::scalar_tensor(sum_of_squares_on_host(flat), at::kDouble)
-                             : sum_of_squares_on_device(flat);
+        return flat.is_cpu()
+                   ? at::scalar_tensor(
+                         sum_of_squares({flat.const_data_ptr<float>(), static_cast<std::size_t>(flat.numel())}, true),
+                         at::kDouble)
+                   : sum_of_squares_on_device(flat);
     }
     const at::Tensor norm = tensor.numel() > 0 ? at::linalg_vector_norm(tensor, p, {}, false, at::kDouble)
                                                : at::zeros({}, tensor.options().dtype(at::kDouble));

@@ -8,6 +8,7 @@
 #include <ATen/core/Tensor.h>
 
 #include "distributed/parallel/communicator.h"
+#include "distributed/parallel/offloaded_arena.h"
 #include "optim/optimizer.h"
 
 namespace trainyard::train {
@@ -18,6 +19,7 @@ struct GradientPieces {
     std::vector<at::Tensor> tensors;
     std::vector<at::Tensor>
         counted;  ///< of them those that count for the norm: what several ranks hold counts on one of them
+    const parallel::OffloadedArena* written = nullptr;  ///< has sums of squares of `counted`; null: nothing is written
     std::vector<parallel::Communicator*> sharded_over = {};
     /// Ranks with gradients of their own (Local SGD) that skip an update together.
     std::vector<parallel::Communicator*> updated_together = {};

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <optional>
 #include <utility>
 
 #include <ATen/core/grad_mode.h>
@@ -25,12 +26,23 @@ double sum_over_groups(double number, const std::vector<parallel::Communicator*>
     return number;
 }
 
+/// Squares of what was written to a disk are summed on the way there: it is not read again.
+double own_power_sum(const GradientPieces& gradients, double norm_type) {
+    if (gradients.written == nullptr || norm_type != 2)
+        return power_sum(gradients.counted, norm_type).item<double>();
+    double sum = 0;
+    for (const at::Tensor& tensor : gradients.counted) {
+        const std::optional<double> known = gradients.written->squares(tensor);
+        sum += known ? *known : power_sum({tensor}, norm_type).item<double>();
+    }
+    return sum;
+}
+
 }  // namespace
 
 double gradient_norm(const GradientPieces& gradients, double norm_type) {
     const auto op = std::isinf(norm_type) ? parallel::ReduceOp::max : parallel::ReduceOp::sum;
-    const double sum =
-        sum_over_groups(power_sum(gradients.counted, norm_type).item<double>(), gradients.sharded_over, op);
+    const double sum = sum_over_groups(own_power_sum(gradients, norm_type), gradients.sharded_over, op);
     return norm_of_power_sum(at::scalar_tensor(sum, at::kDouble), norm_type).item<double>();
 }
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // bench_simulation: prints the simulated time of a step (`trainyard simulate`) beside that of real runs on 2, 4 and 8
-// ranks of this machine. The rates are measured: links by `trainyard test`, memory by a loop, products by replicas of the
-// same model on as many ranks, in turns with the layout, and the load of experts by the traces of one more run.
+// ranks of this machine. The rates are measured: links by `trainyard test`, memory by a loop, products by replicas of
+// the same model on as many ranks, in turns with the layout, and the load of experts by the traces of one more run.
 // packaging/bench simulation
 
 #include <chrono>
@@ -32,7 +32,7 @@ namespace {
 namespace fs = std::filesystem;
 
 constexpr double kTolerance = 0.15;
-constexpr double kLargeMessage = 1 << 22;  ///< bytes; near the sums of tensor parallelism
+constexpr double kLargeMessage = 1 << 22;  ///< bytes; of pipelines
 
 struct Row {
     std::string name;
@@ -70,6 +70,10 @@ std::vector<Row> rows() {
         {"four stages, 1F1B", 4, "gpt2", {pp + "4", batch + "1", micro + "8"}},
         {"two stages of tensor 2", 4, "gpt2", {pp + "2", tp + "2", batch + "2", micro + "4"}},
         {"two replicas of tensor 2", 4, "gpt2", {tp + "2", batch + "4"}},
+        {"1-bit Adam on 2",
+         2,
+         "gpt2",
+         {batch + "4", "optimizer.name=onebit_adam", "optimizer.arguments={freeze_step: 1}"}},
         {"context 4", 4, "gpt2", {cp + "4", batch + "8"}},
         {"experts 4", 4, "mixtral", {"parallel.ep_size=4", batch + "2"}},
         {"tensor 8", 8, "gpt2", {tp + "8", batch + "8"}},
@@ -203,10 +207,17 @@ class Comparison {
         estimate::SimulationRates rates = estimate::usual_rates({}, estimate::this_machine(ranks));
         const double messages = 2.0 * (ranks - 1);
         rates.latency = sums.at("latency_s").get<double>() / messages;
-        for (const nlohmann::json& size : sums.at("sizes"))
-            if (size.at("bytes").get<double>() <= kLargeMessage)
-                rates.link = messages / ranks * size.at("bytes").get<double>() /
-                             std::max(1e-9, size.at("seconds").get<double>() - messages * rates.latency);
+        for (const nlohmann::json& size : sums.at("sizes")) {
+            const auto bytes = size.at("bytes").get<double>();
+            rates.links.push_back(
+                {bytes, messages / ranks * bytes /
+                            std::max(1e-9, size.at("seconds").get<double>() - messages * rates.latency)});
+        }
+        const auto rate_at = [&rates](double bytes) {
+            const auto nearest = std::ranges::min_element(
+                rates.links, {}, [bytes](const estimate::LinkRate& one) { return std::fabs(one.bytes - bytes); });
+            return nearest == rates.links.end() ? 0 : nearest->rate / 1e9;
+        };
         rates.message_latency = 0;
         for (const nlohmann::json& pair : test.at("pairs")) {
             rates.message_latency = std::max(rates.message_latency, pair.at("latency_s").get<double>());
@@ -216,10 +227,11 @@ class Comparison {
         }
         rates.memory = memory_rate(ranks);
         std::printf(
-            "%d ranks: links %.2f GB/s, %.0f us; messages of pipelines %.2f GB/s, %.0f us; memory %.1f GB/s a "
-            "rank\n",
-            ranks, rates.link / 1e9, rates.latency * 1e6, rates.message_rate / 1e9, rates.message_latency * 1e6,
-            rates.memory / 1e9);
+            "%d ranks: links %.2f GB/s at 1 MB, %.2f at 64 MB, %.0f us; messages of pipelines %.2f GB/s, %.0f us; "
+            "memory "
+            "%.1f GB/s a rank\n",
+            ranks, rate_at(1 << 20), rate_at(64 << 20), rates.latency * 1e6, rates.message_rate / 1e9,
+            rates.message_latency * 1e6, rates.memory / 1e9);
         std::fflush(stdout);
         return rates_[ranks] = rates;
     }
