@@ -65,7 +65,9 @@ void add_runs_sync(CLI::App& runs, Action& chosen) {
     CLI::App* command = runs.add_subcommand(
         "sync", "Send the records that the trackers of a run could not send before it ended, for example offline");
     command->add_option("run", flags->run, "Id, unique beginning or end of it, name, or folder")->required();
-    command->add_option("--seconds", flags->seconds, "Time to try again while a server fails")
+    command
+        ->add_option("--seconds", flags->seconds,
+                     "Time limit for all records; what is left can be sent by another call")
         ->capture_default_str()
         ->check(CLI::NonNegativeNumber);
     command->add_flag("--json", flags->json, "For programs");

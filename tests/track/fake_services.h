@@ -35,6 +35,8 @@ class FakeServices {
     /// Fields of the run or task.
     Json run() const { return copy(run_); }
     bool has_ended() const { return copy(has_ended_); }
+    /// ClearML does not accept events of this metric, and accepts the others of a request.
+    std::string refused_metric;
     /// Values of the header of the credentials.
     std::map<std::string, int> logins() const { return copy(logins_); }
     /// The next requests with a token are answered with 401, as after its end.
@@ -202,16 +204,30 @@ class FakeServices {
             return {401, R"({"meta": {"result_code": 401, "result_msg": "token expired"}})"};
         Json data = Json::object();
         if (call == "events.add_batch") {
+            int added = 0, refused = 0;
             for (std::size_t begin = 0, end; (end = request.body.find('\n', begin)) != std::string::npos;
                  begin = end + 1) {
                 Json event = read_json(request.body.substr(begin, end - begin));
+                if (!refused_metric.empty() && event.value("metric", "") == refused_metric) {
+                    ++refused;
+                    continue;
+                }
+                ++added;
                 if (event.at("type") == "log")
                     texts_[event.at("msg")] = event.at("level");
                 else if (event.at("type") == "training_stats_scalar")
                     points_[event.at("metric")][event.at("iter")] = event.at("value");
                 events_.push_back(std::move(event));
             }
-            return {200, R"({"meta": {"result_code": 200}, "data": {}})"};
+            const std::string reason = "Iteration number should not exceed 9223372036854775807";
+            if (added == 0)
+                return {400, Json{{"meta", {{"result_code", 400}, {"result_msg", "Events not added: " + reason}}},
+                                  {"data", Json::object()}}
+                                 .dump()};
+            Json counts{{"added", added}, {"errors", refused}, {"errors_info", Json::object()}};
+            if (refused > 0)
+                counts["errors_info"][reason] = refused;
+            return {200, Json{{"meta", {{"result_code", 200}}}, {"data", counts}}.dump()};
         }
         const Json body = read_json(request.body);
         if (call == "projects.get_all") {

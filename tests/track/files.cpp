@@ -13,9 +13,9 @@
 #include <gtest/gtest.h>
 
 #include "base/error.h"
+#include "base/protobuf.h"
 #include "formats/events/event_record.h"
 #include "formats/events/event_summary.h"
-#include "formats/events/protobuf.h"
 #include "formats/events/scalar_folder.h"
 #include "formats/tables/image.h"
 #include "observe/track/trackers.h"
@@ -112,7 +112,7 @@ TEST(TensorBoard, CurvesTextsAndGroups) {
 
 /// The bytes of field `number` of a protobuf message.
 std::string field_of(std::string_view message, int number) {
-    events::protobuf::Fields fields(message);
+    protobuf::Fields fields(message);
     while (fields.next())
         if (fields.number() == number)
             return std::string(fields.bytes());
@@ -196,7 +196,8 @@ TEST(TensorBoard, ConfigurationAsHyperParameters) {
 }
 
 TEST(EventSummary, HyperParametersAreThoseOfSummaryWriter) {
-    // tests/golden/generate/tb_events.py: add_hparams({lr, batch_size, optimizer, amsgrad}, {hparam/accuracy, hparam/loss}).
+    // tests/golden/generate/tb_events.py: add_hparams({lr, batch_size, optimizer, amsgrad}, {hparam/accuracy,
+    // hparam/loss}).
     const fs::path golden =
         only_file(fs::path(TRAINYARD_TESTS_DIR) / "golden/tb_events/runs/hparams/trial", "events.out");
     const auto wanted = records_of(golden);

@@ -6,6 +6,14 @@
 // and lists are texts, values of a dictionary have its name before theirs; lists of pictures are stored; an unknown
 // run_hash makes what is logged wait. The name "" is "_", which Aim can read back.
 
+#include <chrono>
+#include <csignal>
+#include <fstream>
+#include <optional>
+#include <sstream>
+#include <thread>
+
+#include <fmt/format.h>
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
@@ -119,6 +127,13 @@ class AimTracker : public testing::Test {
     }
     void install() { test::install_stub_aim(folder_.path() / "python", variables_); }
     std::vector<test::StubAimRun> runs() const { return test::stub_aim_runs(folder_.path() / "run"); }
+    /// Whether an answer of the bridge has named the run.
+    bool knows_the_run() const {
+        for (const fs::directory_entry& file : fs::directory_iterator(folder_.path() / "run" / ".trainyard-unsent"))
+            if (file.path().string().ends_with(".state.json"))
+                return read_file(file.path()).find("\"run\"") != std::string::npos;
+        return false;
+    }
 
     test::TemporaryFolder folder_;
     test::Variables variables_;
@@ -141,6 +156,52 @@ TEST_F(AimTracker, APackageThatFailsHalfOfTheTimeLosesNothing) {
         EXPECT_EQ(runs()[0].curves[name].size(), 2u * kSteps) << name;
     EXPECT_GE(runs()[0].starts, 2);
     EXPECT_TRUE(runs()[0].is_closed);
+}
+
+/// The bridge of this process; nothing before its start.
+std::optional<pid_t> bridge_process() {
+    for (const fs::directory_entry& thread : fs::directory_iterator("/proc/self/task")) {
+        std::ifstream children(thread.path() / "children");
+        for (pid_t child = 0; children >> child;) {
+            std::ostringstream words;
+            words << std::ifstream(fmt::format("/proc/{}/cmdline", child)).rdbuf();
+            if (words.str().find("TRACKERS") != std::string::npos)
+                return child;
+        }
+    }
+    return std::nullopt;
+}
+
+TEST_F(AimTracker, AKilledBridgeIsStartedAgainAndNothingIsLost) {
+    install();
+    constexpr std::int64_t kSteps = 50;
+    constexpr int kKills = 3;
+    auto trackers = start();
+    for (int part = 0; part <= kKills; ++part) {
+        for (std::int64_t step = part * kSteps; step < (part + 1) * kSteps; ++step)
+            trackers->log({{"loss", 1.0 / static_cast<double>(step + 1)}}, step);
+        trackers->flush();
+        if (part == kKills)
+            break;
+        // While it delivers, or after that: the first values are there, and the name of the run was known before.
+        const std::size_t before = static_cast<std::size_t>(part) * kSteps;
+        for (int i = 0; i < 3000 && (runs().empty() || runs()[0].curves["loss"].size() <= before); ++i)
+            std::this_thread::sleep_for(std::chrono::milliseconds(5));
+        EXPECT_TRUE(knows_the_run());
+        const std::optional<pid_t> bridge = bridge_process();
+        ASSERT_TRUE(bridge);
+        ::kill(*bridge, SIGKILL);
+    }
+    trackers->finish();
+    ASSERT_THAT(runs(), SizeIs(1));
+    EXPECT_EQ(runs()[0].curves["loss"].size(), (kKills + 1u) * kSteps);
+    EXPECT_TRUE(runs()[0].is_closed);
+    EXPECT_GE(runs()[0].starts, 2);
+    const std::vector<Message> problems = trackers->take_problems();
+    EXPECT_LE(problems.size(), static_cast<std::size_t>(kKills));
+    ASSERT_THAT(problems, testing::Not(IsEmpty()));
+    EXPECT_THAT(problems[0].text(), AllOf(HasSubstr("the Python process of the tracker 'aim' ended"),
+                                          HasSubstr("it was ended by signal 9"), HasSubstr("training continues")));
 }
 
 TEST_F(AimTracker, WithoutPythonOrThePackageEverythingWaits) {

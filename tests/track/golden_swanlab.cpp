@@ -21,7 +21,7 @@ namespace trainyard::track::swanlab_cases {
 namespace {
 
 namespace fs = std::filesystem;
-namespace pb = events::protobuf;
+namespace pb = protobuf;
 using test::part;
 using Points = std::vector<std::pair<std::int64_t, double>>;
 

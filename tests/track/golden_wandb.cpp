@@ -20,7 +20,7 @@
 #include <nlohmann/json.hpp>
 
 #include "base/json.h"
-#include "formats/events/protobuf.h"
+#include "base/protobuf.h"
 #include "support/fake_service.h"
 #include "track/log_records.h"
 #include "track/recorded_calls.h"
@@ -29,7 +29,7 @@ namespace trainyard::track::wandb_cases {
 namespace {
 
 namespace fs = std::filesystem;
-namespace pb = events::protobuf;
+namespace pb = protobuf;
 using nlohmann::json;
 using test::part;
 

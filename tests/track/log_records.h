@@ -10,7 +10,7 @@
 #include <gtest/gtest.h>
 
 #include "base/files/zip_archive.h"
-#include "formats/events/protobuf.h"
+#include "base/protobuf.h"
 
 namespace trainyard::test {
 
@@ -25,9 +25,9 @@ inline std::vector<std::string> log_records(const std::string& bytes, std::strin
             continue;
         }
         const std::string_view rest = std::string_view(bytes).substr(at);
-        const std::size_t size = events::protobuf::little_endian(rest.substr(4, 2));
+        const std::size_t size = protobuf::little_endian(rest.substr(4, 2));
         const std::string_view summed = rest.substr(6, size + 1);
-        EXPECT_EQ(files::crc32(std::as_bytes(std::span(summed))), events::protobuf::little_endian(rest.substr(0, 4)));
+        EXPECT_EQ(files::crc32(std::as_bytes(std::span(summed))), protobuf::little_endian(rest.substr(0, 4)));
         if (summed[0] == 1 || summed[0] == 2)
             joined.clear();
         joined += summed.substr(1);

@@ -9,6 +9,7 @@
 #include <gtest/gtest.h>
 #include <nlohmann/json.hpp>
 
+#include "base/clock.h"
 #include "base/error.h"
 #include "observe/track/unsent.h"
 #include "track/fake_mlflow.h"
@@ -425,6 +426,66 @@ TEST_P(EachService, WhatARunLeavesIsSentAfterItsEnd) {
     EXPECT_TRUE(server_.has_ended());
     EXPECT_FALSE(has_unsent_records(folder_.path()));
     EXPECT_THAT(send_unsent_records(folder_.path(), 60), IsEmpty());
+}
+
+TEST_P(EachService, ATimeLimitEndsADeliveryInProgress) {
+    server_.service().fail(1, 401);
+    {
+        auto trackers = start();
+        trackers->log({{"loss", 0.5}}, 7);
+    }
+    server_.service().fail(0);
+    server_.service().stall(true);  // clients give such a request up after 20 s
+    const double begin = monotonic_seconds();
+    std::vector<SentRecords> results = send_unsent_records(folder_.path(), 0.3);
+    EXPECT_LT(monotonic_seconds() - begin, 10);
+    ASSERT_THAT(results, SizeIs(1));
+    EXPECT_GE(results[0].left, 3u);
+    ASSERT_THAT(results[0].problems, SizeIs(1));
+    EXPECT_THAT(results[0].problems[0].text(), HasSubstr("could not be sent within 0.3 s"));
+    server_.service().stall(false);
+    results = send_unsent_records(folder_.path(), 60);
+    ASSERT_THAT(results, SizeIs(1));
+    EXPECT_EQ(results[0].left, 0u);
+    EXPECT_EQ(server_.points()["loss"][7], 0.5);
+}
+
+TEST(ClearmlEvents, WhatTheServerRefusesOfABatchIsSavedAndReportedOnce) {
+    test::TemporaryFolder folder;
+    test::Variables variables;
+    test::FakeServices server;
+    variables.set("HOME", folder.path().string());
+    server.set_variables(variables);
+    server.refused_metric = "far";
+    TrackersOptions options;
+    options.project = "yard";
+    options.logging_dir = folder.path() / "run";
+    auto trackers = Trackers::start({"clearml"}, options);
+    for (std::int64_t step = 0; step < 100; ++step) {
+        Values values{{"loss", step}, {"note", fmt::format("step {}", step)}};
+        if (step == 10 || step == 55)
+            values.push_back({"far", 1});
+        trackers->log(std::move(values), step);
+    }
+    trackers->finish();
+    const std::vector<Message> problems = trackers->take_problems();
+    ASSERT_THAT(problems, SizeIs(1));
+    EXPECT_THAT(problems[0].text(), AllOf(HasSubstr("refuses 1 of "), HasSubstr("Iteration number should not exceed"),
+                                          HasSubstr(".refused.jsonl")));
+    EXPECT_THAT(server.points()["loss"], SizeIs(100));
+    EXPECT_TRUE(server.has_ended());
+    std::map<std::string, int> lines;
+    for (const nlohmann::json& event : server.events())
+        if (event.at("type") == "log")
+            ++lines[event.at("msg").get<std::string>()];
+    EXPECT_THAT(lines, SizeIs(98)) << "those of the two entries are saved";
+    for (const auto& [line, count] : lines)
+        EXPECT_EQ(count, 1) << line;
+    std::size_t saved = 0;
+    for (const fs::directory_entry& file : fs::directory_iterator(folder.path() / "run" / ".trainyard-unsent"))
+        if (file.path().string().ends_with(".refused.jsonl"))
+            saved = static_cast<std::size_t>(std::ranges::count(read_file(file.path()), '\n'));
+    EXPECT_EQ(saved, 2u);
 }
 
 INSTANTIATE_TEST_SUITE_P(Trackers, EachService, testing::Values("wandb", "comet_ml", "clearml", "swanlab"),

@@ -7,6 +7,7 @@
 #include <csignal>
 #include <optional>
 #include <span>
+#include <utility>
 #include <vector>
 
 #include <poll.h>
@@ -35,6 +36,7 @@ namespace {
 
 constexpr double kAnswerSeconds = 300;          ///< that a package may take for a delivery
 constexpr double kEndSeconds = 10;              ///< that it may take to end
+constexpr double kHangSeconds = 1;              ///< the same if it did not answer
 constexpr std::size_t kLongestError = 400;      ///< bytes of the end of what it printed
 constexpr std::size_t kMostAnswer = 64u << 20;  ///< bytes
 
@@ -76,18 +78,7 @@ class BridgeProcess {
             throw ServiceUnavailable(Message("cannot start {}: {}", python, system_message(error)), true);
         }
     }
-    ~BridgeProcess() {
-        if (pid_ < 0)
-            return;
-        ::shutdown(socket_.get(), SHUT_WR);
-        for (const double until = monotonic_seconds() + kEndSeconds; monotonic_seconds() < until;) {
-            if (retry_interrupted([&] { return ::waitpid(pid_, nullptr, WNOHANG); }) != 0)
-                return;
-            ::usleep(5000);
-        }
-        ::kill(-pid_, SIGKILL);
-        retry_interrupted([&] { return ::waitpid(pid_, nullptr, 0); });
-    }
+    ~BridgeProcess() { end(kEndSeconds); }
     BridgeProcess(const BridgeProcess&) = delete;
     BridgeProcess& operator=(const BridgeProcess&) = delete;
 
@@ -112,7 +103,35 @@ class BridgeProcess {
         return std::nullopt;
     }
 
-    /// The end of what it printed to its standard error, as one line.
+    /// Ends it. Returns the signal that had ended it, or what it printed last to its standard error, or how it ended.
+    Message end_and_explain() {
+        const std::optional<int> status = end(kHangSeconds);
+        if (status && WIFSIGNALED(*status))
+            return Message("it was ended by signal {}", WTERMSIG(*status));
+        if (const std::string error = last_error(); !error.empty())
+            return Message::verbatim(error);
+        return status ? Message("it ended with exit code {}", WEXITSTATUS(*status))
+                      : Message("it was ended after {} s without an answer", kAnswerSeconds);
+    }
+
+  private:
+    /// Waits for its end, and kills it after so many seconds. Returns the status of a process that was not killed here.
+    std::optional<int> end(double seconds) {
+        if (pid_ < 0)
+            return std::nullopt;
+        const pid_t pid = std::exchange(pid_, -1);
+        int status = 0;
+        ::shutdown(socket_.get(), SHUT_WR);
+        for (const double until = monotonic_seconds() + seconds; monotonic_seconds() < until;) {
+            if (retry_interrupted([&] { return ::waitpid(pid, &status, WNOHANG); }) != 0)
+                return status;
+            ::usleep(5000);
+        }
+        ::kill(-pid, SIGKILL);
+        retry_interrupted([&] { return ::waitpid(pid, &status, 0); });
+        return std::nullopt;
+    }
+
     std::string last_error() const {
         const off_t size = ::lseek(errors_.get(), 0, SEEK_END);
         std::string text(std::min<std::size_t>(kLongestError, static_cast<std::size_t>(std::max<off_t>(0, size))),
@@ -125,7 +144,6 @@ class BridgeProcess {
         return text::printable(text.substr(text.rfind('\n') + 1));
     }
 
-  private:
     FileDescriptor socket_, errors_;
     pid_t pid_ = -1;
 };
@@ -152,11 +170,11 @@ class Bridge final : public Service {
             JsonTree::exact);
         const std::optional<std::string> line = process_->answer_to(request.take(), stop_);
         if (!line) {
-            const std::string error = process_->last_error();
-            process_.reset();
-            throw ServiceUnavailable(Message("the Python process of the tracker '{}' ended or does not answer: {}",
-                                             tracker_, Message::verbatim(error)),
-                                     false);
+            const Message reason = process_->end_and_explain();
+            process_.reset();  // the next delivery starts it again, with the same entries
+            throw ServiceUnavailable(
+                Message("the Python process of the tracker '{}' ended or does not answer: {}", tracker_, reason),
+                false);
         }
         std::vector<Problem> problems;
         const Value answer = parse_json_tree(*line, tracker_, problems,

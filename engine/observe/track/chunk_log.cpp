@@ -10,14 +10,14 @@
 
 #include "base/file.h"
 #include "base/files/zip_archive.h"
+#include "base/protobuf.h"
 #include "base/system_call.h"
-#include "formats/events/protobuf.h"
 
 namespace trainyard::track {
 
 namespace {
 
-namespace pb = events::protobuf;
+namespace pb = protobuf;
 
 constexpr std::size_t kBlock = 32768, kChunkHead = 7;
 

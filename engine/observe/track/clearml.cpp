@@ -110,22 +110,24 @@ class Clearml final : public Service {
         return event;
     }
 
-    /// Sends the values of as many entries as a request takes.
+    /// Sends the values of as many entries as a request takes. The server stores a number that is sent again once, and
+    /// a line of the console twice: lines are sent after the numbers of their entries were accepted.
     std::size_t log_values(std::span<const Value> entries) {
         for (std::size_t most = entries.size();; most = std::max<std::size_t>(1, most / 2)) {
-            std::vector<Json> events;
+            std::vector<Json> events, lines;
             std::size_t count = 0;
-            for (; count < most && events.size() < kMostEvents; ++count) {
+            for (; count < most && events.size() + lines.size() < kMostEvents; ++count) {
                 const Value* values = entries[count].find("values");
                 if (values == nullptr)
                     break;
                 for (const auto& [name, value] : flattened(values->entries()))
                     if (!value.is_null())
-                        events.push_back(value_event(entries[count], name, value));
+                        (value.is_number() ? events : lines).push_back(value_event(entries[count], name, value));
             }
             try {
-                if (!events.empty())
-                    store_->add_events(task_, events);
+                for (const std::vector<Json>* batch : {&events, &lines})
+                    if (!batch->empty())
+                        store_->add_events(task_, *batch);
                 return count;
             } catch (const ServiceUnavailable&) {
                 throw;

@@ -22,7 +22,7 @@ class ClearmlStore {
     virtual void begin(const std::string& task) = 0;
     virtual void edit(const std::string& task, const Json& fields) = 0;
     virtual void complete(const std::string& task) = 0;
-    /// Metrics, plots, pictures and lines of text.
+    /// Metrics, plots, pictures and lines of text. Throws UserError if some are refused; the others are stored.
     virtual void add_events(const std::string& task, const std::vector<Json>& events) = 0;
     virtual void add_artifact(const std::string& task, const Json& artifact) = 0;
     /// Stores a file under a relative path and returns its address.

@@ -9,6 +9,7 @@
 #include "base/error.h"
 #include "base/json_writer.h"
 #include "base/percent_encoding.h"
+#include "base/printable.h"
 #include "observe/track/clearml.h"
 
 namespace trainyard::track {
@@ -157,8 +158,18 @@ class ClearmlServer final : public ClearmlStore {
         std::string lines;
         for (const Json& event : events)
             lines += trainyard::json_text(event) + "\n";
-        with_token(
+        const Json answer = with_token(
             [&] { return server_.post_text(std::string(kApi) + "events.add_batch", lines, "application/json-lines"); });
+        // Of some events it stores those that it accepts, counts the others by their reasons and answers with 200.
+        const Json& data = member(answer, "data");
+        const Json& refused = member(data, "errors");
+        if (!refused.is_number_integer() || refused.get<std::int64_t>() <= 0)
+            return;
+        std::string reasons;
+        for (const auto& [reason, count] : member(data, "errors_info").items())
+            reasons += (reasons.empty() ? "" : ", ") + reason;
+        throw UserError("{} refuses {} of {} events: {}", access_.api, refused.get<std::int64_t>(), events.size(),
+                        Message::verbatim(text::printable(reasons)));
     }
 
     std::string add_file(const std::string&, const std::string& path, const fs::path& file) override {

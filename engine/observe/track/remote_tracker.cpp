@@ -196,7 +196,7 @@ class RemoteTracker final : public Tracker {
             if (due == nullptr) {
                 changed_.wait_for(lock, std::chrono::duration<double>(wait), [&] {
                     return stop_.stop_requested() || (closing_ && !was_closing_) ||
-                           (own_->spool.has_more() && own_->next_try <= monotonic_seconds());
+                           (!own_waits && own_->spool.has_more());  // else `wait` ends at its next try
                 });
                 continue;
             }

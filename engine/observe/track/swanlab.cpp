@@ -16,9 +16,9 @@
 #include "base/clock.h"
 #include "base/error.h"
 #include "base/file.h"
+#include "base/protobuf.h"
 #include "base/text.h"
 #include "config/values/value_formats.h"
-#include "formats/events/protobuf.h"
 #include "observe/track/builtin.h"
 #include "observe/track/chunk_log.h"
 #include "observe/track/pictures.h"
@@ -30,7 +30,7 @@ namespace trainyard::track {
 
 namespace {
 
-namespace pb = events::protobuf;
+namespace pb = protobuf;
 
 constexpr std::string_view kSwanlabHead(":SWL\xd6\xe1\x02", 7);  // the last byte is a version
 constexpr std::string_view kSwanlabRun = "run-";

@@ -3,6 +3,9 @@
 
 #include <algorithm>
 #include <chrono>
+#include <condition_variable>
+#include <functional>
+#include <mutex>
 #include <thread>
 
 #include "base/clock.h"
@@ -36,7 +39,38 @@ std::vector<std::string> full_spools(const fs::path& folder) {
     return names;
 }
 
-SentRecords send_spool(const fs::path& folder, const std::string& name, double limit_s, const std::stop_token& stop) {
+/// Requests a stop when another one is requested, or after some seconds.
+class TimeLimit {
+  public:
+    TimeLimit(double seconds, const std::stop_token& stop)
+        : seconds_(seconds),
+          end_(monotonic_seconds() + seconds),
+          forwards_(stop, [this] { source_.request_stop(); }),
+          timer_([this](const std::stop_token& over) {
+              constexpr double kLongest = 1e8;  // what clocks can add
+              std::mutex mutex;
+              std::unique_lock lock(mutex);
+              std::condition_variable_any wake;
+              wake.wait_for(lock, over, std::chrono::duration<double>(std::min(seconds_, kLongest)),
+                            [] { return false; });
+              if (!over.stop_requested())
+                  source_.request_stop();
+          }) {}
+
+    std::stop_token token() const { return source_.get_token(); }
+    bool stopped() const { return source_.stop_requested(); }
+    double seconds() const { return seconds_; }
+    double end() const { return end_; }  ///< monotonic
+    bool is_over() const { return monotonic_seconds() >= end_; }
+
+  private:
+    const double seconds_, end_;
+    std::stop_source source_;
+    std::stop_callback<std::function<void()>> forwards_;
+    std::jthread timer_;
+};
+
+SentRecords send_spool(const fs::path& folder, const std::string& name, const TimeLimit& limit) {
     SentRecords result{name.substr(0, name.find('-')), folder / (name + ".jsonl")};
     try {
         const TrackerKind kind = tracker_kind(result.tracker);
@@ -48,21 +82,27 @@ SentRecords send_spool(const fs::path& folder, const std::string& name, double l
         Outbox outbox(std::move(*spool));
         const std::size_t all = outbox.spool.count_left();
         result.left = all;
-        const double end = monotonic_seconds() + limit_s;
-        while (outbox.spool.has_more() && !stop.stop_requested()) {
+        while (outbox.spool.has_more() && !limit.stopped()) {
             std::optional<Outbox::Failure> failure;
-            const bool delivered = outbox.deliver(kind.make_service, stop, failure);
+            const bool delivered = outbox.deliver(kind.make_service, limit.token(), failure);
             result.left = outbox.spool.count_left();
             if (delivered)
                 continue;
-            const bool again = failure && !outbox.denied && outbox.next_try < end;
+            if (limit.stopped() && failure && !failure->refused)  // it was interrupted
+                break;
+            const bool again = failure && !outbox.denied && outbox.next_try < limit.end();
             if (failure && (failure->refused || !again))
                 result.problems.push_back(failure->message);
             if (!again)
                 break;
-            while (monotonic_seconds() < outbox.next_try && !stop.stop_requested())
+            while (monotonic_seconds() < outbox.next_try && !limit.stopped())
                 std::this_thread::sleep_for(std::chrono::milliseconds(20));
         }
+        if (outbox.spool.has_more() && limit.is_over() && result.problems.empty())
+            result.problems.push_back(
+                Message("the records could not be sent within {} s: the server may be slow, or an artifact large; try "
+                        "again with more time",
+                        limit.seconds()));
         result.sent = all - result.left;
         if (!outbox.spool.has_more())
             outbox.spool.discard_entries();
@@ -83,9 +123,10 @@ bool has_unsent_records(const fs::path& folder) {
 
 std::vector<SentRecords> send_unsent_records(const fs::path& folder, double limit_s, const std::stop_token& stop) {
     std::vector<SentRecords> results;
+    const TimeLimit limit(limit_s, stop);
     for (const fs::path& spools : spool_folders(folder))
         for (const std::string& name : full_spools(spools))
-            results.push_back(send_spool(spools, name, limit_s, stop));
+            results.push_back(send_spool(spools, name, limit));
     return results;
 }
 

@@ -25,7 +25,8 @@ struct SentRecords {
 bool has_unsent_records(const std::filesystem::path& folder);
 
 /// Sends the unsent records of a folder and of those below it, with the credentials of this environment. A service that
-/// fails is tried again for `limit_s` seconds. Records of an active run are left to it.
+/// fails is tried again, for `limit_s` seconds in all; a delivery that takes longer is interrupted. Records of an
+/// active run are left to it.
 std::vector<SentRecords> send_unsent_records(const std::filesystem::path& folder, double limit_s,
                                              const std::stop_token& stop = {});
 

@@ -11,8 +11,8 @@
 #include "base/error.h"
 #include "base/file.h"
 #include "base/json_writer.h"
+#include "base/protobuf.h"
 #include "config/values/value_formats.h"
-#include "formats/events/protobuf.h"
 #include "observe/track/builtin.h"
 #include "observe/track/chunk_log.h"
 #include "observe/track/pictures.h"
@@ -23,7 +23,7 @@ namespace trainyard::track {
 
 namespace {
 
-namespace pb = events::protobuf;
+namespace pb = protobuf;
 
 constexpr std::string_view kPrefix = "offline-run-";
 constexpr std::string_view kWandbHead(":W&B\xe1\xbe\0", 7);
