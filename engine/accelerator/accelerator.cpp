@@ -1,24 +1,13 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include <algorithm>
-#include <chrono>
-#include <cmath>
-#include <cstdio>
-#include <iterator>
 #include <map>
-#include <mutex>
-#include <set>
 #include <string>
-#include <string_view>
 
-#include <ATen/Context.h>
-#include <ATen/core/grad_mode.h>
 #include <ATen/ops/full.h>
 #include <ATen/ops/scalar_tensor.h>
-#include <torch/nn/modules/linear.h>
 #include <torch/optim/optimizer.h>
 
 #include <fmt/format.h>
-#include <fmt/ranges.h>
 #include <trainyard/accelerator.h>
 #include <trainyard/memory.h>
 
@@ -27,106 +16,15 @@
 #include "accelerator/flat_module.h"
 #include "accelerator/float8_modules.h"
 #include "accelerator/metrics_gather.h"
-#include "accelerator/plugin_variables.h"
 #include "accelerator/sharded_optimizer.h"
-#include "base/device_kinds.h"
-#include "base/environment_names.h"
 #include "base/error.h"
-#include "base/letter_case.h"
-#include "base/number.h"
-#include "base/text.h"
-#include "base/truth.h"
-#include "config/recipe/memory_checks.h"
-#include "config/recipe/zero_plus_plus.h"
 #include "data/prepare_data_loader.h"
 #include "data/rng_sync.h"
-#include "distributed/parallel/agreement.h"
-#include "distributed/parallel/fingerprint.h"
-#include "launch/plan/recipe_limit.h"
 #include "optim/torch_optimizer.h"
-#include "train/loop/flat_gradients.h"
 
 namespace trainyard::accelerator {
 
 namespace {
-
-Precision precision_of(const AcceleratorOptions& options) {
-    if (options.mixed_precision)
-        return *options.mixed_precision;
-    if (const std::optional<std::string> set = variable(kEnvMixedPrecision))
-        return parse_precision(text::lower(*set));
-    const std::string fp16 = variable("USE_FP16").value_or("false");  // of Accelerate's first launchers
-    if (truth_of(fp16) == Truth::neither)
-        throw UserError("USE_FP16: '{}' is neither true nor false: write true or false", fp16);
-    return truth_of(fp16) == Truth::yes ? Precision::fp16 : Precision::no;
-}
-
-/// The devices of these tensors but the processor and meta, in order.
-std::vector<std::string> accelerators_of(const NamedTensors& parameters) {
-    std::set<std::string> devices;
-    for (const auto& [name, tensor] : parameters)
-        if (tensor.defined() && !tensor.is_cpu() && !tensor.is_meta())
-            devices.insert(tensor.device().str());
-    return {devices.begin(), devices.end()};
-}
-
-std::int64_t accumulation_of(const AcceleratorOptions& options) {
-    return whole_variable(kEnvAccumulationSteps, 1).value_or(options.gradient_accumulation_steps);
-}
-
-void set_process_group(const ProcessGroupOptions& options, parallel::LaunchEnvironment& environment) {
-    parallel::Rendezvous& rendezvous = environment.rendezvous;
-    if (options.timeout_s) {
-        if (!(*options.timeout_s > 0) || *options.timeout_s > parallel::kLongestTimeoutSeconds)
-            throw UserError("process_group.timeout_s is {}: it must be more than 0 and at most {} seconds",
-                            *options.timeout_s, parallel::kLongestTimeoutSeconds);
-        rendezvous.timeout = std::chrono::milliseconds(std::llround(*options.timeout_s * 1000));
-    }
-    constexpr std::string_view kTcp = "tcp://";
-    const std::string_view method = options.init_method;
-    if (method.empty() || method == "env://")
-        return;
-    const std::size_t colon = method.rfind(':');
-    const auto port = parse_number<int>(method.substr(colon + 1), 1, 65535);
-    if (!method.starts_with(kTcp) || colon <= kTcp.size() || !port)
-        throw UserError("process_group.init_method is '{}': it must be env://, or tcp://host:port",
-                        options.init_method);
-    rendezvous.address = method.substr(kTcp.size(), colon - kTcp.size());
-    rendezvous.port = *port;
-    rendezvous.store_fd = -1;
-    rendezvous.store_exists = false;
-}
-
-/// Connects the ranks of a launch once per process, like Accelerate's PartialState: a second Accelerator of a program
-/// shares the connections of the first. If it connected again, a rank could reach the first store, which rank 0 is
-/// about to close. The state is never destroyed, because the end of a process must not wait for ranks that are gone.
-std::shared_ptr<parallel::ProcessState> connect(const AcceleratorOptions& options, bool on_cpu) {
-    parallel::LaunchEnvironment environment = parallel::read_launch_environment();
-    environment.use_cpu = environment.use_cpu || options.cpu;
-    set_process_group(options.process_group, environment);
-    const auto check_backend = [&asked = options.process_group.backend](const std::string& own, const std::string& on) {
-        if (!asked.empty() && asked != own)
-            throw UserError(
-                "process_group.backend is '{}', and ranks on {} connect by {}: set it to {}, or leave it out", asked,
-                on, own, own);
-    };
-    if (on_cpu)  // before a rank waits for others
-        check_backend(std::string(kHostCollectives), "cpu");
-    const parallel::Rendezvous& rendezvous = environment.rendezvous;
-    if (rendezvous.world_size == 1)
-        return std::make_shared<parallel::ProcessState>(parallel::ProcessState::connect(environment));
-    static auto* const connected = new std::map<std::string, std::shared_ptr<parallel::ProcessState>>;
-    static std::mutex mutex;
-    const std::lock_guard lock(mutex);
-    std::shared_ptr<parallel::ProcessState>& state =
-        (*connected)[fmt::format("{} of {} at {}:{}, generation {}{}{}", rendezvous.rank, rendezvous.world_size,
-                                 rendezvous.address, rendezvous.port, rendezvous.generation,
-                                 environment.use_cpu ? ", cpu" : "", rendezvous.verify ? ", verified" : "")];
-    if (!state)
-        state = std::make_shared<parallel::ProcessState>(parallel::ProcessState::connect(environment));
-    check_backend(state->world()->backend(), state->device().str());
-    return state;
-}
 
 /// What needs whole gradients on every rank, `.grad` of the parameters.
 void refuse_flat(const std::vector<PreparedModel*>& models, const char* what) {
@@ -138,54 +36,6 @@ void refuse_flat(const std::vector<PreparedModel*>& models, const char* what) {
                 what);
 }
 
-/// The device and the numbers of ranks that settings are checked against, before the ranks are connected.
-Launch launch_of(const AcceleratorOptions& options, const parallel::ProcessState* process) {
-    if (process != nullptr)
-        return {process->device().is_cpu(), process->world_size(), process->local_world_size()};
-    const parallel::LaunchEnvironment environment = parallel::read_launch_environment();
-    const bool on_cpu = options.cpu || environment.use_cpu || environment.device == "cpu" ||
-                        (environment.device.empty() && !at::globalContext().hasCUDA());
-    return {on_cpu, environment.place.world_size, environment.place.local_world_size};
-}
-
-/// Returns whether every rank is a replica, so that nothing is divided.
-bool check_sharding(const ShardingOptions& how, const parallel::Sharding& sharding, int ranks, bool on_cpu,
-                    bool float8_gathers) {
-    if (how.dp_replicate < 1)
-        throw UserError("sharding.dp_replicate is {}: it must be 1 or more", how.dp_replicate);
-    if (how.wrap.min_parameters < 0)
-        throw UserError("sharding.wrap.min_parameters is {}: it must be 0 or more", how.wrap.min_parameters);
-    if (!how.offload_folder.empty() && sharding.zero_stage != 3)
-        throw UserError("sharding.offload_folder: {}", config::offload_needs_stage_3(sharding.zero_stage));
-    if (!how.offload_folder.empty() && !on_cpu)
-        throw UserError("sharding.offload_folder: {}", plan::weights_stay());
-    if (!how.offload_optimizer_folder.empty() && sharding.zero_stage == 0)
-        throw UserError(
-            "sharding.offload_optimizer_folder: {}",
-            Message("optimizer state is kept on a disk with ZeRO stages 1 to 3, and zero_stage is 0: set it "
-                    "to 1, 2 or 3, or leave the folder out"));
-    if (!how.offload_optimizer_folder.empty() && !on_cpu)
-        throw UserError("sharding.offload_optimizer_folder: {}", plan::state_stays());
-    const std::int64_t shard_ranks = ranks % how.dp_replicate == 0 ? ranks / how.dp_replicate : 0;
-    for (const config::ZeroPlusPlusProblem& problem :
-         config::problems_of({.hpz_partition_size = how.zero_hpz_partition_size,
-         .quantized_weights = how.zero_quantized_weights,
-         .quantized_gradients = how.zero_quantized_gradients,
-         .zero_stage = sharding.zero_stage,
-         .shard_ranks = shard_ranks > 1 ? shard_ranks : 0,
-         .weights_on_disk = !how.offload_folder.empty(),
-         .float8_gathers = float8_gathers}))
-        throw UserError("sharding.{}: {}", problem.key, problem.message);
-    if (!sharding.any() || how.dp_replicate == 1)
-        return false;
-    if (ranks % how.dp_replicate != 0)
-        throw UserError(
-            "{} ranks cannot be divided into {} replicas of the model (dp_replicate): start a multiple of {}, or "
-            "change it",
-            ranks, how.dp_replicate, how.dp_replicate);
-    return ranks == how.dp_replicate;
-}
-
 std::vector<parallel::DataParallel*> parallel_parts(const std::vector<PreparedModel*>& models) {
     std::vector<parallel::DataParallel*> parts;
     for (PreparedModel* model : models)
@@ -194,76 +44,7 @@ std::vector<parallel::DataParallel*> parallel_parts(const std::vector<PreparedMo
     return parts;
 }
 
-std::vector<NamedPlugin> named_plugins(const AcceleratorOptions& options, const Launch& launch) {
-    std::vector<NamedPlugin> named;
-    if (options.deepspeed_plugins.empty())
-        return named;
-    if (options.deepspeed_plugin)
-        throw UserError("deepspeed_plugin and deepspeed_plugins are both given: give one of them");
-    std::optional<Precision> common;
-    for (const auto& [name, plugin] : options.deepspeed_plugins) {
-        if (std::ranges::find(named, name, &NamedPlugin::name) != named.end())
-            throw UserError("deepspeed_plugins has two entries named '{}': give each its own name", name);
-        AcceleratorOptions alone = options;
-        alone.deepspeed_plugins.clear();
-        alone.deepspeed_plugin = plugin;
-        Plugins read = read_plugins(launch, PluginVariables(alone));
-        NamedPlugin one{name, plugin, parallel::sharding_of_stage(read.zero_stage.value_or(0)), read.sharding,
-                        std::move(read.deepspeed)};
-        if (check_sharding(one.how_sharded, one.sharding, launch.processes, launch.on_cpu, false))
-            one.sharding = parallel::sharding_of_stage(0);
-        const Precision precision = one.deepspeed.precision(precision_of(options));
-        if (precision != common.value_or(precision))
-            throw UserError(
-                "the DeepSpeed plug-ins '{}' and '{}' compute in {} and {}, and an Accelerator in one format: give "
-                "both the same",
-                named.front().name, name, *common, precision);
-        common = precision;
-        named.push_back(std::move(one));
-    }
-    return named;
-}
-
 }  // namespace
-
-Accelerator::Accelerator(AcceleratorOptions options) : Accelerator(options, nullptr) {}
-
-Accelerator::Accelerator(AcceleratorOptions options, std::shared_ptr<parallel::ProcessState> process)
-    : impl_(std::make_unique<Impl>()) {
-    const Launch launch = launch_of(options, process.get());
-    impl_->plugins = named_plugins(options, launch);
-    if (!impl_->plugins.empty())
-        options.deepspeed_plugin = impl_->plugins.front().plugin;
-    Plugins plugins = read_plugins(launch, PluginVariables(options));
-    impl_->sharding = parallel::sharding_of_stage(options.zero_stage.value_or(plugins.zero_stage.value_or(0)));
-    impl_->how_sharded = options.sharding.value_or(plugins.sharding);
-    impl_->activation_checkpointing =
-        options.activation_checkpointing ? options.activation_checkpointing : plugins.activation_checkpointing;
-    impl_->deepspeed = std::move(plugins.deepspeed);
-    impl_->precision = impl_->deepspeed.precision(precision_of(options));
-    options.grad_scaler.init_scale = plugins.init_scale.value_or(options.grad_scaler.init_scale);
-    options.grad_scaler.growth_interval = plugins.growth_interval.value_or(options.grad_scaler.growth_interval);
-    if (impl_->precision == Precision::fp8)
-        impl_->fp8 = fp8_recipe(options.fp8);
-    else if (options.fp8)
-        throw UserError("fp8 has no effect with mixed_precision {}: set that to fp8, or leave this out",
-                        impl_->precision);
-    const std::int64_t steps = plugins.gradient_accumulation_steps.value_or(accumulation_of(options));
-    if (check_sharding(impl_->how_sharded, impl_->sharding, launch.processes, launch.on_cpu,
-                       impl_->fp8 && impl_->fp8->enable_fsdp_float8_all_gather))
-        impl_->sharding = parallel::sharding_of_stage(0);
-    impl_->process = process != nullptr ? std::move(process) : connect(options, launch.on_cpu);
-    require_available(impl_->precision, impl_->process->device());
-    impl_->flow = std::make_shared<GradientFlow>(
-        steps, options.accumulation,
-        impl_->precision == Precision::fp16 ? std::optional(options.grad_scaler) : std::nullopt,
-        impl_->process->device(), impl_->process);
-    impl_->flow->set_clipping(plugins.gradient_clipping.value_or(0));
-    impl_->iteration = options.project.iteration;
-    if (!impl_->plugins.empty())
-        options.deepspeed_plugin.reset();  // for another Accelerator with these options
-    impl_->options = std::move(options);
-}
 
 Accelerator::~Accelerator() {
     for (const std::shared_ptr<data::Loader>& loader : impl_->loaders)
@@ -288,36 +69,6 @@ const AcceleratorOptions& Accelerator::options() const {
     return impl_->options;
 }
 
-namespace {
-
-std::size_t place_of_plugin(const std::vector<NamedPlugin>& plugins, const std::string& name) {
-    const auto found = std::ranges::find(plugins, name, &NamedPlugin::name);
-    std::vector<std::string> names;
-    std::ranges::transform(plugins, std::back_inserter(names), &NamedPlugin::name);
-    if (found == plugins.end())
-        throw UserError("deepspeed_plugins has no plug-in named '{}'{}", name, text::did_you_mean(name, names));
-    return static_cast<std::size_t>(found - plugins.begin());
-}
-
-}  // namespace
-
-void Accelerator::select_deepspeed_plugin(const std::string& name) {
-    const std::size_t place = place_of_plugin(impl_->plugins, name);
-    impl_->plugins[impl_->active_plugin].deepspeed = impl_->deepspeed;  // with what was prepared
-    impl_->active_plugin = place;
-    impl_->sharding = impl_->plugins[place].sharding;
-    impl_->how_sharded = impl_->plugins[place].how_sharded;
-    impl_->deepspeed = impl_->plugins[place].deepspeed;
-}
-const DeepSpeedPlugin* Accelerator::deepspeed_plugin() const {
-    if (!impl_->plugins.empty())
-        return &impl_->plugins[impl_->active_plugin].plugin;
-    return impl_->options.deepspeed_plugin ? &*impl_->options.deepspeed_plugin : nullptr;
-}
-const DeepSpeedPlugin& Accelerator::deepspeed_plugin(const std::string& name) const {
-    return impl_->plugins[place_of_plugin(impl_->plugins, name)].plugin;
-}
-
 GradientFlow& Accelerator::flow() const {
     return *impl_->flow;
 }
@@ -328,229 +79,6 @@ void Accelerator::backward(const at::Tensor& loss, const BackwardOptions& option
 
 double Accelerator::mean_loss() const {
     return flow().mean_loss();
-}
-
-// --- prepare
-// -----------------------------------------------------------------------------------------------------------------------------------
-
-std::shared_ptr<PreparedModel> Accelerator::prepare_tensors(std::shared_ptr<void> module, NamedTensors parameters,
-                                                            NamedTensors buffers, ModelOptions options,
-                                                            train::GradientStore* gradients,
-                                                            const std::vector<Block*>& blocks,
-                                                            const NamedTensors& linear) {
-    for (const std::shared_ptr<PreparedModel>& known : impl_->models)
-        if (known->module() == module.get())
-            return known;
-    const auto* flat = dynamic_cast<const train::FlatGradients*>(gradients);
-    if (flat != nullptr && flat->backward_update() != nullptr)
-        throw UserError(
-            "this model updates while backward runs, which a recipe's run drives: make the FlatModel without "
-            "updates_in_backward, or train the recipe with trainyard launch");
-    const bool trained = !options.evaluation_mode && gradients == nullptr;
-    PreparedModel::Parts parts{.module = std::move(module),
-                               .parameters = std::move(parameters),
-                               .buffers = std::move(buffers),
-                               .precision = gradients == nullptr ? impl_->precision : Precision::no,
-                               .autocast = impl_->options.autocast,
-                               .device = device(),
-                               .process = impl_->process,
-                               .gradients = gradients};
-    const ModuleSharding sharding = trained || (gradients == nullptr && impl_->sharding.values)
-                                        ? sharding_of(parts.parameters, blocks, trained)
-                                        : ModuleSharding();
-    auto model = std::make_shared<PreparedModel>(
-        std::move(parts), trained ? std::optional(impl_->options.data_parallel) : std::nullopt, sharding);
-    if (impl_->fp8 && gradients == nullptr) {
-        model->set_float8(std::make_shared<Float8Modules>(linear, *impl_->fp8));
-        if (impl_->fp8->enable_fsdp_float8_all_gather && model->flat() != nullptr)
-            model->flat()->send_as_float8(model->float8()->weights());
-        if (model->float8()->has_state())
-            register_for_checkpointing(*model->float8());
-    }
-    if (impl_->how_sharded.save_16bit_model && impl_->sharding.values && gradients == nullptr &&
-        impl_->precision != Precision::no)
-        model->set_saved_type(scalar_type(impl_->precision));
-    impl_->models.push_back(model);
-    std::vector<FlatModule*> trained_models;
-    for (const std::shared_ptr<PreparedModel>& each : impl_->models)
-        if (each->flat() != nullptr && each->gradients() != nullptr)
-            trained_models.push_back(each->flat().get());
-    for (FlatModule* each : trained_models)
-        if (trained_models.size() > 1)
-            each->set_one_of_several();
-    flow().add(model);
-    model->set_evaluation_check([flow = std::weak_ptr(impl_->flow), watched = model.get()] {
-        const std::shared_ptr<GradientFlow> held = flow.lock();
-        if (const PreparedOptimizer* optimizer =
-                held != nullptr ? held->training_weights(watched->parameter_tensors()) : nullptr)
-            throw UserError(
-                "the model has the weights that {} trains, and is to be evaluated at "
-                "their average: call the prepared optimizer's eval() before the "
-                "evaluation, and train() after it",
-                optimizer->traits().name);
-    });
-    return model;
-}
-
-void Accelerator::check_undivided(const NamedTensors& parameters) {
-    const std::vector<std::string> devices = accelerators_of(parameters);
-    if (devices.size() > 1)
-        throw UserError(
-            "the model is on {}: to train it there, prepare what dispatch_model() returned, and not its module",
-            fmt::join(devices, ", "));
-}
-
-bool Accelerator::reads_weights() const {
-    return !impl_->how_sharded.cpu_ram_efficient_loading || is_main_process();
-}
-
-void Accelerator::read_weights_of(const NamedTensors& tensors, const std::function<void()>& read) const {
-    Message problem;
-    if (reads_weights())
-        try {
-            read();
-        } catch (const UserError& error) {
-            problem = error.message();
-        }
-    else
-        forget_data(tensors);
-    problem = parallel::first_message(process().everyone(), problem, "weights are read");
-    if (!problem.empty())
-        throw UserError(problem);
-}
-
-void Accelerator::place_tensors(const NamedTensors& tensors) const {
-    const at::NoGradGuard no_grad;
-    for (const auto& [name, tensor] : tensors)
-        if (tensor.defined() && !tensor.is_meta() && tensor.device() != device())
-            replace_data(tensor, tensor.detach().to(device()));
-}
-
-void Accelerator::check_places(const NamedTensors& parameters, bool trained) const {
-    const std::vector<std::string> devices = accelerators_of(parameters);
-    std::vector<Message> problems;
-    if (impl_->sharding.any() && use_distributed())
-        problems.push_back(Message(
-            "zero_stage is {}, and ranks divide models that are on one device each: set it to 0 for a model with a "
-            "device map",
-            impl_->sharding.zero_stage));
-    if (impl_->fp8)
-        problems.push_back(
-            Message("mixed_precision is fp8, which models with a device map do not have: set it to bf16"));
-    for (const std::string& name : devices)
-        if (at::Device(name).type() != device().type()) {
-            problems.push_back(Message(
-                "the device map puts weights on {}, and the accelerator computes on {}: use the same kind of device "
-                "in both",
-                name, device().str()));
-            break;
-        }
-    for (const auto& [name, tensor] : parameters)
-        if (trained && tensor.is_meta() && tensor.requires_grad()) {
-            problems.push_back(Message(
-                "the device map keeps {} where it does not compute, and it is trained: give it the device of its "
-                "block, or freeze it",
-                name));
-            break;
-        }
-    // Every rank takes part before one of them throws.
-    Tree mine = Tree::list();
-    for (const std::string& name : devices)
-        mine.append(name);
-    std::map<std::string, std::size_t> owner;
-    bool is_shared = false;
-    const std::vector<Tree> all = parallel::all_gather_objects(impl_->process->local(), mine, "devices of the model");
-    for (std::size_t rank = 0; rank < all.size(); ++rank)
-        for (const Tree& name : all[rank].items())
-            if (const auto [first, is_new] = owner.emplace(name.as_text(), rank);
-                !is_new && !std::exchange(is_shared, true))
-                problems.push_back(
-                    Message("local ranks {} and {} both put weights on {}: give each rank devices of its own "
-                            "(dispatch::device_map_of_rank)",
-                            first->second, rank, name.as_text()));
-    if (!problems.empty())
-        throw UserError(Message::joined(problems));
-}
-
-NamedTensors Accelerator::linear_layers(torch::nn::Module& module) {
-    NamedTensors layers;
-    for (const auto& item : module.named_modules())
-        if (const auto* linear = dynamic_cast<const torch::nn::LinearImpl*>(item.value().get()))
-            layers.emplace_back(item.key(), linear->weight);
-    return layers;
-}
-
-/// How the ranks divide a module with these parameters and blocks. Collective if the shards have replicas.
-ModuleSharding Accelerator::sharding_of(const NamedTensors& parameters, const std::vector<Block*>& blocks,
-                                        bool trained) const {
-    const ShardingOptions& how = impl_->how_sharded;
-    ModuleSharding sharding{.sharding = impl_->sharding,
-                            .reshard_after_forward = how.reshard_after_forward,
-                            .gathered_ahead = how.gathered_ahead,
-                            .offload_folder = how.offload_folder,
-                            .state_on_disk = trained && !how.offload_optimizer_folder.empty(),
-                            .sends_values = how.sync_module_states};
-    sharding.sharding.plus = {.secondary_ranks = how.zero_hpz_partition_size,
-                              .quantized_weights = how.zero_quantized_weights,
-                              .quantized_gradients = how.zero_quantized_gradients};
-    const bool has_secondary = how.zero_hpz_partition_size > 1;
-    if (sharding.sharding.values) {
-        if (how.by_block)
-            sharding.blocks = blocks_to_gather(blocks, how.wrap, how.whole_classes);
-        sharding.persistent = ignored_parameters(parameters, blocks, how.ignored_modules, how.ignored_classes,
-                                                 trained);  // a teacher may have none of these modules
-    }
-    if (!sharding.sharding.any() || (how.dp_replicate == 1 && !has_secondary) || !use_distributed())
-        return sharding;
-    const auto replicas = static_cast<int>(how.dp_replicate);
-    if (impl_->sharding_mesh == nullptr)
-        impl_->sharding_mesh = std::make_unique<parallel::Mesh>(
-            parallel::MeshShape{1, replicas, num_processes() / replicas, 1, 1, 1}, process().world());
-    sharding.shards = &impl_->sharding_mesh->shards();
-    sharding.copies = &impl_->sharding_mesh->copies();
-    if (has_secondary)
-        sharding.secondary_shards = &impl_->sharding_mesh->secondary_shards(how.zero_hpz_partition_size);
-    return sharding;
-}
-
-std::optional<train::Divergence> Accelerator::find_divergence_of(const PreparedModel& model) {
-    if (!model.divides_weights())
-        return train::find_divergence(model.parameters(), process().everyone());
-    parallel::Communicator* copies = model.copies();
-    return copies == nullptr ? std::nullopt : train::find_divergence(model.held_values(), *copies);
-}
-
-const std::optional<WrapPolicy>& Accelerator::activation_checkpointing() const {
-    return impl_->activation_checkpointing;
-}
-
-void Accelerator::check_model(Precision precision, std::int64_t zero_stage,
-                              const parallel::Description& description) const {
-    if (impl_->activation_checkpointing)
-        throw UserError(
-            "activation checkpointing is asked of the accelerator, but this model has it from its recipe: set the "
-            "recipe's training.activation_checkpointing, and fsdp_activation_checkpointing to false");
-    if (impl_->sharding.any() && impl_->sharding.zero_stage != zero_stage)
-        throw UserError(
-            "zero_stage is {} for the accelerator and {} in the model's recipe "
-            "(parallel.zero_stage): give both the same",
-            impl_->sharding.zero_stage, zero_stage);
-    if (precision != impl_->precision)
-        throw UserError(
-            "the model computes in {} (its recipe's training.mixed_precision), the "
-            "accelerator in {}: give both the same mixed_precision",
-            precision, impl_->precision);
-    parallel::check_same_on_all_ranks(process().everyone(), description, "the model");
-}
-
-void Accelerator::check_placement(std::size_t values, std::size_t objects) const {
-    if (values != objects)
-        throw UserError("device_placement has {} values for {} objects: give one for each", values, objects);
-    if (impl_->sharding.any())
-        throw UserError(
-            "device_placement of single objects: ranks that divide weights or optimizer state (zero_stage) have them "
-            "on "
-            "their own device: call prepare() without it");
 }
 
 std::shared_ptr<PreparedOptimizer> Accelerator::prepare_torch_optimizer(
@@ -765,7 +293,6 @@ std::vector<Message> Accelerator::remarks_on_weights(const PreparedModel& model)
 }
 
 // --- the step
-// ----------------------------------------------------------------------------------------------------------------------------------
 
 AccumulateScope Accelerator::accumulate_models(const std::vector<PreparedModel*>& models) {
     flow().begin_micro_step();
@@ -910,7 +437,6 @@ LocalSgdScope Accelerator::local_sgd_of(PreparedModel& model, parallel::LocalSgd
 }
 
 // --- between ranks
-// -----------------------------------------------------------------------------------------------------------------------------
 
 Tree Accelerator::gather_for_metrics(const Tree& data, bool use_gather_object) {
     return accelerator::gather_for_metrics(process().everyone(), data, gradient_state().active_dataloader(),
@@ -937,7 +463,6 @@ bool Accelerator::check_trigger() {
 }
 
 // --- random numbers
-// ----------------------------------------------------------------------------------------------------------------------------
 
 void Accelerator::set_seed(std::uint64_t seed, bool device_specific, bool deterministic) {
     at::manual_seed(seed + (device_specific ? static_cast<std::uint64_t>(process_index()) : 0));
@@ -950,7 +475,6 @@ void Accelerator::synchronize_rng_states(const std::vector<std::string>& types, 
 }
 
 // --- trackers
-// ----------------------------------------------------------------------------------------------------------------------------------
 
 void Accelerator::init_trackers(const std::string& project, const track::Values& configuration,
                                 const std::map<std::string, Value>& arguments) {
@@ -1010,7 +534,6 @@ track::Tracker& Accelerator::get_tracker(const std::string& name) {
 }
 
 // --- memory
-// ------------------------------------------------------------------------------------------------------------------------------------
 
 void Accelerator::free_memory() {
     for (const std::shared_ptr<data::Loader>& loader : impl_->loaders) {
