@@ -41,12 +41,12 @@
 
 namespace trainyard::cli {
 
-namespace {
-
 std::string interpreter() {
     const char* named = std::getenv(kEnvPython);
     return named == nullptr || *named == '\0' ? "python3" : named;
 }
+
+namespace {
 
 /// Appends environment settings to the file that the deepspeed program reads and exports on the other machines.
 void append_deepspeed_file(const std::vector<std::string>& lines) {

@@ -19,6 +19,7 @@ namespace {
 constexpr int kCandidates = 24;         ///< drawn of the good trials, of which the most promising is taken
 constexpr double kGoodShare = 0.1;      ///< of the trials
 constexpr std::int64_t kMostGood = 25;  ///< trials
+constexpr int kTries = 200;             ///< for a point that was not tried yet
 
 /// A parameter as the estimator sees it: logarithms on a logarithmic scale. A range with steps is half a step wider on
 /// both sides, so that its ends are as likely as what is between.
@@ -92,7 +93,8 @@ Point most_promising(const SweepFile& sweep, std::span<const Sample> history, Dr
 
 }  // namespace
 
-Point suggest(const SweepFile& sweep, std::int64_t number, std::span<const Sample> history) {
+Point suggest(const SweepFile& sweep, std::int64_t number, std::span<const Sample> history,
+              std::span<const Point> taken) {
     if (sweep.method == Method::grid) {
         Point point(sweep.parameters.size());
         std::int64_t rest = number;
@@ -105,7 +107,11 @@ Point suggest(const SweepFile& sweep, std::int64_t number, std::span<const Sampl
     }
     Draws draws(sweep.seed, hash_of_name("sweep"), static_cast<std::uint64_t>(number));
     const bool estimates = sweep.method == Method::tpe && std::ssize(history) >= sweep.startup_trials;
-    return estimates ? most_promising(sweep, history, draws) : at_random(sweep, draws);
+    const auto is_taken = [&](const Point& point) { return std::ranges::find(taken, point) != taken.end(); };
+    Point point = estimates ? most_promising(sweep, history, draws) : at_random(sweep, draws);
+    for (int i = 0; i < kTries && is_taken(point); ++i)
+        point = estimates && i < kTries / 2 ? most_promising(sweep, history, draws) : at_random(sweep, draws);
+    return point;
 }
 
 }  // namespace trainyard::sweep

@@ -15,7 +15,9 @@ struct Sample {
     double loss = 0;
 };
 
-/// Of trial `number`, from 0. `history`: results of earlier trials, for tpe.
-Point suggest(const SweepFile& sweep, std::int64_t number, std::span<const Sample> history);
+/// Of trial `number`, from 0. `history`: results of earlier trials, for tpe. `taken`: points of all earlier trials, of
+/// which none is tried again as long as others are found.
+Point suggest(const SweepFile& sweep, std::int64_t number, std::span<const Sample> history,
+              std::span<const Point> taken = {});
 
 }  // namespace trainyard::sweep

@@ -34,8 +34,22 @@ fs::path file_of(const fs::path& folder) {
 fs::path recipe_of(const fs::path& folder) {
     return folder / "recipe.yaml";
 }
+fs::path begun_of(const fs::path& folder) {
+    return folder / "begun.json";
+}
 fs::path log_of(const fs::path& folder) {
     return folder / "trials.jsonl";
+}
+
+struct Begun {
+    std::string name, directory;
+    std::int64_t trials = 0;  ///< 0: those of sweep.yaml
+    void fields(auto& field) const { field("name", name)("directory", directory)("trials", trials); }
+};
+
+void write_begun(const fs::path& folder, const SweepFile& sweep, std::int64_t trials) {
+    const Begun begun{sweep.name, sweep.directory.string(), trials};
+    write_file_atomically(begun_of(folder), fields::to_text(begun));
 }
 
 }  // namespace
@@ -47,32 +61,81 @@ fs::path Sweep::create(const SweepFile& sweep, const std::string& yaml, const fs
         safe += std::isalnum(static_cast<unsigned char>(letter)) || letter == '-' || letter == '_' ? letter : '-';
     const fs::path folder = place / fmt::format("{}-{}", safe, random_hex(4));
     make_private_folder(folder);
-    write_file_atomically(recipe_of(folder), config::to_yaml(config::load_recipe(sweep.recipe)));
+    if (sweep.program.empty())
+        write_file_atomically(recipe_of(folder), config::to_yaml(config::load_recipe(sweep.recipe)));
     write_file_atomically(file_of(folder), yaml);
+    write_begun(folder, sweep, 0);
     return folder;
 }
 
-Sweep::Sweep(fs::path folder, TrialRunner& runner) : folder_(std::move(folder)), runner_(runner) {
-    sweep_ = parse_sweep(text::read_text_file(file_of(folder_)), file_of(folder_), recipe_of(folder_));
+SweepFile load_begun(const fs::path& folder) {
+    SweepFile sweep = parse_begun_sweep(text::read_text_file(file_of(folder)), file_of(folder));
     std::error_code error;
-    if (fs::exists(log_of(folder_), error)) {
-        std::string text = read_file(log_of(folder_));
-        if (const std::size_t whole = text.rfind('\n') + 1; whole < text.size()) {  // not written to its end
-            text.resize(whole);
-            write_file_atomically(log_of(folder_), text);
-        }
-        std::size_t line = 0;
-        for (std::size_t at = 0; at < text.size(); ++line) {
-            const std::size_t end = text.find('\n', at);
-            const std::string origin = fmt::format("{}:{}", log_of(folder_).string(), line + 1);
-            Trial trial = fields::from_text<Trial>(text.substr(at, end - at), origin);
-            if (trial.number < 0 || trial.number >= sweep_.trials || trial.point.size() != sweep_.parameters.size())
-                throw UserError("{}: this trial is not one of sweep.yaml: do not change a sweep that has begun",
-                                origin);
-            trials_[trial.number] = std::move(trial);
-            at = end + 1;
-        }
+    if (fs::exists(begun_of(folder), error)) {
+        const auto begun = fields::from_text<Begun>(read_file(begun_of(folder)), begun_of(folder).string());
+        sweep.name = begun.name;
+        sweep.directory = begun.directory;
+        if (begun.trials > 0)
+            sweep.trials = begun.trials;
+    } else if (sweep.name.empty()) {  // of an earlier version
+        sweep.name = config::load_recipe(recipe_of(folder)).name;
     }
+    return sweep;
+}
+
+std::map<std::int64_t, Trial> read_trials(const fs::path& folder, const SweepFile& sweep, bool repair) {
+    std::map<std::int64_t, Trial> trials;
+    std::error_code error;
+    if (!fs::exists(log_of(folder), error))
+        return trials;
+    std::string text = read_file(log_of(folder));
+    if (const std::size_t whole = text.rfind('\n') + 1; whole < text.size()) {  // not written to its end
+        text.resize(whole);
+        if (repair)
+            write_file_atomically(log_of(folder), text);
+    }
+    std::size_t line = 0;
+    for (std::size_t at = 0; at < text.size(); ++line) {
+        const std::size_t end = text.find('\n', at);
+        const std::string origin = fmt::format("{}:{}", log_of(folder).string(), line + 1);
+        Trial trial = fields::from_text<Trial>(text.substr(at, end - at), origin);
+        if (trial.number < 0 || trial.number >= sweep.trials || trial.point.size() != sweep.parameters.size())
+            throw UserError("{}: this trial is not one of sweep.yaml: do not change a sweep that has begun", origin);
+        trials[trial.number] = std::move(trial);
+        at = end + 1;
+    }
+    return trials;
+}
+
+void raise_trials(const fs::path& folder, std::int64_t trials) {
+    const SweepFile sweep = load_begun(folder);
+    if (sweep.method == Method::grid)
+        throw UserError("the sweep {} is a grid, which has {} trials and no others", folder.filename().string(),
+                        sweep.trials);
+    if (trials <= sweep.trials)
+        throw UserError("the sweep {} has {} trials: give a larger number", folder.filename().string(), sweep.trials);
+    write_begun(folder, sweep, trials);
+}
+
+std::optional<std::int64_t> best_trial(const SweepFile& sweep, const std::map<std::int64_t, Trial>& trials) {
+    std::optional<std::int64_t> best;
+    for (const auto& [number, trial] : trials) {
+        if (!trial.value || !is_over(trial.state) || trial.state == TrialState::failed)
+            continue;
+        const double least = best ? *trials.at(*best).value : 0;
+        if (!best || (sweep.direction == Direction::minimize ? *trial.value < least : *trial.value > least))
+            best = number;
+    }
+    return best;
+}
+
+Sweep::Sweep(fs::path folder, TrialRunner& runner) : Sweep(folder, load_begun(folder), runner) {}
+
+Sweep::Sweep(fs::path folder, SweepFile file, TrialRunner& runner)
+    : folder_(std::move(folder)),
+      runner_(runner),
+      sweep_(std::move(file)),
+      trials_(read_trials(folder_, sweep_, true)) {
     for (auto& [number, trial] : trials_) {
         if (trial.state == TrialState::starting)
             if (trial.run = runner_.find(run_name(trial)); !trial.run.empty()) {
@@ -89,7 +152,7 @@ bool Sweep::advance() {
         if (trial.state == TrialState::running)
             look_at(trial);
     for (auto& [number, trial] : trials_)
-        if (trial.state == TrialState::starting)
+        if (trial.state == TrialState::starting && running() < sweep_.at_once)
             start(trial);
     for (stop_if_hopeless(); may_begin(std::ssize(trials_)); stop_if_hopeless())
         begin(std::ssize(trials_));
@@ -97,16 +160,28 @@ bool Sweep::advance() {
            std::ranges::any_of(trials_, [](const auto& one) { return !is_over(one.second.state); });
 }
 
-std::optional<std::int64_t> Sweep::best() const {
-    std::optional<std::int64_t> best;
-    for (const auto& [number, trial] : trials_) {
-        if (!trial.value || !is_over(trial.state) || trial.state == TrialState::failed)
-            continue;
-        const double least = best ? *trials_.at(*best).value : 0;
-        if (!best || (sweep_.direction == Direction::minimize ? *trial.value < least : *trial.value > least))
-            best = number;
-    }
-    return best;
+void Sweep::stop_trials() {
+    for (auto& [number, trial] : trials_)
+        if (!is_over(trial.state)) {
+            if (trial.state == TrialState::running)
+                runner_.stop(trial);
+            begin_again(trial);
+        }
+}
+
+void Sweep::retry_failed() {
+    for (auto& [number, trial] : trials_)
+        if (trial.state == TrialState::failed)
+            begin_again(trial);
+}
+
+void Sweep::begin_again(Trial& trial) {
+    trial.state = TrialState::starting;
+    ++trial.attempt;
+    trial.run.clear();
+    trial.host.clear();
+    trial.problem = {};
+    record(trial);
 }
 
 void Sweep::record(const Trial& trial) {
@@ -122,11 +197,7 @@ void Sweep::look_at(Trial& trial) {
             return;  // there is no other place for it: it may be going on
         lost_[trial.host] = look.message;
         runner_.stop(trial);  // it may be going on over there
-        trial.state = TrialState::starting;
-        ++trial.attempt;
-        trial.run.clear();
-        trial.host.clear();
-        record(trial);
+        begin_again(trial);
         return;
     }
     std::vector<const Curve*> others;
@@ -170,6 +241,10 @@ std::vector<const Trial*> Sweep::known_to(std::int64_t number) const {
     return known;
 }
 
+std::int64_t Sweep::running() const {
+    return std::ranges::count_if(trials_, [](const auto& one) { return one.second.state == TrialState::running; });
+}
+
 bool Sweep::may_begin(std::int64_t number) const {
     if (number >= sweep_.trials || free_host().empty() != sweep_.hosts.empty())
         return false;
@@ -185,9 +260,12 @@ void Sweep::begin(std::int64_t number) {
             const double value = one->value.value_or(std::numeric_limits<double>::infinity());
             history.push_back({one->point, one->value && sweep_.direction == Direction::maximize ? -value : value});
         }
+    std::vector<Point> taken;
+    for (const auto& [earlier, one] : trials_)
+        taken.push_back(one.point);
     Trial& trial = trials_[number];
     trial.number = number;
-    trial.point = suggest(sweep_, number, history);
+    trial.point = suggest(sweep_, number, history, taken);
     start(trial);
 }
 
@@ -196,6 +274,7 @@ void Sweep::start(Trial& trial) {
         trial.host = free_host();
         if (trial.host.empty() != sweep_.hosts.empty())
             return;  // all are busy
+        trial.slot = free_slot(trial);
         record(trial);
         try {
             trial.run = runner_.start(trial, run_name(trial));
@@ -233,6 +312,17 @@ std::string Sweep::free_host() const {
         }
     }
     return best;
+}
+
+int Sweep::free_slot(const Trial& trial) const {
+    std::set<int> taken;
+    for (const auto& [number, other] : trials_)
+        if (number != trial.number && other.state == TrialState::running && other.host == trial.host)
+            taken.insert(other.slot);
+    int slot = 0;
+    while (taken.contains(slot))
+        ++slot;
+    return slot;
 }
 
 std::string Sweep::run_name(const Trial& trial) const {

@@ -4,7 +4,8 @@
 // sweep that was interrupted, or whose process was killed, continues where it was:
 //
 //     sweep.yaml     what was asked
-//     recipe.yaml    the recipe, all keys
+//     recipe.yaml    the recipe, all keys; none for a program
+//     begun.json     what sweep.yaml meant where it was: name and folder; the number of trials if it was raised
 //     trials.jsonl   a line for each change of a trial; the last one of a trial counts
 //
 // A trial depends on the results of those that were over when it began at the latest: with `at_once` n, trial k waits
@@ -47,6 +48,7 @@ struct Trial {
     int attempt = 1;        ///< grows when its host is lost
     std::string host = {};  ///< empty: this machine
     std::string run = {};   ///< id of its run
+    int slot = 0;           ///< place among the trials of its host: which accelerators it has
     std::optional<double> value = {};
     std::int64_t step = 0;  ///< of the value
     Message problem = {};
@@ -54,7 +56,7 @@ struct Trial {
     void fields(auto& field) const {
         field("number", number).required()("point", point).required();
         field("state", state).names(kChoiceNames<TrialState>).required();
-        field("attempt", attempt)("host", host)("run", run);
+        field("attempt", attempt)("host", host)("run", run)("slot", slot);
         field("value", value).real();
         field("step", step)("problem", problem);
     }
@@ -84,23 +86,31 @@ class TrialRunner {
     virtual void stop(const Trial& trial) = 0;
 };
 
+/// Number of the trial with the best value.
+std::optional<std::int64_t> best_trial(const SweepFile& sweep, const std::map<std::int64_t, Trial>& trials);
+
 class Sweep {
   public:
     /// Makes the folder of a new sweep under `place`. Throws UserError when it cannot be written.
     static std::filesystem::path create(const SweepFile& sweep, const std::string& yaml,
                                         const std::filesystem::path& place);
-    /// Reads the folder. Throws UserError, or InvalidInput with all problems of its files.
+    /// Reads the trials of the folder. Throws UserError, or InvalidInput with all problems of its files.
     Sweep(std::filesystem::path folder, TrialRunner& runner);
+    /// The same with its file, as create() or load_begun() gave it.
+    Sweep(std::filesystem::path folder, SweepFile file, TrialRunner& runner);
 
     /// One round: looks at the trials that run, ends some, and begins others. False: all are over. Throws UserError
     /// when there is no point in going on: every trial so far failed, or no host is left.
     bool advance();
+    /// Ends the runs of all trials that are not over. They begin again when the sweep continues.
+    void stop_trials();
+    /// Trials that failed begin again. What others have tried since stays.
+    void retry_failed();
 
     const SweepFile& file() const { return sweep_; }
     const std::filesystem::path& folder() const { return folder_; }
     const std::map<std::int64_t, Trial>& trials() const { return trials_; }
-    /// Number of the trial with the best value.
-    std::optional<std::int64_t> best() const;
+    std::optional<std::int64_t> best() const { return best_trial(sweep_, trials_); }
     /// Why hosts are not used any more.
     const std::map<std::string, Message>& lost_hosts() const { return lost_; }
 
@@ -108,10 +118,13 @@ class Sweep {
     void record(const Trial& trial);
     void look_at(Trial& trial);
     void end(Trial& trial, TrialState state, const Curve& curve, std::optional<std::int64_t> last = {});
+    std::int64_t running() const;
     bool may_begin(std::int64_t number) const;
     void begin(std::int64_t number);
     void start(Trial& trial);
+    void begin_again(Trial& trial);
     std::string free_host() const;
+    int free_slot(const Trial& trial) const;
     std::string run_name(const Trial& trial) const;
     /// The trials that `number` may look at.
     std::vector<const Trial*> known_to(std::int64_t number) const;
@@ -124,6 +137,15 @@ class Sweep {
     std::map<std::int64_t, Curve> curves_;  ///< of those that are over
     std::map<std::string, Message> lost_;
 };
+
+/// sweep.yaml of a sweep that has begun. Throws as Sweep().
+SweepFile load_begun(const std::filesystem::path& folder);
+/// The trials in the folder. `repair`: removes a line that was not written to its end, which else is left out.
+std::map<std::int64_t, Trial> read_trials(const std::filesystem::path& folder, const SweepFile& sweep,
+                                          bool repair = false);
+/// Raises the number of trials of a sweep that no process continues now. Throws UserError for a grid, and for a number
+/// that is not above the present one.
+void raise_trials(const std::filesystem::path& folder, std::int64_t trials);
 
 /// A share of the differences between the results that each parameter explains, by the means over its values (of a
 /// range: over eight parts of it); they need not add up to one. Nothing for fewer than two results.

@@ -2,6 +2,7 @@
 #include "sweep/sweep_file.h"
 
 #include <algorithm>
+#include <cctype>
 #include <cmath>
 #include <functional>
 #include <map>
@@ -15,8 +16,11 @@
 #include "base/number.h"
 #include "base/text.h"
 #include "base/text_file.h"
+#include "config/recipe/metric_names.h"
 #include "config/recipe/recipe.h"
 #include "config/values/value_formats.h"
+#include "launch/plan/flags.h"
+#include "launch/plan/probe.h"
 
 namespace trainyard::sweep {
 
@@ -24,16 +28,45 @@ namespace fs = std::filesystem;
 
 namespace {
 
-constexpr std::int64_t kMostTrials = 100'000, kMostAtOnce = 1000;
+constexpr std::int64_t kMostAtOnce = 1000;
 
 std::string decimal(double number) {
     return fmt::format("{}", number);
 }
 
+/// Calls visit(begin, end) for the places of {name} in a word of a program. Other braces, as of JSON, stay as they are.
+void visit_names(const std::string& word, const std::function<void(std::size_t, std::size_t)>& visit) {
+    const auto is_of_name = [](char letter) {
+        return std::isalnum(static_cast<unsigned char>(letter)) || letter == '_' || letter == '.' || letter == '-';
+    };
+    for (std::size_t at = 0; (at = word.find('{', at)) != std::string::npos;) {
+        std::size_t end = at + 1;
+        while (end < word.size() && is_of_name(word[end]))
+            ++end;
+        if (end > at + 1 && end < word.size() && word[end] == '}')
+            visit(at, end + 1);
+        at = end;
+    }
+}
+
+std::vector<std::string> names_in(const std::string& word) {
+    std::vector<std::string> names;
+    visit_names(word,
+                [&](std::size_t begin, std::size_t end) { names.push_back(word.substr(begin + 1, end - begin - 2)); });
+    return names;
+}
+
+/// A value as the program gets it: without the quotes of YAML.
+std::string plain_text(const std::string& yaml) {
+    std::vector<Problem> ignored;
+    const Value value = parse_yaml(yaml, "value", ignored);
+    return ignored.empty() && value.is_scalar() ? value.spelling() : yaml;
+}
+
 class Reader {
   public:
-    Reader(SweepFile& sweep, std::string file, fs::path folder, fs::path recipe)
-        : sweep_(sweep), file_(std::move(file)), folder_(std::move(folder)), recipe_(std::move(recipe)) {}
+    Reader(SweepFile& sweep, std::string file, fs::path folder, bool has_begun)
+        : sweep_(sweep), file_(std::move(file)), folder_(std::move(folder)), has_begun_(has_begun) {}
 
     std::vector<Problem> problems;
 
@@ -48,13 +81,22 @@ class Reader {
              [this](const Entry& entry) {
                  std::string text;
                  if (take_text(entry, entry.key, text))
-                     sweep_.recipe = recipe_.empty() ? (folder_ / text).lexically_normal() : recipe_;
+                     sweep_.recipe = (folder_ / text).lexically_normal();
              }},
-            {"method", [this](const Entry& entry) { take_choice(entry, entry.key, sweep_.method); }},
+            {"program", [this](const Entry& entry) { take_texts(entry, entry.key, sweep_.program); }},
+            {"environment", [this](const Entry& entry) { read_environment(entry); }},
+            {"directory",
+             [this](const Entry& entry) {
+                 std::string text;
+                 if (take_text(entry, entry.key, text))
+                     sweep_.directory = (folder_ / text).lexically_normal();
+             }},
+            {"method", [this](const Entry& entry) { knows_method_ = take_choice(entry, entry.key, sweep_.method); }},
             {"metric", [this](const Entry& entry) { take_text(entry, entry.key, sweep_.metric); }},
             {"direction", [this](const Entry& entry) { take_choice(entry, entry.key, sweep_.direction); }},
             {"trials", [this](const Entry& entry) { take_count(entry, entry.key, 1, kMostTrials, sweep_.trials); }},
             {"at_once", [this](const Entry& entry) { take_count(entry, entry.key, 1, kMostAtOnce, sweep_.at_once); }},
+            {"devices", [this](const Entry& entry) { take_count(entry, entry.key, 1, kMostAtOnce, sweep_.devices); }},
             {"startup_trials",
              [this](const Entry& entry) { take_count(entry, entry.key, 1, kMostTrials, sweep_.startup_trials); }},
             {"seed",
@@ -69,12 +111,22 @@ class Reader {
             {"parameters", [this](const Entry& entry) { read_parameters(entry); }},
         };
         read_table(root, "", keys);
-        if (!seen_.contains("recipe"))
-            add(root, "recipe", Message("the recipe that is trained is missing: name its file"));
+        if (seen_.contains("recipe") && seen_.contains("program"))
+            add_at("program", root, Message("has a recipe, too: leave one of them out"));
+        else if (!seen_.contains("recipe") && !seen_.contains("program"))
+            add(root, "recipe",
+                Message("the recipe that is trained is missing: name its file, or the words of a program"));
         if (!seen_.contains("parameters"))
             add(root, "parameters", Message("nothing is varied: name keys of the recipe and their values"));
         check_size(root);
-        if (problems.empty())
+        if (sweep_.directory.empty())
+            sweep_.directory = folder_;
+        if (has_begun_)
+            return;
+        check_launch(root);
+        if (seen_.contains("program"))
+            check_program(root);
+        else if (!sweep_.recipe.empty())
             try_in_recipe(root);
     }
 
@@ -94,6 +146,7 @@ class Reader {
             if (!here.insert(entry.key).second) {
                 add(entry, path, Message("the key is given twice"));
             } else if (known == keys.end()) {
+                knows_method_ = knows_method_ && !place.empty();  // it may be the method, misspelt
                 std::vector<std::string> names;
                 for (const auto& [name, read] : keys)
                     names.push_back(name);
@@ -129,13 +182,29 @@ class Reader {
     }
 
     template <Choice E>
-    void take_choice(const Entry& entry, const std::string& key, E& choice) {
-        if (const auto found = entry.value.is_scalar() ? find_choice<E>(entry.value.spelling()) : std::nullopt)
+    bool take_choice(const Entry& entry, const std::string& key, E& choice) {
+        if (const auto found = entry.value.is_scalar() ? find_choice<E>(entry.value.spelling()) : std::nullopt) {
             choice = *found;
-        else
-            add(entry.value, key,
-                Message("must be one of {}, not {}", fmt::format("{}", fmt::join(kChoiceNames<E>, ", ")),
-                        entry.value.description()));
+            return true;
+        }
+        add(entry.value, key,
+            Message("must be one of {}, not {}", fmt::format("{}", fmt::join(kChoiceNames<E>, ", ")),
+                    entry.value.description()));
+        return false;
+    }
+
+    void read_environment(const Entry& entry) {
+        if (!entry.value.is_map()) {
+            add(entry.value, entry.key,
+                Message("a table of variables was expected, not {}", entry.value.description()));
+            return;
+        }
+        for (const Entry& one : entry.value.entries())
+            if (one.value.is_scalar())
+                sweep_.environment[one.key] = one.value.spelling();
+            else
+                add(one.value, "environment." + one.key,
+                    Message("a text was expected, not {}", one.value.description()));
     }
 
     void take_count(const Entry& entry, const std::string& key, std::int64_t least, std::int64_t most,
@@ -238,10 +307,12 @@ class Reader {
     }
 
     void take_values(const Value& value, const std::string& path, Parameter& parameter) {
-        if (!value.is_list() || value.items().empty()) {
+        if (!value.is_list()) {
             add(value, path, Message("a list of values was expected, not {}", value.description()));
             return;
         }
+        if (value.items().empty())
+            add(value, path, Message("the list of values is empty: name one at least"));
         for (const Value& item : value.items()) {
             const std::string text = flow_text(item);
             if (std::ranges::find(parameter.values, text) != parameter.values.end())
@@ -258,7 +329,7 @@ class Reader {
         }
         parameter.min = *least;
         parameter.max = *most;
-        parameter.whole = !real;
+        parameter.whole = !real && !is_real(parameter.key);
         if (parameter.whole && parameter.step == 0 && parameter.scale == Scale::linear)
             parameter.step = 1;
         if (*least >= *most)
@@ -276,8 +347,15 @@ class Reader {
     /// Trials of a grid are all, those of others a number that must be given.
     void check_size(const Value& root) {
         if (sweep_.method != Method::grid) {
-            if (sweep_.trials == 0 && problems.empty())
+            if (!seen_.contains("trials") && knows_method_)
                 add(root, "trials", Message("the number of trials is missing"));
+            double points = sweep_.parameters.empty() ? 0 : 1;
+            for (const Parameter& parameter : sweep_.parameters)
+                points *= static_cast<double>(parameter.choices());  // 0: any number between
+            if (points > 0 && problems.empty() && !has_begun_ && static_cast<double>(sweep_.trials) > points)
+                add_at("trials", root,
+                       Message("the parameters have {} combinations, fewer than {} trials: use a grid", points,
+                               sweep_.trials));
             return;
         }
         double all = 1;
@@ -300,7 +378,7 @@ class Reader {
         try {
             recipe = config::load_recipe(sweep_.recipe);
         } catch (const InvalidInput& error) {
-            problems = error.problems();
+            problems.insert(problems.end(), error.problems().begin(), error.problems().end());
             return;
         } catch (const UserError& error) {
             add_at("recipe", root, error.message());
@@ -308,6 +386,7 @@ class Reader {
         }
         if (sweep_.name.empty())
             sweep_.name = recipe.name;
+        check_metric(root, recipe);
         for (const Parameter& parameter : sweep_.parameters) {
             const std::string path = "parameters." + parameter.key;
             std::vector<std::string> texts = parameter.values;
@@ -335,6 +414,112 @@ class Reader {
                            sweep_.metric));
     }
 
+    /// A curve that no run writes would fail every trial at its end.
+    void check_metric(const Value& root, const config::Recipe& recipe) {
+        static const std::vector<std::string> kOfTraining{
+            "train/loss", "train/lr",         "train/grad_norm",     "train/tokens_per_s",    "train/step_time_s",
+            "train/mfu",  "train/loss_scale", "train/skipped_steps", "train/peak_flops_per_s"};
+        const bool is_eval = sweep_.metric.starts_with("eval/");
+        const auto varies = [&](std::string_view section) {
+            return std::ranges::any_of(sweep_.parameters,
+                                       [&](const Parameter& one) { return one.key.starts_with(section); });
+        };
+        // The metrics of plug-ins and of other models are known during training only.
+        if (is_eval && (!recipe.plugins.empty() || varies("model.") || varies("training.metrics") || varies("plugins")))
+            return;
+        std::vector<std::string> known = kOfTraining;
+        known.insert(known.end(), {"eval/loss", "eval/loss_average"});
+        for (const std::string& name : config::task_metrics(recipe.model))
+            known.push_back("eval/" + name);
+        for (const std::string& name : recipe.training.metrics) {
+            known.push_back("eval/" + name);
+            if (name != config::kSeqeval)
+                continue;
+            for (const std::string& curve : config::seqeval_curves())
+                known.push_back("eval/" + curve);
+            if (is_eval)
+                return;  // it writes a curve for each type of entity
+        }
+        const bool is_other = !is_eval && !sweep_.metric.starts_with("train/") &&
+                              sweep_.metric.find('/') != std::string::npos;  // of the machine, of a phase
+        if (!is_other && std::ranges::find(known, sweep_.metric) == known.end())
+            add_at("metric", root,
+                   Message("no run of this recipe has a curve '{}'{}", sweep_.metric,
+                           text::did_you_mean(sweep_.metric, known)));
+    }
+
+    /// Problems that every launch of a trial would have, and whether this machine has accelerators for all trials at once.
+    void check_launch(const Value& root) {
+        std::vector<std::string> words = sweep_.launch;
+        words.push_back("recipe.yaml");
+        try {
+            const plan::Flags flags = plan::parse_flags(words);
+            if (sweep_.devices == 0)
+                return;
+            if (flags.is_on("cpu"))
+                add_at("devices", root,
+                       Message("trials have accelerators, and --cpu of launch takes none: leave one "
+                               "of them out"));
+            else if (flags.is_on("queue"))
+                add_at("devices", root,
+                       Message("the queue of --queue starts one trial after the other: leave devices "
+                               "or --queue out"));
+            else if (sweep_.hosts.empty() && !flags.has("device_library"))
+                check_devices(root);
+        } catch (const UserError& error) {
+            add_at("launch", root, error.message());
+        }
+    }
+
+    void check_devices(const Value& root) {
+        const std::int64_t wanted = sweep_.devices * sweep_.at_once;
+        const std::int64_t there = std::ssize(device_pool(sweep_, plan::probe_machine({}, false).device_count));
+        if (wanted > there)
+            add_at("devices", root,
+                   Message("{} trials at once with {} accelerators each need {}, and this machine has {} for them",
+                           sweep_.at_once, sweep_.devices, wanted, there));
+    }
+
+    /// Every {name} is a parameter, and every parameter reaches the program.
+    void check_program(const Value& root) {
+        if (sweep_.program.empty()) {
+            add_at("program", root, Message("the words of the program are missing"));
+            return;
+        }
+        if (sweep_.name.empty())
+            sweep_.name = fs::path(sweep_.program.front()).stem().string();
+        std::set<std::string> used;
+        const auto look = [&](const std::string& key, const std::string& word) {
+            for (const std::string& name : names_in(word))
+                if (std::ranges::find(sweep_.parameters, name, &Parameter::key) != sweep_.parameters.end())
+                    used.insert(name);
+                else
+                    add_at(key, root, Message("{{{}}} is not one of the parameters", name));
+        };
+        for (const std::string& word : sweep_.program)
+            look("program", word);
+        for (const auto& [name, value] : sweep_.environment)
+            look("environment", value);
+        for (const Parameter& parameter : sweep_.parameters)
+            if (!used.contains(parameter.key))
+                add_at("parameters." + parameter.key, root,
+                       Message("the program is not given this value: write {{{}}} in its words or its environment",
+                               parameter.key));
+        std::error_code error;
+        if (!fs::is_directory(sweep_.directory, error))
+            add_at("directory", root, Message("{} is not a folder", sweep_.directory.string()));
+        const fs::path program = sweep_.directory / sweep_.program.front();
+        if (sweep_.program.front().find('/') != std::string::npos && sweep_.hosts.empty() &&
+            !fs::exists(program, error))
+            add_at("program", root, Message("{} does not exist", program.lexically_normal().string()));
+    }
+
+    /// Whether a key of the recipe takes any number, so that 0 and 1 are the ends of a range and not its only values.
+    bool is_real(const std::string& key) const {
+        const auto found = std::ranges::find(config::recipe_keys(), key, &config::RecipeKey::key);
+        return !seen_.contains("program") && found != config::recipe_keys().end() && found->type.starts_with("number");
+    }
+
     static bool is_known(const std::string& key) {
         return std::ranges::find(config::recipe_keys(), key, &config::RecipeKey::key) != config::recipe_keys().end();
     }
@@ -347,10 +532,24 @@ class Reader {
 
     SweepFile& sweep_;
     std::string file_;
-    fs::path folder_, recipe_;
+    fs::path folder_;
+    bool has_begun_;
+    bool knows_method_ = true;
     std::set<std::string> seen_;
     std::map<std::string, std::pair<int, int>> places_;
 };
+
+SweepFile parse_file(const std::string& yaml, const fs::path& file, bool has_begun) {
+    SweepFile sweep;
+    std::error_code error;
+    Reader reader(sweep, file.string(), fs::absolute(file, error).parent_path(), has_begun);
+    const Value root = parse_yaml(yaml, file.string(), reader.problems);
+    if (reader.problems.empty())
+        reader.read(root);
+    if (!reader.problems.empty())
+        throw InvalidInput(reader.problems);
+    return sweep;
+}
 
 }  // namespace
 
@@ -381,21 +580,48 @@ std::string Parameter::choice(std::int64_t index) const {
     return text_of(scale == Scale::log ? min * std::pow(max / min, share) : min + share * (max - min));
 }
 
-SweepFile parse_sweep(const std::string& yaml, const fs::path& file, const fs::path& recipe) {
-    SweepFile sweep;
-    std::error_code error;
-    const fs::path place = fs::absolute(file, error).parent_path();
-    Reader reader(sweep, file.string(), place, recipe);
-    const Value root = parse_yaml(yaml, file.string(), reader.problems);
-    if (reader.problems.empty())
-        reader.read(root);
-    if (!reader.problems.empty())
-        throw InvalidInput(reader.problems);
-    return sweep;
+SweepFile parse_sweep(const std::string& yaml, const fs::path& file) {
+    return parse_file(yaml, file, false);
+}
+
+SweepFile parse_begun_sweep(const std::string& yaml, const fs::path& file) {
+    return parse_file(yaml, file, true);
 }
 
 SweepFile load_sweep(const fs::path& file) {
     return parse_sweep(text::read_text_file(file), file);
+}
+
+std::string filled_in(const SweepFile& sweep, const Point& point, const std::string& word) {
+    std::string filled;
+    std::size_t done = 0;
+    visit_names(word, [&](std::size_t begin, std::size_t end) {
+        const auto parameter =
+            std::ranges::find(sweep.parameters, word.substr(begin + 1, end - begin - 2), &Parameter::key);
+        if (parameter == sweep.parameters.end())
+            return;
+        filled += word.substr(done, begin - done) +
+                  plain_text(point[static_cast<std::size_t>(parameter - sweep.parameters.begin())]);
+        done = end;
+    });
+    return filled + word.substr(done);
+}
+
+std::vector<std::string> device_pool(const SweepFile& sweep, int machine_devices) {
+    std::vector<std::string> words = sweep.launch, pool;
+    words.push_back("recipe.yaml");
+    const std::string ids = plan::parse_flags(words).text("gpu_ids");
+    if (!ids.empty() && ids != "all") {
+        for (std::size_t at = 0; at <= ids.size();) {
+            const std::size_t end = std::min(ids.find(',', at), ids.size());
+            pool.push_back(ids.substr(at, end - at));
+            at = end + 1;
+        }
+        return pool;
+    }
+    for (int i = 0; i < machine_devices; ++i)
+        pool.push_back(std::to_string(i));
+    return pool;
 }
 
 std::vector<std::string> assignments(const SweepFile& sweep, const Point& point) {

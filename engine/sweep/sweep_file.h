@@ -1,10 +1,12 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
-// sweep.yaml: a recipe, keys of it with the values to try, and what is to be best. README.md has an example.
+// sweep.yaml: a recipe or a program, its keys with the values to try, and what is to be best. README.md has an
+// example.
 
 #include <array>
 #include <cstdint>
 #include <filesystem>
+#include <map>
 #include <string>
 #include <vector>
 
@@ -12,6 +14,8 @@
 #include "base/error.h"
 
 namespace trainyard::sweep {
+
+inline constexpr std::int64_t kMostTrials = 100'000;
 
 enum class Method : unsigned char { grid, random, tpe };
 constexpr auto choice_names(Method) {
@@ -60,13 +64,17 @@ struct EarlyStopping {
 };
 
 struct SweepFile {
-    std::string name;              ///< default: of the recipe
-    std::filesystem::path recipe;  ///< absolute
+    std::string name;                                ///< default: of the recipe or program
+    std::filesystem::path recipe;                    ///< absolute; empty: trials run a program
+    std::vector<std::string> program;                ///< its words; {key} stands for the value of a parameter
+    std::map<std::string, std::string> environment;  ///< variables of the program, with {key} likewise
+    std::filesystem::path directory;                 ///< in which the program starts; absolute
     Method method = Method::tpe;
     std::string metric = "eval/loss";  ///< a curve of the runs; the best value of it counts
     Direction direction = Direction::minimize;
     std::int64_t trials = 0;  ///< grid: all of it
     std::int64_t at_once = 1;
+    std::int64_t devices = 0;          ///< accelerators of each trial, shared with no other; 0: those of the launch
     std::int64_t startup_trials = 10;  ///< tpe: random ones before the first estimate
     std::uint64_t seed = 0;
     std::vector<std::string> hosts;   ///< each trial is on one of them: `gpu-a`, `gpu-b:2`; none: this machine
@@ -81,11 +89,16 @@ using Point = std::vector<std::string>;
 /// Reads and checks a sweep and its recipe, relative paths from the file's folder. Every value of a list and both
 /// ends of every range are tried in the recipe. Throws InvalidInput with every problem.
 SweepFile load_sweep(const std::filesystem::path& file);
-/// `recipe`: instead of the one that is named; empty: that one.
-SweepFile parse_sweep(const std::string& yaml, const std::filesystem::path& file,
-                      const std::filesystem::path& recipe = {});
+SweepFile parse_sweep(const std::string& yaml, const std::filesystem::path& file);
+/// Reads the file in the folder of a sweep that has begun: its values were tried in the recipe before.
+SweepFile parse_begun_sweep(const std::string& yaml, const std::filesystem::path& file);
 
 /// key=value of each parameter.
 std::vector<std::string> assignments(const SweepFile& sweep, const Point& point);
+/// A word of the program, or the value of a variable, with the values of a point.
+std::string filled_in(const SweepFile& sweep, const Point& point, const std::string& word);
+/// Accelerators that trials of this machine take, in the order of --gpu_ids of `launch`: "0", "1"; of
+/// `machine_devices`.
+std::vector<std::string> device_pool(const SweepFile& sweep, int machine_devices);
 
 }  // namespace trainyard::sweep

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // sweep.yaml: what it says, and every mistake in it at once.
 
+#include <cmath>
 #include <map>
 #include <set>
 #include <string>
@@ -90,6 +91,50 @@ TEST_F(SweepFiles, RandomValuesAreOfTheirRanges) {
     EXPECT_NE(suggest(sweep, 0, {}), suggest(parse("recipe: gpt2.yaml\nmethod: random\ntrials: 4\nseed: 3\n"
                                                    "parameters: {optimizer.lr: {min: 1e-5, max: 1e-1, scale: log}}\n"),
                                              0, {}));
+}
+
+// Public reports: a point is tried once as long as others are left; whole numbers as the ends of a real key.
+TEST_F(SweepFiles, NoPointIsTriedTwice) {
+    for (const char* method : {"random", "tpe"}) {
+        const SweepFile sweep =
+            parse(std::string("recipe: gpt2.yaml\ntrials: 24\nstartup_trials: 6\nmethod: ") + method +
+                  "\nparameters:\n  training.batch_size: {min: 1, max: 6}\n"
+                  "  model.n_layer: {min: 1, max: 4}\n");
+        std::vector<Point> points;
+        std::vector<Sample> history;
+        for (std::int64_t i = 0; i < sweep.trials; ++i) {
+            points.push_back(suggest(sweep, i, history, points));
+            history.push_back({points.back(), std::abs(std::stod(points.back()[0]) - 2)});
+        }
+        EXPECT_EQ(std::ssize(std::set<Point>(points.begin(), points.end())), 24) << method;
+    }
+    const std::vector<Problem> few = problems(
+        "recipe: gpt2.yaml\ntrials: 5\nmethod: random\nparameters:\n  training.batch_size: [1, 2]\n"
+        "  model.n_layer: [1, 2]\n");
+    ASSERT_EQ(few.size(), 1u);
+    EXPECT_THAT(few[0].message, says("the parameters have {} combinations, fewer than {} trials: use a grid", 4, 5));
+}
+
+TEST_F(SweepFiles, WholeNumbersAreEndsOfARealKey) {
+    const SweepFile sweep = parse(
+        "recipe: gpt2.yaml\ntrials: 20\nmethod: random\nparameters:\n  optimizer.weight_decay: {min: 0, max: 1}\n");
+    int between = 0;
+    for (std::int64_t i = 0; i < sweep.trials; ++i) {
+        const double value = std::stod(suggest(sweep, i, {})[0]);
+        between += value > 0 && value < 1;
+    }
+    EXPECT_EQ(between, 20);
+}
+
+TEST_F(SweepFiles, WordsOfAProgramHaveItsValues) {
+    const SweepFile sweep = parse(
+        "program: [python3, train.py, '--lr={lr}', '{flag}', '{\"a\": {lr}}']\nmethod: grid\n"
+        "parameters: {lr: [1e-5, 0.1], flag: [--fast, '']}\n");
+    EXPECT_EQ(sweep.name, "python3");
+    const Point point = suggest(sweep, 1, {});
+    EXPECT_EQ(filled_in(sweep, point, sweep.program[2]), "--lr=1e-5");
+    EXPECT_EQ(filled_in(sweep, point, sweep.program[3]), "");
+    EXPECT_EQ(filled_in(sweep, point, sweep.program[4]), R"({"a": 1e-5})");
 }
 
 TEST_F(SweepFiles, EveryMistakeIsNamedWithItsPlace) {

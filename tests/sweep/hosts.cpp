@@ -55,5 +55,24 @@ TEST_F(SweepHosts, AHostIsLostInTheMiddle) {
     hosts_->mend(lost);
 }
 
+// Trials of a program on hosts have their values, too, and their curves come back.
+TEST_F(SweepHosts, AProgramOnHosts) {
+    make_hosts(2);
+    const fs::path file = folder_.path() / "program.yaml";
+    std::ofstream(file) << "name: program\nmethod: grid\nat_once: 2\nmetric: loss\nlaunch: [--cpu]\n"
+                           "directory: /tmp\nenvironment: {DEPTH: '{depth}'}\n"
+                           "program:\n  - /bin/sh\n  - -c\n"
+                           "  - \"for i in 1 2 3; do echo \\\"{'loss': $1$DEPTH, 'step': $i}\\\"; sleep 0.2; done\"\n"
+                           "  - sh\n  - '{width}'\nhosts: ["
+                        << hosts_->all()[0].name << ", " << hosts_->all()[1].name
+                        << "]\nparameters: {width: [4, 3], depth: [8, 7]}\n";
+    const ProgramResult result = trainyard({"sweep", "--json", file.string()}, 300);
+    ASSERT_TRUE(result.ok()) << result.output << result.error;
+    const std::size_t end = result.output.find_last_not_of('\n'), begin = result.output.rfind('\n', end);
+    const Json best = Json::parse(result.output.substr(begin + 1))["best"];
+    EXPECT_EQ(best["value"], 37) << best;
+    EXPECT_EQ(run::list_runs(runs()).size(), 4u);
+}
+
 }  // namespace
 }  // namespace trainyard

@@ -212,6 +212,32 @@ TEST_F(Trials, OneThatCannotStartFailsAlone) {
     EXPECT_EQ(sweep.trials().at(*sweep.best()).point[1], "4");
 }
 
+// A public report: what failed can be tried again, at most `at_once` at a time, and nothing else changes.
+TEST_F(Trials, WhatFailedIsTriedAgain) {
+    FakeRuns runs;
+    runs.refused_keys = {"2"};
+    const fs::path folder = make("method: random\ntrials: 12\nseed: 1\nat_once: 2\n");
+    Results before;
+    {
+        Sweep sweep(folder, runs);
+        while (sweep.advance()) {
+        }
+        before = results(sweep);
+    }
+    runs.refused_keys.clear();
+    Sweep sweep(folder, runs);
+    EXPECT_FALSE(sweep.advance());
+    sweep.retry_failed();
+    while (sweep.advance()) {
+    }
+    EXPECT_LE(runs.most_at_once, 2);
+    for (const auto& [number, trial] : sweep.trials()) {
+        EXPECT_NE(trial.state, TrialState::failed);
+        EXPECT_EQ(trial.point, std::get<Point>(before.at(number)));
+        EXPECT_EQ(trial.attempt, std::get<TrialState>(before.at(number)) == TrialState::failed ? 2 : 1);
+    }
+}
+
 TEST_F(Trials, AfterThreeFailuresAndNothingElseItEnds) {
     FakeRuns runs;
     runs.refused_keys = {"2", "4"};

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// bench_runs [--json] [--runs N] [--tags N]: responsiveness with a project of 1,000 runs with 100 tags each (P8). One
-// line per figure:
+// bench_runs [--json] [--runs N] [--tags N] [--trials N]: responsiveness with a project of 1,000 runs with 100 tags
+// each (P8). One line per figure:
 //   runs.cold     from the start to a painted list with every name and state, without a cache
 //   runs.metrics  the same until settings, metrics and curve of every run are loaded
 //   runs.warm     the same in the next start, from the cache
@@ -9,6 +9,11 @@
 //   runs.scroll   one page down, painted
 //   runs.compare  from ten checked runs to ten painted curves of 1,000 points
 //   runs.memory   of the process while ten runs are compared
+// The page of sweeps with a sweep of 1,000 trials (--trials N):
+//   sweeps.show      from an empty page to painted table, curve and importance
+//   sweeps.sort      sorted by the value, painted
+//   sweeps.scroll    one page down, painted
+//   sweeps.parallel  parallel coordinates painted again
 
 #include <cstdio>
 #include <cstring>
@@ -27,12 +32,18 @@
 #include "bench/engine/figure.h"
 #include "desktop/compare/compare_drawer.h"
 #include "desktop/compare/compare_sources.h"
+#include "desktop/engine_link.h"
 #include "desktop/fabricated_runs.h"
+#include "desktop/fabricated_sweep.h"
 #include "desktop/runs/run_store.h"
 #include "desktop/runs/runs_page.h"
+#include "desktop/sweeps/sweeps_page.h"
+#include "desktop/sweeps/trials_model.h"
 #include "support/child.h"
 #include "support/temporary_folder.h"
 #include "widgets/plot/curve_chart.h"
+#include "widgets/plot/parallel_coordinates.h"
+#include "widgets/segmented_control.h"
 #include "widgets/theme.h"
 
 using namespace trainyard;
@@ -87,8 +98,48 @@ struct Open {
     }
 };
 
+/// Figures of the page of sweeps.
+std::vector<Figure> measure_sweeps(const std::filesystem::path& runs, int trials) {
+    test::fabricate_sweep(runs, "large-0a1b", trials, trials);
+    const std::string size = fmt::format("{} trials", trials);
+    Figure show{"sweeps.show", size + ", page painted", "ms", {}, {}, 1000, true};
+    Figure sorted{"sweeps.sort", size + ", sorted by value", "ms", {}, {}, 100, true};
+    Figure scroll{"sweeps.scroll", "a page down", "ms", {}, {}, 16, true};
+    Figure parallel{"sweeps.parallel", size + ", parallel coordinates", "ms", {}, {}, 60, true};
+    for (int round = 0; round < kRounds; ++round) {
+        EngineLink engine;
+        SweepsPage page(&engine);
+        page.resize(1228, 874);
+        QElapsedTimer clock;
+        clock.start();
+        page.show();
+        wait([&] { return page.trials()->rowCount() == trials; });
+        page.chart()->flush();
+        page.repaint();
+        show.values.push_back(milliseconds(clock));
+        clock.restart();
+        page.table()->sortByColumn(TrialsModel::Value, Qt::AscendingOrder);
+        page.table()->viewport()->repaint();
+        sorted.values.push_back(milliseconds(clock));
+        for (int i = 0; i < 8; ++i) {
+            clock.restart();
+            QScrollBar* bar = page.table()->verticalScrollBar();
+            bar->setValue(bar->value() + bar->pageStep());
+            page.table()->viewport()->repaint();
+            scroll.values.push_back(milliseconds(clock));
+        }
+        test::child<widgets::SegmentedControl>(page)->setCurrent(1);
+        QApplication::processEvents();
+        clock.restart();
+        page.parallel()->repaint();
+        parallel.values.push_back(milliseconds(clock));
+    }
+    return {show, sorted, scroll, parallel};
+}
+
 int measure(int argc, char** argv) {
     bool json = false;
+    int trials = 1000;
     int runs = 1000;
     int tags = 100;
     for (int i = 1; i < argc; ++i) {
@@ -98,6 +149,8 @@ int measure(int argc, char** argv) {
             runs = std::atoi(argv[++i]);
         else if (std::strcmp(argv[i], "--tags") == 0 && i + 1 < argc)
             tags = std::atoi(argv[++i]);
+        else if (std::strcmp(argv[i], "--trials") == 0 && i + 1 < argc)
+            trials = std::atoi(argv[++i]);
     }
     const test::TemporaryFolder home;
     for (const char* name : {"XDG_CONFIG_HOME", "XDG_STATE_HOME", "XDG_CACHE_HOME"})
@@ -183,7 +236,10 @@ int measure(int argc, char** argv) {
     open.page.repaint();
     compare.values.push_back(milliseconds(clock));
     memory.values.push_back(resident_mb());
-    bench::print({cold, metrics, warm, filter, sorted, scroll, compare, memory}, json);
+    std::vector<Figure> all{cold, metrics, warm, filter, sorted, scroll, compare, memory};
+    for (Figure& figure : measure_sweeps(home.path() / "runs", trials))
+        all.push_back(std::move(figure));
+    bench::print(all, json);
     return 0;
 }
 

@@ -1,0 +1,121 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+// The sweeps of this machine, and one of them: trials, best value so far, importance of the parameters, parallel
+// coordinates. The page reads the folders of sweeps (sweep/sweep_folder.h) in another thread while it is shown. It
+// starts and continues sweeps with `trainyard sweep`, as the command line does, and asks their processes to end.
+
+#include <memory>
+#include <string>
+#include <vector>
+
+#include <QTimer>
+
+#include "desktop/page.h"
+#include "sweep/sweep_folder.h"
+#include "widgets/cell.h"
+#include "widgets/forward.h"
+#include "widgets/job.h"
+#include "widgets/plot/series.h"
+
+class QTableWidget;
+
+namespace trainyard::desktop {
+
+class EngineLink;
+class TrialsModel;
+
+class SweepsPage : public Page {
+    Q_OBJECT
+  public:
+    static constexpr const char* kKey = "sweeps";
+
+    explicit SweepsPage(EngineLink* engine, QWidget* parent = nullptr);
+    ~SweepsPage() override;
+
+    /// Shows the sweep with this id.
+    void activate(const QString& subject) override;
+    QWidget* firstFocus() override;
+    void primaryAction() override;
+    void refresh() override { look(); }
+    void updateActions() override;
+
+    /// Starts the sweep of a file, and calls `started`, if any, or `failed` with the reason.
+    void startFile(const QString& file, std::function<void()> started = {},
+                   std::function<void(const QString&)> failed = {});
+
+    QTableWidget* list() const { return list_; }
+    QTableView* table() const { return table_; }
+    TrialsModel* trials() const { return trials_; }
+    widgets::ParallelCoordinates* parallel() const { return parallel_; }
+    widgets::CurveChart* chart() const { return chart_; }
+    QTableWidget* importanceTable() const { return importance_; }
+    widgets::InlineMessage* message() const { return message_; }
+    QString shownId() const;
+
+  signals:
+    void newSweepRequested();
+    void runActivated(const QString& runId);
+    /// The run.yaml of a trial.
+    void editAgainRequested(const QString& file);
+    void stopRunRequested(const QString& runPath);
+
+  protected:
+    void showEvent(QShowEvent* event) override;
+    void hideEvent(QHideEvent* event) override;
+
+  private:
+    struct Read {
+        std::string id, signature;
+        std::shared_ptr<const sweep::StoredSweep> sweep;  ///< null: cannot be read
+        QString problem;
+        std::vector<double> importance;
+        bool is_queued = false;  ///< its trials wait in the queues of their machines
+        widgets::Chip chip() const;
+    };
+    using AllRead = std::vector<std::shared_ptr<const Read>>;
+
+    QWidget* makeDetail();
+    void look();
+    void take(const AllRead& read);
+    void showList();
+    void showSweep();
+    void showPlots(const sweep::StoredSweep& sweep);
+    void showImportance(const Read& read);
+    const Read* current() const;
+    const sweep::Trial* selected() const;
+    void openFile(const QString& file);
+    void openTrial();
+    void continueSweep(const QStringList& flags = {});
+    void askToEnd(bool stop_trials);
+    void askForMore();
+    void askToDelete();
+    void editBest();
+    void report(const QString& title, const QString& words);
+
+    EngineLink* engine_;
+    AllRead read_;
+    QString wanted_;     ///< id to show when it is there
+    std::string shown_;  ///< signature of what is shown
+    QTimer due_;
+    widgets::Job looking_, asking_;
+    bool loaded_ = false;
+
+    QStackedLayout* stack_;
+    widgets::InlineMessage* message_;
+    QTableWidget* list_;
+    QLabel* name_ = nullptr;
+    widgets::StateChip* chip_ = nullptr;
+    QLabel* facts_ = nullptr;
+    QPushButton *pause_ = nullptr, *stop_ = nullptr, *continue_ = nullptr, *more_ = nullptr, *retry_ = nullptr,
+                *delete_ = nullptr, *edit_ = nullptr, *open_ = nullptr, *stop_trial_ = nullptr;
+    widgets::CurveChart* chart_ = nullptr;
+    QTableWidget* importance_ = nullptr;
+    widgets::SegmentedControl* views_ = nullptr;
+    QStackedLayout* view_ = nullptr;
+    TrialsModel* trials_;
+    QTableView* table_ = nullptr;
+    widgets::ParallelCoordinates* parallel_ = nullptr;
+    widgets::Series values_, best_;
+};
+
+}  // namespace trainyard::desktop

@@ -1,0 +1,236 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Sweeps in the window: started from New run with mistakes that are shown next to their fields, followed, paused,
+// continued, read, and deleted, with the real program and real runs.
+
+#include <QSpinBox>
+#include <QTableView>
+#include <QTableWidget>
+
+#include <gmock/gmock.h>
+
+#include "desktop/dashboard/run_page.h"
+#include "desktop/runs/run_store.h"
+#include "desktop/sweeps/sweep_dialog.h"
+#include "desktop/sweeps/sweeps_page.h"
+#include "desktop/sweeps/trials_model.h"
+#include "fabricated_runs.h"
+#include "fabricated_sweep.h"
+#include "run/listing.h"
+#include "support/child.h"
+#include "support/patience.h"
+#include "widgets/inline_message.h"
+#include "widgets/plot/curve_chart.h"
+#include "widgets/plot/parallel_coordinates.h"
+#include "wizard_fixture.h"
+
+using namespace trainyard;
+using namespace trainyard::desktop;
+using testing::HasSubstr;
+
+namespace {
+
+class SweepsInWindow : public test::WizardFixture {
+  protected:
+    void begin() {
+        ::setenv("OMP_NUM_THREADS", "1", 1);
+        open(cpu());
+        window_->engine()->locate(QStringLiteral(TRAINYARD_BIN_DIR "/trainyard"));
+        ASSERT_TRUE(QTest::qWaitFor([this] { return window_->engine()->isReady(); }, kPatience));
+        window_->store()->start();
+    }
+    static std::filesystem::path runs() { return run::runs_root(); }
+    SweepsPage* page() { return window_->page<SweepsPage>(); }
+    QPushButton* button(const char* text) {
+        for (auto* one : page()->findChildren<QPushButton*>())
+            if (one->text() == QString::fromUtf8(text))
+                return one;
+        ADD_FAILURE() << text;
+        return nullptr;
+    }
+    sweep::SweepState state() {
+        page()->refresh();
+        return page()->trials()->sweep().state;
+    }
+    bool becomes(sweep::SweepState wanted) {
+        return QTest::qWaitFor([&] { return state() == wanted; }, kPatience);
+    }
+    /// Answers the next question with its verb.
+    void agree(const char* verb) {
+        auto* box = QApplication::activeModalWidget();
+        ASSERT_NE(box, nullptr);
+        for (auto* one : box->findChildren<QPushButton*>())
+            if (one->text().remove(QLatin1Char('&')) == QLatin1String(verb))
+                return QTest::mouseClick(one, Qt::LeftButton);
+        FAIL() << verb;
+    }
+};
+
+}  // namespace
+
+TEST_F(SweepsInWindow, FromTheDraftToTheBestRun) {
+    ASSERT_NO_FATAL_FAILURE(begin());
+    std::string text;
+    for (int i = 0; i < 2000; ++i)
+        text += "line " + std::to_string(i * 7919 % 2000) + " of a text that repeats itself\n";
+    write("data.txt", text);
+    write("recipe.yaml",
+          "name: small\nmodel: {n_layer: 1, n_embd: 16, n_head: 2, n_positions: 16}\ndata: {path: " + file("data.txt") +
+              ", sequence_length: 16}\n"
+              "training: {steps: 60, batch_size: 4, evaluate_every: 20, evaluate_batches: 2}\n"
+              "checkpoint: {every: 1000}\n");
+    wizard()->load(QString::fromStdString(file("recipe.yaml")));
+    ASSERT_TRUE(QTest::qWaitFor(
+        [this] { return draft().recipeValue(QStringLiteral("name")) == QStringLiteral("small"); }, kPatience));
+    settle();
+    QTest::mouseClick(wizard()->sweepButton(), Qt::LeftButton);
+    SweepDialog* dialog = nullptr;
+    ASSERT_TRUE(QTest::qWaitFor(
+        [&] {
+            dialog = window_->findChild<SweepDialog*>();
+            return dialog != nullptr && dialog->isVisible();
+        },
+        kPatience))
+        << wizard()->message()->text().toStdString();
+    ASSERT_EQ(dialog->parameters().size(), 1);
+
+    // Every mistake next to its field, and nothing starts.
+    SweepParameterRow* lr = dialog->parameters().first();
+    EXPECT_EQ(lr->key()->currentText(), QStringLiteral("optimizer.lr"));
+    lr->kind()->setCurrentIndex(SweepParameterRow::LogRange);
+    lr->from()->setText(QStringLiteral("0"));
+    lr->to()->setText(QStringLiteral("0.1"));
+    SweepParameterRow* wrong = dialog->addParameter(QStringLiteral("training.batch_sise"));
+    wrong->values()->setText(QStringLiteral("2, 4"));
+    test::child<QComboBox>(*dialog->field(QStringLiteral("metric")))->setEditText(QStringLiteral("eval/los"));
+    QTest::mouseClick(dialog->startButton(), Qt::LeftButton);
+    ASSERT_TRUE(QTest::qWaitFor([&] { return !lr->problem().isEmpty(); }, kPatience));
+    EXPECT_THAT(lr->problem().toStdString(), HasSubstr("logarithmic scale begins above 0"));
+    EXPECT_THAT(wrong->problem().toStdString(), HasSubstr("training.batch_size"));
+    EXPECT_THAT(dialog->field(QStringLiteral("metric"))->problem().toStdString(), HasSubstr("eval/loss"));
+    EXPECT_TRUE(dialog->isVisible());
+    EXPECT_FALSE(std::filesystem::exists(runs() / ".sweeps"));
+
+    lr->from()->setText(QStringLiteral("1e-5"));
+    wrong->key()->setCurrentText(QStringLiteral("training.batch_size"));
+    test::child<QComboBox>(*dialog->field(QStringLiteral("metric")))->setEditText(QStringLiteral("eval/loss"));
+    test::child<QComboBox>(*dialog->field(QStringLiteral("method")))->setCurrentIndex(1);
+    test::child<QSpinBox>(*dialog->field(QStringLiteral("trials")))->setValue(4);
+    QTest::mouseClick(dialog->startButton(), Qt::LeftButton);
+    ASSERT_TRUE(QTest::qWaitFor([&] { return window_->currentPage() == page(); }, kPatience))
+        << dialog->message()->text().toStdString() << dialog->note()->text().toStdString()
+        << lr->problem().toStdString() << wrong->problem().toStdString();
+    ASSERT_TRUE(QTest::qWaitFor([&] { return page()->list()->rowCount() == 1; }, kPatience));
+    ASSERT_TRUE(QTest::qWaitFor([&] { return page()->trials()->rowCount() > 0; }, kPatience));
+
+    // Paused, no trial begins; continued, it goes to its end.
+    QTest::mouseClick(button("Pause"), Qt::LeftButton);
+    ASSERT_TRUE(becomes(sweep::SweepState::paused)) << page()->message()->text().toStdString();
+    EXPECT_LT(page()->trials()->rowCount(), 4);
+    EXPECT_FALSE(button("Pause")->isVisible());
+    QTest::mouseClick(button("Continue"), Qt::LeftButton);
+    ASSERT_TRUE(becomes(sweep::SweepState::finished)) << page()->message()->text().toStdString();
+    ASSERT_EQ(page()->trials()->rowCount(), 4);
+    const sweep::StoredSweep sweep = page()->trials()->sweep();
+    ASSERT_TRUE(sweep.best());
+    const sweep::Trial best = sweep.trials.at(*sweep.best());
+    EXPECT_EQ(page()->parallel()->sweep().runs.size(), 4);
+    EXPECT_EQ(page()->chart()->curves()[1].series->value(3), *best.value);
+    EXPECT_EQ(page()->importanceTable()->rowCount(), 2);
+    for (const run::ListedRun& run : run::list_runs(runs()))
+        EXPECT_TRUE(run.state && run.state->status == run::Status::finished);
+
+    // The best comes first when sorted by value; Enter opens its run.
+    page()->table()->sortByColumn(TrialsModel::Value, Qt::AscendingOrder);
+    EXPECT_EQ(page()->trials()->trial(0)->number, best.number);
+    page()->table()->setFocus();
+    page()->table()->setCurrentIndex(page()->trials()->index(0, 0));
+    QTest::keyClick(page()->table(), Qt::Key_Return);
+    ASSERT_TRUE(QTest::qWaitFor(
+        [&] {
+            auto* shown = qobject_cast<RunPage*>(window_->currentPage());
+            return shown != nullptr && shown->record()->paths().id() == best.run;
+        },
+        kPatience));
+
+    window_->open({QLatin1String(SweepsPage::kKey), {}});
+    QTest::mouseClick(button("Edit the best and run again"), Qt::LeftButton);
+    ASSERT_TRUE(QTest::qWaitFor(
+        [&] { return draft().recipeValue(QStringLiteral("optimizer.lr")).toDouble() == std::stod(best.point[0]); },
+        kPatience))
+        << draft().recipeValue(QStringLiteral("optimizer.lr")).toStdString();
+    EXPECT_EQ(draft().recipeValue(QStringLiteral("training.batch_size")).toStdString(), best.point[1]);
+
+    // The folder goes after a question, the runs stay.
+    window_->open({QLatin1String(SweepsPage::kKey), {}});
+    QTest::mouseClick(button("Delete…"), Qt::LeftButton);
+    ASSERT_NO_FATAL_FAILURE(agree("Delete"));
+    EXPECT_TRUE(QTest::qWaitFor([&] { return page()->list()->rowCount() == 0; }, kPatience));
+    EXPECT_FALSE(std::filesystem::exists(sweep.folder));
+    EXPECT_EQ(run::list_runs(runs()).size(), 4u);
+}
+
+// A public report: words that begin with digits are not numbers.
+TEST_F(SweepsInWindow, WordsWithDigitsAreWords) {
+    const widgets::Sweep sweep =
+        widgets::sweep_of({QStringLiteral("layers"), QStringLiteral("rate")}, QVector<widgets::SweepRun>(3),
+                          {{QStringLiteral("-1:512:64"), QStringLiteral("10")},
+                           {QStringLiteral("-1:16:64"), QStringLiteral("9")},
+                           {QStringLiteral("-1:512:64"), QStringLiteral("1e-5")}});
+    EXPECT_EQ(sweep.axes[0].words.size(), 2);
+    EXPECT_NE(sweep.runs[0].values[0], sweep.runs[1].values[0]);
+    EXPECT_EQ(sweep.runs[0].values[0], sweep.runs[2].values[0]);
+    EXPECT_FALSE(sweep.axes[1].isWords());
+    EXPECT_EQ(sweep.runs[2].values[1], 1e-5);
+}
+
+TEST_F(SweepsInWindow, AThousandTrialsAndADamagedOne) {
+    ASSERT_NO_FATAL_FAILURE(begin());
+    test::fabricate_sweep(runs(), "large-0a1b", 1000, 1000);
+    test::fabricate_sweep(runs(), "half-0a1b", 20, 10);
+    const std::filesystem::path damaged = test::fabricate_sweep(runs(), "torn-0a1b", 4, 2);
+    std::ofstream(damaged / "trials.jsonl") << "[]\n";
+    window_->open({QLatin1String(SweepsPage::kKey), QStringLiteral("large-0a1b")});
+    ASSERT_TRUE(QTest::qWaitFor([&] { return page()->trials()->rowCount() == 1000; }, kPatience));
+    EXPECT_EQ(page()->list()->rowCount(), 3);
+    EXPECT_EQ(page()->trials()->sweep().state, sweep::SweepState::finished);
+    EXPECT_EQ(page()->parallel()->sweep().runs.size(), 980) << "20 failed";
+    EXPECT_TRUE(page()->importanceTable()->item(0, 0)->text() == QStringLiteral("optimizer.lr"));
+    page()->table()->sortByColumn(TrialsModel::Value, Qt::DescendingOrder);
+    EXPECT_FALSE(page()->trials()->trial(999)->value) << "those without a value come last";
+    page()->table()->sortByColumn(TrialsModel::Value, Qt::AscendingOrder);
+    EXPECT_EQ(page()->trials()->trial(0)->number, 5);
+    page()->activate(QStringLiteral("half-0a1b"));
+    ASSERT_TRUE(QTest::qWaitFor([&] { return page()->shownId() == QStringLiteral("half-0a1b"); }, kPatience));
+    EXPECT_EQ(page()->trials()->sweep().state, sweep::SweepState::interrupted);
+    EXPECT_TRUE(button("Continue")->isVisible());
+    page()->activate(QStringLiteral("torn-0a1b"));
+    ASSERT_TRUE(QTest::qWaitFor([&] { return page()->shownId() == QStringLiteral("torn-0a1b"); }, kPatience));
+    EXPECT_EQ(page()->trials()->rowCount(), 0);
+    EXPECT_FALSE(button("Continue")->isVisible());
+    bool is_named = false;
+    for (const QLabel* label : page()->findChildren<QLabel*>())
+        is_named = is_named || label->text().contains(QStringLiteral("trials.jsonl:1"));
+    EXPECT_TRUE(is_named) << "file and line";
+}
+
+TEST_F(SweepsInWindow, ASweepWhoseTrialsWaitIsQueued) {
+    ASSERT_NO_FATAL_FAILURE(begin());
+    const std::filesystem::path run = test::fabricate(runs(), {.name = "one", .status = run::Status::queued});
+    const std::filesystem::path folder = test::fabricate_sweep(runs(), "waits-0a1b", 4, 0);
+    std::ofstream(folder / "trials.jsonl")
+        << R"({"number": 0, "point": ["1e-3", "8", "2"], "state": "running", "run": ")" << run.filename().string()
+        << "\"}\n";
+    window_->open({QLatin1String(SweepsPage::kKey), {}});
+    const auto word = [&] {
+        page()->refresh();
+        return page()->list()->rowCount() == 0 ? QString() : page()->list()->item(0, 1)->text();
+    };
+    EXPECT_TRUE(QTest::qWaitFor([&] { return word() == QStringLiteral("Interrupted"); }, kPatience));
+    {
+        const sweep::SweepLock lock(folder);
+        EXPECT_TRUE(QTest::qWaitFor([&] { return word() == QStringLiteral("Queued"); }, kPatience));
+        sweep::ask_to_end(folder, true);
+        EXPECT_TRUE(QTest::qWaitFor([&] { return word() == QStringLiteral("Stopping"); }, kPatience));
+    }
+    EXPECT_TRUE(QTest::qWaitFor([&] { return word() == QStringLiteral("Interrupted"); }, kPatience));
+}
