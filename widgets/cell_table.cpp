@@ -12,6 +12,8 @@ QVariant CellTable::data(const QModelIndex& index, int role) const {
         return spoken(index.row(), index.column());
     if (role == Qt::ToolTipRole)
         return tip(index.row(), index.column());
+    if (role == Qt::TextAlignmentRole && isNumber(index.column()))
+        return QVariant::fromValue(Qt::AlignRight | Qt::AlignVCenter);
     if (role != CellRole)
         return {};
     Cell shown = cell(index.row(), index.column());

@@ -16,6 +16,8 @@
 #include "estimate/calibration.h"
 #include "estimate/estimate_file.h"
 #include "estimate/known_model.h"
+#include "models/spec/labels.h"
+#include "run/class_report.h"
 #include "worker/log.h"
 #include "worker/plugin_trackers.h"
 
@@ -207,6 +209,38 @@ void Reports::note_seconds(const char* tag, double seconds) {
         metrics_.add({trainer_.position().step, wall_seconds(), {{tag, seconds}}, {}, {}});
 }
 
+/// Into the run's folder, and as a table to the trackers that keep tables.
+void Reports::classes(const train::ClassOutcome& outcome) {
+    run::ClassReport report;
+    report.step = trainer_.position().step;
+    report.classes = families::label_names(recipe_.model);
+    report.classes.resize(static_cast<std::size_t>(outcome.classes));
+    for (std::int64_t label = 0; label < outcome.classes; ++label)
+        for (std::int64_t found = 0; found < outcome.classes; ++found)
+            if (const std::int64_t count = outcome.counts[static_cast<std::size_t>(label * outcome.classes + found)];
+                count > 0)
+                report.counts.push_back({label, found, count});
+    for (const train::ClassOutcome::Sample& sample : outcome.worst)
+        report.worst.push_back({sample.number, trainer_.describe_held_out(sample.number), sample.label, sample.found,
+                                sample.probability, -std::log(sample.probability)});
+    try {
+        run::write_class_report(paths_, report);
+    } catch (const UserError& error) {
+        event("warning", error.message());
+    }
+    if (!trackers_)
+        return;
+    std::vector<Value::List> rows;
+    for (const run::ClassCount& count : report.counts)
+        rows.push_back({Value(report.classes[static_cast<std::size_t>(count.label)]),
+                        Value(report.classes[static_cast<std::size_t>(count.found)]), Value(count.count)});
+    try {
+        trackers_->log_table({"eval/confusion_matrix", {"label", "found", "count"}, std::move(rows), report.step});
+    } catch (const UserError&) {
+        // None of them keeps tables: the folder of the run has the counts.
+    }
+}
+
 void Reports::evaluation(const std::optional<train::Evaluation>& found) {
     if (!found || !main_)
         return;
@@ -223,6 +257,8 @@ void Reports::evaluation(const std::optional<train::Evaluation>& found) {
                                   : Message("{}, {} {:.4f}", text, name, value);
     }
     log_point({trainer_.position().step, wall_seconds(), std::move(scalars), {}, {}});
+    if (found->classes)
+        classes(*found->classes);
     event("evaluation", text, {}, found->loss);
     progress(false);
 }

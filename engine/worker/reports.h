@@ -82,6 +82,7 @@ class Reports {
     void notices(const train::StepReport& report);
     NamedNumbers own_figures(const train::StepReport& report);
     void curves(const train::StepReport& report);
+    void classes(const train::ClassOutcome& outcome);
     void log_point(MetricsPoint point);
     void problems_of_curves();
 

@@ -74,6 +74,7 @@ TEST_F(OpenerTest, WhatStandsThereDecides) {
         {write("texts.jsonl", "{\"text\": \"once upon a time\"}\n"), OpenTarget::Kind::Data},
         {write("people.csv", "name,town\nAnn,Rome\n"), OpenTarget::Kind::Data},
         {path("data"), OpenTarget::Kind::Data},
+        {write("net.onnx", "\b\b"), OpenTarget::Kind::Model},
         {write("recipe.yaml", "name: x\n"), OpenTarget::Kind::Settings},
         {write("settings.json", "{\"compute_environment\": \"LOCAL_MACHINE\"}"), OpenTarget::Kind::Settings},
         {write("anything.json", " \n{\"schemaVersion\": 1, \"traceEvents\": ["), OpenTarget::Kind::Trace},

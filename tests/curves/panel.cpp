@@ -15,6 +15,7 @@
 #include <QSlider>
 #include <QTableView>
 #include <QTest>
+#include <QUndoStack>
 #include <QWheelEvent>
 
 #include <gtest/gtest.h>
@@ -353,7 +354,7 @@ TEST_F(PanelTest, LayoutsHaveNamesAndResetIsUndone) {
     EXPECT_EQ(card("pin:1"), nullptr);
     panel_->changeLayout(PanelLayout::fromJson(test::child<NamedLayouts>(*panel_)->layout(QStringLiteral("mine"))));
     EXPECT_NE(card("pin:1"), nullptr);
-    panel_->undo();
+    panel_->history()->undo();
     EXPECT_EQ(card("pin:1"), nullptr);
     EXPECT_EQ(test::child<NamedLayouts>(*panel_)->names(), QStringList{QStringLiteral("mine")});
 }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // A picture of the dashboard without starting anything: for looking at it and for the documentation.
-//   dashboard_picture FILE [dark|light] [WxH] [running|failed|starting|paused|lost|finished|corrupt|cluster|many|overlay|samples] [hover|curves|difference]
+//   dashboard_picture FILE [dark|light] [WxH]
+// [running|failed|starting|paused|lost|finished|corrupt|cluster|many|overlay|samples] [hover|curves|difference]
 
 #include <cstdio>
 #include <fstream>
@@ -11,8 +12,10 @@
 
 #include "base/clock.h"
 #include "dashboard/fabricated_run.h"
+#include "desktop/curves/curves_panel.h"
 #include "desktop/dashboard/loss_panel.h"
 #include "desktop/dashboard/run_page.h"
+#include "run/class_report.h"
 #include "support/child.h"
 #include "support/temporary_folder.h"
 #include "widgets/plot/curve_chart.h"
@@ -77,6 +80,15 @@ int main(int argc, char** argv) {
         made.metrics().add_text(1800, wall_seconds(), "samples/2", "open(my $file");
         made.metrics().flush();
     }
+    if (kind == QLatin1String("classes")) {
+        run::ClassReport report;
+        report.step = 1800;
+        report.classes = {"sports", "politics", "science", "weather"};
+        report.counts = {{0, 0, 180}, {0, 1, 12}, {0, 3, 8},  {1, 1, 140},
+                         {1, 2, 31},  {2, 2, 95}, {2, 1, 44}, {3, 3, 201}};
+        report.worst = {{17, "The minister opened the new laboratory", 2, 1, 0.003, 5.8}};
+        run::write_class_report(made.paths(), report);
+    }
     if (kind == QLatin1String("paused")) {
         for (run::RankState& rank : made.state().ranks)
             rank.phase = "paused";
@@ -129,8 +141,29 @@ int main(int argc, char** argv) {
         QApplication::sendEvent(chart, &move);
         application.processEvents();
     }
-    if (arguments.value(5) == QLatin1String("curves")) {
+    if (const QString view = arguments.value(5); view == QLatin1String("curves") || view == QLatin1String("panels")) {
         page.showCurves(true);
+        if (view == QLatin1String("panels")) {
+            auto* curves = test::child<desktop::CurvesPanel>(page);
+            report::Panel panel;
+            panel.lines = {"exp(train/loss)", "exp(eval/loss)"};
+            panel.right = {"train/lr"};
+            panel.title = "Perplexity";
+            curves->addPanel(panel);
+            panel = {};
+            panel.lines = {"train/loss +"};
+            curves->addPanel(panel);
+            panel = {.kind = report::PanelKind::table, .title = "Losses", .lines = {"train/loss", "eval/loss"}};
+            curves->addPanel(panel);
+            panel = {.kind = report::PanelKind::histogram, .title = "Gradient norm", .lines = {"train/grad_norm"}};
+            curves->addPanel(panel);
+            panel = {.title = "Loss by rate", .lines = {"train/loss"}, .x = "train/lr"};
+            curves->addPanel(panel);
+            panel = {.kind = report::PanelKind::text,
+                     .title = "Notes",
+                     .text = "# To do\n- a **higher** rate\n- less decay"};
+            curves->addPanel(panel);
+        }
         clock.restart();
         while (clock.elapsed() < 1000)
             application.processEvents(QEventLoop::AllEvents, 50);

@@ -11,21 +11,12 @@
 #include <QString>
 
 #include "widgets/plot/series.h"
+#include "widgets/plot/tick_marks.h"
 
 namespace trainyard::widgets {
 
-struct TickMarks {
-    std::vector<double> at;
-    double step = 1;  ///< distance between ticks, for the number of decimals; 0: each tick has its own
-};
-
-/// Returns about `wanted` ticks within [lower, upper].
-TickMarks linear_ticks(double lower, double upper, int wanted, bool whole_numbers = false);
-TickMarks time_ticks(double lower, double upper, int wanted);
 /// Returns ticks in seconds since 1970 at full minutes, hours, days or months of local time.
 TickMarks wall_ticks(double lower, double upper, int wanted);
-/// Returns ticks of a logarithmic axis. Requires 0 < lower < upper.
-TickMarks log_ticks(double lower, double upper, int wanted);
 
 struct AxisTick {
     double at = 0;

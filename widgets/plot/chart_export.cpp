@@ -67,6 +67,7 @@ QString unit_name(XUnit unit) {
            : unit == XUnit::Tokens ? tr("tokens")
            : unit == XUnit::Epoch  ? tr("epoch")
            : unit == XUnit::Wall   ? tr("seconds since 1970")
+           : unit == XUnit::Value  ? QStringLiteral("x")
                                    : tr("step");
 }
 

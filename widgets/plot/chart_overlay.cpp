@@ -249,12 +249,13 @@ void ChartOverlay::paintCrosshair(QPainter& painter) const {
     painter.setPen(QPen(look.color(Token::Text), 1));
     painter.drawLine(QPointF(x, frame.area.top()), QPointF(x, frame.area.bottom()));
     for (const CurveChart::Row& row : chart_->rowsAtCrosshair(kTableRows)) {
-        if (!std::isfinite(row.y) || row.y < view.y.lower || row.y > view.y.upper)
+        const Curve& curve = chart_->curves_[row.curve];
+        if (const XRange& y = y_of(curve, view); !std::isfinite(row.y) || row.y < y.lower || row.y > y.upper)
             continue;
         painter.setPen(QPen(look.color(Token::BgPanel), 1.5));
         painter.setBrush(look.run(row.color));
         if (const double dot = frame.pixelOfX(row.x); dot >= frame.area.left() && dot <= frame.area.right())
-            painter.drawEllipse(QPointF(dot, frame.pixelOfY(row.y)), 4.5, 4.5);
+            painter.drawEllipse(QPointF(dot, frame.side(curve.right).pixelOfY(row.y)), 4.5, 4.5);
     }
 }
 
@@ -278,7 +279,8 @@ void ChartOverlay::paintTable(QPainter& painter) const {
     for (XUnit unit : {XUnit::Step, XUnit::Time, XUnit::Tokens}) {
         scale.unit = unit;
         scale.shift = 0;
-        if (unit != view.scale.unit && (unit != XUnit::Tokens || scale.tokens_per_step > 1))
+        if (view.scale.unit != XUnit::Value && unit != view.scale.unit &&
+            (unit != XUnit::Tokens || scale.tokens_per_step > 1))
             beside << position_text(first.series->x(at, scale), unit);
     }
     box.right = beside.join(QStringLiteral(" · "));

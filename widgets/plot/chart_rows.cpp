@@ -65,7 +65,7 @@ QVector<int> CurveChart::nearestCurves(int most) const {
     const PlotFrame& at = frame();
     QVector<std::pair<double, int>> heights;  // pixels
     for (int i : found) {
-        const double y = at.pixelOfY(plottable_->valueAt(curves_[i], view_.crosshair));
+        const double y = at.side(curves_[i].right).pixelOfY(plottable_->valueAt(curves_[i], view_.crosshair));
         heights.append({std::isfinite(y) ? y : at.area.top() - 1.0, i});
     }
     if (std::isfinite(pointer_y_)) {
@@ -150,9 +150,13 @@ CurveChart::Measure CurveChart::measure(int most) const {
         const XScale scale = scale_of(curve, view_);
         const std::size_t a = series.nearest(from, scale), b = series.nearest(to, scale);
         if (words.isEmpty()) {
-            words << tr("Δ %1 steps").arg(QLocale().toString(static_cast<qlonglong>(series.step(b) - series.step(a))));
             const double seconds = series.wallTime(b) - series.wallTime(a);
-            words << (seconds < 0 ? QString(QChar(0x2212)) : QString()) + duration_words(std::abs(seconds));
+            if (scale.unit == XUnit::Value)
+                words << tr("Δ %1").arg(position_text(seconds, XUnit::Value));
+            else
+                words
+                    << tr("Δ %1 steps").arg(QLocale().toString(static_cast<qlonglong>(series.step(b) - series.step(a))))
+                    << (seconds < 0 ? QString(QChar(0x2212)) : QString()) + duration_words(std::abs(seconds));
         }
         if (found.rows.size() == most)
             break;

@@ -36,6 +36,7 @@ struct Curve {
     EndMarker end = EndMarker::None;
     Strength strength = Strength::Normal;
     bool visible = true;
+    bool right = false;  ///< on the second vertical axis
     /// Steps at which a restarted run continued: the line has a thin gap before them.
     QVector<std::int64_t> breaks = {};
     /// A filled band between two other series with the same steps (lowest and highest value of a group of runs, two
@@ -70,8 +71,10 @@ struct ChartView {
     XScale scale;
     XRange x{0, 1};
     XRange y{0, 1};
+    XRange right{0, 1};  ///< of the curves on the second vertical axis; fits itself
     bool log_x = false;
     bool log_y = false;
+    bool log_right = false;
     Trend trend = Trend::Average;
     bool bands = true;                                            ///< lowest to highest raw value behind a trend
     double smoothing = 0;                                         ///< weight of Average and Median; 0: off
@@ -79,6 +82,13 @@ struct ChartView {
     bool operator==(const ChartView&) const = default;
 };
 
+/// The vertical axis of the curve.
+inline bool is_log(const Curve& curve, const ChartView& view) {
+    return curve.right ? view.log_right : view.log_y;
+}
+inline const XRange& y_of(const Curve& curve, const ChartView& view) {
+    return curve.right ? view.right : view.y;
+}
 /// The unit of the view with the start, tokens and epochs of the curve.
 XScale scale_of(const Curve& curve, const ChartView& view);
 /// Whether the curve has a trend line in this view.

@@ -94,6 +94,11 @@ void CurveChart::setLogY(bool log) {
     emit viewChanged();
 }
 
+void CurveChart::setLogRight(bool log) {
+    if (std::exchange(view_.log_right, log) != log)
+        redraw_->ask();
+}
+
 void CurveChart::showView() {
     redraw_->ask();
     emit viewChanged();
@@ -276,29 +281,32 @@ void CurveChart::fitX() {
     view_.x = {all.lower, PlotFrame::valueAt(1.02, all, view_.log_x)};
 }
 
-void CurveChart::fitY() {
+XRange CurveChart::fittedY(bool right) const {
+    const bool log = right ? view_.log_right : view_.log_y;
     bool found = false;
-    auto [lower, upper] = plottable_->getValueRange(found, view_.log_y ? QCP::sdPositive : QCP::sdBoth,
-                                                    QCPRange(view_.x.lower, view_.x.upper));
-    if (!found) {
-        view_.y = view_.log_y ? XRange{1, 10} : XRange{0, 1};
-        return;
-    }
-    if (double low = 0, high = 0; clip_outliers_ && usual_range(curves_, view_, low, high) && high > low) {
+    auto [lower, upper] = plottable_->valueRange(found, log ? QCP::sdPositive : QCP::sdBoth,
+                                                 QCPRange(view_.x.lower, view_.x.upper), right);
+    if (!found)
+        return log ? XRange{1, 10} : XRange{0, 1};
+    if (double low = 0, high = 0; clip_outliers_ && usual_range(curves_, view_, low, high, right) && high > low) {
         lower = low;
         upper = high;
     }
-    if (view_.log_y) {
+    if (log) {
         const double pad = std::max(std::pow(upper / lower, 0.06), 1.005);
-        view_.y = {lower / pad, upper * pad};
-        return;
+        return {lower / pad, upper * pad};
     }
     double pad = (upper - lower) * 0.08;
     if (!(pad > 0))
         pad = std::max(std::abs(upper) * 0.05, 1e-12);
     // If the values come near zero, the axis starts at zero: a margin of half a grid cell below zero would confuse.
     const bool on_zero = lower >= 0 && lower - pad < (upper - lower) * 0.15;
-    view_.y = {on_zero ? 0 : lower - pad, upper + pad};
+    return {on_zero ? 0 : lower - pad, upper + pad};
+}
+
+bool CurveChart::hasRight() const {
+    return std::any_of(curves_.begin(), curves_.end(),
+                       [](const Curve& curve) { return curve.right && curve.visible && !curve.series->empty(); });
 }
 
 void CurveChart::flush() {
@@ -321,10 +329,15 @@ void CurveChart::redraw() {
         return;
     if (following_)
         fitX();
-    if (!y_chosen_ && !quick_redraw_)  // the height does not change while the old picture is moved
-        fitY();
+    const bool has_right = hasRight();
+    if (!quick_redraw_) {  // the height does not change while the old picture is moved
+        if (!y_chosen_)
+            view_.y = fittedY(false);
+        if (has_right)
+            view_.right = fittedY(true);
+    }
     canvas_->setLook(screen_look());
-    canvas_->setView(view_);
+    canvas_->setView(view_, has_right);
     if (!quick_redraw_ && !plottable_->picture().follow(curves_, view_))
         redraw_->ask();
     plottable_->replot(size(), devicePixelRatioF(), quick_redraw_);
@@ -342,7 +355,7 @@ void CurveChart::makeRemarks() {
     if (const double done = plottable_->picture().trendsDone(curves_, view_); done < 1)
         remarks_ << tr("smoothing, %1 % done").arg(static_cast<int>(done * 100));
     const bool clips = clip_outliers_ && !y_chosen_;
-    if (!clips && !view_.log_y && !view_.log_x)
+    if (!clips && !view_.log_y && !view_.log_x && !view_.log_right)
         return;
     std::size_t above = 0, below = 0, not_positive = 0, before = 0;
     for (const Curve& curve : curves_) {
@@ -353,17 +366,18 @@ void CurveChart::makeRemarks() {
         const std::size_t first = series.lowerBound(view_.x.lower, scale);
         const std::size_t last = series.lowerBound(std::nextafter(view_.x.upper, HUGE_VAL), scale);
         // The limits of the visible range, not of the chosen one: points in the margin are visible.
+        const XRange& y = y_of(curve, view_);
         if (clips && above <= kCounted)
-            above += count_above(series, first, last, view_.y.upper, kCounted + 1 - above);
+            above += count_above(series, first, last, y.upper, kCounted + 1 - above);
         if (clips && below <= kCounted)
-            below += count_below(series, first, last, view_.y.lower, kCounted + 1 - below);
-        if (view_.log_y && not_positive <= kCounted)
+            below += count_below(series, first, last, y.lower, kCounted + 1 - below);
+        if (is_log(curve, view_) && not_positive <= kCounted)
             not_positive += count_below(series, first, last, std::numeric_limits<double>::denorm_min(),
                                         kCounted + 1 - not_positive);
         if (view_.log_x)
             before += series.lowerBound(std::numeric_limits<double>::min(), scale);
     }
-    if (view_.log_y)
+    if (view_.log_y || view_.log_right)
         below -= std::min(below, not_positive);
     const auto remark = [this](std::size_t count, const char* words) {
         const QString sentence = tr(words, nullptr, static_cast<int>(std::min(count, kCounted)));

@@ -49,6 +49,7 @@ class CurveChart : public QWidget {
     void setUnit(XUnit unit);
     void setLogX(bool log);
     void setLogY(bool log);
+    void setLogRight(bool log);  ///< the second vertical axis
     bool isLogX() const { return view_.log_x; }
     bool isLogY() const { return view_.log_y; }
     void setTrend(Trend trend);
@@ -163,7 +164,8 @@ class CurveChart : public QWidget {
     void redraw();
     void makeRemarks();
     void fitX();
-    void fitY();
+    XRange fittedY(bool right) const;
+    bool hasRight() const;  ///< curves on the second vertical axis
     XRange extent() const;
     void moveCrosshair(double x);
     void stepCrosshair(int direction);

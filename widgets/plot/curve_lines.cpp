@@ -75,7 +75,7 @@ std::vector<std::size_t> fresh_starts(const Curve& curve, const XScale& scale) {
 
 /// Inserts gaps for values that a logarithmic axis cannot show, and wherever a new segment starts.
 void cut(std::vector<QPointF>& points, const Curve& curve, const ChartView& view, int columns) {
-    if (view.log_y)
+    if (is_log(curve, view))
         for (QPointF& point : points)
             if (!(point.y() > 0))
                 point.setY(std::numeric_limits<double>::quiet_NaN());
@@ -139,10 +139,10 @@ CurveLines lines_of(const Curve& curve, const TrendColumn& trend, const ChartVie
     if (curve.low && curve.high)
         lines.band = {band_of(*curve.low, scale, view, columns / kBandColumn).lower,
                       band_of(*curve.high, scale, view, columns / kBandColumn).upper};
-    if (view.log_y)
+    if (is_log(curve, view))
         for (std::size_t i = 0; i < std::min(lines.band.lower.size(), lines.band.upper.size()); ++i)
             if (!(lines.band.lower[i].y() > 0))
-                lines.band.lower[i].setY(std::min(view.y.lower, lines.band.upper[i].y()));
+                lines.band.lower[i].setY(std::min(y_of(curve, view).lower, lines.band.upper[i].y()));
     if (!(has && curve.trend_alone)) {
         lines.raw = over_axis(
             view, columns, [&](const XRange& range, int parts) { return reduced(raw(series), scale, range, parts); });
@@ -171,12 +171,12 @@ std::size_t count_below(const Series& series, std::size_t first, std::size_t las
     return found;
 }
 
-bool usual_range(const QVector<Curve>& curves, const ChartView& view, double& lower, double& upper) {
+bool usual_range(const QVector<Curve>& curves, const ChartView& view, double& lower, double& upper, bool right) {
     std::vector<double> values;
     const std::size_t each =
         std::clamp<std::size_t>(kSamples / static_cast<std::size_t>(std::max<qsizetype>(1, curves.size())), 64, 4096);
     for (const Curve& curve : curves) {
-        if (!curve.visible)
+        if (!curve.visible || curve.right != right)
             continue;
         const Series& series = *curve.series;
         const XScale scale = scale_of(curve, view);
@@ -184,7 +184,7 @@ bool usual_range(const QVector<Curve>& curves, const ChartView& view, double& lo
         const std::size_t last = series.lowerBound(std::nextafter(view.x.upper, HUGE_VAL), scale);
         const std::size_t stride = std::max<std::size_t>(1, (last - first) / each);
         for (std::size_t index = first; index < last; index += stride)
-            if (const double value = series.value(index); std::isfinite(value) && (!view.log_y || value > 0))
+            if (const double value = series.value(index); std::isfinite(value) && (!is_log(curve, view) || value > 0))
                 values.push_back(value);
     }
     if (values.empty())

@@ -206,7 +206,8 @@ void CurvePicture::draw(QPainter& painter, const QVector<Curve>& curves, const C
     // A line that hardly moves up and down within a pixel is as smooth as one of few points.
     if (found.size() <= kMostBands)
         for (Layer& layer : found)
-            if (layer.lines.dense && travel(layer.lines.raw, frame) < kCalm * frame.area.width()) {
+            if (layer.lines.dense &&
+                travel(layer.lines.raw, frame.side(layer.curve->right)) < kCalm * frame.area.width()) {
                 layer.lines.dense = false;
                 points += layer.lines.raw.size();
             }
@@ -217,20 +218,21 @@ void CurvePicture::draw(QPainter& painter, const QVector<Curve>& curves, const C
     if (crowded)
         for (auto layer = found.rbegin(); layer != found.rend(); ++layer)
             if (!layer->lines.trend.empty())
-                raster.addLine(in_pixels(layer->lines.trend, frame, origin, ratio), look.run(layer->curve->color).rgb(),
-                               static_cast<int>(std::lround(2 * ratio)), layer->curve->dash,
-                               between(look.run(layer->curve->color)), kPhase * layer->curve->color);
+                raster.addLine(in_pixels(layer->lines.trend, frame.side(layer->curve->right), origin, ratio),
+                               look.run(layer->curve->color).rgb(), static_cast<int>(std::lround(2 * ratio)),
+                               layer->curve->dash, between(look.run(layer->curve->color)),
+                               kPhase * layer->curve->color);
     for (auto layer = found.rbegin(); layer != found.rend(); ++layer)
         if (crowded || layer->lines.dense)
-            raster.addLine(in_pixels(layer->lines.raw, frame, origin, ratio),
+            raster.addLine(in_pixels(layer->lines.raw, frame.side(layer->curve->right), origin, ratio),
                            raw_color(*layer->curve, view, look).rgb(),
                            std::max(1, static_cast<int>(std::lround(ratio))),
                            layer->lines.trend.empty() ? layer->curve->dash : Qt::SolidLine,
                            between(raw_color(*layer->curve, view, look)), kPhase * layer->curve->color);
     for (auto layer = found.rbegin(); layer != found.rend(); ++layer)
         if (!layer->lines.band.lower.empty())
-            raster.addBand(in_pixels(layer->lines.band.lower, frame, origin, ratio),
-                           in_pixels(layer->lines.band.upper, frame, origin, ratio),
+            raster.addBand(in_pixels(layer->lines.band.lower, frame.side(layer->curve->right), origin, ratio),
+                           in_pixels(layer->lines.band.upper, frame.side(layer->curve->right), origin, ratio),
                            band_color(*layer->curve, look).rgb());
     painter.setRenderHint(QPainter::Antialiasing);
     painter.setClipRect(frame.area);
@@ -240,7 +242,8 @@ void CurvePicture::draw(QPainter& painter, const QVector<Curve>& curves, const C
         if (layer.curve->end != EndMarker::None) {
             const std::vector<QPointF>& line = layer.lines.trend.empty() ? layer.lines.raw : layer.lines.trend;
             for (auto point = line.rbegin(); point != line.rend(); ++point)
-                if (const QPointF at = frame.pixelOf(*point); is_drawn(at) && is_drawn(*point)) {
+                if (const QPointF at = frame.side(layer.curve->right).pixelOf(*point);
+                    is_drawn(at) && is_drawn(*point)) {
                     painter.setClipping(false);
                     if (frame.area.adjusted(-2, -2, 2, 2).contains(at.toPoint()))
                         paint_end_marker(painter, layer.curve->end, at, look.run(layer.curve->color));
@@ -260,12 +263,12 @@ void CurvePicture::paintLayers(QPainter& painter, const std::vector<Layer>& laye
         QPen pen = line_pen(*layer.curve, raw_color(*layer.curve, view, look), thin ? 1 : 1.5);
         if (!layer.lines.trend.empty())
             pen.setStyle(Qt::SolidLine);
-        draw_line(painter, in_pixels(layer.lines.raw, frame, {}, 1), pen, area);
+        draw_line(painter, in_pixels(layer.lines.raw, frame.side(layer.curve->right), {}, 1), pen, area);
     }
     for (const Layer& layer : layers)
         if (!layer.lines.trend.empty())
             draw_line(
-                painter, in_pixels(layer.lines.trend, frame, {}, 1),
+                painter, in_pixels(layer.lines.trend, frame.side(layer.curve->right), {}, 1),
                 line_pen(*layer.curve, look.run(layer.curve->color), layer.curve->strength == Strength::Normal ? 2 : 1),
                 area);
 }
@@ -304,10 +307,11 @@ void CurvePicture::paintLines(QPainter& painter, const QVector<Curve>& curves, c
         if (layer.lines.band.lower.empty())
             continue;
         QPolygonF edge;
+        const PlotFrame side = frame.side(layer.curve->right);
         for (const QPointF& point : layer.lines.band.lower)
-            edge << held(frame.pixelOf(point), frame.area);
+            edge << held(side.pixelOf(point), frame.area);
         for (auto point = layer.lines.band.upper.rbegin(); point != layer.lines.band.upper.rend(); ++point)
-            edge << held(frame.pixelOf(*point), frame.area);
+            edge << held(side.pixelOf(*point), frame.area);
         painter.setPen(Qt::NoPen);
         painter.setBrush(band_color(*layer.curve, look));
         painter.drawPolygon(edge);
@@ -316,9 +320,10 @@ void CurvePicture::paintLines(QPainter& painter, const QVector<Curve>& curves, c
     painter.restore();
     for (const Layer& layer : found) {
         const std::vector<QPointF>& line = layer.lines.trend.empty() ? layer.lines.raw : layer.lines.trend;
+        const PlotFrame side = frame.side(layer.curve->right);
         if (layer.curve->end != EndMarker::None && !line.empty() &&
-            frame.area.contains(frame.pixelOf(line.back()).toPoint()))
-            paint_end_marker(painter, layer.curve->end, frame.pixelOf(line.back()), look.run(layer.curve->color));
+            frame.area.contains(side.pixelOf(line.back()).toPoint()))
+            paint_end_marker(painter, layer.curve->end, side.pixelOf(line.back()), look.run(layer.curve->color));
     }
 }
 
@@ -329,7 +334,7 @@ void CurvePicture::paintThick(QPainter& painter, const Curve& curve, const Chart
     strong.strength = Strength::Normal;
     painter.save();
     painter.setClipRect(frame.area, Qt::IntersectClip);
-    draw_line(painter, in_pixels(lines.trend.empty() ? lines.raw : lines.trend, frame, {}, 1),
+    draw_line(painter, in_pixels(lines.trend.empty() ? lines.raw : lines.trend, frame.side(curve.right), {}, 1),
               line_pen(strong, look.run(strong.color), lines.dense && lines.trend.empty() ? 1.5 : 3), frame.area);
     painter.restore();
 }

@@ -69,7 +69,7 @@ double CurvePlottable::selectTest(const QPointF& position, bool, QVariant* detai
                    kReach) {
             continue;
         }
-        if (const double away = std::abs(frame.pixelOfY(y) - position.y()); away < distance) {
+        if (const double away = std::abs(frame.side(curve.right).pixelOfY(y) - position.y()); away < distance) {
             distance = away;
             nearest = i;
         }
@@ -98,11 +98,15 @@ QCPRange CurvePlottable::getKeyRange(bool& found, QCP::SignDomain domain) const 
 }
 
 QCPRange CurvePlottable::getValueRange(bool& found, QCP::SignDomain domain, const QCPRange& keys) const {
+    return valueRange(found, domain, keys, false);
+}
+
+QCPRange CurvePlottable::valueRange(bool& found, QCP::SignDomain domain, const QCPRange& keys, bool right) const {
     QCPRange range = nothing();
     for (const Curve& curve : curves_)
         for (const Series* series : {curve.series, curve.low, curve.high}) {
             double low = 0, high = 0;
-            if (curve.visible && series &&
+            if (curve.visible && curve.right == right && series &&
                 value_range(raw(*series), scale_of(curve, view_), {keys.lower, keys.upper}, domain == QCP::sdPositive,
                             low, high)) {
                 range.lower = std::min(range.lower, low);

@@ -30,6 +30,8 @@ class CurvePlottable : public QCPAbstractPlottable {
     QCPRange getKeyRange(bool& found, QCP::SignDomain domain = QCP::sdBoth) const override;
     QCPRange getValueRange(bool& found, QCP::SignDomain domain = QCP::sdBoth,
                            const QCPRange& keys = QCPRange()) const override;
+    /// The values of the curves on one of the vertical axes.
+    QCPRange valueRange(bool& found, QCP::SignDomain domain, const QCPRange& keys, bool right) const;
 
     static constexpr double kReach = 14;  ///< pixels within which a curve counts as near
 

@@ -145,6 +145,8 @@ QString position_text(double x, XUnit unit) {
         case XUnit::Wall:
             return QDateTime::fromMSecsSinceEpoch(std::llround(x * 1000))
                 .toString(QStringLiteral("yyyy-MM-dd HH:mm:ss"));
+        case XUnit::Value:
+            return value_number(x, 4);
         case XUnit::Step:
             break;
     }

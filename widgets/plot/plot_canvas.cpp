@@ -129,7 +129,7 @@ PlotCanvas::PlotCanvas(QWidget* parent) : QCustomPlot(parent) {
     axisRect()->setMinimumSize(10, 10);
     plotLayout()->setAutoMargins(QCP::msNone);
     plotLayout()->setRowSpacing(0);
-    for (QCPAxis* axis : {xAxis, yAxis}) {
+    for (QCPAxis* axis : {xAxis, yAxis, yAxis2}) {
         axis->setTicker(QSharedPointer<Ticker>::create(axis, &head_));
         axis->setTickLength(0, 0);
         axis->setTickPen(Qt::NoPen);  // otherwise a line of zero length leaves a dot
@@ -141,7 +141,10 @@ PlotCanvas::PlotCanvas(QWidget* parent) : QCustomPlot(parent) {
         axis->grid()->setZeroLinePen(Qt::NoPen);
     }
     yAxis->setPadding(4);
+    yAxis2->setPadding(4);
+    yAxis2->setTickLabels(true);
     xAxis->grid()->setVisible(false);
+    yAxis2->grid()->setVisible(false);
     setDense(false);
     look_ = {!Theme::instance().isDark()};
     setLook(screen_look());
@@ -152,7 +155,8 @@ void PlotCanvas::setDense(bool dense) {
     axisRect()->setMinimumMargins(margins);
     axisRect()->setMargins(margins);
     ticker_of(xAxis).setRoom(dense ? kDenseXTickRoom : kXTickRoom, 2);
-    ticker_of(yAxis).setRoom(dense ? kDenseYTickRoom : kYTickRoom, dense ? 3 : 2);
+    for (QCPAxis* axis : {yAxis, yAxis2})
+        ticker_of(axis).setRoom(dense ? kDenseYTickRoom : kYTickRoom, dense ? 3 : 2);
 }
 
 void PlotCanvas::setLook(const Look& look) {
@@ -160,22 +164,33 @@ void PlotCanvas::setLook(const Look& look) {
         return;
     look_ = look;
     const QFont font = Theme::instance().mono(11);
-    for (QCPAxis* axis : {xAxis, yAxis}) {
+    for (QCPAxis* axis : {xAxis, yAxis, yAxis2}) {
         axis->setTickLabelFont(font);
         axis->setTickLabelColor(look.color(Token::TextMuted));
         axis->grid()->setPen(QPen(look.grid(), 0));
     }
     xAxis->setBasePen(QPen(look.color(Token::LineControl), 0));
     yAxis->setBasePen(Qt::NoPen);
+    yAxis2->setBasePen(Qt::NoPen);
 }
 
-void PlotCanvas::setView(const ChartView& view) {
+void PlotCanvas::setView(const ChartView& view, bool right) {
     xAxis->setScaleType(view.log_x ? QCPAxis::stLogarithmic : QCPAxis::stLinear);
     xAxis->setRange(view.x.lower, view.x.upper);
     ticker_of(xAxis).setUnit(view.scale.unit);
     yAxis->setScaleType(view.log_y ? QCPAxis::stLogarithmic : QCPAxis::stLinear);
     yAxis->setRange(view.y.lower, view.y.upper);
+    if (yAxis2->visible() != right) {
+        yAxis2->setVisible(right);
+        axisRect()->setAutoMargins(right ? QCP::msLeft | QCP::msRight : QCP::MarginSides(QCP::msLeft));
+        if (!right)
+            axisRect()->setMargins(axisRect()->minimumMargins());
+    }
+    yAxis2->setScaleType(view.log_right ? QCPAxis::stLogarithmic : QCPAxis::stLinear);
+    yAxis2->setRange(view.right.lower, view.right.upper);
     frame_.x = view.x;
+    frame_.right = view.right;
+    frame_.log_right = view.log_right;
     frame_.y = view.y;
     frame_.log_x = view.log_x;
     frame_.log_y = view.log_y;

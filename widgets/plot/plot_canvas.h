@@ -21,7 +21,8 @@ class PlotCanvas : public QCustomPlot {
   public:
     explicit PlotCanvas(QWidget* parent);
 
-    void setView(const ChartView& view);               ///< sets ranges and kinds of the axes
+    /// Sets ranges and kinds of the axes. `right`: there are curves on the second vertical axis.
+    void setView(const ChartView& view, bool right);
     const PlotFrame& frame() const { return frame_; }  ///< of the last painting
     void setLook(const Look& look);
     const Look& look() const { return look_; }

@@ -18,7 +18,18 @@ struct PlotFrame {
     XRange y{0, 1};
     bool log_x = false;
     bool log_y = false;
+    XRange right{0, 1};  ///< of the second vertical axis
+    bool log_right = false;
 
+    /// The same with the vertical axis of a curve.
+    PlotFrame side(bool is_right) const {
+        PlotFrame frame = *this;
+        if (is_right) {
+            frame.y = right;
+            frame.log_y = log_right;
+        }
+        return frame;
+    }
     double shareOfX(double value) const { return share(value, x, log_x); }
     double shareOfY(double value) const { return share(value, y, log_y); }
     double pixelOfX(double value) const { return area.left() + shareOfX(value) * area.width(); }

@@ -56,7 +56,7 @@ double XScale::atStep(double step) const {
 }
 
 double XScale::atTime(double wall_time) const {
-    if (unit == XUnit::Wall)
+    if (unit == XUnit::Wall || unit == XUnit::Value)
         return wall_time + shift;
     double left_out = 0;
     if (idle && idle_left_out)

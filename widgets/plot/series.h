@@ -19,7 +19,8 @@ namespace trainyard::widgets {
 inline constexpr double kNoNumber = std::numeric_limits<double>::quiet_NaN();
 
 /// The unit of the horizontal axis. Time is relative, seconds since `XScale::start`; Wall is seconds since 1970.
-enum class XUnit { Step, Time, Tokens, Epoch, Wall };
+/// Value: the column of times holds the values of another quantity, ascending.
+enum class XUnit { Step, Time, Tokens, Epoch, Wall, Value };
 
 /// Ranges of wall time without progress (paused, waiting for a restart), as begin and end, ascending and disjoint.
 using IdleTimes = std::vector<std::pair<double, double>>;
@@ -35,11 +36,12 @@ struct XScale {
     bool idle_left_out = true;  ///< for Time; if false, idle times keep their length and no line crosses them
 
     double atStep(double step) const;       ///< for Step, Tokens, Epoch
-    double atTime(double wall_time) const;  ///< for Time, Wall
+    double atTime(double wall_time) const;  ///< for Time, Wall, Value
     double value(const SeriesPoint& point) const {
         return isTime() ? atTime(point.wall_time) : atStep(static_cast<double>(point.step));
     }
-    bool isTime() const { return unit == XUnit::Time || unit == XUnit::Wall; }
+    /// Whether positions come from the column of times.
+    bool isTime() const { return unit == XUnit::Time || unit == XUnit::Wall || unit == XUnit::Value; }
     bool operator==(const XScale&) const = default;
 };
 

@@ -11,7 +11,6 @@ namespace trainyard::widgets {
 namespace {
 
 constexpr std::uint64_t kWidest = std::numeric_limits<std::uint32_t>::max();
-constexpr double kFinestUnit = 1e-6;  // seconds; the resolution of a double that counts from 1970
 
 std::uint64_t distance(std::int64_t from, std::int64_t to) {
     return static_cast<std::uint64_t>(to) - static_cast<std::uint64_t>(from);
@@ -64,7 +63,8 @@ void SeriesChunk::packTimes(std::span<const SeriesPoint> points) {
             last = std::max(last, point.wall_time);
     if (last == first_time_)
         return;
-    time_unit_ = std::max(kFinestUnit, (last - first_time_) / static_cast<double>(kWidest));
+    // A power of two: whole seconds are stored exactly.
+    time_unit_ = std::exp2(std::ceil(std::log2((last - first_time_) / static_cast<double>(kWidest))));
     time_offsets_.reserve(points.size());
     std::uint32_t raised = 0;
     for (const SeriesPoint& point : points) {

@@ -2,8 +2,7 @@
 #pragma once
 // Up to 4096 immutable points of a curve: the unit in which curves are stored and passed on by a reading thread. About
 // 8.3 bytes per point for typical event files: steps as an even stride (0 bytes; else 4 or 8), wall times in 4 bytes
-// (to a microsecond, or in a chunk of more than 71 minutes to 2^-32 of its length), values in 4 bytes if all of them
-// are floats, and blocks of extremes.
+// (to 2^-31 of the chunk's length), values in 4 bytes if all of them are floats, and blocks of extremes.
 
 #include <cstddef>
 #include <cstdint>

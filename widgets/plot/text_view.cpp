@@ -91,7 +91,8 @@ void TextView::showText(int index) {
     QTextDocument::MarkdownFeatures features(QTextDocument::MarkdownDialectGitHub);
     features |= QTextDocument::MarkdownNoHTML;
     page_->document()->setMarkdown(at.text, features);
-    const QString step = tr("step %1").arg(QLocale().toString(static_cast<qlonglong>(at.step)));
+    const QString step =
+        at.step < 0 ? QString() : tr("step %1").arg(QLocale().toString(static_cast<qlonglong>(at.step)));
     words_->setText(at.cut ? tr("%1 · cut").arg(step) : step);
     words_->setToolTip(at.cut ? tr("The text is truncated.") : QString());
 }

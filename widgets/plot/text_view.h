@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
-// Texts over steps as TensorBoard's text dashboard shows them: Markdown with tables. Nothing is fetched: pictures and style sheets a
-// text refers to are left out, links are shown and opened by nobody but the user (they are copied, not followed).
+// Texts over steps as TensorBoard's text dashboard shows them: Markdown with tables. Nothing is fetched: pictures and
+// style sheets a text refers to are left out, links are shown and opened by nobody but the user (they are copied, not
+// followed).
 
 #include <cstdint>
 #include <vector>
@@ -13,7 +14,7 @@
 namespace trainyard::widgets {
 
 struct TextAt {
-    std::int64_t step = 0;
+    std::int64_t step = 0;  ///< below 0: of no step
     QString text;
     bool cut = false;  ///< longer than what is kept
 };

@@ -5,8 +5,11 @@
 
 #include "desktop/curves/curve_card.h"
 #include "desktop/curves/media_card.h"
+#include "desktop/curves/note_card.h"
 #include "desktop/curves/panel_layout.h"
 #include "desktop/curves/parameters_card.h"
+#include "desktop/curves/table_card.h"
+#include "desktop/qt_text.h"
 
 namespace trainyard::desktop {
 
@@ -15,6 +18,22 @@ constexpr int kMostSpare = 24;  // cards of a kind kept for the next ones
 const QString kPins = QStringLiteral("*pins");
 const QString kStars = QStringLiteral("*stars");
 const QString kParameters = QStringLiteral("*parameters");
+
+QString heading_of(const report::Panel& panel) {
+    const QString heading = qt(panel.heading());
+    return heading.isEmpty() ? qt(panel.text).section(QLatin1Char('\n'), 0, 0) : heading;
+}
+
+CardKind kind_of(const report::Panel& panel) {
+    switch (panel.kind) {
+        case report::PanelKind::table:
+            return CardKind::Table;
+        case report::PanelKind::text:
+            return CardKind::Note;
+        default:
+            return CardKind::Curves;
+    }
+}
 }  // namespace
 
 CardSet::CardSet(const PanelContext* context, QObject* parent) : QObject(parent), context_(context) {}
@@ -54,8 +73,10 @@ std::vector<GridSection> CardSet::plan(const TagFilter& filter) {
 
     Section pins{kPins, Section::Kind::Pins, {}};
     for (int i = 0; i < layout.pins.size(); ++i)
-        if (std::any_of(layout.pins[i].tags.begin(), layout.pins[i].tags.end(),
-                        [&](const QString& tag) { return filter.matches(tag.mid(2)); }))
+        if (const PinnedCard& pin = layout.pins[i];
+            pin.panel ? filter.matches(heading_of(*pin.panel))
+                      : std::any_of(pin.tags.begin(), pin.tags.end(),
+                                    [&](const QString& tag) { return filter.matches(tag.mid(2)); }))
             pins.items.push_back({i, -1});
     close(std::move(pins), tr("Pinned"), static_cast<int>(layout.pins.size()));
 
@@ -93,8 +114,13 @@ std::vector<GridSection> CardSet::plan(const TagFilter& filter) {
 QString CardSet::cardId(int section, int item) const {
     const Section& at = sections_[section];
     const Item& what = at.items[item];
-    if (at.kind == Section::Kind::Pins)
-        return context_->layout->pins[what.entry].id;
+    if (at.kind == Section::Kind::Pins) {
+        // Another layout may have a panel of another kind under the same id, which needs another card.
+        const PinnedCard& pin = context_->layout->pins[what.entry];
+        return pin.panel && kind_of(*pin.panel) != CardKind::Curves
+                   ? pin.id + QLatin1Char('|') + QLatin1String(choice_name(pin.panel->kind))
+                   : pin.id;
+    }
     if (at.kind == Section::Kind::Parameters)
         return kParameters;
     const QString& tag = entryOf(what).id;
@@ -116,12 +142,18 @@ CardSpec CardSet::specOf(int section, int item) const {
     }
     if (at.kind == Section::Kind::Pins) {
         const PinnedCard& pin = context_->layout->pins[what.entry];
+        spec.pinned = true;
+        if (pin.panel) {
+            spec.panel = pin.panel;
+            spec.title = heading_of(*pin.panel);
+            spec.kind = kind_of(*pin.panel);
+            return spec;
+        }
         QStringList names;
         for (const QString& tag : pin.tags)
             names << tag.mid(2);
         spec.title = names.join(QStringLiteral(" + "));
         spec.tags = pin.tags;
-        spec.pinned = true;
         spec.kind = static_cast<CardKind>(tag_kind(pin.tags.first()));
         spec.holder = spec.kind == CardKind::Curves ? -1 : 0;
     } else {
@@ -161,6 +193,10 @@ PanelCard* CardSet::make(CardKind kind, QWidget* parent) {
         card = new CurveCard(context_, parent);
     else if (kind == CardKind::Parameters)
         card = new ParametersCard(context_, parent);
+    else if (kind == CardKind::Table)
+        card = new TableCard(context_, parent);
+    else if (kind == CardKind::Note)
+        card = new NoteCard(context_, parent);
     else
         card = new MediaCard(kind, context_, parent);
     emit cardCreated(card);

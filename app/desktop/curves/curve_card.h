@@ -1,9 +1,13 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
-// A card with one chart: a tag of every source, or several tags laid over each other. The wheel scrolls the cards unless the chart has
-// the focus or Ctrl is held: then it zooms.
+// A card with one chart: a tag of every source, or several tags laid over each other. The wheel scrolls the cards
+// unless the chart has the focus or Ctrl is held: then it zooms.
+
+#include <memory>
+#include <vector>
 
 #include "desktop/curves/panel_card.h"
+#include "report/panel_lines.h"
 #include "widgets/forward.h"
 #include "widgets/plot/chart_view.h"
 
@@ -37,11 +41,19 @@ class CurveCard : public PanelCard {
 
   private:
     QVector<widgets::Curve> curves();  ///< kMostCurves at most
+    QVector<widgets::Curve> curvesOfTags() const;
+    QVector<widgets::Curve> curvesOfPanel() const;
+    void computePanel();
+    /// Of a user's panel: its own axes, linked to the others where it has their unit.
+    void applyPanel();
     void showFigure();
 
     widgets::CurveChart* chart_;
     QLabel* none_;
-    int left_out_ = 0;  ///< curves beyond kMostCurves
+    QLabel* problem_;
+    std::vector<std::unique_ptr<report::MetricSource>> metrics_;
+    std::unique_ptr<report::PanelLines> lines_;  ///< of a user's panel
+    int left_out_ = 0;                           ///< curves beyond kMostCurves
     bool dropping_ = false;
 };
 

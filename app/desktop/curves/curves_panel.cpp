@@ -1,21 +1,32 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "desktop/curves/curves_panel.h"
 
+#include <algorithm>
+
+#include <QDialog>
 #include <QKeyEvent>
 #include <QLineEdit>
 #include <QSplitter>
 #include <QStackedWidget>
+#include <QUndoCommand>
+#include <QUndoStack>
 
 #include "desktop/curves/card_grid.h"
 #include "desktop/curves/card_set.h"
 #include "desktop/curves/curve_card.h"
 #include "desktop/curves/named_layouts.h"
 #include "desktop/curves/panel_bar.h"
+#include "desktop/curves/panel_dialog.h"
+#include "desktop/curves/panel_problems.h"
+#include "desktop/curves/panel_report.h"
 #include "desktop/curves/stored_zoom.h"
 #include "desktop/curves/tag_tree.h"
+#include "desktop/shell/action_collection.h"
 #include "desktop/ui.h"
 #include "desktop/view_state.h"
+#include "widgets/dialogs.h"
 #include "widgets/empty_state.h"
+#include "widgets/inline_message.h"
 
 namespace trainyard::desktop {
 
@@ -41,16 +52,35 @@ void toggle(QStringList& names, const QString& name) {
 
 }  // namespace
 
+/// Exchanges the layout of the panel with another one, in both directions.
+class CurvesPanel::LayoutStep : public QUndoCommand {
+  public:
+    LayoutStep(CurvesPanel* panel, const PanelLayout& layout) : panel_(panel), other_(layout) {}
+    void undo() override { exchange(); }
+    void redo() override { exchange(); }
+
+  private:
+    void exchange() {
+        const PanelLayout before = panel_->layout_;
+        panel_->setLayoutTo(other_);
+        other_ = before;
+    }
+    CurvesPanel* panel_;
+    PanelLayout other_;
+};
+
 CurvesPanel::CurvesPanel(const QString& layoutKey, const QString& viewKey, QWidget* parent)
     : QWidget(parent),
       layout_key_(QStringLiteral("curves/") + layoutKey),
       view_key_(QStringLiteral("view/") + viewKey),
+      history_(new QUndoStack(this)),
       axis_(new SharedAxis(this)),
       cards_(new CardSet(&context_, this)) {
     context_ = {&sources_, &index_, &layout_, axis_, &markers_, &notes_};
     empty_sentence_ = tr("Curves appear here as soon as there are any.");
     setMinimumWidth(kLeastCurvesWidth);  // the line above the cards leaves out what has no room
     build();
+    addActions();
     act_after(tags_due_, kTagsInterval, this, &CurvesPanel::rebuild);
     act_after(filter_due_, kFilterInterval, this, [this] { setFilter(bar_->field()->text()); });
     layout_ = PanelLayout::fromJson(ViewState::instance().value(layout_key_, kLayout).toObject());
@@ -69,6 +99,7 @@ void CurvesPanel::build() {
     layouts_ = new NamedLayouts(
         layout_key_, [this] { return layout_.toJson(); }, this);
     bar_ = new PanelBar(layouts_);
+    message_ = new widgets::InlineMessage(this);
     tree_ = new TagTree;
     auto* side = make_frame("panel", make_column({1, 4, 1, 4}, {tree_}));
     side->setMinimumWidth(140);
@@ -80,7 +111,7 @@ void CurvesPanel::build() {
         stack_->addWidget(shown);
     splitter_ = make_splitter(Qt::Horizontal, {side, make_holder(make_row({0, 0, 0, 0}, {stack_}))});
     splitter_->setStretchFactor(1, 1);
-    setLayout(make_column({0, 0, 0, 0}, 8, {bar_, {splitter_, 1}}));
+    setLayout(make_column({0, 0, 0, 0}, 8, {bar_, message_, {splitter_, 1}}));
 
     connect(cards_, &CardSet::cardCreated, this, &CurvesPanel::connectCard);
     connect(bar_, &PanelBar::layoutChosen, this, [this](const PanelLayout& layout, bool undoable) {
@@ -91,6 +122,14 @@ void CurvesPanel::build() {
     connect(bar_, &PanelBar::treeToggled, this, &CurvesPanel::toggleTree);
     connect(layouts_, &NamedLayouts::chosen, this,
             [this](const QJsonObject& layout) { changeLayout(PanelLayout::fromJson(layout)); });
+    connect(layouts_, &NamedLayouts::failed, this, [this](const QString& sentence) {
+        message_->showMessage(widgets::InlineMessage::Kind::Error, tr("The layout"), sentence);
+    });
+    connect(bar_, &PanelBar::reportRequested, this, [this] {
+        widgets::ask_save_file(this, tr("Write a report"), QStringLiteral("report.html"), tr("HTML files (*.html)"),
+                               [this](const QString& file) { writeReport(file); });
+    });
+    connect(bar_, &PanelBar::panelRequested, this, &CurvesPanel::askForPanel);
     connect(bar_, &PanelBar::resetRequested, this, [this] { changeLayout({}); });
     connect(splitter_, &QSplitter::splitterMoved, this, [this](int at) {
         if (restoring_)
@@ -117,13 +156,21 @@ void CurvesPanel::connectCard(PanelCard* card) {
     connect(card, &PanelCard::pinRequested, this, &CurvesPanel::pin);
     connect(card, &PanelCard::overlayRequested, this, &CurvesPanel::overlay);
     connect(card, &PanelCard::unpinRequested, this, [this](const QString& id) {
-        edit([&](PanelLayout& layout) { layout.pins.removeIf([&](const PinnedCard& pin) { return pin.id == id; }); });
+        edit([&](PanelLayout& layout) {
+            if (const int at = layout.pinOf(id); at >= 0)
+                layout.pins.removeAt(at);
+        });
     });
     connect(card, &PanelCard::withoutRequested, this, [this](const QString& id, const QString& tag) {
         edit([&](PanelLayout& layout) {
             if (const int at = layout.pinOf(id); at >= 0 && layout.pins[at].tags.size() > 1)
                 layout.pins[at].tags.removeAll(tag);
         });
+    });
+    connect(card, &PanelCard::editRequested, this, &CurvesPanel::editPanel);
+    connect(card, &PanelCard::duplicateRequested, this, [this](const QString& id) {
+        if (const int at = layout_.pinOf(id); at >= 0 && layout_.pins[at].panel)
+            addPanel(*layout_.pins[at].panel);
     });
     connect(card, &PanelCard::enlargeRequested, this,
             [this, card](const QString& id) { enlarge(card == large_ ? QString() : id); });
@@ -187,8 +234,10 @@ void CurvesPanel::rebuild() {
     tree_->setPins(layout_.pins);
     grid_->setSections(cards_->plan(filter_));
     cards_->rebind();
-    if (large_ != nullptr)
-        large_->bind(large_->spec());
+    if (large_ != nullptr) {
+        const CardSpec now = cards_->specOf(large_->spec().id);
+        large_->bind(now.id.isEmpty() ? large_->spec() : now);
+    }
     bar_->setCount(static_cast<int>(passing.size()), static_cast<int>(index_.entries().size()));
     bool tokens = false, epochs = false;
     for (const CurveSource* source : std::as_const(sources_)) {
@@ -207,7 +256,7 @@ void CurvesPanel::refresh(CurveSource* source) {
                 for (const TagHolder& holder : entry->holders)
                     if (holder.source == number)
                         return true;
-        return card->kind() == CardKind::Parameters;
+        return card->kind() == CardKind::Parameters || card->spec().panel.has_value();
     };
     for (PanelCard* card : shownCards())
         if (concerns(card))
@@ -285,11 +334,65 @@ void CurvesPanel::pin(const QStringList& tags) {
     });
 }
 
+void CurvesPanel::openEditor(const report::Panel& panel, std::function<void(const report::Panel&)> then) {
+    auto* dialog = new PanelDialog(panel, &context_, this);
+    connect(dialog, &QDialog::accepted, this, [dialog, then = std::move(then)] { then(dialog->panel()); });
+    widgets::opened(dialog);
+}
+
+void CurvesPanel::askForPanel(report::PanelKind kind) {
+    report::Panel panel;
+    panel.kind = kind;
+    openEditor(panel, [this](const report::Panel& made) { addPanel(made); });
+}
+
+void CurvesPanel::editPanel(const QString& cardId) {
+    const int at = layout_.pinOf(cardId);
+    if (at < 0 || !layout_.pins[at].panel)
+        return;
+    openEditor(*layout_.pins[at].panel, [this, cardId](const report::Panel& made) {
+        edit([&](PanelLayout& layout) {
+            if (const int place = layout.pinOf(cardId); place >= 0)
+                layout.pins[place].panel = made;
+        });
+    });
+}
+
+void CurvesPanel::addPanel(const report::Panel& panel) {
+    edit([&](PanelLayout& layout) {
+        layout.pins.append({layout.freshPinId(), {}, panel});
+        layout.folded.removeAll(QStringLiteral("*pins"));
+    });
+    grid_->scrollTo(0, static_cast<int>(layout_.pins.size()) - 1);
+}
+
+void CurvesPanel::writeReport(const QString& file) {
+    writing_.submit(
+        [made = report_of_panel(context_), file] { return write_report(made, file); },
+        [this, file](const QString& problem) {
+            if (problem.isEmpty())
+                message_->showMessage(widgets::InlineMessage::Kind::Note, tr("The report was written."), file);
+            else
+                message_->showMessage(widgets::InlineMessage::Kind::Error, tr("The report was not written."), problem);
+            emit reportWritten(file, problem);
+        },
+        [this, file](const QString& problem) {
+            message_->showMessage(widgets::InlineMessage::Kind::Error, tr("The report was not written."), problem);
+            emit reportWritten(file, problem);
+        });
+}
+
 void CurvesPanel::overlay(const QString& cardId, const QString& tag) {
     if (const int at = layout_.pinOf(cardId); at >= 0)
         return edit([&](PanelLayout& layout) {
-            if (!layout.pins[at].tags.contains(tag))
-                layout.pins[at].tags << tag;
+            PinnedCard& pin = layout.pins[at];
+            if (pin.panel) {
+                const std::string formula = report::Formula::quoted(tag.mid(2).toStdString());
+                if (tag.startsWith(QLatin1String("s:")) && std::ranges::count(pin.panel->lines, formula) == 0)
+                    pin.panel->lines.push_back(formula);
+            } else if (!pin.tags.contains(tag)) {
+                pin.tags << tag;
+            }
         });
     QStringList tags = cards_->specOf(cardId).tags;
     if (!tags.isEmpty() && !tags.contains(tag))
@@ -323,20 +426,8 @@ void CurvesPanel::edit(const std::function<void(PanelLayout&)>& change) {
 }
 
 void CurvesPanel::changeLayout(const PanelLayout& layout) {
-    if (layout == layout_)
-        return;
-    undo_ << layout_;
-    if (undo_.size() > kMostUndo)
-        undo_.removeFirst();
-    redo_.clear();
-    setLayoutTo(layout);
-}
-
-void CurvesPanel::step(QVector<PanelLayout>& from, QVector<PanelLayout>& to) {
-    if (from.isEmpty())
-        return;
-    to << layout_;
-    setLayoutTo(from.takeLast());
+    if (layout != layout_)
+        history_->push(new LayoutStep(this, layout));
 }
 
 void CurvesPanel::setLayoutTo(const PanelLayout& layout) {
@@ -395,20 +486,19 @@ void CurvesPanel::keepView() {
     ViewState::instance().setView(view_key_, view);
 }
 
+void CurvesPanel::addActions() {
+    ActionCollection& commands = ActionCollection::instance();
+    history_->setUndoLimit(kMostUndo);
+    commands.addUndo(this, history_);
+    commands.add("curves.save_layout", this, [this] { layouts_->ask(); });
+    commands.add("curves.tree", this, [this] { toggleTree(); });
+}
+
 void CurvesPanel::keyPressEvent(QKeyEvent* event) {
-    const bool seeks = bar_->field()->hasFocus();
-    if (event->matches(QKeySequence::Undo))
-        undo();
-    else if (event->matches(QKeySequence::Redo))
-        redo();
-    else if (event->key() == Qt::Key_S && event->modifiers() == (Qt::ControlModifier | Qt::ShiftModifier))
-        layouts_->ask();
-    else if (event->key() == Qt::Key_Escape && large_ != nullptr)
+    if (event->key() == Qt::Key_Escape && large_ != nullptr)
         enlarge({});
-    else if (event->key() == Qt::Key_Escape && seeks && !bar_->field()->text().isEmpty())
+    else if (event->key() == Qt::Key_Escape && bar_->field()->hasFocus() && !bar_->field()->text().isEmpty())
         setFilter({});
-    else if (event->key() == Qt::Key_T && event->modifiers() == Qt::NoModifier && !seeks)
-        toggleTree();
     else
         QWidget::keyPressEvent(event);
 }

@@ -10,8 +10,7 @@
 //     auto* panel = new CurvesPanel(layoutKey, viewKey);
 //     panel->setSources({record});   // they live until the next setSources(); a deleted one is removed
 //
-// Keys: Ctrl+F searches for tags, Ctrl+Shift+S saves the layout under a name, T folds the tree, Ctrl+Z and Ctrl+Shift+Z
-// undo and redo changes of the layout.
+// Changes of the layout can be undone. The commands `curves.…` of shell/commands.h act on it.
 
 #include <functional>
 
@@ -24,7 +23,10 @@
 #include "desktop/curves/shared_axis.h"
 #include "desktop/curves/tag_index.h"
 #include "widgets/forward.h"
+#include "widgets/job.h"
 #include "widgets/plot/chart_view.h"
+
+class QUndoStack;
 
 namespace trainyard::desktop {
 
@@ -58,8 +60,14 @@ class CurvesPanel : public QWidget {
     /// Overlays `tag` on the chart of a card, which becomes pinned.
     void overlay(const QString& cardId, const QString& tag);
     void changeLayout(const PanelLayout& layout);  ///< one step of undo
-    void undo() { step(undo_, redo_); }
-    void redo() { step(redo_, undo_); }
+    QUndoStack* history() const { return history_; }
+    /// Opens the editor of a new panel, or of one that is there.
+    void askForPanel(report::PanelKind kind);
+    void editPanel(const QString& cardId);
+    void addPanel(const report::Panel& panel);
+    /// Writes what is shown as one HTML file; reportWritten() follows.
+    void writeReport(const QString& file);
+    widgets::InlineMessage* message() const { return message_; }
 
     const PanelLayout& panelLayout() const { return layout_; }
     const TagIndex& index() const { return index_; }
@@ -73,6 +81,7 @@ class CurvesPanel : public QWidget {
     /// A marker of setMarkers() was clicked.
     void markerActivated(int id);
     void noteRequested(double x);
+    void reportWritten(const QString& file, const QString& problem);
 
   protected:
     void keyPressEvent(QKeyEvent* event) override;
@@ -81,12 +90,14 @@ class CurvesPanel : public QWidget {
     void build();
     void connectCard(PanelCard* card);
     void rebuild();
-    void step(QVector<PanelLayout>& from, QVector<PanelLayout>& to);
+    class LayoutStep;
+    void addActions();
     void edit(const std::function<void(PanelLayout&)>& change);
     QList<PanelCard*> shownCards() const;
     void refresh(CurveSource* source);
     void showLook();
     void setLayoutTo(const PanelLayout& layout);
+    void openEditor(const report::Panel& panel, std::function<void(const report::Panel&)> then);
     void restoreView();
     void keepView();
     void dropSource(QObject* source);
@@ -100,12 +111,14 @@ class CurvesPanel : public QWidget {
     TagIndex index_;
     TagFilter filter_;
     PanelLayout layout_;
-    QVector<PanelLayout> undo_, redo_;
+    QUndoStack* history_;
     NamedLayouts* layouts_;
     SharedAxis* axis_;
     PanelContext context_;
     CardSet* cards_;
     PanelBar* bar_;
+    widgets::InlineMessage* message_;  ///< of files
+    widgets::Job writing_;
     QSplitter* splitter_;
     TagTree* tree_;
     QStackedWidget* stack_;  ///< all cards, one alone, none

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
-// Layouts with names, saved by ViewState under one key, and the part of a menu that saves, shows and removes them.
+// Layouts with names, saved by ViewState under one key, and the part of a menu that saves, shows, renames and removes
+// them.
 
 #include <functional>
 
@@ -23,12 +24,18 @@ class NamedLayouts : public QObject {
     QJsonObject layout(const QString& name) const { return all().value(name).toObject(); }
     void save(const QString& name);
     void remove(const QString& name);
+    /// A layout that has the new name is replaced.
+    void rename(const QString& from, const QString& to);
     /// Asks for a name and saves.
     void ask();
+    /// Asks for a file: for other machines, and for `trainyard report --layout`.
+    void askForFile();
+    void askToOpen();
     void fill(QMenu* menu);
 
   signals:
     void chosen(const QJsonObject& layout);
+    void failed(const QString& sentence);
 
   private:
     QJsonObject all() const;

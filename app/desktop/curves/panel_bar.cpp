@@ -9,6 +9,7 @@
 
 #include "desktop/curves/named_layouts.h"
 #include "desktop/curves/smoothing_control.h"
+#include "desktop/shell/action_collection.h"
 #include "desktop/ui.h"
 #include "widgets/room.h"
 #include "widgets/segmented_control.h"
@@ -21,10 +22,7 @@ using widgets::XUnit;
 PanelBar::PanelBar(NamedLayouts* layouts, QWidget* parent)
     : QWidget(parent),
       named_(layouts),
-      tree_(with_look(new QPushButton, {.kind = "ghost",
-                                        .icon = "panel",
-                                        .tip = tr("Show or hide the tags (T)"),
-                                        .name = tr("Show or hide the tags")})),
+      tree_(with_look(new QPushButton, {.kind = "ghost", .icon = "panel", .name = tr("Show or hide the tags")})),
       field_(make_search_field(tr("Search tags"), tr("Search tags: words or /regex/"))),
       count_(make_mono_label({}, 11, Tone::Muted)),
       smoothing_(new SmoothingControl(this)),
@@ -33,8 +31,10 @@ PanelBar::PanelBar(NamedLayouts* layouts, QWidget* parent)
       axes_(new QPushButton(tr("Axes"))),
       axes_menu_(new QMenu(this)),
       sizes_(named(new SegmentedControl({tr("S"), tr("M"), tr("L")}), tr("Size of the charts"))),
+      add_(with_look(new QPushButton(tr("Add panel")), {.icon = "plus"})),
       layouts_(new QPushButton(tr("Layout"))),
       layout_menu_(new QMenu(this)) {
+    ActionCollection::instance().describe(tree_, "curves.tree", tr("Show or hide the tags"));
     tree_->setFixedWidth(30);
     field_->setMinimumWidth(60);
     field_->setMaximumWidth(260);
@@ -66,6 +66,15 @@ PanelBar::PanelBar(NamedLayouts* layouts, QWidget* parent)
         sizes_->button(i)->setAccessibleName(sizes[i]);
     }
     layouts_->setMenu(layout_menu_);
+    kinds_ = new QMenu(tr("Add panel"), this);
+    const std::pair<report::PanelKind, QString> offered[] = {{report::PanelKind::lines, tr("Line chart…")},
+                                                             {report::PanelKind::table, tr("Table…")},
+                                                             {report::PanelKind::histogram, tr("Histogram…")},
+                                                             {report::PanelKind::text, tr("Text…")}};
+    for (const auto& [kind, words] : offered)
+        kinds_->addAction(words, this, [this, kind = kind] { emit panelRequested(kind); });
+    add_->setMenu(kinds_);
+    add_->setMinimumWidth(add_->fontMetrics().horizontalAdvance(add_->text()) + 60);
     QWidget* line = widgets::make_wrapping_row(8, {tree_,
                                                    {field_, 1},
                                                    count_,
@@ -76,6 +85,7 @@ PanelBar::PanelBar(NamedLayouts* layouts, QWidget* parent)
                                                    smoothing_->figure(),
                                                    axes_,
                                                    sizes_,
+                                                   add_,
                                                    layouts_});
     line_ = static_cast<QHBoxLayout*>(line->layout());
     setLayout(make_column(QMargins(), 0, {line}));
@@ -131,8 +141,11 @@ void PanelBar::fillLayoutMenu() {
     layout_menu_->clear();
     named_->fill(layout_menu_);
     layout_menu_->addSeparator();
+    layout_menu_->addMenu(kinds_);  // there is no room for its button on a narrow page
     layout_menu_->addAction(layout_.tree ? tr("Hide the tags") : tr("Show the tags"), this, &PanelBar::treeToggled);
     layout_menu_->addAction(tr("Reset the layout"), this, &PanelBar::resetRequested);
+    layout_menu_->addSeparator();
+    layout_menu_->addAction(tr("Report as HTML…"), this, &PanelBar::reportRequested);
 }
 
 void PanelBar::setCount(int shown, int all) {
@@ -150,8 +163,8 @@ void PanelBar::setProblem(const QString& sentence) {
 
 void PanelBar::resizeEvent(QResizeEvent*) {
     // S switches the smoothing without its slider, too.
-    widgets::spare_in_line(line_, width(),
-                           {smoothing_->word(), count_, sizes_, smoothing_->figure(), smoothing_->slider(), units_});
+    widgets::spare_in_line(
+        line_, width(), {smoothing_->word(), count_, sizes_, smoothing_->figure(), smoothing_->slider(), units_, add_});
 }
 
 }  // namespace trainyard::desktop

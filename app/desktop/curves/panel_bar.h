@@ -1,10 +1,12 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
-// The line above a panel of curves: tags to seek, unit, smoothing, axes, size and layouts. Tells what is chosen; the panel does it.
+// The line above a panel of curves: tags to seek, unit, smoothing, axes, size and layouts. Tells what is chosen; the
+// panel does it.
 
 #include <QWidget>
 
 #include "desktop/curves/panel_layout.h"
+#include "report/panel.h"
 #include "widgets/forward.h"
 
 namespace trainyard::desktop {
@@ -32,6 +34,8 @@ class PanelBar : public QWidget {
     void fitRequested();
     void treeToggled();
     void resetRequested();
+    void panelRequested(trainyard::report::PanelKind kind);
+    void reportRequested();
 
   protected:
     void resizeEvent(QResizeEvent* event) override;
@@ -53,6 +57,8 @@ class PanelBar : public QWidget {
     QAction* log_y_;
     QAction* clip_;
     widgets::SegmentedControl* sizes_;
+    QPushButton* add_;
+    QMenu* kinds_;  ///< of panels
     QPushButton* layouts_;
     QMenu* layout_menu_;
     bool setting_ = false;

@@ -54,7 +54,7 @@ void PanelCard::bind(const CardSpec& spec) {
     setAccessibleName(spec.title);
     drawStar();
     star_->setToolTip(spec.starred ? tr("Remove the star") : tr("Pin to the top"));
-    star_->setVisible(kind_ != CardKind::Parameters);
+    star_->setVisible(!spec.tags.isEmpty());
     fill();
 }
 
@@ -71,7 +71,11 @@ void PanelCard::setFigure(const QString& words) {
 void PanelCard::popUp(const QPoint& at) {
     QMenu* menu = make_menu(this);
     menu->addAction(isLarge() ? tr("Back to all") : tr("Enlarge"), this, [this] { emit enlargeRequested(spec_.id); });
-    if (kind_ != CardKind::Parameters) {
+    if (spec_.panel) {
+        menu->addAction(tr("Edit…"), this, [this] { emit editRequested(spec_.id); });
+        menu->addAction(tr("Duplicate"), this, [this] { emit duplicateRequested(spec_.id); });
+        menu->addAction(tr("Remove"), this, [this] { emit unpinRequested(spec_.id); });
+    } else if (kind_ != CardKind::Parameters) {
         menu->addAction(spec_.starred ? tr("Remove the star") : tr("Add a star"), this,
                         [this] { emit starRequested(spec_.tags.first()); });
         if (spec_.pinned)

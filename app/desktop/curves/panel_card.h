@@ -3,10 +3,13 @@
 // The frame of every card of a panel of curves: title, value, star and menu, with the content below. Cards are reused
 // for other tags while the user scrolls; bind() sets what a card shows.
 
+#include <optional>
+
 #include <QFrame>
 #include <QStringList>
 #include <QVector>
 
+#include "report/panel.h"
 #include "widgets/forward.h"
 
 namespace trainyard::widgets {
@@ -21,14 +24,15 @@ class SharedAxis;
 class TagIndex;
 struct PanelLayout;
 
-enum class CardKind { Curves, Histogram, Image, Text, Parameters };
+enum class CardKind { Curves, Histogram, Image, Text, Parameters, Table, Note };
 
 struct CardSpec {
     QString id;
     CardKind kind = CardKind::Curves;
     QString title;
-    QStringList tags;  ///< ids; several are laid over each other
-    int holder = -1;   ///< of the tag's holders: cards of one medium; -1: all
+    QStringList tags;                         ///< ids; several are laid over each other
+    std::optional<report::Panel> panel = {};  ///< of a user, instead of tags
+    int holder = -1;                          ///< of the tag's holders: cards of one medium; -1: all
     bool pinned = false;
     bool starred = false;
     bool operator==(const CardSpec&) const = default;
@@ -66,6 +70,8 @@ class PanelCard : public QFrame {
     void starRequested(const QString& tag);
     void pinRequested(const QStringList& tags);
     void unpinRequested(const QString& card);
+    void editRequested(const QString& card);       ///< of a user's panel
+    void duplicateRequested(const QString& card);  ///< the same
     void overlayRequested(const QString& card, const QString& tag);
     void withoutRequested(const QString& card, const QString& tag);
     void enlargeRequested(const QString& card);

@@ -4,7 +4,9 @@
 #include <algorithm>
 
 #include <QJsonArray>
+#include <QJsonDocument>
 
+#include "base/error.h"
 #include "desktop/view_state.h"
 
 namespace trainyard::desktop {
@@ -17,13 +19,29 @@ const QStringList kUnits{QStringLiteral("step"), QStringLiteral("time"), QString
                          QStringLiteral("epoch"), QStringLiteral("wall")};
 const QStringList kSizes{QStringLiteral("small"), QStringLiteral("medium"), QStringLiteral("large")};
 const QString kPinPrefix = QStringLiteral("pin:");
+
+QJsonObject json_of(const report::Panel& panel) {
+    return QJsonDocument::fromJson(QByteArray::fromStdString(report::panel_to_json(panel))).object();
+}
+
+std::optional<report::Panel> panel_of(const QJsonValue& value) {
+    if (!value.isObject())
+        return std::nullopt;
+    try {
+        return report::panel_from_json(QJsonDocument(value.toObject()).toJson(QJsonDocument::Compact).toStdString(),
+                                       "panel");
+    } catch (const UserError&) {
+        return std::nullopt;  // as every invalid value of a layout
+    }
+}
 }  // namespace
 
 QJsonObject PanelLayout::toJson() const {
     QJsonArray pinned;
     for (const PinnedCard& pin : pins)
         pinned << QJsonObject{{QStringLiteral("id"), pin.id},
-                              {QStringLiteral("tags"), QJsonArray::fromStringList(pin.tags)}};
+                              {QStringLiteral("tags"), QJsonArray::fromStringList(pin.tags)},
+                              {QStringLiteral("panel"), pin.panel ? json_of(*pin.panel) : QJsonValue()}};
     return {{QStringLiteral("unit"), kUnits.value(static_cast<int>(unit))},
             {QStringLiteral("smoothing"), smoothing},
             {QStringLiteral("log_x"), log_x},
@@ -55,8 +73,10 @@ PanelLayout PanelLayout::fromJson(const QJsonObject& json) {
         const QJsonObject pin = value.toObject();
         const QString id = pin.value(QLatin1String("id")).toString();
         const QStringList tags = stringsOf(pin.value(QLatin1String("tags"))).mid(0, kMostNames);
-        if (id.startsWith(kPinPrefix) && !tags.isEmpty() && layout.pinOf(id) < 0 && layout.pins.size() < kMostNames)
-            layout.pins.append({id, tags});
+        const std::optional<report::Panel> panel = panel_of(pin.value(QLatin1String("panel")));
+        if (id.startsWith(kPinPrefix) && (panel || !tags.isEmpty()) && layout.pinOf(id) < 0 &&
+            layout.pins.size() < kMostNames)
+            layout.pins.append({id, panel ? QStringList() : tags, panel});
     }
     return layout;
 }
@@ -69,8 +89,9 @@ QString PanelLayout::freshPinId() const {
 }
 
 int PanelLayout::pinOf(const QString& id) const {
+    const QString pin = id.section(QLatin1Char('|'), 0, 0);
     for (int i = 0; i < pins.size(); ++i)
-        if (pins[i].id == id)
+        if (pins[i].id == pin)
             return i;
     return -1;
 }

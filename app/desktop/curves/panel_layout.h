@@ -3,20 +3,24 @@
 // The user's arrangement of a panel of curves, as a value that can be compared, undone and written as JSON. Tags are
 // identified by their ids (tag_index.h), so settings of tags that do not exist yet are preserved.
 
+#include <optional>
+
 #include <QJsonObject>
 #include <QStringList>
 #include <QVector>
 
+#include "report/panel.h"
 #include "widgets/plot/series.h"
 
 namespace trainyard::desktop {
 
 enum class CardSize { Small, Medium, Large };
 
-/// A pinned chart at the top: one tag, or several overlaid.
+/// A pinned card at the top: one tag, several overlaid, or a panel that the user made.
 struct PinnedCard {
     QString id;
     QStringList tags;
+    std::optional<report::Panel> panel = {};  ///< instead of tags
     bool operator==(const PinnedCard&) const = default;
 };
 
@@ -44,7 +48,7 @@ struct PanelLayout : AxisLook {
     static PanelLayout fromJson(const QJsonObject& json);
     /// Returns an id that no pin has.
     QString freshPinId() const;
-    int pinOf(const QString& id) const;  ///< -1: none
+    int pinOf(const QString& id) const;  ///< by the id of the pin or of its card; -1: none
 };
 
 }  // namespace trainyard::desktop

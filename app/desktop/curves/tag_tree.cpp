@@ -168,6 +168,10 @@ void TagTree::contextMenuEvent(QContextMenuEvent* event) {
             QStringList names;
             for (const QString& tag : pin.tags)
                 names << tag.mid(2);
+            if (pin.panel && pin.panel->kind != report::PanelKind::lines)
+                continue;
+            if (pin.panel)
+                names << qt(pin.panel->heading());
             over->addAction(names.join(QStringLiteral(" + ")), this,
                             [this, card = pin.id, id] { emit overlayRequested(card, id); });
         }

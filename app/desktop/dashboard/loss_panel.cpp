@@ -5,6 +5,7 @@
 #include <cmath>
 #include <utility>
 
+#include <QCheckBox>
 #include <QComboBox>
 #include <QEvent>
 #include <QMenu>
@@ -14,6 +15,7 @@
 #include "desktop/dashboard/main_metric.h"
 #include "desktop/dashboard/swatch.h"
 #include "desktop/dashboard/tags.h"
+#include "desktop/shell/action_collection.h"
 #include "desktop/ui.h"
 #include "widgets/plot/curve_chart.h"
 #include "widgets/room.h"
@@ -64,24 +66,27 @@ LossPanel::LossPanel(RunRecord* run, QWidget* parent)
       chart_(new CurveChart(tr("Loss"))),
       legend_(new QWidget),
       entries_(new QHBoxLayout(legend_)),
-      overlay_(with_look(new QPushButton, {.kind = "ghost",
-                                           .icon = "plus",
-                                           .tip = tr("Overlay other runs, or show the difference to them (O)"),
-                                           .name = tr("Overlay another run")})),
+      overlay_(with_look(new QPushButton, {.kind = "ghost", .icon = "plus", .name = tr("Overlay another run")})),
       menu_(new QMenu(this)),
       smoothing_(new SmoothingControl(this)),
+      active_(new QCheckBox(tr("Without pauses"))),
       units_(named(new SegmentedControl({tr("Step"), tr("Time"), tr("Tokens")}), tr("Horizontal axis"))),
       scale_(named(new SegmentedControl({tr("Lin"), tr("Log")}), tr("Vertical axis"))) {
     setProperty("surface", QStringLiteral("panel"));
     entries_->setContentsMargins(8, 0, 0, 0);
     entries_->setSpacing(12);
+    ActionCollection::instance().describe(overlay_, "run.overlay",
+                                          tr("Overlay other runs, or show the difference to them"));
     connect(overlay_, &QPushButton::clicked, this, &LossPanel::showOverlayMenu);
     QWidget* tools = widgets::make_wrapping_row({12, 0, 10, 0}, 8,
                                                 {title_, selector_, legend_, overlay_, stretch(), smoothing_->word(),
-                                                 smoothing_->slider(), smoothing_->figure(), units_, scale_});
+                                                 smoothing_->slider(), smoothing_->figure(), active_, units_, scale_});
     line_ = static_cast<QHBoxLayout*>(tools->layout());
     setLayout(make_column({1, 6, 1, 4}, 2, {tools, {chart_, 1}}));
     setMinimumHeight(170);
+    active_->hide();
+    active_->setToolTip(tr("Leaves out the time in which the run was paused or waited for a restart"));
+    units_->button(static_cast<int>(XUnit::Time))->setToolTip(tr("Time since the start"));
     selector_->hide();
     selector_->setMaximumWidth(kSelectorWidth);
     selector_->setSizeAdjustPolicy(QComboBox::AdjustToContents);
@@ -103,15 +108,10 @@ LossPanel::LossPanel(RunRecord* run, QWidget* parent)
         smoothing_->setWeight(weight);
     });
     connect(units_, &SegmentedControl::currentChanged, this, [this] {
-        was_time_ = was_time_ && unit() == XUnit::Time;
         refresh();
         emit unitChanged(unit());
     });
-    // A second click on Time toggles the display without pauses and restarts, if the run had any.
-    connect(units_->button(static_cast<int>(XUnit::Time)), &QPushButton::clicked, this, [this] {
-        if (std::exchange(was_time_, unit() == XUnit::Time) && run_->wasIdle())
-            setActiveTime(!run_->isActiveTime());
-    });
+    connect(active_, &QCheckBox::toggled, this, &LossPanel::setActiveTime);
     connect(scale_, &SegmentedControl::currentChanged, this, [this](int index) { chart_->setLogY(index == 1); });
     connect(chart_, &CurveChart::logToggled, this, [this](bool log) { scale_->setCurrent(log ? 1 : 0); });
     setSmoothingAutomatic();
@@ -206,12 +206,12 @@ void LossPanel::refresh() {
     follow();
     if (automatic_)
         setSmoothingAutomatic();
-    const int time = static_cast<int>(XUnit::Time);
-    const bool active = run_->isActiveTime() && run_->wasIdle();
-    units_->setLabel(time, active ? tr("Active") : tr("Time"));
-    units_->button(time)->setToolTip(!run_->wasIdle() ? tr("Time since the start")
-                                     : active ? tr("Time since the start without pauses and restarts; again: with them")
-                                              : tr("Time since the start; again: without pauses and restarts"));
+    // Offered where it changes the axis: in time, for a run that was paused or restarted.
+    active_->setVisible(unit() == XUnit::Time && run_->wasIdle());
+    {
+        const QSignalBlocker quiet(active_);
+        active_->setChecked(run_->isActiveTime());
+    }
     QVector<Curve> curves = overlays_->curves(unit());
     if (!overlays_->isDifference() || curves.isEmpty()) {
         const bool is_loss = metric_ == tag::kTrainLoss;

@@ -73,10 +73,10 @@ class LossPanel : public QFrame {
     QPushButton* overlay_;
     QMenu* menu_;
     SmoothingControl* smoothing_;
+    QCheckBox* active_;  ///< time without pauses and restarts
     widgets::SegmentedControl* units_;
     widgets::SegmentedControl* scale_;
     bool automatic_ = true;  ///< the weight of the smoothing follows the number of points
-    bool was_time_ = false;  ///< the segment was on when it was clicked
     bool was_log_ = false;   ///< before differences, which have no logarithm, were shown
 };
 

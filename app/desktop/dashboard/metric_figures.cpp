@@ -26,7 +26,9 @@ namespace {
 constexpr std::size_t kRecentSteps = 200;     // steps that medians look at
 constexpr std::size_t kFewestForSlope = 100;  // steps in each of two windows; the initial drop of a loss is not a trend
 constexpr int kMostOfProgram = 6;             // tiles of a program, besides its memory
-constexpr double kMemorySlack = 1.05;         // of the estimate: what is within is as expected
+constexpr int kMostOfEvaluation = 2;          // tiles of metrics of evaluations, besides the loss
+constexpr std::string_view kEvaluation = "eval/";
+constexpr double kMemorySlack = 1.05;  // of the estimate: what is within is as expected
 
 std::vector<double> recent(const Series& series) {
     std::vector<double> last;
@@ -170,7 +172,10 @@ const QVector<MetricInfo>& known_metrics() {
 
 MetricInfo metric_info(const std::string& tag) {
     const auto known = std::ranges::find(known_metrics(), tag, &MetricInfo::tag);
-    return known == known_metrics().end() ? MetricInfo{tag, qt(tag), color::kScale} : *known;
+    if (known != known_metrics().end())
+        return *known;
+    return {tag, tag.starts_with(kEvaluation) ? tr("Val %1").arg(qt(tag.substr(kEvaluation.size()))) : qt(tag),
+            tag.starts_with(kEvaluation) ? color::kValidation : color::kScale};
 }
 
 QStringList usual_metrics(const RunRecord& run) {
@@ -183,6 +188,15 @@ QStringList usual_metrics(const RunRecord& run) {
     }
     for (const MetricInfo& info : known_metrics().mid(0, 7))
         tags << qt(info.tag);
+    // Accuracy, F1 and similar metrics are shown beside the loss. The step time is the throughput again, and the norm
+    // has a chart.
+    int found = 0;
+    for (const TagInfo& info : run.tags())
+        if (found < kMostOfEvaluation && info.kind == TagKind::Scalar && info.tag.starts_with(kEvaluation) &&
+            !info.tag.starts_with(tag::kValidationLoss)) {
+            tags.removeOne(qt(found == 0 ? tag::kStepTime : tag::kGradientNorm));
+            tags.insert(2 + found++, qt(info.tag));
+        }
     return tags;
 }
 
@@ -207,7 +221,7 @@ MetricFigure metric_figure(const RunRecord& run, const std::string& tag) {
         return none;
     if (tag == tag::kTrainLoss)
         return train_loss(series);
-    if (tag == tag::kValidationLoss)
+    if (tag.starts_with(kEvaluation))
         return {value_number(last_of(series)), {}, tr("step %1").arg(stepText(series.step(series.size() - 1)))};
     if (tag == tag::kTokensPerSecond) {
         // The chart below shows the last step, which may differ much.

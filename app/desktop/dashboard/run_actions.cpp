@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "desktop/dashboard/run_actions.h"
 
-#include <QKeyEvent>
+#include <QAction>
 #include <QLocale>
 #include <QMessageBox>
 #include <QPointer>
@@ -12,6 +12,7 @@
 #include "desktop/dashboard/profile_dialog.h"
 #include "desktop/dashboard/run_header.h"
 #include "desktop/qt_text.h"
+#include "desktop/shell/action_collection.h"
 #include "widgets/dialogs.h"
 #include "widgets/inline_message.h"
 
@@ -26,6 +27,27 @@ RunActions::RunActions(RunRecord* run, RunHeader* header, InlineMessage* message
     connect(header_, &RunHeader::killRequested, this, &RunActions::kill);
     connect(header_, &RunHeader::profileRequested, this, &RunActions::profile);
     connect(header_, &RunHeader::rateRequested, this, &RunActions::changeRate);
+    addCommands();
+}
+
+/// The controls of the header know what can be requested now.
+void RunActions::addCommands() {
+    const auto add = [this](const char* id, const QPushButton* button, auto&& run) {
+        QAction* action = ActionCollection::instance().add(id, page_, run);
+        connect(header_, &RunHeader::refreshed, action,
+                [this, action, button] { action->setEnabled(button->isEnabled() && run_->isLive()); });
+    };
+    add("request.checkpoint", header_->checkpointButton(), [this] { header_->checkpointButton()->click(); });
+    add("request.profile", header_->profileButton(), [this] { header_->profileButton()->click(); });
+    add("request.stop", header_->stopButton(), [this] { header_->stopButton()->showMenu(); });
+    // These are in its menu, too.
+    ActionCollection& commands = ActionCollection::instance();
+    commands.adopt("request.pause", header_->pauseAction(), page_);
+    commands.adopt("request.evaluate", header_->evaluateAction(), page_);
+    commands.adopt("request.rate", header_->rateAction(), page_);
+    commands.adopt("request.edit_again", header_->editAction(), page_);
+    commands.adopt("request.again", header_->againAction(), page_);
+    commands.adopt("request.continue", header_->continueAction(), page_);
 }
 
 void RunActions::tell(const RequestNews& news) {
@@ -118,29 +140,6 @@ void RunActions::changeRate() {
         if (run)
             run->ask("set", {{"lr", QString::number(rate, 'g', 12).toStdString()}});
     });
-}
-
-bool RunActions::key(const QKeyEvent& event) {
-    if (event.modifiers() != Qt::NoModifier || !run_->isLive())
-        return false;
-    switch (event.key()) {
-        case Qt::Key_K:
-            header_->checkpointButton()->click();
-            break;
-        case Qt::Key_P:
-            if (header_->profileButton()->isVisible())
-                header_->profileButton()->click();
-            break;
-        case Qt::Key_X:
-            header_->stopButton()->showMenu();
-            break;
-        case Qt::Key_H:
-            header_->pauseAction()->trigger();  // nothing while it is disabled
-            break;
-        default:
-            return false;
-    }
-    return true;
 }
 
 }  // namespace trainyard::desktop

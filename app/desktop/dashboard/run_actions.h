@@ -23,14 +23,13 @@ class RunActions : public QObject {
     void profile();
     void changeRate();
     void kill();
-    /// Handles K, P, H and X while the run is active. Returns false for other keys.
-    bool key(const QKeyEvent& event);
 
   signals:
     /// A profile that was asked for here was recorded: the number of its event.
     void profileRecorded(std::size_t event);
 
   private:
+    void addCommands();
     void tell(const RequestNews& news);
     void findProfile();
     static QString offerTitle();

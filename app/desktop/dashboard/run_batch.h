@@ -12,6 +12,7 @@
 
 #include "base/message.h"
 #include "desktop/sources/curve_batch.h"
+#include "run/class_report.h"
 #include "run/journal.h"
 #include "run/state.h"
 #include "widgets/plot/log_store.h"
@@ -84,6 +85,7 @@ struct RunBatch {
     std::vector<run::Event> events;
     std::optional<std::vector<SavedCheckpoint>> checkpoints;  ///< newest first
     CurveBatch curves;
+    std::shared_ptr<const run::ClassReport> classes;  ///< of a newer evaluation
     std::shared_ptr<const widgets::LogBlock> log;
     std::optional<std::vector<Message>> problems;  ///< all that cannot be read now, one sentence each
     std::vector<RequestNews> requests;
@@ -92,7 +94,7 @@ struct RunBatch {
 
     bool empty() const {
         return !state && !facts && inherited.empty() && events.empty() && !checkpoints && curves.empty() && !log &&
-               !problems && requests.empty();
+               !classes && !problems && requests.empty();
     }
 };
 

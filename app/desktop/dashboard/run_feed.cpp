@@ -79,6 +79,7 @@ class RunFeed::Reader : public PooledReader {
         readFacts(*batch);
         readJournal(*batch);
         readCheckpoints(*batch);
+        readClasses(*batch);
         bool more = !metrics.poll(batch->curves, kMetricsSlice);
         batch->log = logs.poll(kLogSlice, more);
         while (more && !batch->log && monotonic_seconds() - begin < ReadPool::kSlice / 1000.0)
@@ -184,9 +185,22 @@ class RunFeed::Reader : public PooledReader {
             batch.checkpoints = checkpoints = std::move(now);
     }
 
+    /// The newest report of a classification.
+    void readClasses(RunBatch& batch) {
+        const std::uint64_t mark = fileMark(run::class_reports(run));
+        if (mark == classes_mark)
+            return;
+        classes_mark = mark;
+        attempt(classes_problem, [&] {
+            if (const std::vector<std::filesystem::path> files = run::list_class_reports(run); !files.empty())
+                batch.classes = std::make_shared<const run::ClassReport>(run::read_class_report(files.back()));
+        });
+    }
+
     void takeProblems(RunBatch& batch) {
         std::vector<Message> now = metrics.problems();
-        for (const Message* problem : {&state_problem, &facts_problem, &journal_problem, &request_problem})
+        for (const Message* problem :
+             {&state_problem, &facts_problem, &journal_problem, &request_problem, &classes_problem})
             if (!problem->empty())
                 now.push_back(*problem);
         if (now != problems)
@@ -242,11 +256,11 @@ class RunFeed::Reader : public PooledReader {
     LogTail logs;
     std::optional<run::RunState> state;
     std::string status;
-    std::uint64_t state_mark = 0, facts_mark = 0;
+    std::uint64_t state_mark = 0, facts_mark = 0, classes_mark = 0;
     bool fresh_state = false, facts_known = false, missing = false, disk_full = false;  ///< as told last
     bool first = true;
     bool hears = false;  ///< inotify reports every change
-    Message state_problem, facts_problem, journal_problem, request_problem;
+    Message state_problem, facts_problem, journal_problem, request_problem, classes_problem;
     std::vector<Message> problems;
     std::map<std::string, Waiting> waiting;
     std::shared_ptr<Asked> requests;

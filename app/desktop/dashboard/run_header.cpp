@@ -6,6 +6,7 @@
 
 #include "desktop/dashboard/stage_words.h"
 #include "desktop/dashboard/swatch.h"
+#include "desktop/shell/action_collection.h"
 #include "desktop/ui.h"
 #include "widgets/chip.h"
 
@@ -22,18 +23,21 @@ RunHeader::RunHeader(RunRecord* run, QWidget* parent)
       chip_(new widgets::StateChip),
       facts_(make_elided({}, Theme::instance().text(12), Tone::Secondary)),
       swatch_(new Swatch(run->colorNumber(), 10)),
-      checkpoint_(with_look(new QPushButton(tr("Checkpoint now")),
-                            {.icon = "save", .tip = tr("Saves a checkpoint after the current step (K)")})),
-      profile_(with_look(new QPushButton(tr("Profile…")),
-                         {.icon = "profile", .tip = tr("Records where the next steps spend their time (P)")})),
-      hold_(with_look(new QPushButton(tr("Pause")),
-                      {.icon = "pause", .tip = tr("Pauses after the current step; memory and GPUs stay in use (H)")})),
-      stop_(with_look(new QPushButton(tr("Stop")), {.kind = "danger", .tip = tr("Choose how to stop (X)")})),
+      checkpoint_(with_look(new QPushButton(tr("Checkpoint now")), {.icon = "save"})),
+      profile_(with_look(new QPushButton(tr("Profile…")), {.icon = "profile"})),
+      hold_(with_look(new QPushButton(tr("Pause")), {.icon = "pause"})),
+      stop_(with_look(new QPushButton(tr("Stop")), {.kind = "danger"})),
       again_(with_look(new QPushButton(tr("Run again")), {.icon = "play"})),
-      more_(with_look(new QPushButton, {.icon = "more", .tip = tr("More")})) {
+      more_(with_look(new QPushButton, {.icon = "more", .tip = tr("More")})),
+      tags_(make_elided({}, Theme::instance().text(12), Tone::Muted)) {
     setProperty("surface", QStringLiteral("header"));
     setFixedHeight(64);
 
+    ActionCollection& commands = ActionCollection::instance();
+    commands.describe(checkpoint_, "request.checkpoint", tr("Saves a checkpoint after the current step"));
+    commands.describe(profile_, "request.profile", tr("Records where the next steps spend their time"));
+    commands.describe(hold_, "request.pause", tr("Pauses after the current step; memory and GPUs stay in use"));
+    commands.describe(stop_, "request.stop", tr("Choose how to stop"));
     connect(profile_, &QPushButton::clicked, this, &RunHeader::profileRequested);
     connect(hold_, &QPushButton::clicked, this, [this] { pause_->trigger(); });
     Theme::instance().bindIcon(stop_, QStringLiteral("stop"), Token::Error);
@@ -56,6 +60,7 @@ RunHeader::RunHeader(RunRecord* run, QWidget* parent)
     checkpoint_menu_ = again_menu_->addMenu(tr("Resume from another checkpoint"));
     connect(checkpoint_menu_, &QMenu::aboutToShow, this, &RunHeader::fillCheckpoints);
     again_menu_->addAction(tr("Resume elsewhere…"), this, &RunHeader::resumeElsewhereRequested);
+    again_menu_->addAction(tr("Continue with more steps…"), this, &RunHeader::continueRequested);
     again_menu_->addSeparator();
     again_menu_->addAction(tr("Edit and run again…"), this, &RunHeader::editAgainRequested);
     again_menu_->addAction(tr("Run again from the start"), this, &RunHeader::runAgainRequested);
@@ -66,12 +71,12 @@ RunHeader::RunHeader(RunRecord* run, QWidget* parent)
 
     auto* menu = new QMenu(more_);
     pause_ = menu->addAction(tr("Pause"), this, [this] { run_->ask(run_->isPaused() ? "resume" : "pause"); });
-    pause_->setToolTip(hold_->toolTip());
+    pause_->setToolTip(tr("Pauses after the current step; memory and GPUs stay in use"));
     evaluate_ = menu->addAction(tr("Evaluate now"), this, [this] { run_->ask("evaluate"); });
     rate_ = menu->addAction(tr("Change the learning rate…"), this, &RunHeader::rateRequested);
     menu->addSeparator();
     curves_ = menu->addAction(tr("All curves"), this, &RunHeader::curvesRequested);
-    curves_->setToolTip(tr("Every curve, histogram and text of the run, or back to the overview (T)"));
+    curves_->setToolTip(tr("Every curve, histogram and text of the run, or back to the overview"));
     QMenu* layouts = menu->addMenu(tr("Layout"));
     connect(layouts, &QMenu::aboutToShow, this, [this, layouts] {
         layouts->clear();
@@ -81,32 +86,41 @@ RunHeader::RunHeader(RunRecord* run, QWidget* parent)
     menu->addAction(tr("Alarms of this run…"), this, &RunHeader::alarmsRequested);
     menu->addAction(tr("Try it…"), this, &RunHeader::tryRequested)
         ->setToolTip(tr("A prompt, and how its checkpoints continue it"));
+    menu->addAction(tr("Architecture"), this, &RunHeader::architectureRequested)
+        ->setToolTip(tr("The blocks of its model, with shapes and parameters"));
     menu->addAction(tr("Profiler traces"), this, &RunHeader::tracesRequested);
     menu->addAction(tr("Open in a new window"), this, &RunHeader::windowRequested);
     menu->addAction(tr("Open folder"), this, &RunHeader::folderRequested);
     menu->addAction(tr("Copy path"), this, &RunHeader::copyPathRequested);
     edit_action_ = menu->addAction(tr("Edit and run again…"), this, &RunHeader::editAgainRequested);
     again_action_ = menu->addAction(tr("Run again"), this, &RunHeader::runAgainRequested);
+    continue_ = menu->addAction(tr("Continue with more steps…"), this, &RunHeader::continueRequested);
+    menu->addSeparator();
+    rename_ = menu->addAction(tr("Rename…"), this, &RunHeader::renameRequested);
+    menu->addAction(tr("Tags…"), this, &RunHeader::tagsRequested);
+    menu->addAction(tr("Note on the run…"), this, &RunHeader::noteOnRunRequested);
+    archive_ = menu->addAction(tr("Archive"), this, [this] { emit archiveRequested(!labels_.archived); });
+    delete_ = menu->addAction(tr("Delete"), this, &RunHeader::deleteRequested);
     more_->setMenu(menu);
-    setLayout(
-        make_row({20, 0, 20, 0}, 8,
-                 {swatch_,
-                  gap(2),
-                  {make_column(2, {stretch(), make_row(8, {{name_, 0}, chip_, stretch(1)}), facts_, stretch()}), 1},
-                  checkpoint_,
-                  profile_,
-                  hold_,
-                  stop_,
-                  again_,
-                  more_}));
+    setLayout(make_row(
+        {20, 0, 20, 0}, 8,
+        {swatch_,
+         gap(2),
+         {make_column(2, {stretch(), make_row(8, {{name_, 0}, chip_, tags_, stretch(1)}), facts_, stretch()}), 1},
+         checkpoint_,
+         profile_,
+         hold_,
+         stop_,
+         again_,
+         more_}));
 }
 
 void RunHeader::refresh(double now) {
-    name_->setFullText(run_->name());
+    name_->setFullText(labels_.name.isEmpty() ? run_->name() : labels_.name);
     swatch_->setColor(run_->colorNumber());
     const widgets::Chip chip = stage_chip(*run_);
     chip_->setChip(chip);
-    setAccessibleName(run_->name() + QStringLiteral(", ") + chip.text);
+    setAccessibleName(name_->fullText() + QStringLiteral(", ") + chip.text);
     facts_->setFullText(facts_line(*run_, now));
     const bool live = run_->isLive();
     const bool running = run_->stage() == RunStage::Running;
@@ -138,6 +152,25 @@ void RunHeader::refresh(double now) {
     again_action_->setVisible(run_->facts().has_value());
     edit_action_->setVisible(run_->facts().has_value());
     note_->setVisible(live);
+    const bool continues = run_->state() && !live && run_->facts() && !run_->facts()->is_program &&
+                           !run_->state()->mirror && run_->lastCheckpoint() >= 0;
+    continue_->setVisible(continues);
+    delete_->setEnabled(!live);
+    delete_->setToolTip(live ? tr("Stop the run first.") : QString());
+    emit refreshed();
+}
+
+QPoint RunHeader::menuPlace() const {
+    return more_->mapToGlobal(QPoint(0, more_->height() + 4));
+}
+
+void RunHeader::setLabels(const RunLabels& labels) {
+    if (labels == labels_)
+        return;
+    labels_ = labels;
+    tags_->setFullText(labels.tags.join(QStringLiteral("  ")));
+    archive_->setText(labels.archived ? tr("Unarchive") : tr("Archive"));
+    name_->setFullText(labels.name.isEmpty() ? run_->name() : labels.name);
 }
 
 /// False for a run that has ended, and for another program, which can only be stopped.

@@ -3,6 +3,7 @@
 // The head of a run's page: colour, name, state, facts, and the requests one may make.
 
 #include <QFrame>
+#include <QStringList>
 
 #include "desktop/dashboard/run_record.h"
 #include "widgets/forward.h"
@@ -10,6 +11,14 @@
 namespace trainyard::desktop {
 
 class Swatch;
+
+/// Name, tags and note of the run.
+struct RunLabels {
+    QString name;  ///< empty: the name of the recipe
+    QStringList tags;
+    bool archived = false;
+    bool operator==(const RunLabels&) const = default;
+};
 
 class RunHeader : public QFrame {
     Q_OBJECT
@@ -22,8 +31,15 @@ class RunHeader : public QFrame {
     QPushButton* profileButton() const { return profile_; }
     QPushButton* againButton() const { return again_; }
     QAction* pauseAction() const { return pause_; }
+    QAction* againAction() const { return again_action_; }
+    QAction* evaluateAction() const { return evaluate_; }
+    QAction* rateAction() const { return rate_; }
     QAction* resumeHereAction() const { return resume_here_; }
     QAction* editAction() const { return edit_action_; }
+    QAction* continueAction() const { return continue_; }
+    /// Left lower corner of the menu button, on the screen: for what its actions open.
+    QPoint menuPlace() const;
+    void setLabels(const RunLabels& labels);
 
   signals:
     void killRequested();
@@ -37,11 +53,19 @@ class RunHeader : public QFrame {
     void alarmsRequested();
     void tracesRequested();
     void tryRequested();
+    void architectureRequested();
     void windowRequested();
     void folderRequested();
     void runAgainRequested();   ///< as it was, at once
     void editAgainRequested();  ///< in the wizard
     void copyPathRequested();
+    void continueRequested();  ///< with more steps
+    void renameRequested();
+    void tagsRequested();
+    void noteOnRunRequested();
+    void archiveRequested(bool archived);
+    void deleteRequested();
+    void refreshed();                   ///< the controls show the state of the run
     void layoutMenuShown(QMenu* menu);  ///< empty: to be filled
 
   protected:
@@ -72,6 +96,12 @@ class RunHeader : public QFrame {
     QAction* note_;
     QAction* again_action_;
     QAction* edit_action_;
+    QAction* continue_;
+    QAction* rename_;
+    QAction* archive_;
+    QAction* delete_;
+    widgets::ElidedLabel* tags_;
+    RunLabels labels_;
 };
 
 }  // namespace trainyard::desktop

@@ -5,12 +5,15 @@
 #include <cmath>
 #include <iterator>
 
+#include <QAction>
 #include <QApplication>
 #include <QKeyEvent>
+#include <QScopedValueRollback>
 
 #include "base/clock.h"
 #include "desktop/curves/curves_panel.h"
 #include "desktop/curves/named_layouts.h"
+#include "desktop/dashboard/classes_panel.h"
 #include "desktop/dashboard/config_diff.h"
 #include "desktop/dashboard/events_panel.h"
 #include "desktop/dashboard/failure_panel.h"
@@ -29,6 +32,7 @@
 #include "desktop/dashboard/start_panel.h"
 #include "desktop/dashboard/tags.h"
 #include "desktop/dashboard/tile_row.h"
+#include "desktop/dashboard/unsent_records.h"
 #include "desktop/ui.h"
 #include "widgets/inline_message.h"
 #include "widgets/layout_hold.h"
@@ -65,6 +69,7 @@ RunPage::RunPage(run::RunPaths run, QWidget* parent)
     build();
     connectParts();
     view_ = new RunView(record_->key(), loss_, tiles_, link_, this);
+    addActions();
     act_every(clock_, kTick, this, &RunPage::tick);
     clock_.start();
     act_after(curves_due_, kFiguresInterval, this, &RunPage::refreshCurves);
@@ -84,6 +89,8 @@ void RunPage::build() {
     strip_ = new InlineMessage(this);
     warning_ = new InlineMessage(this);
     request_ = new InlineMessage(this);
+    auto* unsent = new InlineMessage(this);
+    unsent_ = new UnsentRecords(record_, unsent, this);
     own_data_ = strip_->addAction(tr("Choose your data"));
     connect(own_data_, &QPushButton::clicked, this, &RunPage::ownDataRequested);
     connect(strip_, &InlineMessage::dismissed, this, [this] { own_data_left_ = own_data_->isVisibleTo(strip_); });
@@ -113,12 +120,14 @@ void RunPage::build() {
         small->addWidget(chart, 1);
     small_row_->setLayout(small);
     health_ = new HealthPanel(record_, charts_);
+    classes_ = new ClassesPanel(record_, charts_);
     log_ = new LogPanel(left->widget());
-    for (QWidget* part : std::initializer_list<QWidget*>{failure_, samples_, loss_scale_, health_})
+    for (QWidget* part : std::initializer_list<QWidget*>{failure_, samples_, loss_scale_, health_, classes_})
         part->hide();
     beside_ =
         make_row({0, 0, 0, 0}, 8,
-                 {{make_column(8, {{loss_, 28}, {small_row_, 13}, {health_, kStretchOfHealth}}), 5}, {samples_, 2}});
+                 {{make_column(8, {{loss_, 28}, {small_row_, 13}, {health_, kStretchOfHealth}, {classes_, 20}}), 5},
+                  {samples_, 2}});
     charts_->setLayout(beside_);
     left_ = make_column({0, 0, 0, 0}, 8, {{start_, 28}, {charts_, kStretchOfCharts}, {log_, 15}});
     left->widget()->setLayout(left_);
@@ -130,8 +139,8 @@ void RunPage::build() {
     side_->widget()->setLayout(make_column({0, 0, 0, 0}, 8, {hosts_, ranks_, {events_, 1}, diff_}));
     side_->setFixedWidth(kRightColumn);
     columns_ = make_row(8, {{left, 1}, side_});
-    auto* body =
-        make_column({20, 8, 20, 12}, 8, {progress_, strip_, warning_, request_, tiles_, failure_, {columns_, 1}});
+    auto* body = make_column({20, 8, 20, 12}, 8,
+                             {progress_, strip_, warning_, request_, unsent, tiles_, failure_, {columns_, 1}});
     setLayout(make_column({0, 0, 0, 0}, 0, {header_, {body, 1}}));
     link_->add(loss_->chart());
     for (SmallChart* chart : small_)
@@ -242,6 +251,7 @@ void RunPage::refreshState() {
     charts_->setVisible(!waits && !shows_curves_);
     if (waits)
         start_->refresh(now);
+    unsent_->refresh();
     loss_->chart()->setNotesOffered(record_->isLive());
     if (curves_ != nullptr)
         curves_->setNotesOffered(record_->isLive());
@@ -349,6 +359,11 @@ void RunPage::refreshStrip(double now) {
     }
 }
 
+void RunPage::setLabels(const RunLabels& labels) {
+    header_->setLabels(labels);
+    setTitle(labels.name.isEmpty() ? record_->name() : labels.name);
+}
+
 void RunPage::showCurves(bool curves, const QString& tag) {
     shows_curves_ = curves;
     health_due_ = true;
@@ -365,30 +380,35 @@ void RunPage::showCurves(bool curves, const QString& tag) {
     }
     if (curves_ != nullptr)
         curves_->setVisible(curves);
+    save_layout_->setEnabled(!curves);
     refreshState();
     if (curves && !tag.isEmpty())
         curves_->showTag(tag);
 }
 
-Page::Shortcuts RunPage::shortcuts() const {
-    return {{QStringLiteral("K"), tr("Checkpoint now")},
-            {QStringLiteral("H"), tr("Pause or continue")},
-            {QStringLiteral("P"), tr("Profile the next steps")},
-            {QStringLiteral("X"), tr("Stop the run")},
-            {QStringLiteral("N"), tr("Add a note at the crosshair")},
-            {QStringLiteral("T"), tr("All curves, or back to the overview")},
-            {QStringLiteral("O"), tr("Overlay another run")},
-            {QStringLiteral("1 … 9"), tr("Open the curve of a tile")},
-            {QStringLiteral("[  ]"), tr("Previous or next event")},
-            {QStringLiteral("F"), tr("Fit the curves to the chart")},
-            {QStringLiteral("L"), tr("Logarithmic vertical axis")},
-            {QStringLiteral("B"), tr("Show or hide the bands")},
-            {QStringLiteral("← →"), tr("Move the crosshair of the chart")},
-            {QStringLiteral("Shift+Backspace"), tr("Next zoom of the chart")},
-            {QStringLiteral("Backspace"), tr("Previous zoom of the chart")},
-            {QStringLiteral("Ctrl+F"), tr("Find in the log")},
-            {QStringLiteral("Ctrl+L"), tr("Go to the log")},
-            {QStringLiteral("Ctrl+Shift+S"), tr("Save the layout under a name")}};
+void RunPage::addActions() {
+    static constexpr const char* kTiles[] = {"run.tile1", "run.tile2", "run.tile3", "run.tile4", "run.tile5",
+                                             "run.tile6", "run.tile7", "run.tile8", "run.tile9"};
+    for (int place = 0; place < static_cast<int>(std::size(kTiles)); ++place)
+        addCommand(kTiles[place], [this, place] {
+            if (place < tiles_->chosen().size())
+                emit tiles_->chartRequested(tiles_->chosen()[place]);
+        });
+    // Brackets need a modifier on many keyboards.
+    addCommand("run.previous_event", [this] { events_->step(-1); });
+    addCommand("run.next_event", [this] { events_->step(1); });
+    addCommand("run.log", [this] { log_->view()->setFocus(Qt::ShortcutFocusReason); });
+    // While the panel of all curves is visible, its own command saves its layout.
+    save_layout_ = addCommand("curves.save_layout", [this] { view_->layouts()->ask(); });
+    addCommand("run.overlay", [this] {
+        if (loss_->isVisible())
+            loss_->showOverlayMenu();
+    });
+    addCommand("run.note", [this] {
+        if (record_->isLive())
+            noteAt(loss_->chart()->view().crosshair, unit_);
+    });
+    addCommand("run.curves", [this] { showCurves(!shows_curves_); });
 }
 
 void RunPage::find() {
@@ -398,42 +418,13 @@ void RunPage::find() {
         log_->focusFind();
 }
 
+/// If no other widget has the focus, the keys of a chart act on the loss chart.
 void RunPage::keyPressEvent(QKeyEvent* event) {
-    // If no other widget has the focus, the keys of a chart act on the loss chart.
-    static constexpr int kChartKeys[] = {Qt::Key_F, Qt::Key_L, Qt::Key_S, Qt::Key_B, Qt::Key_G};
-    if (actions_->key(*event) || lookKey(*event))
-        return;
-    if (event->modifiers() == Qt::NoModifier && hasFocus() && loss_->isVisible() &&
-        std::ranges::find(kChartKeys, event->key()) != std::end(kChartKeys))
-        QApplication::sendEvent(loss_->chart(), event);
-    else
-        Page::keyPressEvent(event);
-}
-
-bool RunPage::lookKey(const QKeyEvent& event) {
-    const Qt::KeyboardModifiers keys = event.modifiers() & ~Qt::KeypadModifier;
-    const int key = event.key();
-    // Brackets need a modifier on many keyboards.
-    if (key == Qt::Key_BracketLeft || key == Qt::Key_BracketRight)
-        events_->step(key == Qt::Key_BracketLeft ? -1 : 1);
-    else if (keys == Qt::ControlModifier && key == Qt::Key_L)
-        log_->view()->setFocus(Qt::ShortcutFocusReason);
-    else if (keys == (Qt::ControlModifier | Qt::ShiftModifier) && key == Qt::Key_S)
-        view_->layouts()->ask();
-    else if (keys != Qt::NoModifier)
-        return false;
-    else if (key >= Qt::Key_1 && key <= Qt::Key_9) {
-        if (const int place = key - Qt::Key_1; place < tiles_->chosen().size())
-            emit tiles_->chartRequested(tiles_->chosen()[place]);
-    } else if (key == Qt::Key_O && loss_->isVisible())
-        loss_->showOverlayMenu();
-    else if (key == Qt::Key_N && record_->isLive())
-        noteAt(loss_->chart()->view().crosshair, unit_);
-    else if (key == Qt::Key_T)
-        showCurves(!shows_curves_);
-    else
-        return false;
-    return true;
+    // A key that the chart does not know comes back to its page.
+    if (!hasFocus() || forwarding_ || !loss_->isVisible())
+        return Page::keyPressEvent(event);
+    const QScopedValueRollback<bool> guard(forwarding_, true);
+    QApplication::sendEvent(loss_->chart(), event);
 }
 
 }  // namespace trainyard::desktop

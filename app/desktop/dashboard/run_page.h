@@ -16,6 +16,7 @@
 namespace trainyard::desktop {
 
 class ConfigDiffPanel;
+class ClassesPanel;
 class CurvesPanel;
 class EventsPanel;
 class FailurePanel;
@@ -32,6 +33,8 @@ class SamplesPanel;
 class SmallChart;
 class StartPanel;
 class TileRow;
+struct RunLabels;
+class UnsentRecords;
 
 class RunPage : public Page {
     Q_OBJECT
@@ -43,10 +46,13 @@ class RunPage : public Page {
     RunRecord* record() const { return record_; }
     widgets::InlineMessage* warning() const { return warning_; }
     widgets::InlineMessage* strip() const { return strip_; }
+    RunHeader* header() const { return header_; }
+    /// Name, tags and note of the run, from the list of runs.
+    void setLabels(const RunLabels& labels);
+    UnsentRecords* unsent() const { return unsent_; }
 
     /// Returns the page itself, so that its keys work and no control looks selected when the page is opened.
     QWidget* firstFocus() override { return this; }
-    Shortcuts shortcuts() const override;
     /// Ctrl+F: find in the log.
     void find() override;
     bool hasTrainingSteps() const override { return true; }
@@ -72,6 +78,7 @@ class RunPage : public Page {
     /// Connect again to the silent host of a mirrored run.
     void reconnectRequested(const QString& folder);
     void alarmsRequested(const QString& folder);
+    void continueRequested(const QString& folder);  ///< with more steps
 
   protected:
     void keyPressEvent(QKeyEvent* event) override;
@@ -81,7 +88,7 @@ class RunPage : public Page {
   private:
     void build();
     void findOthers();
-    bool lookKey(const QKeyEvent& event);
+    void addActions();
     void connectParts();
     void refreshState();
     void refreshCurves();
@@ -111,6 +118,7 @@ class RunPage : public Page {
     bool own_data_left_ = false;       ///< that line was dismissed
     widgets::InlineMessage* warning_;  ///< what cannot be read
     widgets::InlineMessage* request_;  ///< a request that was refused or is not answered
+    UnsentRecords* unsent_;
     TileRow* tiles_;
     FailurePanel* failure_;
     StartPanel* start_;
@@ -124,7 +132,10 @@ class RunPage : public Page {
     SmallChart* loss_scale_;  ///< of small_: where training is in fp16
     QWidget* small_row_;
     HealthPanel* health_;
+    ClassesPanel* classes_;
     CurvesPanel* curves_ = nullptr;
+    QAction* save_layout_;
+    bool forwarding_ = false;  ///< a key to the loss chart
     QVBoxLayout* left_;
     QScrollArea* side_;  ///< at the right: hosts, ranks, events, what differs
     HostsPanel* hosts_;

@@ -7,6 +7,7 @@
 #include <QMenu>
 
 #include "desktop/curves/named_layouts.h"
+#include "desktop/dashboard/classes_panel.h"
 #include "desktop/dashboard/config_diff.h"
 #include "desktop/dashboard/events_panel.h"
 #include "desktop/dashboard/failure_panel.h"
@@ -76,6 +77,7 @@ void RunPage::connectParts() {
     connect(record_, &RunRecord::mediaChanged, this, &RunPage::refreshSamples);
     connect(record_, &RunRecord::eventsChanged, this, &RunPage::refreshEvents);
     connect(record_, &RunRecord::problemsChanged, this, &RunPage::refreshProblems);
+    connect(record_, &RunRecord::classesChanged, this, [this] { classes_->setVisible(classes_->refresh()); });
     connect(record_, &RunRecord::logCame, log_, &LogPanel::append);
     connect(loss_, &LossPanel::unitChanged, this, &RunPage::setUnit);
 
@@ -91,6 +93,7 @@ void RunPage::connectParts() {
     connect(header_, &RunHeader::tryRequested, this, [this, folder] { emit tryRequested(folder); });
     connect(header_, &RunHeader::windowRequested, this, &RunPage::windowRequested);
     connect(header_, &RunHeader::alarmsRequested, this, [this, folder] { emit alarmsRequested(folder); });
+    connect(header_, &RunHeader::continueRequested, this, [this, folder] { emit continueRequested(folder); });
     connect(header_, &RunHeader::copyPathRequested, this, [folder] { copy_text(folder); });
     const QString spec = qt(record_->paths().spec().string());
     // The engine finds the newest valid checkpoint of the run itself. A checkpoint of an ancestor is passed by its

@@ -105,6 +105,10 @@ void RunRecord::take(const RunBatch& batch) {
         emit problemsChanged();
         emit complaintsChanged();
     }
+    if (batch.classes) {
+        classes_ = batch.classes;
+        emit classesChanged();
+    }
     if (batch.log)
         emit logCame(batch.log);
     for (const RequestNews& news : batch.requests) {

@@ -63,8 +63,8 @@ class RunRecord : public CurveSource {
     const std::optional<RunFacts>& facts() const { return facts_; }
     /// Events, preceded by those of the ancestors up to the step of the checkpoint.
     const std::vector<run::Event>& events() const { return events_; }
-    /// Positions in events() of the events of a kind, one of checkpoint, nan, phase, profile, restart and resume. A run may
-    /// have very many events: nothing that is called for each change looks at all of them.
+    /// Positions in events() of the events of a kind, one of checkpoint, nan, phase, profile, restart and resume. A
+    /// run may have very many events: nothing that is called for each change looks at all of them.
     const std::vector<std::size_t>& eventsOf(std::string_view kind) const { return positions_.find(kind)->second; }
     /// Checkpoints that the run can be resumed from, its own and those of its ancestors, newest first. Empty for a run
     /// of another machine.
@@ -72,6 +72,8 @@ class RunRecord : public CurveSource {
     /// Returns the best checkpoint, by the run's own report or by its evaluations; nullptr if unknown.
     const SavedCheckpoint* bestCheckpoint() const;
     const std::vector<Message>& problems() const { return problems_; }
+    /// The newest evaluation of a classification; null: none.
+    const std::shared_ptr<const run::ClassReport>& classes() const { return classes_; }
 
     QString key() const override;  ///< the run's folder
     QString name() const override;
@@ -125,6 +127,7 @@ class RunRecord : public CurveSource {
     void factsChanged();
     void eventsChanged();
     void problemsChanged();
+    void classesChanged();
     void logCame(const std::shared_ptr<const trainyard::widgets::LogBlock>& block);
     void requestChanged(const trainyard::desktop::RequestNews& news);
 
@@ -142,6 +145,7 @@ class RunRecord : public CurveSource {
     std::map<std::string, std::vector<std::size_t>, std::less<>> positions_;  ///< see eventsOf()
     std::vector<SavedCheckpoint> checkpoints_;
     std::vector<Message> problems_;
+    std::shared_ptr<const run::ClassReport> classes_;
     CurveStore store_;
     StepCounters counters_;
     std::shared_ptr<const widgets::IdleTimes> idle_;  ///< null: none

@@ -1,0 +1,69 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+// What an evaluation of a classification found: which classes were taken for which, and the samples with the highest
+// loss. evaluations/step-000120.json of a run, one file for each evaluation, of which the newest kKeptReports are kept.
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "run/paths.h"
+
+namespace trainyard::run {
+
+inline constexpr std::size_t kKeptReports = 50;
+inline constexpr std::size_t kWorstSamples = 20;
+
+/// How often samples of one class were taken for another, or the same one.
+struct ClassCount {
+    std::int64_t label = 0, found = 0, count = 0;
+    bool operator==(const ClassCount&) const = default;
+    void fields(auto& field) const { field("label", label)("found", found)("count", count); }
+};
+
+struct WorstSample {
+    std::int64_t sample = 0;  ///< number in the held-out part, from 0
+    std::string text;         ///< the text, or the path of an image; empty: not known
+    std::int64_t label = 0, found = 0;
+    double probability = 0;  ///< of the label
+    double loss = 0;         ///< -log of the probability
+    bool operator==(const WorstSample&) const = default;
+    void fields(auto& field) const {
+        field("sample", sample)("text", text)("label", label)("found", found)("probability", probability);
+        field("loss", loss).real();
+    }
+};
+
+struct ClassReport {
+    std::int64_t step = 0;
+    std::vector<std::string> classes;
+    std::vector<ClassCount> counts;  ///< without zeros, by label, then found
+    std::vector<WorstSample> worst;  ///< highest loss first, at most kWorstSamples
+
+    bool operator==(const ClassReport&) const = default;
+    void fields(auto& field) const {
+        field("step", step).required();
+        field("classes", classes).required();
+        field("counts", counts).at_most(1'000'000);
+        field("worst", worst);
+    }
+};
+
+/// As scikit-learn's classification_report computes them.
+struct ClassFigures {
+    std::int64_t support = 0;  ///< samples of the class
+    double precision = 0, recall = 0, f1 = 0;
+};
+/// Figures of each class, in the order of the names.
+std::vector<ClassFigures> class_figures(const ClassReport& report);
+
+fs::path class_reports(const RunPaths& run);
+/// Throws UserError if the folder cannot be written.
+void write_class_report(const RunPaths& run, const ClassReport& report);
+/// Files of reports, oldest step first.
+std::vector<fs::path> list_class_reports(const RunPaths& run);
+/// Throws UserError naming the file, if it is not a report.
+ClassReport read_class_report(const fs::path& file);
+
+}  // namespace trainyard::run
