@@ -278,11 +278,14 @@ TEST_F(Fetch, ShardsAreThoseOfTheIndex) {
 }
 
 TEST_F(Fetch, OfflineOnlyTheCacheCounts) {
-    ::setenv("HF_HUB_OFFLINE", "1", 1);
-    EXPECT_THAT(failure(), says("{}, on a machine with the network: HF_HUB_OFFLINE forbids requests",
-                                HasSubstr("download it with `trainyard download org/name`")));
-    EXPECT_THAT(hub_.requests(), IsEmpty());
-    ::unsetenv("HF_HUB_OFFLINE");
+    for (const char* variable : {"HF_HUB_OFFLINE", "TRANSFORMERS_OFFLINE", "HF_DATASETS_OFFLINE"}) {
+        ::setenv(variable, "1", 1);
+        EXPECT_THAT(failure(), says("{}, on a machine with the network: HF_HUB_OFFLINE forbids requests",
+                                    HasSubstr("download it with `trainyard download org/name`")))
+            << variable;
+        EXPECT_THAT(hub_.requests(), IsEmpty());
+        ::unsetenv(variable);
+    }
     const Fetched fetched = fetch_it();
     hub_.forget_requests();
     // As huggingface_hub fills a cache: without this program's list of all files.

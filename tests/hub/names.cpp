@@ -43,6 +43,24 @@ TEST(HubNames, OfDataSets) {
         EXPECT_FALSE(parse_data_name(other)) << other;
 }
 
+/// Addresses as copied from a browser.
+TEST(HubNames, OfAddresses) {
+    for (const char* address : {"https://huggingface.co/org/name", "https://huggingface.co/org/name/",
+                                "http://hf.co/org/name?library=transformers",
+                                "https://huggingface.co/org/name/tree/main", "https://huggingface.co/org/name#usage"})
+        EXPECT_EQ(name_of_address(address), "hub:org/name") << address;
+    EXPECT_EQ(name_of_address("https://huggingface.co/org/name/blob/v2/config.json"), "hub:org/name@v2");
+    EXPECT_EQ(parse_model_name("https://huggingface.co/gpt2"), (RepoName{RepoKind::model, "gpt2"}));
+    EXPECT_TRUE(model_not_here("https://huggingface.co/org/name"));
+    for (const char* address :
+         {"https://huggingface.co/datasets/org/name", "hub:https://huggingface.co/datasets/org/name"})
+        EXPECT_EQ(parse_data_name(address)->repo, (RepoName{RepoKind::dataset, "org/name"})) << address;
+    for (const char* other :
+         {"https://example.org/org/name", "org/name", "/https://huggingface.co/org/name", "huggingface.co/a"})
+        EXPECT_EQ(name_of_address(other), other);
+    EXPECT_FALSE(parse_model_name("https://huggingface.co/"));
+}
+
 TEST(HubNames, OfPathsInTheCache) {
     const std::string commit(40, 'a');
     const auto found =

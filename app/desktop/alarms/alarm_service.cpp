@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "desktop/alarms/alarm_service.h"
 
+#include "alarms/targets.h"
+#include "base/error.h"
 #include "base/message_json.h"
 #include "desktop/alarms/desktop_notifier.h"
 #include "desktop/qt_text.h"
@@ -15,6 +17,7 @@ namespace {
 const QString kAlarmSettings = QStringLiteral("settings/alarms");
 const QString kAlarmRules = QStringLiteral("rules");
 constexpr const char* kAlarmSender = "alarm of the desktop";
+constexpr const char* kAlarmOrder = "alarms.json";  // one write after the other
 
 NoticeKind kind_of_end(const RunSummary& run) {
     const bool lost = run.phase == RunPhase::Lost || run.phase == RunPhase::Abandoned;
@@ -43,7 +46,7 @@ void write_note(const QString& path, const Message& message, std::int64_t step) 
 }  // namespace
 
 struct AlarmService::Seen {
-    std::map<QString, RunLook::Signs> signs;
+    std::map<QString, alarms::RunLook::Signs> signs;
 };
 
 AlarmService::AlarmService(RunStore* store, QObject* parent)
@@ -66,7 +69,25 @@ AlarmRules AlarmService::rules() {
 }
 
 void AlarmService::setRules(const AlarmRules& rules) {
+    const alarms::Rules before = AlarmService::rules().sent();
     ViewState::instance().set(kAlarmSettings, kAlarmRules, rules.toJson());
+    if (before == rules.sent())
+        return;
+    const auto write = [before, sent = rules.sent()] {
+        try {
+            alarms::Settings settings = alarms::load_settings();
+            // The file may have been edited: only what was changed here is written.
+            for (std::size_t i = 0; i < kNoticeKinds; ++i)
+                if (before.limits[i] != sent.limits[i])
+                    settings.rules.limits[i] = sent.limits[i];
+            if (before.metrics != sent.metrics)
+                settings.rules.metrics = sent.metrics;
+            alarms::save_settings(settings);
+        } catch (const UserError&) {
+            // The list of targets shows what is wrong with the file.
+        }
+    };
+    widgets::Executor::instance().run(write, widgets::Executor::Kind::Computes, kAlarmOrder);
 }
 
 AlarmRules AlarmService::rulesOf(const QString& runPath) {
@@ -74,7 +95,17 @@ AlarmRules AlarmService::rulesOf(const QString& runPath) {
 }
 
 void AlarmService::setRulesOf(const QString& runPath, const AlarmRules& own) {
-    ViewState::instance().set(runPath, QStringLiteral("alarms"), own.toJson(rules()));
+    const QJsonObject differences = own.toJson(rules());
+    ViewState::instance().set(runPath, QStringLiteral("alarms"), differences);
+    const auto write = [run = run::RunPaths(runPath.toStdString()),
+                        sent = differences.isEmpty() ? std::nullopt : std::optional(own.sent())] {
+        try {
+            alarms::save_rules_of(run, sent);
+        } catch (const UserError&) {
+            // Without write access to the run, the rules of all runs apply to what is sent.
+        }
+    };
+    widgets::Executor::instance().run(write, widgets::Executor::Kind::Computes, kAlarmOrder);
 }
 
 bool AlarmService::wantsEnd(const RunSummary& run) {
@@ -84,16 +115,16 @@ bool AlarmService::wantsEnd(const RunSummary& run) {
 void AlarmService::look() {
     if (looking_)
         return;
-    std::map<QString, std::shared_ptr<RunLook>> looks;
+    std::map<QString, std::pair<std::shared_ptr<alarms::RunLook>, std::vector<alarms::MetricRule>>> looks;
     for (const RunSummary& run : store_->runs()) {
         if (!run.isLive() || run.phase == RunPhase::Queued)
             continue;
         auto& look = looks_[run.path];
         if (!look)
-            look = std::make_shared<RunLook>(run::RunPaths(run.path.toStdString()));
-        looks[run.path] = look;
+            look = std::make_shared<alarms::RunLook>(run::RunPaths(run.path.toStdString()));
+        looks[run.path] = {look, rulesOf(run.path).metrics()};
     }
-    looks_ = looks;
+    std::erase_if(looks_, [&](const auto& one) { return !looks.contains(one.first); });
     if (looks.empty())
         return timer_.stop();
     looking_ = true;
@@ -101,7 +132,7 @@ void AlarmService::look() {
         [looks] {
             Seen seen;
             for (const auto& [path, look] : looks)
-                seen.signs[path] = look->look();
+                seen.signs[path] = look.first->look(look.second);
             return seen;
         },
         [this](const Seen& seen) {
@@ -125,6 +156,7 @@ void AlarmService::take(const Seen& seen) {
         sight.tokens_per_s = run.tokensPerSecond;
         sight.disk_free = signs->second.disk_free;
         sight.memory_share = signs->second.memory_share;
+        sight.metrics = signs->second.metrics;
         sight.events = signs->second.events;
         const AlarmRules rules = rulesOf(run.path);
         for (Notice& notice : watch_.observe(sight, rules, static_cast<double>(clock_.elapsed()) / 1000)) {

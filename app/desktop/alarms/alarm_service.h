@@ -10,8 +10,8 @@
 #include <QObject>
 #include <QTimer>
 
+#include "alarms/run_look.h"
 #include "desktop/alarms/alarm_watch.h"
-#include "desktop/alarms/run_look.h"
 #include "desktop/runs/run_summary.h"
 #include "widgets/job.h"
 
@@ -30,6 +30,7 @@ class AlarmService : public QObject {
 
     /// Rules for all runs, saved with the settings, and the rules of a single run.
     static AlarmRules rules();
+    /// What is sent becomes part of alarms/targets.h, for the processes that send alarms of runs.
     static void setRules(const AlarmRules& rules);
     static AlarmRules rulesOf(const QString& runPath);
     /// Whether the end of a run is to be listed.
@@ -53,7 +54,7 @@ class AlarmService : public QObject {
     AlarmWatch watch_;
     QTimer timer_;
     QElapsedTimer clock_;
-    std::map<QString, std::shared_ptr<RunLook>> looks_;  ///< used by one job at a time
+    std::map<QString, std::shared_ptr<alarms::RunLook>> looks_;  ///< used by one job at a time
     widgets::Job job_;
     bool looking_ = false;
 };

@@ -1,11 +1,14 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "desktop/alarms/alarm_settings.h"
 
+#include <QCheckBox>
 #include <QDialog>
 #include <QDialogButtonBox>
 #include <QLineEdit>
 
+#include "base/error.h"
 #include "desktop/alarms/alarm_service.h"
+#include "desktop/qt_text.h"
 #include "desktop/ui.h"
 #include "widgets/dialogs.h"
 #include "widgets/segmented_control.h"
@@ -38,10 +41,29 @@ void show_alarms_of(const QString& runPath, const QString& name, QWidget* parent
     widgets::opened(dialog);
 }
 
+QWidget* AlarmSettings::makeMetrics(QLabel* problem) {
+    auto* field = named(new QLineEdit(qt(alarms::to_text(rules_.metrics()))), tr("Limits of metrics"));
+    field->setFont(Theme::instance().mono(12));
+    field->setPlaceholderText(QStringLiteral("eval/loss>3"));
+    connect(field, &QLineEdit::editingFinished, this, [this, field, problem] {
+        try {
+            std::vector<alarms::MetricRule> rules = alarms::parse_metric_rules(field->text().toStdString());
+            problem->hide();
+            if (rules == rules_.metrics())
+                return;
+            rules_.setMetrics(std::move(rules));
+            emit changed(rules_);
+        } catch (const UserError& error) {
+            problem->setText(qtSentence(error.message()));
+            problem->show();
+        }
+    });
+    return field;
+}
+
 QWidget* AlarmSettings::row(NoticeKind kind) {
     auto* holder = new QWidget;
-    auto* line = make_row(8, {});
-    line->addWidget(make_label(notice_title(kind), 13));
+    auto* line = make_row({0, 0, 0, 0}, 8, {make_label(notice_title(kind), 13)});
     QLabel* problem = make_note({}, Tone::Error);
     problem->hide();
     if (has_limit(kind)) {
@@ -62,15 +84,29 @@ QWidget* AlarmSettings::row(NoticeKind kind) {
         });
         add_items(line, {limit, make_note(limit_unit(kind))});
     }
-    line->addStretch();
+    if (kind == NoticeKind::Metric)
+        add_items(line, {{makeMetrics(problem), 1}});
+    auto* rule = new QWidget;
+    rule->setLayout(line);
+    auto* send = named(new QCheckBox(tr("Send")), tr("Send: %1").arg(notice_title(kind)),
+                       tr("To the commands, webhooks and mail addresses of the settings"));
+    send->setChecked(rules_.rule(kind).send);
+    connect(send, &QCheckBox::toggled, this, [this, kind](bool on) {
+        rules_.rule(kind).send = on;
+        emit changed(rules_);
+    });
     auto* loudness = named(new widgets::SegmentedControl({tr("Off"), tr("In app"), tr("Desktop")}), notice_title(kind));
     loudness->setCurrent(static_cast<int>(rules_.rule(kind).loudness));
     connect(loudness, &widgets::SegmentedControl::currentChanged, this, [this, kind](int level) {
         rules_.rule(kind).loudness = static_cast<Loudness>(level);
         emit changed(rules_);
     });
-    line->addWidget(loudness);
-    holder->setLayout(make_column({0, 0, 0, 0}, 2, {line, problem}));
+    auto* ways = new QWidget;
+    ways->setLayout(make_row({0, 0, 0, 0}, 8, {send, loudness}));
+    holder->setLayout(make_column({0, 0, 0, 0}, 2,
+                                  {kind == NoticeKind::Metric ? widgets::make_wrapping_row(8, {{rule, 1}, ways})
+                                                              : widgets::make_wrapping_row(8, {rule, stretch(), ways}),
+                                   problem}));
     return holder;
 }
 

@@ -1,10 +1,12 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
-// Which notices are wanted and how loudly, with the limits of the rules: a part of the settings, or of one run. Each change applies at once.
+// Which notices are wanted and how loudly, with the limits of the rules: a part of the settings, or of one run. Each
+// change applies at once.
 
 #include <QWidget>
 
 #include "desktop/alarms/alarm_rules.h"
+#include "widgets/forward.h"
 
 namespace trainyard::desktop {
 
@@ -22,6 +24,7 @@ class AlarmSettings : public QWidget {
 
   private:
     QWidget* row(NoticeKind kind);
+    QWidget* makeMetrics(QLabel* problem);
     AlarmRules rules_;
 };
 

@@ -306,6 +306,50 @@ HttpAnswer HttpClient::send(const HttpRequest& request) {
     return {.problem = Message::verbatim(curl().words(code)), .unreachable = cannot_connect(code)};
 }
 
+HttpAnswer send_mail(const Mail& mail) {
+    CURL* handle = curl().make();
+    if (handle == nullptr)
+        return {.problem = "libcurl cannot be used"};
+    const auto set = [handle](CURLoption option, auto value) { curl().set(handle, option, value); };
+    const bool tls = mail.security == Mail::Security::tls;
+    const std::string address = (tls ? "smtps://" : "smtp://") + mail.server +
+                                (mail.server.find(':') != std::string::npos || tls ? ""
+                                 : mail.security == Mail::Security::none           ? ":25"
+                                                                                   : ":587");
+    curl_slist* receivers = nullptr;
+    for (const std::string& one : mail.to)
+        receivers = curl().append(receivers, ("<" + one + ">").c_str());
+    const std::string from = "<" + mail.from + ">";
+    std::string_view left = mail.text;
+    set(CURLOPT_URL, address.c_str());
+    set(CURLOPT_NOSIGNAL, 1L);
+    set(CURLOPT_USE_SSL, static_cast<long>(mail.security == Mail::Security::none ? CURLUSESSL_NONE : CURLUSESSL_ALL));
+    if (!mail.user.empty()) {
+        set(CURLOPT_USERNAME, mail.user.c_str());
+        set(CURLOPT_PASSWORD, mail.password.c_str());
+    }
+    set(CURLOPT_MAIL_FROM, from.c_str());
+    set(CURLOPT_MAIL_RCPT, receivers);
+    set(CURLOPT_UPLOAD, 1L);
+    set(
+        CURLOPT_READFUNCTION, +[](char* bytes, std::size_t size, std::size_t count, void* rest) -> std::size_t {
+            auto& text = *static_cast<std::string_view*>(rest);
+            const std::size_t n = text.copy(bytes, size * count);
+            text.remove_prefix(n);
+            return n;
+        });
+    set(CURLOPT_READDATA, &left);
+    set(CURLOPT_CONNECTTIMEOUT, 10L);
+    set(CURLOPT_TIMEOUT_MS, static_cast<long>(mail.limit_s * 1000));
+    HttpAnswer answer;
+    if (const CURLcode code = curl().perform(handle); code != CURLE_OK)
+        answer.problem = Message::verbatim(curl().words(code));
+    curl().info(handle, CURLINFO_RESPONSE_CODE, &answer.status);
+    curl().end(handle);
+    curl().free_list(receivers);
+    return answer;
+}
+
 HttpAnswer HttpClient::read(const std::string& address, std::uint64_t begin,
                             const std::function<bool(std::string_view)>& sink) {
     Arriving arriving{.begin = begin, .sink = &sink};

@@ -45,6 +45,21 @@ struct HttpRequest {
     double limit_s = 60;                 ///< for the whole request, without a file
 };
 
+/// A mail through an SMTP server.
+struct Mail {
+    enum class Security { starttls, tls, none };  ///< starttls: refused where the server does not offer it
+    std::string server;                           ///< host or host:port
+    Security security = Security::starttls;
+    std::string user = {};  ///< empty: without a login
+    std::string password = {};
+    std::string from = {};
+    std::vector<std::string> to = {};
+    std::string text = {};  ///< with its headers, lines ended by CR LF
+    double limit_s = 60;
+};
+/// `problem` is empty if the server has accepted the mail; `status` is its last reply code. libcurl is available.
+HttpAnswer send_mail(const Mail& mail);
+
 class HttpClient {
   public:
     /// Whether libcurl is on this machine.

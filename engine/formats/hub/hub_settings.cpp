@@ -65,7 +65,7 @@ long download_timeout() {
 }
 
 bool is_offline() {
-    return is_on("HF_HUB_OFFLINE") || is_on("TRANSFORMERS_OFFLINE");
+    return is_on("HF_HUB_OFFLINE") || is_on("TRANSFORMERS_OFFLINE") || is_on("HF_DATASETS_OFFLINE");
 }
 
 std::string access_token() {

@@ -3,6 +3,10 @@
 
 #include <algorithm>
 #include <filesystem>
+#include <string_view>
+#include <vector>
+
+#include "formats/hub/hub_settings.h"
 
 namespace trainyard::hub {
 
@@ -51,7 +55,42 @@ bool is_model_name(const std::string& text) {
     return text.back() != '/';
 }
 
-std::optional<RepoName> parse_model_name(const std::string& text) {
+std::string name_of_address(const std::string& text) {
+    std::string_view rest = text;
+    const auto take = [&](std::string_view begin) {
+        const bool has = rest.starts_with(begin);
+        rest.remove_prefix(has ? begin.size() : 0);
+        return has;
+    };
+    const bool is_address = take("https://") || take("http://");
+    const std::string own = endpoint();
+    const std::size_t scheme = own.find("://");
+    const std::string host = (scheme == own.npos ? own : own.substr(scheme + 3)) + "/";
+    if (!is_address || (!take("huggingface.co/") && !take("hf.co/") && !take(host)))
+        return text;
+    take("datasets/");
+    rest = rest.substr(0, rest.find_first_of("?#"));
+    std::vector<std::string> parts;
+    for (std::string_view left = rest; !left.empty();) {
+        const std::size_t slash = std::min(left.find('/'), left.size());
+        if (slash > 0)
+            parts.emplace_back(left.substr(0, slash));
+        left.remove_prefix(std::min(slash + 1, left.size()));
+    }
+    // org/name/tree/REVISION, or a file of it: org/name/blob/REVISION/FILE
+    std::string name, revision;
+    for (std::size_t i = 0; i < parts.size(); ++i)
+        if (parts[i] == "tree" || parts[i] == "blob" || parts[i] == "resolve") {
+            revision = i + 1 < parts.size() && parts[i + 1] != "main" ? "@" + parts[i + 1] : "";
+            break;
+        } else {
+            name += (i > 0 ? "/" : "") + parts[i];
+        }
+    return std::string(kHubPrefix) + name + revision;
+}
+
+std::optional<RepoName> parse_model_name(const std::string& given) {
+    const std::string text = name_of_address(given);
     std::string name = has_hub_prefix(text) ? text.substr(kHubPrefix.size()) : text;
     RepoName repo;
     if (const std::size_t at = name.find('@'); at != name.npos) {
@@ -73,7 +112,9 @@ std::optional<RepoName> model_not_here(const std::string& text) {
     return parse_model_name(text);
 }
 
-std::optional<DataName> parse_data_name(const std::string& text) {
+std::optional<DataName> parse_data_name(const std::string& given) {
+    const std::string text = name_of_address(
+        has_hub_prefix(given) && given.find("://") != given.npos ? given.substr(kHubPrefix.size()) : given);
     if (!has_hub_prefix(text))
         return std::nullopt;
     std::string name = text.substr(kHubPrefix.size());

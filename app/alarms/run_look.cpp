@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "desktop/alarms/run_look.h"
+#include "alarms/run_look.h"
 
 #include <algorithm>
 #include <map>
@@ -10,7 +10,7 @@
 #include "formats/events/event_folder.h"
 #include "formats/events/event_layout.h"
 
-namespace trainyard::desktop {
+namespace trainyard::alarms {
 
 /// The newest figures of each machine.
 struct RunLook::Machines : events::EventListener {
@@ -32,11 +32,23 @@ struct RunLook::Machines : events::EventListener {
     std::map<std::string, std::map<std::string, double>> newest;  ///< by host, then by tag
 };
 
-RunLook::RunLook(run::RunPaths run) : journal_(run.journal()), machines_(std::make_unique<Machines>(run)) {}
+/// The newest values of the run's curves.
+struct RunLook::Curves : events::EventListener {
+    explicit Curves(const run::RunPaths& run) : files(run.metrics()) {}
+    void scalar(int tag, std::int64_t, double, double value) override { newest[files.tag_name(tag)] = value; }
+    void restart(const std::string&, std::int64_t) override {}
+    void reset() override { newest.clear(); }
+
+    events::EventFolder files;
+    std::map<std::string, double> newest;
+};
+
+RunLook::RunLook(run::RunPaths run)
+    : run_(std::move(run)), journal_(run_.journal()), machines_(std::make_unique<Machines>(run_)) {}
 
 RunLook::~RunLook() = default;
 
-RunLook::Signs RunLook::look() {
+RunLook::Signs RunLook::look(const std::vector<MetricRule>& metrics) {
     Signs signs;
     try {
         signs.events = journal_.poll();
@@ -53,7 +65,16 @@ RunLook::Signs RunLook::look() {
         if (used != figures.end() && all != figures.end() && all->second > 0)
             signs.memory_share = std::max(signs.memory_share.value_or(0), used->second / all->second);
     }
+    if (metrics.empty())
+        return signs;
+    if (!curves_)
+        curves_ = std::make_unique<Curves>(run_);
+    while (!curves_->files.poll(*curves_)) {
+    }
+    for (const MetricRule& rule : metrics)
+        if (const auto found = curves_->newest.find(rule.metric); found != curves_->newest.end())
+            signs.metrics[rule.metric] = found->second;
     return signs;
 }
 
-}  // namespace trainyard::desktop
+}  // namespace trainyard::alarms
