@@ -40,7 +40,8 @@ struct GenerateFlags {
     Json placement = Json::object();
     std::vector<std::string> max_memory;
     int threads = 0, num_processes = 1;
-    bool json = false;
+    bool json = false, chat = false;
+    std::string system;
 };
 
 /// A folder, a model of the hub, which is downloaded if it is not in the cache, or a run by its id: its checkpoints,
@@ -150,7 +151,13 @@ int generate(GenerateFlags& flags) {
     std::string requests = json_text(first) + "\n";
     for (const std::string& prompt : prompts) {
         Json request = flags.options;
-        request["prompt"] = prompt;
+        if (!flags.chat)
+            request["prompt"] = prompt;
+        else if (flags.system.empty())
+            request["messages"] = {{{"role", "user"}, {"content", prompt}}};
+        else
+            request["messages"] = {{{"role", "system"}, {"content", flags.system}},
+                                   {{"role", "user"}, {"content", prompt}}};
         requests += json_text(request) + "\n";
     }
     become_worker("generate", requests);
@@ -216,6 +223,10 @@ void add_generate(CLI::App& app, Action& chosen) {
                      "Checkpoint or run folder, folder of transformers, a model of the hub (org/name, "
                      "hub:org/name@REVISION), or a run's id")
         ->required();
+    CLI::Option* chat =
+        command->add_flag("--chat", flags->chat,
+                          "Each prompt is the first message of a conversation, written by the tokenizer's template");
+    command->add_option("--system", flags->system, "System message of each conversation")->needs(chat);
     command->add_option("--prompt,-p", flags->prompts, "Prompt to continue; may be repeated; - or none: standard input")
         ->take_all()
         ->expected(1);
@@ -239,6 +250,11 @@ void add_generate(CLI::App& app, Action& chosen) {
     option("temperature", double{}, "Below 1, likely tokens become more likely (1)");
     option("top_k", std::int64_t{}, "Sample from this many of the most likely tokens (50); 0: all");
     option("top_p", double{}, "Sample from the most likely tokens whose probabilities add up to this value (1)");
+    option("top_p_decay", double{}, "Factor of top_p from one token to the next, as in Megatron-LM (0: it stays)");
+    option("top_p_bound", double{}, "Value that top_p does not fall below (0)");
+    command->add_flag_function(
+        "--add_bos,--add_BOS", [flags](std::int64_t) { flags->options["add_bos"] = true; },
+        "Begin the prompt with the model's bos token, if it does not");
     option("repetition_penalty", double{}, "Above 1, tokens that occurred before become less likely (1)");
     option("num_beams", std::int64_t{}, "Number of beams of beam search (1)");
     option("length_penalty", double{}, "Beam search: above 0, longer texts are preferred (1)");
@@ -256,7 +272,7 @@ void add_generate(CLI::App& app, Action& chosen) {
     command->callback([flags, &chosen] {
         chosen = [flags] {
             // Options of sampling imply sampling.
-            for (const char* draws : {"temperature", "top_k", "top_p"})
+            for (const char* draws : {"temperature", "top_k", "top_p", "top_p_decay"})
                 if (flags->options.contains(draws) && !flags->options.contains("num_beams") &&
                     !flags->options.contains("do_sample"))
                     flags->options["do_sample"] = true;

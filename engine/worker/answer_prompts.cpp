@@ -57,7 +57,8 @@ class PromptLines {
                 buffer_.append(bytes, static_cast<std::size_t>(count));
         }
     }
-    /// Whether the next line that is there ends the text that is being written; it is taken then. A prompt stays, for its turn.
+    /// Whether the next line that is there ends the text that is being written; it is taken then. A prompt stays, for
+    /// its turn.
     bool takes_stop() {
         const std::optional<std::string> next = line(false);
         if (!next)
@@ -181,6 +182,16 @@ std::unique_ptr<generate::LanguageModel> load_model(ModelRequest request, StageR
 
 }  // namespace
 
+namespace {
+
+generate::Generated answer(const generate::LanguageModel& model, const PromptRequest& request,
+                           const generate::OnToken& on_token) {
+    return request.messages.empty() ? model.generate(request.prompt, request.options, on_token)
+                                    : model.chat(request.messages, request.options, on_token);
+}
+
+}  // namespace
+
 int compute_stage(int argc, char** argv) {
     StageRanks stages(argc, argv);
     std::unique_ptr<generate::LanguageModel> model;
@@ -193,7 +204,7 @@ int compute_stage(int argc, char** argv) {
     for (std::string line = stages.said({}); !line.empty(); line = stages.said({})) {
         try {
             const PromptRequest request = parse_prompt_request(line, model->default_options());
-            model->generate(request.prompt, request.options, [&](std::int64_t) { return stages.goes_on(false); });
+            answer(*model, request, [&](std::int64_t) { return stages.goes_on(false); });
         } catch (const UserError&) {  // as of the first one, which tells it
         }
     }
@@ -223,6 +234,7 @@ int answer_prompts() {
                    {"folder", model->folder().string()},
                    {"parameters", model->parameter_count()},
                    {"context", model->context()},
+                   {"chat", model->can_chat()},
                    {"device_map", model->device_map()}});
     int code = kExitDone;
     while (const std::optional<std::string> line = requests.line(true)) {
@@ -233,7 +245,7 @@ int answer_prompts() {
             stages->said(*line);
             generate::TextStream stream(model->vocabulary());
             const double begin = monotonic_seconds();
-            const generate::Generated made = model->generate(request.prompt, request.options, [&](std::int64_t token) {
+            const generate::Generated made = answer(*model, request, [&](std::int64_t token) {
                 answers.text(stream.add(token));
                 return stages->goes_on(!requests.takes_stop());
             });

@@ -2,13 +2,18 @@
 #pragma once
 // trainyard-worker generate: loads a model once and answers prompts, for `trainyard generate` and the desktop. Requests
 // are lines of JSON on standard input, answers on standard output:
-//   {"model": path, "tokenizer": path, "adapters": [{"path", "weight"}], "threads": n, "num_processes": 1, "plain": false,
-//    "placement": {"device_map", "max_memory": {"cpu": "200MB"}, "offload_folder", "dtype", ...}}             the first line
-//                                                  -> {"event": "ready", "folder", "parameters", "context", "device_map"}
-// (names of inference/generate/language_model.h's ModelPlacement). Sentences on the device map come before as {"event":
-// "warning", "message"}.
+//   {"model": path, "tokenizer": path, "adapters": [{"path", "weight"}], "threads": n, "num_processes": 1, "plain":
+// false,
+//    "placement": {"device_map", "max_memory": {"cpu": "200MB"}, "offload_folder", "dtype", ...}}             the
+// first line
+//                                                  -> {"event": "ready", "folder", "parameters", "context", "chat",
+// "device_map"} (names of inference/generate/language_model.h's ModelPlacement). Sentences on the device map come
+// before as {"event": "warning", "message"}.
 //   {"prompt": text, "max_new_tokens": 64, "do_sample": true, ...}   names of inference/generate/sampling.h
-//                                                  -> {"event": "text", "text"} ... {"event": "done", "tokens", "seconds", "end"}
+//                                                  -> {"event": "text", "text"} ... {"event": "done", "tokens",
+// "seconds", "end"}
+//   {"messages": [{"role": "user", "content": text}], ...}           the same for the next reply of a conversation, by
+//                                                  the tokenizer's chat template ("chat": whether it has one)
 //   {"stop": true}                                 ends the text that is being written
 // A request that cannot be fulfilled is answered by {"event": "error", "message"}; a model that cannot be loaded ends
 // the program with exit code 2. With "plain" the texts alone are written, made safe for a terminal, and errors and

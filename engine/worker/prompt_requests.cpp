@@ -28,6 +28,10 @@ PromptRequest parse_prompt_request(const std::string& line, const generate::Gene
     fields::Reading in;
     fields::read(in, object, request);
     fields::require_no_problem(in, kOrigin);
+    if (object.contains("prompt") == object.contains("messages"))
+        throw UserError("a request needs either a prompt or messages");
+    if (object.contains("messages") && request.messages.empty())
+        throw UserError("a conversation needs at least one message");
     generate::GenerationOptions& options = request.options;
     if (object.contains("max_new_tokens"))
         options.max_length = 0;

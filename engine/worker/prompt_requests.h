@@ -3,7 +3,9 @@
 // The lines that trainyard-worker generate and merge-adapter take (worker/answer_prompts.h), as values.
 
 #include <string>
+#include <vector>
 
+#include "formats/tokenizers/chat_template.h"
 #include "inference/generate/loaded_model.h"
 #include "inference/generate/merge_adapters.h"
 #include "inference/generate/sampling.h"
@@ -34,14 +36,16 @@ struct ModelRequest {
 struct PromptRequest {
     bool stop = false;  ///< ends the text that is being written; nothing else counts then
     std::string prompt;
+    std::vector<tokenizers::ChatMessage> messages;  ///< a conversation, instead of a prompt
     generate::GenerationOptions options;
 
     void fields(auto& field) const {
         field.no_other_keys();
         field("stop", stop);
-        field("prompt", prompt).required();
+        field("prompt", prompt)("messages", messages);
         field("max_new_tokens", options.max_new_tokens)("do_sample", options.do_sample);
         field("temperature", options.temperature)("top_k", options.top_k)("top_p", options.top_p);
+        field("top_p_decay", options.top_p_decay)("top_p_bound", options.top_p_bound)("add_bos", options.add_bos);
         field("repetition_penalty", options.repetition_penalty)("num_beams", options.num_beams);
         field("length_penalty", options.length_penalty)("early_stopping", options.early_stopping);
         field("seed", options.seed);

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Texts of transformers' generate() with a tiny model, token by token, and the probabilities that draws have (golden/generation).
+// Texts of transformers' generate() with a tiny model, token by token, and the probabilities that draws have
+// (golden/generation).
 
 #include <filesystem>
 #include <fstream>
@@ -9,8 +10,10 @@
 #include <gtest/gtest.h>
 #include <nlohmann/json.hpp>
 
+#include "base/error.h"
 #include "inference/generate/language_model.h"
 #include "support/golden.h"
+#include "support/temporary_folder.h"
 
 namespace trainyard::generate {
 namespace {
@@ -94,6 +97,66 @@ TEST(GoldenGeneration, ProbabilitiesOfDraws) {
         ++seen;
     }
     EXPECT_GT(seen, 0u);
+}
+
+/// Megatron-LM multiplies top_p after each token. Small enough, it leaves the likeliest token alone.
+TEST(Generation, TopPDecaysFromTokenToToken) {
+    const LanguageModel model({test::golden("generation") / "gpt2", {}, {}});
+    const std::vector<std::int64_t> prompt{5, 6, 7};
+    GenerationOptions options;
+    options.max_new_tokens = 8;
+    options.do_sample = true;
+    options.top_k = 0;
+    options.top_p = 0.9;
+    const auto text = [&](const GenerationOptions& how, const std::vector<std::int64_t>& from) {
+        return generate(model.model(), from, model.context(), at::kCPU, how).tokens;
+    };
+    std::size_t differ = 0;
+    for (options.seed = 1; options.seed < 6; ++options.seed) {
+        GenerationOptions decaying = options;
+        decaying.top_p_decay = 1e-6;
+        const std::vector<std::int64_t> made = text(decaying, prompt), plain = text(options, prompt);
+        EXPECT_EQ(made.front(), plain.front()) << "the first draw has the whole top_p";
+        std::vector<std::int64_t> begun = prompt;
+        begun.push_back(made.front());
+        GenerationOptions greedy;
+        greedy.max_new_tokens = 7;
+        const std::vector<std::int64_t> rest = text(greedy, begun);
+        EXPECT_EQ(std::vector<std::int64_t>(made.begin() + 1, made.end()), rest);
+        decaying.top_p_bound = 0.9;
+        EXPECT_EQ(text(decaying, prompt), plain) << "it does not fall";
+        differ += made != plain ? 1 : 0;
+    }
+    EXPECT_GT(differ, 0u);
+    options.top_p_decay = 0.5;
+    EXPECT_DOUBLE_EQ(options_of_draw(options, 2).top_p, 0.225);
+    GenerationOptions wrong;
+    wrong.top_p_decay = 1.5;
+    EXPECT_THROW(text(wrong, prompt), InvalidInput);
+}
+
+TEST(Generation, APromptBeginsWithTheTokenOfABeginning) {
+    const test::TemporaryFolder folder;
+    const std::filesystem::path copy = folder.path() / "gpt2";
+    std::filesystem::copy(test::golden("generation") / "gpt2", copy);
+    GenerationOptions options;
+    options.max_new_tokens = 6;
+    options.add_bos = true;
+    EXPECT_THROW(LanguageModel({copy, {}, {}}).generate("TRAIN 12", options), UserError) << "no file names it";
+    options.add_bos = false;
+    constexpr std::int64_t first = 3;
+    std::ofstream(copy / "generation_config.json") << R"({"bos_token_id": 3})";
+    const LanguageModel model({copy, {}, {}});
+    ASSERT_EQ(model.bos_token(), first);
+    std::vector<std::int64_t> tokens = model.vocabulary().encode("TRAIN 12");
+    ASSERT_NE(tokens.front(), first);
+    tokens.insert(tokens.begin(), first);
+    const std::vector<std::int64_t> wanted = generate(model.model(), tokens, model.context(), at::kCPU, options).tokens;
+    options.add_bos = true;
+    options.eos_token_ids = {-1};
+    EXPECT_EQ(model.generate("TRAIN 12", options).tokens, wanted);
+    options.add_bos = false;
+    EXPECT_NE(model.generate("TRAIN 12", options).tokens, wanted);
 }
 
 }  // namespace

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "desktop/try_it/answer_panel.h"
 
+#include <utility>
+
 #include <QComboBox>
 #include <QFileInfo>
 #include <QLocale>
@@ -39,12 +41,14 @@ AnswerPanel::AnswerPanel(const QString& accessibleName, QWidget* parent)
     box_->setPlaceholderText(tr("No checkpoint: choose a folder"));
     connect(box_, &QComboBox::currentIndexChanged, this, [this] {
         box_->setToolTip(chosen());
+        forget();  // the conversation was with another model
         emit stateChanged();
     });
     connect(process_, &PromptProcess::stateChanged, this, &AnswerPanel::tellState);
     connect(process_, &PromptProcess::loaded, this,
             [this](const PromptProcess::Model& model) { context_ = model.context; });
     connect(process_, &PromptProcess::textAdded, this, [this](const QString& text) {
+        reply_ += text;
         const bool at_end = text_->verticalScrollBar()->value() == text_->verticalScrollBar()->maximum();
         QTextCursor end(text_->document());
         end.movePosition(QTextCursor::End);
@@ -53,6 +57,9 @@ AnswerPanel::AnswerPanel(const QString& accessibleName, QWidget* parent)
             text_->verticalScrollBar()->setValue(text_->verticalScrollBar()->maximum());
     });
     connect(process_, &PromptProcess::finished, this, [this](const PromptProcess::Answer& made) {
+        if (chatting_)
+            conversation_.append(QJsonObject{{QStringLiteral("role"), QStringLiteral("assistant")},
+                                             {QStringLiteral("content"), reply_}});
         QString words = tr("%n tokens", nullptr, static_cast<int>(made.tokens));
         if (const double rate = made.seconds > 0 ? static_cast<double>(made.tokens) / made.seconds : 0; rate > 0)
             words += tr(", %1 per second").arg(QLocale().toString(rate, 'f', rate < 100 ? 1 : 0));
@@ -64,7 +71,11 @@ AnswerPanel::AnswerPanel(const QString& accessibleName, QWidget* parent)
             words += tr(", stopped");
         say(words);
     });
-    connect(process_, &PromptProcess::failed, this, [this](const QString& sentence) { say(sentence, true); });
+    connect(process_, &PromptProcess::failed, this, [this](const QString& sentence) {
+        if (chatting_ && !conversation_.isEmpty())
+            conversation_.removeLast();  // the message was not answered: it may be sent again
+        say(sentence, true);
+    });
 }
 
 void AnswerPanel::setCheckpoints(const QList<std::pair<QString, QString>>& checkpoints) {
@@ -101,10 +112,39 @@ QString AnswerPanel::facts() const {
 void AnswerPanel::ask(const QString& prompt, const QJsonObject& options, int threads) {
     if (isBusy() || chosen().isEmpty())
         return;
+    forget();
     text_->setPlainText(prompt);
     QJsonObject request = options;
     request[QStringLiteral("prompt")] = prompt;
     process_->ask(chosen(), request, threads);
+}
+
+void AnswerPanel::chat(const QString& message, const QString& system, const QJsonObject& options, int threads) {
+    if (isBusy() || chosen().isEmpty())
+        return;
+    const auto add = [this](const char* role, const QString& content) {
+        conversation_.append(
+            QJsonObject{{QStringLiteral("role"), QLatin1String(role)}, {QStringLiteral("content"), content}});
+    };
+    if (conversation_.isEmpty()) {
+        text_->clear();
+        if (!system.isEmpty())
+            add("system", system);
+    }
+    add("user", message);
+    chatting_ = true;
+    reply_.clear();
+    text_->appendPlainText(tr("You: %1").arg(message) + QStringLiteral("\n\n") + tr("Model:") + QLatin1Char(' '));
+    QJsonObject request = options;
+    request[QStringLiteral("messages")] = conversation_;
+    process_->ask(chosen(), request, threads);
+}
+
+void AnswerPanel::forget() {
+    if (std::exchange(chatting_, false))
+        text_->clear();
+    conversation_ = {};
+    reply_.clear();
 }
 
 void AnswerPanel::say(const QString& words, bool error) {

@@ -3,6 +3,7 @@
 // One checkpoint and its answer, shown while it is generated.
 
 #include <QFrame>
+#include <QJsonArray>
 
 #include "desktop/try_it/prompt_process.h"
 #include "widgets/forward.h"
@@ -21,9 +22,16 @@ class AnswerPanel : public QFrame {
     QComboBox* box() const { return box_; }
 
     void ask(const QString& prompt, const QJsonObject& options, int threads);
+    /// Sends the next message of a conversation; the first one also sends `system`, if it is not empty. The tokenizer's
+    /// chat template writes what the model sees.
+    void chat(const QString& message, const QString& system, const QJsonObject& options, int threads);
+    /// Begins a new conversation.
+    void forget();
+    /// Messages so far, as the model's process takes them.
+    const QJsonArray& conversation() const { return conversation_; }
     PromptProcess* process() const { return process_; }
     bool isBusy() const { return process_->state() != PromptProcess::State::Idle; }
-    QString answer() const;  ///< the prompt followed by the generated text
+    QString answer() const;  ///< the prompt followed by the generated text, or the conversation
     QString facts() const;
 
   signals:
@@ -39,6 +47,9 @@ class AnswerPanel : public QFrame {
     widgets::ElidedLabel* facts_;
     PromptProcess* process_;
     qint64 context_ = 0;
+    QJsonArray conversation_;
+    QString reply_;          ///< that is being written
+    bool chatting_ = false;  ///< the last request was a message of a conversation
 };
 
 }  // namespace trainyard::desktop

@@ -6,11 +6,13 @@
 #include <QCheckBox>
 #include <QComboBox>
 #include <QFileInfo>
+#include <QLineEdit>
 #include <QPlainTextEdit>
 #include <QSplitter>
 #include <QThread>
 
 #include "desktop/checkpoints/checkpoint_list_model.h"
+#include "desktop/shell/action_collection.h"
 #include "desktop/try_it/sampling_bar.h"
 #include "desktop/ui.h"
 #include "observe/inspect/checkpoint_list.h"
@@ -33,14 +35,17 @@ TryItPage::TryItPage(QWidget* parent)
       prompt_(named(new QPlainTextEdit, tr("Prompt"))),
       sampling_(new SamplingBar),
       besides_(new QCheckBox(tr("Compare with a second checkpoint"))),
+      chats_(new QCheckBox(tr("Conversation"))),
+      system_(named(new QLineEdit, tr("System message"))),
+      new_chat_(with_look(new QPushButton(tr("New conversation")), {.icon = "plus"})),
       first_(new AnswerPanel(tr("first"))),
       second_(new AnswerPanel(tr("second"))),
-      write_(with_look(new QPushButton(tr("Write")),
-                       {.kind = "primary", .icon = "play", .tip = tr("Continues the text (Ctrl+Enter)")})),
+      write_(with_look(new QPushButton(tr("Write")), {.kind = "primary", .icon = "play"})),
       stop_(with_look(new QPushButton(tr("Stop")),
                       {.icon = "stop", .tip = tr("Stops generating; the text so far is kept")})),
       message_(new InlineMessage),
       listing_(new widgets::Job(this)) {
+    ActionCollection::instance().describe(write_, "window.primary", tr("Continues the text"));
     add_items(actions(), {stop_, write_});
     body()->setSpacing(10);
     add_items(body(), {message_, make_note(tr("Prompt"))});
@@ -48,7 +53,9 @@ TryItPage::TryItPage(QWidget* parent)
     prompt_->setFont(Theme::instance().mono(13));
     prompt_->setTabChangesFocus(true);
     prompt_->setFixedHeight(96);
-    add_items(body(), {prompt_, sampling_, besides_});
+    chats_->setToolTip(tr("Each text is a message; the chat template of the tokenizer writes what the model sees"));
+    system_->setPlaceholderText(tr("System message; empty: none"));
+    add_items(body(), {prompt_, make_row({chats_, {system_, 1}, new_chat_}), sampling_, besides_});
     body()->addWidget(widgets::make_stacking_splitter(kAnswersStackedBelow, {first_, second_}), 1);
     second_->hide();
     connect(besides_, &QCheckBox::toggled, this, [this](bool on) {
@@ -57,10 +64,27 @@ TryItPage::TryItPage(QWidget* parent)
             second_->process()->release();
         tellState();
     });
+    connect(chats_, &QCheckBox::toggled, this, &TryItPage::showMode);
+    connect(new_chat_, &QPushButton::clicked, this, [this] {
+        first_->forget();
+        second_->forget();
+        tellState();
+    });
     connect(write_, &QPushButton::clicked, this, &TryItPage::write);
     connect(stop_, &QPushButton::clicked, this, &TryItPage::stop);
     for (AnswerPanel* panel : {first_, second_})
         connect(panel, &AnswerPanel::stateChanged, this, &TryItPage::tellState);
+    showMode();
+}
+
+void TryItPage::showMode() {
+    const bool chat = chats_->isChecked();
+    system_->setVisible(chat);
+    new_chat_->setVisible(chat);
+    write_->setText(chat ? tr("Send") : tr("Write"));
+    prompt_->setPlaceholderText(chat ? tr("Message to the model") : tr("Text for the model to continue"));
+    for (AnswerPanel* panel : {first_, second_})
+        panel->forget();
     tellState();
 }
 
@@ -126,6 +150,15 @@ void TryItPage::write() {
     // Two models at once share the processor.
     const int threads = both ? std::max(1, QThread::idealThreadCount() / 2) : 0;
     const QJsonObject options = sampling_->options();
+    if (chats_->isChecked()) {
+        const QString message = prompt_->toPlainText().trimmed();
+        if (message.isEmpty())
+            return prompt_->setFocus();
+        first_->chat(message, system_->text().trimmed(), options, threads);
+        if (both)
+            second_->chat(message, system_->text().trimmed(), options, threads);
+        return prompt_->clear();
+    }
     first_->ask(prompt_->toPlainText(), options, threads);
     if (both)
         second_->ask(prompt_->toPlainText(), options, threads);
@@ -148,6 +181,9 @@ void TryItPage::tellState() {
     write_->setEnabled(!busy && !first_->chosen().isEmpty());
     stop_->setEnabled(busy);
     besides_->setEnabled(!busy);
+    chats_->setEnabled(!busy);
+    new_chat_->setEnabled(!busy && !first_->conversation().isEmpty());
+    system_->setEnabled(!busy && first_->conversation().isEmpty());
 }
 
 }  // namespace trainyard::desktop

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
-// A prompt and what a checkpoint makes of it; two checkpoints side by side. Models run in processes of their own and are given up when the page is left.
+// A prompt and what a checkpoint makes of it; two checkpoints side by side. Models run in processes of their own and
+// are given up when the page is left.
 
 #include "desktop/page.h"
 #include "desktop/try_it/answer_panel.h"
@@ -21,7 +22,6 @@ class TryItPage : public Page {
     QWidget* firstFocus() override;
     void primaryAction() override { write(); }
     void refresh() override;
-    Shortcuts shortcuts() const override { return {{QStringLiteral("Ctrl+Enter"), tr("Continue the text")}}; }
 
     void write();
     void stop();
@@ -36,11 +36,14 @@ class TryItPage : public Page {
   private:
     void open(const QString& place);
     void tellState();
+    void showMode();
 
     QString place_;
     QPlainTextEdit* prompt_;
     SamplingBar* sampling_;
-    QCheckBox* besides_;
+    QCheckBox *besides_, *chats_;
+    QLineEdit* system_;
+    QPushButton* new_chat_;
     AnswerPanel *first_, *second_;
     QPushButton *write_, *stop_;
     widgets::InlineMessage* message_;

@@ -65,7 +65,8 @@ Generated generate(const models::Model& model, const std::vector<std::int64_t>& 
         while (std::ssize(result.tokens) < most) {
             const at::Tensor logits = steps.next({piece})[0];
             penalise_repetition(logits, all, options.repetition_penalty);
-            const std::int64_t token = choose(logits, options, std::ssize(all));
+            const std::int64_t token =
+                choose(logits, options_of_draw(options, std::ssize(result.tokens)), std::ssize(all));
             result.tokens.push_back(token);
             all.push_back(token);
             piece = {token};

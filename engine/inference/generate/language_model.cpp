@@ -43,7 +43,12 @@ Vocabulary vocabulary_of(const fs::path& given, const fs::path& folder, std::int
 LanguageModel::LanguageModel(const ModelSource& source) : loaded_(source) {
     if (const std::string& task = loaded_.config().task; task != families::kCausalLm)
         throw UserError("{} is a model for {}, which does not continue texts", loaded_.folder().string(), task);
-    vocabulary_ = vocabulary_of(source.tokenizer, folder_with_tokenizer(loaded_), loaded_.config().vocab_size);
+    tokenizer_folder_ = folder_with_tokenizer(loaded_);
+    vocabulary_ = vocabulary_of(source.tokenizer, tokenizer_folder_, loaded_.config().vocab_size);
+    std::error_code error;
+    if (!source.tokenizer.empty())
+        tokenizer_folder_ =
+            fs::is_directory(source.tokenizer, error) ? source.tokenizer : source.tokenizer.parent_path();
     defaults_ = read_generation_defaults(loaded_.folder());
     if (defaults_.names_no_end)
         defaults_.options.eos_token_ids = vocabulary_.end_tokens();
@@ -52,13 +57,37 @@ LanguageModel::LanguageModel(const ModelSource& source) : loaded_(source) {
 }
 
 Generated LanguageModel::generate(const std::string& prompt, GenerationOptions options, const OnToken& on_token) const {
-    const config::ModelRecipe& config = loaded_.config();
     std::vector<std::int64_t> tokens = vocabulary_.encode(prompt);
-    if (const std::int64_t first = defaults_.bos_token_id >= 0 ? defaults_.bos_token_id : config.bos_token_id;
-        tokens.empty() && first >= 0)
-        tokens.push_back(first);
+    const std::int64_t first = bos_token();
+    if (options.add_bos && first < 0)
+        throw UserError(
+            "add_bos: neither generation_config.json nor config.json of {} has a bos_token_id: leave it out",
+            folder().string());
+    if (first >= 0 && (tokens.empty() || (options.add_bos && tokens.front() != first)))
+        tokens.insert(tokens.begin(), first);
     if (tokens.empty())
         tokens = vocabulary_.encode("\n");
+    return continue_tokens(std::move(tokens), std::move(options), on_token);
+}
+
+bool LanguageModel::can_chat() const {
+    return tokenizers::ChatFormat::has_template(tokenizer_folder_);
+}
+
+Generated LanguageModel::chat(const std::vector<tokenizers::ChatMessage>& messages, GenerationOptions options,
+                              const OnToken& on_token) const {
+    if (!chat_)
+        chat_ = tokenizers::ChatFormat::of_folder(tokenizer_folder_);
+    // The template has written the special tokens.
+    std::vector<std::int64_t> tokens = vocabulary_.encode(chat_->prompt(messages), false);
+    if (tokens.empty())
+        throw UserError("the chat template of {} writes nothing for this conversation", tokenizer_folder_.string());
+    return continue_tokens(std::move(tokens), std::move(options), on_token);
+}
+
+Generated LanguageModel::continue_tokens(std::vector<std::int64_t> tokens, GenerationOptions options,
+                                         const OnToken& on_token) const {
+    const config::ModelRecipe& config = loaded_.config();
     for (const std::int64_t token : tokens)
         if (token >= config.vocab_size)
             throw UserError(

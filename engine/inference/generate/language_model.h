@@ -3,10 +3,12 @@
 // A language model for text generation, loaded with its tokenizer and adapters.
 
 #include <filesystem>
+#include <optional>
 #include <string>
 #include <vector>
 
 #include "base/message.h"
+#include "formats/tokenizers/chat_template.h"
 #include "inference/generate/generate.h"
 #include "inference/generate/generation_config.h"
 #include "inference/generate/loaded_model.h"
@@ -27,6 +29,10 @@ class LanguageModel {
     std::int64_t context() const { return loaded_.config().n_positions; }
     std::int64_t parameter_count() const { return loaded_.parameter_count(); }
     const models::Model& model() const { return loaded_.model(); }
+    /// The token that begins a text; -1: the model's files name none.
+    std::int64_t bos_token() const {
+        return defaults_.bos_token_id >= 0 ? defaults_.bos_token_id : loaded_.config().bos_token_id;
+    }
     /// Placement of the weights. Not for a model in pipeline stages.
     const dispatch::Dispatched& dispatched() const { return loaded_.dispatched(); }
     const dispatch::DeviceMap& device_map() const { return loaded_.device_map(); }
@@ -38,10 +44,20 @@ class LanguageModel {
     /// Continues a text. Without end tokens in `options` a text ends at those of default_options(), or of the
     /// tokenizer where the model's files name none. A prompt that is too long for the model is refused.
     Generated generate(const std::string& prompt, GenerationOptions options, const OnToken& on_token = {}) const;
+    /// Whether the tokenizer has a chat template.
+    bool can_chat() const;
+    /// Writes the next reply of the assistant in a conversation, by the tokenizer's chat template.
+    Generated chat(const std::vector<tokenizers::ChatMessage>& messages, GenerationOptions options,
+                   const OnToken& on_token = {}) const;
 
   private:
+    Generated continue_tokens(std::vector<std::int64_t> tokens, GenerationOptions options,
+                              const OnToken& on_token) const;
+
     LoadedModel loaded_;
     Vocabulary vocabulary_;
+    std::filesystem::path tokenizer_folder_;
+    mutable std::optional<tokenizers::ChatFormat> chat_;  ///< read for the first conversation
     GenerationDefaults defaults_;
     std::vector<Message> warnings_;
 };

@@ -234,8 +234,7 @@ void LoadedModel::place(const ModelSource& source) {
     load_adapters(adapters_, *options.dtype);
     // Adapters that change the model itself, and layerwise casting, need values.
     if (!stages_ && placement.storage_dtype.empty() && std::ranges::none_of(adapters_, changes_base))
-        options.packing = models::Packing{
-            .options = {.result = *options.dtype, .threshold = config_.quantization.llm_int8_threshold}};
+        options.packing = models::Packing{.options = models::packed_options(config_.quantization, *options.dtype)};
     if (stages_) {
         options.offload_state_dict = false;
         std::vector<Message> warnings = dispatch::load_checkpoint_in_model(*model_, folder_, options).warnings;

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 #include <numeric>
 #include <set>
 
@@ -12,6 +13,14 @@
 #include "base/philox.h"
 
 namespace trainyard::generate {
+
+GenerationOptions options_of_draw(const GenerationOptions& options, std::int64_t drawn) {
+    GenerationOptions made = options;
+    if (options.top_p_decay > 0)
+        made.top_p = std::max({options.top_p * std::pow(options.top_p_decay, static_cast<double>(drawn)),
+                               options.top_p_bound, std::numeric_limits<double>::min()});
+    return made;
+}
 
 std::vector<Problem> check(const GenerationOptions& options) {
     std::vector<Problem> problems;
@@ -23,6 +32,8 @@ std::vector<Problem> check(const GenerationOptions& options) {
     require(options.temperature > 0, "temperature", "must be above 0: do_sample no takes the most likely token");
     require(options.top_k >= 0, "top_k", "must be at least 0");
     require(options.top_p > 0 && options.top_p <= 1, "top_p", "must be above 0 and at most 1");
+    require(options.top_p_decay >= 0 && options.top_p_decay <= 1, "top_p_decay", "must be from 0 to 1");
+    require(options.top_p_bound >= 0 && options.top_p_bound <= 1, "top_p_bound", "must be from 0 to 1");
     require(options.repetition_penalty > 0, "repetition_penalty", "must be above 0");
     require(options.num_beams >= 1 && options.num_beams <= 64, "num_beams", "must be from 1 to 64");
     require(options.num_beams == 1 || !options.do_sample, "num_beams",

@@ -19,6 +19,9 @@ struct GenerationOptions {
     double temperature = 1;
     std::int64_t top_k = 50;  ///< 0: all
     double top_p = 1;
+    double top_p_decay = 0;         ///< factor of top_p from one token to the next, as in Megatron-LM; 0: it stays
+    double top_p_bound = 0;         ///< that it does not fall below
+    bool add_bos = false;           ///< a prompt without the token that begins a text gets it
     double repetition_penalty = 1;  ///< above 1: tokens that were there become less likely. Keskar et al., CTRL, 2019
     std::int64_t num_beams = 1;
     double length_penalty = 1;                ///< beams: the sum of log probabilities is divided by length^penalty
@@ -27,6 +30,9 @@ struct GenerationOptions {
     std::uint64_t seed = 0;                   ///< of draws
     std::int64_t max_length = 0;  ///< most tokens of prompt and text together, instead of max_new_tokens; 0: not given
 };
+
+/// The options of the draw number `drawn` of a text, from 0 on.
+GenerationOptions options_of_draw(const GenerationOptions& options, std::int64_t drawn);
 
 /// Values out of range, each with its name; empty: none.
 std::vector<Problem> check(const GenerationOptions& options);

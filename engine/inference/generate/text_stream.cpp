@@ -26,14 +26,14 @@ std::size_t open_bytes(std::string_view text) {
 
 }  // namespace
 
-std::vector<std::int64_t> Vocabulary::encode(std::string_view text) const {
+std::vector<std::int64_t> Vocabulary::encode(std::string_view text, bool add_special_tokens) const {
     std::vector<std::int64_t> tokens;
     if (tokenizer_ == nullptr) {
         for (const char byte : text)
             tokens.push_back(static_cast<unsigned char>(byte));
         return tokens;
     }
-    for (const tokenizers::Id id : tokenizer_->encode_ids(text))
+    for (const tokenizers::Id id : tokenizer_->encode_ids(text, add_special_tokens))
         tokens.push_back(static_cast<std::int64_t>(id));
     return tokens;
 }

@@ -19,7 +19,7 @@ class Vocabulary {
     Vocabulary() = default;
     explicit Vocabulary(tokenizers::Tokenizer tokenizer)
         : tokenizer_(std::make_shared<tokenizers::Tokenizer>(std::move(tokenizer))) {}
-    std::vector<std::int64_t> encode(std::string_view text) const;
+    std::vector<std::int64_t> encode(std::string_view text, bool add_special_tokens = true) const;
     std::string decode(const std::vector<std::int64_t>& tokens) const;
     /// Returns the ids of the tokens that end a text, found by their usual names.
     std::vector<std::int64_t> end_tokens() const;

@@ -1,0 +1,59 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+// The chat template of a tokenizer: the part of Jinja that templates of published models use, with the results of
+// Jinja 3.1 as transformers sets it up (trim_blocks, lstrip_blocks, loop controls, the immutable sandbox). Statements:
+// if, for, set, macro, break, continue, generation. Files, imports and inheritance do not exist here, and time, memory
+// and depth are bounded: a template is data of others.
+
+#include <filesystem>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include <nlohmann/json.hpp>
+
+namespace trainyard::tokenizers {
+
+class ChatTemplate {
+  public:
+    /// Throws UserError with the line of what is wrong or not supported.
+    explicit ChatTemplate(const std::string& text);
+    ~ChatTemplate();
+    ChatTemplate(ChatTemplate&&) noexcept;
+    ChatTemplate& operator=(ChatTemplate&&) noexcept;
+
+    /// `variables`: messages, add_generation_prompt, bos_token, eos_token, tools, ... Throws UserError, also with what
+    /// the template says itself (raise_exception).
+    std::string render(const nlohmann::ordered_json& variables) const;
+
+  private:
+    struct Program;
+    std::unique_ptr<Program> program_;
+};
+
+struct ChatMessage {
+    std::string role;  ///< system, user, assistant
+    std::string content;
+
+    void fields(auto& field) const { field("role", role).required()("content", content).required(); }
+    bool operator==(const ChatMessage&) const = default;
+};
+
+/// The chat template of a model folder (chat_template.jinja, else tokenizer_config.json) and its special tokens.
+class ChatFormat {
+  public:
+    /// Throws UserError naming the file if there is no template, or it cannot be read.
+    static ChatFormat of_folder(const std::filesystem::path& folder);
+    static bool has_template(const std::filesystem::path& folder);
+    /// The text for which the model writes the reply of the assistant. It has all special tokens: encode it without
+    /// adding any.
+    std::string prompt(const std::vector<ChatMessage>& messages) const;
+
+  private:
+    ChatFormat(ChatTemplate form, nlohmann::ordered_json variables)
+        : form_(std::move(form)), variables_(std::move(variables)) {}
+    ChatTemplate form_;
+    nlohmann::ordered_json variables_;
+};
+
+}  // namespace trainyard::tokenizers
