@@ -31,6 +31,7 @@
 #include "launch/plan/counts.h"
 #include "launch/plan/mpi.h"
 #include "launch/plan/recipe_limit.h"
+#include "launch/supervisor/continuation.h"
 #include "launch/supervisor/daemon.h"
 #include "launch/supervisor/guard.h"
 #include "launch/supervisor/launch_flags.h"
@@ -95,6 +96,8 @@ std::vector<Message> notes_of_spec(const run::RunSpec& spec) {
     std::vector<Message> notes = inputs::notes_of_weights(spec.recipe.model);
     if (const auto last = inputs::step_without_rest(spec.recipe))
         notes.push_back(inputs::no_rest_message(*last, spec.recipe.training.steps));
+    if (Message note = launch::resumed_schedule_note(spec.recipe); !note.empty())
+        notes.push_back(std::move(note));
     return notes;
 }
 

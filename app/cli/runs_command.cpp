@@ -22,6 +22,7 @@
 #include "cli/look_after.h"
 #include "cli/print_json.h"
 #include "cli/run_answer.h"
+#include "cli/runs_continue.h"
 #include "cli/runs_export.h"
 #include "cli/runs_labels.h"
 #include "cli/runs_remote.h"
@@ -406,6 +407,7 @@ void add_runs(CLI::App& app, Action& chosen) {
                      [](const RunsFlags& given) { return ask_for(given, "start"); });
     add_remote_runs(*runs, chosen);
     add_run_labels(*runs, chosen);
+    add_runs_continue(*runs, chosen);
     add_run_exports(*runs, chosen);
     add_runs_sync(*runs, chosen);
     add_runs_command(*runs, chosen, flags, "set", "Change the learning rate of a run from its next step on", set_rate);

@@ -5,11 +5,13 @@
 #include <gtest/gtest.h>
 #include <nlohmann/json.hpp>
 
+#include "base/clock.h"
 #include "base/file.h"
 #include "cli/program.h"
 #include "support/says.h"
 #include "support/temporary_folder.h"
 #include "track/fake_mlflow.h"
+#include "track/unsent_run.h"
 
 namespace trainyard::runs_sync_test {
 namespace {
@@ -21,30 +23,11 @@ using test::trainyard;
 using testing::_;
 using testing::HasSubstr;
 
-/// What a run that was killed has left: 20 steps, of which none was sent.
-fs::path make_unsent(const fs::path& run, const std::string& address) {
-    const fs::path folder = run / "trackers" / ".trainyard-unsent";
-    fs::create_directories(folder);
-    std::string lines = Json{{"open",
-                              {{"project", "yard"},
-                               {"arguments", nullptr},
-                               {"settings", {{"address", address}, {"experiment", "yard"}}}}},
-                             {"time", 1.7e9}}
-                            .dump() +
-                        "\n";
-    for (int step = 0; step < 20; ++step)
-        lines += Json{{"values", {{"loss", 0.5 * step}}}, {"step", step}, {"time", 1.7e9 + step}}.dump() + "\n";
-    write_file_atomically(folder / "mlflow-20261128-120000-abcdef.jsonl", lines, false);
-    write_file_atomically(folder / "mlflow-20261128-120000-abcdef.state.json", R"({"delivered": 0, "memory": {}})",
-                          false);
-    return folder;
-}
-
 TEST(RunsSync, SendsWhatARunHasLeft) {
     const test::TemporaryFolder folder;
     test::FakeMlflow server;
     server.authorization = "Bearer very-secret-token";
-    const fs::path unsent = make_unsent(folder.path(), server.address());
+    const fs::path unsent = test::leave_unsent_steps(folder.path(), server.address());
     Said said = trainyard({"runs", "sync", folder.path().string()});
     EXPECT_EQ(said.code, 1);
     EXPECT_THAT(said.out, HasSubstr("mlflow: 0 records sent, 21 are left in " + unsent.string()));
@@ -70,6 +53,19 @@ TEST(RunsSync, SendsWhatARunHasLeft) {
     EXPECT_EQ(said.code, 0);
     EXPECT_THAT(said.out, HasSubstr("has no records that were not sent"));
     ::unsetenv("MLFLOW_TRACKING_TOKEN");
+}
+
+TEST(RunsSync, TheTimeLimitBoundsADeliveryInProgress) {
+    const test::TemporaryFolder folder;
+    test::FakeMlflow server;
+    test::leave_unsent_steps(folder.path(), server.address());
+    server.service().stall(true);
+    const double begin = monotonic_seconds();
+    const Said said = trainyard({"runs", "sync", "--seconds", "0.5", folder.path().string()});
+    EXPECT_LT(monotonic_seconds() - begin, 15) << "the client itself gives such a request up after 20 s, four times";
+    EXPECT_EQ(said.code, 1);
+    EXPECT_THAT(said.err, HasSubstr("could not be sent within 0.5 s"));
+    EXPECT_THAT(said.out, HasSubstr("mlflow: 0 records sent, 21 are left in "));
 }
 
 }  // namespace

@@ -2,13 +2,19 @@
 // Tests of an active run with the real programs: it is evaluated, paused and stopped, and resumed from its checkpoint
 // directly and with the wizard.
 
+#include <QApplication>
+#include <QLabel>
+#include <QPushButton>
 #include <QSignalSpy>
+#include <QSpinBox>
 
 #include "desktop/dashboard/run_header.h"
 #include "desktop/dashboard/run_page.h"
+#include "desktop/launch/more_steps_dialog.h"
 #include "desktop/pages/launch.h"
 #include "support/child.h"
 #include "support/patience.h"
+#include "widgets/segmented_control.h"
 #include "wizard_fixture.h"
 
 using namespace trainyard;
@@ -103,4 +109,39 @@ TEST_F(RunAgain, EvaluatesHoldsGoesOnAndIsResumedHereAndElsewhere) {
         [&] { return draft().recipeValue(QStringLiteral("checkpoint.resume_from")).startsWith(second); }, kPatience))
         << draft().recipeValue(QStringLiteral("checkpoint.resume_from")).toStdString();
     EXPECT_EQ(draft().recipeValue(QStringLiteral("name")), QStringLiteral("again"));
+}
+
+TEST_F(RunAgain, AStoppedRunContinuesWithMoreSteps) {
+    ASSERT_NO_FATAL_FAILURE(start());
+    const std::filesystem::path first = record()->paths().root();
+    EXPECT_FALSE(header()->continueAction()->isVisible()) << "the run is still active";
+    page()->record()->ask("stop", {{"checkpoint", "true"}});
+    ASSERT_TRUE(becomes(RunStage::Stopped));
+    ASSERT_TRUE(QTest::qWaitFor([&] { return record()->lastCheckpoint() > 0; }, kPatience));
+    ASSERT_TRUE(QTest::qWaitFor([&] { return header()->continueAction()->isVisible(); }, kPatience));
+    const std::int64_t saved = record()->lastCheckpoint();
+
+    // The dialog says what differs before the start: the schedule of the recipe is a cosine over all its steps.
+    header()->continueAction()->trigger();
+    MoreStepsDialog* dialog = nullptr;
+    ASSERT_TRUE(QTest::qWaitFor([&] { return (dialog = window_->findChild<MoreStepsDialog*>()) != nullptr; }));
+    EXPECT_EQ(dialog->steps()->minimum(), saved + 1);
+    dialog->steps()->setValue(static_cast<int>(saved) + 5);
+    ASSERT_NE(dialog->schedule(), nullptr);
+    EXPECT_TRUE(QTest::qWaitFor([&] {
+        return dialog->note()->text().contains(QStringLiteral("100000")) ||
+               dialog->note()->text().contains(QStringLiteral("100,000"));
+    })) << dialog->note()->text().toStdString();
+    dialog->schedule()->setCurrent(1);
+    EXPECT_TRUE(QTest::qWaitFor([&] { return dialog->note()->text().contains(QStringLiteral("uninterrupted")); }))
+        << dialog->note()->text().toStdString();
+    QSignalSpy launched(window_.get(), &MainWindow::runLaunched);
+    dialog->startButton()->click();
+    ASSERT_TRUE(QTest::qWaitFor([&] { return launched.count() == 1; }, kPatience));
+    ASSERT_TRUE(QTest::qWaitFor([&] { return page() != nullptr && record()->paths().root() != first; }, kPatience));
+    ASSERT_TRUE(becomes(RunStage::Finished)) << record()->state()->message;
+    EXPECT_EQ(record()->state()->progress.step, saved + 5);
+    const run::RunSpec spec = run::read_spec(record()->paths().spec());
+    EXPECT_EQ(spec.recipe.schedule.decay_steps, 100000);
+    EXPECT_EQ(spec.recipe.training.steps, saved + 5);
 }

@@ -44,7 +44,7 @@ namespace {
 
 class RunsPageTest : public test::RunsPageTest {
   protected:
-    RunEdits* edits() const { return test::child<RunEdits>(*page_); }
+    RunEdits* edits() const { return RunEdits::of(store_.get()); }
     void open() {
         test::RunsPageTest::open(1200);
         page_->table()->setFocus();

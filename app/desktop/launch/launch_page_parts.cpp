@@ -6,6 +6,7 @@
 
 #include "desktop/launch/check_view.h"
 #include "desktop/launch/launch_page.h"
+#include "desktop/shell/action_collection.h"
 #include "desktop/ui.h"
 #include "widgets/chip.h"
 #include "widgets/inline_message.h"
@@ -26,7 +27,8 @@ QFrame* makePanel(QVBoxLayout*& inside) {
 void LaunchPage::makeHeader() {
     titleLine()->insertWidget(1, name_);
     auto_start_->setChecked(true);
-    widgets::set_look(again_, {.icon = "undo", .tip = tr("Runs the failed checks again (R)")});
+    widgets::set_look(again_, {.icon = "undo"});
+    ActionCollection::instance().describe(again_, "launch.check_again", tr("Runs the failed checks again"));
     widgets::set_look(anyway_, {.icon = "play", .tip = tr("Ctrl+Enter")});
     cancel_->setToolTip(tr("Cancels and leaves nothing behind on any host (Esc)"));
     when_->setAccessibleName(tr("Start now, or wait for its turn"));
@@ -42,7 +44,8 @@ void LaunchPage::makeHeader() {
         else
             anyway_menu_->popup(anyway_->mapToGlobal(QPoint(0, anyway_->height() + 4)));
     });
-    addCommand(tr("Run the failed checks again"), "undo", {Qt::Key_R}, [this] { again_->click(); });
+    // The table of checks would search for a row that begins with the letter.
+    view_->addAction(addCommand("launch.check_again", [this] { again_->click(); }));
 }
 
 void LaunchPage::makeBody() {

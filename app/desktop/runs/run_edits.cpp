@@ -30,6 +30,11 @@ class EditStep : public QUndoCommand {
 };
 }  // namespace
 
+RunEdits* RunEdits::of(RunStore* store) {
+    auto* edits = store->findChild<RunEdits*>(QString(), Qt::FindDirectChildrenOnly);
+    return edits != nullptr ? edits : new RunEdits(store, store);
+}
+
 RunEdits::RunEdits(RunStore* store, QObject* parent) : QObject(parent), store_(store) {
     stack_.setUndoLimit(kSteps);
     connect(store_, &RunStore::trashed, this, &RunEdits::trashed);

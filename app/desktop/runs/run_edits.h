@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
-// What people do to runs in the list, each step of which can be taken back: names, tags, notes, colours, the archive, deleting. One stack
-// of 100 steps; the store does the work in its thread.
+// What people do to runs in the list, each step of which can be taken back: names, tags, notes, colours, the archive,
+// deleting. One stack of 100 steps; the store does the work in its thread.
 
 #include <functional>
 
@@ -22,7 +22,10 @@ class RunEdits : public QObject {
   public:
     static constexpr int kSteps = 100;
 
+    /// The edits of a store: the list and the pages of runs share them, so that each can be undone in the list.
+    static RunEdits* of(RunStore* store);
     explicit RunEdits(RunStore* store, QObject* parent = nullptr);
+    RunStore* store() const { return store_; }
     QUndoStack* stack() { return &stack_; }
 
     /// Changes what is written on runs; nothing happens when nothing changes.

@@ -5,6 +5,7 @@
 
 #include "base/clock.h"
 #include "base/error.h"
+#include "base/printable.h"
 #include "base/regular_file.h"
 #include "base/text.h"
 #include "desktop/qt_text.h"

@@ -12,10 +12,13 @@
 #include "desktop/compare/compare_drawer.h"
 #include "desktop/dashboard/swatch.h"
 #include "desktop/runs/columns_popup.h"
+#include "desktop/runs/run_edit_popups.h"
 #include "desktop/runs/run_edits.h"
 #include "desktop/runs/run_store.h"
 #include "desktop/runs/runs_page.h"
 #include "desktop/runs/word_popup.h"
+#include "desktop/shell/action_collection.h"
+#include "desktop/shell/stop_question.h"
 #include "desktop/ui.h"
 #include "widgets/dialogs.h"
 
@@ -37,27 +40,18 @@ QString colorName(int number) {
 }
 }  // namespace
 
-QAction* RunsPage::addCommand(const QString& text, const char* icon, const char* keys,
-                              const std::function<void()>& run) {
-    auto* action = new QAction(text, this);
-    action->setShortcut(QKeySequence(QLatin1String(keys)));
-    // Single letters act only while the list has the focus, never while the user types.
-    const bool letters = !action->shortcut().toString().startsWith(QLatin1String("Ctrl+"));
-    action->setShortcutContext(letters ? Qt::WidgetShortcut : Qt::WidgetWithChildrenShortcut);
-    action->setProperty("iconName", QLatin1String(icon));
-    connect(action, &QAction::triggered, this, run);
-    if (letters)
-        table_->addAction(action);
-    addAction(action);
-    return action;
-}
-
 void RunsPage::makeActions() {
-    addCommand(tr("Select for comparison"), "check", "Space", [this] {
-        for (const QString& path : chosen())
-            model_->toggle(path);
-    });
-    addCommand(tr("Compare the selected runs"), "compare", "C", [this] {
+    ActionCollection& commands = ActionCollection::instance();
+    // Single letters act only while the list has the focus, never while the user types.
+    const auto add = [this, &commands](const char* id, const std::function<void()>& run) {
+        return commands.addFor(table_, id, this, run);
+    };
+    add("runs.select", [this] { toggleTicks(chosen()); });
+    add("runs.select_all", [this] { table_->selectAll(); });
+    add("runs.group", [this] { openGroupMenu(); });
+    add("runs.collapse_groups", [this] { foldAll(true); });
+    add("runs.expand_groups", [this] { foldAll(false); });
+    add("runs.compare", [this] {
         if (model_->ticked().isEmpty())
             model_->setTicked(chosen());
         else if (drawer_aside_)
@@ -67,14 +61,15 @@ void RunsPage::makeActions() {
             tickedChanged();
         }
     });
-    addCommand(tr("Deselect all runs"), "x", "Shift+C", [this] { model_->setTicked({}); });
-    addCommand(tr("Rename the run"), "wand", "F2", [this] {
-        if (const QModelIndex current = table_->currentIndex(); current.isValid())
+    add("runs.deselect", [this] { model_->setTicked({}); });
+    add("runs.rename", [this] {
+        if (const QModelIndex current = table_->currentIndex();
+            current.isValid() && proxy_->groupAt(current) == nullptr)
             table_->edit(current.siblingAtColumn(RunsModel::Name));
     });
-    addCommand(tr("Tags of the run…"), "tag", "T", [this] { askTags(); });
-    addCommand(tr("Note on the run…"), "file", "O", [this] { askNote(); });
-    addCommand(tr("Archive or unarchive the run"), "archive", "A", [this] {
+    add("runs.tags", [this] { askTags(); });
+    add("runs.note", [this] { askNote(); });
+    add("runs.archive", [this] {
         const QStringList paths = chosen();
         const bool all = std::all_of(paths.begin(), paths.end(), [this](const QString& path) {
             const RunSummary* run = store_->findPath(path);
@@ -82,42 +77,60 @@ void RunsPage::makeActions() {
         });
         edits_->setArchived(paths, !all);
     });
-    addCommand(tr("Baseline: compare others with this run"), "target", "B", [this] {
+    add("runs.baseline", [this] {
         if (const QStringList paths = chosen(); !paths.isEmpty())
             edits_->setBaseline(paths.first());
     });
-    addCommand(tr("Edit and run again…"), "wand", "R", [this] {
+    add("request.edit_again", [this] {
         if (const QModelIndex current = table_->currentIndex(); current.isValid() && proxy_->at(current).isOurs())
             emit editAgainRequested(proxy_->at(current).path + QStringLiteral("/run.yaml"));
     });
-    addCommand(tr("Run again"), "resume", "Shift+R", [this] {
+    add("request.again", [this] {
         if (const QModelIndex current = table_->currentIndex(); current.isValid() && proxy_->at(current).isOurs()) {
             const RunSummary& run = proxy_->at(current);
             emit runAgainRequested(run.path + QStringLiteral("/run.yaml"), run.isOfProgram() ? QString() : run.name);
         }
     });
-    addCommand(tr("Delete the run"), "trash", "Del", [this] { edits_->remove(chosen()); });
-    addCommand(tr("Earlier in the queue"), "up", "Alt+Up", [this] { moveInQueue(-1); });
-    addCommand(tr("Later in the queue"), "down", "Alt+Down", [this] { moveInQueue(1); });
-    addCommand(tr("Undo the last change to runs"), "undo", "Ctrl+Z", [this] {
-        edits_->stack()->undo();
-        showMessage(undo_line_, false);
-    });
-    QAction* redo =
-        addCommand(tr("Redo the last undone change"), "resume", "Ctrl+Shift+Z", [this] { edits_->stack()->redo(); });
-    redo->setShortcuts({redo->shortcut(), QKeySequence(QStringLiteral("Ctrl+Y"))});
-    addCommand(tr("Columns of the run list…"), "panel", "", [this] { openColumns(); });
-    addCommand(tr("Save the list as a table…"), "save", "Ctrl+E", [this] { exportTable(); });
-    addCommand(tr("Watch a folder of runs…"), "folder", "", [this] { watchFolder(); });
-    addCommand(tr("Save this filter…"), "filter", "", [this] { askFilterName(); });
+    add("request.checkpoint", [this] { requestOfCurrent(QStringLiteral("checkpoint")); });
+    add("request.pause", [this] { requestOfCurrent(QStringLiteral("pause")); });
+    add("request.stop", [this] { requestOfCurrent(QStringLiteral("stop")); });
+    add("runs.delete", [this] { edits_->remove(chosen()); });
+    add("runs.earlier", [this] { moveInQueue(-1); });
+    add("runs.later", [this] { moveInQueue(1); });
+    commands.addUndo(this, edits_->stack());
+    add("runs.columns", [this] { openColumns(); });
+    add("runs.export", [this] { exportTable(); });
+    add("runs.watch", [this] { watchFolder(); });
+    add("runs.save_filter", [this] { askFilterName(); });
+}
+
+/// Asks the active run in the current row for a checkpoint, to pause or continue, or, after a question, to stop.
+void RunsPage::requestOfCurrent(const QString& kind) {
+    const QModelIndex current = table_->currentIndex();
+    if (!current.isValid() || proxy_->groupAt(current) != nullptr)
+        return;
+    const RunSummary& run = proxy_->at(current);
+    if (!run.isLive() || (run.isOfProgram() && kind != QLatin1String("stop")))
+        return;
+    if (kind == QLatin1String("stop")) {
+        ask_to_stop(this, store_, run);
+        return;
+    }
+    const bool resumes = kind == QLatin1String("pause") && run.phase == RunPhase::Paused;
+    store_->request(run.path, resumes ? QStringLiteral("resume") : kind);
 }
 
 QStringList RunsPage::chosen() const {
     QStringList paths;
+    const auto add = [&](const QModelIndex& row) {
+        const RunGroup* group = proxy_->groupAt(row);
+        paths << (group != nullptr ? group->paths : QStringList{proxy_->at(row).path});
+    };
     for (const QModelIndex& row : table_->selectionModel()->selectedRows())
-        paths << proxy_->at(row).path;
+        add(row);
     if (paths.isEmpty() && table_->currentIndex().isValid())
-        paths << proxy_->at(table_->currentIndex()).path;
+        add(table_->currentIndex());
+    paths.removeDuplicates();  // a group and runs of it
     return paths;
 }
 
@@ -132,32 +145,11 @@ QPoint RunsPage::placeOfCurrent() const {
 }
 
 void RunsPage::askTags() {
-    const QStringList paths = chosen();
-    const RunSummary* first = paths.isEmpty() ? nullptr : store_->findPath(paths.first());
-    if (first == nullptr)
-        return;
-    QStringList known;
-    for (const RunSummary& run : store_->runs())
-        known << run.tags;
-    known.removeDuplicates();
-    const bool one = paths.size() == 1;
-    auto* popup = new WordPopup(
-        one ? tr("Tags of %1").arg(first->name) : tr("Tags of %n runs", nullptr, static_cast<int>(paths.size())),
-        one ? first->tags.join(QLatin1Char(' ')) : QString(),
-        one ? tr("Separate tags with spaces") : tr("+tag adds a tag to all of them, -tag removes it"), known,
-        [this, paths](const QString& words) { edits_->setTags(paths, words); }, this);
-    popup->popup(placeOfCurrent());
+    ask_tags(edits_, chosen(), this, placeOfCurrent());
 }
 
 void RunsPage::askNote() {
-    const QStringList paths = chosen();
-    const RunSummary* first = paths.isEmpty() ? nullptr : store_->findPath(paths.first());
-    if (first == nullptr)
-        return;
-    auto* popup = new WordPopup(
-        tr("Note on %1").arg(first->name), first->note, {}, {},
-        [this, paths](const QString& words) { edits_->setNote(paths, words); }, this);
-    popup->popup(placeOfCurrent());
+    ask_note_on_runs(edits_, chosen(), this, placeOfCurrent());
 }
 
 void RunsPage::askFilterName() {
@@ -192,6 +184,9 @@ void RunsPage::openMore() {
             showSavedFilters();
         });
     menu->addSeparator();
+    menu->addAction(tr("Select all rows") + QStringLiteral("\tCtrl+A"), table_, &QTableView::selectAll);
+    fillGroupMenu(menu->addMenu(tr("Group by")));
+    menu->addSeparator();
     menu->addAction(tr("Watch a folder of runs…"), this, &RunsPage::watchFolder);
     for (const QString& folder : std::as_const(watched_))
         menu->addAction(tr("Stop watching %1").arg(folder), this, [this, folder] { replaceFolder(folder, {}); });
@@ -199,8 +194,36 @@ void RunsPage::openMore() {
     menu->addAction(tr("Save the list as a table…"), this, &RunsPage::exportTable);
     menu->addAction(tr("Deselect all runs"), this, [this] { model_->setTicked({}); })
         ->setEnabled(!model_->ticked().isEmpty());
-    menu->addAction(tr("Undo"), edits_->stack(), &QUndoStack::undo)->setEnabled(edits_->stack()->canUndo());
-    menu->addAction(tr("Redo"), edits_->stack(), &QUndoStack::redo)->setEnabled(edits_->stack()->canRedo());
+    menu->addActions({ActionCollection::instance().undoAction(), ActionCollection::instance().redoAction()});
+    menu->popup(more_->mapToGlobal(QPoint(0, more_->height() + 4)));
+}
+
+void RunsPage::fillGroupMenu(QMenu* menu) {
+    QVector<Grouping> choices;
+    for (const GroupKind kind : {GroupKind::None, GroupKind::Name, GroupKind::Tags, GroupKind::Project,
+                                 GroupKind::Sweep, GroupKind::Host, GroupKind::State})
+        choices << Grouping{kind};
+    // Settings that are columns; another one becomes a choice once it is a column.
+    const QStringList settings = knownNames(store_->runs()).keys;
+    for (const QString& name : model_->extraColumns())
+        if (settings.contains(name))
+            choices << Grouping{GroupKind::Setting, name};
+    if (!choices.contains(proxy_->grouping()))
+        choices << proxy_->grouping();
+    for (const Grouping& choice : std::as_const(choices)) {
+        QAction* action = menu->addAction(choice.title(), this, [this, choice] { setGrouping(choice); });
+        action->setCheckable(true);
+        action->setChecked(choice == proxy_->grouping());
+    }
+    menu->addSeparator();
+    const bool grouped = proxy_->grouping().kind != GroupKind::None;
+    menu->addAction(tr("Collapse all groups"), this, [this] { foldAll(true); })->setEnabled(grouped);
+    menu->addAction(tr("Expand all groups"), this, [this] { foldAll(false); })->setEnabled(grouped);
+}
+
+void RunsPage::openGroupMenu() {
+    QMenu* menu = make_menu(this);
+    fillGroupMenu(menu);
     menu->popup(more_->mapToGlobal(QPoint(0, more_->height() + 4)));
 }
 
@@ -228,6 +251,8 @@ void RunsPage::openMenu(const QPoint& position) {
     const QModelIndex index = table_->indexAt(position);
     if (!index.isValid())
         return;
+    if (proxy_->groupAt(index) != nullptr)
+        return openMenuOfGroup(position);
     const RunSummary run = proxy_->at(index);
     if (run.phase == RunPhase::Missing) {
         openMissingMenu(table_->viewport()->mapToGlobal(position), run.path);
@@ -238,13 +263,8 @@ void RunsPage::openMenu(const QPoint& position) {
     const auto add = [&](const QString& text, const char* icon, const std::function<void()>& work) {
         return menu->addAction(Theme::instance().icon(QLatin1String(icon)), text, this, work);
     };
-    // The shortcut is only displayed here; the action of the list handles it.
-    const auto again = [&](const QString& text, const char* icon, const char* keys) {
-        return add(text + QLatin1Char('\t') + QLatin1String(keys), icon, [this, keys] {
-            for (QAction* action : QWidget::actions())
-                if (action->shortcut() == QKeySequence(QLatin1String(keys)))
-                    action->trigger();
-        });
+    const auto again = [&](const QString& text, const char* icon, const char* id) {
+        return addAgain(menu, text, icon, id);
     };
     const auto ask = [&](const QString& text, const char* icon, const char* kind) {
         add(text, icon, [this, path = run.path, kind] { store_->request(path, QLatin1String(kind)); });
@@ -255,12 +275,12 @@ void RunsPage::openMenu(const QPoint& position) {
     });
     if (ours)
         add(tr("Open in a new window"), "screen", [this, run] { emit windowRequested(run.id); });
-    again(tr("Compare"), "compare", "Space");
+    again(tr("Compare"), "compare", "runs.select");
     menu->addSeparator();
     if (run.phase == RunPhase::Queued) {
         if (run.queuePlace > 0) {
-            again(tr("Earlier in the queue"), "up", "Alt+Up");
-            again(tr("Later in the queue"), "down", "Alt+Down");
+            again(tr("Earlier in the queue"), "up", "runs.earlier");
+            again(tr("Later in the queue"), "down", "runs.later");
             ask(tr("Start now"), "play", "start");
             ask(tr("Remove from the queue"), "stop", "stop");
         }
@@ -274,22 +294,24 @@ void RunsPage::openMenu(const QPoint& position) {
     }
     menu->addSeparator();
     if (ours) {
-        again(tr("Rename"), "wand", "F2");
-        again(tr("Tags…"), "tag", "T");
-        again(tr("Note…"), "file", "O");
+        again(tr("Rename"), "wand", "runs.rename");
+        again(tr("Tags…"), "tag", "runs.tags");
+        again(tr("Note…"), "file", "runs.note");
         add(tr("Colour…"), "target",
             [this, position] { openColors(table_->viewport()->mapToGlobal(position), chosen()); });
-        again(run.baseline ? tr("Stop using as baseline") : tr("Baseline for comparisons"), "merge", "B");
-        again(run.archived ? tr("Unarchive") : tr("Archive"), "archive", "A");
+        again(run.baseline ? tr("Stop using as baseline") : tr("Baseline for comparisons"), "merge", "runs.baseline");
+        again(run.archived ? tr("Unarchive") : tr("Archive"), "archive", "runs.archive");
         menu->addSeparator();
-        again(tr("Edit and run again…"), "wand", "R");
-        again(tr("Run again"), "resume", "Shift+R");
+        again(tr("Edit and run again…"), "wand", "request.edit_again");
+        again(tr("Run again"), "resume", "request.again");
+        if (!run.isLive() && !run.isOfProgram())
+            add(tr("Continue with more steps…"), "play", [this, run] { emit continueRequested(run.path, run.name); });
     }
     add(tr("Open folder"), "folder", [this, run] { emit folderRequested(run.path); });
     add(tr("Copy path"), "copy", [run] { copy_text(run.path); });
     if (ours) {
         menu->addSeparator();
-        QAction* remove = again(tr("Delete"), "trash", "Del");
+        QAction* remove = again(tr("Delete"), "trash", "runs.delete");
         if (run.isLive()) {
             remove->setEnabled(false);
             remove->setToolTip(tr("Stop the run first."));
@@ -297,6 +319,34 @@ void RunsPage::openMenu(const QPoint& position) {
     } else {
         add(tr("Remove from the list"), "x", [this, run] { replaceFolder(run.path, {}); });
     }
+    menu->popup(table_->viewport()->mapToGlobal(position));
+}
+
+/// A command of the list under another text, with its shortcut.
+QAction* RunsPage::addAgain(QMenu* menu, const QString& text, const char* icon, const char* id) {
+    const ActionCollection& commands = ActionCollection::instance();
+    QAction* action = commands.actionIn(this, QLatin1String(id));
+    return menu->addAction(Theme::instance().icon(QLatin1String(icon)),
+                           text + QLatin1Char('\t') + commands.shortcutText(QLatin1String(id)), action,
+                           &QAction::trigger);
+}
+
+/// An action on a group acts on all its runs.
+void RunsPage::openMenuOfGroup(const QPoint& position) {
+    table_->setCurrentIndex(table_->indexAt(position));
+    QMenu* menu = make_menu(this);
+    const bool collapsed = proxy_->groupAt(table_->currentIndex())->collapsed;
+    menu->addAction(collapsed ? tr("Expand the group") : tr("Collapse the group"), this,
+                    [this, collapsed] { foldCurrent(!collapsed); });
+    addAgain(menu, tr("Compare"), "compare", "runs.select");
+    menu->addSeparator();
+    addAgain(menu, tr("Tags…"), "tag", "runs.tags");
+    addAgain(menu, tr("Note…"), "file", "runs.note");
+    menu->addAction(Theme::instance().icon(QStringLiteral("target")), tr("Colour…"), this,
+                    [this, position] { openColors(table_->viewport()->mapToGlobal(position), chosen()); });
+    addAgain(menu, tr("Archive"), "archive", "runs.archive");
+    menu->addSeparator();
+    addAgain(menu, tr("Delete"), "trash", "runs.delete");
     menu->popup(table_->viewport()->mapToGlobal(position));
 }
 

@@ -23,6 +23,8 @@ QVector<QStringList> RunsPage::tableOf(const QVector<int>& rows) const {
     for (int column : std::as_const(columns))
         table[0] << model_->columnKey(column);
     for (int row : rows) {
+        if (proxy_->groupAt(proxy_->index(row, 0)) != nullptr)
+            continue;
         const RunSummary& run = proxy_->at(proxy_->index(row, 0));
         QStringList cells;
         for (int column : std::as_const(columns))

@@ -50,6 +50,16 @@ void RunsPage::keepColumns() {
     keep(QStringLiteral("second"), sort(proxy_->secondKey(), proxy_->secondOrder()));
 }
 
+void RunsPage::setGrouping(const Grouping& grouping) {
+    proxy_->setGrouping(grouping);
+    keep(QStringLiteral("group"), grouping.key());
+    keepCollapsed();
+}
+
+void RunsPage::keepCollapsed() {
+    keep(QStringLiteral("collapsed"), QJsonArray::fromStringList(proxy_->collapsed().values()));
+}
+
 void RunsPage::restoreView() {
     const QJsonObject view = ViewState::instance().view(kRunsPlace);
     model_->setExtraColumns(stringsOf(view.value(QStringLiteral("extra"))));
@@ -76,6 +86,9 @@ void RunsPage::restoreView() {
     for (const QJsonValue& one : view.value(QStringLiteral("filters")).toArray())
         saved_filters_ << std::pair(one.toArray().at(0).toString(), one.toArray().at(1).toString());
     segments_->setCurrent(std::clamp(view.value(QStringLiteral("segment")).toInt(), 0, segments_->count() - 1));
+    proxy_->setGrouping(Grouping::ofKey(view.value(QStringLiteral("group")).toString()));
+    const QStringList collapsed = stringsOf(view.value(QStringLiteral("collapsed")));
+    proxy_->setCollapsed(QSet<QString>(collapsed.begin(), collapsed.end()));
     filter_->setText(view.value(QStringLiteral("filter")).toString());
     model_->setTicked(stringsOf(view.value(QStringLiteral("ticked"))));
     drawer_->restoreView(view.value(QStringLiteral("compare")).toObject());

@@ -39,13 +39,39 @@ constexpr ColumnLook kColumns[RunsModel::ColumnCount] = {
     {"duration", QT_TRANSLATE_NOOP("trainyard::desktop::RunsModel", "Duration"), true},
     {"note", QT_TRANSLATE_NOOP("trainyard::desktop::RunsModel", "Note")}};
 constexpr const char* kQueuedMime = "application/x-trainyard-queued-run";
+
+QString runs_text(qsizetype runs) {
+    return runs == 1 ? RunsModel::tr("1 run") : RunsModel::tr("%1 runs").arg(runs);
+}
+
+/// A mean of a column, written as the column's values.
+QString number_text(double value, int column) {
+    switch (column) {
+        case RunsModel::Train:
+        case RunsModel::Validation:
+            return lossText(value);
+        case RunsModel::Rate:
+            return rateText(value);
+        case RunsModel::Duration:
+            return durationText(value);
+        case RunsModel::Step:
+        case RunsModel::Ranks:
+        case RunsModel::Gpus:
+            if (value == std::round(value))
+                return stepText(static_cast<std::int64_t>(value));
+            break;
+        default:
+            break;
+    }
+    return widgets::value_number(value, 3);
+}
 }  // namespace
 
 void RunsModel::setRuns(const RunSummaries& runs) {
     if (QSet<QString> repeated = repeated_names(runs); repeated != repeated_) {
         repeated_ = std::move(repeated);
         if (!runs_.isEmpty())
-            emit dataChanged(index(0, Name), index(rows() - 1, Name));
+            emit dataChanged(index(0, Name), index(static_cast<int>(runs_.size()) - 1, Name));
     }
     QSet<QString> wanted;
     for (const RunSummary& run : runs)
@@ -106,6 +132,120 @@ void RunsModel::setExtraColumns(const QStringList& names) {
         }
 }
 
+void RunsModel::setGroups(const QVector<RunGroup>& groups) {
+    QHash<QString, const RunSummary*> runs;
+    if (!groups.isEmpty())
+        for (const RunSummary& run : std::as_const(runs_))
+            runs.insert(run.path, &run);
+    QVector<Head> heads;
+    for (const RunGroup& group : groups)
+        heads << headOf(group, runs);
+    const int first = static_cast<int>(runs_.size());
+    const auto same_key = [](const Head& a, const Head& b) { return a.group.key == b.group.key; };
+    if (std::ranges::equal(heads, heads_, same_key)) {
+        for (qsizetype i = 0; i < heads.size(); ++i)
+            if (heads_[i] != heads[i]) {
+                heads_[i] = heads[i];
+                const int row = first + static_cast<int>(i);
+                emit dataChanged(index(row, 0), index(row, columnCount() - 1));
+            }
+        return;
+    }
+    if (!heads_.isEmpty()) {
+        beginRemoveRows({}, first, first + static_cast<int>(heads_.size()) - 1);
+        heads_.clear();
+        endRemoveRows();
+    }
+    if (heads.isEmpty())
+        return;
+    beginInsertRows({}, first, first + static_cast<int>(heads.size()) - 1);
+    heads_ = heads;
+    endInsertRows();
+}
+
+RunsModel::Head RunsModel::headOf(const RunGroup& group, const QHash<QString, const RunSummary*>& runs) const {
+    Head head{group, {}, {}, {}};
+    head.shown.id = QStringLiteral("group/") + group.key;
+    head.shown.name = group.title;
+    head.shown.phase = RunPhase::Imported;  // nothing that is done to runs is done to it
+    int counts[static_cast<std::size_t>(RunPhase::Unreadable) + 1] = {};
+    QVector<const RunSummary*> members;
+    for (const QString& path : group.paths)
+        if (const RunSummary* run = runs.value(path)) {
+            members << run;
+            ++counts[static_cast<std::size_t>(run->phase)];
+        }
+    QStringList states;
+    for (std::size_t phase = 0; phase < std::size(counts); ++phase)
+        if (counts[phase] > 0)
+            states << QStringLiteral("%1 %2").arg(counts[phase]).arg(phaseWord(static_cast<RunPhase>(phase)));
+    head.states = states.join(QStringLiteral(", "));
+    for (int column = 0; column < columnCount(); ++column) {
+        QVector<double> values;
+        if (isNumber(column))
+            for (const RunSummary* run : std::as_const(members))
+                // A run that has not begun has step 0, and an empty cell.
+                if (const QVariant value = sortValue(*run, column);
+                    value.isValid() && value.typeId() != QMetaType::QString && !plainText(*run, column).isEmpty())
+                    values << value.toDouble();
+        head.spreads << spreadOf(values);
+    }
+    return head;
+}
+
+std::optional<Spread> RunsModel::spread(int row, int column) const {
+    return isGroup(row) ? heads_[row - runs_.size()].spreads.value(column) : std::nullopt;
+}
+
+QString RunsModel::groupText(int row, int column) const {
+    const Head& head = heads_[row - runs_.size()];
+    const qsizetype runs = head.group.paths.size();
+    if (column == Name)
+        return QStringLiteral("%1, %2").arg(head.group.title, runs_text(runs));
+    if (column == State)
+        return head.states;
+    // The column of curves has room for the spread of the loss; the other columns are as wide as a number.
+    if (column == Curve) {
+        const std::optional<Spread> loss = head.spreads.value(Train);
+        return loss && loss->deviation > 0 ? QStringLiteral("± ") + widgets::value_number(loss->deviation, 3)
+                                           : QString();
+    }
+    const std::optional<Spread> spread = head.spreads.value(column);
+    if (!spread)
+        return {};
+    const QString mean = number_text(spread->mean, column);
+    return column >= ColumnCount && spread->deviation > 0
+               ? mean + QStringLiteral(" ±") + widgets::value_number(spread->deviation, 2)
+               : mean;
+}
+
+QString RunsModel::groupTip(int row, int column) const {
+    const std::optional<Spread> spread = heads_[row - runs_.size()].spreads.value(column);
+    if (!spread)
+        return column == Curve ? groupTip(row, Train) : groupText(row, column);
+    return tr("%1 of %2: mean %3, standard deviation %4, %5 to %6")
+        .arg(title(column), runs_text(spread->runs), number_text(spread->mean, column),
+             number_text(spread->deviation, column), number_text(spread->least, column),
+             number_text(spread->most, column));
+}
+
+Cell RunsModel::groupCell(int row, int column) const {
+    const RunGroup& group = heads_[row - runs_.size()].group;
+    Cell cell;
+    cell.text = groupText(row, column);
+    cell.mono = isNumber(column);
+    cell.ink = Token::TextSecondary;
+    if (column == Name) {
+        cell.text = (group.collapsed ? QStringLiteral("▸ ") : QStringLiteral("▾ ")) + group.title;
+        cell.tags = {runs_text(group.paths.size())};
+        cell.strong = true;
+        cell.ink = Token::Text;
+        cell.tick =
+            std::ranges::all_of(group.paths, [this](const QString& path) { return ticked_set_.contains(path); });
+    }
+    return cell;
+}
+
 const RunSummary* RunsModel::find(const QString& path) const {
     const auto found = std::ranges::find(runs_, path, &RunSummary::path);
     return found == runs_.end() ? nullptr : &*found;
@@ -147,13 +287,13 @@ void RunsModel::setSecondKey(int column, Qt::SortOrder order) {
 
 Qt::ItemFlags RunsModel::flags(const QModelIndex& index) const {
     Qt::ItemFlags flags = CellTable::flags(index);
-    if (index.column() == Name)
+    if (index.column() == Name && !isGroup(index.row()))
         flags |= Qt::ItemIsEditable;
     return flags;
 }
 
 bool RunsModel::setData(const QModelIndex& index, const QVariant& value, int role) {
-    if (!index.isValid() || index.column() != Name || role != Qt::EditRole)
+    if (!index.isValid() || index.column() != Name || role != Qt::EditRole || isGroup(index.row()))
         return false;
     const RunSummary& run = runs_[index.row()];
     const QString name = value.toString().simplified();
@@ -165,6 +305,11 @@ bool RunsModel::setData(const QModelIndex& index, const QVariant& value, int rol
 QVariant RunsModel::data(const QModelIndex& index, int role) const {
     if (!index.isValid())
         return {};
+    if (isGroup(index.row())) {
+        if (role != Qt::CheckStateRole || index.column() != Name)
+            return role == SortRole || role == Qt::EditRole ? QVariant() : CellTable::data(index, role);
+        return groupCell(index.row(), Name).tick.value_or(false) ? Qt::Checked : Qt::Unchecked;
+    }
     const RunSummary& run = runs_[index.row()];
     if (role == SortRole)
         return sortValue(run, index.column());
@@ -177,10 +322,16 @@ QVariant RunsModel::data(const QModelIndex& index, int role) const {
 
 QString RunsModel::spoken(int row, int column) const {
     const QString text = words(row, column);
+    if (isGroup(row))
+        return column != Name            ? text
+               : groupAt(row)->collapsed ? tr("Group %1, collapsed").arg(text)
+                                         : tr("Group %1, expanded").arg(text);
     return column == Name && ticked_set_.contains(runs_[row].path) ? tr("%1, selected for comparison").arg(text) : text;
 }
 
 QString RunsModel::tip(int row, int column) const {
+    if (isGroup(row))
+        return groupTip(row, column);
     const RunSummary& run = runs_[row];
     QStringList lines;
     if (column == State || column == Curve)
@@ -260,6 +411,8 @@ bool RunsModel::isNumber(int column) const {
 }
 
 Cell RunsModel::cell(int row, int column) const {
+    if (isGroup(row))
+        return groupCell(row, column);
     const RunSummary& run = runs_[row];
     Cell cell;
     cell.run_number = run.number;
@@ -385,8 +538,7 @@ QString RunsProxy::setFilterText(const QString& text) {
     if (!sentence.isEmpty() && filter_.unknownName(model_->runs()).isEmpty())
         return sentence;
     filter_ = sentence.isEmpty() ? filter : RunFilter();
-    release();
-    invalidateFilter();
+    changeFilter();
     return sentence;
 }
 
@@ -399,14 +551,72 @@ void RunsProxy::setOnly(const std::optional<QSet<QString>>& paths) {
     if (paths == only_)
         return;
     only_ = paths;
-    release();
-    invalidateFilter();
+    changeFilter();
 }
 
 void RunsProxy::setSegment(RunSegment segment) {
     segment_ = segment;
+    changeFilter();
+}
+
+void RunsProxy::changeFilter() {
     release();
+    regroup();
     invalidateFilter();
+}
+
+void RunsProxy::setGrouping(const Grouping& grouping) {
+    if (grouping == grouping_)
+        return;
+    grouping_ = grouping;
+    collapsed_.clear();
+    changeFilter();
+}
+
+void RunsProxy::setCollapsed(const QSet<QString>& keys) {
+    collapsed_ = keys;
+    changeFilter();
+}
+
+void RunsProxy::toggleGroup(const QString& key) {
+    QSet<QString> keys = collapsed_;
+    if (!keys.remove(key))
+        keys.insert(key);
+    setCollapsed(keys);
+}
+
+void RunsProxy::regroup() {
+    if (held_)
+        return;
+    QVector<const RunSummary*> listed;
+    if (grouping_.kind != GroupKind::None)
+        for (const RunSummary& run : model_->runs())
+            if (isListed(run))
+                listed << &run;
+    QHash<QString, QString> keys;
+    QVector<RunGroup> groups = groupRuns(listed, grouping_, keys);
+    QHash<QString, int> places;
+    for (RunGroup& group : groups) {
+        places.insert(group.key, static_cast<int>(places.size()));
+        group.collapsed = collapsed_.contains(group.key);
+    }
+    const bool moved = keys != groups_ || places != group_places_;
+    groups_ = keys;
+    group_places_ = places;
+    model_->setGroups(groups);
+    if (moved)
+        invalidate();
+}
+
+int RunsProxy::groupPlace(int row) const {
+    const RunGroup* group = model_->groupAt(row);
+    const QString& path = model_->at(row).path;
+    // A run that came since regroup() is in the group where it will be.
+    const auto known = groups_.constFind(path);
+    const QString key = group != nullptr              ? group->key
+                        : known != groups_.constEnd() ? *known
+                                                      : groupOf(model_->at(row), grouping_);
+    return group_places_.value(key, static_cast<int>(group_places_.size()));
 }
 
 void RunsProxy::hold() {
@@ -423,6 +633,7 @@ void RunsProxy::release() {
         return;
     held_.reset();
     setDynamicSortFilter(true);
+    regroup();
     invalidateFilter();
 }
 
@@ -430,9 +641,9 @@ RunsProxy::Waiting RunsProxy::waiting() const {
     Waiting waiting;
     if (!held_)
         return waiting;
-    for (int row = 0; row < model_->rowCount(); ++row) {
+    for (int row = 0; row < model_->runs().size(); ++row) {
         const RunSummary& run = model_->at(row);
-        const bool wanted = accepts(run) && (!only_ || only_->contains(run.path));
+        const bool wanted = isListed(run) && !collapsed_.contains(groups_.value(run.path));
         const bool shown = mapFromSource(model_->index(row, 0)).isValid();
         if (!held_->contains(run.id))
             waiting.added += wanted;
@@ -463,8 +674,11 @@ bool RunsProxy::accepts(const RunSummary& run) const {
 }
 
 bool RunsProxy::filterAcceptsRow(int row, const QModelIndex&) const {
+    if (model_->isGroup(row))
+        return true;
     const RunSummary& run = model_->at(row);
-    return (!held_ || held_->contains(run.id)) && (!only_ || only_->contains(run.path)) && accepts(run);
+    const bool folded = !collapsed_.isEmpty() && collapsed_.contains(groups_.value(run.path));
+    return !folded && (!held_ || held_->contains(run.id)) && isListed(run);
 }
 
 int RunsProxy::compare(int left, int right, int column, Qt::SortOrder order) const {
@@ -483,6 +697,13 @@ int RunsProxy::compare(int left, int right, int column, Qt::SortOrder order) con
 }
 
 bool RunsProxy::lessThan(const QModelIndex& a, const QModelIndex& b) const {
+    if (grouping_.kind != GroupKind::None) {
+        const bool ascending = sortOrder() == Qt::AscendingOrder;
+        if (const int x = groupPlace(a.row()), y = groupPlace(b.row()); x != y)
+            return (x < y) == ascending;
+        if (const bool head = model_->isGroup(a.row()); head != model_->isGroup(b.row()))
+            return head == ascending;
+    }
     const RunSummary& left = model_->at(a.row());
     const RunSummary& right = model_->at(b.row());
     if (left.isLive() != right.isLive())

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
-// The run list as a table, and the proxy that filters and sorts it (active runs always on top). The fixed columns are
-// followed by those that the user added: keys of run.yaml, or metrics.
+// The run list as a table, and the proxy that filters, groups and sorts it (active runs always on top of their group).
+// The fixed columns are followed by those that the user added: keys of run.yaml, or metrics. The rows of the model are
+// the runs, then a head for each group; the proxy puts each head above its runs.
 
 #include <optional>
 
@@ -9,6 +10,7 @@
 #include <QSortFilterProxyModel>
 
 #include "desktop/runs/run_filter.h"
+#include "desktop/runs/run_groups.h"
 #include "desktop/runs/run_summary.h"
 #include "widgets/cell_table.h"
 
@@ -39,9 +41,18 @@ class RunsModel : public widgets::CellTable {
     using CellTable::CellTable;
     /// Rows are kept by id, so selection and scroll position survive an update.
     void setRuns(const RunSummaries& runs);
-    const RunSummary& at(int row) const { return runs_[row]; }
+    /// The run of a row. For the head of a group: its title, and nothing else.
+    const RunSummary& at(int row) const { return isGroup(row) ? heads_[row - runs_.size()].shown : runs_[row]; }
     const RunSummaries& runs() const { return runs_; }
     const RunSummary* find(const QString& path) const;
+
+    /// The heads of groups, with the statistics of the runs in them.
+    void setGroups(const QVector<RunGroup>& groups);
+    bool isGroup(int row) const { return row >= runs_.size(); }
+    /// nullptr: the row is a run.
+    const RunGroup* groupAt(int row) const { return isGroup(row) ? &heads_[row - runs_.size()].group : nullptr; }
+    /// Statistics of a column over the runs of the group; nullopt: no run of it has a number there.
+    std::optional<Spread> spread(int row, int column) const;
 
     /// Names as the filter writes them: `optimizer.lr`, `eval/loss.best`.
     void setExtraColumns(const QStringList& names);
@@ -71,18 +82,33 @@ class RunsModel : public widgets::CellTable {
     void renamed(const QString& path, const QString& name);
 
   protected:
-    int rows() const override { return static_cast<int>(runs_.size()); }
+    int rows() const override { return static_cast<int>(runs_.size() + heads_.size()); }
     int columns() const override { return ColumnCount + static_cast<int>(extra_.size()); }
     bool isNumber(int column) const override;
     widgets::Cell cell(int row, int column) const override;
-    QString words(int row, int column) const override { return plainText(runs_[row], column); }
+    QString words(int row, int column) const override {
+        return isGroup(row) ? groupText(row, column) : plainText(runs_[row], column);
+    }
     QString spoken(int row, int column) const override;
     QString tip(int row, int column) const override;
 
   private:
     QString plainText(const RunSummary& run, int column) const;
     QVariant sortValue(const RunSummary& run, int column) const;
+    /// The head of a group as the list shows it.
+    struct Head {
+        RunGroup group;
+        RunSummary shown;
+        QVector<std::optional<Spread>> spreads;  ///< by column
+        QString states;                          ///< "2 Running, 1 Failed"
+        bool operator==(const Head&) const = default;
+    };
+    Head headOf(const RunGroup& group, const QHash<QString, const RunSummary*>& runs) const;
+    QString groupText(int row, int column) const;
+    QString groupTip(int row, int column) const;
+    widgets::Cell groupCell(int row, int column) const;
     RunSummaries runs_;
+    QVector<Head> heads_;
     QSet<QString> repeated_;  ///< names that several runs have: the id is shown, too
     QStringList extra_;
     QStringList ticked_;
@@ -101,12 +127,24 @@ class RunsProxy : public QSortFilterProxyModel {
     /// The error message about a name that no run has; empty if there is none, or the text is not a filter.
     QString unknownName(const QString& text) const;
     const RunFilter& filter() const { return filter_; }
+    void setGrouping(const Grouping& grouping);
+    const Grouping& grouping() const { return grouping_; }
+    /// Keys of the groups whose runs are hidden.
+    void setCollapsed(const QSet<QString>& keys);
+    const QSet<QString>& collapsed() const { return collapsed_; }
+    void toggleGroup(const QString& key);
+    /// nullptr: the row is a run.
+    const RunGroup* groupAt(const QModelIndex& index) const { return model_->groupAt(mapToSource(index).row()); }
+    /// Computes the groups again, after runs have changed. Does nothing while rows are held.
+    void regroup();
     /// Shows only these runs (by path); nullopt: no limit.
     void setOnly(const std::optional<QSet<QString>>& paths);
     void setSegment(RunSegment segment);
     RunSegment segment() const { return segment_; }
     /// Whether segment and filter let the run through. The ranges of a sweep (setOnly) are not considered.
     bool accepts(const RunSummary& run) const;
+    /// Whether the run is in the list, or would be if its group were not collapsed.
+    bool isListed(const RunSummary& run) const { return (!only_ || only_->contains(run.path)) && accepts(run); }
     /// While held, rows stay where they are: new runs are left out, and changed values move no row. Filter, segment and
     /// release() end it.
     void hold();
@@ -144,6 +182,9 @@ class RunsProxy : public QSortFilterProxyModel {
   private:
     /// -1, 0, 1 as `order` wants it; runs without a value come last in both orders.
     int compare(int left, int right, int column, Qt::SortOrder order) const;
+    /// The place of the group of a row of the model among the groups.
+    int groupPlace(int row) const;
+    void changeFilter();
     /// Returns the place in the queue for a drop in front of a row; 0 if the drop is not allowed.
     int placeForDrop(const QMimeData* data, int row, const QModelIndex& parent) const;
     RunsModel* model_;
@@ -153,6 +194,10 @@ class RunsProxy : public QSortFilterProxyModel {
     std::optional<QSet<QString>> held_;  ///< ids of the runs that were there when the order was held
     int second_ = -1;
     Qt::SortOrder second_order_ = Qt::AscendingOrder;
+    Grouping grouping_;
+    QSet<QString> collapsed_;
+    QHash<QString, QString> groups_;    ///< key of its group, by path of the run
+    QHash<QString, int> group_places_;  ///< by key
 };
 
 }  // namespace trainyard::desktop

@@ -38,7 +38,7 @@ constexpr int kRoomBesideFilter = 872;  // title, segments, buttons
 RunsPage::RunsPage(RunStore* store, QWidget* parent)
     : Page(tr("Runs"), parent),
       store_(store),
-      edits_(new RunEdits(store, this)),
+      edits_(RunEdits::of(store)),
       model_(new RunsModel(this)),
       proxy_(new RunsProxy(model_, this)),
       table_(new QTableView),
@@ -113,7 +113,15 @@ RunsPage::RunsPage(RunStore* store, QWidget* parent)
         table_->setFocus();
     });
     // Changes by the user are shown at once.
-    connect(edits_->stack(), &QUndoStack::indexChanged, this, &RunsPage::releaseRows);
+    connect(edits_->stack(), &QUndoStack::indexChanged, this, [this] {
+        showMessage(undo_line_, false);  // a new change shows it again
+        releaseRows();
+    });
+    // The edits are a part of the store, which a window destroys before its pages: they clear their stack then.
+    connect(store_, &QObject::destroyed, this, [this] {
+        disconnect(edits_->stack(), nullptr, this, nullptr);
+        edits_ = nullptr;
+    });
     connect(edits_, &RunEdits::done, this, [this](const QString& words) { tell(words); });
     connect(store_, &RunStore::changed, this, &RunsPage::storeChanged);
     connect(segments_, &widgets::SegmentedControl::currentChanged, this, [this](int index) {
@@ -134,7 +142,8 @@ RunsPage::RunsPage(RunStore* store, QWidget* parent)
 }
 
 RunsPage::~RunsPage() {
-    disconnect(edits_->stack(), nullptr, this, nullptr);  // it is cleared after the widgets of the page are gone
+    if (edits_ != nullptr)
+        disconnect(edits_->stack(), nullptr, this, nullptr);
 }
 
 void RunsPage::makeTable() {
@@ -282,7 +291,11 @@ void RunsPage::primaryAction() {
 }
 
 void RunsPage::openRow(const QModelIndex& index) {
-    if (index.isValid())
+    if (!index.isValid())
+        return;
+    if (const RunGroup* group = proxy_->groupAt(index))
+        foldCurrent(!group->collapsed);
+    else
         openRun(proxy_->at(index));
 }
 
@@ -317,6 +330,7 @@ void RunsPage::sortClicked(int column) {
 
 void RunsPage::storeChanged() {
     model_->setRuns(store_->runs());
+    proxy_->regroup();
     const QString names[5] = {tr("All"), tr("Live"), tr("Finished"), tr("Failed"), tr("Archived")};
     std::ptrdiff_t counts[5];
     for (int segment = 0; segment < 5; ++segment) {
@@ -498,6 +512,17 @@ bool RunsPage::clicked(const QPoint& position) {
     if (!index.isValid() || index.column() != RunsModel::Name)
         return false;
     const QRect cell = table_->visualRect(index);
+    if (const RunGroup* group = proxy_->groupAt(index)) {
+        if (widgets::tick_area(cell).adjusted(-10, -10, 4, 10).contains(position)) {
+            toggleTicks(group->paths);
+        } else if (widgets::swatch_area(cell, true).contains(position)) {
+            table_->setCurrentIndex(index);
+            foldCurrent(!group->collapsed);
+        } else {
+            return false;
+        }
+        return true;
+    }
     const QString path = proxy_->at(index).path;
     // The box and what is around it: a miss by three pixels must not open the run.
     if (widgets::tick_area(cell).adjusted(-10, -10, 4, 10).contains(position)) {
@@ -537,6 +562,12 @@ bool RunsPage::eventFilter(QObject* watched, QEvent* event) {
             copySelection();
             return true;
         }
+        const QModelIndex current = table_->currentIndex();
+        if ((key->key() == Qt::Key_Left || key->key() == Qt::Key_Right) && key->modifiers() == Qt::NoModifier &&
+            current.isValid() && proxy_->grouping().kind != GroupKind::None) {
+            foldCurrent(key->key() == Qt::Key_Left);
+            return true;
+        }
         if ((key->key() == Qt::Key_Return || key->key() == Qt::Key_Enter) && key->modifiers() == Qt::NoModifier &&
             table_->currentIndex().isValid()) {
             openRow(table_->currentIndex());
@@ -544,6 +575,43 @@ bool RunsPage::eventFilter(QObject* watched, QEvent* event) {
         }
     }
     return Page::eventFilter(watched, event);
+}
+
+/// Collapses or expands the group of the current row, and leaves its head selected.
+void RunsPage::foldCurrent(bool collapsed) {
+    for (int row = table_->currentIndex().row(); row >= 0; --row) {
+        const RunGroup* group = proxy_->groupAt(proxy_->index(row, 0));
+        if (group == nullptr)
+            continue;
+        const QString key = group->key;
+        if (group->collapsed != collapsed)
+            proxy_->toggleGroup(key);
+        for (int now = 0; now < proxy_->rowCount(); ++now)
+            if (const RunGroup* head = proxy_->groupAt(proxy_->index(now, 0)); head != nullptr && head->key == key)
+                table_->setCurrentIndex(proxy_->index(now, RunsModel::Name));
+        return keepCollapsed();
+    }
+}
+
+void RunsPage::foldAll(bool collapsed) {
+    QSet<QString> keys;
+    for (int row = 0; collapsed && row < proxy_->rowCount(); ++row)
+        if (const RunGroup* group = proxy_->groupAt(proxy_->index(row, 0)))
+            keys.insert(group->key);
+    proxy_->setCollapsed(keys);
+    keepCollapsed();
+}
+
+/// Ticks all of these runs, or unticks them if all are ticked.
+void RunsPage::toggleTicks(const QStringList& paths) {
+    QStringList ticked = model_->ticked();
+    const bool all = std::ranges::all_of(paths, [&](const QString& path) { return ticked.contains(path); });
+    for (const QString& path : paths)
+        if (all)
+            ticked.removeAll(path);
+        else if (!ticked.contains(path))
+            ticked << path;
+    model_->setTicked(ticked);
 }
 
 QString RunsPage::shownMessage() const {

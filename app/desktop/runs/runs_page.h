@@ -1,12 +1,14 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
-// The list of runs: segments, filter, table, and the drawer that compares the ticked runs of the list. Enter or a
-// double click opens the dashboard. View settings are saved by ViewState under "place/runs". While the pointer is over the
-// list, no row moves: messages are painted over its lower edge, and changes of the order wait.
-// Keys in the list: Space ticks, F2 renames, T tags, O note, A archives, B baseline, R edits and runs again (the wizard
-// with its answers), Shift+R runs again as it was, C opens and closes the comparison, Ctrl+C copies rows, Ctrl+E saves
-// the list, Del deletes (undone by Ctrl+Z, as all edits are), Alt+Up and Alt+Down move a queued run, Alt+Left and
-// Alt+Right walk the history of the window.
+// The list of runs: segments, filter, groups, table, and the drawer that compares the ticked runs of the list. Enter
+// or a double click opens the dashboard. View settings are saved by ViewState under "place/runs". While the pointer
+// is over the list, no row moves: messages are painted over its lower edge, and changes of the order wait. The head
+// of a group stands for the runs in it: what is done to it is done to all of them.
+// Keys in the list: Space ticks, Ctrl+A selects all, G groups, Left and Right collapse and expand a group, F2
+// renames, T tags, O note, A archives, B baseline, R edits and runs again (the wizard with its answers), Shift+R runs
+// again as it was, C opens and closes the comparison, Ctrl+C copies rows, Ctrl+E saves the list, Del deletes (undone
+// by Ctrl+Z, as all edits are), Alt+Up and Alt+Down move a queued run, Alt+Left and Alt+Right walk the history of the
+// window.
 
 #include <QTimer>
 
@@ -43,8 +45,9 @@ class RunsPage : public Page {
     widgets::SegmentedControl* segments() const { return segments_; }
     /// Folders of other programs' logs that were opened recently, one row each.
     void setImported(const QStringList& folders);
-    /// Paths of the selected rows, else of the current one.
+    /// Paths of the selected runs and of the runs of selected groups, else of the current row.
     QStringList chosen() const;
+    void setGrouping(const Grouping& grouping);
     void setColumnShown(int column, bool shown);
     void setExtraColumn(const QString& name, bool shown);
     void saveFilter(const QString& name);
@@ -62,6 +65,8 @@ class RunsPage : public Page {
     void runAgainRequested(const QString& specFile, const QString& name);
     /// Edit the settings in the wizard.
     void editAgainRequested(const QString& specFile);
+    /// A new run from the last checkpoint of this one, with more steps.
+    void continueRequested(const QString& path, const QString& name);
     /// A folder of imported logs was replaced by another one, or removed if `by` is empty.
     void importedReplaced(const QString& folder, const QString& by);
     void windowRequested(const QString& runId);
@@ -76,7 +81,7 @@ class RunsPage : public Page {
     void makeTable();
     void makeDrawer();
     void makeActions();
-    QAction* addCommand(const QString& text, const char* icon, const char* keys, const std::function<void()>& run);
+    void requestOfCurrent(const QString& kind);
     void storeChanged();
     void showSegment(int segment);
     void filterTyped(const QString& text);
@@ -87,9 +92,17 @@ class RunsPage : public Page {
     bool clicked(const QPoint& position);
     void openMenu(const QPoint& position);
     void openMore();
+    void fillGroupMenu(QMenu* menu);
+    void openGroupMenu();
+    QAction* addAgain(QMenu* menu, const QString& text, const char* icon, const char* id);
+    void openMenuOfGroup(const QPoint& position);
+    void foldCurrent(bool collapsed);
+    void foldAll(bool collapsed);
     void openColumns();
     void openColors(const QPoint& place, const QStringList& paths);
     void moveInQueue(int by);
+    void toggleTicks(const QStringList& paths);
+    void keepCollapsed();
     void askTags();
     void askNote();
     void askFilterName();

@@ -16,6 +16,7 @@
 #include "base/error.h"
 #include "base/message_json.h"
 #include "base/system_call.h"
+#include "launch/supervisor/alarm_process.h"
 #include "launch/supervisor/descriptors.h"
 #include "launch/supervisor/guard.h"
 #include "launch/supervisor/rank_log.h"
@@ -43,8 +44,8 @@ void send_to_log(const fs::path& log) {
     ::dup2(file ? file.get() : nothing.get(), STDERR_FILENO);
 }
 
-/// Copies of what ranks write, as launch.output of the run asks for, beside what the caller does with it. Ranks of other machines than the first
-/// have their files there; a terminal can show those of all.
+/// Copies of what ranks write, as launch.output of the run asks for, beside what the caller does with it. Ranks of
+/// other machines than the first have their files there; a terminal can show those of all.
 void add_copies(SupervisorOptions& options, const PreparedRun& run) {
     const run::OutputSpec& wanted = run.spec.launch.output;
     if (wanted == run::OutputSpec{})
@@ -132,7 +133,7 @@ void start_detached(PreparedRun run, const SupervisorOptions& options, std::uniq
     if (pid > 0)
         read_to_end(read.get(), said);
     if (said == "started")
-        return;
+        return start_alarm_process(run::RunPaths(folder));
     if (!said.empty())
         throw UserError(message_from_json(said));
     std::error_code ignored;
@@ -151,6 +152,7 @@ int run_in_foreground(PreparedRun run, SupervisorOptions options, std::unique_pt
         add_copies(options, run);
         supervisor.emplace(std::move(run), std::move(options), std::move(pool));
         supervisor->start();
+        start_alarm_process(run::RunPaths(folder));
     } catch (const UserError&) {
         supervisor.reset();
         std::error_code ignored;

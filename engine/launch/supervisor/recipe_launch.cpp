@@ -14,6 +14,7 @@
 #include "launch/plan/mpi.h"
 #include "launch/plan/recipe_keys.h"
 #include "launch/plan/recipe_limit.h"
+#include "launch/supervisor/continuation.h"
 #include "launch/supervisor/launch_flags.h"
 #include "launch/supervisor/local_machine.h"
 
@@ -194,6 +195,8 @@ RecipeLaunch check_recipe(const plan::Flags& flags, const std::vector<std::strin
             const run::RunSpec& spec = place.checked.spec;
             if (const auto last = inputs::step_without_rest(spec.recipe))
                 place.notes.push_back(inputs::no_rest_message(*last, spec.recipe.training.steps));
+            if (Message note = resumed_schedule_note(spec.recipe); !note.empty())
+                place.notes.push_back(std::move(note));
             settings_problems = plan::unknown_layers(spec.recipe, given.settings, given.asked);
             try {
                 place.deepspeed =
@@ -245,6 +248,8 @@ run::RunSpec read_recipe(const plan::Flags& flags, const std::vector<std::string
             throw InvalidInput(std::move(unknown));
         if (const auto last = inputs::step_without_rest(spec.recipe))
             notes.push_back(inputs::no_rest_message(*last, spec.recipe.training.steps));
+        if (Message note = resumed_schedule_note(spec.recipe); !note.empty())
+            notes.push_back(std::move(note));
     }
     return spec;
 }
