@@ -31,6 +31,8 @@ void add_checkpoints(CLI::App& app, Action& chosen);
 void add_estimate_memory(CLI::App& app, Action& chosen);
 void add_simulate(CLI::App& app, Action& chosen);
 void add_sweep(CLI::App& app, Action& chosen);
+void add_report(CLI::App& app, Action& chosen);
+void add_alarms(CLI::App& app, Action& chosen);
 void add_test(CLI::App& app, Action& chosen, const std::vector<std::string>& command);
 void add_config(CLI::App& app, Action& chosen);
 /// to-fsdp2, to-deepspeed, to-fsdp.

@@ -236,7 +236,10 @@ void ask_for_stop(const run::RunPaths& paths, const char* kind) {
 std::string throughput_unit(const run::RunPaths& paths) {
     try {
         const run::RunSpec spec = run::read_spec(paths.spec());
-        return !spec.program && families::reads_images(spec.recipe.model.task) ? "images" : "tokens";
+        const std::string& task = spec.recipe.model.task;
+        return spec.program || families::reads_text(task) ? "tokens"
+               : families::reads_images(task)             ? "images"
+                                                          : "recordings";
     } catch (const UserError&) {
         return "tokens";
     }

@@ -83,6 +83,8 @@ int run_command(int argc, char** argv) {
     trainyard::cli::add_estimate_memory(app, chosen);
     trainyard::cli::add_simulate(app, chosen);
     trainyard::cli::add_sweep(app, chosen);
+    trainyard::cli::add_report(app, chosen);
+    trainyard::cli::add_alarms(app, chosen);
     trainyard::cli::add_test(app, chosen, command);
     trainyard::cli::add_config(app, chosen);
     trainyard::cli::add_settings_conversions(app, chosen);

@@ -1,12 +1,14 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "desktop/appearance_settings.h"
 
+#include <QAction>
 #include <QCheckBox>
 #include <QComboBox>
 #include <QLocale>
 #include <QMainWindow>
 
 #include "desktop/preferences.h"
+#include "desktop/shell/action_collection.h"
 #include "desktop/ui.h"
 #include "widgets/color_vision.h"
 #include "widgets/field_row.h"
@@ -37,7 +39,8 @@ AppearanceSettings::AppearanceSettings(Preferences* preferences, QWidget* parent
       language_(new QComboBox),
       size_(new QComboBox),
       contrast_(new QCheckBox(tr("Black and white with strong lines"))) {
-    setLayout(make_column({0, 0, 0, 0}, 12, {themeRow(), languageRow(), sizeRow(), contrastRow(), visionRow()}));
+    setLayout(make_column({0, 0, 0, 0}, 12,
+                          {themeRow(), languageRow(), sizeRow(), contrastRow(), menuBarRow(), trayRow(), visionRow()}));
     // Another start of the program may set another theme.
     connect(&Theme::instance(), &Theme::changed, this, &AppearanceSettings::refresh);
     refresh();
@@ -105,6 +108,27 @@ QWidget* AppearanceSettings::contrastRow() {
                             : tr("The colours change when the window is started again; runs continue meanwhile."));
     });
     return row;
+}
+
+/// The same command as in the menu View.
+QWidget* AppearanceSettings::menuBarRow() {
+    auto* shown = new QCheckBox(tr("Always shown"));
+    auto* row = new FieldRow(tr("Menu bar"), {}, shown, tr("A hidden menu bar is shown while Alt is used"));
+    QAction* action = ActionCollection::instance().actionIn(nullptr, QStringLiteral("window.menu_bar"));
+    if (action == nullptr)
+        return row;
+    shown->setChecked(action->isChecked());
+    connect(shown, &QCheckBox::clicked, action, &QAction::trigger);
+    connect(action, &QAction::toggled, shown, &QCheckBox::setChecked);
+    return row;
+}
+
+QWidget* AppearanceSettings::trayRow() {
+    auto* closes = new QCheckBox(tr("Keep the program in the tray"));
+    closes->setChecked(preferences_->closesToTray());
+    connect(closes, &QCheckBox::toggled, this, [this](bool on) { preferences_->setClosesToTray(on); });
+    return new FieldRow(tr("Closing the window"), {}, closes,
+                        tr("Where the desktop has a tray; the icon there shows the number of active runs"));
 }
 
 QWidget* AppearanceSettings::visionRow() {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
-// What the window looks like: theme, language, size, contrast. A part of the settings. The theme changes at once, the others when the window
-// is started again, and a sentence says so until then.
+// What the window looks like: theme, language, size, contrast. A part of the settings. The theme changes at once, the
+// others when the window is started again, and a sentence says so until then.
 
 #include <QWidget>
 
@@ -28,6 +28,8 @@ class AppearanceSettings : public QWidget {
     QWidget* languageRow();
     QWidget* sizeRow();
     QWidget* contrastRow();
+    QWidget* menuBarRow();
+    QWidget* trayRow();
     QWidget* visionRow();
 
     Preferences* preferences_;

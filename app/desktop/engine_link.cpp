@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "desktop/engine_link.h"
 
+#include <utility>
+
 #include <QCoreApplication>
 #include <QDir>
 #include <QFileInfo>
@@ -94,12 +96,19 @@ QString EngineLink::parseAnswer(const QByteArray& output) {
 }
 
 void EngineLink::start(const QStringList& words, Done done) {
+    call(QStringList{QStringLiteral("launch"), QStringLiteral("--detach"), QStringLiteral("--json")} + words,
+         std::move(done));
+}
+
+void EngineLink::sweep(const QStringList& words, Done done) {
+    call(QStringList{QStringLiteral("sweep")} + words, std::move(done));
+}
+
+void EngineLink::call(const QStringList& arguments, Done done) {
     if (program_.isEmpty()) {
         done({}, problem_.isEmpty() ? tr("The engine was not found: choose the program in the settings.") : problem_);
         return;
     }
-    const QStringList arguments =
-        QStringList{QStringLiteral("launch"), QStringLiteral("--detach"), QStringLiteral("--json")} + words;
     auto* process = new QProcess(this);
     // The detached supervisor must not hold our pipes or terminal: input is closed, output ends with the launch.
     process->setStandardInputFile(QProcess::nullDevice());

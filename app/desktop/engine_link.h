@@ -31,6 +31,9 @@ class EngineLink : public QObject {
     /// Runs `trainyard launch --detach --json` followed by these arguments: flags, then a recipe or a script with its
     /// arguments.
     void start(const QStringList& words, Done done);
+    /// Runs `trainyard sweep` with these arguments, `--detach --json` and a file or folder, and returns the folder of
+    /// the sweep likewise.
+    void sweep(const QStringList& words, Done done);
 
     /// Returns the folder from `{"run_id": ..., "path": ...}`, the last line that is a JSON object; empty without such
     /// a line.
@@ -40,6 +43,8 @@ class EngineLink : public QObject {
     void changed();
 
   private:
+    void call(const QStringList& arguments, Done done);
+
     QString program_;
     QString version_;
     QString problem_;

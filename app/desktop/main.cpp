@@ -81,7 +81,8 @@ int showWindow(int argc, char** argv) {
     // A window for a certain page or a screenshot is a separate instance; others share one.
     desktop::SingleInstance instance;
     if (options.returns()) {
-        if (desktop::SingleInstance::handOver(options.openFromHere(), desktop::theme_word(options.theme)))
+        if (desktop::SingleInstance::handOver(options.openFromHere(), desktop::theme_word(options.theme),
+                                              options.command()))
             return 0;
         instance.listen();
     }
@@ -93,11 +94,11 @@ int showWindow(int argc, char** argv) {
     desktop::MainWindow window(&preferences, options);
     desktop::Autopilot autopilot(&window, options);
     QObject::connect(&instance, &desktop::SingleInstance::opened, &window,
-                     [&window](const QString& words, const QString& asked) {
+                     [&window](const QString& words, const QString& asked, const QString& command) {
                          // For this time only, as in a window of its own.
                          if (const auto choice = desktop::theme_of(asked))
                              widgets::Theme::instance().setChoice(*choice);
-                         window.comeForward(words);
+                         window.comeForward(words, command);
                      });
     window.show();
     std::unique_ptr<widgets::StallWatch> watch;
@@ -108,6 +109,7 @@ int showWindow(int argc, char** argv) {
         window.begin();
         if (options.returns() && options.open.isEmpty())
             window.returnToLast();
+        window.runCommand(options.command());
         autopilot.start();
     });
     return QApplication::exec();

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "desktop/main_window.h"
 
+#include <algorithm>
 #include <utility>
 
 #include <QApplication>
@@ -11,6 +12,7 @@
 #include <QResizeEvent>
 #include <QTimer>
 
+#include "desktop/architecture/architecture_page.h"
 #include "desktop/checkpoints/checkpoints_page.h"
 #include "desktop/command_palette.h"
 #include "desktop/engine_link.h"
@@ -29,6 +31,11 @@
 #include "desktop/runs/run_store.h"
 #include "desktop/runs/runs_page.h"
 #include "desktop/settings_page.h"
+#include "desktop/shell/action_collection.h"
+#include "desktop/shell/sleep_inhibitor.h"
+#include "desktop/shell/stop_question.h"
+#include "desktop/shell/tray.h"
+#include "desktop/shell/window_menus.h"
 #include "desktop/side_window.h"
 #include "desktop/side_windows.h"
 #include "desktop/status_line.h"
@@ -82,14 +89,19 @@ MainWindow::MainWindow(Preferences* preferences, const Options& options, QWidget
       stack_(new PageStack(context_)),
       status_(new StatusLine(context_->engine())),
       sides_(new SideWindows(
-          context_, stack_, [this] { return keepsPlace(); }, this)) {
+          context_, stack_, [this] { return keepsPlace(); }, this)),
+      sleep_(new SleepInhibitor(this)),
+      tray_(new Tray(this)) {
     layOut();
     connectContext();
     connectRail();
+    connectTray();
     // Notifications follow runs even if their page is not open.
     for (const char* page : {"runs", "first-run", "notifications"})
         stack_->pageAt({QLatin1String(page), {}});
     commands_ = new WindowCommands(this, context_);
+    keepShortcuts();
+    menus_ = new WindowMenus(this, context_, preferences_->menuBarShown());
     qApp->installEventFilter(this);
     open(runs_place());
 }
@@ -132,7 +144,7 @@ void MainWindow::connectContext() {
     connect(context_->opener(), &Opener::found, this, &MainWindow::showTarget);
     connect(status_, &StatusLine::commandsRequested, this, [this] { openPalette(); });
     connect(status_, &StatusLine::manualRequested, this, [this] { openManual(currentPage()); });
-    connect(status_, &StatusLine::shortcutsRequested, this, [this] { openPalette(QStringLiteral(">")); });
+    connect(status_, &StatusLine::shortcutsRequested, this, [this] { openPalette(QStringLiteral("?")); });
     connect(store(), &RunStore::changed, this, &MainWindow::storeChanged);
     connect(sides_, &SideWindows::taken, this, [this](const Location& location) {
         // A page that moved to its own window is replaced by the list of runs.
@@ -187,6 +199,10 @@ void MainWindow::begin() {
     openOption(options_.page);
     if (!options_.open.isEmpty())
         context_->openPath(options_.open);
+}
+
+bool MainWindow::runCommand(const QString& id) {
+    return commands_->run(id);
 }
 
 void MainWindow::openOption(const QString& page) {
@@ -277,6 +293,8 @@ void MainWindow::stepHistory(int by) {
 void MainWindow::storeChanged() {
     rail_->setRuns(store()->runs());
     status_->setRuns(store()->runs());
+    tray_->setRuns(store()->runs());
+    sleep_->setActive(preferences_->keepsAwake() && std::ranges::any_of(store()->runs(), trains_here));
     // When the first run appears or the last one is removed, the location stays the same but its page changes.
     if (currentPage() != stack_->shownPage(location_))
         open(location_, false);
@@ -317,6 +335,9 @@ void MainWindow::showTarget(const OpenTarget& target) {
             return;
         case OpenTarget::Kind::Checkpoint:
             open({QLatin1String(CheckpointsPage::kKey), target.path});
+            return;
+        case OpenTarget::Kind::Model:
+            open({QLatin1String(ArchitecturePage::kKey), target.path});
             return;
         case OpenTarget::Kind::Settings:
         case OpenTarget::Kind::Missing:
@@ -382,9 +403,13 @@ void MainWindow::openManual(const QWidget* shown) {
 }
 
 bool MainWindow::eventFilter(QObject* watched, QEvent* event) {
+    if (menus_ != nullptr)
+        menus_->watch(watched, event);
     // A dialog blocks the actions of its window.
     if (event->type() == QEvent::KeyPress && watched->isWidgetType() &&
-        static_cast<QKeyEvent*>(event)->matches(QKeySequence::HelpContents))
+        ActionCollection::instance()
+            .shortcuts(QStringLiteral("window.manual"))
+            .contains(QKeySequence(static_cast<QKeyEvent*>(event)->keyCombination())))
         if (const auto* dialog = qobject_cast<QDialog*>(static_cast<QWidget*>(watched)->window())) {
             openManual(dialog);
             return true;
@@ -409,13 +434,35 @@ void MainWindow::comeToFront() {
     activateWindow();
 }
 
-void MainWindow::comeForward(const QString& words) {
+/// The shortcuts that the user changed, now and later. What is wrong in the settings file is reported by begin().
+void MainWindow::keepShortcuts() {
+    ActionCollection& commands = ActionCollection::instance();
+    for (const QString& problem : commands.setChanges(preferences_->shortcuts()))
+        preferences_->complain(QStringLiteral("%1: %2").arg(preferences_->settingsFile(), problem));
+    connect(&commands, &ActionCollection::changed, this,
+            [this, &commands] { preferences_->setShortcuts(commands.changes()); });
+}
+
+bool MainWindow::isMenuBarShown() const {
+    return menus_ != nullptr ? menus_->isShown() : preferences_->menuBarShown();
+}
+
+void MainWindow::setMenuBarShown(bool shown) {
+    menus_->setShown(shown);
+    preferences_->setMenuBarShown(shown);
+    if (!shown)
+        status_->say(tr("The menu bar is hidden. Alt shows it."));
+    emit menuBarShown(shown);
+}
+
+void MainWindow::comeForward(const QString& words, const QString& command) {
     setWindowState(windowState() & ~Qt::WindowMinimized);
     QMainWindow::show();
     raise();
     activateWindow();
     if (!words.isEmpty())
         context_->openPath(words);
+    runCommand(command);
 }
 
 void MainWindow::setTheme(int choice) {
@@ -431,9 +478,41 @@ void MainWindow::resizeEvent(QResizeEvent* event) {
         rail_->setFolded(narrow || preferences_->railFolded());
 }
 
+void MainWindow::connectTray() {
+    connect(tray_, &Tray::windowRequested, this, [this] { comeForward({}); });
+    connect(tray_, &Tray::runRequested, this, [this](const QString& run) {
+        comeForward({});
+        context_->openRun(run);
+    });
+    connect(tray_, &Tray::stopRequested, this, [this](const QString& run) {
+        comeForward({});
+        if (const RunSummary* summary = store()->find(run))
+            ask_to_stop(this, store(), *summary);
+    });
+    connect(tray_, &Tray::quitRequested, this, &MainWindow::quit);
+}
+
+void MainWindow::quit() {
+    quitting_ = true;
+    // Closing the window does not end the program if it was hidden, or while the tray has its icon.
+    const bool stays = !isVisible() || tray_->isShown();
+    close();
+    if (stays)
+        QCoreApplication::quit();
+}
+
 void MainWindow::closeEvent(QCloseEvent* event) {
     if (!options_.size.isValid())
         preferences_->setGeometry(saveGeometry());
+    if (preferences_->closesToTray() && tray_->isShown() && !quitting_ && !qApp->isSavingSession()) {
+        hide();
+        ViewState::instance().flush();
+        event->ignore();
+        if (!preferences_->closingExplained())
+            tray_->explainClosing();
+        preferences_->setClosingExplained();
+        return;
+    }
     sides_->closeAll();
     ViewState::instance().flush();
     QMainWindow::closeEvent(event);
@@ -455,10 +534,6 @@ bool MainWindow::focusNextPrevChild(bool next) {
 }
 
 void MainWindow::keyPressEvent(QKeyEvent* event) {
-    if (event->key() == Qt::Key_Question) {
-        openPalette(QStringLiteral("?"));
-        return;
-    }
     if (event->key() == Qt::Key_Escape && history_.canGoBack()) {
         stepHistory(-1);
         return;

@@ -18,8 +18,11 @@ class PageStack;
 class Rail;
 class SideWindow;
 class SideWindows;
+class SleepInhibitor;
 class StatusLine;
+class Tray;
 class WindowCommands;
+class WindowMenus;
 
 class MainWindow : public QMainWindow {
     Q_OBJECT
@@ -32,8 +35,15 @@ class MainWindow : public QMainWindow {
     /// Opens the location where the last session ended, even if it was killed by SIGKILL.
     void returnToLast();
     void open(const Location& location, bool remember = true);
-    /// Called for another start of the program: raises the window and opens the given path, if any.
-    void comeForward(const QString& words);
+    /// Called for another start of the program: raises the window, opens the given path and runs the command, if any.
+    void comeForward(const QString& words, const QString& command = {});
+    /// Runs a command of the window. Returns false if there is none with this identifier.
+    bool runCommand(const QString& id);
+    /// Ends the program, also if closing the window only hides it.
+    void quit();
+    bool isMenuBarShown() const;
+    /// A hidden menu bar is shown by Alt.
+    void setMenuBarShown(bool shown);
 
     AppContext* context() const { return context_; }
     RunStore* store() const { return context_->store(); }
@@ -63,6 +73,7 @@ class MainWindow : public QMainWindow {
   signals:
     void runLaunched(const QString& runId);
     void launchFailed(const QString& words);
+    void menuBarShown(bool shown);
 
   protected:
     void closeEvent(QCloseEvent* event) override;
@@ -87,6 +98,8 @@ class MainWindow : public QMainWindow {
     void showTarget(const OpenTarget& target);
     void launched(const QString& runPath);
     void setTheme(int choice);
+    void keepShortcuts();
+    void connectTray();
 
     Preferences* preferences_;
     Options options_;
@@ -96,6 +109,10 @@ class MainWindow : public QMainWindow {
     StatusLine* status_;
     CommandPalette* palette_ = nullptr;
     SideWindows* sides_;
+    SleepInhibitor* sleep_;
+    Tray* tray_;
+    bool quitting_ = false;
+    WindowMenus* menus_ = nullptr;
     WindowCommands* commands_ = nullptr;
     History history_;
     Location location_;

@@ -14,6 +14,7 @@
 #include "desktop/runs/run_scanner.h"
 #include "desktop/sources/metrics_tail.h"
 #include "formats/tables/table_reader.h"
+#include "observe/graph/graph.h"
 #include "observe/inspect/checkpoint_list.h"
 #include "observe/traces/rank_set.h"
 
@@ -154,6 +155,8 @@ OpenTarget look_at(const QString& words, const std::function<bool()>& cancelled)
     }
     if (isEventFile(info.fileName()))
         return {OpenTarget::Kind::Logs, path, {}};
+    if (graph::is_graph_file(path.toStdString()))
+        return {OpenTarget::Kind::Model, path, {}};
     if (isWeightsFile(info))
         return {OpenTarget::Kind::Checkpoint, path, {}};
     return {isData(path) ? OpenTarget::Kind::Data : OpenTarget::Kind::Unknown, path, {}};

@@ -29,6 +29,7 @@ struct OpenTarget {
         Logs,        ///< folder or file of metrics (sources/metrics_tail.h); also an empty folder, or one to be created
         Trace,       ///< of a profiler: a file, or a folder of some
         Checkpoint,  ///< a file or a folder of weights
+        Model,       ///< a file of a model's graph: ONNX, torch.export
         Data,        ///< a data set to train on: a table, text, or a folder of files
         Unknown,     ///< a file of none of these kinds
         Remote,

@@ -27,6 +27,14 @@ QStringList page_names() {
 
 }  // namespace
 
+const QStringList Options::kActions{QStringLiteral("new-run"), QStringLiteral("open"), QStringLiteral("open-folder"),
+                                    QStringLiteral("open-on-host")};
+
+QString Options::command() const {
+    return action.isEmpty() ? QString()
+                            : QStringLiteral("window.") + QString(action).replace(QLatin1Char('-'), QLatin1Char('_'));
+}
+
 QString Options::openFromHere() const {
     const QFileInfo file(open);
     return !open.isEmpty() && file.exists() ? file.absoluteFilePath() : open;
@@ -63,7 +71,11 @@ QString parseOptions(const QStringList& arguments, Options& options) {
         QStringLiteral("PAGE"));
     const QCommandLineOption size(QStringLiteral("size"), tr("Size of the window, e.g. 1440x900."),
                                   QStringLiteral("WxH"));
-    parser.addOptions({sample, autostart, screenshot, theme, language, page, size});
+    const QCommandLineOption action(
+        QStringLiteral("action"),
+        tr("Do this in the window, also if it is already open: %1.").arg(Options::kActions.join(QStringLiteral(", "))),
+        QStringLiteral("ACTION"));
+    parser.addOptions({sample, autostart, screenshot, theme, language, page, action, size});
     parser.process(arguments);
     options.sample = parser.isSet(sample);
     options.autostart = parser.isSet(autostart);
@@ -83,6 +95,10 @@ QString parseOptions(const QStringList& arguments, Options& options) {
         if (!options.theme)
             return tr("--theme %1 is not known: write dark, light or system.").arg(word);
     }
+    options.action = parser.value(action);
+    if (parser.isSet(action) && !Options::kActions.contains(options.action))
+        return tr("--action %1 is not known: write one of %2.")
+            .arg(options.action, Options::kActions.join(QStringLiteral(", ")));
     options.language = parser.value(language);
     if (parser.isSet(language) && !widgets::Languages::knows(options.language))
         return tr("--language %1 is not known: write one of %2.")

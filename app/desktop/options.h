@@ -16,13 +16,16 @@ namespace trainyard::desktop {
 inline const QString kComparePage = QStringLiteral("compare");
 
 struct Options {
-    QString open;            ///< recipe, run folder, logs, `host:path`, ...
+    QString open;  ///< recipe, run folder, logs, `host:path`, ...
+    /// What the desktop entry offers (packaging/trainyard.desktop).
+    static const QStringList kActions;
     bool sample = false;     ///< first-run page with the sample ready
     bool autostart = false;  ///< start the sample run, wait, leave
     QString screenshot;      ///< PNG of the window, then leave
     QString page;  ///< runs | new | new:parallelism | first-run | settings | notifications | hosts | ... | run:ID
     std::optional<widgets::ThemeChoice> theme;  ///< for this start only
     QString language;                           ///< of widgets::Languages, for this start only; empty: as set
+    QString action;                             ///< one of kActions: what the window does first
     QSize size;                                 ///< for this start only
 
     /// Whether the window restores and saves its location. False if a certain page, a screenshot or a language was
@@ -30,6 +33,8 @@ struct Options {
     bool returns() const {
         return page.isEmpty() && !sample && screenshot.isEmpty() && !size.isValid() && language.isEmpty();
     }
+    /// Returns the command of `action`, or an empty string.
+    QString command() const;
     /// Returns `open` for another process: an absolute path if the file exists.
     QString openFromHere() const;
 };

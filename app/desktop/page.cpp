@@ -3,9 +3,11 @@
 
 #include <algorithm>
 
-#include <QAction>
 #include <QEvent>
+#include <QPagedPaintDevice>
+#include <QPainter>
 
+#include "desktop/shell/action_collection.h"
 #include "desktop/ui.h"
 
 namespace trainyard::desktop {
@@ -89,15 +91,17 @@ Page::Page(const QString& title, QWidget* parent)
     setLayout(make_column({0, 0, 0, 0}, 0, {header, {space, 1}}));
 }
 
-QAction* Page::addCommand(const QString& text, const char* icon, const QList<QKeySequence>& keys,
-                          const std::function<void()>& run) {
-    auto* action = new QAction(text, this);
-    action->setShortcuts(keys);
-    action->setShortcutContext(Qt::WidgetWithChildrenShortcut);
-    action->setProperty("iconName", QLatin1String(icon));
-    connect(action, &QAction::triggered, this, run);
-    addAction(action);
-    return action;
+QAction* Page::addCommand(const char* id, const std::function<void()>& run) {
+    return ActionCollection::instance().add(id, this, run);
+}
+
+void Page::print(QPagedPaintDevice* device) {
+    const QPixmap picture = grab();
+    QPainter painter(device);
+    QSize size = picture.size();
+    size.scale(painter.viewport().size(), Qt::KeepAspectRatio);
+    painter.setRenderHint(QPainter::SmoothPixmapTransform);
+    painter.drawPixmap(QRect(QPoint(), size), picture);
 }
 
 void Page::setFacts(const QString& facts) {

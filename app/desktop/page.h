@@ -5,28 +5,27 @@
 // a page is created and found is defined by its entry in pages/pages.h.
 
 #include <functional>
-#include <utility>
 
 #include <QHBoxLayout>
-#include <QKeySequence>
 #include <QVBoxLayout>
-#include <QVector>
 #include <QWidget>
 
 #include "widgets/forward.h"
+
+class QPagedPaintDevice;
 
 namespace trainyard::desktop {
 
 class Page : public QWidget {
     Q_OBJECT
   public:
-    /// Keys and what they do, for the list of shortcuts.
-    using Shortcuts = QVector<std::pair<QString, QString>>;
-
     explicit Page(const QString& title, QWidget* parent = nullptr);
     void setFacts(const QString& facts);
     /// Title of a window that shows only this page. titleChanged() reports changes.
     QString title() const { return page_title_; }
+    /// The key of its entry in the registry of pages; empty for a page that was created without it.
+    QString key() const { return key_; }
+    void setKey(const QString& key) { key_ = key; }
 
     /// Called when the page is shown. `subject`: the run, host or file to show; empty: unchanged.
     virtual void activate(const QString& subject) { Q_UNUSED(subject) }
@@ -41,8 +40,10 @@ class Page : public QWidget {
     /// Handles Alt+Left (-1) and Alt+Right (1) inside the page. Returns false if there is no step left; the window then
     /// steps in its history.
     virtual bool step(int) { return false; }
-    /// Keys of the page besides the shortcuts of its actions().
-    virtual Shortcuts shortcuts() const { return {}; }
+    /// Enables the actions that are possible now; called before menus and the palette show them.
+    virtual void updateActions() {}
+    /// Prints what the page shows: by default as a picture that fills the width of a sheet.
+    virtual void print(QPagedPaintDevice* device);
     /// Whether the page supports showTrainingStep().
     virtual bool hasTrainingSteps() const { return false; }
     virtual void showTrainingStep(double) {}
@@ -58,14 +59,14 @@ class Page : public QWidget {
     QHBoxLayout* actions() { return actions_; }
     /// 20 px side margins, 12 px above and below.
     QVBoxLayout* body() { return body_; }
-    /// Adds a command with shortcuts that are active while the page has the focus. It is also in the palette.
-    QAction* addCommand(const QString& text, const char* icon, const QList<QKeySequence>& keys,
-                        const std::function<void()>& run);
+    /// Adds the action of a command of shell/commands.h. Its shortcuts are active while the page has the focus.
+    QAction* addCommand(const char* id, const std::function<void()>& run);
     /// Layout next to the title, for chips.
     QHBoxLayout* titleLine() { return title_line_; }
 
   private:
     QString page_title_;
+    QString key_;
     QLabel* title_ = nullptr;
     widgets::ElidedLabel* facts_ = nullptr;
     QHBoxLayout* actions_ = nullptr;

@@ -32,6 +32,7 @@ Page* PageStack::pageAt(const Location& location) {
         return made_.last().page;
     }
     Page* page = entry->make(context_, location.subject, this);
+    page->setKey(entry->key);
     addWidget(page);
     // Making it may have made others.
     made_.push_back({key, page});

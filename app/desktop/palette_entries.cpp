@@ -8,42 +8,43 @@
 #include "desktop/command_palette.h"
 #include "desktop/page.h"
 #include "desktop/runs/run_store.h"
+#include "desktop/shell/action_collection.h"
 
 namespace trainyard::desktop {
 
 QVector<FinderEntry> palette_entries(AppContext& context, const QList<QAction*>& actions) {
+    const ActionCollection& commands = ActionCollection::instance();
     QVector<FinderEntry> entries;
+    const auto go = [](QAction* action) {
+        return action == nullptr ? std::function<void()>{} : [action = QPointer<QAction>(action)] {
+            if (action != nullptr)
+                action->trigger();
+        };
+    };
     for (QAction* action : actions)
         if (!action->text().isEmpty() && action->isEnabled())
             entries << FinderEntry{.text = action->text(),
                                    .right = action->shortcut().toString(QKeySequence::NativeText),
                                    .icon = action->property("iconName").toString(),
                                    .kind = static_cast<int>(PaletteKind::Action),
-                                   .go = [action = QPointer<QAction>(action)] {
-                                       if (action != nullptr)
-                                           action->trigger();
-                                   }};
+                                   .go = go(action)};
+    const Page* page = context.currentPage();
+    const QStringList scopes = QStringList{page->key()} + Commands::partsOfPage(page->key());
     // The list of keys leads to the manual.
-    for (QAction* action : actions)
-        if (action->shortcut() == QKeySequence(QKeySequence::HelpContents))
-            entries << FinderEntry{.text = action->text(),
-                                   .right = action->shortcut().toString(QKeySequence::NativeText),
+    for (const Command& command : commands.commands()) {
+        if (!scopes.contains(command.scope()) && command.id != QLatin1String("window.manual"))
+            continue;
+        QAction* action = commands.actionIn(page, command.id);
+        QStringList keys;
+        for (const QKeySequence& each : commands.shortcuts(command.id))
+            keys << each.toString(QKeySequence::NativeText);
+        if (!keys.isEmpty() && (command.fixed || action != nullptr))
+            entries << FinderEntry{.text = action != nullptr ? action->text() : command.text(),
+                                   .right = keys.join(QStringLiteral(", ")),
                                    .icon = QStringLiteral("info"),
                                    .kind = static_cast<int>(PaletteKind::Shortcut),
-                                   .go = [action = QPointer<QAction>(action)] {
-                                       if (action != nullptr)
-                                           action->trigger();
-                                   }};
-    Page* page = context.currentPage();
-    Page::Shortcuts shortcuts = page->shortcuts();
-    for (const QAction* action : static_cast<QWidget*>(page)->actions())
-        if (!action->shortcut().isEmpty() && !action->text().isEmpty())
-            shortcuts << std::pair(action->shortcut().toString(QKeySequence::NativeText), action->text());
-    for (const auto& [keys, words] : shortcuts)
-        entries << FinderEntry{.text = words,
-                               .right = keys,
-                               .icon = QStringLiteral("info"),
-                               .kind = static_cast<int>(PaletteKind::Shortcut)};
+                                   .go = go(action)};
+    }
     for (const RunSummary& run : context.store()->runs())
         entries << FinderEntry{.text = run.name + QStringLiteral("   ") + run.id.left(15),
                                .right = phaseWord(run.phase),

@@ -22,6 +22,7 @@ namespace {
 const QString kTheme = QStringLiteral("appearance/theme");
 const QString kSize = QStringLiteral("appearance/size");
 const QString kRuns = QStringLiteral("runs/folder");
+const QString kShortcuts = QStringLiteral("shortcuts");
 
 constexpr const char* kFactor = "QT_SCALE_FACTOR";
 bool size_was_applied = false;
@@ -120,6 +121,21 @@ void Preferences::setTheme(ThemeChoice choice) {
 int Preferences::sizeOfText() const {
     const int percent = settings_->value(kSize, 100).toInt();
     return isOfferedSize(percent) ? percent : 100;
+}
+
+QMap<QString, QString> Preferences::shortcuts() const {
+    QMap<QString, QString> shortcuts;
+    settings_->beginGroup(kShortcuts);
+    for (const QString& command : settings_->childKeys())
+        shortcuts.insert(command, settings_->value(command).toStringList().join(QLatin1Char(',')));
+    settings_->endGroup();
+    return shortcuts;
+}
+
+void Preferences::setShortcuts(const QMap<QString, QString>& shortcuts) {
+    settings_->remove(kShortcuts);
+    for (auto each = shortcuts.cbegin(); each != shortcuts.cend(); ++each)
+        settings_->setValue(kShortcuts + QLatin1Char('/') + each.key(), each.value());
 }
 
 void Preferences::applySize() {

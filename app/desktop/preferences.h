@@ -7,6 +7,7 @@
 #include <memory>
 
 #include <QByteArray>
+#include <QMap>
 #include <QObject>
 #include <QSettings>
 #include <QString>
@@ -30,11 +31,26 @@ class Preferences : public QObject {
     int sizeOfText() const;
     void setSizeOfText(int percent) { settings_->setValue(QStringLiteral("appearance/size"), percent); }
     /// Before the application is made, since Qt asks once: text and all that holds it gets the size that is set, unless
-    /// $QT_SCALE_FACTOR says another. Programs that the window starts do not get it: call dropSize() when the application is made.
+    /// $QT_SCALE_FACTOR says another. Programs that the window starts do not get it: call dropSize() when the
+    /// application is made.
     static void applySize();
     static void dropSize();
     /// True when $QT_SCALE_FACTOR was set by the surroundings: the setting has no effect then.
     static bool sizeIsGiven();
+    /// Whether the menu bar is visible without Alt.
+    bool menuBarShown() const { return settings_->value(QStringLiteral("appearance/menu_bar"), true).toBool(); }
+    void setMenuBarShown(bool shown) { settings_->setValue(QStringLiteral("appearance/menu_bar"), shown); }
+    /// Whether this computer does not suspend while a run trains on it.
+    bool keepsAwake() const { return settings_->value(QStringLiteral("runs/keep_awake"), true).toBool(); }
+    void setKeepsAwake(bool keeps) { settings_->setValue(QStringLiteral("runs/keep_awake"), keeps); }
+    /// Whether closing the window leaves the program in the tray.
+    bool closesToTray() const { return settings_->value(QStringLiteral("appearance/close_to_tray")).toBool(); }
+    void setClosesToTray(bool closes) { settings_->setValue(QStringLiteral("appearance/close_to_tray"), closes); }
+    bool closingExplained() const { return state_->value(QStringLiteral("window/closing_explained")).toBool(); }
+    void setClosingExplained() { state_->setValue(QStringLiteral("window/closing_explained"), true); }
+    /// The changed shortcuts: command and keys, as ActionCollection writes them.
+    QMap<QString, QString> shortcuts() const;
+    void setShortcuts(const QMap<QString, QString>& shortcuts);
     bool highContrast() const { return settings_->value(QStringLiteral("appearance/high_contrast")).toBool(); }
     void setHighContrast(bool high) { settings_->setValue(QStringLiteral("appearance/high_contrast"), high); }
     /// Empty: the default place. Sets $TRAINYARD_RUNS for the engine unless the user has set it.
@@ -53,6 +69,8 @@ class Preferences : public QObject {
 
     /// Empty, or which file was unreadable and where it is kept.
     QString complaint() const { return complaint_; }
+    /// Adds a sentence to complaint().
+    void complain(const QString& sentence);
     QString settingsFile() const { return settings_->fileName(); }
 
     static QString configFolder();
@@ -62,7 +80,6 @@ class Preferences : public QObject {
   private:
     std::unique_ptr<QSettings> open(const QString& file);
     void applyRunsFolder();
-    void complain(const QString& sentence);
     std::unique_ptr<QSettings> settings_;
     std::unique_ptr<QSettings> state_;
     QString complaint_;

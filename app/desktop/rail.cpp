@@ -7,6 +7,7 @@
 #include "desktop/live_row.h"
 #include "desktop/logo_mark.h"
 #include "desktop/pages/pages.h"
+#include "desktop/shell/action_collection.h"
 #include "desktop/ui.h"
 #include "widgets/nav_button.h"
 
@@ -22,27 +23,24 @@ constexpr int kMostLiveRows = 8;
 
 Rail::Rail(QWidget* parent)
     : QFrame(parent),
-      fold_(with_look(new QPushButton, {.kind = "ghost",
-                                        .icon = "panel",
-                                        .tip = tr("Collapse the sidebar (Ctrl+B)"),
-                                        .name = tr("Collapse the sidebar")})),
-      new_run_(with_look(new QPushButton(tr("New run")),
-                         {.kind = "primary", .icon = "plus", .tip = tr("New run (Ctrl+N)"), .name = tr("New run")})),
-      search_(with_look(new QPushButton(tr("Search or command")),
-                        {.kind = "search", .tip = tr("Search or command (Ctrl+K)"), .name = tr("Search or command")})),
+      fold_(with_look(new QPushButton, {.kind = "ghost", .icon = "panel", .name = tr("Collapse the sidebar")})),
+      new_run_(with_look(new QPushButton(tr("New run")), {.kind = "primary", .icon = "plus", .name = tr("New run")})),
+      search_(with_look(new QPushButton(tr("Search or command")), {.kind = "search", .name = tr("Search or command")})),
       mark_(new LogoMark),
       name_(make_title(QStringLiteral("Trainyard"), 14)),
       live_title_(make_label(tr("LIVE"), 11, QFont::DemiBold, Tone::Muted)),
       live_(new QVBoxLayout) {
     setProperty("surface", QStringLiteral("rail"));
     fold_->setFixedWidth(28);
+    ActionCollection::instance().describe(new_run_, "window.new_run", tr("New run"));
+    ActionCollection::instance().describe(search_, "window.palette", tr("Search or command"));
     Theme::instance().bindIcon(search_, QStringLiteral("search"), Token::TextMuted);
     auto* layout = make_column(
         {10, 8, 11, 8}, 2,
         {make_row({6, 0, 0, 0}, 10, {mark_, {name_, 1}, fold_}), gap(5), new_run_, gap(3), search_, gap(8)});
     setLayout(layout);
     addPages(layout, RailSection::Top);
-    layout->addSpacing(12);
+    layout->addSpacing(6);
     live_title_->setContentsMargins(10, 4, 0, 2);
     live_title_->hide();
     layout->addWidget(live_title_);
@@ -95,7 +93,8 @@ void Rail::setFolded(bool folded) {
                                       layout()->contentsMargins().right());
     const int wide = widest > kRailWidth + kPadding ? widest : kRailWidth;
     setFixedWidth(folded ? kFoldedRailWidth : wide);
-    fold_->setToolTip(folded ? tr("Expand the sidebar (Ctrl+B)") : tr("Collapse the sidebar (Ctrl+B)"));
+    ActionCollection::instance().describe(fold_, "window.sidebar",
+                                          folded ? tr("Expand the sidebar") : tr("Collapse the sidebar"));
 }
 
 void Rail::setCurrent(const QString& pageKey, const QString& runId) {
@@ -152,9 +151,12 @@ void Rail::spareLiveRows() {
         layout()->invalidate();
     };
     qsizetype count = live_rows_.size();
+    search_->show();
     show_rows(count);
     while (count > 0 && layout()->minimumSize().height() > height())
         show_rows(--count);
+    // Ctrl+K does the same.
+    search_->setVisible(layout()->minimumSize().height() <= height());
 }
 
 void Rail::resizeEvent(QResizeEvent* event) {

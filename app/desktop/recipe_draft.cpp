@@ -23,6 +23,7 @@
 #include "desktop/preferences.h"
 #include "desktop/qt_text.h"
 #include "desktop/translate.h"
+#include "launch/supervisor/continuation.h"
 #include "models/spec/family.h"
 #include "models/spec/tasks.h"
 #include "run/spec_keys.h"
@@ -246,7 +247,7 @@ void RecipeDraft::updateDefaults() {
         recipe.optimizer.name = name;
         config::follow_optimizer(recipe.optimizer, before, {});
     }
-    if (families::reads_images(value(QLatin1String(kTask)).toStdString()))
+    if (!families::reads_text(value(QLatin1String(kTask)).toStdString()))
         recipe.data.sequence_length = 1;
     QMap<QString, QString> defaults;
     for (const Line& one : lines_of(config::to_whole_yaml(recipe)))
@@ -490,8 +491,13 @@ void add_input_problems(const config::Recipe& recipe, std::int64_t ranks, const 
         all << DraftProblem{QStringLiteral("training.steps"),
                             qtSentence(inputs::no_rest_message(*last, recipe.training.steps)),
                             QString::number(*last + std::max<std::int64_t>(1, recipe.training.steps)), false};
-    for (const inputs::InputProblem& problem : inputs::check_recipe_inputs(recipe, ranks))
+    if (const Message note = launch::resumed_schedule_note(recipe); !note.empty())
+        all << DraftProblem{QStringLiteral("schedule.decay_steps"), qtSentence(note), {}, false};
+    for (const inputs::InputProblem& problem : inputs::check_recipe_inputs(recipe, ranks)) {
         all << DraftProblem{qt(problem.key), qtSentence(problem.message)};
+        if (problem.message.form() == hub::not_in_cache({}).form())
+            all.last().notHere = qt(problem.message.values().front().text());
+    }
     for (const Message& problem : inputs::check_resume(recipe))
         all << DraftProblem{QStringLiteral("checkpoint.resume_from"), qtSentence(problem)};
     std::ranges::remove_copy_if(all, std::back_inserter(problems), depends);

@@ -21,8 +21,9 @@ namespace trainyard::desktop {
 class RecipeDraft {
   public:
     explicit RecipeDraft(const config::Recipe& base = {});
-    /// `key` dotted, e.g. `training.steps`; a key that no recipe has is a programming error. A new model.model_type brings the keys of its
-    /// family: values that mean the same go along (n_embd becomes hidden_size), others are those of a small model.
+    /// `key` dotted, e.g. `training.steps`; a key that no recipe has is a programming error. A new model.model_type
+    /// brings the keys of its family: values that mean the same go along (n_embd becomes hidden_size), others are
+    /// those of a small model.
     void set(const QString& key, const QString& value);
     /// The value as typed (not quoted); empty where the model's family does not have the key.
     QString value(const QString& key) const;
@@ -82,8 +83,9 @@ config::Recipe with_weights(config::Recipe recipe);
 struct DraftProblem {
     QString key;  ///< dotted; empty: the file as a whole
     QString message;
-    QString fix = {};   ///< the only value that solves it; empty: several do
-    bool error = true;  ///< false: the run can start all the same
+    QString fix = {};      ///< the only value that solves it; empty: several do
+    bool error = true;     ///< false: the run can start all the same
+    QString notHere = {};  ///< name of the hub that the problem is about: it is not in the cache of this machine
 };
 
 struct DraftReport {

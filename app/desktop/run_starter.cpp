@@ -59,6 +59,16 @@ void RunStarter::resume(const QString& recipe, const QString& checkpoint, const 
     });
 }
 
+void RunStarter::continueRun(const QString& runPath, const QStringList& settings, const QString& name) {
+    const QString recipe = runPath + QStringLiteral("/run.yaml");
+    startLooked(recipe, runPath, [this, recipe, settings, name] {
+        QStringList words;
+        for (const QString& setting : settings)
+            words << QStringLiteral("--set") << setting;
+        return words + newName(name) + QStringList{recipe};
+    });
+}
+
 void RunStarter::queueAgain(const QString& runPath) {
     const QString recipe = runPath + QStringLiteral("/run.yaml");
     startLooked(recipe, {}, [runPath, recipe] {

@@ -30,6 +30,8 @@ class RunStarter : public QObject {
     void startFile(const QString& recipe, const QString& name = {});
     /// Starts a run that continues from a checkpoint.
     void resume(const QString& recipe, const QString& checkpoint, const QString& name = {});
+    /// Starts a run that continues from the last checkpoint of a run with other values of its recipe, `key=value` each.
+    void continueRun(const QString& runPath, const QStringList& settings, const QString& name = {});
     /// Calls `open`, which shows a recipe in the wizard; for one whose start is refused, after the reason.
     void openAgain(const QString& recipe, std::function<void()> open);
     /// Queues a run again, in its own folder, after the process that held its place in the queue has ended.

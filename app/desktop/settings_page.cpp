@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "desktop/settings_page.h"
 
+#include <QCheckBox>
 #include <QLineEdit>
-#include <QSysInfo>
 
 #include <unistd.h>
 
@@ -11,10 +11,13 @@
 #include "base/file.h"
 #include "desktop/alarms/alarm_service.h"
 #include "desktop/alarms/alarm_settings.h"
+#include "desktop/alarms/target_list.h"
 #include "desktop/appearance_settings.h"
 #include "desktop/engine_link.h"
 #include "desktop/machine_peaks.h"
 #include "desktop/preferences.h"
+#include "desktop/shell/about_dialog.h"
+#include "desktop/shell/shortcut_editor.h"
 #include "desktop/ui.h"
 #include "run/paths.h"
 #include "widgets/dialogs.h"
@@ -61,6 +64,14 @@ SettingsPage::SettingsPage(Preferences* preferences, EngineLink* engine, Machine
     auto* choose = new QPushButton(tr("Folder…"));
     runs_row_->addBeside(choose);
     runs->addWidget(runs_row_);
+    auto* awake = new QCheckBox(tr("Do not suspend while a run trains here"));
+    awake->setChecked(preferences_->keepsAwake());
+    connect(awake, &QCheckBox::toggled, this, [this](bool on) {
+        preferences_->setKeepsAwake(on);
+        emit keepAwakeChanged();
+    });
+    runs->addWidget(new FieldRow(tr("Sleep of this computer"), {}, awake,
+                                 tr("While the window is open; asks systemd-logind, or the portal of the desktop")));
 
     QVBoxLayout* engineSection = section(tr("Engine"));
     program_->setFont(Theme::instance().mono(12));
@@ -75,13 +86,21 @@ SettingsPage::SettingsPage(Preferences* preferences, EngineLink* engine, Machine
 
     auto* alarms = new AlarmSettings(AlarmService::rules());
     connect(alarms, &AlarmSettings::changed, this, &AlarmService::setRules);
-    section(tr("Notifications"))->addWidget(alarms);
+    add_items(section(tr("Notifications")), {alarms, new TargetList});
+
+    auto* edit_shortcuts = new QPushButton(tr("Edit shortcuts…"));
+    connect(edit_shortcuts, &QPushButton::clicked, this, [this] { widgets::opened(new ShortcutEditor(this)); });
+    section(tr("Shortcuts"))
+        ->addWidget(new FieldRow(tr("Keys of all commands"), {}, edit_shortcuts,
+                                 tr("Lists every command with its shortcut, and changes it")));
 
     QVBoxLayout* about = section(tr("About"));
     add_items(about, {about_, make_note(tr("Free software under the GNU General Public License, version 3 or later."),
                                         Tone::Muted)});
     auto* copy = with_look(new QPushButton(tr("Copy environment")), {.icon = "copy"});
-    about->addLayout(make_row({copy, stretch()}));
+    auto* licences = new QPushButton(tr("Licences of all parts…"));
+    connect(licences, &QPushButton::clicked, this, [this] { widgets::opened(new AboutDialog(engine_, this)); });
+    about->addLayout(make_row({copy, licences, stretch()}));
     outer->addStretch();
 
     connect(appearance_, &AppearanceSettings::themeChosen, this, &SettingsPage::themeChosen);
@@ -119,9 +138,7 @@ void SettingsPage::refresh() {
 }
 
 QString SettingsPage::environmentText() const {
-    return tr("Trainyard %1\nEngine %2\nQt %3\n%4, %5")
-        .arg(QLatin1String(TRAINYARD_VERSION), engine_->isReady() ? engine_->version() : tr("not found"),
-             QLatin1String(qVersion()), QSysInfo::prettyProductName(), QSysInfo::currentCpuArchitecture());
+    return AboutDialog::environmentText(*engine_);
 }
 
 void SettingsPage::takeRunsFolder(const QString& folder) {

@@ -29,6 +29,7 @@ class SettingsPage : public Page {
     void themeChosen(int choice);  ///< a ThemeChoice
     void runsFolderChanged(const QString& folder);
     void engineChooseRequested();
+    void keepAwakeChanged();
 
   private:
     void takeRunsFolder(const QString& folder);

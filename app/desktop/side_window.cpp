@@ -5,6 +5,7 @@
 #include <QCloseEvent>
 #include <QScreen>
 
+#include "desktop/shell/action_collection.h"
 #include "desktop/ui.h"
 #include "desktop/view_state.h"
 #include "widgets/scroll_area.h"
@@ -31,10 +32,7 @@ SideWindow::SideWindow(const QString& key, QWidget* page, const QList<QAction*>&
         resize(kUsualSide);
     restored_ = true;
     addActions(program);
-    auto* shut = new QAction(tr("Close this window"), this);
-    shut->setShortcut(QKeySequence(QStringLiteral("Ctrl+W")));
-    connect(shut, &QAction::triggered, this, &QWidget::close);
-    addAction(shut);
+    ActionCollection::instance().add("window.close", this, [this] { close(); });
 }
 
 QWidget* SideWindow::takePage() {

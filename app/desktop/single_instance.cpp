@@ -30,7 +30,7 @@ QString SingleInstance::socketFile() {
     return QStringLiteral("%1/trainyard-%2.sock").arg(runtime, QString::fromLatin1(hash));
 }
 
-bool SingleInstance::handOver(const QString& words, const QString& theme) {
+bool SingleInstance::handOver(const QString& words, const QString& theme, const QString& command) {
     const QString file = socketFile();
     if (file.isEmpty() || !QFileInfo::exists(file))
         return false;
@@ -39,7 +39,8 @@ bool SingleInstance::handOver(const QString& words, const QString& theme) {
     if (!socket.waitForConnected(kPatience))
         return false;
     // Percent encoding protects line breaks and blanks in names, which separate lines and words.
-    socket.write(QUrl::toPercentEncoding(words) + ' ' + QUrl::toPercentEncoding(theme) + '\n');
+    socket.write(QUrl::toPercentEncoding(words) + ' ' + QUrl::toPercentEncoding(theme) + ' ' +
+                 QUrl::toPercentEncoding(command) + '\n');
     QByteArray answer;
     while (!answer.endsWith('\n') && socket.waitForReadyRead(kPatience))
         answer += socket.readAll();
@@ -76,7 +77,8 @@ void SingleInstance::take() {
             socket->write(kTaken);
             socket->flush();
             socket->disconnectFromServer();
-            emit opened(QUrl::fromPercentEncoding(parts[0]), QUrl::fromPercentEncoding(parts.value(1)));
+            emit opened(QUrl::fromPercentEncoding(parts[0]), QUrl::fromPercentEncoding(parts.value(1)),
+                        QUrl::fromPercentEncoding(parts.value(2)));
         });
     }
 }

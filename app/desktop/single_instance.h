@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
-// One window for each user and profile: a second start hands over what it should open and leaves. Over a socket in $XDG_RUNTIME_DIR
-// (0600 in a folder of 0700), named after the folders of state and runs, so that other profiles are other windows. Without that
-// variable every start has its own window.
+// One window for each user and profile: a second start hands over what it should open and leaves. Over a socket in
+// $XDG_RUNTIME_DIR (0600 in a folder of 0700), named after the folders of state and runs, so that other profiles are
+// other windows. Without that variable every start has its own window.
 
 #include <memory>
 
@@ -22,16 +22,16 @@ class SingleInstance : public QObject {
     explicit SingleInstance(QObject* parent = nullptr);
     ~SingleInstance() override;
 
-    /// Hands `words` (empty: only come to the front) and the theme that was asked for (`dark`; empty: none) to a window that is there; false:
-    /// there is none.
-    static bool handOver(const QString& words, const QString& theme = {});
+    /// Hands `words` (empty: only come to the front), the requested theme (`dark`; empty: none) and the command to run
+    /// (empty: none) to a window that exists. Returns false if there is none.
+    static bool handOver(const QString& words, const QString& theme = {}, const QString& command = {});
     /// From now on other starts come to this one. False when it cannot be: each start has its own window then.
     bool listen();
     /// Empty: no place for it.
     static QString socketFile();
 
   signals:
-    void opened(const QString& words, const QString& theme);
+    void opened(const QString& words, const QString& theme, const QString& command);
 
   private:
     void take();

@@ -3,6 +3,7 @@
 
 #include "base/clock.h"
 #include "desktop/engine_link.h"
+#include "desktop/shell/action_collection.h"
 #include "desktop/ui.h"
 #include "widgets/local_text.h"
 
@@ -36,18 +37,24 @@ StatusLine::StatusLine(EngineLink* engine, QWidget* parent)
     dot_->setFixedSize(8, 8);
     auto* layout = make_row({16, 0, 14, 0}, 6, {dot_, engine_text_, gap(14), fresh_, gap(14), {said_, 1}});
     setLayout(layout);
-    auto hint = [this, layout](const QString& key, const QString& words) {
-        auto* button = with_look(new QPushButton(key + QStringLiteral("  ") + words), {.kind = "hint"});
+    ActionCollection& commands = ActionCollection::instance();
+    auto hint = [this, layout, &commands](const char* id, const QString& words) {
+        auto* button = with_look(new QPushButton, {.kind = "hint"});
+        const auto show = [this, &commands, button, id = QString::fromLatin1(id), words] {
+            button->setText(QStringLiteral("%1  %2").arg(commands.shortcutText(id), words).trimmed());
+            spareHints();
+        };
+        connect(&commands, &ActionCollection::changed, button, show);
+        show();
         button->setFont(Theme::instance().text(11));
         button->setFocusPolicy(Qt::NoFocus);
         layout->addWidget(button);
         hints_ << button;
         return button;
     };
-    connect(hint(QStringLiteral("Ctrl+K"), tr("commands")), &QPushButton::clicked, this,
-            &StatusLine::commandsRequested);
-    connect(hint(QStringLiteral("?"), tr("shortcuts")), &QPushButton::clicked, this, &StatusLine::shortcutsRequested);
-    connect(hint(QStringLiteral("F1"), tr("manual")), &QPushButton::clicked, this, &StatusLine::manualRequested);
+    connect(hint("window.palette", tr("commands")), &QPushButton::clicked, this, &StatusLine::commandsRequested);
+    connect(hint("window.shortcuts", tr("shortcuts")), &QPushButton::clicked, this, &StatusLine::shortcutsRequested);
+    connect(hint("window.manual", tr("manual")), &QPushButton::clicked, this, &StatusLine::manualRequested);
     act_every(tick_, 1000, this, &StatusLine::refresh);
     forget_.setSingleShot(true);
     connect(&forget_, &QTimer::timeout, said_, [this] { said_->setFullText({}); });

@@ -2,6 +2,11 @@
 #include "desktop/window_commands.h"
 
 #include <QAction>
+#include <QApplication>
+#include <QKeyEvent>
+#include <QPointer>
+#include <QPrintDialog>
+#include <QPrinter>
 
 #include "desktop/app_context.h"
 #include "desktop/command_palette.h"
@@ -10,11 +15,16 @@
 #include "desktop/opener.h"
 #include "desktop/page.h"
 #include "desktop/pages/pages.h"
+#include "desktop/preferences.h"
 #include "desktop/rail.h"
 #include "desktop/run_starter.h"
 #include "desktop/runs/run_store.h"
+#include "desktop/shell/about_dialog.h"
+#include "desktop/shell/action_collection.h"
+#include "desktop/shell/shortcut_editor.h"
 #include "desktop/ui.h"
 #include "desktop/wizard/wizard_page.h"
+#include "widgets/dialogs.h"
 
 namespace trainyard::desktop {
 
@@ -22,65 +32,120 @@ using widgets::ThemeChoice;
 
 WindowCommands::WindowCommands(MainWindow* window, AppContext* context)
     : QObject(window), window_(window), context_(context) {
-    auto icon = [](const char* name) { return QLatin1String(name); };
-    auto keys = [](const char* text) { return QLatin1String(text); };
+    const auto add = [window](const char* id, const std::function<void()>& run) {
+        return ActionCollection::instance().add(id, window, run);
+    };
+    const auto on_page = [window](void (Page::*act)()) {
+        return [window, act] {
+            if (Page* page = window->actingPage())
+                (page->*act)();
+        };
+    };
+    const auto manual = [window](const char* subject) {
+        return [window, subject] { window->showSide({QLatin1String(HelpPage::kKey), QLatin1String(subject)}); };
+    };
+    const auto theme = [context](ThemeChoice choice) {
+        return [context, choice] { emit context->themeChosen(static_cast<int>(choice)); };
+    };
     Opener* opener = context->opener();
-    add(tr("New run"), icon("plus"), keys("Ctrl+N"), [context] { context->show<WizardPage>()->newRun(); });
-    add(tr("Open a file…"), icon("file"), keys("Ctrl+O"), [window, opener] { opener->choose(window); });
-    add(tr("Open a run folder or a folder of logs…"), icon("folder"), keys("Ctrl+Shift+O"),
-        [window, opener] { opener->chooseFolder(window); });
-    add(tr("Open logs of another machine…"), icon("hosts"), {}, [window, opener] { opener->askAddress(window); });
-    add(tr("Start the sample run"), icon("play"), {}, [context] { context->starter()->startSample(); });
-    for (const PageEntry& entry : all_pages())
-        if (entry.rail != RailSection::None)
-            add(tr("Go to %1").arg(entry.title()), entry.icon, entry.shortcut.toString(), [context, key = entry.key] {
-                context->open({key, {}});
-            });
-    add(tr("Command palette"), icon("search"), keys("Ctrl+K"), [window] {
+    addPages();
+    add("window.new_run", [context] { context->show<WizardPage>()->newRun(); });
+    add("window.sample", [context] { context->starter()->startSample(); });
+    add("window.open", [window, opener] { opener->choose(window); });
+    add("window.open_folder", [window, opener] { opener->chooseFolder(window); });
+    add("window.open_on_host", [window, opener] { opener->askAddress(window); });
+    add("window.print", [this] { print(); });
+    add("window.quit", [window] { window->quit(); });
+    add("window.copy", [this] { sendToFocus(Qt::Key_C); });
+    add("window.select_all", [this] { sendToFocus(Qt::Key_A); });
+    add("window.find", on_page(&Page::find));
+    add("window.primary", on_page(&Page::primaryAction));
+    add("window.sidebar", [window] { emit window->rail()->foldRequested(); });
+    QAction* bar = add("window.menu_bar", [window] { window->setMenuBarShown(!window->isMenuBarShown()); });
+    bar->setCheckable(true);
+    bar->setChecked(window->isMenuBarShown());
+    connect(window, &MainWindow::menuBarShown, bar, &QAction::setChecked);
+    add("window.full_screen", [window] {
+        // The title bar and its buttons come back, too.
+        window->setWindowState(window->windowState() ^ Qt::WindowFullScreen);
+    });
+    add("window.theme_dark", theme(ThemeChoice::Dark));
+    add("window.theme_light", theme(ThemeChoice::Light));
+    add("window.theme_system", theme(ThemeChoice::System));
+    add("window.palette", [window] {
         if (window->palette()->isVisible())
             window->palette()->dismiss();
         else
             window->openPalette();
     });
-    add(tr("Shortcuts"), icon("info"), keys("Ctrl+/"), [window] { window->openPalette(QStringLiteral(">")); });
-    add(tr("Manual"), icon("info"), keys("F1"), [window] { window->openManual(window->actingPage()); });
-    add(tr("Start here: features beside a plain loop"), icon("info"), {}, [window] {
-        window->showSide({QLatin1String(HelpPage::kKey), QStringLiteral("start-here")});
-    });
-    add(tr("Collapse or expand the sidebar"), icon("panel"), keys("Ctrl+B"),
-        [window] { emit window->rail()->foldRequested(); });
-    add(tr("Back"), icon("left"), keys("Alt+Left"), [window] { window->stepHistory(-1); });
-    add(tr("Forward"), icon("right"), keys("Alt+Right"), [window] { window->stepHistory(1); });
-    add(tr("Refresh"), icon("undo"), keys("F5"), [window, context] {
+    add("window.back", [window] { window->stepHistory(-1); });
+    add("window.forward", [window] { window->stepHistory(1); });
+    add("window.refresh", [window, context] {
         context->store()->refresh();
         if (Page* page = window->actingPage())
             page->refresh();
     });
-    add(tr("Find in this page"), icon("search"), keys("Ctrl+F"), [window] {
-        if (Page* page = window->actingPage())
-            page->find();
-    });
-    add(tr("Main action of this page"), icon("bolt"), keys("Ctrl+Return"), [window] {
-        if (Page* page = window->actingPage())
-            page->primaryAction();
-    });
-    add(tr("Open in a new window"), icon("screen"), keys("Ctrl+Shift+D"), [window] { window->openInNewWindow(); });
-    auto theme = [context](ThemeChoice choice) {
-        return [context, choice] { emit context->themeChosen(static_cast<int>(choice)); };
-    };
-    add(tr("Theme: dark"), icon("moon"), {}, theme(ThemeChoice::Dark));
-    add(tr("Theme: light"), icon("sun"), {}, theme(ThemeChoice::Light));
-    add(tr("Theme: as the system"), icon("screen"), {}, theme(ThemeChoice::System));
-    add(tr("Quit"), icon("x"), keys("Ctrl+Q"), [window] { window->close(); });
+    add("window.new_window", [window] { window->openInNewWindow(); });
+    add("window.edit_shortcuts", [window] { widgets::opened(new ShortcutEditor(window)); });
+    add("window.manual", [window] { window->openManual(window->actingPage()); });
+    add("window.start_here", manual("start-here"));
+    add("window.shortcuts", [window] { window->openPalette(QStringLiteral("?")); });
+    add("window.whats_new", manual("changes"));
+    add("window.about", [window, context] { widgets::opened(new AboutDialog(context->engine(), window)); });
 }
 
-void WindowCommands::add(const QString& text, const QString& icon, const QString& keys,
-                         const std::function<void()>& run) {
-    auto* action = new QAction(text, this);
-    action->setShortcut(QKeySequence(keys));
-    action->setProperty("iconName", icon);
-    connect(action, &QAction::triggered, this, run);
-    window_->addAction(action);
+void WindowCommands::addPages() {
+    ActionCollection& commands = ActionCollection::instance();
+    bool is_first = true;
+    for (const PageEntry& entry : all_pages()) {
+        if (entry.rail == RailSection::None)
+            continue;
+        const QString id = QStringLiteral("window.page_") + entry.key;
+        commands.declare({.id = id,
+                          .text = [title = entry.title] { return tr("Go to %1").arg(title()); },
+                          .icon = entry.icon,
+                          .keys = entry.shortcut.isEmpty() ? QList<QKeySequence>{} : QList{entry.shortcut},
+                          .menu = MenuId::View,
+                          .starts_group = is_first},
+                         QStringLiteral("window.sidebar"));
+        is_first = false;
+        commands.add(id.toLatin1().constData(), window_, [this, key = entry.key] { context_->open({key, {}}); });
+    }
+}
+
+/// For a widget that handles the key itself.
+void WindowCommands::sendToFocus(Qt::Key key) {
+    QWidget* focus = QApplication::focusWidget();
+    if (focus == nullptr)
+        return;
+    for (const QEvent::Type type : {QEvent::ShortcutOverride, QEvent::KeyPress, QEvent::KeyRelease}) {
+        QKeyEvent event(type, key, Qt::ControlModifier);
+        QApplication::sendEvent(focus, &event);
+    }
+}
+
+void WindowCommands::print() {
+    const QPointer<Page> page = window_->actingPage();
+    if (page == nullptr)
+        return;
+    // As on a screen: sizes of fonts are in pixels. The output is PDF, whose texts and lines are sharp anyway.
+    constexpr int kDotsPerInch = 96;
+    auto* dialog = new QPrintDialog(page->window());
+    dialog->setWindowTitle(tr("Print %1").arg(page->title()));
+    dialog->printer()->setResolution(kDotsPerInch);
+    dialog->printer()->setDocName(page->title());
+    dialog->printer()->setCreator(QStringLiteral("Trainyard"));
+    connect(dialog, &QDialog::accepted, page, [page, dialog] { page->print(dialog->printer()); });
+    widgets::opened(dialog);
+}
+
+bool WindowCommands::run(const QString& id) {
+    for (QAction* action : window_->actions())
+        if (ActionCollection::idOf(action) == id) {
+            action->trigger();
+            return true;
+        }
+    return false;
 }
 
 QList<QAction*> WindowCommands::all() {
@@ -92,7 +157,17 @@ QList<QAction*> WindowCommands::all() {
         connect(action, &QAction::triggered, this, [this, path] { context_->openPath(path); });
         recents_ << action;
     }
-    return window_->actions() + static_cast<QWidget*>(context_->currentPage())->actions() + recents_;
+    Page* page = context_->currentPage();
+    page->updateActions();
+    const ActionCollection& commands = ActionCollection::instance();
+    QList<QAction*> actions;
+    for (const Command& command : commands.commands())
+        if (QAction* action = commands.actionIn(page, command.id); action != nullptr && !command.fixed)
+            actions << action;
+    for (QAction* action : static_cast<QWidget*>(page)->actions())
+        if (ActionCollection::idOf(action).isEmpty())
+            actions << action;
+    return actions + recents_;
 }
 
 }  // namespace trainyard::desktop

@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
-// The actions of the window: each has a name, most have keys, all are found in the command palette.
-
-#include <functional>
+// The actions of the window's commands.
 
 #include <QObject>
 
@@ -17,11 +15,16 @@ class WindowCommands : public QObject {
     Q_OBJECT
   public:
     WindowCommands(MainWindow* window, AppContext* context);
-    /// The window's own, those of the page that is open, and what was opened lately, as the list is now.
+    /// What can be done now, for the palette: the commands of the window and of the shown page, other actions of the
+    /// page, and the recently opened files.
     QList<QAction*> all();
+    /// Runs a command of the window. Returns false if it is not one.
+    bool run(const QString& id);
 
   private:
-    void add(const QString& text, const QString& icon, const QString& keys, const std::function<void()>& run);
+    void addPages();
+    void print();
+    void sendToFocus(Qt::Key key);
 
     MainWindow* window_;
     AppContext* context_;

@@ -108,6 +108,8 @@ bool is_documented(std::span<const SafeFileName> parts) {
         return is_event_file(name);
     if (folder == "trackers")
         return is_tracker_file(name);
+    if (folder == "evaluations")
+        return parts.size() == 2 && name.starts_with("step-") && name.ends_with(".json");
     if (folder == "checkpoints")
         return parts.size() == 3 && parts[1].text().starts_with("checkpoint_") &&
                is_number(std::string_view(parts[1].text()).substr(11)) && name == "manifest.json";

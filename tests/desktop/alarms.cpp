@@ -10,11 +10,11 @@
 
 #include <gtest/gtest.h>
 
+#include "alarms/run_look.h"
 #include "base/clock.h"
 #include "desktop/alarms/alarm_service.h"
 #include "desktop/alarms/alarm_watch.h"
 #include "desktop/alarms/desktop_notifier.h"
-#include "desktop/alarms/run_look.h"
 #include "formats/events/event_file.h"
 #include "support/temporary_folder.h"
 #include "support/views_folder.h"
@@ -47,7 +47,7 @@ TEST(Alarms, NoProgressFiresOnceAndNotWhilePaused) {
     const std::vector<Notice> notices = watch.observe(sight(10), rules, 301);
     ASSERT_EQ(notices.size(), 1u);
     EXPECT_EQ(notices[0].kind, NoticeKind::NoProgress);
-    EXPECT_EQ(notices[0].message.text(), "no step for 5\u00a0m\u00a01\u00a0s, since step 10");
+    EXPECT_EQ(notices[0].message.text(), "no step for 5 m 1 s, since step 10");
     EXPECT_TRUE(watch.observe(sight(10), rules, 900).empty()) << "once";
     watch.forget(QStringLiteral("/runs/a"));
     RunSight paused = sight(10);
@@ -115,7 +115,7 @@ TEST(Alarms, EventsOfTheRunAndWhatIsOff) {
 TEST(Alarms, RulesAreKeptForAllAndForOneRun) {
     const test::ViewsFolder views;
     AlarmRules rules;
-    rules.rule(NoticeKind::NoProgress) = {Loudness::Off, 60};
+    rules.rule(NoticeKind::NoProgress) = {Loudness::Off, 60, false};
     AlarmService::setRules(rules);
     AlarmRules own = rules;
     own.rule(NoticeKind::DiskBelow).limit = 50;
@@ -145,8 +145,8 @@ TEST(Alarms, ALookTellsNewEventsAndTheFullestMachine) {
                           {"machine/memory_total_bytes", 100}});
         file.flush();
     }
-    RunLook look(run);
-    const RunLook::Signs first = look.look();
+    alarms::RunLook look(run);
+    const alarms::RunLook::Signs first = look.look();
     EXPECT_TRUE(first.events.empty()) << "existing events must not be reported as new";
     EXPECT_NEAR(*first.disk_free, 4e9, 1e3);
     EXPECT_NEAR(*first.memory_share, 0.9, 1e-6);

@@ -14,6 +14,8 @@
 #include <QHeaderView>
 #include <QLabel>
 #include <QLineEdit>
+#include <QMenuBar>
+#include <QPlainTextEdit>
 #include <QPushButton>
 #include <QScrollArea>
 #include <QScrollBar>
@@ -25,14 +27,19 @@
 #include <fmt/format.h>
 #include <gtest/gtest.h>
 
+#include "desktop/alarms/target_dialog.h"
+#include "desktop/architecture/architecture_page.h"
 #include "desktop/command_palette.h"
 #include "desktop/compare/compare_drawer.h"
 #include "desktop/curves/curves_panel.h"
 #include "desktop/curves/log_page.h"
+#include "desktop/curves/panel_dialog.h"
+#include "desktop/dashboard/classes_panel.h"
 #include "desktop/dashboard/profile_dialog.h"
 #include "desktop/dashboard/run_page.h"
 #include "desktop/engine_link.h"
 #include "desktop/first_run_page.h"
+#include "desktop/launch/more_steps_dialog.h"
 #include "desktop/main_window.h"
 #include "desktop/notifications_page.h"
 #include "desktop/opener.h"
@@ -41,7 +48,12 @@
 #include "desktop/runs/run_store.h"
 #include "desktop/runs/runs_model.h"
 #include "desktop/runs/runs_page.h"
+#include "desktop/shell/about_dialog.h"
+#include "desktop/shell/shortcut_editor.h"
 #include "desktop/sources/log_tree.h"
+#include "desktop/sweeps/sweep_dialog.h"
+#include "desktop/sweeps/sweeps_page.h"
+#include "desktop/sweeps/trials_model.h"
 #include "desktop/traces/rank_pair_dialog.h"
 #include "desktop/traces/selection_panel.h"
 #include "desktop/traces/share_panel.h"
@@ -49,11 +61,14 @@
 #include "desktop/traces/traces_page.h"
 #include "desktop/wizard/wizard_page.h"
 #include "fabricated_runs.h"
+#include "fabricated_sweep.h"
 #include "support/accessibility_checks.h"
 #include "support/child.h"
+#include "support/golden.h"
 #include "support/pseudo_language.h"
 #include "support/temporary_folder.h"
 #include "support/views_folder.h"
+#include "widgets/graph/graph_view.h"
 #include "widgets/languages.h"
 #include "widgets/scroll_area.h"
 #include "widgets/segmented_control.h"
@@ -144,6 +159,8 @@ class LooksTest : public testing::Test {
 
     /// The screen of a laptop in units of the text size.
     static QSize screen() { return (QSizeF(kScreen) / qGuiApp->devicePixelRatio()).toSize(); }
+    /// A very large one, in pixels, too: more units of a larger text would be more pixels than any screen has.
+    static QSize largest() { return (QSizeF(kLargest) / qGuiApp->devicePixelRatio()).toSize(); }
 
     /// On a small screen, a page scrolls rather than that a text is cut or covered.
     void lookOverSmallScreen(const char* name) {
@@ -213,8 +230,8 @@ class LooksTest : public testing::Test {
         expectNone(test::covered_texts(window_.get()), "1100x700");
         expectNone(test::clipped_texts(window_.get()), "1100x700");
         if (!plain_) {
-            resize(kLargest);
-            expectNone(test::clipped_texts(window_.get()), "3840x2160");
+            resize(largest());
+            expectNone(test::clipped_texts(window_.get()), "the largest window");
             resize(kSmallest);
             if (screen().width() < kSmallest.width())
                 lookOverSmallScreen(name);
@@ -289,7 +306,7 @@ class LooksTest : public testing::Test {
                       QStringLiteral("large"),    QStringLiteral("overnight"), QStringLiteral("best of the sweep"),
                       QStringLiteral("Trainyard")};
 
-  private:
+  protected:
     bool plain_ = true, other_language_ = false;
     QString variant_;  ///< in names of pictures
     bool seen_in_light_ = false;
@@ -514,6 +531,9 @@ TEST_F(LooksTest, Runs) {
     EXPECT_GE(header->sectionSize(RunsModel::Name), kRoomForName);
     EXPECT_FALSE(header->isSectionHidden(RunsModel::State));
     resize(kSmallest);
+    window_->page<RunsPage>()->setGrouping({GroupKind::Name});
+    lookOver("runs-groups");
+    window_->page<RunsPage>()->setGrouping({});
     QTest::keyClicks(window_->page<RunsPage>()->filter(), QStringLiteral("lr>>1"));
     QTest::qWait(400);
     lookOver("runs-bad-filter");
@@ -521,13 +541,32 @@ TEST_F(LooksTest, Runs) {
 
 TEST_F(LooksTest, Dashboard) {
     const auto folders = test::fabricate_gallery(runs());
+    run::write_class_report(run::RunPaths(folders[0]), {.step = 12,
+                                                        .classes = {"cat", "dog"},
+                                                        .counts = {{0, 0, 8}, {0, 1, 2}, {1, 1, 5}},
+                                                        .worst = {{3, "a cat on a roof", 0, 1, 0.02, 3.9}}});
+    data_ << QStringLiteral("cat") << QStringLiteral("dog") << QStringLiteral("a cat on a roof");
     open();
     showRun(folders[0]);
     lookOver("dashboard");
+    for (int part : {1, 2}) {
+        window_->currentPage()->findChild<ClassesPanel*>()->show(part);
+        lookOver(part == 1 ? "dashboard-classes" : "dashboard-worst-samples");
+    }
     showRun(folders[3]);
     qobject_cast<RunPage*>(window_->currentPage())->showCurves(true);
     QTest::qWait(300);
     lookOver("dashboard-curves");
+    auto* curves = window_->currentPage()->findChild<CurvesPanel*>();
+    data_ << QStringLiteral("exp\\(train/loss\\)");
+    curves->addPanel({.lines = {"exp(train/loss)", "train/loss +"}, .right = {"train/lr"}});
+    curves->addPanel({.kind = report::PanelKind::table, .lines = {"train/loss"}});
+    QTest::qWait(300);
+    lookOver("dashboard-panels");
+    curves->editPanel(QStringLiteral("pin:1"));
+    auto* editor = curves->findChild<PanelDialog*>();
+    lookAt(editor, "dialog-panel");
+    editor->reject();
     showRun(folders[5]);
     lookOver("dashboard-failed");
     showRun(folders[8]);
@@ -607,11 +646,86 @@ TEST_F(LooksTest, Traces) {
     lookOver("traces-slice");
 }
 
+TEST_F(LooksTest, Sweeps) {
+    test::fabricate_sweep(runs(), "learning-rate-4f2a", 40, 30);
+    test::fabricate_sweep(runs(), "depth-and-width-91cc", 16, 16);
+    data_ << QStringLiteral("learning-rate-4f2a") << QStringLiteral("depth-and-width-91cc")
+          << QStringLiteral("random, eval/loss") << QStringLiteral("[a-z]+[./][a-z_]+");
+    open();
+    window_->open({QLatin1String(SweepsPage::kKey), QStringLiteral("learning-rate-4f2a")});
+    auto* page = qobject_cast<SweepsPage*>(window_->currentPage());
+    ASSERT_NE(page, nullptr);
+    ASSERT_TRUE(QTest::qWaitFor([&] { return page->trials()->rowCount() == 30; }, 10'000));
+    QTest::qWait(200);
+    lookOver("sweeps-one");
+    test::child<widgets::SegmentedControl>(*page)->setCurrent(1);
+    QTest::qWait(100);
+    lookOver("sweeps-parallel");
+}
+
 TEST_F(LooksTest, Dialogs) {
     ProfileDialog profile(120);
     lookAt(&profile, "dialog-profile");
     RankPairDialog ranks({QStringLiteral("Rank 0"), QStringLiteral("Rank 1")}, 0, 1, QStringLiteral("step 3, 318 ms"));
     lookAt(&ranks, "dialog-ranks");
+    launch::Continuation run{run::RunPaths(runs() / "perldoc"), {}, 120, 1000, 1000};
+    data_ << QStringLiteral("perldoc") << QStringLiteral("Slack, Mattermost");
+    MoreStepsDialog more(run, QStringLiteral("perldoc"), nullptr);
+    lookAt(&more, "dialog-more-steps");
+    alarms::Target target;
+    for (const alarms::TargetKind kind :
+         {alarms::TargetKind::command, alarms::TargetKind::webhook, alarms::TargetKind::mail}) {
+        target.kind = kind;
+        TargetDialog alarm(target, {}, nullptr);
+        lookAt(&alarm, (std::string("dialog-alarm-") + alarms::kind_name(kind)).c_str());
+    }
+    SweepBase base;
+    base.name = QStringLiteral("perldoc");
+    base.recipe = "model: {n_layer: 2}\n";
+    base.learning_rate = 1e-3;
+    data_ << QStringLiteral("[a-z]+([./_][a-z_]+)+") << QStringLiteral("gpu-a.*") << QStringLiteral("8, 16, 32");
+    SweepDialog sweep(base);
+    lookAt(&sweep, "dialog-sweep");
+}
+
+TEST_F(LooksTest, ShortcutsAboutAndMenus) {
+    open();
+    ShortcutEditor shortcuts(window_.get());
+    lookAt(&shortcuts, "dialog-shortcuts");
+    // The rows show their texts: a painted row has other pixels than an empty one.
+    shortcuts.show();
+    const QRect cell = shortcuts.table()->visualRect(shortcuts.table()->model()->index(1, 0));
+    const QImage row = shortcuts.table()->viewport()->grab(cell.adjusted(2, 2, -2, -2)).toImage();
+    QSet<QRgb> colours;
+    for (int x = 0; x < row.width(); ++x)
+        for (int y = 0; y < row.height(); ++y)
+            colours.insert(row.pixel(x, y));
+    EXPECT_GT(colours.size(), 4);
+    shortcuts.hide();
+    data_ << QStringLiteral("Trainyard  ·  GPL-3\\.0-or-later");
+    AboutDialog about(window_->engine(), window_.get());
+    ASSERT_TRUE(QTest::qWaitFor([&about] { return !about.licence()->toPlainText().isEmpty(); }));
+    lookAt(&about, "dialog-about");
+    window_->setMenuBarShown(true);
+    for (QAction* title : window_->menuBar()->actions())
+        for (const ThemeChoice theme : {ThemeChoice::Light, ThemeChoice::Dark}) {
+            Theme::instance().setChoice(theme);
+            QMenu* menu = title->menu();
+            menu->popup(window_->mapToGlobal(QPoint(8, 30)));
+            ASSERT_TRUE(QTest::qWaitForWindowExposed(menu));
+            for (const QAction* entry : menu->actions()) {
+                if (entry->isSeparator())
+                    continue;
+                EXPECT_FALSE(entry->text().isEmpty());
+                if (language_ != nullptr) {
+                    EXPECT_TRUE(entry->text().contains(QStringLiteral("⟦"))) << entry->text().toStdString();
+                }
+            }
+            EXPECT_LE(menu->width(), kSmallest.width());
+            save(menu, QStringLiteral("menu-%1").arg(window_->menuBar()->actions().indexOf(title)).toLatin1(),
+                 theme == ThemeChoice::Light ? "light" : "dark");
+            menu->close();
+        }
 }
 
 TEST_F(LooksTest, OtherPlaces) {
@@ -624,6 +738,11 @@ TEST_F(LooksTest, OtherPlaces) {
         QTest::qWait(150);
         lookOver(entry.key.toLatin1().constData());
     }
+    const auto model = test::own_golden("models") / "llama_gqa" / "model.safetensors";
+    window_->open({QLatin1String(ArchitecturePage::kKey), QString::fromStdString(model.string())});
+    const auto* architecture = window_->page<ArchitecturePage>();
+    ASSERT_TRUE(QTest::qWaitFor([&] { return !architecture->view()->data().nodes.empty(); }));
+    lookOver("architecture");
     QTest::keyClick(window_.get(), Qt::Key_K, Qt::ControlModifier);
     QTest::qWait(50);
     lookOver("palette");

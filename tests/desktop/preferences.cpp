@@ -11,13 +11,13 @@ using trainyard::widgets::ThemeChoice;
 
 namespace {
 
-QString settings() {
+QString settings_path() {
     return Preferences::configFolder() + QStringLiteral("/desktop.ini");
 }
 
 void write(const QByteArray& content) {
     QDir().mkpath(Preferences::configFolder());
-    QFile file(settings());
+    QFile file(settings_path());
     ASSERT_TRUE(file.open(QIODevice::WriteOnly));
     file.write(content);
 }
@@ -25,8 +25,8 @@ void write(const QByteArray& content) {
 class PreferencesTest : public testing::Test {
   protected:
     void SetUp() override {
-        QFile::remove(settings());
-        QFile::remove(settings() + QStringLiteral(".bad"));
+        QFile::remove(settings_path());
+        QFile::remove(settings_path() + QStringLiteral(".bad"));
         given_ = qgetenv("TRAINYARD_RUNS");
     }
     void TearDown() override { qputenv("TRAINYARD_RUNS", given_); }
@@ -61,10 +61,10 @@ TEST_F(PreferencesTest, CorruptFileIsKeptAndSaidOnce) {
     {
         const Preferences preferences;
         EXPECT_EQ(preferences.theme(), ThemeChoice::System);
-        EXPECT_TRUE(preferences.complaint().contains(settings()));
+        EXPECT_TRUE(preferences.complaint().contains(settings_path()));
         EXPECT_TRUE(preferences.complaint().contains(QStringLiteral(".bad")));
     }
-    QFile kept(settings() + QStringLiteral(".bad"));
+    QFile kept(settings_path() + QStringLiteral(".bad"));
     ASSERT_TRUE(kept.open(QIODevice::ReadOnly));
     EXPECT_EQ(kept.readAll(), garbage);
     EXPECT_TRUE(Preferences().complaint().isEmpty());

@@ -75,7 +75,7 @@ TEST_F(TrashTest, ADeletedRunLiesThereAndComesBack) {
     test::fabricate(runs_.path(), {.name = "two", .step = 20, .of = 20});
     open();
     ASSERT_TRUE(counts(0));
-    test::child<RunEdits>(*page_)->remove({QString::fromStdString(folder.string())});
+    RunEdits::of(store_.get())->remove({QString::fromStdString(folder.string())});
     ASSERT_TRUE(counts(1));
     page_->segments()->setCurrent(kTrash);
     EXPECT_TRUE(view()->isVisible());

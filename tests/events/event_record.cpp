@@ -9,7 +9,7 @@
 
 #include <gmock/gmock.h>
 
-#include "formats/events/protobuf.h"
+#include "base/protobuf.h"
 #include "formats/events/tag_table.h"
 
 namespace trainyard::events {

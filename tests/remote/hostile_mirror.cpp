@@ -30,7 +30,8 @@ TEST(HostileMirror, OnlyTheFilesOfARunAreTaken) {
          {"run.yaml", "state.json", "generation", "events.jsonl", "estimate.json", "queue.json", "logs/rank-00000.log",
           "logs/rank-00000.log.1", "logs/console.log", "logs/hang-1.json", "metrics/events.out.tfevents.1.host",
           "metrics/rank-00000/events.out.tfevents.1", "metrics/host-gpu-a/events.out.tfevents.1", "trackers/x.jsonl",
-          "checkpoints/checkpoint_1/manifest.json", "requests/done/1f.json", "hosts/gpu-b/logs/rank-00001.log"})
+          "evaluations/step-000012.json", "checkpoints/checkpoint_1/manifest.json", "requests/done/1f.json",
+          "hosts/gpu-b/logs/rank-00001.log"})
         EXPECT_TRUE(is_mirrored(good)) << good;
     for (const char* bad : {"x.so",
                             "labels.json",
@@ -47,6 +48,8 @@ TEST(HostileMirror, OnlyTheFilesOfARunAreTaken) {
                             "checkpoints/checkpoint_1/model.safetensors",
                             "requests/x.json",
                             "traces/x.json",
+                            "evaluations/x.json",
+                            "evaluations/deep/step-1.json",
                             "requests/done/../x.json",
                             "hosts/gpu-b/run.yaml",
                             "logs/rank\x1b[31m.log",

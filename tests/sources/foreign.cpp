@@ -9,10 +9,10 @@
 #include <fmt/format.h>
 #include <gmock/gmock.h>
 
+#include "base/protobuf.h"
 #include "desktop/sources/curve_store.h"
 #include "desktop/sources/metrics_tail.h"
 #include "desktop/sources/trainer_state_tail.h"
-#include "formats/events/protobuf.h"
 #include "sources/written_wandb.h"
 #include "support/says.h"
 #include "support/temporary_folder.h"
@@ -21,7 +21,7 @@ namespace trainyard::desktop {
 namespace {
 
 namespace fs = std::filesystem;
-namespace pb = events::protobuf;
+namespace pb = protobuf;
 using test::says;
 using testing::_;
 using testing::ElementsAre;

@@ -10,7 +10,7 @@
 
 #include <zlib.h>
 
-#include "formats/events/protobuf.h"
+#include "base/protobuf.h"
 
 namespace trainyard::test {
 
@@ -19,7 +19,7 @@ class WrittenWandb {
     std::string bytes = std::string(":W&B\xe1\xbe\0", 7);
 
     static std::string item(const std::vector<std::string>& key, const std::string& json) {
-        namespace pb = events::protobuf;
+        namespace pb = protobuf;
         std::string text;
         if (key.size() == 1)
             pb::append_bytes(text, 1, key[0]);
@@ -31,7 +31,7 @@ class WrittenWandb {
     }
     /// Adds a record. `kind`: its field in the message Record.
     void add(int kind, const std::string& message) {
-        namespace pb = events::protobuf;
+        namespace pb = protobuf;
         std::string record;
         pb::append_integer(record, 1, 7);
         pb::append_bytes(record, kind, message);
@@ -56,7 +56,7 @@ class WrittenWandb {
     /// Adds a row of history with a loss.
     void history(std::int64_t step, double loss, const std::string& more = "") {
         std::string message;
-        const auto put = [&message](const std::string& one) { events::protobuf::append_bytes(message, 1, one); };
+        const auto put = [&message](const std::string& one) { protobuf::append_bytes(message, 1, one); };
         put(item({"loss"}, std::isnan(loss) ? "NaN" : std::to_string(loss)));
         put(item({"nested", "acc"}, "0.5"));
         put(item({"word"}, "\"x\""));
@@ -68,7 +68,7 @@ class WrittenWandb {
     }
     /// Adds the record of a run with its name, tags and config, and its summary.
     void run(const std::string& name, const std::vector<std::string>& tags, const std::string& rate) {
-        namespace pb = events::protobuf;
+        namespace pb = protobuf;
         std::string config, run, summary;
         pb::append_bytes(config, 1, item({"_wandb"}, "{}"));
         pb::append_bytes(config, 1, item({"lr"}, rate));

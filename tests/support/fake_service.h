@@ -62,6 +62,8 @@ class FakeService {
         share_ = share;
         status_ = status;
     }
+    /// Whether requests that arrive wait for their answer until stall(false).
+    void stall(bool stalls) { stalls_ = stalls; }
     /// Requests that were answered, and the number of those that failed.
     std::vector<Request> requests() const {
         const std::lock_guard lock(mutex_);
@@ -102,6 +104,11 @@ class FakeService {
             }
         }
         request.body = text.substr(head + 4, wanted);
+        while (stalls_) {
+            if (ending_)
+                return;
+            ::poll(nullptr, 0, 20);
+        }
         Answer answer;
         bool fails = false;
         {
@@ -146,7 +153,7 @@ class FakeService {
 
     Answers answers_;
     int socket_ = -1, port_ = 0;
-    std::atomic<bool> ending_ = false;
+    std::atomic<bool> ending_ = false, stalls_ = false;
     std::atomic<int> failed_ = 0;
     mutable std::mutex mutex_;
     std::mt19937 random_{7};

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Prompts for the checkpoints of a real run: text that comes bit by bit, two checkpoints side by side, stopping, a model that cannot be loaded, leaving.
+// Prompts for the checkpoints of a real run: text that comes bit by bit, two checkpoints side by side, stopping, a
+// model that cannot be loaded, leaving.
 
 #include <cstdlib>
 #include <fstream>
@@ -8,6 +9,8 @@
 #include <QCheckBox>
 #include <QComboBox>
 #include <QDoubleSpinBox>
+#include <QJsonArray>
+#include <QJsonObject>
 #include <QPlainTextEdit>
 #include <QPushButton>
 #include <QSpinBox>
@@ -127,6 +130,55 @@ TEST_F(TryItTest, TwoCheckpointsSideBySide) {
     writeAndWait();
     EXPECT_TRUE(page_->second()->answer().startsWith(QStringLiteral("line 7")));
     EXPECT_NE(page_->first()->answer(), page_->second()->answer()) << "they are ten steps apart";
+}
+
+TEST_F(TryItTest, AConversationIsWrittenByTheTemplateOfTheTokenizer) {
+    const fs::path folder = run_ / "checkpoints" / "checkpoint_20";
+    open(run_);
+    auto* chats = test::child<QCheckBox>(*page_, QStringLiteral("Conversation"));
+    test::child<widgets::SegmentedControl>(*sampling())->setCurrent(0);
+    sampling()->length()->setValue(20);
+    chats->setChecked(true);
+    type("line 12 of");
+    const auto send = [&] {
+        QTest::mouseClick(test::child<QPushButton>(*page_, QStringLiteral("Send")), Qt::LeftButton);
+        ASSERT_TRUE(QTest::qWaitFor([this] { return !page_->isBusy(); }, kPatience));
+    };
+    send();
+    EXPECT_TRUE(page_->first()->facts().contains(QStringLiteral("has no chat template")))
+        << page_->first()->facts().toStdString();
+    EXPECT_TRUE(page_->first()->conversation().isEmpty()) << "the message was not answered";
+
+    std::ofstream(folder / "tokenizer_config.json")
+        << R"x({"chat_template": "{% for m in messages %}<{{ m.role }}>{{ m.content }}{% endfor %}<assistant>"})x";
+    page_->first()->process()->release();  // the folder is read when the model is loaded
+    type("line 12 of");
+    send();
+    ASSERT_EQ(page_->first()->conversation().size(), 2) << page_->first()->facts().toStdString();
+    const QString reply = page_->first()->conversation()[1].toObject()[QStringLiteral("content")].toString();
+    EXPECT_TRUE(page_->first()->answer().startsWith(QStringLiteral("You: line 12 of")));
+    EXPECT_TRUE(page_->first()->answer().endsWith(reply));
+    type("and then");
+    send();
+    ASSERT_EQ(page_->first()->conversation().size(), 4);
+    const QString second = page_->first()->conversation()[3].toObject()[QStringLiteral("content")].toString();
+
+    // What the model saw is the text of the template: the same text as a prompt is continued in the same way.
+    chats->setChecked(false);
+    EXPECT_TRUE(page_->first()->conversation().isEmpty());
+    for (const auto& [prompt, wanted] :
+         {std::pair(QStringLiteral("<user>line 12 of<assistant>"), reply),
+          {QStringLiteral("<user>line 12 of<assistant>%1<user>and then<assistant>").arg(reply), second}}) {
+        test::child<QPlainTextEdit>(*page_, QStringLiteral("Prompt"))->setPlainText(prompt);
+        writeAndWait();
+        EXPECT_EQ(page_->first()->answer().toStdString(), (prompt + wanted).toStdString());
+    }
+    std::filesystem::remove(folder / "tokenizer_config.json");
+    // The same on the command line.
+    const test::Said refused =
+        test::trainyard({"generate", folder.string(), "--chat", "--prompt", "line", "--max_new_tokens", "4"});
+    EXPECT_NE(refused.code, 0);
+    EXPECT_NE(refused.err.find("has no chat template"), std::string::npos) << refused.err;
 }
 
 TEST_F(TryItTest, StopEndsTheTextAndTheWindowNeverWaits) {

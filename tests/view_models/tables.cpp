@@ -8,6 +8,7 @@
 #include "desktop/checkpoints/checkpoint_list_model.h"
 #include "desktop/curves/parameters_model.h"
 #include "desktop/launch/check_table.h"
+#include "desktop/sweeps/trials_model.h"
 #include "desktop/traces/profile_model.h"
 #include "desktop/traces/trace_table_model.h"
 #include "support/model_check.h"
@@ -167,6 +168,46 @@ TEST_F(Tables, CheckpointsOnTheirShelf) {
     model.setShelf({});
     model.setTicks(-1, -1);
     model.setPlan({});
+    EXPECT_EQ(model.rowCount(), 0);
+}
+
+TEST_F(Tables, TrialsOfASweep) {
+    TrialsModel model;
+    test::check_model<TrialsModel>(model);
+    EXPECT_EQ(model.rowCount(), 0);
+    sweep::StoredSweep sweep;
+    sweep.folder = "/runs/.sweeps/lr-0a1b";
+    sweep.file.metric = "eval/loss";
+    sweep.file.parameters.resize(2);
+    sweep.file.parameters[0].key = "optimizer.lr";
+    sweep.file.parameters[1].key = "model.family";
+    const char* rates[] = {"1e-2", "0.002", "3e-5"};
+    for (int i = 0; i < 3; ++i) {
+        sweep::Trial& trial = sweep.trials[i];
+        trial.number = i;
+        trial.point = {rates[i], i == 1 ? "llama" : "gpt2"};
+        trial.state = i == 2 ? sweep::TrialState::failed : sweep::TrialState::finished;
+        if (i < 2)
+            trial.value = 2.0 - i;
+        else
+            trial.problem = Message("the batch does not fit");
+    }
+    model.setSweep(sweep);
+    EXPECT_EQ(model.columnCount(), TrialsModel::FirstParameter + 3);
+    EXPECT_TRUE(cell(model, 1, TrialsModel::Value).strong) << "the best";
+    EXPECT_EQ(cell(model, 2, TrialsModel::State).chip.color, widgets::Token::Error);
+    EXPECT_EQ(model.index(2, TrialsModel::State).data(Qt::ToolTipRole), QStringLiteral("The batch does not fit"));
+    EXPECT_EQ(test::read_all(model), 3 * model.columnCount());
+    model.sort(TrialsModel::FirstParameter, Qt::AscendingOrder);
+    EXPECT_EQ(model.trial(0)->number, 2) << "by number, not by letters";
+    model.sort(TrialsModel::Value, Qt::AscendingOrder);
+    EXPECT_EQ(model.trial(0)->number, 1);
+    EXPECT_EQ(model.trial(2)->number, 2) << "without a value";
+    EXPECT_EQ(model.rowOf(0), 1);
+    EXPECT_EQ(model.rowOf(7), -1);
+    EXPECT_EQ(model.trial(3), nullptr);
+    sweep.trials.clear();
+    model.setSweep(sweep);
     EXPECT_EQ(model.rowCount(), 0);
 }
 

@@ -330,6 +330,35 @@ TEST_F(FineTuning, SegmentationHasItsFields) {
     ASSERT_TRUE(waitForProblem("data.mask_path")) << "it has no effect on image_classification";
 }
 
+TEST_F(FineTuning, RecordingsHaveTheirFields) {
+    const auto samples = std::filesystem::path(TRAINYARD_TESTS_DIR).parent_path() / "resources/samples/data/tones";
+    open(cpu());
+    draft().setRecipeValue(QStringLiteral("model.model_type"), QStringLiteral("wav2vec2"));
+    EXPECT_EQ(draft().recipeValue(QStringLiteral("model.task")), QStringLiteral("speech_pretraining"));
+    type("data.path", QString::fromStdString(samples.string()));
+    ASSERT_TRUE(becomes("data.format", "audio"));
+    settle();
+    wizard()->showStep(Step::Data);
+    for (const char* key : {"data.sampling_rate", "data.max_duration_in_seconds", "data.min_duration_in_seconds"})
+        EXPECT_TRUE(shown(key)) << key;
+    for (const char* key : {"data.label_column", "data.image_size", "data.tokenizer"})
+        EXPECT_FALSE(shown(key)) << key;
+    ASSERT_TRUE(waitForProblem("data.path")) << "they have 4,000 samples a second, and the model takes 16,000";
+    picture("recordings");
+    type("data.sampling_rate", QStringLiteral("4000"));
+    ASSERT_TRUE(waitForProblem("data.path")) << "a mask takes longer than they are";
+    draft().setRecipeValue(QStringLiteral("model.mask_time_length"), QStringLiteral("2"));
+    settle();
+    EXPECT_EQ(problem("data.path"), "");
+    type("data.min_duration_in_seconds", QStringLiteral("9"));
+    ASSERT_TRUE(waitForProblem("data.min_duration_in_seconds"));
+    draft().setRecipeValue(QStringLiteral("model.model_type"), QStringLiteral("gpt2"));
+    settle();
+    EXPECT_TRUE(shown("data.tokenizer") ||
+                draft().recipeValue(QStringLiteral("data.format")) == QLatin1String("bytes"));
+    ASSERT_TRUE(waitForProblem("data.sampling_rate")) << "it has no effect on causal_lm";
+}
+
 TEST_F(FineTuning, ANameOfTheHubIsTakenFromTheCacheOfThisMachine) {
     const QString folder = model("snapshot");
     const std::filesystem::path cached =
@@ -386,6 +415,7 @@ TEST_F(FineTuning, ANameOfTheHubIsDownloaded) {
     EXPECT_THAT(weights->words().toStdString(),
                 test::says("{} has no public model named {}: {}", hub.address(), "org/none", testing::_));
     EXPECT_TRUE(weights->button()->isVisible());
+    EXPECT_EQ(problem("model.weights"), "") << "one sentence is enough";
     picture("none");
     type("model.weights", QStringLiteral("org/tiny-bert"));
     ASSERT_TRUE(QTest::qWaitFor([&] { return weights->words().isEmpty() || !weights->isVisible(); }, kLong));
@@ -422,7 +452,17 @@ TEST_F(FineTuning, ANameOfTheHubIsDownloaded) {
             content(TRAINYARD_TESTS_DIR "/golden/data_formats/plain.parquet"), true);
     HubDownload* data = download("data.path");
     ASSERT_NE(data, nullptr);
+    type("data.path", QStringLiteral("hub:org/none"));
+    ASSERT_TRUE(QTest::qWaitFor([&] { return data->button()->isVisible(); }, kLong));
+    QTest::mouseClick(data->button(), Qt::LeftButton);
+    ASSERT_TRUE(QTest::qWaitFor([&] { return !data->isRunning(); }, kLong));
+    EXPECT_TRUE(data->hasFailed()) << data->words().toStdString();
+    EXPECT_EQ(problem("data.path"), "") << "one sentence is enough";
+    picture("no data");
     type("data.path", QStringLiteral("hub:org/rows"));
+    ASSERT_TRUE(waitForProblem("data.path"));
+    EXPECT_EQ(problem("data.path"),
+              "org/rows is not in the cache of the hub on this machine: download it, or choose a folder.");
     ASSERT_TRUE(QTest::qWaitFor([&] { return data->button()->isVisible(); }, kLong));
     auto* panel = test::child<DataPanel>(*window_);
     EXPECT_EQ(panel->preview()->columnCount(), 0);

@@ -5,7 +5,6 @@
 #include <QDir>
 #include <QFileInfo>
 #include <QScrollArea>
-#include <QShortcut>
 #include <QSpinBox>
 #include <QStandardItemModel>
 #include <QStandardPaths>
@@ -27,6 +26,8 @@
 #include "desktop/estimator/scenario.h"
 #include "desktop/estimator/scenario_menu.h"
 #include "desktop/estimator/what_if_panel.h"
+#include "desktop/shell/action_collection.h"
+#include "desktop/shell/undo_mirror.h"
 #include "desktop/ui.h"
 #include "desktop/view_state.h"
 #include "widgets/dialogs.h"
@@ -73,7 +74,7 @@ EstimatorPage::EstimatorPage(QWidget* parent, const QString& keptFile)
     setFacts(tr("What a run needs on every rank, before it starts"));
     makeHeader();
     makeBody();
-    addKeys();
+    addActions();
     connect(scenario_, &Scenario::changed, this, [this] {
         use_->setEnabled(scenario_->isValid());
         explain(explained_);
@@ -207,16 +208,14 @@ void EstimatorPage::makeBody() {
     body()->addWidget(widgets::make_stacking_row(0, 10, {what_if_, {beside, 1}}), 1);
 }
 
-void EstimatorPage::addKeys() {
-    const auto key = [this](const QKeySequence& keys, auto&& act) {
-        auto* shortcut = new QShortcut(keys, this);
-        shortcut->setContext(Qt::WidgetWithChildrenShortcut);
-        connect(shortcut, &QShortcut::activated, this, act);
-    };
-    key(Qt::Key_B, [this] { what_if_->batch()->setFocus(Qt::ShortcutFocusReason); });
-    key(Qt::Key_Q, [this] { what_if_->sequence()->setFocus(Qt::ShortcutFocusReason); });
-    key(QKeySequence::Undo, [this] { scenario_->undo(); });
-    key(QKeySequence::Copy, [this] {
+void EstimatorPage::addActions() {
+    auto* history = new UndoMirror([this] { scenario_->undo(); }, [this] { scenario_->redo(); }, this);
+    ActionCollection::instance().addUndo(this, history);
+    connect(scenario_, &Scenario::changed, history,
+            [this, history] { history->follow(scenario_->undoable(), scenario_->redoable()); });
+    addCommand("estimator.batch", [this] { what_if_->batch()->setFocus(Qt::ShortcutFocusReason); });
+    addCommand("estimator.sequence", [this] { what_if_->sequence()->setFocus(Qt::ShortcutFocusReason); });
+    addCommand("estimator.copy", [this] {
         if (!scenario_->isValid())
             return;
         QString table;
@@ -227,14 +226,6 @@ void EstimatorPage::addKeys() {
                          memoryText(why.bytes), qtClause(why.formula));
         copy_text(table);
     });
-}
-
-Page::Shortcuts EstimatorPage::shortcuts() const {
-    return {{QStringLiteral("B"), tr("Micro-batch")},
-            {QStringLiteral("Q"), tr("Sequence length")},
-            {QStringLiteral("Ctrl+Z"), tr("Undo a change")},
-            {QStringLiteral("Ctrl+C"), tr("Copy the table of parts")},
-            {QStringLiteral("Ctrl+Enter"), tr("Use in a new run")}};
 }
 
 QWidget* EstimatorPage::firstFocus() {

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
-// What a training needs on every rank before it exists: a model and devices are chosen, controls change the way of training, bars and answers follow at once.
+// What a training needs on every rank before it exists: a model and devices are chosen, controls change the way of
+// training, bars and answers follow at once.
 
 #include "desktop/estimator/measured_table.h"
 #include "desktop/estimator/model_choices.h"
@@ -34,7 +35,6 @@ class EstimatorPage : public Page {
     void activate(const QString& subject) override;
     QWidget* firstFocus() override;
     void primaryAction() override;
-    Shortcuts shortcuts() const override;
 
   signals:
     /// A settings file of this way of training was written: open it in a new run.
@@ -47,7 +47,7 @@ class EstimatorPage : public Page {
   private:
     void makeHeader();
     void makeBody();
-    void addKeys();
+    void addActions();
     void showModel(const QString& path, const QString& name);
     void openKept(const SavedEstimate& kept);
     /// Opens the scenario of the last session, unless the user has changed something meanwhile.

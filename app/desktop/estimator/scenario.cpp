@@ -132,6 +132,7 @@ void Scenario::setSetup(const estimate::TrainingSetup& setup) {
     before_.push_back(setup_);
     if (before_.size() > kMostUndo)
         before_.removeFirst();
+    after_.clear();
     setup_ = setup;
     compute();
 }
@@ -143,10 +144,11 @@ void Scenario::change(const std::string& field, const std::string& value) {
     setSetup(layout ? onAll(setup, search_.hardware().ranks()) : setup);
 }
 
-void Scenario::undo() {
-    if (before_.isEmpty())
+void Scenario::step(QVector<estimate::TrainingSetup>& from, QVector<estimate::TrainingSetup>& to) {
+    if (from.isEmpty())
         return;
-    setup_ = before_.takeLast();
+    to.push_back(setup_);
+    setup_ = from.takeLast();
     compute();
 }
 

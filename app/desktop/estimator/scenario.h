@@ -68,8 +68,10 @@ class Scenario : public QObject {
     void setSetup(const estimate::TrainingSetup& setup);
     /// Changes one field by its name.
     void change(const std::string& field, const std::string& value);
-    bool canUndo() const { return !before_.isEmpty(); }
-    void undo();
+    int undoable() const { return static_cast<int>(before_.size()); }
+    int redoable() const { return static_cast<int>(after_.size()); }
+    void undo() { step(before_, after_); }
+    void redo() { step(after_, before_); }
     void reset();
     /// Fits the layout to the number of ranks of the hardware: ranks that no other dimension uses become data parallel.
     static estimate::TrainingSetup onAll(estimate::TrainingSetup setup, std::int64_t ranks);
@@ -79,6 +81,7 @@ class Scenario : public QObject {
     void answersChanged();
 
   private:
+    void step(QVector<estimate::TrainingSetup>& from, QVector<estimate::TrainingSetup>& to);
     void compute();
     estimate::Search search_;
     estimate::TrainingSetup setup_;
@@ -86,7 +89,7 @@ class Scenario : public QObject {
     std::vector<estimate::Explanation> why_;
     std::vector<Problem> problems_;
     std::optional<Answers> answers_;
-    QVector<estimate::TrainingSetup> before_;
+    QVector<estimate::TrainingSetup> before_, after_;
     QString model_name_, hardware_name_, model_source_;
     std::optional<config::Recipe> recipe_;
     estimate::TrainingSetup planned_;  ///< what the recipe says

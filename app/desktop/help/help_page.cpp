@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "desktop/help/help_page.h"
 
+#include <memory>
 #include <utility>
 
 #include <QDesktopServices>
@@ -10,11 +11,13 @@
 #include <QLineEdit>
 #include <QListWidget>
 #include <QMessageBox>
+#include <QPagedPaintDevice>
 #include <QPointer>
 #include <QScrollBar>
 #include <QSplitter>
 #include <QStackedWidget>
 #include <QTextBrowser>
+#include <QTextCursor>
 #include <QTextDocument>
 #include <QTreeWidget>
 #include <QUrl>
@@ -312,9 +315,18 @@ void HelpPage::find() {
     field_->selectAll();
 }
 
-Page::Shortcuts HelpPage::shortcuts() const {
-    return {{QStringLiteral("Alt+Left, Alt+Right"), tr("Back and forward in the manual")},
-            {QStringLiteral("Ctrl+F"), tr("Search the manual")}};
+/// On white paper, whatever the theme is.
+void HelpPage::print(QPagedPaintDevice* device) {
+    const ManualPage* page = manual_.find(target_.page);
+    if (page == nullptr)
+        return;
+    const std::unique_ptr<QTextDocument> document(browser_->document()->clone());
+    QTextCursor all(document.get());
+    all.select(QTextCursor::Document);
+    QTextCharFormat ink;
+    ink.setForeground(Qt::black);
+    all.mergeCharFormat(ink);
+    document->print(device);
 }
 
 }  // namespace trainyard::desktop

@@ -27,7 +27,7 @@ class HelpPage : public Page {
     void find() override;
     void refresh() override;  ///< reads the files again
     bool step(int by) override;
-    Shortcuts shortcuts() const override;
+    void print(QPagedPaintDevice* device) override;  ///< the whole page of the manual
 
     bool isReading() const { return reading_.isRunning() || pictures_.isRunning(); }
     const Manual& manual() const { return manual_; }

@@ -21,6 +21,8 @@
 #include "desktop/notifications_page.h"
 #include "desktop/runs/runs_page.h"
 #include "desktop/settings_page.h"
+#include "desktop/sweeps/sweep_dialog.h"
+#include "desktop/sweeps/sweeps_page.h"
 #include "desktop/traces/rank_pair_dialog.h"
 #include "desktop/traces/traces_page.h"
 #include "desktop/try_it/try_it_page.h"
@@ -60,6 +62,8 @@ QString manual_page_of(const QWidget* shown) {
         {&CheckpointsPage::staticMetaObject, "checkpoints"},
         {&ConnectionTestDialog::staticMetaObject, "several-machines"},
         {&EstimatorPage::staticMetaObject, "estimator"},
+        {&SweepDialog::staticMetaObject, "sweeps"},
+        {&SweepsPage::staticMetaObject, "sweeps"},
         {&FetchDialog::staticMetaObject, "several-machines#results"},
         {&FirstRunPage::staticMetaObject, "getting-started"},
         {&HelpPage::staticMetaObject, "index"},

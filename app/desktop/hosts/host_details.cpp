@@ -12,6 +12,7 @@
 #include "desktop/hosts/host_problem_panel.h"
 #include "desktop/hosts/host_words.h"
 #include "desktop/hosts/hour_chart.h"
+#include "desktop/shell/action_collection.h"
 #include "desktop/ui.h"
 #include "widgets/chip.h"
 
@@ -38,9 +39,8 @@ HostDetails::HostDetails(QWidget* parent)
       title_(make_title({}, 18)),
       chip_(new widgets::StateChip),
       runs_(new widgets::StateChip),
-      terminal_(with_look(new QPushButton(tr("Terminal")), {.tip = tr("Opens your terminal with ssh (T)")})),
-      probe_(with_look(new QPushButton(tr("Probe")),
-                       {.icon = "undo", .tip = tr("Asks the host what it has, without changing anything (P)")})),
+      terminal_(new QPushButton(tr("Terminal"))),
+      probe_(with_look(new QPushButton(tr("Probe")), {.icon = "undo"})),
       more_(with_look(new QPushButton, {.icon = "more", .tip = tr("More for this host")})),
       menu_(new QMenu(this)),
       reached_(make_elided({}, Theme::instance().text(12), Tone::Secondary)),
@@ -58,6 +58,9 @@ HostDetails::HostDetails(QWidget* parent)
     panel_->setProperty("surface", QStringLiteral("panel"));
     setLayout(make_column({0, 0, 0, 0}, 8, {panel_, problem_, stretch()}));
 
+    ActionCollection& commands = ActionCollection::instance();
+    commands.describe(terminal_, "hosts.terminal", tr("Opens your terminal with ssh"));
+    commands.describe(probe_, "hosts.probe", tr("Asks the host what it has, without changing anything"));
     more_->setFixedWidth(34);
     // Hide the menu indicator, which would take the space of the icon.
     more_->setStyleSheet(

@@ -3,7 +3,6 @@
 
 #include <QAction>
 #include <QDialog>
-#include <QKeyEvent>
 #include <QLineEdit>
 #include <QMenu>
 #include <QPlainTextEdit>
@@ -118,15 +117,17 @@ void HostsPage::makeBody() {
 }
 
 void HostsPage::makeMenu() {
-    addCommand(tr("Probe all hosts"), "undo", {}, [this] { hosts_->probeAll(); });
-    addCommand(tr("Add a host"), "plus", {}, [this] { editHost({}); });
-    addCommand(tr("Connections between hosts"), "link", {}, [this] { showReach(); });
-    addCommand(tr("SSH keys and agent"), "key", {}, [this] { keys_->click(); });
-    auto* edit = addCommand(tr("Settings of the host…"), "gear", {}, [this] { editHost(chosen_); });
-    auto* transcript = addCommand(tr("Show transcript"), "file", {}, [this] { showTranscript(chosen_); });
-    auto* up = addCommand(tr("Move up"), "left", {Qt::ALT | Qt::Key_Up}, [this] { hosts_->move(chosen_, -1); });
-    auto* down = addCommand(tr("Move down"), "right", {Qt::ALT | Qt::Key_Down}, [this] { hosts_->move(chosen_, 1); });
-    auto* gone = addCommand(tr("Forget the host"), "trash", {}, [this] { forget(chosen_); });
+    addCommand("hosts.probe", [this] { hosts_->probe(chosen_); });
+    addCommand("hosts.terminal", [this] { openTerminal(chosen_); });
+    addCommand("hosts.probe_all", [this] { hosts_->probeAll(); });
+    addCommand("hosts.add", [this] { editHost({}); });
+    addCommand("hosts.reach", [this] { showReach(); });
+    addCommand("hosts.keys", [this] { keys_->click(); });
+    auto* edit = addCommand("hosts.settings", [this] { editHost(chosen_); });
+    auto* transcript = addCommand("hosts.transcript", [this] { showTranscript(chosen_); });
+    auto* up = addCommand("hosts.up", [this] { hosts_->move(chosen_, -1); });
+    auto* down = addCommand("hosts.down", [this] { hosts_->move(chosen_, 1); });
+    auto* gone = addCommand("hosts.forget", [this] { forget(chosen_); });
     QMenu* menu = details_->menu();
     menu->addActions({edit, transcript, up, down, gone});
     connect(menu, &QMenu::aboutToShow, this, [this, edit, transcript, up, down, gone] {
@@ -441,16 +442,6 @@ void HostsPage::showTranscript(const QString& name) {
     text->setAccessibleName(dialog->windowTitle());
     dialog->setLayout(make_column({text}));
     widgets::opened(dialog);
-}
-
-void HostsPage::keyPressEvent(QKeyEvent* event) {
-    // Text fields handle their own keys; these were typed at a card, a button or the page.
-    const bool plain = event->modifiers() == Qt::NoModifier;
-    if (plain && event->key() == Qt::Key_P)
-        return hosts_->probe(chosen_);
-    if (plain && event->key() == Qt::Key_T)
-        return openTerminal(chosen_);
-    Page::keyPressEvent(event);
 }
 
 }  // namespace trainyard::desktop

@@ -60,7 +60,6 @@ class HostsPage : public Page {
 
   protected:
     void showEvent(QShowEvent* event) override;
-    void keyPressEvent(QKeyEvent* event) override;
 
   private:
     void makeHeader();

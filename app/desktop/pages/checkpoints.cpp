@@ -2,6 +2,7 @@
 #include <QPointer>
 
 #include "desktop/app_context.h"
+#include "desktop/architecture/architecture_page.h"
 #include "desktop/checkpoints/checkpoints_page.h"
 #include "desktop/consent.h"
 #include "desktop/pages/pages.h"
@@ -39,6 +40,10 @@ Page* make_checkpoints_page(AppContext* app, const QString&, QWidget* parent) {
                                     page->refresh();
                             });
     });
+    QObject::connect(page, &CheckpointsPage::architectureRequested, app,
+                     [app](const QString& checkpoint, const QString& other) {
+                         app->show<ArchitecturePage>(checkpoint)->compareWhenOpened(other);
+                     });
     QObject::connect(page, &CheckpointsPage::tryRequested, app,
                      [app](const QString& checkpoint) { app->show<TryItPage>(checkpoint); });
     return page;

@@ -1,5 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
+#include <QPointer>
+
 #include "desktop/app_context.h"
+#include "desktop/architecture/architecture_page.h"
 #include "desktop/command_palette.h"
 #include "desktop/hosts/hosts_page.h"
 #include "desktop/machine_peaks.h"
@@ -8,9 +11,12 @@
 #include "desktop/runs/run_names.h"
 #include "desktop/runs/run_speed.h"
 #include "desktop/runs/run_store.h"
+#include "desktop/sweeps/sweep_dialog.h"
+#include "desktop/sweeps/sweeps_page.h"
 #include "desktop/wizard/draft_fields.h"
 #include "desktop/wizard/wizard_page.h"
 #include "models/spec/family.h"
+#include "widgets/dialogs.h"
 
 namespace trainyard::desktop {
 
@@ -38,6 +44,27 @@ Page* make_new_run_page(AppContext* app, const QString&, QWidget* parent) {
     });
     QObject::connect(page, &WizardPage::launchRequested, app,
                      [app](const LaunchRequest& request) { open_launch(app, request); });
+    QObject::connect(page, &WizardPage::sweepRequested, app, [app](const SweepBase& base) {
+        auto* dialog = widgets::opened(new SweepDialog(base, app->window()));
+        QObject::connect(dialog, &SweepDialog::startRequested, app, [app, dialog](const QString& file) {
+            app->page<SweepsPage>()->startFile(
+                file,
+                [app, shown = QPointer<SweepDialog>(dialog)] {
+                    if (shown != nullptr)
+                        shown->accept();
+                    app->show<SweepsPage>();
+                },
+                [app, shown = QPointer<SweepDialog>(dialog)](const QString& words) {
+                    if (shown != nullptr)
+                        shown->showFailure(words);
+                    else
+                        emit app->notified(SweepsPage::tr("The sweep was not started"), words);
+                });
+        });
+    });
+    QObject::connect(page, &WizardPage::architectureRequested, app, [app](const QString& recipe) {
+        app->show<ArchitecturePage>()->openRecipe(recipe, QStringLiteral("recipe.yaml"));
+    });
     QObject::connect(page, &WizardPage::hostsRequested, app, [app] { app->show<HostsPage>(); });
     return page;
 }

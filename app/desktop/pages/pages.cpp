@@ -8,6 +8,7 @@ namespace trainyard::desktop {
 // Every page: a file of this folder with a function that returns its entry. The order is that of the rail.
 #define TRAINYARD_PAGES(PAGE) \
     PAGE(runs_entry)          \
+    PAGE(sweeps_entry)        \
     PAGE(hosts_entry)         \
     PAGE(estimator_entry)     \
     PAGE(traces_entry)        \
@@ -20,6 +21,7 @@ namespace trainyard::desktop {
     PAGE(launch_entry)        \
     PAGE(run_entry)           \
     PAGE(try_it_entry)        \
+    PAGE(architecture_entry)  \
     PAGE(logs_entry)          \
     PAGE(help_entry)
 

@@ -1,14 +1,23 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
+#include <QTableView>
+
 #include "desktop/alarms/alarm_settings.h"
 #include "desktop/app_context.h"
+#include "desktop/architecture/architecture_page.h"
 #include "desktop/consent.h"
+#include "desktop/dashboard/run_header.h"
 #include "desktop/dashboard/run_page.h"
 #include "desktop/engine_link.h"
+#include "desktop/launch/more_steps_dialog.h"
 #include "desktop/mirror_keeper.h"
 #include "desktop/pages/pages.h"
 #include "desktop/qt_text.h"
 #include "desktop/run_starter.h"
+#include "desktop/runs/run_edit_popups.h"
+#include "desktop/runs/run_edits.h"
 #include "desktop/runs/run_store.h"
+#include "desktop/runs/runs_page.h"
+#include "desktop/shell/action_collection.h"
 #include "desktop/traces/traces_page.h"
 #include "desktop/try_it/try_it_page.h"
 #include "desktop/wizard/wizard_page.h"
@@ -33,11 +42,39 @@ void resume(AppContext* app, const RunPage* page, const QString& file, const QSt
                         [app, file](const QString& folder) { app->show<WizardPage>()->loadToResume(file, folder); });
 }
 
+/// Name, tags, note, archive, trash: the edits of the list, which undoes them.
+void connect_edits(AppContext* app, RunPage* page, const QString& subject) {
+    RunEdits* edits = RunEdits::of(app->store());
+    RunHeader* header = page->header();
+    // As the list names the run.
+    const auto path = [app, subject] {
+        const RunSummary* run = app->store()->find(subject);
+        return run != nullptr ? run->path : app->runFolder(subject);
+    };
+    QObject::connect(header, &RunHeader::renameRequested, page,
+                     [=] { ask_name(edits, path(), page, header->menuPlace()); });
+    QObject::connect(header, &RunHeader::tagsRequested, page,
+                     [=] { ask_tags(edits, {path()}, page, header->menuPlace()); });
+    QObject::connect(header, &RunHeader::noteOnRunRequested, page,
+                     [=] { ask_note_on_runs(edits, {path()}, page, header->menuPlace()); });
+    QObject::connect(header, &RunHeader::archiveRequested, page,
+                     [=](bool archived) { edits->setArchived({path()}, archived); });
+    QObject::connect(header, &RunHeader::deleteRequested, app, [=] {
+        const QString deleted = path();
+        app->show<RunsPage>()->table()->setFocus();  // where the deletion is reported and can be undone
+        edits->remove({deleted});
+    });
+    ActionCollection::instance().addUndo(page, edits->stack());
+}
+
 Page* make_run_page(AppContext* app, const QString& subject, QWidget* parent) {
     auto* page = new RunPage(run::RunPaths(app->runFolder(subject).toStdString()), parent);
     auto color = [app, page, subject] {
-        if (const RunSummary* run = app->store()->find(subject); run != nullptr)
-            page->record()->setColorNumber(run->number);
+        const RunSummary* run = app->store()->find(subject);
+        if (run == nullptr)
+            return;
+        page->record()->setColorNumber(run->number);
+        page->setLabels({run->name == run->ownName ? QString() : run->name, run->tags, run->archived});
     };
     color();
     QObject::connect(app->store(), &RunStore::changed, page, color);
@@ -45,6 +82,8 @@ Page* make_run_page(AppContext* app, const QString& subject, QWidget* parent) {
     QObject::connect(page, &RunPage::tracesRequested, app,
                      [app](const QString& folder) { app->show<TracesPage>(AppContext::runSubject(folder)); });
     QObject::connect(page, &RunPage::tryRequested, app, [app](const QString& folder) { app->show<TryItPage>(folder); });
+    QObject::connect(page->header(), &RunHeader::architectureRequested, app,
+                     [app, page] { app->show<ArchitecturePage>(qt(page->record()->paths().root().string())); });
     QObject::connect(page, &RunPage::traceRequested, app, [app](const QString& file, qint64 step, int rank) {
         app->show<TracesPage>(TracesPage::subjectOf(file, step, rank));
     });
@@ -72,6 +111,11 @@ Page* make_run_page(AppContext* app, const QString& subject, QWidget* parent) {
     });
     QObject::connect(page, &RunPage::resumeRequested, app, [app, page](const QString& file, const QString& checkpoint) {
         resume(app, page, file, checkpoint);
+    });
+    connect_edits(app, page, subject);
+    QObject::connect(page, &RunPage::continueRequested, app, [app](const QString& folder) {
+        const RunSummary* run = app->store()->findPath(folder);
+        ask_more_steps(app, folder, run != nullptr ? run->name : QString());
     });
     QObject::connect(page, &RunPage::resumeElsewhereRequested, app,
                      [app](const QString& file, const QString& checkpoint) {

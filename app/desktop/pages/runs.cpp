@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "desktop/app_context.h"
+#include "desktop/launch/more_steps_dialog.h"
 #include "desktop/opener.h"
 #include "desktop/pages/pages.h"
 #include "desktop/run_starter.h"
@@ -20,6 +21,8 @@ Page* make_runs_page(AppContext* app, const QString&, QWidget* parent) {
     QObject::connect(page, &RunsPage::editAgainRequested, app, [app](const QString& file) {
         app->starter()->openAgain(file, [app, file] { app->show<WizardPage>()->editAgain(file); });
     });
+    QObject::connect(page, &RunsPage::continueRequested, app,
+                     [app](const QString& path, const QString& name) { ask_more_steps(app, path, name); });
     QObject::connect(page, &RunsPage::windowRequested, app, [app](const QString& runId) {
         app->openInOwnWindow({QStringLiteral("run"), runId});
     });

@@ -15,6 +15,7 @@ Page* make_settings_page(AppContext* app, const QString&, QWidget* parent) {
     auto* page = new SettingsPage(app->preferences(), app->engine(), app->peaks(), parent);
     QObject::connect(page, &SettingsPage::themeChosen, app, &AppContext::themeChosen);
     QObject::connect(page, &SettingsPage::engineChooseRequested, app, &AppContext::chooseEngine);
+    QObject::connect(page, &SettingsPage::keepAwakeChanged, app->store(), &RunStore::changed);
     QObject::connect(page, &SettingsPage::runsFolderChanged, app->store(), &RunStore::setRoot);
     return page;
 }

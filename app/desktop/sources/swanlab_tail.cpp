@@ -4,17 +4,17 @@
 #include <utility>
 
 #include "base/file.h"
+#include "base/protobuf.h"
 #include "base/regular_file.h"
 #include "config/values/value_formats.h"
 #include "desktop/sources/chunk_log_tail.h"
-#include "formats/events/protobuf.h"
 
 namespace trainyard::desktop {
 
 namespace {
 
-using events::protobuf::Fields;
-using events::protobuf::Wire;
+using protobuf::Fields;
+using protobuf::Wire;
 
 constexpr std::string_view kSwanlabHead = ":SWL";
 

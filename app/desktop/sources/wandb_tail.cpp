@@ -5,17 +5,17 @@
 #include <map>
 #include <utility>
 
+#include "base/protobuf.h"
 #include "base/regular_file.h"
 #include "desktop/sources/chunk_log_tail.h"
-#include "formats/events/protobuf.h"
 #include "formats/tables/metrics_record.h"
 
 namespace trainyard::desktop {
 
 namespace {
 
-using events::protobuf::Fields;
-using events::protobuf::Wire;
+using protobuf::Fields;
+using protobuf::Wire;
 
 constexpr std::string_view kHead = ":W&B";
 /// Key of an item of `history` or `config`: a name, or a path of nested names.

@@ -65,7 +65,6 @@ TracesPage::TracesPage(QWidget* parent)
       slice_(new SlicePanel) {
     makeHeader();
     makeBody();
-    addKeys();
     act_every(follow_timer_, kFollow, this, &TracesPage::follow);
     act_after(select_timer_, kSelectDelay, this, &TracesPage::showSelection);
     act_after(search_timer_, kSearchDelay, this, &TracesPage::search);
@@ -370,7 +369,9 @@ void TracesPage::showSelection() {
         [trace = trace_, range, group](const widgets::Cancelled& cancelled) {
             return selectionOf(*trace, range, group, cancelled);
         },
-        [this](const TraceSelection& selection) {
+        [this, trace = trace_](const TraceSelection& selection) {
+            if (trace_ != trace)  // another trace was opened meanwhile
+                return;
             selection_->setSelection(selection, selectionWords(selection));
             share_->setSelection(selection);
         });

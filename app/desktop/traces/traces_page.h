@@ -72,7 +72,7 @@ class TracesPage : public Page {
     void primaryAction() override { chooseFiles(); }
     void find() override;
     void refresh() override;
-    Shortcuts shortcuts() const override;
+    void updateActions() override;
 
   signals:
     void runsRequested();
@@ -85,7 +85,7 @@ class TracesPage : public Page {
     QWidget* makeContent();
     void foldAll(bool folded);
     QWidget* makeRight();
-    void addKeys();
+    void addActions();
     void chooseFiles();
     void chooseFolder();
     void chooseOther();
@@ -129,6 +129,7 @@ class TracesPage : public Page {
     bool returned_ = false;           ///< the trace of the last session was opened, or another one
     std::optional<Wanted> wanted_;    ///< where to go when the trace has been read
     std::shared_ptr<OpenedTrace> trace_;
+    QList<QAction*> of_trace_;  ///< actions that need a trace
     std::shared_ptr<TraceReading> reading_;
     QElapsedTimer since_;
     QTimer follow_timer_, select_timer_, search_timer_;

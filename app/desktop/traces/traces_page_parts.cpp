@@ -11,11 +11,11 @@
 #include <QProgressBar>
 #include <QScrollArea>
 #include <QScrollBar>
-#include <QShortcut>
 #include <QSplitter>
 #include <QStackedWidget>
 #include <QTableView>
 
+#include "desktop/shell/action_collection.h"
 #include "desktop/traces/flame_graph.h"
 #include "desktop/traces/selection_panel.h"
 #include "desktop/traces/share_panel.h"
@@ -80,13 +80,15 @@ void TracesPage::makeHeader() {
 
 void TracesPage::makeMenu(QPushButton* more) {
     auto* menu = new QMenu(more);
-    menu->addAction(tr("Open the newest profile of a folder…"), this, &TracesPage::chooseFolder);
-    QAction* compare = menu->addAction(tr("Compare with another trace…"), this, &TracesPage::chooseOther);
-    QAction* ranks = menu->addAction(tr("Compare two ranks…"), this, &TracesPage::chooseRanks);
+    addActions();
+    const auto add = [this, menu](const char* id) {
+        menu->addAction(ActionCollection::instance().actionIn(this, QLatin1String(id)));
+    };
+    for (const char* id : {"traces.open_newest", "traces.compare", "traces.compare_ranks"})
+        add(id);
     menu->addSeparator();
-    QAction* save = menu->addAction(tr("Save the table as CSV…"), this, &TracesPage::chooseTableFile);
-    QAction* picture = menu->addAction(tr("Save the picture as PNG…"), this, &TracesPage::choosePictureFile);
-    QAction* excerpt = menu->addAction(tr("Save the selection as a trace…"), this, &TracesPage::chooseSelectionFile);
+    for (const char* id : {"traces.save_table", "traces.save_picture", "traces.save_selection"})
+        add(id);
     menu->addSeparator();
     auto* colors = new QActionGroup(menu);
     for (const bool by_name : {false, true}) {
@@ -112,15 +114,11 @@ void TracesPage::makeMenu(QPushButton* more) {
         timeline_->dataChanged();
     });
     menu->addSeparator();
-    QAction* fold = menu->addAction(tr("Fold all ranks"));
-    connect(fold, &QAction::triggered, this, [this] { foldAll(true); });
-    QAction* unfold = menu->addAction(tr("Unfold all ranks"));
-    connect(unfold, &QAction::triggered, this, [this] { foldAll(false); });
-    connect(menu, &QMenu::aboutToShow, this, [this, compare, ranks, save, picture, excerpt, plan, fold, unfold] {
-        for (QAction* action : {compare, ranks, save, picture, excerpt, fold, unfold})
-            action->setEnabled(trace_ != nullptr && !isReading());
+    add("traces.fold");
+    add("traces.unfold");
+    connect(menu, &QMenu::aboutToShow, this, [this, plan] {
+        updateActions();
         plan->setVisible(trace_ != nullptr && !trace_->schedule().empty());
-        ranks->setEnabled(ranks->isEnabled() && trace_->groups().size() > 1);
     });
     more->setMenu(menu);
 }
@@ -224,32 +222,27 @@ QWidget* TracesPage::makeList() {
                                             make_row({12, 0, 12, 0}, {stretch(), open})}));
 }
 
-void TracesPage::addKeys() {
-    const auto key = [this](const QKeySequence& keys, auto&& act) {
-        auto* shortcut = new QShortcut(keys, timeline_);
-        shortcut->setContext(Qt::WidgetWithChildrenShortcut);
-        connect(shortcut, &QShortcut::activated, this, act);
-    };
-    key(Qt::Key_BracketLeft, [this] { steps_->step(-1); });
-    key(Qt::Key_BracketRight, [this] { steps_->step(1); });
-    key(QKeySequence(Qt::CTRL | Qt::Key_G), [this] { goToHit(1); });
-    key(QKeySequence(Qt::CTRL | Qt::SHIFT | Qt::Key_G), [this] { goToHit(-1); });
+void TracesPage::addActions() {
+    addCommand("traces.previous_step", [this] { steps_->step(-1); });
+    addCommand("traces.next_step", [this] { steps_->step(1); });
+    addCommand("traces.next_hit", [this] { goToHit(1); });
+    addCommand("traces.previous_hit", [this] { goToHit(-1); });
+    addCommand("traces.open_newest", [this] { chooseFolder(); });
+    of_trace_ = {addCommand("traces.compare", [this] { chooseOther(); }),
+                 addCommand("traces.compare_ranks", [this] { chooseRanks(); }),
+                 addCommand("traces.save_table", [this] { chooseTableFile(); }),
+                 addCommand("traces.save_picture", [this] { choosePictureFile(); }),
+                 addCommand("traces.save_selection", [this] { chooseSelectionFile(); }),
+                 addCommand("traces.fold", [this] { foldAll(true); }),
+                 addCommand("traces.unfold", [this] { foldAll(false); })};
 }
 
-Page::Shortcuts TracesPage::shortcuts() const {
-    return {{QStringLiteral("W, S"), tr("Zoom in, out")},
-            {QStringLiteral("A, D"), tr("Earlier, later")},
-            {QStringLiteral("\u2190 \u2192 \u2191 \u2193"), tr("Walk through slices")},
-            {QStringLiteral("Q, E"), tr("Previous, next slice of this name")},
-            {QStringLiteral("Enter"), tr("Select the range of the chosen slice")},
-            {QStringLiteral("F"), tr("Fit the selection")},
-            {QStringLiteral("0"), tr("The whole trace")},
-            {QStringLiteral("[, ]"), tr("Previous, next step")},
-            {QStringLiteral("V"), tr("Fold or unfold the rank")},
-            {QStringLiteral("P"), tr("Pin the rank to the top")},
-            {QStringLiteral("M"), tr("Set a mark; two marks measure the time between them")},
-            {QStringLiteral("Ctrl+F"), tr("Find slices")},
-            {QStringLiteral("Ctrl+G"), tr("Next slice that was found")}};
+/// Enables what the shown trace allows.
+void TracesPage::updateActions() {
+    for (QAction* action : std::as_const(of_trace_))
+        action->setEnabled(trace_ != nullptr && !isReading());
+    if (trace_ != nullptr && trace_->groups().size() <= 1)
+        ActionCollection::instance().actionIn(this, QStringLiteral("traces.compare_ranks"))->setEnabled(false);
 }
 
 }  // namespace trainyard::desktop

@@ -77,13 +77,15 @@ Endings endings_of(const config::DataRecipe& data) {
     return endings;
 }
 
-/// Text, images or a format of rows, by what most bytes are.
+/// Text, images, audio or a format of rows, by what most bytes are.
 QString format_of_endings(const Endings& endings) {
     std::map<QString, std::uint64_t> bytes;
     for (const auto& [ending, files] : endings) {
         static const std::vector<std::string> pictures{".png", ".jpg", ".jpeg", ".bmp", ".webp", ".gif"};
-        const QString format = std::ranges::find(pictures, ending) != pictures.end()
-                                   ? QStringLiteral("images")
+        static const std::vector<std::string> sounds{".wav", ".WAV", ".flac", ".mp3", ".ogg", ".opus", ".m4a"};
+        const QString format = std::ranges::find(pictures, ending) != pictures.end() ? QStringLiteral("images")
+                               : std::ranges::find(sounds, ending) != sounds.end()
+                                   ? QStringLiteral("audio")
                                    : qt(inputs::row_format_by_ending("x" + ending));
         bytes[format] += files.second;
     }

@@ -89,6 +89,8 @@ FitPanel::FitPanel(DraftModel* draft, QWidget* parent)
       batch_line_(new QWidget),
       batch_(make_mono_label({}, 12)),
       apply_(with_look(new QPushButton(tr("Apply")), {.kind = "link", .name = tr("Use the largest batch that fits")})),
+      architecture_(with_look(new QPushButton(tr("Architecture")),
+                              {.kind = "link", .tip = tr("The blocks of the model, with shapes and parameters")})),
       note_(wrapped(make_note({}, Tone::Muted))) {
     setProperty("surface", QStringLiteral("panel"));
     auto* grid = new QGridLayout(legend_);
@@ -106,8 +108,10 @@ FitPanel::FitPanel(DraftModel* draft, QWidget* parent)
     batch_line_->setLayout(make_row({0, 0, 0, 0}, 8, {{make_note(tr("Largest batch")), 1}, batch_, apply_}));
     setLayout(make_column({14, 10, 14, 12}, 7,
                           {make_row({make_title(tr("Does it fit?"), 14), stretch(), chip_}),
-                           make_row(8, {figure_, {of_, 1, Qt::AlignBottom}}), bar_, legend_, batch_line_, note_}));
+                           make_row(8, {figure_, {of_, 1, Qt::AlignBottom}}), bar_, legend_, batch_line_, note_,
+                           make_row({architecture_, stretch()})}));
     connect(apply_, &QPushButton::clicked, this, [this] { emit batchWanted(largest_batch_); });
+    connect(architecture_, &QPushButton::clicked, this, &FitPanel::architectureWanted);
     connect(draft_, &DraftModel::changed, this, &FitPanel::compute);
     setNoModel();
 }
@@ -142,12 +146,14 @@ void FitPanel::setModel(const std::optional<config::Recipe>& recipe) {
     stale_ = !recipe.has_value();
     if (recipe)
         recipe_ = recipe;
+    architecture_->setVisible(recipe_.has_value());
     compute();
 }
 
 void FitPanel::setNoModel() {
     recipe_.reset();
     stale_ = false;
+    architecture_->hide();
     compute();
 }
 

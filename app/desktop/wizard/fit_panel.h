@@ -44,6 +44,8 @@ class FitPanel : public QFrame {
   signals:
     /// Emitted by the button "Apply" next to the largest batch.
     void batchWanted(qint64 batch);
+    /// Emitted by the button "Architecture".
+    void architectureWanted();
 
   protected:
     void resizeEvent(QResizeEvent* event) override;
@@ -73,6 +75,7 @@ class FitPanel : public QFrame {
     QWidget* batch_line_;
     QLabel* batch_;
     QPushButton* apply_;
+    QPushButton* architecture_;
     QLabel* note_;
     widgets::Job file_job_;  ///< reads DeepSpeed's own file
 };

@@ -49,6 +49,7 @@ void HubDownload::refresh() {
     start_->setVisible(!name.isEmpty() && !isRunning());
     if (!isRunning() && name != name_) {
         name_.clear();
+        failed_ = false;
         emit needed(false);
     }
 }
@@ -77,6 +78,7 @@ void HubDownload::cancel() {
 }
 
 void HubDownload::say(const QString& words, bool problem) {
+    failed_ = problem;
     state_->setText(words);
     set_tone(state_, problem ? Tone::Error : Tone::Secondary);
     cancel_->setVisible(isRunning());

@@ -23,6 +23,8 @@ class HubDownload : public QWidget {
     /// Next to the field; hidden unless its value is a name that is not in the cache.
     QPushButton* button() const { return start_; }
     bool isRunning() const { return job_.isRunning(); }
+    /// Whether the line shows the error of the last download; the field then shows none of its own.
+    bool hasFailed() const { return failed_; }
     const QString& key() const { return key_; }
     QString words() const;
     /// After a check of the draft.
@@ -40,6 +42,7 @@ class HubDownload : public QWidget {
     RunDraft* draft_;
     QString key_;
     QString name_;  ///< downloaded now or last
+    bool failed_ = false;
     QPushButton* start_;
     QPushButton* cancel_;
     QLabel* state_;

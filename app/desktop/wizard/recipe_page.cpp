@@ -173,8 +173,9 @@ void RecipePage::addChooser(const QString& key) {
 }
 
 bool RecipePage::isBeingSolved(const QString& key) const {
-    return std::ranges::any_of(
-        downloads_, [&](const HubDownload* download) { return download->key() == key && download->isRunning(); });
+    return std::ranges::any_of(downloads_, [&](const HubDownload* download) {
+        return download->key() == key && (download->isRunning() || download->hasFailed());
+    });
 }
 
 bool RecipePage::focusField(const QString& key) {
@@ -349,7 +350,7 @@ bool DataPage::isRelevant(const QString& key) const {
     const QString task = draft()->recipeValue(QStringLiteral("model.task"));
     const QString format = draft()->recipeValue(QStringLiteral("data.format"));
     static const QStringList plain{QStringLiteral("bytes"), QStringLiteral("text"), QStringLiteral("images"),
-                                   QStringLiteral("megatron")};
+                                   QStringLiteral("audio"), QStringLiteral("megatron")};
     const bool table = !plain.contains(format);
     if (draft()->recipeValue(key) != draft()->recipeDefault(key))
         return true;
@@ -371,6 +372,11 @@ bool DataPage::isRelevant(const QString& key) const {
     const bool images = families::reads_images(task.toStdString());
     if (ofImages.contains(key))
         return images;
+    static const QStringList ofRecordings{QStringLiteral("data.sampling_rate"),
+                                          QStringLiteral("data.max_duration_in_seconds"),
+                                          QStringLiteral("data.min_duration_in_seconds")};
+    if (ofRecordings.contains(key))
+        return task == QLatin1String(families::kSpeechPretraining);
     if (key == QLatin1String("data.mask_path") || key == QLatin1String("data.reduce_labels"))
         return task == QLatin1String(families::kSemanticSegmentation);
     if (key == QLatin1String("data.label_pattern"))
@@ -382,7 +388,7 @@ bool DataPage::isRelevant(const QString& key) const {
     if (key == QLatin1String("data.chat"))
         return table && task == QLatin1String(families::kCausalLm);
     if (key == QLatin1String("data.tokenizer"))
-        return !images && format != QLatin1String("bytes");
+        return families::reads_text(task.toStdString()) && format != QLatin1String("bytes");
     return true;
 }
 

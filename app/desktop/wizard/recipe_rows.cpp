@@ -163,6 +163,10 @@ const QVector<RecipeRow>& recipeRows() {
         add("data.random_resized_crop", tr("Random crop"),
             tr("smallest share of the area, e.g. 0.08; 0: whole images"));
         add("data.random_horizontal_flip", tr("Mirrored share"), tr("of training images, e.g. 0.5"));
+        add("data.sampling_rate", tr("Sampling rate"), tr("samples a second; 0: of the weights' folder, or 16000"));
+        add("data.max_duration_in_seconds", tr("Longest recording"),
+            tr("seconds; of longer ones the beginning is used"));
+        add("data.min_duration_in_seconds", tr("Shortest recording"), tr("seconds; shorter ones are not used"));
         add("data.chat", tr("Conversations"), tr("the loss covers replies only"));
         under(Step::Data, tr("Samples"));
         add("data.sequence_length", tr("Sequence length"), tr("tokens, at most the context"));

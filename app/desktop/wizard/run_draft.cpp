@@ -125,10 +125,11 @@ bool RunDraft::propose() {
     changed |= recipe.propose(QStringLiteral("data.tokenizer"), from_weights ? model_look_.tokenizer : QString());
     const DataLook& data = report_.data;
     const bool tokens = !recipe.value(QStringLiteral("data.tokenizer")).isEmpty();
-    // Images are only valid for one task.
-    const bool pictures = data.format == QLatin1String("images");
-    const bool of_pictures = families::reads_images(recipe.value(QStringLiteral("model.task")).toStdString());
-    const QString format = pictures && !of_pictures ? QString() : data.format;
+    // Images and recordings are only valid for some tasks.
+    const std::string task = recipe.value(QStringLiteral("model.task")).toStdString();
+    const bool useless = (data.format == QLatin1String("images") && !families::reads_images(task)) ||
+                         (data.format == QLatin1String("audio") && task != families::kSpeechPretraining);
+    const QString format = useless ? QString() : data.format;
     const QString path = recipe.value(QStringLiteral("data.path"));
     if (data.files > 0 || path.isEmpty() || path == QLatin1String("[]"))
         changed |= recipe.propose(QStringLiteral("data.format"), !format.isEmpty() ? format
@@ -421,9 +422,12 @@ void RunDraft::checkNow() {
             model_look_ = done.look;
             if (done.is_hub_name)
                 nameHub(qt(weights));
-            for (DraftProblem& problem : report_.problems)  // paths of a list share one key in the file
-                if (problem.key == QLatin1String("data.paths"))
+            for (DraftProblem& problem : report_.problems) {
+                if (problem.key == QLatin1String("data.paths"))  // paths of a list share one key in the file
                     problem.key = QStringLiteral("data.path");
+                if (!problem.notHere.isEmpty())
+                    problem.message = notHereSentence(problem.notHere);
+            }
             const bool filled = done.model && same_weights && state_.recipe.fill(*done.model);
             if (filled)
                 scheduleCheck();
@@ -435,9 +439,12 @@ void RunDraft::checkNow() {
 
 void RunDraft::nameHub(const QString& name) {
     report_.problems.removeIf([](const DraftProblem& problem) { return problem.key == kStartWeights; });
-    report_.problems << DraftProblem{
-        kStartWeights, tr("%1 is not in the cache of the hub on this machine: download it, or choose a folder.")
-                           .arg(name.startsWith(QLatin1String("hub:")) ? name.mid(4) : name)};
+    report_.problems << DraftProblem{kStartWeights,
+                                     notHereSentence(name.startsWith(QLatin1String("hub:")) ? name.mid(4) : name)};
+}
+
+QString RunDraft::notHereSentence(const QString& name) {
+    return tr("%1 is not in the cache of the hub on this machine: download it, or choose a folder.").arg(name);
 }
 
 QVector<DraftProblem> RunDraft::scriptProblems() const {

@@ -141,6 +141,8 @@ class RunDraft : public QObject {
 
     bool canUndo() const { return !undo_.empty(); }
     bool canRedo() const { return !redo_.empty(); }
+    int undoable() const { return static_cast<int>(undo_.size()); }
+    int redoable() const { return static_cast<int>(redo_.size()); }
     void undo() { go(undo_, redo_, &Step::before, &DraftModel::undo); }
     void redo() { go(redo_, undo_, &Step::after, &DraftModel::redo); }
 
@@ -186,6 +188,7 @@ class RunDraft : public QObject {
     bool knowsClasses(const QStringList& classes) const;
     /// Reports that a model of a hub is not on this machine.
     void nameHub(const QString& name);
+    static QString notHereSentence(const QString& name);
 
     DraftModel model_;
     State state_;

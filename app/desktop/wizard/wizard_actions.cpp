@@ -71,6 +71,7 @@ void WizardPage::showAll() {
     const auto errors = std::ranges::count(std::as_const(problems_), true, &FieldProblem::error);
     problem_count_->setText(errors == 1 ? tr("1 field to fix") : tr("%1 fields to fix").arg(errors));
     problem_count_->setVisible(errors > 0);
+    followDraft();
     undo_->setEnabled(draft_.canUndo());
     redo_->setEnabled(draft_.canRedo());
     const Step next = nextStep(1);
@@ -80,8 +81,13 @@ void WizardPage::showAll() {
     next_->setText(tr("Next: %1").arg(stepTitle(next)));
     if (launch_->isEnabled())
         launch_->setText(primaryWords());
+    sweep_->setVisible(draft_.purpose() != Purpose::SettingsOnly);
     showWritten();
     showFacts();
+    if (sweep_when_checked_ && isChecked()) {
+        sweep_when_checked_ = false;
+        openSweep();
+    }
     if (launch_when_checked_ && isChecked()) {
         launch_when_checked_ = false;
         primaryAction();

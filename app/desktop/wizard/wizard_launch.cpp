@@ -2,6 +2,7 @@
 // The launch of the wizard: asks about code of files from elsewhere, writes the files, and describes the run.
 
 #include <algorithm>
+#include <utility>
 
 #include <QFileInfo>
 #include <QJsonArray>
@@ -13,6 +14,7 @@
 #include "config/accelerate/settings_file.h"
 #include "desktop/launch/consent_dialog.h"
 #include "desktop/launch/start_look.h"
+#include "desktop/sweeps/sweep_dialog.h"
 #include "desktop/ui.h"
 #include "desktop/view_state.h"
 #include "desktop/wizard/opened_file.h"
@@ -55,7 +57,7 @@ QStringList WizardPage::foreignCode() const {
                : code;
 }
 
-void WizardPage::askAboutCode(const QStringList& code) {
+void WizardPage::askAboutCode(const QStringList& code, std::function<void()> then) {
     const QString file = code_.value(code.first());
     QStringList shown;
     for (const QString& part : code)
@@ -66,9 +68,9 @@ void WizardPage::askAboutCode(const QStringList& code) {
                      tr("%1 names programs or libraries. With your rights, this launch executes:").arg(file),
                      tr("You are asked once for each file, and again if it names something else."),
                      shown.join(QLatin1Char('\n')), tr("Launch")},
-                    [this, file, code] {
+                    [file, code, then = std::move(then)] {
                         ViewState::instance().set(kTrustedCode, file, QJsonArray::fromStringList(code));
-                        launch();
+                        then();
                     });
 }
 
@@ -103,7 +105,7 @@ void WizardPage::primaryAction() {
 void WizardPage::launch() {
     message_->dismiss();
     if (const QStringList code = foreignCode(); !code.isEmpty()) {
-        askAboutCode(code);
+        askAboutCode(code, [this] { launch(); });
         return;
     }
     setLaunching(true);
@@ -147,6 +149,53 @@ void WizardPage::launch() {
             setLaunching(false);
             say(InlineMessage::Kind::Error, tr("The run was not started"), words);
         });
+}
+
+void WizardPage::openSweep() {
+    if (draft_.purpose() == Purpose::SettingsOnly) {
+        say(InlineMessage::Kind::Note, tr("A sweep needs a recipe or a script"),
+            tr("Choose on the first page what is trained."));
+        return;
+    }
+    if (!isChecked()) {
+        sweep_when_checked_ = true;
+        draft_.checkNow();
+        return;
+    }
+    problems_ = problemsOf(draft_);
+    if (std::ranges::any_of(std::as_const(problems_), &FieldProblem::error)) {
+        goToFirstProblem();
+        return;
+    }
+    message_->dismiss();
+    if (const QStringList code = foreignCode(); !code.isEmpty()) {
+        askAboutCode(code, [this] { openSweep(); });
+        return;
+    }
+    SweepBase base;
+    base.name = draftName().trimmed();
+    base.settings = settings::to_text(draft_.draft().settings(), settings::Format::yaml);
+    for (const remote::HostShare& share : draft_.hosts())
+        if (share.host != kThisMachine)
+            base.hosts << QStringLiteral("%1:%2").arg(qt(share.host)).arg(share.ranks);
+    if (draft_.purpose() == Purpose::Engine) {
+        base.recipe = draft_.recipeYaml();
+        base.learning_rate = draft_.recipeValue(QStringLiteral("optimizer.lr")).toDouble();
+    } else {
+        const ProgramPlace place = draft_.programPlace();
+        base.program = draft_.programWords({});
+        while (!base.program.isEmpty() && base.program.first().startsWith(QLatin1String("--")))
+            base.launch << base.program.takeFirst();
+        if (!place.interpreter.isEmpty() && draft_.script().kind != ScriptChoice::Kind::Program) {
+            if (draft_.script().kind == ScriptChoice::Kind::Module)
+                base.program.prepend(QStringLiteral("-m"));
+            base.program.prepend(place.interpreter);
+            base.launch = QStringList{QStringLiteral("--no_python")};
+        }
+        base.environment = place.environment;
+        base.directory = place.directory;
+    }
+    emit sweepRequested(base);
 }
 
 LaunchRequest WizardPage::request(const QString& settingsFile, const QString& recipeFile) const {

@@ -14,6 +14,8 @@
 #include "desktop/machine.h"
 #include "desktop/preferences.h"
 #include "desktop/sample.h"
+#include "desktop/shell/action_collection.h"
+#include "desktop/shell/undo_mirror.h"
 #include "desktop/ui.h"
 #include "desktop/view_state.h"
 #include "desktop/wizard/draft_fields.h"
@@ -155,8 +157,10 @@ void WizardPage::setListing(const HostListing& listing) {
 void WizardPage::makeHeader() {
     saved_->setChip({tr("draft"), {}, Token::TextSecondary});
     titleLine()->insertWidget(1, saved_);
-    undo_ = iconButton(QStringLiteral("undo"), tr("Undo (Ctrl+Z)"));
-    redo_ = iconButton(QStringLiteral("resume"), tr("Redo (Ctrl+Shift+Z)"));
+    undo_ = iconButton(QStringLiteral("undo"), tr("Undo"));
+    redo_ = iconButton(QStringLiteral("resume"), tr("Redo"));
+    ActionCollection::instance().describe(undo_, "edit.undo", tr("Undo"));
+    ActionCollection::instance().describe(redo_, "edit.redo", tr("Redo"));
     open_ = with_look(new QPushButton(tr("Open YAML…")), {.icon = "folder"});
     presets_ = with_look(new QPushButton(tr("Presets")), {.icon = "wand"});
     modes_ = new widgets::SegmentedControl({tr("Guided"), tr("Expert")});
@@ -221,6 +225,8 @@ void WizardPage::makeBody() {
     connect(fit_, &FitPanel::batchWanted, this, [this](qint64 batch) {
         draft_.setRecipeValue(QStringLiteral("training.batch_size"), QString::number(batch));
     });
+    connect(fit_, &FitPanel::architectureWanted, this,
+            [this] { emit architectureRequested(QString::fromStdString(draft_.recipeYaml())); });
     connect(written_, &WrittenPanel::keyActivated, this, &WizardPage::goToField);
     connect(read_, &ReadPanel::keyActivated, this, &WizardPage::goToField);
     connect(written_, &WrittenPanel::saveRequested, this, &WizardPage::saveAs);
@@ -237,7 +243,12 @@ QWidget* WizardPage::makeFooter() {
     back_->setToolTip(tr("Alt+Left"));
     next_->setToolTip(tr("Alt+Right"));
     launch_->setMinimumWidth(96);
-    auto* footer = make_holder(make_row({0, 2, 0, 0}, 10, {back_, stretch(), problem_count_, next_, launch_}));
+    sweep_ =
+        with_look(new widgets::ElidedButton(tr("Sweep…")),
+                  {.icon = "target", .tip = tr("Many runs of this draft with other values, and the best of them")});
+    auto* footer =
+        widgets::make_wrapping_row({0, 2, 0, 0}, 10, {back_, stretch(), problem_count_, next_, sweep_, launch_});
+    connect(sweep_, &QPushButton::clicked, this, &WizardPage::openSweep);
     connect(back_, &QPushButton::clicked, this, [this] { step(-1); });
     connect(next_, &QPushButton::clicked, this, [this] { step(1); });
     connect(launch_, &QPushButton::clicked, this, &WizardPage::primaryAction);
@@ -246,13 +257,19 @@ QWidget* WizardPage::makeFooter() {
 }
 
 void WizardPage::makeActions() {
-    addCommand(tr("Undo in the form"), "undo", {Qt::CTRL | Qt::Key_Z}, [this] { draft_.undo(); });
-    addCommand(tr("Redo in the form"), "resume", {Qt::CTRL | Qt::SHIFT | Qt::Key_Z, Qt::CTRL | Qt::Key_Y},
-               [this] { draft_.redo(); });
-    addCommand(tr("Save the settings as YAML"), "save", {Qt::CTRL | Qt::Key_S}, [this] { saveAgain(); });
-    addCommand(tr("Guided or Expert"), "gear", {Qt::CTRL | Qt::SHIFT | Qt::Key_E}, [this] { setExpert(!expert_on_); });
-    addCommand(tr("Go to field…"), "target", {Qt::CTRL | Qt::Key_G}, [this] { openFinder(); });
-    addCommand(tr("Start over"), "plus", {}, [this] { newRun(); });
+    history_ = new UndoMirror([this] { draft_.undo(); }, [this] { draft_.redo(); }, this);
+    ActionCollection::instance().addUndo(this, history_);
+    connect(&draft_, &RunDraft::changed, history_, [this] { followDraft(); });
+    connect(&draft_, &RunDraft::replaced, history_, [this] { followDraft(); });
+    addCommand("new.save", [this] { saveAgain(); });
+    addCommand("new.expert", [this] { setExpert(!expert_on_); });
+    addCommand("new.go_to_field", [this] { openFinder(); });
+    addCommand("new.sweep", [this] { openSweep(); });
+    addCommand("new.start_over", [this] { newRun(); });
+}
+
+void WizardPage::followDraft() {
+    history_->follow(draft_.undoable(), draft_.redoable());
 }
 
 QString WizardPage::draftName() const {

@@ -27,8 +27,10 @@ class PageList;
 class PresetsMenu;
 class ReadPanel;
 class StepPage;
+class UndoMirror;
 class WrittenPanel;
 struct OpenedFile;
+struct SweepBase;
 
 class WizardPage : public Page {
     Q_OBJECT
@@ -99,6 +101,9 @@ class WizardPage : public Page {
     QPushButton* answerButton() const { return answer_; }
     QPushButton* launchButton() const { return launch_; }
     QPushButton* problemsButton() const { return problem_count_; }
+    QPushButton* sweepButton() const { return sweep_; }
+    /// Asks for a sweep of the draft, or says what is missing for one.
+    void openSweep();
     /// Whether nothing is being read, checked or written.
     bool isChecked() const;
     /// Opens `start`, `model` ... or `expert`. Returns false if there is no such page.
@@ -112,6 +117,10 @@ class WizardPage : public Page {
     /// The draft is valid and its files are written: check that the run can start, then start it.
     void launchRequested(const trainyard::desktop::LaunchRequest& request);
     void hostsRequested();
+    /// The model of the draft as a graph.
+    void architectureRequested(const QString& recipe);
+    /// Many runs of the draft with other values.
+    void sweepRequested(const trainyard::desktop::SweepBase& base);
 
   protected:
     void resizeEvent(QResizeEvent* event) override;
@@ -121,6 +130,7 @@ class WizardPage : public Page {
     void makeHeader();
     void makeBody();
     void makeActions();
+    void followDraft();
     QWidget* makeFooter();
     void look();
     void draftChanged();
@@ -146,7 +156,7 @@ class WizardPage : public Page {
     void showProgram(const OpenedFile& read);
     /// Programs and libraries of the draft that come from a file from elsewhere and that the user has not confirmed.
     QStringList foreignCode() const;
-    void askAboutCode(const QStringList& code);
+    void askAboutCode(const QStringList& code, std::function<void()> then);
     void takeWaiting();
     LaunchRequest request(const QString& settingsFile, const QString& recipeFile) const;
     void setLaunching(bool launching);
@@ -171,6 +181,7 @@ class WizardPage : public Page {
     QString from_;  ///< file or preset the form was filled from
 
     widgets::StateChip* saved_;
+    UndoMirror* history_ = nullptr;
     QPushButton* undo_ = nullptr;
     QPushButton* redo_ = nullptr;
     QPushButton* open_ = nullptr;
@@ -194,12 +205,14 @@ class WizardPage : public Page {
     QPushButton* back_ = nullptr;
     QPushButton* next_ = nullptr;
     QPushButton* launch_ = nullptr;
+    QPushButton* sweep_ = nullptr;
     QPushButton* problem_count_ = nullptr;
     widgets::Job loading_;
     widgets::Job probing_;
     widgets::Job writing_;
     widgets::Job launching_;  ///< separate, because saving a file meanwhile would cancel its completion
     bool launch_when_checked_ = false;
+    bool sweep_when_checked_ = false;
     QString resume_from_;            ///< for the file being read
     QString settings_after_;         ///< to open after the recipe being read
     QString unsaid_;                 ///< to show after the last of the files being read
