@@ -15,7 +15,7 @@ import re
 import sys
 
 ROOT = pathlib.Path(__file__).resolve().parent.parent
-SOURCES = ("engine/**/*", "app/remote/*", "app/desktop/**/*", "app/cli/launch_*", "app/cli/slurm_*", "app/cli/order_*")
+SOURCES = ("engine/**/*", "app/remote/*", "app/report/*", "app/alarms/*", "app/desktop/**/*", "app/cli/launch_*", "app/cli/slurm_*", "app/cli/order_*")
 # The folders of the program.
 PROGRAM = ("engine", "app", "widgets")
 # No literal counts implicitly in tables, whose texts list_engine_texts prints, and in what is for the terminal.

@@ -118,6 +118,7 @@ TRACKERS = {"aim": Aim}
 def answer(state, request, kind):
     memory = request["memory"]
     if "tracker" not in state:
+        before = dict(memory)
         try:
             state["tracker"] = kind(request["open"].get("settings") or {}, memory)
         except ImportError as error:
@@ -126,6 +127,10 @@ def answer(state, request, kind):
             return {"unavailable": str(error), "denied": True}
         except Exception as error:
             return {"unavailable": f"{type(error).__name__}: {error}", "denied": True}
+        # The name of a new run is known before anything is stored in it: else a process that ends now would leave
+        # a part of the values in a run that no other continues.
+        if memory != before and "open" in (request["entries"][0] or {}):
+            return {"delivered": 1, "memory": memory}
     tracker = state["tracker"]
     delivered = 0
     for entry in request["entries"]:

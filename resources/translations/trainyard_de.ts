@@ -750,6 +750,65 @@
     <message><source>f1, precision, recall, seqeval, perplexity, or of plug-ins</source><translation>f1, precision, recall, seqeval, perplexity oder solche von Plug-ins</translation></message>
     <message><source>Scheme of entities</source><translation>Schema der Entitäten</translation></message>
     <message><source>with seqeval: lenient, or only entities that follow a scheme</source><translation>mit seqeval: lenient, oder nur Entitäten, die einem Schema folgen</translation></message>
+    <message><source>Val %1</source><translation>Val. %1</translation></message>
+    <message><source>Do this in the window, also if it is already open: %1.</source><translation>Dies im Fenster tun, auch wenn es schon offen ist: %1.</translation></message>
+    <message><source>--action %1 is not known: write one of %2.</source><translation>--action %1 ist unbekannt: Schreiben Sie eines von %2.</translation></message>
+    <message><source>Empty: the name of its recipe, %1</source><translation>Leer: der Name seines Rezepts, %1</translation></message>
+    <message><source>Tags of %1</source><translation>Tags von %1</translation></message>
+    <message numerus="yes"><source>Tags of %n runs</source><translation><numerusform>Tags von %n Lauf</numerusform><numerusform>Tags von %n Läufen</numerusform></translation></message>
+    <message><source>Separate tags with spaces</source><translation>Tags durch Leerzeichen trennen</translation></message>
+    <message><source>+tag adds a tag to all of them, -tag removes it</source><translation>+tag gibt allen das Tag, -tag entfernt es</translation></message>
+    <message><source>Note on %1</source><translation>Notiz zu %1</translation></message>
+    <message numerus="yes"><source>Note on %n runs</source><translation><numerusform>Notiz zu %n Lauf</numerusform><numerusform>Notiz zu %n Läufen</numerusform></translation></message>
+    <message><source>No groups</source><translation>Keine Gruppen</translation></message>
+    <message><source>Beginning of the name</source><translation>Anfang des Namens</translation></message>
+    <message><source>No tags</source><translation>Ohne Tags</translation></message>
+    <message><source>Project</source><translation>Projekt</translation></message>
+    <message><source>No project</source><translation>Ohne Projekt</translation></message>
+    <message><source>Sweep</source><translation>Sweep</translation></message>
+    <message><source>No sweep</source><translation>Ohne Sweep</translation></message>
+    <message><source>Host</source><translation>Host</translation></message>
+    <message><source>No host yet</source><translation>Noch kein Host</translation></message>
+    <message><source>Without this setting</source><translation>Ohne diese Einstellung</translation></message>
+    <message><source>Stop the run</source><translation>Lauf stoppen</translation></message>
+    <message><source>Stop %1?</source><translation>%1 stoppen?</translation></message>
+    <message><source>It stops after a checkpoint and can be resumed.</source><translation>Er stoppt nach einem Checkpoint und kann fortgesetzt werden.</translation></message>
+    <message><source>Waiting</source><translation>Wartet</translation></message>
+    <message><source>Ended early</source><translation>Vorzeitig beendet</translation></message>
+    <message><source>Diverged</source><translation>Divergiert</translation></message>
+    <message><source>Pausing</source><translation>Wird angehalten</translation></message>
+    <message><source>Interrupted</source><translation>Unterbrochen</translation></message>
+    <message><source>Sampling rate</source><translation>Abtastrate</translation></message>
+    <message><source>samples a second; 0: of the weights&apos; folder, or 16000</source><translation>Abtastwerte je Sekunde; 0: die des Gewichteordners, oder 16000</translation></message>
+    <message><source>Longest recording</source><translation>Längste Aufnahme</translation></message>
+    <message><source>seconds; of longer ones the beginning is used</source><translation>Sekunden; von längeren wird der Anfang verwendet</translation></message>
+    <message><source>Shortest recording</source><translation>Kürzeste Aufnahme</translation></message>
+    <message><source>seconds; shorter ones are not used</source><translation>Sekunden; kürzere werden nicht verwendet</translation></message>
+</context>
+<context>
+    <name>trainyard::desktop::AboutDialog</name>
+    <message><source>Parts of the program</source><translation>Teile des Programms</translation></message>
+    <message><source>Text of the licence</source><translation>Text der Lizenz</translation></message>
+    <message><source>About Trainyard</source><translation>Über Trainyard</translation></message>
+    <message><source>Copy environment</source><translation>Umgebung kopieren</translation></message>
+    <message><source>Close</source><translation>Schließen</translation></message>
+    <message><source>Free software under the GNU General Public License, version 3 or later.</source><translation>Freie Software unter der GNU General Public License, Version 3 oder neuer.</translation></message>
+    <message><source>Licences</source><translation>Lizenzen</translation></message>
+    <message><source>Trainyard %1
+Engine %2
+Qt %3
+%4, %5</source><translation>Trainyard %1
+Engine %2
+Qt %3
+%4, %5</translation></message>
+    <message><source>not found</source><translation>nicht gefunden</translation></message>
+    <message><source>The text of the licence is not installed on this machine. It is published at %1.</source><translation>Der Text der Lizenz ist auf diesem Rechner nicht installiert. Er ist unter %1 veröffentlicht.</translation></message>
+</context>
+<context>
+    <name>trainyard::desktop::ActionCollection</name>
+    <message><source>“%1” is not a command whose shortcut can be changed; the entry is ignored.</source><translation>„%1“ ist kein Befehl, dessen Tastenkürzel geändert werden kann; der Eintrag wird ignoriert.</translation></message>
+    <message><source>“%1” is not a shortcut of “%2”; the entry is ignored.</source><translation>„%1“ ist kein Tastenkürzel für „%2“; der Eintrag wird ignoriert.</translation></message>
+    <message><source>%1 is the shortcut of “%2” and of “%3”; the entry of “%2” is ignored.</source><translation>%1 ist das Tastenkürzel von „%2“ und von „%3“; der Eintrag von „%2“ wird ignoriert.</translation></message>
 </context>
 <context>
     <name>trainyard::desktop::AlarmSettings</name>
@@ -758,16 +817,10 @@
     <message><source>Off</source><translation>Aus</translation></message>
     <message><source>In app</source><translation>Im Programm</translation></message>
     <message><source>Desktop</source><translation>Desktop</translation></message>
-</context>
-<context>
-    <name>trainyard::desktop::AlarmWatch</name>
-    <message><source>no step for %1, since step %2</source><translation>kein Schritt seit %1, nach Schritt %2</translation></message>
-    <message><source>the loss is not a number at step %1</source><translation>der Loss ist bei Schritt %1 keine Zahl</translation></message>
-    <message><source>the loss is %1, above %2</source><translation>der Loss ist %1, über %2</translation></message>
-    <message><source>the smoothed loss has risen from %1 to %2 since step %3</source><translation>der geglättete Loss ist seit Schritt %3 von %1 auf %2 gestiegen</translation></message>
-    <message><source>%1 tok/s, usually %2</source><translation>%1 Tok/s, üblich sind %2</translation></message>
-    <message><source>%1 free on the disk of the run folder</source><translation>%1 sind neben dem Ordner des Laufs frei</translation></message>
-    <message><source>%1 % of a machine&apos;s memory is in use</source><translation>%1 % des Speichers eines Rechners sind belegt</translation></message>
+    <message><source>Limits of metrics</source><translation>Grenzen von Metriken</translation></message>
+    <message><source>Send</source><translation>Senden</translation></message>
+    <message><source>Send: %1</source><translation>Senden: %1</translation></message>
+    <message><source>To the commands, webhooks and mail addresses of the settings</source><translation>An die Befehle, Webhooks und Mailadressen der Einstellungen</translation></message>
 </context>
 <context>
     <name>trainyard::desktop::AnswerPanel</name>
@@ -785,6 +838,8 @@
     <message><source>Loading the model…</source><translation>Modell wird geladen…</translation></message>
     <message><source>Writing…</source><translation>Wird geschrieben…</translation></message>
     <message><source>, the context of %1 tokens is full</source><translation>, das Modell sieht %1 Tokens und nicht mehr</translation></message>
+    <message><source>You: %1</source><translation>Sie: %1</translation></message>
+    <message><source>Model:</source><translation>Modell:</translation></message>
 </context>
 <context>
     <name>trainyard::desktop::AnswersPanel</name>
@@ -864,6 +919,54 @@
     <message><source>Without green</source><translation>Ohne Grün</translation></message>
     <message><source>Preview of colours</source><translation>Vorschau der Farben</translation></message>
     <message><source>Shows the window as seen with deuteranopia (without green cones), until it is closed</source><translation>Das Fenster, wie Menschen ohne Grünzapfen (Deuteranopie) es sehen; bis es geschlossen wird</translation></message>
+    <message><source>Always shown</source><translation>Immer anzeigen</translation></message>
+    <message><source>Menu bar</source><translation>Menüleiste</translation></message>
+    <message><source>A hidden menu bar is shown while Alt is used</source><translation>Eine ausgeblendete Menüleiste erscheint, solange Alt benutzt wird</translation></message>
+    <message><source>Keep the program in the tray</source><translation>Das Programm im Infobereich behalten</translation></message>
+    <message><source>Closing the window</source><translation>Schließen des Fensters</translation></message>
+    <message><source>Where the desktop has a tray; the icon there shows the number of active runs</source><translation>Wo der Desktop einen Infobereich hat; das Symbol dort zeigt die Zahl der aktiven Läufe</translation></message>
+</context>
+<context>
+    <name>trainyard::desktop::ArchitecturePage</name>
+    <message><source>Architecture</source><translation>Architektur</translation></message>
+    <message><source>Open…</source><translation>Öffnen…</translation></message>
+    <message><source>Compare with…</source><translation>Vergleichen mit…</translation></message>
+    <message><source>Export…</source><translation>Exportieren…</translation></message>
+    <message><source>Search nodes</source><translation>Knoten suchen</translation></message>
+    <message><source>Graph of the model</source><translation>Graph des Modells</translation></message>
+    <message><source>File…</source><translation>Datei…</translation></message>
+    <message><source>Folder…</source><translation>Ordner…</translation></message>
+    <message><source>Folder of a checkpoint</source><translation>Ordner eines Checkpoints</translation></message>
+    <message><source>Picture (PNG)…</source><translation>Bild (PNG)…</translation></message>
+    <message><source>Vector graphics (SVG)…</source><translation>Vektorgrafik (SVG)…</translation></message>
+    <message><source>The blocks of a model appear here.</source><translation>Hier erscheinen die Blöcke eines Modells.</translation></message>
+    <message><source>Open a checkpoint, a recipe, an ONNX file or a file of torch.export, or drop it here.</source><translation>Öffnen Sie einen Checkpoint, ein Rezept, eine ONNX-Datei oder eine Datei von torch.export, oder ziehen Sie sie hierher.</translation></message>
+    <message><source>Open file…</source><translation>Datei öffnen…</translation></message>
+    <message><source>Fold all</source><translation>Alle einklappen</translation></message>
+    <message><source>Unfold all</source><translation>Alle ausklappen</translation></message>
+    <message><source>Show all</source><translation>Alles zeigen</translation></message>
+    <message><source>Details of the selected node</source><translation>Einzelheiten des gewählten Knotens</translation></message>
+    <message><source>Property</source><translation>Eigenschaft</translation></message>
+    <message><source>Value</source><translation>Wert</translation></message>
+    <message><source>Reading %1…</source><translation>%1 wird gelesen…</translation></message>
+    <message><source>It cannot be opened</source><translation>Es kann nicht geöffnet werden</translation></message>
+    <message><source>%1 parameters</source><translation>%1 Parameter</translation></message>
+    <message><source>Note</source><translation>Hinweis</translation></message>
+    <message numerus="yes"><source>%n nodes</source><translation><numerusform>%n Knoten</numerusform><numerusform>%n Knoten</numerusform></translation></message>
+    <message><source>Comparing with %1…</source><translation>Vergleich mit %1…</translation></message>
+    <message><source>These checkpoints cannot be compared</source><translation>Diese Checkpoints können nicht verglichen werden</translation></message>
+    <message><source>A model</source><translation>Ein Modell</translation></message>
+    <message><source>Models (*.onnx *.pt2 *.safetensors *.gguf *.bin *.pt *.pth *.ckpt *.index.json *.yaml config.json);;All files (*)</source><translation>Modelle (*.onnx *.pt2 *.safetensors *.gguf *.bin *.pt *.pth *.ckpt *.index.json *.yaml config.json);;Alle Dateien (*)</translation></message>
+    <message><source>Save the picture</source><translation>Bild speichern</translation></message>
+    <message><source>Vector graphics (*.svg)</source><translation>Vektorgrafik (*.svg)</translation></message>
+    <message><source>Pictures (*.png)</source><translation>Bilder (*.png)</translation></message>
+    <message><source>Format</source><translation>Format</translation></message>
+    <message><source>Name</source><translation>Name</translation></message>
+    <message><source>Type</source><translation>Typ</translation></message>
+    <message><source>Parameters</source><translation>Parameter</translation></message>
+    <message><source>Size</source><translation>Größe</translation></message>
+    <message><source>Equal blocks</source><translation>Gleiche Blöcke</translation></message>
+    <message><source>Change</source><translation>Änderung</translation></message>
 </context>
 <context>
     <name>trainyard::desktop::BatchChart</name>
@@ -1013,7 +1116,6 @@
     <message><source>Export…</source><translation>Exportieren…</translation></message>
     <message><source>Resume</source><translation>Fortsetzen</translation></message>
     <message><source>Run</source><translation>Lauf</translation></message>
-    <message><source>Files, lengths, hashes, index, NaN (V)</source><translation>Dateien, Längen, Hashes, Index, NaN (V)</translation></message>
     <message><source>Try it</source><translation>Ausprobieren</translation></message>
     <message><source>Try it: a prompt, and how this checkpoint continues it</source><translation>Ausprobieren: ein Prompt, und wie dieser Checkpoint ihn fortsetzt</translation></message>
     <message><source>Folder…</source><translation>Ordner…</translation></message>
@@ -1021,11 +1123,6 @@
     <message><source>Checkpoints of your runs appear here.</source><translation>Checkpoints Ihrer Läufe erscheinen hier.</translation></message>
     <message><source>Any folder or file of weights can be opened: safetensors, torch, distributed checkpoints, ZeRO, GGUF.</source><translation>Jeder Ordner und jede Datei mit Gewichten kann geöffnet werden: safetensors, torch, verteilte Checkpoints, ZeRO, GGUF.</translation></message>
     <message><source>Open folder…</source><translation>Ordner öffnen…</translation></message>
-    <message><source>Resume from the chosen checkpoint</source><translation>Ab dem gewählten Checkpoint fortsetzen</translation></message>
-    <message><source>Verify it</source><translation>Ihn verifizieren</translation></message>
-    <message><source>Compare it with the one before</source><translation>Ihn mit dem vorigen vergleichen</translation></message>
-    <message><source>Pin it</source><translation>Ihn anheften</translation></message>
-    <message><source>Remove it</source><translation>Ihn entfernen</translation></message>
     <message><source>Open a checkpoint</source><translation>Checkpoint öffnen</translation></message>
     <message><source>Checkpoint on another machine</source><translation>Checkpoint auf einem anderen Rechner</translation></message>
     <message><source>Host and folder, for example gpu-a:runs/today/checkpoints/checkpoint_500.
@@ -1060,10 +1157,30 @@ The tensors that both have are downloaded.</source><translation>Host und Ordner,
 Die Tensoren, die beide haben, werden heruntergeladen.</translation></message>
     <message><source>It is on %1</source><translation>Er ist auf %1</translation></message>
     <message><source>Copy to this machine</source><translation>Auf diesen Rechner kopieren</translation></message>
+    <message><source>Architecture: the blocks of the model as a graph</source><translation>Architektur: die Blöcke des Modells als Graph</translation></message>
+    <message><source>Architecture</source><translation>Architektur</translation></message>
+    <message><source>Files, lengths, hashes, index, NaN</source><translation>Dateien, Längen, Hashes, Index, NaN</translation></message>
 </context>
 <context>
     <name>trainyard::desktop::ChoiceCard</name>
     <message><source>chosen. </source><translation>gewählt. </translation></message>
+</context>
+<context>
+    <name>trainyard::desktop::ClassTable</name>
+    <message><source>Class</source><translation>Klasse</translation></message>
+    <message><source>Precision</source><translation>Precision</translation></message>
+    <message><source>Recall</source><translation>Recall</translation></message>
+    <message><source>F1</source><translation>F1</translation></message>
+    <message><source>Samples</source><translation>Beispiele</translation></message>
+</context>
+<context>
+    <name>trainyard::desktop::ClassesPanel</name>
+    <message><source>Confusion matrix</source><translation>Konfusionsmatrix</translation></message>
+    <message><source>Classes</source><translation>Klassen</translation></message>
+    <message><source>Worst samples</source><translation>Schlechteste Beispiele</translation></message>
+    <message><source>Part of the evaluation</source><translation>Teil der Auswertung</translation></message>
+    <message><source>Classification</source><translation>Klassifikation</translation></message>
+    <message><source>step %1</source><translation>Schritt %1</translation></message>
 </context>
 <context>
     <name>trainyard::desktop::ColumnsPopup</name>
@@ -1081,6 +1198,159 @@ Die Tensoren, die beide haben, werden heruntergeladen.</translation></message>
     <message><source>This page has no steps</source><translation>Diese Seite hat keine Schritte</translation></message>
     <message><source>A step is a whole number, e.g. :1200</source><translation>Ein Schritt ist eine ganze Zahl, z. B. :1200</translation></message>
     <message><source>Go to step %1</source><translation>Zu Schritt %1 gehen</translation></message>
+</context>
+<context>
+    <name>trainyard::desktop::Commands</name>
+    <message><source>New run</source><translation>Neuer Lauf</translation></message>
+    <message><source>Start the sample run</source><translation>Beispiellauf starten</translation></message>
+    <message><source>Open a file…</source><translation>Datei öffnen…</translation></message>
+    <message><source>Open a run folder or a folder of logs…</source><translation>Laufordner oder Ordner mit Logs öffnen…</translation></message>
+    <message><source>Open logs of another machine…</source><translation>Logs eines anderen Rechners öffnen…</translation></message>
+    <message><source>Save the settings as YAML</source><translation>Einstellungen als YAML speichern</translation></message>
+    <message><source>Save the list as a table…</source><translation>Liste als Tabelle speichern…</translation></message>
+    <message><source>Save the table as CSV…</source><translation>Tabelle als CSV speichern…</translation></message>
+    <message><source>Save the picture as PNG…</source><translation>Bild als PNG speichern…</translation></message>
+    <message><source>Save the selection as a trace…</source><translation>Auswahl als Trace speichern…</translation></message>
+    <message><source>Print…</source><translation>Drucken…</translation></message>
+    <message><source>Close this window</source><translation>Dieses Fenster schließen</translation></message>
+    <message><source>Quit</source><translation>Beenden</translation></message>
+    <message><source>Undo</source><translation>Rückgängig</translation></message>
+    <message><source>Redo</source><translation>Wiederherstellen</translation></message>
+    <message><source>Copy</source><translation>Kopieren</translation></message>
+    <message><source>Select all</source><translation>Alles auswählen</translation></message>
+    <message><source>Copy the table of parts</source><translation>Tabelle der Teile kopieren</translation></message>
+    <message><source>Find in this page</source><translation>Auf dieser Seite suchen</translation></message>
+    <message><source>Go to field…</source><translation>Zum Feld gehen…</translation></message>
+    <message><source>Next slice that was found</source><translation>Nächster gefundener Slice</translation></message>
+    <message><source>Previous slice that was found</source><translation>Voriger gefundener Slice</translation></message>
+    <message><source>Main action of this page</source><translation>Hauptaktion dieser Seite</translation></message>
+    <message><source>Checkpoint now</source><translation>Checkpoint jetzt</translation></message>
+    <message><source>Pause or continue</source><translation>Pausieren oder weiterlaufen lassen</translation></message>
+    <message><source>Profile the next steps…</source><translation>Nächste Schritte profilen…</translation></message>
+    <message><source>Evaluate now</source><translation>Jetzt evaluieren</translation></message>
+    <message><source>Change the learning rate…</source><translation>Lernrate ändern…</translation></message>
+    <message><source>Stop the run…</source><translation>Lauf stoppen…</translation></message>
+    <message><source>Edit and run again…</source><translation>Ändern und erneut starten …</translation></message>
+    <message><source>Run again</source><translation>Erneut ausführen</translation></message>
+    <message><source>Continue with more steps…</source><translation>Mit mehr Schritten fortsetzen…</translation></message>
+    <message><source>Add a note at the crosshair…</source><translation>Notiz am Fadenkreuz hinzufügen…</translation></message>
+    <message><source>Rename the run</source><translation>Lauf umbenennen</translation></message>
+    <message><source>Tags of the run…</source><translation>Tags des Laufs…</translation></message>
+    <message><source>Note on the run…</source><translation>Notiz zum Lauf…</translation></message>
+    <message><source>Archive or unarchive the run</source><translation>Lauf archivieren oder aus dem Archiv holen</translation></message>
+    <message><source>Baseline: compare others with this run</source><translation>Referenz: andere mit diesem Lauf vergleichen</translation></message>
+    <message><source>Earlier in the queue</source><translation>In der Warteschlange nach vorn</translation></message>
+    <message><source>Later in the queue</source><translation>In der Warteschlange nach hinten</translation></message>
+    <message><source>Delete the run</source><translation>Lauf löschen</translation></message>
+    <message><source>Select for comparison</source><translation>Für den Vergleich auswählen</translation></message>
+    <message><source>Select all rows</source><translation>Alle Zeilen auswählen</translation></message>
+    <message><source>Compare the selected runs</source><translation>Die ausgewählten Läufe vergleichen</translation></message>
+    <message><source>Deselect all runs</source><translation>Auswahl aller Läufe aufheben</translation></message>
+    <message><source>Run the failed checks again</source><translation>Fehlgeschlagene Prüfungen erneut ausführen</translation></message>
+    <message><source>Sweep of the draft…</source><translation>Sweep des Entwurfs…</translation></message>
+    <message><source>Open the run of the trial</source><translation>Lauf des Versuchs öffnen</translation></message>
+    <message><source>Edit the best trial and run again</source><translation>Besten Versuch bearbeiten und erneut starten</translation></message>
+    <message><source>Pause or continue the sweep</source><translation>Sweep anhalten oder fortsetzen</translation></message>
+    <message><source>Delete the sweep…</source><translation>Sweep löschen…</translation></message>
+    <message><source>Resume from the chosen checkpoint</source><translation>Ab dem gewählten Checkpoint fortsetzen</translation></message>
+    <message><source>Collapse or expand the sidebar</source><translation>Seitenleiste ein- oder ausklappen</translation></message>
+    <message><source>Menu bar</source><translation>Menüleiste</translation></message>
+    <message><source>Full screen</source><translation>Vollbild</translation></message>
+    <message><source>Theme: dark</source><translation>Design: dunkel</translation></message>
+    <message><source>Theme: light</source><translation>Design: hell</translation></message>
+    <message><source>Theme: as the system</source><translation>Design: wie das System</translation></message>
+    <message><source>Command palette</source><translation>Befehlspalette</translation></message>
+    <message><source>Back</source><translation>Zurück</translation></message>
+    <message><source>Forward</source><translation>Vor</translation></message>
+    <message><source>Refresh</source><translation>Aktualisieren</translation></message>
+    <message><source>Open in a new window</source><translation>In einem neuen Fenster öffnen</translation></message>
+    <message><source>All curves, or back to the overview</source><translation>Alle Kurven oder zurück zur Übersicht</translation></message>
+    <message><source>Overlay another run…</source><translation>Anderen Lauf überlagern…</translation></message>
+    <message><source>Previous event</source><translation>Voriges Ereignis</translation></message>
+    <message><source>Next event</source><translation>Nächstes Ereignis</translation></message>
+    <message><source>Go to the log</source><translation>Zum Log gehen</translation></message>
+    <message><source>Open the curve of tile %1</source><translation>Kurve der Kachel %1 öffnen</translation></message>
+    <message><source>Show or hide the tree of curves</source><translation>Baum der Kurven zeigen oder ausblenden</translation></message>
+    <message><source>Save the layout under a name…</source><translation>Layout unter einem Namen speichern…</translation></message>
+    <message><source>Group the runs by…</source><translation>Läufe gruppieren nach…</translation></message>
+    <message><source>Collapse all groups</source><translation>Alle Gruppen einklappen</translation></message>
+    <message><source>Expand all groups</source><translation>Alle Gruppen ausklappen</translation></message>
+    <message><source>Columns of the run list…</source><translation>Spalten der Liste der Läufe…</translation></message>
+    <message><source>Save this filter…</source><translation>Diesen Filter speichern…</translation></message>
+    <message><source>Guided or Expert</source><translation>Geführt oder Experte</translation></message>
+    <message><source>Previous step</source><translation>Voriger Schritt</translation></message>
+    <message><source>Next step</source><translation>Nächster Schritt</translation></message>
+    <message><source>Fold all ranks</source><translation>Alle Ranks einklappen</translation></message>
+    <message><source>Unfold all ranks</source><translation>Alle Ranks ausklappen</translation></message>
+    <message><source>Go to the micro-batch</source><translation>Zum Micro-Batch gehen</translation></message>
+    <message><source>Go to the sequence length</source><translation>Zur Sequenzlänge gehen</translation></message>
+    <message><source>Watch a folder of runs…</source><translation>Ordner mit Läufen überwachen…</translation></message>
+    <message><source>Start over</source><translation>Neu beginnen</translation></message>
+    <message><source>Probe the host</source><translation>Host abfragen</translation></message>
+    <message><source>Open a terminal on the host</source><translation>Terminal auf dem Host öffnen</translation></message>
+    <message><source>Probe all hosts</source><translation>Alle Hosts abfragen</translation></message>
+    <message><source>Add a host…</source><translation>Host hinzufügen…</translation></message>
+    <message><source>Connections between hosts…</source><translation>Verbindungen zwischen Hosts…</translation></message>
+    <message><source>SSH keys and agent…</source><translation>SSH-Schlüssel und -Agent…</translation></message>
+    <message><source>Settings of the host…</source><translation>Einstellungen des Hosts…</translation></message>
+    <message><source>Show transcript…</source><translation>Protokoll zeigen…</translation></message>
+    <message><source>Move up</source><translation>Nach oben</translation></message>
+    <message><source>Move down</source><translation>Nach unten</translation></message>
+    <message><source>Forget the host</source><translation>Host vergessen</translation></message>
+    <message><source>Open the newest profile of a folder…</source><translation>Neuestes Profil eines Ordners öffnen…</translation></message>
+    <message><source>Compare with another trace…</source><translation>Mit einem anderen Trace vergleichen…</translation></message>
+    <message><source>Compare two ranks…</source><translation>Zwei Ranks vergleichen…</translation></message>
+    <message><source>Verify the checkpoint</source><translation>Checkpoint prüfen</translation></message>
+    <message><source>Compare the checkpoint with the one before</source><translation>Checkpoint mit dem vorigen vergleichen</translation></message>
+    <message><source>Pin or unpin the checkpoint</source><translation>Checkpoint anheften oder lösen</translation></message>
+    <message><source>Remove the checkpoint</source><translation>Checkpoint entfernen</translation></message>
+    <message><source>Edit shortcuts…</source><translation>Tastenkürzel bearbeiten…</translation></message>
+    <message><source>Manual</source><translation>Handbuch</translation></message>
+    <message><source>Start here: features beside a plain loop</source><translation>Einstieg: Funktionen neben einer einfachen Schleife</translation></message>
+    <message><source>Shortcuts of this page</source><translation>Tastenkürzel dieser Seite</translation></message>
+    <message><source>What&apos;s new</source><translation>Neuigkeiten</translation></message>
+    <message><source>About Trainyard</source><translation>Über Trainyard</translation></message>
+    <message><source>Fit the curves to the chart</source><translation>Kurven in das Diagramm einpassen</translation></message>
+    <message><source>Logarithmic vertical axis</source><translation>Logarithmische senkrechte Achse</translation></message>
+    <message><source>Logarithmic horizontal axis</source><translation>Logarithmische waagerechte Achse</translation></message>
+    <message><source>Smoothing on or off</source><translation>Glättung ein oder aus</translation></message>
+    <message><source>Show or hide the bands</source><translation>Bänder zeigen oder ausblenden</translation></message>
+    <message><source>Move the crosshair to the left</source><translation>Fadenkreuz nach links</translation></message>
+    <message><source>Move the crosshair to the right</source><translation>Fadenkreuz nach rechts</translation></message>
+    <message><source>Previous zoom of the chart</source><translation>Voriger Zoom des Diagramms</translation></message>
+    <message><source>Next zoom of the chart</source><translation>Nächster Zoom des Diagramms</translation></message>
+    <message><source>Zoom in</source><translation>Vergrößern</translation></message>
+    <message><source>Zoom out</source><translation>Verkleinern</translation></message>
+    <message><source>Earlier</source><translation>Früher</translation></message>
+    <message><source>Later</source><translation>Später</translation></message>
+    <message><source>Walk through slices</source><translation>Durch Slices gehen</translation></message>
+    <message><source>Previous slice of this name</source><translation>Voriger Slice dieses Namens</translation></message>
+    <message><source>Next slice of this name</source><translation>Nächster Slice dieses Namens</translation></message>
+    <message><source>Select the range of the chosen slice</source><translation>Bereich des gewählten Slices auswählen</translation></message>
+    <message><source>Fit the selection</source><translation>Auswahl einpassen</translation></message>
+    <message><source>The whole trace</source><translation>Der ganze Trace</translation></message>
+    <message><source>Fold or unfold the rank</source><translation>Rank ein- oder ausklappen</translation></message>
+    <message><source>Pin the rank to the top</source><translation>Rank oben anheften</translation></message>
+    <message><source>Set a mark; two marks measure the time between them</source><translation>Markieren; zwei Marken messen</translation></message>
+    <message><source>Everywhere</source><translation>Überall</translation></message>
+    <message><source>A run, and the list of runs</source><translation>Ein Lauf und die Liste der Läufe</translation></message>
+    <message><source>A run</source><translation>Ein Lauf</translation></message>
+    <message><source>List of runs</source><translation>Liste der Läufe</translation></message>
+    <message><source>Launch</source><translation>Starten</translation></message>
+    <message><source>Hosts</source><translation>Hosts</translation></message>
+    <message><source>Estimator</source><translation>Schätzer</translation></message>
+    <message><source>Sweeps</source><translation>Sweeps</translation></message>
+    <message><source>Traces</source><translation>Traces</translation></message>
+    <message><source>Checkpoints</source><translation>Checkpoints</translation></message>
+    <message><source>All curves</source><translation>Alle Kurven</translation></message>
+    <message><source>A chart</source><translation>Ein Diagramm</translation></message>
+    <message><source>Timeline of a trace</source><translation>Zeitachse eines Trace</translation></message>
+    <message><source>&amp;File</source><translation>&amp;Datei</translation></message>
+    <message><source>&amp;Edit</source><translation>&amp;Bearbeiten</translation></message>
+    <message><source>&amp;Run</source><translation>&amp;Lauf</translation></message>
+    <message><source>&amp;View</source><translation>&amp;Ansicht</translation></message>
+    <message><source>&amp;Tools</source><translation>&amp;Werkzeuge</translation></message>
+    <message><source>&amp;Help</source><translation>&amp;Hilfe</translation></message>
 </context>
 <context>
     <name>trainyard::desktop::CompareCurves</name>
@@ -1158,6 +1428,12 @@ Die Tensoren, die beide haben, werden heruntergeladen.</translation></message>
     <message><source>equal otherwise: %1</source><translation>sonst gleich: %1</translation></message>
 </context>
 <context>
+    <name>trainyard::desktop::ConfusionMatrix</name>
+    <message><source>Confusion matrix</source><translation>Konfusionsmatrix</translation></message>
+    <message><source>%1 of %2 samples found</source><translation>%1 von %2 Beispielen erkannt</translation></message>
+    <message><source>%1, found as %2: %3 (%4 of the class)</source><translation>%1, erkannt als %2: %3 (%4 der Klasse)</translation></message>
+</context>
+<context>
     <name>trainyard::desktop::ConnectionTestDialog</name>
     <message><source>Ask again</source><translation>Erneut abfragen</translation></message>
     <message><source>Copy</source><translation>Kopieren</translation></message>
@@ -1189,12 +1465,18 @@ Die Tensoren, die beide haben, werden heruntergeladen.</translation></message>
     <message><source>No curve of this name here.</source><translation>Hier gibt es keine Kurve dieses Namens.</translation></message>
     <message><source>%1 of %2 curves</source><translation>%1 von %2 Kurven</translation></message>
     <message><source>%1 curves</source><translation>%1 Kurven</translation></message>
+    <message><source>%1 (right)</source><translation>%1 (rechts)</translation></message>
 </context>
 <context>
     <name>trainyard::desktop::CurvesPanel</name>
     <message><source>Curves appear here as soon as there are any.</source><translation>Kurven erscheinen hier, sobald es welche gibt.</translation></message>
     <message><source>No tag matches “%1”.</source><translation>Kein Tag passt auf „%1“.</translation></message>
     <message><source>Words must all occur in the name; /…/ is a regular expression.</source><translation>Alle Wörter müssen im Namen vorkommen; /…/ ist ein regulärer Ausdruck.</translation></message>
+    <message><source>The layout</source><translation>Die Anordnung</translation></message>
+    <message><source>Write a report</source><translation>Bericht schreiben</translation></message>
+    <message><source>HTML files (*.html)</source><translation>HTML-Dateien (*.html)</translation></message>
+    <message><source>The report was written.</source><translation>Der Bericht wurde geschrieben.</translation></message>
+    <message><source>The report was not written.</source><translation>Der Bericht wurde nicht geschrieben.</translation></message>
 </context>
 <context>
     <name>trainyard::desktop::DataPage</name>
@@ -1294,10 +1576,6 @@ Die Tensoren, die beide haben, werden heruntergeladen.</translation></message>
     <message><source>Memory per rank, GiB</source><translation>Speicher pro Rank, GiB</translation></message>
     <message><source>Formula of %1</source><translation>Formel für %1</translation></message>
     <message><source>By micro-batch, GiB</source><translation>Nach Micro-Batch, GiB</translation></message>
-    <message><source>Micro-batch</source><translation>Micro-Batch</translation></message>
-    <message><source>Sequence length</source><translation>Sequenzlänge</translation></message>
-    <message><source>Undo a change</source><translation>Änderung zurücknehmen</translation></message>
-    <message><source>Copy the table of parts</source><translation>Tabelle der Teile kopieren</translation></message>
     <message><source>A config.json, weights or a recipe</source><translation>Eine config.json, Gewichte oder ein Rezept</translation></message>
     <message><source>Models (*.json *.safetensors *.yaml *.yml *.bin);;All files (*)</source><translation>Modelle (*.json *.safetensors *.yaml *.yml *.bin);;Alle Dateien (*)</translation></message>
     <message><source>This model cannot be estimated</source><translation>Dieses Modell kann nicht geschätzt werden</translation></message>
@@ -1388,6 +1666,9 @@ Die Tensoren, die beide haben, werden heruntergeladen.</translation></message>
     <message><source>An average needs two whole checkpoints or more.</source><translation>Ein Mittelwert braucht mindestens zwei vollständige Checkpoints.</translation></message>
     <message><source>Average of %1 checkpoints</source><translation>Mittelwert von %1 Checkpoints</translation></message>
     <message><source>Write</source><translation>Schreiben</translation></message>
+    <message><source>GGUF file for llama.cpp…</source><translation>GGUF-Datei für llama.cpp…</translation></message>
+    <message><source>GGUF file for llama.cpp in %1…</source><translation>GGUF-Datei für llama.cpp in %1…</translation></message>
+    <message><source>ONNX file…</source><translation>ONNX-Datei…</translation></message>
 </context>
 <context>
     <name>trainyard::desktop::FailurePanel</name>
@@ -1418,6 +1699,17 @@ Die Tensoren, die beide haben, werden heruntergeladen.</translation></message>
     <message><source>%1 of %2 copied to this machine.</source><translation>%1 von %2 auf diesen Rechner kopiert.</translation></message>
     <message><source>Cancelling…</source><translation>Wird abgebrochen…</translation></message>
     <message><source>Looking for %1…</source><translation>%1 wird gesucht…</translation></message>
+</context>
+<context>
+    <name>trainyard::desktop::FiguresModel</name>
+    <message><source>Run</source><translation>Lauf</translation></message>
+    <message><source>Metric</source><translation>Metrik</translation></message>
+    <message><source>Last</source><translation>Letzter Wert</translation></message>
+    <message><source>Lowest</source><translation>Kleinster Wert</translation></message>
+    <message><source>Highest</source><translation>Größter Wert</translation></message>
+    <message><source>Mean</source><translation>Mittelwert</translation></message>
+    <message numerus="yes"><source>of %Ln points</source><translation><numerusform>von %Ln Punkt</numerusform><numerusform>von %Ln Punkten</numerusform></translation></message>
+    <message><source>at step %1</source><translation>bei Schritt %1</translation></message>
 </context>
 <context>
     <name>trainyard::desktop::Finder</name>
@@ -1491,6 +1783,8 @@ Die Tensoren, die beide haben, werden heruntergeladen.</translation></message>
     <message><source>Not even one sequence at a time fits: choose a smaller model or fewer ranks.</source><translation>Nicht einmal eine einzelne Sequenz passt: Wählen Sie ein kleineres Modell oder weniger Ranks.</translation></message>
     <message><source>The layers of this model are only known once it is loaded, so its memory is not estimated.</source><translation>Woraus dieses Modell besteht, ist erst bekannt, wenn es geladen ist: Sein Speicherbedarf wird nicht geschätzt.</translation></message>
     <message><source>No memory is estimated: %1.</source><translation>Es wird kein Speicher geschätzt: %1.</translation></message>
+    <message><source>Architecture</source><translation>Architektur</translation></message>
+    <message><source>The blocks of the model, with shapes and parameters</source><translation>Die Blöcke des Modells, mit Formen und Parametern</translation></message>
 </context>
 <context>
     <name>trainyard::desktop::FlameGraph</name>
@@ -1576,7 +1870,6 @@ Die Tensoren, die beide haben, werden heruntergeladen.</translation></message>
     <message><source>Open</source><translation>Öffnen</translation></message>
     <message><source>Copy address</source><translation>Adresse kopieren</translation></message>
     <message><source>No page has these words</source><translation>Keine Seite enthält diese Wörter</translation></message>
-    <message><source>Back and forward in the manual</source><translation>Im Handbuch zurück und vor</translation></message>
     <message><source>Manual: %1</source><translation>Handbuch: %1</translation></message>
 </context>
 <context>
@@ -1595,8 +1888,6 @@ Die Tensoren, die beide haben, werden heruntergeladen.</translation></message>
     <name>trainyard::desktop::HostDetails</name>
     <message><source>Terminal</source><translation>Terminal</translation></message>
     <message><source>Probe</source><translation>Abfragen</translation></message>
-    <message><source>Opens your terminal with ssh (T)</source><translation>Öffnet Ihr Terminal mit ssh (T)</translation></message>
-    <message><source>Asks the host what it has, without changing anything (P)</source><translation>Fragt den Host, was er hat, ohne etwas zu ändern (P)</translation></message>
     <message><source>More for this host</source><translation>Mehr zu diesem Host</translation></message>
     <message><source>System</source><translation>System</translation></message>
     <message><source>Versions</source><translation>Versionen</translation></message>
@@ -1615,6 +1906,8 @@ Die Tensoren, die beide haben, werden heruntergeladen.</translation></message>
     <message><source>Probe %1</source><translation>%1 abfragen</translation></message>
     <message><source>Connecting. Details of the host appear here in a moment.</source><translation>Verbindung wird aufgebaut. Einzelheiten zum Host erscheinen hier gleich.</translation></message>
     <message><source>This host has not been asked yet. Probe reads what it has: GPUs, memory, disk, versions, clock. Nothing is changed there.</source><translation>Dieser Host wurde noch nicht abgefragt. Abfragen liest, was er hat: GPUs, Speicher, Platte, Versionen, Uhr. Dort wird nichts geändert.</translation></message>
+    <message><source>Opens your terminal with ssh</source><translation>Öffnet Ihr Terminal mit ssh</translation></message>
+    <message><source>Asks the host what it has, without changing anything</source><translation>Fragt den Host, was er hat, ohne etwas zu ändern</translation></message>
 </context>
 <context>
     <name>trainyard::desktop::HostDialog</name>
@@ -1705,12 +1998,6 @@ Die Tensoren, die beide haben, werden heruntergeladen.</translation></message>
     <message><source>Tries a connection from every host to every other one</source><translation>Versucht eine Verbindung von jedem Host zu jedem anderen</translation></message>
     <message><source>Find a host</source><translation>Host suchen</translation></message>
     <message><source>List of hosts</source><translation>Liste der Hosts</translation></message>
-    <message><source>Probe all hosts</source><translation>Alle Hosts abfragen</translation></message>
-    <message><source>Add a host</source><translation>Einen Host hinzufügen</translation></message>
-    <message><source>Settings of the host…</source><translation>Einstellungen des Hosts…</translation></message>
-    <message><source>Show transcript</source><translation>Mitschrift zeigen</translation></message>
-    <message><source>Move up</source><translation>Nach oben</translation></message>
-    <message><source>Move down</source><translation>Nach unten</translation></message>
     <message><source>Forget the host</source><translation>Host vergessen</translation></message>
     <message><source>Forget its settings</source><translation>Seine Einstellungen vergessen</translation></message>
     <message><source>Not all hosts could be read</source><translation>Nicht alle Hosts konnten gelesen werden</translation></message>
@@ -1885,12 +2172,10 @@ Die Tensoren, die beide haben, werden heruntergeladen.</translation></message>
     <message><source>Checks</source><translation>Prüfungen</translation></message>
     <message><source>Select a check to read about it.</source><translation>Wählen Sie eine Prüfung aus, um mehr über sie zu lesen.</translation></message>
     <message><source>%1 on %2</source><translation>%1 auf %2</translation></message>
-    <message><source>Runs the failed checks again (R)</source><translation>Führt die fehlgeschlagenen Prüfungen erneut aus (R)</translation></message>
     <message><source>Cancels and leaves nothing behind on any host (Esc)</source><translation>Bricht ab und hinterlässt auf keinem Host etwas (Esc)</translation></message>
     <message><source>Ctrl+Enter</source><translation>Strg+Enter</translation></message>
     <message><source>Start now, or wait for its turn</source><translation>Jetzt starten oder warten, bis er an der Reihe ist</translation></message>
     <message><source>Waits until the runs queued before it have started, and the machine, or the GPUs, are free</source><translation>Wartet, bis die vorher eingereihten Läufe gestartet sind und der Rechner oder die GPUs frei sind</translation></message>
-    <message><source>Run the failed checks again</source><translation>Fehlgeschlagene Prüfungen erneut ausführen</translation></message>
     <message><source>Every check is a plain command; its result is saved with the run.</source><translation>Jede Prüfung ist ein einfacher Befehl; ihr Ergebnis wird mit dem Lauf aufbewahrt.</translation></message>
     <message><source>Copy report</source><translation>Bericht kopieren</translation></message>
     <message><source>Command</source><translation>Befehl</translation></message>
@@ -1905,6 +2190,7 @@ Die Tensoren, die beide haben, werden heruntergeladen.</translation></message>
     <message><source>The launch itself refuses what failed: goes to the first of it (Ctrl+Enter)</source><translation>Der Start selbst lehnt ab, was fehlgeschlagen ist: zeigt die erste dieser Prüfungen (Strg+Eingabe)</translation></message>
     <message><source>Cannot be started: show why</source><translation>Start nicht möglich: Grund zeigen</translation></message>
     <message><source>Choose another number format…</source><translation>Anderes Zahlenformat wählen…</translation></message>
+    <message><source>Runs the failed checks again</source><translation>Führt die fehlgeschlagenen Prüfungen erneut aus</translation></message>
 </context>
 <context>
     <name>trainyard::desktop::LayerGrid</name>
@@ -2017,17 +2303,13 @@ Die Tensoren, die beide haben, werden heruntergeladen.</translation></message>
     <message><source>Lin</source><translation>Lin</translation></message>
     <message><source>Log</source><translation>Log</translation></message>
     <message><source>Overlay another run</source><translation>Anderen Lauf überlagern</translation></message>
-    <message><source>Overlay other runs, or show the difference to them (O)</source><translation>Andere Läufe überlagern oder den Unterschied zu ihnen zeigen (O)</translation></message>
     <message><source>Horizontal axis</source><translation>Waagerechte Achse</translation></message>
     <message><source>Vertical axis</source><translation>Senkrechte Achse</translation></message>
     <message><source>Remove %1</source><translation>%1 entfernen</translation></message>
     <message><source>train</source><translation>Train</translation></message>
     <message><source>val</source><translation>Val</translation></message>
     <message><source>train − %1</source><translation>Train − %1</translation></message>
-    <message><source>Active</source><translation>Aktiv</translation></message>
     <message><source>Time since the start</source><translation>Zeit seit dem Start</translation></message>
-    <message><source>Time since the start without pauses and restarts; again: with them</source><translation>Zeit seit dem Start ohne Pausen und Neustarts; noch einmal: mit ihnen</translation></message>
-    <message><source>Time since the start; again: without pauses and restarts</source><translation>Zeit seit dem Start; noch einmal: ohne Pausen und Neustarts</translation></message>
     <message><source>There is no other run in this folder</source><translation>In diesem Ordner gibt es keinen anderen Lauf</translation></message>
     <message><source>Aligned at resume</source><translation>Beim Fortsetzen ausgerichtet</translation></message>
     <message><source>Shifts the other run so that the step this run was resumed from coincides in both, or else their first points. When off, runs are aligned by step, time or tokens, whichever the axis shows.</source><translation>Verschiebt den anderen Lauf so, dass der Schritt, ab dem dieser Lauf fortgesetzt wurde, in beiden zusammenfällt, sonst ihre ersten Punkte. Wenn aus, werden Läufe nach Schritt, Zeit oder Tokens ausgerichtet, je nachdem, was die Achse zeigt.</translation></message>
@@ -2035,6 +2317,9 @@ Die Tensoren, die beide haben, werden heruntergeladen.</translation></message>
     <message><source>This run minus each other run, at the steps both have</source><translation>Dieser Lauf minus jeden anderen, bei den Schritten, die beide haben</translation></message>
     <message><source>Overlay</source><translation>Überlagern</translation></message>
     <message><source>Curve of the main chart</source><translation>Kurve des Hauptdiagramms</translation></message>
+    <message><source>Without pauses</source><translation>Ohne Pausen</translation></message>
+    <message><source>Overlay other runs, or show the difference to them</source><translation>Andere Läufe überlagern oder die Differenz zu ihnen zeigen</translation></message>
+    <message><source>Leaves out the time in which the run was paused or waited for a restart</source><translation>Lässt die Zeit weg, in der der Lauf pausierte oder auf einen Neustart wartete</translation></message>
 </context>
 <context>
     <name>trainyard::desktop::MainWindow</name>
@@ -2045,6 +2330,7 @@ Die Tensoren, die beide haben, werden heruntergeladen.</translation></message>
     <message><source>Settings were reset</source><translation>Einstellungen wurden zurückgesetzt</translation></message>
     <message><source>A view was reset</source><translation>Eine Ansicht wurde zurückgesetzt</translation></message>
     <message><source>%1 was not opened: it is not a run, a log, a trace, a checkpoint, settings or data that Trainyard knows</source><translation>%1 wurde nicht geöffnet: Es ist weder Lauf, Log, Trace, Checkpoint, Einstellungen noch Daten, die Trainyard kennt</translation></message>
+    <message><source>The menu bar is hidden. Alt shows it.</source><translation>Die Menüleiste ist ausgeblendet. Alt zeigt sie.</translation></message>
 </context>
 <context>
     <name>trainyard::desktop::MeasuredTable</name>
@@ -2114,11 +2400,34 @@ Die Tensoren, die beide haben, werden heruntergeladen.</translation></message>
     <message><source>Its family, sizes and tokenizer are read from its folder.</source><translation>Familie, Größen und Tokenizer werden aus seinem Ordner gelesen.</translation></message>
 </context>
 <context>
+    <name>trainyard::desktop::MoreStepsDialog</name>
+    <message><source>Continue with more steps</source><translation>Mit mehr Schritten fortsetzen</translation></message>
+    <message><source>Steps in all</source><translation>Schritte insgesamt</translation></message>
+    <message><source>A new run continues from the checkpoint of step %1 of %2.</source><translation>Ein neuer Lauf setzt vom Checkpoint bei Schritt %1 von %2 fort.</translation></message>
+    <message><source>Ends at the new last step</source><translation>Endet beim neuen letzten Schritt</translation></message>
+    <message><source>Stays as it was</source><translation>Bleibt, wie er war</translation></message>
+    <message><source>Learning rate schedule</source><translation>Verlauf der Lernrate</translation></message>
+    <message><source>Start</source><translation>Starten</translation></message>
+    <message><source>The result is that of an uninterrupted run with as many steps.</source><translation>Das Ergebnis ist das eines ununterbrochenen Laufs mit ebenso vielen Schritten.</translation></message>
+</context>
+<context>
     <name>trainyard::desktop::NamedLayouts</name>
     <message><source>Name of the layout</source><translation>Name des Layouts</translation></message>
     <message><source>Remove</source><translation>Entfernen</translation></message>
     <message><source>Save this layout</source><translation>Dieses Layout speichern</translation></message>
     <message><source>Save this layout as…</source><translation>Dieses Layout speichern als…</translation></message>
+    <message><source>Save the layout to a file</source><translation>Anordnung in einer Datei speichern</translation></message>
+    <message><source>Layouts (*.json)</source><translation>Anordnungen (*.json)</translation></message>
+    <message><source>Open a layout</source><translation>Anordnung öffnen</translation></message>
+    <message><source>%1 is not a layout.</source><translation>%1 ist keine Anordnung.</translation></message>
+    <message><source>Save to a file…</source><translation>In einer Datei speichern…</translation></message>
+    <message><source>Open a file…</source><translation>Datei öffnen…</translation></message>
+    <message><source>Rename</source><translation>Umbenennen</translation></message>
+    <message><source>Rename the layout</source><translation>Anordnung umbenennen</translation></message>
+</context>
+<context>
+    <name>trainyard::desktop::NoteCard</name>
+    <message><source>Text</source><translation>Text</translation></message>
 </context>
 <context>
     <name>trainyard::desktop::NotificationsPage</name>
@@ -2179,7 +2488,6 @@ Der Host ist einer aus Hosts oder aus ~/.ssh/config.</translation></message>
     <message><source>M</source><translation>M</translation></message>
     <message><source>L</source><translation>L</translation></message>
     <message><source>Layout</source><translation>Layout</translation></message>
-    <message><source>Show or hide the tags (T)</source><translation>Tags zeigen oder ausblenden (T)</translation></message>
     <message><source>Show or hide the tags</source><translation>Tags zeigen oder ausblenden</translation></message>
     <message><source>Search tags: words or /regex/</source><translation>Tags suchen: Wörter oder /regex/</translation></message>
     <message><source>Search tags</source><translation>Tags suchen</translation></message>
@@ -2203,6 +2511,12 @@ Der Host ist einer aus Hosts oder aus ~/.ssh/config.</translation></message>
     <message><source>%1 of %2</source><translation>%1 von %2</translation></message>
     <message numerus="yes"><source>%Ln tags</source><translation><numerusform>%Ln Tag</numerusform><numerusform>%Ln Tags</numerusform></translation></message>
     <message><source>Hide outliers</source><translation>Ausreißer ausblenden</translation></message>
+    <message><source>Add panel</source><translation>Feld hinzufügen</translation></message>
+    <message><source>Line chart…</source><translation>Liniendiagramm…</translation></message>
+    <message><source>Table…</source><translation>Tabelle…</translation></message>
+    <message><source>Histogram…</source><translation>Histogramm…</translation></message>
+    <message><source>Text…</source><translation>Text…</translation></message>
+    <message><source>Report as HTML…</source><translation>Bericht als HTML…</translation></message>
 </context>
 <context>
     <name>trainyard::desktop::PanelCard</name>
@@ -2217,6 +2531,34 @@ Der Host ist einer aus Hosts oder aus ~/.ssh/config.</translation></message>
     <message><source>Unpin</source><translation>Loslösen</translation></message>
     <message><source>Take out</source><translation>Herausnehmen</translation></message>
     <message><source>Copy the name</source><translation>Namen kopieren</translation></message>
+    <message><source>Edit…</source><translation>Bearbeiten…</translation></message>
+    <message><source>Duplicate</source><translation>Duplizieren</translation></message>
+    <message><source>Remove</source><translation>Entfernen</translation></message>
+</context>
+<context>
+    <name>trainyard::desktop::PanelDialog</name>
+    <message><source>Table</source><translation>Tabelle</translation></message>
+    <message><source>Histogram</source><translation>Histogramm</translation></message>
+    <message><source>Text</source><translation>Text</translation></message>
+    <message><source>Line chart</source><translation>Liniendiagramm</translation></message>
+    <message><source>Title</source><translation>Titel</translation></message>
+    <message><source>Text in Markdown</source><translation>Text in Markdown</translation></message>
+    <message><source>Metrics or formulas, one in each line</source><translation>Metriken oder Formeln, eine je Zeile</translation></message>
+    <message><source>train/loss
+exp(eval/loss)
+eval/loss - train/loss</source><translation>train/loss
+exp(eval/loss)
+eval/loss - train/loss</translation></message>
+    <message><source>On the right axis</source><translation>An der rechten Achse</translation></message>
+    <message><source>Insert a metric</source><translation>Metrik einfügen</translation></message>
+    <message><source>Save</source><translation>Speichern</translation></message>
+    <message><source>Horizontal axis</source><translation>Waagerechte Achse</translation></message>
+    <message><source>That of all panels</source><translation>Die aller Felder</translation></message>
+    <message><source>Own smoothing</source><translation>Eigene Glättung</translation></message>
+    <message><source>Smoothing</source><translation>Glättung</translation></message>
+    <message><source>Logarithmic horizontal axis</source><translation>Logarithmische waagerechte Achse</translation></message>
+    <message><source>Logarithmic vertical axis</source><translation>Logarithmische senkrechte Achse</translation></message>
+    <message><source>Logarithmic right axis</source><translation>Logarithmische rechte Achse</translation></message>
 </context>
 <context>
     <name>trainyard::desktop::ParallelismPage</name>
@@ -2375,11 +2717,8 @@ Der Host ist einer aus Hosts oder aus ~/.ssh/config.</translation></message>
     <message><source>New run</source><translation>Neuer Lauf</translation></message>
     <message><source>Search or command</source><translation>Suche oder Befehl</translation></message>
     <message><source>LIVE</source><translation>LIVE</translation></message>
-    <message><source>Collapse the sidebar (Ctrl+B)</source><translation>Seitenleiste einklappen (Strg+B)</translation></message>
     <message><source>Collapse the sidebar</source><translation>Seitenleiste einklappen</translation></message>
-    <message><source>New run (Ctrl+N)</source><translation>Neuer Lauf (Strg+N)</translation></message>
-    <message><source>Search or command (Ctrl+K)</source><translation>Suche oder Befehl (Strg+K)</translation></message>
-    <message><source>Expand the sidebar (Ctrl+B)</source><translation>Seitenleiste ausklappen (Strg+B)</translation></message>
+    <message><source>Expand the sidebar</source><translation>Seitenleiste ausklappen</translation></message>
 </context>
 <context>
     <name>trainyard::desktop::RankBars</name>
@@ -2560,11 +2899,7 @@ Was bisher kopiert wurde, wird angezeigt. Nächste Abfrage in %2 s.</translation
     <message><source>Pause</source><translation>Pause</translation></message>
     <message><source>Stop</source><translation>Stoppen</translation></message>
     <message><source>Run again</source><translation>Erneut ausführen</translation></message>
-    <message><source>Records where the next steps spend their time (P)</source><translation>Zeichnet auf, womit die nächsten Schritte ihre Zeit verbringen (P)</translation></message>
-    <message><source>Pauses after the current step; memory and GPUs stay in use (H)</source><translation>Pausiert nach dem aktuellen Schritt; Speicher und GPUs bleiben belegt (H)</translation></message>
-    <message><source>Saves a checkpoint after the current step (K)</source><translation>Speichert nach dem aktuellen Schritt einen Checkpoint (K)</translation></message>
     <message><source>More</source><translation>Mehr</translation></message>
-    <message><source>Choose how to stop (X)</source><translation>Wählen, wie gestoppt wird (X)</translation></message>
     <message><source>Stop after a checkpoint</source><translation>Nach einem Checkpoint stoppen</translation></message>
     <message><source>Stop after this step, without a checkpoint</source><translation>Nach diesem Schritt stoppen, ohne Checkpoint</translation></message>
     <message><source>Kill now…</source><translation>Sofort beenden…</translation></message>
@@ -2575,7 +2910,6 @@ Was bisher kopiert wurde, wird angezeigt. Nächste Abfrage in %2 s.</translation
     <message><source>Evaluate now</source><translation>Jetzt evaluieren</translation></message>
     <message><source>Change the learning rate…</source><translation>Lernrate ändern…</translation></message>
     <message><source>All curves</source><translation>Alle Kurven</translation></message>
-    <message><source>Every curve, histogram and text of the run, or back to the overview (T)</source><translation>Alle Kurven, Histogramme und Texte des Laufs, oder zurück zur Übersicht (T)</translation></message>
     <message><source>Layout</source><translation>Layout</translation></message>
     <message><source>Add a note…</source><translation>Notiz hinzufügen…</translation></message>
     <message><source>Alarms of this run…</source><translation>Alarme dieses Laufs…</translation></message>
@@ -2598,6 +2932,21 @@ Was bisher kopiert wurde, wird angezeigt. Nächste Abfrage in %2 s.</translation
     <message><source>Resume from step %1 (its checkpoint is on %2)</source><translation>Ab Schritt %1 fortsetzen (sein Checkpoint liegt auf %2)</translation></message>
     <message><source>Resume from step %1</source><translation>Ab Schritt %1 fortsetzen</translation></message>
     <message><source>Edit and run again…</source><translation>Ändern und erneut starten …</translation></message>
+    <message><source>Saves a checkpoint after the current step</source><translation>Speichert nach dem aktuellen Schritt einen Checkpoint</translation></message>
+    <message><source>Records where the next steps spend their time</source><translation>Zeichnet auf, womit die nächsten Schritte ihre Zeit verbringen</translation></message>
+    <message><source>Pauses after the current step; memory and GPUs stay in use</source><translation>Pausiert nach dem aktuellen Schritt; Speicher und GPUs bleiben belegt</translation></message>
+    <message><source>Choose how to stop</source><translation>Wählen, wie gestoppt wird</translation></message>
+    <message><source>Continue with more steps…</source><translation>Mit mehr Schritten fortsetzen…</translation></message>
+    <message><source>Every curve, histogram and text of the run, or back to the overview</source><translation>Alle Kurven, Histogramme und Texte des Laufs oder zurück zur Übersicht</translation></message>
+    <message><source>Architecture</source><translation>Architektur</translation></message>
+    <message><source>The blocks of its model, with shapes and parameters</source><translation>Die Blöcke seines Modells, mit Formen und Parametern</translation></message>
+    <message><source>Rename…</source><translation>Umbenennen…</translation></message>
+    <message><source>Tags…</source><translation>Tags…</translation></message>
+    <message><source>Note on the run…</source><translation>Notiz zum Lauf…</translation></message>
+    <message><source>Archive</source><translation>Archivieren</translation></message>
+    <message><source>Delete</source><translation>Löschen</translation></message>
+    <message><source>Stop the run first.</source><translation>Zuerst den Lauf stoppen.</translation></message>
+    <message><source>Unarchive</source><translation>Aus dem Archiv holen</translation></message>
 </context>
 <context>
     <name>trainyard::desktop::RunPage</name>
@@ -2618,24 +2967,6 @@ Was bisher kopiert wurde, wird angezeigt. Nächste Abfrage in %2 s.</translation
     <message><source>The supervisor of this run has not been running since %1</source><translation>Der Supervisor dieses Laufs läuft seit %1 nicht mehr</translation></message>
     <message><source>It ran on %1. The data that it wrote is shown. Resume the run from its last checkpoint.</source><translation>Er lief auf %1. Was er geschrieben hat, wird angezeigt. Setzen Sie den Lauf ab seinem letzten Checkpoint fort.</translation></message>
     <message><source>No heartbeat for %1. The run may still be active there.</source><translation>Kein Heartbeat seit %1. Der Lauf geht dort vielleicht noch weiter.</translation></message>
-    <message><source>Checkpoint now</source><translation>Checkpoint jetzt</translation></message>
-    <message><source>Pause or continue</source><translation>Pausieren oder weiterlaufen lassen</translation></message>
-    <message><source>Profile the next steps</source><translation>Profil der nächsten Schritte aufzeichnen</translation></message>
-    <message><source>Stop the run</source><translation>Lauf stoppen</translation></message>
-    <message><source>Add a note at the crosshair</source><translation>Notiz am Fadenkreuz hinzufügen</translation></message>
-    <message><source>All curves, or back to the overview</source><translation>Alle Kurven oder zurück zur Übersicht</translation></message>
-    <message><source>Overlay another run</source><translation>Anderen Lauf überlagern</translation></message>
-    <message><source>Open the curve of a tile</source><translation>Kurve einer Kachel öffnen</translation></message>
-    <message><source>Previous or next event</source><translation>Voriges oder nächstes Ereignis</translation></message>
-    <message><source>Fit the curves to the chart</source><translation>Kurven in das Diagramm einpassen</translation></message>
-    <message><source>Logarithmic vertical axis</source><translation>Logarithmische senkrechte Achse</translation></message>
-    <message><source>Show or hide the bands</source><translation>Bänder zeigen oder ausblenden</translation></message>
-    <message><source>Move the crosshair of the chart</source><translation>Fadenkreuz des Diagramms bewegen</translation></message>
-    <message><source>Next zoom of the chart</source><translation>Nächster Zoom des Diagramms</translation></message>
-    <message><source>Previous zoom of the chart</source><translation>Voriger Zoom des Diagramms</translation></message>
-    <message><source>Find in the log</source><translation>Im Log suchen</translation></message>
-    <message><source>Go to the log</source><translation>Zum Log gehen</translation></message>
-    <message><source>Save the layout under a name</source><translation>Layout unter einem Namen speichern</translation></message>
     <message><source>The disk of the run&apos;s folder is full</source><translation>Der Datenträger des Laufordners ist voll</translation></message>
     <message><source>Nothing could be written in %1 since %2, and the supervisor has ended. Make room on this disk, then resume the run from its last checkpoint.</source><translation>In %1 konnte seit %2 nichts geschrieben werden, und der Supervisor ist beendet. Auf diesem Datenträger Platz schaffen, dann den Lauf vom letzten Checkpoint fortsetzen.</translation></message>
     <message><source>Nothing could be written in %1 since %2. The ranks may still be training; once there is room on this disk, the run continues to write.</source><translation>In %1 konnte seit %2 nichts geschrieben werden. Die Ranks trainieren möglicherweise weiter; sobald auf diesem Datenträger Platz ist, schreibt der Lauf weiter.</translation></message>
@@ -2676,6 +3007,11 @@ Was bisher kopiert wurde, wird angezeigt. Nächste Abfrage in %2 s.</translation
     <message><source>Note</source><translation>Notiz</translation></message>
     <message><source>%1, selected for comparison</source><translation>%1, für den Vergleich ausgewählt</translation></message>
     <message><source>%1: click to sort, Shift+click to add a second sort key</source><translation>%1: Klick sortiert, Umschalt+Klick sortiert als Zweites</translation></message>
+    <message><source>1 run</source><translation>1 Lauf</translation></message>
+    <message><source>%1 runs</source><translation>%1 Läufe</translation></message>
+    <message><source>%1 of %2: mean %3, standard deviation %4, %5 to %6</source><translation>%1 von %2: Mittelwert %3, Standardabweichung %4, %5 bis %6</translation></message>
+    <message><source>Group %1, collapsed</source><translation>Gruppe %1, zugeklappt</translation></message>
+    <message><source>Group %1, expanded</source><translation>Gruppe %1, aufgeklappt</translation></message>
 </context>
 <context>
     <name>trainyard::desktop::RunsPage</name>
@@ -2690,32 +3026,17 @@ Was bisher kopiert wurde, wird angezeigt. Nächste Abfrage in %2 s.</translation
     <message><source>raspberry</source><translation>Himbeere</translation></message>
     <message><source>olive</source><translation>Olive</translation></message>
     <message><source>mist</source><translation>Nebel</translation></message>
-    <message><source>Rename the run</source><translation>Lauf umbenennen</translation></message>
-    <message><source>Tags of the run…</source><translation>Tags des Laufs…</translation></message>
-    <message><source>Note on the run…</source><translation>Notiz zum Lauf…</translation></message>
-    <message><source>Archive or unarchive the run</source><translation>Lauf archivieren oder aus dem Archiv holen</translation></message>
-    <message><source>Baseline: compare others with this run</source><translation>Referenz: andere mit diesem Lauf vergleichen</translation></message>
     <message><source>Run again</source><translation>Erneut ausführen</translation></message>
-    <message><source>Delete the run</source><translation>Lauf löschen</translation></message>
     <message><source>Earlier in the queue</source><translation>In der Warteschlange nach vorn</translation></message>
     <message><source>Later in the queue</source><translation>In der Warteschlange nach hinten</translation></message>
-    <message><source>Undo the last change to runs</source><translation>Letzte Änderung an Läufen rückgängig machen</translation></message>
-    <message><source>Redo the last undone change</source><translation>Letzte rückgängig gemachte Änderung wiederherstellen</translation></message>
-    <message><source>Columns of the run list…</source><translation>Spalten der Liste der Läufe…</translation></message>
     <message><source>Save the list as a table…</source><translation>Liste als Tabelle speichern…</translation></message>
     <message><source>Watch a folder of runs…</source><translation>Ordner mit Läufen überwachen…</translation></message>
     <message><source>Save this filter…</source><translation>Diesen Filter speichern…</translation></message>
-    <message><source>Tags of %1</source><translation>Tags von %1</translation></message>
-    <message numerus="yes"><source>Tags of %n runs</source><translation><numerusform>Tags von %n Lauf</numerusform><numerusform>Tags von %n Läufen</numerusform></translation></message>
-    <message><source>Separate tags with spaces</source><translation>Tags mit Leerzeichen trennen</translation></message>
-    <message><source>+tag adds a tag to all of them, -tag removes it</source><translation>+tag fügt allen ein Tag hinzu, -tag entfernt es</translation></message>
-    <message><source>Note on %1</source><translation>Notiz zu %1</translation></message>
     <message><source>Name of the filter</source><translation>Name des Filters</translation></message>
     <message><source>A folder that contains run folders</source><translation>Ein Ordner, der Laufordner enthält</translation></message>
     <message><source>Delete the filter %1</source><translation>Filter %1 löschen</translation></message>
     <message><source>Stop watching %1</source><translation>%1 nicht mehr überwachen</translation></message>
     <message><source>Undo</source><translation>Rückgängig</translation></message>
-    <message><source>Redo</source><translation>Wiederherstellen</translation></message>
     <message><source>Automatic</source><translation>Automatisch</translation></message>
     <message><source>Open dashboard</source><translation>Dashboard öffnen</translation></message>
     <message><source>Open in a new window</source><translation>In einem neuen Fenster öffnen</translation></message>
@@ -2762,8 +3083,6 @@ Was bisher kopiert wurde, wird angezeigt. Nächste Abfrage in %2 s.</translation
     <message><source>%1 live</source><translation>%1 laufend</translation></message>
     <message><source>No run matches. Clear the filter or choose All.</source><translation>Kein Lauf passt. Leeren Sie den Filter oder wählen Sie Alle.</translation></message>
     <message><source>Edit and run again…</source><translation>Ändern und erneut starten …</translation></message>
-    <message><source>Select for comparison</source><translation>Für den Vergleich auswählen</translation></message>
-    <message><source>Compare the selected runs</source><translation>Die ausgewählten Läufe vergleichen</translation></message>
     <message><source>Deselect all runs</source><translation>Auswahl aller Läufe aufheben</translation></message>
     <message><source>Show them</source><translation>Anzeigen</translation></message>
     <message><source>Update the list</source><translation>Liste aktualisieren</translation></message>
@@ -2773,6 +3092,13 @@ Was bisher kopiert wurde, wird angezeigt. Nächste Abfrage in %2 s.</translation
     <message numerus="yes"><source>%n new runs</source><translation><numerusform>%n neuer Lauf</numerusform><numerusform>%n neue Läufe</numerusform></translation></message>
     <message><source>The order of the runs has changed.</source><translation>Die Reihenfolge der Läufe hat sich geändert.</translation></message>
     <message numerus="yes"><source>%n of %1 compared runs are inside the ranges of the sweep.</source><translation><numerusform>%n von %1 verglichenen Läufen liegt in den Bereichen des Sweeps.</numerusform><numerusform>%n von %1 verglichenen Läufen liegen in den Bereichen des Sweeps.</numerusform></translation></message>
+    <message><source>Select all rows</source><translation>Alle Zeilen auswählen</translation></message>
+    <message><source>Group by</source><translation>Gruppieren nach</translation></message>
+    <message><source>Collapse all groups</source><translation>Alle Gruppen zuklappen</translation></message>
+    <message><source>Expand all groups</source><translation>Alle Gruppen aufklappen</translation></message>
+    <message><source>Continue with more steps…</source><translation>Mit mehr Schritten fortsetzen…</translation></message>
+    <message><source>Expand the group</source><translation>Gruppe aufklappen</translation></message>
+    <message><source>Collapse the group</source><translation>Gruppe zuklappen</translation></message>
 </context>
 <context>
     <name>trainyard::desktop::SamplesPanel</name>
@@ -2921,19 +3247,19 @@ Was bisher kopiert wurde, wird angezeigt. Nächste Abfrage in %2 s.</translation
     <message><source>About</source><translation>Über</translation></message>
     <message><source>Free software under the GNU General Public License, version 3 or later.</source><translation>Freie Software unter der GNU General Public License, Version 3 oder neuer.</translation></message>
     <message><source>Copy environment</source><translation>Umgebung kopieren</translation></message>
-    <message><source>Trainyard %1
-Engine %2
-Qt %3
-%4, %5</source><translation>Trainyard %1
-Engine %2
-Qt %3
-%4, %5</translation></message>
-    <message><source>not found</source><translation>nicht gefunden</translation></message>
     <message><source>“%1” is not an absolute path: begin it with /.</source><translation>„%1“ ist kein absoluter Pfad: Beginnen Sie ihn mit /.</translation></message>
     <message><source>The folder for runs “%1” is not writable: choose another or change its permissions.</source><translation>Der Ordner für Läufe „%1“ ist nicht beschreibbar: Wählen Sie einen anderen oder ändern Sie seine Berechtigungen.</translation></message>
     <message><source>Changes take effect immediately unless noted</source><translation>Änderungen wirken sofort, falls nicht anders angegeben</translation></message>
     <message><source>set by the environment: a change is valid until the program is closed; runs in the old folder stay where they are</source><translation>durch die Umgebung gesetzt: eine Änderung gilt, bis das Programm geschlossen wird; Läufe im alten Ordner bleiben, wo sie sind</translation></message>
     <message><source>The highest rate that runs measured on its processor; MFU is relative to it</source><translation>Die höchste Rate, die Läufe auf seinem Prozessor gemessen haben; MFU bezieht sich darauf</translation></message>
+    <message><source>Do not suspend while a run trains here</source><translation>Nicht in den Ruhezustand gehen, während hier ein Lauf trainiert</translation></message>
+    <message><source>Sleep of this computer</source><translation>Ruhezustand dieses Rechners</translation></message>
+    <message><source>While the window is open; asks systemd-logind, or the portal of the desktop</source><translation>Solange das Fenster offen ist; fragt systemd-logind oder das Portal des Desktops</translation></message>
+    <message><source>Edit shortcuts…</source><translation>Tastenkürzel bearbeiten…</translation></message>
+    <message><source>Shortcuts</source><translation>Tastenkürzel</translation></message>
+    <message><source>Keys of all commands</source><translation>Tasten aller Befehle</translation></message>
+    <message><source>Lists every command with its shortcut, and changes it</source><translation>Zeigt jeden Befehl mit seinem Tastenkürzel und ändert es</translation></message>
+    <message><source>Licences of all parts…</source><translation>Lizenzen aller Teile…</translation></message>
 </context>
 <context>
     <name>trainyard::desktop::SharePanel</name>
@@ -2957,13 +3283,39 @@ Qt %3
     <message><source>%1, planned %2</source><translation>%1, geplant %2</translation></message>
 </context>
 <context>
-    <name>trainyard::desktop::SideWindow</name>
-    <message><source>Close this window</source><translation>Dieses Fenster schließen</translation></message>
+    <name>trainyard::desktop::ShortcutEditor</name>
+    <message><source>Search commands and shortcuts</source><translation>Befehle und Tastenkürzel suchen</translation></message>
+    <message><source>Commands and shortcuts</source><translation>Befehle und Tastenkürzel</translation></message>
+    <message><source>New shortcut</source><translation>Neues Tastenkürzel</translation></message>
+    <message><source>Assign</source><translation>Zuweisen</translation></message>
+    <message><source>Remove</source><translation>Entfernen</translation></message>
+    <message><source>Reset</source><translation>Zurücksetzen</translation></message>
+    <message><source>Reset all</source><translation>Alle zurücksetzen</translation></message>
+    <message><source>Edit shortcuts</source><translation>Tastenkürzel bearbeiten</translation></message>
+    <message><source>Close</source><translation>Schließen</translation></message>
+    <message><source>“%1” (%2)</source><translation>„%1“ (%2)</translation></message>
+    <message><source>This key belongs to the widget and cannot be changed.</source><translation>Diese Taste gehört dem Bedienelement und kann nicht geändert werden.</translation></message>
+    <message><source>Esc closes and goes back everywhere. Choose another shortcut.</source><translation>Esc schließt und geht überall zurück. Wählen Sie ein anderes Tastenkürzel.</translation></message>
+    <message><source>%1 has this key, and it cannot be changed. Choose another shortcut.</source><translation>%1 hat diese Taste, und sie kann nicht geändert werden. Wählen Sie ein anderes Tastenkürzel.</translation></message>
+    <message><source>%1 has this shortcut and loses it.</source><translation>%1 hat dieses Tastenkürzel und verliert es.</translation></message>
+    <message><source>Assign here instead</source><translation>Stattdessen hier zuweisen</translation></message>
+</context>
+<context>
+    <name>trainyard::desktop::ShortcutModel</name>
+    <message><source>This key belongs to the widget and cannot be changed</source><translation>Diese Taste gehört dem Bedienelement und kann nicht geändert werden</translation></message>
+    <message><source>Changed; Reset restores the default</source><translation>Geändert; Zurücksetzen stellt den Standard wieder her</translation></message>
+    <message><source>Command</source><translation>Befehl</translation></message>
+    <message><source>Where</source><translation>Wo</translation></message>
+    <message><source>Shortcut</source><translation>Tastenkürzel</translation></message>
 </context>
 <context>
     <name>trainyard::desktop::SideWindows</name>
     <message><source> – Trainyard</source><translation> – Trainyard</translation></message>
     <message><source>Comparison</source><translation>Vergleich</translation></message>
+</context>
+<context>
+    <name>trainyard::desktop::SleepInhibitor</name>
+    <message><source>A run is training</source><translation>Ein Lauf trainiert</translation></message>
 </context>
 <context>
     <name>trainyard::desktop::SlicePanel</name>
@@ -3065,6 +3417,128 @@ Qt %3
     <message numerus="yes"><source>%n steps</source><translation><numerusform>%n Schritt</numerusform><numerusform>%n Schritte</numerusform></translation></message>
 </context>
 <context>
+    <name>trainyard::desktop::SweepDialog</name>
+    <message><source>Name</source><translation>Name</translation></message>
+    <message><source>Hosts</source><translation>Hosts</translation></message>
+    <message><source>Method</source><translation>Verfahren</translation></message>
+    <message><source>TPE: where earlier results promise most</source><translation>TPE: wo frühere Ergebnisse am meisten versprechen</translation></message>
+    <message><source>Random</source><translation>Zufällig</translation></message>
+    <message><source>Grid: every combination</source><translation>Gitter: jede Kombination</translation></message>
+    <message><source>Metric</source><translation>Metrik</translation></message>
+    <message><source>Direction</source><translation>Richtung</translation></message>
+    <message><source>Lower is better</source><translation>Niedriger ist besser</translation></message>
+    <message><source>Higher is better</source><translation>Höher ist besser</translation></message>
+    <message><source>Early stopping</source><translation>Vorzeitiges Beenden</translation></message>
+    <message><source>None</source><translation>Keines</translation></message>
+    <message><source>Median of earlier trials</source><translation>Median früherer Versuche</translation></message>
+    <message><source>Trials</source><translation>Versuche</translation></message>
+    <message><source>At once</source><translation>Gleichzeitig</translation></message>
+    <message><source>Accelerators of a trial</source><translation>Beschleuniger je Versuch</translation></message>
+    <message><source>Not before step</source><translation>Nicht vor Schritt</translation></message>
+    <message><source>Seed</source><translation>Startwert</translation></message>
+    <message><source>New sweep</source><translation>Neuer Sweep</translation></message>
+    <message><source>as launched</source><translation>wie beim Start</translation></message>
+    <message><source>This machine</source><translation>Dieser Rechner</translation></message>
+    <message><source>Add a parameter</source><translation>Parameter hinzufügen</translation></message>
+    <message><source>Parameters</source><translation>Parameter</translation></message>
+    <message><source>The best value of this curve counts</source><translation>Der beste Wert dieser Kurve zählt</translation></message>
+    <message><source>Trials at the same time do not share one</source><translation>Gleichzeitige Versuche teilen sich keinen</translation></message>
+    <message><source>Each trial runs on one of them: gpu-a, gpu-b:2</source><translation>Jeder Versuch läuft auf einem davon: gpu-a, gpu-b:2</translation></message>
+    <message><source>Ends a trial that is worse than the median at the same step</source><translation>Beendet einen Versuch, der schlechter ist als der Median beim selben Schritt</translation></message>
+    <message><source>The same seed tries the same values</source><translation>Derselbe Startwert probiert dieselben Werte</translation></message>
+    <message><source>Start the sweep</source><translation>Sweep starten</translation></message>
+    <message><source>%1 trials of %2 steps; the first: %3</source><translation>%1 Versuche mit %2 Schritten; der erste: %3</translation></message>
+    <message><source>%1 trials; the first: %2</source><translation>%1 Versuche; der erste: %2</translation></message>
+    <message><source>The sweep was not started</source><translation>Der Sweep wurde nicht gestartet</translation></message>
+    <message><source>The sweep cannot be started</source><translation>Der Sweep kann nicht gestartet werden</translation></message>
+    <message numerus="yes"><source>%n problems to fix</source><translation><numerusform>%n Problem zu beheben</numerusform><numerusform>%n Probleme zu beheben</numerusform></translation></message>
+</context>
+<context>
+    <name>trainyard::desktop::SweepParameterRow</name>
+    <message><source>Parameter</source><translation>Parameter</translation></message>
+    <message><source>Values or range</source><translation>Werte oder Bereich</translation></message>
+    <message><source>Values</source><translation>Werte</translation></message>
+    <message><source>From</source><translation>Von</translation></message>
+    <message><source>To</source><translation>Bis</translation></message>
+    <message><source>Step</source><translation>Schritt</translation></message>
+    <message><source>Key of the recipe</source><translation>Schlüssel des Rezepts</translation></message>
+    <message><source>Name, for {name} in the arguments</source><translation>Name, für {name} in den Argumenten</translation></message>
+    <message><source>Range</source><translation>Bereich</translation></message>
+    <message><source>Logarithmic range</source><translation>Logarithmischer Bereich</translation></message>
+    <message><source>8, 16, 32</source><translation>8, 16, 32</translation></message>
+    <message><source>Remove the parameter</source><translation>Parameter entfernen</translation></message>
+    <message><source>Count</source><translation>Anzahl</translation></message>
+    <message><source>Number of values of a grid</source><translation>Anzahl der Werte eines Gitters</translation></message>
+    <message><source>Between two values</source><translation>Zwischen zwei Werten</translation></message>
+</context>
+<context>
+    <name>trainyard::desktop::SweepsPage</name>
+    <message><source>The sweep was not started</source><translation>Der Sweep wurde nicht gestartet</translation></message>
+    <message><source>Sweeps</source><translation>Sweeps</translation></message>
+    <message><source>Unreadable</source><translation>Unlesbar</translation></message>
+    <message><source>Queued</source><translation>In Warteschlange</translation></message>
+    <message><source>Many runs of one recipe with other values, and which of them is best</source><translation>Viele Läufe eines Rezepts mit anderen Werten, und welcher der beste ist</translation></message>
+    <message><source>Start a file…</source><translation>Datei starten…</translation></message>
+    <message><source>Starts a sweep.yaml</source><translation>Startet eine sweep.yaml</translation></message>
+    <message><source>New sweep</source><translation>Neuer Sweep</translation></message>
+    <message><source>Start a sweep</source><translation>Sweep starten</translation></message>
+    <message><source>Sweeps (*.yaml *.yml)</source><translation>Sweeps (*.yaml *.yml)</translation></message>
+    <message><source>Name</source><translation>Name</translation></message>
+    <message><source>State</source><translation>Zustand</translation></message>
+    <message><source>No sweeps yet</source><translation>Noch keine Sweeps</translation></message>
+    <message><source>A sweep trains a recipe with many values of its keys. Its trials and the best of them are listed here.</source><translation>Ein Sweep trainiert ein Rezept mit vielen Werten seiner Schlüssel. Seine Versuche und der beste davon stehen hier.</translation></message>
+    <message><source>Pause</source><translation>Anhalten</translation></message>
+    <message><source>Starts no more trials; running trials finish</source><translation>Beginnt keine weiteren Versuche; laufende laufen weiter</translation></message>
+    <message><source>Stop…</source><translation>Beenden…</translation></message>
+    <message><source>Ends the trials that run, too; they begin again when it continues</source><translation>Beendet auch die laufenden Versuche; sie beginnen erneut, wenn er fortgesetzt wird</translation></message>
+    <message><source>Continue</source><translation>Fortsetzen</translation></message>
+    <message><source>Add trials…</source><translation>Mehr Versuche…</translation></message>
+    <message><source>Retry failed trials</source><translation>Fehlgeschlagene wiederholen</translation></message>
+    <message><source>Edit the best and run again</source><translation>Besten bearbeiten und erneut starten</translation></message>
+    <message><source>Opens New run with the recipe of the best trial</source><translation>Öffnet Neuer Lauf mit dem Rezept des besten Versuchs</translation></message>
+    <message><source>Delete…</source><translation>Löschen…</translation></message>
+    <message><source>Stop the sweep</source><translation>Sweep beenden</translation></message>
+    <message><source>Stop the trials that run?</source><translation>Die laufenden Versuche beenden?</translation></message>
+    <message><source>They begin again from their first step when the sweep continues.</source><translation>Sie beginnen wieder beim ersten Schritt, wenn der Sweep fortgesetzt wird.</translation></message>
+    <message><source>Stop</source><translation>Beenden</translation></message>
+    <message><source>Values of the trials, and the best so far</source><translation>Werte der Versuche und der bisher beste</translation></message>
+    <message><source>Importance of the parameters</source><translation>Wichtigkeit der Parameter</translation></message>
+    <message><source>Parameter</source><translation>Parameter</translation></message>
+    <message><source>Importance</source><translation>Wichtigkeit</translation></message>
+    <message><source>Share of the differences between finished trials that each parameter alone explains</source><translation>Anteil der Unterschiede zwischen fertigen Versuchen, den jeder Parameter für sich erklärt</translation></message>
+    <message><source>Trials</source><translation>Versuche</translation></message>
+    <message><source>Trials across their parameters</source><translation>Versuche über ihren Parametern</translation></message>
+    <message><source>Open run</source><translation>Lauf öffnen</translation></message>
+    <message><source>Stop trial</source><translation>Versuch beenden</translation></message>
+    <message><source>Ends the run of the selected trial, which then counts as failed</source><translation>Beendet den Lauf des gewählten Versuchs, der dann als fehlgeschlagen zählt</translation></message>
+    <message><source>Parallel coordinates</source><translation>Parallele Koordinaten</translation></message>
+    <message><source>View of the trials</source><translation>Ansicht der Versuche</translation></message>
+    <message><source>%1 of %2 trials</source><translation>%1 von %2 Versuchen</translation></message>
+    <message><source>best %1 in trial %2</source><translation>bester Wert %1 in Versuch %2</translation></message>
+    <message><source>on %1</source><translation>auf %1</translation></message>
+    <message><source>Trial %1</source><translation>Versuch %1</translation></message>
+    <message><source>Trial</source><translation>Versuch</translation></message>
+    <message><source>Best so far</source><translation>Bisher bester</translation></message>
+    <message><source>%1 %</source><translation>%1 %</translation></message>
+    <message><source>Start a sweep with code that its file names?</source><translation>Einen Sweep mit Code starten, den seine Datei nennt?</translation></message>
+    <message><source>%1 names programs or libraries. With your rights, its trials execute:</source><translation>%1 nennt Programme oder Bibliotheken. Mit Ihren Rechten führen seine Versuche aus:</translation></message>
+    <message><source>Start</source><translation>Starten</translation></message>
+    <message><source>The sweep does not continue</source><translation>Der Sweep wird nicht fortgesetzt</translation></message>
+    <message><source>The sweep was not asked to end</source><translation>Der Sweep konnte nicht angehalten werden</translation></message>
+    <message><source>Add trials</source><translation>Mehr Versuche</translation></message>
+    <message><source>Trials in all; the sweep has %1</source><translation>Versuche insgesamt; der Sweep hat %1</translation></message>
+    <message><source>Delete the sweep</source><translation>Sweep löschen</translation></message>
+    <message><source>Delete %1?</source><translation>%1 löschen?</translation></message>
+    <message><source>The folder %1 is deleted. The runs of its trials stay in the list of runs.</source><translation>Der Ordner %1 wird gelöscht. Die Läufe seiner Versuche bleiben in der Liste der Läufe.</translation></message>
+    <message><source>Delete</source><translation>Löschen</translation></message>
+    <message><source>The sweep was not deleted</source><translation>Der Sweep wurde nicht gelöscht</translation></message>
+</context>
+<context>
+    <name>trainyard::desktop::TableCard</name>
+    <message><source>Table</source><translation>Tabelle</translation></message>
+    <message><source>Copy as a table</source><translation>Als Tabelle kopieren</translation></message>
+</context>
+<context>
     <name>trainyard::desktop::TagFilter</name>
     <message><source>%1 is not a valid regular expression: %2.</source><translation>%1 ist kein regulärer Ausdruck: %2.</translation></message>
 </context>
@@ -3077,6 +3551,53 @@ Qt %3
     <message><source>Pin to the top</source><translation>Oben anheften</translation></message>
     <message><source>Copy the name</source><translation>Namen kopieren</translation></message>
     <message><source>Overlay</source><translation>Überlagern</translation></message>
+</context>
+<context>
+    <name>trainyard::desktop::TargetDialog</name>
+    <message><source>Command</source><translation>Befehl</translation></message>
+    <message><source>Webhook</source><translation>Webhook</translation></message>
+    <message><source>Mail</source><translation>Mail</translation></message>
+    <message><source>Kind</source><translation>Art</translation></message>
+    <message><source>Send alarms to</source><translation>Alarme senden an</translation></message>
+    <message><source>Trainyard&apos;s own JSON</source><translation>Trainyards eigenes JSON</translation></message>
+    <message><source>Own template</source><translation>Eigene Vorlage</translation></message>
+    <message><source>Not encrypted</source><translation>Nicht verschlüsselt</translation></message>
+    <message><source>Program and arguments</source><translation>Programm und Argumente</translation></message>
+    <message><source>Started without a shell, with the alarm as JSON on its standard input. {title}, {text}, {name}, {run}, {kind}, {step} and {host} are replaced in its arguments.</source><translation>Wird ohne Shell gestartet, mit dem Alarm als JSON auf der Standardeingabe. {title}, {text}, {name}, {run}, {kind}, {step} und {host} werden in den Argumenten ersetzt.</translation></message>
+    <message><source>Body</source><translation>Inhalt</translation></message>
+    <message><source>JSON with {title}, {text}, {name}, {run}, {kind}, {step} and {host}</source><translation>JSON mit {title}, {text}, {name}, {run}, {kind}, {step} und {host}</translation></message>
+    <message><source>Format</source><translation>Format</translation></message>
+    <message><source>Address</source><translation>Adresse</translation></message>
+    <message><source>{secret} stands for the secret, which is not written to the settings file</source><translation>{secret} steht für das Geheimnis, das nicht in die Einstellungsdatei geschrieben wird</translation></message>
+    <message><source>Headers</source><translation>Kopfzeilen</translation></message>
+    <message><source>One a line, such as Authorization: Bearer {secret}</source><translation>Eine je Zeile, etwa Authorization: Bearer {secret}</translation></message>
+    <message><source>To</source><translation>An</translation></message>
+    <message><source>From</source><translation>Von</translation></message>
+    <message><source>Mail server</source><translation>Mailserver</translation></message>
+    <message><source>host or host:port; empty: the sendmail program of this machine</source><translation>Host oder Host:Port; leer: das Programm sendmail dieses Rechners</translation></message>
+    <message><source>Encryption</source><translation>Verschlüsselung</translation></message>
+    <message><source>User</source><translation>Benutzer</translation></message>
+    <message><source>Empty: without a login</source><translation>Leer: ohne Anmeldung</translation></message>
+    <message><source>Secret</source><translation>Geheimnis</translation></message>
+    <message><source>Name</source><translation>Name</translation></message>
+    <message><source>At most in an hour</source><translation>Höchstens je Stunde</translation></message>
+    <message><source>Alarms above this number are counted in the next message</source><translation>Weitere Alarme werden in der nächsten Nachricht gezählt</translation></message>
+    <message><source>Save</source><translation>Speichern</translation></message>
+    <message><source>Password</source><translation>Passwort</translation></message>
+    <message><source>stored; enter another one to replace it</source><translation>gespeichert; ein anderes eingeben, um es zu ersetzen</translation></message>
+    <message><source>Another target is called %1: choose another name.</source><translation>Ein anderes Ziel heißt %1: einen anderen Namen wählen.</translation></message>
+    <message><source>Enter the secret that the address, a header or the login needs.</source><translation>Geben Sie das Geheimnis ein, das die Adresse, ein Header oder die Anmeldung braucht.</translation></message>
+</context>
+<context>
+    <name>trainyard::desktop::TargetList</name>
+    <message><source>Add a command, a webhook or mail…</source><translation>Befehl, Webhook oder Mail hinzufügen…</translation></message>
+    <message><source>Where alarms are sent, also while no window is open</source><translation>Wohin Alarme gesendet werden, auch wenn kein Fenster offen ist</translation></message>
+    <message><source>Test</source><translation>Testen</translation></message>
+    <message><source>Edit…</source><translation>Bearbeiten…</translation></message>
+    <message><source>Remove %1</source><translation>%1 entfernen</translation></message>
+    <message><source>Sends a test message to %1</source><translation>Sendet eine Testnachricht an %1</translation></message>
+    <message><source>Sending a test message to %1…</source><translation>Eine Testnachricht wird an %1 gesendet…</translation></message>
+    <message><source>%1 has accepted the test message.</source><translation>%1 hat die Testnachricht angenommen.</translation></message>
 </context>
 <context>
     <name>trainyard::desktop::TensorModel</name>
@@ -3171,13 +3692,8 @@ Qt %3
     <message><source>Slowest first</source><translation>Langsamste zuerst</translation></message>
     <message><source>Open…</source><translation>Öffnen…</translation></message>
     <message><source>More</source><translation>Mehr</translation></message>
-    <message><source>Open the newest profile of a folder…</source><translation>Neuestes Profil eines Ordners öffnen…</translation></message>
-    <message><source>Compare with another trace…</source><translation>Mit einem anderen Trace vergleichen…</translation></message>
-    <message><source>Save the table as CSV…</source><translation>Tabelle als CSV speichern…</translation></message>
     <message><source>Colours by name</source><translation>Farben nach Name</translation></message>
     <message><source>Colours by family</source><translation>Farben nach Familie</translation></message>
-    <message><source>Fold all ranks</source><translation>Alle Ranks einklappen</translation></message>
-    <message><source>Unfold all ranks</source><translation>Alle Ranks ausklappen</translation></message>
     <message><source>Reading</source><translation>Wird gelesen</translation></message>
     <message><source>Cancel</source><translation>Abbrechen</translation></message>
     <message><source>Stops reading and shows what has been read so far.</source><translation>Was gelesen wurde, wird angezeigt.</translation></message>
@@ -3186,18 +3702,6 @@ Qt %3
     <message><source>Open a file…</source><translation>Datei öffnen…</translation></message>
     <message><source>Open a folder…</source><translation>Ordner öffnen…</translation></message>
     <message><source>Runs</source><translation>Läufe</translation></message>
-    <message><source>Zoom in, out</source><translation>Vergrößern, verkleinern</translation></message>
-    <message><source>Earlier, later</source><translation>Früher, später</translation></message>
-    <message><source>Walk through slices</source><translation>Durch Slices gehen</translation></message>
-    <message><source>Previous, next slice of this name</source><translation>Voriger, nächster Slice dieses Namens</translation></message>
-    <message><source>Select the range of the chosen slice</source><translation>Bereich des gewählten Slices auswählen</translation></message>
-    <message><source>Fit the selection</source><translation>Auswahl einpassen</translation></message>
-    <message><source>The whole trace</source><translation>Der ganze Trace</translation></message>
-    <message><source>Previous, next step</source><translation>Voriger, nächster Schritt</translation></message>
-    <message><source>Fold or unfold the rank</source><translation>Rank ein- oder ausklappen</translation></message>
-    <message><source>Pin the rank to the top</source><translation>Rank oben anheften</translation></message>
-    <message><source>Set a mark; two marks measure the time between them</source><translation>Markieren; zwei Marken messen</translation></message>
-    <message><source>Next slice that was found</source><translation>Nächster gefundener Slice</translation></message>
     <message><source>A trace, or the traces of all ranks</source><translation>Ein Trace oder die Traces aller Ranks</translation></message>
     <message><source>A run, or a folder with traces</source><translation>Ein Lauf oder ein Ordner mit Traces</translation></message>
     <message><source>The trace to compare with</source><translation>Der Trace zum Vergleichen</translation></message>
@@ -3216,9 +3720,6 @@ Qt %3
     <message><source>%1 was not saved</source><translation>%1 wurde nicht gespeichert</translation></message>
     <message><source>Saving %1</source><translation>%1 wird gespeichert</translation></message>
     <message><source>%1 slices saved to %2.</source><translation>%1 Abschnitte in %2 gespeichert.</translation></message>
-    <message><source>Compare two ranks…</source><translation>Zwei Ranks vergleichen…</translation></message>
-    <message><source>Save the picture as PNG…</source><translation>Bild als PNG speichern…</translation></message>
-    <message><source>Save the selection as a trace…</source><translation>Auswahl als Trace speichern…</translation></message>
     <message><source>The schedule without waits, as outlines</source><translation>Der Ablauf ohne Wartezeiten, als Umrisse</translation></message>
     <message><source>For pipelines: when each micro-batch would have been computed without waiting.</source><translation>Bei Pipelines: wann jeder Micro-Batch berechnet worden wäre, wenn niemand gewartet hätte.</translation></message>
     <message><source>The profiles that were recorded</source><translation>Die Profile, die aufgezeichnet wurden</translation></message>
@@ -3263,6 +3764,26 @@ Qt %3
     <message><source>%1 in total</source><translation>%1 zusammen</translation></message>
 </context>
 <context>
+    <name>trainyard::desktop::Tray</name>
+    <message numerus="yes"><source>Trainyard: %n active runs</source><translation><numerusform>Trainyard: %n aktiver Lauf</numerusform><numerusform>Trainyard: %n aktive Läufe</numerusform></translation></message>
+    <message><source>Open</source><translation>Öffnen</translation></message>
+    <message><source>Stop…</source><translation>Stoppen…</translation></message>
+    <message><source>No active runs</source><translation>Keine aktiven Läufe</translation></message>
+    <message><source>Open Trainyard</source><translation>Trainyard öffnen</translation></message>
+    <message><source>Quit</source><translation>Beenden</translation></message>
+    <message><source>Trainyard is still open</source><translation>Trainyard ist noch offen</translation></message>
+    <message><source>The window was closed to the tray: its icon opens it again, and Quit in its menu ends the program. Runs continue either way. Settings have the choice.</source><translation>Das Fenster wurde in den Infobereich geschlossen: Das Symbol dort öffnet es wieder, und Beenden in seinem Menü beendet das Programm. Läufe gehen in beiden Fällen weiter. Die Einstellungen bieten die Wahl.</translation></message>
+</context>
+<context>
+    <name>trainyard::desktop::TrialsModel</name>
+    <message><source>Trial</source><translation>Versuch</translation></message>
+    <message><source>State</source><translation>Zustand</translation></message>
+    <message><source>Step</source><translation>Schritt</translation></message>
+    <message><source>Host</source><translation>Host</translation></message>
+    <message><source>%1, the best</source><translation>%1, der beste</translation></message>
+    <message><source>The best value so far</source><translation>Der bisher beste Wert</translation></message>
+</context>
+<context>
     <name>trainyard::desktop::TryItPage</name>
     <message><source>Try it</source><translation>Ausprobieren</translation></message>
     <message><source>Compare with a second checkpoint</source><translation>Ein zweiter Checkpoint daneben</translation></message>
@@ -3270,16 +3791,36 @@ Qt %3
     <message><source>second</source><translation>zweiter</translation></message>
     <message><source>Write</source><translation>Schreiben</translation></message>
     <message><source>Stop</source><translation>Stopp</translation></message>
-    <message><source>Continues the text (Ctrl+Enter)</source><translation>Setzt den Text fort (Strg+Enter)</translation></message>
     <message><source>Stops generating; the text so far is kept</source><translation>Beendet den Text; was geschrieben ist, bleibt</translation></message>
     <message><source>Prompt</source><translation>Prompt</translation></message>
     <message><source>Text for the model to continue</source><translation>Ein Text, der fortgesetzt wird</translation></message>
-    <message><source>Continue the text</source><translation>Text fortsetzen</translation></message>
     <message><source>Step %1</source><translation>Schritt %1</translation></message>
     <message><source>No complete checkpoint yet</source><translation>Es gibt noch keinen vollständigen Checkpoint</translation></message>
     <message><source>A run saves its first checkpoint at step checkpoint.every, or on request.</source><translation>Ein Lauf speichert seinen ersten bei Schritt checkpoint.every oder auf Anforderung.</translation></message>
     <message><source>It cannot be opened</source><translation>Öffnen nicht möglich</translation></message>
     <message><source>The checkpoints are on %1</source><translation>Die Checkpoints sind auf %1</translation></message>
+    <message><source>Conversation</source><translation>Gespräch</translation></message>
+    <message><source>System message</source><translation>Systemnachricht</translation></message>
+    <message><source>New conversation</source><translation>Neues Gespräch</translation></message>
+    <message><source>Continues the text</source><translation>Setzt den Text fort</translation></message>
+    <message><source>Each text is a message; the chat template of the tokenizer writes what the model sees</source><translation>Jeder Text ist eine Nachricht; die Chat-Vorlage des Tokenizers schreibt, was das Modell sieht</translation></message>
+    <message><source>System message; empty: none</source><translation>Systemnachricht; leer: keine</translation></message>
+    <message><source>Send</source><translation>Senden</translation></message>
+    <message><source>Message to the model</source><translation>Nachricht an das Modell</translation></message>
+</context>
+<context>
+    <name>trainyard::desktop::UnsentRecords</name>
+    <message><source>Send now</source><translation>Jetzt senden</translation></message>
+    <message><source>Records of this run were not sent to its trackers</source><translation>Einträge dieses Laufs wurden nicht an seine Tracker gesendet</translation></message>
+    <message><source>They are saved in the run&apos;s folder. They are sent with the credentials that this computer has for the trackers.</source><translation>Sie sind im Ordner des Laufs gespeichert. Gesendet werden sie mit den Zugangsdaten, die dieser Computer für die Tracker hat.</translation></message>
+    <message><source>Sending was stopped</source><translation>Das Senden wurde abgebrochen</translation></message>
+    <message><source>Records that were not sent are still in the run&apos;s folder.</source><translation>Nicht gesendete Einträge sind weiterhin im Ordner des Laufs.</translation></message>
+    <message><source>Stop</source><translation>Abbrechen</translation></message>
+    <message><source>Records are being sent to the trackers</source><translation>Einträge werden an die Tracker gesendet</translation></message>
+    <message><source>Records could not be sent</source><translation>Einträge konnten nicht gesendet werden</translation></message>
+    <message numerus="yes"><source>%1: %Ln records sent</source><translation><numerusform>%1: %Ln Eintrag gesendet</numerusform><numerusform>%1: %Ln Einträge gesendet</numerusform></translation></message>
+    <message numerus="yes"><source>%Ln left</source><translation><numerusform>%Ln übrig</numerusform><numerusform>%Ln übrig</numerusform></translation></message>
+    <message><source>All records were sent</source><translation>Alle Einträge wurden gesendet</translation></message>
 </context>
 <context>
     <name>trainyard::desktop::ViewState</name>
@@ -3331,28 +3872,15 @@ Qt %3
 </context>
 <context>
     <name>trainyard::desktop::WindowCommands</name>
-    <message><source>New run</source><translation>Neuer Lauf</translation></message>
-    <message><source>Open a file…</source><translation>Datei öffnen…</translation></message>
-    <message><source>Open a run folder or a folder of logs…</source><translation>Laufordner oder Ordner mit Logs öffnen…</translation></message>
-    <message><source>Open logs of another machine…</source><translation>Logs eines anderen Rechners öffnen…</translation></message>
-    <message><source>Start the sample run</source><translation>Beispiellauf starten</translation></message>
     <message><source>Go to %1</source><translation>Zu %1 gehen</translation></message>
-    <message><source>Command palette</source><translation>Befehlspalette</translation></message>
-    <message><source>Shortcuts</source><translation>Tastenkürzel</translation></message>
-    <message><source>Collapse or expand the sidebar</source><translation>Seitenleiste ein- oder ausklappen</translation></message>
-    <message><source>Back</source><translation>Zurück</translation></message>
-    <message><source>Forward</source><translation>Vor</translation></message>
-    <message><source>Refresh</source><translation>Aktualisieren</translation></message>
-    <message><source>Find in this page</source><translation>Auf dieser Seite suchen</translation></message>
-    <message><source>Main action of this page</source><translation>Hauptaktion dieser Seite</translation></message>
-    <message><source>Open in a new window</source><translation>In einem neuen Fenster öffnen</translation></message>
-    <message><source>Theme: dark</source><translation>Design: dunkel</translation></message>
-    <message><source>Theme: light</source><translation>Design: hell</translation></message>
-    <message><source>Theme: as the system</source><translation>Design: wie das System</translation></message>
-    <message><source>Quit</source><translation>Beenden</translation></message>
     <message><source>Open %1</source><translation>%1 öffnen</translation></message>
-    <message><source>Manual</source><translation>Handbuch</translation></message>
-    <message><source>Start here: features beside a plain loop</source><translation>Einstieg: Funktionen neben einer einfachen Schleife</translation></message>
+    <message><source>Print %1</source><translation>%1 drucken</translation></message>
+</context>
+<context>
+    <name>trainyard::desktop::WindowMenus</name>
+    <message><source>Theme</source><translation>Design</translation></message>
+    <message><source>Open a run, or select one in the list of runs, first</source><translation>Öffnen Sie zuerst einen Lauf, oder wählen Sie einen in der Liste der Läufe</translation></message>
+    <message><source>Recently opened</source><translation>Zuletzt geöffnet</translation></message>
 </context>
 <context>
     <name>trainyard::desktop::WizardPage</name>
@@ -3387,8 +3915,6 @@ Qt %3
     <message><source>draft saved</source><translation>Entwurf gespeichert</translation></message>
     <message><source>draft</source><translation>Entwurf</translation></message>
     <message><source>The draft</source><translation>Der Entwurf</translation></message>
-    <message><source>Undo (Ctrl+Z)</source><translation>Rückgängig (Strg+Z)</translation></message>
-    <message><source>Redo (Ctrl+Shift+Z)</source><translation>Wiederherstellen (Strg+Umschalt+Z)</translation></message>
     <message><source>Open YAML…</source><translation>YAML öffnen…</translation></message>
     <message><source>Presets</source><translation>Vorlagen</translation></message>
     <message><source>Guided</source><translation>Geführt</translation></message>
@@ -3398,11 +3924,6 @@ Qt %3
     <message><source>Go to the first</source><translation>Zum ersten gehen</translation></message>
     <message><source>Alt+Left</source><translation>Alt+Links</translation></message>
     <message><source>Alt+Right</source><translation>Alt+Rechts</translation></message>
-    <message><source>Undo in the form</source><translation>Im Formular rückgängig machen</translation></message>
-    <message><source>Redo in the form</source><translation>Im Formular wiederherstellen</translation></message>
-    <message><source>Save the settings as YAML</source><translation>Einstellungen als YAML speichern</translation></message>
-    <message><source>Guided or Expert</source><translation>Geführt oder Experte</translation></message>
-    <message><source>Go to field…</source><translation>Zum Feld gehen…</translation></message>
     <message><source>Go to field</source><translation>Zum Feld gehen</translation></message>
     <message><source>Field or key, e.g. main_process_port</source><translation>Feld oder Schlüssel, z. B. main_process_port</translation></message>
     <message numerus="yes"><source>%n ranks</source><translation><numerusform>%n Rank</numerusform><numerusform>%n Ranks</numerusform></translation></message>
@@ -3424,7 +3945,6 @@ Qt %3
     <message><source>A part of the estimate is not in this run</source><translation>Ein Teil der Schätzung ist nicht in diesem Lauf</translation></message>
     <message><source>The draft had %1, now it has %2. Everything else of it is as it was saved: Undo takes the data back, Start over begins a new draft.</source><translation>Der Entwurf hatte %1, jetzt hat er %2. Alles andere ist, wie es gespeichert war: Rückgängig holt die Daten zurück, Neu beginnen fängt einen neuen Entwurf an.</translation></message>
     <message><source>Continue draft on the first page opens it again.</source><translation>Entwurf fortsetzen auf der ersten Seite öffnet ihn wieder.</translation></message>
-    <message><source>Start over</source><translation>Neu beginnen</translation></message>
     <message><source>Settings</source><translation>Einstellungen</translation></message>
     <message><source>Discard the draft</source><translation>Entwurf verwerfen</translation></message>
     <message><source>Discard the draft “%1”?</source><translation>Den Entwurf „%1“ verwerfen?</translation></message>
@@ -3435,6 +3955,20 @@ Qt %3
     <message><source>Replace the draft by %1?</source><translation>%1 anstelle des Entwurfs öffnen?</translation></message>
     <message><source>The draft “%1” was saved</source><translation>Der Entwurf „%1“ wurde beiseitegelegt</translation></message>
     <message><source>It cannot be restored.</source><translation>Er lässt sich nicht zurückholen.</translation></message>
+    <message><source>A sweep needs a recipe or a script</source><translation>Ein Sweep braucht ein Rezept oder ein Skript</translation></message>
+    <message><source>Choose on the first page what is trained.</source><translation>Auf der ersten Seite wählen, was trainiert wird.</translation></message>
+    <message><source>Undo</source><translation>Rückgängig</translation></message>
+    <message><source>Redo</source><translation>Wiederherstellen</translation></message>
+    <message><source>Sweep…</source><translation>Sweep…</translation></message>
+    <message><source>Many runs of this draft with other values, and the best of them</source><translation>Viele Läufe dieses Entwurfs mit anderen Werten, und der beste davon</translation></message>
+</context>
+<context>
+    <name>trainyard::desktop::WorstTable</name>
+    <message><source>Sample</source><translation>Beispiel</translation></message>
+    <message><source>Label</source><translation>Label</translation></message>
+    <message><source>Found</source><translation>Erkannt</translation></message>
+    <message><source>Probability</source><translation>Wahrscheinlichkeit</translation></message>
+    <message><source>held-out sample %1</source><translation>zurückgehaltenes Beispiel %1</translation></message>
 </context>
 <context>
     <name>trainyard::desktop::WriteDialog</name>
@@ -3468,6 +4002,9 @@ Qt %3
     <message><source>Name a folder to write to.</source><translation>Nennen Sie einen Ordner, in den geschrieben wird.</translation></message>
     <message><source>There are %1 checkpoints: give a share for each, as numbers with a space between.</source><translation>Es gibt %1 Checkpoints: Geben Sie für jeden einen Anteil an, als Zahlen mit einem Leerzeichen dazwischen.</translation></message>
     <message><source>Written to a temporary folder, read back and compared, then renamed.</source><translation>Wird neben den Zielort geschrieben, zurückgelesen und verglichen, dann umbenannt.</translation></message>
+    <message><source>GGUF file for llama.cpp</source><translation>GGUF-Datei für llama.cpp</translation></message>
+    <message><source>ONNX file</source><translation>ONNX-Datei</translation></message>
+    <message><source>Type of matrices</source><translation>Typ der Matrizen</translation></message>
 </context>
 <context>
     <name>trainyard::desktop::WrittenPanel</name>
@@ -7527,7 +8064,6 @@ Jeden Rank dieselbe Operation mit denselben Formen aufrufen lassen.</translation
     <message><source>{}: {} ranks share every sequence, and the mesh of this program has {} for it: set it to {}, or train the recipe with trainyard launch</source><translation>{}: {} Ranks teilen sich jede Sequenz, und das Netz dieses Programms hat dafür {}: auf {} setzen oder das Rezept mit trainyard launch trainieren</translation></message>
     <message><source>ranks that differ</source><translation>Ranks, die abweichen</translation></message>
     <message><source>Modules that stay as they are, by their last or whole name, besides the head.</source><translation>Module, die bleiben, wie sie sind, mit dem letzten Teil oder dem ganzen Namen, außer dem Kopf.</translation></message>
-    <message><source>With 4-bit weights: number format of products; auto: that of training.mixed_precision.</source><translation>Bei Gewichten mit 4 Bit: Zahlenformat der Produkte; auto: das von training.mixed_precision.</translation></message>
     <message><source>With delayed and mxfp8: HYBRID has E4M3 for inputs and weights and E5M2 for gradients, E4M3 is for all.</source><translation>Bei delayed und mxfp8: HYBRID nimmt E4M3 für Eingaben und Gewichte und E5M2 für Gradienten, E4M3 gilt für alle.</translation></message>
     <message><source>With delayed: products that are not computed in fp8: fprop, dgrad (gradient of inputs), wgrad (gradient of weights); one word or a list.</source><translation>Bei delayed: Produkte, die nicht in fp8 berechnet werden: fprop, dgrad (Gradient der Eingaben), wgrad (Gradient der Gewichte); ein Wort oder eine Liste.</translation></message>
     <message><source>With delayed: scales are divided by 2^margin.</source><translation>Bei delayed: Skalen werden durch 2^margin geteilt.</translation></message>
@@ -8232,7 +8768,6 @@ Jeden Rank dieselbe Operation mit denselben Formen aufrufen lassen.</translation
     <message><source>no host of the sweep can be used: {}; run the same command again when one is back</source><translation>kein Rechner der Suche kann benutzt werden: {}; führen Sie denselben Befehl wieder aus, wenn einer zurück ist</translation></message>
     <message><source>the first {} trials failed, and none of the others is over: {}</source><translation>die ersten {} Versuche sind gescheitert, und von den anderen ist keiner zu Ende: {}</translation></message>
     <message><source>a table of keys was expected, not {}</source><translation>erwartet wurde eine Tabelle von Schlüsseln, nicht {}</translation></message>
-    <message><source>the recipe that is trained is missing: name its file</source><translation>das Rezept, das trainiert wird, fehlt: nennen Sie seine Datei</translation></message>
     <message><source>nothing is varied: name keys of the recipe and their values</source><translation>nichts wird verändert: nennen Sie Schlüssel des Rezepts und ihre Werte</translation></message>
     <message><source>the key is given twice</source><translation>der Schlüssel ist doppelt angegeben</translation></message>
     <message><source>a list was expected, not {}</source><translation>erwartet wurde eine Liste, nicht {}</translation></message>
@@ -8270,6 +8805,306 @@ Jeden Rank dieselbe Operation mit denselben Formen aufrufen lassen.</translation
     <message><source>{} has {} × {} pixels, and its mask {} has {} × {}: an image and its mask have one size</source><translation>{} hat {} × {} Pixel und seine Maske {} hat {} × {}: ein Bild und seine Maske haben eine Größe</translation></message>
     <message><source>micro-batches of {} samples, {} for an update</source><translation>Micro-Batches von {} Samples, {} je Aktualisierung</translation></message>
     <message><source>{} is not a SwanLab file</source><translation>{} ist keine Datei von SwanLab</translation></message>
+    <message><source>Dropout inside the feed-forward layers.</source><translation>Dropout innerhalb der Feed-forward-Schichten.</translation></message>
+    <message><source>Share of the steps in which a block is skipped.</source><translation>Anteil der Schritte, in denen ein Block übersprungen wird.</translation></message>
+    <message><source>With 4-bit weights: number format of products; auto: that of the quantization_config of model.weights, else that of training.mixed_precision.</source><translation>Bei 4-Bit-Gewichten: Zahlenformat der Produkte; auto: das der quantization_config von model.weights, sonst das von training.mixed_precision.</translation></message>
+    <message><source>wav2vec 2.0: channels of each convolution in front of the blocks: a list.</source><translation>wav2vec 2.0: Kanäle jeder Faltung vor den Blöcken: eine Liste.</translation></message>
+    <message><source>wav2vec 2.0: codes of each group, of which a frame has one.</source><translation>wav2vec 2.0: Codes jeder Gruppe, von denen ein Frame einen hat.</translation></message>
+    <message><source>wav2vec 2.0: cosines are divided by it.</source><translation>wav2vec 2.0: Kosinuswerte werden dadurch geteilt.</translation></message>
+    <message><source>wav2vec 2.0: dropout of what codes are chosen by.</source><translation>wav2vec 2.0: Dropout dessen, wonach Codes gewählt werden.</translation></message>
+    <message><source>wav2vec 2.0: dropout of what the blocks read.</source><translation>wav2vec 2.0: Dropout dessen, was die Blöcke lesen.</translation></message>
+    <message><source>wav2vec 2.0: factor of the loss of codes that are seldom used.</source><translation>wav2vec 2.0: Faktor des Verlusts selten verwendeter Codes.</translation></message>
+    <message><source>wav2vec 2.0: factor of the temperature from one step to the next.</source><translation>wav2vec 2.0: Faktor der Temperatur von einem Schritt zum nächsten.</translation></message>
+    <message><source>wav2vec 2.0: frames of a mask.</source><translation>wav2vec 2.0: Frames einer Maske.</translation></message>
+    <message><source>wav2vec 2.0: frames that the convolution sees which stands for positions.</source><translation>wav2vec 2.0: Frames, die die Faltung sieht, die für Positionen steht.</translation></message>
+    <message><source>wav2vec 2.0: function behind each convolution, by its name in transformers.</source><translation>wav2vec 2.0: Funktion nach jeder Faltung, mit ihrem Namen in transformers.</translation></message>
+    <message><source>wav2vec 2.0: groups of codes.</source><translation>wav2vec 2.0: Gruppen von Codes.</translation></message>
+    <message><source>wav2vec 2.0: masks of a recording at least.</source><translation>wav2vec 2.0: Masken einer Aufnahme mindestens.</translation></message>
+    <message><source>wav2vec 2.0: norm of the convolutions: layer, of each; group, of the first.</source><translation>wav2vec 2.0: Norm der Faltungen: layer, jeder; group, der ersten.</translation></message>
+    <message><source>wav2vec 2.0: parts of the channels that this convolution keeps apart.</source><translation>wav2vec 2.0: Teile der Kanäle, die diese Faltung getrennt hält.</translation></message>
+    <message><source>wav2vec 2.0: positions from one of its outputs to the next.</source><translation>wav2vec 2.0: Positionen von einer ihrer Ausgaben zur nächsten.</translation></message>
+    <message><source>wav2vec 2.0: positions that each of them sees.</source><translation>wav2vec 2.0: Positionen, die jede von ihnen sieht.</translation></message>
+    <message><source>wav2vec 2.0: share of the frames that masks cover, were there no overlaps; 0.65 is usual in pre-training.</source><translation>wav2vec 2.0: Anteil der Frames, den Masken ohne Überlappung abdecken würden; 0.65 ist beim Vortraining üblich.</translation></message>
+    <message><source>wav2vec 2.0: temperature at which codes are drawn in the first step.</source><translation>wav2vec 2.0: Temperatur, bei der Codes im ersten Schritt gezogen werden.</translation></message>
+    <message><source>wav2vec 2.0: temperature that it does not go below.</source><translation>wav2vec 2.0: Temperatur, die nicht unterschritten wird.</translation></message>
+    <message><source>wav2vec 2.0: the convolutions have biases.</source><translation>wav2vec 2.0: Die Faltungen haben einen Bias.</translation></message>
+    <message><source>wav2vec 2.0: width in which frames are compared with codes.</source><translation>wav2vec 2.0: Breite, in der Frames mit Codes verglichen werden.</translation></message>
+    <message><source>wav2vec 2.0: width of a frame&apos;s codes together.</source><translation>wav2vec 2.0: Breite der Codes eines Frames zusammen.</translation></message>
+    <message><source>an evaluation of classes has 1 to {} classes, and {} are given</source><translation>eine Auswertung von Klassen hat 1 bis {} Klassen, angegeben sind {}</translation></message>
+    <message><source>the logits have {} numbers, and {} labels of {} classes need {}</source><translation>die Logits haben {} Zahlen, {} Labels von {} Klassen brauchen {}</translation></message>
+    <message><source>{} texts are given for {} labels: give one for each, or none</source><translation>{} Texte sind für {} Labels angegeben: für jedes einen oder keinen angeben</translation></message>
+    <message><source>a label is {}, and there are {} classes: labels count from 0</source><translation>ein Label ist {}, und es gibt {} Klassen: Labels zählen ab 0</translation></message>
+    <message><source>must be a whole number of samples a second</source><translation>muss eine ganze Zahl von Abtastwerten je Sekunde sein</translation></message>
+    <message><source>this version does not know what {} does with recordings: remove it if it changes nothing of them</source><translation>diese Version weiß nicht, was {} mit Aufnahmen macht: entfernen, wenn es nichts an ihnen ändert</translation></message>
+    <message><source>is {}, and this version has {} alone</source><translation>ist {}, und diese Version hat nur {}</translation></message>
+    <message><source>{} does not describe recordings: it is not a JSON object</source><translation>{} beschreibt keine Aufnahmen: kein JSON-Objekt</translation></message>
+    <message><source>data.max_duration_in_seconds is {}, and the model makes {} frames, which a mask takes, of {:.3f} seconds at least: give more</source><translation>data.max_duration_in_seconds ist {}, und das Modell macht {} Frames, die eine Maske braucht, aus mindestens {:.3f} Sekunden: mehr angeben</translation></message>
+    <message><source>{} has {} samples a second, and the model takes {}: convert it to that rate, or set data.sampling_rate for a model that starts from random weights</source><translation>{} hat {} Abtastwerte je Sekunde, und das Modell nimmt {}: in diese Rate umwandeln, oder data.sampling_rate für ein Modell setzen, das mit zufälligen Gewichten beginnt</translation></message>
+    <message><source>all {} recordings are shorter than {:.3f} seconds, which model.mask_time_length and data.min_duration_in_seconds ask for: give longer ones, or less there</source><translation>alle {} Aufnahmen sind kürzer als {:.3f} Sekunden, die model.mask_time_length und data.min_duration_in_seconds verlangen: längere angeben, oder dort weniger</translation></message>
+    <message><source>{} reads recordings, not {}: take audio</source><translation>{} liest Aufnahmen, nicht {}: audio nehmen</translation></message>
+    <message><source>recordings are not for {}: take another format</source><translation>Aufnahmen sind nichts für {}: ein anderes Format nehmen</translation></message>
+    <message><source>is {}, above data.max_duration_in_seconds ({}): no recording would be used</source><translation>ist {}, mehr als data.max_duration_in_seconds ({}): keine Aufnahme würde verwendet</translation></message>
+    <message><source>libcurl cannot be used</source><translation>libcurl kann nicht verwendet werden</translation></message>
+    <message><source>it has no graph</source><translation>es hat keinen Graphen</translation></message>
+    <message><source>{} is not an ONNX model: {}</source><translation>{} ist kein ONNX-Modell: {}</translation></message>
+    <message><source>a message in it is damaged or cut off</source><translation>eine Nachricht darin ist beschädigt oder abgeschnitten</translation></message>
+    <message><source>it has more than {} parts</source><translation>es hat mehr als {} Teile</translation></message>
+    <message><source>a list of numbers in it is cut off</source><translation>eine Liste von Zahlen darin ist abgeschnitten</translation></message>
+    <message><source>its external data has {} &apos;{}&apos;, which is not a number</source><translation>seine externen Daten haben {} &apos;{}&apos;, was keine Zahl ist</translation></message>
+    <message><source>a type in it is nested too deeply</source><translation>ein Typ darin ist zu tief verschachtelt</translation></message>
+    <message><source>a graph in it is nested too deeply</source><translation>ein Graph darin ist zu tief verschachtelt</translation></message>
+    <message><source>the ONNX model has more than 2 GiB of tensors in its file: keep them as external data</source><translation>das ONNX-Modell hat mehr als 2 GiB Tensoren in seiner Datei: legen Sie sie als externe Daten ab</translation></message>
+    <message><source>{} has external data in &apos;{}&apos;, which is not in the folder of the model: only files beside a model are read</source><translation>{} hat externe Daten in &apos;{}&apos;, was nicht im Ordner des Modells ist: nur Dateien neben einem Modell werden gelesen</translation></message>
+    <message><source>{} is damaged or truncated: its header announces more than the file has</source><translation>{} ist beschädigt oder abgeschnitten: Der Kopf kündigt mehr an, als die Datei hat</translation></message>
+    <message><source>{} is not a WAV file: convert it to WAV</source><translation>{} ist keine WAV-Datei: in WAV umwandeln</translation></message>
+    <message><source>{} has samples of the encoding {} with {} bits: this version reads PCM of 8, 16, 24 and 32 bits and floating point: convert it to PCM of 16 bits</source><translation>{} hat Abtastwerte der Kodierung {} mit {} Bits: Diese Version liest PCM mit 8, 16, 24 und 32 Bits und Gleitkommazahlen: in PCM mit 16 Bits umwandeln</translation></message>
+    <message><source>{} is damaged: its header has no channels or no samples a second</source><translation>{} ist beschädigt: Der Kopf nennt keine Kanäle oder keine Abtastrate</translation></message>
+    <message><source>there are no WAV files: name files that end with .wav, or folders of them</source><translation>es gibt keine WAV-Dateien: Dateien nennen, die auf .wav enden, oder Ordner mit solchen</translation></message>
+    <message><source>the chat template: {}</source><translation>Die Chat-Vorlage: {}</translation></message>
+    <message><source>a number is needed</source><translation>eine Zahl wird benötigt</translation></message>
+    <message><source>a whole number is needed</source><translation>eine ganze Zahl wird benötigt</translation></message>
+    <message><source>a value that is not defined has no JSON</source><translation>ein nicht definierter Wert hat kein JSON</translation></message>
+    <message><source>two values of different kinds are compared</source><translation>zwei Werte verschiedener Art werden verglichen</translation></message>
+    <message><source>a value that is not a list is iterated</source><translation>ein Wert, der keine Liste ist, wird durchlaufen</translation></message>
+    <message><source>a value without a length is counted</source><translation>ein Wert ohne Länge wird gezählt</translation></message>
+    <message><source>a text is split at an empty text</source><translation>ein Text wird an einem leeren Text geteilt</translation></message>
+    <message><source>the argument {} is not a text</source><translation>das Argument {} ist kein Text</translation></message>
+    <message><source>{} needs a text</source><translation>{} braucht einen Text</translation></message>
+    <message><source>texts have no method {} here</source><translation>Texte haben hier keine Methode {}</translation></message>
+    <message><source>&apos;{}&apos; is undefined, so it has no {}</source><translation>„{}“ ist nicht definiert und hat daher kein {}</translation></message>
+    <message><source>a value is not in the list</source><translation>ein Wert ist nicht in der Liste</translation></message>
+    <message><source>&apos;{}&apos; is undefined, so it has no items</source><translation>„{}“ ist nicht definiert und hat daher keine Einträge</translation></message>
+    <message><source>a slice has the step 0</source><translation>ein Ausschnitt hat die Schrittweite 0</translation></message>
+    <message><source>the test {} needs an argument</source><translation>der Test {} braucht ein Argument</translation></message>
+    <message><source>the test {} is not known</source><translation>der Test {} ist nicht bekannt</translation></message>
+    <message><source>the filter {} is not known</source><translation>der Filter {} ist nicht bekannt</translation></message>
+    <message><source>it needs too much time</source><translation>sie braucht zu viel Zeit</translation></message>
+    <message><source>its text is too long</source><translation>ihr Text ist zu lang</translation></message>
+    <message><source>line {}: {}</source><translation>Zeile {}: {}</translation></message>
+    <message><source>a comment does not end</source><translation>ein Kommentar endet nicht</translation></message>
+    <message><source>a block does not end</source><translation>ein Block endet nicht</translation></message>
+    <message><source>&apos;{}&apos; is not expected</source><translation>„{}“ wird hier nicht erwartet</translation></message>
+    <message><source>a text does not end</source><translation>ein Text endet nicht</translation></message>
+    <message><source>the end of a block is missing</source><translation>das Ende eines Blocks fehlt</translation></message>
+    <message><source>a name is missing</source><translation>ein Name fehlt</translation></message>
+    <message><source>a block is not closed</source><translation>ein Block ist nicht geschlossen</translation></message>
+    <message><source>the statement {} is not supported</source><translation>die Anweisung {} wird nicht unterstützt</translation></message>
+    <message><source>a list has another length than its names</source><translation>eine Liste hat eine andere Länge als ihre Namen</translation></message>
+    <message><source>{} is not a namespace, so {} cannot be set</source><translation>{} ist kein Namensraum, daher kann {} nicht gesetzt werden</translation></message>
+    <message><source>not in</source><translation>not in</translation></message>
+    <message><source>{} and {} cannot be combined with {}</source><translation>{} und {} können nicht mit {} verknüpft werden</translation></message>
+    <message><source>an undefined value</source><translation>ein nicht definierter Wert</translation></message>
+    <message><source>it divides by 0</source><translation>sie teilt durch 0</translation></message>
+    <message><source>&apos;{}&apos; is undefined, so it cannot be called</source><translation>„{}“ ist nicht definiert und kann daher nicht aufgerufen werden</translation></message>
+    <message><source>{} cannot be called</source><translation>{} kann nicht aufgerufen werden</translation></message>
+    <message><source>range needs one to three numbers</source><translation>range braucht eine bis drei Zahlen</translation></message>
+    <message><source>range is too long</source><translation>range ist zu lang</translation></message>
+    <message><source>it is longer than 1 MiB</source><translation>sie ist länger als 1 MiB</translation></message>
+    <message><source>{} has no chat template: give a prompt instead of a conversation</source><translation>{} hat keine Chat-Vorlage: einen Prompt statt eines Gesprächs geben</translation></message>
+    <message><source>add_bos: neither generation_config.json nor config.json of {} has a bos_token_id: leave it out</source><translation>add_bos: Weder generation_config.json noch config.json von {} hat eine bos_token_id: weglassen</translation></message>
+    <message><source>the chat template of {} writes nothing for this conversation</source><translation>Die Chat-Vorlage von {} schreibt für dieses Gespräch nichts</translation></message>
+    <message><source>must be from 0 to 1</source><translation>muss von 0 bis 1 sein</translation></message>
+    <message><source>run {} has no state.json: it was never started</source><translation>Lauf {} hat keine state.json: er wurde nie gestartet</translation></message>
+    <message><source>run {} is a copy, its checkpoints are on {}: resume it there, or fetch its checkpoint first</source><translation>Lauf {} ist eine Kopie, seine Checkpoints sind auf {}: dort fortsetzen oder zuerst den Checkpoint holen</translation></message>
+    <message><source>run {} is still active: it can continue with more steps once it has ended</source><translation>Lauf {} ist noch aktiv: er kann mit mehr Schritten fortgesetzt werden, wenn er beendet ist</translation></message>
+    <message><source>run {} is a program, which decides itself how long it trains: start it again with its own arguments</source><translation>Lauf {} ist ein Programm, das selbst entscheidet, wie lange es trainiert: mit dessen eigenen Argumenten neu starten</translation></message>
+    <message><source>run {} has no good checkpoint to continue from</source><translation>Lauf {} hat keinen guten Checkpoint, von dem er fortgesetzt werden könnte</translation></message>
+    <message><source>{} steps are not more than the {} that run {} has trained: give a larger number</source><translation>{} Schritte sind nicht mehr als die {}, die Lauf {} trainiert hat: eine größere Zahl angeben</translation></message>
+    <message><source>the schedule of run {} ends at step {} with a learning rate of 0, at which nothing is learnt: let it end at the new last step</source><translation>Der Verlauf von Lauf {} endet bei Schritt {} mit der Lernrate 0, bei der nichts gelernt wird: ihn beim neuen letzten Schritt enden lassen</translation></message>
+    <message><source>the first {} steps were trained with a learning rate whose decay ends at step {}, and the rest with one whose decay ends at step {}: a run of {} steps from the start would have other rates in its first {} steps; schedule.decay_steps={} keeps the schedule of the run before</source><translation>Die ersten {} Schritte wurden mit einer Lernrate trainiert, deren Abfall bei Schritt {} endet, der Rest mit einer, deren Abfall bei Schritt {} endet: ein Lauf von {} Schritten von Anfang an hätte in seinen ersten {} Schritten andere Lernraten; schedule.decay_steps={} behält den Verlauf des vorigen Laufs</translation></message>
+    <message><source>{} has the shape [{}] in {}, and its config.json gives it [{}]</source><translation>{} hat in {2} die Form [{1}], und die config.json gibt ihm [{3}]</translation></message>
+    <message><source>{} has numbers of type {}, and not floating ones</source><translation>{} hat Zahlen vom Typ {}, keine Gleitkommazahlen</translation></message>
+    <message><source>GGUF has no name for models of type &apos;{}&apos; that Trainyard writes: those are {}</source><translation>GGUF hat keinen Namen für Modelle vom Typ „{}“, den Trainyard schreibt: Das sind {}</translation></message>
+    <message><source>{} has numbers that F16 cannot hold: choose bf16 or f32</source><translation>{} hat Zahlen, die F16 nicht fasst: bf16 oder f32 wählen</translation></message>
+    <message><source>{} has numbers that are too large for {}: choose bf16 or f32</source><translation>{} hat Zahlen, die für {} zu groß sind: bf16 oder f32 wählen</translation></message>
+    <message><source>it is trained for {}, and {} is the only task</source><translation>es ist für {} trainiert, und {} ist die einzige Aufgabe</translation></message>
+    <message><source>llama.cpp would compute the model of {} differently: {}</source><translation>llama.cpp würde das Modell von {} anders berechnen: {}</translation></message>
+    <message><source>{} tensors whose rows are not whole blocks of {} are written as {}: {}</source><translation>{} Tensoren, deren Zeilen keine ganzen Blöcke von {} sind, werden als {} geschrieben: {}</translation></message>
+    <message><source>an adapter in GGUF changes matrices of single modules, and {} changes those of experts: write the model with it (trainyard merge-adapter)</source><translation>ein Adapter in GGUF ändert Matrizen einzelner Module, und {} ändert die von Experten: das Modell mit ihm schreiben (trainyard merge-adapter)</translation></message>
+    <message><source>an adapter in GGUF has products for matrices alone, and {} has &apos;{}&apos;: write the model with it (trainyard merge-adapter)</source><translation>ein Adapter in GGUF hat nur Produkte für Matrizen, und {} hat „{}“: das Modell mit ihm schreiben (trainyard merge-adapter)</translation></message>
+    <message><source>&apos;{}&apos; is not a type of GGUF that can be written: choose one of {}</source><translation>„{}“ ist kein Typ von GGUF, der geschrieben werden kann: einen von {} wählen</translation></message>
+    <message><source>the scores of its attention have another scale</source><translation>die Werte seiner Attention haben einen anderen Maßstab</translation></message>
+    <message><source>llama.cpp computes gelu by its tanh approximation: logits differ slightly</source><translation>llama.cpp berechnet gelu mit der tanh-Näherung: Logits weichen leicht ab</translation></message>
+    <message><source>its activation function is {}, and that of the architecture {} is {}</source><translation>seine Aktivierungsfunktion ist {}, und die der Architektur {} ist {}</translation></message>
+    <message><source>its projections of attention have no biases</source><translation>seine Projektionen der Attention haben keinen Bias</translation></message>
+    <message><source>its projections of attention have biases</source><translation>seine Projektionen der Attention haben einen Bias</translation></message>
+    <message><source>norm_topk_prob has another value</source><translation>norm_topk_prob hat einen anderen Wert</translation></message>
+    <message><source>some of its blocks have no experts</source><translation>einige seiner Blöcke haben keine Experten</translation></message>
+    <message><source>query_pre_attn_scalar is {}, and would have to be {}</source><translation>query_pre_attn_scalar ist {} und müsste {} sein</translation></message>
+    <message><source>rope_type is {}</source><translation>rope_type ist {}</translation></message>
+    <message><source>partial_rotary_factor is less than 1</source><translation>partial_rotary_factor ist kleiner als 1</translation></message>
+    <message><source>yarn has other parameters than a factor and a length</source><translation>yarn hat andere Parameter als einen Faktor und eine Länge</translation></message>
+    <message><source>its windows are not those of every other block</source><translation>seine Fenster sind nicht die jedes zweiten Blocks</translation></message>
+    <message><source>llama.cpp has no sliding windows for the architecture {}: texts of more than {} tokens are computed without the model&apos;s</source><translation>llama.cpp hat keine gleitenden Fenster für die Architektur {}: Texte mit mehr als {} Token werden ohne das des Modells berechnet</translation></message>
+    <message><source>GGUF has no name for the tokenizer of {}: {}</source><translation>GGUF hat keinen Namen für den Tokenizer von {}: {}</translation></message>
+    <message><source>its model is {}, and those that can be written are BPE</source><translation>sein Modell ist {}, und geschrieben werden können die mit BPE</translation></message>
+    <message><source>it puts a space in front of each text</source><translation>er setzt ein Leerzeichen vor jeden Text</translation></message>
+    <message><source>it normalizes texts with {}</source><translation>er normalisiert Texte mit {}</translation></message>
+    <message><source>it divides texts in a way that llama.cpp does not know</source><translation>er teilt Texte auf eine Weise, die llama.cpp nicht kennt</translation></message>
+    <message><source>it is neither of bytes nor of SentencePiece with tokens for bytes</source><translation>er arbeitet weder mit Bytes noch wie SentencePiece mit Token für Bytes</translation></message>
+    <message><source>it divides texts with {}</source><translation>er teilt Texte mit {}</translation></message>
+    <message><source>{} has {} tokens, and the model has a table of {}: it is the tokenizer of another model</source><translation>{} hat {} Token, und das Modell hat eine Tabelle mit {}: Es ist der Tokenizer eines anderen Modells</translation></message>
+    <message><source>{} has no tokenizer.json: the file has no tokens, and programs can give it their numbers alone</source><translation>{} hat keine tokenizer.json: Die Datei hat keine Token, und Programme können ihr nur deren Nummern geben</translation></message>
+    <message><source>the model cannot be written as ONNX: {}</source><translation>das Modell kann nicht als ONNX geschrieben werden: {}</translation></message>
+    <message><source>its experts are computed for the tokens that a router chooses, which operators of set 17 do for all tokens alone</source><translation>seine Experten werden für die Token berechnet, die ein Router wählt, und die Operatoren der Menge 17 können das nur für alle Token</translation></message>
+    <message><source>the frequencies of rope_type dynamic depend on the length of a text</source><translation>die Frequenzen von rope_type dynamic hängen von der Länge eines Textes ab</translation></message>
+    <message><source>multiple_choice has several texts for an answer</source><translation>multiple_choice hat mehrere Texte für eine Antwort</translation></message>
+    <message><source>those of type &apos;{}&apos; cannot; GPT-2, decoders without experts, encoders, ViT and ResNet can</source><translation>die vom Typ „{}“ nicht; GPT-2, Decoder ohne Experten, Encoder, ViT und ResNet schon</translation></message>
+    <message><source>operators of set {}, numbers in fp32; whole texts are computed, without past keys and values</source><translation>Operatoren der Menge {}, Zahlen in fp32; ganze Texte werden berechnet, ohne frühere Keys und Values</translation></message>
+    <message><source>the model cannot be written as ONNX: its activation function has no operators there</source><translation>das Modell kann nicht als ONNX geschrieben werden: Für seine Aktivierungsfunktion gibt es dort keine Operatoren</translation></message>
+    <message><source>recordings of {} samples are too short for model.conv_kernel and model.conv_stride, which make a frame of {}: give longer ones</source><translation>Aufnahmen von {} Abtastwerten sind zu kurz für model.conv_kernel und model.conv_stride, die aus {} einen Frame machen: längere angeben</translation></message>
+    <message><source>wav2vec 2.0: norms come before attention and feed-forward, not after them.</source><translation>wav2vec 2.0: Normen stehen vor Attention und Feed-forward, nicht danach.</translation></message>
+    <message><source>wav2vec 2.0: negatives, codes of other frames, for each masked frame.</source><translation>wav2vec 2.0: Codes anderer Frames, von denen der richtige unterschieden wird.</translation></message>
+    <message><source>must be a list with a whole number from 1 on for each convolution</source><translation>muss eine Liste mit einer ganzen Zahl ab 1 für jede Faltung sein</translation></message>
+    <message><source>has {} numbers, and conv_dim has {}: give one for each convolution</source><translation>hat {} Zahlen, und conv_dim hat {}: eine für jede Faltung angeben</translation></message>
+    <message><source>{} do not divide {} ({}) evenly</source><translation>{} teilen {} ({}) nicht ohne Rest</translation></message>
+    <message><source>&apos;{}&apos; is not known: use layer or group</source><translation>&apos;{}&apos; ist unbekannt: layer oder group verwenden</translation></message>
+    <message><source>no frame would be masked, and masked frames are what is learnt: give a share above 0</source><translation>kein Frame würde maskiert, und maskierte Frames sind, was gelernt wird: einen Anteil über 0 angeben</translation></message>
+    <message><source>is {}, above max_gumbel_temperature ({})</source><translation>ist {}, mehr als max_gumbel_temperature ({})</translation></message>
+    <message><source>{} is not a program of torch.export: it has no graph</source><translation>{} ist kein Programm von torch.export: es hat keinen Graphen</translation></message>
+    <message><source>{} is not a program of torch.export: &apos;{}&apos; in it is not JSON</source><translation>{} ist kein Programm von torch.export: &apos;{}&apos; darin ist kein JSON</translation></message>
+    <message><source>{} has more than {} operators and blocks: its graph cannot be shown</source><translation>{} hat mehr als {} Operatoren und Blöcke: sein Graph kann nicht gezeigt werden</translation></message>
+    <message><source>what a model of type {} consists of is known when it is loaded: open a checkpoint of it</source><translation>woraus ein Modell vom Typ {} besteht, ist bekannt, wenn es geladen wird: öffnen Sie einen Checkpoint davon</translation></message>
+    <message><source>Modules are in the order in which the model uses them; sums and other operations without weights are not shown</source><translation>Die Module sind in der Reihenfolge, in der das Modell sie benutzt; Summen und andere Operationen ohne Gewichte werden nicht gezeigt</translation></message>
+    <message><source>{} is of a program of its own, whose model is not known: open one of its checkpoints</source><translation>{} gehört zu einem eigenen Programm, dessen Modell nicht bekannt ist: öffnen Sie einen seiner Checkpoints</translation></message>
+    <message><source>{} has no weights: its graph cannot be shown</source><translation>{} hat keine Gewichte: sein Graph kann nicht gezeigt werden</translation></message>
+    <message><source>A checkpoint stores no flow of data: modules are in the order in which models of their names use them</source><translation>Ein Checkpoint speichert keinen Datenfluss: die Module sind in der Reihenfolge, in der Modelle mit ihren Namen sie benutzen</translation></message>
+    <message><source>names of the GGUF file are not those of the model: {}</source><translation>Namen der GGUF-Datei sind nicht die des Modells: {}</translation></message>
+    <message><source>{} has no config.json, which says what the model computes: put it beside the weights</source><translation>{} hat keine config.json, die sagt, was das Modell berechnet: sie neben die Gewichte legen</translation></message>
+    <message><source>{} is an adapter: write the model with it (trainyard merge-adapter {} -o FOLDER), and export that folder</source><translation>{} ist ein Adapter: das Modell mit ihm schreiben (trainyard merge-adapter {} -o ORDNER) und diesen Ordner exportieren</translation></message>
+    <message><source>GGUF and ONNX files are one file of a model, GGUF of a type of its own and ONNX in fp32: leave dtype, ranks and the size of shards out</source><translation>GGUF und ONNX sind eine Datei je Modell, GGUF mit eigenem Typ und ONNX in fp32: dtype, ranks und die Größe der Teile weglassen</translation></message>
+    <message><source>it was ended by signal {}</source><translation>er wurde durch Signal {} beendet</translation></message>
+    <message><source>it ended with exit code {}</source><translation>er endete mit Exit-Code {}</translation></message>
+    <message><source>it was ended after {} s without an answer</source><translation>er wurde nach {} s ohne Antwort beendet</translation></message>
+    <message><source>{} refuses {} of {} events: {}</source><translation>{} lehnt {} von {} Ereignissen ab: {}</translation></message>
+    <message><source>the records could not be sent within {} s: the server may be slow, or an artifact large; try again with more time</source><translation>die Einträge konnten nicht innerhalb von {} s gesendet werden: der Server ist vielleicht langsam oder ein Artefakt groß; noch einmal mit mehr Zeit versuchen</translation></message>
+    <message><source>the sweep {} is a grid, which has {} trials and no others</source><translation>der Sweep {} ist ein Gitter, das {} Versuche hat und keine anderen</translation></message>
+    <message><source>the sweep {} has {} trials: give a larger number</source><translation>der Sweep {} hat {} Versuche: eine größere Zahl angeben</translation></message>
+    <message><source>has a recipe, too: leave one of them out</source><translation>hat auch ein Rezept: eines davon weglassen</translation></message>
+    <message><source>the recipe that is trained is missing: name its file, or the words of a program</source><translation>das Rezept, das trainiert wird, fehlt: seine Datei nennen oder die Wörter eines Programms</translation></message>
+    <message><source>the list of values is empty: name one at least</source><translation>die Liste der Werte ist leer: mindestens einen nennen</translation></message>
+    <message><source>the parameters have {} combinations, fewer than {} trials: use a grid</source><translation>die Parameter haben {} Kombinationen, weniger als {} Versuche: ein Gitter verwenden</translation></message>
+    <message><source>no run of this recipe has a curve &apos;{}&apos;{}</source><translation>kein Lauf dieses Rezepts hat eine Kurve &apos;{}&apos;{}</translation></message>
+    <message><source>trials have accelerators, and --cpu of launch takes none: leave one of them out</source><translation>Versuche haben Beschleuniger, und --cpu in launch nimmt keinen: eines davon weglassen</translation></message>
+    <message><source>the queue of --queue starts one trial after the other: leave devices or --queue out</source><translation>die Warteschlange von --queue startet einen Versuch nach dem anderen: devices oder --queue weglassen</translation></message>
+    <message><source>{} trials at once with {} accelerators each need {}, and this machine has {} for them</source><translation>{} gleichzeitige Versuche mit je {} Beschleunigern brauchen {}, und dieser Rechner hat {} dafür</translation></message>
+    <message><source>the words of the program are missing</source><translation>die Wörter des Programms fehlen</translation></message>
+    <message><source>{{{}}} is not one of the parameters</source><translation>{{{}}} ist keiner der Parameter</translation></message>
+    <message><source>the program is not given this value: write {{{}}} in its words or its environment</source><translation>das Programm erhält diesen Wert nicht: {{{}}} in seine Wörter oder seine Umgebung schreiben</translation></message>
+    <message><source>another process continues the sweep {}: `--show` prints its trials</source><translation>ein anderer Prozess setzt den Sweep {} fort: `--show` gibt seine Versuche aus</translation></message>
+    <message><source>no process continues the sweep {} now</source><translation>kein Prozess setzt den Sweep {} gerade fort</translation></message>
+    <message><source>confusion matrix</source><translation>Konfusionsmatrix</translation></message>
+    <message><source>worst samples</source><translation>schlechteste Beispiele</translation></message>
+    <message><source>{} of {} recordings are too short and not used</source><translation>{} von {} Aufnahmen sind zu kurz und werden nicht verwendet</translation></message>
+    <message><source>{} has changed since the start</source><translation>{} hat sich seit dem Start geändert</translation></message>
+    <message><source>a request needs either a prompt or messages</source><translation>Eine Anfrage braucht entweder einen Prompt oder Nachrichten</translation></message>
+    <message><source>a conversation needs at least one message</source><translation>Ein Gespräch braucht mindestens eine Nachricht</translation></message>
+    <message><source>a formula has at most {} bytes, and this one has {}</source><translation>eine Formel hat höchstens {} Bytes, diese hat {}</translation></message>
+    <message><source>position {}: a formula is nested at most {} times</source><translation>Stelle {}: Eine Formel ist höchstens {}-fach verschachtelt</translation></message>
+    <message><source>position {}: “{}” is not expected here: the name of a metric with blanks is written in quotation marks</source><translation>Stelle {}: „{}“ wird hier nicht erwartet: Der Name einer Metrik mit Leerzeichen steht in Anführungszeichen</translation></message>
+    <message><source>position {}: “{}” is not expected here</source><translation>Stelle {}: „{}“ wird hier nicht erwartet</translation></message>
+    <message><source>position {}: the formula ends where a number, a metric or “(” is expected</source><translation>Stelle {}: Die Formel endet, wo eine Zahl, eine Metrik oder „(“ erwartet wird</translation></message>
+    <message><source>position {}: this is not a number</source><translation>Stelle {}: Das ist keine Zahl</translation></message>
+    <message><source>position {}: the quotation mark is not closed</source><translation>Stelle {}: Das Anführungszeichen wird nicht geschlossen</translation></message>
+    <message><source>position {}: the name of a metric is empty</source><translation>Stelle {}: Der Name einer Metrik ist leer</translation></message>
+    <message><source>position {}: {} is not a function: they are {}</source><translation>Stelle {}: {} ist keine Funktion: Es gibt {}</translation></message>
+    <message><source>position {}: {}() has {} arguments, and {} are given</source><translation>Stelle {}: {}() hat {} Argumente, angegeben sind {}</translation></message>
+    <message><source>2 or more</source><translation>2 oder mehr</translation></message>
+    <message><source>position {}: “(” is not closed</source><translation>Stelle {}: „(“ wird nicht geschlossen</translation></message>
+    <message><source>a formula names at least one metric</source><translation>eine Formel nennt mindestens eine Metrik</translation></message>
+    <message><source>position {}: there is no metric {}{}</source><translation>Stelle {}: Es gibt keine Metrik {}{}</translation></message>
+    <message><source>its metrics have no step in common</source><translation>ihre Metriken haben keinen gemeinsamen Schritt</translation></message>
+    <message><source>it has no step in common with the horizontal axis {}</source><translation>sie hat keinen gemeinsamen Schritt mit der waagerechten Achse {}</translation></message>
+    <message><source>Report of {} runs</source><translation>Bericht über {} Läufe</translation></message>
+    <message><source>Runs</source><translation>Läufe</translation></message>
+    <message><source>Panels</source><translation>Felder</translation></message>
+    <message><source>Run</source><translation>Lauf</translation></message>
+    <message><source>State</source><translation>Zustand</translation></message>
+    <message><source>Steps</source><translation>Schritte</translation></message>
+    <message><source>Started (UTC)</source><translation>Gestartet (UTC)</translation></message>
+    <message><source>Duration</source><translation>Dauer</translation></message>
+    <message><source>Tags</source><translation>Tags</translation></message>
+    <message><source>Note</source><translation>Notiz</translation></message>
+    <message><source>Id</source><translation>Kennung</translation></message>
+    <message><source>{} more metrics are left out</source><translation>{} weitere Metriken sind weggelassen</translation></message>
+    <message><source>{} values are NaN or infinite and are not drawn</source><translation>{} Werte sind NaN oder unendlich und werden nicht gezeichnet</translation></message>
+    <message><source>Metric</source><translation>Metrik</translation></message>
+    <message><source>Last</source><translation>Letzter Wert</translation></message>
+    <message><source>Lowest</source><translation>Kleinster Wert</translation></message>
+    <message><source>Highest</source><translation>Größter Wert</translation></message>
+    <message><source>Mean</source><translation>Mittelwert</translation></message>
+    <message><source>Points</source><translation>Punkte</translation></message>
+    <message><source>Classification at step {}</source><translation>Klassifikation bei Schritt {}</translation></message>
+    <message><source>Confusion matrix (rows: label, columns: found)</source><translation>Konfusionsmatrix (Zeilen: Label, Spalten: erkannt)</translation></message>
+    <message><source>Class</source><translation>Klasse</translation></message>
+    <message><source>Precision</source><translation>Genauigkeit (Precision)</translation></message>
+    <message><source>Recall</source><translation>Trefferquote (Recall)</translation></message>
+    <message><source>Samples</source><translation>Beispiele</translation></message>
+    <message><source>Worst samples</source><translation>Schlechteste Beispiele</translation></message>
+    <message><source>Sample</source><translation>Beispiel</translation></message>
+    <message><source>Label</source><translation>Label</translation></message>
+    <message><source>Found</source><translation>Erkannt</translation></message>
+    <message><source>Probability</source><translation>Wahrscheinlichkeit</translation></message>
+    <message><source>What differs</source><translation>Was sich unterscheidet</translation></message>
+    <message><source>Key</source><translation>Schlüssel</translation></message>
+    <message><source>{} settings are equal in all runs</source><translation>{} Einstellungen sind in allen Läufen gleich</translation></message>
+    <message><source>{} is not a run</source><translation>{} ist kein Lauf</translation></message>
+    <message><source>{} did not end within {:.0f} s</source><translation>{} endete nicht innerhalb von {:.0f} s</translation></message>
+    <message><source>{} cannot be started</source><translation>{} kann nicht gestartet werden</translation></message>
+    <message><source>{} ended with code {}</source><translation>{} endete mit Code {}</translation></message>
+    <message><source>{} did not answer: {}</source><translation>{} hat nicht geantwortet: {}</translation></message>
+    <message><source>{} redirects to another address: enter that one</source><translation>{} leitet auf eine andere Adresse um: diese eingeben</translation></message>
+    <message><source>{} refused the message with status {}</source><translation>{} hat die Nachricht mit Status {} abgelehnt</translation></message>
+    <message><source>this machine has no sendmail program: name a mail server</source><translation>Dieser Rechner hat kein Programm sendmail: einen Mailserver angeben</translation></message>
+    <message><source>{} did not accept the mail</source><translation>{} hat die Mail nicht angenommen</translation></message>
+    <message><source>the mail server {} did not accept the mail: {}</source><translation>Der Mailserver {} hat die Mail nicht angenommen: {}</translation></message>
+    <message><source>Trainyard: test message</source><translation>Trainyard: Testnachricht</translation></message>
+    <message><source>the secret of {} is not stored on this machine: enter it again, or give it to `trainyard alarms secret {}`</source><translation>Das Geheimnis von {} ist auf diesem Rechner nicht gespeichert: erneut eingeben oder `trainyard alarms secret {}` geben</translation></message>
+    <message><source>libcurl is not installed (Debian: libcurl4), so nothing can be sent</source><translation>libcurl ist nicht installiert (Debian: libcurl4), daher kann nichts gesendet werden</translation></message>
+    <message><source>no step for {}, since step {}</source><translation>Kein Schritt seit {}, seit Schritt {}</translation></message>
+    <message><source>the loss is not a number at step {}</source><translation>Der Loss ist bei Schritt {} keine Zahl</translation></message>
+    <message><source>the loss is {}, above {}</source><translation>Der Loss ist {}, über {}</translation></message>
+    <message><source>the smoothed loss has risen from {} to {} since step {}</source><translation>Der geglättete Loss ist seit Schritt {2} von {0} auf {1} gestiegen</translation></message>
+    <message><source>{:.0f} tokens per second, usually {:.0f}</source><translation>{:.0f} Token je Sekunde, sonst {:.0f}</translation></message>
+    <message><source>{} free on the disk of the run folder</source><translation>{} frei auf dem Datenträger des Laufordners</translation></message>
+    <message><source>{:.1f} % of a machine&apos;s memory is in use</source><translation>{:.1f} % des Speichers eines Rechners sind belegt</translation></message>
+    <message><source>{} is {}, above {}</source><translation>{} ist {}, über {}</translation></message>
+    <message><source>{} is {}, below {}</source><translation>{} ist {}, unter {}</translation></message>
+    <message><source>Run finished or was stopped</source><translation>Lauf fertig oder gestoppt</translation></message>
+    <message><source>Run failed</source><translation>Lauf fehlgeschlagen</translation></message>
+    <message><source>Run or its host was lost</source><translation>Lauf oder sein Rechner verloren</translation></message>
+    <message><source>Loss or gradient is not a number</source><translation>Loss oder Gradient ist keine Zahl</translation></message>
+    <message><source>Loss spike</source><translation>Sprung im Loss</translation></message>
+    <message><source>Checkpoint was not saved</source><translation>Checkpoint wurde nicht gespeichert</translation></message>
+    <message><source>No step for a long time</source><translation>Lange kein Schritt</translation></message>
+    <message><source>Loss above its limit</source><translation>Loss über seiner Grenze</translation></message>
+    <message><source>Smoothed loss rises</source><translation>Geglätteter Loss steigt</translation></message>
+    <message><source>Throughput fell</source><translation>Durchsatz gesunken</translation></message>
+    <message><source>Little free disk space</source><translation>Wenig freier Plattenplatz</translation></message>
+    <message><source>Little free memory</source><translation>Wenig freier Arbeitsspeicher</translation></message>
+    <message><source>Metric beyond its limit</source><translation>Metrik außerhalb ihrer Grenze</translation></message>
+    <message><source>&apos;{}&apos; is not a rule for a metric: write eval/loss&gt;3 or eval/accuracy&lt;0.5</source><translation>&apos;{}&apos; ist keine Regel für eine Metrik: eval/loss&gt;3 oder eval/accuracy&lt;0.5 schreiben</translation></message>
+    <message><source>{}: rules.{} is not a rule</source><translation>{}: rules.{} ist keine Regel</translation></message>
+    <message><source>{}: rules.{}.limit is not a number greater than 0 and at most {}</source><translation>{}: rules.{}.limit ist keine Zahl größer als 0 und höchstens {}</translation></message>
+    <message><source>{}: the rule for {} needs either above or below</source><translation>{}: die Regel für {} braucht entweder above oder below</translation></message>
+    <message><source>a target of alarms needs a name</source><translation>Ein Ziel von Alarmen braucht einen Namen</translation></message>
+    <message><source>the target {} needs a program to start</source><translation>Das Ziel {} braucht ein Programm, das gestartet wird</translation></message>
+    <message><source>other users could read the secret of {} in the list of processes: let the program read it from a file</source><translation>andere Benutzer könnten das Geheimnis von {} in der Prozessliste lesen: das Programm soll es aus einer Datei lesen</translation></message>
+    <message><source>the address of {} does not begin with https:// and a host</source><translation>Die Adresse von {} beginnt nicht mit https:// und einem Host</translation></message>
+    <message><source>the host in the address of {} cannot have a placeholder</source><translation>der Rechner in der Adresse von {} darf keinen Platzhalter enthalten</translation></message>
+    <message><source>the address of {} begins with http://, which would send its secret unencrypted: use https://</source><translation>Die Adresse von {} beginnt mit http://, das Geheimnis würde unverschlüsselt gesendet: https:// verwenden</translation></message>
+    <message><source>a header of {} is not of the form Name: value</source><translation>Eine Kopfzeile von {} hat nicht die Form Name: Wert</translation></message>
+    <message><source>the target {} needs a body, such as {}</source><translation>Das Ziel {} braucht einen Inhalt, etwa {}</translation></message>
+    <message><source>the target {} needs an address to send mail to</source><translation>Das Ziel {} braucht eine Adresse, an die Mail gesendet wird</translation></message>
+    <message><source>{} is not a mail address</source><translation>{} ist keine Mailadresse</translation></message>
+    <message><source>the target {} needs the mail address of the sender</source><translation>Das Ziel {} braucht die Mailadresse des Absenders</translation></message>
+    <message><source>the mail server of {} is not a host or host:port</source><translation>Der Mailserver von {} ist kein Host oder Host:Port</translation></message>
+    <message><source>the password of {} would be sent unencrypted: use starttls or tls</source><translation>Das Passwort von {} würde unverschlüsselt gesendet: starttls oder tls verwenden</translation></message>
+    <message><source>{} alarms were not sent to {}</source><translation>{} Alarme wurden nicht an {} gesendet</translation></message>
+    <message><source>alarms are not sent: {}</source><translation>Alarme werden nicht gesendet: {}</translation></message>
+    <message><source>the alarm was not sent to {}: {}; it is sent again later</source><translation>Der Alarm wurde nicht an {} gesendet: {}; er wird später erneut gesendet</translation></message>
+    <message><source>the alarm was not sent to {}: {}</source><translation>Der Alarm wurde nicht an {} gesendet: {}</translation></message>
+    <message><source>cannot watch run {}: its folder cannot be written</source><translation>Lauf {} kann nicht beobachtet werden: in seinen Ordner kann nicht geschrieben werden</translation></message>
 </context>
 <context>
     <name>trainyard::widgets</name>
@@ -8351,6 +9186,7 @@ Jeden Rank dieselbe Operation mit denselben Formen aufrufen lassen.</translation
     <message numerus="yes"><source>%Ln values not above zero are not on the log axis</source><translation><numerusform>%Ln Wert nicht über null fehlt auf der log-Achse</numerusform><numerusform>%Ln Werte nicht über null fehlen auf der log-Achse</numerusform></translation></message>
     <message numerus="yes"><source>%Ln points at or before 0 are not on the log axis</source><translation><numerusform>%Ln Punkt bei oder vor 0 fehlt auf der log-Achse</numerusform><numerusform>%Ln Punkte bei oder vor 0 fehlen auf der log-Achse</numerusform></translation></message>
     <message><source>Hide outliers</source><translation>Ausreißer ausblenden</translation></message>
+    <message><source>Δ %1</source><translation>Δ %1</translation></message>
 </context>
 <context>
     <name>trainyard::widgets::DistributionView</name>
@@ -8358,6 +9194,10 @@ Jeden Rank dieselbe Operation mit denselben Formen aufrufen lassen.</translation
     <message><source>maximum</source><translation>Maximum</translation></message>
     <message><source>%1 %</source><translation>%1 %</translation></message>
     <message><source>median</source><translation>Median</translation></message>
+</context>
+<context>
+    <name>trainyard::widgets::GraphView</name>
+    <message><source>%1 was not written</source><translation>%1 wurde nicht geschrieben</translation></message>
 </context>
 <context>
     <name>trainyard::widgets::HeatLegend</name>

@@ -12,10 +12,16 @@
     <message numerus="yes"><source>build the model and open the data on %n ranks</source><translation><numerusform>build the model and open the data on %n rank</numerusform><numerusform>build the model and open the data on %n ranks</numerusform></translation></message>
     <message numerus="yes"><source>That share is the median of %n runs on this machine.</source><translation><numerusform>That share is that of %n run on this machine.</numerusform><numerusform>That share is the median of %n runs on this machine.</numerusform></translation></message>
     <message numerus="yes"><source>%n overlapping slices on an extra row</source><translation><numerusform>%n overlapping slice on an extra row</numerusform><numerusform>%n overlapping slices on an extra row</numerusform></translation></message>
+    <message numerus="yes"><source>Tags of %n runs</source><translation><numerusform>Tags of %n run</numerusform><numerusform>Tags of %n runs</numerusform></translation></message>
+    <message numerus="yes"><source>Note on %n runs</source><translation><numerusform>Note on %n run</numerusform><numerusform>Note on %n runs</numerusform></translation></message>
 </context>
 <context>
     <name>trainyard::desktop::AnswerPanel</name>
     <message numerus="yes"><source>%n tokens</source><translation><numerusform>%n token</numerusform><numerusform>%n tokens</numerusform></translation></message>
+</context>
+<context>
+    <name>trainyard::desktop::ArchitecturePage</name>
+    <message numerus="yes"><source>%n nodes</source><translation><numerusform>%n node</numerusform><numerusform>%n nodes</numerusform></translation></message>
 </context>
 <context>
     <name>trainyard::desktop::BatchPanel</name>
@@ -65,6 +71,10 @@
 <context>
     <name>trainyard::desktop::ExpertTree</name>
     <message numerus="yes"><source>%Ln keys</source><translation><numerusform>%Ln key</numerusform><numerusform>%Ln keys</numerusform></translation></message>
+</context>
+<context>
+    <name>trainyard::desktop::FiguresModel</name>
+    <message numerus="yes"><source>of %Ln points</source><translation><numerusform>of %Ln point</numerusform><numerusform>of %Ln points</numerusform></translation></message>
 </context>
 <context>
     <name>trainyard::desktop::HardwarePage</name>
@@ -122,7 +132,6 @@
 </context>
 <context>
     <name>trainyard::desktop::RunsPage</name>
-    <message numerus="yes"><source>Tags of %n runs</source><translation><numerusform>Tags of %n run</numerusform><numerusform>Tags of %n runs</numerusform></translation></message>
     <message numerus="yes"><source>%n runs are selected for comparison.</source><translation><numerusform>%n run is selected for comparison.</numerusform><numerusform>%n runs are selected for comparison.</numerusform></translation></message>
     <message numerus="yes"><source>%n selected runs are not in this list, so they are not compared.</source><translation><numerusform>%n selected run is not in this list, so it is not compared.</numerusform><numerusform>%n selected runs are not in this list, so they are not compared.</numerusform></translation></message>
     <message numerus="yes"><source>%n new runs</source><translation><numerusform>%n new run</numerusform><numerusform>%n new runs</numerusform></translation></message>
@@ -145,8 +154,21 @@
     <message numerus="yes"><source>%n steps</source><translation><numerusform>%n step</numerusform><numerusform>%n steps</numerusform></translation></message>
 </context>
 <context>
+    <name>trainyard::desktop::SweepDialog</name>
+    <message numerus="yes"><source>%n problems to fix</source><translation><numerusform>%n problem to fix</numerusform><numerusform>%n problems to fix</numerusform></translation></message>
+</context>
+<context>
     <name>trainyard::desktop::TensorModel</name>
     <message numerus="yes"><source>%n tensors</source><translation><numerusform>%n tensor</numerusform><numerusform>%n tensors</numerusform></translation></message>
+</context>
+<context>
+    <name>trainyard::desktop::Tray</name>
+    <message numerus="yes"><source>Trainyard: %n active runs</source><translation><numerusform>Trainyard: %n active run</numerusform><numerusform>Trainyard: %n active runs</numerusform></translation></message>
+</context>
+<context>
+    <name>trainyard::desktop::UnsentRecords</name>
+    <message numerus="yes"><source>%1: %Ln records sent</source><translation><numerusform>%1: %Ln record sent</numerusform><numerusform>%1: %Ln records sent</numerusform></translation></message>
+    <message numerus="yes"><source>%Ln left</source><translation><numerusform>%Ln left</numerusform><numerusform>%Ln left</numerusform></translation></message>
 </context>
 <context>
     <name>trainyard::desktop::WhatIfPanel</name>

@@ -750,6 +750,65 @@
     <message><source>f1, precision, recall, seqeval, perplexity, or of plug-ins</source><translation>f1、precision、recall、seqeval、perplexity，或插件的指标</translation></message>
     <message><source>Scheme of entities</source><translation>实体标注方案</translation></message>
     <message><source>with seqeval: lenient, or only entities that follow a scheme</source><translation>配合 seqeval：lenient，或仅计入符合方案的实体</translation></message>
+    <message><source>Val %1</source><translation>验证 %1</translation></message>
+    <message><source>Do this in the window, also if it is already open: %1.</source><translation>在窗口中执行此操作，窗口已打开时也是如此：%1。</translation></message>
+    <message><source>--action %1 is not known: write one of %2.</source><translation>未知的 --action %1：请使用 %2 之一。</translation></message>
+    <message><source>Empty: the name of its recipe, %1</source><translation>留空：使用配方的名称 %1</translation></message>
+    <message><source>Tags of %1</source><translation>%1 的标签</translation></message>
+    <message numerus="yes"><source>Tags of %n runs</source><translation><numerusform>%n 个运行的标签</numerusform></translation></message>
+    <message><source>Separate tags with spaces</source><translation>标签之间用空格分隔</translation></message>
+    <message><source>+tag adds a tag to all of them, -tag removes it</source><translation>+tag 为所有运行添加标签，-tag 移除标签</translation></message>
+    <message><source>Note on %1</source><translation>%1 的备注</translation></message>
+    <message numerus="yes"><source>Note on %n runs</source><translation><numerusform>%n 个运行的备注</numerusform></translation></message>
+    <message><source>No groups</source><translation>不分组</translation></message>
+    <message><source>Beginning of the name</source><translation>名称开头</translation></message>
+    <message><source>No tags</source><translation>无标签</translation></message>
+    <message><source>Project</source><translation>项目</translation></message>
+    <message><source>No project</source><translation>无项目</translation></message>
+    <message><source>Sweep</source><translation>超参数扫描</translation></message>
+    <message><source>No sweep</source><translation>无扫描</translation></message>
+    <message><source>Host</source><translation>主机</translation></message>
+    <message><source>No host yet</source><translation>尚无主机</translation></message>
+    <message><source>Without this setting</source><translation>没有此设置</translation></message>
+    <message><source>Stop the run</source><translation>停止运行</translation></message>
+    <message><source>Stop %1?</source><translation>停止 %1？</translation></message>
+    <message><source>It stops after a checkpoint and can be resumed.</source><translation>它会在保存 checkpoint 后停止，并可恢复。</translation></message>
+    <message><source>Waiting</source><translation>等待中</translation></message>
+    <message><source>Ended early</source><translation>提前结束</translation></message>
+    <message><source>Diverged</source><translation>已发散</translation></message>
+    <message><source>Pausing</source><translation>正在暂停</translation></message>
+    <message><source>Interrupted</source><translation>已中断</translation></message>
+    <message><source>Sampling rate</source><translation>采样率</translation></message>
+    <message><source>samples a second; 0: of the weights&apos; folder, or 16000</source><translation>每秒采样数；0：取自权重文件夹，否则为 16000</translation></message>
+    <message><source>Longest recording</source><translation>最长录音</translation></message>
+    <message><source>seconds; of longer ones the beginning is used</source><translation>秒；更长的录音只使用开头部分</translation></message>
+    <message><source>Shortest recording</source><translation>最短录音</translation></message>
+    <message><source>seconds; shorter ones are not used</source><translation>秒；更短的录音不会使用</translation></message>
+</context>
+<context>
+    <name>trainyard::desktop::AboutDialog</name>
+    <message><source>Parts of the program</source><translation>程序的组成部分</translation></message>
+    <message><source>Text of the licence</source><translation>许可证文本</translation></message>
+    <message><source>About Trainyard</source><translation>关于 Trainyard</translation></message>
+    <message><source>Copy environment</source><translation>复制环境信息</translation></message>
+    <message><source>Close</source><translation>关闭</translation></message>
+    <message><source>Free software under the GNU General Public License, version 3 or later.</source><translation>自由软件，依据 GNU 通用公共许可证第 3 版或更高版本发布。</translation></message>
+    <message><source>Licences</source><translation>许可证</translation></message>
+    <message><source>Trainyard %1
+Engine %2
+Qt %3
+%4, %5</source><translation>Trainyard %1
+引擎 %2
+Qt %3
+%4，%5</translation></message>
+    <message><source>not found</source><translation>未找到</translation></message>
+    <message><source>The text of the licence is not installed on this machine. It is published at %1.</source><translation>此机器上未安装许可证文本，可在 %1 查阅。</translation></message>
+</context>
+<context>
+    <name>trainyard::desktop::ActionCollection</name>
+    <message><source>“%1” is not a command whose shortcut can be changed; the entry is ignored.</source><translation>“%1”不是可更改快捷键的命令；该条目被忽略。</translation></message>
+    <message><source>“%1” is not a shortcut of “%2”; the entry is ignored.</source><translation>“%1”不是“%2”的有效快捷键；该条目被忽略。</translation></message>
+    <message><source>%1 is the shortcut of “%2” and of “%3”; the entry of “%2” is ignored.</source><translation>%1 同时是“%2”和“%3”的快捷键；“%2”的条目被忽略。</translation></message>
 </context>
 <context>
     <name>trainyard::desktop::AlarmSettings</name>
@@ -758,16 +817,10 @@
     <message><source>Off</source><translation>关闭</translation></message>
     <message><source>In app</source><translation>应用内</translation></message>
     <message><source>Desktop</source><translation>桌面</translation></message>
-</context>
-<context>
-    <name>trainyard::desktop::AlarmWatch</name>
-    <message><source>no step for %1, since step %2</source><translation>自第 %2 步起已有 %1 没有新步</translation></message>
-    <message><source>the loss is not a number at step %1</source><translation>第 %1 步的损失不是数值</translation></message>
-    <message><source>the loss is %1, above %2</source><translation>损失为 %1，高于 %2</translation></message>
-    <message><source>the smoothed loss has risen from %1 to %2 since step %3</source><translation>自第 %3 步起，平滑损失已从 %1 上升到 %2</translation></message>
-    <message><source>%1 tok/s, usually %2</source><translation>%1 tok/s，平常为 %2</translation></message>
-    <message><source>%1 free on the disk of the run folder</source><translation>运行文件夹所在磁盘可用 %1</translation></message>
-    <message><source>%1 % of a machine&apos;s memory is in use</source><translation>一台机器的内存已使用 %1 %</translation></message>
+    <message><source>Limits of metrics</source><translation>指标的界限</translation></message>
+    <message><source>Send</source><translation>发送</translation></message>
+    <message><source>Send: %1</source><translation>发送：%1</translation></message>
+    <message><source>To the commands, webhooks and mail addresses of the settings</source><translation>发送到设置中的命令、Webhook 和邮件地址</translation></message>
 </context>
 <context>
     <name>trainyard::desktop::AnswerPanel</name>
@@ -785,6 +838,8 @@
     <message><source>Loading the model…</source><translation>正在加载模型…</translation></message>
     <message><source>Writing…</source><translation>正在生成…</translation></message>
     <message><source>, the context of %1 tokens is full</source><translation>，模型最多只能看到 %1 个 token</translation></message>
+    <message><source>You: %1</source><translation>你：%1</translation></message>
+    <message><source>Model:</source><translation>模型：</translation></message>
 </context>
 <context>
     <name>trainyard::desktop::AnswersPanel</name>
@@ -864,6 +919,54 @@
     <message><source>Without green</source><translation>绿色盲</translation></message>
     <message><source>Preview of colours</source><translation>颜色预览</translation></message>
     <message><source>Shows the window as seen with deuteranopia (without green cones), until it is closed</source><translation>以缺少绿色视锥细胞（绿色盲）者的视角显示窗口；直到窗口关闭</translation></message>
+    <message><source>Always shown</source><translation>始终显示</translation></message>
+    <message><source>Menu bar</source><translation>菜单栏</translation></message>
+    <message><source>A hidden menu bar is shown while Alt is used</source><translation>隐藏的菜单栏在使用 Alt 时显示</translation></message>
+    <message><source>Keep the program in the tray</source><translation>将程序保留在托盘中</translation></message>
+    <message><source>Closing the window</source><translation>关闭窗口</translation></message>
+    <message><source>Where the desktop has a tray; the icon there shows the number of active runs</source><translation>适用于有托盘的桌面；其图标显示活动运行的数量</translation></message>
+</context>
+<context>
+    <name>trainyard::desktop::ArchitecturePage</name>
+    <message><source>Architecture</source><translation>架构</translation></message>
+    <message><source>Open…</source><translation>打开…</translation></message>
+    <message><source>Compare with…</source><translation>比较…</translation></message>
+    <message><source>Export…</source><translation>导出…</translation></message>
+    <message><source>Search nodes</source><translation>搜索节点</translation></message>
+    <message><source>Graph of the model</source><translation>模型图</translation></message>
+    <message><source>File…</source><translation>文件…</translation></message>
+    <message><source>Folder…</source><translation>文件夹…</translation></message>
+    <message><source>Folder of a checkpoint</source><translation>检查点文件夹</translation></message>
+    <message><source>Picture (PNG)…</source><translation>图片 (PNG)…</translation></message>
+    <message><source>Vector graphics (SVG)…</source><translation>矢量图 (SVG)…</translation></message>
+    <message><source>The blocks of a model appear here.</source><translation>模型的模块显示在此处。</translation></message>
+    <message><source>Open a checkpoint, a recipe, an ONNX file or a file of torch.export, or drop it here.</source><translation>打开检查点、配方、ONNX 文件或 torch.export 文件，或将其拖放到此处。</translation></message>
+    <message><source>Open file…</source><translation>打开文件…</translation></message>
+    <message><source>Fold all</source><translation>全部折叠</translation></message>
+    <message><source>Unfold all</source><translation>全部展开</translation></message>
+    <message><source>Show all</source><translation>显示全部</translation></message>
+    <message><source>Details of the selected node</source><translation>所选节点的详细信息</translation></message>
+    <message><source>Property</source><translation>属性</translation></message>
+    <message><source>Value</source><translation>值</translation></message>
+    <message><source>Reading %1…</source><translation>正在读取 %1…</translation></message>
+    <message><source>It cannot be opened</source><translation>无法打开</translation></message>
+    <message><source>%1 parameters</source><translation>%1 个参数</translation></message>
+    <message><source>Note</source><translation>说明</translation></message>
+    <message numerus="yes"><source>%n nodes</source><translation><numerusform>%n 个节点</numerusform></translation></message>
+    <message><source>Comparing with %1…</source><translation>正在与 %1 比较…</translation></message>
+    <message><source>These checkpoints cannot be compared</source><translation>无法比较这些检查点</translation></message>
+    <message><source>A model</source><translation>模型</translation></message>
+    <message><source>Models (*.onnx *.pt2 *.safetensors *.gguf *.bin *.pt *.pth *.ckpt *.index.json *.yaml config.json);;All files (*)</source><translation>模型 (*.onnx *.pt2 *.safetensors *.gguf *.bin *.pt *.pth *.ckpt *.index.json *.yaml config.json);;所有文件 (*)</translation></message>
+    <message><source>Save the picture</source><translation>保存图片</translation></message>
+    <message><source>Vector graphics (*.svg)</source><translation>矢量图 (*.svg)</translation></message>
+    <message><source>Pictures (*.png)</source><translation>图片 (*.png)</translation></message>
+    <message><source>Format</source><translation>格式</translation></message>
+    <message><source>Name</source><translation>名称</translation></message>
+    <message><source>Type</source><translation>类型</translation></message>
+    <message><source>Parameters</source><translation>参数</translation></message>
+    <message><source>Size</source><translation>大小</translation></message>
+    <message><source>Equal blocks</source><translation>相同的模块</translation></message>
+    <message><source>Change</source><translation>变化</translation></message>
 </context>
 <context>
     <name>trainyard::desktop::BatchChart</name>
@@ -1013,7 +1116,6 @@
     <message><source>Export…</source><translation>导出…</translation></message>
     <message><source>Resume</source><translation>恢复</translation></message>
     <message><source>Run</source><translation>运行</translation></message>
-    <message><source>Files, lengths, hashes, index, NaN (V)</source><translation>文件、长度、哈希、索引、NaN (V)</translation></message>
     <message><source>Try it</source><translation>试用</translation></message>
     <message><source>Try it: a prompt, and how this checkpoint continues it</source><translation>试用：输入提示词，查看此 checkpoint 如何续写</translation></message>
     <message><source>Folder…</source><translation>文件夹…</translation></message>
@@ -1021,11 +1123,6 @@
     <message><source>Checkpoints of your runs appear here.</source><translation>各运行的 checkpoint 会显示在此处。</translation></message>
     <message><source>Any folder or file of weights can be opened: safetensors, torch, distributed checkpoints, ZeRO, GGUF.</source><translation>可以打开任何权重文件夹或文件：safetensors、torch、分布式 checkpoint、ZeRO、GGUF。</translation></message>
     <message><source>Open folder…</source><translation>打开文件夹…</translation></message>
-    <message><source>Resume from the chosen checkpoint</source><translation>从所选 checkpoint 恢复</translation></message>
-    <message><source>Verify it</source><translation>校验</translation></message>
-    <message><source>Compare it with the one before</source><translation>与前一个比较</translation></message>
-    <message><source>Pin it</source><translation>固定</translation></message>
-    <message><source>Remove it</source><translation>移除</translation></message>
     <message><source>Open a checkpoint</source><translation>打开 checkpoint</translation></message>
     <message><source>Checkpoint on another machine</source><translation>其他机器上的 checkpoint</translation></message>
     <message><source>Host and folder, for example gpu-a:runs/today/checkpoints/checkpoint_500.
@@ -1060,10 +1157,30 @@ The tensors that both have are downloaded.</source><translation>主机和文件�
 两者都有的张量会被下载。</translation></message>
     <message><source>It is on %1</source><translation>它在 %1 上</translation></message>
     <message><source>Copy to this machine</source><translation>复制到本机</translation></message>
+    <message><source>Architecture: the blocks of the model as a graph</source><translation>架构：以图显示模型的模块</translation></message>
+    <message><source>Architecture</source><translation>架构</translation></message>
+    <message><source>Files, lengths, hashes, index, NaN</source><translation>文件、长度、哈希、索引、NaN</translation></message>
 </context>
 <context>
     <name>trainyard::desktop::ChoiceCard</name>
     <message><source>chosen. </source><translation>已选择。 </translation></message>
+</context>
+<context>
+    <name>trainyard::desktop::ClassTable</name>
+    <message><source>Class</source><translation>类别</translation></message>
+    <message><source>Precision</source><translation>精确率</translation></message>
+    <message><source>Recall</source><translation>召回率</translation></message>
+    <message><source>F1</source><translation>F1</translation></message>
+    <message><source>Samples</source><translation>样本数</translation></message>
+</context>
+<context>
+    <name>trainyard::desktop::ClassesPanel</name>
+    <message><source>Confusion matrix</source><translation>混淆矩阵</translation></message>
+    <message><source>Classes</source><translation>类别</translation></message>
+    <message><source>Worst samples</source><translation>最差样本</translation></message>
+    <message><source>Part of the evaluation</source><translation>评估内容</translation></message>
+    <message><source>Classification</source><translation>分类</translation></message>
+    <message><source>step %1</source><translation>第 %1 步</translation></message>
 </context>
 <context>
     <name>trainyard::desktop::ColumnsPopup</name>
@@ -1081,6 +1198,159 @@ The tensors that both have are downloaded.</source><translation>主机和文件�
     <message><source>This page has no steps</source><translation>此页面没有步</translation></message>
     <message><source>A step is a whole number, e.g. :1200</source><translation>步须为整数，例如 :1200</translation></message>
     <message><source>Go to step %1</source><translation>转到第 %1 步</translation></message>
+</context>
+<context>
+    <name>trainyard::desktop::Commands</name>
+    <message><source>New run</source><translation>新建运行</translation></message>
+    <message><source>Start the sample run</source><translation>启动示例运行</translation></message>
+    <message><source>Open a file…</source><translation>打开文件…</translation></message>
+    <message><source>Open a run folder or a folder of logs…</source><translation>打开运行文件夹或日志文件夹…</translation></message>
+    <message><source>Open logs of another machine…</source><translation>打开其他机器上的日志…</translation></message>
+    <message><source>Save the settings as YAML</source><translation>将设置保存为 YAML</translation></message>
+    <message><source>Save the list as a table…</source><translation>将列表保存为表格…</translation></message>
+    <message><source>Save the table as CSV…</source><translation>将表格保存为 CSV…</translation></message>
+    <message><source>Save the picture as PNG…</source><translation>将图片保存为 PNG…</translation></message>
+    <message><source>Save the selection as a trace…</source><translation>将所选保存为 trace…</translation></message>
+    <message><source>Print…</source><translation>打印…</translation></message>
+    <message><source>Close this window</source><translation>关闭此窗口</translation></message>
+    <message><source>Quit</source><translation>退出</translation></message>
+    <message><source>Undo</source><translation>撤消</translation></message>
+    <message><source>Redo</source><translation>重做</translation></message>
+    <message><source>Copy</source><translation>复制</translation></message>
+    <message><source>Select all</source><translation>全选</translation></message>
+    <message><source>Copy the table of parts</source><translation>复制组成部分表</translation></message>
+    <message><source>Find in this page</source><translation>在此页面中查找</translation></message>
+    <message><source>Go to field…</source><translation>转到字段…</translation></message>
+    <message><source>Next slice that was found</source><translation>下一个找到的切片</translation></message>
+    <message><source>Previous slice that was found</source><translation>上一个找到的切片</translation></message>
+    <message><source>Main action of this page</source><translation>此页面的主要操作</translation></message>
+    <message><source>Checkpoint now</source><translation>立即保存 checkpoint</translation></message>
+    <message><source>Pause or continue</source><translation>暂停或继续</translation></message>
+    <message><source>Profile the next steps…</source><translation>对接下来的各步进行性能分析…</translation></message>
+    <message><source>Evaluate now</source><translation>立即评估</translation></message>
+    <message><source>Change the learning rate…</source><translation>更改学习率…</translation></message>
+    <message><source>Stop the run…</source><translation>停止运行…</translation></message>
+    <message><source>Edit and run again…</source><translation>编辑并重新运行…</translation></message>
+    <message><source>Run again</source><translation>重新运行</translation></message>
+    <message><source>Continue with more steps…</source><translation>以更多步数继续…</translation></message>
+    <message><source>Add a note at the crosshair…</source><translation>在十字线处添加备注…</translation></message>
+    <message><source>Rename the run</source><translation>重命名运行</translation></message>
+    <message><source>Tags of the run…</source><translation>运行的标签…</translation></message>
+    <message><source>Note on the run…</source><translation>运行的备注…</translation></message>
+    <message><source>Archive or unarchive the run</source><translation>归档或取消归档运行</translation></message>
+    <message><source>Baseline: compare others with this run</source><translation>基线：将其他运行与此运行比较</translation></message>
+    <message><source>Earlier in the queue</source><translation>在队列中前移</translation></message>
+    <message><source>Later in the queue</source><translation>在队列中后移</translation></message>
+    <message><source>Delete the run</source><translation>删除运行</translation></message>
+    <message><source>Select for comparison</source><translation>选择以进行比较</translation></message>
+    <message><source>Select all rows</source><translation>选择所有行</translation></message>
+    <message><source>Compare the selected runs</source><translation>比较所选运行</translation></message>
+    <message><source>Deselect all runs</source><translation>取消选择所有运行</translation></message>
+    <message><source>Run the failed checks again</source><translation>重新运行失败的检查</translation></message>
+    <message><source>Sweep of the draft…</source><translation>搜索此草稿…</translation></message>
+    <message><source>Open the run of the trial</source><translation>打开试验的运行</translation></message>
+    <message><source>Edit the best trial and run again</source><translation>编辑最佳试验并再次运行</translation></message>
+    <message><source>Pause or continue the sweep</source><translation>暂停或继续搜索</translation></message>
+    <message><source>Delete the sweep…</source><translation>删除搜索…</translation></message>
+    <message><source>Resume from the chosen checkpoint</source><translation>从所选 checkpoint 恢复</translation></message>
+    <message><source>Collapse or expand the sidebar</source><translation>折叠或展开侧边栏</translation></message>
+    <message><source>Menu bar</source><translation>菜单栏</translation></message>
+    <message><source>Full screen</source><translation>全屏</translation></message>
+    <message><source>Theme: dark</source><translation>主题：深色</translation></message>
+    <message><source>Theme: light</source><translation>主题：浅色</translation></message>
+    <message><source>Theme: as the system</source><translation>主题：跟随系统</translation></message>
+    <message><source>Command palette</source><translation>命令面板</translation></message>
+    <message><source>Back</source><translation>后退</translation></message>
+    <message><source>Forward</source><translation>前进</translation></message>
+    <message><source>Refresh</source><translation>刷新</translation></message>
+    <message><source>Open in a new window</source><translation>在新窗口中打开</translation></message>
+    <message><source>All curves, or back to the overview</source><translation>所有曲线，或返回概览</translation></message>
+    <message><source>Overlay another run…</source><translation>叠加另一个运行…</translation></message>
+    <message><source>Previous event</source><translation>上一个事件</translation></message>
+    <message><source>Next event</source><translation>下一个事件</translation></message>
+    <message><source>Go to the log</source><translation>转到日志</translation></message>
+    <message><source>Open the curve of tile %1</source><translation>打开第 %1 个磁贴的曲线</translation></message>
+    <message><source>Show or hide the tree of curves</source><translation>显示或隐藏曲线树</translation></message>
+    <message><source>Save the layout under a name…</source><translation>以名称保存布局…</translation></message>
+    <message><source>Group the runs by…</source><translation>运行分组方式…</translation></message>
+    <message><source>Collapse all groups</source><translation>折叠所有分组</translation></message>
+    <message><source>Expand all groups</source><translation>展开所有分组</translation></message>
+    <message><source>Columns of the run list…</source><translation>运行列表的列…</translation></message>
+    <message><source>Save this filter…</source><translation>保存此筛选器…</translation></message>
+    <message><source>Guided or Expert</source><translation>向导或专家</translation></message>
+    <message><source>Previous step</source><translation>上一步</translation></message>
+    <message><source>Next step</source><translation>下一步</translation></message>
+    <message><source>Fold all ranks</source><translation>折叠所有 rank</translation></message>
+    <message><source>Unfold all ranks</source><translation>展开所有 rank</translation></message>
+    <message><source>Go to the micro-batch</source><translation>转到 micro-batch</translation></message>
+    <message><source>Go to the sequence length</source><translation>转到序列长度</translation></message>
+    <message><source>Watch a folder of runs…</source><translation>监视运行文件夹…</translation></message>
+    <message><source>Start over</source><translation>重新开始</translation></message>
+    <message><source>Probe the host</source><translation>探测主机</translation></message>
+    <message><source>Open a terminal on the host</source><translation>在主机上打开终端</translation></message>
+    <message><source>Probe all hosts</source><translation>探测所有主机</translation></message>
+    <message><source>Add a host…</source><translation>添加主机…</translation></message>
+    <message><source>Connections between hosts…</source><translation>主机之间的连接…</translation></message>
+    <message><source>SSH keys and agent…</source><translation>SSH 密钥和代理…</translation></message>
+    <message><source>Settings of the host…</source><translation>主机设置…</translation></message>
+    <message><source>Show transcript…</source><translation>显示连接记录…</translation></message>
+    <message><source>Move up</source><translation>上移</translation></message>
+    <message><source>Move down</source><translation>下移</translation></message>
+    <message><source>Forget the host</source><translation>移除此主机</translation></message>
+    <message><source>Open the newest profile of a folder…</source><translation>打开文件夹中最新的性能分析…</translation></message>
+    <message><source>Compare with another trace…</source><translation>与其他 trace 比较…</translation></message>
+    <message><source>Compare two ranks…</source><translation>比较两个 rank…</translation></message>
+    <message><source>Verify the checkpoint</source><translation>校验 checkpoint</translation></message>
+    <message><source>Compare the checkpoint with the one before</source><translation>与前一个 checkpoint 比较</translation></message>
+    <message><source>Pin or unpin the checkpoint</source><translation>固定或取消固定 checkpoint</translation></message>
+    <message><source>Remove the checkpoint</source><translation>移除 checkpoint</translation></message>
+    <message><source>Edit shortcuts…</source><translation>编辑快捷键…</translation></message>
+    <message><source>Manual</source><translation>手册</translation></message>
+    <message><source>Start here: features beside a plain loop</source><translation>从这里开始：各功能与简单循环的对比</translation></message>
+    <message><source>Shortcuts of this page</source><translation>此页面的快捷键</translation></message>
+    <message><source>What&apos;s new</source><translation>新增内容</translation></message>
+    <message><source>About Trainyard</source><translation>关于 Trainyard</translation></message>
+    <message><source>Fit the curves to the chart</source><translation>使曲线适合图表</translation></message>
+    <message><source>Logarithmic vertical axis</source><translation>对数纵轴</translation></message>
+    <message><source>Logarithmic horizontal axis</source><translation>对数横轴</translation></message>
+    <message><source>Smoothing on or off</source><translation>开启或关闭平滑</translation></message>
+    <message><source>Show or hide the bands</source><translation>显示或隐藏区间带</translation></message>
+    <message><source>Move the crosshair to the left</source><translation>十字线左移</translation></message>
+    <message><source>Move the crosshair to the right</source><translation>十字线右移</translation></message>
+    <message><source>Previous zoom of the chart</source><translation>图表的上一个缩放</translation></message>
+    <message><source>Next zoom of the chart</source><translation>图表的下一个缩放</translation></message>
+    <message><source>Zoom in</source><translation>放大</translation></message>
+    <message><source>Zoom out</source><translation>缩小</translation></message>
+    <message><source>Earlier</source><translation>更早</translation></message>
+    <message><source>Later</source><translation>更晚</translation></message>
+    <message><source>Walk through slices</source><translation>逐个浏览切片</translation></message>
+    <message><source>Previous slice of this name</source><translation>同名的上一个切片</translation></message>
+    <message><source>Next slice of this name</source><translation>同名的下一个切片</translation></message>
+    <message><source>Select the range of the chosen slice</source><translation>选择所选切片的范围</translation></message>
+    <message><source>Fit the selection</source><translation>缩放到选区</translation></message>
+    <message><source>The whole trace</source><translation>整个 trace</translation></message>
+    <message><source>Fold or unfold the rank</source><translation>折叠或展开 rank</translation></message>
+    <message><source>Pin the rank to the top</source><translation>将 rank 固定到顶部</translation></message>
+    <message><source>Set a mark; two marks measure the time between them</source><translation>标记；两个标记可测量间距</translation></message>
+    <message><source>Everywhere</source><translation>所有页面</translation></message>
+    <message><source>A run, and the list of runs</source><translation>运行及运行列表</translation></message>
+    <message><source>A run</source><translation>运行</translation></message>
+    <message><source>List of runs</source><translation>运行列表</translation></message>
+    <message><source>Launch</source><translation>启动</translation></message>
+    <message><source>Hosts</source><translation>主机</translation></message>
+    <message><source>Estimator</source><translation>估算器</translation></message>
+    <message><source>Sweeps</source><translation>超参数搜索</translation></message>
+    <message><source>Traces</source><translation>trace</translation></message>
+    <message><source>Checkpoints</source><translation>checkpoint</translation></message>
+    <message><source>All curves</source><translation>所有曲线</translation></message>
+    <message><source>A chart</source><translation>图表</translation></message>
+    <message><source>Timeline of a trace</source><translation>trace 时间线</translation></message>
+    <message><source>&amp;File</source><translation>文件(&amp;F)</translation></message>
+    <message><source>&amp;Edit</source><translation>编辑(&amp;E)</translation></message>
+    <message><source>&amp;Run</source><translation>运行(&amp;R)</translation></message>
+    <message><source>&amp;View</source><translation>视图(&amp;V)</translation></message>
+    <message><source>&amp;Tools</source><translation>工具(&amp;T)</translation></message>
+    <message><source>&amp;Help</source><translation>帮助(&amp;H)</translation></message>
 </context>
 <context>
     <name>trainyard::desktop::CompareCurves</name>
@@ -1158,6 +1428,12 @@ The tensors that both have are downloaded.</source><translation>主机和文件�
     <message><source>equal otherwise: %1</source><translation>其余相同：%1</translation></message>
 </context>
 <context>
+    <name>trainyard::desktop::ConfusionMatrix</name>
+    <message><source>Confusion matrix</source><translation>混淆矩阵</translation></message>
+    <message><source>%1 of %2 samples found</source><translation>%2 个样本中识别正确 %1 个</translation></message>
+    <message><source>%1, found as %2: %3 (%4 of the class)</source><translation>%1，识别为 %2：%3（占该类 %4）</translation></message>
+</context>
+<context>
     <name>trainyard::desktop::ConnectionTestDialog</name>
     <message><source>Ask again</source><translation>重新查询</translation></message>
     <message><source>Copy</source><translation>复制</translation></message>
@@ -1189,12 +1465,18 @@ The tensors that both have are downloaded.</source><translation>主机和文件�
     <message><source>No curve of this name here.</source><translation>此处没有该名称的曲线。</translation></message>
     <message><source>%1 of %2 curves</source><translation>%1 / %2 条曲线</translation></message>
     <message><source>%1 curves</source><translation>%1 条曲线</translation></message>
+    <message><source>%1 (right)</source><translation>%1（右轴）</translation></message>
 </context>
 <context>
     <name>trainyard::desktop::CurvesPanel</name>
     <message><source>Curves appear here as soon as there are any.</source><translation>一旦有曲线，就会显示在此处。</translation></message>
     <message><source>No tag matches “%1”.</source><translation>没有与“%1”匹配的标签。</translation></message>
     <message><source>Words must all occur in the name; /…/ is a regular expression.</source><translation>名称中须包含所有词；/…/ 为正则表达式。</translation></message>
+    <message><source>The layout</source><translation>布局</translation></message>
+    <message><source>Write a report</source><translation>生成报告</translation></message>
+    <message><source>HTML files (*.html)</source><translation>HTML 文件 (*.html)</translation></message>
+    <message><source>The report was written.</source><translation>报告已写入。</translation></message>
+    <message><source>The report was not written.</source><translation>报告未写入。</translation></message>
 </context>
 <context>
     <name>trainyard::desktop::DataPage</name>
@@ -1294,10 +1576,6 @@ The tensors that both have are downloaded.</source><translation>主机和文件�
     <message><source>Memory per rank, GiB</source><translation>每个 rank 的内存，GiB</translation></message>
     <message><source>Formula of %1</source><translation>%1 的公式</translation></message>
     <message><source>By micro-batch, GiB</source><translation>按 micro-batch，GiB</translation></message>
-    <message><source>Micro-batch</source><translation>Micro-batch</translation></message>
-    <message><source>Sequence length</source><translation>序列长度</translation></message>
-    <message><source>Undo a change</source><translation>撤回更改</translation></message>
-    <message><source>Copy the table of parts</source><translation>复制组成部分表</translation></message>
     <message><source>A config.json, weights or a recipe</source><translation>config.json、权重或配方</translation></message>
     <message><source>Models (*.json *.safetensors *.yaml *.yml *.bin);;All files (*)</source><translation>模型 (*.json *.safetensors *.yaml *.yml *.bin);;所有文件 (*)</translation></message>
     <message><source>This model cannot be estimated</source><translation>无法估算此模型</translation></message>
@@ -1388,6 +1666,9 @@ The tensors that both have are downloaded.</source><translation>主机和文件�
     <message><source>An average needs two whole checkpoints or more.</source><translation>求平均需要两个或更多完好的 checkpoint。</translation></message>
     <message><source>Average of %1 checkpoints</source><translation>%1 个 checkpoint 的平均</translation></message>
     <message><source>Write</source><translation>写入</translation></message>
+    <message><source>GGUF file for llama.cpp…</source><translation>用于 llama.cpp 的 GGUF 文件…</translation></message>
+    <message><source>GGUF file for llama.cpp in %1…</source><translation>用于 llama.cpp 的 GGUF 文件（%1）…</translation></message>
+    <message><source>ONNX file…</source><translation>ONNX 文件…</translation></message>
 </context>
 <context>
     <name>trainyard::desktop::FailurePanel</name>
@@ -1418,6 +1699,17 @@ The tensors that both have are downloaded.</source><translation>主机和文件�
     <message><source>%1 of %2 copied to this machine.</source><translation>已复制 %1 到本机，共 %2。</translation></message>
     <message><source>Cancelling…</source><translation>正在取消…</translation></message>
     <message><source>Looking for %1…</source><translation>正在查找 %1…</translation></message>
+</context>
+<context>
+    <name>trainyard::desktop::FiguresModel</name>
+    <message><source>Run</source><translation>运行</translation></message>
+    <message><source>Metric</source><translation>指标</translation></message>
+    <message><source>Last</source><translation>最新值</translation></message>
+    <message><source>Lowest</source><translation>最小值</translation></message>
+    <message><source>Highest</source><translation>最大值</translation></message>
+    <message><source>Mean</source><translation>平均值</translation></message>
+    <message numerus="yes"><source>of %Ln points</source><translation><numerusform>共 %Ln 个点</numerusform></translation></message>
+    <message><source>at step %1</source><translation>第 %1 步</translation></message>
 </context>
 <context>
     <name>trainyard::desktop::Finder</name>
@@ -1491,6 +1783,8 @@ The tensors that both have are downloaded.</source><translation>主机和文件�
     <message><source>Not even one sequence at a time fits: choose a smaller model or fewer ranks.</source><translation>即使一次一个序列也无法容纳：请选择更小的模型或更少的 rank。</translation></message>
     <message><source>The layers of this model are only known once it is loaded, so its memory is not estimated.</source><translation>该模型的组成要到加载时才知道，因此不估算其内存需求。</translation></message>
     <message><source>No memory is estimated: %1.</source><translation>不估算内存：%1。</translation></message>
+    <message><source>Architecture</source><translation>架构</translation></message>
+    <message><source>The blocks of the model, with shapes and parameters</source><translation>模型的模块，包含形状和参数</translation></message>
 </context>
 <context>
     <name>trainyard::desktop::FlameGraph</name>
@@ -1576,7 +1870,6 @@ The tensors that both have are downloaded.</source><translation>主机和文件�
     <message><source>Open</source><translation>打开</translation></message>
     <message><source>Copy address</source><translation>复制地址</translation></message>
     <message><source>No page has these words</source><translation>没有页面包含这些词</translation></message>
-    <message><source>Back and forward in the manual</source><translation>在手册中后退和前进</translation></message>
     <message><source>Manual: %1</source><translation>手册：%1</translation></message>
 </context>
 <context>
@@ -1595,8 +1888,6 @@ The tensors that both have are downloaded.</source><translation>主机和文件�
     <name>trainyard::desktop::HostDetails</name>
     <message><source>Terminal</source><translation>终端</translation></message>
     <message><source>Probe</source><translation>探测</translation></message>
-    <message><source>Opens your terminal with ssh (T)</source><translation>用 ssh 打开终端 (T)</translation></message>
-    <message><source>Asks the host what it has, without changing anything (P)</source><translation>查询主机的配置，不做任何更改 (P)</translation></message>
     <message><source>More for this host</source><translation>此主机的更多操作</translation></message>
     <message><source>System</source><translation>系统</translation></message>
     <message><source>Versions</source><translation>版本</translation></message>
@@ -1615,6 +1906,8 @@ The tensors that both have are downloaded.</source><translation>主机和文件�
     <message><source>Probe %1</source><translation>探测 %1</translation></message>
     <message><source>Connecting. Details of the host appear here in a moment.</source><translation>正在连接。主机的详细信息稍后会显示在此处。</translation></message>
     <message><source>This host has not been asked yet. Probe reads what it has: GPUs, memory, disk, versions, clock. Nothing is changed there.</source><translation>尚未查询此主机。探测会读取其配置：GPU、内存、磁盘、版本、时钟。不会更改那里的任何内容。</translation></message>
+    <message><source>Opens your terminal with ssh</source><translation>用 ssh 打开终端</translation></message>
+    <message><source>Asks the host what it has, without changing anything</source><translation>查询主机的配置，不做任何更改</translation></message>
 </context>
 <context>
     <name>trainyard::desktop::HostDialog</name>
@@ -1705,12 +1998,6 @@ The tensors that both have are downloaded.</source><translation>主机和文件�
     <message><source>Tries a connection from every host to every other one</source><translation>尝试从每台主机连接到其他每台主机</translation></message>
     <message><source>Find a host</source><translation>查找主机</translation></message>
     <message><source>List of hosts</source><translation>主机列表</translation></message>
-    <message><source>Probe all hosts</source><translation>探测所有主机</translation></message>
-    <message><source>Add a host</source><translation>添加主机</translation></message>
-    <message><source>Settings of the host…</source><translation>主机设置…</translation></message>
-    <message><source>Show transcript</source><translation>显示连接记录</translation></message>
-    <message><source>Move up</source><translation>上移</translation></message>
-    <message><source>Move down</source><translation>下移</translation></message>
     <message><source>Forget the host</source><translation>移除此主机</translation></message>
     <message><source>Forget its settings</source><translation>移除其设置</translation></message>
     <message><source>Not all hosts could be read</source><translation>部分主机无法读取</translation></message>
@@ -1885,12 +2172,10 @@ The tensors that both have are downloaded.</source><translation>主机和文件�
     <message><source>Checks</source><translation>检查</translation></message>
     <message><source>Select a check to read about it.</source><translation>选择一项检查以查看其说明。</translation></message>
     <message><source>%1 on %2</source><translation>%1（%2）</translation></message>
-    <message><source>Runs the failed checks again (R)</source><translation>重新运行失败的检查 (R)</translation></message>
     <message><source>Cancels and leaves nothing behind on any host (Esc)</source><translation>取消，且不在任何主机上留下内容 (Esc)</translation></message>
     <message><source>Ctrl+Enter</source><translation>Ctrl+Enter</translation></message>
     <message><source>Start now, or wait for its turn</source><translation>立即启动，或等待轮到它</translation></message>
     <message><source>Waits until the runs queued before it have started, and the machine, or the GPUs, are free</source><translation>等待排在前面的运行启动，且机器或 GPU 空闲</translation></message>
-    <message><source>Run the failed checks again</source><translation>重新运行失败的检查</translation></message>
     <message><source>Every check is a plain command; its result is saved with the run.</source><translation>每项检查都是一条普通命令；其结果与运行一同保存。</translation></message>
     <message><source>Copy report</source><translation>复制报告</translation></message>
     <message><source>Command</source><translation>命令</translation></message>
@@ -1905,6 +2190,7 @@ The tensors that both have are downloaded.</source><translation>主机和文件�
     <message><source>The launch itself refuses what failed: goes to the first of it (Ctrl+Enter)</source><translation>启动本身会拒绝未通过的项：转到其中第一项（Ctrl+Enter）</translation></message>
     <message><source>Cannot be started: show why</source><translation>无法启动：查看原因</translation></message>
     <message><source>Choose another number format…</source><translation>选择其他数值格式…</translation></message>
+    <message><source>Runs the failed checks again</source><translation>重新运行失败的检查</translation></message>
 </context>
 <context>
     <name>trainyard::desktop::LayerGrid</name>
@@ -2017,17 +2303,13 @@ The tensors that both have are downloaded.</source><translation>主机和文件�
     <message><source>Lin</source><translation>线性</translation></message>
     <message><source>Log</source><translation>对数</translation></message>
     <message><source>Overlay another run</source><translation>叠加其他运行</translation></message>
-    <message><source>Overlay other runs, or show the difference to them (O)</source><translation>叠加其他运行，或显示与它们的差值 (O)</translation></message>
     <message><source>Horizontal axis</source><translation>横轴</translation></message>
     <message><source>Vertical axis</source><translation>纵轴</translation></message>
     <message><source>Remove %1</source><translation>移除 %1</translation></message>
     <message><source>train</source><translation>训练</translation></message>
     <message><source>val</source><translation>验证</translation></message>
     <message><source>train − %1</source><translation>训练 − %1</translation></message>
-    <message><source>Active</source><translation>有效</translation></message>
     <message><source>Time since the start</source><translation>自开始以来的时间</translation></message>
-    <message><source>Time since the start without pauses and restarts; again: with them</source><translation>自开始以来的时间，不含暂停和重启；再次单击：包含</translation></message>
-    <message><source>Time since the start; again: without pauses and restarts</source><translation>自开始以来的时间；再次单击：不含暂停和重启</translation></message>
     <message><source>There is no other run in this folder</source><translation>此文件夹中没有其他运行</translation></message>
     <message><source>Aligned at resume</source><translation>在恢复处对齐</translation></message>
     <message><source>Shifts the other run so that the step this run was resumed from coincides in both, or else their first points. When off, runs are aligned by step, time or tokens, whichever the axis shows.</source><translation>平移另一个运行，使两者在此运行恢复时的那一步重合，否则使两者的起点重合。关闭时，运行按横轴所显示的步、时间或 token 对齐。</translation></message>
@@ -2035,6 +2317,9 @@ The tensors that both have are downloaded.</source><translation>主机和文件�
     <message><source>This run minus each other run, at the steps both have</source><translation>此运行减去其他每个运行，在两者共有的步上</translation></message>
     <message><source>Overlay</source><translation>叠加</translation></message>
     <message><source>Curve of the main chart</source><translation>主图表的曲线</translation></message>
+    <message><source>Without pauses</source><translation>不含暂停</translation></message>
+    <message><source>Overlay other runs, or show the difference to them</source><translation>叠加其他运行，或显示与它们的差值</translation></message>
+    <message><source>Leaves out the time in which the run was paused or waited for a restart</source><translation>不计运行暂停或等待重启的时间</translation></message>
 </context>
 <context>
     <name>trainyard::desktop::MainWindow</name>
@@ -2045,6 +2330,7 @@ The tensors that both have are downloaded.</source><translation>主机和文件�
     <message><source>Settings were reset</source><translation>设置已重置</translation></message>
     <message><source>A view was reset</source><translation>视图已重置</translation></message>
     <message><source>%1 was not opened: it is not a run, a log, a trace, a checkpoint, settings or data that Trainyard knows</source><translation>未打开 %1：它不是 Trainyard 可识别的运行、日志、跟踪、检查点、设置或数据</translation></message>
+    <message><source>The menu bar is hidden. Alt shows it.</source><translation>菜单栏已隐藏，按 Alt 显示。</translation></message>
 </context>
 <context>
     <name>trainyard::desktop::MeasuredTable</name>
@@ -2114,11 +2400,34 @@ The tensors that both have are downloaded.</source><translation>主机和文件�
     <message><source>Its family, sizes and tokenizer are read from its folder.</source><translation>其系列、尺寸和分词器从其文件夹读取。</translation></message>
 </context>
 <context>
+    <name>trainyard::desktop::MoreStepsDialog</name>
+    <message><source>Continue with more steps</source><translation>以更多步数继续</translation></message>
+    <message><source>Steps in all</source><translation>总步数</translation></message>
+    <message><source>A new run continues from the checkpoint of step %1 of %2.</source><translation>新的运行将从第 %1 步（共 %2 步）的检查点继续。</translation></message>
+    <message><source>Ends at the new last step</source><translation>在新的最后一步结束</translation></message>
+    <message><source>Stays as it was</source><translation>保持不变</translation></message>
+    <message><source>Learning rate schedule</source><translation>学习率调度</translation></message>
+    <message><source>Start</source><translation>开始</translation></message>
+    <message><source>The result is that of an uninterrupted run with as many steps.</source><translation>结果与同样步数的不间断运行相同。</translation></message>
+</context>
+<context>
     <name>trainyard::desktop::NamedLayouts</name>
     <message><source>Name of the layout</source><translation>布局的名称</translation></message>
     <message><source>Remove</source><translation>移除</translation></message>
     <message><source>Save this layout</source><translation>保存此布局</translation></message>
     <message><source>Save this layout as…</source><translation>将此布局另存为…</translation></message>
+    <message><source>Save the layout to a file</source><translation>将布局保存到文件</translation></message>
+    <message><source>Layouts (*.json)</source><translation>布局 (*.json)</translation></message>
+    <message><source>Open a layout</source><translation>打开布局</translation></message>
+    <message><source>%1 is not a layout.</source><translation>%1 不是布局文件。</translation></message>
+    <message><source>Save to a file…</source><translation>保存到文件…</translation></message>
+    <message><source>Open a file…</source><translation>打开文件…</translation></message>
+    <message><source>Rename</source><translation>重命名</translation></message>
+    <message><source>Rename the layout</source><translation>重命名布局</translation></message>
+</context>
+<context>
+    <name>trainyard::desktop::NoteCard</name>
+    <message><source>Text</source><translation>文本</translation></message>
 </context>
 <context>
     <name>trainyard::desktop::NotificationsPage</name>
@@ -2179,7 +2488,6 @@ The host is one of Hosts, or of ~/.ssh/config.</source><translation>主机和文
     <message><source>M</source><translation>中</translation></message>
     <message><source>L</source><translation>大</translation></message>
     <message><source>Layout</source><translation>布局</translation></message>
-    <message><source>Show or hide the tags (T)</source><translation>显示或隐藏标签 (T)</translation></message>
     <message><source>Show or hide the tags</source><translation>显示或隐藏标签</translation></message>
     <message><source>Search tags: words or /regex/</source><translation>搜索标签：词语或 /正则表达式/</translation></message>
     <message><source>Search tags</source><translation>搜索标签</translation></message>
@@ -2203,6 +2511,12 @@ The host is one of Hosts, or of ~/.ssh/config.</source><translation>主机和文
     <message><source>%1 of %2</source><translation>%1 / %2</translation></message>
     <message numerus="yes"><source>%Ln tags</source><translation><numerusform>%Ln 个标签</numerusform></translation></message>
     <message><source>Hide outliers</source><translation>隐藏离群值</translation></message>
+    <message><source>Add panel</source><translation>添加面板</translation></message>
+    <message><source>Line chart…</source><translation>折线图…</translation></message>
+    <message><source>Table…</source><translation>表格…</translation></message>
+    <message><source>Histogram…</source><translation>直方图…</translation></message>
+    <message><source>Text…</source><translation>文本…</translation></message>
+    <message><source>Report as HTML…</source><translation>HTML 报告…</translation></message>
 </context>
 <context>
     <name>trainyard::desktop::PanelCard</name>
@@ -2217,6 +2531,34 @@ The host is one of Hosts, or of ~/.ssh/config.</source><translation>主机和文
     <message><source>Unpin</source><translation>取消固定</translation></message>
     <message><source>Take out</source><translation>移出</translation></message>
     <message><source>Copy the name</source><translation>复制名称</translation></message>
+    <message><source>Edit…</source><translation>编辑…</translation></message>
+    <message><source>Duplicate</source><translation>复制一份</translation></message>
+    <message><source>Remove</source><translation>移除</translation></message>
+</context>
+<context>
+    <name>trainyard::desktop::PanelDialog</name>
+    <message><source>Table</source><translation>表格</translation></message>
+    <message><source>Histogram</source><translation>直方图</translation></message>
+    <message><source>Text</source><translation>文本</translation></message>
+    <message><source>Line chart</source><translation>折线图</translation></message>
+    <message><source>Title</source><translation>标题</translation></message>
+    <message><source>Text in Markdown</source><translation>Markdown 文本</translation></message>
+    <message><source>Metrics or formulas, one in each line</source><translation>指标或公式，每行一个</translation></message>
+    <message><source>train/loss
+exp(eval/loss)
+eval/loss - train/loss</source><translation>train/loss
+exp(eval/loss)
+eval/loss - train/loss</translation></message>
+    <message><source>On the right axis</source><translation>使用右轴</translation></message>
+    <message><source>Insert a metric</source><translation>插入指标</translation></message>
+    <message><source>Save</source><translation>保存</translation></message>
+    <message><source>Horizontal axis</source><translation>横轴</translation></message>
+    <message><source>That of all panels</source><translation>与所有面板相同</translation></message>
+    <message><source>Own smoothing</source><translation>单独平滑</translation></message>
+    <message><source>Smoothing</source><translation>平滑</translation></message>
+    <message><source>Logarithmic horizontal axis</source><translation>对数横轴</translation></message>
+    <message><source>Logarithmic vertical axis</source><translation>对数纵轴</translation></message>
+    <message><source>Logarithmic right axis</source><translation>对数右轴</translation></message>
 </context>
 <context>
     <name>trainyard::desktop::ParallelismPage</name>
@@ -2375,11 +2717,8 @@ The host is one of Hosts, or of ~/.ssh/config.</source><translation>主机和文
     <message><source>New run</source><translation>新建运行</translation></message>
     <message><source>Search or command</source><translation>搜索或命令</translation></message>
     <message><source>LIVE</source><translation>进行中</translation></message>
-    <message><source>Collapse the sidebar (Ctrl+B)</source><translation>折叠侧边栏 (Ctrl+B)</translation></message>
     <message><source>Collapse the sidebar</source><translation>折叠侧边栏</translation></message>
-    <message><source>New run (Ctrl+N)</source><translation>新建运行 (Ctrl+N)</translation></message>
-    <message><source>Search or command (Ctrl+K)</source><translation>搜索或命令 (Ctrl+K)</translation></message>
-    <message><source>Expand the sidebar (Ctrl+B)</source><translation>展开侧边栏 (Ctrl+B)</translation></message>
+    <message><source>Expand the sidebar</source><translation>展开侧边栏</translation></message>
 </context>
 <context>
     <name>trainyard::desktop::RankBars</name>
@@ -2560,11 +2899,7 @@ The files copied so far are shown. Next attempt in %2 s.</source><translation>%1
     <message><source>Pause</source><translation>暂停</translation></message>
     <message><source>Stop</source><translation>停止</translation></message>
     <message><source>Run again</source><translation>重新运行</translation></message>
-    <message><source>Records where the next steps spend their time (P)</source><translation>记录接下来几步的时间花在何处 (P)</translation></message>
-    <message><source>Pauses after the current step; memory and GPUs stay in use (H)</source><translation>在当前步之后暂停；内存和 GPU 仍被占用 (H)</translation></message>
-    <message><source>Saves a checkpoint after the current step (K)</source><translation>在当前步之后保存 checkpoint (K)</translation></message>
     <message><source>More</source><translation>更多</translation></message>
-    <message><source>Choose how to stop (X)</source><translation>选择停止方式 (X)</translation></message>
     <message><source>Stop after a checkpoint</source><translation>保存 checkpoint 后停止</translation></message>
     <message><source>Stop after this step, without a checkpoint</source><translation>此步之后停止，不保存 checkpoint</translation></message>
     <message><source>Kill now…</source><translation>立即强制终止…</translation></message>
@@ -2575,7 +2910,6 @@ The files copied so far are shown. Next attempt in %2 s.</source><translation>%1
     <message><source>Evaluate now</source><translation>立即评估</translation></message>
     <message><source>Change the learning rate…</source><translation>更改学习率…</translation></message>
     <message><source>All curves</source><translation>所有曲线</translation></message>
-    <message><source>Every curve, histogram and text of the run, or back to the overview (T)</source><translation>此运行的所有曲线、直方图和文本，或返回概览 (T)</translation></message>
     <message><source>Layout</source><translation>布局</translation></message>
     <message><source>Add a note…</source><translation>添加备注…</translation></message>
     <message><source>Alarms of this run…</source><translation>此运行的告警…</translation></message>
@@ -2598,6 +2932,21 @@ The files copied so far are shown. Next attempt in %2 s.</source><translation>%1
     <message><source>Resume from step %1 (its checkpoint is on %2)</source><translation>从第 %1 步恢复（其 checkpoint 在 %2 上）</translation></message>
     <message><source>Resume from step %1</source><translation>从第 %1 步恢复</translation></message>
     <message><source>Edit and run again…</source><translation>编辑并重新运行…</translation></message>
+    <message><source>Saves a checkpoint after the current step</source><translation>在当前步之后保存 checkpoint</translation></message>
+    <message><source>Records where the next steps spend their time</source><translation>记录接下来各步的时间花在哪里</translation></message>
+    <message><source>Pauses after the current step; memory and GPUs stay in use</source><translation>在当前步之后暂停；内存和 GPU 仍被占用</translation></message>
+    <message><source>Choose how to stop</source><translation>选择停止方式</translation></message>
+    <message><source>Continue with more steps…</source><translation>以更多步数继续…</translation></message>
+    <message><source>Every curve, histogram and text of the run, or back to the overview</source><translation>运行的所有曲线、直方图和文本，或返回概览</translation></message>
+    <message><source>Architecture</source><translation>架构</translation></message>
+    <message><source>The blocks of its model, with shapes and parameters</source><translation>其模型的模块，包含形状和参数</translation></message>
+    <message><source>Rename…</source><translation>重命名…</translation></message>
+    <message><source>Tags…</source><translation>标签…</translation></message>
+    <message><source>Note on the run…</source><translation>运行备注…</translation></message>
+    <message><source>Archive</source><translation>归档</translation></message>
+    <message><source>Delete</source><translation>删除</translation></message>
+    <message><source>Stop the run first.</source><translation>请先停止运行。</translation></message>
+    <message><source>Unarchive</source><translation>取消归档</translation></message>
 </context>
 <context>
     <name>trainyard::desktop::RunPage</name>
@@ -2618,24 +2967,6 @@ The files copied so far are shown. Next attempt in %2 s.</source><translation>%1
     <message><source>The supervisor of this run has not been running since %1</source><translation>此运行的监管进程自 %1 起已不再运行</translation></message>
     <message><source>It ran on %1. The data that it wrote is shown. Resume the run from its last checkpoint.</source><translation>它曾在 %1 上运行。显示的是其写入的内容。请从最后一个 checkpoint 恢复此运行。</translation></message>
     <message><source>No heartbeat for %1. The run may still be active there.</source><translation>已有 %1 没有心跳。此运行可能仍在那里继续。</translation></message>
-    <message><source>Checkpoint now</source><translation>立即保存 checkpoint</translation></message>
-    <message><source>Pause or continue</source><translation>暂停或继续</translation></message>
-    <message><source>Profile the next steps</source><translation>对接下来的步做性能分析</translation></message>
-    <message><source>Stop the run</source><translation>停止运行</translation></message>
-    <message><source>Add a note at the crosshair</source><translation>在十字线处添加备注</translation></message>
-    <message><source>All curves, or back to the overview</source><translation>所有曲线，或返回概览</translation></message>
-    <message><source>Overlay another run</source><translation>叠加其他运行</translation></message>
-    <message><source>Open the curve of a tile</source><translation>打开磁贴的曲线</translation></message>
-    <message><source>Previous or next event</source><translation>上一个或下一个事件</translation></message>
-    <message><source>Fit the curves to the chart</source><translation>使曲线适合图表</translation></message>
-    <message><source>Logarithmic vertical axis</source><translation>对数纵轴</translation></message>
-    <message><source>Show or hide the bands</source><translation>显示或隐藏区间带</translation></message>
-    <message><source>Move the crosshair of the chart</source><translation>移动图表的十字线</translation></message>
-    <message><source>Next zoom of the chart</source><translation>图表的下一个缩放</translation></message>
-    <message><source>Previous zoom of the chart</source><translation>图表的上一个缩放</translation></message>
-    <message><source>Find in the log</source><translation>在日志中查找</translation></message>
-    <message><source>Go to the log</source><translation>转到日志</translation></message>
-    <message><source>Save the layout under a name</source><translation>以名称保存布局</translation></message>
     <message><source>The disk of the run&apos;s folder is full</source><translation>运行文件夹所在的磁盘已满</translation></message>
     <message><source>Nothing could be written in %1 since %2, and the supervisor has ended. Make room on this disk, then resume the run from its last checkpoint.</source><translation>自 %2 起无法在 %1 中写入任何内容，监督进程也已结束。请在该磁盘上腾出空间，然后从最后一个检查点恢复运行。</translation></message>
     <message><source>Nothing could be written in %1 since %2. The ranks may still be training; once there is room on this disk, the run continues to write.</source><translation>自 %2 起无法在 %1 中写入任何内容。各 rank 可能仍在训练；该磁盘有空间后，运行会继续写入。</translation></message>
@@ -2676,6 +3007,11 @@ The files copied so far are shown. Next attempt in %2 s.</source><translation>%1
     <message><source>Note</source><translation>备注</translation></message>
     <message><source>%1, selected for comparison</source><translation>%1，已选择进行比较</translation></message>
     <message><source>%1: click to sort, Shift+click to add a second sort key</source><translation>%1：单击排序，Shift+单击作为次要排序</translation></message>
+    <message><source>1 run</source><translation>1 个运行</translation></message>
+    <message><source>%1 runs</source><translation>%1 个运行</translation></message>
+    <message><source>%1 of %2: mean %3, standard deviation %4, %5 to %6</source><translation>%2的 %1：平均值 %3，标准差 %4，%5 到 %6</translation></message>
+    <message><source>Group %1, collapsed</source><translation>分组 %1，已折叠</translation></message>
+    <message><source>Group %1, expanded</source><translation>分组 %1，已展开</translation></message>
 </context>
 <context>
     <name>trainyard::desktop::RunsPage</name>
@@ -2690,32 +3026,17 @@ The files copied so far are shown. Next attempt in %2 s.</source><translation>%1
     <message><source>raspberry</source><translation>树莓红</translation></message>
     <message><source>olive</source><translation>橄榄绿</translation></message>
     <message><source>mist</source><translation>雾灰</translation></message>
-    <message><source>Rename the run</source><translation>重命名运行</translation></message>
-    <message><source>Tags of the run…</source><translation>运行的标签…</translation></message>
-    <message><source>Note on the run…</source><translation>运行的备注…</translation></message>
-    <message><source>Archive or unarchive the run</source><translation>归档或取消归档运行</translation></message>
-    <message><source>Baseline: compare others with this run</source><translation>基线：将其他运行与此运行比较</translation></message>
     <message><source>Run again</source><translation>重新运行</translation></message>
-    <message><source>Delete the run</source><translation>删除运行</translation></message>
     <message><source>Earlier in the queue</source><translation>在队列中前移</translation></message>
     <message><source>Later in the queue</source><translation>在队列中后移</translation></message>
-    <message><source>Undo the last change to runs</source><translation>撤消对运行的上次更改</translation></message>
-    <message><source>Redo the last undone change</source><translation>重做上次撤消的更改</translation></message>
-    <message><source>Columns of the run list…</source><translation>运行列表的列…</translation></message>
     <message><source>Save the list as a table…</source><translation>将列表保存为表格…</translation></message>
     <message><source>Watch a folder of runs…</source><translation>监视运行文件夹…</translation></message>
     <message><source>Save this filter…</source><translation>保存此筛选器…</translation></message>
-    <message><source>Tags of %1</source><translation>%1 的标签</translation></message>
-    <message numerus="yes"><source>Tags of %n runs</source><translation><numerusform>%n 个运行的标签</numerusform></translation></message>
-    <message><source>Separate tags with spaces</source><translation>用空格分隔标签</translation></message>
-    <message><source>+tag adds a tag to all of them, -tag removes it</source><translation>+标签 为所有运行添加标签，-标签 将其移除</translation></message>
-    <message><source>Note on %1</source><translation>%1 的备注</translation></message>
     <message><source>Name of the filter</source><translation>筛选器的名称</translation></message>
     <message><source>A folder that contains run folders</source><translation>包含运行文件夹的文件夹</translation></message>
     <message><source>Delete the filter %1</source><translation>删除筛选器 %1</translation></message>
     <message><source>Stop watching %1</source><translation>停止监视 %1</translation></message>
     <message><source>Undo</source><translation>撤消</translation></message>
-    <message><source>Redo</source><translation>重做</translation></message>
     <message><source>Automatic</source><translation>自动</translation></message>
     <message><source>Open dashboard</source><translation>打开仪表板</translation></message>
     <message><source>Open in a new window</source><translation>在新窗口中打开</translation></message>
@@ -2762,8 +3083,6 @@ The files copied so far are shown. Next attempt in %2 s.</source><translation>%1
     <message><source>%1 live</source><translation>%1 个进行中</translation></message>
     <message><source>No run matches. Clear the filter or choose All.</source><translation>没有匹配的运行。请清除筛选器或选择“全部”。</translation></message>
     <message><source>Edit and run again…</source><translation>编辑并重新运行…</translation></message>
-    <message><source>Select for comparison</source><translation>选择以进行比较</translation></message>
-    <message><source>Compare the selected runs</source><translation>比较所选运行</translation></message>
     <message><source>Deselect all runs</source><translation>取消选择所有运行</translation></message>
     <message><source>Show them</source><translation>显示</translation></message>
     <message><source>Update the list</source><translation>更新列表</translation></message>
@@ -2773,6 +3092,13 @@ The files copied so far are shown. Next attempt in %2 s.</source><translation>%1
     <message numerus="yes"><source>%n new runs</source><translation><numerusform>%n 个新运行</numerusform></translation></message>
     <message><source>The order of the runs has changed.</source><translation>运行的顺序已更改。</translation></message>
     <message numerus="yes"><source>%n of %1 compared runs are inside the ranges of the sweep.</source><translation><numerusform>%1 个比较的运行中有 %n 个位于扫描的范围内。</numerusform></translation></message>
+    <message><source>Select all rows</source><translation>选择所有行</translation></message>
+    <message><source>Group by</source><translation>分组方式</translation></message>
+    <message><source>Collapse all groups</source><translation>折叠所有分组</translation></message>
+    <message><source>Expand all groups</source><translation>展开所有分组</translation></message>
+    <message><source>Continue with more steps…</source><translation>以更多步数继续…</translation></message>
+    <message><source>Expand the group</source><translation>展开分组</translation></message>
+    <message><source>Collapse the group</source><translation>折叠分组</translation></message>
 </context>
 <context>
     <name>trainyard::desktop::SamplesPanel</name>
@@ -2921,19 +3247,19 @@ The files copied so far are shown. Next attempt in %2 s.</source><translation>%1
     <message><source>About</source><translation>关于</translation></message>
     <message><source>Free software under the GNU General Public License, version 3 or later.</source><translation>自由软件，依据 GNU 通用公共许可证第 3 版或更高版本发布。</translation></message>
     <message><source>Copy environment</source><translation>复制环境信息</translation></message>
-    <message><source>Trainyard %1
-Engine %2
-Qt %3
-%4, %5</source><translation>Trainyard %1
-引擎 %2
-Qt %3
-%4，%5</translation></message>
-    <message><source>not found</source><translation>未找到</translation></message>
     <message><source>“%1” is not an absolute path: begin it with /.</source><translation>“%1”不是绝对路径：须以 / 开头。</translation></message>
     <message><source>The folder for runs “%1” is not writable: choose another or change its permissions.</source><translation>运行的文件夹“%1”不可写：请选择其他文件夹或更改其权限。</translation></message>
     <message><source>Changes take effect immediately unless noted</source><translation>除非另有说明，更改立即生效</translation></message>
     <message><source>set by the environment: a change is valid until the program is closed; runs in the old folder stay where they are</source><translation>由环境变量设置：更改在程序关闭前有效；旧文件夹中的运行保持不动</translation></message>
     <message><source>The highest rate that runs measured on its processor; MFU is relative to it</source><translation>运行在其处理器上测得的最高速率；MFU 以此为基准</translation></message>
+    <message><source>Do not suspend while a run trains here</source><translation>运行在此训练时不进入睡眠</translation></message>
+    <message><source>Sleep of this computer</source><translation>此计算机的睡眠</translation></message>
+    <message><source>While the window is open; asks systemd-logind, or the portal of the desktop</source><translation>窗口打开期间有效；通过 systemd-logind 或桌面门户请求</translation></message>
+    <message><source>Edit shortcuts…</source><translation>编辑快捷键…</translation></message>
+    <message><source>Shortcuts</source><translation>快捷键</translation></message>
+    <message><source>Keys of all commands</source><translation>所有命令的按键</translation></message>
+    <message><source>Lists every command with its shortcut, and changes it</source><translation>列出每个命令及其快捷键，并可更改</translation></message>
+    <message><source>Licences of all parts…</source><translation>所有组成部分的许可证…</translation></message>
 </context>
 <context>
     <name>trainyard::desktop::SharePanel</name>
@@ -2957,13 +3283,39 @@ Qt %3
     <message><source>%1, planned %2</source><translation>%1，计划 %2</translation></message>
 </context>
 <context>
-    <name>trainyard::desktop::SideWindow</name>
-    <message><source>Close this window</source><translation>关闭此窗口</translation></message>
+    <name>trainyard::desktop::ShortcutEditor</name>
+    <message><source>Search commands and shortcuts</source><translation>搜索命令和快捷键</translation></message>
+    <message><source>Commands and shortcuts</source><translation>命令和快捷键</translation></message>
+    <message><source>New shortcut</source><translation>新快捷键</translation></message>
+    <message><source>Assign</source><translation>分配</translation></message>
+    <message><source>Remove</source><translation>移除</translation></message>
+    <message><source>Reset</source><translation>重置</translation></message>
+    <message><source>Reset all</source><translation>全部重置</translation></message>
+    <message><source>Edit shortcuts</source><translation>编辑快捷键</translation></message>
+    <message><source>Close</source><translation>关闭</translation></message>
+    <message><source>“%1” (%2)</source><translation>“%1”（%2）</translation></message>
+    <message><source>This key belongs to the widget and cannot be changed.</source><translation>此键属于该控件，无法更改。</translation></message>
+    <message><source>Esc closes and goes back everywhere. Choose another shortcut.</source><translation>Esc 在各处用于关闭和返回。请选择其他快捷键。</translation></message>
+    <message><source>%1 has this key, and it cannot be changed. Choose another shortcut.</source><translation>%1 使用此键且无法更改。请选择其他快捷键。</translation></message>
+    <message><source>%1 has this shortcut and loses it.</source><translation>%1 已使用此快捷键，将失去它。</translation></message>
+    <message><source>Assign here instead</source><translation>改为分配到此处</translation></message>
+</context>
+<context>
+    <name>trainyard::desktop::ShortcutModel</name>
+    <message><source>This key belongs to the widget and cannot be changed</source><translation>此键属于该控件，无法更改</translation></message>
+    <message><source>Changed; Reset restores the default</source><translation>已更改；重置可恢复默认值</translation></message>
+    <message><source>Command</source><translation>命令</translation></message>
+    <message><source>Where</source><translation>位置</translation></message>
+    <message><source>Shortcut</source><translation>快捷键</translation></message>
 </context>
 <context>
     <name>trainyard::desktop::SideWindows</name>
     <message><source> – Trainyard</source><translation> – Trainyard</translation></message>
     <message><source>Comparison</source><translation>比较</translation></message>
+</context>
+<context>
+    <name>trainyard::desktop::SleepInhibitor</name>
+    <message><source>A run is training</source><translation>有运行正在训练</translation></message>
 </context>
 <context>
     <name>trainyard::desktop::SlicePanel</name>
@@ -3065,6 +3417,128 @@ Qt %3
     <message numerus="yes"><source>%n steps</source><translation><numerusform>%n 步</numerusform></translation></message>
 </context>
 <context>
+    <name>trainyard::desktop::SweepDialog</name>
+    <message><source>Name</source><translation>名称</translation></message>
+    <message><source>Hosts</source><translation>主机</translation></message>
+    <message><source>Method</source><translation>方法</translation></message>
+    <message><source>TPE: where earlier results promise most</source><translation>TPE：依据先前结果最有希望之处</translation></message>
+    <message><source>Random</source><translation>随机</translation></message>
+    <message><source>Grid: every combination</source><translation>网格：所有组合</translation></message>
+    <message><source>Metric</source><translation>指标</translation></message>
+    <message><source>Direction</source><translation>方向</translation></message>
+    <message><source>Lower is better</source><translation>越低越好</translation></message>
+    <message><source>Higher is better</source><translation>越高越好</translation></message>
+    <message><source>Early stopping</source><translation>提前停止</translation></message>
+    <message><source>None</source><translation>无</translation></message>
+    <message><source>Median of earlier trials</source><translation>先前试验的中位数</translation></message>
+    <message><source>Trials</source><translation>试验</translation></message>
+    <message><source>At once</source><translation>同时进行</translation></message>
+    <message><source>Accelerators of a trial</source><translation>每个试验的加速器</translation></message>
+    <message><source>Not before step</source><translation>不早于步</translation></message>
+    <message><source>Seed</source><translation>随机种子</translation></message>
+    <message><source>New sweep</source><translation>新建搜索</translation></message>
+    <message><source>as launched</source><translation>与启动设置相同</translation></message>
+    <message><source>This machine</source><translation>本机</translation></message>
+    <message><source>Add a parameter</source><translation>添加参数</translation></message>
+    <message><source>Parameters</source><translation>参数</translation></message>
+    <message><source>The best value of this curve counts</source><translation>以该曲线的最佳值为准</translation></message>
+    <message><source>Trials at the same time do not share one</source><translation>同时进行的试验不共用加速器</translation></message>
+    <message><source>Each trial runs on one of them: gpu-a, gpu-b:2</source><translation>每个试验在其中一台上运行：gpu-a, gpu-b:2</translation></message>
+    <message><source>Ends a trial that is worse than the median at the same step</source><translation>结束在同一步上差于中位数的试验</translation></message>
+    <message><source>The same seed tries the same values</source><translation>相同的种子尝试相同的取值</translation></message>
+    <message><source>Start the sweep</source><translation>启动搜索</translation></message>
+    <message><source>%1 trials of %2 steps; the first: %3</source><translation>%1 个试验，每个 %2 步；第一个：%3</translation></message>
+    <message><source>%1 trials; the first: %2</source><translation>%1 个试验；第一个：%2</translation></message>
+    <message><source>The sweep was not started</source><translation>搜索未启动</translation></message>
+    <message><source>The sweep cannot be started</source><translation>无法启动搜索</translation></message>
+    <message numerus="yes"><source>%n problems to fix</source><translation><numerusform>有 %n 个问题需要解决</numerusform></translation></message>
+</context>
+<context>
+    <name>trainyard::desktop::SweepParameterRow</name>
+    <message><source>Parameter</source><translation>参数</translation></message>
+    <message><source>Values or range</source><translation>取值或范围</translation></message>
+    <message><source>Values</source><translation>取值</translation></message>
+    <message><source>From</source><translation>从</translation></message>
+    <message><source>To</source><translation>到</translation></message>
+    <message><source>Step</source><translation>步长</translation></message>
+    <message><source>Key of the recipe</source><translation>配方的键</translation></message>
+    <message><source>Name, for {name} in the arguments</source><translation>名称，对应参数中的 {name}</translation></message>
+    <message><source>Range</source><translation>范围</translation></message>
+    <message><source>Logarithmic range</source><translation>对数范围</translation></message>
+    <message><source>8, 16, 32</source><translation>8, 16, 32</translation></message>
+    <message><source>Remove the parameter</source><translation>移除参数</translation></message>
+    <message><source>Count</source><translation>数量</translation></message>
+    <message><source>Number of values of a grid</source><translation>网格的取值个数</translation></message>
+    <message><source>Between two values</source><translation>两个取值之间</translation></message>
+</context>
+<context>
+    <name>trainyard::desktop::SweepsPage</name>
+    <message><source>The sweep was not started</source><translation>搜索未启动</translation></message>
+    <message><source>Sweeps</source><translation>超参数搜索</translation></message>
+    <message><source>Unreadable</source><translation>无法读取</translation></message>
+    <message><source>Queued</source><translation>排队中</translation></message>
+    <message><source>Many runs of one recipe with other values, and which of them is best</source><translation>同一配方取不同值的多次运行，以及其中最好的一次</translation></message>
+    <message><source>Start a file…</source><translation>启动文件…</translation></message>
+    <message><source>Starts a sweep.yaml</source><translation>启动一个 sweep.yaml</translation></message>
+    <message><source>New sweep</source><translation>新建搜索</translation></message>
+    <message><source>Start a sweep</source><translation>启动搜索</translation></message>
+    <message><source>Sweeps (*.yaml *.yml)</source><translation>搜索 (*.yaml *.yml)</translation></message>
+    <message><source>Name</source><translation>名称</translation></message>
+    <message><source>State</source><translation>状态</translation></message>
+    <message><source>No sweeps yet</source><translation>还没有搜索</translation></message>
+    <message><source>A sweep trains a recipe with many values of its keys. Its trials and the best of them are listed here.</source><translation>搜索用配方键的许多取值进行训练。这里列出它的试验和其中最好的一个。</translation></message>
+    <message><source>Pause</source><translation>暂停</translation></message>
+    <message><source>Starts no more trials; running trials finish</source><translation>不再开始新的试验；正在运行的继续</translation></message>
+    <message><source>Stop…</source><translation>停止…</translation></message>
+    <message><source>Ends the trials that run, too; they begin again when it continues</source><translation>同时结束正在运行的试验；继续时它们重新开始</translation></message>
+    <message><source>Continue</source><translation>继续</translation></message>
+    <message><source>Add trials…</source><translation>增加试验…</translation></message>
+    <message><source>Retry failed trials</source><translation>重试失败的试验</translation></message>
+    <message><source>Edit the best and run again</source><translation>编辑最佳并再次运行</translation></message>
+    <message><source>Opens New run with the recipe of the best trial</source><translation>用最佳试验的配方打开新建运行</translation></message>
+    <message><source>Delete…</source><translation>删除…</translation></message>
+    <message><source>Stop the sweep</source><translation>停止搜索</translation></message>
+    <message><source>Stop the trials that run?</source><translation>停止正在运行的试验？</translation></message>
+    <message><source>They begin again from their first step when the sweep continues.</source><translation>搜索继续时，它们从第一步重新开始。</translation></message>
+    <message><source>Stop</source><translation>停止</translation></message>
+    <message><source>Values of the trials, and the best so far</source><translation>各试验的值与目前的最佳值</translation></message>
+    <message><source>Importance of the parameters</source><translation>参数的重要性</translation></message>
+    <message><source>Parameter</source><translation>参数</translation></message>
+    <message><source>Importance</source><translation>重要性</translation></message>
+    <message><source>Share of the differences between finished trials that each parameter alone explains</source><translation>每个参数单独解释的已完成试验之间差异的比例</translation></message>
+    <message><source>Trials</source><translation>试验</translation></message>
+    <message><source>Trials across their parameters</source><translation>按参数展示的试验</translation></message>
+    <message><source>Open run</source><translation>打开运行</translation></message>
+    <message><source>Stop trial</source><translation>停止试验</translation></message>
+    <message><source>Ends the run of the selected trial, which then counts as failed</source><translation>结束所选试验的运行，该试验随后计为失败</translation></message>
+    <message><source>Parallel coordinates</source><translation>平行坐标</translation></message>
+    <message><source>View of the trials</source><translation>试验视图</translation></message>
+    <message><source>%1 of %2 trials</source><translation>%1 / %2 个试验</translation></message>
+    <message><source>best %1 in trial %2</source><translation>最佳 %1，试验 %2</translation></message>
+    <message><source>on %1</source><translation>在 %1 上</translation></message>
+    <message><source>Trial %1</source><translation>试验 %1</translation></message>
+    <message><source>Trial</source><translation>试验</translation></message>
+    <message><source>Best so far</source><translation>目前最佳</translation></message>
+    <message><source>%1 %</source><translation>%1%</translation></message>
+    <message><source>Start a sweep with code that its file names?</source><translation>启动其文件指定了代码的搜索？</translation></message>
+    <message><source>%1 names programs or libraries. With your rights, its trials execute:</source><translation>%1 指定了程序或库。其试验将以您的权限执行：</translation></message>
+    <message><source>Start</source><translation>启动</translation></message>
+    <message><source>The sweep does not continue</source><translation>搜索未能继续</translation></message>
+    <message><source>The sweep was not asked to end</source><translation>未能请求结束搜索</translation></message>
+    <message><source>Add trials</source><translation>增加试验</translation></message>
+    <message><source>Trials in all; the sweep has %1</source><translation>试验总数；该搜索有 %1 个</translation></message>
+    <message><source>Delete the sweep</source><translation>删除搜索</translation></message>
+    <message><source>Delete %1?</source><translation>删除 %1？</translation></message>
+    <message><source>The folder %1 is deleted. The runs of its trials stay in the list of runs.</source><translation>文件夹 %1 将被删除。其试验的运行保留在运行列表中。</translation></message>
+    <message><source>Delete</source><translation>删除</translation></message>
+    <message><source>The sweep was not deleted</source><translation>搜索未被删除</translation></message>
+</context>
+<context>
+    <name>trainyard::desktop::TableCard</name>
+    <message><source>Table</source><translation>表格</translation></message>
+    <message><source>Copy as a table</source><translation>复制为表格</translation></message>
+</context>
+<context>
     <name>trainyard::desktop::TagFilter</name>
     <message><source>%1 is not a valid regular expression: %2.</source><translation>%1 不是正则表达式：%2。</translation></message>
 </context>
@@ -3077,6 +3551,53 @@ Qt %3
     <message><source>Pin to the top</source><translation>固定到顶部</translation></message>
     <message><source>Copy the name</source><translation>复制名称</translation></message>
     <message><source>Overlay</source><translation>叠加</translation></message>
+</context>
+<context>
+    <name>trainyard::desktop::TargetDialog</name>
+    <message><source>Command</source><translation>命令</translation></message>
+    <message><source>Webhook</source><translation>Webhook</translation></message>
+    <message><source>Mail</source><translation>邮件</translation></message>
+    <message><source>Kind</source><translation>类型</translation></message>
+    <message><source>Send alarms to</source><translation>将警报发送到</translation></message>
+    <message><source>Trainyard&apos;s own JSON</source><translation>Trainyard 自有 JSON</translation></message>
+    <message><source>Own template</source><translation>自定义模板</translation></message>
+    <message><source>Not encrypted</source><translation>不加密</translation></message>
+    <message><source>Program and arguments</source><translation>程序和参数</translation></message>
+    <message><source>Started without a shell, with the alarm as JSON on its standard input. {title}, {text}, {name}, {run}, {kind}, {step} and {host} are replaced in its arguments.</source><translation>不经 shell 启动，警报以 JSON 形式写入其标准输入。参数中的 {title}、{text}、{name}、{run}、{kind}、{step} 和 {host} 会被替换。</translation></message>
+    <message><source>Body</source><translation>正文</translation></message>
+    <message><source>JSON with {title}, {text}, {name}, {run}, {kind}, {step} and {host}</source><translation>包含 {title}、{text}、{name}、{run}、{kind}、{step} 和 {host} 的 JSON</translation></message>
+    <message><source>Format</source><translation>格式</translation></message>
+    <message><source>Address</source><translation>地址</translation></message>
+    <message><source>{secret} stands for the secret, which is not written to the settings file</source><translation>{secret} 代表密钥，密钥不会写入设置文件</translation></message>
+    <message><source>Headers</source><translation>请求头</translation></message>
+    <message><source>One a line, such as Authorization: Bearer {secret}</source><translation>每行一个，例如 Authorization: Bearer {secret}</translation></message>
+    <message><source>To</source><translation>收件人</translation></message>
+    <message><source>From</source><translation>发件人</translation></message>
+    <message><source>Mail server</source><translation>邮件服务器</translation></message>
+    <message><source>host or host:port; empty: the sendmail program of this machine</source><translation>主机或主机:端口；留空：使用本机的 sendmail 程序</translation></message>
+    <message><source>Encryption</source><translation>加密</translation></message>
+    <message><source>User</source><translation>用户</translation></message>
+    <message><source>Empty: without a login</source><translation>留空：不登录</translation></message>
+    <message><source>Secret</source><translation>密钥</translation></message>
+    <message><source>Name</source><translation>名称</translation></message>
+    <message><source>At most in an hour</source><translation>每小时上限</translation></message>
+    <message><source>Alarms above this number are counted in the next message</source><translation>超出的警报会在下一条消息中计数</translation></message>
+    <message><source>Save</source><translation>保存</translation></message>
+    <message><source>Password</source><translation>密码</translation></message>
+    <message><source>stored; enter another one to replace it</source><translation>已保存；输入新的以替换</translation></message>
+    <message><source>Another target is called %1: choose another name.</source><translation>已有名为 %1 的目标：请使用其他名称。</translation></message>
+    <message><source>Enter the secret that the address, a header or the login needs.</source><translation>请输入地址、标头或登录所需的密钥。</translation></message>
+</context>
+<context>
+    <name>trainyard::desktop::TargetList</name>
+    <message><source>Add a command, a webhook or mail…</source><translation>添加命令、Webhook 或邮件…</translation></message>
+    <message><source>Where alarms are sent, also while no window is open</source><translation>警报发送到哪里（即使没有打开窗口）</translation></message>
+    <message><source>Test</source><translation>测试</translation></message>
+    <message><source>Edit…</source><translation>编辑…</translation></message>
+    <message><source>Remove %1</source><translation>移除 %1</translation></message>
+    <message><source>Sends a test message to %1</source><translation>向 %1 发送测试消息</translation></message>
+    <message><source>Sending a test message to %1…</source><translation>正在向 %1 发送测试消息…</translation></message>
+    <message><source>%1 has accepted the test message.</source><translation>%1 已接收测试消息。</translation></message>
 </context>
 <context>
     <name>trainyard::desktop::TensorModel</name>
@@ -3171,13 +3692,8 @@ Qt %3
     <message><source>Slowest first</source><translation>最慢的在前</translation></message>
     <message><source>Open…</source><translation>打开…</translation></message>
     <message><source>More</source><translation>更多</translation></message>
-    <message><source>Open the newest profile of a folder…</source><translation>打开文件夹中最新的性能分析…</translation></message>
-    <message><source>Compare with another trace…</source><translation>与其他 trace 比较…</translation></message>
-    <message><source>Save the table as CSV…</source><translation>将表格保存为 CSV…</translation></message>
     <message><source>Colours by name</source><translation>按名称着色</translation></message>
     <message><source>Colours by family</source><translation>按系列着色</translation></message>
-    <message><source>Fold all ranks</source><translation>折叠所有 rank</translation></message>
-    <message><source>Unfold all ranks</source><translation>展开所有 rank</translation></message>
     <message><source>Reading</source><translation>正在读取</translation></message>
     <message><source>Cancel</source><translation>取消</translation></message>
     <message><source>Stops reading and shows what has been read so far.</source><translation>显示的是已读取的内容。</translation></message>
@@ -3186,18 +3702,6 @@ Qt %3
     <message><source>Open a file…</source><translation>打开文件…</translation></message>
     <message><source>Open a folder…</source><translation>打开文件夹…</translation></message>
     <message><source>Runs</source><translation>运行</translation></message>
-    <message><source>Zoom in, out</source><translation>放大，缩小</translation></message>
-    <message><source>Earlier, later</source><translation>更早，更晚</translation></message>
-    <message><source>Walk through slices</source><translation>逐个浏览切片</translation></message>
-    <message><source>Previous, next slice of this name</source><translation>上一个、下一个同名切片</translation></message>
-    <message><source>Select the range of the chosen slice</source><translation>选择所选切片的范围</translation></message>
-    <message><source>Fit the selection</source><translation>缩放到选区</translation></message>
-    <message><source>The whole trace</source><translation>整个 trace</translation></message>
-    <message><source>Previous, next step</source><translation>上一步，下一步</translation></message>
-    <message><source>Fold or unfold the rank</source><translation>折叠或展开 rank</translation></message>
-    <message><source>Pin the rank to the top</source><translation>将 rank 固定到顶部</translation></message>
-    <message><source>Set a mark; two marks measure the time between them</source><translation>标记；两个标记可测量间距</translation></message>
-    <message><source>Next slice that was found</source><translation>下一个找到的切片</translation></message>
     <message><source>A trace, or the traces of all ranks</source><translation>一个 trace，或所有 rank 的 trace</translation></message>
     <message><source>A run, or a folder with traces</source><translation>运行，或包含 trace 的文件夹</translation></message>
     <message><source>The trace to compare with</source><translation>要比较的 trace</translation></message>
@@ -3216,9 +3720,6 @@ Qt %3
     <message><source>%1 was not saved</source><translation>%1 未保存</translation></message>
     <message><source>Saving %1</source><translation>正在保存 %1</translation></message>
     <message><source>%1 slices saved to %2.</source><translation>已将 %1 个片段保存到 %2。</translation></message>
-    <message><source>Compare two ranks…</source><translation>比较两个 rank…</translation></message>
-    <message><source>Save the picture as PNG…</source><translation>将图片保存为 PNG…</translation></message>
-    <message><source>Save the selection as a trace…</source><translation>将所选保存为 trace…</translation></message>
     <message><source>The schedule without waits, as outlines</source><translation>无等待的调度，以轮廓显示</translation></message>
     <message><source>For pipelines: when each micro-batch would have been computed without waiting.</source><translation>对于流水线：若无人等待，每个 micro-batch 的计算时间。</translation></message>
     <message><source>The profiles that were recorded</source><translation>已记录的性能分析</translation></message>
@@ -3263,6 +3764,26 @@ Qt %3
     <message><source>%1 in total</source><translation>共 %1</translation></message>
 </context>
 <context>
+    <name>trainyard::desktop::Tray</name>
+    <message numerus="yes"><source>Trainyard: %n active runs</source><translation><numerusform>Trainyard：%n 个活动运行</numerusform></translation></message>
+    <message><source>Open</source><translation>打开</translation></message>
+    <message><source>Stop…</source><translation>停止…</translation></message>
+    <message><source>No active runs</source><translation>没有活动运行</translation></message>
+    <message><source>Open Trainyard</source><translation>打开 Trainyard</translation></message>
+    <message><source>Quit</source><translation>退出</translation></message>
+    <message><source>Trainyard is still open</source><translation>Trainyard 仍在运行</translation></message>
+    <message><source>The window was closed to the tray: its icon opens it again, and Quit in its menu ends the program. Runs continue either way. Settings have the choice.</source><translation>窗口已关闭到托盘：点击其图标可重新打开，菜单中的“退出”结束程序。两种情况下运行都会继续。可在设置中选择。</translation></message>
+</context>
+<context>
+    <name>trainyard::desktop::TrialsModel</name>
+    <message><source>Trial</source><translation>试验</translation></message>
+    <message><source>State</source><translation>状态</translation></message>
+    <message><source>Step</source><translation>步</translation></message>
+    <message><source>Host</source><translation>主机</translation></message>
+    <message><source>%1, the best</source><translation>%1，最佳</translation></message>
+    <message><source>The best value so far</source><translation>目前的最佳值</translation></message>
+</context>
+<context>
     <name>trainyard::desktop::TryItPage</name>
     <message><source>Try it</source><translation>试用</translation></message>
     <message><source>Compare with a second checkpoint</source><translation>并排放置第二个 checkpoint</translation></message>
@@ -3270,16 +3791,36 @@ Qt %3
     <message><source>second</source><translation>第二个</translation></message>
     <message><source>Write</source><translation>生成</translation></message>
     <message><source>Stop</source><translation>停止</translation></message>
-    <message><source>Continues the text (Ctrl+Enter)</source><translation>续写文本 (Ctrl+Enter)</translation></message>
     <message><source>Stops generating; the text so far is kept</source><translation>结束文本；已生成的内容保留</translation></message>
     <message><source>Prompt</source><translation>提示词</translation></message>
     <message><source>Text for the model to continue</source><translation>用于续写的文本</translation></message>
-    <message><source>Continue the text</source><translation>续写文本</translation></message>
     <message><source>Step %1</source><translation>第 %1 步</translation></message>
     <message><source>No complete checkpoint yet</source><translation>还没有完好的 checkpoint</translation></message>
     <message><source>A run saves its first checkpoint at step checkpoint.every, or on request.</source><translation>运行会在 checkpoint.every 指定的步，或在收到请求时保存第一个 checkpoint。</translation></message>
     <message><source>It cannot be opened</source><translation>无法打开</translation></message>
     <message><source>The checkpoints are on %1</source><translation>检查点在 %1 上</translation></message>
+    <message><source>Conversation</source><translation>对话</translation></message>
+    <message><source>System message</source><translation>系统消息</translation></message>
+    <message><source>New conversation</source><translation>新对话</translation></message>
+    <message><source>Continues the text</source><translation>续写文本</translation></message>
+    <message><source>Each text is a message; the chat template of the tokenizer writes what the model sees</source><translation>每段文本是一条消息；模型看到的内容由分词器的聊天模板生成</translation></message>
+    <message><source>System message; empty: none</source><translation>系统消息；留空：无</translation></message>
+    <message><source>Send</source><translation>发送</translation></message>
+    <message><source>Message to the model</source><translation>给模型的消息</translation></message>
+</context>
+<context>
+    <name>trainyard::desktop::UnsentRecords</name>
+    <message><source>Send now</source><translation>立即发送</translation></message>
+    <message><source>Records of this run were not sent to its trackers</source><translation>此运行的部分记录未发送到跟踪器</translation></message>
+    <message><source>They are saved in the run&apos;s folder. They are sent with the credentials that this computer has for the trackers.</source><translation>它们保存在运行的文件夹中，将使用本机为跟踪器保存的凭据发送。</translation></message>
+    <message><source>Sending was stopped</source><translation>已停止发送</translation></message>
+    <message><source>Records that were not sent are still in the run&apos;s folder.</source><translation>未发送的记录仍在运行的文件夹中。</translation></message>
+    <message><source>Stop</source><translation>停止</translation></message>
+    <message><source>Records are being sent to the trackers</source><translation>正在向跟踪器发送记录</translation></message>
+    <message><source>Records could not be sent</source><translation>部分记录无法发送</translation></message>
+    <message numerus="yes"><source>%1: %Ln records sent</source><translation><numerusform>%1：已发送 %Ln 条记录</numerusform></translation></message>
+    <message numerus="yes"><source>%Ln left</source><translation><numerusform>剩余 %Ln 条</numerusform></translation></message>
+    <message><source>All records were sent</source><translation>所有记录均已发送</translation></message>
 </context>
 <context>
     <name>trainyard::desktop::ViewState</name>
@@ -3331,28 +3872,15 @@ Qt %3
 </context>
 <context>
     <name>trainyard::desktop::WindowCommands</name>
-    <message><source>New run</source><translation>新建运行</translation></message>
-    <message><source>Open a file…</source><translation>打开文件…</translation></message>
-    <message><source>Open a run folder or a folder of logs…</source><translation>打开运行文件夹或日志文件夹…</translation></message>
-    <message><source>Open logs of another machine…</source><translation>打开其他机器上的日志…</translation></message>
-    <message><source>Start the sample run</source><translation>启动示例运行</translation></message>
     <message><source>Go to %1</source><translation>转到 %1</translation></message>
-    <message><source>Command palette</source><translation>命令面板</translation></message>
-    <message><source>Shortcuts</source><translation>快捷键</translation></message>
-    <message><source>Collapse or expand the sidebar</source><translation>折叠或展开侧边栏</translation></message>
-    <message><source>Back</source><translation>后退</translation></message>
-    <message><source>Forward</source><translation>前进</translation></message>
-    <message><source>Refresh</source><translation>刷新</translation></message>
-    <message><source>Find in this page</source><translation>在此页面中查找</translation></message>
-    <message><source>Main action of this page</source><translation>此页面的主要操作</translation></message>
-    <message><source>Open in a new window</source><translation>在新窗口中打开</translation></message>
-    <message><source>Theme: dark</source><translation>主题：深色</translation></message>
-    <message><source>Theme: light</source><translation>主题：浅色</translation></message>
-    <message><source>Theme: as the system</source><translation>主题：跟随系统</translation></message>
-    <message><source>Quit</source><translation>退出</translation></message>
     <message><source>Open %1</source><translation>打开 %1</translation></message>
-    <message><source>Manual</source><translation>手册</translation></message>
-    <message><source>Start here: features beside a plain loop</source><translation>从这里开始：各功能与简单循环的对比</translation></message>
+    <message><source>Print %1</source><translation>打印 %1</translation></message>
+</context>
+<context>
+    <name>trainyard::desktop::WindowMenus</name>
+    <message><source>Theme</source><translation>主题</translation></message>
+    <message><source>Open a run, or select one in the list of runs, first</source><translation>请先打开一个运行，或在运行列表中选择一个</translation></message>
+    <message><source>Recently opened</source><translation>最近打开</translation></message>
 </context>
 <context>
     <name>trainyard::desktop::WizardPage</name>
@@ -3387,8 +3915,6 @@ Qt %3
     <message><source>draft saved</source><translation>草稿已保存</translation></message>
     <message><source>draft</source><translation>草稿</translation></message>
     <message><source>The draft</source><translation>草稿</translation></message>
-    <message><source>Undo (Ctrl+Z)</source><translation>撤消 (Ctrl+Z)</translation></message>
-    <message><source>Redo (Ctrl+Shift+Z)</source><translation>重做 (Ctrl+Shift+Z)</translation></message>
     <message><source>Open YAML…</source><translation>打开 YAML…</translation></message>
     <message><source>Presets</source><translation>预设</translation></message>
     <message><source>Guided</source><translation>向导</translation></message>
@@ -3398,11 +3924,6 @@ Qt %3
     <message><source>Go to the first</source><translation>转到第一个</translation></message>
     <message><source>Alt+Left</source><translation>Alt+Left</translation></message>
     <message><source>Alt+Right</source><translation>Alt+Right</translation></message>
-    <message><source>Undo in the form</source><translation>在表单中撤消</translation></message>
-    <message><source>Redo in the form</source><translation>在表单中重做</translation></message>
-    <message><source>Save the settings as YAML</source><translation>将设置保存为 YAML</translation></message>
-    <message><source>Guided or Expert</source><translation>向导或专家</translation></message>
-    <message><source>Go to field…</source><translation>转到字段…</translation></message>
     <message><source>Go to field</source><translation>转到字段</translation></message>
     <message><source>Field or key, e.g. main_process_port</source><translation>字段或键，例如 main_process_port</translation></message>
     <message numerus="yes"><source>%n ranks</source><translation><numerusform>%n 个 rank</numerusform></translation></message>
@@ -3424,7 +3945,6 @@ Qt %3
     <message><source>A part of the estimate is not in this run</source><translation>估算的一部分不在此运行中</translation></message>
     <message><source>The draft had %1, now it has %2. Everything else of it is as it was saved: Undo takes the data back, Start over begins a new draft.</source><translation>草稿原有 %1，现在有 %2。其余内容与保存时相同：撤销可恢复数据，“重新开始”则新建草稿。</translation></message>
     <message><source>Continue draft on the first page opens it again.</source><translation>第一页上的“继续草稿”可再次打开它。</translation></message>
-    <message><source>Start over</source><translation>重新开始</translation></message>
     <message><source>Settings</source><translation>设置</translation></message>
     <message><source>Discard the draft</source><translation>丢弃草稿</translation></message>
     <message><source>Discard the draft “%1”?</source><translation>丢弃草稿“%1”？</translation></message>
@@ -3435,6 +3955,20 @@ Qt %3
     <message><source>Replace the draft by %1?</source><translation>打开 %1 以替换草稿？</translation></message>
     <message><source>The draft “%1” was saved</source><translation>草稿“%1”已搁置</translation></message>
     <message><source>It cannot be restored.</source><translation>无法恢复。</translation></message>
+    <message><source>A sweep needs a recipe or a script</source><translation>搜索需要一个配方或脚本</translation></message>
+    <message><source>Choose on the first page what is trained.</source><translation>请在第一页选择要训练的内容。</translation></message>
+    <message><source>Undo</source><translation>撤消</translation></message>
+    <message><source>Redo</source><translation>重做</translation></message>
+    <message><source>Sweep…</source><translation>搜索…</translation></message>
+    <message><source>Many runs of this draft with other values, and the best of them</source><translation>用此草稿的不同取值进行多次运行，并找出最好的一次</translation></message>
+</context>
+<context>
+    <name>trainyard::desktop::WorstTable</name>
+    <message><source>Sample</source><translation>样本</translation></message>
+    <message><source>Label</source><translation>标签</translation></message>
+    <message><source>Found</source><translation>识别为</translation></message>
+    <message><source>Probability</source><translation>概率</translation></message>
+    <message><source>held-out sample %1</source><translation>留出样本 %1</translation></message>
 </context>
 <context>
     <name>trainyard::desktop::WriteDialog</name>
@@ -3468,6 +4002,9 @@ Qt %3
     <message><source>Name a folder to write to.</source><translation>请指定要写入的文件夹。</translation></message>
     <message><source>There are %1 checkpoints: give a share for each, as numbers with a space between.</source><translation>共有 %1 个 checkpoint：请为每个给出比例，用空格分隔数字。</translation></message>
     <message><source>Written to a temporary folder, read back and compared, then renamed.</source><translation>先写到目标旁，读回并比较，然后重命名。</translation></message>
+    <message><source>GGUF file for llama.cpp</source><translation>用于 llama.cpp 的 GGUF 文件</translation></message>
+    <message><source>ONNX file</source><translation>ONNX 文件</translation></message>
+    <message><source>Type of matrices</source><translation>矩阵类型</translation></message>
 </context>
 <context>
     <name>trainyard::desktop::WrittenPanel</name>
@@ -7527,7 +8064,6 @@ Let every rank call the same operation with the same shapes.</source><translatio
     <message><source>{}: {} ranks share every sequence, and the mesh of this program has {} for it: set it to {}, or train the recipe with trainyard launch</source><translation>{}：每个序列由 {} 个 rank 共享，而此程序的网格在该维度上为 {}：请设为 {}，或用 trainyard launch 训练该配方</translation></message>
     <message><source>ranks that differ</source><translation>有差异的 rank</translation></message>
     <message><source>Modules that stay as they are, by their last or whole name, besides the head.</source><translation>除输出头以外保持不变的模块，按名称的最后一段或全名。</translation></message>
-    <message><source>With 4-bit weights: number format of products; auto: that of training.mixed_precision.</source><translation>使用 4 位权重时：乘积的数值格式；auto：与 training.mixed_precision 相同。</translation></message>
     <message><source>With delayed and mxfp8: HYBRID has E4M3 for inputs and weights and E5M2 for gradients, E4M3 is for all.</source><translation>用于 delayed 和 mxfp8：HYBRID 对输入和权重使用 E4M3，对梯度使用 E5M2；E4M3 用于全部。</translation></message>
     <message><source>With delayed: products that are not computed in fp8: fprop, dgrad (gradient of inputs), wgrad (gradient of weights); one word or a list.</source><translation>用于 delayed：不以 fp8 计算的乘积：fprop、dgrad（输入的梯度）、wgrad（权重的梯度）；一个词或列表。</translation></message>
     <message><source>With delayed: scales are divided by 2^margin.</source><translation>用于 delayed：缩放因子除以 2^margin。</translation></message>
@@ -8232,7 +8768,6 @@ Let every rank call the same operation with the same shapes.</source><translatio
     <message><source>no host of the sweep can be used: {}; run the same command again when one is back</source><translation>搜索的所有主机都不可用：{}；有主机恢复后请再次执行同一命令</translation></message>
     <message><source>the first {} trials failed, and none of the others is over: {}</source><translation>前 {} 次试验失败，其余的都未结束：{}</translation></message>
     <message><source>a table of keys was expected, not {}</source><translation>应为键的表，而不是 {}</translation></message>
-    <message><source>the recipe that is trained is missing: name its file</source><translation>缺少要训练的配方：请给出其文件</translation></message>
     <message><source>nothing is varied: name keys of the recipe and their values</source><translation>没有任何变化：请给出配方的键及其取值</translation></message>
     <message><source>the key is given twice</source><translation>该键给出了两次</translation></message>
     <message><source>a list was expected, not {}</source><translation>应为列表，而不是 {}</translation></message>
@@ -8270,6 +8805,306 @@ Let every rank call the same operation with the same shapes.</source><translatio
     <message><source>{} has {} × {} pixels, and its mask {} has {} × {}: an image and its mask have one size</source><translation>{} 有 {} × {} 个像素，其掩码 {} 有 {} × {}：图像与掩码的尺寸须相同</translation></message>
     <message><source>micro-batches of {} samples, {} for an update</source><translation>每个微批 {} 个样本，每次更新 {} 个微批</translation></message>
     <message><source>{} is not a SwanLab file</source><translation>{} 不是 SwanLab 文件</translation></message>
+    <message><source>Dropout inside the feed-forward layers.</source><translation>前馈层内部的 dropout。</translation></message>
+    <message><source>Share of the steps in which a block is skipped.</source><translation>跳过某个块的步数所占比例。</translation></message>
+    <message><source>With 4-bit weights: number format of products; auto: that of the quantization_config of model.weights, else that of training.mixed_precision.</source><translation>对于 4 位权重：乘积的数值格式；auto：采用 model.weights 的 quantization_config 中的格式，否则采用 training.mixed_precision 的格式。</translation></message>
+    <message><source>wav2vec 2.0: channels of each convolution in front of the blocks: a list.</source><translation>wav2vec 2.0：各块之前每个卷积的通道数：列表。</translation></message>
+    <message><source>wav2vec 2.0: codes of each group, of which a frame has one.</source><translation>wav2vec 2.0：每组的编码数，一帧取其中一个。</translation></message>
+    <message><source>wav2vec 2.0: cosines are divided by it.</source><translation>wav2vec 2.0：余弦值除以该数。</translation></message>
+    <message><source>wav2vec 2.0: dropout of what codes are chosen by.</source><translation>wav2vec 2.0：用于选择编码的特征的 dropout。</translation></message>
+    <message><source>wav2vec 2.0: dropout of what the blocks read.</source><translation>wav2vec 2.0：各块输入的 dropout。</translation></message>
+    <message><source>wav2vec 2.0: factor of the loss of codes that are seldom used.</source><translation>wav2vec 2.0：很少使用的编码所对应损失的系数。</translation></message>
+    <message><source>wav2vec 2.0: factor of the temperature from one step to the next.</source><translation>wav2vec 2.0：相邻两步之间的温度系数。</translation></message>
+    <message><source>wav2vec 2.0: frames of a mask.</source><translation>wav2vec 2.0：一个掩码的帧数。</translation></message>
+    <message><source>wav2vec 2.0: frames that the convolution sees which stands for positions.</source><translation>wav2vec 2.0：位置卷积覆盖的帧数。</translation></message>
+    <message><source>wav2vec 2.0: function behind each convolution, by its name in transformers.</source><translation>wav2vec 2.0：每个卷积之后的函数，使用 transformers 中的名称。</translation></message>
+    <message><source>wav2vec 2.0: groups of codes.</source><translation>wav2vec 2.0：编码组数。</translation></message>
+    <message><source>wav2vec 2.0: masks of a recording at least.</source><translation>wav2vec 2.0：每段录音的最少掩码数。</translation></message>
+    <message><source>wav2vec 2.0: norm of the convolutions: layer, of each; group, of the first.</source><translation>wav2vec 2.0：卷积的归一化：layer 为每一层，group 为第一层。</translation></message>
+    <message><source>wav2vec 2.0: parts of the channels that this convolution keeps apart.</source><translation>wav2vec 2.0：该卷积的通道分组数。</translation></message>
+    <message><source>wav2vec 2.0: positions from one of its outputs to the next.</source><translation>wav2vec 2.0：相邻两个输出之间的位置数。</translation></message>
+    <message><source>wav2vec 2.0: positions that each of them sees.</source><translation>wav2vec 2.0：每个卷积覆盖的位置数。</translation></message>
+    <message><source>wav2vec 2.0: share of the frames that masks cover, were there no overlaps; 0.65 is usual in pre-training.</source><translation>wav2vec 2.0：掩码在不重叠时覆盖的帧比例；预训练通常为 0.65。</translation></message>
+    <message><source>wav2vec 2.0: temperature at which codes are drawn in the first step.</source><translation>wav2vec 2.0：第一步抽取编码时的温度。</translation></message>
+    <message><source>wav2vec 2.0: temperature that it does not go below.</source><translation>wav2vec 2.0：温度的下限。</translation></message>
+    <message><source>wav2vec 2.0: the convolutions have biases.</source><translation>wav2vec 2.0：卷积带有偏置。</translation></message>
+    <message><source>wav2vec 2.0: width in which frames are compared with codes.</source><translation>wav2vec 2.0：帧与编码比较时的宽度。</translation></message>
+    <message><source>wav2vec 2.0: width of a frame&apos;s codes together.</source><translation>wav2vec 2.0：一帧所有编码的总宽度。</translation></message>
+    <message><source>an evaluation of classes has 1 to {} classes, and {} are given</source><translation>类别评估有 1 到 {} 个类别，给出了 {} 个</translation></message>
+    <message><source>the logits have {} numbers, and {} labels of {} classes need {}</source><translation>logits 有 {} 个数，{} 个标签、{} 个类别需要 {} 个</translation></message>
+    <message><source>{} texts are given for {} labels: give one for each, or none</source><translation>给出了 {} 个文本，标签有 {} 个：每个标签给一个，或者都不给</translation></message>
+    <message><source>a label is {}, and there are {} classes: labels count from 0</source><translation>有标签为 {}，而类别有 {} 个：标签从 0 开始</translation></message>
+    <message><source>must be a whole number of samples a second</source><translation>必须是每秒采样数（整数）</translation></message>
+    <message><source>this version does not know what {} does with recordings: remove it if it changes nothing of them</source><translation>此版本不知道 {} 如何处理录音：如果它不改变录音，请删除</translation></message>
+    <message><source>is {}, and this version has {} alone</source><translation>为 {}，而此版本只支持 {}</translation></message>
+    <message><source>{} does not describe recordings: it is not a JSON object</source><translation>{} 不是对录音的描述：它不是 JSON 对象</translation></message>
+    <message><source>data.max_duration_in_seconds is {}, and the model makes {} frames, which a mask takes, of {:.3f} seconds at least: give more</source><translation>data.max_duration_in_seconds 为 {}，而模型产生一个掩码所需的 {} 帧至少要 {:.3f} 秒：请增大</translation></message>
+    <message><source>{} has {} samples a second, and the model takes {}: convert it to that rate, or set data.sampling_rate for a model that starts from random weights</source><translation>{} 每秒有 {} 个采样，而模型需要 {}：请转换到该采样率；对从随机权重开始的模型也可设置 data.sampling_rate</translation></message>
+    <message><source>all {} recordings are shorter than {:.3f} seconds, which model.mask_time_length and data.min_duration_in_seconds ask for: give longer ones, or less there</source><translation>全部 {} 段录音都短于 model.mask_time_length 和 data.min_duration_in_seconds 所要求的 {:.3f} 秒：请使用更长的录音，或减小这些值</translation></message>
+    <message><source>{} reads recordings, not {}: take audio</source><translation>{} 读取录音，而不是 {}：请使用 audio</translation></message>
+    <message><source>recordings are not for {}: take another format</source><translation>录音不适用于 {}：请使用其他格式</translation></message>
+    <message><source>is {}, above data.max_duration_in_seconds ({}): no recording would be used</source><translation>为 {}，高于 data.max_duration_in_seconds（{}）：不会使用任何录音</translation></message>
+    <message><source>libcurl cannot be used</source><translation>无法使用 libcurl</translation></message>
+    <message><source>it has no graph</source><translation>它没有图</translation></message>
+    <message><source>{} is not an ONNX model: {}</source><translation>{} 不是 ONNX 模型：{}</translation></message>
+    <message><source>a message in it is damaged or cut off</source><translation>其中的消息已损坏或被截断</translation></message>
+    <message><source>it has more than {} parts</source><translation>它的部分超过 {} 个</translation></message>
+    <message><source>a list of numbers in it is cut off</source><translation>其中的数字列表被截断</translation></message>
+    <message><source>its external data has {} &apos;{}&apos;, which is not a number</source><translation>其外部数据的 {} 为“{}”，不是数字</translation></message>
+    <message><source>a type in it is nested too deeply</source><translation>其中的类型嵌套过深</translation></message>
+    <message><source>a graph in it is nested too deeply</source><translation>其中的图嵌套过深</translation></message>
+    <message><source>the ONNX model has more than 2 GiB of tensors in its file: keep them as external data</source><translation>ONNX 模型文件中的张量超过 2 GiB：请将其保存为外部数据</translation></message>
+    <message><source>{} has external data in &apos;{}&apos;, which is not in the folder of the model: only files beside a model are read</source><translation>{} 的外部数据位于“{}”，不在模型的文件夹中：只读取模型旁边的文件</translation></message>
+    <message><source>{} is damaged or truncated: its header announces more than the file has</source><translation>{} 已损坏或被截断：文件头声明的内容多于文件实际内容</translation></message>
+    <message><source>{} is not a WAV file: convert it to WAV</source><translation>{} 不是 WAV 文件：请转换为 WAV</translation></message>
+    <message><source>{} has samples of the encoding {} with {} bits: this version reads PCM of 8, 16, 24 and 32 bits and floating point: convert it to PCM of 16 bits</source><translation>{} 的采样编码为 {}（{} 位）：此版本可读取 8、16、24、32 位 PCM 和浮点：请转换为 16 位 PCM</translation></message>
+    <message><source>{} is damaged: its header has no channels or no samples a second</source><translation>{} 已损坏：文件头没有声道数或采样率</translation></message>
+    <message><source>there are no WAV files: name files that end with .wav, or folders of them</source><translation>没有 WAV 文件：请指定以 .wav 结尾的文件或包含它们的文件夹</translation></message>
+    <message><source>the chat template: {}</source><translation>聊天模板：{}</translation></message>
+    <message><source>a number is needed</source><translation>需要一个数字</translation></message>
+    <message><source>a whole number is needed</source><translation>需要一个整数</translation></message>
+    <message><source>a value that is not defined has no JSON</source><translation>未定义的值没有 JSON</translation></message>
+    <message><source>two values of different kinds are compared</source><translation>比较了两个不同类型的值</translation></message>
+    <message><source>a value that is not a list is iterated</source><translation>遍历了不是列表的值</translation></message>
+    <message><source>a value without a length is counted</source><translation>对没有长度的值计数</translation></message>
+    <message><source>a text is split at an empty text</source><translation>在空文本处拆分文本</translation></message>
+    <message><source>the argument {} is not a text</source><translation>参数 {} 不是文本</translation></message>
+    <message><source>{} needs a text</source><translation>{} 需要文本</translation></message>
+    <message><source>texts have no method {} here</source><translation>此处文本没有方法 {}</translation></message>
+    <message><source>&apos;{}&apos; is undefined, so it has no {}</source><translation>“{}”未定义，因此没有 {}</translation></message>
+    <message><source>a value is not in the list</source><translation>列表中没有该值</translation></message>
+    <message><source>&apos;{}&apos; is undefined, so it has no items</source><translation>“{}”未定义，因此没有元素</translation></message>
+    <message><source>a slice has the step 0</source><translation>切片的步长为 0</translation></message>
+    <message><source>the test {} needs an argument</source><translation>测试 {} 需要一个参数</translation></message>
+    <message><source>the test {} is not known</source><translation>未知的测试 {}</translation></message>
+    <message><source>the filter {} is not known</source><translation>未知的过滤器 {}</translation></message>
+    <message><source>it needs too much time</source><translation>耗时过长</translation></message>
+    <message><source>its text is too long</source><translation>其文本过长</translation></message>
+    <message><source>line {}: {}</source><translation>第 {} 行：{}</translation></message>
+    <message><source>a comment does not end</source><translation>注释没有结束</translation></message>
+    <message><source>a block does not end</source><translation>块没有结束</translation></message>
+    <message><source>&apos;{}&apos; is not expected</source><translation>此处不应出现“{}”</translation></message>
+    <message><source>a text does not end</source><translation>文本没有结束</translation></message>
+    <message><source>the end of a block is missing</source><translation>缺少块的结尾</translation></message>
+    <message><source>a name is missing</source><translation>缺少名称</translation></message>
+    <message><source>a block is not closed</source><translation>块没有关闭</translation></message>
+    <message><source>the statement {} is not supported</source><translation>不支持语句 {}</translation></message>
+    <message><source>a list has another length than its names</source><translation>列表的长度与名称的数量不同</translation></message>
+    <message><source>{} is not a namespace, so {} cannot be set</source><translation>{} 不是命名空间，因此不能设置 {}</translation></message>
+    <message><source>not in</source><translation>not in</translation></message>
+    <message><source>{} and {} cannot be combined with {}</source><translation>{} 和 {} 不能用 {} 组合</translation></message>
+    <message><source>an undefined value</source><translation>未定义的值</translation></message>
+    <message><source>it divides by 0</source><translation>除数为 0</translation></message>
+    <message><source>&apos;{}&apos; is undefined, so it cannot be called</source><translation>“{}”未定义，因此不能调用</translation></message>
+    <message><source>{} cannot be called</source><translation>不能调用 {}</translation></message>
+    <message><source>range needs one to three numbers</source><translation>range 需要一到三个数字</translation></message>
+    <message><source>range is too long</source><translation>range 过长</translation></message>
+    <message><source>it is longer than 1 MiB</source><translation>其长度超过 1 MiB</translation></message>
+    <message><source>{} has no chat template: give a prompt instead of a conversation</source><translation>{} 没有聊天模板：请给出提示词而不是对话</translation></message>
+    <message><source>add_bos: neither generation_config.json nor config.json of {} has a bos_token_id: leave it out</source><translation>add_bos：{} 的 generation_config.json 和 config.json 都没有 bos_token_id：请去掉该选项</translation></message>
+    <message><source>the chat template of {} writes nothing for this conversation</source><translation>{} 的聊天模板对此对话没有输出</translation></message>
+    <message><source>must be from 0 to 1</source><translation>必须在 0 到 1 之间</translation></message>
+    <message><source>run {} has no state.json: it was never started</source><translation>运行 {} 没有 state.json：从未启动过</translation></message>
+    <message><source>run {} is a copy, its checkpoints are on {}: resume it there, or fetch its checkpoint first</source><translation>运行 {} 是副本，其检查点在 {} 上：请在那里继续，或先取回检查点</translation></message>
+    <message><source>run {} is still active: it can continue with more steps once it has ended</source><translation>运行 {} 仍在进行：结束后才能以更多步数继续</translation></message>
+    <message><source>run {} is a program, which decides itself how long it trains: start it again with its own arguments</source><translation>运行 {} 是程序，由其自身决定训练时长：请用它自己的参数重新启动</translation></message>
+    <message><source>run {} has no good checkpoint to continue from</source><translation>运行 {} 没有可用于继续的良好检查点</translation></message>
+    <message><source>{} steps are not more than the {} that run {} has trained: give a larger number</source><translation>{} 步不多于已训练的 {} 步（运行 {}）：请给出更大的数字</translation></message>
+    <message><source>the schedule of run {} ends at step {} with a learning rate of 0, at which nothing is learnt: let it end at the new last step</source><translation>运行 {} 的调度在第 {} 步以学习率 0 结束，此时无法学习：请让它在新的最后一步结束</translation></message>
+    <message><source>the first {} steps were trained with a learning rate whose decay ends at step {}, and the rest with one whose decay ends at step {}: a run of {} steps from the start would have other rates in its first {} steps; schedule.decay_steps={} keeps the schedule of the run before</source><translation>前 {} 步的学习率衰减在第 {} 步结束，其余的在第 {} 步结束：从头运行 {} 步时，前 {} 步的学习率会不同；schedule.decay_steps={} 保持先前运行的调度</translation></message>
+    <message><source>{} has the shape [{}] in {}, and its config.json gives it [{}]</source><translation>{} 在 {2} 中的形状为 [{1}]，而其 config.json 给出的是 [{3}]</translation></message>
+    <message><source>{} has numbers of type {}, and not floating ones</source><translation>{} 的数为 {} 类型，而不是浮点数</translation></message>
+    <message><source>GGUF has no name for models of type &apos;{}&apos; that Trainyard writes: those are {}</source><translation>Trainyard 不能将类型为“{}”的模型写成 GGUF；可写的类型是 {}</translation></message>
+    <message><source>{} has numbers that F16 cannot hold: choose bf16 or f32</source><translation>{} 含有 F16 无法表示的数：请选择 bf16 或 f32</translation></message>
+    <message><source>{} has numbers that are too large for {}: choose bf16 or f32</source><translation>{} 含有对 {} 而言过大的数：请选择 bf16 或 f32</translation></message>
+    <message><source>it is trained for {}, and {} is the only task</source><translation>它是为 {} 训练的，而只支持任务 {}</translation></message>
+    <message><source>llama.cpp would compute the model of {} differently: {}</source><translation>llama.cpp 对 {} 的模型会有不同的计算：{}</translation></message>
+    <message><source>{} tensors whose rows are not whole blocks of {} are written as {}: {}</source><translation>{} 个张量的行不是 {} 的整块，将写为 {}：{}</translation></message>
+    <message><source>an adapter in GGUF changes matrices of single modules, and {} changes those of experts: write the model with it (trainyard merge-adapter)</source><translation>GGUF 中的适配器只改变单个模块的矩阵，而 {} 改变专家的矩阵：请将其并入模型（trainyard merge-adapter）</translation></message>
+    <message><source>an adapter in GGUF has products for matrices alone, and {} has &apos;{}&apos;: write the model with it (trainyard merge-adapter)</source><translation>GGUF 中的适配器只包含矩阵的乘积，而 {} 含有“{}”：请将其并入模型（trainyard merge-adapter）</translation></message>
+    <message><source>&apos;{}&apos; is not a type of GGUF that can be written: choose one of {}</source><translation>“{}”不是可写的 GGUF 类型：请从 {} 中选择</translation></message>
+    <message><source>the scores of its attention have another scale</source><translation>其注意力分数的缩放方式不同</translation></message>
+    <message><source>llama.cpp computes gelu by its tanh approximation: logits differ slightly</source><translation>llama.cpp 用 tanh 近似计算 gelu：logits 会略有不同</translation></message>
+    <message><source>its activation function is {}, and that of the architecture {} is {}</source><translation>其激活函数为 {}，而架构 {} 的激活函数为 {}</translation></message>
+    <message><source>its projections of attention have no biases</source><translation>其注意力投影没有偏置</translation></message>
+    <message><source>its projections of attention have biases</source><translation>其注意力投影带有偏置</translation></message>
+    <message><source>norm_topk_prob has another value</source><translation>norm_topk_prob 的值不同</translation></message>
+    <message><source>some of its blocks have no experts</source><translation>其部分块没有专家</translation></message>
+    <message><source>query_pre_attn_scalar is {}, and would have to be {}</source><translation>query_pre_attn_scalar 为 {}，而必须为 {}</translation></message>
+    <message><source>rope_type is {}</source><translation>rope_type 为 {}</translation></message>
+    <message><source>partial_rotary_factor is less than 1</source><translation>partial_rotary_factor 小于 1</translation></message>
+    <message><source>yarn has other parameters than a factor and a length</source><translation>yarn 除因子和长度外还有其他参数</translation></message>
+    <message><source>its windows are not those of every other block</source><translation>其窗口并非每隔一个块设置</translation></message>
+    <message><source>llama.cpp has no sliding windows for the architecture {}: texts of more than {} tokens are computed without the model&apos;s</source><translation>llama.cpp 的架构 {} 没有滑动窗口：超过 {} 个词元的文本在计算时不使用模型的窗口</translation></message>
+    <message><source>GGUF has no name for the tokenizer of {}: {}</source><translation>GGUF 中没有 {} 的分词器的名称：{}</translation></message>
+    <message><source>its model is {}, and those that can be written are BPE</source><translation>其模型为 {}，只能写出 BPE 模型</translation></message>
+    <message><source>it puts a space in front of each text</source><translation>它会在每段文本前加一个空格</translation></message>
+    <message><source>it normalizes texts with {}</source><translation>它用 {} 规范化文本</translation></message>
+    <message><source>it divides texts in a way that llama.cpp does not know</source><translation>它切分文本的方式是 llama.cpp 不认识的</translation></message>
+    <message><source>it is neither of bytes nor of SentencePiece with tokens for bytes</source><translation>它既不是字节级的，也不是带字节词元的 SentencePiece</translation></message>
+    <message><source>it divides texts with {}</source><translation>它用 {} 切分文本</translation></message>
+    <message><source>{} has {} tokens, and the model has a table of {}: it is the tokenizer of another model</source><translation>{} 有 {} 个词元，而模型的词表为 {}：这是另一个模型的分词器</translation></message>
+    <message><source>{} has no tokenizer.json: the file has no tokens, and programs can give it their numbers alone</source><translation>{} 没有 tokenizer.json：文件不含词元，程序只能提供词元编号</translation></message>
+    <message><source>the model cannot be written as ONNX: {}</source><translation>该模型无法写成 ONNX：{}</translation></message>
+    <message><source>its experts are computed for the tokens that a router chooses, which operators of set 17 do for all tokens alone</source><translation>其专家只为路由器选中的词元计算，而算子集 17 的算子只能对所有词元计算</translation></message>
+    <message><source>the frequencies of rope_type dynamic depend on the length of a text</source><translation>rope_type dynamic 的频率取决于文本长度</translation></message>
+    <message><source>multiple_choice has several texts for an answer</source><translation>multiple_choice 的一个答案对应多段文本</translation></message>
+    <message><source>those of type &apos;{}&apos; cannot; GPT-2, decoders without experts, encoders, ViT and ResNet can</source><translation>类型“{}”不行；GPT-2、不含专家的解码器、编码器、ViT 和 ResNet 可以</translation></message>
+    <message><source>operators of set {}, numbers in fp32; whole texts are computed, without past keys and values</source><translation>算子集 {}，数值为 fp32；计算整段文本，不使用过去的键和值</translation></message>
+    <message><source>the model cannot be written as ONNX: its activation function has no operators there</source><translation>该模型无法写成 ONNX：其激活函数在 ONNX 中没有对应的算子</translation></message>
+    <message><source>recordings of {} samples are too short for model.conv_kernel and model.conv_stride, which make a frame of {}: give longer ones</source><translation>{} 个采样的录音对 model.conv_kernel 和 model.conv_stride 来说太短，一帧需要 {} 个：请使用更长的录音</translation></message>
+    <message><source>wav2vec 2.0: norms come before attention and feed-forward, not after them.</source><translation>wav2vec 2.0：归一化位于注意力和前馈层之前，而不是之后。</translation></message>
+    <message><source>wav2vec 2.0: negatives, codes of other frames, for each masked frame.</source><translation>wav2vec 2.0：用来与正确编码区分的其他帧的编码数。</translation></message>
+    <message><source>must be a list with a whole number from 1 on for each convolution</source><translation>必须是列表，每个卷积一个从 1 开始的整数</translation></message>
+    <message><source>has {} numbers, and conv_dim has {}: give one for each convolution</source><translation>有 {} 个数，而 conv_dim 有 {} 个：请为每个卷积给出一个</translation></message>
+    <message><source>{} do not divide {} ({}) evenly</source><translation>{} 不能整除 {}（{}）</translation></message>
+    <message><source>&apos;{}&apos; is not known: use layer or group</source><translation>&apos;{}&apos; 未知：请使用 layer 或 group</translation></message>
+    <message><source>no frame would be masked, and masked frames are what is learnt: give a share above 0</source><translation>不会有帧被掩码，而学习的正是被掩码的帧：请给出大于 0 的比例</translation></message>
+    <message><source>is {}, above max_gumbel_temperature ({})</source><translation>为 {}，高于 max_gumbel_temperature（{}）</translation></message>
+    <message><source>{} is not a program of torch.export: it has no graph</source><translation>{} 不是 torch.export 程序：它没有图</translation></message>
+    <message><source>{} is not a program of torch.export: &apos;{}&apos; in it is not JSON</source><translation>{} 不是 torch.export 程序：其中的“{}”不是 JSON</translation></message>
+    <message><source>{} has more than {} operators and blocks: its graph cannot be shown</source><translation>{} 的算子和模块超过 {} 个：无法显示其图</translation></message>
+    <message><source>what a model of type {} consists of is known when it is loaded: open a checkpoint of it</source><translation>类型为 {} 的模型由什么组成只有在加载后才知道：请打开它的检查点</translation></message>
+    <message><source>Modules are in the order in which the model uses them; sums and other operations without weights are not shown</source><translation>模块按模型使用的顺序排列；不显示求和等没有权重的运算</translation></message>
+    <message><source>{} is of a program of its own, whose model is not known: open one of its checkpoints</source><translation>{} 属于自有程序，其模型未知：请打开它的一个检查点</translation></message>
+    <message><source>{} has no weights: its graph cannot be shown</source><translation>{} 没有权重：无法显示其图</translation></message>
+    <message><source>A checkpoint stores no flow of data: modules are in the order in which models of their names use them</source><translation>检查点不保存数据流：模块按同名模型使用它们的顺序排列</translation></message>
+    <message><source>names of the GGUF file are not those of the model: {}</source><translation>GGUF 文件的名称与模型的名称不对应：{}</translation></message>
+    <message><source>{} has no config.json, which says what the model computes: put it beside the weights</source><translation>{} 没有说明模型计算内容的 config.json：请将它放在权重旁边</translation></message>
+    <message><source>{} is an adapter: write the model with it (trainyard merge-adapter {} -o FOLDER), and export that folder</source><translation>{} 是适配器：请先将其并入模型（trainyard merge-adapter {} -o 文件夹），再导出该文件夹</translation></message>
+    <message><source>GGUF and ONNX files are one file of a model, GGUF of a type of its own and ONNX in fp32: leave dtype, ranks and the size of shards out</source><translation>GGUF 和 ONNX 每个模型只有一个文件，GGUF 有自己的类型，ONNX 为 fp32：请不要给出 dtype、ranks 和分片大小</translation></message>
+    <message><source>it was ended by signal {}</source><translation>它被信号 {} 终止</translation></message>
+    <message><source>it ended with exit code {}</source><translation>它以退出码 {} 结束</translation></message>
+    <message><source>it was ended after {} s without an answer</source><translation>它在 {} 秒内没有应答，已被终止</translation></message>
+    <message><source>{} refuses {} of {} events: {}</source><translation>{} 拒绝了 {} 个事件（共 {} 个）：{}</translation></message>
+    <message><source>the records could not be sent within {} s: the server may be slow, or an artifact large; try again with more time</source><translation>无法在 {} 秒内发送这些记录：服务器可能较慢，或某个工件较大；请给予更多时间后重试</translation></message>
+    <message><source>the sweep {} is a grid, which has {} trials and no others</source><translation>搜索 {} 是网格，只有 {} 个试验</translation></message>
+    <message><source>the sweep {} has {} trials: give a larger number</source><translation>搜索 {} 已有 {} 个试验：请给出更大的数</translation></message>
+    <message><source>has a recipe, too: leave one of them out</source><translation>同时给出了配方：请去掉其中一个</translation></message>
+    <message><source>the recipe that is trained is missing: name its file, or the words of a program</source><translation>缺少要训练的配方：请给出其文件，或程序的命令词</translation></message>
+    <message><source>the list of values is empty: name one at least</source><translation>取值列表为空：请至少给出一个</translation></message>
+    <message><source>the parameters have {} combinations, fewer than {} trials: use a grid</source><translation>参数共有 {} 种组合，少于 {} 个试验：请使用网格</translation></message>
+    <message><source>no run of this recipe has a curve &apos;{}&apos;{}</source><translation>此配方的运行没有曲线 &apos;{}&apos;{}</translation></message>
+    <message><source>trials have accelerators, and --cpu of launch takes none: leave one of them out</source><translation>试验使用加速器，而 launch 的 --cpu 不使用：请去掉其中一个</translation></message>
+    <message><source>the queue of --queue starts one trial after the other: leave devices or --queue out</source><translation>--queue 的队列逐个启动试验：请去掉 devices 或 --queue</translation></message>
+    <message><source>{} trials at once with {} accelerators each need {}, and this machine has {} for them</source><translation>{} 个同时进行的试验、每个 {} 个加速器共需 {} 个，而本机可用 {} 个</translation></message>
+    <message><source>the words of the program are missing</source><translation>缺少程序的命令词</translation></message>
+    <message><source>{{{}}} is not one of the parameters</source><translation>{{{}}} 不是参数之一</translation></message>
+    <message><source>the program is not given this value: write {{{}}} in its words or its environment</source><translation>程序得不到此值：请在其命令词或环境变量中写入 {{{}}}</translation></message>
+    <message><source>another process continues the sweep {}: `--show` prints its trials</source><translation>另一个进程正在继续搜索 {}：`--show` 会显示其试验</translation></message>
+    <message><source>no process continues the sweep {} now</source><translation>目前没有进程在继续搜索 {}</translation></message>
+    <message><source>confusion matrix</source><translation>混淆矩阵</translation></message>
+    <message><source>worst samples</source><translation>最差样本</translation></message>
+    <message><source>{} of {} recordings are too short and not used</source><translation>{} / {} 段录音太短，不会使用</translation></message>
+    <message><source>{} has changed since the start</source><translation>{} 自开始以来已被更改</translation></message>
+    <message><source>a request needs either a prompt or messages</source><translation>请求需要提示词或消息之一</translation></message>
+    <message><source>a conversation needs at least one message</source><translation>对话至少需要一条消息</translation></message>
+    <message><source>a formula has at most {} bytes, and this one has {}</source><translation>公式最多 {} 字节，此公式有 {} 字节</translation></message>
+    <message><source>position {}: a formula is nested at most {} times</source><translation>位置 {}：公式最多嵌套 {} 层</translation></message>
+    <message><source>position {}: “{}” is not expected here: the name of a metric with blanks is written in quotation marks</source><translation>位置 {}：此处不应出现“{}”：含空格的指标名要写在引号中</translation></message>
+    <message><source>position {}: “{}” is not expected here</source><translation>位置 {}：此处不应出现“{}”</translation></message>
+    <message><source>position {}: the formula ends where a number, a metric or “(” is expected</source><translation>位置 {}：公式在应有数字、指标或“(”处结束</translation></message>
+    <message><source>position {}: this is not a number</source><translation>位置 {}：这不是数字</translation></message>
+    <message><source>position {}: the quotation mark is not closed</source><translation>位置 {}：引号未闭合</translation></message>
+    <message><source>position {}: the name of a metric is empty</source><translation>位置 {}：指标名为空</translation></message>
+    <message><source>position {}: {} is not a function: they are {}</source><translation>位置 {}：{} 不是函数：可用函数有 {}</translation></message>
+    <message><source>position {}: {}() has {} arguments, and {} are given</source><translation>位置 {}：{}() 有 {} 个参数，给出了 {} 个</translation></message>
+    <message><source>2 or more</source><translation>2 或更大</translation></message>
+    <message><source>position {}: “(” is not closed</source><translation>位置 {}：“(”未闭合</translation></message>
+    <message><source>a formula names at least one metric</source><translation>公式至少要包含一个指标</translation></message>
+    <message><source>position {}: there is no metric {}{}</source><translation>位置 {}：没有指标 {}{}</translation></message>
+    <message><source>its metrics have no step in common</source><translation>其指标没有共同的步</translation></message>
+    <message><source>it has no step in common with the horizontal axis {}</source><translation>与横轴 {} 没有共同的步</translation></message>
+    <message><source>Report of {} runs</source><translation>{} 个运行的报告</translation></message>
+    <message><source>Runs</source><translation>运行</translation></message>
+    <message><source>Panels</source><translation>面板</translation></message>
+    <message><source>Run</source><translation>运行</translation></message>
+    <message><source>State</source><translation>状态</translation></message>
+    <message><source>Steps</source><translation>步数</translation></message>
+    <message><source>Started (UTC)</source><translation>开始时间 (UTC)</translation></message>
+    <message><source>Duration</source><translation>时长</translation></message>
+    <message><source>Tags</source><translation>标记</translation></message>
+    <message><source>Note</source><translation>备注</translation></message>
+    <message><source>Id</source><translation>标识</translation></message>
+    <message><source>{} more metrics are left out</source><translation>另有 {} 个指标未列出</translation></message>
+    <message><source>{} values are NaN or infinite and are not drawn</source><translation>{} 个值为 NaN 或无穷大，未绘制</translation></message>
+    <message><source>Metric</source><translation>指标</translation></message>
+    <message><source>Last</source><translation>最新值</translation></message>
+    <message><source>Lowest</source><translation>最小值</translation></message>
+    <message><source>Highest</source><translation>最大值</translation></message>
+    <message><source>Mean</source><translation>平均值</translation></message>
+    <message><source>Points</source><translation>点数</translation></message>
+    <message><source>Classification at step {}</source><translation>第 {} 步的分类</translation></message>
+    <message><source>Confusion matrix (rows: label, columns: found)</source><translation>混淆矩阵（行：标签，列：识别为）</translation></message>
+    <message><source>Class</source><translation>类别</translation></message>
+    <message><source>Precision</source><translation>精确率</translation></message>
+    <message><source>Recall</source><translation>召回率</translation></message>
+    <message><source>Samples</source><translation>样本数</translation></message>
+    <message><source>Worst samples</source><translation>最差样本</translation></message>
+    <message><source>Sample</source><translation>样本</translation></message>
+    <message><source>Label</source><translation>标签</translation></message>
+    <message><source>Found</source><translation>识别为</translation></message>
+    <message><source>Probability</source><translation>概率</translation></message>
+    <message><source>What differs</source><translation>差异</translation></message>
+    <message><source>Key</source><translation>键</translation></message>
+    <message><source>{} settings are equal in all runs</source><translation>{} 项设置在所有运行中相同</translation></message>
+    <message><source>{} is not a run</source><translation>{} 不是运行</translation></message>
+    <message><source>{} did not end within {:.0f} s</source><translation>{} 未在 {:.0f} 秒内结束</translation></message>
+    <message><source>{} cannot be started</source><translation>无法启动 {}</translation></message>
+    <message><source>{} ended with code {}</source><translation>{} 以代码 {} 结束</translation></message>
+    <message><source>{} did not answer: {}</source><translation>{} 没有应答：{}</translation></message>
+    <message><source>{} redirects to another address: enter that one</source><translation>{} 重定向到另一个地址：请输入该地址</translation></message>
+    <message><source>{} refused the message with status {}</source><translation>{} 以状态 {} 拒绝了消息</translation></message>
+    <message><source>this machine has no sendmail program: name a mail server</source><translation>本机没有 sendmail 程序：请指定邮件服务器</translation></message>
+    <message><source>{} did not accept the mail</source><translation>{} 未接受邮件</translation></message>
+    <message><source>the mail server {} did not accept the mail: {}</source><translation>邮件服务器 {} 未接受邮件：{}</translation></message>
+    <message><source>Trainyard: test message</source><translation>Trainyard：测试消息</translation></message>
+    <message><source>the secret of {} is not stored on this machine: enter it again, or give it to `trainyard alarms secret {}`</source><translation>本机没有保存 {} 的密钥：请重新输入，或交给 `trainyard alarms secret {}`</translation></message>
+    <message><source>libcurl is not installed (Debian: libcurl4), so nothing can be sent</source><translation>未安装 libcurl（Debian：libcurl4），因此无法发送</translation></message>
+    <message><source>no step for {}, since step {}</source><translation>已有 {} 没有新步，自第 {} 步起</translation></message>
+    <message><source>the loss is not a number at step {}</source><translation>第 {} 步的损失不是数字</translation></message>
+    <message><source>the loss is {}, above {}</source><translation>损失为 {}，高于 {}</translation></message>
+    <message><source>the smoothed loss has risen from {} to {} since step {}</source><translation>自第 {2} 步起，平滑损失从 {0} 升至 {1}</translation></message>
+    <message><source>{:.0f} tokens per second, usually {:.0f}</source><translation>每秒 {:.0f} 个词元，平时为 {:.0f}</translation></message>
+    <message><source>{} free on the disk of the run folder</source><translation>运行文件夹所在磁盘剩余 {}</translation></message>
+    <message><source>{:.1f} % of a machine&apos;s memory is in use</source><translation>某台机器的内存已使用 {:.1f} %</translation></message>
+    <message><source>{} is {}, above {}</source><translation>{} 为 {}，高于 {}</translation></message>
+    <message><source>{} is {}, below {}</source><translation>{} 为 {}，低于 {}</translation></message>
+    <message><source>Run finished or was stopped</source><translation>运行已完成或已停止</translation></message>
+    <message><source>Run failed</source><translation>运行失败</translation></message>
+    <message><source>Run or its host was lost</source><translation>运行或其主机已丢失</translation></message>
+    <message><source>Loss or gradient is not a number</source><translation>损失或梯度不是数字</translation></message>
+    <message><source>Loss spike</source><translation>损失突增</translation></message>
+    <message><source>Checkpoint was not saved</source><translation>检查点未保存</translation></message>
+    <message><source>No step for a long time</source><translation>长时间没有新的步</translation></message>
+    <message><source>Loss above its limit</source><translation>损失超过上限</translation></message>
+    <message><source>Smoothed loss rises</source><translation>平滑损失上升</translation></message>
+    <message><source>Throughput fell</source><translation>吞吐量下降</translation></message>
+    <message><source>Little free disk space</source><translation>磁盘可用空间不足</translation></message>
+    <message><source>Little free memory</source><translation>可用内存不足</translation></message>
+    <message><source>Metric beyond its limit</source><translation>指标超出限制</translation></message>
+    <message><source>&apos;{}&apos; is not a rule for a metric: write eval/loss&gt;3 or eval/accuracy&lt;0.5</source><translation>“{}”不是指标规则：请写成 eval/loss&gt;3 或 eval/accuracy&lt;0.5</translation></message>
+    <message><source>{}: rules.{} is not a rule</source><translation>{}：rules.{} 不是规则</translation></message>
+    <message><source>{}: rules.{}.limit is not a number greater than 0 and at most {}</source><translation>{}：rules.{}.limit 不是大于 0 且不超过 {} 的数字</translation></message>
+    <message><source>{}: the rule for {} needs either above or below</source><translation>{}：{} 的规则需要 above 或 below 之一</translation></message>
+    <message><source>a target of alarms needs a name</source><translation>警报目标需要名称</translation></message>
+    <message><source>the target {} needs a program to start</source><translation>目标 {} 需要要启动的程序</translation></message>
+    <message><source>other users could read the secret of {} in the list of processes: let the program read it from a file</source><translation>其他用户可能在进程列表中读到 {} 的密钥：请让程序从文件中读取</translation></message>
+    <message><source>the address of {} does not begin with https:// and a host</source><translation>{} 的地址不是以 https:// 和主机开头</translation></message>
+    <message><source>the host in the address of {} cannot have a placeholder</source><translation>{} 的地址中的主机不能包含占位符</translation></message>
+    <message><source>the address of {} begins with http://, which would send its secret unencrypted: use https://</source><translation>{} 的地址以 http:// 开头，会以明文发送密钥：请使用 https://</translation></message>
+    <message><source>a header of {} is not of the form Name: value</source><translation>{} 的请求头不是“名称: 值”的形式</translation></message>
+    <message><source>the target {} needs a body, such as {}</source><translation>目标 {} 需要正文，例如 {}</translation></message>
+    <message><source>the target {} needs an address to send mail to</source><translation>目标 {} 需要收件地址</translation></message>
+    <message><source>{} is not a mail address</source><translation>{} 不是邮件地址</translation></message>
+    <message><source>the target {} needs the mail address of the sender</source><translation>目标 {} 需要发件人的邮件地址</translation></message>
+    <message><source>the mail server of {} is not a host or host:port</source><translation>{} 的邮件服务器不是主机或主机:端口</translation></message>
+    <message><source>the password of {} would be sent unencrypted: use starttls or tls</source><translation>{} 的密码会以明文发送：请使用 starttls 或 tls</translation></message>
+    <message><source>{} alarms were not sent to {}</source><translation>有 {} 个警报未发送到 {}</translation></message>
+    <message><source>alarms are not sent: {}</source><translation>警报未发送：{}</translation></message>
+    <message><source>the alarm was not sent to {}: {}; it is sent again later</source><translation>警报未发送到 {}：{}；稍后会重新发送</translation></message>
+    <message><source>the alarm was not sent to {}: {}</source><translation>警报未发送到 {}：{}</translation></message>
+    <message><source>cannot watch run {}: its folder cannot be written</source><translation>无法监视运行 {}：其文件夹不可写</translation></message>
 </context>
 <context>
     <name>trainyard::widgets</name>
@@ -8351,6 +9186,7 @@ Let every rank call the same operation with the same shapes.</source><translatio
     <message numerus="yes"><source>%Ln values not above zero are not on the log axis</source><translation><numerusform>%Ln 个不大于零的值未显示在对数轴上</numerusform></translation></message>
     <message numerus="yes"><source>%Ln points at or before 0 are not on the log axis</source><translation><numerusform>%Ln 个位于 0 或之前的点未显示在对数轴上</numerusform></translation></message>
     <message><source>Hide outliers</source><translation>隐藏离群值</translation></message>
+    <message><source>Δ %1</source><translation>Δ %1</translation></message>
 </context>
 <context>
     <name>trainyard::widgets::DistributionView</name>
@@ -8358,6 +9194,10 @@ Let every rank call the same operation with the same shapes.</source><translatio
     <message><source>maximum</source><translation>最大值</translation></message>
     <message><source>%1 %</source><translation>%1 %</translation></message>
     <message><source>median</source><translation>中位数</translation></message>
+</context>
+<context>
+    <name>trainyard::widgets::GraphView</name>
+    <message><source>%1 was not written</source><translation>未写入 %1</translation></message>
 </context>
 <context>
     <name>trainyard::widgets::HeatLegend</name>
