@@ -4,6 +4,7 @@
 
 #include <csignal>
 #include <fstream>
+#include <set>
 
 #include <fcntl.h>
 #include <gmock/gmock.h>
@@ -91,13 +92,14 @@ TEST_F(AlarmRuns, AMetricBeyondItsLimitAndTheEndAreSentWithoutAWindow) {
     ASSERT_TRUE(wait([&] { return !kinds().empty(); }));
     EXPECT_EQ(kinds().front(), "metric");
     EXPECT_EQ(test::trainyard({"runs", "stop", run.id()}).code, 0);
-    ASSERT_TRUE(wait([&] { return kinds().size() >= 2; }));
-    EXPECT_EQ(kinds().back(), "finished");
+    // On a busy machine others may come between: the throughput falls.
+    ASSERT_TRUE(wait([&] { return kinds().back() == "finished"; }));
     const Json last = Json::parse(service_.requests().back().body);
     EXPECT_EQ(last["run"], run.id());
     EXPECT_EQ(last["folder"], run.root().string());
     EXPECT_THAT(last["title"].get<std::string>(), HasSubstr("small"));
-    EXPECT_EQ(kinds().size(), 2u) << "each rule once";
+    const std::vector<std::string> sent = kinds();
+    EXPECT_EQ(std::set(sent.begin(), sent.end()).size(), sent.size()) << "each rule once";
     EXPECT_TRUE(ends_watch(run));
     // Another process does not send them again, nor does this one for a run that is over.
     EXPECT_EQ(test::trainyard({"alarms", "test", "chat"}).code, 0);
