@@ -38,7 +38,7 @@ std::string one_line(std::string text) {
 
 /// The text as the content of a JSON string, without its quotes.
 std::string json_escaped(const std::string& text) {
-    const std::string quoted = json_text(nlohmann::json(text));
+    const std::string quoted = quoted_json(text);
     return quoted.substr(1, quoted.size() - 2);
 }
 

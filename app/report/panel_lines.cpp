@@ -322,4 +322,21 @@ LineFigures figures_of(const Series& series) {
     return figures;
 }
 
+const widgets::Series* StoredMetrics::find(const std::string& metric) const {
+    const auto found = curves_.find(metric);
+    return found == curves_.end() ? nullptr : &found->second;
+}
+
+std::optional<Bins> StoredMetrics::histogram(const std::string& name) const {
+    const auto found = histograms_.find(name);
+    return found == histograms_.end() ? std::nullopt : std::optional(found->second);
+}
+
+std::vector<std::string> StoredMetrics::metrics() const {
+    std::vector<std::string> names;
+    for (const auto& [name, series] : curves_)
+        names.push_back(name);
+    return names;
+}
+
 }  // namespace trainyard::report

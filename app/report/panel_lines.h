@@ -3,6 +3,7 @@
 // The curves of a panel over some runs: its formulas computed, on its horizontal axis, and why one cannot be. The
 // window draws them with its charts, a report as SVG.
 
+#include <map>
 #include <memory>
 #include <optional>
 #include <string>
@@ -28,6 +29,18 @@ class MetricSource {
     virtual std::optional<Bins> histogram(const std::string& name) const = 0;
     virtual std::vector<std::string> metrics() const = 0;
     virtual widgets::XScale scale(widgets::XUnit unit) const = 0;
+};
+
+/// Has its curves in memory.
+class StoredMetrics : public MetricSource {
+  public:
+    const widgets::Series* find(const std::string& metric) const override;
+    std::optional<Bins> histogram(const std::string& name) const override;
+    std::vector<std::string> metrics() const override;
+
+  protected:
+    std::map<std::string, widgets::Series> curves_;
+    std::map<std::string, Bins> histograms_;
 };
 
 struct PanelLine {

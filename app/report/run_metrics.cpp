@@ -22,7 +22,7 @@ namespace {
 constexpr std::uint64_t kLargestSpec = 16u << 20;  // bytes
 
 /// The curves of the event files in metrics/ of a run; tags of ranks and hosts end in #3 and @host, as in the window.
-class EventMetrics final : public MetricSource, private events::EventListener {
+class EventMetrics final : public StoredMetrics, private events::EventListener {
   public:
     explicit EventMetrics(const std::filesystem::path& folder)
         : files_(folder, group_of, events::EventFolder::Depth::folders) {
@@ -33,20 +33,6 @@ class EventMetrics final : public MetricSource, private events::EventListener {
     std::vector<Message> problems() const { return files_.problems(); }
     void setTokensPerStep(double tokens) { tokens_per_step_ = tokens; }
 
-    const widgets::Series* find(const std::string& metric) const override {
-        const auto found = curves_.find(metric);
-        return found == curves_.end() ? nullptr : &found->second;
-    }
-    std::optional<Bins> histogram(const std::string& name) const override {
-        const auto found = histograms_.find(name);
-        return found == histograms_.end() ? std::nullopt : std::optional(found->second);
-    }
-    std::vector<std::string> metrics() const override {
-        std::vector<std::string> names;
-        for (const auto& [name, series] : curves_)
-            names.push_back(name);
-        return names;
-    }
     widgets::XScale scale(widgets::XUnit unit) const override {
         widgets::XScale scale;
         scale.unit = unit;
@@ -104,8 +90,6 @@ class EventMetrics final : public MetricSource, private events::EventListener {
 
     events::EventFolder files_;
     std::vector<std::vector<widgets::SeriesPoint>> waiting_;  ///< by tag
-    std::map<std::string, widgets::Series> curves_;
-    std::map<std::string, Bins> histograms_;
     double start_ = 0, tokens_per_step_ = 1;
 };
 

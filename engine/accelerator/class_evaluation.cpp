@@ -63,19 +63,12 @@ void ClassEvaluation::log(Accelerator& accelerator, std::int64_t step) {
     run::ClassReport report;
     report.step = step;
     report.classes = impl_->classes;
-    const std::int64_t classes = impl_->outcome.classes;
+    report.counts = run::class_counts(impl_->outcome.counts, impl_->outcome.classes);
     std::int64_t right = 0, all = 0;
-    std::vector<Value::List> rows;
-    for (std::int64_t label = 0; label < classes; ++label)
-        for (std::int64_t found = 0; found < classes; ++found)
-            if (const std::int64_t count = impl_->outcome.counts[static_cast<std::size_t>(label * classes + found)];
-                count > 0) {
-                report.counts.push_back({label, found, count});
-                rows.push_back({Value(report.classes[static_cast<std::size_t>(label)]),
-                                Value(report.classes[static_cast<std::size_t>(found)]), Value(count)});
-                all += count;
-                right += label == found ? count : 0;
-            }
+    for (const run::ClassCount& count : report.counts) {
+        all += count.count;
+        right += count.label == count.found ? count.count : 0;
+    }
     for (const train::ClassOutcome::Sample& sample : impl_->outcome.worst)
         report.worst.push_back({sample.number, impl_->texts[sample.number], sample.label, sample.found,
                                 sample.probability, -std::log(sample.probability)});
@@ -103,7 +96,7 @@ void ClassEvaluation::log(Accelerator& accelerator, std::int64_t step) {
                      {"eval/recall_macro", Value(recall / present)}},
                     step);
     try {
-        accelerator.log_table("eval/confusion_matrix", {"label", "found", "count"}, std::move(rows), step);
+        accelerator.log_table("eval/confusion_matrix", {"label", "found", "count"}, run::confusion_rows(report), step);
     } catch (const UserError&) {
         // No tracker keeps tables: the folder of the run has the counts.
     }

@@ -59,6 +59,23 @@ ClassReport read_class_report(const fs::path& file) {
     return report;
 }
 
+std::vector<ClassCount> class_counts(const std::vector<std::int64_t>& matrix, std::int64_t classes) {
+    std::vector<ClassCount> counts;
+    for (std::int64_t label = 0; label < classes; ++label)
+        for (std::int64_t found = 0; found < classes; ++found)
+            if (const std::int64_t count = matrix[static_cast<std::size_t>(label * classes + found)]; count > 0)
+                counts.push_back({label, found, count});
+    return counts;
+}
+
+std::vector<Value::List> confusion_rows(const ClassReport& report) {
+    std::vector<Value::List> rows;
+    for (const ClassCount& count : report.counts)
+        rows.push_back({Value(report.classes[static_cast<std::size_t>(count.label)]),
+                        Value(report.classes[static_cast<std::size_t>(count.found)]), Value(count.count)});
+    return rows;
+}
+
 std::vector<ClassFigures> class_figures(const ClassReport& report) {
     struct Sums {
         std::int64_t right = 0, labelled = 0, found = 0;

@@ -8,6 +8,7 @@
 #include <string>
 #include <vector>
 
+#include "config/values/value.h"
 #include "run/paths.h"
 
 namespace trainyard::run {
@@ -49,6 +50,12 @@ struct ClassReport {
         field("worst", worst);
     }
 };
+
+/// The nonzero counts of a matrix [label, found] in rows.
+std::vector<ClassCount> class_counts(const std::vector<std::int64_t>& matrix, std::int64_t classes);
+
+/// The counts as a table for trackers: label, found, count.
+std::vector<Value::List> confusion_rows(const ClassReport& report);
 
 /// As scikit-learn's classification_report computes them.
 struct ClassFigures {

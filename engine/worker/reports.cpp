@@ -215,11 +215,7 @@ void Reports::classes(const train::ClassOutcome& outcome) {
     report.step = trainer_.position().step;
     report.classes = families::label_names(recipe_.model);
     report.classes.resize(static_cast<std::size_t>(outcome.classes));
-    for (std::int64_t label = 0; label < outcome.classes; ++label)
-        for (std::int64_t found = 0; found < outcome.classes; ++found)
-            if (const std::int64_t count = outcome.counts[static_cast<std::size_t>(label * outcome.classes + found)];
-                count > 0)
-                report.counts.push_back({label, found, count});
+    report.counts = run::class_counts(outcome.counts, outcome.classes);
     for (const train::ClassOutcome::Sample& sample : outcome.worst)
         report.worst.push_back({sample.number, trainer_.describe_held_out(sample.number), sample.label, sample.found,
                                 sample.probability, -std::log(sample.probability)});
@@ -230,12 +226,9 @@ void Reports::classes(const train::ClassOutcome& outcome) {
     }
     if (!trackers_)
         return;
-    std::vector<Value::List> rows;
-    for (const run::ClassCount& count : report.counts)
-        rows.push_back({Value(report.classes[static_cast<std::size_t>(count.label)]),
-                        Value(report.classes[static_cast<std::size_t>(count.found)]), Value(count.count)});
     try {
-        trackers_->log_table({"eval/confusion_matrix", {"label", "found", "count"}, std::move(rows), report.step});
+        trackers_->log_table(
+            {"eval/confusion_matrix", {"label", "found", "count"}, run::confusion_rows(report), report.step});
     } catch (const UserError&) {
         // None of them keeps tables: the folder of the run has the counts.
     }

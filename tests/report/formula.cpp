@@ -39,24 +39,12 @@ Message refused(const std::string& text) {
     return "accepted";
 }
 
-class Metrics final : public MetricSource {
+class Metrics final : public StoredMetrics {
   public:
-    std::map<std::string, Series> curves;
+    Series& curve(const std::string& name) { return curves_[name]; }
+    Metrics() { histograms_["weights"] = {{0, 1, 3}, {1, 3}}; }
     void add(const std::string& name, std::int64_t step, double value) {
-        curves[name].append(SeriesPoint{step, 100.0 + static_cast<double>(step), value});
-    }
-    const Series* find(const std::string& metric) const override {
-        const auto found = curves.find(metric);
-        return found == curves.end() ? nullptr : &found->second;
-    }
-    std::optional<Bins> histogram(const std::string& name) const override {
-        return name == "weights" ? std::optional(Bins{{0, 1, 3}, {1, 3}}) : std::nullopt;
-    }
-    std::vector<std::string> metrics() const override {
-        std::vector<std::string> names;
-        for (const auto& [name, series] : curves)
-            names.push_back(name);
-        return names;
+        curves_[name].append(SeriesPoint{step, 100.0 + static_cast<double>(step), value});
     }
     widgets::XScale scale(widgets::XUnit unit) const override {
         widgets::XScale scale;
@@ -150,7 +138,7 @@ TEST(PanelLines, AreComputedAtTheStepsThatAllMetricsHave) {
     panel.follow();
     EXPECT_EQ(values(*series), (std::vector<double>{1, 1, 3})) << "follows runs that train";
     // A restart drops points; what was computed of them goes, too.
-    run.curves["eval/loss"].dropFrom(6);
+    run.curve("eval/loss").dropFrom(6);
     panel.follow();
     EXPECT_EQ(values(*series), (std::vector<double>{1}));
     EXPECT_TRUE(panel.problems().empty());

@@ -22,22 +22,10 @@ using widgets::SeriesPoint;
 
 namespace {
 
-class Curves final : public MetricSource {
+class Curves final : public StoredMetrics {
   public:
-    std::map<std::string, Series> curves;
     void add(const std::string& name, std::int64_t step, double value) {
-        curves[name].append(SeriesPoint{step, 1.7e9 + static_cast<double>(step), value});
-    }
-    const Series* find(const std::string& metric) const override {
-        const auto found = curves.find(metric);
-        return found == curves.end() ? nullptr : &found->second;
-    }
-    std::optional<Bins> histogram(const std::string&) const override { return std::nullopt; }
-    std::vector<std::string> metrics() const override {
-        std::vector<std::string> names;
-        for (const auto& [name, series] : curves)
-            names.push_back(name);
-        return names;
+        curves_[name].append(SeriesPoint{step, 1.7e9 + static_cast<double>(step), value});
     }
     widgets::XScale scale(widgets::XUnit unit) const override {
         widgets::XScale scale;

@@ -16,7 +16,7 @@ namespace trainyard::desktop {
 
 namespace {
 
-class CopiedMetrics final : public report::MetricSource {
+class CopiedMetrics final : public report::StoredMetrics {
   public:
     CopiedMetrics(const CurveSource& source, const TagIndex& index, int number) {
         const SourceMetrics now(&source, &index, number);
@@ -30,29 +30,16 @@ class CopiedMetrics final : public report::MetricSource {
         for (int unit = 0; unit <= static_cast<int>(widgets::XUnit::Wall); ++unit)
             scales_.push_back(source.scale(static_cast<widgets::XUnit>(unit)));
     }
+    /// As SourceMetrics: the lowest rank stands for all.
     const widgets::Series* find(const std::string& metric) const override {
-        auto found = curves_.find(metric);
-        if (found == curves_.end())  // as SourceMetrics: the lowest rank stands for all
-            found = curves_.find(metric + "#0");
-        return found == curves_.end() ? nullptr : &found->second;
-    }
-    std::optional<report::Bins> histogram(const std::string& name) const override {
-        const auto found = histograms_.find(name);
-        return found == histograms_.end() ? std::nullopt : std::optional(found->second);
-    }
-    std::vector<std::string> metrics() const override {
-        std::vector<std::string> names;
-        for (const auto& [name, series] : curves_)
-            names.push_back(name);
-        return names;
+        const widgets::Series* found = StoredMetrics::find(metric);
+        return found != nullptr ? found : StoredMetrics::find(metric + "#0");
     }
     widgets::XScale scale(widgets::XUnit unit) const override {
         return scales_[std::min(scales_.size() - 1, static_cast<std::size_t>(unit))];
     }
 
   private:
-    std::map<std::string, widgets::Series> curves_;
-    std::map<std::string, report::Bins> histograms_;
     std::vector<widgets::XScale> scales_;  ///< by unit
 };
 

@@ -165,7 +165,7 @@ static std::string json_of(const Value& value, int indent, int depth = 0) {
     if (const bool* truth = std::get_if<bool>(&value.held))
         return *truth ? "true" : "false";
     if (value.is<std::string>())
-        return json_text(Json(value.text()));
+        return quoted_json(value.text());
     if (value.is_number())
         return repr(value);
     std::string text;
@@ -176,7 +176,7 @@ static std::string json_of(const Value& value, int indent, int depth = 0) {
     }
     if (value.is_table()) {
         for (const auto& [key, one] : value.table())
-            text += (text.empty() ? "" : comma) + line + json_text(Json(key)) + ": " + json_of(one, indent, depth + 1);
+            text += (text.empty() ? "" : comma) + line + quoted_json(key) + ": " + json_of(one, indent, depth + 1);
         return text.empty() ? "{}" : "{" + text + end + "}";
     }
     fail("a value that is not defined has no JSON");

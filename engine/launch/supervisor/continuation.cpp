@@ -101,7 +101,7 @@ std::vector<std::string> continuation_settings(const Continuation& from, std::in
             "at the new last step",
             from.run.id(), from.decay_end);
     // A path is a JSON string, which is one of YAML.
-    std::vector<std::string> settings{"checkpoint.resume_from=" + json_text(nlohmann::json(from.run.root().string())),
+    std::vector<std::string> settings{"checkpoint.resume_from=" + quoted_json(from.run.root().string()),
                                       fmt::format("training.steps={}", steps)};
     if (keeps)
         settings.push_back(fmt::format("schedule.decay_steps={}", from.decay_end));
