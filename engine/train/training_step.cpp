@@ -125,6 +125,8 @@ TrainingStep::TrainingStep(Training& training, std::function<Message()> roll_bac
     }
     if (equal_ranks().size() > 1 && health.divergence_every > 0)
         divergence_.emplace(equal_ranks(), health.divergence_every);
+    if (training.recipe.training.cuda_graph)
+        graph_.emplace(training.device, training.recipe.training.gradient_accumulation_steps, training.model.arena());
 }
 
 parallel::Communicator& TrainingStep::equal_ranks() {
@@ -146,8 +148,11 @@ const Batch& TrainingStep::read_batch(int micro_batch) {
 
 parallel::StepContext TrainingStep::context(const Batch& batch) const {
     parallel::StepContext context = training_.context(batch, true, training_.flow.loss_sum());
-    context.loss_scale = training_.flow.loss_factor(expected_targets());
     context.router = router_.get();
+    if (graph_ && graph_->is_capturing())  // the gradient of the root has the scale
+        context.counters = graph_->counters(batch.micro_batch);
+    else
+        context.loss_scale = training_.flow.loss_factor(expected_targets());
     return context;
 }
 
@@ -160,6 +165,10 @@ parallel::Tensors TrainingStep::empty_inputs(int stage, int micro_batch) {
 
 parallel::Tensors TrainingStep::forward(int stage, int micro_batch, const parallel::Tensors& inputs) {
     const RankStages& part = training_.model.part();
+    if (graph_ && graph_->is_capturing()) {
+        parallel::StepContext step = context(graph_->batch(micro_batch));
+        return training_.model.run(stage, inputs, step);
+    }
     const Batch batch = read_batch(micro_batch);
     const bool counts = router_ && router_->pass() == models::RouterStep::Pass::count;
     if (stage == part.stages.rbegin()->first && !counts)
@@ -192,7 +201,13 @@ double TrainingStep::expected_targets() const {
                                                         : static_cast<double>(training_.data.targets_per_step());
 }
 
+at::Tensor TrainingStep::root_gradient() {
+    return graph_ && graph_->is_capturing() ? graph_->loss_factor() : at::Tensor();
+}
+
 void TrainingStep::before_backward(int, int, bool last) {
+    if (graph_ && graph_->is_capturing())  // the gradients travel after the replay
+        return training_.flow.begin_backward(false);
     training_.set_phase("backward");
     if (BackwardUpdate* update = training_.model.backward_update()) {
         training_.optimizer.set_lr(0, training_.rates.lr());
@@ -341,6 +356,33 @@ void TrainingStep::advance() {
             position.step - first_step_);
 }
 
+void TrainingStep::run_passes() {
+    executor_.run([&](const parallel::Action& action) {
+        using Kind = pipeline::ActionKind;
+        if (action.kind == Kind::receive_forward || action.kind == Kind::receive_backward)
+            training_.flow.phases().enter(Phase::communicate);
+        else if (action.kind == Kind::backward_weight)
+            training_.flow.phases().enter(Phase::backward);
+    });
+}
+
+void TrainingStep::replay_passes() {
+    std::vector<Batch> batches;
+    for (int micro_batch = 0; micro_batch < executor_.schedule().micro_batches; ++micro_batch) {
+        batches.push_back(read_batch(micro_batch));
+        training_.flow.count_targets(static_cast<double>(batches.back().targets));
+    }
+    batches_.clear();
+    training_.set_phase("forward");
+    // Moves the loss scale of the update before, which is not a part of the passes.
+    training_.flow.begin_backward(false);
+    graph_->set_inputs(batches, training_.position.step, training_.flow.loss_factor(expected_targets()));
+    if (!graph_->is_captured())
+        graph_->capture([this] { run_passes(); });
+    graph_->replay();
+    training_.flow.end_backward();
+}
+
 StepReport TrainingStep::run(const StepRequests& requests) {
     UpdateFlow& flow = training_.flow;
     if (first_step_ < 0)
@@ -352,13 +394,10 @@ StepReport TrainingStep::run(const StepRequests& requests) {
     count_choices();
     flow.begin_update();
     training_.model.begin_update();
-    executor_.run([&](const parallel::Action& action) {
-        using Kind = pipeline::ActionKind;
-        if (action.kind == Kind::receive_forward || action.kind == Kind::receive_backward)
-            flow.phases().enter(Phase::communicate);
-        else if (action.kind == Kind::backward_weight)
-            flow.phases().enter(Phase::backward);
-    });
+    if (graph_ && graph_->is_due())
+        replay_passes();
+    else
+        run_passes();
     const auto mark = [](const char* name) {
         return [name] { return profile::Mark{profile::Row::micro_batches, "action", name}; };
     };

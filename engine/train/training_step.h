@@ -16,6 +16,7 @@
 #include "models/networks/expert_router.h"
 #include "train/loop/divergence.h"
 #include "train/loop/straggler.h"
+#include "train/step_graph.h"
 #include "train/training.h"
 
 namespace trainyard::train {
@@ -59,10 +60,15 @@ class TrainingStep : private parallel::PipelineStages {
     parallel::Tensors empty_inputs(int stage, int micro_batch) override;
     void before_backward(int stage, int micro_batch, bool last) override;
     void after_backward(int stage, int micro_batch) override;
+    at::Tensor root_gradient() override;
     /// A micro-batch of this step, which is read on first use and stored until the last forward of this rank.
     const Batch& read_batch(int micro_batch);
     parallel::StepContext context(const Batch& batch) const;
     double expected_targets() const;
+    /// Forward and backward of all micro-batches.
+    void run_passes();
+    /// The same, by the graph.
+    void replay_passes();
     /// The choices of all micro-batches, before the first backward needs them (RouterStep).
     void count_choices();
     void reduce(StepReport& report, const StepRequests& requests);
@@ -84,6 +90,7 @@ class TrainingStep : private parallel::PipelineStages {
     std::shared_ptr<models::RouterStep> router_;                   ///< null: the model has no loss of routers
     std::optional<parallel::ScheduleExecutor> counting_executor_;  ///< there, with several micro-batches
     std::map<int, Batch> batches_;                                 ///< of this step, by micro-batch
+    std::optional<StepGraph> graph_;                               ///< with training.cuda_graph
     std::array<std::int64_t, 2> image_size_{};  ///< height and width of the images that were read last
     std::optional<StragglerWatch> stragglers_;  ///< absent with one rank
     std::optional<DivergenceWatch> divergence_;

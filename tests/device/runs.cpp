@@ -111,6 +111,35 @@ TEST_F(DeviceRuns, GoOnFromWhatTheyHaveSavedThereAndOnTheProcessor) {
     expect_same(train("elsewhere", {"--cpu"}, rest), tail, 1e-4, "resumed on the processor");
 }
 
+/// Step by step the losses of a run whose passes are replayed are those of one whose passes are not.
+TEST_F(DeviceRuns, ReplayCapturedStepsToTheBit) {
+    std::vector<std::string> settings{"training.steps=20",          "training.gradient_accumulation_steps=2",
+                                      "training.evaluate_every=7",  "training.evaluate_batches=2",
+                                      "training.max_grad_norm=0.5", "schedule.name=cosine",
+                                      "schedule.warmup_steps=5",    "optimizer.lr=0.01",
+                                      "model.resid_pdrop=0.1",      "model.attn_pdrop=0.1",
+                                      "model.embd_pdrop=0.1",       "checkpoint.every=10"};
+    struct Case {
+        const char* name;
+        int ranks;
+        std::vector<std::string> settings;
+    };
+    for (const Case& one :
+         {Case{"fp32", 1, {}}, Case{"bf16", 1, {"training.mixed_precision=bf16"}},
+          Case{"fp16", 2, {"training.mixed_precision=fp16", "training.loss_scale=1e9", "training.loss_scale_window=4"}},
+          Case{"recomputed", 1, {"training.activation_checkpointing=true"}},
+          Case{"zero", 2, {"parallel.zero_stage=1"}}}) {
+        std::vector<std::string> flags = on_device(), all = settings;
+        flags.insert(flags.end(), {"--num_processes", std::to_string(one.ranks)});
+        all.insert(all.end(), one.settings.begin(), one.settings.end());
+        const auto eager = train(std::string(one.name) + "-eager", flags, all);
+        ASSERT_EQ(eager.size(), 20u) << one.name;
+        all.push_back("training.cuda_graph=true");
+        expect_same(train(std::string(one.name) + "-graph", flags, all), eager, 0, one.name);
+        EXPECT_NE(eager.at(20), eager.at(19)) << one.name;
+    }
+}
+
 TEST_F(DeviceRuns, AreRefusedBeforeAnythingStarts) {
     const auto refused = [&](std::vector<std::string> flags) {
         flags.insert(flags.begin(), "launch");
@@ -124,6 +153,8 @@ TEST_F(DeviceRuns, AreRefusedBeforeAnythingStarts) {
                 test::says("'{}' needs the library that brings this device to LibTorch: name it with "
                            "--device_library or in {}, or take cpu or cuda",
                            "npu", testing::_));
+    EXPECT_THAT(refused({"--cpu", "--set", "training.cuda_graph=true"}),
+                test::says("a processor has no CUDA graphs, and the ranks train on {}: set it to no", testing::_));
     EXPECT_THAT(refused({"--device", "npu", "--device_library", "/no/such/file.so"}),
                 HasSubstr("/no/such/file.so cannot be read: No such file"));
     EXPECT_THAT(refused({"--device", "mps", "--device_library", TRAINYARD_GUARDED_DEVICE, "--num_processes", "2"}),

@@ -19,15 +19,21 @@
 #include "base/device_kinds.h"
 #include "base/environment_names.h"
 #include "base/error.h"
+#include "distributed/parallel/device_graph.h"
 #include "distributed/parallel/device_library.h"
 
 namespace trainyard::parallel {
 
 namespace {
 
+struct DeviceExports {
+    const DeviceLibrary* library = nullptr;  ///< null: it exports none
+    MakeDeviceGraph make_graph = nullptr;    ///< null: the device has no graphs
+};
+
 struct LoadedDevices {
     std::mutex mutex;
-    std::map<std::string, const DeviceLibrary*> exports;  ///< by kind, of the libraries that are open
+    std::map<std::string, DeviceExports> exports;  ///< by kind, of the libraries that are open
 };
 
 LoadedDevices& loaded_devices() {
@@ -48,7 +54,7 @@ std::string library_file(const std::string& kind, const std::string& library) {
     return file;
 }
 
-const DeviceLibrary* open_library(const std::string& kind, const std::string& library) {
+const DeviceExports& open_library(const std::string& kind, const std::string& library) {
     LoadedDevices& devices = loaded_devices();
     std::lock_guard lock(devices.mutex);
     if (const auto found = devices.exports.find(kind); found != devices.exports.end())
@@ -63,7 +69,8 @@ const DeviceLibrary* open_library(const std::string& kind, const std::string& li
             kind == "cuda" ? Message("build it where CUDA's headers are, or train with --cpu")
                            : Message("give the path of a library for LibTorch {}, or train with --cpu", TORCH_VERSION));
     }
-    return devices.exports[kind] = static_cast<const DeviceLibrary*>(::dlsym(opened, kDeviceLibrarySymbol));
+    return devices.exports[kind] = {static_cast<const DeviceLibrary*>(::dlsym(opened, kDeviceLibrarySymbol)),
+                                    reinterpret_cast<MakeDeviceGraph>(::dlsym(opened, kDeviceGraphSymbol))};
 }
 
 /// "it brings 'musa'"; nothing that anybody could say of a library that registers no device.
@@ -78,8 +85,9 @@ bool user_chose_memory() {
            (tunables != nullptr && std::string_view(tunables).find("glibc.malloc.") != std::string_view::npos);
 }
 
-/// Every step asks for the same memory again: what one gives back stays for the next, instead of being fetched from the system page by page.
-/// Measured with 0.83 M parameters, a rank of one thread: 400 to 1100 page faults a step without it, 10 with it.
+/// Every step asks for the same memory again: what one gives back stays for the next, instead of being fetched from the
+/// system page by page. Measured with 0.83 M parameters, a rank of one thread: 400 to 1100 page faults a step without
+/// it, 10 with it.
 void keep_freed_memory() {
     if (user_chose_memory())
         return;
@@ -95,7 +103,12 @@ void return_freed_memory() {
 }
 
 const DeviceLibrary* device_library(const std::string& kind) {
-    return kind == "cpu" ? nullptr : open_library(kind, "");
+    return kind == "cpu" ? nullptr : open_library(kind, "").library;
+}
+
+std::unique_ptr<DeviceGraph> make_device_graph(const std::string& kind, c10::Device device) {
+    const MakeDeviceGraph make = kind == "cpu" ? nullptr : open_library(kind, "").make_graph;
+    return std::unique_ptr<DeviceGraph>(make == nullptr ? nullptr : make(device));
 }
 
 c10::Device load_device(const std::string& kind, int index, const std::string& library) {

@@ -126,7 +126,7 @@ void ScheduleExecutor::run_backward(const Action& action, bool last) {
     for (const at::Tensor& output : std::exchange(own.outputs, {})) {
         if (!may_have_gradient(output))
             continue;
-        at::Tensor gradient = last_stage ? at::Tensor() : own.output_gradients.at(next++);  // the root's is 1
+        at::Tensor gradient = last_stage ? stages_.root_gradient() : own.output_gradients.at(next++);
         if (!output.requires_grad())
             continue;
         outputs.push_back(output);

@@ -37,6 +37,8 @@ class PipelineStages {
     /// Around each backward. `last`: no other contributes to this rank's gradients after it (see is_last_backward).
     virtual void before_backward(int /*stage*/, int /*micro_batch*/, bool /*last*/) {}
     virtual void after_backward(int /*stage*/, int /*micro_batch*/) {}
+    /// The gradient of the last stage's root, 0-dim float64 on its device; undefined: 1.
+    virtual at::Tensor root_gradient() { return {}; }
 };
 
 class ScheduleExecutor {

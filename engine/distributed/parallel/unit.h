@@ -74,7 +74,10 @@ struct StepContext {
     std::int64_t step = 0;
     int micro_batch = 0;            ///< number within the step, on this rank
     std::int64_t first_sample = 0;  ///< global number of row 0 within the step: dropout is the same on every layout
-    at::Tensor* logits = nullptr;   ///< where the head puts [batch, seq, vocabulary], when asked for
+    /// [2] int64 on the device: step and first_sample as the kernels of a captured step read them, whose host values
+    /// are those of the capture (train/step_graph.h); undefined: `step` and `first_sample` count.
+    at::Tensor counters;
+    at::Tensor* logits = nullptr;  ///< where the head puts [batch, seq, vocabulary], when asked for
     /// Set where a plug-in has the loss of a micro-batch: the summed loss (0-dim float64) of outputs [rows, ...] and
     /// labels, instead of that of the task.
     std::function<at::Tensor(const at::Tensor& outputs, const at::Tensor& labels)> own_loss;

@@ -6,12 +6,9 @@
 // Device memory is an in-memory file that is mapped twice: at the addresses of tensors without access rights, and with
 // access at addresses that only this file knows. Operators use ATen's CPU fallback, which copies arguments to the host
 // and results back. New memory is filled with bytes 0xff, which are NaN in all floating-point formats, so that reading
-// uninitialised memory does not give zeros by accident.
+// uninitialised memory does not give zeros by accident. guarded_graph.h has its graphs.
 
 #include <cstring>
-#include <iterator>
-#include <map>
-#include <mutex>
 
 #include <ATen/EmptyTensor.h>
 #include <ATen/autocast_mode.h>
@@ -31,96 +28,20 @@
 #include <c10/core/impl/DeviceGuardImplInterface.h>
 #include <torch/library.h>
 
-#include <fcntl.h>
-#include <sys/mman.h>
-#include <unistd.h>
+#include "guarded_graph.h"
+#include "guarded_memory.h"
 
 namespace trainyard::test {
 
 namespace {
 
 constexpr c10::DeviceType kGuarded = c10::DeviceType::PrivateUse1;
-constexpr std::size_t kGuardedSpace = std::size_t{1} << 35;  // address space; pages are allocated on first use
-constexpr std::size_t kGuardedAlignment = 256;
 constexpr c10::DeviceIndex kGuardedDevices = 4;  // they share the memory; one for each local rank
-
-thread_local c10::DeviceIndex current_device = 0;
-
-/// The device's memory. Free blocks are ordered by address and merged with their neighbours.
-class GuardedMemory {
-  public:
-    static GuardedMemory& get() {
-        static GuardedMemory memory;
-        return memory;
-    }
-
-    void* take(std::size_t bytes) {
-        bytes = (bytes + kGuardedAlignment - 1) / kGuardedAlignment * kGuardedAlignment;
-        std::lock_guard lock(mutex_);
-        for (auto& [begin, size] : free_) {
-            if (size < bytes)
-                continue;
-            const std::size_t at = begin, rest = size - bytes;
-            free_.erase(at);
-            if (rest > 0)
-                free_[at + bytes] = rest;
-            taken_[at] = bytes;
-            std::memset(host_ + at, 0xff, bytes);
-            return device_ + at;
-        }
-        TORCH_CHECK(false, "the device guarded is out of memory: ", bytes, " bytes were asked for");
-    }
-
-    void give(void* pointer) {
-        std::lock_guard lock(mutex_);
-        const auto taken = taken_.find(static_cast<std::size_t>(static_cast<char*>(pointer) - device_));
-        if (taken == taken_.end())
-            return;
-        auto place = free_.emplace(*taken).first;
-        const std::size_t page = static_cast<std::size_t>(::sysconf(_SC_PAGESIZE));
-        const std::size_t first = (place->first + page - 1) / page * page;
-        // The other pages contain bytes of adjacent blocks.
-        const std::size_t last = (place->first + place->second) / page * page;
-        if (first < last)
-            ::madvise(host_ + first, last - first, MADV_REMOVE);
-        taken_.erase(taken);
-        if (auto next = std::next(place); next != free_.end() && place->first + place->second == next->first) {
-            place->second += next->second;
-            free_.erase(next);
-        }
-        if (place != free_.begin())
-            if (auto before = std::prev(place); before->first + before->second == place->first) {
-                before->second += place->second;
-                free_.erase(place);
-            }
-    }
-
-    /// The address at which this library can access `pointer`.
-    char* host(const void* pointer) const { return host_ + (static_cast<const char*>(pointer) - device_); }
-
-  private:
-    GuardedMemory() {
-        const int file = ::memfd_create("guarded device", MFD_CLOEXEC);
-        TORCH_CHECK(file >= 0 && ::ftruncate(file, kGuardedSpace) == 0, "the device guarded has no memory");
-        void* device = ::mmap(nullptr, kGuardedSpace, PROT_NONE, MAP_SHARED | MAP_NORESERVE, file, 0);
-        void* host = ::mmap(nullptr, kGuardedSpace, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_NORESERVE, file, 0);
-        TORCH_CHECK(device != MAP_FAILED && host != MAP_FAILED, "the device guarded has no addresses");
-        ::close(file);
-        device_ = static_cast<char*>(device);
-        host_ = static_cast<char*>(host);
-        free_[0] = kGuardedSpace;
-    }
-
-    std::mutex mutex_;
-    char* device_ = nullptr;
-    char* host_ = nullptr;
-    std::map<std::size_t, std::size_t> free_, taken_;  ///< offset to size in bytes
-};
 
 class GuardedAllocator final : public c10::Allocator {
   public:
     c10::DataPtr allocate(std::size_t bytes) override {
-        void* pointer = bytes == 0 ? nullptr : GuardedMemory::get().take(bytes);
+        void* pointer = bytes == 0 ? nullptr : GuardedMemory::get().take(bytes, current_device);
         return {pointer, pointer, &give_back, c10::Device(kGuarded, current_device)};
     }
     c10::DeleterFnPtr raw_deleter() const override { return &give_back; }
@@ -225,6 +146,11 @@ at::Tensor seen_by_host(const at::Tensor& tensor) {
 /// Refuses what an accelerator would do later: the host would read memory that is not written yet.
 at::Tensor copy_from(const at::Tensor& source, const at::Tensor& target, bool non_blocking) {
     TORCH_CHECK(!non_blocking || !target.is_cpu(), "a copy to the processor's memory that nobody waits for");
+    if (GraphCapture* capture = GraphCapture::current()) {
+        TORCH_CHECK(!source.is_cpu() && !target.is_cpu(), kNotWhileCapturing, "a copy between device and host");
+        capture->add(
+            [from = without_owner(source), to = without_owner(target)] { seen_by_host(to).copy_(seen_by_host(from)); });
+    }
     seen_by_host(target).copy_(seen_by_host(source));
     return target;
 }
@@ -254,14 +180,32 @@ at::Tensor& set_storage(at::Tensor& self, at::Storage source, std::int64_t offse
 at::Tensor convolution(const at::Tensor& input, const at::Tensor& weight, const std::optional<at::Tensor>& bias,
                        at::IntArrayRef stride, at::IntArrayRef padding, at::IntArrayRef dilation, bool transposed,
                        at::IntArrayRef output_padding, std::int64_t groups) {
-    const std::optional<at::Tensor> shift = bias && bias->defined() ? std::optional(seen_by_host(*bias)) : std::nullopt;
-    return at::convolution(seen_by_host(input), seen_by_host(weight), shift, stride, padding, dilation, transposed,
-                           output_padding, groups)
-        .to(input.device());
+    const auto compute = [=, stride = stride.vec(), padding = padding.vec(), dilation = dilation.vec(),
+                          output_padding = output_padding.vec()](const at::Tensor& x, const at::Tensor& w,
+                                                                 const std::optional<at::Tensor>& b) {
+        return at::convolution(seen_by_host(x), seen_by_host(w),
+                               b && b->defined() ? std::optional(seen_by_host(*b)) : std::nullopt, stride, padding,
+                               dilation, transposed, output_padding, groups);
+    };
+    GraphCapture* capture = GraphCapture::current();
+    const WithinOperator within;
+    const at::Tensor result = compute(input, weight, bias).to(input.device());
+    if (capture != nullptr)
+        capture->add([compute, x = without_owner(input), w = without_owner(weight),
+                      b = bias ? std::optional(without_owner(*bias)) : bias,
+                      to = without_owner(result)] { seen_by_host(to).copy_(compute(x, w, b)); });
+    return result;
 }
 
 void on_the_host(const c10::OperatorHandle& op, torch::jit::Stack* stack) {
-    at::native::cpu_fallback(op, stack, /*error_on_views=*/true);
+    const auto run = [](const c10::OperatorHandle& which, torch::jit::Stack* arguments) {
+        const WithinOperator within;
+        at::native::cpu_fallback(which, arguments, /*error_on_views=*/true);
+    };
+    if (GraphCapture* capture = GraphCapture::current())
+        capture->run_and_add(op, stack, run);
+    else
+        run(op, stack);
 }
 
 TORCH_LIBRARY_IMPL(_, PrivateUse1, m) {
