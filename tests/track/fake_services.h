@@ -175,7 +175,7 @@ class FakeServices {
     FakeService::Answer stream(const Json& body) {
         if (body.contains("files") && body["files"].contains("wandb-history.jsonl"))
             for (const Json& line : body["files"]["wandb-history.jsonl"].at("content")) {
-                const Json row = read_json(line.get<std::string>());
+                const Json row = read_python_json(line.get<std::string>());
                 for (const auto& [name, value] : row.items())
                     points_[name][row.at("_step")] = value;
             }

@@ -10,12 +10,16 @@
 #include <limits>
 #include <memory>
 #include <optional>
+#include <regex>
 #include <stdexcept>
 #include <string>
 #include <utility>
 #include <vector>
 
+#include <nlohmann/json.hpp>
+
 #include "base/file.h"
+#include "base/json.h"
 #include "config/values/value_formats.h"
 #include "observe/track/trackers.h"
 #include "support/golden.h"
@@ -37,6 +41,12 @@ inline const Value& part(const Value& table, const char* key) {
     static const Value none;
     const Value* found = table.find(key);
     return found == nullptr ? none : *found;
+}
+
+/// JSON as Python writes it: numbers that are not finite are words, which become texts here.
+inline nlohmann::json read_python_json(const std::string& text) {
+    static const std::regex words(": (-?Infinity|NaN)(?=[,}])|:(-?Infinity|NaN)(?=[,}])");
+    return read_json(std::regex_replace(text, words, ": \"$1$2\""));
 }
 
 /// Sets variables of the environment until the end of the test.

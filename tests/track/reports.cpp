@@ -1,9 +1,12 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // What users of Accelerate and of the tools have reported about trackers, tried here with each tracker that it is
-// about: huggingface/accelerate#3963, #3818, #3727, #3777, #644, #1619, #361, #675, #2070, mlflow/mlflow#10512
-// and modelscope/ms-swift#8402.
+// about: huggingface/accelerate#3963, #3818, #3727, #3777, #644, #1619, #361, #675, #2070, #4046, mlflow/mlflow#10512,
+// modelscope/ms-swift#8402, SwanHubX/SwanLab#226 and #227, gradio-app/trackio#141, treeverse/dvclive#677,
+// wandb/wandb#5632, G-Research/fasttrackml#435 and Lightning-AI/pytorch-lightning#12833.
 
+#include <algorithm>
 #include <cmath>
+#include <limits>
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -154,6 +157,90 @@ TEST_F(Reports, AnEarlierStepIsKept) {
     EXPECT_EQ(points["loss"][3], 3);
     EXPECT_EQ(points["loss"][4], 4);
     EXPECT_EQ(points["seconds"].size(), 1u);
+}
+
+/// trackio#141, SwanLab#226, dvclive#677, fasttrackml#435: values that are not finite were refused, or hid all others.
+TEST_F(Reports, ValuesThatAreNotFiniteLoseNoOther) {
+    auto trackers = start(all_trackers(), {{"lr", 0.5}});
+    for (const std::int64_t step : {0, 1, 2, 3}) {
+        const double norm = step == 1   ? std::numeric_limits<double>::infinity()
+                            : step == 2 ? -std::numeric_limits<double>::infinity()
+                            : step == 3 ? std::nan("")
+                                        : 1.0;
+        trackers->log({{"norm", norm}, {"loss", 0.25}}, step);
+    }
+    trackers->log({{"norm", 2.0}, {"loss", 0.25}}, 4);
+    trackers->finish();
+    EXPECT_THAT(trackers->take_problems(), IsEmpty());
+    for (const std::string name : {"loss", "norm"}) {
+        const auto& points = mlflow_.runs().at(0).metrics.at(name);
+        EXPECT_EQ(points.size(), 5u) << name;
+        EXPECT_EQ(test::stub_aim_runs(folder_.path() / "run").at(0).curves.at(name).size(), 5u) << name;
+    }
+    for (const char* ending : {"loss.tsv", "norm.tsv"})
+        EXPECT_EQ(std::ranges::count(read_file(files(ending).at(0)), '\n'), 6) << ending;
+    const auto rows = SqliteFile(files("yard.db").at(0)).run("SELECT step, metrics FROM metrics ORDER BY id");
+    ASSERT_EQ(rows.size(), 5u);
+    EXPECT_THAT(cell_text(rows[1][1]), testing::HasSubstr("Infinity"));
+    EXPECT_EQ(services_.points()["loss"].size(), 5u);
+    EXPECT_EQ(services_.points()["norm"][4], 2.0);
+}
+
+/// SwanLab#227: a curve that got a text once was not shown any more.
+TEST_F(Reports, ATextAmongTheNumbersOfACurveLosesNoNumber) {
+    auto trackers = start(all_trackers());
+    trackers->log({{"loss", 1.0}}, 0);
+    trackers->log({{"loss", "nan"}, {"accuracy", 0.5}}, 1);
+    trackers->log({{"loss", 3.0}}, 2);
+    trackers->finish();
+    EXPECT_EQ(services_.points()["loss"][0], 1.0);
+    EXPECT_EQ(services_.points()["loss"][2], 3.0);
+    EXPECT_EQ(services_.points()["accuracy"][1], 0.5);
+    const auto& metrics = mlflow_.runs().at(0).metrics;
+    EXPECT_EQ(metrics.at("loss").size(), 2u);
+    EXPECT_EQ(metrics.at("accuracy").size(), 1u);
+}
+
+/// accelerate#4046: what MLflow cannot take was missing with the trackers after it, too.
+TEST_F(Reports, AParameterThatOneTrackerCannotTakeIsStoredByTheOthers) {
+    auto trackers = start({"mlflow", "dvclive", "jsonl"}, {{"prompt", std::string(10'000, 'x')}, {"lr", 0.5}});
+    trackers->finish();
+    EXPECT_EQ(mlflow_.runs().at(0).parameters.count("prompt"), 0u);
+    EXPECT_THAT(read_file(files("params.yaml").at(0)), testing::HasSubstr("xxxxxxxx"));
+    EXPECT_THAT(read_file(files("yard.jsonl").at(0)), testing::HasSubstr("xxxxxxxx"));
+}
+
+/// wandb#5632: a run that was resumed lost what was logged for steps that it had already.
+TEST_F(Reports, AResumedRunTakesStepsThatItHas) {
+    auto first = start({"wandb"});
+    for (std::int64_t step = 0; step < 5; ++step)
+        first->log({{"metric_a", step}}, step);
+    first->finish();
+    TrackersOptions options;
+    options.project = "yard";
+    options.logging_dir = folder_.path() / "run";
+    options.continues = true;
+    auto second = Trackers::start({"wandb"}, options);
+    for (std::int64_t step = 0; step < 5; ++step)
+        second->log({{"metric_b", step + 10}}, step);
+    second->finish();
+    auto points = services_.points();
+    EXPECT_EQ(points["metric_a"].size(), 5u);
+    EXPECT_EQ(points["metric_b"].size(), 5u);
+    EXPECT_EQ(points["metric_b"][3], 13);
+}
+
+/// pytorch-lightning#12833: a server that went away in the middle of a training ended it.
+TEST_F(Reports, AServerThatGoesAwayEndsNothing) {
+    auto trackers = start({"mlflow"}, {{"lr", 0.5}});
+    trackers->log({{"loss", 1}}, 0);
+    trackers->flush();
+    mlflow_.service().fail(1);
+    for (std::int64_t step = 1; step < 50; ++step)
+        EXPECT_NO_THROW(trackers->log({{"loss", 1}}, step));
+    mlflow_.service().fail(0);
+    trackers->finish();
+    EXPECT_EQ(mlflow_.runs().at(0).metrics.at("loss").size(), 50u);
 }
 
 /// accelerate#2070: figures and files of a run had no place.

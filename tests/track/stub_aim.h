@@ -48,8 +48,10 @@ class Run:
                   "watches": bool(system_tracking_interval or log_system_params or capture_terminal_logs)})
 
     def put(self, line):
-        with open(self.path, "a") as file:
-            file.write(json.dumps(line) + "\n")
+        # The package has its files open, too. A line must not be lost if the process is killed.
+        if getattr(self, "file", None) is None:
+            object.__setattr__(self, "file", open(self.path, "ab", buffering=0))
+        self.file.write((json.dumps(line) + "\n").encode())
 
     def __setattr__(self, name, value):
         object.__setattr__(self, name, value)
@@ -113,7 +115,7 @@ inline std::vector<StubAimRun> stub_aim_runs(const std::filesystem::path& reposi
             for (const std::string word : {"-Infinity", "Infinity", "NaN"})
                 for (std::size_t at = 0; (at = line.find(": " + word, at)) != std::string::npos; at += word.size())
                     line.replace(at + 2, word.size(), '"' + word + '"');
-            const nlohmann::json entry = parse_json(line);
+            const nlohmann::json entry = read_python_json(line);
             if (entry.contains("experiment")) {
                 run.experiment = entry["experiment"];
                 run.watches = run.watches || entry["watches"].get<bool>();

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include <algorithm>
+#include <deque>
 #include <fstream>
 #include <functional>
 #include <optional>
@@ -74,18 +75,50 @@ class Csv final : public Tracker {
 
     void log(const Record& record, const Value& arguments) override {
         check_arguments("csv", arguments, {});
-        const Values values = flattened(record.values);
+        Values values = flattened(record.values);
+        for (const auto& [name, value] : values)
+            if (name.find_first_of("\r\n") != std::string::npos)
+                throw UserError("csv cannot have a column whose name has a line break");
+        waiting_.push_back({std::move(values), record.step, record.wall_time});
+    }
+
+    void restart(std::int64_t step, double) override {
+        flush();
+        if (!file_->empty())
+            rewrite(columns_.size(), [step](const std::string& record) {
+                std::string_view begin = record;
+                return take_number<std::int64_t>(begin).value_or(-1) < step;
+            });
+    }
+
+    /// Records that could not be written stay for the next call.
+    void flush() override {
+        for (; !waiting_.empty(); waiting_.pop_front())
+            add(waiting_.front());
+        file_->flush();
+    }
+    void finish() override {
+        flush();
+        file_.reset();
+    }
+
+  private:
+    void add(const Record& record) {
+        const Values& values = record.values;
         const std::size_t known = columns_.size();
         for (const auto& [name, value] : values)
-            if (std::find(columns_.begin() + 2, columns_.end(), name) == columns_.end()) {
-                if (name.find_first_of("\r\n") != std::string::npos)
-                    throw UserError("csv cannot have a column whose name has a line break");
+            if (std::find(columns_.begin() + 2, columns_.end(), name) == columns_.end())
                 columns_.push_back(name);
-            }
-        if (file_->empty())
+        if (file_->empty()) {
             file_->add(joined(columns_));
-        else if (columns_.size() > known)
-            rewrite(known, [](const std::string&) { return true; });
+        } else if (columns_.size() > known) {
+            try {
+                rewrite(known, [](const std::string&) { return true; });
+            } catch (const UserError&) {
+                columns_.resize(known);
+                throw;
+            }
+        }
         std::vector<std::string> row(columns_.size());
         row[0] = record.step ? fmt::format("{}", *record.step) : "";
         row[1] = fmt::format("{:.6f}", record.wall_time);
@@ -99,21 +132,6 @@ class Csv final : public Tracker {
         file_->add(joined(row));
     }
 
-    void restart(std::int64_t step, double) override {
-        if (!file_->empty())
-            rewrite(columns_.size(), [step](const std::string& record) {
-                std::string_view begin = record;
-                return take_number<std::int64_t>(begin).value_or(-1) < step;
-            });
-    }
-
-    void flush() override { file_->flush(); }
-    void finish() override {
-        flush();
-        file_.reset();
-    }
-
-  private:
     /// Rewrites the file with the current header and the rows, of `known` columns, for which `keep` returns true.
     void rewrite(std::size_t known, const std::function<bool(const std::string& record)>& keep) {
         file_->flush();
@@ -142,6 +160,7 @@ class Csv final : public Tracker {
     fs::path path_;
     std::optional<LineFile> file_;
     std::vector<std::string> columns_;
+    std::deque<Record> waiting_;
 };
 
 }  // namespace

@@ -2,6 +2,7 @@
 // The files of dvclive 3.49 (Live with save_dvc_exp=False, dvcyaml=None), as Accelerate's DVCLiveTracker drives it.
 
 #include <cmath>
+#include <deque>
 #include <map>
 #include <optional>
 
@@ -104,44 +105,64 @@ class DvcLive final : public Tracker {
         };
         const bool timestamp = flag("timestamp", false), plot = flag("plot", true);
         const std::int64_t step = record.step.value_or(step_);
-        std::string problems;
+        std::string left_out;
+        std::vector<Message> problems;
         for (const auto& [name, given] : flattened(record.values)) {
             Value value = given;
             if (const double* real = given.number(); real != nullptr && !std::isfinite(*real))
                 value = python_float(*real);
             if (!value.is_number() && !value.text()) {
-                problems += fmt::format("{}'{}'", problems.empty() ? "" : ", ", name);
+                left_out += fmt::format("{}'{}'", left_out.empty() ? "" : ", ", name);
                 continue;
             }
-            const std::vector<std::string> parts = parts_of(name);
-            if (plot) {
-                LineFile& file = file_of(parts);
-                if (file.empty())
-                    file.add(fmt::format("{}step\t{}", timestamp ? "timestamp\t" : "", csv_field(parts.back(), '\t')));
-                file.add(fmt::format(
-                    "{}{}\t{}",
-                    timestamp ? fmt::format("{}\t", static_cast<std::int64_t>(record.wall_time * 1000)) : "", step,
-                    csv_field(python_text(value), '\t')));
+            try {
+                const std::vector<std::string> parts = parts_of(name);
+                set_inside(summary_, parts, 0, value);
+                if (plot)
+                    waiting_.push_back(
+                        {parts,
+                         fmt::format("{}step\t{}", timestamp ? "timestamp\t" : "", csv_field(parts.back(), '\t')),
+                         fmt::format(
+                             "{}{}\t{}",
+                             timestamp ? fmt::format("{}\t", static_cast<std::int64_t>(record.wall_time * 1000)) : "",
+                             step, csv_field(python_text(value), '\t'))});
+            } catch (const UserError& error) {
+                problems.push_back(error.message());
             }
-            set_inside(summary_, parts, 0, value);
         }
         place_of(summary_, "step") = step;
         step_ = step + 1;
         changed_ = true;
+        if (!left_out.empty())
+            problems.push_back(Message("dvclive keeps numbers and words, not {}", left_out));
         if (!problems.empty())
-            throw UserError("dvclive keeps numbers and words, not {}", problems);
+            throw UserError(Message::joined(problems));
     }
 
+    /// Lines that could not be written stay for the next call. A file that fails holds up no other.
     void flush() override {
+        for (; !waiting_.empty(); waiting_.pop_front()) {
+            const Line& line = waiting_.front();
+            LineFile& file = file_of(line.parts);
+            if (file.empty())
+                file.add(line.head);
+            file.add(line.text);
+        }
+        std::optional<UserError> failed;
         for (auto& [path, file] : files_)
-            file.flush();
+            try {
+                file.flush();
+            } catch (const UserError& error) {
+                failed = error;
+            }
+        if (failed)
+            throw UserError(*failed);
         if (changed_)
             write_file_atomically(folder_ / "metrics.json", indented_json(summary_) + "\n", false);
         changed_ = false;
     }
 
     void finish() override {
-        changed_ = true;
         flush();
         files_.clear();
     }
@@ -160,10 +181,18 @@ class DvcLive final : public Tracker {
         return found->second;
     }
 
+    /// A line for the file of a metric, and the first line of a new file.
+    struct Line {
+        std::vector<std::string> parts;
+        std::string head, text;
+    };
+
     fs::path folder_;
-    bool resume_ = false, changed_ = false;
+    bool resume_ = false;
+    bool changed_ = true;  ///< metrics.json is not the summary
     std::int64_t step_ = 0;
     Values parameters_, summary_;
+    std::deque<Line> waiting_;
     std::map<fs::path, LineFile> files_;
 };
 

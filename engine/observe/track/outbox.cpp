@@ -31,10 +31,14 @@ bool Outbox::deliver(const MakeService& make, const std::stop_token& stop, std::
             service_ = make(known == nullptr ? Value(Values()) : known->value, stop);
         }
         const std::size_t count = service_->deliver(entries.values, spool.memory);
-        spool.set_delivered(entries.ends.at(count - 1));
         pause = 0;
         denied = failing = false;
         next_try = count < entries.values.size() ? 0 : monotonic_seconds() + kInterval;
+        try {
+            spool.set_delivered(entries.ends.at(count - 1));
+        } catch (const UserError&) {
+            // The service has the entries. The next delivery writes the state again.
+        }
         return true;
     } catch (const ServiceUnavailable& problem) {
         put_off(problem);

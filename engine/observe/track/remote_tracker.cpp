@@ -14,6 +14,7 @@
 #include "base/clock.h"
 #include "base/file.h"
 #include "base/printable.h"
+#include "base/thread_priority.h"
 #include "observe/track/builtin.h"
 #include "observe/track/outbox.h"
 #include "observe/track/pictures.h"
@@ -70,7 +71,10 @@ class RemoteTracker final : public Tracker {
             } else if (std::optional<Spool> spool = Spool::open(folder_, other); spool && spool->has_more()) {
                 left_over_.push_back(std::make_unique<Outbox>(std::move(*spool)));
             }
-        thread_ = std::thread([this] { send(); });
+        thread_ = std::thread([this] {
+            lower_thread_priority();  // of the bridge process, too, which it starts
+            send();
+        });
     }
 
     void store_init_configuration(const Values& configuration) override {

@@ -14,12 +14,16 @@
 
 #include "base/clock.h"
 #include "base/error.h"
+#include "base/thread_priority.h"
 
 namespace trainyard::track {
 
 namespace {
 
-constexpr double kPatience = 2;  ///< seconds that finish() waits before it reports that it waits
+constexpr double kPatience = 2;            ///< seconds that finish() waits before it reports that it waits
+constexpr double kBatch = 0.05;            ///< seconds in which records are collected after a batch
+constexpr double kFirstFlushPause = 0.02;  ///< seconds after a last flush that failed, doubled up to a second
+constexpr int kLastFlushes = 12;           ///< tries, in 7 seconds
 
 class Blank final : public Tracker {
   public:
@@ -41,7 +45,10 @@ class Trackers::Lane {
     /// The thread shares the lane, since it may outlive the Trackers.
     static std::shared_ptr<Lane> start(std::shared_ptr<Tracker> tracker, const TrackersOptions& options) {
         auto lane = std::make_shared<Lane>(std::move(tracker), options);
-        lane->thread_ = std::thread([lane] { lane->loop(); });
+        lane->thread_ = std::thread([lane] {
+            lower_thread_priority();
+            lane->loop();
+        });
         return lane;
     }
 
@@ -66,12 +73,15 @@ class Trackers::Lane {
         queue_.push_back({std::move(job), is_record});
         ++added_;
         records_ += is_record ? 1 : 0;
-        changed_.notify_all();
+        if (std::exchange(idle_, false) || queue_.size() == half_full())
+            work_.notify_all();
     }
 
     void flush() {
         std::unique_lock lock(mutex_);
         const std::uint64_t upto = added_;
+        wanted_ = std::max(wanted_, upto);
+        work_.notify_all();
         changed_.wait(lock, [&] { return done_ >= upto || ended_ || abandoned_; });
     }
 
@@ -82,6 +92,7 @@ class Trackers::Lane {
             closing_ = true;
         }
         changed_.notify_all();
+        work_.notify_all();
     }
 
     /// Waits for the end until `begun` (of monotonic_seconds()) plus the tracker's time, then abandons what is left.
@@ -133,12 +144,13 @@ class Trackers::Lane {
     }
 
   private:
-    /// Reports the first failure at once; later ones are counted, and their number is reported at the end.
-    void attempt(const Job& job) {
+    /// Reports the first failure at once; later ones are counted, and their number is reported at the end. Returns
+    /// whether it worked.
+    bool attempt(const Job& job) {
         Message failed;
         try {
             job(*tracker_);
-            return;
+            return true;
         } catch (const std::exception& error) {
             failed = message_of(error);
         } catch (...) {
@@ -147,12 +159,26 @@ class Trackers::Lane {
         std::lock_guard lock(mutex_);
         if (failed_++ == 0)
             problems_.push_back(Message("the tracker '{}' failed: {}", name_, failed));
+        return false;
+    }
+
+    /// Writes the rest, also to a disk that fails or is full for a few seconds.
+    void flush_at_the_end() {
+        double pause = kFirstFlushPause;
+        for (int tries = 1; !attempt([](Tracker& tracker) { tracker.flush(); }) && tries < kLastFlushes; ++tries) {
+            std::unique_lock lock(mutex_);
+            if (changed_.wait_for(lock, std::chrono::duration<double>(pause), [&] { return abandoned_; }))
+                return;
+            pause = std::min(1.0, 2 * pause);
+        }
     }
 
     void loop() {
         std::unique_lock lock(mutex_);
         for (;;) {
-            changed_.wait(lock, [&] { return !queue_.empty() || closing_; });
+            idle_ = true;
+            work_.wait(lock, [&] { return !queue_.empty() || closing_; });
+            idle_ = false;
             if (queue_.empty())
                 break;
             // A batch at a time, so that a queue that never empties is flushed, too.
@@ -173,7 +199,16 @@ class Trackers::Lane {
                 return;
             done_ += items.size();
             changed_.notify_all();
+            // The records of the next moment are one batch: a loop that logs in every step does not wake this thread
+            // in every step.
+            work_.wait_for(lock, std::chrono::duration<double>(kBatch),
+                           [&] { return closing_ || wanted_ > done_ || queue_.size() >= half_full(); });
         }
+        lock.unlock();
+        flush_at_the_end();
+        lock.lock();
+        if (abandoned_)
+            return;
         lock.unlock();
         attempt([](Tracker& tracker) { tracker.finish(); });
         lock.lock();
@@ -182,6 +217,8 @@ class Trackers::Lane {
         ended_ = true;
         changed_.notify_all();
     }
+
+    std::size_t half_full() const { return std::max<std::size_t>(1, limit_ / 2); }
 
     void report_counts() {
         if (dropped_ > 0)
@@ -199,8 +236,11 @@ class Trackers::Lane {
     std::size_t limit_;
     QueueFull when_full_;
     mutable std::mutex mutex_;
-    std::condition_variable changed_;
+    std::condition_variable changed_;  ///< for those who wait for the thread
+    std::condition_variable work_;     ///< for the thread
     std::deque<Item> queue_;
+    bool idle_ = false;                         ///< the thread waits for the first job of a batch
+    std::uint64_t wanted_ = 0;                  ///< jobs that flush() waits for
     std::uint64_t added_ = 0, done_ = 0;        ///< jobs; done: flushed, too
     std::uint64_t records_ = 0, finished_ = 0;  ///< records that were queued, and those that the tracker has taken
     std::uint64_t dropped_ = 0, failed_ = 0;

@@ -8,7 +8,7 @@
 #include "base/clock.h"
 #include "base/error.h"
 #include "base/file.h"
-#include "base/files/cache_folder.h"
+#include "base/files/user_folders.h"
 #include "base/json_writer.h"
 #include "config/values/value_formats.h"
 #include "observe/track/builtin.h"

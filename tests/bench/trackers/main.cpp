@@ -6,6 +6,7 @@
 //                 rounds with and without take turns; target: 0.01
 //   NAME.call     part of a step that the call of log() takes; target: 0.01
 //   NAME.lost     values that the server, the file or the package does not have in the end; target: 0
+// Trackers without a server write to a disk that fails for half of the time.
 // Servers run in this process, so that .slower includes their work where processors are few. The package of Aim is a
 // stub in a process of its own. Default: all trackers, 10,000 steps, 3 rounds (2 minutes for each). Prints one line per
 // figure; exits with 0 if all could be measured.
@@ -16,6 +17,7 @@
 #include <functional>
 #include <map>
 #include <memory>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -27,6 +29,7 @@
 #include "bench/engine/figure.h"
 #include "observe/track/sqlite_file.h"
 #include "observe/track/trackers.h"
+#include "support/failing_disk.h"
 #include "support/temporary_folder.h"
 #include "track/fake_mlflow.h"
 #include "track/fake_services.h"
@@ -125,8 +128,14 @@ class Place {
         options.continues = continues;
         if (tracker_ == "dvclive")
             options.arguments[tracker_] = track::Values{{"dir", (folder_.path() / "dvclive").string()}};
-        return track::Trackers::start({tracker_}, options);
+        auto started = track::Trackers::start({tracker_}, options);
+        if (writes_files())
+            disk_.emplace(folder_.path());
+        return started;
     }
+
+    /// The disk fails no longer.
+    void mend() { disk_.reset(); }
 
     /// Runs that continue until everything was sent.
     void send_rest() {
@@ -143,6 +152,8 @@ class Place {
     }
 
   private:
+    bool writes_files() const { return tracker_ == "trackio" || tracker_ == "dvclive"; }
+
     bool has_unsent() const {
         const fs::path unsent = folder_.path() / "run" / ".trainyard-unsent";
         if (!fs::exists(unsent))
@@ -188,6 +199,7 @@ class Place {
     test::Variables variables_;
     test::FakeMlflow mlflow_;
     test::FakeServices services_;
+    std::optional<test::FailingDisk> disk_;
     mutable std::string content_;
     mutable test::FakeServices::Points points_;
     mutable std::vector<test::StubAimRun> aim_;
@@ -219,6 +231,7 @@ int run(int argc, char** argv) {
             const Times with = train(steps, work, running.get());
             running->finish();
             running.reset();
+            place.mend();
             place.send_rest();
             slower.values.push_back(with.all / without - 1);
             call.values.push_back(with.calls / without);

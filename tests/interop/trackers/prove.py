@@ -58,6 +58,10 @@ def train(build, folder, **variables):
     done = subprocess.run(words, cwd=folder, env=environment, capture_output=True, text=True)
     if done.returncode != 0:
         sys.exit(f"{' '.join(words)} failed:\n{done.stdout}{done.stderr}")
+    # On a busy machine a package may take longer to load than the end of a run waits.
+    for unsent in {path.parents[2] for path in folder.rglob("trackers/.trainyard-unsent/*.jsonl")}:
+        words = [words[0], "runs", "sync", str(unsent), "--seconds", "300"]
+        subprocess.run(words, cwd=folder, env=environment, check=True, capture_output=True)
     [lines] = folder.rglob("trackers/*.jsonl")
     losses = {}
     for line in lines.read_text().splitlines():
