@@ -10,6 +10,7 @@
 #include <string_view>
 
 #include "base/error.h"
+#include "formats/tables/sound_library.h"
 
 namespace trainyard::formats {
 
@@ -166,28 +167,45 @@ class WavFile {
 
 }  // namespace
 
+namespace {
+
+std::string ending_of(const fs::path& path) {
+    std::string ending = path.extension().string();
+    std::ranges::transform(ending, ending.begin(),
+                           [](unsigned char letter) { return static_cast<char>(std::tolower(letter)); });
+    return ending;
+}
+
+bool is_wav_name(const fs::path& path) {
+    return ending_of(path) == ".wav";
+}
+
+}  // namespace
+
 SoundInfo read_sound_info(const fs::path& path) {
-    return WavFile(path).data().info;
+    return is_wav_name(path) ? WavFile(path).data().info : SoundLibrary::installed().read_info(path);
 }
 
 std::vector<float> read_sound(const fs::path& path, std::int64_t most) {
-    return WavFile(path).read(most);
+    return is_wav_name(path) ? WavFile(path).read(most) : SoundLibrary::installed().read(path, most);
 }
 
 std::vector<fs::path> sound_files(const std::vector<fs::path>& found) {
-    static constexpr std::array<std::string_view, 7> others{".flac", ".mp3", ".ogg", ".opus", ".m4a", ".aac", ".aiff"};
+    static constexpr std::array<std::string_view, 9> read{".wav",  ".flac", ".mp3",  ".ogg", ".oga",
+                                                          ".opus", ".aif",  ".aiff", ".aifc"};
+    static constexpr std::array<std::string_view, 4> others{".m4a", ".aac", ".wma", ".amr"};
     std::vector<fs::path> files;
     for (const fs::path& path : found) {
-        std::string ending = path.extension().string();
-        std::ranges::transform(ending, ending.begin(),
-                               [](unsigned char letter) { return static_cast<char>(std::tolower(letter)); });
-        if (ending == ".wav")
+        const std::string ending = ending_of(path);
+        if (std::ranges::find(read, ending) != read.end())
             files.push_back(path);
         else if (std::ranges::find(others, ending) != others.end())
-            throw UserError("{} is not a WAV file: convert it to WAV", path.string());
+            throw UserError("{} is of a format that this version does not read: convert it to WAV or FLAC",
+                            path.string());
     }
     if (files.empty())
-        throw UserError("there are no WAV files: name files that end with .wav, or folders of them");
+        throw UserError(
+            "there are no recordings: name files that end with .wav, .flac, .mp3, .ogg or .opus, or folders of them");
     return files;
 }
 
