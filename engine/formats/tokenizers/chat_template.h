@@ -2,8 +2,8 @@
 #pragma once
 // The chat template of a tokenizer: the part of Jinja that templates of published models use, with the results of
 // Jinja 3.1 as transformers sets it up (trim_blocks, lstrip_blocks, loop controls, the immutable sandbox). Statements:
-// if, for, set, macro, break, continue, generation. Files, imports and inheritance do not exist here, and time, memory
-// and depth are bounded: a template is data of others.
+// if, for, set, macro, filter, break, continue, generation. Files, imports and inheritance do not exist here, and time,
+// memory and depth are bounded: a template is data of others.
 
 #include <filesystem>
 #include <memory>

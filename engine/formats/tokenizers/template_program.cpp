@@ -17,22 +17,8 @@ namespace trainyard::tokenizers::jinja {
 
 namespace {
 
-constexpr int kMostDepth = 200;
-
-/// Counts depth for the time of its scope.
-class Deeper {
-  public:
-    explicit Deeper(Rendering& at) : at_(at) {
-        if (++at_.depth > kMostDepth)
-            fail("it is nested too deeply");
-    }
-    ~Deeper() { --at_.depth; }
-    Deeper(const Deeper&) = delete;
-    Deeper& operator=(const Deeper&) = delete;
-
-  private:
-    Rendering& at_;
-};
+constexpr int kMostDepth = 200;   // of what is written in one another
+constexpr int kMostLinks = 2000;  // of one expression: a.b.c, a + b + c, a | b | c
 
 struct Token {
     enum Kind { text, name, string, whole, real, sign, begin, end, print_begin, print_end, finish } kind = finish;
@@ -242,6 +228,7 @@ class Parser {
         std::vector<Statement> statements;
         for (;;) {
             const Token& token = now();
+            links_ = 0;
             if (token.kind == Token::finish)
                 break;
             if (token.kind == Token::text) {
@@ -300,6 +287,8 @@ class Parser {
             need(Token::end);
             return body;
         }
+        if (word == "filter")
+            return filter_statement();
         if (word == "break" || word == "continue") {
             need(Token::end);
             return [flow = word == "break" ? Flow::breaks : Flow::continues](Rendering&) { return flow; };
@@ -375,7 +364,7 @@ class Parser {
         }
         need(Token::end);
         return [targets, all, condition, body, otherwise](Rendering& at) {
-            const Deeper deeper(at);
+            at.check_stack();
             List items = items_of(all(at));
             if (condition) {
                 List chosen;
@@ -445,10 +434,37 @@ class Parser {
                 return Flow::normal;
             }
             const Value space = at.look_up(targets[0]);
-            if (!space.is_table() || find(space.table(), kNamespace) == nullptr)
+            const auto* entries = std::get_if<std::shared_ptr<Namespace>>(&space.held);
+            if (entries == nullptr)
                 fail(Message("{} is not a namespace, so {} cannot be set", targets[0], part));
-            put(space.table(), part, given);
+            if (given.has_reference)
+                fail(Message("{}.{} cannot be a namespace or a function", targets[0], part));
+            put((*entries)->entries, part, given);
             return Flow::normal;
+        };
+    }
+
+    /// Writes what the body writes, changed by filters.
+    Statement filter_statement() {
+        std::vector<std::pair<std::string, Call>> all;
+        do {
+            std::string name = need_name();
+            all.emplace_back(std::move(name), skip("(") ? arguments() : Call{});
+        } while (skip("|"));
+        need(Token::end);
+        Statement body = block({"endfilter"});
+        end_word();
+        need(Token::end);
+        return [all, body](Rendering& at) {
+            std::string before = std::exchange(at.out, {});
+            const Flow flow = body(at);
+            Value text = Value(std::exchange(at.out, std::move(before)));
+            for (const auto& [name, call] : all) {
+                Arguments given = call.at(at);
+                text = filtered(text, name, given);
+            }
+            at.write(str(text));
+            return flow;
         };
     }
 
@@ -469,7 +485,7 @@ class Parser {
         return [name, parameters, body](Rendering& at) {
             Rendering* rendering = &at;
             at.scopes.back()[name] = Value(Function([rendering, parameters, body](Arguments& call) {
-                const Deeper deeper(*rendering);
+                rendering->check_stack();
                 std::map<std::string, Value> scope;
                 for (std::size_t i = 0; i < parameters.size(); ++i) {
                     const auto& [parameter, otherwise] = parameters[i];
@@ -517,6 +533,7 @@ class Parser {
         const Nesting nesting(*this);
         Expression value = or_expression();
         while (skip("if")) {
+            link();
             Expression condition = or_expression();
             Expression otherwise = skip("else") ? expression() : Expression();
             value = [value, condition, otherwise](Rendering& at) {
@@ -529,20 +546,24 @@ class Parser {
 
     Expression or_expression() {
         Expression left = and_expression();
-        while (skip("or"))
+        while (skip("or")) {
+            link();
             left = [left, right = and_expression()](Rendering& at) {
                 Value value = left(at);
                 return is_true(value) ? value : right(at);
             };
+        }
         return left;
     }
     Expression and_expression() {
         Expression left = not_expression();
-        while (skip("and"))
+        while (skip("and")) {
+            link();
             left = [left, right = not_expression()](Rendering& at) {
                 Value value = left(at);
                 return is_true(value) ? right(at) : value;
             };
+        }
         return left;
     }
     Expression not_expression() {
@@ -592,19 +613,23 @@ class Parser {
         };
     }
 
+    static Value joined(const std::string& a, const std::string& b) {
+        spend(a.size() + b.size());
+        return Value(a + b);
+    }
     static Value computed(const std::string& sign, const Value& a, const Value& b) {
-        if (sign == "+" && a.is<std::string>() && b.is<std::string>())
-            return Value(a.text() + b.text());
+        if (sign == "+" && a.is_text() && b.is_text())
+            return joined(a.text(), b.text());
         if (sign == "+" && a.is_list() && b.is_list()) {
             List list = a.list();
             list.insert(list.end(), b.list().begin(), b.list().end());
             return Value(std::move(list));
         }
-        if (sign == "*" && a.is<std::string>() && b.is<std::int64_t>()) {
+        if (sign == "*" && a.is_text() && b.is<std::int64_t>()) {
             std::string text;
-            for (std::int64_t i = 0; i < whole_of(b); ++i) {
+            for (std::int64_t i = 0; i < whole_of(b) && !a.text().empty(); ++i) {
                 text += a.text();
-                if (text.size() > kMostOutput)
+                if (text.size() > kMostText)
                     fail("its text is too long");
             }
             return Value(text);
@@ -612,8 +637,8 @@ class Parser {
         if (!a.is_number() || !b.is_number())
             fail(Message("{} and {} cannot be combined with {}", a.is<Undefined>() ? "an undefined value" : repr(a),
                          b.is<Undefined>() ? "an undefined value" : repr(b), sign));
-        const bool whole = !a.is<double>() && !b.is<double>();
         const double x = number_of(a), y = number_of(b);
+        const bool whole = !a.is<double>() && !b.is<double>() && !(sign == "**" && y < 0);
         if ((sign == "/" || sign == "//" || sign == "%") && y == 0)
             fail("it divides by 0");
         if (sign == "/")
@@ -635,10 +660,11 @@ class Parser {
                     sign = take().words;
             if (sign.empty())
                 return left;
+            link();
             left = [sign, left, right = (this->*next)()](Rendering& at) {
                 at.count();
                 const Value a = left(at), b = right(at);
-                return sign == "~" ? Value(str(a) + str(b)) : computed(sign, a, b);
+                return sign == "~" ? joined(str(a), str(b)) : computed(sign, a, b);
             };
         }
     }
@@ -650,10 +676,7 @@ class Parser {
     Expression unary() {
         const Nesting nesting(*this);
         if (skip("-"))
-            return [value = unary()](Rendering& at) {
-                const Value given = value(at);
-                return given.is<double>() ? Value(-number_of(given)) : Value(-whole_of(given));
-            };
+            return [value = unary()](Rendering& at) { return negative(value(at)); };
         if (skip("+"))
             return unary();
         return filters(postfix(primary()));
@@ -666,7 +689,7 @@ class Parser {
                 std::string text = token.words;
                 while (now().kind == Token::string)  // "a" "b"
                     text += take().words;
-                return [text](Rendering&) { return Value(text); };
+                return [value = Value(text)](Rendering&) { return value; };
             }
             case Token::whole:
                 return
@@ -738,6 +761,7 @@ class Parser {
     struct Call {
         std::vector<Expression> values;
         std::vector<std::pair<std::string, Expression>> named;
+        std::vector<Expression> more_values, more_named;  // *list, **dictionary: after the others
 
         Arguments at(Rendering& rendering) const {
             Arguments all;
@@ -745,6 +769,14 @@ class Parser {
                 all.values.push_back(one(rendering));
             for (const auto& [name, one] : named)
                 all.named.emplace_back(name, one(rendering));
+            for (const Expression& list : more_values)
+                for (const Value& one : items_of(list(rendering)))
+                    all.values.push_back(one);
+            for (const Expression& table : more_named) {
+                const Value given = table(rendering);
+                for (const auto& [name, one] : given.table())
+                    all.named.emplace_back(name, one);
+            }
             return all;
         }
     };
@@ -756,6 +788,10 @@ class Parser {
                 const std::string name = take().words;
                 take();
                 call.named.emplace_back(name, expression());
+            } else if (skip("**")) {
+                call.more_named.push_back(expression());
+            } else if (skip("*")) {
+                call.more_values.push_back(expression());
             } else {
                 call.values.push_back(expression());
             }
@@ -767,6 +803,8 @@ class Parser {
 
     Expression postfix(Expression value) {
         for (;;) {
+            if (is_sign(".") || is_sign("[") || is_sign("("))
+                link();
             if (skip(".")) {
                 if (now().kind == Token::whole) {
                     value = [value, at_place = parse_number<std::int64_t>(take().words).value_or(0)](Rendering& at) {
@@ -816,6 +854,8 @@ class Parser {
 
     Expression filters(Expression value) {
         for (;;) {
+            if (is_sign("|") || is_name("is") || is_sign("("))
+                link();
             if (skip("|")) {
                 const std::string name = need_name();
                 const Call call = skip("(") ? arguments() : Call{};
@@ -849,6 +889,11 @@ class Parser {
         }
     }
 
+    /// Bounds the expressions that hold one another although they are not written in one another.
+    void link() {
+        if (++links_ > kMostLinks)
+            bad("an expression is too long");
+    }
     /// Bounds how deep the parser calls itself.
     class Nesting {
       public:
@@ -865,13 +910,12 @@ class Parser {
     };
 
   public:
-    static constexpr const char* kNamespace = "__namespace__";
     static constexpr std::ptrdiff_t kOuterScopes = 2;  ///< functions and variables, and what the template sets
 
   private:
     std::vector<Token> tokens_;
     std::size_t at_ = 0;
-    int nesting_ = 0;
+    int nesting_ = 0, links_ = 0;
 };
 
 }  // namespace
@@ -886,9 +930,13 @@ std::map<std::string, Value> functions() {
         fail(Message::verbatim(call.values.empty() ? std::string("refused the conversation") : str(call.values[0])));
     }));
     all["namespace"] = Value(Function([](Arguments& call) {
-        Table table = call.named;
-        put(table, Parser::kNamespace, Value(true));
-        return Value(std::move(table));
+        Namespace space{call.named};
+        for (const Value& given : call.values)  // namespace({'a': 1})
+            for (const auto& [name, value] : given.table())
+                put(space.entries, name, value);
+        if (std::ranges::any_of(space.entries, [](const auto& entry) { return entry.second.has_reference; }))
+            fail("a namespace cannot hold a namespace or a function");
+        return Value(std::move(space));
     }));
     all["dict"] = Value(Function([](Arguments& call) { return Value(call.named); }));
     all["range"] = Value(Function([](Arguments& call) {
@@ -898,10 +946,14 @@ std::map<std::string, Value> functions() {
         const std::int64_t from = call.values.size() > 1 ? at(0) : 0, to = call.values.size() > 1 ? at(1) : at(0),
                            step = call.values.size() > 2 ? at(2) : 1;
         List list;
-        for (std::int64_t i = from; step != 0 && (step > 0 ? i < to : i > to); i += step) {
+        if (step == 0)
+            fail("range has the step 0");
+        for (std::int64_t i = from; step > 0 ? i < to : i > to;) {
             list.push_back(Value(i));
             if (list.size() > 100'000)  // the sandbox's limit
                 fail("range is too long");
+            if (__builtin_add_overflow(i, step, &i))
+                break;
         }
         return Value(std::move(list));
     }));

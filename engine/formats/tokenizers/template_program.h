@@ -2,34 +2,46 @@
 #pragma once
 // Statements of a chat template, made from its text. A template is data of others: time, output and depth are bounded.
 
+#include <algorithm>
 #include <cstdint>
 #include <functional>
 #include <map>
+#include <memory>
 #include <string>
+#include <type_traits>
+#include <utility>
 #include <vector>
 
 #include "formats/tokenizers/template_values.h"
 
 namespace trainyard::tokenizers::jinja {
 
-constexpr std::size_t kMostOutput = 16u << 20;
 constexpr std::int64_t kMostWork = 2'000'000;  // evaluations
+constexpr std::uintptr_t kMostStack = 1u << 20;
 
 /// Variables by scope, and what a rendering may still do.
 struct Rendering {
+    CostLimit limit = {};
     std::vector<std::map<std::string, Value>> scopes;
     std::string out;
     std::int64_t work = 0;
-    int depth = 0;
 
     void count() {
         if (++work > kMostWork)
             fail("it needs too much time");
+        check_stack();
     }
     void write(const std::string& text) {
-        if (out.size() + text.size() > kMostOutput)
+        spend(text.size());
+        if (out.size() + text.size() > kMostText)
             fail("its text is too long");
         out += text;
+    }
+    /// Bounds recursion: a macro that calls itself in deep expressions.
+    void check_stack() const {
+        const auto here = reinterpret_cast<std::uintptr_t>(__builtin_frame_address(0));
+        if (std::max(here, stack_) - std::min(here, stack_) > kMostStack)
+            fail("it is nested too deeply");
     }
     Value look_up(const std::string& name) const {
         for (auto scope = scopes.rbegin(); scope != scopes.rend(); ++scope)
@@ -37,11 +49,29 @@ struct Rendering {
                 return found->second;
         return Value(Undefined{name});
     }
+
+  private:
+    std::uintptr_t stack_ = reinterpret_cast<std::uintptr_t>(__builtin_frame_address(0));
 };
 
 enum class Flow { normal, breaks, continues };
-using Expression = std::function<Value(Rendering&)>;
-using Statement = std::function<Flow(Rendering&)>;
+/// A compiled part of a template. Copies share it.
+template <class Result>
+class Code {
+  public:
+    Code() = default;
+    template <class Run>
+    requires std::is_invocable_r_v<Result, const Run&, Rendering&> Code(Run run)
+        : run_(std::make_shared<const std::function<Result(Rendering&)>>(std::move(run))) {}
+
+    explicit operator bool() const { return run_ != nullptr; }
+    Result operator()(Rendering& at) const { return (*run_)(at); }
+
+  private:
+    std::shared_ptr<const std::function<Result(Rendering&)>> run_;
+};
+using Expression = Code<Value>;
+using Statement = Code<Flow>;
 
 /// Throws UserError with the line of what is wrong or not supported.
 Statement parse_template(std::string text);

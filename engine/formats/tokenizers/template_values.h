@@ -21,6 +21,26 @@ using Json = nlohmann::ordered_json;
 
 inline constexpr const char* kBlanks = " \t\n\r\v\f";
 
+inline constexpr std::size_t kMostText = 16u << 20;   // bytes of one text, and of the output
+inline constexpr std::size_t kMostItems = 1'000'000;  // of one list or table
+inline constexpr int kMostValueDepth = 200;           // lists in lists
+inline constexpr std::size_t kMostCost = std::size_t(1)
+                                         << 30;  // of one rendering: bytes that are written or looked through
+
+/// Sets what the values of this thread may cost, for the time of its scope.
+class CostLimit {
+  public:
+    CostLimit();
+    ~CostLimit();
+    CostLimit(const CostLimit&) = delete;
+    CostLimit& operator=(const CostLimit&) = delete;
+
+  private:
+    std::size_t before_;
+};
+/// Throws UserError once a rendering has cost more than kMostCost.
+void spend(std::size_t bytes);
+
 struct Value;
 using List = std::vector<Value>;
 using Table = std::vector<std::pair<std::string, Value>>;  // in the order of insertion, as Python's dict
@@ -30,11 +50,20 @@ struct Undefined {
     std::string name;
 };
 struct None {};
+/// The only value that a template can change.
+struct Namespace {
+    Table entries;
+};
 
+/// Texts, lists and tables are shared between copies. What a template makes is counted by spend() and bounded, so that
+/// renderings end soon, in little memory, and recursion over values is bounded.
 struct Value {
-    std::variant<Undefined, None, bool, std::int64_t, double, std::string, std::shared_ptr<List>,
-                 std::shared_ptr<Table>, std::shared_ptr<Function>>
+    std::variant<Undefined, None, bool, std::int64_t, double, std::shared_ptr<const std::string>,
+                 std::shared_ptr<const List>, std::shared_ptr<const Table>, std::shared_ptr<Namespace>,
+                 std::shared_ptr<Function>>
         held = None{};
+    int depth = 0;
+    bool has_reference = false;  ///< holds a namespace or a function: a namespace with it could hold itself
 
     Value() = default;
     Value(Undefined value) : held(std::move(value)) {}
@@ -42,22 +71,25 @@ struct Value {
     Value(bool value) : held(value) {}
     Value(std::int64_t value) : held(value) {}
     Value(double value) : held(value) {}
-    Value(std::string value) : held(std::move(value)) {}
+    Value(std::string value);
     Value(const char*) = delete;  // would be a truth value
-    Value(List value) : held(std::make_shared<List>(std::move(value))) {}
-    Value(Table value) : held(std::make_shared<Table>(std::move(value))) {}
-    Value(Function value) : held(std::make_shared<Function>(std::move(value))) {}
+    Value(List value);
+    Value(Table value);
+    Value(Namespace value) : held(std::make_shared<Namespace>(std::move(value))), has_reference(true) {}
+    Value(Function value) : held(std::make_shared<Function>(std::move(value))), has_reference(true) {}
 
     template <class T>
     bool is() const {
         return std::holds_alternative<T>(held);
     }
-    bool is_list() const { return is<std::shared_ptr<List>>(); }
-    bool is_table() const { return is<std::shared_ptr<Table>>(); }
+    bool is_text() const { return is<std::shared_ptr<const std::string>>(); }
+    bool is_list() const { return is<std::shared_ptr<const List>>(); }
+    bool is_table() const { return is<std::shared_ptr<const Table>>(); }
     bool is_number() const { return is<bool>() || is<std::int64_t>() || is<double>(); }
-    const std::string& text() const { return std::get<std::string>(held); }
-    List& list() const { return *std::get<std::shared_ptr<List>>(held); }
-    Table& table() const { return *std::get<std::shared_ptr<Table>>(held); }
+    /// These throw UserError if the value is of another kind.
+    const std::string& text() const;
+    const List& list() const;
+    const Table& table() const;
 };
 
 struct Arguments {
@@ -72,6 +104,7 @@ const Value* find(const Table& table, const std::string& key);
 void put(Table& table, const std::string& key, Value value);
 double number_of(const Value& value);
 std::int64_t whole_of(const Value& value);
+Value negative(const Value& value);
 bool is_true(const Value& value);
 /// As Python's str().
 std::string str(const Value& value);
