@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// trainyard generate: generates text with a checkpoint, a transformers folder, or a run. Replaces this process by
-// trainyard-worker.
+// trainyard generate, predict and merge-adapter: use a checkpoint, a transformers folder, or a run. Each replaces this
+// process by trainyard-worker.
 
 #include <cstdio>
 #include <iostream>
@@ -40,8 +40,11 @@ struct GenerateFlags {
     Json placement = Json::object();
     std::vector<std::string> max_memory;
     int threads = 0, num_processes = 1;
-    bool json = false, chat = false;
-    std::string system;
+    bool json = false, chat = false, batch = false;
+    std::string system, logits_file;
+    std::vector<std::string> texts, second_texts, images;  ///< of predict
+    std::string mask;
+    std::int64_t top = 5;
 };
 
 /// A folder, a model of the hub, which is downloaded if it is not in the cache, or a run by its id: its checkpoints,
@@ -149,6 +152,14 @@ int generate(GenerateFlags& flags) {
     first["threads"] = flags.threads;
     first["num_processes"] = flags.num_processes;
     std::string requests = json_text(first) + "\n";
+    if (flags.batch || !flags.logits_file.empty()) {
+        Json request = flags.options;
+        request["prompts"] = prompts;
+        if (!flags.logits_file.empty())
+            request["logits_file"] = fs::absolute(flags.logits_file).string();
+        requests += json_text(request) + "\n";
+        prompts.clear();
+    }
     for (const std::string& prompt : prompts) {
         Json request = flags.options;
         if (!flags.chat)
@@ -161,6 +172,56 @@ int generate(GenerateFlags& flags) {
         requests += json_text(request) + "\n";
     }
     become_worker("generate", requests);
+}
+
+/// Each text with the second text at its place; or images.
+int predict(GenerateFlags& flags) {
+    std::vector<std::string> texts = flags.texts;
+    if (texts.empty() && flags.images.empty()) {
+        if (::isatty(STDIN_FILENO) != 0)
+            throw UserError(
+                "a sample is missing: give --text TEXT or --image FILE, or write texts to standard input, one a line");
+        std::ostringstream all;
+        all << std::cin.rdbuf();
+        const std::string checked(text::checked_text(all.str(), "standard input"));
+        std::istringstream lines(checked);
+        for (std::string line; std::getline(lines, line);)
+            if (!line.empty())
+                texts.push_back(line);
+        if (texts.empty())
+            throw UserError("standard input has no text: write one a line");
+    }
+    if (!texts.empty() && !flags.images.empty())
+        throw UserError("--text and --image: a model reads either texts or images, so give one of both");
+    if (!flags.second_texts.empty() && flags.second_texts.size() != texts.size())
+        throw UserError("--second-text: {} are given for {} texts: give one for each", flags.second_texts.size(),
+                        texts.size());
+    if (!flags.mask.empty() && flags.images.size() != 1)
+        throw UserError("--mask: a mask is written for one --image, and {} are given", flags.images.size());
+    for (const auto& [given, flag] : {std::pair(&texts, "--text"), std::pair(&flags.second_texts, "--second-text")})
+        for (const std::string& one : *given)
+            text::check_argument(one, flag);
+    Json first = model_of(flags);
+    first["plain"] = !flags.json;
+    first["threads"] = flags.threads;
+    std::string requests = json_text(first) + "\n";
+    const std::size_t samples = texts.size() + flags.images.size();
+    for (std::size_t i = 0; i < samples; ++i) {
+        Json request;
+        if (i < texts.size())
+            request["text"] = texts[i];
+        else
+            request["image"] = fs::absolute(flags.images[i]).string();
+        if (i < flags.second_texts.size())
+            request["second"] = flags.second_texts[i];
+        if (!flags.mask.empty())
+            request["mask"] = fs::absolute(flags.mask).string();
+        request["top"] = flags.top;
+        if (samples > 1)
+            request["title"] = i < texts.size() ? texts[i] : flags.images[i];
+        requests += json_text(request) + "\n";
+    }
+    become_worker("predict", requests);
 }
 
 /// Flags of models that are larger than a device's memory.
@@ -190,12 +251,6 @@ void add_placement(CLI::App& command, const std::shared_ptr<GenerateFlags>& flag
          "use");
     text("--device", "accelerator", "Type of the devices that are given as numbers (cuda)");
     text("--device-library,--device_library", "device_library", "Library of a backend for another kind of accelerator");
-    text(
-        "--compiled", "compiled",
-        "Compute with this AOTInductor package (.pt2) of the whole model, from token ids to logits. A package is code: "
-        "give only one that you made or trust");
-    text("--compiled-blocks,--compiled_blocks", "compiled_blocks",
-         "Compute each block with this AOTInductor package (.pt2) of one of them");
     command
         .add_flag_function(
             "--offload-buffers,--offload_buffers",
@@ -209,6 +264,14 @@ void add_placement(CLI::App& command, const std::shared_ptr<GenerateFlags>& flag
             "Module classes that are kept on one device, in addition to the model's blocks")
         ->delimiter(',')
         ->group("Models larger than memory");
+    if (command.get_name() == "predict")  // packages continue texts
+        return;
+    text(
+        "--compiled", "compiled",
+        "Compute with this AOTInductor package (.pt2) of the whole model, from token ids to logits. A package is code: "
+        "give only one that you made or trust");
+    text("--compiled-blocks,--compiled_blocks", "compiled_blocks",
+         "Compute each block with this AOTInductor package (.pt2) of one of them");
 }
 
 }  // namespace
@@ -262,6 +325,15 @@ void add_generate(CLI::App& app, Action& chosen) {
         "--early_stopping", [flags](std::int64_t) { flags->options["early_stopping"] = true; },
         "Beam search: stop as soon as num_beams texts are complete");
     option("seed", std::uint64_t{}, "Random seed (0)");
+    command
+        ->add_flag("--batch", flags->batch,
+                   "Continue all prompts together, padded and masked: each text is that of its prompt alone")
+        ->excludes(chat);
+    command
+        ->add_option("--return_logits", flags->logits_file,
+                     "Write the logits of every new token to this safetensors file: 0.tokens, 0.logits, 1.tokens ...; "
+                     "continues all prompts together")
+        ->excludes(chat);
     add_placement(*command, flags);
     command
         ->add_option("--num_processes,--num-processes", flags->num_processes,
@@ -279,6 +351,34 @@ void add_generate(CLI::App& app, Action& chosen) {
             return generate(*flags);
         };
     });
+}
+
+void add_predict(CLI::App& app, Action& chosen) {
+    auto flags = std::make_shared<GenerateFlags>();
+    CLI::App* command = app.add_subcommand(
+        "predict",
+        "Show the classes that a model finds in texts or images: of a text, its words, an image, or its pixels");
+    command
+        ->add_option("model", flags->model,
+                     "Checkpoint or run folder, folder of transformers, a model of the hub (org/name, "
+                     "hub:org/name@REVISION), or a run's id")
+        ->required();
+    const auto several = [&](const char* names, std::vector<std::string>& values, const char* help) {
+        command->add_option(names, values, help)->take_all()->expected(1);
+    };
+    several("--text,-t", flags->texts, "Text to classify; may be repeated; none: standard input, one text a line");
+    several("--second-text,--second_text", flags->second_texts,
+            "Second text of a model of two texts, in the order of --text; may be repeated");
+    several("--image,-i", flags->images, "PNG or JPEG file to classify; may be repeated");
+    command->add_option("--mask", flags->mask,
+                        "Write the class of each pixel of the --image to this PNG file (semantic_segmentation)");
+    command->add_option("--top", flags->top, "Classes to show; 0: all (5)")->check(CLI::Range(0, 1'000'000));
+    command->add_option("--tokenizer", flags->tokenizer, "tokenizer.json, if the model's folder does not have one");
+    several("--adapter", flags->adapters, "LoRA adapter in the PEFT format: FOLDER or FOLDER=WEIGHT; may be repeated");
+    add_placement(*command, flags);
+    command->add_option("--threads", flags->threads, "Threads of the processor (all)");
+    command->add_flag("--json", flags->json, "One JSON object a line: ready, prediction");
+    command->callback([flags, &chosen] { chosen = [flags] { return predict(*flags); }; });
 }
 
 void add_merge_adapter(CLI::App& app, Action& chosen) {

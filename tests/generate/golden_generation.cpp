@@ -4,15 +4,20 @@
 
 #include <filesystem>
 #include <fstream>
+#include <map>
+#include <set>
 
 #include <ATen/ops/tensor.h>
 
+#include <gmock/gmock.h>
 #include <gtest/gtest.h>
 #include <nlohmann/json.hpp>
 
 #include "base/error.h"
 #include "inference/generate/language_model.h"
+#include "models/spec/tasks.h"
 #include "support/golden.h"
+#include "support/says.h"
 #include "support/temporary_folder.h"
 
 namespace trainyard::generate {
@@ -69,6 +74,118 @@ TEST(GoldenGeneration, GreedyAndBeams) {
         ++seen;
     }
     EXPECT_GT(seen, 0u);
+}
+
+/// The prompts of each case of transformers, of 1, 3 and 8 tokens, together.
+TEST(GoldenGeneration, PromptsTogether) {
+    const LanguageModel model({test::golden("generation") / "gpt2", {}, {}});
+    std::map<std::string, std::vector<json>> by_name;
+    const json all = golden_cases();
+    for (const json& one : all.at("cases"))
+        by_name[one.at("name")].push_back(one);
+    std::size_t seen = 0;
+    for (const auto& [name, cases] : by_name) {
+        SCOPED_TRACE(name);
+        GenerationOptions options = options_of(cases.front().at("options"));
+        std::vector<std::vector<std::int64_t>> prompts, reported(cases.size());
+        for (const json& one : cases)
+            prompts.push_back(one.at("prompt"));
+        const auto continue_all = [&] {
+            return generate_batch(model.model(), prompts, model.context(), at::kCPU, options,
+                                  [&](std::size_t prompt, std::int64_t token) {
+                                      reported[prompt].push_back(token);
+                                      return true;
+                                  });
+        };
+        if (options.num_beams > 1) {
+            EXPECT_THAT([&] { continue_all(); },
+                        testing::ThrowsMessage<InvalidInput>(test::says("beam search continues one prompt at a time: "
+                                                                        "give one prompt, or set num_beams to 1")));
+            continue;
+        }
+        options.return_logits = true;
+        const std::vector<Generated> made = continue_all();
+        ASSERT_EQ(made.size(), cases.size());
+        for (std::size_t i = 0; i < cases.size(); ++i) {
+            EXPECT_EQ(json(made[i].tokens), cases[i].at("expected")) << i;
+            EXPECT_EQ(reported[i], made[i].tokens);
+            const Generated alone = generate(model.model(), prompts[i], model.context(), at::kCPU, options);
+            EXPECT_EQ(made[i].end, alone.end);
+            ASSERT_EQ(alone.logits.sizes(), at::IntArrayRef({std::ssize(alone.tokens), 96}));
+            EXPECT_LT(made[i].logits.sub(alone.logits).abs().max().item<double>(), 1e-4);
+            const at::Tensor likeliest = alone.logits.argmax(-1);
+            EXPECT_TRUE(options.repetition_penalty != 1 || likeliest.equal(at::tensor(alone.tokens, at::kLong)));
+            ++seen;
+        }
+    }
+    EXPECT_GT(seen, 6u);
+}
+
+/// Every decoder has the same texts, with masks and positions of its own kind.
+TEST(Generation, PromptsTogetherAreThoseOfEachAlone) {
+    std::set<std::string> families;
+    for (const auto& entry : std::filesystem::directory_iterator(test::golden("models"))) {
+        SCOPED_TRACE(entry.path().filename());
+        const LoadedModel model({entry.path(), {}, {}});
+        if (model.config().task != families::kCausalLm)
+            continue;
+        const std::vector<std::vector<std::int64_t>> prompts{{5, 6, 7, 8, 9, 10, 11}, {9}, {3, 4, 5}, {8, 7, 9}};
+        GenerationOptions options;
+        options.max_new_tokens = 6;
+        for (const bool draws : {false, true}) {
+            options.do_sample = draws;
+            options.seed = 3;
+            const auto alone = [&](std::size_t i) {
+                return generate(model.model(), prompts[i], model.config().n_positions, at::kCPU, options);
+            };
+            // A token that one of the texts contains: its row leaves the batch early.
+            options.eos_token_ids.clear();
+            options.eos_token_ids = {alone(1).tokens.at(2)};
+            options.return_logits = true;
+            const std::vector<Generated> made =
+                generate_batch(model.model(), prompts, model.config().n_positions, at::kCPU, options);
+            for (std::size_t i = 0; i < prompts.size(); ++i) {
+                const Generated one = alone(i);
+                EXPECT_EQ(made[i].tokens, one.tokens) << draws << i;
+                EXPECT_LT(made[i].logits.sub(one.logits).abs().max().item<double>(), 1e-4) << draws << i;
+            }
+            EXPECT_LE(made[1].tokens.size(), 3u);
+        }
+        families.insert(model.config().model_type);
+    }
+    EXPECT_GE(families.size(), 8u);
+}
+
+TEST(Generation, WhatABatchCannotDoIsOneMessage) {
+    const LanguageModel model({test::golden("generation") / "gpt2", {}, {}});
+    const auto refused = [&](const std::vector<std::vector<std::int64_t>>& prompts, const auto& change) -> std::string {
+        GenerationOptions options;
+        change(options);
+        try {
+            generate_batch(model.model(), prompts, model.context(), at::kCPU, options);
+        } catch (const UserError& error) {
+            return error.what();
+        }
+        return "";
+    };
+    const auto unchanged = [](GenerationOptions&) {};
+    EXPECT_EQ(refused({{1}, {2, 3}}, [](GenerationOptions& options) { options.max_new_tokens = 1; }), "");
+    EXPECT_EQ(refused({}, unchanged), "");
+    EXPECT_THAT(refused({{1}, {}}, unchanged), test::says("the prompt is empty: give at least one token"));
+    EXPECT_THAT(refused({{1}, std::vector<std::int64_t>(64, 1)}, unchanged),
+                test::says("the prompt has {} tokens, and the model sees {}: shorten it", 64, 64));
+    EXPECT_THAT(refused({{1, 2}},
+                        [](GenerationOptions& options) {
+                            options.num_beams = 2;
+                            options.return_logits = true;
+                        }),
+                test::says("the tokens of a beam have no logits of one text: set num_beams to 1"));
+    const std::string both = refused({{1}, {2}}, [](GenerationOptions& options) {
+        options.num_beams = 2;
+        options.top_p = 2;
+    });
+    EXPECT_THAT(both, testing::HasSubstr("top_p"));
+    EXPECT_THAT(both, testing::HasSubstr("num_beams"));
 }
 
 TEST(GoldenGeneration, ProbabilitiesOfDraws) {

@@ -40,9 +40,12 @@ TEST(PromptRequests, WhatIsNotKnownOrOutOfRangeIsNamed) {
                 says("{} is missing", EndsWith("adapters[0].path")));
     EXPECT_THAT(prompt(R"({"prompt":"a","top_q":1})"), says("{} is not a known key", EndsWith("top_q")));
     EXPECT_THAT(prompt(R"({"prompt":"a","seed":-1})"), says("{} is out of range", EndsWith("seed")));
-    EXPECT_THAT(prompt(R"({"seed":1})"), says("a request needs either a prompt or messages"));
+    EXPECT_THAT(prompt(R"({"seed":1})"), says("a request needs either a prompt, prompts or messages"));
     EXPECT_THAT(prompt(R"({"prompt":"a","messages":[{"role":"user","content":"b"}]})"),
-                says("a request needs either a prompt or messages"));
+                says("a request needs either a prompt, prompts or messages"));
+    EXPECT_THAT(prompt(R"({"prompt":"a","prompts":["b"]})"),
+                says("a request needs either a prompt, prompts or messages"));
+    EXPECT_THAT(prompt(R"({"prompts":[]})"), says("a request has {} prompts: give 1 to {}", 0, 1024));
     EXPECT_THAT(prompt(R"({"messages":[]})"), says("a conversation needs at least one message"));
     EXPECT_THAT(prompt(R"({"messages":[{"role":"user"}]})"), says("{} is missing", EndsWith("content")));
     EXPECT_THAT(prompt("[]"), says("{} is not a JSON object: it was cut short or written by another program", _));

@@ -23,21 +23,31 @@ fs::path folder_with_tokenizer(const LoadedModel& loaded) {
     return loaded.folder();
 }
 
-}  // namespace
-
-Vocabulary vocabulary_of(const fs::path& given, const fs::path& folder, std::int64_t vocabulary_size) {
+/// Empty: a token per byte.
+fs::path tokenizer_file(const fs::path& given, const fs::path& folder, std::int64_t vocabulary_size) {
     std::error_code error;
     fs::path file = given.empty() ? folder / "tokenizer.json" : given;
     if (fs::is_directory(file, error))
         file /= "tokenizer.json";
     if (!given.empty() || fs::exists(file, error))
-        return Vocabulary(tokenizers::Tokenizer::from_file(file));
+        return file;
     if (vocabulary_size > 2 * kBytes)
         throw UserError(
             "{} has no tokenizer.json, and the model has {} tokens, which are not bytes: name its tokenizer "
             "(--tokenizer)",
             folder.string(), vocabulary_size);
     return {};
+}
+
+}  // namespace
+
+Vocabulary vocabulary_of(const fs::path& given, const fs::path& folder, std::int64_t vocabulary_size) {
+    const fs::path file = tokenizer_file(given, folder, vocabulary_size);
+    return file.empty() ? Vocabulary() : Vocabulary(tokenizers::Tokenizer::from_file(file));
+}
+
+fs::path tokenizer_of(const fs::path& given, const LoadedModel& loaded) {
+    return tokenizer_file(given, folder_with_tokenizer(loaded), loaded.config().vocab_size);
 }
 
 LanguageModel::LanguageModel(const ModelSource& source) : loaded_(source) {
@@ -56,7 +66,7 @@ LanguageModel::LanguageModel(const ModelSource& source) : loaded_(source) {
     warnings_.insert(warnings_.end(), defaults_.notes.begin(), defaults_.notes.end());
 }
 
-Generated LanguageModel::generate(const std::string& prompt, GenerationOptions options, const OnToken& on_token) const {
+std::vector<std::int64_t> LanguageModel::tokens_of(const std::string& prompt, const GenerationOptions& options) const {
     std::vector<std::int64_t> tokens = vocabulary_.encode(prompt);
     const std::int64_t first = bos_token();
     if (options.add_bos && first < 0)
@@ -67,7 +77,30 @@ Generated LanguageModel::generate(const std::string& prompt, GenerationOptions o
         tokens.insert(tokens.begin(), first);
     if (tokens.empty())
         tokens = vocabulary_.encode("\n");
-    return continue_tokens(std::move(tokens), std::move(options), on_token);
+    return tokens;
+}
+
+namespace {
+
+OnTokenOf of_one_prompt(const OnToken& on_token) {
+    if (!on_token)
+        return {};
+    return [&on_token](std::size_t, std::int64_t token) { return on_token(token); };
+}
+
+}  // namespace
+
+Generated LanguageModel::generate(const std::string& prompt, GenerationOptions options, const OnToken& on_token) const {
+    const std::vector<std::int64_t> tokens = tokens_of(prompt, options);
+    return std::move(continue_tokens({tokens}, std::move(options), of_one_prompt(on_token)).front());
+}
+
+std::vector<Generated> LanguageModel::generate_batch(const std::vector<std::string>& prompts, GenerationOptions options,
+                                                     const OnTokenOf& on_token) const {
+    std::vector<std::vector<std::int64_t>> tokens;
+    for (const std::string& prompt : prompts)
+        tokens.push_back(tokens_of(prompt, options));
+    return continue_tokens(tokens, std::move(options), on_token);
 }
 
 bool LanguageModel::can_chat() const {
@@ -82,28 +115,21 @@ Generated LanguageModel::chat(const std::vector<tokenizers::ChatMessage>& messag
     std::vector<std::int64_t> tokens = vocabulary_.encode(chat_->prompt(messages), false);
     if (tokens.empty())
         throw UserError("the chat template of {} writes nothing for this conversation", tokenizer_folder_.string());
-    return continue_tokens(std::move(tokens), std::move(options), on_token);
+    return std::move(continue_tokens({tokens}, std::move(options), of_one_prompt(on_token)).front());
 }
 
-Generated LanguageModel::continue_tokens(std::vector<std::int64_t> tokens, GenerationOptions options,
-                                         const OnToken& on_token) const {
+std::vector<Generated> LanguageModel::continue_tokens(const std::vector<std::vector<std::int64_t>>& prompts,
+                                                      GenerationOptions options, const OnTokenOf& on_token) const {
     const config::ModelRecipe& config = loaded_.config();
-    for (const std::int64_t token : tokens)
-        if (token >= config.vocab_size)
-            throw UserError(
-                "the tokenizer has the token {}, the model {} tokens: it is of another "
-                "model",
-                token, config.vocab_size);
+    for (const std::vector<std::int64_t>& tokens : prompts)
+        for (const std::int64_t token : tokens)
+            if (token >= config.vocab_size)
+                throw UserError(
+                    "the tokenizer has the token {}, the model {} tokens: it is of another "
+                    "model",
+                    token, config.vocab_size);
     if (options.eos_token_ids.empty())
         options.eos_token_ids = defaults_.options.eos_token_ids;
-    if (options.max_length > 0) {
-        if (options.max_length <= std::ssize(tokens))
-            throw UserError(
-                "the prompt has {} tokens, and max_length of the model's generation_config.json is "
-                "{}, prompt included: give max_new_tokens",
-                tokens.size(), options.max_length);
-        options.max_new_tokens = options.max_length - std::ssize(tokens);
-    }
     NextLogits next;
     if (dispatch::PipelinedModel* stages = loaded_.stages())
         next = [stages](const at::Tensor& piece, parallel::KeyValueCache& cache) { return stages->next(piece, cache); };
@@ -111,7 +137,8 @@ Generated LanguageModel::continue_tokens(std::vector<std::int64_t> tokens, Gener
         next = [this](const at::Tensor& piece, parallel::KeyValueCache& cache) {
             return loaded_.next_compiled(piece, cache);
         };
-    return generate::generate(model(), tokens, config.n_positions, loaded_.first_device(), options, on_token, next);
+    return generate::generate_batch(model(), prompts, config.n_positions, loaded_.first_device(), options, on_token,
+                                    next);
 }
 
 }  // namespace trainyard::generate

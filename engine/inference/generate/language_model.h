@@ -44,6 +44,9 @@ class LanguageModel {
     /// Continues a text. Without end tokens in `options` a text ends at those of default_options(), or of the
     /// tokenizer where the model's files name none. A prompt that is too long for the model is refused.
     Generated generate(const std::string& prompt, GenerationOptions options, const OnToken& on_token = {}) const;
+    /// Continues several texts together (generate_batch()), which are those of each alone.
+    std::vector<Generated> generate_batch(const std::vector<std::string>& prompts, GenerationOptions options,
+                                          const OnTokenOf& on_token = {}) const;
     /// Whether the tokenizer has a chat template.
     bool can_chat() const;
     /// Writes the next reply of the assistant in a conversation, by the tokenizer's chat template.
@@ -51,8 +54,10 @@ class LanguageModel {
                    const OnToken& on_token = {}) const;
 
   private:
-    Generated continue_tokens(std::vector<std::int64_t> tokens, GenerationOptions options,
-                              const OnToken& on_token) const;
+    /// Tokens of a prompt, with the token that begins a text where it is needed.
+    std::vector<std::int64_t> tokens_of(const std::string& prompt, const GenerationOptions& options) const;
+    std::vector<Generated> continue_tokens(const std::vector<std::vector<std::int64_t>>& prompts,
+                                           GenerationOptions options, const OnTokenOf& on_token) const;
 
     LoadedModel loaded_;
     Vocabulary vocabulary_;
@@ -61,6 +66,10 @@ class LanguageModel {
     GenerationDefaults defaults_;
     std::vector<Message> warnings_;
 };
+
+/// Returns the tokenizer.json of a model: the one that `given` names, or else that in the first of its folders that has
+/// one; empty: a token per byte, if there is no tokenizer and the model has at most 512 tokens. Throws UserError.
+std::filesystem::path tokenizer_of(const std::filesystem::path& given, const LoadedModel& loaded);
 
 /// Returns the tokenizer in the folder of a checkpoint, or the one that `given` names; the byte vocabulary if there is
 /// no tokenizer and the model has at most 512 tokens. Throws UserError.

@@ -38,6 +38,8 @@ std::vector<Problem> check(const GenerationOptions& options) {
     require(options.num_beams >= 1 && options.num_beams <= 64, "num_beams", "must be from 1 to 64");
     require(options.num_beams == 1 || !options.do_sample, "num_beams",
             "beams take the most likely texts and draw nothing: set do_sample to no, or num_beams to 1");
+    require(options.num_beams == 1 || !options.return_logits, "return_logits",
+            "the tokens of a beam have no logits of one text: set num_beams to 1");
     return problems;
 }
 

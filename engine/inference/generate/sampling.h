@@ -21,6 +21,7 @@ struct GenerationOptions {
     double top_p = 1;
     double top_p_decay = 0;         ///< factor of top_p from one token to the next, as in Megatron-LM; 0: it stays
     double top_p_bound = 0;         ///< that it does not fall below
+    bool return_logits = false;     ///< Generated::logits; not of beams
     bool add_bos = false;           ///< a prompt without the token that begins a text gets it
     double repetition_penalty = 1;  ///< above 1: tokens that were there become less likely. Keskar et al., CTRL, 2019
     std::int64_t num_beams = 1;
