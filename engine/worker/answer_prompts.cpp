@@ -1,29 +1,26 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "worker/answer_prompts.h"
 
+#include <algorithm>
 #include <cstdio>
 #include <memory>
-#include <new>
 #include <optional>
 #include <string>
-#include <string_view>
+#include <vector>
 
-#include <ATen/Parallel.h>
-#include <c10/util/Exception.h>
+#include <ATen/ops/tensor.h>
 
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
-#include <poll.h>
 #include <unistd.h>
 
 #include "base/clock.h"
 #include "base/error.h"
-#include "base/fields.h"
-#include "base/json.h"
-#include "base/json_writer.h"
-#include "base/printable.h"
+#include "checkpoint/write_files.h"
+#include "formats/weights/safetensors.h"
 #include "inference/generate/language_model.h"
 #include "inference/generate/merge_adapters.h"
+#include "worker/answers.h"
 #include "worker/prompt_requests.h"
 #include "worker/stage_ranks.h"
 
@@ -31,59 +28,19 @@ namespace trainyard::worker {
 
 namespace {
 
-using Json = nlohmann::json;
-
-constexpr std::size_t kLongestRequest = 16u << 20;
-
-/// Lines of standard input.
-class PromptLines {
-  public:
-    /// `wait` false: only a line that is there. Nothing: there is none, or the end.
-    std::optional<std::string> line(bool wait) {
-        for (;;) {
-            if (const std::size_t end = buffer_.find('\n'); end != std::string::npos) {
-                std::string line = buffer_.substr(0, end);
-                buffer_.erase(0, end + 1);
-                return line;
-            }
-            pollfd ready{STDIN_FILENO, POLLIN, 0};
-            if (ended_ || buffer_.size() > kLongestRequest || (!wait && ::poll(&ready, 1, 0) <= 0))
-                return std::nullopt;
-            char bytes[1 << 16];
-            const ssize_t count = ::read(STDIN_FILENO, bytes, sizeof bytes);
-            if (count <= 0)
-                ended_ = true;
-            else
-                buffer_.append(bytes, static_cast<std::size_t>(count));
-        }
-    }
-    /// Whether the next line that is there ends the text that is being written; it is taken then. A prompt stays, for
-    /// its turn.
-    bool takes_stop() {
-        const std::optional<std::string> next = line(false);
-        if (!next)
-            return false;
-        try {
-            if (parse_prompt_request(*next).stop)
-                return true;
-        } catch (const UserError&) {  // answered in its turn
-        }
-        buffer_.insert(0, *next + "\n");
+/// Whether the next line that is there ends the text that is being written; it is taken then. A prompt stays, for its
+/// turn.
+bool takes_stop(RequestLines& requests) {
+    const std::optional<std::string> next = requests.line(false);
+    if (!next)
         return false;
+    try {
+        if (parse_prompt_request(*next).stop)
+            return true;
+    } catch (const UserError&) {  // answered in its turn
     }
-
-  private:
-    std::string buffer_;
-    bool ended_ = false;
-};
-
-constexpr const char* kNoMemory =
-    "the model does not fit into memory: let part of it be read from disk (--device-map auto, with --max-memory "
-    "cpu=SIZE "
-    "where less is to be used), or give --dtype bfloat16";
-
-bool is_out_of_memory(const c10::Error& error) {
-    return std::string_view(error.what_without_backtrace()).find("memory") != std::string_view::npos;
+    requests.put_back(*next);
+    return false;
 }
 
 const char* word_of(generate::End end) {
@@ -99,59 +56,30 @@ const char* word_of(generate::End end) {
     }
 }
 
-struct Said {
-    Message message;
-    void fields(auto& field) const { field("message", message); }
-};
-Json with_message(const char* event, const Message& message) {
-    Json json = parse_json(fields::to_text(Said{message}));
-    json["event"] = event;
-    return json;
+/// `prompt`: index of the prompt of a request with several.
+nlohmann::json with_prompt(nlohmann::json event, std::optional<std::size_t> prompt) {
+    if (prompt)
+        event["prompt"] = *prompt;
+    return event;
 }
 
-class Answers {
-  public:
-    explicit Answers(bool plain) : plain_(plain) {}
-    void text(const std::string& text) const {
-        if (text.empty())
-            return;
-        if (plain_)
-            std::fputs(text::printable_lines(text).c_str(), stdout);
-        else
-            event({{"event", "text"}, {"text", text}});
-        std::fflush(stdout);
-    }
-    void event(const Json& event) const {
-        if (plain_)
-            return;
-        std::fputs((json_text(event) + "\n").c_str(), stdout);
-        std::fflush(stdout);
-    }
-    void error(const Message& message) const {
-        if (plain_)
-            std::fprintf(stderr, "trainyard: %s\n", text::printable_lines(message.text()).c_str());
-        event(with_message("error", message));
-    }
-    void warning(const Message& message) const {
-        if (plain_)
-            std::fprintf(stderr, "trainyard: %s\n", text::printable_lines(message.text()).c_str());
-        event(with_message("warning", message));
-    }
-    void done(const generate::Generated& made, double seconds) const {
-        event({{"event", "done"}, {"tokens", made.tokens.size()}, {"seconds", seconds}, {"end", word_of(made.end)}});
-        if (!plain_)
-            return;
-        std::fputs("\n", stdout);
-        std::fflush(stdout);
-        if (::isatty(STDERR_FILENO) != 0)
-            std::fprintf(stderr, "%zu tokens, %.1f per second%s\n", made.tokens.size(),
-                         static_cast<double>(made.tokens.size()) / std::max(seconds, 1e-9),
-                         made.end == generate::End::context ? "; the model sees no more of them at once" : "");
-    }
+void tell_text(const Answers& answers, const std::string& text, std::optional<std::size_t> prompt) {
+    if (text.empty())
+        return;
+    answers.print(text);
+    answers.event(with_prompt({{"event", "text"}, {"text", text}}, prompt));
+}
 
-  private:
-    bool plain_;
-};
+void tell_end(const Answers& answers, const generate::Generated& made, double seconds,
+              std::optional<std::size_t> prompt) {
+    answers.event(with_prompt(
+        {{"event", "done"}, {"tokens", made.tokens.size()}, {"seconds", seconds}, {"end", word_of(made.end)}}, prompt));
+    answers.print("\n");
+    if (answers.is_plain() && ::isatty(STDERR_FILENO) != 0)
+        std::fprintf(stderr, "%zu tokens, %.1f per second%s\n", made.tokens.size(),
+                     static_cast<double>(made.tokens.size()) / std::max(seconds, 1e-9),
+                     made.end == generate::End::context ? "; the model sees no more of them at once" : "");
+}
 
 }  // namespace
 
@@ -160,20 +88,10 @@ namespace {
 /// Throws UserError: on all ranks alike.
 std::unique_ptr<generate::LanguageModel> load_model(ModelRequest request, StageRanks& stages) {
     std::unique_ptr<generate::LanguageModel> model;
-    Message problem;
-    try {
-        if (request.threads > 0)
-            at::set_num_threads(request.threads);
+    Message problem = problem_of_loading(request.threads, [&] {
         request.source.ranks = &stages.ranks();
         model = std::make_unique<generate::LanguageModel>(request.source);
-    } catch (const UserError& error) {
-        problem = message_of(error);
-    } catch (const std::bad_alloc&) {
-        problem = Message::table_text(kNoMemory);
-    } catch (const c10::Error& error) {
-        problem = is_out_of_memory(error) ? Message::table_text(kNoMemory)
-                                          : Message::verbatim(error.what_without_backtrace());
-    }
+    });
     problem = stages.problem_of_any(problem);
     if (!problem.empty())
         throw UserError(problem);
@@ -184,11 +102,60 @@ std::unique_ptr<generate::LanguageModel> load_model(ModelRequest request, StageR
 
 namespace {
 
-generate::Generated answer(const generate::LanguageModel& model, const PromptRequest& request,
-                           const generate::OnToken& on_token) {
-    return request.messages.empty() ? model.generate(request.prompt, request.options, on_token)
-                                    : model.chat(request.messages, request.options, on_token);
+std::vector<generate::Generated> answer(const generate::LanguageModel& model, const PromptRequest& request,
+                                        const generate::OnTokenOf& on_token) {
+    if (!request.prompts.empty())
+        return model.generate_batch(request.prompts, request.options, on_token);
+    const generate::OnToken of_one = [&](std::int64_t token) { return on_token(0, token); };
+    return {request.messages.empty() ? model.generate(request.prompt, request.options, of_one)
+                                     : model.chat(request.messages, request.options, of_one)};
 }
+
+void write_logits(const std::string& path, const std::vector<generate::Generated>& texts) {
+    NamedTensors tensors;
+    for (std::size_t i = 0; i < texts.size(); ++i) {
+        tensors.emplace_back(fmt::format("{}.tokens", i), at::tensor(texts[i].tokens, at::kLong));
+        tensors.emplace_back(fmt::format("{}.logits", i), texts[i].logits);
+    }
+    std::vector<at::Tensor> kept;
+    weights::write_safetensors(path, checkpoint::to_write(tensors, kept), {{"format", "pt"}});
+}
+
+/// The texts of a request while they are written.
+class Texts {
+  public:
+    Texts(const Answers& answers, const generate::LanguageModel& model, const PromptRequest& request)
+        : answers_(answers),
+          together_(!request.prompts.empty()),
+          streams_(std::max<std::size_t>(1, request.prompts.size()), generate::TextStream(model.vocabulary())),
+          parts_(streams_.size()) {}
+    void add(std::size_t prompt, std::int64_t token) { put(prompt, streams_[prompt].add(token)); }
+    void finish(const std::vector<generate::Generated>& made, double seconds) {
+        for (std::size_t i = 0; i < made.size(); ++i) {
+            put(i, streams_[i].finish());
+            if (together_ && answers_.is_plain())
+                tell_text(answers_, parts_[i], {});
+            tell_end(answers_, made[i], seconds, index(i));
+        }
+    }
+
+  private:
+    std::optional<std::size_t> index(std::size_t prompt) const {
+        return together_ ? std::optional(prompt) : std::nullopt;
+    }
+    /// Texts that are written together are printed one after the other.
+    void put(std::size_t prompt, const std::string& text) {
+        if (together_ && answers_.is_plain())
+            parts_[prompt] += text;
+        else
+            tell_text(answers_, text, index(prompt));
+    }
+
+    const Answers& answers_;
+    bool together_;
+    std::vector<generate::TextStream> streams_;
+    std::vector<std::string> parts_;
+};
 
 }  // namespace
 
@@ -204,7 +171,7 @@ int compute_stage(int argc, char** argv) {
     for (std::string line = stages.said({}); !line.empty(); line = stages.said({})) {
         try {
             const PromptRequest request = parse_prompt_request(line, model->default_options());
-            answer(*model, request, [&](std::int64_t) { return stages.goes_on(false); });
+            answer(*model, request, [&](std::size_t, std::int64_t) { return stages.goes_on(false); });
         } catch (const UserError&) {  // as of the first one, which tells it
         }
     }
@@ -212,7 +179,7 @@ int compute_stage(int argc, char** argv) {
 }
 
 int answer_prompts() {
-    PromptLines requests;
+    RequestLines requests;
     bool plain = false;
     std::optional<StageRanks> stages;
     std::unique_ptr<generate::LanguageModel> model;
@@ -243,14 +210,18 @@ int answer_prompts() {
             if (request.stop)
                 continue;  // of a text that has ended
             stages->said(*line);
-            generate::TextStream stream(model->vocabulary());
+            Texts texts(answers, *model, request);
+            bool stopped = false;
             const double begin = monotonic_seconds();
-            const generate::Generated made = answer(*model, request, [&](std::int64_t token) {
-                answers.text(stream.add(token));
-                return stages->goes_on(!requests.takes_stop());
-            });
-            answers.text(stream.finish());
-            answers.done(made, monotonic_seconds() - begin);
+            const std::vector<generate::Generated> made =
+                answer(*model, request, [&](std::size_t prompt, std::int64_t token) {
+                    texts.add(prompt, token);
+                    stopped = stopped || takes_stop(requests);
+                    return stages->goes_on(!stopped);
+                });
+            texts.finish(made, monotonic_seconds() - begin);
+            if (!request.logits_file.empty())
+                write_logits(request.logits_file, made);
         } catch (const UserError& error) {
             answers.error(message_of(error));
             code = kExitUsage;
@@ -262,7 +233,7 @@ int answer_prompts() {
 
 int merge_adapter() {
     try {
-        const ModelRequest first = parse_model_request(PromptLines().line(true).value_or("{}"));
+        const ModelRequest first = parse_model_request(RequestLines().line(true).value_or("{}"));
         if (first.output.empty())
             throw UserError("the request names no folder to write");
         for (const Message& warning : generate::merge_adapters(first.source, first.output, first.merge))

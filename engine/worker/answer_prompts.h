@@ -14,6 +14,9 @@
 // "seconds", "end"}
 //   {"messages": [{"role": "user", "content": text}], ...}           the same for the next reply of a conversation, by
 //                                                  the tokenizer's chat template ("chat": whether it has one)
+//   {"prompts": [text, text], ...}              continues them together: events of each text have its index as "prompt"
+//   {"prompt": text, "logits_file": path, ...}  writes a safetensors file with "I.tokens" [new tokens] and "I.logits"
+//                                                  [new tokens, vocabulary] of the prompt I, for "prompts", too
 //   {"stop": true}                                 ends the text that is being written
 // A request that cannot be fulfilled is answered by {"event": "error", "message"}; a model that cannot be loaded ends
 // the program with exit code 2. With "plain" the texts alone are written, made safe for a terminal, and errors and

@@ -31,6 +31,7 @@
 #include "run/listing.h"
 #include "run/spec.h"
 #include "worker/answer_prompts.h"
+#include "worker/answer_samples.h"
 #include "worker/check_plugins.h"
 #include "worker/generation.h"
 #include "worker/job.h"
@@ -186,6 +187,8 @@ int run_rank(int argc, char** argv) {
     }
     if (argc > 1 && std::strcmp(argv[1], "generate") == 0)
         return answer_prompts();
+    if (argc > 1 && std::strcmp(argv[1], "predict") == 0)
+        return answer_samples();
     if (argc > 1 && std::strcmp(argv[1], kStageMode) == 0)
         return compute_stage(argc, argv);
     if (argc > 1 && std::strcmp(argv[1], "merge-adapter") == 0)
@@ -213,7 +216,7 @@ int run_rank(int argc, char** argv) {
         run::RunSpec spec = run::read_spec(run::RunPaths(environment.run_directory).spec());
         // The launch has done so where the weights were on its machine, too.
         if (!is_sent_weights(spec.recipe, environment.place))
-            spec.recipe.model = inputs::settle_model(spec.recipe.model).model;
+            inputs::settle_model_of(spec.recipe);
         const bool limited = spec.recipe.training.auto_find_batch_size;
         spec.recipe = config::on_ranks(std::move(spec.recipe), environment.place.world_size,
                                        limited ? environment.batch_size : 0);

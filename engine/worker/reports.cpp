@@ -215,10 +215,13 @@ void Reports::classes(const train::ClassOutcome& outcome) {
     report.step = trainer_.position().step;
     report.classes = families::label_names(recipe_.model);
     report.classes.resize(static_cast<std::size_t>(outcome.classes));
-    report.counts = run::class_counts(outcome.counts, outcome.classes);
+    report.has_none = outcome.rows() > outcome.classes;
+    if (report.has_none)
+        report.classes.push_back("no label");
+    report.counts = run::class_counts(outcome.counts, outcome.rows());
     for (const train::ClassOutcome::Sample& sample : outcome.worst)
-        report.worst.push_back({sample.number, trainer_.describe_held_out(sample.number), sample.label, sample.found,
-                                sample.probability, -std::log(sample.probability)});
+        report.worst.push_back({sample.number, trainer_.describe_held_out(sample.number, sample.position), sample.label,
+                                sample.found, sample.probability, -std::log(sample.probability)});
     try {
         run::write_class_report(paths_, report);
     } catch (const UserError& error) {

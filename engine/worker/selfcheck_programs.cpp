@@ -15,8 +15,10 @@
 #include <fmt/format.h>
 #include <trainyard/accelerator.h>
 
+#include "accelerator/describe.h"
 #include "base/file.h"
 #include "data/prepare_data_loader.h"
+#include "worker/log.h"
 #include "worker/selfcheck_stage.h"
 
 namespace trainyard::worker {
@@ -248,6 +250,12 @@ Message check_state(StageContext& context) {
     context.expect(second.rank() == context.rank() && second.world_size() == context.ranks(),
                    Message("a second state of the program is rank {} of {} instead of {}", second.rank(),
                            second.world_size(), context.rank()));
+    const std::string text = accelerator::describe_state(second, Precision::no);
+    log_info(text);  // of each rank, as accelerate test prints it
+    context.expect(
+        text.find(fmt::format("\nNum processes: {}\nProcess index: {}\nLocal process index: {}\n", context.ranks(),
+                              context.rank(), context.place.local_rank)) != std::string::npos,
+        Message("the state as text is that of another rank: {}", text));
     at::Tensor one = at::full({1}, context.damaged() ? 2 : 1, context.options(at::kLong));
     second.everyone().all_reduce(one, "sum of a second state").wait();
     context.expect(one.item<std::int64_t>() == context.ranks(),

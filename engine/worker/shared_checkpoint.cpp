@@ -79,7 +79,7 @@ void add_files(Source& source, const fs::path& folder, const std::string& before
         std::string name = before + entry.path().filename().string();
         if (entry.is_regular_file() && (!weights || is_of_weights(entry.path())))
             source.files.push_back({name, static_cast<std::int64_t>(entry.file_size())});
-        else if (entry.is_directory() && before.empty() && name.starts_with("pytorch_model_fsdp_"))  // in pieces
+        else if (entry.is_directory() && before.empty() && name.starts_with("pytorch_model_"))  // in pieces
             add_files(source, entry.path(), name + "/", weights);
     }
 }

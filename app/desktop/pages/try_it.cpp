@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "desktop/app_context.h"
 #include "desktop/pages/pages.h"
+#include "desktop/shell/app_context.h"
 #include "desktop/try_it/try_it_page.h"
 
 namespace trainyard::desktop {

@@ -3,10 +3,11 @@
 
 #include <utility>
 
+#include <QJsonArray>
 #include <QJsonDocument>
 
 #include "base/message_json.h"
-#include "desktop/qt_text.h"
+#include "desktop/text/qt_text.h"
 #include "launch/supervisor/prepare.h"
 
 namespace trainyard::desktop {
@@ -33,20 +34,21 @@ void PromptProcess::setState(State state) {
     emit stateChanged();
 }
 
-void PromptProcess::ask(const QString& model, const QJsonObject& request, int threads) {
+void PromptProcess::ask(const QString& model, const QJsonObject& request, int threads, Use use) {
     if (state_ != State::Idle)
         return;
-    if (process_ != nullptr && model == model_) {
+    if (process_ != nullptr && model == model_ && use == use_) {
         process_->write(line_of(request));
         return setState(State::Writing);
     }
     release();
     waiting_ = request;
-    start(model, threads);
+    model_ = model;
+    use_ = use;
+    start(threads);
 }
 
-void PromptProcess::start(const QString& model, int threads) {
-    model_ = model;
+void PromptProcess::start(int threads) {
     failure_reported_ = false;
     line_.clear();
     process_ = new QProcess(this);
@@ -56,16 +58,17 @@ void PromptProcess::start(const QString& model, int threads) {
         if (error == QProcess::FailedToStart)
             ended();
     });
-    const QJsonObject first{{QStringLiteral("model"), model}, {QStringLiteral("threads"), threads}};
+    const QJsonObject first{{QStringLiteral("model"), model_}, {QStringLiteral("threads"), threads}};
     setState(State::Loading);
-    process_->start(qt(launch::worker_path().string()), {QStringLiteral("generate")});
+    process_->start(qt(launch::worker_path().string()),
+                    {use_ == Use::Text ? QStringLiteral("generate") : QStringLiteral("predict")});
     process_->write(line_of(first));
 }
 
 void PromptProcess::stop() {
-    if (state_ == State::Writing)
+    if (state_ == State::Writing && use_ == Use::Text)
         process_->write(line_of({{QStringLiteral("stop"), true}}));
-    else if (state_ == State::Loading)
+    else if (state_ != State::Idle)
         release();
 }
 
@@ -97,9 +100,13 @@ void PromptProcess::read() {
 void PromptProcess::take(const QJsonObject& event) {
     const QString kind = event.value(QLatin1String("event")).toString();
     if (kind == QLatin1String("ready")) {
-        emit loaded({event.value(QLatin1String("folder")).toString(),
-                     event.value(QLatin1String("parameters")).toInteger(),
-                     event.value(QLatin1String("context")).toInteger()});
+        Model model{event.value(QLatin1String("folder")).toString(),
+                    event.value(QLatin1String("parameters")).toInteger(),
+                    event.value(QLatin1String("context")).toInteger(),
+                    {}};
+        for (const QJsonValue& name : event.value(QLatin1String("classes")).toArray())
+            model.classes << name.toString();
+        emit loaded(model);
         process_->write(line_of(std::exchange(waiting_, {})));
         setState(State::Writing);
     } else if (kind == QLatin1String("text")) {
@@ -108,6 +115,9 @@ void PromptProcess::take(const QJsonObject& event) {
         setState(State::Idle);
         emit finished({event.value(QLatin1String("tokens")).toInteger(),
                        event.value(QLatin1String("seconds")).toDouble(), event.value(QLatin1String("end")).toString()});
+    } else if (kind == QLatin1String("prediction")) {
+        setState(State::Idle);
+        emit predicted(event);
     } else if (kind == QLatin1String("error")) {
         failure_reported_ = true;
         if (state_ == State::Writing)

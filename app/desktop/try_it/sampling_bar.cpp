@@ -4,7 +4,7 @@
 #include <QDoubleSpinBox>
 #include <QSpinBox>
 
-#include "desktop/ui.h"
+#include "desktop/shell/ui.h"
 #include "widgets/number_box.h"
 #include "widgets/segmented_control.h"
 

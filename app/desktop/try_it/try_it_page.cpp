@@ -6,6 +6,8 @@
 #include <QCheckBox>
 #include <QComboBox>
 #include <QFileInfo>
+#include <QJsonObject>
+#include <QLabel>
 #include <QLineEdit>
 #include <QPlainTextEdit>
 #include <QSplitter>
@@ -13,8 +15,10 @@
 
 #include "desktop/checkpoints/checkpoint_list_model.h"
 #include "desktop/shell/action_collection.h"
+#include "desktop/shell/ui.h"
+#include "desktop/try_it/image_field.h"
 #include "desktop/try_it/sampling_bar.h"
-#include "desktop/ui.h"
+#include "models/spec/tasks.h"
 #include "observe/inspect/checkpoint_list.h"
 #include "widgets/inline_message.h"
 #include "widgets/job.h"
@@ -32,7 +36,10 @@ constexpr int kAnswersStackedBelow = 700;  // pixels
 
 TryItPage::TryItPage(QWidget* parent)
     : Page(tr("Try it"), parent),
+      heading_(make_note(tr("Prompt"))),
       prompt_(named(new QPlainTextEdit, tr("Prompt"))),
+      pair_(named(new QLineEdit, tr("Second text"))),
+      image_(new ImageField),
       sampling_(new SamplingBar),
       besides_(new QCheckBox(tr("Compare with a second checkpoint"))),
       chats_(new QCheckBox(tr("Conversation"))),
@@ -45,17 +52,17 @@ TryItPage::TryItPage(QWidget* parent)
                       {.icon = "stop", .tip = tr("Stops generating; the text so far is kept")})),
       message_(new InlineMessage),
       listing_(new widgets::Job(this)) {
-    ActionCollection::instance().describe(write_, "window.primary", tr("Continues the text"));
     add_items(actions(), {stop_, write_});
     body()->setSpacing(10);
-    add_items(body(), {message_, make_note(tr("Prompt"))});
-    prompt_->setPlaceholderText(tr("Text for the model to continue"));
+    add_items(body(), {message_, heading_});
     prompt_->setFont(Theme::instance().mono(13));
     prompt_->setTabChangesFocus(true);
     prompt_->setFixedHeight(96);
     chats_->setToolTip(tr("Each text is a message; the chat template of the tokenizer writes what the model sees"));
     system_->setPlaceholderText(tr("System message; empty: none"));
-    add_items(body(), {prompt_, make_row({chats_, {system_, 1}, new_chat_}), sampling_, besides_});
+    pair_->setPlaceholderText(tr("Second text, of a model of two texts; empty: none"));
+    conversation_ = make_holder(make_row({0, 0, 0, 0}, {chats_, {system_, 1}, new_chat_}));
+    add_items(body(), {prompt_, pair_, image_, conversation_, sampling_, besides_});
     body()->addWidget(widgets::make_stacking_splitter(kAnswersStackedBelow, {first_, second_}), 1);
     second_->hide();
     connect(besides_, &QCheckBox::toggled, this, [this](bool on) {
@@ -74,22 +81,44 @@ TryItPage::TryItPage(QWidget* parent)
     connect(stop_, &QPushButton::clicked, this, &TryItPage::stop);
     for (AnswerPanel* panel : {first_, second_})
         connect(panel, &AnswerPanel::stateChanged, this, &TryItPage::tellState);
+    connect(first_, &AnswerPanel::taskChanged, this, &TryItPage::showMode);
+    connect(image_, &ImageField::changed, this, &TryItPage::tellState);
     showMode();
 }
 
+TryItPage::Mode TryItPage::mode() const {
+    const std::string& task = first_->task();
+    return families::reads_images(task)                                                          ? Mode::ClassesOfImage
+           : task == families::kSequenceClassification || task == families::kTokenClassification ? Mode::ClassesOfText
+                                                                                                 : Mode::Text;
+}
+
 void TryItPage::showMode() {
+    const Mode mode = this->mode();
     const bool chat = chats_->isChecked();
+    prompt_->setVisible(mode != Mode::ClassesOfImage);
+    pair_->setVisible(first_->task() == families::kSequenceClassification);
+    image_->setVisible(mode == Mode::ClassesOfImage);
+    conversation_->setVisible(mode == Mode::Text);
+    sampling_->setVisible(mode == Mode::Text);
     system_->setVisible(chat);
     new_chat_->setVisible(chat);
-    write_->setText(chat ? tr("Send") : tr("Write"));
-    prompt_->setPlaceholderText(chat ? tr("Message to the model") : tr("Text for the model to continue"));
+    heading_->setText(mode == Mode::Text ? tr("Prompt") : mode == Mode::ClassesOfText ? tr("Text") : tr("Image"));
+    prompt_->setAccessibleName(mode == Mode::Text ? tr("Prompt") : tr("Text to classify"));
+    prompt_->setPlaceholderText(mode != Mode::Text ? tr("Text to classify")
+                                : chat             ? tr("Message to the model")
+                                                   : tr("Text for the model to continue"));
+    write_->setText(mode != Mode::Text ? tr("Classify") : chat ? tr("Send") : tr("Write"));
+    ActionCollection::instance().describe(
+        write_, "window.primary",
+        mode == Mode::Text ? tr("Continues the text") : tr("Shows the classes of the sample"));
     for (AnswerPanel* panel : {first_, second_})
         panel->forget();
     tellState();
 }
 
 QWidget* TryItPage::firstFocus() {
-    return prompt_;
+    return mode() == Mode::ClassesOfImage ? static_cast<QWidget*>(image_->button()) : prompt_;
 }
 
 void TryItPage::refresh() {
@@ -103,7 +132,8 @@ void TryItPage::activate(const QString& subject) {
 }
 
 bool TryItPage::isBusy() const {
-    return listing_->isRunning() || first_->isBusy() || second_->isBusy();
+    return listing_->isRunning() || first_->isBusy() || second_->isBusy() || first_->isLooking() ||
+           second_->isLooking() || image_->isReading();
 }
 
 void TryItPage::open(const QString& place) {
@@ -146,9 +176,15 @@ void TryItPage::open(const QString& place) {
 void TryItPage::write() {
     if (!write_->isEnabled())
         return;
+    if (first_->isLooking()) {  // what the model is for decides what is asked
+        is_asked_ = true;
+        return;
+    }
     const bool both = besides_->isChecked();
     // Two models at once share the processor.
     const int threads = both ? std::max(1, QThread::idealThreadCount() / 2) : 0;
+    if (mode() != Mode::Text)
+        return classify(threads);
     const QJsonObject options = sampling_->options();
     if (chats_->isChecked()) {
         const QString message = prompt_->toPlainText().trimmed();
@@ -162,6 +198,24 @@ void TryItPage::write() {
     first_->ask(prompt_->toPlainText(), options, threads);
     if (both)
         second_->ask(prompt_->toPlainText(), options, threads);
+}
+
+void TryItPage::classify(int threads) {
+    QJsonObject sample;
+    if (mode() == Mode::ClassesOfImage) {
+        if (image_->file().isEmpty())
+            return image_->button()->setFocus();
+        sample[QStringLiteral("image")] = image_->file();
+    } else {
+        if (prompt_->toPlainText().trimmed().isEmpty())
+            return prompt_->setFocus();
+        sample[QStringLiteral("text")] = prompt_->toPlainText();
+        if (first_->task() == families::kSequenceClassification && !pair_->text().isEmpty())
+            sample[QStringLiteral("second")] = pair_->text();
+    }
+    first_->classify(sample, threads);
+    if (besides_->isChecked())
+        second_->classify(sample, threads);
 }
 
 void TryItPage::stop() {
@@ -178,12 +232,17 @@ void TryItPage::hideEvent(QHideEvent* event) {
 
 void TryItPage::tellState() {
     const bool busy = first_->isBusy() || second_->isBusy();
-    write_->setEnabled(!busy && !first_->chosen().isEmpty());
+    const bool has_sample = mode() != Mode::ClassesOfImage || (!image_->file().isEmpty() && !image_->isReading());
+    write_->setEnabled(!busy && !first_->chosen().isEmpty() && has_sample);
     stop_->setEnabled(busy);
     besides_->setEnabled(!busy);
     chats_->setEnabled(!busy);
     new_chat_->setEnabled(!busy && !first_->conversation().isEmpty());
     system_->setEnabled(!busy && first_->conversation().isEmpty());
+    if (is_asked_ && !first_->isLooking() && !busy) {
+        is_asked_ = false;
+        write();
+    }
 }
 
 }  // namespace trainyard::desktop

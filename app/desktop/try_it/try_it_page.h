@@ -1,14 +1,15 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
-// A prompt and what a checkpoint makes of it; two checkpoints side by side. Models run in processes of their own and
-// are given up when the page is left.
+// A prompt and what a checkpoint makes of it, or a sample and the classes that it finds; two checkpoints side by side.
+// Models run in processes of their own and are given up when the page is left.
 
-#include "desktop/page.h"
+#include "desktop/shell/page.h"
 #include "desktop/try_it/answer_panel.h"
 #include "widgets/forward.h"
 
 namespace trainyard::desktop {
 
+class ImageField;
 class SamplingBar;
 
 class TryItPage : public Page {
@@ -34,12 +35,21 @@ class TryItPage : public Page {
     void hideEvent(QHideEvent* event) override;
 
   private:
+    enum class Mode { Text, ClassesOfText, ClassesOfImage };
+    /// By the task of the first checkpoint.
+    Mode mode() const;
     void open(const QString& place);
     void tellState();
     void showMode();
+    void classify(int threads);
 
     QString place_;
+    QLabel* heading_;
     QPlainTextEdit* prompt_;
+    QLineEdit* pair_;  ///< the second of two texts
+    ImageField* image_;
+    QWidget* conversation_;  ///< the row of conversations
+    bool is_asked_ = false;  ///< write() waits for the task of the model
     SamplingBar* sampling_;
     QCheckBox *besides_, *chats_;
     QLineEdit* system_;
