@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "report/html.h"
 
+#include <algorithm>
+
 #include <fmt/format.h>
 
 #include "base/printable.h"
@@ -10,6 +12,7 @@ namespace trainyard::report {
 namespace {
 
 constexpr std::size_t kLongestText = 2000;  // characters of one line
+constexpr int kRunColors = 10;
 
 std::string with_entities(std::string_view text) {
     std::string out;
@@ -66,6 +69,9 @@ std::string table(const std::vector<std::string>& heads, const std::vector<std::
     return out + "</table></div>\n";
 }
 
+namespace {
+
+/// The colours and fonts of a report, for light and dark.
 std::string style_sheet() {
     // Backgrounds, texts and run colours of the window's two themes (widgets/tokens.cpp).
     static constexpr const char* kLight[] = {"#236DDE", "#C97B1E", "#0D6357", "#B2479F", "#7E6D00",
@@ -98,7 +104,10 @@ std::string style_sheet() {
         ".wide{overflow-x:auto}table{border-collapse:collapse;width:100%}\n"
         "th,td{text-align:right;padding:3px 8px;border-bottom:1px solid var(--line);vertical-align:top}\n"
         "th:first-child,td:first-child{text-align:left}th{font-weight:600;color:var(--soft)}\n"
-        "td{font-family:ui-monospace,monospace;font-size:12.5px}.d{background:rgba(200,140,0,.16)}\n"
+        "th,td{overflow-wrap:normal}td:first-child{overflow-wrap:anywhere;min-width:9em}.wide+h3{margin-top:14px}\n"
+        "td{font-family:ui-monospace,monospace;font-size:12.5px}.d{background:rgba(200,140,0,.16);padding:0 "
+        "4px;border-radius:3px}.best{font-weight:700}"
+        "img{max-width:100%;height:auto;border-radius:6px}\n"
         "summary{color:var(--mute);font-size:12px;cursor:pointer;margin-top:4px}\n"
         ".s{display:inline-block;width:10px;height:10px;border-radius:3px;margin-right:6px}\n"
         ".legend{font-size:12px;color:var(--soft);margin:2px 0}.legend span{margin-right:12px}\n"
@@ -108,6 +117,24 @@ std::string style_sheet() {
     for (int i = 0; i < 10; ++i)
         out += fmt::format(".c{0}{{stroke:var(--c{0})}}.b{0}{{background:var(--c{0})}}", i);
     return out + "\n";
+}
+
+}  // namespace
+
+std::string swatch(int color) {
+    return fmt::format("<span class=\"s b{}\"></span>", (std::max(1, color) - 1) % kRunColors);
+}
+
+std::string document(std::string_view title, std::string_view subtitle, std::string_view body) {
+    std::string out =
+        "<!DOCTYPE html>\n<html><head><meta charset=\"utf-8\">"
+        "<meta http-equiv=\"Content-Security-Policy\" content=\"default-src 'none'; style-src 'unsafe-inline'; "
+        "img-src data:\">"
+        "<meta name=\"viewport\" content=\"width=device-width\"><title>" +
+        escaped(title) + "</title>\n<style>" + style_sheet() + "</style></head><body>\n";
+    out += element("h1", "", escaped(title)) + element("p", "", escaped(subtitle));
+    out += body;
+    return out + "</body></html>\n";
 }
 
 }  // namespace trainyard::report

@@ -19,7 +19,11 @@ std::string table(const std::vector<std::string>& heads, const std::vector<std::
 /// `text` as an element of a class.
 std::string element(std::string_view name, std::string_view css_class, std::string_view html);
 
-/// The colours and fonts of a report, for light and dark.
-std::string style_sheet();
+/// A small square in the colour of a run, from 1.
+std::string swatch(int color);
+
+/// A whole file that needs nothing else: no scripts, no external resources, colours for light and dark. `title` and
+/// `subtitle` are texts, `body` is HTML; pictures in it are data.
+std::string document(std::string_view title, std::string_view subtitle, std::string_view body);
 
 }  // namespace trainyard::report

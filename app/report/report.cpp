@@ -20,11 +20,6 @@ namespace {
 
 constexpr int kMostClasses = 40;  // of a confusion matrix; of more, the per-class table alone is shown
 constexpr std::size_t kMostSettings = 400;
-constexpr int kRunColors = 10;
-
-std::string swatch(int color) {
-    return fmt::format("<span class=\"s b{}\"></span>", (std::max(1, color) - 1) % kRunColors);
-}
 
 class Writer {
   public:
@@ -39,13 +34,6 @@ class Writer {
                                   : report_.runs.size() == 1
                                       ? report_.runs.front()->name
                                       : words(Message("Report of {} runs", std::to_string(report_.runs.size())));
-        out_ =
-            "<!DOCTYPE html>\n<html><head><meta charset=\"utf-8\">"
-            "<meta http-equiv=\"Content-Security-Policy\" content=\"default-src 'none'; style-src 'unsafe-inline'\">"
-            "<meta name=\"viewport\" content=\"width=device-width\"><title>" +
-            escaped(title) + "</title>\n<style>" + style_sheet() + "</style></head><body>\n";
-        out_ += element("h1", "", escaped(title));
-        out_ += element("p", "", escaped(fmt::format("Trainyard, {:%Y-%m-%d %H:%M} UTC", utc(report_.time))));
         if (!report_.notes.empty())
             out_ += element("p", "note", escaped_lines(report_.notes));
         heading(Message("Runs"));
@@ -54,8 +42,7 @@ class Writer {
         panels();
         classes();
         settings();
-        out_ += "</body></html>\n";
-        return std::move(out_);
+        return document(title, fmt::format("Trainyard, {:%Y-%m-%d %H:%M} UTC", utc(report_.time)), out_);
     }
 
   private:
@@ -184,16 +171,20 @@ class Writer {
                 "h2", "",
                 name(i) + ": " + escaped(words(Message("Classification at step {}", std::to_string(found.step)))));
             const auto class_name = [&](std::int64_t number) {
+                if (found.has_none && number + 1 == std::ssize(found.classes))
+                    return escaped(words(Message("no label")));
                 return escaped(found.classes[static_cast<std::size_t>(number)]);
             };
             const std::vector<run::ClassFigures> figures = run::class_figures(found);
             out_ += "<div class=\"grid\"><div class=\"panel\">";
             if (found.classes.size() <= kMostClasses) {
                 const std::size_t size = found.classes.size();
-                std::vector<std::int64_t> counts(size * size, 0);
-                for (const run::ClassCount& count : found.counts)
+                std::vector<std::int64_t> counts(size * size, 0), totals(size, 0);
+                for (const run::ClassCount& count : found.counts) {
                     counts[static_cast<std::size_t>(count.label) * size + static_cast<std::size_t>(count.found)] =
                         count.count;
+                    totals[static_cast<std::size_t>(count.label)] += count.count;
+                }
                 std::string body = "<tr><th></th>";
                 for (std::size_t column = 0; column < size; ++column)
                     body += "<th>" + class_name(static_cast<std::int64_t>(column)) + "</th>";
@@ -202,8 +193,8 @@ class Writer {
                     body += "<tr><td>" + class_name(static_cast<std::int64_t>(row)) + "</td>";
                     for (std::size_t column = 0; column < size; ++column) {
                         const std::int64_t count = counts[row * size + column];
-                        const double share = static_cast<double>(count) /
-                                             static_cast<double>(std::max<std::int64_t>(1, figures[row].support));
+                        const double share =
+                            static_cast<double>(count) / static_cast<double>(std::max<std::int64_t>(1, totals[row]));
                         body += fmt::format("<td class=\"m\" style=\"background:rgba(var(--{}),{:.2f})\">{}</td>",
                                             row == column ? "ok" : "no", count > 0 ? 0.1 + 0.4 * share : 0.0, count);
                     }

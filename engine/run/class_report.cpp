@@ -91,6 +91,8 @@ std::vector<ClassFigures> class_figures(const ClassReport& report) {
         return whole > 0 ? part / static_cast<double>(whole) : 0;
     };
     std::vector<ClassFigures> figures;
+    if (report.has_none && !sums.empty())
+        sums.pop_back();
     for (const Sums& sum : sums)
         figures.push_back({sum.labelled, share(static_cast<double>(sum.right), sum.found),
                            share(static_cast<double>(sum.right), sum.labelled),

@@ -379,6 +379,10 @@ at::Tensor FlatModel::forward(const Tree& batch) {
         throw UserError(
             "parallel.tp_size: a model that is called has all its layers whole; ranks that share them are trained from "
             "a recipe (trainyard launch RECIPE.yaml)");
+    if (recipe_.training.cuda_graph)
+        throw UserError(
+            "training.cuda_graph: the loop of a program is not captured, because the host may read every value in it: "
+            "set it to no, or train the recipe with trainyard launch RECIPE.yaml");
     if (local_sgd_)
         throw UserError(
             "training.local_sgd_steps: a program calls Accelerator::local_sgd() to average; Local SGD of a recipe is "

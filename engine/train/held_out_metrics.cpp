@@ -21,6 +21,7 @@
 #include "models/plugins/plugins.h"
 #include "models/spec/labels.h"
 #include "models/spec/tasks.h"
+#include "run/class_report.h"
 #include "train/loop/gather_numbers.h"
 #include "train/sample_set.h"
 
@@ -417,6 +418,23 @@ double spearman(const std::vector<double>& a, const std::vector<double>& b) {
     return products / std::sqrt(squares_x * squares_y);
 }
 
+namespace {
+
+std::optional<ClassOutcome::Kind> outcome_kind(const config::ModelRecipe& model) {
+    if (model.task == families::kSemanticSegmentation)
+        return ClassOutcome::Kind::pixels;
+    if (model.task != families::kSequenceClassification && model.task != families::kTokenClassification &&
+        model.task != families::kImageClassification)
+        return std::nullopt;
+    if (const std::string loss = families::loss_of(model); loss == families::kMultiLabel)
+        return ClassOutcome::Kind::several;
+    else if (loss != families::kSingleLabel)
+        return std::nullopt;
+    return ClassOutcome::Kind::single;
+}
+
+}  // namespace
+
 HeldOutMetrics::HeldOutMetrics(const config::Recipe& recipe, const SampleSet* samples) {
     if (recipe.model.task == families::kSemanticSegmentation)
         rows_.push_back(std::make_unique<PixelFigures>(recipe.model.num_labels));
@@ -433,11 +451,11 @@ HeldOutMetrics::HeldOutMetrics(const config::Recipe& recipe, const SampleSet* sa
             else
                 rows_.push_back(std::make_unique<Answers>(
                     name, recipe.data, name == "f1" ? &AnswerFigures::f1 : &AnswerFigures::exact_match, samples));
-    if ((recipe.model.task == families::kSequenceClassification ||
-         recipe.model.task == families::kImageClassification) &&
-        families::loss_of(recipe.model) == families::kSingleLabel && recipe.model.num_labels <= kMostClasses) {
+    if (const auto kind = outcome_kind(recipe.model);
+        kind && std::cmp_less_equal(recipe.model.num_labels, run::kMostClasses)) {
         outcome_.emplace();
         outcome_->classes = recipe.model.num_labels;
+        outcome_->kind = *kind;
         outcome_->reset();
     }
     plugins::load(recipe.plugins);
@@ -479,29 +497,32 @@ HeldOutValues HeldOutMetrics::values(parallel::Communicator& ranks) {
 std::optional<ClassOutcome> HeldOutMetrics::classes(parallel::Communicator& ranks, bool counts) {
     if (!outcome_)
         return std::nullopt;
-    constexpr std::size_t kNumbers = 4;  // of a sample; a label of -1: there is none
+    constexpr std::size_t kNumbers = 5;  // of a sample; a label of -1: there is none
     std::vector<double> sums(outcome_->counts.begin(), outcome_->counts.end());
     std::vector<double> mine;
     for (const ClassOutcome::Sample& sample : outcome_->worst)
-        mine.insert(mine.end(), {static_cast<double>(sample.number), static_cast<double>(sample.label),
-                                 static_cast<double>(sample.found), sample.probability});
+        mine.insert(mine.end(),
+                    {static_cast<double>(sample.number), static_cast<double>(sample.position),
+                     static_cast<double>(sample.label), static_cast<double>(sample.found), sample.probability});
     if (!counts) {
         std::ranges::fill(sums, 0.0);
         mine.clear();
     }
-    mine.resize(ClassOutcome::kWorst * kNumbers, -1);
+    mine.resize(run::kWorstSamples * kNumbers, -1);
     const at::Tensor total = to_device(std::span<double>(sums), ranks).clone();
     ranks.all_reduce(total, "confusion matrix").wait();
     const at::Tensor host = total.to(at::kCPU);
     ClassOutcome all;
     all.classes = outcome_->classes;
+    all.kind = outcome_->kind;
     for (std::int64_t i = 0; i < host.numel(); ++i)
         all.counts.push_back(std::llround(host.const_data_ptr<double>()[i]));
     for (const std::vector<double>& row : gather_numbers(std::move(mine), ranks, "worst samples"))
         for (std::size_t at = 0; at < row.size(); at += kNumbers)
-            if (row[at + 1] >= 0)
+            if (row[at + 2] >= 0)
                 all.worst.push_back({static_cast<std::int64_t>(row[at]), static_cast<std::int64_t>(row[at + 1]),
-                                     static_cast<std::int64_t>(row[at + 2]), row[at + 3]});
+                                     static_cast<std::int64_t>(row[at + 2]), static_cast<std::int64_t>(row[at + 3]),
+                                     row[at + 4]});
     keep_worst(all.worst);
     return all;
 }

@@ -39,17 +39,16 @@ class HeldOutMetric {
 
 class HeldOutMetrics {
   public:
-    static constexpr std::int64_t kMostClasses = 2000;  ///< with more, no ClassOutcome is computed
-
     /// Throws UserError for a name that no plug-in has. `samples` judge answers of question_answering, on ranks that
     /// read the data; they outlive it.
     explicit HeldOutMetrics(const config::Recipe& recipe, const SampleSet* samples = nullptr);
-    bool any() const { return !rows_.empty(); }
+    bool any() const { return !rows_.empty() || outcome_; }
     void reset();
     /// A batch: what the model's head gave, and the labels. `first_sample`: number of its first row.
     void update(const at::Tensor& outputs, const at::Tensor& labels, std::int64_t first_sample = 0);
     HeldOutValues values(parallel::Communicator& ranks);
-    /// Nothing for other tasks. `counts`: no other rank counts the samples of this one. Collective.
+    /// Nothing for tasks without classes, and for more than run::kMostClasses. `counts`: no other rank counts the
+    /// samples of this one. Collective.
     std::optional<ClassOutcome> classes(parallel::Communicator& ranks, bool counts);
 
   private:

@@ -37,8 +37,11 @@ class SampleSet {
     /// Sentences on what the reader of a curve should know: data that is not used because it cannot be read, tokens
     /// that every rank has to hold.
     virtual std::vector<Message> remarks() const { return {}; }
-    /// A sample for a reader of a report: its text, or the path of its image; empty: not known.
-    virtual std::string describe(bool /*held_out*/, std::int64_t /*index*/) const { return {}; }
+    /// A sample for a reader of a report: its text, or the path of its image; empty: not known. `position`: token that
+    /// is meant, which is marked; -1: the whole sample.
+    virtual std::string describe(bool /*held_out*/, std::int64_t /*index*/, std::int64_t /*position*/) const {
+        return {};
+    }
     /// Figures of the questions that these parts belong to. Only of question_answering.
     virtual AnswerFigures judge(std::span<const FoundAnswer> /*answers*/) const { return {}; }
     /// The same as batch() of training samples, each as of its epoch: samples that are changed at random differ by it.

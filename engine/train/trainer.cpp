@@ -212,9 +212,9 @@ std::vector<std::vector<double>> Trainer::from_all_ranks(std::vector<double> min
     return gather_numbers(std::move(mine), training_.mesh.everyone(), name);
 }
 
-std::string Trainer::describe_held_out(std::int64_t sample) const {
+std::string Trainer::describe_held_out(std::int64_t sample, std::int64_t position) const {
     const SampleSet* samples = training_.data.samples();
-    return samples != nullptr && sample < samples->validation_samples() ? samples->describe(true, sample)
+    return samples != nullptr && sample < samples->validation_samples() ? samples->describe(true, sample, position)
                                                                         : std::string();
 }
 

@@ -53,7 +53,7 @@ class Trainer {
     /// Evaluator::run().
     std::optional<Evaluation> evaluate() { return evaluator_.run(); }
     /// SampleSet::describe() of the held-out part; empty on ranks that do not read the data.
-    std::string describe_held_out(std::int64_t sample) const;
+    std::string describe_held_out(std::int64_t sample, std::int64_t position = -1) const;
     /// All ranks must call it; rank 0 writes, and every rank the state of its communication hook. Returns when the
     /// checkpoint is on the disk, which is written from the tensors themselves: no memory for copies. A failure is
     /// thrown on every rank.

@@ -8,9 +8,11 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include "base/error.h"
 #include "base/file.h"
 #include "cli/program.h"
 #include "formats/events/event_file.h"
+#include "formats/tables/image.h"
 #include "run/class_report.h"
 #include "run/listing.h"
 #include "support/says.h"
@@ -169,6 +171,113 @@ TEST_F(ClassReports, AgreeWithTheCurvesTheDataAndOtherNumbersOfRanks) {
     said = test::trainyard({"report", "one", "-o", file.string(), "--panel", "train/los"});
     EXPECT_EQ(said.code, 0) << "a metric may be missing in a run";
     EXPECT_THAT(read_file(file), HasSubstr("there is no metric train/los: did you mean &#39;train/loss&#39;?"));
+}
+
+TEST_F(ClassReports, OfWordsAndOfPixels) {
+    std::ofstream words(folder_.path() / "words.jsonl");
+    for (int i = 0; i < 40; ++i)
+        words << R"({"tokens": ["we", "met", ")" << (i % 2 == 0 ? "Anna" : "Otto") << R"("], "ner_tags": [0, 0, 1]})"
+              << "\n";
+    words.close();
+    for (int i = 0; i < 8; ++i) {
+        formats::Image image{32, 32, 3, {}}, mask{32, 32, 1, {}};
+        for (int pixel = 0; pixel < 32 * 32; ++pixel) {
+            mask.pixels.push_back(pixel % 32 < 8 * (i % 3 + 1) ? 0 : 1);
+            image.pixels.insert(image.pixels.end(), 3, static_cast<std::uint8_t>(200 * mask.pixels.back()));
+        }
+        for (const auto& [name, one] : {std::pair("roads", &image), {"masks", &mask}}) {
+            std::filesystem::create_directories(folder_.path() / name);
+            write_file_atomically(folder_.path() / name / (std::to_string(i) + ".png"), formats::encode_png(*one));
+        }
+    }
+    const auto report_of = [&](const std::string& name, const std::string& recipe, int ranks) {
+        const auto file = folder_.path() / (name + ".yaml");
+        std::ofstream(file) << "name: " << name << "\n"
+                            << recipe << "training: {steps: 2, batch_size: " << 4 / ranks
+                            << ", evaluate_every: 2}\ncheckpoint: {every: 1000}\nlogging: {trackers: [jsonl]}\n";
+        const test::Said said =
+            test::trainyard({"launch", "--cpu", "--num_processes", std::to_string(ranks), file.string()});
+        EXPECT_EQ(said.code, 0) << said.err;
+        for (const run::ListedRun& run : run::list_runs(folder_.path() / "runs"))
+            if (run.state && run.state->name == name)
+                return std::pair(run.paths, run::read_class_report(run::list_class_reports(run.paths).back()));
+        return std::pair(run::RunPaths(""), run::ClassReport());
+    };
+    const auto labelled = [](const run::ClassReport& report) {
+        std::vector<std::int64_t> sums(report.classes.size(), 0);
+        for (const run::ClassCount& count : report.counts)
+            sums[static_cast<std::size_t>(count.label)] += count.count;
+        return sums;
+    };
+    const std::string tagged =
+        "model: {model_type: bert, task: token_classification, num_labels: 2, id2label: {0: O, 1: B-PER}, vocab_size: "
+        "256, hidden_size: 16, num_hidden_layers: 1, num_attention_heads: 2, intermediate_size: 16, "
+        "max_position_embeddings: 32, hidden_dropout_prob: 0, attention_probs_dropout_prob: 0}\n"
+        "data: {format: jsonl, path: words.jsonl, sequence_length: 16, validation_fraction: 0.25}\n";
+    const auto [run, report] = report_of("words", tagged, 1);
+    EXPECT_EQ(labelled(report), (std::vector<std::int64_t>{20, 10})) << "words of the ten held-out rows";
+    ASSERT_EQ(report.worst.size(), run::kWorstSamples);
+    std::set<std::string> texts;
+    for (const run::WorstSample& sample : report.worst) {
+        texts.insert(sample.text);
+        EXPECT_THAT(sample.text, testing::AnyOf(HasSubstr("»"), HasSubstr("«"))) << "the word is marked";
+    }
+    EXPECT_THAT(texts, testing::IsSubsetOf({"«we» metAnna", "we «met» Anna", "wemet «Anna»", "«we» metOtto",
+                                            "we «met» Otto", "wemet «Otto»"}));
+    double right = 0;
+    for (const run::ClassCount& count : report.counts)
+        right += count.label == count.found ? static_cast<double>(count.count) : 0;
+    EXPECT_NEAR(last(run, "eval/accuracy"), right / 30, 1e-6);
+    EXPECT_EQ(report_of("words two", tagged, 2).second.counts, report.counts);
+
+    const auto [roads, pixels] =
+        report_of("roads",
+                  "model: {model_type: segformer, num_labels: 2, id2label: {0: road, 1: sky}}\n"
+                  "data: {format: images, path: roads, mask_path: masks, "
+                  "validation_fraction: 0.25}\n",
+                  1);
+    const std::vector<std::int64_t> sums = labelled(pixels);
+    EXPECT_EQ(sums[0] + sums[1], 2 * 32 * 32) << "each pixel of the two held-out images";
+    right = 0;
+    for (const run::ClassCount& count : pixels.counts)
+        right += count.label == count.found ? static_cast<double>(count.count) : 0;
+    EXPECT_NEAR(last(roads, "eval/accuracy"), right / (2 * 32 * 32), 1e-6);
+    for (const run::WorstSample& sample : pixels.worst)
+        EXPECT_THAT(sample.text, HasSubstr("/roads/"));
+    EXPECT_LE(pixels.worst.size(), 2u);
+}
+
+TEST_F(ClassReports, OfAHostileFileAreBounded) {
+    const run::RunPaths run(folder_.path() / "run");
+    std::filesystem::create_directories(run::class_reports(run));
+    const auto refusal = [&](const std::string& text) -> std::string {
+        write_file_atomically(run::class_reports(run) / "step-000001.json", text);
+        try {
+            run::class_figures(run::read_class_report(run::list_class_reports(run).back()));
+        } catch (const UserError& error) {
+            return error.what();
+        }
+        return {};
+    };
+    EXPECT_EQ(refusal(R"({"step": 1, "classes": ["a"], "counts": [{"label": 0, "found": 0, "count": 1000000000000}]})"),
+              "");
+    EXPECT_THAT(
+        refusal(R"({"step": 1, "classes": ["a"], "counts": [{"label": 0, "found": 0, "count": 9223372036854775807},
+                           {"label": 0, "found": 0, "count": 9223372036854775807}]})"),
+        HasSubstr("counts[0].count"));
+    std::string many = R"({"step": 1, "counts": [], "classes": [)";
+    for (int i = 0; i < 5000; ++i)
+        many += i == 0 ? "\"a\"" : ",\"a\"";
+    EXPECT_THAT(refusal(many + "]}"), HasSubstr("classes"));
+    // With several labels the last class stands for none, and has no figures of its own.
+    EXPECT_EQ(refusal(R"({"step": 1, "classes": ["a", "no label"], "has_none": true, "counts": [
+                          {"label": 0, "found": 0, "count": 3}, {"label": 1, "found": 0, "count": 1}]})"),
+              "");
+    const std::vector<run::ClassFigures> figures =
+        run::class_figures(run::read_class_report(run::list_class_reports(run).back()));
+    ASSERT_EQ(figures.size(), 1u);
+    EXPECT_DOUBLE_EQ(figures[0].precision, 0.75);
+    EXPECT_DOUBLE_EQ(figures[0].recall, 1);
 }
 
 }  // namespace

@@ -2,8 +2,11 @@
 // Figures of evaluations: entities as seqeval counts them, classes of pixels as scikit-learn does.
 
 #include <algorithm>
+#include <cmath>
 #include <filesystem>
+#include <limits>
 #include <map>
+#include <optional>
 
 #include <ATen/ops/full.h>
 #include <ATen/ops/tensor.h>
@@ -191,6 +194,38 @@ TEST(Entities, WhatCannotBeCountedIsRefusedBeforeTheStart) {
                 says("evaluations do not compute {}: add {} to training.metrics", "overall_f1", "seqeval"));
     EXPECT_THAT(problem_of("problem_type: multi_label_classification, " + tags, "metrics: seqeval"),
                 says("{} is not a metric of {}: {}", "seqeval", "token_classification", _));
+}
+
+TEST(ClassOutcomes, OfSeveralLabelsCountEachClassForItself) {
+    const config::Recipe recipe = config::parse_recipe(
+        "model: {model_type: bert, task: sequence_classification, num_labels: 3, problem_type: "
+        "multi_label_classification}\ndata: {format: jsonl, path: /x}\n",
+        "/r.yaml");
+    HeldOutMetrics metrics(recipe);
+    EXPECT_TRUE(metrics.any()) << "the classes are counted, without any curve";
+    metrics.reset();
+    // Rows: a and b are labels, a and c are found; c is a label and is found; nothing of either.
+    const at::Tensor outputs = at::tensor({2.0, -1.0, 3.0, -2.0, -2.0, 1.0, -1.0, -1.0, -4.0}).view({3, 3});
+    const at::Tensor labels = at::tensor({1.0, 1.0, 0.0, 0.0, 0.0, 1.0, 0.0, 0.0, 0.0}).view({3, 3});
+    metrics.update(outputs, labels, 7);
+    // What is not counted: a padded row.
+    metrics.update(outputs.slice(0, 0, 1), at::full({1, 3}, std::numeric_limits<double>::quiet_NaN()), 10);
+    parallel::Mesh mesh(parallel::pipelines(1, 1), parallel::World::connect({}, "cpu"));
+    const std::optional<ClassOutcome> found = metrics.classes(mesh.everyone(), true);
+    ASSERT_TRUE(found);
+    ASSERT_EQ(found->rows(), 4) << "the last one stands for no label";
+    EXPECT_EQ(found->counts, (std::vector<std::int64_t>{1, 0, 0, 0,    // a
+                                                        0, 0, 0, 1,    // b is missed
+                                                        0, 0, 1, 0,    // c
+                                                        0, 0, 1, 0}))  // c is found at a place without that label
+        << "rows: labels";
+    ASSERT_EQ(found->worst.size(), 4u);
+    EXPECT_EQ(found->worst[0].number, 7);
+    EXPECT_EQ(found->worst[0].label, 3);
+    EXPECT_EQ(found->worst[0].found, 2);
+    EXPECT_NEAR(found->worst[0].probability, 1 - 1 / (1 + std::exp(-3.0)), 1e-9);
+    EXPECT_EQ(found->worst[1].label, 1);
+    EXPECT_EQ(found->worst[1].found, 3);
 }
 
 }  // namespace

@@ -20,6 +20,7 @@
 #include "config/recipe/recipe.h"
 #include "formats/tables/sound.h"
 #include "models/spec/wav2vec2/wav2vec2_family.h"
+#include "support/golden.h"
 #include "support/ranks.h"
 #include "support/says.h"
 #include "support/temporary_folder.h"
@@ -226,6 +227,27 @@ TEST_F(Speech, MasksAndNegativesAreOfTheRecording) {
     EXPECT_THAT(files.at(0).content, HasSubstr("Wav2Vec2FeatureExtractor"));
 }
 
+TEST_F(Speech, CompressedRecordingsTrainAsTheirOriginals) {
+    const auto batch_of = [&](const std::string& name) {
+        fs::remove_all(folder_.path() / "sounds");
+        for (int i = 0; i < 8; ++i) {
+            fs::create_directories(folder_.path() / "sounds");
+            fs::copy_file(test::own_golden("sounds") / name,
+                          folder_.path() / "sounds" / (std::to_string(i) + fs::path(name).extension().string()));
+        }
+        config::Recipe own = recipe();
+        own.data.sampling_rate = 8000;
+        const std::unique_ptr<SampleSet> samples = open_samples(own);
+        EXPECT_EQ(samples->training_samples(), 6) << name;
+        const std::vector<std::int64_t> two{0, 1}, epochs(2, 0);
+        return samples->batch_of_epochs(two, epochs, 1).at("input_values").as_tensor().clone();
+    };
+    const at::Tensor original = batch_of("original.wav");
+    EXPECT_TRUE(batch_of("tone.flac").equal(original));
+    for (const char* name : {"tone.ogg", "tone.opus", "tone.mp3"})
+        EXPECT_NEAR(batch_of(name).std().item<double>(), 1, 0.05) << name;
+}
+
 TEST_F(Speech, WhatIsWrongIsNamedBeforeTheStart) {
     for (int i = 0; i < 4; ++i)
         write_tone("sounds/" + std::to_string(i) + ".wav", 1000);
@@ -246,9 +268,13 @@ TEST_F(Speech, WhatIsWrongIsNamedBeforeTheStart) {
     config::Recipe shorter = recipe();
     shorter.data.max_duration_in_seconds = 0.01;
     EXPECT_THAT(refusal(shorter), HasSubstr("data.max_duration_in_seconds is 0.01"));
-    write("sounds/x.flac", "fLaC");
-    EXPECT_THAT(refusal(recipe()), says("{} is not a WAV file: convert it to WAV", testing::EndsWith("x.flac")));
-    fs::remove(folder_.path() / "sounds/x.flac");
+    write("sounds/0.flac", "fLaC");
+    EXPECT_THAT(refusal(recipe()), HasSubstr("0.flac cannot be read by the installed libsndfile"));
+    fs::remove(folder_.path() / "sounds/0.flac");
+    write("sounds/x.m4a", "x");
+    EXPECT_THAT(refusal(recipe()), says("{} is of a format that this version does not read: convert it to WAV or FLAC",
+                                        testing::EndsWith("x.m4a")));
+    fs::remove(folder_.path() / "sounds/x.m4a");
 
     const auto problem_of = [](const std::string& text) -> std::string {
         try {

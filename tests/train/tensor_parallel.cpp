@@ -13,8 +13,10 @@
 #include <gtest/gtest.h>
 
 #include "base/error.h"
+#include "base/file.h"
 #include "checkpoint/accelerate_folder.h"
 #include "config/recipe/recipe.h"
+#include "formats/tables/megatron_set.h"
 #include "support/ranks.h"
 #include "support/says.h"
 #include "support/temporary_folder.h"
@@ -92,9 +94,11 @@ class SharedLayers : public ::testing::TestWithParam<FamilyCase> {
             text << words[random() % 5];
     }
 
+    std::string data_ = "path: text.txt";
+
     config::Recipe recipe(const Layout& layout, const std::string& more) const {
-        config::Recipe made = config::parse_recipe(std::string("model: ") + GetParam().model +
-                                                       "\ndata: {path: text.txt, sequence_length: 16}\n"
+        config::Recipe made = config::parse_recipe(std::string("model: ") + GetParam().model + "\ndata: {" + data_ +
+                                                       ", sequence_length: 16}\n"
                                                        "optimizer: {lr: 1.0e-3, eps: 1.0e-6}\n" +
                                                        more,
                                                    folder_.path() / "recipe.yaml");
@@ -212,6 +216,31 @@ TEST_P(SharedLayers, TheCurveOfOneRankWithDividedPositions) {
 }
 
 INSTANTIATE_TEST_SUITE_P(Families, SharedLayers, ::testing::ValuesIn(kFamilyCases),
+                         [](const auto& one) { return std::string(one.param.name); });
+
+/// An indexed data set of Megatron-LM: the ranks of a tensor-parallel group train on the samples of one rank, those of
+/// other groups on others.
+class IndexedSets : public SharedLayers {};
+
+TEST_P(IndexedSets, AreReadOnceForATensorParallelGroup) {
+    const std::string text = read_file(folder_.path() / "text.txt");
+    formats::MegatronWriter set(folder_.path() / "set", formats::ElementType::u16);
+    for (std::size_t begin = 0; begin < text.size(); begin += 500) {
+        std::vector<std::int64_t> tokens;
+        for (const char letter : text.substr(begin, 500))
+            tokens.push_back(static_cast<unsigned char>(letter));
+        set.add_sequence(tokens);
+    }
+    set.end_document();
+    set.finish();
+    data_ = "path: set, format: megatron";
+    const Outcome expected = train({});
+    EXPECT_LT(expected.losses.back(), expected.losses.front());
+    for (const Layout& layout : {Layout{.tp = 2}, Layout{.replicas = 2, .tp = 2}})
+        expect_same(expected, train(layout), layout.text());
+}
+
+INSTANTIATE_TEST_SUITE_P(Families, IndexedSets, ::testing::Values(kFamilyCases[0]),
                          [](const auto& one) { return std::string(one.param.name); });
 
 class CheckpointsOfSharedLayers : public SharedLayers {

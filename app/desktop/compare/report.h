@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
-// A comparison as one HTML file that needs nothing else: the runs, the chart as it was seen, what differs, last and best values, and what the
-// metric goes together with. Light colours whatever the screen shows. Values only: any thread.
+// A comparison as one HTML file that needs nothing else: the runs, the chart as it was seen, what differs, last and
+// best values, and what the metric goes together with. Written by app/report/html.h. Values only: any thread.
 
 #include <QByteArray>
 #include <QImage>

@@ -29,7 +29,9 @@ class ChangingSamples : public SampleSet {
     Tree batch_of_epochs(std::span<const std::int64_t> indices, std::span<const std::int64_t> epochs,
                          std::int64_t length) const final;
 
-    std::string describe(bool held_out, std::int64_t index) const final { return path_of(number(held_out, index)); }
+    std::string describe(bool held_out, std::int64_t index, std::int64_t) const final {
+        return path_of(number(held_out, index));
+    }
 
   protected:
     /// Of a sample; empty: it is not a file of its own.

@@ -7,17 +7,15 @@
 #include <ATen/ops/full.h>
 #include <ATen/ops/zeros.h>
 
-#include <fmt/format.h>
-#include <nlohmann/json.hpp>
-
 #include "base/error.h"
-#include "base/json.h"
 #include "models/nn/kernels/cross_entropy.h"
 #include "train/tasks/task_table.h"
 
 namespace trainyard::train {
 
 namespace {
+
+static_assert(inputs::kUncountedLabel == models::kIgnoredLabel);
 
 class Chats final : public SampleSet {
   public:
@@ -75,30 +73,11 @@ class Chats final : public SampleSet {
 
   private:
     void add(const std::string& text, std::int64_t row) {
-        const auto chat = read_json(text);
-        auto refuse = [&](const Message& what) {
-            throw UserError(
-                "data.column: the conversation of row {} {}: it is a list of tables with role and "
-                "content",
-                row + 1, what);
-        };
-        if (!chat.is_array() || chat.empty())
-            refuse("is not a list");
         begins_.push_back(std::ssize(ids_));
-        for (const auto& turn : chat) {
-            if (!turn.is_object() || !turn.contains("role") || !turn["role"].is_string() || !turn.contains("content") ||
-                !turn["content"].is_string())
-                refuse("has a turn without a text for role or content");
-            const auto role = turn["role"].get<std::string>();
-            append(fmt::format("<|im_start|>{}\n", role), false);
-            append(turn["content"].get<std::string>() + "<|im_end|>", role == "assistant");
-            append("\n", false);
-        }
-    }
-    void append(const std::string& text, bool learnt) {
-        const std::vector<std::int64_t> made = tokens_.of_word(text);
-        ids_.insert(ids_.end(), made.begin(), made.end());
-        learnt_.resize(ids_.size(), learnt ? 1 : 0);
+        const inputs::SampleTokens made = inputs::chat_tokens(tokens_, text, row);
+        ids_.insert(ids_.end(), made.ids.begin(), made.ids.end());
+        for (const std::int64_t label : made.labels)
+            learnt_.push_back(label == models::kIgnoredLabel ? 0 : 1);
     }
 
     SequenceTokens tokens_;

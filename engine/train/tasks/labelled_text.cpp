@@ -41,7 +41,7 @@ class LabelledText final : public SampleSet {
     std::int64_t training_samples() const override { return cut_.training; }
     std::int64_t validation_samples() const override { return cut_.held_out; }
     std::int64_t targets_per_sample(std::int64_t) const override { return 1; }
-    std::string describe(bool held_out, std::int64_t index) const override {
+    std::string describe(bool held_out, std::int64_t index, std::int64_t) const override {
         return tokens_.text_of(encoded_[static_cast<std::size_t>(cut_.place(held_out, index))].ids);
     }
 

@@ -40,6 +40,10 @@ class SegmentedImages final : public ImageSamples {
         return std::max<std::int64_t>(1, processor_.output_height() * processor_.output_width());
     }
 
+    std::string path_of(std::int64_t sample) const override {
+        return pairs_[static_cast<std::size_t>(sample)].image.string();
+    }
+
   private:
     Tree batch_of(std::span<const SampleNumber> numbers) const override {
         std::vector<at::Tensor> images, masks;

@@ -7,8 +7,6 @@
 #include <ATen/ops/full.h>
 #include <ATen/ops/zeros.h>
 
-#include <fmt/format.h>
-
 #include "base/error.h"
 #include "models/nn/kernels/cross_entropy.h"
 #include "train/tasks/task_table.h"
@@ -19,8 +17,7 @@ namespace {
 
 class TaggedTokens final : public SampleSet {
   public:
-    explicit TaggedTokens(const config::Recipe& recipe)
-        : tokens_(recipe), length_(static_cast<std::size_t>(recipe.data.sequence_length)) {
+    explicit TaggedTokens(const config::Recipe& recipe) : tokens_(recipe) {
         const config::DataRecipe& data = recipe.data;
         const TaskTable table(recipe);
         const formats::Column& words = table.column("data.column");
@@ -36,6 +33,24 @@ class TaggedTokens final : public SampleSet {
     std::int64_t training_samples() const override { return cut_.training; }
     std::int64_t validation_samples() const override { return cut_.held_out; }
     std::int64_t targets_per_sample(std::int64_t length) const override { return length; }
+    /// The text with the word of the token in «».
+    std::string describe(bool held_out, std::int64_t index, std::int64_t position) const override {
+        const Sample& sample = samples_[static_cast<std::size_t>(cut_.place(held_out, index))];
+        const auto length = std::ssize(sample.ids);
+        if (position < 0 || position >= length)
+            return tokens_.text_of(sample.ids);
+        std::int64_t end = position + 1;
+        const auto begins_word = [&](std::int64_t place) {
+            return sample.labels[static_cast<std::size_t>(place)] != models::kIgnoredLabel;
+        };
+        while (end < length && !begins_word(end) && !tokens_.is_special(sample.ids[static_cast<std::size_t>(end)]))
+            ++end;
+        const auto part = [&](std::int64_t from, std::int64_t to) {
+            return tokens_.text_of({sample.ids.begin() + from, sample.ids.begin() + to});
+        };
+        const std::string before = part(0, position), after = part(end, length);
+        return before + (before.empty() ? "«" : " «") + part(position, end) + (after.empty() ? "»" : "» ") + after;
+    }
 
     Tree batch(bool held_out, std::span<const std::int64_t> indices, std::int64_t length) const override {
         const auto rows = static_cast<std::int64_t>(indices.size());
@@ -60,38 +75,12 @@ class TaggedTokens final : public SampleSet {
     };
 
     void add(const formats::Column& words, const formats::Column& tags, const ClassReader& classes, std::int64_t row) {
-        const std::int64_t first = words.begin_of(row), count = words.end_of(row) - first, tag = tags.begin_of(row);
-        if (tags.end_of(row) - tag != count)
-            throw UserError("data.label_column: row {} has {} words and {} classes", row + 1, count,
-                            tags.end_of(row) - tag);
-        Sample sample;
-        auto special = [&](std::initializer_list<const char*> names) {
-            for (const char* name : names)
-                if (const auto id = tokens_.id_of(name)) {
-                    sample.ids.push_back(*id);
-                    sample.labels.push_back(models::kIgnoredLabel);
-                    return;
-                }
-        };
-        special({"[CLS]", "<s>"});
-        // What is cut off is at the end of the words: the last token of a sequence stays.
-        const bool has_end = tokens_.id_of("[SEP]") || tokens_.id_of("</s>");
-        const std::size_t room = length_ - (has_end ? 1 : 0);
-        for (std::int64_t word = 0; word < count; ++word) {
-            const std::vector<std::int64_t> ids = tokens_.of_word(std::string(words.text(first + word)));
-            for (std::size_t i = 0; i < ids.size() && sample.ids.size() < room; ++i) {
-                sample.ids.push_back(ids[i]);
-                sample.labels.push_back(i == 0 ? classes.index(tags, tag + word) : models::kIgnoredLabel);
-            }
-        }
-        special({"[SEP]", "</s>"});
-        for (std::int64_t label : sample.labels)
-            sample.counted += label != models::kIgnoredLabel ? 1 : 0;
-        samples_.push_back(std::move(sample));
+        inputs::SampleTokens made = inputs::tagged_tokens(tokens_, words, tags, classes, row);
+        const std::int64_t counted = std::ssize(made.labels) - std::ranges::count(made.labels, models::kIgnoredLabel);
+        samples_.push_back({std::move(made.ids), std::move(made.labels), counted});
     }
 
     SequenceTokens tokens_;
-    std::size_t length_;
     std::vector<Sample> samples_;
     Cut cut_;
 };

@@ -39,62 +39,6 @@ const formats::Column* TaskTable::find(const std::string& key) const {
     return names_.contains(key) ? &column(key) : nullptr;
 }
 
-SequenceTokens::SequenceTokens(const config::Recipe& recipe)
-    : length_(static_cast<std::size_t>(recipe.data.sequence_length)),
-      padding_(std::max<std::int64_t>(0, recipe.model.pad_token_id)) {
-    if (recipe.data.tokenizer.empty())
-        return;
-    tokenizer_.emplace(tokenizers::Tokenizer::from_file(inputs::tokenizer_file(recipe.data)));
-    tokenizers::Truncation truncation;
-    truncation.max_length = length_;
-    tokenizer_->set_truncation(truncation);
-    tokenizer_->set_padding(std::nullopt);  // batches are padded separately
-}
-
-SequenceTokens::Encoded SequenceTokens::encode(const std::string& first, const std::string& second) const {
-    Encoded made;
-    if (!tokenizer_) {
-        for (const char letter : first + (second.empty() ? "" : "\n" + second))
-            made.ids.push_back(static_cast<unsigned char>(letter));
-        made.types.assign(made.ids.size(), 0);
-        if (made.ids.size() > length_) {
-            made.ids.resize(length_);
-            made.types.resize(length_);
-        }
-        return made;
-    }
-    const tokenizers::Encoding encoding =
-        second.empty() ? tokenizer_->encode(first, true) : tokenizer_->encode(first, second, true);
-    made.ids.assign(encoding.ids.begin(), encoding.ids.end());
-    made.types.assign(encoding.type_ids.begin(), encoding.type_ids.end());
-    return made;
-}
-
-std::vector<std::int64_t> SequenceTokens::of_word(const std::string& word) const {
-    std::vector<std::int64_t> made;
-    if (tokenizer_) {
-        const std::vector<tokenizers::Id> ids = tokenizer_->encode_ids(word, false);
-        made.assign(ids.begin(), ids.end());
-    } else {
-        for (const char letter : word)
-            made.push_back(static_cast<unsigned char>(letter));
-    }
-    return made;
-}
-
-std::string SequenceTokens::text_of(const std::vector<std::int64_t>& ids) const {
-    if (tokenizer_)
-        return tokenizer_->decode(std::vector<tokenizers::Id>(ids.begin(), ids.end()));
-    std::string text;
-    for (const std::int64_t id : ids)
-        text += static_cast<char>(id);
-    return text;
-}
-
-std::optional<std::int64_t> SequenceTokens::id_of(const std::string& token) const {
-    return tokenizer_ ? tokenizer_->id_of(token) : std::nullopt;
-}
-
 Cut::Cut(std::int64_t samples, double fraction) {
     held_out = fraction > 0 ? std::min(static_cast<std::int64_t>(std::ceil(static_cast<double>(samples) * fraction)),
                                        samples - 1)

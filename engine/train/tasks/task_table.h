@@ -5,12 +5,11 @@
 
 #include <map>
 #include <memory>
-#include <optional>
 #include <string>
 #include <vector>
 
 #include "config/inputs/class_reader.h"
-#include "config/inputs/text_tokens.h"
+#include "config/inputs/sequence_tokens.h"
 #include "config/recipe/recipe.h"
 #include "formats/tables/table.h"
 #include "train/sample_set.h"
@@ -46,27 +45,7 @@ class TaskTable {
 };
 
 using inputs::ClassReader;
-
-/// Tokens of texts for encoders: with the special tokens of the tokenizer's post-processor, cut to a length.
-class SequenceTokens {
-  public:
-    explicit SequenceTokens(const config::Recipe& recipe);
-    struct Encoded {
-        std::vector<std::int64_t> ids, types;
-    };
-    /// `second` may be empty: one text.
-    Encoded encode(const std::string& first, const std::string& second) const;
-    /// Tokens of a word inside a text, without special tokens.
-    std::vector<std::int64_t> of_word(const std::string& word) const;
-    std::optional<std::int64_t> id_of(const std::string& token) const;
-    std::int64_t padding() const { return padding_; }
-    std::string text_of(const std::vector<std::int64_t>& ids) const;
-
-  private:
-    std::optional<tokenizers::Tokenizer> tokenizer_;  ///< absent: a token per byte
-    std::size_t length_;
-    std::int64_t padding_;
-};
+using inputs::SequenceTokens;
 
 /// Samples that are cut in two: at least one on either side when both are asked for.
 struct Cut {
