@@ -9,6 +9,7 @@
 #include "base/error.h"
 #include "base/fields.h"
 #include "base/file.h"
+#include "base/files/user_folders.h"
 #include "base/percent_encoding.h"
 #include "base/regular_file.h"
 #include "base/text.h"
@@ -96,20 +97,12 @@ std::optional<Settings> read_file_of(const fs::path& file) {
                        file.string());
 }
 
-fs::path config_folder() {
-    const char* config = std::getenv("XDG_CONFIG_HOME");
-    if (config != nullptr && *config == '/')
-        return fs::path(config) / "trainyard";
-    const char* home = std::getenv("HOME");
-    return fs::path(home != nullptr ? home : "/") / ".config" / "trainyard";
-}
-
 fs::path rules_file(const run::RunPaths& run) {
     return run.root() / "alarms.json";
 }
 
 fs::path secret_file(const Target& target) {
-    return config_folder() / "alarm-secrets" / ("target-" + percent_encoded(target.name));
+    return files::config_folder() / "alarm-secrets" / ("target-" + percent_encoded(target.name));
 }
 
 bool has_placeholder(const std::string& text) {
@@ -173,7 +166,7 @@ const Target* Settings::find(const std::string& name) const {
 }
 
 fs::path settings_file() {
-    return config_folder() / "alarms.json";
+    return files::config_folder() / "alarms.json";
 }
 
 Settings load_settings() {
@@ -182,7 +175,7 @@ Settings load_settings() {
 
 void save_settings(const Settings& settings) {
     std::error_code ignored;
-    fs::create_directories(config_folder(), ignored);
+    fs::create_directories(files::config_folder(), ignored);
     write_file_atomically(settings_file(), fields::to_text(stored(settings), 2) + "\n");
 }
 
@@ -277,11 +270,15 @@ fs::path keep_secret(const Target& target, const remote::Secret& secret) {
     const fs::path file = secret_file(target);
     std::error_code ignored;
     if (remote::key_ring::problem().empty()) {
-        remote::key_ring::keep({kSecretKind, target.name}, secret);
-        fs::remove(file, ignored);
-        return {};
+        try {
+            remote::key_ring::keep({kSecretKind, target.name}, secret);
+            fs::remove(file, ignored);
+            return {};
+        } catch (const UserError&) {
+            // It is locked on a machine without a display, which cannot ask for its password.
+        }
     }
-    fs::create_directories(config_folder(), ignored);
+    fs::create_directories(files::config_folder(), ignored);
     make_private_folder(file.parent_path());
     write_file_atomically(file, secret.view());
     return file;

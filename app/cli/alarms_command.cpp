@@ -99,7 +99,8 @@ int keep_secret(const AlarmFlags& flags) {
     remote::wipe(line);
     const fs::path file = alarms::keep_secret(target, secret);
     say(file.empty() ? std::string("stored in the key ring")
-                     : fmt::format("stored in {}, which only you can read: there is no key ring", file.string()));
+                     : fmt::format("stored in {}, which only you can read: there is no key ring that can be used",
+                                   file.string()));
     return kExitDone;
 }
 

@@ -2,7 +2,10 @@
 // Tests of alarms on their way to a command, a webhook and mail: formats of services, secrets, limits and retries.
 
 #include <atomic>
+#include <csignal>
 #include <fstream>
+#include <memory>
+#include <sstream>
 #include <thread>
 
 #include <arpa/inet.h>
@@ -10,6 +13,10 @@
 #include <gtest/gtest.h>
 #include <netinet/in.h>
 #include <nlohmann/json.hpp>
+#include <openssl/evp.h>
+#include <openssl/pem.h>
+#include <openssl/ssl.h>
+#include <openssl/x509v3.h>
 #include <sys/socket.h>
 #include <sys/stat.h>
 #include <unistd.h>
@@ -188,10 +195,53 @@ TEST_F(AlarmDelivery, ACommandIsStartedWithoutAShell) {
     EXPECT_LT(monotonic_seconds() - begin, 20);
 }
 
-/// A mail server that takes one mail.
+/// A certificate of a name, signed by an issuer; without an issuer self-signed.
+class Certificate {
+  public:
+    Certificate(const std::string& name, const Certificate* issuer)
+        : key(EVP_RSA_gen(2048), &::EVP_PKEY_free), certificate(::X509_new(), &::X509_free) {
+        X509* made = certificate.get();
+        ::X509_set_version(made, 2);
+        ::ASN1_INTEGER_set(::X509_get_serialNumber(made), issuer == nullptr ? 1 : 2);
+        ::X509_gmtime_adj(X509_getm_notBefore(made), -3600);
+        ::X509_gmtime_adj(X509_getm_notAfter(made), 3600);
+        ::X509_set_pubkey(made, key.get());
+        ::X509_NAME_add_entry_by_txt(::X509_get_subject_name(made), "CN", MBSTRING_ASC,
+                                     reinterpret_cast<const unsigned char*>(name.c_str()), -1, -1, 0);
+        ::X509_set_issuer_name(made, ::X509_get_subject_name(issuer == nullptr ? made : issuer->certificate.get()));
+        add(NID_basic_constraints, issuer == nullptr ? "critical,CA:TRUE" : "CA:FALSE");
+        if (issuer != nullptr)
+            add(NID_subject_alt_name, "DNS:" + name);
+        ::X509_sign(made, issuer == nullptr ? key.get() : issuer->key.get(), ::EVP_sha256());
+    }
+    std::string pem() const {
+        const std::unique_ptr<BIO, decltype(&::BIO_free)> out(::BIO_new(::BIO_s_mem()), &::BIO_free);
+        ::PEM_write_bio_X509(out.get(), certificate.get());
+        char* text = nullptr;
+        const long size = BIO_get_mem_data(out.get(), &text);
+        return {text, static_cast<std::size_t>(size)};
+    }
+    std::unique_ptr<EVP_PKEY, decltype(&::EVP_PKEY_free)> key;
+    std::unique_ptr<X509, decltype(&::X509_free)> certificate;
+
+  private:
+    void add(int kind, const std::string& value) {
+        const std::unique_ptr<X509_EXTENSION, decltype(&::X509_EXTENSION_free)> extension(
+            ::X509V3_EXT_conf_nid(nullptr, nullptr, kind, value.c_str()), &::X509_EXTENSION_free);
+        ::X509_add_ext(certificate.get(), extension.get(), -1);
+    }
+};
+
+/// A mail server that takes one mail: plain, or encrypted from the start or from STARTTLS on.
 class MailServer {
   public:
-    MailServer() {
+    explicit MailServer(MailSecurity security = MailSecurity::none, const Certificate* certificate = nullptr)
+        : security_(security), context_(::SSL_CTX_new(::TLS_server_method()), &::SSL_CTX_free) {
+        ::signal(SIGPIPE, SIG_IGN);  // of a client that refuses the certificate
+        if (certificate != nullptr) {
+            ::SSL_CTX_use_certificate(context_.get(), certificate->certificate.get());
+            ::SSL_CTX_use_PrivateKey(context_.get(), certificate->key.get());
+        }
         socket_ = ::socket(AF_INET, SOCK_STREAM | SOCK_CLOEXEC, 0);
         sockaddr_in address{};
         address.sin_family = AF_INET;
@@ -205,32 +255,53 @@ class MailServer {
     }
     ~MailServer() {
         ::shutdown(socket_, SHUT_RDWR);
-        thread_.join();
+        if (thread_.joinable())
+            thread_.join();
         ::close(socket_);
     }
-    std::string address() const { return "127.0.0.1:" + std::to_string(port_); }
-    std::string said;  ///< by the client; valid once it is gone
+    std::string address(const std::string& host = "127.0.0.1") const { return host + ":" + std::to_string(port_); }
+    /// What the client sent. Waits until it has disconnected.
+    const std::string& said() {
+        if (thread_.joinable())
+            thread_.join();
+        return said_;
+    }
 
   private:
     void serve() {
-        const int client = ::accept4(socket_, nullptr, nullptr, SOCK_CLOEXEC);
-        if (client < 0)
+        client_ = ::accept4(socket_, nullptr, nullptr, SOCK_CLOEXEC);
+        if (client_ < 0)
             return;
-        const auto reply = [client](const std::string& line) {
-            [[maybe_unused]] const ssize_t n = ::send(client, line.data(), line.size(), MSG_NOSIGNAL);
-        };
+        if (security_ != MailSecurity::tls || encrypt())
+            talk();
+        ssl_.reset();
+        ::close(client_);
+    }
+    bool encrypt() {
+        ssl_.reset(::SSL_new(context_.get()));
+        ::SSL_set_fd(ssl_.get(), client_);
+        return ::SSL_accept(ssl_.get()) == 1;
+    }
+    void reply(const std::string& line) {
+        if (ssl_)
+            ::SSL_write(ssl_.get(), line.data(), static_cast<int>(line.size()));
+        else [[maybe_unused]]
+            const ssize_t n = ::send(client_, line.data(), line.size(), MSG_NOSIGNAL);
+    }
+    void talk() {
         reply("220 test ESMTP\r\n");
         bool data = false;
         std::string text;
         for (char buffer[4096];;) {
-            const ssize_t n = ::recv(client, buffer, sizeof buffer, 0);
+            const ssize_t n =
+                ssl_ ? ::SSL_read(ssl_.get(), buffer, sizeof buffer) : ::recv(client_, buffer, sizeof buffer, 0);
             if (n <= 0)
-                break;
+                return;
             text.append(buffer, static_cast<std::size_t>(n));
             for (std::size_t end = text.find("\r\n"); end != std::string::npos; end = text.find("\r\n")) {
                 const std::string line = text.substr(0, end + 2);
                 text.erase(0, end + 2);
-                said += line;
+                said_ += (ssl_ ? "encrypted " : "") + line;
                 if (data) {
                     if (line == ".\r\n") {
                         data = false;
@@ -239,14 +310,29 @@ class MailServer {
                 } else if (line.starts_with("DATA")) {
                     data = true;
                     reply("354 send the message\r\n");
+                } else if (line.starts_with("STARTTLS")) {
+                    reply("220 begin\r\n");
+                    if (!encrypt())
+                        return;
+                } else if (line == "AUTH PLAIN\r\n") {
+                    reply("334 \r\n");
+                } else if (line.starts_with("AUTH") || line.starts_with("AG1l")) {
+                    reply("235 welcome\r\n");
+                } else if (line.starts_with("EHLO")) {
+                    reply(security_ == MailSecurity::starttls && !ssl_
+                              ? "250-test\r\n250 STARTTLS\r\n"
+                              : "250-test\r\n250-AUTH PLAIN\r\n250 8BITMIME\r\n");
                 } else {
-                    reply(line.starts_with("EHLO") ? "250-test\r\n250 8BITMIME\r\n" : "250 ok\r\n");
+                    reply(line.starts_with("QUIT") ? "221 bye\r\n" : "250 ok\r\n");
                 }
             }
         }
-        ::close(client);
     }
-    int socket_ = -1, port_ = 0;
+    MailSecurity security_;
+    std::unique_ptr<SSL_CTX, decltype(&::SSL_CTX_free)> context_;
+    std::unique_ptr<SSL, decltype(&::SSL_free)> ssl_{nullptr, &::SSL_free};
+    int socket_ = -1, client_ = -1, port_ = 0;
+    std::string said_;
     std::thread thread_;
 };
 
@@ -265,9 +351,7 @@ TEST_F(AlarmDelivery, AMailHasItsHeadersAndText) {
         target.server = server.address();
         const Delivery delivery = deliver(target, one);
         EXPECT_EQ(delivery.problem, "") << delivery.problem;
-        for (int i = 0; i < 200 && server.said.find("\r\n.\r\n") == std::string::npos; ++i)
-            ::usleep(10'000);
-        said = server.said;
+        said = server.said();
     }
     EXPECT_THAT(said, HasSubstr("MAIL FROM:<trainyard@example.org>"));
     EXPECT_THAT(said, HasSubstr("RCPT TO:<me@example.org>"));
@@ -281,7 +365,7 @@ TEST_F(AlarmDelivery, AMailHasItsHeadersAndText) {
         target.server = server.address();
         target.security = MailSecurity::starttls;
         EXPECT_NE(deliver(target, one, {.request = 5}).problem, "") << "the server has no STARTTLS";
-        EXPECT_EQ(server.said.find("DATA"), std::string::npos);
+        EXPECT_EQ(server.said().find("DATA"), std::string::npos);
     }
     target.to = {"not an address"};
     EXPECT_THAT(problem_of(target).text(), says("{} is not a mail address", "not an address"));
@@ -291,6 +375,48 @@ TEST_F(AlarmDelivery, AMailHasItsHeadersAndText) {
     target.security = MailSecurity::none;
     EXPECT_THAT(problem_of(target).text(),
                 says("the password of {} would be sent unencrypted: use starttls or tls", "me"));
+}
+
+TEST_F(AlarmDelivery, AMailIsEncryptedForAServerWhoseCertificateIsGood) {
+    const Certificate issuer("Test issuer", nullptr), good("localhost", &issuer), other("mail.example.org", &issuer);
+    const fs::path trusted = folder_.path() / "issuers.pem";
+    write_file_atomically(trusted, issuer.pem());
+    Target target;
+    target.name = "me";
+    target.kind = TargetKind::mail;
+    target.from = "trainyard@example.org";
+    target.to = {"me@example.org"};
+    target.user = "me";
+    ASSERT_FALSE(keep_secret(target, remote::Secret{"sesame"}).empty());
+    for (const MailSecurity security : {MailSecurity::tls, MailSecurity::starttls}) {
+        target.security = security;
+        const auto send = [&](const Certificate& certificate) {
+            MailServer server(security, &certificate);
+            target.server = server.address("localhost");
+            const Delivery delivery = deliver(target, alarm(), {.request = 10});
+            return std::pair(delivery.problem.text(), server.said());
+        };
+        ::setenv("SSL_CERT_FILE", trusted.c_str(), 1);
+        const auto [problem, said] = send(good);
+        EXPECT_EQ(problem, "");
+        EXPECT_THAT(said, HasSubstr("encrypted MAIL FROM:<trainyard@example.org>"));
+        EXPECT_THAT(said, HasSubstr("encrypted of signal 9"));
+        // AUTH PLAIN has "\0me\0sesame" in base64; it is never said unencrypted.
+        EXPECT_THAT(said, HasSubstr("AG1lAHNlc2FtZQ=="));
+        std::istringstream lines(said);
+        for (std::string line; std::getline(lines, line);)
+            EXPECT_TRUE(line.starts_with("encrypted ") || line.starts_with("EHLO") || line.starts_with("STARTTLS"))
+                << line;
+        for (const auto& [certificate, file] : {std::pair(&other, trusted.c_str()), {&good, ""}}) {
+            ::setenv("SSL_CERT_FILE", file, 1);  // empty: the system's issuers
+            const auto [refused, heard] = send(*certificate);
+            EXPECT_THAT(refused, HasSubstr("the mail server localhost")) << "wrong name, or unknown issuer";
+            EXPECT_THAT(heard, Not(HasSubstr("AUTH")));
+            EXPECT_THAT(heard, Not(HasSubstr("signal 9")));
+            EXPECT_THAT(refused, Not(HasSubstr("sesame")));
+        }
+    }
+    ::unsetenv("SSL_CERT_FILE");
 }
 
 TEST_F(AlarmDelivery, AboveTheLimitOfAnHourAlarmsAreCountedInTheNextOne) {

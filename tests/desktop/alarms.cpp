@@ -16,6 +16,7 @@
 #include "desktop/alarms/alarm_watch.h"
 #include "desktop/alarms/desktop_notifier.h"
 #include "formats/events/event_file.h"
+#include "support/settle.h"
 #include "support/temporary_folder.h"
 #include "support/views_folder.h"
 
@@ -160,7 +161,7 @@ TEST(Alarms, WithoutAServiceNothingHappensOnTheDesktop) {
     DesktopNotifier notifier;
     QSignalSpy opened(&notifier, &DesktopNotifier::openRequested);
     notifier.show(QStringLiteral("a"), QStringLiteral("b <c>"), QStringLiteral("/runs/a"), true);
-    QTest::qWait(20);
+    test::settle();
     EXPECT_EQ(opened.count(), 0);
 }
 

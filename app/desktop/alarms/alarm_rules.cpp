@@ -2,8 +2,8 @@
 #include "desktop/alarms/alarm_rules.h"
 
 #include "base/error.h"
-#include "desktop/qt_text.h"
-#include "desktop/translate.h"
+#include "desktop/text/qt_text.h"
+#include "desktop/text/translate.h"
 #include "widgets/local_text.h"
 
 namespace trainyard::desktop {

@@ -5,9 +5,9 @@
 #include "base/error.h"
 #include "base/message_json.h"
 #include "desktop/alarms/desktop_notifier.h"
-#include "desktop/qt_text.h"
 #include "desktop/runs/run_store.h"
-#include "desktop/view_state.h"
+#include "desktop/shell/view_state.h"
+#include "desktop/text/qt_text.h"
 #include "run/request.h"
 
 namespace trainyard::desktop {

@@ -8,8 +8,8 @@
 
 #include "base/error.h"
 #include "desktop/alarms/alarm_service.h"
-#include "desktop/qt_text.h"
-#include "desktop/ui.h"
+#include "desktop/shell/ui.h"
+#include "desktop/text/qt_text.h"
 #include "widgets/dialogs.h"
 #include "widgets/segmented_control.h"
 

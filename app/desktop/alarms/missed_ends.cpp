@@ -6,7 +6,7 @@
 #include <QJsonArray>
 
 #include "desktop/runs/run_store.h"
-#include "desktop/view_state.h"
+#include "desktop/shell/view_state.h"
 
 namespace trainyard::desktop {
 

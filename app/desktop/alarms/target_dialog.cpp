@@ -10,8 +10,8 @@
 #include <QRegularExpression>
 #include <QSpinBox>
 
-#include "desktop/qt_text.h"
-#include "desktop/ui.h"
+#include "desktop/shell/ui.h"
+#include "desktop/text/qt_text.h"
 #include "widgets/dialogs.h"
 #include "widgets/field_row.h"
 #include "widgets/segmented_control.h"
@@ -142,6 +142,7 @@ void TargetDialog::showKind() {
     webhook_page_->setVisible(kind == TargetKind::webhook);
     mail_page_->setVisible(kind == TargetKind::mail);
     body_row_->setVisible(static_cast<WebhookFormat>(format_->currentIndex()) == WebhookFormat::custom);
+    secret_row_->setVisible(kind != TargetKind::command);  // other users could read it in the list of processes
     secret_row_->setLabel(kind == TargetKind::mail ? tr("Password") : tr("Secret"));
     secret_->setPlaceholderText(alarms::needs_secret(given_) ? tr("stored; enter another one to replace it")
                                                              : QString());
@@ -174,7 +175,7 @@ alarms::Target TargetDialog::target() const {
 
 void TargetDialog::save() {
     alarms::Target wanted = target();
-    QString secret = secret_->text();
+    QString secret = wanted.kind == TargetKind::command ? QString() : secret_->text();
     // The path of an address of these services is its secret.
     const bool of_service = wanted.format == WebhookFormat::slack || wanted.format == WebhookFormat::discord;
     static const QRegularExpression parts(QStringLiteral("^(https://[^/?#]+/)(.+)$"));

@@ -8,8 +8,8 @@
 #include <QPushButton>
 
 #include "desktop/alarms/target_dialog.h"
-#include "desktop/qt_text.h"
-#include "desktop/ui.h"
+#include "desktop/shell/ui.h"
+#include "desktop/text/qt_text.h"
 #include "launch/supervisor/alarm_process.h"
 #include "run/listing.h"
 #include "widgets/dialogs.h"

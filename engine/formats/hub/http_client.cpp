@@ -2,8 +2,11 @@
 #include "formats/hub/http_client.h"
 
 #include <algorithm>
+#include <array>
 #include <cerrno>
 #include <cstdio>
+#include <cstdlib>
+#include <filesystem>
 #include <string_view>
 
 #include <curl/curl.h>
@@ -53,6 +56,22 @@ const Curl& curl() {
 
 std::uint64_t number_in(std::string_view text) {
     return take_number<std::uint64_t>(text).value_or(0);
+}
+
+/// The issuers of certificates that a user's other programs trust: the variables of OpenSSL, of Python's requests (as
+/// huggingface_hub uses it) and of curl, which libcurl does not read. Without them those of the system.
+void trust_issuers(CURL* handle) {
+    std::error_code error;
+    for (const char* name : {"SSL_CERT_FILE", "REQUESTS_CA_BUNDLE", "CURL_CA_BUNDLE"})
+        if (const char* place = std::getenv(name); place != nullptr && *place != 0) {
+            if (std::filesystem::is_regular_file(place, error))
+                curl().set(handle, CURLOPT_CAINFO, place);
+            else if (std::filesystem::is_directory(place, error))
+                curl().set(handle, CURLOPT_CAPATH, place);
+            else
+                continue;
+            return;
+        }
 }
 
 constexpr std::size_t kMostHeaders = 200, kLongestHeader = 16u << 10;
@@ -180,6 +199,7 @@ HttpClient::HttpClient(const std::string& token, std::stop_token stop, long time
         set(CURLOPT_XFERINFOFUNCTION, &Connection::ends);
         set(CURLOPT_XFERINFODATA, connection_.get());
     }
+    trust_issuers(connection_->handle);
     set(CURLOPT_NOSIGNAL, 1L);
     set(CURLOPT_MAXREDIRS, 10L);
     set(CURLOPT_BUFFERSIZE, 256L << 10);
@@ -321,7 +341,10 @@ HttpAnswer send_mail(const Mail& mail) {
         receivers = curl().append(receivers, ("<" + one + ">").c_str());
     const std::string from = "<" + mail.from + ">";
     std::string_view left = mail.text;
+    std::array<char, CURL_ERROR_SIZE> reason{};
+    trust_issuers(handle);
     set(CURLOPT_URL, address.c_str());
+    set(CURLOPT_ERRORBUFFER, reason.data());
     set(CURLOPT_NOSIGNAL, 1L);
     set(CURLOPT_USE_SSL, static_cast<long>(mail.security == Mail::Security::none ? CURLUSESSL_NONE : CURLUSESSL_ALL));
     if (!mail.user.empty()) {
@@ -343,7 +366,7 @@ HttpAnswer send_mail(const Mail& mail) {
     set(CURLOPT_TIMEOUT_MS, static_cast<long>(mail.limit_s * 1000));
     HttpAnswer answer;
     if (const CURLcode code = curl().perform(handle); code != CURLE_OK)
-        answer.problem = Message::verbatim(curl().words(code));
+        answer.problem = Message::verbatim(reason.front() != 0 ? reason.data() : curl().words(code));
     curl().info(handle, CURLINFO_RESPONSE_CODE, &answer.status);
     curl().end(handle);
     curl().free_list(receivers);
