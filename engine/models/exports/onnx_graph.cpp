@@ -164,12 +164,26 @@ OnnxGraph::Value OnnxGraph::activate(families::Activation activation, const Valu
 }
 
 OnnxGraph::Value OnnxGraph::attend(const Value& query, const Value& key, const Value& value, const Value& allowed,
-                                   double scale, double cap) {
-    Value scores = times(product(query, key), scale);
+                                   double scale, double cap, const Value& bias) {
+    Value scores = product(query, key);
+    if (scale != 1)
+        scores = times(scores, scale);
+    if (!bias.empty())
+        scores = plus(scores, bias);
     if (cap > 0)
         scores = times(add_node("Tanh", {times(scores, 1 / cap)}), cap);
     scores = add_node("Where", {allowed, scores, number(std::numeric_limits<float>::lowest())});
     return product(add_node("Softmax", {scores}, {make_attribute("axis", std::int64_t{-1})}), value);
+}
+
+void OnnxGraph::output_vocabulary(const Value& last, const std::string& table, bool is_tied, double cap,
+                                  std::int64_t vocabulary, const std::string& bias, const char* sequence) {
+    Value logits = product(last, is_tied ? transpose(weight(table), {1, 0}) : weight(table, true));
+    if (!bias.empty())
+        logits = plus(logits, weight(bias));
+    if (cap > 0)
+        logits = times(add_node("Tanh", {times(logits, 1 / cap)}), cap);
+    output(logits, "logits", {named("batch"), named(sequence), of_size(vocabulary)});
 }
 
 }  // namespace trainyard::exports

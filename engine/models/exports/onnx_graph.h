@@ -18,6 +18,14 @@ namespace trainyard::exports {
 
 inline constexpr std::int64_t kOperatorSet = 17;
 
+/// A dimension of any size, and one of this size.
+inline onnx::Dimension named(const char* name) {
+    return {.name = name};
+}
+inline onnx::Dimension of_size(std::int64_t size) {
+    return {.size = size};
+}
+
 class OnnxGraph {
   public:
     using Attributes = std::vector<onnx::Attribute>;
@@ -64,8 +72,12 @@ class OnnxGraph {
     /// Throws UserError for a function that has no operators in set 17.
     Value activate(families::Activation activation, const Value& x);
     /// Scores of queries [..., seq, width] and keys [..., seq, width] where `allowed`, and their mixture of values.
+    /// `bias`, if any, is added to the scores.
     Value attend(const Value& query, const Value& key, const Value& value, const Value& allowed, double scale,
-                 double cap);
+                 double cap, const Value& bias = {});
+    /// Logits [batch, `sequence`, vocabulary] as an output, from the last hidden states.
+    void output_vocabulary(const Value& last, const std::string& table, bool is_tied, double cap,
+                           std::int64_t vocabulary, const std::string& bias = {}, const char* sequence = "sequence");
 
     ModelTensors& tensors() { return tensors_; }
 

@@ -31,7 +31,7 @@ namespace {
 
 constexpr std::size_t kComparedElements = 64u << 10;
 
-/// One of the two checkpoints, with the values of weights that bitsandbytes quantized.
+/// One of the two checkpoints, with the values of quantized weights.
 class Side {
   public:
     /// If the parts of quantized weights do not fit, adds a problem; the weights are then compared as stored.

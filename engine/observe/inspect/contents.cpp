@@ -64,7 +64,7 @@ Section section_of(const std::string& name) {
 /// Names of the second and later models of a folder begin with the file's: "model_1.".
 std::string prefix_of(const std::string& name) {
     static const std::regex pattern(
-        R"((?:pytorch_)?model_(\d+)(?:-\d{5}-of-\d{5})?\.(?:safetensors|bin)|pytorch_model_fsdp_(\d+))"
+        R"((?:pytorch_)?model_(\d+)(?:-\d{5}-of-\d{5})?\.(?:safetensors|bin)|pytorch_model_(?:fsdp_)?(\d+))"
         R"(|(?:optimizer|average)_(\d+)(?:\.bin)?)");
     std::smatch parts;
     if (!std::regex_match(name, parts, pattern))

@@ -21,7 +21,7 @@
 #include "formats/weights/merge.h"
 #include "formats/weights/quantization/module_choice.h"
 #include "models/exports/gguf_model.h"
-#include "models/exports/onnx_export.h"
+#include "models/exports/network_to_onnx.h"
 #include "models/spec/config_file.h"
 
 namespace trainyard::inspect {
@@ -302,6 +302,21 @@ Expected expect(const Conversion& conversion) {
     return expected;
 }
 
+namespace {
+
+/// The files of the tokenizer in `folder`, instead of those of the source's folder.
+void replace_tokenizer(std::vector<weights::ModelFile>& beside, const fs::path& source, const fs::path& folder) {
+    const std::vector<weights::ModelFile> chosen = weights::model_files(folder, weights::ModelFiles::tokenizer);
+    if (chosen.empty())
+        throw UserError("{} has no tokenizer: name a folder with tokenizer.json, or a model of the hub",
+                        folder.string());
+    for (const weights::ModelFile& file : weights::model_files(source, weights::ModelFiles::tokenizer))
+        std::erase_if(beside, [&](const weights::ModelFile& other) { return other.name == file.name; });
+    beside.insert(beside.end(), chosen.begin(), chosen.end());
+}
+
+}  // namespace
+
 Converted convert(const Conversion& conversion, Progress& progress) {
     if (conversion.program != Conversion::Program::none)
         return write_for_program(conversion, progress);
@@ -338,6 +353,8 @@ Converted convert(const Conversion& conversion, Progress& progress) {
         } else {
             options.contents[kModelConfig] = settled_config(config_dtype(*source), conversion, !note.empty());
         }
+        if (!conversion.tokenizer.empty())
+            replace_tokenizer(options.beside, folder, conversion.tokenizer);
     }
     source = settled(std::move(source), conversion);
     Converted converted{source->kind(), source->notes(), weights::write_weights(*source, options, progress)};

@@ -33,6 +33,7 @@ struct Conversion {
     std::vector<double> shares = {};  ///< of an average; empty: equal ones
     double ema_decay = 0;             ///< 0: none
     bool hugging_face = false;        ///< configuration and tokenizer beside the weights
+    fs::path tokenizer = {};          ///< with hugging_face: folder with the tokenizer; empty: that of the source
     std::optional<Quantize> quantize = {};  ///< with hugging_face alone
     /// A model as a file of another program instead of weights. `output` is that file or, if its name has another
     /// ending, a folder for it.

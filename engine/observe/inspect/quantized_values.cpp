@@ -7,6 +7,7 @@
 #include "base/error.h"
 #include "formats/weights/elements.h"
 #include "formats/weights/quantization/four_bit.h"
+#include "formats/weights/quantization/fp8_blocks.h"
 #include "formats/weights/quantization/packed_matrix.h"
 #include "formats/weights/quantization/quantized_source.h"
 #include "formats/weights/safetensors_header.h"
@@ -18,7 +19,7 @@ namespace trainyard::inspect {
 
 namespace {
 
-constexpr std::string_view kWeightEnding = ".weight", kRowMagnitudes = ".SCB", kStateEnding = ".quant_state.";
+constexpr std::string_view kWeightEnding = ".weight", kRowMagnitudes = ".SCB";
 
 /// Rounded to a type as safetensors names it.
 void round_to(std::string_view dtype, std::vector<float>& values) {
@@ -34,7 +35,7 @@ void round_to(std::string_view dtype, std::vector<float>& values) {
 QuantizedValues::QuantizedValues(const Reader& reader) : reader_(reader) {
     const std::vector<Tensor>& tensors = reader.contents().tensors;
     const auto is_of_quantized = [](const Tensor& tensor) {
-        return tensor.name.ends_with(kRowMagnitudes) || tensor.name.find(kStateEnding) != std::string::npos;
+        return quantization::may_be_quantized(tensor.name, tensor.dtype);
     };
     if (!std::ranges::any_of(tensors, is_of_quantized))
         return;
@@ -70,6 +71,8 @@ std::string QuantizedValues::method(std::size_t tensor) const {
     if (!is_quantized(tensor))
         return {};
     const Tensor& codes = reader_.contents().tensors[tensor];
+    if (quantization::is_fp8(codes.dtype))
+        return "fp8";
     return codes.dtype == "I8" ? "int8" : nf4_.contains(codes.name) ? "nf4" : "fp4";
 }
 
@@ -97,6 +100,12 @@ std::vector<float> QuantizedValues::values(std::size_t tensor, std::uint64_t fir
     count = std::min(count, all - first);
     if (count == 0)
         return {};
+    const Tensor& codes = reader_.contents().tensors[tensor];
+    if (quantization::is_fp8(codes.dtype)) {
+        std::vector<float> decoded(count);
+        fp8_scales(tensor)->decode(codes.dtype, first, reader_.elements(codes, first, count), decoded);
+        return decoded;
+    }
     std::shared_ptr<const quantization::PackedMatrix> packed;
     {
         const std::lock_guard lock(mutex_);
@@ -137,7 +146,23 @@ std::optional<quantization::StoredTensor> QuantizedValues::stored(const std::str
     return part;
 }
 
+std::shared_ptr<const quantization::Fp8Scales> QuantizedValues::fp8_scales(std::size_t tensor) const {
+    const std::lock_guard lock(mutex_);
+    if (scales_number_ == tensor)
+        return scales_;
+    const Tensor& codes = reader_.contents().tensors[tensor];
+    for (const std::string_view ending : quantization::kFp8ScaleEndings)
+        if (const auto part = stored(codes.name + std::string(ending), codes.name)) {
+            scales_ = std::make_shared<quantization::Fp8Scales>(codes.name, codes.shape, *part);
+            scales_number_ = tensor;
+            return scales_;
+        }
+    throw UserError("'{}' has no scales", codes.name);
+}
+
 std::vector<float> QuantizedValues::magnitudes(std::size_t tensor) const {
+    if (method(tensor) == "fp8")
+        return fp8_scales(tensor)->scales();
     const std::string& name = reader_.contents().tensors[tensor].name;
     if (method(tensor) == "int8") {
         const auto part =

@@ -11,6 +11,7 @@
 #include "base/error.h"
 #include "formats/weights/elements.h"
 #include "formats/weights/quantization/four_bit.h"
+#include "formats/weights/quantization/fp8_blocks.h"
 #include "formats/weights/quantization/int8_rows.h"
 #include "formats/weights/quantization/packed_matrix.h"
 #include "formats/weights/safetensors_header.h"
@@ -169,6 +170,8 @@ class Dequantized final : public WeightSource {
             return source_->stream(from, sink);
         if (form == Form::int8)
             return stream_int8(tensor, sink);
+        if (form == Form::fp8)
+            return stream_fp8(tensor, sink);
         const FourBitWeight weight = *read_four_bit(tensors_[tensor].name, finder(true));
         std::vector<float> values;
         std::vector<std::byte> narrow;
@@ -187,7 +190,8 @@ class Dequantized final : public WeightSource {
         return parts_[tensor].form == Form::plain ? source_->piece(parts_[tensor].from) : std::nullopt;
     }
     bool is_packed(std::size_t tensor) const override {
-        return parts_[tensor].form != Form::plain && tensors_[tensor].shape.size() == 2;
+        const Form form = parts_[tensor].form;
+        return (form == Form::four_bit || form == Form::int8) && tensors_[tensor].shape.size() == 2;
     }
     std::optional<weights::FilePiece> codes_piece(std::size_t tensor) const override {
         return is_packed(tensor) ? source_->piece(parts_[tensor].from) : std::nullopt;
@@ -207,7 +211,7 @@ class Dequantized final : public WeightSource {
     std::string kind() const override { return source_->kind(); }
 
   private:
-    enum class Form { plain, four_bit, int8 };
+    enum class Form { plain, four_bit, int8, fp8 };
     struct Part {
         std::size_t from;
         Form form;
@@ -244,7 +248,26 @@ class Dequantized final : public WeightSource {
                 if (const std::string weight = name.substr(0, name.size() - ending.size()) + std::string(kWeight);
                     is_int8(weight))
                     return weight;
+        for (const std::string_view ending : kFp8ScaleEndings)
+            if (name.ends_with(ending))
+                if (const std::string weight = name.substr(0, name.size() - ending.size()); scales_of(weight) == name)
+                    return weight;
         return {};
+    }
+
+    /// The tensor with the scales of a weight in fp8; empty: there is none.
+    std::string scales_of(const std::string& weight) const {
+        const auto found = number(weight);
+        if (found && is_fp8(source_->tensors()[*found].dtype))
+            for (const std::string_view ending : kFp8ScaleEndings)
+                if (std::string scales = weight + std::string(ending); number(scales))
+                    return scales;
+        return {};
+    }
+
+    Fp8Scales fp8_scales(std::size_t from) const {
+        const SourceTensor& tensor = source_->tensors()[from];
+        return {tensor.name, tensor.shape, *finder(true)(scales_of(tensor.name))};
     }
 
     bool is_four_bit(const std::string& weight) const {
@@ -280,6 +303,10 @@ class Dequantized final : public WeightSource {
                 throw UserError("{} does not fit the 8-bit weight {}", magnitudes.name, tensor.name);
             add(source_->kind(), tensor.name, "F32", tensor.shape);
             parts_.push_back({from, Form::int8});
+        } else if (!scales_of(tensor.name).empty()) {
+            fp8_scales(from);  // which fit
+            add(source_->kind(), tensor.name, "F32", tensor.shape);
+            parts_.push_back({from, Form::fp8});
         } else {
             tensors_.push_back(tensor);
             parts_.push_back({from, Form::plain});
@@ -308,6 +335,21 @@ class Dequantized final : public WeightSource {
         });
     }
 
+    void stream_fp8(std::size_t tensor, const TakePiece& sink) const {
+        const std::size_t from = parts_[tensor].from;
+        const Fp8Scales scales = fp8_scales(from);
+        std::uint64_t first = 0;
+        std::vector<float> values;
+        source_->stream(from, [&](std::span<const std::byte> piece) {
+            for (std::size_t at = 0; at < piece.size(); at += values.size()) {
+                values.resize(std::min(kAtOnce, piece.size() - at));
+                scales.decode(source_->tensors()[from].dtype, first, piece.subspan(at, values.size()), values);
+                first += values.size();
+                sink(std::as_bytes(std::span(values)));
+            }
+        });
+    }
+
     std::unique_ptr<WeightSource> source_;
     std::map<std::string, std::size_t> numbers_;
     std::vector<Part> parts_;
@@ -321,10 +363,13 @@ std::unique_ptr<WeightSource> quantized(std::unique_ptr<WeightSource> source, co
 }
 
 std::unique_ptr<WeightSource> dequantized(std::unique_ptr<WeightSource> source) {
-    const bool any = std::ranges::any_of(source->tensors(), [](const SourceTensor& tensor) {
-        return tensor.name.find(kState) != std::string::npos || tensor.name.ends_with(kMagnitudes);
-    });
+    const bool any = std::ranges::any_of(
+        source->tensors(), [](const SourceTensor& tensor) { return may_be_quantized(tensor.name, tensor.dtype); });
     return any ? std::make_unique<Dequantized>(std::move(source)) : std::move(source);
+}
+
+bool may_be_quantized(std::string_view name, std::string_view dtype) {
+    return name.find(kState) != std::string_view::npos || name.ends_with(kMagnitudes) || is_fp8(dtype);
 }
 
 }  // namespace trainyard::quantization

@@ -1,9 +1,11 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
-// Weights of 4 and 8 bits in the file layout of bitsandbytes, as sources over other sources (weight_source.h).
+// Weights of 4 and 8 bits in the file layout of bitsandbytes, and in fp8 with scales, as sources over other sources
+// (weight_source.h).
 
 #include <memory>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "formats/weights/weight_source.h"
@@ -22,8 +24,11 @@ std::unique_ptr<weights::WeightSource> quantized(std::unique_ptr<weights::Weight
                                                  const std::vector<std::string>& names,
                                                  const WeightQuantization& quantization);
 
-/// The source with the values of weights that bitsandbytes quantized: 4-bit ones in the type that they had, 8-bit ones
-/// in fp32. Others are returned as they are. Throws UserError naming a tensor that does not fit.
+/// The source with the values of quantized weights: 4-bit ones of bitsandbytes in the type that they had, 8-bit ones
+/// and those in fp8 with scales (fp8_blocks.h) in fp32. Others are returned as they are. Throws UserError naming a
+/// tensor that does not fit.
 std::unique_ptr<weights::WeightSource> dequantized(std::unique_ptr<weights::WeightSource> source);
+/// Whether a source with a tensor of this name and type may have such weights.
+bool may_be_quantized(std::string_view name, std::string_view dtype);
 
 }  // namespace trainyard::quantization

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "models/exports/onnx_export.h"
+#include "models/exports/network_to_onnx.h"
 
 #include <algorithm>
 #include <cmath>
@@ -14,6 +14,7 @@
 #include "base/files/file_writer.h"
 #include "base/files/mapped_file.h"
 #include "models/exports/onnx_graph.h"
+#include "models/exports/onnx_t5.h"
 #include "models/spec/decoder/decoder_options.h"
 #include "models/spec/encoder/encoder_options.h"
 #include "models/spec/resnet/resnet_family.h"
@@ -35,13 +36,6 @@ using onnx::make_attribute;
 
 constexpr std::int64_t kIrVersion = 8;          // the first with operator set 17
 constexpr std::uint64_t kExternalPlace = 4096;  // tensors begin at pages, so that readers can map them
-
-onnx::Dimension named(const char* name) {
-    return {.name = name};
-}
-onnx::Dimension of_size(std::int64_t size) {
-    return {.size = size};
-}
 
 [[noreturn]] void refuse_model(const Message& what) {
     throw UserError("the model cannot be written as ONNX: {}", what);
@@ -119,18 +113,6 @@ class CausalHeads {
     std::map<std::int64_t, Value> allowed_;
 };
 
-/// Logits of the vocabulary from the last hidden states.
-void add_vocabulary(OnnxGraph& graph, const Value& last, const std::string& table, bool is_tied, double cap,
-                    std::int64_t vocabulary, const std::string& bias = {}) {
-    Value logits =
-        graph.product(last, is_tied ? graph.transpose(graph.weight(table), {1, 0}) : graph.weight(table, true));
-    if (!bias.empty())
-        logits = graph.plus(logits, graph.weight(bias));
-    if (cap > 0)
-        logits = graph.times(graph.add_node("Tanh", {graph.times(logits, 1 / cap)}), cap);
-    graph.output(logits, "logits", {named("batch"), named("sequence"), of_size(vocabulary)});
-}
-
 class OnnxDecoder {
   public:
     OnnxDecoder(OnnxGraph& graph, const DecoderOptions& options)
@@ -138,10 +120,6 @@ class OnnxDecoder {
           options_(options),
           inputs_(graph),
           heads_(graph, inputs_, options.heads, options.key_heads, options.head_width) {
-        if (options.experts > 0)
-            refuse_model(
-                "its experts are computed for the tokens that a router chooses, which operators of set 17 "
-                "do for all tokens alone");
         if (options.rotates)
             turn_tables();
     }
@@ -160,9 +138,9 @@ class OnnxDecoder {
             stream = norm(stream, options_.names.final_norm);
         if (has_module(options_.names.project_out))
             stream = graph_.linear(stream, options_.names.project_out);
-        add_vocabulary(graph_, stream,
-                       (options_.tied_head ? options_.names.token_table : options_.names.head) + ".weight",
-                       options_.tied_head, options_.logit_cap, options_.vocabulary);
+        graph_.output_vocabulary(stream,
+                                 (options_.tied_head ? options_.names.token_table : options_.names.head) + ".weight",
+                                 options_.tied_head, options_.logit_cap, options_.vocabulary);
     }
 
   private:
@@ -187,13 +165,13 @@ class OnnxDecoder {
         prefix_ = fmt::format("{}{}.", options_.names.blocks, block);
         if (options_.flow == Flow::post_norm) {
             const Value middle = norm(graph_.plus(stream, attend(stream, block)), module(Kind::norm_1));
-            return norm(graph_.plus(middle, feed_forward(middle)), module(Kind::norm_2));
+            return norm(graph_.plus(middle, feed_forward(middle, block)), module(Kind::norm_2));
         }
         const Value mixed = attend(norm(stream, module(Kind::norm_1)), block);
         if (options_.flow == Flow::parallel)
-            return graph_.plus(graph_.plus(stream, mixed), feed_forward(norm(stream, module(Kind::norm_2))));
+            return graph_.plus(graph_.plus(stream, mixed), feed_forward(norm(stream, module(Kind::norm_2)), block));
         const Value middle = graph_.plus(stream, after(Kind::norm_1_after, mixed));
-        return graph_.plus(middle, after(Kind::norm_2_after, feed_forward(norm(middle, module(Kind::norm_2)))));
+        return graph_.plus(middle, after(Kind::norm_2_after, feed_forward(norm(middle, module(Kind::norm_2)), block)));
     }
 
     std::string module(Kind kind) const { return prefix_ + options_.name_of(kind); }
@@ -230,16 +208,55 @@ class OnnxDecoder {
         return linear(mixed, Kind::attention_output);
     }
 
-    Value feed_forward(const Value& x) {
+    Value feed_forward(const Value& x, std::int64_t block) {
+        if (options_.has_experts(block)) {
+            const Value mixed = mix_experts(x);
+            if (!options_.has(Kind::shared_down))
+                return mixed;
+            const Value shared =
+                gated(x, module(Kind::shared_gate), module(Kind::shared_up), module(Kind::shared_down));
+            const Value share = graph_.add_node("Sigmoid", {linear(x, Kind::shared_router)});
+            return graph_.plus(mixed, graph_.times(shared, share));
+        }
         if (options_.has(Kind::gate_up)) {
             const std::vector<Value> both = graph_.split(linear(x, Kind::gate_up), {options_.inner, options_.inner});
             return linear(graph_.times(graph_.activate(options_.activation, both[0]), both[1]), Kind::down);
         }
-        if (options_.has(Kind::gate)) {
-            const Value gate = graph_.activate(options_.activation, linear(x, Kind::gate));
-            return linear(graph_.times(gate, linear(x, Kind::up)), Kind::down);
-        }
+        if (options_.has(Kind::gate))
+            return gated(x, module(Kind::gate), module(Kind::up), module(Kind::down));
         return linear(graph_.activate(options_.activation, linear(x, Kind::up)), Kind::down);
+    }
+    Value gated(const Value& x, const std::string& gate, const std::string& up, const std::string& down) {
+        const Value opened = graph_.activate(options_.activation, graph_.linear(x, gate));
+        return graph_.linear(graph_.times(opened, graph_.linear(x, up)), down);
+    }
+
+    /// Each expert computes the tokens that the router chose it for, which may be none.
+    Value mix_experts(const Value& x) {
+        const onnx::Attribute last_axis = make_attribute("axis", std::int64_t{-1});
+        const auto sum = [&](const Value& values, std::int64_t keep) {
+            return graph_.add_node("ReduceSum", {values, graph_.integers({-1})}, {make_attribute("keepdims", keep)});
+        };
+        const Value tokens = graph_.reshape(x, {-1, options_.width});
+        const Value shares = graph_.add_node("Softmax", {linear(tokens, Kind::router)}, {last_axis});
+        const std::vector<Value> best =
+            graph_.add_node("TopK", {shares, graph_.integers({options_.experts_per_token})}, {last_axis}, 2);
+        const Value weights =
+            options_.normalises_experts ? graph_.add_node("Div", {best[0], sum(best[0], 1)}) : best[0];
+        Value mixed = graph_.add_node("ConstantOfShape", {graph_.add_node("Shape", {tokens})});
+        for (std::int64_t expert = 0; expert < options_.experts; ++expert) {
+            const auto name = [&](Kind kind) { return fmt::format(fmt::runtime(module(kind)), expert); };
+            const Value chosen = graph_.add_node("Equal", {best[1], graph_.integer(expert)});
+            const Value share = sum(graph_.times(weights, graph_.cast(chosen, DataType::float32)), 1);
+            const Value rows =
+                graph_.transpose(graph_.add_node("NonZero", {sum(graph_.cast(chosen, DataType::int64), 0)}), {1, 0});
+            const Value own = gated(graph_.add_node("GatherND", {tokens, rows}), name(Kind::expert_gate),
+                                    name(Kind::expert_up), name(Kind::expert_down));
+            mixed = graph_.add_node("ScatterND",
+                                    {mixed, rows, graph_.times(own, graph_.add_node("GatherND", {share, rows}))},
+                                    {make_attribute("reduction", std::string("add"))});
+        }
+        return graph_.add_node("Reshape", {mixed, graph_.add_node("Shape", {x})});
     }
 
     /// Cosines and sines of each position, [sequence, frequencies].
@@ -320,8 +337,8 @@ void build_gpt2(OnnxGraph& graph, const families::ModelConfig& config) {
         stream = graph.plus(stream, dense(inner, name + "mlp.c_proj"));
     }
     const Value last = graph.layer_norm(stream, "transformer.ln_f", config.layer_norm_epsilon);
-    add_vocabulary(graph, last, config.tie_word_embeddings ? "transformer.wte.weight" : "lm_head.weight",
-                   config.tie_word_embeddings, 0, config.vocab_size);
+    graph.output_vocabulary(last, config.tie_word_embeddings ? "transformer.wte.weight" : "lm_head.weight",
+                            config.tie_word_embeddings, 0, config.vocab_size);
 }
 
 class OnnxEncoder {
@@ -453,9 +470,9 @@ class OnnxEncoder {
         if (!head.norm.empty())
             x = norm(x, head.norm);
         if (!head.bias.empty())
-            return add_vocabulary(graph_, x,
-                                  options_.tied_head ? options_.names.token_table + ".weight" : head.output + ".weight",
-                                  options_.tied_head, 0, options_.vocabulary, head.bias);
+            return graph_.output_vocabulary(
+                x, options_.tied_head ? options_.names.token_table + ".weight" : head.output + ".weight",
+                options_.tied_head, 0, options_.vocabulary, head.bias);
         if (head.output.empty())
             return graph_.output(x, "sentence_embedding", {named("batch"), of_size(options_.width)});
         const Value logits = graph_.linear(x, head.output);
@@ -520,11 +537,11 @@ void build_network(OnnxGraph& graph, const families::ModelConfig& config) {
             return OnnxEncoder(graph, families::encoder_options(config)).build();
         case families::Network::resnet:
             return build_resnet(graph, config);
+        case families::Network::t5:
+            return build_t5(graph, config);
         default:
-            refuse_model(
-                Message("those of type '{}' cannot; GPT-2, decoders without experts, encoders, ViT and ResNet "
-                        "can",
-                        family.model_type()));
+            refuse_model(Message("those of type '{}' cannot; GPT-2, decoders, encoders, T5, ViT and ResNet can",
+                                 family.model_type()));
     }
 }
 
