@@ -95,6 +95,60 @@ TEST(GraphLayout, EachOfEqualBlocksIsDrawnWhenSpread) {
     EXPECT_EQ(layout_graph({}, {}).boxes.size(), 0u);
 }
 
+// Lines cross the frame of an open block at one port for each node that they come from.
+TEST(GraphLayout, LinesEnterAndLeaveBlocksAtPorts) {
+    GraphData data = blocks();
+    data.edges.push_back({0, 5});  // a second edge from the first node into the first block
+    GraphFolds folds = folds_of(data, true);
+    folds.spread[1] = true;
+    const GraphLayout layout = layout_graph(data, folds);
+    const QRectF block = box_of(layout, 1).rect;
+    const auto ports_of = [&](bool is_input) {
+        std::vector<GraphPort> found;
+        for (const GraphPort& port : layout.ports)
+            if (port.block == 1 && port.is_input == is_input)
+                found.push_back(port);
+        return found;
+    };
+    const std::vector<GraphPort> inputs = ports_of(true), outputs = ports_of(false);
+    ASSERT_EQ(inputs.size(), 1u) << "both edges come from one node";
+    ASSERT_EQ(outputs.size(), 1u);
+    EXPECT_EQ(inputs[0].source, 0);
+    EXPECT_EQ(inputs[0].at.y(), block.top());
+    EXPECT_EQ(outputs[0].source, 5);
+    EXPECT_EQ(outputs[0].at.y(), block.bottom());
+    int through = 0;
+    for (const GraphLine& line : layout.lines) {
+        EXPECT_TRUE(line.bounds.contains(line.points.front()) || line.bounds.isEmpty());
+        if (line.from == 0 && line.to >= 2 && line.to <= 5) {
+            ++through;
+            EXPECT_NE(std::find(line.points.begin(), line.points.end(), inputs[0].at), line.points.end());
+        }
+    }
+    EXPECT_EQ(through, 2);
+}
+
+// lutzroeder/netron issues 589 and 1212: chains and nesting of any depth.
+TEST(GraphLayout, DepthIsNotBoundedByAStack) {
+    GraphData chain;
+    for (int i = 0; i < 30'000; ++i) {
+        chain.nodes.push_back(node(QString::number(i)));
+        if (i > 0)
+            chain.edges.push_back({i - 1, i});
+    }
+    EXPECT_EQ(layout_graph(chain, folds_of(chain, true)).lines.size(), 29'999u);
+    GraphData nest;
+    for (int i = 0; i < 400; ++i)
+        nest.nodes.push_back(node(QString::number(i), i - 1, true));
+    nest.nodes.push_back(node(QStringLiteral("inside"), 399));
+    nest.nodes.push_back(node(QStringLiteral("outside")));
+    nest.edges.push_back({400, 401});
+    const GraphLayout layout = layout_graph(nest, folds_of(nest, true));
+    EXPECT_EQ(layout.ports.size(), 400u);
+    ASSERT_EQ(layout.lines.size(), 1u);
+    EXPECT_EQ(layout.lines[0].points.size(), 402u);
+}
+
 class GraphViewTest : public testing::Test {
   protected:
     GraphViewTest() : view_(QStringLiteral("Graph")) {

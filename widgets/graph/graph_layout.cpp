@@ -2,7 +2,9 @@
 #include "widgets/graph/graph_layout.h"
 
 #include <algorithm>
+#include <map>
 #include <set>
+#include <tuple>
 
 namespace trainyard::widgets {
 
@@ -14,9 +16,9 @@ constexpr qreal kDummyWidth = 12;
 constexpr int kMostDummiesOfEdge = 64;
 constexpr int kSweeps = 6;
 
-/// A node or a dummy of one block while it is placed.
+/// A node, a port or a dummy of one block while it is placed.
 struct Item {
-    int node = -1;  ///< -1: a dummy
+    int node = -1;  ///< -1: a port or a dummy
     int layer = 0;
     qreal width = kGraphBoxWidth, height = kGraphBoxHeight;
     qreal x = 0;  ///< of the middle
@@ -31,7 +33,8 @@ class Layout {
     GraphLayout run() {
         const auto count = static_cast<int>(data_.nodes.size());
         children_.resize(data_.nodes.size() + 1);
-        edges_.resize(data_.nodes.size() + 1);
+        segments_.resize(data_.nodes.size() + 1);
+        ports_of_.resize(data_.nodes.size() + 1);
         depth_.resize(data_.nodes.size());
         drawn_.resize(data_.nodes.size());
         for (int i = 0; i < count; ++i) {
@@ -52,18 +55,19 @@ class Layout {
         GraphLayout layout;
         layout.bounds = QRectF(QPointF(0, 0), whole);
         layout.box_of.assign(data_.nodes.size(), -1);
-        emit_block(data_.nodes.size(), QPointF(0, 0), layout);
         for (int i = 0; i < count; ++i) {
             if (drawn_[index(i)] != i)
                 continue;
             const int parent = data_.nodes[index(i)].parent;
-            const QPointF origin = parent < 0 ? QPointF() : places_[index(parent)];
-            places_[index(i)] += origin;
+            places_[index(i)] += parent < 0 ? QPointF() : places_[index(parent)];
             layout.box_of[index(i)] = static_cast<int>(layout.boxes.size());
             layout.boxes.push_back({i, QRectF(places_[index(i)], sizes_[index(i)]), is_open(i)});
-            if (is_open(i))
-                emit_block(index(i), places_[index(i)], layout);
         }
+        for (GraphPort& port : ports_)
+            port.at += places_[index(port.block)];
+        for (const Way& way : ways_)
+            layout.lines.push_back(line_of(way));
+        layout.ports = std::move(ports_);
         return layout;
     }
 
@@ -80,69 +84,137 @@ class Layout {
         return one.alike >= 0 && !folds_.spread[index(one.alike)] ? one.alike : node;
     }
 
-    /// Each edge belongs to the innermost block with both ends, between the nodes of that block that have the ends.
+    /// Part of an edge inside one block, from top to bottom. Its ends are nodes, or ~port, where a port is one of this
+    /// block or of a block in it.
+    struct Segment {
+        int from, to;
+        std::vector<QPointF> bends = {};
+    };
+    /// An edge between drawn nodes as its segments.
+    struct Way {
+        int from, to;
+        bool goes_up;  ///< it is laid out from `to` to `from`
+        std::vector<std::pair<std::size_t, std::size_t>> segments = {};
+    };
+
+    /// The port of an open block for all edges from one node.
+    int port_of(int block, bool is_input, int source) {
+        const auto [known, is_new] =
+            known_ports_.emplace(std::tuple(block, is_input, source), static_cast<int>(ports_.size()));
+        if (is_new) {
+            ports_of_[index(block)].push_back(known->second);
+            ports_.push_back({block, source, is_input, {}});
+        }
+        return known->second;
+    }
+
+    void add_segment(Way& way, std::size_t list, int from, int to) {
+        const auto [known, is_new] = known_segments_.emplace(std::tuple(list, from, to), segments_[list].size());
+        if (is_new)
+            segments_[list].push_back({from, to});
+        way.segments.emplace_back(list, known->second);
+    }
+
+    /// Each edge is divided at the frames of the blocks between its ends. Files are in an order in which each node
+    /// follows its inputs, so an edge against that order is a way back: of a loop, or of a block that is used again.
     void share_edges() {
         std::set<std::pair<int, int>> seen;
         for (const GraphEdge& edge : data_.edges) {
             int from = drawn_[index(edge.from)], to = drawn_[index(edge.to)];
-            const int drawn_from = from, drawn_to = to;
+            Way way{from, to, false};
             if (from == to || !seen.emplace(from, to).second)
                 continue;
             const auto climb = [&](int node) { return data_.nodes[index(node)].parent; };
-            while (depth_[index(from)] > depth_[index(to)])
-                from = climb(from);
-            while (depth_[index(to)] > depth_[index(from)])
-                to = climb(to);
-            while (from != to && climb(from) != climb(to)) {
-                from = climb(from);
-                to = climb(to);
+            int above = from, below = to;
+            std::vector<int> left, entered;  // blocks from the inside out
+            while (depth_[index(above)] > depth_[index(below)])
+                left.push_back(above = climb(above));
+            while (depth_[index(below)] > depth_[index(above)])
+                entered.push_back(below = climb(below));
+            while (above != below && climb(above) != climb(below)) {
+                left.push_back(above = climb(above));
+                entered.push_back(below = climb(below));
             }
             // Blocks that hold nodes are not drawn.
-            if (from != to)
-                edges_[list_of(climb(from))].push_back({from, to, drawn_from, drawn_to});
+            if (above == below)
+                continue;
+            const int around = climb(above);
+            if (above > below) {
+                way.goes_up = true;
+                std::swap(from, to);
+                std::swap(left, entered);
+            }
+            int at = from;
+            for (const int block : left) {
+                const int port = ~port_of(block, false, from);
+                add_segment(way, index(block), at, port);
+                at = port;
+            }
+            std::size_t list = list_of(around);
+            for (std::size_t i = entered.size(); i-- > 0;) {
+                const int port = ~port_of(entered[i], true, from);
+                add_segment(way, list, at, port);
+                at = port;
+                list = index(entered[i]);
+            }
+            add_segment(way, list, at, to);
+            ways_.push_back(std::move(way));
         }
     }
-
-    struct Inner {
-        int from, to;              ///< children of the block
-        int drawn_from, drawn_to;  ///< in them
-        std::vector<QPointF> bends = {};
-    };
 
     QSizeF place_children(std::size_t list) {
         const std::vector<int>& nodes = children_[list];
-        std::vector<Item> items(nodes.size());
+        std::vector<Item> items;
         std::vector<int>& place = scratch_;
         place.resize(data_.nodes.size());
-        for (std::size_t i = 0; i < nodes.size(); ++i) {
-            items[i].node = nodes[i];
-            items[i].width = sizes_[index(nodes[i])].width();
-            items[i].height = sizes_[index(nodes[i])].height();
-            place[index(nodes[i])] = static_cast<int>(i);
+        std::map<int, int> place_of_port;  // of this block
+        const auto add_ports = [&](bool inputs) {
+            for (const int port : ports_of_[list])
+                if (ports_[index(port)].is_input == inputs) {
+                    place_of_port[port] = static_cast<int>(items.size());
+                    items.push_back({.width = kDummyWidth, .height = 0});
+                }
+            return items.size();
+        };
+        const std::size_t inputs = add_ports(true);
+        for (const int node : nodes) {
+            place[index(node)] = static_cast<int>(items.size());
+            items.push_back(
+                {.node = node, .width = sizes_[index(node)].width(), .height = sizes_[index(node)].height()});
         }
-        std::vector<Inner>& edges = edges_[list];
+        const std::size_t outputs = items.size();
+        add_ports(false);
+        std::vector<Segment>& segments = segments_[list];
         std::vector<std::pair<int, int>> pairs;
-        pairs.reserve(edges.size());
-        for (const Inner& edge : edges)
-            pairs.emplace_back(place[index(edge.from)], place[index(edge.to)]);
-        set_layers(items, pairs);
-        std::vector<std::vector<int>> chains(edges.size());
-        for (std::size_t i = 0; i < edges.size(); ++i)
+        pairs.reserve(segments.size());
+        const auto place_of = [&](int end) {
+            if (end >= 0)
+                return place[index(end)];
+            const auto own = place_of_port.find(~end);
+            return own == place_of_port.end() ? place[index(ports_[index(~end)].block)] : own->second;
+        };
+        for (const Segment& segment : segments)
+            pairs.emplace_back(place_of(segment.from), place_of(segment.to));
+        set_layers(items, pairs, inputs, outputs);
+        std::vector<std::vector<int>> chains(segments.size());
+        for (std::size_t i = 0; i < segments.size(); ++i)
             chains[i] = add_chain(items, pairs[i].first, pairs[i].second);
         std::vector<std::vector<int>> layers = order_layers(items);
         const qreal width = set_x(items, layers);
-        return set_places(items, layers, edges, chains, width, list != data_.nodes.size());
+        const QSizeF size = set_places(items, layers, segments, chains, width, list != data_.nodes.size());
+        for (const auto& [port, item] : place_of_port)
+            ports_[index(port)].at = {kPadding + items[index(item)].x,
+                                      ports_[index(port)].is_input ? 0 : size.height()};
+        return size;
     }
 
-    /// Longest path from the sources. Files are in an order in which each node follows its inputs, so an edge against
-    /// that order is a way back: of a loop, or of a block that is used again.
-    static void set_layers(std::vector<Item>& items, std::vector<std::pair<int, int>>& pairs) {
+    /// Longest path from the sources; each pair is in the order of the items. The first `inputs` items are ports at the
+    /// top, those from `outputs` on ports at the bottom.
+    static void set_layers(std::vector<Item>& items, const std::vector<std::pair<int, int>>& pairs, std::size_t inputs,
+                           std::size_t outputs) {
         std::vector<std::vector<int>> next(items.size());
-        for (auto& [from, to] : pairs) {
-            if (from > to)
-                std::swap(from, to);
+        for (const auto& [from, to] : pairs)
             next[index(from)].push_back(to);
-        }
         for (std::size_t i = 0; i < items.size(); ++i)
             for (int to : next[i])
                 items[index(to)].layer = std::max(items[index(to)].layer, items[i].layer + 1);
@@ -150,18 +222,21 @@ class Layout {
         std::vector<bool> has_input(items.size(), false);
         for (const auto& [from, to] : pairs)
             has_input[index(to)] = true;
-        for (std::size_t i = 0; i < items.size(); ++i)
+        int deepest = 0;
+        for (std::size_t i = inputs; i < outputs; ++i) {
             if (!has_input[i] && !next[i].empty()) {
                 int lowest = items[index(next[i].front())].layer;
                 for (int to : next[i])
                     lowest = std::min(lowest, items[index(to)].layer);
                 items[i].layer = std::max(0, lowest - 1);
             }
+            deepest = std::max(deepest, items[i].layer);
+        }
+        for (std::size_t i = outputs; i < items.size(); ++i)
+            items[i].layer = deepest + 1;
     }
 
     static std::vector<int> add_chain(std::vector<Item>& items, int from, int to) {
-        if (items[index(from)].layer > items[index(to)].layer)
-            std::swap(from, to);
         const int span = items[index(to)].layer - items[index(from)].layer;
         std::vector<int> chain;
         int last = from;
@@ -277,45 +352,68 @@ class Layout {
     }
 
     QSizeF set_places(const std::vector<Item>& items, const std::vector<std::vector<int>>& layers,
-                      std::vector<Inner>& edges, const std::vector<std::vector<int>>& chains, qreal width,
+                      std::vector<Segment>& segments, const std::vector<std::vector<int>>& chains, qreal width,
                       bool has_frame) {
         const qreal left = kPadding, top = has_frame ? kGraphTitle + kPadding / 2 : kPadding;
         std::vector<qreal> middle(layers.size());
-        qreal y = top;
+        qreal y = top, bottom = top;
         for (std::size_t i = 0; i < layers.size(); ++i) {
             qreal height = 0;
             for (int item : layers[i])
                 height = std::max(height, items[index(item)].height);
             middle[i] = y + height / 2;
-            y += height + kGapY;
+            bottom = y + height;
+            y = bottom + (height > 0 ? kGapY : kGapY / 2);  // ports alone have no height
             for (int number : layers[i]) {
                 const Item& item = items[index(number)];
                 if (item.node >= 0)
                     places_[index(item.node)] = {left + item.x - item.width / 2, middle[i] - item.height / 2};
             }
         }
-        for (std::size_t i = 0; i < edges.size(); ++i)
+        for (std::size_t i = 0; i < segments.size(); ++i)
             for (int number : chains[i])
-                edges[i].bends.emplace_back(left + items[index(number)].x, middle[index(items[index(number)].layer)]);
+                segments[i].bends.emplace_back(left + items[index(number)].x,
+                                               middle[index(items[index(number)].layer)]);
         const qreal least = has_frame ? kGraphBoxWidth : 0;
-        return {std::max(width + 2 * kPadding, least), y - kGapY + kPadding};
+        return {std::max(width + 2 * kPadding, least), bottom + kPadding};
     }
 
-    void emit_block(std::size_t list, QPointF origin, GraphLayout& layout) {
-        // The ends are known when all boxes are placed: GraphView draws from box to box.
-        for (const Inner& edge : edges_[list]) {
-            GraphLine line{edge.drawn_from, edge.drawn_to, {}};
-            line.points.reserve(edge.bends.size());
-            for (const QPointF& bend : edge.bends)
+    /// All boxes and ports are placed.
+    GraphLine line_of(const Way& way) const {
+        GraphLine line{way.from, way.to, {}, {}};
+        const std::size_t top = index(way.goes_up ? way.to : way.from), end = index(way.goes_up ? way.from : way.to);
+        line.points.emplace_back(places_[top].x() + sizes_[top].width() / 2, places_[top].y() + sizes_[top].height());
+        for (const auto& [list, number] : way.segments) {
+            const Segment& segment = segments_[list][number];
+            const QPointF origin = list == data_.nodes.size() ? QPointF() : places_[list];
+            for (const QPointF& bend : segment.bends)
                 line.points.push_back(bend + origin);
-            layout.lines.push_back(std::move(line));
+            if (segment.to < 0)
+                line.points.push_back(ports_[index(~segment.to)].at);
         }
+        line.points.emplace_back(places_[end].x() + sizes_[end].width() / 2, places_[end].y());
+        if (way.goes_up)
+            std::reverse(line.points.begin(), line.points.end());
+        qreal left = line.points.front().x(), right = left, highest = line.points.front().y(), lowest = highest;
+        for (const QPointF& point : line.points) {
+            left = std::min(left, point.x());
+            right = std::max(right, point.x());
+            highest = std::min(highest, point.y());
+            lowest = std::max(lowest, point.y());
+        }
+        line.bounds = QRectF(QPointF(left, highest), QPointF(right, lowest));
+        return line;
     }
 
     const GraphData& data_;
     const GraphFolds& folds_;
     std::vector<std::vector<int>> children_;
-    std::vector<std::vector<Inner>> edges_;
+    std::vector<std::vector<Segment>> segments_;  ///< by block
+    std::vector<std::vector<int>> ports_of_;      ///< by block
+    std::vector<GraphPort> ports_;                ///< `at` in their block until all blocks are placed
+    std::vector<Way> ways_;
+    std::map<std::tuple<int, bool, int>, int> known_ports_;
+    std::map<std::tuple<std::size_t, int, int>, std::size_t> known_segments_;
     std::vector<int> depth_, drawn_, scratch_;
     std::vector<QSizeF> sizes_;
     std::vector<QPointF> places_;
@@ -324,19 +422,7 @@ class Layout {
 }  // namespace
 
 GraphLayout layout_graph(const GraphData& data, const GraphFolds& folds) {
-    GraphLayout layout = Layout(data, folds).run();
-    for (GraphLine& line : layout.lines) {
-        const QRectF& from =
-            layout.boxes[static_cast<std::size_t>(layout.box_of[static_cast<std::size_t>(line.from)])].rect;
-        const QRectF& to =
-            layout.boxes[static_cast<std::size_t>(layout.box_of[static_cast<std::size_t>(line.to)])].rect;
-        const bool goes_down = from.bottom() <= to.top();
-        if (!goes_down)
-            std::reverse(line.points.begin(), line.points.end());
-        line.points.insert(line.points.begin(), {from.center().x(), goes_down ? from.bottom() : from.top()});
-        line.points.emplace_back(to.center().x(), goes_down ? to.top() : to.bottom());
-    }
-    return layout;
+    return Layout(data, folds).run();
 }
 
 int drawn_node(const GraphData& data, const GraphFolds& folds, int node) {

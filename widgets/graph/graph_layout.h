@@ -45,14 +45,24 @@ struct GraphBox {
     bool open = false;
 };
 
+/// Goes through the ports of the open blocks that it enters and leaves.
 struct GraphLine {
     int from = 0, to = 0;  ///< nodes that are drawn
     std::vector<QPointF> points;
+    QRectF bounds;
+};
+
+/// Where lines cross the frame of an open block: all those from one node enter at one port, and leave at one.
+struct GraphPort {
+    int block = 0, source = 0;
+    bool is_input = false;
+    QPointF at;
 };
 
 struct GraphLayout {
     std::vector<GraphBox> boxes;  ///< a block before the nodes in it
     std::vector<GraphLine> lines;
+    std::vector<GraphPort> ports;
     std::vector<int> box_of;  ///< by node: its place in boxes, or -1
     QRectF bounds;
 };

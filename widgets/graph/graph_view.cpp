@@ -3,6 +3,8 @@
 
 #include <algorithm>
 #include <cmath>
+#include <tuple>
+#include <utility>
 
 #include <QApplication>
 #include <QElapsedTimer>
@@ -13,6 +15,7 @@
 #include <QPainter>
 #include <QPainterPath>
 #include <QSvgGenerator>
+#include <QTextLayout>
 #include <QToolTip>
 #include <QWheelEvent>
 
@@ -27,10 +30,39 @@ constexpr double kLeastScale = 0.002, kMostScale = 4, kWholeMargin = 12;
 constexpr double kTextScale = 0.42, kCurveScale = 0.3;
 constexpr double kWheelStep = 1.0015;
 constexpr int kMostPictureSide = 16'000;
+// Smooth curves and round corners of more of them take longer than a frame.
+constexpr int kMostCurves = 220, kMostRoundBoxes = 400;
+constexpr std::size_t kMostLabels = 4000;
 constexpr int kHues = 8;
+constexpr double kLeastFrame = 6;  // pixels of height: below, a box is filled
+constexpr qreal kPortRadius = 3;
+constexpr qreal kInsideX = 8;   // between frame and text
+constexpr int kCaptionGap = 8;  // after the title of an open block
 
 qreal distance(const QPointF& a, const QPointF& b) {
     return std::hypot(a.x() - b.x(), a.y() - b.y());
+}
+
+/// Whether a line may be seen. A straight one has an empty rectangle, which intersects() excludes.
+bool crosses(const QRectF& part, const QRectF& bounds) {
+    return bounds.right() >= part.left() && bounds.left() <= part.right() && bounds.bottom() >= part.top() &&
+           bounds.top() <= part.bottom();
+}
+
+/// A line of text as glyphs, from (0, 0), and its size.
+std::pair<QList<QGlyphRun>, QSizeF> glyphs_of(const QString& text, const QFont& font) {
+    QTextLayout layout(text, font);
+    layout.beginLayout();
+    const QTextLine line = layout.createLine();
+    layout.endLayout();
+    if (!line.isValid())
+        return {};
+    return {layout.glyphRuns(), QSizeF(line.naturalTextWidth(), line.height())};
+}
+
+void draw_glyphs(QPainter& painter, const QPointF& at, const QList<QGlyphRun>& runs) {
+    for (const QGlyphRun& run : runs)
+        painter.drawGlyphRun(at, run);
 }
 
 }  // namespace
@@ -39,11 +71,15 @@ GraphView::GraphView(const QString& accessibleName, QWidget* parent) : QWidget(p
     setAccessibleName(accessibleName);
     setFocusPolicy(Qt::StrongFocus);
     setAttribute(Qt::WA_OpaquePaintEvent);
-    connect(&Theme::instance(), &Theme::changed, this, qOverload<>(&QWidget::update));
+    connect(&Theme::instance(), &Theme::changed, this, [this] {
+        labels_.clear();
+        update();
+    });
 }
 
 void GraphView::setData(GraphData data, int wanted) {
     data_ = std::move(data);
+    labels_.clear();
     const std::size_t count = data_.nodes.size();
     folds_.open.assign(count, false);
     folds_.spread.assign(count, false);
@@ -190,6 +226,12 @@ void GraphView::zoom(double factor, const QPointF& at) {
     update();
 }
 
+void GraphView::pan(const QPointF& by) {
+    offset_ += by;
+    fits_ = false;
+    update();
+}
+
 void GraphView::showWhole() {
     const QSizeF room(width() - 2 * kWholeMargin, height() - 2 * kWholeMargin);
     const QRectF& all = layout_.bounds;
@@ -225,81 +267,103 @@ QColor GraphView::fillOf(const GraphNode& node) const {
     return {mix(plain.red(), strong.red()), mix(plain.green(), strong.green()), mix(plain.blue(), strong.blue())};
 }
 
-void GraphView::drawBox(QPainter& painter, const GraphBox& box, double scale) const {
+const GraphView::Labels& GraphView::labelsOf(const GraphBox& box) const {
+    if (labels_.size() > kMostLabels)
+        labels_.clear();
+    Labels& labels = labels_[box.node];
+    if (labels.width == box.rect.width() && labels.open == box.open)
+        return labels;
+    labels = {.width = box.rect.width(), .open = box.open};
+    const Theme& theme = Theme::instance();
+    const GraphNode& node = data_.nodes[static_cast<std::size_t>(box.node)];
+    const auto room = static_cast<int>(box.rect.width() - 2 * kInsideX);
+    const QString times = node.repeat > 1 ? QStringLiteral(" ×%1").arg(node.repeat) : QString();
+    const QString sign = node.is_block ? (box.open ? QStringLiteral("▾ ") : QStringLiteral("▸ ")) : QString();
+    const QFont strong = theme.text(12, QFont::DemiBold), plain = theme.text(11);
+    const QFontMetrics of_strong(strong), of_plain(plain);
+    QSizeF size;
+    std::tie(labels.title, size) = glyphs_of(
+        of_strong.elidedText(sign + node.label, Qt::ElideMiddle, room - of_strong.horizontalAdvance(times)) + times,
+        strong);
+    labels.title_width = size.width();
+    const int left = box.open ? room - static_cast<int>(std::ceil(labels.title_width)) - kCaptionGap : room;
+    labels.caption = glyphs_of(of_plain.elidedText(node.caption, Qt::ElideRight, left), plain).first;
+    return labels;
+}
+
+GraphView::Detail GraphView::detailOf(const QRectF& part, double scale) const {
+    const auto boxes = std::ranges::count_if(
+        layout_.boxes, [&](const GraphBox& box) { return !box.open && box.rect.intersects(part); });
+    const auto lines =
+        std::ranges::count_if(layout_.lines, [&](const GraphLine& line) { return crosses(part, line.bounds); });
+    return {.curves = scale > kCurveScale && boxes <= kMostRoundBoxes && lines <= kMostCurves,
+            .texts = scale >= kTextScale};
+}
+
+/// Whether the node is selected or found.
+bool GraphView::isMarked(int node) const {
+    return node == selected_ || std::binary_search(hits_.begin(), hits_.end(), node);
+}
+
+void GraphView::drawBox(QPainter& painter, const GraphBox& box, double scale, const Detail& detail) const {
     const Theme& theme = Theme::instance();
     const GraphNode& node = data_.nodes[static_cast<std::size_t>(box.node)];
     const bool is_selected = box.node == selected_;
-    const bool is_hit = std::binary_search(hits_.begin(), hits_.end(), box.node);
     const QColor fill = box.open ? theme.color(Token::BgPanel) : fillOf(node);
-    if (box.rect.height() * scale < 6 && !is_selected && !is_hit) {
-        painter.fillRect(box.rect, box.open ? fill : theme.color(Token::LineControl));
+    if (box.rect.height() * scale < kLeastFrame && !isMarked(box.node)) {
+        painter.fillRect(box.rect, fill);
         return;
     }
     // Equal blocks are a stack.
     const bool is_stack = node.repeat > 1 && !folds_.spread[static_cast<std::size_t>(box.node)];
     painter.setPen(QPen(theme.color(Token::LineControl), 0));
     painter.setBrush(fill);
-    const bool smooth = scale > kCurveScale;
     const auto frame = [&](const QRectF& rect) {
-        smooth ? painter.drawRoundedRect(rect, 6, 6) : painter.drawRect(rect);
+        detail.curves ? painter.drawRoundedRect(rect, 6, 6) : painter.drawRect(rect);
     };
     if (is_stack)
         frame(box.rect.translated(4, 4));
-    if (is_selected || is_hit)
+    if (isMarked(box.node))
         painter.setPen(QPen(theme.color(is_selected ? Token::Accent : Token::Warn), 2 / std::min(scale, 1.0)));
     frame(box.rect);
-    if (scale < kTextScale)
+    if (!detail.texts)
         return;
-    const QString times = node.repeat > 1 ? QStringLiteral(" ×%1").arg(node.repeat) : QString();
-    const QRectF inside = box.rect.adjusted(8, 3, -8, -3);
-    const QString sign = node.is_block ? (box.open ? QStringLiteral("▾ ") : QStringLiteral("▸ ")) : QString();
-    painter.setFont(theme.text(12, QFont::DemiBold));
+    const Labels& labels = labelsOf(box);
+    const QFontMetricsF strong(theme.text(12, QFont::DemiBold)), plain(theme.text(11));
+    const QRectF inside = box.rect.adjusted(kInsideX, 3, -kInsideX, -3);
+    const auto draw_in = [&](const QRectF& rect, const QFontMetricsF& metrics, const QList<QGlyphRun>& runs) {
+        draw_glyphs(painter, {rect.left(), rect.center().y() - metrics.height() / 2}, runs);
+    };
     painter.setPen(theme.color(Token::Text));
-    const QString label = painter.fontMetrics().elidedText(
-        sign + node.label, Qt::ElideMiddle,
-        static_cast<int>(inside.width()) - painter.fontMetrics().horizontalAdvance(times));
     if (box.open) {
         const QRectF title(inside.left(), inside.top(), inside.width(), kGraphTitle - 6);
-        painter.drawText(title, Qt::AlignLeft | Qt::AlignVCenter, label + times);
-        const int used = painter.fontMetrics().horizontalAdvance(label + times) + 8;
-        painter.setFont(theme.text(11));
+        draw_in(title, strong, labels.title);
         painter.setPen(theme.color(Token::TextSecondary));
-        painter.drawText(
-            title.adjusted(used, 0, 0, 0), Qt::AlignLeft | Qt::AlignVCenter,
-            painter.fontMetrics().elidedText(node.caption, Qt::ElideRight, static_cast<int>(title.width()) - used));
+        draw_in(title.adjusted(labels.title_width + kCaptionGap, 0, 0, 0), plain, labels.caption);
         return;
     }
-    painter.drawText(QRectF(inside.left(), inside.top(), inside.width(), inside.height() / 2),
-                     Qt::AlignLeft | Qt::AlignVCenter, label + times);
-    painter.setFont(theme.text(11));
+    draw_in(QRectF(inside.left(), inside.top(), inside.width(), inside.height() / 2), strong, labels.title);
     painter.setPen(theme.color(node.heat > 0 ? Token::Text : Token::TextSecondary));
-    painter.drawText(QRectF(inside.left(), inside.center().y(), inside.width(), inside.height() / 2),
-                     Qt::AlignLeft | Qt::AlignVCenter,
-                     painter.fontMetrics().elidedText(node.caption, Qt::ElideRight, static_cast<int>(inside.width())));
+    draw_in(QRectF(inside.left(), inside.center().y(), inside.width(), inside.height() / 2), plain, labels.caption);
 }
 
 /// `part` of the picture, in its own units; the painter is scaled.
-void GraphView::draw(QPainter& painter, const QRectF& part, double scale) const {
+void GraphView::draw(QPainter& painter, const QRectF& part, double scale, const Detail& detail) const {
     const Theme& theme = Theme::instance();
-    painter.setRenderHint(QPainter::Antialiasing, scale > kCurveScale);
+    painter.setRenderHint(QPainter::Antialiasing, detail.curves);
     // Frames of open blocks are below the lines, and lines below the nodes.
     for (const GraphBox& box : layout_.boxes)
         if (box.open && box.rect.intersects(part))
-            drawBox(painter, box, scale);
+            drawBox(painter, box, scale, detail);
     painter.setBrush(Qt::NoBrush);
     QVector<QLineF> plain;
     for (const GraphLine& line : layout_.lines) {
         const bool is_of_selected = selected_ >= 0 && (line.from == selected_ || line.to == selected_);
-        qreal left = line.points.front().x(), right = left, top = line.points.front().y(), bottom = top;
-        for (const QPointF& point : line.points) {
-            left = std::min(left, point.x());
-            right = std::max(right, point.x());
-            top = std::min(top, point.y());
-            bottom = std::max(bottom, point.y());
-        }
-        if (right < part.left() || left > part.right() || bottom < part.top() || top > part.bottom())
+        if (!crosses(part, line.bounds))
             continue;
-        if (scale <= kCurveScale && !is_of_selected) {
+        if (!detail.curves && !is_of_selected) {
+            if (std::max(line.bounds.width(), line.bounds.height()) * scale < 1)
+                continue;  // less than a pixel
             for (std::size_t i = 1; i < line.points.size(); ++i)
                 plain.append({line.points[i - 1], line.points[i]});
             continue;
@@ -319,9 +383,27 @@ void GraphView::draw(QPainter& painter, const QRectF& part, double scale) const 
     }
     painter.setPen(QPen(theme.color(Token::TextMuted), 0));
     painter.drawLines(plain);
-    for (const GraphBox& box : layout_.boxes)
-        if (!box.open && box.rect.intersects(part))
-            drawBox(painter, box, scale);
+    if (detail.curves) {
+        painter.setPen(Qt::NoPen);
+        for (const GraphPort& port : layout_.ports)
+            if (part.contains(port.at)) {
+                painter.setBrush(theme.color(port.source == selected_ ? Token::Accent : Token::TextMuted));
+                painter.drawEllipse(port.at, kPortRadius, kPortRadius);
+            }
+    }
+    // Boxes that are too small for a frame are filled together: one call for each takes longer than the rest.
+    QVector<QRectF> small;
+    for (const GraphBox& box : layout_.boxes) {
+        if (box.open || !box.rect.intersects(part))
+            continue;
+        if (box.rect.height() * scale < kLeastFrame && !isMarked(box.node))
+            small.append(box.rect);
+        else
+            drawBox(painter, box, scale, detail);
+    }
+    painter.setPen(Qt::NoPen);
+    painter.setBrush(theme.color(Token::LineControl));
+    painter.drawRects(small);
 }
 
 void GraphView::paintEvent(QPaintEvent*) {
@@ -333,7 +415,8 @@ void GraphView::paintEvent(QPaintEvent*) {
     painter.save();
     painter.translate(offset_);
     painter.scale(scale_, scale_);
-    draw(painter, QRectF(-offset_ / scale_, QSizeF(size()) / scale_).adjusted(-8, -8, 8, 8), scale_);
+    const QRectF part = QRectF(-offset_ / scale_, QSizeF(size()) / scale_).adjusted(-8, -8, 8, 8);
+    draw(painter, part, scale_, detailOf(part, scale_));
     painter.restore();
     if (hasFocus()) {
         painter.setPen(QPen(theme.color(Token::Accent), 1));
@@ -377,9 +460,7 @@ void GraphView::mouseDoubleClickEvent(QMouseEvent* event) {
 void GraphView::wheelEvent(QWheelEvent* event) {
     const QPoint pixels = event->pixelDelta(), angle = event->angleDelta();
     if ((event->modifiers() & Qt::ShiftModifier) != 0) {
-        offset_ += QPointF(angle.y() + angle.x(), 0) / 2;
-        fits_ = false;
-        update();
+        pan(QPointF(angle.y() + angle.x(), 0) / 2);
     } else {
         zoom(std::pow(kWheelStep, pixels.isNull() ? angle.y() : 2 * pixels.y()), event->position());
     }
@@ -489,7 +570,7 @@ QString GraphView::savePng(const QString& file, double scale) {
     image.fill(Theme::instance().color(Token::BgPage));
     QPainter painter(&image);
     painter.scale(scale, scale);
-    draw(painter, layout_.bounds, scale);
+    draw(painter, layout_.bounds, scale, {.curves = scale > kCurveScale, .texts = scale >= kTextScale});
     painter.end();
     return image.save(file, "PNG") ? QString() : tr("%1 was not written").arg(file);
 }
@@ -497,13 +578,14 @@ QString GraphView::savePng(const QString& file, double scale) {
 QString GraphView::saveSvg(const QString& file) {
     QSvgGenerator svg;
     svg.setFileName(file);
+    svg.setResolution(96);
     svg.setSize(layout_.bounds.size().toSize());
     svg.setViewBox(layout_.bounds);
     QPainter painter;
     if (!painter.begin(&svg))
         return tr("%1 was not written").arg(file);
     painter.fillRect(layout_.bounds, Theme::instance().color(Token::BgPage));
-    draw(painter, layout_.bounds, 1);
+    draw(painter, layout_.bounds, 1, {});
     return painter.end() ? QString() : tr("%1 was not written").arg(file);
 }
 

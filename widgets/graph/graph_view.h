@@ -4,6 +4,9 @@
 // block. Keys: arrows select the next node in that direction, with Ctrl along an edge, Enter opens or closes, S
 // spreads equal blocks, + and - zoom, 0 shows everything, Home goes to the first node, Backspace to the block around.
 
+#include <unordered_map>
+
+#include <QGlyphRun>
 #include <QWidget>
 
 #include "widgets/graph/graph_layout.h"
@@ -38,6 +41,7 @@ class GraphView : public QWidget {
     const std::vector<int>& hits() const { return hits_; }
 
     void zoom(double factor, const QPointF& at);
+    void pan(const QPointF& by);
     void showWhole();
     double scale() const { return scale_; }
     QPointF offset() const { return offset_; }
@@ -75,8 +79,23 @@ class GraphView : public QWidget {
     void revealBlocksOf(int node);
     void step(int dx, int dy);
     void follow(bool down);
-    void draw(QPainter& painter, const QRectF& part, double scale) const;
-    void drawBox(QPainter& painter, const GraphBox& box, double scale) const;
+    /// What is drawn: less where much is in sight, so that a frame stays short.
+    struct Detail {
+        bool curves = true;  ///< smooth lines and round corners
+        bool texts = true;
+    };
+    Detail detailOf(const QRectF& part, double scale) const;
+    bool isMarked(int node) const;
+    void draw(QPainter& painter, const QRectF& part, double scale, const Detail& detail) const;
+    void drawBox(QPainter& painter, const GraphBox& box, double scale, const Detail& detail) const;
+    /// The texts of a node as glyphs: shaping them in each frame takes longer than all else.
+    struct Labels {
+        qreal width = -1;  ///< of the box that they were cut for
+        bool open = false;
+        QList<QGlyphRun> title = {}, caption = {};
+        qreal title_width = 0;
+    };
+    const Labels& labelsOf(const GraphBox& box) const;
     QColor fillOf(const GraphNode& node) const;
 
     GraphData data_;
@@ -91,6 +110,7 @@ class GraphView : public QWidget {
     bool dragged_ = false;
     QPointF pressed_, pressed_offset_;
     double paint_milliseconds_ = 0;
+    mutable std::unordered_map<int, Labels> labels_;  ///< by node, of those that were in sight
 };
 
 }  // namespace trainyard::widgets

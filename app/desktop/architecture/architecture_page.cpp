@@ -18,11 +18,12 @@
 #include <QUrl>
 
 #include "base/text.h"
-#include "desktop/qt_text.h"
-#include "desktop/ui.h"
+#include "desktop/shell/ui.h"
+#include "desktop/text/qt_text.h"
 #include "observe/inspect/compare.h"
 #include "observe/inspect/reader.h"
 #include "widgets/dialogs.h"
+#include "widgets/drag_out.h"
 #include "widgets/empty_state.h"
 #include "widgets/graph/graph_view.h"
 #include "widgets/inline_message.h"
@@ -45,7 +46,10 @@ ArchitecturePage::ArchitecturePage(QWidget* parent)
       view_(new widgets::GraphView(tr("Graph of the model"))),
       details_(new QTreeWidget),
       stack_(new QStackedWidget),
-      message_(new InlineMessage) {
+      message_(new InlineMessage),
+      reading_(new widgets::EmptyState(QStringLiteral("clock"), tr("The model is read."))),
+      opening_(this, widgets::Executor::Kind::Waits),
+      comparing_(this, widgets::Executor::Kind::Waits) {
     makeHeader();
     makeBody();
     setAcceptDrops(true);
@@ -60,11 +64,20 @@ void ArchitecturePage::makeHeader() {
     ways->addAction(tr("Folder…"), this, [this] {
         widgets::ask_folder(this, tr("Folder of a checkpoint"), [this](const QString& folder) { open(folder); });
     });
+    ways->addAction(tr("From the hub…"), this, [this] { emit hubRequested(false); });
+    ways->addAction(tr("On a host, over SSH…"), this, [this] {
+        askAddress(tr("A checkpoint on another machine"), [this](const QString& place) { open(place); });
+    });
     open_->setMenu(ways);
     auto* others = new QMenu(compare_);
     others->addAction(tr("File…"), this, [this] { askFile([this](const QString& file) { compareWith(file); }); });
     others->addAction(tr("Folder…"), this, [this] {
         widgets::ask_folder(this, tr("Folder of a checkpoint"), [this](const QString& folder) { compareWith(folder); });
+    });
+    others->addAction(tr("From the hub…"), this, [this] { emit hubRequested(true); });
+    others->addAction(tr("On a host, over SSH…"), this, [this] {
+        askAddress(tr("Compare with a checkpoint on another machine"),
+                   [this](const QString& place) { compareWith(place); });
     });
     compare_->setMenu(others);
     auto* pictures = new QMenu(picture_);
@@ -81,6 +94,8 @@ void ArchitecturePage::makeBody() {
         tr("Open a checkpoint, a recipe, an ONNX file or a file of torch.export, or drop it here."));
     connect(empty->addAction(tr("Open file…"), QStringLiteral("file")), &QPushButton::clicked, this,
             [this] { askFile([this](const QString& file) { open(file); }); });
+    connect(empty->addAction(tr("From the hub…"), QStringLiteral("link")), &QPushButton::clicked, this,
+            [this] { emit hubRequested(false); });
     stack_->addWidget(empty);
 
     auto* fold = with_look(new QPushButton(tr("Fold all")), {.icon = "up"});
@@ -112,6 +127,7 @@ void ArchitecturePage::makeBody() {
     column->setStretch(1, 1);
     filled->setLayout(column);
     stack_->addWidget(filled);
+    stack_->addWidget(reading_);
     body()->addWidget(message_);
     body()->addWidget(stack_, 1);
 }
@@ -141,13 +157,27 @@ bool ArchitecturePage::isBusy() const {
     return opening_.isRunning() || comparing_.isRunning();
 }
 
+std::optional<RemotePlace> ArchitecturePage::farPlace(const QString& path) const {
+    return read_far_ == nullptr || QFileInfo::exists(path) ? std::nullopt : remote_place(path);
+}
+
+void ArchitecturePage::showReading(const QString& words) {
+    showArchitecture(nullptr);
+    setFacts(words);
+    stack_->setCurrentWidget(reading_);
+}
+
 void ArchitecturePage::open(const QString& path) {
     path_ = path;
     recipe_.clear();
-    setFacts(tr("Reading %1…").arg(QFileInfo(path).fileName()));
-    opening_.submit([path] { return open_architecture(path); },
-                    [this](const OpenArchitecturePointer& opened) { showArchitecture(opened); },
-                    [this](const QString& sentence) { complain(sentence); });
+    const auto far = farPlace(path);
+    showReading(far ? tr("Connecting to %1…").arg(far->host) : tr("Reading %1…").arg(QFileInfo(path).fileName()));
+    opening_.submit(
+        [path, far, read_far = read_far_](const widgets::Cancelled& cancelled) {
+            return far ? architecture_of_checkpoint(read_far(*far, cancelled)) : open_architecture(path);
+        },
+        [this](const OpenArchitecturePointer& opened) { showArchitecture(opened); },
+        [this](const QString& sentence) { complain(sentence); });
 }
 
 void ArchitecturePage::openRecipe(const QString& yaml, const QString& file) {
@@ -170,7 +200,7 @@ void ArchitecturePage::showArchitecture(const OpenArchitecturePointer& opened) {
     message_->dismiss();
     search_->clear();
     stack_->setCurrentIndex(opened == nullptr ? 0 : 1);
-    compare_->setEnabled(opened != nullptr && opened->reader != nullptr);
+    compare_->setEnabled(opened != nullptr && opened->checkpoint != nullptr);
     picture_->setEnabled(opened != nullptr);
     if (opened == nullptr) {
         view_->setData({});
@@ -210,15 +240,16 @@ void ArchitecturePage::search(const QString& words) {
 }
 
 void ArchitecturePage::compareWith(const QString& path) {
-    if (opened_ == nullptr || opened_->reader == nullptr)
+    if (opened_ == nullptr || opened_->checkpoint == nullptr)
         return;
     message_->showMessage(InlineMessage::Kind::Note, tr("Comparing with %1…").arg(QFileInfo(path).fileName()));
     comparing_.submit(
-        [path, opened = opened_](const widgets::Cancelled& cancelled) {
-            const inspect::Contents other = inspect::read_contents(path.toStdString());
-            const inspect::Reader reader(other);
+        [path, far = farPlace(path), read_far = read_far_, opened = opened_](const widgets::Cancelled& cancelled) {
+            const OpenCheckpointPointer other =
+                far ? read_far(*far, cancelled) : std::make_shared<const OpenCheckpoint>(path.toStdString());
             Progress progress([&cancelled](std::uint64_t, std::uint64_t) { return !cancelled; });
-            return changes_by_node(opened->graph, inspect::compare(reader, *opened->reader, progress));
+            return changes_by_node(opened->graph,
+                                   inspect::compare(other->reader, opened->checkpoint->reader, progress));
         },
         [this](const std::vector<double>& changes) {
             changes_ = changes;
@@ -238,6 +269,16 @@ void ArchitecturePage::compareWhenOpened(const QString& path) {
         other_ = path;
     else
         compareWith(path);
+}
+
+void ArchitecturePage::askAddress(const QString& title, const std::function<void(const QString&)>& then) {
+    widgets::ask_text(this, title,
+                      tr("Host and folder, for example gpu-a:runs/today/checkpoints/checkpoint_500.\nNames, types and "
+                         "shapes are downloaded; of a comparison, the tensors that both have."),
+                      {}, 460, this, [then](const QString& words) {
+                          if (!words.trimmed().isEmpty())
+                              then(words.trimmed());
+                      });
 }
 
 void ArchitecturePage::askFile(const std::function<void(const QString&)>& then) {
@@ -261,12 +302,12 @@ void ArchitecturePage::savePicture(bool vector) {
 
 void ArchitecturePage::dragEnterEvent(QDragEnterEvent* event) {
     if (event->mimeData()->urls().size() == 1 && event->mimeData()->urls().first().isLocalFile())
-        event->acceptProposedAction();
+        widgets::accept_as_copy(event);
 }
 
 void ArchitecturePage::dropEvent(QDropEvent* event) {
     open(event->mimeData()->urls().first().toLocalFile());
-    event->acceptProposedAction();
+    widgets::accept_as_copy(event);
 }
 
 }  // namespace trainyard::desktop

@@ -4,7 +4,8 @@
 // colours of the change against another checkpoint; details of the selected node. Files are read in other threads.
 
 #include "desktop/architecture/drawn_graph.h"
-#include "desktop/page.h"
+#include "desktop/shell/open_target.h"
+#include "desktop/shell/page.h"
 #include "widgets/forward.h"
 #include "widgets/job.h"
 
@@ -24,7 +25,7 @@ class ArchitecturePage : public Page {
     explicit ArchitecturePage(QWidget* parent = nullptr);
     ~ArchitecturePage() override;
 
-    /// `subject`: a path for open().
+    /// `subject`: a path or `host:path` for open().
     void activate(const QString& subject) override;
     QWidget* firstFocus() override;
     void find() override;
@@ -33,6 +34,10 @@ class ArchitecturePage : public Page {
     void open(const QString& path);
     /// The model of a recipe that need not be saved.
     void openRecipe(const QString& yaml, const QString& file);
+    /// Connects to a host and reads the headers of a checkpoint there, in another thread. Throws UserError.
+    using ReadFar = std::function<OpenCheckpointPointer(const RemotePlace& place, const widgets::Cancelled& cancelled)>;
+    /// Until it is set, places on hosts are taken for paths.
+    void setFarReader(ReadFar read) { read_far_ = std::move(read); }
     /// Colours the weights of the open checkpoint by their change against this one.
     void compareWith(const QString& path);
     /// The same as soon as what was requested is open; empty: with nothing.
@@ -43,6 +48,10 @@ class ArchitecturePage : public Page {
     QLineEdit* searchField() const { return search_; }
     widgets::InlineMessage* message() const { return message_; }
     bool isBusy() const;
+
+  signals:
+    /// A model of the hub is to be opened, or compared with the open one.
+    void hubRequested(bool compares);
 
   protected:
     void dragEnterEvent(QDragEnterEvent* event) override;
@@ -55,6 +64,10 @@ class ArchitecturePage : public Page {
     void showDetails(int node);
     void search(const QString& words);
     void complain(const QString& sentence);
+    void showReading(const QString& words);
+    /// The host and the path there, if `path` is not a local file.
+    std::optional<RemotePlace> farPlace(const QString& path) const;
+    void askAddress(const QString& title, const std::function<void(const QString&)>& then);
     void askFile(const std::function<void(const QString&)>& then);
     void savePicture(bool vector);
 
@@ -69,6 +82,8 @@ class ArchitecturePage : public Page {
     QTreeWidget* details_;
     QStackedWidget* stack_;
     widgets::InlineMessage* message_;
+    widgets::EmptyState* reading_;
+    ReadFar read_far_;
     widgets::Job opening_, comparing_;
 };
 

@@ -7,7 +7,7 @@
 #include <QCoreApplication>
 
 #include "base/text.h"
-#include "desktop/qt_text.h"
+#include "desktop/text/qt_text.h"
 #include "observe/inspect/checkpoint_list.h"
 #include "observe/inspect/reader.h"
 #include "run/paths.h"
@@ -73,13 +73,16 @@ OpenArchitecturePointer open_architecture(const QString& path) {
     }
     const std::string ending = file.extension().string();
     const bool is_description = ending == ".yaml" || ending == ".yml" || file.filename() == "config.json";
-    if (is_description || graph::is_graph_file(file)) {
-        opened->graph = graph::open_graph(file);
-    } else {
-        opened->contents = std::make_unique<inspect::Contents>(inspect::read_contents(file));
-        opened->reader = std::make_unique<inspect::Reader>(*opened->contents);
-        opened->graph = graph::graph_of_checkpoint(*opened->reader);
-    }
+    if (!is_description && !graph::is_graph_file(file))
+        return architecture_of_checkpoint(std::make_shared<const OpenCheckpoint>(file.string()));
+    opened->graph = graph::open_graph(file);
+    return opened;
+}
+
+OpenArchitecturePointer architecture_of_checkpoint(OpenCheckpointPointer checkpoint) {
+    auto opened = std::make_shared<OpenArchitecture>();
+    opened->graph = graph::graph_of_checkpoint(checkpoint->reader);
+    opened->checkpoint = std::move(checkpoint);
     return opened;
 }
 

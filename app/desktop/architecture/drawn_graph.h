@@ -8,6 +8,7 @@
 
 #include <QString>
 
+#include "desktop/checkpoints/open_checkpoint.h"
 #include "observe/graph/graph.h"
 #include "observe/inspect/compare.h"
 #include "widgets/graph/graph_layout.h"
@@ -17,13 +18,13 @@ namespace trainyard::desktop {
 /// A graph, and the checkpoint that it was read from, if it was one.
 struct OpenArchitecture {
     graph::Graph graph;
-    std::unique_ptr<inspect::Contents> contents = {};
-    std::unique_ptr<inspect::Reader> reader = {};
+    OpenCheckpointPointer checkpoint = {};
 };
 using OpenArchitecturePointer = std::shared_ptr<const OpenArchitecture>;
 
 /// Reads files: not for the GUI thread. Throws UserError.
 OpenArchitecturePointer open_architecture(const QString& path);
+OpenArchitecturePointer architecture_of_checkpoint(OpenCheckpointPointer checkpoint);
 OpenArchitecturePointer architecture_of_recipe(const QString& yaml, const QString& file);
 
 widgets::GraphData drawn_graph(const graph::Graph& graph);
