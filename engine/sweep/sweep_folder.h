@@ -48,7 +48,7 @@ struct StoredSweep {
 inline std::filesystem::path sweeps_in(const std::filesystem::path& runs) {
     return runs / ".sweeps";
 }
-/// Folders of the sweeps in it, the newest first. A missing folder has none.
+/// Folders of the sweeps in it, the newest first. A missing folder has none. Throws UserError if it cannot be read.
 std::vector<std::filesystem::path> sweep_folders(const std::filesystem::path& place);
 /// Throws UserError, or InvalidInput with all problems of its files.
 StoredSweep read_sweep(const std::filesystem::path& folder);

@@ -2,6 +2,8 @@
 // Sweeps in the window: started from New run with mistakes that are shown next to their fields, followed, paused,
 // continued, read, and deleted, with the real program and real runs.
 
+#include <QFileDialog>
+#include <QInputDialog>
 #include <QSpinBox>
 #include <QTableView>
 #include <QTableWidget>
@@ -9,6 +11,7 @@
 #include <gmock/gmock.h>
 
 #include "desktop/dashboard/run_page.h"
+#include "desktop/launch/consent_dialog.h"
 #include "desktop/runs/run_store.h"
 #include "desktop/sweeps/sweep_dialog.h"
 #include "desktop/sweeps/sweeps_page.h"
@@ -18,6 +21,7 @@
 #include "run/listing.h"
 #include "support/child.h"
 #include "support/patience.h"
+#include "support/picture.h"
 #include "widgets/inline_message.h"
 #include "widgets/plot/curve_chart.h"
 #include "widgets/plot/parallel_coordinates.h"
@@ -53,6 +57,41 @@ class SweepsInWindow : public test::WizardFixture {
     }
     bool becomes(sweep::SweepState wanted) {
         return QTest::qWaitFor([&] { return state() == wanted; }, kPatience);
+    }
+    /// A dialog of the page, as soon as it is shown.
+    template <class Dialog>
+    Dialog* dialog() {
+        Dialog* found = nullptr;
+        EXPECT_TRUE(QTest::qWaitFor(
+            [&] {
+                for (auto* one : window_->findChildren<Dialog*>())
+                    if (one->isVisible())
+                        found = one;
+                return found != nullptr;
+            },
+            kPatience))
+            << page()->message()->text().toStdString();
+        return found;
+    }
+    void chooseFile(const std::string& path) {
+        QTest::mouseClick(button("Start a file…"), Qt::LeftButton);
+        auto* files = dialog<QFileDialog>();
+        ASSERT_NE(files, nullptr);
+        emit files->fileSelected(QString::fromStdString(path));
+        files->close();
+    }
+    int trialsThatAre(sweep::TrialState state) {
+        return static_cast<int>(std::ranges::count_if(page()->trials()->sweep().trials,
+                                                      [&](const auto& one) { return one.second.state == state; }));
+    }
+    void takePictures(const char* name) {
+        for (const auto theme : {widgets::ThemeChoice::Dark, widgets::ThemeChoice::Light}) {
+            widgets::Theme::instance().setChoice(theme);
+            test::take_picture(
+                window_.get(),
+                (std::string(name) + (theme == widgets::ThemeChoice::Dark ? "-dark" : "-light")).c_str());
+        }
+        widgets::Theme::instance().setChoice(widgets::ThemeChoice::Dark);
     }
     /// Answers the next question with its verb.
     void agree(const char* verb) {
@@ -134,7 +173,13 @@ TEST_F(SweepsInWindow, FromTheDraftToTheBestRun) {
     ASSERT_TRUE(sweep.best());
     const sweep::Trial best = sweep.trials.at(*sweep.best());
     EXPECT_EQ(page()->parallel()->sweep().runs.size(), 4);
-    EXPECT_EQ(page()->chart()->curves()[1].series->value(3), *best.value);
+    const widgets::Series& so_far = *page()->chart()->curves()[1].series;
+    ASSERT_EQ(so_far.size(), 7u) << "a line of steps: two points of each trial but the first";
+    for (std::size_t i = 1; i < so_far.size(); i += 2) {
+        EXPECT_EQ(so_far.value(i), so_far.value(i - 1));
+        EXPECT_EQ(so_far.step(i), so_far.step(i + 1));
+    }
+    EXPECT_EQ(so_far.value(6), *best.value);
     EXPECT_EQ(page()->importanceTable()->rowCount(), 2);
     for (const run::ListedRun& run : run::list_runs(runs()))
         EXPECT_TRUE(run.state && run.state->status == run::Status::finished);
@@ -233,4 +278,116 @@ TEST_F(SweepsInWindow, ASweepWhoseTrialsWaitIsQueued) {
         EXPECT_TRUE(QTest::qWaitFor([&] { return word() == QStringLiteral("Stopping"); }, kPatience));
     }
     EXPECT_TRUE(QTest::qWaitFor([&] { return word() == QStringLiteral("Interrupted"); }, kPatience));
+}
+
+// A file with a program is started after a look at the program; failed trials begin again, and further ones follow.
+TEST_F(SweepsInWindow, AFileIsStartedItsFailedTrialsRetriedAndTrialsAdded) {
+    ASSERT_NO_FATAL_FAILURE(begin());
+    window_->open({QLatin1String(SweepsPage::kKey), {}});
+    ASSERT_TRUE(QTest::qWaitFor([&] { return window_->currentPage() == page(); }, kPatience));
+    const auto sweep_of = [&](const char* range) {
+        return "name: widths\nmethod: random\ntrials: 3\nseed: 3\nmetric: loss\nlaunch: [--cpu]\ndirectory: " +
+               folder_.path().string() +
+               "\nprogram:\n  - /bin/sh\n  - -c\n"
+               "  - \"test -e ready || exit 3; echo \\\"{'loss': $1, 'step': 1}\\\"\"\n"
+               "  - sh\n  - '{width}'\nparameters: {width: " +
+               range + "}\n";
+    };
+    // All mistakes of a file are in one message, and nothing starts.
+    write("wrong.yaml", sweep_of("{min: 9, max: 3}") + "tirals: 4\n");
+    ASSERT_NO_FATAL_FAILURE(chooseFile(file("wrong.yaml")));
+    ASSERT_TRUE(QTest::qWaitFor([&] { return page()->message()->isVisible(); }, kPatience));
+    EXPECT_THAT(page()->message()->copyText().toStdString(),
+                testing::AllOf(HasSubstr("The sweep was not started"), HasSubstr("tirals"), HasSubstr("width")));
+    EXPECT_FALSE(std::filesystem::exists(runs() / ".sweeps"));
+
+    write("sweep.yaml", sweep_of("{min: 1, max: 1000}"));
+    ASSERT_NO_FATAL_FAILURE(chooseFile(file("sweep.yaml")));
+    auto* consent = dialog<ConsentDialog>();
+    ASSERT_NE(consent, nullptr);
+    EXPECT_THAT(consent->execution()->toPlainText().toStdString(), HasSubstr("test -e ready || exit 3"));
+    QTest::mouseClick(consent->verb(), Qt::LeftButton);
+    ASSERT_TRUE(QTest::qWaitFor([&] { return page()->list()->rowCount() == 1; }, kPatience))
+        << page()->message()->text().toStdString();
+    ASSERT_TRUE(becomes(sweep::SweepState::finished));
+    EXPECT_EQ(trialsThatAre(sweep::TrialState::failed), 3);
+    EXPECT_FALSE(page()->trials()->sweep().best());
+    EXPECT_FALSE(button("Edit the best and run again")->isVisible()) << "there is no recipe to edit";
+    takePictures("failed");
+    std::vector<sweep::Point> points;
+    for (const auto& [number, trial] : page()->trials()->sweep().trials)
+        points.push_back(trial.point);
+
+    write("ready", "");
+    ASSERT_TRUE(button("Retry failed trials")->isVisible());
+    QTest::mouseClick(button("Retry failed trials"), Qt::LeftButton);
+    ASSERT_TRUE(QTest::qWaitFor(
+        [&] { return state() == sweep::SweepState::finished && trialsThatAre(sweep::TrialState::finished) == 3; },
+        kPatience))
+        << page()->message()->text().toStdString();
+    for (const auto& [number, trial] : page()->trials()->sweep().trials) {
+        EXPECT_EQ(trial.point, points[static_cast<std::size_t>(number)]) << "the same values again";
+        EXPECT_EQ(trial.value, std::stod(trial.point[0]));
+    }
+    EXPECT_FALSE(button("Retry failed trials")->isVisible());
+
+    QTest::mouseClick(button("Add trials…"), Qt::LeftButton);
+    auto* more = dialog<QInputDialog>();
+    ASSERT_NE(more, nullptr);
+    EXPECT_EQ(more->intMinimum(), 4) << "trials cannot be taken away";
+    more->setIntValue(5);
+    more->accept();
+    ASSERT_TRUE(QTest::qWaitFor(
+        [&] { return state() == sweep::SweepState::finished && trialsThatAre(sweep::TrialState::finished) == 5; },
+        kPatience))
+        << page()->message()->text().toStdString();
+    EXPECT_EQ(page()->trials()->rowCount(), 5);
+    for (std::int64_t number = 0; number < 3; ++number)
+        EXPECT_EQ(page()->trials()->sweep().trials.at(number).point, points[static_cast<std::size_t>(number)]);
+    takePictures("extended");
+}
+
+TEST_F(SweepsInWindow, EveryStateIsNamed) {
+    ASSERT_NO_FATAL_FAILURE(begin());
+    const std::filesystem::path place = runs() / ".sweeps";
+    // A missing folder of sweeps, and an unreadable one.
+    window_->open({QLatin1String(SweepsPage::kKey), {}});
+    ASSERT_TRUE(QTest::qWaitFor([&] { return window_->currentPage() == page(); }, kPatience));
+    EXPECT_TRUE(QTest::qWaitFor(
+        [&] {
+            const auto labels = page()->findChildren<QLabel*>();
+            return std::ranges::any_of(labels, [](const QLabel* label) {
+                return label->isVisible() && label->text() == QStringLiteral("No sweeps yet");
+            });
+        },
+        kPatience));
+    takePictures("none");
+    std::filesystem::create_directories(runs());
+    write_file_atomically(place, "", false);
+    page()->refresh();
+    ASSERT_TRUE(QTest::qWaitFor([&] { return page()->message()->isVisible(); }, kPatience));
+    EXPECT_THAT(page()->message()->copyText().toStdString(), HasSubstr(place.string()));
+    takePictures("unreadable-place");
+    std::filesystem::remove(place);
+    test::fabricate_sweep(runs(), "torn-0a1b", 4, 2);
+    std::ofstream(place / "torn-0a1b" / "trials.jsonl") << "[]\n";
+    test::fabricate_sweep(runs(), "half-0a1b", 20, 10);
+    const std::filesystem::path failed = test::fabricate_sweep(runs(), "lost-0a1b", 20, 10);
+    sweep::write_end(failed, sweep::SweepState::failed, Message("no host is left: the last one was {}", "gpu-b"));
+    for (const auto& [id, word] :
+         {std::pair("half-0a1b", "Interrupted"), {"lost-0a1b", "Failed"}, {"torn-0a1b", "Unreadable"}}) {
+        SCOPED_TRACE(id);
+        page()->activate(QLatin1String(id));
+        ASSERT_TRUE(QTest::qWaitFor([&] { return page()->shownId() == QLatin1String(id); }, kPatience));
+        EXPECT_EQ(page()->list()->item(page()->list()->currentRow(), 1)->text(), QLatin1String(word));
+        takePictures(id);
+    }
+    EXPECT_FALSE(page()->message()->isVisible()) << "it can be read again";
+    // wandb/wandb issues 1787 and 6594: the run of the best trial is gone.
+    page()->activate(QStringLiteral("half-0a1b"));
+    ASSERT_TRUE(QTest::qWaitFor([&] { return page()->shownId() == QStringLiteral("half-0a1b"); }, kPatience));
+    QTest::mouseClick(button("Edit the best and run again"), Qt::LeftButton);
+    ASSERT_TRUE(QTest::qWaitFor([&] { return page()->message()->isVisible(); }, kPatience));
+    EXPECT_THAT(page()->message()->copyText().toStdString(), HasSubstr("run of the best trial was deleted"));
+    EXPECT_EQ(window_->currentPage(), page()) << "the draft is not touched";
 }

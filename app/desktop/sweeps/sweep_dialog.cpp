@@ -15,8 +15,10 @@
 
 #include "base/file.h"
 #include "config/recipe/recipe.h"
-#include "desktop/recipe_draft.h"
-#include "desktop/ui.h"
+#include "desktop/hub/hub_dialog.h"
+#include "desktop/shell/ui.h"
+#include "desktop/wizard/hub_download.h"
+#include "desktop/wizard/recipe_draft.h"
 #include "sweep/suggest.h"
 #include "sweep/sweep_file.h"
 #include "widgets/dialogs.h"
@@ -85,6 +87,7 @@ SweepParameterRow::SweepParameterRow(const QStringList& keys, bool of_recipe, QW
       from_(named(new QLineEdit, tr("From"))),
       to_(named(new QLineEdit, tr("To"))),
       step_(named(new QLineEdit, tr("Step"))),
+      hub_(named(new QPushButton(tr("Hub…")), tr("Add a name of the hub to the values"))),
       problem_(wrapped(make_note({}, Tone::Error))) {
     key_->setEditable(true);
     key_->addItems(keys);
@@ -105,10 +108,19 @@ SweepParameterRow::SweepParameterRow(const QStringList& keys, bool of_recipe, QW
     auto* remove = with_look(new QPushButton, {.kind = "ghost", .icon = "x", .name = tr("Remove the parameter")});
     setLayout(make_column(
         {0, 0, 0, 0}, 2,
-        {make_row(6, {{key_, 3}, kind_, {values_, 3}, {from_, 1}, {to_, 1}, {step_, 1}, remove}), problem_}));
+        {make_row(6, {{key_, 3}, kind_, {values_, 3}, hub_, {from_, 1}, {to_, 1}, {step_, 1}, remove}), problem_}));
     problem_->hide();
     connect(remove, &QPushButton::clicked, this, &SweepParameterRow::removeRequested);
-    connect(key_, &QComboBox::editTextChanged, this, &SweepParameterRow::changed);
+    connect(hub_, &QPushButton::clicked, this, [this] {
+        ask_hub(this, HubDownload::itemOf(key_->currentText().trimmed()), [this](const QString& name, const QString&) {
+            const QString before = values_->text().trimmed();
+            values_->setText(before.isEmpty() ? name : before + QStringLiteral(", ") + name);
+        });
+    });
+    connect(key_, &QComboBox::editTextChanged, this, [this] {
+        showKind();
+        emit changed();
+    });
     connect(kind_, &QComboBox::currentIndexChanged, this, [this] {
         showKind();
         emit changed();
@@ -121,6 +133,7 @@ SweepParameterRow::SweepParameterRow(const QStringList& keys, bool of_recipe, QW
 void SweepParameterRow::showKind() {
     const bool values = kind_->currentIndex() == Values;
     values_->setVisible(values);
+    hub_->setVisible(values && HubDownload::isFor(key_->currentText().trimmed()));
     from_->setVisible(!values);
     to_->setVisible(!values);
     step_->setVisible(!values);

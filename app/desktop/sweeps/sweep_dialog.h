@@ -40,6 +40,8 @@ class SweepParameterRow : public QWidget {
     QComboBox* key() const { return key_; }
     QComboBox* kind() const { return kind_; }
     QLineEdit* values() const { return values_; }
+    /// Adds a name of the hub to the values; shown for keys that take one.
+    QPushButton* hubButton() const { return hub_; }
     QLineEdit* from() const { return from_; }
     QLineEdit* to() const { return to_; }
     QLineEdit* step() const { return step_; }
@@ -57,6 +59,7 @@ class SweepParameterRow : public QWidget {
 
     QComboBox *key_, *kind_;
     QLineEdit *values_, *from_, *to_, *step_;
+    QPushButton* hub_;
     QLabel* problem_;
 };
 

@@ -20,11 +20,11 @@
 #include "base/error.h"
 #include "base/printable.h"
 #include "config/recipe/recipe.h"
-#include "desktop/engine_link.h"
 #include "desktop/launch/consent_dialog.h"
+#include "desktop/launch/engine_link.h"
 #include "desktop/launch/start_look.h"
+#include "desktop/shell/ui.h"
 #include "desktop/sweeps/trials_model.h"
-#include "desktop/ui.h"
 #include "desktop/wizard/opened_file.h"
 #include "run/state.h"
 #include "widgets/cell_delegate.h"
@@ -45,6 +45,7 @@ using widgets::InlineMessage;
 namespace {
 
 constexpr int kSweepLookMs = 1000;        // between two looks at the folders
+constexpr int kSweepSlowMs = 400;         // until reading is shown
 constexpr int kSweepsStackedBelow = 700;  // pixels: the list above the sweep
 constexpr int kSweepListWidth = 250;
 constexpr int kStateWidth = 124;
@@ -138,7 +139,12 @@ SweepsPage::SweepsPage(EngineLink* engine, QWidget* parent)
     auto* both = widgets::make_stacking_splitter(kSweepsStackedBelow, {list_panel, makeDetail()});
     both->setStretchFactor(0, 0);
     both->setStretchFactor(1, 1);
-    stack_->addWidget(new QWidget);
+    // A slow disk is named, one that answers at once does not flicker.
+    auto* reading = new widgets::EmptyState(QStringLiteral("clock"), tr("Reading the sweeps…"));
+    reading->hide();
+    act_after(slow_, kSweepSlowMs, this, [reading, this] { reading->setVisible(!loaded_); });
+    slow_.start();
+    stack_->addWidget(make_holder(make_column({0, 0, 0, 0}, 0, {{reading, 1}})));
     stack_->addWidget(empty);
     stack_->addWidget(both);
     // While it is hidden its rows have no width yet, and would make the page higher than it is.
@@ -199,9 +205,9 @@ QWidget* SweepsPage::makeDetail() {
     chart_->setMinimumHeight(110);
     importance_ = make_sweep_table(tr("Importance of the parameters"), 3);
     importance_->setHorizontalHeaderLabels({tr("Parameter"), tr("Importance"), QString()});
-    for (const int column : {1, 2})
-        importance_->horizontalHeader()->setSectionResizeMode(column, QHeaderView::Fixed);
-    widgets::set_column_widths(importance_->horizontalHeader(), {{1, 64}, {2, 36}});
+    importance_->horizontalHeader()->setSectionResizeMode(1, QHeaderView::Fixed);
+    importance_->horizontalHeader()->setSectionResizeMode(2, QHeaderView::Stretch);
+    widgets::set_column_widths(importance_->horizontalHeader(), {{0, 140}, {1, 64}});
     importance_->horizontalHeader()->setToolTip(
         tr("Share of the differences between finished trials that each parameter alone explains"));
     importance_->setMinimumHeight(110);
@@ -306,12 +312,20 @@ void SweepsPage::look() {
             }
             return all;
         },
-        [this](const AllRead& read) { take(read); });
+        [this](const AllRead& read) { take(read); },
+        [this](const QString& sentence) {
+            unreadable_ = true;
+            report(tr("The sweeps cannot be read"), sentence);
+            if (isVisible())
+                due_.start(kSweepLookMs);
+        });
 }
 
 void SweepsPage::take(const AllRead& read) {
     const bool changed = !loaded_ || read != read_;
     loaded_ = true;
+    if (std::exchange(unreadable_, false))
+        message_->dismiss();
     read_ = read;
     if (changed || !wanted_.isEmpty())
         showList();
@@ -433,8 +447,10 @@ void SweepsPage::showPlots(const sweep::StoredSweep& sweep) {
         for (const std::string& text : trial.point)
             row << qt(text);
         values << (row << QString::number(*trial.value, 'g', 17));
-        best = lower ? std::min(best, *trial.value) : std::max(best, *trial.value);
         const auto at = static_cast<double>(number);
+        if (std::isfinite(best))  // it holds until a better one
+            best_.append({number, at, best});
+        best = lower ? std::min(best, *trial.value) : std::max(best, *trial.value);
         values_.append({number, at, *trial.value});
         best_.append({number, at, best});
     }
@@ -637,7 +653,15 @@ void SweepsPage::editBest() {
     if (read == nullptr || read->sweep == nullptr || !read->sweep->best())
         return;
     const sweep::Trial& trial = read->sweep->trials.at(*read->sweep->best());
-    emit editAgainRequested(qt(run::RunPaths(run::runs_root() / trial.run).spec().string()));
+    message_->dismiss();
+    asking_.beside(
+        [spec = run::RunPaths(run::runs_root() / trial.run).spec()] {
+            if (!std::filesystem::exists(spec))
+                throw UserError("the run of the best trial was deleted: {} is missing", spec.string());
+            return qt(spec.string());
+        },
+        [this](const QString& file) { emit editAgainRequested(file); },
+        [this](const QString& sentence) { report(tr("The best trial cannot be edited"), sentence); });
 }
 
 }  // namespace trainyard::desktop

@@ -10,7 +10,7 @@
 
 #include <QTimer>
 
-#include "desktop/page.h"
+#include "desktop/shell/page.h"
 #include "sweep/sweep_folder.h"
 #include "widgets/cell.h"
 #include "widgets/forward.h"
@@ -96,9 +96,9 @@ class SweepsPage : public Page {
     AllRead read_;
     QString wanted_;     ///< id to show when it is there
     std::string shown_;  ///< signature of what is shown
-    QTimer due_;
+    QTimer due_, slow_;
     widgets::Job looking_, asking_;
-    bool loaded_ = false;
+    bool loaded_ = false, unreadable_ = false;
 
     QStackedLayout* stack_;
     widgets::InlineMessage* message_;

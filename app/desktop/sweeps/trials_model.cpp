@@ -8,7 +8,7 @@
 #include <QLocale>
 
 #include "base/number.h"
-#include "desktop/qt_text.h"
+#include "desktop/text/qt_text.h"
 #include "widgets/local_text.h"
 
 namespace trainyard::desktop {
