@@ -19,6 +19,7 @@
 #include "base/error.h"
 #include "base/file.h"
 #include "base/file_descriptor.h"
+#include "base/files/user_folders.h"
 #include "base/process.h"
 #include "base/system_call.h"
 #include "cli/commands.h"
@@ -34,11 +35,7 @@ namespace trainyard::cli {
 namespace {
 
 fs::path log_file(const launch::AgentOrder& order) {
-    const char* state = std::getenv("XDG_STATE_HOME");
-    const char* home = std::getenv("HOME");
-    fs::path root = state != nullptr && *state != '\0' ? fs::path(state)
-                                                       : fs::path(home == nullptr ? "/tmp" : home) / ".local" / "state";
-    fs::path folder = root / "trainyard" / "agents";
+    const fs::path folder = files::state_folder() / "agents";
     make_private_folder(folder);
     return folder / fmt::format("{}-{}.log", order.rendezvous, order.machine_rank);
 }

@@ -21,6 +21,8 @@ int with_progress(const std::string& doing, const std::function<int(Progress&)>&
 
 /// A path, a run, a run's `@step`, or a model of the hub, which is downloaded if it is not in the cache.
 inspect::fs::path checkpoint_named(const std::string& text);
+/// Prints the tensors of a checkpoint on this computer as a tree, with dtypes and shapes.
+void print_structure(const inspect::fs::path& checkpoint);
 /// "whole", "being written", ...
 std::string state_words(inspect::CheckpointState state);
 /// "8192 × 2048"

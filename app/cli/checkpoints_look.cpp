@@ -379,6 +379,15 @@ int verify_checkpoint(const LookFlags& flags) {
 
 }  // namespace
 
+void print_structure(const inspect::fs::path& checkpoint) {
+    const Opened opened(checkpoint.string());
+    std::vector<std::uint32_t> rows(opened.contents().tensors.size());
+    std::iota(rows.begin(), rows.end(), 0);
+    const inspect::TensorTree tree(opened.contents(), std::move(rows));
+    for (const auto& root : tree.roots())
+        print_node(tree, opened.reader(), root, 0, 1000, {});
+}
+
 void add_checkpoints_look(CLI::App& group, Action& chosen) {
     auto flags = std::make_shared<LookFlags>();
     const auto add = [&](const char* name, const char* what, auto action) {

@@ -3,6 +3,7 @@
 
 #include <cstdio>
 #include <memory>
+#include <string_view>
 
 #include <CLI/CLI.hpp>
 #include <fmt/format.h>
@@ -15,6 +16,7 @@
 #include "cli/checkpoints_command.h"
 #include "cli/print_json.h"
 #include "cli/say.h"
+#include "formats/weights/megatron_folder.h"
 #include "formats/weights/merge.h"
 #include "models/exports/gguf_model.h"
 #include "observe/inspect/conversion.h"
@@ -25,12 +27,13 @@ namespace {
 
 struct WriteFlags {
     std::vector<std::string> checkpoints;
-    std::string checkpoint, output, dtype, shard_size, table, program, type;
+    std::string checkpoint, output, dtype, shard_size, table, program, type, tokenizer;
     int ranks = 0;
     double ema = 0;
     std::vector<double> shares;
     inspect::Quantize quantize;
-    bool json = false;
+    bool json = false, from_megatron = false, shows_structure = false;
+    std::vector<std::string> of_megatron;  ///< flags that ask for a folder of Megatron-LM
 };
 
 int write_anew(const WriteFlags& flags, inspect::Conversion conversion) {
@@ -72,7 +75,24 @@ int convert_weights(const WriteFlags& flags) {
 }
 
 int export_model(const WriteFlags& flags) {
+    if (!flags.of_megatron.empty())
+        throw UserError(
+            "{}: this version reads folders of Megatron-LM and writes none: leave {} out; a recipe divides the "
+            "exported "
+            "model by parallel.tp_size and parallel.pp_size when it loads it (model.weights)",
+            fmt::format("{}", fmt::join(flags.of_megatron, ", ")), flags.of_megatron.size() == 1 ? "it" : "them");
+    const bool for_transformers = flags.program.empty() || flags.program == "transformers";
+    if (!for_transformers && (!flags.tokenizer.empty() || flags.shows_structure))
+        throw UserError(
+            "--tokenizer_name and --print_checkpoint_structure are of exports for transformers: leave --to out");
+    if (flags.from_megatron && weights::megatron_folder(checkpoint_named(flags.checkpoint)).empty())
+        throw UserError(
+            "{} is not a folder of Megatron-LM (latest_checkpointed_iteration.txt, iter_*/mp_rank_*): name one, or "
+            "leave --convert_checkpoint_from_megatron_to_transformers out",
+            flags.checkpoint);
     inspect::Conversion conversion;
+    if (!flags.tokenizer.empty())
+        conversion.tokenizer = checkpoint_named(flags.tokenizer);
     if (flags.program == "gguf") {
         conversion.program = inspect::Conversion::Program::llama_cpp;
         conversion.gguf_type = flags.type == "auto" ? std::string() : flags.type;
@@ -83,7 +103,10 @@ int export_model(const WriteFlags& flags) {
     } else {
         conversion.hugging_face = true;
     }
-    return write_anew(flags, conversion);
+    const int code = write_anew(flags, conversion);
+    if (code == kExitDone && flags.shows_structure && !flags.json)
+        print_structure(flags.output);
+    return code;
 }
 
 int average_weights(const WriteFlags& flags) {
@@ -132,6 +155,8 @@ void add_checkpoints_write(CLI::App& group, Action& chosen) {
     const auto add = [&](const char* name, const char* what, auto action, bool several = false,
                          const char* auto_dtype = "") {
         CLI::App* command = group.add_subcommand(name, what);
+        // The names of Megatron-LM's tool in transformers (checkpoint_reshaping_and_interoperability.py).
+        const bool is_export = std::string_view(name) == "export";
         command->callback([flags, &chosen, action] { chosen = [flags, action] { return action(*flags); }; });
         if (several)
             command->add_option("checkpoints", flags->checkpoints, "Two or more, oldest first")
@@ -139,13 +164,14 @@ void add_checkpoints_write(CLI::App& group, Action& chosen) {
                 ->expected(2, 10'000);
         else
             command
-                ->add_option("checkpoint", flags->checkpoint,
+                ->add_option(is_export ? "checkpoint,--load_path" : "checkpoint", flags->checkpoint,
                              "A folder or file, a run's: RUN@STEP (RUN: its newest), or a model of the hub: org/name")
                 ->required();
         if (several)
             command->add_option("--output", flags->output, "Folder for the result")->required();
         else
-            command->add_option("output", flags->output, "Folder for the result")->required();
+            command->add_option(is_export ? "output,--save_path" : "output", flags->output, "Folder for the result")
+                ->required();
         command->add_option("--dtype", flags->dtype,
                             std::string("Floating weights as fp32, bf16, fp16 or fp64") + auto_dtype);
         command->add_option("--max_shard_size", flags->shard_size,
@@ -173,6 +199,32 @@ void add_checkpoints_write(CLI::App& group, Action& chosen) {
         ->add_option("--type", flags->type,
                      fmt::format("Of the matrices of a GGUF file: {}; auto: as --dtype", fmt::join(types, ", ")))
         ->check(CLI::IsMember(types));
+    command
+        ->add_option("--tokenizer_name", flags->tokenizer,
+                     "Tokenizer that goes beside the weights, if not the checkpoint's own: a folder, or a model of the "
+                     "hub: org/name")
+        ->group("Names of Megatron-LM's tool");
+    command
+        ->add_flag("--print_checkpoint_structure", flags->shows_structure,
+                   "Print the tensors that were written as a tree, with types and shapes")
+        ->group("Names of Megatron-LM's tool");
+    command
+        ->add_flag("--convert_checkpoint_from_megatron_to_transformers", flags->from_megatron,
+                   "The checkpoint is a folder of Megatron-LM; without the flag it is recognized")
+        ->group("Names of Megatron-LM's tool");
+    for (const char* name : {"--target_tensor_model_parallel_size", "--target_pipeline_model_parallel_size",
+                             "--target_data_parallel_size", "--target_params_dtype", "--make_vocab_size_divisible_by"})
+        command
+            ->add_option_function<std::string>(
+                name, [flags, name](const std::string&) { flags->of_megatron.emplace_back(name); },
+                "Of folders of Megatron-LM, which are not written")
+            ->group("Names of Megatron-LM's tool");
+    command
+        ->add_flag_function(
+            "--use_distributed_optimizer",
+            [flags](std::int64_t) { flags->of_megatron.emplace_back("--use_distributed_optimizer"); },
+            "Of folders of Megatron-LM, which are not written")
+        ->group("Names of Megatron-LM's tool");
     command = add("rename", "The weights with other names, by a table", convert_weights);
     command
         ->add_option(

@@ -23,6 +23,7 @@ void add_cache(CLI::App& app, Action& chosen);
 void add_download(CLI::App& app, Action& chosen);
 void add_tokenizer(CLI::App& app, Action& chosen);
 void add_generate(CLI::App& app, Action& chosen);
+void add_predict(CLI::App& app, Action& chosen);
 void add_merge_adapter(CLI::App& app, Action& chosen);
 void add_trace(CLI::App& app, Action& chosen);
 void add_merge_weights(CLI::App& app, Action& chosen);

@@ -77,6 +77,7 @@ int follow_to_its_end(const JobArguments& arguments) {
 }  // namespace
 
 void start_in_cloud(plan::Plan& made, const launch::LaunchSettings& settings, bool quiet) {
+    cloud::check_job(*made.sagemaker);  // before keys are looked for
     const settings::Settings& chosen = settings.resolved.settings;
     const std::string region = chosen.text("region", "us-east-1");
     plan::EnvironmentMap environment = settings.environment;

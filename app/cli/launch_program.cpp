@@ -27,6 +27,7 @@
 #include "cli/pseudo_terminal.h"
 #include "cli/say.h"
 #include "cli/terminal.h"
+#include "launch/cloud/sagemaker_job.h"
 #include "launch/plan/counts.h"
 #include "launch/plan/plan.h"
 #include "launch/plan/state_text.h"
@@ -190,6 +191,13 @@ int launch_program(const plan::Flags& flags, const std::vector<std::string>& com
         return code ? *code : check_launch(flags, launch::program_spec(made, flags, settings, command));
     }
     if (flags.is_on("dry_run")) {
+        if (made.sagemaker)
+            try {
+                cloud::check_job(*made.sagemaker);
+            } catch (const InvalidInput& refused) {
+                for (const Problem& problem : refused.problems())
+                    made.warnings.push_back(Message("{}: {}", problem.key, problem.message));
+            }
         launch::complete_environment(made, launch::program_spec(made, flags, settings, command));
         made.state = state_of(made, settings);
         std::string text =

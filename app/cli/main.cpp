@@ -75,6 +75,7 @@ int run_command(int argc, char** argv) {
     trainyard::cli::add_download(app, chosen);
     trainyard::cli::add_tokenizer(app, chosen);
     trainyard::cli::add_generate(app, chosen);
+    trainyard::cli::add_predict(app, chosen);
     trainyard::cli::add_merge_adapter(app, chosen);
     trainyard::cli::add_trace(app, chosen);
     trainyard::cli::add_merge_weights(app, chosen);

@@ -50,6 +50,11 @@ std::shared_ptr<PreparedModel> Accelerator::prepare_tensors(std::shared_ptr<void
             "this model updates while backward runs, which a recipe's run drives: make the FlatModel without "
             "updates_in_backward, or train the recipe with trainyard launch");
     const bool trained = !options.evaluation_mode && gradients == nullptr;
+    // As FSDP and DeepSpeed prepare a model for mixed precision: the optimizer computes in fp32.
+    if (trained && impl_->precision != Precision::no && impl_->sharding.zero_stage > 0)
+        for (const auto& [name, tensor] : parameters)
+            if (tensor.scalar_type() == at::kBFloat16 || tensor.scalar_type() == at::kHalf)
+                tensor.set_data(tensor.detach().to(at::kFloat));
     PreparedModel::Parts parts{.module = std::move(module),
                                .parameters = std::move(parameters),
                                .buffers = std::move(buffers),

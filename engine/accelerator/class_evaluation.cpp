@@ -14,10 +14,6 @@
 
 namespace trainyard::accelerator {
 
-namespace {
-constexpr std::size_t kMostClassesOfProgram = 2000;
-}
-
 struct ClassEvaluation::Impl {
     std::vector<std::string> classes;
     train::ClassOutcome outcome;
@@ -26,8 +22,8 @@ struct ClassEvaluation::Impl {
 };
 
 ClassEvaluation::ClassEvaluation(std::vector<std::string> classes) : impl_(std::make_unique<Impl>()) {
-    if (classes.empty() || classes.size() > kMostClassesOfProgram)
-        throw UserError("an evaluation of classes has 1 to {} classes, and {} are given", kMostClassesOfProgram,
+    if (classes.empty() || classes.size() > run::kMostClasses)
+        throw UserError("an evaluation of classes has 1 to {} classes, and {} are given", run::kMostClasses,
                         classes.size());
     impl_->outcome.classes = static_cast<std::int64_t>(classes.size());
     impl_->classes = std::move(classes);

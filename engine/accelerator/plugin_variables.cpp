@@ -217,6 +217,10 @@ PluginVariables::PluginVariables(const AcceleratorOptions& options) {
                         static_cast<int>(options.megatron_lm_plugin.has_value());
     if (plugins > 1)
         throw UserError("fsdp_plugin, deepspeed_plugin and megatron_lm_plugin exclude each other: give one of them");
+    if (options.megatron_lm_plugin && options.megatron_lm_plugin->return_logits.value_or(false))
+        throw UserError(
+            "return_logits of MegatronLMPlugin: this library does not have Megatron-LM: leave the plug-in out, the "
+            "forward of a program's own model returns its logits on every rank, and gather() joins them");
     if (plugins > 0 && (options.zero_stage || options.sharding))
         throw UserError("zero_stage and sharding say what a plug-in says, too: give either those or the plug-in");
     if (plugins > 0) {  // whatever the launch switches on

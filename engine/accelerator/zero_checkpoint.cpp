@@ -43,8 +43,9 @@ fs::path checkpoint_of_tag(const fs::path& checkpoints, const std::string& tag) 
 NamedTensors get_fp32_state_dict_from_zero_checkpoint(const fs::path& checkpoints, const std::string& tag) {
     fs::path folder = checkpoint_of_tag(checkpoints, tag);
     std::error_code error;
-    if (const fs::path shares = folder / "pytorch_model_fsdp_0"; fs::is_directory(shares, error))
-        folder = shares;
+    for (const char* name : {"pytorch_model_0", "pytorch_model_fsdp_0"})
+        if (const fs::path shares = folder / name; fs::is_directory(shares, error))
+            folder = shares;
     NamedTensors weights = checkpoint::read_weights(folder);
     for (auto& [name, tensor] : weights)
         if (tensor.is_floating_point())

@@ -191,8 +191,11 @@ def _become(told, fds, connection):
     for number, fd in enumerate(fds):
         os.dup2(fd, number)
         os.close(fd)
+    # _launch() sets it for the launcher alone.
+    own = {name: value for name, value in os.environ.items() if name == "TRAINYARD_CONFIG"}
+    told["environment"].pop("TRAINYARD_CONFIG", None)
     os.environ.clear()
-    os.environ.update(told["environment"])
+    os.environ.update({**told["environment"], **own})
     os.chdir(told["folder"])
     for kind in (signal.SIGINT, signal.SIGTERM):
         signal.signal(kind, signal.SIG_DFL)
@@ -381,9 +384,11 @@ def _launch(function, args, flags, environment, curves):
         path = os.path.join(folder, "ranks")
         server.bind(path)
         server.listen(64)
+        no_settings = os.path.join(folder, "none.yaml")  # the arguments count, not the user's settings file
         command = [_program(), "launch", "--no_python", *flags, *_stand_in_command(function, folder, path)]
         launcher = subprocess.Popen(command, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.PIPE,
-                                    env={**os.environ, **environment}, start_new_session=True)
+                                    env={**os.environ, **environment, "TRAINYARD_CONFIG": no_settings},
+                                    start_new_session=True)
         look.register(server, selectors.EVENT_READ)
         look.register(launcher.stdout, selectors.EVENT_READ, sys.stdout)
         look.register(launcher.stderr, selectors.EVENT_READ, sys.stderr)

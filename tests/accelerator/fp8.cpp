@@ -11,6 +11,7 @@
 #include <torch/nn/modules/activation.h>
 #include <torch/nn/modules/container/sequential.h>
 #include <torch/nn/modules/linear.h>
+#include <torch/nn/modules/normalization.h>
 #include <torch/optim/sgd.h>
 
 #include <gmock/gmock.h>
@@ -170,6 +171,80 @@ TEST(AcceleratorFp8, ScalesAreThoseOfAllRanksAndMicroBatches) {
                 EXPECT_NEAR(scale_of(found.scales, layer, operand) / scale_of(expected.scales, layer, operand), 1, 0.02)
                     << layer << " " << operand;
     }
+}
+
+/// With a LayerNorm, which Transformer Engine replaces as well, and computes in more than 8 bits: it stays here.
+struct NormedNet : torch::nn::Module {
+    NormedNet() : norm(torch::nn::LayerNormOptions({32})) {
+        register_module("net", net);
+        register_module("norm", norm);
+    }
+    at::Tensor forward(const at::Tensor& x) {
+        const at::Tensor hidden = at::tanh(net->second(at::tanh(net->first(x))));
+        return net->last(at::tanh(net->third(norm(hidden))));
+    }
+    std::shared_ptr<Float8Net> net = std::make_shared<Float8Net>();
+    torch::nn::LayerNorm norm;
+};
+
+/// Six ways to train, each in fp8 beside bf16.
+TEST(AcceleratorFp8, EveryWayOfTrainingIsNearBf16) {
+    using accelerator::AcceleratorOptions;
+    AcceleratorOptions fsdp;
+    fsdp.fsdp_plugin = accelerator::FullyShardedDataParallelPlugin{.sharding_strategy = "FULL_SHARD"};
+    std::vector<std::pair<int, AcceleratorOptions>> ways{{1, {}}, {2, {}}, {2, fsdp}};
+    for (const std::int64_t stage : {1, 2, 3}) {
+        AcceleratorOptions options;
+        options.zero_stage = stage;
+        ways.emplace_back(2, options);
+    }
+    const auto losses_of = [](int ranks, const AcceleratorOptions& options) {
+        std::vector<double> losses;
+        const auto body = [&](std::shared_ptr<parallel::ProcessState> process) {
+            Accelerator accelerator(options, std::move(process));
+            auto net = std::make_shared<NormedNet>();
+            auto model = accelerator.prepare(net);
+            auto optimizer = accelerator.prepare(std::make_unique<torch::optim::SGD>(net->parameters(), 0.05));
+            if (options.mixed_precision == Precision::fp8) {
+                EXPECT_EQ(model.model().float8()->names(), (std::vector<std::string>{"net.second", "net.third"}));
+            }
+            for (std::uint64_t step = 0; step < 6; ++step) {
+                at::Generator random = at::detail::createCPUGenerator(100 + step % 2);
+                const at::Tensor x = at::empty({8, 16}).normal_(0, 1, random),
+                                 wanted = at::empty({8, 4}).normal_(0, 1, random);
+                const std::int64_t count = 8 / accelerator.num_processes(), first = accelerator.process_index() * count;
+                const at::Tensor loss =
+                    (model(x.narrow(0, first, count)) - wanted.narrow(0, first, count)).square().mean();
+                accelerator.backward(loss);
+                optimizer->step();
+                optimizer->zero_grad();
+                const double mean =
+                    accelerator.reduce(loss.detach().to(at::kFloat), parallel::Reduction::mean).item<double>();
+                if (accelerator.is_main_process())
+                    losses.push_back(mean);
+            }
+        };
+        if (ranks == 1)
+            body(test::alone());
+        else
+            test::on_ranks(ranks, body);
+        return losses;
+    };
+    for (std::size_t way = 0; way < ways.size(); ++way)
+        for (const Fp8RecipeHandler& handler : handlers()) {
+            SCOPED_TRACE(testing::Message() << way << " " << choice_name(fp8_recipe(handler).scaling));
+            AcceleratorOptions wide = ways[way].second, narrow = wide;
+            wide.mixed_precision = Precision::bf16;
+            narrow.mixed_precision = Precision::fp8;
+            narrow.fp8 = handler;
+            const std::vector<double> expected = losses_of(ways[way].first, wide),
+                                      found = losses_of(ways[way].first, narrow);
+            ASSERT_EQ(found.size(), 6u);
+            EXPECT_LT(expected.back(), expected.front());
+            EXPECT_NE(found, expected);
+            for (std::size_t i = 0; i < found.size(); ++i)
+                EXPECT_NEAR(found[i], expected[i], 5e-2 * expected[i]) << i;
+        }
 }
 
 TEST(AcceleratorFp8, DividedWeightsAreGatheredAsEightBitValues) {

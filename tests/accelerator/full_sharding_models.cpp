@@ -54,6 +54,47 @@ TEST(FullSharding, ATeacherIsDividedAndTeaches) {
                     checkpoint::read_weights(folder.path() / "1" / file), file);
 }
 
+/// A model that was loaded in bf16: with mixed precision parameters, optimizer state and files are fp32, as with FSDP
+/// and DeepSpeed; without it nothing is shared out, where FSDP would compute its updates in bf16.
+TEST(FullSharding, ModelsLoadedInHalfPrecisionAreTrainedInFp32) {
+    for (const std::int64_t stage : {1, 2, 3}) {
+        std::map<bool, NamedTensors> states;
+        for (const bool loaded_as_bf16 : {true, false}) {
+            const test::TemporaryFolder folder;
+            on_ranks(2, [&](std::shared_ptr<parallel::ProcessState> process) {
+                const bool is_main = process->is_main_process();
+                Accelerator accelerator({.mixed_precision = Precision::bf16, .zero_stage = stage}, std::move(process));
+                auto net = std::make_shared<Net>();
+                net->to(at::kBFloat16);
+                if (!loaded_as_bf16)
+                    net->to(at::kFloat);
+                auto optimizer = std::make_unique<torch::optim::AdamW>(parameters_of(*net), 0.01);
+                auto model = accelerator.prepare(net);
+                auto prepared = accelerator.prepare(std::move(optimizer));
+                accelerator.backward(model(samples_of(accelerator, 0)).to(at::kFloat).square().mean());
+                prepared->step();
+                accelerator.save_state(folder.path() / "state");
+                for (const auto& [name, tensor] : accelerator.get_state_dict(model)) {
+                    EXPECT_EQ(tensor.scalar_type(), at::kFloat) << name;
+                    if (is_main)
+                        states[loaded_as_bf16].emplace_back(name, tensor.clone());
+                }
+            });
+            for (const auto& [name, tensor] : checkpoint::read_weights(folder.path() / "state"))
+                EXPECT_EQ(tensor.scalar_type(), at::kFloat) << name;
+        }
+        ASSERT_FALSE(states[true].empty());
+        expect_near(states[true], states[false], "stage " + std::to_string(stage), 0);
+    }
+    on_ranks(2, [&](std::shared_ptr<parallel::ProcessState> process) {
+        Accelerator accelerator({.zero_stage = 3}, std::move(process));
+        auto net = std::make_shared<Net>();
+        net->to(at::kBFloat16);
+        EXPECT_THAT([&] { accelerator.prepare(net); },
+                    testing::ThrowsMessage<UserError>(HasSubstr("keep it in fp32, or set zero_stage to 0")));
+    });
+}
+
 TEST(FullSharding, AStudentAndItsTeacherHavePluginsOfTheirOwn) {
     AcceleratorOptions options;
     options.deepspeed_plugins = {{"student", {.zero_stage = 2}}, {"teacher", {.zero_stage = 3}}};

@@ -191,6 +191,10 @@ TEST(OptionsInCode, ContradictionsAndWhatIsNotDoneHaveOneSentence) {
     EXPECT_THAT(refused([](AcceleratorOptions& options) { options.megatron_lm_plugin.emplace().tp_degree = 2; }).text(),
                 testing::HasSubstr("MEGATRON_LM"));
     EXPECT_THAT(
+        refused([](AcceleratorOptions& options) { options.megatron_lm_plugin.emplace().return_logits = true; }),
+        says("return_logits of MegatronLMPlugin: this library does not have Megatron-LM: leave the plug-in out, the "
+             "forward of a program's own model returns its logits on every rank, and gather() joins them"));
+    EXPECT_THAT(
         refused([](AcceleratorOptions& options) { options.fsdp_plugin.emplace().state_dict_type = "WHOLE"; }).text(),
         testing::HasSubstr("WHOLE"));
     EXPECT_THAT(refused([](AcceleratorOptions& options) {

@@ -166,9 +166,9 @@ TEST_F(EstimateOfHub, TheCacheOfHuggingFaceNeedsNoNetwork) {
     const Said said = estimate({"org/name", "--json"}, {{"HF_HUB_OFFLINE", "1"}});
     ASSERT_EQ(said.code, 0) << said.err;
     EXPECT_EQ(Json::parse(said.out)["parameter_count"], 124439808);
-    EXPECT_THAT(
-        estimate({"org/other"}, {{"HF_HUB_OFFLINE", "1"}}).err,
-        says("{} is not a file or folder here, and models are not looked up on a hub while HF_HUB_OFFLINE is set", _));
+    EXPECT_THAT(estimate({"org/other"}, {{"HF_HUB_OFFLINE", "1"}}).err,
+                says("{} is not a file or folder here, and models are not looked up on a hub while {} is set", _,
+                     "HF_HUB_OFFLINE"));
     EXPECT_TRUE(hub_.requests().empty());
 }
 

@@ -121,6 +121,57 @@ TEST_F(Launching, FlagsOfOlderReleasesAreNoted) {
     }
 }
 
+/// The current name in the documents of a key that Accelerate 1.15 calls fsdp_backward_prefetch.
+TEST_F(Launching, ThePrefetchPolicyOfOlderReleasesActs) {
+    const std::vector<std::string> sharded{"--num_processes", "2", "--use_fsdp", "--fsdp_version", "1"};
+    const auto with = [&](const std::string& flag) {
+        std::vector<std::string> words = sharded;
+        words.insert(words.end(), {flag, "BACKWARD_POST"});
+        const Said said = plan(words);
+        EXPECT_EQ(said.code, 0) << said.err;
+        return Json::parse(said.out);
+    };
+    const Json older = with("--fsdp_backward_prefetch_policy"), newer = with("--fsdp_backward_prefetch");
+    EXPECT_EQ(older["environment"], newer["environment"]);
+    EXPECT_EQ(older["environment"]["FSDP_BACKWARD_PREFETCH"], "BACKWARD_POST");
+    const std::string settings =
+        file("older.yaml",
+             "compute_environment: LOCAL_MACHINE\ndistributed_type: FSDP\nuse_cpu: true\nnum_machines: 1\n"
+             "num_processes: 2\nfsdp_config:\n  fsdp_version: 1\n"
+             "  fsdp_backward_prefetch_policy: BACKWARD_POST\n");
+    EXPECT_EQ(Json::parse(plan({"--config_file", settings}).out)["environment"]["FSDP_BACKWARD_PREFETCH"],
+              "BACKWARD_POST");
+}
+
+/// Variables of oneCCL and Intel MPI reach the script; mpirun_ccl is CCL_WORKER_COUNT.
+TEST_F(Launching, VariablesOfOneCclReachTheScript) {
+    const std::string hosts = file("hosts", "localhost slots=2\n");
+    const std::string fake = file("mpirun", R"(#!/bin/bash
+[ "$1" = --version ] && { echo "Intel(R) MPI Library for Linux* OS, Version 2021.10"; exit 0; }
+env | grep -E '^(CCL|I_MPI)_' | sort
+)");
+    ::chmod(fake.c_str(), 0755);
+    const auto launch = [&](const std::string& workers) {
+        const std::string settings =
+            file("mpi.yaml",
+                 "compute_environment: LOCAL_MACHINE\ndistributed_type: MULTI_CPU\nuse_cpu: true\nnum_machines: 1\n"
+                 "num_processes: 2\nmpirun_config:\n  mpirun_ccl: '" +
+                     workers + "'\n  mpirun_hostfile: " + hosts + "\n");
+        return test::Program(
+                   {TRAINYARD_BIN_DIR "/trainyard", "launch", "--config_file", settings, "--no_python", "true"},
+                   [&] {
+                       ::setenv("PATH", (folder_.path().string() + ":" + std::getenv("PATH")).c_str(), 1);
+                       ::setenv("CCL_LOG_LEVEL", "info", 1);
+                       ::setenv("I_MPI_DEBUG", "5", 1);
+                   })
+            .wait();
+    };
+    const Said said = launch("4");
+    EXPECT_EQ(said.code, 0) << said.err;
+    EXPECT_THAT(said.out, HasSubstr("CCL_LOG_LEVEL=info\nCCL_WORKER_COUNT=4\nI_MPI_DEBUG=5\n"));
+    EXPECT_THAT(launch("many").err, HasSubstr("mpirun_config.mpirun_ccl: the text \"many\" is not a whole number"));
+}
+
 TEST_F(Launching, EveryTemplateIsAValidFile) {
     const Said list = test::trainyard({"config", "default", "--list", "--json"});
     ASSERT_EQ(list.code, 0) << list.err;

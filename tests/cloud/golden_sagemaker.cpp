@@ -279,6 +279,26 @@ TEST_F(SageMaker, TheFolderOfTheScriptIsSentWithoutSettingsAndHiddenFiles) {
         }
 }
 
+/// accelerate#980: `--name=value` was refused there, and so is a negative number, which looks like a name.
+TEST_F(SageMaker, ArgumentsWithEqualsSignsAndNegativeNumbersAreValues) {
+    const Json input{{"config",
+                      "compute_environment: AMAZON_SAGEMAKER\ndistributed_type: 'NO'\nec2_instance_type: "
+                      "ml.g5.2xlarge\niam_role_name: a-role\nimage_uri: own:1\n"},
+                     {"flags",
+                      {"--aws_access_key_id", "AKIDEXAMPLE", "--aws_secret_access_key", "S", "train.py", "--lr=1e-5",
+                       "--shift", "-1", "--do_eval", "True"}}};
+    prepare(input);
+    test::FakeAmazon amazon;
+    launch(input, amazon, "job");
+    Json parameters;
+    for (const test::FakeService::Request& request : amazon.requests())
+        if (const Json body = Json::parse(request.body, nullptr, false); body.contains("HyperParameters"))
+            parameters = body["HyperParameters"];
+    EXPECT_EQ(parameters["shift"], "-1");
+    EXPECT_EQ(parameters["lr"], "1e-05");
+    EXPECT_EQ(parameters["do_eval"], "true");
+}
+
 TEST_F(SageMaker, EveryMistakeOfTheArgumentsIsNamedAtOnce) {
     const Json estimator{{"entry_point", "train.py"},
                          {"instance_count", 1},

@@ -50,11 +50,12 @@ class CloudJobs : public testing::Test {
             ::setenv("PYTHONPATH", (folder_.path() / "stand_in").c_str(), 1);
         });
     }
-    void sagemaker() {
+    void sagemaker(const std::string& more = "") {
         write("config.yaml",
               "compute_environment: AMAZON_SAGEMAKER\ndistributed_type: 'NO'\nec2_instance_type: "
               "ml.g5.2xlarge\niam_role_name: a-role\n"
-              "region: us-east-1\nimage_uri: own:1\n");
+              "region: us-east-1\nimage_uri: own:1\n" +
+                  more);
         write("code/train.py", "print('never here')\n");
     }
     run::RunState state() const { return run::read_state(run::RunPaths(folder_.path() / "run")).value(); }
@@ -157,6 +158,23 @@ TEST_F(CloudJobs, WrongKeysAreOneMessageAndNoRun) {
     EXPECT_THAT(said.err, AllOf(HasSubstr("GetCallerIdentity"),
                                 HasSubstr("The security token is invalid. (InvalidClientTokenId)")));
     EXPECT_FALSE(fs::exists(folder_.path() / "run" / "state.json"));
+    EXPECT_TRUE(amazon_.body_of("CreateTrainingJob").is_null());
+}
+
+/// Arguments of the estimator are judged by the dry run, and before Amazon's keys are looked for.
+TEST_F(CloudJobs, WrongArgumentsAreNamedWithoutKeys) {
+    sagemaker(
+        "profile: nobody\nadditional_args:\n  use_spot_instances: true\n  max_wait: soon\n  enable_network_isolation: "
+        "maybe\n  spot: "
+        "true\n");
+    const auto names = AllOf(HasSubstr("max_wait must be a whole number"),
+                             HasSubstr("enable_network_isolation must be"), HasSubstr("'spot' has no effect here"));
+    const Said planned = launch({"--dry-run", "code/train.py"})->wait(60);
+    EXPECT_EQ(planned.code, 0) << planned.err;
+    EXPECT_THAT(planned.out, names);
+    const Said said = launch({"code/train.py"})->wait(60);
+    EXPECT_EQ(said.code, 2);
+    EXPECT_THAT(said.err, names);
     EXPECT_TRUE(amazon_.body_of("CreateTrainingJob").is_null());
 }
 

@@ -488,6 +488,9 @@ TEST(Recipe, PipelinesThatCannotBeCutOrAreNotThereYetAreRefused) {
                   r.health.divergence_every = 5;
               }),
               "");
+    EXPECT_THAT(problems_of([](Recipe& r) { r.training.cuda_graph = true; }),
+                HasSubstr("training.cuda_graph: does not work with this parallel.pp_size: pipeline stages wait for "
+                          "messages of other ranks between the passes. Change that, or set training.cuda_graph to no"));
     Recipe recipe;
     recipe.parallel.pp_size = 2;
     EXPECT_THROW(on_ranks(recipe, 3), InvalidInput);
@@ -495,6 +498,61 @@ TEST(Recipe, PipelinesThatCannotBeCutOrAreNotThereYetAreRefused) {
         << "the stages of a pipeline see the same samples";
     recipe.training.global_batch_size = 24;
     EXPECT_EQ(on_ranks(recipe, 4).training.batch_size, 12);
+}
+
+TEST(Recipe, GraphsSayWhatTheyCannotTake) {
+    const auto problems_of = [](void (*change)(Recipe&)) {
+        Recipe recipe;
+        recipe.training.cuda_graph = true;
+        change(recipe);
+        std::string text;
+        for (const Problem& problem : check_recipe(recipe))
+            if (problem.key == "training.cuda_graph")
+                text += problem.message.text() + "\n";
+        return text;
+    };
+    EXPECT_EQ(problems_of([](Recipe&) {}), "");
+    EXPECT_EQ(problems_of([](Recipe& r) {
+                  r.parallel.zero_stage = 1;
+                  r.training.mixed_precision = Precision::fp16;
+                  r.training.activation_checkpointing = true;
+                  r.training.ema_decay = 0.9;
+                  r.model.lora.r = 4;
+              }),
+              "");
+    struct Row {
+        void (*change)(Recipe&);
+        const char* key;
+    };
+    for (const Row& row :
+         {Row{[](Recipe& r) { r.parallel.tp_size = 2; }, "parallel.tp_size"},
+          Row{[](Recipe& r) { r.parallel.cp_size = 2; }, "parallel.cp_size"},
+          Row{[](Recipe& r) { r.parallel.sp_size = 2; }, "parallel.sp_size"},
+          Row{[](Recipe& r) { r.parallel.zero_stage = 2; }, "parallel.zero_stage"},
+          Row{[](Recipe& r) {
+                  r.parallel.offload_optimizer_device = OffloadDevice::nvme;
+                  r.parallel.offload_optimizer_nvme_path = "/tmp";
+              },
+              "parallel.offload_optimizer_device"},
+          Row{[](Recipe& r) {
+                  r.parallel.zero_stage = 3;
+                  r.parallel.offload_param_device = OffloadDevice::nvme;
+                  r.parallel.offload_param_nvme_path = "/tmp";
+              },
+              "parallel.offload_param_device"},
+          Row{[](Recipe& r) { r.data.pack = false; }, "data.pack"},
+          Row{[](Recipe& r) { r.training.mixed_precision = Precision::fp8; }, "training.mixed_precision"},
+          Row{[](Recipe& r) { r.training.auto_find_batch_size = true; }, "training.auto_find_batch_size"}})
+        EXPECT_THAT(problems_of(row.change), HasSubstr("does not work with this " + std::string(row.key) + ": "));
+    try {
+        parse_recipe(
+            "data: {path: text}\nmodel: {model_type: mixtral, num_hidden_layers: 2}\ntraining: {cuda_graph: true}\n",
+            "/r/r.yaml");
+        FAIL();
+    } catch (const InvalidInput& error) {
+        EXPECT_THAT(error.what(), HasSubstr("how many tokens an expert gets differs in every step"));
+        EXPECT_THAT(error.what(), HasSubstr("the frequencies of its rotary positions are computed on the host"));
+    }
 }
 
 TEST(Recipe, SchedulesSayWhatTheyCannotTake) {
@@ -532,6 +590,25 @@ TEST(Recipe, SchedulesSayWhatTheyCannotTake) {
     const Recipe made = on_ranks(recipe, 2);
     EXPECT_EQ(made.training.gradient_accumulation_steps, 6) << "not 5";
     EXPECT_EQ(made.training.batch_size, 5);
+}
+
+TEST(RecipeChecks, PositionsOfThePaddingAreNotForTokens) {
+    // As in public reports on RoBERTa (512 tokens, a table of 514 positions): index out of range in training.
+    const auto recipe = [](const char* family, int length) {
+        return std::string("model: {model_type: ") + family +
+               ", task: sequence_classification, max_position_embeddings: 34, vocab_size: 256, hidden_size: 8, "
+               "num_hidden_layers: 1, num_attention_heads: 2, intermediate_size: 8}\n"
+               "data: {format: csv, path: x.csv, sequence_length: " +
+               std::to_string(length) + "}\n";
+    };
+    EXPECT_THAT(problems_of(recipe("bert", 34)), ElementsAre());
+    EXPECT_THAT(problems_of(recipe("roberta", 32)), ElementsAre());
+    EXPECT_THAT(
+        problems_of(recipe("roberta", 33)),
+        ElementsAre(says("{} is more than the {} tokens that model.{} ({}) has positions for, as the first ones "
+                         "belong to the padding: shorten the samples or raise {}",
+                         33, 32, "max_position_embeddings", 34, "max_position_embeddings")
+                        .after("data.sequence_length: ")));
 }
 
 }  // namespace

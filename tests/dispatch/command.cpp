@@ -3,12 +3,17 @@
 
 #include <fstream>
 
+#include <ATen/core/Tensor.h>
+
+#include <fmt/format.h>
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 #include <nlohmann/json.hpp>
 
 #include "cli/program.h"
+#include "formats/weights/safetensors.h"
 #include "support/golden.h"
+#include "support/golden_tensors.h"
 #include "support/says.h"
 #include "support/temporary_folder.h"
 
@@ -19,15 +24,15 @@ using nlohmann::json;
 using test::Said;
 using testing::HasSubstr;
 
-Said generate(std::vector<std::string> more) {
+Said generate(std::vector<std::string> more, const std::vector<std::string>& prompts = {"TRAIN 12"}) {
     std::vector<std::string> words{TRAINYARD_BIN_DIR "/trainyard",
                                    "generate",
                                    (test::own_golden("generation") / "gpt2").string(),
-                                   "--prompt",
-                                   "TRAIN 12",
                                    "--max_new_tokens",
                                    "10",
                                    "--json"};
+    for (const std::string& prompt : prompts)
+        words.insert(words.end(), {"--prompt", prompt});
     words.insert(words.end(), more.begin(), more.end());
     return test::Program(words).wait();
 }
@@ -72,6 +77,61 @@ TEST(GenerateCommand, ProcessesComputeAStageEach) {
     refused({"--num_processes", "0"}, "--num_processes 0: give 1 to 64");
     refused({"--num_processes", "9"}, "blocks");
     refused({"--num_processes", "2", "--device-map", "auto"}, "several processes hold a stage of the model each");
+}
+
+TEST(GenerateCommand, PromptsTogetherHaveTheTextsOfEachAlone) {
+    const test::TemporaryFolder folder;
+    const std::vector<std::string> prompts{"TRAIN 12", "1", "2 TRAINS 12"};
+    const auto texts_of = [](const Said& said) {
+        EXPECT_EQ(said.code, 0) << said.out << said.err;
+        std::vector<std::string> texts(3);
+        std::size_t complete = 0;
+        std::istringstream lines(said.out);
+        for (std::string line; std::getline(lines, line);) {
+            const json event = json::parse(line);
+            EXPECT_NE(event.at("event"), "error") << line;
+            if (event.at("event") == "text")
+                texts.at(event.at("prompt")) += event.at("text").get<std::string>();
+            if (event.at("event") == "done") {
+                EXPECT_EQ(event.at("prompt"), complete);
+                ++complete;
+            }
+        }
+        EXPECT_EQ(complete, 3u);
+        return texts;
+    };
+    const auto with = [](std::vector<std::string> words, const std::vector<std::string>& more) {
+        words.insert(words.end(), more.begin(), more.end());
+        return words;
+    };
+    const std::string file = (folder.path() / "logits.safetensors").string();
+    for (const std::vector<std::string>& options : std::vector<std::vector<std::string>>{
+             {}, {"--top_p", "0.8", "--top_p_decay", "0.5", "--temperature", "0.9"}}) {
+        std::vector<std::string> alone;
+        for (const std::string& prompt : prompts)
+            alone.push_back(text_of(generate(options, {prompt})).text);
+        EXPECT_EQ(texts_of(generate(with(options, {"--batch"}), prompts)), alone);
+        EXPECT_EQ(texts_of(generate(with(options, {"--batch", "--num_processes", "2"}), prompts)), alone);
+        EXPECT_EQ(texts_of(generate(with(options, {"--return_logits", file}), prompts)), alone);
+        const weights::SafetensorsFile logits(file);
+        for (int i = 0; i < 3; ++i) {
+            const at::Tensor tokens = test::golden_tensor(logits, fmt::format("{}.tokens", i)),
+                             values = test::golden_tensor(logits, fmt::format("{}.logits", i));
+            EXPECT_EQ(values.sizes(), at::IntArrayRef({10, 96}));
+            EXPECT_TRUE(!options.empty() || values.argmax(-1).equal(tokens)) << "greedy";
+        }
+    }
+    const auto refused = [&](const std::vector<std::string>& more, const std::string& words) {
+        const Said said = generate(more, prompts);
+        EXPECT_EQ(said.code, 2) << words;
+        EXPECT_THAT(said.out + said.err, HasSubstr(words));
+    };
+    refused({"--batch", "--chat"}, "--chat");
+    refused({"--return_logits", file, "--chat"}, "--chat");
+    const Said beams = generate({"--batch", "--num_beams", "2"}, prompts);
+    EXPECT_THAT(beams.out, HasSubstr("beam search continues one prompt at a time"));
+    const Said nowhere = generate({"--return_logits", (folder.path() / "none" / "logits").string()}, prompts);
+    EXPECT_THAT(nowhere.out, HasSubstr("\"event\":\"error\""));
 }
 
 TEST(GenerateCommand, TheSameTextWhereverTheWeightsLie) {

@@ -10,6 +10,8 @@
 #include <nlohmann/json.hpp>
 
 #include "dispatch/loaded_case.h"
+#include "models/spec/config_file.h"
+#include "support/temporary_folder.h"
 
 namespace trainyard::dispatch {
 namespace {
@@ -51,6 +53,32 @@ TEST(MegatronModels, ComputeTheLogitsOfTransformers) {
         EXPECT_LT((logits.to(at::kDouble) - expected).abs().max().item<double>(), 1e-5);
     }
     EXPECT_GE(cases, 8);
+}
+
+/// mT5 is T5 1.1 with other defaults, which its config.json leaves out.
+TEST(Mt5, ComputesWhatTheSameT5Computes) {
+    const std::filesystem::path original = test::own_golden("models") / "t5_gated";
+    const test::TemporaryFolder folder;
+    const std::filesystem::path copy = folder.path() / "mt5";
+    std::filesystem::copy(original, copy);
+    auto config = nlohmann::json::parse(std::ifstream(original / "config.json"));
+    config["model_type"] = "mt5";
+    config["architectures"] = {"MT5ForConditionalGeneration"};
+    for (const char* left_out : {"feed_forward_proj", "dense_act_fn", "is_gated_act", "tie_word_embeddings"})
+        config.erase(left_out);
+    std::filesystem::remove(copy / "config.json");
+    std::ofstream(copy / "config.json") << config;
+    std::vector<test::Outputs> outputs;
+    for (const std::filesystem::path& place : {original, copy}) {
+        const std::unique_ptr<models::Model> model = test::empty_model(place);
+        load_checkpoint_in_model(*model, place, LoadOptions());
+        outputs.push_back(test::forward(*model, place));
+    }
+    EXPECT_TRUE(outputs[0].logits.equal(outputs[1].logits));
+    EXPECT_EQ(outputs[0].loss, outputs[1].loss);
+    const families::ConfigFile alone = families::read_config(R"({"model_type": "mt5"})", "config.json");
+    EXPECT_EQ(alone.config.vocab_size, 250112);
+    EXPECT_EQ(alone.config.feed_forward_proj, "gated-gelu");
 }
 
 }  // namespace

@@ -560,6 +560,43 @@ TEST(OwnModules, AChainOfModulesHasOneOnTheDevice) {
     EXPECT_TRUE(second(at::zeros({2, 8})).is_cpu());
 }
 
+/// Two pipelines share a module, each with a hook of its own (issue 2907 of huggingface/diffusers).
+TEST(OwnModules, ModulesOfTwoChainsAreMovedByEither) {
+    const c10::Device device = test::guarded();
+    const auto shared = std::make_shared<Inner>();
+    auto [one, one_hook] = cpu_offload_with_hook(shared, device);
+    auto [two, two_hook] = cpu_offload_with_hook(shared, device);
+    const at::NoGradGuard no_grad;
+    const at::Tensor x = at::linspace(-1, 1, 16).reshape({2, 8}), expected = shared->forward(x);
+    EXPECT_TRUE(one(x).cpu().equal(expected));
+    EXPECT_TRUE(two_hook->is_on_device());
+    two_hook->offload();
+    EXPECT_FALSE(one_hook->is_on_device());
+    EXPECT_TRUE(one(x).cpu().equal(expected));
+    one_hook->offload();
+    EXPECT_TRUE(two(x).cpu().equal(expected));
+    EXPECT_TRUE(one(x).cpu().equal(expected));
+}
+
+/// A parameter of the module itself, in no block, and hooks that are removed (issues 767 and 1869 of
+/// huggingface/accelerate).
+TEST(OwnModules, OffloadedParametersOfTheRootComeBack) {
+    test::guarded();
+    const at::NoGradGuard no_grad;
+    const auto net = std::make_shared<DirectNet>();
+    const at::Tensor x = at::linspace(-1, 1, 16).reshape({2, 8}), expected = net->forward(x);
+    {
+        auto model = cpu_offload(net, test::guarded());
+        for (int call = 0; call < 2; ++call)
+            EXPECT_TRUE(model(x).cpu().equal(expected));
+        EXPECT_TRUE(net->a.is_meta());
+        model.hooks().remove_hooks();
+        EXPECT_TRUE(net->a.is_cpu());
+    }
+    EXPECT_TRUE(net->forward(x).equal(expected));
+    EXPECT_TRUE(cpu_offload(net, test::guarded())(x).cpu().equal(expected)) << "offloaded again";
+}
+
 TEST(OwnModules, TensorsAreOnADeviceForAsLongAsTheyAreAligned) {
     test::guarded(1);
     const c10::Device device = test::guarded();

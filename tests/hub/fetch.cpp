@@ -169,6 +169,29 @@ TEST_F(Fetch, AProcessThatWasKilledIsContinued) {
     EXPECT_FALSE(fs::exists(incomplete));
 }
 
+TEST_F(Fetch, TheSizeIsKnownBeforeAnythingIsDownloaded) {
+    FetchPlan plan;
+    const auto refuse = [&](const FetchPlan& missing) {
+        plan = missing;
+        return false;
+    };
+    EXPECT_THROW(fetch(kRepo, files_of_model(), {.confirm = refuse}), DeclinedError);
+    EXPECT_GE(plan.files, 2u);
+    EXPECT_GT(plan.bytes, 0u);
+    EXPECT_GT(plan.room.value_or(0), 0u);
+    EXPECT_EQ(hub_.sent("model.safetensors"), 0u);
+    EXPECT_TRUE(cached_repos(RepoKind::model).empty());
+    // confirm is not called if all files are in the cache.
+    fetch_it();
+    plan = {};
+    fetch(kRepo, files_of_model(), {.confirm = refuse});
+    EXPECT_EQ(plan, FetchPlan());
+    const std::vector<CachedRepo> cached = cached_repos(RepoKind::model);
+    ASSERT_EQ(cached.size(), 1u);
+    EXPECT_EQ(cached.front().repo, kRepo);
+    EXPECT_GT(cached.front().bytes, 0u);
+}
+
 TEST_F(Fetch, AWrongHashIsNotStored) {
     hub_.fail(etag(), {.times = 2, .corrupt = true});
     EXPECT_THAT(failure(),
@@ -280,9 +303,8 @@ TEST_F(Fetch, ShardsAreThoseOfTheIndex) {
 TEST_F(Fetch, OfflineOnlyTheCacheCounts) {
     for (const char* variable : {"HF_HUB_OFFLINE", "TRANSFORMERS_OFFLINE", "HF_DATASETS_OFFLINE"}) {
         ::setenv(variable, "1", 1);
-        EXPECT_THAT(failure(), says("{}, on a machine with the network: HF_HUB_OFFLINE forbids requests",
-                                    HasSubstr("download it with `trainyard download org/name`")))
-            << variable;
+        EXPECT_THAT(failure(), says("{}, on a machine with the network: {} forbids requests",
+                                    HasSubstr("download it with `trainyard download org/name`"), variable));
         EXPECT_THAT(hub_.requests(), IsEmpty());
         ::unsetenv(variable);
     }
@@ -298,6 +320,31 @@ TEST_F(Fetch, OfflineOnlyTheCacheCounts) {
     EXPECT_EQ(hub_.requests().size(), 1u) << "the list of files";
     fetch_it();
     EXPECT_EQ(hub_.requests().size(), 1u);
+    // Files of a cache that was filled by commit, or copied in part, are named (huggingface_hub pull request 4492,
+    // optimum pull request 2470); a reference may end in a new line (a cache that was filled by hand).
+    ::setenv("HF_HUB_OFFLINE", "1", 1);
+    const fs::path reference = repo() / "refs" / "main";
+    const std::string commit = hub_.commit_of("org/name");
+    std::ofstream(reference) << commit << "\n";
+    EXPECT_EQ(fetch_it().folder, fetched.folder);
+    fs::remove(reference);
+    EXPECT_THAT(failure(),
+                says("{}: the cache of the hub on this machine ({}) has no commit for the revision {}, and {} "
+                     "forbids requests: name a snapshot that it has, such as {}@{}",
+                     "org/name", repo().string(), "main", "HF_HUB_OFFLINE", "org/name", commit));
+    std::ofstream(reference) << commit;
+    fs::rename(fetched.folder / "model.safetensors", folder_.path() / "moved");
+    for (const bool listed : {true, false}) {
+        EXPECT_THAT(
+            failure(),
+            says("{} is incomplete in the cache of the hub on this machine ({}): {}; download the rest "
+                 "where {} does not forbid requests",
+                 "org/name", fetched.folder.string(),
+                 HasSubstr(listed ? "model.safetensors is missing" : "weights in safetensors"), "HF_HUB_OFFLINE"));
+        fs::remove_all(folder_.path() / "cache");
+    }
+    fs::rename(folder_.path() / "moved", fetched.folder / "model.safetensors");
+    ::unsetenv("HF_HUB_OFFLINE");
     // Cached files are used although the hub cannot be reached.
     fs::remove_all(folder_.path() / "cache");
     ::setenv("HF_ENDPOINT", "http://127.0.0.1:1", 1);

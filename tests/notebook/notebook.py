@@ -268,6 +268,45 @@ class Ranks(Launcher):
         self.assertIn("step 1 loss: 2", self.out.getvalue())
         self.assertEqual(json.loads((pathlib.Path(run) / "state.json").read_text())["status"], "finished")
 
+    def test_the_settings_file_is_ignored(self):
+        settings = self.folder / "default.yaml"
+        settings.write_text("compute_environment: LOCAL_MACHINE\ndistributed_type: FSDP\nnum_processes: 7\n"
+                            "mixed_precision: bf16\nfsdp_config:\n  fsdp_version: 2\n")
+        os.environ["TRAINYARD_CONFIG"] = str(settings)
+        # As for a GPU: without --cpu, which would leave the file out.
+        with mock.patch.object(trainyard_notebook, "_device_kind", lambda: "xpu"):
+            self.launch(self.note)
+        notes = self.notes()
+        self.assertEqual([note["env"]["WORLD_SIZE"] for note in notes], ["2", "2"])
+        for note in notes:
+            self.assertEqual(note["env"]["ACCELERATE_MIXED_PRECISION"], "no")
+            self.assertNotIn("ACCELERATE_USE_FSDP", note["env"])
+            self.assertEqual(note["env"]["TRAINYARD_CONFIG"], str(settings))
+
+    def test_a_model_made_in_the_notebook_is_an_argument(self):
+        model = types.SimpleNamespace(weights=[1.0, 2.0])
+
+        def training(of_notebook, steps):
+            of_notebook.weights[0] += steps + int(os.environ["RANK"])
+            self.note(weights=of_notebook.weights)
+
+        self.launch(training, model, 3)
+        self.assertEqual([note["weights"] for note in self.notes()], [[4.0, 2.0], [5.0, 2.0]])
+        self.assertEqual(model.weights, [1.0, 2.0])
+
+    def test_processes_of_a_tpu_get_the_arguments(self):
+        calls = []
+        xla = module("torch_xla.distributed.xla_multiprocessing",
+                     spawn=lambda run, args, start_method: [run(index, *args) for index in range(8)])
+        modules = {"torch_xla": module("torch_xla"),
+                   "torch_xla.distributed": module("torch_xla.distributed", xla_multiprocessing=xla),
+                   "torch_xla.distributed.xla_multiprocessing": xla, **stand_ins({"colab": True})}
+        os.environ["TPU_NAME"] = "grpc://x"
+        with mock.patch.dict(sys.modules, modules):
+            self.launch(lambda model, steps: calls.append((model, steps)), "model", 3, num_processes=8)
+        self.assertEqual(calls, [("model", 3)] * 8)
+        self.assertIn("Launching a training on TPU cores.", self.out.getvalue())
+
     def test_a_failed_rank_is_named(self):
         def function():
             if os.environ["RANK"] == "1":

@@ -4,13 +4,17 @@
 
 #include <fstream>
 
+#include <gmock/gmock.h>
 #include <gtest/gtest.h>
 #include <nlohmann/json.hpp>
 
+#include "base/error.h"
 #include "base/file.h"
 #include "formats/weights/merge.h"
 #include "formats/weights/safetensors.h"
+#include "formats/weights/weight_source.h"
 #include "support/golden.h"
+#include "support/says.h"
 #include "support/sha256.h"
 #include "support/temporary_folder.h"
 
@@ -18,6 +22,8 @@ namespace trainyard::weights {
 namespace {
 
 using nlohmann::json;
+using test::says;
+using testing::_;
 
 /// All tensors of a folder with one file or an index, as {name: {shape, sha256}}.
 json tensors_of(const MergeResult& result) {
@@ -54,6 +60,17 @@ TEST(GoldenMerged, DistributedCheckpointsAsAccelerateMergesThem) {
         EXPECT_EQ(result.source, "distributed checkpoint");
         ASSERT_EQ(result.files.size(), 1u);
         EXPECT_TRUE(read_file(result.files[0]) == read_file(merged)) << entry.path();
+        // In Accelerate's first releases the folder has no fsdp in its name.
+        const fs::path older = folder.path() / "older";
+        fs::create_directory(older);
+        fs::copy(entry.path() / "ckpt" / "pytorch_model_fsdp_0", older / "pytorch_model_0");
+        result = merge_weights({.checkpoint = older / "pytorch_model_0", .output = folder.path() / "again"});
+        EXPECT_TRUE(read_file(result.files.at(0)) == read_file(merged)) << entry.path();
+        EXPECT_EQ(open_saved_model(older, 0)->tensors().size(),
+                  open_weights(older / "pytorch_model_0")->tensors().size());
+        EXPECT_THAT([&] { (void)merge_weights({.checkpoint = older, .output = folder.path() / "parent"}); },
+                    testing::ThrowsMessage<UserError>(
+                        says("{} holds no weights itself: did you mean {}?", _, (older / "pytorch_model_0").string())));
     }
     EXPECT_GT(cases, 0);
 }

@@ -146,6 +146,18 @@ TEST(Safetensors, NamesFileTensorAndWhatIsWrong) {
     EXPECT_THAT(refusal(folder.path() / "none"), HasSubstr("No such file"));
 }
 
+/// A clone without Git LFS (oobabooga's text-generation-webui issue 2411).
+TEST(Safetensors, PointersOfGitLfsAreNamed) {
+    test::TemporaryFolder folder;
+    const fs::path path = folder.path() / "model.safetensors";
+    const std::string pointer = "version https://git-lfs.github.com/spec/v1\noid sha256:22\nsize 29928734\n";
+    for (const std::size_t size : {pointer.size(), std::size_t(8)}) {
+        write_file_atomically(path, pointer.substr(0, size));
+        EXPECT_THAT(refusal(path),
+                    says("{} is only a pointer of Git LFS: fetch the file itself with `git lfs pull`", path.string()));
+    }
+}
+
 TEST(Safetensors, EveryCutAndEveryChangedHeaderByteIsSurvived) {
     test::TemporaryFolder folder;
     fs::path path = folder.path() / "x.safetensors";

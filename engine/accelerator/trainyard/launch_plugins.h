@@ -43,12 +43,12 @@ struct DeepSpeedPlugin {
 };
 
 /// accelerate.MegatronLMPlugin. Parts of layers, stages and sequences are of the engine's models (recipes), so a
-/// program
-/// with it is refused, in the sentence of use_megatron_lm.
+/// program with it is refused, in the sentence of use_megatron_lm, or of return_logits where that is set.
 struct MegatronLMPlugin {
     std::optional<std::int64_t> tp_degree = {};          ///< ranks that share each layer
     std::optional<std::int64_t> pp_degree = {};          ///< stages of a pipeline
     std::optional<std::int64_t> num_micro_batches = {};  ///< of a step
+    std::optional<bool> return_logits = {};              ///< of the forward besides the loss
 };
 
 }  // namespace trainyard::accelerator

@@ -80,7 +80,8 @@ class KeyCheck {
                 Message("{} {}", key->name, *wrong), fix);
         } else if (!key->until.empty()) {
             add(Finding::Severity::warning, path, entry.line, entry.column,
-                Message("{} was read up to Accelerate {}: remove it", key->name, key->until), Value());
+                Message("{} acts here and in Accelerate up to {}: later releases of Accelerate ignore it", key->name,
+                        key->until));
         }
     }
 

@@ -7,7 +7,7 @@
 
 #include "base/error.h"
 #include "base/file.h"
-#include "base/files/cache_folder.h"
+#include "base/files/user_folders.h"
 #include "base/text_file.h"
 #include "config/accelerate/normalise.h"
 #include "config/accelerate/schema.h"

@@ -197,8 +197,7 @@ std::vector<InputProblem> check_recipe_inputs(const config::Recipe& given, std::
     }
     // A checkpoint contains its own weights.
     const bool starts_from_weights = !given.model.weights.empty() && given.checkpoint.resume_from.empty();
-    SettledModel settled = settle_model(given.model);
-    recipe.model = settled.model;
+    SettledModel settled = settle_model_of(recipe);
     if (starts_from_weights)
         problems = std::move(settled.problems);
     if (settled.model.written.keys !=

@@ -24,6 +24,7 @@
 #include "formats/weights/weight_source.h"
 #include "models/spec/config_file.h"
 #include "models/spec/stored_tensors.h"
+#include "models/spec/tasks.h"
 
 namespace trainyard::inputs {
 
@@ -383,6 +384,14 @@ SettledModel settle_model(const config::ModelRecipe& model) {
     if (family.head_is_as_stored() && !model.written.keys.contains("tie_word_embeddings") && settled.problems.empty())
         settled.model.tie_word_embeddings = !head_of_weights(model.weights, settled.model).differs;
     write_all_keys(settled.model, family);
+    return settled;
+}
+
+SettledModel settle_model_of(config::Recipe& recipe) {
+    SettledModel settled = settle_model(recipe.model);
+    recipe.model = settled.model;
+    if (!families::reads_text(recipe.model.task))
+        recipe.data.sequence_length = 1;
     return settled;
 }
 

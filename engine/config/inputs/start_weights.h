@@ -25,6 +25,10 @@ struct SettledModel {
 /// config.json, and of the weights what says whether the head is tied; does not throw.
 SettledModel settle_model(const config::ModelRecipe& model);
 
+/// Resolves the model of a recipe (settle_model()) and what of the data depends on its task: samples of recordings and
+/// images have no tokens, which count as one. Returns the problems and notes.
+SettledModel settle_model_of(config::Recipe& recipe);
+
 /// Sentences on how the weights of a model will be read: SettledModel::notes, and those of the file
 /// (WeightSource::notes(), such as parts of names that were left out). Empty for weights that cannot be read, which
 /// their own check reports.

@@ -61,6 +61,10 @@ std::vector<Problem> missing_formats(const Recipe& recipe, const DeviceFacts& de
             problems.push_back({"", 0, 0, std::string(use.key),
                                 Message("{} does not work on {} ({}): set it to no, or start with --cpu", use.value,
                                         device.words(), use.availability.reason)});
+    if (recipe.training.cuda_graph && device.kind == "cpu")
+        problems.push_back(
+            {"", 0, 0, "training.cuda_graph",
+             Message("a processor has no CUDA graphs, and the ranks train on {}: set it to no", device.words())});
     return problems;
 }
 

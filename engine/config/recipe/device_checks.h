@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
-// The number formats that a recipe uses, and whether a device has them (base/device_formats.h).
+// The number formats that a recipe uses, and whether a device has them (base/device_formats.h); CUDA graphs.
 
 #include <optional>
 #include <string_view>
@@ -16,7 +16,7 @@ namespace trainyard::config {
 /// those that stand for fp32 or for what other keys have.
 std::optional<DeviceFormat> format_of_choice(std::string_view key, std::string_view value);
 
-/// One problem for each key whose format the device does not have; places are empty.
+/// One problem for each key whose format the device does not have, and for a graph on a processor; places are empty.
 std::vector<Problem> missing_formats(const Recipe& recipe, const DeviceFacts& device);
 
 /// A note on each key whose format is emulated there, or has no effect.

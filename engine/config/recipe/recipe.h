@@ -191,6 +191,7 @@ struct TrainingRecipe {
     std::int64_t loss_scale_window = 2000;  ///< fp16: good steps in a row after which it doubles
     bool tf32 = false;                      ///< TensorFloat-32 in fp32 products of NVIDIA GPUs
     bool activation_checkpointing = false;  ///< blocks run their forward again in backward: less memory, more time
+    bool cuda_graph = false;                ///< forward and backward are captured once and replayed in every step
     double expert_capacity_factor = 0;      ///< of the experts of a block, for each sample; 0: nothing is dropped
     double ema_decay = 0;                   ///< share of the old average of the weights; 0: no average is kept
     // Stochastic weight averaging, as torch.optim.swa_utils and torchcontrib.optim.SWA name it.

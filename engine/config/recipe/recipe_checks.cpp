@@ -14,6 +14,7 @@
 #include "base/regex.h"
 #include "base/text.h"
 #include "config/recipe/entity_tags.h"
+#include "config/recipe/graph_checks.h"
 #include "config/recipe/ignored_modules.h"
 #include "config/recipe/lora_checks.h"
 #include "config/recipe/low_precision_checks.h"
@@ -28,6 +29,7 @@
 #include "config/recipe/tracker_names.h"
 #include "config/recipe/zero_plus_plus.h"
 #include "config/values/value_formats.h"
+#include "models/spec/encoder/encoder_options.h"
 #include "models/spec/external/external_family.h"
 #include "models/spec/family.h"
 #include "models/spec/labels.h"
@@ -658,6 +660,12 @@ std::vector<Problem> check_values(const Recipe& recipe, const std::set<std::stri
         complain("data.sequence_length", {"model." + positions},
                  Message("{} is more than model.{} ({}): shorten the samples or raise {}", recipe.data.sequence_length,
                          positions, model.n_positions, positions));
+    else if (!positions.empty() && !bad.contains("model.model_type"))
+        if (const std::int64_t most = families::most_tokens(model); recipe.data.sequence_length > most)
+            complain("data.sequence_length", {"model." + positions},
+                     Message("{} is more than the {} tokens that model.{} ({}) has positions for, as the first ones "
+                             "belong to the padding: shorten the samples or raise {}",
+                             recipe.data.sequence_length, most, positions, model.n_positions, positions));
     for (const auto& [key, action] : {std::pair("health.on_non_finite", recipe.health.on_non_finite),
                                       std::pair("health.on_spike", recipe.health.on_spike)})
         if (action == HealthAction::rollback && recipe.checkpoint.every == 0)
@@ -672,8 +680,10 @@ std::vector<Problem> check_values(const Recipe& recipe, const std::set<std::stri
         check_tensor_parallel(recipe, complain);
     if (parallel.sequence_ranks() > 1 && !bad.contains("model.model_type") && !bad.contains("model.task"))
         check_sequence(recipe, complain);
-    if (knows_parameters)
+    if (knows_parameters) {
         check_experts(recipe, complain);
+        check_graph(recipe, complain);
+    }
     check_sharding(recipe, lists_parameters, complain);
     const bool of_evaluation = recipe.checkpoint.best_metric.starts_with("eval/");
     if (recipe.checkpoint.keep_best > 0 && recipe.data.validation_fraction == 0 && of_evaluation)

@@ -264,6 +264,9 @@ const std::vector<Field>& table() {
         {"training", "loss_scale_window", [](Recipe& r) -> Target { return &r.training.loss_scale_window; }, "With fp16: good steps in a row after which the loss scale doubles.", between(1, kMostSteps)},
         {"training", "tf32", [](Recipe& r) -> Target { return &r.training.tf32; }, "TensorFloat-32 in products of fp32 numbers on NVIDIA GPUs."},
         {"training", "activation_checkpointing", [](Recipe& r) -> Target { return &r.training.activation_checkpointing; }, "Keep only the input of each block for backward and compute its inside again there: less memory for a third more time, the same curve."},
+        {"training", "cuda_graph", [](Recipe& r) -> Target { return &r.training.cuda_graph; },
+         "Capture forward and backward of a step as a CUDA graph after the first steps and replay it: less time on the "
+         "host for small models and batches, the same curve. On NVIDIA GPUs."},
         {"training", "expert_capacity_factor", [](Recipe& r) -> Target { return &r.training.expert_capacity_factor; },
          "Limit of the tokens of a sample that an expert computes in training, as a multiple of an even share; later "
          "tokens skip that expert. 0: no limit.",

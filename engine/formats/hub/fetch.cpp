@@ -23,7 +23,7 @@
 #include "base/file.h"
 #include "base/file_descriptor.h"
 #include "base/file_mode.h"
-#include "base/files/cache_folder.h"
+#include "base/files/user_folders.h"
 #include "base/hex.h"
 #include "base/json.h"
 #include "base/json_writer.h"
@@ -141,8 +141,8 @@ class Download {
     HubClient& client() { return client_; }
     std::uint64_t bytes() const { return progress_.bytes; }
 
-    /// Downloads what is missing. `commit` is that of `listing`.
-    void bring(const std::string& commit, const std::vector<std::string>& names) {
+    /// Downloads what is missing. `commit` is that of `listing`. `asks`: calls FetchOptions::confirm before.
+    void bring(const std::string& commit, const std::vector<std::string>& names, bool asks = false) {
         struct Missing {
             std::string name;
             RemoteFile file;
@@ -163,7 +163,9 @@ class Download {
         }
         if (missing.empty())
             return;
-        check_room(needed);
+        const std::optional<std::uint64_t> room = check_room(needed);
+        if (asks && options_.confirm && !options_.confirm({repo_.text(), missing.size(), needed, room}))
+            throw DeclinedError("the download of {} was cancelled", repo_.name);
         for (const Missing& each : missing)
             bring_one(commit, each.name, each.file);
     }
@@ -207,17 +209,19 @@ class Download {
         options_.report(progress_);
     }
 
-    void check_room(std::uint64_t needed) const {
+    /// Returns the free bytes of the disk, if it says them.
+    std::optional<std::uint64_t> check_room(std::uint64_t needed) const {
         make_folder(folder_ / "blobs");
         struct statvfs disk {};
         if (::statvfs(folder_.c_str(), &disk) != 0 || disk.f_blocks == 0)
-            return;
+            return std::nullopt;
         const std::uint64_t room = static_cast<std::uint64_t>(disk.f_bavail) * disk.f_frsize;
         if (room < needed)
             throw UserError(
                 "{} needs {}, and the disk of {} has {} free: make room, or choose another place with HF_HOME "
                 "or HF_HUB_CACHE",
                 repo_.name, text::file_size(needed), folder_.string(), text::file_size(room));
+        return room;
     }
 
     /// Bytes of a content that are here: huggingface_hub may put a word before ".incomplete".
@@ -519,6 +523,41 @@ std::optional<Fetched> find_fetched(const RepoName& repo, const ChooseFiles& cho
     return choose_with_listing(repo, *commit, choose);
 }
 
+/// Says what is missing: the repository, its revision (of a cache that was filled or copied by commit), or some files.
+[[noreturn]] static void refuse_offline(const RepoName& repo, const ChooseFiles& choose) {
+    const char* variable = offline_variable();
+    const std::optional<std::string> commit = cached_commit(repo);
+    std::error_code error;
+    if (!commit) {
+        for (const auto& entry : fs::directory_iterator(repo_folder(repo) / "snapshots", error))
+            if (const std::string name = entry.path().filename().string(); is_commit(name))
+                throw UserError(
+                    "{}: the cache of the hub on this machine ({}) has no commit for the revision {}, and {} forbids "
+                    "requests: "
+                    "name a snapshot that it has, such as {}@{}",
+                    repo.text(), repo_folder(repo).string(), repo.revision, variable, repo.name, name);
+    } else {
+        std::vector<std::string> names = recorded_listing(repo, *commit);
+        if (names.empty())
+            names = files_of_snapshot(snapshot_folder(repo, *commit));
+        Message missing("some of its files are missing");
+        try {
+            FilesHere files(snapshot_folder(repo, *commit));
+            for (const std::string& name : names.empty() ? names : choose(names, files))
+                if (!fs::exists(snapshot_folder(repo, *commit) / name, error))
+                    missing = Message("{} is missing", name);
+        } catch (const UnusableError& unusable) {
+            missing = unusable.message();
+        }
+        if (!names.empty())
+            throw UserError(
+                "{} is incomplete in the cache of the hub on this machine ({}): {}; download the rest where "
+                "{} does not forbid requests",
+                repo.text(), snapshot_folder(repo, *commit).string(), missing, variable);
+    }
+    throw UserError("{}, on a machine with the network: {} forbids requests", not_in_cache(repo), variable);
+}
+
 Fetched fetch(const RepoName& repo, const ChooseFiles& choose, const FetchOptions& options) {
     const std::optional<std::string> commit = cached_commit(repo);
     if (commit && !options.refresh)
@@ -527,7 +566,7 @@ Fetched fetch(const RepoName& repo, const ChooseFiles& choose, const FetchOption
     if (is_offline()) {
         if (auto found = find_fetched(repo, choose))
             return *found;
-        throw UserError("{}, on a machine with the network: HF_HUB_OFFLINE forbids requests", not_in_cache(repo));
+        refuse_offline(repo, choose);
     }
     Download download(repo, options);
     Listing listing;
@@ -547,7 +586,7 @@ Fetched fetch(const RepoName& repo, const ChooseFiles& choose, const FetchOption
     } catch (const UnusableError& error) {
         throw UnusableError("{} on {} cannot be used: {}", repo.text(), download.client().endpoint(), error.message());
     }
-    download.bring(listing.commit, chosen);
+    download.bring(listing.commit, chosen, true);
     download.write_reference(listing.commit);
     record_listing(repo, listing);
     return {snapshot, std::move(chosen), listing.commit, download.bytes()};

@@ -25,12 +25,30 @@ struct FetchProgress {
     Message note;                     ///< why it waits or asks again; empty: bytes arrived
 };
 
+/// Files and bytes that a download needs.
+struct FetchPlan {
+    std::string name;                     ///< of the repository
+    std::size_t files = 0;                ///< that are missing
+    std::uint64_t bytes = 0;              ///< of those, without what an interrupted download has left
+    std::optional<std::uint64_t> room{};  ///< free bytes on the disk of the cache
+    bool operator==(const FetchPlan&) const = default;
+};
+
 struct FetchOptions {
     /// Called as bytes arrive, and with every note.
     std::function<void(const FetchProgress&)> report = {};
     bool refresh = false;  ///< asks the hub even if the revision is in the cache
     bool pickles = false;  ///< weights of torch.save, where the model has no others
     std::stop_token stop = {};
+    /// Called before the files are downloaded, unless all are in the cache; a table of contents may have been
+    /// downloaded to choose them. Returns false to end the download with DeclinedError.
+    std::function<bool(const FetchPlan&)> confirm = {};
+};
+
+/// FetchOptions::confirm returned false.
+class DeclinedError : public UserError {
+  public:
+    using UserError::UserError;
 };
 
 struct Fetched {

@@ -56,6 +56,32 @@ std::vector<std::string> files_of_snapshot(const fs::path& snapshot) {
     return names;
 }
 
+std::vector<CachedRepo> cached_repos(RepoKind kind, std::size_t most) {
+    const std::string start = kFolderOfKind[static_cast<int>(kind)];
+    std::vector<CachedRepo> found;
+    std::error_code error;
+    for (fs::directory_iterator entry(cache_root(), error), end; !error && entry != end && found.size() < most;
+         entry.increment(error)) {
+        std::string name = entry->path().filename().string();
+        std::error_code unknown;
+        if (!name.starts_with(start) || !fs::is_directory(entry->path() / "snapshots", unknown))
+            continue;
+        name.erase(0, start.size());
+        if (const std::size_t dashes = name.find("--"); dashes != name.npos)
+            name.replace(dashes, 2, "/");
+        if (!is_model_name(name))
+            continue;
+        CachedRepo repo{{kind, std::move(name)}, 0};
+        for (fs::directory_iterator blob(entry->path() / "blobs", unknown), last; !unknown && blob != last;
+             blob.increment(unknown))
+            if (std::error_code missing; blob->is_regular_file(missing))
+                repo.bytes += blob->file_size(missing);
+        found.push_back(std::move(repo));
+    }
+    std::ranges::sort(found, {}, [](const CachedRepo& each) { return each.repo.name; });
+    return found;
+}
+
 std::optional<SnapshotPath> parse_snapshot_path(const fs::path& path) {
     const std::string text = path.generic_string();
     const std::string middle = "/snapshots/";

@@ -7,6 +7,7 @@
 //     models--org--name/snapshots/COMMIT/config.json   links to them
 //     .locks/models--org--name/ETAG.lock               held while a content is downloaded
 
+#include <cstdint>
 #include <filesystem>
 #include <optional>
 #include <string>
@@ -28,6 +29,15 @@ bool is_commit(const std::string& revision);
 
 /// Files of a snapshot, by their names in the repository.
 std::vector<std::string> files_of_snapshot(const std::filesystem::path& snapshot);
+
+/// A repository that was downloaded, or a part of it.
+struct CachedRepo {
+    RepoName repo;  ///< of the branch main
+    std::uint64_t bytes = 0;
+};
+
+/// The repositories of a kind in the cache, by name; at most `most`. A cache that is missing or unreadable has none.
+std::vector<CachedRepo> cached_repos(RepoKind kind, std::size_t most = 500);
 
 /// A file or folder of a snapshot: its repository with the commit as revision, and the name in it (empty: the
 /// snapshot).

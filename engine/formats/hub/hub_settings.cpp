@@ -6,7 +6,7 @@
 
 #include "base/error.h"
 #include "base/file.h"
-#include "base/files/cache_folder.h"
+#include "base/files/user_folders.h"
 #include "base/number.h"
 #include "base/text.h"
 
@@ -64,8 +64,15 @@ long download_timeout() {
     return *seconds;
 }
 
+const char* offline_variable() {
+    for (const char* variable : {"HF_HUB_OFFLINE", "TRANSFORMERS_OFFLINE", "HF_DATASETS_OFFLINE"})
+        if (is_on(variable))
+            return variable;
+    return nullptr;
+}
+
 bool is_offline() {
-    return is_on("HF_HUB_OFFLINE") || is_on("TRANSFORMERS_OFFLINE") || is_on("HF_DATASETS_OFFLINE");
+    return offline_variable() != nullptr;
 }
 
 std::string access_token() {

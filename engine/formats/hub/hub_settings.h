@@ -17,7 +17,8 @@ std::filesystem::path cache_root();
 /// it is not a whole number from 1 on.
 long download_timeout();
 
-/// Whether HF_HUB_OFFLINE or TRANSFORMERS_OFFLINE forbids requests.
+/// The variable that forbids requests: HF_HUB_OFFLINE, TRANSFORMERS_OFFLINE or HF_DATASETS_OFFLINE; null: none does.
+const char* offline_variable();
 bool is_offline();
 
 /// HF_TOKEN, else the content of HF_TOKEN_PATH or of the file that `hf auth login` writes; empty: none. No message

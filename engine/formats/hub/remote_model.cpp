@@ -72,10 +72,9 @@ const fs::path& RemoteModel::folder() {
 }
 
 HttpAnswer RemoteModel::ask(const std::string& file, std::uint64_t begin, std::uint64_t count) {
-    if (is_offline())
-        throw UserError(
-            "{} is not a file or folder here, and models are not looked up on a hub while HF_HUB_OFFLINE is set",
-            repo_.name);
+    if (const char* offline = offline_variable())
+        throw UserError("{} is not a file or folder here, and models are not looked up on a hub while {} is set",
+                        repo_.name, offline);
     if (client_ == nullptr)
         client_ = std::make_unique<HttpClient>(access_token(), stop_, download_timeout());
     if (listener_)

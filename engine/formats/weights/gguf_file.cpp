@@ -12,6 +12,7 @@
 
 #include "base/error.h"
 #include "base/utf8.h"
+#include "formats/weights/lfs_pointer.h"
 #include "formats/weights/torch_file.h"
 
 namespace trainyard::weights {
@@ -86,6 +87,7 @@ class GgufReader {
         : bytes_(bytes), file_bytes_(file_bytes), where_(where) {}
 
     GgufHeader read() {
+        refuse_lfs_pointer(bytes_, where_);
         if (!begins_like_gguf(bytes_))
             fail("it does not begin with GGUF");
         at_ = kMagicOfGguf.size();

@@ -17,6 +17,7 @@
 #include "base/regular_file.h"
 #include "base/system_call.h"
 #include "formats/weights/json_view.h"
+#include "formats/weights/lfs_pointer.h"
 
 namespace trainyard::weights {
 
@@ -260,6 +261,7 @@ std::size_t dtype_size(std::string_view dtype) {
 
 std::uint64_t safetensors_data_offset(std::span<const std::byte> first, std::uint64_t file_bytes,
                                       const std::string& where) {
+    refuse_lfs_pointer(first, where);
     try {
         return data_offset_of(first, file_bytes);
     } catch (const BadHeader& error) {
@@ -269,6 +271,7 @@ std::uint64_t safetensors_data_offset(std::span<const std::byte> first, std::uin
 
 SafetensorsHeader read_safetensors_header(std::span<const std::byte> bytes, std::uint64_t file_bytes,
                                           const std::string& where) {
+    refuse_lfs_pointer(bytes, where);
     try {
         const std::uint64_t data = data_offset_of(bytes, file_bytes);
         if (data > bytes.size())

@@ -8,6 +8,7 @@
 #include <fmt/format.h>
 
 #include "base/error.h"
+#include "formats/weights/lfs_pointer.h"
 
 namespace trainyard::weights {
 
@@ -59,8 +60,7 @@ TorchFile::TorchFile(const std::filesystem::path& path)
 void TorchFile::open() {
     if (bytes_.empty())
         throw UserError("{} is empty: copy it again", where_);
-    if (as_text(bytes_).starts_with("version https://git-lfs"))
-        throw UserError("{} is only a pointer of Git LFS: fetch the file itself with `git lfs pull`", where_);
+    refuse_lfs_pointer(bytes_, where_);
     if (files::ZipArchive::begins_like_one(bytes_))
         open_archive();
     else

@@ -332,7 +332,7 @@ std::vector<fs::path> weights_of_other_names(const fs::path& folder) {
     for (const fs::directory_entry& entry : fs::directory_iterator(folder, error)) {
         std::string name = entry.path().filename().string();
         shards = shards || name.ends_with(".distcp");
-        if (name.starts_with("pytorch_model_fsdp_") && entry.is_directory(error))
+        if (name.starts_with("pytorch_model_") && entry.is_directory(error))
             inner.push_back(entry.path().string());
     }
     if (shards)
@@ -513,9 +513,9 @@ std::unique_ptr<WeightSource> open_saved_as_stored(const fs::path& folder, std::
     std::error_code error;
     if (const fs::path whole = folder / numbered("pytorch_model_fsdp", index, ".bin"); fs::exists(whole, error))
         return open_file(whole);
-    if (const fs::path distributed = folder / ("pytorch_model_fsdp_" + std::to_string(index));
-        fs::is_directory(distributed, error))
-        return open_as_stored(distributed);
+    for (const char* name : {"pytorch_model_fsdp_", "pytorch_model_"})  // the second: of Accelerate's first releases
+        if (const fs::path distributed = folder / (name + std::to_string(index)); fs::is_directory(distributed, error))
+            return open_as_stored(distributed);
     if (const fs::path zero = folder / numbered("pytorch_model", index, ""); fs::is_directory(zero, error))
         return open_as_stored(zero);
     return nullptr;

@@ -45,8 +45,8 @@ class WeightSource {
     virtual std::span<const std::byte> mapped(std::size_t /*tensor*/, bool /*trusted*/) const { return {}; }
     /// Where a file contains them contiguously as they are, for who reads them again later. Does not map the file.
     virtual std::optional<FilePiece> piece(std::size_t /*tensor*/) const { return std::nullopt; }
-    /// A matrix that is stored in 4 or 8 bits (quantization/packed_matrix.h), where stream() returns its values; nullptr
-    /// for others. Throws UserError naming a tensor that does not fit.
+    /// A matrix that is stored in 4 or 8 bits (quantization/packed_matrix.h), where stream() returns its values;
+    /// nullptr for others. Throws UserError naming a tensor that does not fit.
     virtual std::shared_ptr<quantization::PackedMatrix> packed(std::size_t /*tensor*/) const { return nullptr; }
     /// Whether packed() returns a matrix. Reads nothing.
     virtual bool is_packed(std::size_t /*tensor*/) const { return false; }
@@ -78,14 +78,14 @@ enum class TensorNames { of_model, as_stored };
 
 /// Opens a file (.safetensors, .gguf, else torch.save) or a folder: model.safetensors, its shards with an index or
 /// without,
-/// pytorch_model.bin, its shards, an adapter of PEFT, a distributed checkpoint, a ZeRO folder, an offload folder. If it contains no
-/// weights, the error says what it
-/// contains instead and which folder may have been meant. Throws UserError.
+/// pytorch_model.bin, its shards, an adapter of PEFT, a distributed checkpoint, a ZeRO folder, an offload folder. If it
+/// contains no weights, the error says what it contains instead and which folder may have been meant. Throws UserError.
 std::unique_ptr<WeightSource> open_weights(const std::filesystem::path& path,
                                            TensorNames names = TensorNames::of_model);
 
 /// Model `index` of a folder of Accelerate's save_state: the same files, for index 1 named model_1.safetensors and so
-/// on, or pytorch_model_fsdp_<index>. nullptr if there is none. Throws UserError.
+/// on, or pytorch_model_fsdp_<index> (of older releases: pytorch_model_<index>). nullptr if there is none. Throws
+/// UserError.
 std::unique_ptr<WeightSource> open_saved_model(const std::filesystem::path& folder, std::size_t index);
 
 /// The weights that a model may start from: the first model of a folder of save_state, or anything that open_weights()

@@ -427,19 +427,25 @@ void ModuleCpuOffloadHook::move_to(c10::Device device) {
             accelerator::replace_data(own.tensor, own.tensor.detach().to(device));
 }
 
+bool ModuleCpuOffloadHook::is_on_device() const {
+    const auto tensors = own_tensors(*module_);
+    return !tensors.empty() && std::ranges::all_of(tensors, [&](const OwnTensor& own) {
+        const c10::Device device = own.tensor.device();
+        return device.type() == device_.type() && (!device_.has_index() || device.index() == device_.index());
+    });
+}
+
 void ModuleCpuOffloadHook::offload() {
     move_to(at::kCPU);
-    on_device_ = false;
 }
 
 void ModuleCpuOffloadHook::pre_forward(parallel::Unit&, parallel::Tensors& inputs) {
     if (is_removed_)
         return;
-    if (!on_device_) {
+    if (!is_on_device()) {
         if (previous_ != nullptr)
             previous_->offload();
         move_to(device_);
-        on_device_ = true;
     }
     for (at::Tensor& input : inputs)
         if (input.defined() && input.device() != device_)

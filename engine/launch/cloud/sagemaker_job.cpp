@@ -273,6 +273,10 @@ Json training_job(const Json& estimator, const Json& inputs, const std::string& 
     return body;
 }
 
+void check_job(const plan::SageMakerJob& job) {
+    check_estimator(parse_json(job.request));
+}
+
 StartedJob start_job(AwsClient& client, const plan::SageMakerJob& job, const StartOptions& options) {
     const Json estimator = parse_json(job.request);
     const Json inputs = job.inputs.empty() ? Json() : parse_json(job.inputs);

@@ -36,6 +36,10 @@ struct StartedJob {
     std::string name, region;
 };
 
+/// Throws InvalidInput naming every argument that is unknown, of another kind, or contradicts another. Needs no keys
+/// and no network.
+void check_job(const plan::SageMakerJob& job);
+
 /// Checks everything that can be checked, sends the script's folder and creates the job. Throws UserError.
 StartedJob start_job(AwsClient& client, const plan::SageMakerJob& job, const StartOptions& options);
 

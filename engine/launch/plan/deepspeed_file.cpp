@@ -17,6 +17,8 @@
 #include "config/recipe/optimizer_kinds.h"
 #include "launch/plan/deepspeed_config.h"
 #include "launch/plan/recipe_limit.h"
+#include "models/spec/config_keys.h"
+#include "models/spec/family.h"
 
 namespace trainyard::plan {
 
@@ -469,6 +471,9 @@ std::string resolved_deepspeed(const settings::Settings& settings, Paradigm aske
     run.total_num_steps = recipe.training.steps * ranks;  // Accelerate counts the steps of all ranks, a recipe updates
     run.has_model_config = true;
     run.hidden_sizes = {recipe.model.n_embd};
+    const families::Family* family = families::find_family(recipe.model.model_type);
+    if (family != nullptr && families::find_key(*family, "hidden_sizes") != nullptr)
+        run.hidden_sizes = families::keys::sizes_of(recipe.model.hidden_sizes);
     return json_text(prepared(std::move(config), run).root());
 }
 

@@ -53,7 +53,9 @@ Json hyperparameters(const std::vector<std::string>& arguments) {
             refuse("", Message("'{}' has no name: SageMaker takes the script's arguments as --name value", word));
         std::size_t equals = word.find('=');
         bool attached = equals != std::string::npos;
-        if (!attached && (i + 1 >= arguments.size() || arguments[i + 1].starts_with("-")))
+        const bool has_next =
+            i + 1 < arguments.size() && (!arguments[i + 1].starts_with("-") || parse_number<double>(arguments[i + 1]));
+        if (!attached && !has_next)
             refuse("", Message("{} has no value: SageMaker cannot pass switches, give every argument one", word));
         std::string name = plain(word.substr(0, equals));
         if (all.contains(name))

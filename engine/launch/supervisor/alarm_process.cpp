@@ -8,6 +8,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include "base/files/user_folders.h"
 #include "base/filesystem.h"
 #include "base/system_call.h"
 #include "launch/supervisor/descriptors.h"
@@ -17,12 +18,8 @@ namespace trainyard::launch {
 namespace {
 
 bool has_alarm_settings() {
-    const char* config = std::getenv("XDG_CONFIG_HOME");
-    const char* home = std::getenv("HOME");
-    const fs::path folder =
-        config != nullptr && *config == '/' ? fs::path(config) : fs::path(home != nullptr ? home : "/") / ".config";
     std::error_code error;
-    return fs::exists(folder / "trainyard" / "alarms.json", error);
+    return fs::exists(files::config_folder() / "alarms.json", error);
 }
 
 }  // namespace

@@ -67,7 +67,7 @@ void add_all(Problems& problems, const UserError& error) {
 void settle_recipe(config::Recipe& recipe, const hub::FetchOptions* fetch, const fs::path& file, Problems& problems) {
     for (inputs::InputProblem& problem : inputs::settle_hub_names(recipe, fetch))
         problems.push_back({file.string(), 0, 0, std::move(problem.key), std::move(problem.message)});
-    recipe.model = inputs::settle_model(recipe.model).model;  // its problems are found with those of the data
+    inputs::settle_model_of(recipe);  // its problems are found with those of the data
 }
 
 /// The recipe with its overrides. False when it cannot be used; the reasons are in `problems`. `here`: its paths are
@@ -290,7 +290,7 @@ void check_offload_room(const run::RunSpec& spec, Problems& problems) {
 /// The number formats of the recipe on the devices of this machine.
 void check_formats(CheckedLaunch& launch, Problems& problems) {
     config::Recipe recipe = launch.spec.recipe;
-    recipe.model = inputs::settle_model(recipe.model).model;  // weights may be quantized
+    inputs::settle_model_of(recipe);  // weights may be quantized
     const DeviceFacts device = plan::probe_device(launch.spec.launch.device);
     std::ranges::move(config::missing_formats(recipe, device), std::back_inserter(problems));
     std::ranges::move(config::notes_on_formats(recipe, device), std::back_inserter(launch.notes));

@@ -48,9 +48,7 @@ class EncoderUnit : public TableUnit {
     EncoderUnit(std::string name, const EncoderOptions& options, const std::vector<TensorShape>& tensors)
         : TableUnit(std::move(name), tensors, encoder_plan()), options_(options) {}
     at::Tensor drop(const at::Tensor& x, const StepContext& context, double probability, std::uint32_t place) const {
-        return context.training
-                   ? counter_dropout(x, {context.seed, context.step, place, context.first_sample}, probability)
-                   : x;
+        return context.training ? counter_dropout(x, sample_dropout_key(context, place), probability) : x;
     }
     EncoderOptions options_;
 };
@@ -159,8 +157,7 @@ class EncoderBlock final : public EncoderUnit {
     std::string full(const std::string& module) const { return name() + "." + module; }
 
     at::Tensor attend(const at::Tensor& x, const StepContext& context) const {
-        PlainAttention what{.key = {context.seed, context.step, place(0), context.first_sample},
-                            .mask = context.attention_mask};
+        PlainAttention what{.key = sample_dropout_key(context, place(0)), .mask = context.attention_mask};
         what.causal = false;
         if (context.training)
             what.dropout = options_.attention_dropout;

@@ -83,9 +83,7 @@ class SegformerUnit : public TableUnit {
     }
     at::Tensor drop(const at::Tensor& x, const StepContext& context, double probability, std::int64_t place) const {
         return context.training
-                   ? counter_dropout(
-                         x, {context.seed, context.step, static_cast<std::uint32_t>(place), context.first_sample},
-                         probability)
+                   ? counter_dropout(x, sample_dropout_key(context, static_cast<std::uint32_t>(place)), probability)
                    : x;
     }
 
@@ -204,9 +202,8 @@ class SegformerBlock final : public SegformerUnit {
         const at::Tensor query = heads(query_(x)), key = heads(key_(reduced)), value = heads(value_(reduced));
         at::Tensor joined;
         if (context.training && config_.attn_pdrop > 0) {
-            PlainAttention what{
-                .key = {context.seed, context.step, static_cast<std::uint32_t>(place(0)), context.first_sample},
-                .dropout = config_.attn_pdrop};
+            PlainAttention what{.key = sample_dropout_key(context, static_cast<std::uint32_t>(place(0))),
+                                .dropout = config_.attn_pdrop};
             what.causal = false;
             joined = attention_plain(query, key, value, what);
         } else {

@@ -33,8 +33,8 @@ const ModulePlan& t5_plan() {
     return plan;
 }
 
-/// Class of each distance key - query, [seq, keys] int64: half of the classes for distances of their own, the others on a
-/// logarithmic scale up to the largest one.
+/// Class of each distance key - query, [seq, keys] int64: half of the classes for distances of their own, the others on
+/// a logarithmic scale up to the largest one.
 at::Tensor distance_classes(const ModelConfig& config, std::int64_t first, std::int64_t seq, std::int64_t keys,
                             bool both_directions, at::Device device) {
     const auto whole = at::TensorOptions().dtype(at::kLong).device(device);
@@ -80,7 +80,7 @@ class T5Unit : public TableUnit {
         return context.training ? counter_dropout(x, key(context, number), config_.resid_pdrop) : x;
     }
     DropoutKey key(const StepContext& context, std::uint32_t number) const {
-        return {context.seed, context.step, place_ + number, context.first_sample};
+        return sample_dropout_key(context, place_ + number);
     }
     ModelConfig config_;
     std::uint32_t place_;
@@ -120,8 +120,8 @@ class T5Attention {
     Linear query_, key_, value_, output_;
 };
 
-/// Streams: the hidden states; in the decoder those of the encoder; and behind a stack's first block its position biases
-/// [heads, seq, seq].
+/// Streams: the hidden states; in the decoder those of the encoder; and behind a stack's first block its position
+/// biases [heads, seq, seq].
 class T5Block final : public T5Unit {
   public:
     T5Block(const ModelConfig& config, bool decoder, std::int64_t layer, std::uint32_t place,

@@ -66,7 +66,7 @@ class Wav2Vec2Unit : public TableUnit {
     Wav2Vec2Unit(std::string name, const ModelConfig& config, const std::vector<TensorShape>& tensors)
         : TableUnit(std::move(name), tensors, wav2vec2_plan()), config_(config) {}
     static DropoutKey key_of(const StepContext& context, std::int64_t place) {
-        return {context.seed, context.step, static_cast<std::uint32_t>(place), context.first_sample};
+        return sample_dropout_key(context, static_cast<std::uint32_t>(place));
     }
     static at::Tensor drop(const at::Tensor& x, const StepContext& context, double probability, std::int64_t place) {
         return context.training ? counter_dropout(x, key_of(context, place), probability) : x;

@@ -176,6 +176,20 @@ class ConfigReader {
                 Message("{} asks for 4 and for 8 bits: set load_in_4bit or load_in_8bit to false", kQuantization));
     }
 
+    /// Weights in fp8 are decoded by their scales (weights/quantization/fp8_blocks.h), and products are computed with
+    /// their values: what describes blocks, codes and activations has no effect.
+    static void refuse_fp8(const Json& quantization, std::vector<Message>& refused) {
+        static const std::set<std::string_view> known{
+            "quant_method", "activation_scheme", "weight_block_size", "modules_to_not_convert", "dequantize",
+            "fmt",          "scale_fmt"};
+        for (const auto& [name, value] : quantization.items())
+            if (!known.contains(name) && !value.is_null())
+                refused.push_back(
+                    Message("{}.{} is not a key of the configuration of fp8, so this version cannot tell what it "
+                            "changes: remove it if it does not affect the weights",
+                            kQuantization, name));
+    }
+
     void refuse_unknown(std::vector<Message>& refused) const {
         std::set<std::string> known = common_keys_without_effect();
         known.insert(family_.keys_without_effect().begin(), family_.keys_without_effect().end());
@@ -194,10 +208,12 @@ class ConfigReader {
             if (quantization->is_object() && quantization->value("quant_method", Json()) == "bitsandbytes")
                 refuse_quantization(*quantization, refused);
             const Json method = quantization->is_object() ? quantization->value("quant_method", Json()) : Json();
-            if (method != "bitsandbytes")
+            if (method == "fp8")
+                refuse_fp8(*quantization, refused);
+            else if (method != "bitsandbytes")
                 refused.push_back(
                     Message("{}: weights that {} quantized cannot be read: this version reads those of "
-                            "bitsandbytes",
+                            "bitsandbytes and fp8 with scales",
                             kQuantization,
                             method.is_null() ? Message("an unknown method") : Message::verbatim(json_text(method))));
         }
@@ -299,6 +315,22 @@ bool set_changed_keys(OrderedJson& json, const Family& family, const ModelConfig
     return false;
 }
 
+/// mT5 has the network of T5 1.1 and defaults of its own. Xue et al., "mT5: a massively multilingual pre-trained
+/// text-to-text transformer", 2021.
+void read_as_t5(Json& json) {
+    static const Json defaults{{"vocab_size", 250112},
+                               {"d_ff", 1024},
+                               {"num_layers", 8},
+                               {"num_heads", 6},
+                               {"feed_forward_proj", "gated-gelu"},
+                               {"tie_word_embeddings", false}};
+    for (const auto& [key, value] : defaults.items())
+        if (!json.contains(key))
+            json[key] = value;
+    json["model_type"] = "t5";
+    json["architectures"] = {"T5ForConditionalGeneration"};
+}
+
 }  // namespace
 
 ConfigFile read_config(const std::string& text, const std::string& where) {
@@ -308,6 +340,10 @@ ConfigFile read_config(const std::string& text, const std::string& where) {
     auto type = json.find("model_type");
     if (type == json.end() || !type->is_string())
         throw UserError("{} is not a model configuration: it has no model_type", where);
+    if (*type == "mt5") {
+        read_as_t5(json);
+        type = json.find("model_type");
+    }
     const auto name = type->get<std::string>();
     if (std::ranges::find(model_types(), name) == model_types().end())
         throw UserError("{} describes a model of type '{}', and this version knows {}", where, name,

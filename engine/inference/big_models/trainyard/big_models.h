@@ -240,15 +240,15 @@ class ModuleCpuOffloadHook final : public ModelHook {
     void offload();
     /// Ends the hook: the module stays where it is.
     void remove() { is_removed_ = true; }
-    /// Returns whether the module is on its device.
-    bool is_on_device() const { return on_device_; }
+    /// Returns whether all tensors of the module are on its device. Other hooks may have moved them.
+    bool is_on_device() const;
 
   private:
     void move_to(c10::Device device);
     std::shared_ptr<torch::nn::Module> module_;
     c10::Device device_;
     std::shared_ptr<ModuleCpuOffloadHook> previous_;
-    bool on_device_ = false, is_removed_ = false;
+    bool is_removed_ = false;
 };
 
 /// Returns the module to call, and its hook for the next one of the chain.

@@ -61,10 +61,12 @@ at::Tensor numbers_of_device(std::int64_t samples, const PositionRun& run, const
     const auto integers = at::TensorOptions().dtype(at::kLong).device(device);
     const std::int64_t first = run.first / 4, blocks = (run.first + run.count + 3) / 4 - first;
     const auto one = [&](std::int64_t number) { return at::full({1, 1}, number & kWord, integers); };
-    std::array<at::Tensor, 4> c{
-        at::arange(first, first + blocks, integers).unsqueeze(0),
-        at::arange(key.first_sample, key.first_sample + samples, integers).bitwise_and(kWord).unsqueeze(1),
-        one(key.step), one(key.place)};
+    const at::Tensor rows = key.counters.defined() ? at::arange(samples, integers).add(key.counters.narrow(0, 1, 1))
+                                                   : at::arange(key.first_sample, key.first_sample + samples, integers);
+    const at::Tensor step =
+        key.counters.defined() ? key.counters.narrow(0, 0, 1).bitwise_and(kWord).unsqueeze(0) : one(key.step);
+    std::array<at::Tensor, 4> c{at::arange(first, first + blocks, integers).unsqueeze(0),
+                                rows.bitwise_and(kWord).unsqueeze(1), step, one(key.place)};
     auto k0 = static_cast<std::uint32_t>(key.seed);
     std::uint32_t k1 = philox_second_key(key.seed, RandomStream::dropout);
     for (int round = 0; round < kPhiloxRounds; ++round) {

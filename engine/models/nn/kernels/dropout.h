@@ -20,6 +20,8 @@ struct DropoutKey {
     /// Positions of dimension 1 in a sample; nullptr: all of them. It outlives the key.
     const parallel::PositionRuns* positions = nullptr;
     std::int64_t first_element = 0;  ///< of a sample, where x has a consecutive part of it
+    /// [2] int64 on the device, read instead of `step` and `first_sample` (StepContext::counters); undefined: those.
+    at::Tensor counters = {};
 };
 
 /// x [batch, ...]; elements are zeroed with `probability`, the others scaled by 1 / (1 - probability). Probability 0 is

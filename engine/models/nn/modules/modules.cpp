@@ -171,8 +171,16 @@ at::Tensor CausalAttention::operator()(const at::Tensor& qkv, PlainAttention wha
     return what.sequence != nullptr ? shared_attention(qkv, heads, what, kernel_) : kernel_(qkv, heads, what);
 }
 
+DropoutKey sample_dropout_key(const parallel::StepContext& context, std::uint32_t place) {
+    return {.seed = context.seed,
+            .step = context.step,
+            .place = place,
+            .first_sample = context.first_sample,
+            .counters = context.counters};
+}
+
 DropoutKey dropout_key(const parallel::StepContext& context, std::uint32_t place) {
-    DropoutKey key{context.seed, context.step, place, context.first_sample};
+    DropoutKey key = sample_dropout_key(context, place);
     key.positions = context.stream_positions;
     if (key.positions == nullptr && context.sequence != nullptr)
         key.positions = &context.sequence->positions;
@@ -182,8 +190,7 @@ DropoutKey dropout_key(const parallel::StepContext& context, std::uint32_t place
 PlainAttention attention_of(parallel::StepContext& context, const parallel::Unit& unit, std::uint32_t place,
                             double dropout) {
     // The elements of probabilities are not positions.
-    PlainAttention what{.key = {context.seed, context.step, place, context.first_sample},
-                        .mask = context.attention_mask};
+    PlainAttention what{.key = sample_dropout_key(context, place), .mask = context.attention_mask};
     what.sequence = context.sequence;
     what.tensor_ranks = context.tensor_ranks;
     if (context.training)

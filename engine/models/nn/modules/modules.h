@@ -34,7 +34,8 @@ class Linear {
     at::Tensor operator()(const at::Tensor& x) const { return each_of(x, {this}).front(); }
     /// The results of several for the same x, whose gradient ranks that share the weights sum once.
     static std::vector<at::Tensor> each_of(const at::Tensor& x, std::initializer_list<const Linear*> all);
-    /// The results of three for the same x, side by side: [..., the sum of out]; in one pass over x if all are trained without adapters.
+    /// The results of three for the same x, side by side: [..., the sum of out]; in one pass over x if all are trained
+    /// without adapters.
     static at::Tensor side_by_side(const at::Tensor& x, const std::array<const Linear*, 3>& three);
     Parameter& weight() const { return *weight_; }
 
@@ -109,7 +110,9 @@ class CausalAttention {
     bool fp32_scores_;
 };
 
-/// The key for a micro-batch, at place `place` of the model.
+/// The key for a micro-batch at place `place` of the model, of whole samples.
+DropoutKey sample_dropout_key(const parallel::StepContext& context, std::uint32_t place);
+/// The same for activations [batch, seq, ...], of which this rank may have some positions.
 DropoutKey dropout_key(const parallel::StepContext& context, std::uint32_t place);
 /// What attention takes of a micro-batch: mask, positions, cache of `unit`, and dropout of its probabilities while it
 /// trains.

@@ -281,6 +281,13 @@ const std::vector<const Family*>& encoder_families() {
     return addresses;
 }
 
+std::int64_t most_tokens(const ModelConfig& config) {
+    if (family_of(config).network() != Network::encoder)
+        return config.n_positions;
+    const EncoderOptions options = encoder_options(config);
+    return options.positions - std::max<std::int64_t>(0, options.first_position);
+}
+
 EncoderOptions encoder_options(const ModelConfig& config) {
     return static_cast<const EncoderFamily&>(family_of(config)).options(config);
 }

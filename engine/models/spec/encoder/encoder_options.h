@@ -57,6 +57,9 @@ struct EncoderOptions {
 
 /// `config` must be of a family with this network.
 EncoderOptions encoder_options(const ModelConfig& config);
+/// Tokens that a model of any family sees at once: RoBERTa numbers its positions from the one after the padding's, and
+/// has fewer than max_position_embeddings.
+std::int64_t most_tokens(const ModelConfig& config);
 /// BERT, RoBERTa, DistilBERT, ViT.
 const std::vector<const Family*>& encoder_families();
 
