@@ -17,10 +17,10 @@
 
 #include "cli/hub_server.h"
 #include "desktop/estimator/estimator_page.h"
-#include "desktop/estimator/hub_field.h"
 #include "desktop/estimator/saved_scenarios.h"
 #include "desktop/estimator/scenario.h"
 #include "desktop/estimator/scenario_menu.h"
+#include "desktop/hub/hub_field.h"
 #include "support/child.h"
 #include "support/fake_hub.h"
 #include "support/picture.h"
@@ -66,9 +66,11 @@ class EstimatorHub : public testing::Test {
     }
     QComboBox* models() { return page_.findChildren<QComboBox*>().at(0); }
     HubField* field() { return test::child<HubField>(page_); }
-    QLineEdit* name() { return field()->findChild<QLineEdit*>(); }
-    QString state() { return field()->findChild<QLabel*>()->text(); }
-    QPushButton* button(int number) { return field()->findChildren<QPushButton*>().at(number); }
+    QLineEdit* name() { return field()->name(); }
+    QString state() { return field()->line()->words(); }
+    QPushButton* lookUp() { return test::child<QPushButton>(*field(), QStringLiteral("Look up")); }
+    QPushButton* download() { return field()->line()->button(); }
+    QPushButton* cancel() { return field()->line()->cancelButton(); }
     bool waitForSentence() {
         return QTest::qWaitFor([this] { return !field()->isAsking(); }, 20'000);
     }
@@ -83,14 +85,13 @@ TEST_F(EstimatorHub, AModelIsLookedUpByItsName) {
     models()->setCurrentText(QStringLiteral("Look up on the hub…"));
     ASSERT_TRUE(field()->isVisible());
     EXPECT_EQ(models()->currentText(), scenario()->modelName()) << "nothing has changed yet";
-    EXPECT_FALSE(button(0)->isEnabled());
+    EXPECT_FALSE(lookUp()->isEnabled());
+    EXPECT_FALSE(download()->isEnabled());
     picture("empty");
-    QSignalSpy found(field(), &HubField::found);
     QTest::keyClicks(name(), QStringLiteral("org/name"));
     QTest::keyClick(name(), Qt::Key_Return);
     EXPECT_TRUE(field()->isAsking());
-    ASSERT_TRUE(QTest::qWaitFor([&] { return found.count() == 1; }));
-    EXPECT_FALSE(field()->isVisible());
+    ASSERT_TRUE(QTest::qWaitFor([&] { return !field()->isVisible(); }));
     EXPECT_EQ(scenario()->search().model().layers(), 3);
     EXPECT_EQ(scenario()->modelSource(), QStringLiteral("org/name"));
     EXPECT_EQ(models()->currentText(), QStringLiteral("org/name"));
@@ -121,9 +122,9 @@ TEST_F(EstimatorHub, WhatGoesWrongIsSaidBesideTheField) {
     ::setenv("HF_HUB_OFFLINE", "1", 1);
     QTest::keyClick(name(), Qt::Key_Return);
     ASSERT_TRUE(waitForSentence());
-    EXPECT_THAT(
-        state().toStdString(),
-        says("{} is not a file or folder here, and models are not looked up on a hub while HF_HUB_OFFLINE is set", _));
+    EXPECT_THAT(state().toStdString(),
+                says("{} is not a file or folder here, and models are not looked up on a hub while {} is set", _,
+                     "HF_HUB_OFFLINE"));
     ::unsetenv("HF_HUB_OFFLINE");
     name()->setText(QStringLiteral("three/parts/here"));
     QTest::keyClick(name(), Qt::Key_Return);
@@ -150,12 +151,12 @@ TEST_F(EstimatorHub, AskingCanBeCancelled) {
         [&] { return state() == QStringLiteral("Asking %1 for config.json…").arg(QString::fromStdString(silent)); }));
     EXPECT_FALSE(name()->isEnabled());
     const QString before = scenario()->modelName();
-    QTest::mouseClick(button(2), Qt::LeftButton);
+    QTest::mouseClick(cancel(), Qt::LeftButton);
     EXPECT_FALSE(field()->isAsking());
     EXPECT_EQ(state(), QStringLiteral("Cancelled"));
     EXPECT_EQ(scenario()->modelName(), before);
     use(server_.address());
-    QTest::mouseClick(button(0), Qt::LeftButton);
+    QTest::mouseClick(lookUp(), Qt::LeftButton);
     ASSERT_TRUE(QTest::qWaitFor([&] { return scenario()->modelName() == QStringLiteral("org/name"); }));
     ::close(socket);
 }
@@ -170,15 +171,24 @@ TEST_F(EstimatorHub, AModelIsDownloadedByItsName) {
     hub.fail(etag, {.pause_ms = 30});
     models()->setCurrentText(QStringLiteral("Look up on the hub…"));
     QTest::keyClicks(name(), QStringLiteral("org/name"));
-    QTest::mouseClick(button(1), Qt::LeftButton);
+    QTest::mouseClick(download(), Qt::LeftButton);
+    // The size first, and nothing is downloaded before the button that has it is pressed.
+    ASSERT_TRUE(QTest::qWaitFor([&] { return field()->line()->isOffered(); }, 20'000)) << state().toStdString();
+    EXPECT_EQ(download()->text(), QStringLiteral("Download 1.0 MB"));
+    EXPECT_TRUE(state().startsWith(QStringLiteral("org/name: 2 files to download, 1.0 MB."))) << state().toStdString();
+    EXPECT_FALSE(std::filesystem::exists(folder_.path() / "hub" / "models--org--name" / "snapshots"));
+    picture("size");
+    QTest::mouseClick(download(), Qt::LeftButton);
     ASSERT_TRUE(QTest::qWaitFor([&] { return state().startsWith(QStringLiteral("Downloading org/name: ")); }));
     EXPECT_TRUE(field()->isAsking());
-    EXPECT_FALSE(button(1)->isEnabled());
+    EXPECT_FALSE(download()->isEnabled());
     picture("download");
-    QTest::mouseClick(button(2), Qt::LeftButton);
-    EXPECT_EQ(state(), QStringLiteral("Cancelled"));
+    QTest::mouseClick(cancel(), Qt::LeftButton);
+    EXPECT_EQ(state(), QStringLiteral("The download was cancelled. The next one continues it."));
     // The next one continues it.
-    QTest::mouseClick(button(1), Qt::LeftButton);
+    QTest::mouseClick(download(), Qt::LeftButton);
+    ASSERT_TRUE(QTest::qWaitFor([&] { return field()->line()->isOffered(); }, 20'000)) << state().toStdString();
+    QTest::mouseClick(download(), Qt::LeftButton);
     ASSERT_TRUE(QTest::qWaitFor([&] { return scenario()->modelName() == QStringLiteral("org/name"); }, 20'000));
     EXPECT_EQ(scenario()->search().model().layers(), 3);
     EXPECT_TRUE(std::filesystem::exists(folder_.path() / "hub" / "models--org--name" / "blobs" / etag));
@@ -189,7 +199,7 @@ TEST_F(EstimatorHub, AModelIsDownloadedByItsName) {
     // A failure is a sentence next to the field.
     models()->setCurrentText(QStringLiteral("Look up on the hub…"));
     name()->setText(QStringLiteral("org/none"));
-    QTest::mouseClick(button(1), Qt::LeftButton);
+    QTest::mouseClick(download(), Qt::LeftButton);
     ASSERT_TRUE(waitForSentence());
     EXPECT_THAT(state().toStdString(), says("{} has no public model named {}: {}", _, "org/none", _));
     picture("none");

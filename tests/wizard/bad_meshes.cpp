@@ -9,7 +9,7 @@
 #include <gmock/gmock.h>
 
 #include "base/file.h"
-#include "desktop/recipe_draft.h"
+#include "desktop/wizard/recipe_draft.h"
 #include "support/temporary_folder.h"
 
 using namespace trainyard;

@@ -3,6 +3,7 @@
 // of the model, and file dialogs, which do not block.
 
 #include <QFileDialog>
+#include <QMenu>
 #include <QPointer>
 
 #include "config/recipe/recipe.h"
@@ -151,8 +152,15 @@ TEST_F(ExpertRecipe, FileDialogsDoNotBlockTheWindow) {
     open(cpu());
     wizard()->showStep(Step::Data);
     for (const auto& [name, path] : {std::pair("Folder…", folder_.path().string()), {"File…", file("text.txt")}}) {
-        auto* choose = test::child<QPushButton>(*wizard()->row(QStringLiteral("data.path")), QString::fromUtf8(name));
-        QTest::mouseClick(choose, Qt::LeftButton);  // returns while the dialog is open
+        auto* choose = test::child<QPushButton>(*wizard()->row(QStringLiteral("data.path")), QStringLiteral("Choose…"));
+        QTest::mouseClick(choose, Qt::LeftButton);
+        ASSERT_TRUE(QTest::qWaitFor([] { return QApplication::activePopupWidget() != nullptr; }));
+        auto* menu = qobject_cast<QMenu*>(QApplication::activePopupWidget());
+        ASSERT_NE(menu, nullptr);
+        for (QAction* action : menu->actions())
+            if (action->text() == QString::fromUtf8(name))
+                action->trigger();  // returns while the dialog is open
+        menu->close();
         QFileDialog* shown = dialog();
         ASSERT_NE(shown, nullptr) << name;
         emit shown->fileSelected(QString::fromStdString(path));

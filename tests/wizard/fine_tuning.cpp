@@ -10,7 +10,9 @@
 #include <QMenu>
 #include <QTableWidget>
 
-#include "desktop/wizard/data_panel.h"
+#include "desktop/data/data_panel.h"
+#include "desktop/data/token_strip.h"
+#include "desktop/hub/hub_line.h"
 #include "desktop/wizard/hub_download.h"
 #include "desktop/wizard/recipe_page.h"
 #include "desktop/wizard/start_page.h"
@@ -323,6 +325,9 @@ TEST_F(FineTuning, SegmentationHasItsFields) {
     draft().setRecipeValue(QStringLiteral("model.num_labels"), QStringLiteral("3"));
     settle();
     EXPECT_EQ(problem("data.mask_path"), "");
+    ASSERT_GT(data()->preview()->rowCount(), 0);
+    for (const int column : {0, 1})  // the image and its mask
+        EXPECT_FALSE(data()->preview()->item(0, column)->data(Qt::DecorationRole).isNull()) << column;
     picture("segmentation");
     draft().setRecipeValue(QStringLiteral("model.model_type"), QStringLiteral("vit"));
     settle();
@@ -344,6 +349,10 @@ TEST_F(FineTuning, RecordingsHaveTheirFields) {
     for (const char* key : {"data.label_column", "data.image_size", "data.tokenizer"})
         EXPECT_FALSE(shown(key)) << key;
     ASSERT_TRUE(waitForProblem("data.path")) << "they have 4,000 samples a second, and the model takes 16,000";
+    ASSERT_TRUE(QTest::qWaitFor([&] { return data()->preview()->rowCount() > 0; }));
+    EXPECT_EQ(data()->preview()->horizontalHeaderItem(1)->text(), QStringLiteral("length"));
+    EXPECT_TRUE(data()->preview()->item(0, 1)->text().endsWith(QStringLiteral(" s")));
+    EXPECT_EQ(data()->preview()->item(0, 2)->text(), QStringLiteral("4,000"));
     picture("recordings");
     type("data.sampling_rate", QStringLiteral("4000"));
     ASSERT_TRUE(waitForProblem("data.path")) << "a mask takes longer than they are";
@@ -422,7 +431,16 @@ TEST_F(FineTuning, ANameOfTheHubIsDownloaded) {
     settle();
     ASSERT_TRUE(weights->button()->isVisible());
     // While it downloads, the window answers, and the download can be cancelled.
-    QTest::mouseClick(weights->button(), Qt::LeftButton);
+    // The size before the start.
+    const auto press = [&](HubDownload* line) {
+        QTest::mouseClick(line->button(), Qt::LeftButton);
+        ASSERT_TRUE(QTest::qWaitFor([&] { return !line->isRunning(); }, kLong));
+        ASSERT_TRUE(line->line()->isOffered()) << line->words().toStdString();
+        EXPECT_TRUE(line->button()->text().startsWith(QStringLiteral("Download ")))
+            << line->button()->text().toStdString();
+        QTest::mouseClick(line->button(), Qt::LeftButton);
+    };
+    press(weights);
     EXPECT_FALSE(weights->button()->isVisible());
     const auto is_slow = [&] {
         return std::ranges::any_of(hub.requests(), [](const test::FakeHub::Request& request) {
@@ -434,11 +452,11 @@ TEST_F(FineTuning, ANameOfTheHubIsDownloaded) {
         kLong));
     EXPECT_EQ(problem("model.weights"), "") << "it is being solved";
     picture("download");
-    QTest::mouseClick(weights->findChild<QPushButton*>(), Qt::LeftButton);
+    QTest::mouseClick(weights->line()->cancelButton(), Qt::LeftButton);
     EXPECT_FALSE(weights->isRunning());
     EXPECT_NE(problem("model.weights"), "");
     EXPECT_EQ(weights->words(), QStringLiteral("The download was cancelled. The next one continues it."));
-    QTest::mouseClick(weights->button(), Qt::LeftButton);
+    press(weights);
     const std::string snapshot =
         folder_.path() / "HF_HOME" / "hub" / "models--org--tiny-bert" / "snapshots" / hub.commit_of("org/tiny-bert");
     ASSERT_TRUE(becomes("model.weights", snapshot.c_str()));
@@ -467,8 +485,10 @@ TEST_F(FineTuning, ANameOfTheHubIsDownloaded) {
     auto* panel = test::child<DataPanel>(*window_);
     EXPECT_EQ(panel->preview()->columnCount(), 0);
     picture("data");
-    QTest::mouseClick(data->button(), Qt::LeftButton);
-    ASSERT_TRUE(QTest::qWaitFor([&] { return panel->preview()->columnCount() > 0; }, kLong));
+    press(data);
+    ASSERT_TRUE(becomes("data.format", "parquet"));  // its files say so
+    settle();
+    ASSERT_TRUE(QTest::qWaitFor([&] { return panel->preview()->columnCount() > 1; }, kLong));
     EXPECT_EQ(draft().recipeValue(QStringLiteral("data.path")), QStringLiteral("hub:org/rows"));
     EXPECT_FALSE(data->button()->isVisible());
     EXPECT_EQ(problem("data.path"), "");

@@ -8,7 +8,7 @@
 #include <gmock/gmock.h>
 
 #include "base/error.h"
-#include "desktop/recipe_draft.h"
+#include "desktop/wizard/recipe_draft.h"
 #include "launch/supervisor/prepare.h"
 #include "support/temporary_folder.h"
 

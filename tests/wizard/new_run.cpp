@@ -10,12 +10,12 @@
 #include <QSignalSpy>
 #include <QSpinBox>
 
+#include "desktop/data/data_panel.h"
 #include "desktop/launch/check_table.h"
 #include "desktop/launch/launch_page.h"
 #include "desktop/runs/run_details.h"
 #include "desktop/runs/run_speed.h"
 #include "desktop/wizard/batch_panel.h"
-#include "desktop/wizard/data_panel.h"
 #include "desktop/wizard/diff_text.h"
 #include "desktop/wizard/hardware_page.h"
 #include "desktop/wizard/recipe_page.h"

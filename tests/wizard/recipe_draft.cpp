@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "desktop/recipe_draft.h"
+#include "desktop/wizard/recipe_draft.h"
 
 #include <algorithm>
 #include <fstream>

@@ -10,7 +10,7 @@
 
 #include <gtest/gtest.h>
 
-#include "desktop/recipe_draft.h"
+#include "desktop/wizard/recipe_draft.h"
 #include "support/temporary_folder.h"
 
 using namespace trainyard;

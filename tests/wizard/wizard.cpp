@@ -11,6 +11,7 @@
 #include "desktop/wizard_fixture.h"
 #include "launch/plan/recipe_limit.h"
 #include "support/child.h"
+#include "support/settle.h"
 #include "widgets/inline_message.h"
 
 using namespace trainyard;
@@ -357,6 +358,7 @@ TEST_F(WizardTest, ReviewListsFindingsWithAWayToEach) {
     auto* review = static_cast<ReviewPage*>(wizard()->page(Step::Review));
     ASSERT_FALSE(review->goButtons().isEmpty());
     EXPECT_TRUE(review->text().contains(QStringLiteral("main_process_ip"))) << review->text().toStdString();
+    test::settle();
     QTest::mouseClick(review->goButtons().first(), Qt::LeftButton);
     ASSERT_TRUE(QTest::qWaitFor([this] { return wizard()->currentStep() == Step::Hardware; }));
     EXPECT_TRUE(editor("main_ip")->hasFocus());

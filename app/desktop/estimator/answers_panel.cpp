@@ -8,7 +8,7 @@
 #include "base/text.h"
 #include "desktop/estimator/memory_groups.h"
 #include "desktop/estimator/scenario.h"
-#include "desktop/ui.h"
+#include "desktop/shell/ui.h"
 #include "widgets/chip.h"
 #include "widgets/local_text.h"
 

@@ -4,7 +4,7 @@
 #include <algorithm>
 
 #include "desktop/estimator/scenario.h"
-#include "desktop/ui.h"
+#include "desktop/shell/ui.h"
 #include "widgets/plot/axis_paint.h"
 
 namespace trainyard::desktop {

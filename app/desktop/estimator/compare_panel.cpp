@@ -9,7 +9,7 @@
 #include "base/text.h"
 #include "desktop/estimator/memory_groups.h"
 #include "desktop/estimator/scenario.h"
-#include "desktop/ui.h"
+#include "desktop/shell/ui.h"
 #include "widgets/local_text.h"
 #include "widgets/scroll_area.h"
 

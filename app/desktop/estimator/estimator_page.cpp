@@ -11,12 +11,10 @@
 
 #include "base/error.h"
 #include "desktop/dashboard/swatch.h"
-#include "desktop/engine_words.h"
 #include "desktop/estimator/answers_panel.h"
 #include "desktop/estimator/batch_chart.h"
 #include "desktop/estimator/calibration_line.h"
 #include "desktop/estimator/compare_panel.h"
-#include "desktop/estimator/hub_field.h"
 #include "desktop/estimator/memory_groups.h"
 #include "desktop/estimator/model_choices.h"
 #include "desktop/estimator/model_source.h"
@@ -26,10 +24,12 @@
 #include "desktop/estimator/scenario.h"
 #include "desktop/estimator/scenario_menu.h"
 #include "desktop/estimator/what_if_panel.h"
+#include "desktop/hub/hub_field.h"
 #include "desktop/shell/action_collection.h"
+#include "desktop/shell/ui.h"
 #include "desktop/shell/undo_mirror.h"
-#include "desktop/ui.h"
-#include "desktop/view_state.h"
+#include "desktop/shell/view_state.h"
+#include "desktop/text/engine_words.h"
 #include "widgets/dialogs.h"
 #include "widgets/elided_button.h"
 #include "widgets/inline_message.h"
@@ -67,7 +67,7 @@ EstimatorPage::EstimatorPage(QWidget* parent, const QString& keptFile)
       hardware_(named(new QComboBox, tr("Devices"))),
       use_(with_look(new widgets::ElidedButton(tr("Use in a new run")), {.kind = "primary", .icon = "plus"})),
       message_(new widgets::InlineMessage),
-      hub_(new HubField),
+      hub_(new HubField(HubItem::Model)),
       what_if_(new WhatIfPanel(scenario_)),
       measured_(new MeasuredTable),
       formula_(make_note({})) {
@@ -81,11 +81,20 @@ EstimatorPage::EstimatorPage(QWidget* parent, const QString& keptFile)
         showHardware();
         remember();
     });
-    connect(hub_, &HubField::found, this, [this](const QString& name, const ReadModel& model) {
-        message_->dismiss();
-        showModel(name, name);
-        scenario_->setModel(name, model.parts, name);
+    hub_->hide();
+    hub_->setLookUp(tr("Look up"), [this](const QString& name, const widgets::Operation& operation, const auto& tell) {
+        const ReadModel model = readModel(name, operation.token(), [&](const QString& file, const QString& hub) {
+            tell(tr("Asking %1 for %2…").arg(hub, file));
+        });
+        return [this, name, model] {
+            message_->dismiss();
+            hub_->hide();
+            showModel(name, name);
+            scenario_->setModel(name, model.parts, name);
+        };
     });
+    // A downloaded model is read from the cache by its name.
+    connect(hub_, &HubField::found, this, [this](const QString& name) { hub_->lookUp(name); });
     connect(hub_, &HubField::left, models_, [this] { models_->setFocus(Qt::OtherFocusReason); });
     connect(measured_, &MeasuredTable::runActivated, this, &EstimatorPage::runActivated);
     hardware_->setCurrentIndex(0);
@@ -118,7 +127,9 @@ void EstimatorPage::makeHeader() {
             chooseModelFile();
         } else if (path == kOpenHub) {
             showChosen();
-            hub_->ask();
+            hub_->ask(
+                tr("Look up reads config.json or the headers of the weights, Download fetches all files into the "
+                   "cache."));
         } else if (path != scenario_->modelSource()) {
             openModel(path);
         }

@@ -5,7 +5,7 @@
 
 #include "desktop/estimator/measured_table.h"
 #include "desktop/estimator/model_choices.h"
-#include "desktop/page.h"
+#include "desktop/shell/page.h"
 #include "widgets/forward.h"
 #include "widgets/job.h"
 

@@ -9,7 +9,7 @@
 #include <QTableWidget>
 
 #include "desktop/estimator/memory_groups.h"
-#include "desktop/ui.h"
+#include "desktop/shell/ui.h"
 #include "estimate/estimate_file.h"
 #include "widgets/local_text.h"
 

@@ -7,7 +7,7 @@
 #include <QCoreApplication>
 
 #include "base/text.h"
-#include "desktop/ui.h"
+#include "desktop/shell/ui.h"
 
 namespace trainyard::desktop {
 

@@ -9,7 +9,7 @@
 #include <fmt/format.h>
 
 #include "base/error.h"
-#include "desktop/qt_text.h"
+#include "desktop/text/qt_text.h"
 #include "estimate/architectures.h"
 #include "estimate/calibration.h"
 #include "estimate/recipe_estimate.h"

@@ -4,7 +4,7 @@
 #include <algorithm>
 
 #include "desktop/estimator/scenario.h"
-#include "desktop/ui.h"
+#include "desktop/shell/ui.h"
 
 namespace trainyard::desktop {
 

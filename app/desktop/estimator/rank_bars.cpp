@@ -7,7 +7,7 @@
 #include <QMouseEvent>
 
 #include "desktop/estimator/scenario.h"
-#include "desktop/ui.h"
+#include "desktop/shell/ui.h"
 #include "widgets/local_text.h"
 
 namespace trainyard::desktop {

@@ -15,8 +15,8 @@
 #include "desktop/estimator/model_choices.h"
 #include "desktop/estimator/model_source.h"
 #include "desktop/estimator/scenario.h"
-#include "desktop/preferences.h"
-#include "desktop/qt_text.h"
+#include "desktop/shell/preferences.h"
+#include "desktop/text/qt_text.h"
 #include "estimate/calibration.h"
 #include "models/spec/config_file.h"
 
@@ -37,7 +37,8 @@ estimate::ModelParts keptParts(const SavedScenario& kept) {
     throw UserError("the model {} is not known to this version: open its file instead", kept.model.toStdString());
 }
 
-/// The recipe to write on: the opened one, or one with the model's configuration. Nothing: the engine does not train this model, or there is only a file of weights.
+/// The recipe to write on: the opened one, or one with the model's configuration. Nothing: the engine does not train
+/// this model, or there is only a file of weights.
 std::optional<config::Recipe> recipeToWrite(const SavedScenario& kept) {
     if (isRecipeFile(kept.source))
         return estimate::load_settled_recipe(kept.source.toStdString());

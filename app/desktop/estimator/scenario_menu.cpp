@@ -5,7 +5,7 @@
 
 #include "base/error.h"
 #include "desktop/estimator/scenario.h"
-#include "desktop/ui.h"
+#include "desktop/shell/ui.h"
 #include "widgets/dialogs.h"
 
 namespace trainyard::desktop {
@@ -13,7 +13,7 @@ namespace trainyard::desktop {
 ScenarioMenu::ScenarioMenu(Scenario* scenario, SavedScenarios* kept, QWidget* parent)
     : QPushButton(tr("Scenarios"), parent), scenario_(scenario), saved_(kept), menu_(new QMenu(this)) {
     setAccessibleName(tr("Scenarios"));
-    Theme::instance().bindIcon(this, QStringLiteral("save"), Token::Text);
+    setIcon(Theme::instance().icon(QStringLiteral("save"), Token::Text));
     setMenu(menu_);
     connect(menu_, &QMenu::aboutToShow, this, &ScenarioMenu::fill);
     connect(saved_, &SavedScenarios::complaint, this, [this](const QString& sentence) { emit said(sentence, true); });

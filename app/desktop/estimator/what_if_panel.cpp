@@ -11,8 +11,8 @@
 #include <QSpinBox>
 
 #include "desktop/estimator/scenario.h"
-#include "desktop/format_words.h"
-#include "desktop/ui.h"
+#include "desktop/shell/ui.h"
+#include "desktop/text/format_words.h"
 #include "widgets/number_box.h"
 #include "widgets/scroll_area.h"
 #include "widgets/segmented_control.h"
@@ -46,7 +46,7 @@ WhatIfPanel::WhatIfPanel(Scenario* scenario, QWidget* parent)
     setProperty("surface", QStringLiteral("panel"));
     constexpr int kLeastHeight = 240;
     setMinimumHeight(kLeastHeight);
-    Theme::instance().bindIcon(reset_, QStringLiteral("undo"));
+    reset_->setIcon(Theme::instance().icon(QStringLiteral("undo")));
     connect(reset_, &QPushButton::clicked, scenario_, &Scenario::reset);
 
     auto* layout = make_column({0, 0, 10, 0}, 8, {});

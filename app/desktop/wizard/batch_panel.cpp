@@ -7,7 +7,7 @@
 #include <QLineEdit>
 
 #include "base/text.h"
-#include "desktop/ui.h"
+#include "desktop/shell/ui.h"
 #include "desktop/wizard/run_draft.h"
 #include "widgets/plot/number_text.h"
 #include "widgets/segmented_control.h"

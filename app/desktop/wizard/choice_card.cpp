@@ -4,7 +4,7 @@
 #include <QGridLayout>
 #include <QKeyEvent>
 
-#include "desktop/ui.h"
+#include "desktop/shell/ui.h"
 
 namespace trainyard::desktop {
 

@@ -6,8 +6,8 @@
 #include <QScrollBar>
 #include <QTextBlock>
 
-#include "desktop/ui.h"
-#include "desktop/yaml_highlighter.h"
+#include "desktop/shell/ui.h"
+#include "desktop/wizard/yaml_highlighter.h"
 #include "widgets/plain_text.h"
 
 namespace trainyard::desktop {

@@ -4,9 +4,9 @@
 #include <QSet>
 
 #include "config/accelerate/schema.h"
-#include "desktop/engine_words.h"
-#include "desktop/qt_text.h"
-#include "desktop/translate.h"
+#include "desktop/text/engine_words.h"
+#include "desktop/text/qt_text.h"
+#include "desktop/text/translate.h"
 #include "desktop/wizard/recipe_rows.h"
 #include "desktop/wizard/run_draft.h"
 #include "desktop/wizard/steps.h"

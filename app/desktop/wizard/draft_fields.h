@@ -4,7 +4,7 @@
 
 #include <QVector>
 
-#include "desktop/finder_entry.h"
+#include "desktop/shell/finder_entry.h"
 
 namespace trainyard::desktop {
 

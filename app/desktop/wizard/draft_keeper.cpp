@@ -11,8 +11,8 @@
 #include "base/clock.h"
 #include "base/error.h"
 #include "base/file.h"
-#include "desktop/preferences.h"
-#include "desktop/qt_text.h"
+#include "desktop/shell/preferences.h"
+#include "desktop/text/qt_text.h"
 #include "desktop/wizard/run_draft.h"
 #include "widgets/timers.h"
 
@@ -109,6 +109,7 @@ QVector<ParkedDraft> DraftKeeper::readParked() {
             continue;  // offered again once it can be read
         }
     }
+    std::ranges::sort(found, std::ranges::greater(), &ParkedDraft::time);
     return found;
 }
 

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
-// Keeps the draft over restarts in $XDG_STATE_HOME/trainyard/drafts/current.json (0600): written 1 s after a change in another
-// thread, read at the start. A file that cannot be read becomes current.json.bad, and is said once. Drafts that were
-// set aside for another one are files of their own next to it.
+// Keeps the draft over restarts in $XDG_STATE_HOME/trainyard/drafts/current.json (0600): written 1 s after a change in
+// another thread, read at the start. A file that cannot be read becomes current.json.bad, and is said once. Drafts that
+// were set aside for another one are files of their own next to it.
 
 #include <QJsonObject>
 #include <QObject>
@@ -40,6 +40,8 @@ class DraftKeeper : public QObject {
 
     /// Writes the draft to a file of its own under this name.
     void park(const QString& name);
+    /// Reads the drafts that were set aside, the newest first. Blocks.
+    static QVector<ParkedDraft> readParked();
     /// Newest first.
     const QVector<ParkedDraft>& parked() const { return parked_; }
     /// Reads a parked draft into the form and removes its file; then restored(), or complaint().
@@ -55,7 +57,6 @@ class DraftKeeper : public QObject {
 
   private:
     QByteArray content() const;
-    static QVector<ParkedDraft> readParked();
     void setParked(QVector<ParkedDraft> parked);
     void write();
 

@@ -5,7 +5,7 @@
 #include <QLineEdit>
 
 #include "base/truth.h"
-#include "desktop/ui.h"
+#include "desktop/shell/ui.h"
 #include "desktop/wizard/draft_model.h"
 #include "desktop/wizard/expert_model.h"
 #include "desktop/wizard/expert_tree.h"

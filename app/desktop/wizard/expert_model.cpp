@@ -6,8 +6,8 @@
 #include <QHash>
 
 #include "base/truth.h"
-#include "desktop/engine_words.h"
-#include "desktop/qt_text.h"
+#include "desktop/text/engine_words.h"
+#include "desktop/text/qt_text.h"
 #include "desktop/wizard/draft_model.h"
 #include "desktop/wizard/field_option.h"
 #include "desktop/wizard/recipe_rows.h"

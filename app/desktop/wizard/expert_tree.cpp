@@ -10,7 +10,7 @@
 #include <QMenu>
 #include <QScrollBar>
 
-#include "desktop/ui.h"
+#include "desktop/shell/ui.h"
 #include "desktop/wizard/expert_model.h"
 
 namespace trainyard::desktop {

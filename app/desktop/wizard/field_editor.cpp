@@ -11,7 +11,7 @@
 #include <QLineEdit>
 #include <QPlainTextEdit>
 
-#include "desktop/ui.h"
+#include "desktop/shell/ui.h"
 #include "widgets/segmented_control.h"
 
 namespace trainyard::desktop {

@@ -5,7 +5,7 @@
 
 #include "desktop/dashboard/swatch.h"
 #include "desktop/estimator/memory_groups.h"
-#include "desktop/ui.h"
+#include "desktop/shell/ui.h"
 #include "desktop/wizard/draft_model.h"
 #include "estimate/recipe_estimate.h"
 #include "launch/plan/recipe_keys.h"

@@ -9,7 +9,7 @@
 
 #include "base/device_kinds.h"
 #include "desktop/hosts/host_words.h"
-#include "desktop/ui.h"
+#include "desktop/shell/ui.h"
 #include "desktop/wizard/run_draft.h"
 #include "widgets/number_box.h"
 

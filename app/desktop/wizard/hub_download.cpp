@@ -2,17 +2,17 @@
 #include "desktop/wizard/hub_download.h"
 
 #include <QHash>
-#include <QLabel>
 #include <QPushButton>
 
-#include "desktop/ui.h"
+#include "desktop/hub/hub_line.h"
+#include "desktop/shell/ui.h"
 #include "desktop/wizard/run_draft.h"
 
 namespace trainyard::desktop {
 
 namespace {
 
-const QHash<QString, HubItem>& hub_items() {
+const QHash<QString, HubItem>& items_of_keys() {
     static const QHash<QString, HubItem> items{{QStringLiteral("model.weights"), HubItem::Model},
                                                {QStringLiteral("lora.adapter"), HubItem::Model},
                                                {QStringLiteral("data.tokenizer"), HubItem::Tokenizer},
@@ -23,67 +23,53 @@ const QHash<QString, HubItem>& hub_items() {
 }  // namespace
 
 bool HubDownload::isFor(const QString& key) {
-    return hub_items().contains(key);
+    return items_of_keys().contains(key);
+}
+
+HubItem HubDownload::itemOf(const QString& key) {
+    return items_of_keys().value(key);
 }
 
 HubDownload::HubDownload(RunDraft* draft, const QString& key, const QString& label, QWidget* parent)
-    : QWidget(parent),
-      draft_(draft),
-      key_(key),
-      start_(named(new QPushButton(tr("Download")), tr("Download: %1").arg(label))),
-      cancel_(named(new QPushButton(tr("Cancel")), tr("Cancel the download: %1").arg(label))),
-      state_(selectable(wrapped(make_note({})))),
-      job_(nullptr, widgets::Executor::Kind::Waits) {
-    setLayout(make_row(QMargins(), 10, {{state_, 1}, {cancel_, 0, Qt::AlignTop}}));
-    start_->hide();
-    connect(start_, &QPushButton::clicked, this, &HubDownload::begin);
-    connect(cancel_, &QPushButton::clicked, this, &HubDownload::cancel);
+    : QWidget(parent), draft_(draft), key_(key), line_(new HubLine(itemOf(key), label)) {
+    setLayout(make_row(QMargins(), 0, {{line_, 1}}));
+    line_->button()->hide();
+    connect(line_, &HubLine::changed, this, &HubDownload::arrange);
+    connect(line_, &HubLine::found, this, [this](const QString& name) {
+        rememberHubName(itemOf(key_), name);
+        draft_->checkNow();
+    });
+}
+
+QPushButton* HubDownload::button() const {
+    return line_->button();
+}
+
+bool HubDownload::isRunning() const {
+    return line_->isRunning();
+}
+
+bool HubDownload::isShown() const {
+    return line_->isRunning() || line_->isOffered() || line_->hasFailed();
+}
+
+bool HubDownload::hasFailed() const {
+    return line_->hasFailed();
 }
 
 QString HubDownload::words() const {
-    return state_->text();
+    return line_->words();
 }
 
 void HubDownload::refresh() {
-    const QString name = draft_->report().notHere.value(key_);
-    start_->setVisible(!name.isEmpty() && !isRunning());
-    if (!isRunning() && name != name_) {
-        name_.clear();
-        failed_ = false;
-        emit needed(false);
-    }
+    if (!isRunning())
+        line_->setName(draft_->report().notHere.value(key_));
+    arrange();
 }
 
-void HubDownload::begin() {
-    name_ = draft_->report().notHere.value(key_);
-    if (name_.isEmpty())
-        return;
-    job_.submit(
-        [item = hub_items().value(key_), name = name_, this](const widgets::Operation& operation) {
-            downloadByName(item, name, operation.token(),
-                           [&](const QString& words) { operation.tell([this, words] { say(words, false); }); });
-        },
-        [this] {
-            name_.clear();
-            emit needed(false);
-            draft_->checkNow();
-        },
-        [this](const QString& sentence) { say(sentence, true); });
-    say(tr("Asking the hub for %1…").arg(name_), false);
-}
-
-void HubDownload::cancel() {
-    job_.cancel();
-    say(tr("The download was cancelled. The next one continues it."), false);
-}
-
-void HubDownload::say(const QString& words, bool problem) {
-    failed_ = problem;
-    state_->setText(words);
-    set_tone(state_, problem ? Tone::Error : Tone::Secondary);
-    cancel_->setVisible(isRunning());
-    start_->setVisible(!isRunning());
-    emit needed(true);
+void HubDownload::arrange() {
+    line_->button()->setVisible(!draft_->report().notHere.value(key_).isEmpty() && !isRunning());
+    emit needed(!words().isEmpty());
 }
 
 }  // namespace trainyard::desktop

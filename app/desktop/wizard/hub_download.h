@@ -1,16 +1,16 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
-// The download of a model or data set that a field of the wizard names on the hub: a button next to the field, and
-// below it a line with how far it is, what went wrong, and a button that cancels. Works in another thread.
+// The download of a model or data set that a field of the wizard names on the hub (hub/hub_line.h): a button next to
+// the field, and below it the line.
 
 #include <QWidget>
 
-#include "desktop/hub_fetch.h"
+#include "desktop/hub/hub_items.h"
 #include "widgets/forward.h"
-#include "widgets/job.h"
 
 namespace trainyard::desktop {
 
+class HubLine;
 class RunDraft;
 
 class HubDownload : public QWidget {
@@ -20,11 +20,16 @@ class HubDownload : public QWidget {
     HubDownload(RunDraft* draft, const QString& key, const QString& label, QWidget* parent = nullptr);
 
     static bool isFor(const QString& key);
+    /// Name in the field of a key. Call it only where isFor() is true.
+    static HubItem itemOf(const QString& key);
     /// Next to the field; hidden unless its value is a name that is not in the cache.
-    QPushButton* button() const { return start_; }
-    bool isRunning() const { return job_.isRunning(); }
-    /// Whether the line shows the error of the last download; the field then shows none of its own.
-    bool hasFailed() const { return failed_; }
+    QPushButton* button() const;
+    HubLine* line() const { return line_; }
+    bool isRunning() const;
+    /// Whether the line shows how the problem of the field is solved: a size, progress, or the error of the last
+    /// download. The field then shows none of its own.
+    bool isShown() const;
+    bool hasFailed() const;
     const QString& key() const { return key_; }
     QString words() const;
     /// After a check of the draft.
@@ -35,18 +40,11 @@ class HubDownload : public QWidget {
     void needed(bool shown);
 
   private:
-    void begin();
-    void cancel();
-    void say(const QString& words, bool problem);
+    void arrange();
 
     RunDraft* draft_;
     QString key_;
-    QString name_;  ///< downloaded now or last
-    bool failed_ = false;
-    QPushButton* start_;
-    QPushButton* cancel_;
-    QLabel* state_;
-    widgets::Job job_;
+    HubLine* line_;
 };
 
 }  // namespace trainyard::desktop

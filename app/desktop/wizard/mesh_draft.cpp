@@ -8,7 +8,7 @@
 #include "base/error.h"
 #include "config/recipe/recipe_mesh.h"
 #include "desktop/hosts/host_source.h"
-#include "desktop/qt_text.h"
+#include "desktop/text/qt_text.h"
 #include "desktop/wizard/run_draft.h"
 #include "desktop/wizard/steps.h"
 #include "estimate/recipe_estimate.h"

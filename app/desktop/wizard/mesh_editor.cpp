@@ -10,7 +10,7 @@
 
 #include "base/text.h"
 #include "desktop/estimator/memory_groups.h"
-#include "desktop/ui.h"
+#include "desktop/shell/ui.h"
 #include "desktop/wizard/run_draft.h"
 #include "desktop/wizard/steps.h"
 #include "estimate/recipe_estimate.h"

@@ -11,7 +11,7 @@
 #include "base/error.h"
 #include "base/file.h"
 #include "config/inputs/model_folder.h"
-#include "desktop/qt_text.h"
+#include "desktop/text/qt_text.h"
 #include "formats/hub/fetch.h"
 #include "formats/weights/pickle.h"
 #include "formats/weights/weight_source.h"

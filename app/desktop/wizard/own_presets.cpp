@@ -6,8 +6,8 @@
 #include "base/error.h"
 #include "base/file.h"
 #include "config/accelerate/settings_file.h"
-#include "desktop/preferences.h"
-#include "desktop/qt_text.h"
+#include "desktop/shell/preferences.h"
+#include "desktop/text/qt_text.h"
 
 namespace trainyard::desktop {
 

@@ -3,7 +3,7 @@
 
 #include <QKeyEvent>
 
-#include "desktop/ui.h"
+#include "desktop/shell/ui.h"
 #include "widgets/elided_button.h"
 
 namespace trainyard::desktop {

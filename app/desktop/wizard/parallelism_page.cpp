@@ -6,8 +6,8 @@
 #include <QPushButton>
 #include <QVBoxLayout>
 
-#include "desktop/engine_words.h"
-#include "desktop/qt_text.h"
+#include "desktop/text/engine_words.h"
+#include "desktop/text/qt_text.h"
 #include "desktop/wizard/choice_card.h"
 #include "desktop/wizard/mesh_editor.h"
 #include "desktop/wizard/recipe_rows.h"

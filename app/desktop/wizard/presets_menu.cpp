@@ -11,8 +11,8 @@
 #include <QListWidget>
 #include <QTableWidget>
 
-#include "desktop/engine_words.h"
-#include "desktop/ui.h"
+#include "desktop/shell/ui.h"
+#include "desktop/text/engine_words.h"
 #include "desktop/wizard/run_draft.h"
 #include "launch/plan/recipe_limit.h"
 #include "widgets/cell_delegate.h"

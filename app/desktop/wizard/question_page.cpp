@@ -4,9 +4,9 @@
 #include <QCompleter>
 #include <QLineEdit>
 
-#include "desktop/engine_words.h"
-#include "desktop/translate.h"
-#include "desktop/ui.h"
+#include "desktop/shell/ui.h"
+#include "desktop/text/engine_words.h"
+#include "desktop/text/translate.h"
 #include "desktop/wizard/run_draft.h"
 #include "widgets/dialogs.h"
 #include "widgets/field_row.h"

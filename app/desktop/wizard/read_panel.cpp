@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "desktop/wizard/read_panel.h"
 
-#include "desktop/ui.h"
+#include "desktop/shell/ui.h"
 #include "desktop/wizard/draft_model.h"
 #include "widgets/scroll_area.h"
 

@@ -10,11 +10,13 @@
 #include <QVBoxLayout>
 
 #include "base/text.h"
-#include "desktop/engine_words.h"
-#include "desktop/qt_text.h"
-#include "desktop/ui.h"
+#include "desktop/data/data_panel.h"
+#include "desktop/hub/hub_dialog.h"
+#include "desktop/hub/hub_line.h"
+#include "desktop/shell/ui.h"
+#include "desktop/text/engine_words.h"
+#include "desktop/text/qt_text.h"
 #include "desktop/wizard/batch_panel.h"
-#include "desktop/wizard/data_panel.h"
 #include "desktop/wizard/hub_download.h"
 #include "desktop/wizard/recipe_rows.h"
 #include "desktop/wizard/run_draft.h"
@@ -59,7 +61,8 @@ Place place_of_key(const QString& key) {
                                      QStringLiteral("parallel.offload_param_nvme_path"),
                                      QStringLiteral("lora.adapter"),
                                      QStringLiteral("data.mask_path")};
-    static const QStringList either{QStringLiteral("model.weights"), QStringLiteral("data.tokenizer")};
+    static const QStringList either{QStringLiteral("model.weights"), QStringLiteral("data.tokenizer"),
+                                    QStringLiteral("data.path")};
     return folders.contains(key) ? Place::Folder : either.contains(key) ? Place::Either : Place::File;
 }
 
@@ -141,8 +144,11 @@ RecipePage::RecipePage(RunDraft* draft, Step step, const QString& title, const Q
             blocks_.value(row.block)->addWidget(line);
             field.row->addBeside(download->button());
             downloads_ << download;
+            if (auto* edit = qobject_cast<QLineEdit*>(field.editor->widget()))
+                offerHubNames(edit, HubDownload::itemOf(row.key),
+                              [this, name](const QString& chosen) { this->draft()->setRecipeValue(name, chosen); });
         }
-        if (is_path_key(*key) && row.key != QLatin1String("data.path"))  // which has two buttons
+        if (is_path_key(*key))
             addChooser(row.key);
         keys_ << row.key;
     }
@@ -153,29 +159,31 @@ void RecipePage::addChooser(const QString& key) {
     FieldRow* field = row(key);
     auto* choose = named(new QPushButton(tr("Choose…")), tr("Choose: %1").arg(field->label()));
     field->addBeside(choose);
-    const auto take = [this, key](const QString& path) { draft()->setRecipeValue(key, path); };
+    const auto take = [this, key](const QString& path) {
+        key == QLatin1String("data.path") ? DataPage::setPath(draft(), path) : draft()->setRecipeValue(key, path);
+    };
     const auto file = [this, field, take] { widgets::ask_file(this, field->label(), {}, take); };
     const auto folder = [this, field, take] { widgets::ask_folder(this, field->label(), take); };
-    connect(choose, &QPushButton::clicked, this, [this, key, choose, file, folder] {
-        switch (place_of_key(key)) {
-            case Place::File:
-                return file();
-            case Place::Folder:
-                return folder();
-            case Place::Either: {
-                QMenu* menu = make_menu(this);
-                menu->addAction(tr("Folder…"), this, folder);
-                menu->addAction(tr("File…"), this, file);
-                menu->popup(choose->mapToGlobal(QPoint(0, choose->height())));
-            }
-        }
+    connect(choose, &QPushButton::clicked, this, [this, key, choose, file, folder, take] {
+        const Place place = place_of_key(key);
+        if (place != Place::Either && !HubDownload::isFor(key))
+            return place == Place::File ? file() : folder();
+        QMenu* menu = make_menu(this);
+        if (place != Place::File)
+            menu->addAction(tr("Folder…"), this, folder);
+        if (place != Place::Folder)
+            menu->addAction(tr("File…"), this, file);
+        if (HubDownload::isFor(key))
+            menu->addAction(tr("From the hub…"), this, [this, key, take] {
+                ask_hub(this, HubDownload::itemOf(key), [take](const QString& name, const QString&) { take(name); });
+            });
+        menu->popup(choose->mapToGlobal(QPoint(0, choose->height())));
     });
 }
 
 bool RecipePage::isBeingSolved(const QString& key) const {
-    return std::ranges::any_of(downloads_, [&](const HubDownload* download) {
-        return download->key() == key && (download->isRunning() || download->hasFailed());
-    });
+    return std::ranges::any_of(
+        downloads_, [&](const HubDownload* download) { return download->key() == key && download->isShown(); });
 }
 
 bool RecipePage::focusField(const QString& key) {
@@ -323,17 +331,6 @@ DataPage::DataPage(RunDraft* draft, QWidget* parent)
         this->draft()->setRecipeValue(QStringLiteral("data.pattern"), pattern);
         this->draft()->checkNow();
     });
-    for (const bool folder : {true, false}) {
-        auto* choose = new QPushButton(folder ? tr("Folder…") : tr("File…"));
-        row(QStringLiteral("data.path"))->addBeside(choose);
-        connect(choose, &QPushButton::clicked, this, [this, folder] {
-            const auto take = [this](const QString& path) { setPath(this->draft(), path); };
-            if (folder)
-                widgets::ask_folder(this, tr("Folder with training data"), take);
-            else
-                widgets::ask_file(this, tr("File with training data"), {}, take);
-        });
-    }
 }
 
 void DataPage::offerColumns(const QString& key) {
@@ -346,12 +343,16 @@ void DataPage::offerColumns(const QString& key) {
     menu->popup(button->mapToGlobal(QPoint(0, button->height())));
 }
 
+bool DataPage::hasTables() const {
+    static const QStringList plain{QStringLiteral("bytes"), QStringLiteral("text"), QStringLiteral("images"),
+                                   QStringLiteral("audio"), QStringLiteral("megatron")};
+    return !plain.contains(draft()->recipeValue(QStringLiteral("data.format")));
+}
+
 bool DataPage::isRelevant(const QString& key) const {
     const QString task = draft()->recipeValue(QStringLiteral("model.task"));
     const QString format = draft()->recipeValue(QStringLiteral("data.format"));
-    static const QStringList plain{QStringLiteral("bytes"), QStringLiteral("text"), QStringLiteral("images"),
-                                   QStringLiteral("audio"), QStringLiteral("megatron")};
-    const bool table = !plain.contains(format);
+    const bool table = hasTables();
     if (draft()->recipeValue(key) != draft()->recipeDefault(key))
         return true;
     static const QStringList columns{QStringLiteral("data.column"), QStringLiteral("data.second_column"),
@@ -396,11 +397,12 @@ void DataPage::takeValues() {
     RecipePage::takeValues();
     const DataLook& look = draft()->report().data;
     panel_->showLook(look,
-                     roles_of(draft()->recipeValue(QStringLiteral("model.task")),
-                              draft()->recipeValue(QStringLiteral("model.loss"))),
+                     hasTables() ? roles_of(draft()->recipeValue(QStringLiteral("model.task")),
+                                            draft()->recipeValue(QStringLiteral("model.loss")))
+                                 : QVector<DataPanel::Role>(),
                      !shownValue(draft()->recipeValue(QStringLiteral("data.path"))).isEmpty());
     for (auto each = column_buttons_.cbegin(); each != column_buttons_.cend(); ++each) {
-        each.value()->setVisible(!look.columns.isEmpty());
+        each.value()->setVisible(hasTables() && !look.columns.isEmpty());
         if (auto* line = qobject_cast<QLineEdit*>(editor(each.key())->widget()))
             line->setPlaceholderText(look.uses.value(each.key()));
     }

@@ -76,6 +76,8 @@ class DataPage : public RecipePage {
 
   private:
     void offerColumns(const QString& key);
+    /// Whether the files have columns.
+    bool hasTables() const;
     DataPanel* panel_;
     QHash<QString, QPushButton*> column_buttons_;
 };

@@ -4,8 +4,8 @@
 #include <algorithm>
 
 #include "config/recipe/recipe.h"
-#include "desktop/qt_text.h"
-#include "desktop/translate.h"
+#include "desktop/text/qt_text.h"
+#include "desktop/text/translate.h"
 #include "models/spec/family.h"
 
 namespace trainyard::desktop {
@@ -216,6 +216,7 @@ const QVector<RecipeRow>& recipeRows() {
         more("optimizer.weight_decay", tr("Weight decay"));
         more("optimizer.decay_all", tr("Decay all"), tr("biases and norms too"));
         more("training.activation_checkpointing", tr("Recompute activations"), tr("less memory for a third more time"));
+        more("training.cuda_graph", tr("CUDA graph"), tr("the passes of a step are captured and replayed"));
         more("training.ema_decay", tr("Average of weights"), tr("share of the old average, e.g. 0.999; 0: none"));
         more("training.swa_start", tr("SWA from step"), tr("average of all weights from this step on; 0: none"));
         more("training.swa_freq", tr("SWA every"), tr("steps"));

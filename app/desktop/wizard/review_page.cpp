@@ -4,7 +4,7 @@
 #include <QFileInfo>
 
 #include "base/text.h"
-#include "desktop/ui.h"
+#include "desktop/shell/ui.h"
 #include "desktop/wizard/run_draft.h"
 #include "widgets/plain_text.h"
 

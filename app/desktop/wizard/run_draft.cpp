@@ -11,7 +11,7 @@
 #include <QRegularExpression>
 
 #include "config/inputs/start_weights.h"
-#include "desktop/qt_text.h"
+#include "desktop/text/qt_text.h"
 #include "launch/plan/recipe_limit.h"
 #include "launch/supervisor/rank_orders.h"
 #include "models/spec/tasks.h"

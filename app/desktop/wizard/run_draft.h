@@ -14,12 +14,12 @@
 #include <QStringList>
 #include <QTimer>
 
-#include "desktop/format_words.h"
 #include "desktop/launch/program_place.h"
-#include "desktop/recipe_draft.h"
 #include "desktop/runs/run_speed.h"
+#include "desktop/text/format_words.h"
 #include "desktop/wizard/draft_model.h"
 #include "desktop/wizard/model_look.h"
+#include "desktop/wizard/recipe_draft.h"
 #include "remote/host_facts.h"
 #include "remote/remote_run.h"
 #include "widgets/job.h"

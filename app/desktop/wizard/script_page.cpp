@@ -5,7 +5,7 @@
 #include <QFileInfo>
 
 #include "base/environment_names.h"
-#include "desktop/ui.h"
+#include "desktop/shell/ui.h"
 #include "desktop/wizard/run_draft.h"
 #include "widgets/dialogs.h"
 #include "widgets/field_row.h"

@@ -3,7 +3,7 @@
 
 #include <algorithm>
 
-#include "desktop/ui.h"
+#include "desktop/shell/ui.h"
 #include "desktop/wizard/run_draft.h"
 #include "widgets/field_row.h"
 

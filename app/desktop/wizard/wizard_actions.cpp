@@ -8,8 +8,8 @@
 #include <QJsonObject>
 #include <QScrollArea>
 
-#include "desktop/engine_words.h"
-#include "desktop/ui.h"
+#include "desktop/shell/ui.h"
+#include "desktop/text/engine_words.h"
 #include "desktop/wizard/draft_keeper.h"
 #include "desktop/wizard/expert_view.h"
 #include "desktop/wizard/fit_panel.h"

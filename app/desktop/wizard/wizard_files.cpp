@@ -12,9 +12,9 @@
 
 #include "base/error.h"
 #include "config/accelerate/settings_file.h"
-#include "desktop/preferences.h"
-#include "desktop/sample.h"
-#include "desktop/ui.h"
+#include "desktop/launch/sample.h"
+#include "desktop/shell/preferences.h"
+#include "desktop/shell/ui.h"
 #include "desktop/wizard/opened_file.h"
 #include "desktop/wizard/recipe_page.h"
 #include "desktop/wizard/wizard_page.h"

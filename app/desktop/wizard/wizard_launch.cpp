@@ -14,9 +14,9 @@
 #include "config/accelerate/settings_file.h"
 #include "desktop/launch/consent_dialog.h"
 #include "desktop/launch/start_look.h"
+#include "desktop/shell/ui.h"
+#include "desktop/shell/view_state.h"
 #include "desktop/sweeps/sweep_dialog.h"
-#include "desktop/ui.h"
-#include "desktop/view_state.h"
 #include "desktop/wizard/opened_file.h"
 #include "desktop/wizard/wizard_page.h"
 

@@ -9,15 +9,15 @@
 #include <QScrollBar>
 #include <QStackedWidget>
 
-#include "desktop/finder.h"
+#include "desktop/hosts/machine.h"
 #include "desktop/hosts/ssh_host_source.h"
-#include "desktop/machine.h"
-#include "desktop/preferences.h"
-#include "desktop/sample.h"
+#include "desktop/launch/sample.h"
 #include "desktop/shell/action_collection.h"
+#include "desktop/shell/finder.h"
+#include "desktop/shell/preferences.h"
+#include "desktop/shell/ui.h"
 #include "desktop/shell/undo_mirror.h"
-#include "desktop/ui.h"
-#include "desktop/view_state.h"
+#include "desktop/shell/view_state.h"
 #include "desktop/wizard/draft_fields.h"
 #include "desktop/wizard/draft_keeper.h"
 #include "desktop/wizard/expert_view.h"
@@ -48,7 +48,7 @@ namespace {
 
 QPushButton* iconButton(const QString& icon, const QString& name) {
     auto* button = with_look(new QPushButton, {.kind = "ghost", .tip = name});
-    Theme::instance().bindIcon(button, icon, Token::Text);
+    button->setIcon(Theme::instance().icon(icon, Token::Text));
     return button;
 }
 
@@ -319,6 +319,10 @@ void WizardPage::editAgain(const QString& file) {
 }
 
 void WizardPage::continueDraft(const QString& file) {
+    if (!draft_read_) {
+        waiting_ = [this, file] { continueDraft(file); };
+        return;
+    }
     setAside();
     launched_ = false;
     message_->dismiss();

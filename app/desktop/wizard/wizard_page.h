@@ -11,7 +11,7 @@
 #include "config/accelerate/machine.h"
 #include "desktop/hosts/host_source.h"
 #include "desktop/launch/launch_request.h"
-#include "desktop/page.h"
+#include "desktop/shell/page.h"
 #include "desktop/wizard/run_draft.h"
 #include "desktop/wizard/steps.h"
 #include "widgets/forward.h"
@@ -80,6 +80,8 @@ class WizardPage : public Page {
     void beginNew();
     /// "New run": starts a fresh draft. A draft that holds work is set aside, and the first page offers it.
     void newRun();
+    /// Shows a draft that was set aside (DraftKeeper::readParked). A draft that holds work is set aside for it.
+    void continueDraft(const QString& file);
     /// Starts a draft with the recipe or program of a run and its settings. A draft that holds work is set aside.
     void editAgain(const QString& file);
     const DraftKeeper* keeper() const { return keeper_; }
@@ -145,7 +147,6 @@ class WizardPage : public Page {
     /// Saves the draft in a separate file if it holds work. Returns whether it did.
     bool setAside();
     QString draftName() const;
-    void continueDraft(const QString& file);
     void discardDraft(const QString& file);
     void ask(const QString& title, const QString& words, const QString& verb, std::function<void()> then);
     void opened(const OpenedFile& opened);

@@ -4,7 +4,7 @@
 #include <algorithm>
 
 #include "config/accelerate/settings_file.h"
-#include "desktop/ui.h"
+#include "desktop/shell/ui.h"
 #include "desktop/wizard/diff_text.h"
 #include "desktop/wizard/draft_model.h"
 #include "widgets/segmented_control.h"

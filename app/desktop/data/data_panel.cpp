@@ -1,0 +1,283 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "desktop/data/data_panel.h"
+
+#include <algorithm>
+
+#include <QHeaderView>
+#include <QIcon>
+#include <QImage>
+#include <QLocale>
+#include <QMenu>
+#include <QPixmap>
+#include <QSignalBlocker>
+#include <QTableWidget>
+
+#include "base/text.h"
+#include "desktop/data/token_strip.h"
+#include "desktop/shell/ui.h"
+#include "widgets/plain_text.h"
+
+namespace trainyard::desktop {
+
+namespace {
+
+constexpr int kSampleLines = 3;
+constexpr int kPreviewHeight = 236;
+constexpr int kPicturesHeight = 320;
+constexpr int kPictureRow = 60;
+constexpr int kColumnWidth = 180, kLeastPreviewColumn = 60;
+constexpr int kRowHeight = 24;
+
+QString files_words(std::size_t files, std::uint64_t bytes) {
+    return (files == 1 ? DataPanel::tr("1 file, %1")
+                       : DataPanel::tr("%1 files, %2").arg(QLocale().toString(static_cast<qulonglong>(files))))
+        .arg(qtNumber(text::file_size(bytes)));
+}
+
+QTableWidget* make_preview() {
+    auto* table = named(new QTableWidget, DataPanel::tr("First rows"));
+    table->setEditTriggers(QAbstractItemView::NoEditTriggers);
+    table->setSelectionBehavior(QAbstractItemView::SelectRows);
+    table->setVerticalScrollMode(QAbstractItemView::ScrollPerPixel);
+    table->setHorizontalScrollMode(QAbstractItemView::ScrollPerPixel);
+    table->setWordWrap(false);
+    table->setShowGrid(false);
+    table->setTabKeyNavigation(false);
+    table->setFont(Theme::instance().mono(12));
+    table->verticalHeader()->hide();
+    table->verticalHeader()->setDefaultSectionSize(kRowHeight);
+    table->horizontalHeader()->setSectionsClickable(true);
+    table->horizontalHeader()->setDefaultSectionSize(kColumnWidth);
+    table->horizontalHeader()->setStretchLastSection(true);
+    table->horizontalHeader()->setDefaultAlignment(Qt::AlignLeft | Qt::AlignVCenter);
+    return table;
+}
+
+}  // namespace
+
+DataPanel::DataPanel(QWidget* parent)
+    : QFrame(parent),
+      facts_(wrapped(make_mono_label({}, 12))),
+      use_(new QPushButton),
+      preview_(make_preview()),
+      preview_note_(
+          wrapped(make_note(tr("The first rows. Click a column to choose what it is used for."), Tone::Muted))),
+      left_out_(wrapped(make_note({}, Tone::Warn))),
+      tokens_title_(wrapped(make_note({}))),
+      tokens_(new TokenStrip),
+      tokens_note_(wrapped(make_note({}, Tone::Muted))),
+      samples_(new QVBoxLayout) {
+    setProperty("surface", QStringLiteral("panel"));
+    setAccessibleName(tr("Contents"));
+    samples_->setSpacing(3);
+    setLayout(make_column({14, 10, 14, 12}, 8,
+                          {make_title(tr("Contents")),
+                           facts_,
+                           {use_, 0, Qt::AlignLeft},
+                           preview_,
+                           preview_note_,
+                           left_out_,
+                           samples_,
+                           tokens_title_,
+                           tokens_,
+                           tokens_note_,
+                           stretch()}));
+    for (int i = 0; i < kSampleLines; ++i) {
+        auto* line = make_elided({}, Theme::instance().mono(11), Tone::Secondary);
+        samples_->addWidget(line);
+        lines_ << line;
+    }
+    connect(use_, &QPushButton::clicked, this, [this] { emit patternWanted(look_.pattern); });
+    connect(preview_, &QTableWidget::currentCellChanged, this, &DataPanel::showTokens);
+    connect(preview_->horizontalHeader(), &QHeaderView::sectionClicked, this, &DataPanel::openRoles);
+    showLook({}, {}, false);
+}
+
+QString DataPanel::roleOf(const QString& column) const {
+    for (const Role& role : roles_)
+        if (look_.uses.value(role.key) == column)
+            return role.label;
+    return {};
+}
+
+void DataPanel::openRoles(int column) {
+    const QString name = look_.columns.value(column);
+    if (name.isEmpty() || roles_.isEmpty())
+        return;
+    QMenu* menu = make_menu(this);
+    for (const Role& role : std::as_const(roles_)) {
+        const bool used = look_.uses.value(role.key) == name;
+        QAction* action = menu->addAction(tr("Use as %1").arg(role.label), this, [this, key = role.key, name, used] {
+            emit columnWanted(key, used ? QString() : name);
+        });
+        action->setCheckable(true);
+        action->setChecked(used);
+    }
+    const QHeaderView* header = preview_->horizontalHeader();
+    menu->popup(header->mapToGlobal(QPoint(header->sectionViewportPosition(column), header->height())));
+}
+
+void DataPanel::showRows() {
+    const QSignalBlocker quiet(preview_);
+    const bool any = !look_.columns.isEmpty() && !look_.rows.isEmpty();
+    const bool pictures = !look_.pictures.isEmpty();
+    const bool more = look_.all_columns > look_.columns.size();
+    preview_->setVisible(any);
+    QStringList note;
+    if (!roles_.isEmpty())
+        note << tr("The first rows. Click a column to choose what it is used for.");
+    if (more)
+        note << tr("%1 of %2 columns are shown.")
+                    .arg(QLocale().toString(look_.columns.size()), QLocale().toString(look_.all_columns));
+    preview_note_->setText(note.join(QLatin1Char(' ')));
+    preview_note_->setVisible(any && !note.isEmpty());
+    preview_->setColumnCount(static_cast<int>(look_.columns.size()));
+    preview_->setRowCount(static_cast<int>(look_.rows.size()));
+    const int row_height = pictures ? kPictureRow : kRowHeight;
+    preview_->verticalHeader()->setDefaultSectionSize(row_height);
+    preview_->setIconSize({kPictureRow - 8, kPictureRow - 8});
+    // Few rows need less room; the bar below them is as high as a row.
+    const int wanted = (static_cast<int>(look_.rows.size()) + 1) * row_height + 2 * kRowHeight;
+    preview_->setFixedHeight(std::min(pictures ? kPicturesHeight : kPreviewHeight, wanted));
+    for (int column = 0; column < preview_->columnCount(); ++column) {
+        const QString role = roleOf(look_.columns[column]);
+        const QString name = widgets::visible_text(look_.columns[column]);
+        auto* head = new QTableWidgetItem(role.isEmpty() ? name : tr("%1 · %2").arg(name, role));
+        QFont font = Theme::instance().text(12, role.isEmpty() ? QFont::Normal : QFont::DemiBold);
+        head->setFont(font);
+        head->setToolTip(tr("%1: %2").arg(name, look_.column_types.value(column)));
+        preview_->setHorizontalHeaderItem(column, head);
+        for (int row = 0; row < preview_->rowCount(); ++row) {
+            const QString text = widgets::visible_text(look_.rows[row].value(column));
+            auto* cell = new QTableWidgetItem(text);
+            cell->setToolTip(text);
+            if (pictures && column < look_.pictures[row].size())
+                showPicture(cell, look_.pictures[row][column]);
+            preview_->setItem(row, column, cell);
+        }
+    }
+    preview_->resizeColumnsToContents();  // of at most 20 rows
+    for (int column = 0; column < preview_->columnCount(); ++column)
+        preview_->setColumnWidth(column, std::clamp(preview_->columnWidth(column), kLeastPreviewColumn, kColumnWidth));
+    if (any && preview_->currentRow() < 0)
+        preview_->setCurrentCell(0, 0);
+}
+
+void DataPanel::showPicture(QTableWidgetItem* cell, const DataPicture& picture) {
+    if (!picture.problem.isEmpty()) {
+        cell->setText(tr("no picture"));
+        cell->setToolTip(picture.problem);
+    }
+    if (picture.width == 0)
+        return;
+    const QImage image(reinterpret_cast<const uchar*>(picture.pixels.constData()), picture.width, picture.height,
+                       picture.width * 3, QImage::Format_RGB888);
+    // Images of a few pixels are enlarged without smoothing, which would hide them.
+    const int side = kPictureRow - 8;
+    const bool tiny = std::max(picture.width, picture.height) < side;
+    const QPixmap shown = QPixmap::fromImage(
+        image.scaled(side, side, Qt::KeepAspectRatio, tiny ? Qt::FastTransformation : Qt::SmoothTransformation));
+    QIcon icon(shown);
+    icon.addPixmap(shown, QIcon::Selected);  // without the tint of a selection
+    cell->setIcon(icon);
+    cell->setText({});
+}
+
+void DataPanel::showTokens() {
+    const inputs::SamplePreviews& all = look_.samples_as_tokens;
+    const int row = std::max(0, preview_->currentRow());
+    const bool has = row < static_cast<int>(all.rows.size());
+    const QString problem = has ? qtSentence(all.rows[static_cast<std::size_t>(row)].problem)
+                            : all.problem.empty() || !tells_problem_ ? QString()
+                                                                     : qtSentence(all.problem);
+    const inputs::SamplePreview sample = has ? all.rows[static_cast<std::size_t>(row)] : inputs::SamplePreview();
+    const bool shows = !sample.tokens.empty();
+    set_tone(tokens_title_, problem.isEmpty() ? Tone::Secondary : Tone::Warn);
+    QString title = problem;
+    if (shows) {
+        title = tr("Row %1 as the model sees it: %n tokens", nullptr, static_cast<int>(sample.used))
+                    .arg(QLocale().toString(row + 1));
+        if (sample.cut > 0)
+            title += tr(", %n more are cut off by data.sequence_length", nullptr, static_cast<int>(sample.cut));
+        const auto tokens = static_cast<std::int64_t>(sample.tokens.size());
+        if (sample.used > tokens && tokens >= static_cast<std::int64_t>(inputs::SamplePreview::kMostTokens))
+            title += tr(". The first %1 are shown").arg(QLocale().toString(qlonglong{tokens}));
+    }
+    tokens_title_->setText(title);
+    tokens_title_->setVisible(!title.isEmpty());
+    tokens_->setTokens(sample.tokens, all.counted != inputs::CountedPart::row);
+    tokens_->setVisible(shows);
+    const bool nothing = shows && all.counted != inputs::CountedPart::row && sample.counted == 0;
+    set_tone(tokens_note_, nothing ? Tone::Warn : Tone::Muted);
+    tokens_note_->setText(!nothing         ? countedWords(all)
+                          : sample.cut > 0 ? tr("Nothing of this row is learnt: what the loss counts is cut off. Raise "
+                                                "data.sequence_length.")
+                                           : tr("Nothing of this row is learnt: the loss counts none of its tokens."));
+    tokens_note_->setVisible(shows);
+}
+
+QString DataPanel::countedWords(const inputs::SamplePreviews& all) {
+    switch (all.counted) {
+        case inputs::CountedPart::row:
+            return tr("The loss compares the label of the row. Tokens are only read.");
+        case inputs::CountedPart::answers:
+            return tr("The loss compares where the answer, in colour, begins and ends.");
+        case inputs::CountedPart::masked:
+            return tr("In every step other tokens in colour are masked, and the loss counts those.");
+        case inputs::CountedPart::tokens:
+            break;
+    }
+    const bool uncounted = std::ranges::any_of(all.rows, [](const inputs::SamplePreview& row) {
+        return std::ranges::any_of(row.tokens, [](const inputs::PreviewToken& token) { return !token.counted; });
+    });
+    const QString which = uncounted ? tr("The loss counts the tokens in colour. The others, in outline, are only read.")
+                                    : tr("The loss counts all tokens.");
+    return all.packed ? which + QLatin1Char(' ') + tr("Samples are cut from the rows end to end (data.pack).") : which;
+}
+
+void DataPanel::showReading() {
+    showLook({}, {}, true);
+    facts_->setText(tr("Reading the first rows…"));
+}
+
+void DataPanel::showLook(const DataLook& look, const QVector<Role>& roles, bool hasPath, bool tellsProblem) {
+    if (look.files > 0)
+        facts_->setText(files_words(look.files, look.bytes) +
+                        (look.tokens > 0
+                             ? tr(", %1 tokens").arg(QLocale().toString(static_cast<qulonglong>(look.tokens)))
+                             : QString()) +
+                        (look.class_count > 0 ? tr(", %1 classes").arg(QLocale().toString(qlonglong{look.class_count}))
+                                              : QString()));
+    else if (!look.pattern.isEmpty())
+        facts_->setText(tr("No file has a name that the pattern matches."));
+    else if (tellsProblem)
+        facts_->setText(hasPath ? tr("No file was read.") : tr("The recipe names no files."));
+    else
+        facts_->setText(hasPath ? tr("No file was read. A field above says why.")
+                                : tr("Choose a file or folder above."));
+    use_->setVisible(!look.pattern.isEmpty() && !tellsProblem);
+    use_->setText(tr("Use %1: %2").arg(look.pattern, files_words(look.pattern_files, look.pattern_bytes)));
+    const bool table = !look.columns.isEmpty();
+    for (int i = 0; i < lines_.size(); ++i) {
+        lines_[i]->setVisible(!table && i < look.samples.size());
+        lines_[i]->setFullText(i < look.samples.size() ? tr("… %1 …").arg(look.samples[i]) : QString());
+    }
+    QStringList left_out;
+    if (look.left_out > 0)
+        left_out << tr("%n of the first records cannot be read and are left out here: %1", nullptr,
+                       static_cast<int>(look.left_out))
+                        .arg(look.left_out_why);
+    if (tellsProblem && !look.problem.isEmpty())
+        left_out << look.problem;
+    left_out_->setText(left_out.join(QLatin1Char('\n')));
+    left_out_->setVisible(!left_out.isEmpty());
+    tells_problem_ = tellsProblem;
+    const bool same = look == look_ && roles == roles_;
+    look_ = look;
+    roles_ = roles;
+    if (!same || preview_->columnCount() == 0)
+        showRows();
+    showTokens();
+}
+
+}  // namespace trainyard::desktop

@@ -1,0 +1,72 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+// The data of a recipe: facts of the files, the first rows of any format with small pictures, what each column is used
+// for, and the tokens of the selected row as the model sees it, with those that the loss does not count; and where the
+// pattern finds nothing a button with the one that does.
+
+#include <QFrame>
+#include <QVector>
+
+#include "desktop/data/data_look.h"
+#include "widgets/forward.h"
+
+class QTableWidget;
+class QTableWidgetItem;
+
+namespace trainyard::desktop {
+
+class TokenStrip;
+
+class DataPanel : public QFrame {
+    Q_OBJECT
+  public:
+    /// Uses of a column.
+    struct Role {
+        QString key;  ///< of the recipe, such as data.label_column
+        QString label;
+        bool operator==(const Role&) const = default;
+    };
+    explicit DataPanel(QWidget* parent = nullptr);
+    /// `hasPath`: the recipe names files, found or not. `tellsProblem`: shows why there are no rows, which a form shows
+    /// next to its fields.
+    void showLook(const DataLook& look, const QVector<Role>& roles, bool hasPath, bool tellsProblem = false);
+    /// Before there is a look.
+    void showReading();
+    QLabel* facts() const { return facts_; }
+    QTableWidget* preview() const { return preview_; }
+    TokenStrip* tokens() const { return tokens_; }
+    /// Shows which tokens of the selected row the loss counts, and how many tokens the row has.
+    QLabel* tokensTitle() const { return tokens_title_; }
+    QLabel* tokensNote() const { return tokens_note_; }
+    QLabel* leftOut() const { return left_out_; }
+    QStringList sampleTexts() const { return look_.samples; }
+
+  signals:
+    void patternWanted(const QString& pattern);
+    /// An empty column: none is named.
+    void columnWanted(const QString& key, const QString& column);
+
+  private:
+    void showRows();
+    void showTokens();
+    static void showPicture(QTableWidgetItem* cell, const DataPicture& picture);
+    static QString countedWords(const inputs::SamplePreviews& all);
+    void openRoles(int column);
+    QString roleOf(const QString& column) const;
+
+    DataLook look_;
+    QVector<Role> roles_;
+    bool tells_problem_ = false;  ///< no form does
+    QLabel* facts_;
+    QPushButton* use_;
+    QTableWidget* preview_;
+    QLabel* preview_note_;
+    QLabel* left_out_;
+    QLabel* tokens_title_;
+    TokenStrip* tokens_;
+    QLabel* tokens_note_;
+    QVBoxLayout* samples_;
+    QVector<widgets::ElidedLabel*> lines_;
+};
+
+}  // namespace trainyard::desktop
