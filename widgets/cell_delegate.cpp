@@ -92,18 +92,23 @@ QRect swatch_area(const QRect& cell, bool has_tick) {
     return {left - 4, cell.center().y() - 10, kSwatch + 8, 20};
 }
 
-void paint_tick(QPainter& painter, const QRect& box, bool on) {
+void paint_tick(QPainter& painter, const QRect& box, bool on, bool partial) {
     Theme& theme = Theme::instance();
     painter.setRenderHint(QPainter::Antialiasing);
     const QRectF frame = QRectF(box).adjusted(0.5, 0.5, -0.5, -0.5);
     painter.setPen(on ? QPen(Qt::NoPen) : QPen(theme.color(Token::LineControl), 1));
     painter.setBrush(on ? theme.color(Token::AccentFill) : theme.color(Token::BgRaised));
     painter.drawRoundedRect(frame, 4, 4);
-    if (!on)
+    if (!on && !partial)
         return;
-    painter.setPen(QPen(theme.color(Token::OnAccent), 1.8, Qt::SolidLine, Qt::RoundCap, Qt::RoundJoin));
+    painter.setPen(
+        QPen(theme.color(on ? Token::OnAccent : Token::Text), 1.8, Qt::SolidLine, Qt::RoundCap, Qt::RoundJoin));
     painter.setBrush(Qt::NoBrush);
     const QPointF at = box.topLeft();
+    if (partial) {
+        painter.drawLine(at + QPointF(4.5, 8), at + QPointF(11.5, 8));
+        return;
+    }
     painter.drawPolyline(QPolygonF{at + QPointF(4.2, 8.4), at + QPointF(7, 11.2), at + QPointF(12, 5.2)});
 }
 

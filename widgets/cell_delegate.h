@@ -25,6 +25,10 @@ class CellDelegate : public QStyledItemDelegate {
     QSize sizeHint(const QStyleOptionViewItem& option, const QModelIndex& index) const override;
     /// Sets the text of the editor once, so that updates of the row do not replace what the user has typed.
     void setEditorData(QWidget* editor, const QModelIndex& index) const override;
+    /// Ticks are where paint() paints them, and views handle clicks on them.
+    bool editorEvent(QEvent*, QAbstractItemModel*, const QStyleOptionViewItem&, const QModelIndex&) override {
+        return false;
+    }
 };
 
 /// Sets the look of a read-only table: no grid, frame, row numbers or Tab stops inside; rows of `row` pixels.
@@ -38,7 +42,7 @@ void set_column_widths(QHeaderView* header, std::initializer_list<std::pair<int,
 /// The clickable areas of the tick and of the swatch in a cell with rectangle `cell`.
 QRect tick_area(const QRect& cell);
 QRect swatch_area(const QRect& cell, bool has_tick);
-void paint_tick(QPainter& painter, const QRect& box, bool on);
+void paint_tick(QPainter& painter, const QRect& box, bool on, bool partial = false);
 
 /// Paints a bar of 4 px with round ends.
 void paint_bar(QPainter& painter, const QRectF& rect, double share, const QColor& color);

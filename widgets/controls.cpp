@@ -8,7 +8,6 @@
 #include <QLayout>
 #include <QLineEdit>
 #include <QMenu>
-#include <QStyle>
 #include <QToolTip>
 
 #include "widgets/theme.h"
@@ -19,8 +18,7 @@ void set_invalid(QWidget* field, bool invalid) {
     if (field->property("invalid").toBool() == invalid)
         return;
     field->setProperty("invalid", invalid);
-    field->style()->unpolish(field);
-    field->style()->polish(field);
+    field->update();
 }
 
 void set_look(QAbstractButton* button, const ButtonLook& look) {
@@ -29,10 +27,9 @@ void set_look(QAbstractButton* button, const ButtonLook& look) {
     if (!kind.isEmpty())
         button->setProperty("kind", QString(kind));
     if (!icon.isEmpty())
-        Theme::instance().bindIcon(button, icon,
-                                   kind == QLatin1String("primary") ? Token::OnAccent
-                                   : words                          ? Token::Text
-                                                                    : Token::TextSecondary);
+        button->setIcon(Theme::instance().icon(icon, kind == QLatin1String("primary") ? Token::OnAccent
+                                                     : words                          ? Token::Text
+                                                                                      : Token::TextSecondary));
     if (!look.tip.isEmpty())
         button->setToolTip(look.tip);
     if (!look.name.isEmpty() || (!words && !look.tip.isEmpty()))
@@ -57,7 +54,7 @@ QLineEdit* make_search_field(const QString& name, const QString& placeholder, co
     field->setPlaceholderText(placeholder);
     field->setClearButtonEnabled(true);
     if (*icon != '\0')
-        Theme::instance().bindIcon(field->addAction(QIcon(), QLineEdit::LeadingPosition), QLatin1String(icon));
+        field->addAction(Theme::instance().icon(QLatin1String(icon)), QLineEdit::LeadingPosition);
     return field;
 }
 

@@ -24,7 +24,7 @@ Control* named(Control* control, const QString& name, const QString& tip = {}) {
 void set_invalid(QWidget* field, bool invalid);
 
 struct ButtonLook {
-    const char* kind = "";  ///< for the style sheet: primary, ghost, link, danger, ...; empty: a normal button
+    const char* kind = "";  ///< of style.h: primary, ghost, link, danger, ...; empty: a normal button
     const char* icon = "";  ///< from resources/icons, in the colour of the button's text
     QString tip = {};
     QString name = {};  ///< accessible name; a button without text uses its tool tip
@@ -36,7 +36,7 @@ Button* with_look(Button* button, const ButtonLook& look) {
     return button;
 }
 
-/// Creates a frame with a surface of the style sheet (panel, well, ...); make_holder() creates a widget without one.
+/// Creates a frame with a surface of style.h (panel, well, ...); make_holder() creates a widget without one.
 QFrame* make_frame(const char* surface, QLayout* inside);
 QWidget* make_holder(QLayout* inside);
 

@@ -3,8 +3,8 @@
 
 #include <algorithm>
 
-#include <QStyleOptionButton>
-#include <QStylePainter>
+#include <QEvent>
+#include <QScopedValueRollback>
 
 namespace trainyard::widgets {
 
@@ -19,23 +19,24 @@ QSize ElidedButton::minimumSizeHint() const {
     return {whole.width() - std::max(0, spared), whole.height()};
 }
 
-void ElidedButton::paintEvent(QPaintEvent*) {
-    QStyleOptionButton option;
-    initStyleOption(&option);
-    // Not by the width of the text where all of it has room: that is rounded.
-    if (const int lacking = sizeHint().width() - width(); lacking > 0)
-        option.text =
-            fontMetrics().elidedText(text(), Qt::ElideRight, fontMetrics().horizontalAdvance(text()) - lacking);
-    QStylePainter(this).drawControl(QStyle::CE_PushButton, option);
-    // Its own words stay the tool tip's second line.
-    const QString told = option.text == text() ? QString() : text();
-    if (told == tip_text_)
+bool ElidedButton::event(QEvent* event) {
+    if (event->type() == QEvent::ToolTipChange && !shows_tip_) {
+        own_tip_ = toolTip();
+        showTip();
+    }
+    const bool done = QPushButton::event(event);
+    if (event->type() == QEvent::Resize || event->type() == QEvent::Paint)  // another text or font is painted
+        showTip();
+    return done;
+}
+
+void ElidedButton::showTip() {
+    const bool is_cut = width() < sizeHint().width();
+    const QString tip = !is_cut ? own_tip_ : own_tip_.isEmpty() ? text() : text() + QLatin1Char('\n') + own_tip_;
+    if (tip == toolTip())
         return;
-    QString words = toolTip();
-    if (!tip_text_.isEmpty() && words.startsWith(tip_text_))
-        words.remove(0, tip_text_.size() + 1);
-    tip_text_ = told;
-    setToolTip(told.isEmpty() || words.isEmpty() ? told + words : told + QLatin1Char('\n') + words);
+    const QScopedValueRollback guard(shows_tip_, true);
+    setToolTip(tip);
 }
 
 }  // namespace trainyard::widgets

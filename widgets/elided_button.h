@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
-// A push button that may be narrower than its text: it shows as much as fits, and the whole text as tool tip. For lines of buttons that
-// must hold words of any language in the smallest window.
+// A push button that may be narrower than its text. The style elides it; the tool tip begins with the whole text then.
+// For lines of buttons that must hold words of any language in the smallest window.
 
 #include <QPushButton>
 
@@ -14,10 +14,12 @@ class ElidedButton : public QPushButton {
     QSize minimumSizeHint() const override;
 
   protected:
-    void paintEvent(QPaintEvent* event) override;
+    bool event(QEvent* event) override;
 
   private:
-    QString tip_text_;  ///< what of the tool tip is the text
+    void showTip();
+    QString own_tip_;  ///< the tool tip set by the caller
+    bool shows_tip_ = false;
 };
 
 }  // namespace trainyard::widgets

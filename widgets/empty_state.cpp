@@ -36,7 +36,7 @@ QPushButton* EmptyState::addAction(const QString& text, const QString& icon) {
     if (first)
         button->setProperty("kind", QStringLiteral("primary"));
     if (!icon.isEmpty())
-        Theme::instance().bindIcon(button, icon, first ? Token::OnAccent : Token::Text);
+        button->setIcon(Theme::instance().icon(icon, first ? Token::OnAccent : Token::Text));
     buttons_->insertWidget(buttons_->count() - 1, button);
     return button;
 }

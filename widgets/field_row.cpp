@@ -185,9 +185,6 @@ void FieldRow::setProblem(const QString& sentence) {
     if (was == !sentence.isEmpty())
         return;
     set_invalid(editor_, !was);
-    // Meanwhile it had the height without a style sheet, which the layout may have cached.
-    editor_->updateGeometry();
-    editor_->update();
 }
 
 void FieldRow::setWarning(const QString& sentence) {

@@ -6,6 +6,7 @@
 #include <vector>
 
 #include <QEvent>
+#include <QPainter>
 #include <QStyle>
 
 #include "widgets/plain_text.h"
@@ -14,13 +15,21 @@
 namespace trainyard::widgets {
 
 void set_tone(QLabel* label, Tone tone) {
-    static constexpr const char* names[] = {"text", "secondary", "muted", "accent", "ok", "warn", "error"};
-    const QString name = QLatin1String(names[static_cast<int>(tone)]);
-    if (label->property("tone") == name)
+    label->setProperty("tone", static_cast<int>(tone));
+    show_tone(label);
+}
+
+void show_tone(QLabel* label) {
+    static constexpr Token tokens[] = {Token::Text, Token::TextSecondary, Token::TextMuted, Token::Accent,
+                                       Token::Ok,   Token::Warn,          Token::Error};
+    const QVariant tone = label->property("tone");
+    if (!tone.isValid())
         return;
-    label->setProperty("tone", name);
-    label->style()->unpolish(label);
-    label->style()->polish(label);
+    const QColor color = Theme::instance().color(tokens[tone.toInt()]);
+    QPalette palette;
+    for (const QPalette::ColorRole role : {QPalette::WindowText, QPalette::Text})
+        palette.setColor(role, color);
+    label->setPalette(palette);
 }
 
 namespace {
@@ -56,7 +65,6 @@ class TextLabel final : public QLabel {
     mutable bool wraps_ = false;
 };
 
-/// The font is set before the tone: polishing with a style sheet preserves the current font.
 QLabel* make(const QString& text, const QFont& font, Tone tone, QWidget* parent) {
     auto* label = new TextLabel(text, parent);
     label->setFont(font);
@@ -158,22 +166,22 @@ ElidedLabel* make_elided(const QString& text, const QFont& font, Tone tone, Qt::
 }
 
 IconLabel::IconLabel(int size, const QString& icon, Token token, QWidget* parent)
-    : QLabel(parent), size_(size), icon_(icon), token_(token) {
-    connect(&Theme::instance(), &Theme::changed, this, &IconLabel::draw);
-    draw();
-}
+    : QLabel(parent), size_(size), icon_(icon), token_(token) {}
 
 void IconLabel::setIcon(const QString& icon, Token token) {
     if (icon == icon_ && token == token_)
         return;
     icon_ = icon;
     token_ = token;
-    draw();
+    update();
 }
 
-void IconLabel::draw() {
-    if (!icon_.isEmpty())
-        setPixmap(Theme::instance().pixmap(icon_, token_, size_, devicePixelRatioF()));
+void IconLabel::paintEvent(QPaintEvent*) {
+    if (icon_.isEmpty())
+        return;
+    QPainter painter(this);
+    const QRect place = QStyle::alignedRect(layoutDirection(), alignment(), {size_, size_}, contentsRect());
+    Theme::instance().icon(icon_, token_).paint(&painter, place);
 }
 
 }  // namespace trainyard::widgets

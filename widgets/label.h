@@ -9,7 +9,10 @@
 
 namespace trainyard::widgets {
 
+/// Gives the text of a label a colour of the theme.
 void set_tone(QLabel* label, Tone tone);
+/// Sets the colour of the tone again, after a change of theme.
+void show_tone(QLabel* label);
 QLabel* make_label(const QString& text, int pixels = 13, int weight = QFont::Normal, Tone tone = Tone::Text,
                    QWidget* parent = nullptr);
 /// The two most frequent: small words below or beside something, and what stands above it.
@@ -22,8 +25,8 @@ QLabel* make_mono_label(const QString& text, int pixels = 12, Tone tone = Tone::
 QLabel* wrapped(QLabel* label);
 QLabel* selectable(QLabel* label);
 
-/// Sets a text that changes every second. The label keeps one size as long as its texts fit into it and fill it: a label of any other kind makes Qt lay out
-/// the whole window for every new text.
+/// Sets a text that changes every second. The label keeps one size as long as its texts fit into it and fill it: a
+/// label of any other kind makes Qt lay out the whole window for every new text.
 void set_steady_text(QLabel* label, const QString& text);
 
 /// One line that shows as much as fits and the whole text as tooltip when it does not.
@@ -55,9 +58,13 @@ class IconLabel : public QLabel {
     explicit IconLabel(int size, const QString& icon = {}, Token token = Token::TextSecondary,
                        QWidget* parent = nullptr);
     void setIcon(const QString& icon, Token token);
+    QSize sizeHint() const override { return {size_, size_}; }
+    QSize minimumSizeHint() const override { return {size_, size_}; }
+
+  protected:
+    void paintEvent(QPaintEvent* event) override;
 
   private:
-    void draw();
     int size_;
     QString icon_;
     Token token_;

@@ -10,7 +10,7 @@
 namespace trainyard::widgets {
 
 int room_for_placeholder(const QLineEdit* field, int least) {
-    constexpr int kPadding = 28, kIconRoom = 26;  // of resources/style, and of Qt's buttons inside
+    constexpr int kPadding = 28, kIconRoom = 26;  // of style.cpp, and of Qt's buttons inside
     field->ensurePolished();
     int icons = field->isClearButtonEnabled() ? 1 : 0;
     for (const QAction* action : field->actions())

@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <utility>
 
+#include <QElapsedTimer>
 #include <QEvent>
 #include <QLayout>
 #include <QPointer>
@@ -30,10 +31,49 @@ class PanelHolder : public QWidget {
     }
 };
 
-/// Nothing moves sideways, so it is at least as wide as its panels; its height is not bound to theirs.
-class PanelScroll : public QScrollArea {
+/// Content that is lower when it is narrower would show and hide the vertical bar forever: the bar takes room, the
+/// content fits, the bar goes, the content does not fit. Such a bar stays until the area has another size.
+class SteadyScroll : public QScrollArea {
   public:
-    using QScrollArea::QScrollArea;
+    explicit SteadyScroll(QWidget* parent = nullptr) : QScrollArea(parent) {
+        verticalScrollBar()->installEventFilter(this);
+    }
+    bool eventFilter(QObject* watched, QEvent* event) override {
+        if (watched == verticalScrollBar() && event->type() == QEvent::Show) {
+            shows_ = since_.isValid() && since_.elapsed() < kSoon ? shows_ + 1 : 1;
+            since_.start();
+            if (shows_ >= kTooOften) {
+                steady_for_ = size();
+                // Queued, because the area is in the middle of its layout.
+                QMetaObject::invokeMethod(
+                    this, [this] { setVerticalScrollBarPolicy(Qt::ScrollBarAlwaysOn); }, Qt::QueuedConnection);
+            }
+        }
+        return QScrollArea::eventFilter(watched, event);
+    }
+
+  protected:
+    void resizeEvent(QResizeEvent* event) override {
+        QScrollArea::resizeEvent(event);
+        if (steady_for_.isValid() && steady_for_ != size()) {
+            steady_for_ = {};
+            shows_ = 0;
+            setVerticalScrollBarPolicy(Qt::ScrollBarAsNeeded);
+        }
+    }
+
+  private:
+    static constexpr int kSoon = 100;  ///< milliseconds
+    static constexpr int kTooOften = 4;
+    QElapsedTimer since_;  ///< the last time that the bar appeared
+    QSize steady_for_;     ///< the size of the area when the bar was made to stay; invalid: it comes and goes
+    int shows_ = 0;
+};
+
+/// Nothing moves sideways, so it is at least as wide as its panels; its height is not bound to theirs.
+class PanelScroll : public SteadyScroll {
+  public:
+    using SteadyScroll::SteadyScroll;
     QSize minimumSizeHint() const override {
         const QLayout* panels = widget() == nullptr ? nullptr : widget()->layout();
         const int width = panels == nullptr ? 0 : panels->totalMinimumSize().width();
@@ -84,9 +124,8 @@ class PageHolder : public QWidget {
 };
 
 /// Nothing moves sideways, so it is at least as wide as its content and the scroll bar.
-class UprightScroll : public QScrollArea {
+class UprightScroll : public SteadyScroll {
   public:
-    using QScrollArea::QScrollArea;
     QSize minimumSizeHint() const override {
         const QSize least = QScrollArea::minimumSizeHint();
         const int content = widget() == nullptr ? 0 : widget()->minimumSizeHint().width();
@@ -111,8 +150,10 @@ QScrollArea* styled_scroll_area(QScrollArea* scroll, QWidget* content) {
     scroll->setWidgetResizable(true);
     scroll->setFrameShape(QFrame::NoFrame);
     scroll->setFocusPolicy(Qt::NoFocus);
-    if (content != nullptr)
+    if (content != nullptr) {
         scroll->setWidget(content);
+        content->setAutoFillBackground(false);  // what it is in shows through
+    }
     return scroll;
 }
 

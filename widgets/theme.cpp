@@ -11,23 +11,28 @@
 #include <QPainter>
 #include <QPalette>
 #include <QPixmapCache>
-#include <QRegularExpression>
 #include <QScopedValueRollback>
-#include <QStyleFactory>
 #include <QSvgRenderer>
 #include <QTimer>
+#include <QToolTip>
 #include <QWidget>
 
 #include "widgets/color_scheme_portal.h"
 #include "widgets/focus_ring.h"
+#include "widgets/high_contrast.h"
+#include "widgets/label.h"
 #include "widgets/languages.h"
 #include "widgets/plain_text.h"
 #include "widgets/popup_place.h"
+#include "widgets/style.h"
+#include "widgets/theme_icon.h"
 #include "widgets/wheel_guard.h"
 
 namespace trainyard::widgets {
 
 namespace {
+
+constexpr double kPointsPerPixel = 72.0 / 96;
 
 bool looks_dark(const QPalette& palette) {
     return palette.color(QPalette::Window).lightness() < palette.color(QPalette::WindowText).lightness();
@@ -61,6 +66,25 @@ QPalette make_palette(bool dark) {
     return palette;
 }
 
+/// The palette of all widgets, and those of some classes.
+void set_palettes(bool dark) {
+    const QPalette usual = make_palette(dark);
+    QApplication::setPalette(usual);
+    QPalette views = usual;
+    views.setColor(QPalette::Highlight, token_color(Token::BgSelected, dark));
+    views.setColor(QPalette::HighlightedText, token_color(Token::Text, dark));
+    QApplication::setPalette(views, "QAbstractItemView");
+    views.setColor(QPalette::Base, token_color(Token::BgRaised, dark));
+    QApplication::setPalette(views, "QComboBoxListView");
+    QPalette panels = usual;
+    panels.setColor(QPalette::Button, token_color(Token::BgPanel, dark));
+    QApplication::setPalette(panels, "QHeaderView");
+    panels = usual;
+    panels.setColor(QPalette::Window, token_color(Token::BgPanel, dark));
+    QApplication::setPalette(panels, "QDialog");
+    QToolTip::setPalette(usual);
+}
+
 }  // namespace
 
 Theme& Theme::instance() {
@@ -81,7 +105,7 @@ void Theme::install(QApplication& application) {
     if (Languages::current().isEmpty())
         Languages::install(application, QStringLiteral("en"));
     platform_dark_ = looks_dark(QGuiApplication::palette());
-    application.setStyle(new PlainStyle(QStyleFactory::create(QStringLiteral("Fusion"))));
+    application.setStyle(new Style);
     application.setFont(text());
     application.installEventFilter(this);
     auto* portal = new ColorSchemePortal(&application);
@@ -102,6 +126,13 @@ void Theme::setChoice(ThemeChoice choice) {
     apply();
 }
 
+void Theme::setHighContrast(bool high) {
+    if (high == is_high_contrast())
+        return;
+    set_high_contrast(high);
+    apply();
+}
+
 void Theme::systemMayHaveChanged() {
     if (choice_ == ThemeChoice::System && systemIsDark() != dark_)
         apply();
@@ -111,12 +142,14 @@ void Theme::apply() {
     dark_ = choice_ == ThemeChoice::System ? systemIsDark() : choice_ == ThemeChoice::Dark;
     if (application_ != nullptr) {
         QScopedValueRollback guard(applying_, true);
-        application_->setPalette(make_palette(dark_));
-        application_->setStyleSheet(styleSheet());
+        set_palettes(dark_);
     }
     emit changed();
-    for (QWidget* widget : QApplication::allWidgets())
+    for (QWidget* widget : QApplication::allWidgets()) {
+        if (auto* label = qobject_cast<QLabel*>(widget))
+            show_tone(label);
         widget->update();
+    }
 }
 
 bool Theme::eventFilter(QObject* watched, QEvent* event) {
@@ -128,7 +161,7 @@ bool Theme::eventFilter(QObject* watched, QEvent* event) {
             QScopedValueRollback guard(applying_, true);
             application_->setPalette(QPalette());
             platform_dark_ = looks_dark(QGuiApplication::palette());
-            application_->setPalette(make_palette(dark_));
+            set_palettes(dark_);
             systemMayHaveChanged();
         });
     }
@@ -143,23 +176,23 @@ QColor Theme::tint(const QColor& state) const {
     return mixed(state, color(Token::BgPanel), dark_ ? 0.15 : 0.10);
 }
 
-QFont Theme::text(int pixels, int weight) const {
+QFont Theme::text(int size, int weight) const {
     QFont font;
     font.setFamilies({QStringLiteral("Inter"), QStringLiteral("Noto Sans"), QStringLiteral("DejaVu Sans")});
     font.setStyleHint(QFont::SansSerif);
-    font.setPixelSize(pixels);
+    font.setPointSizeF(size * kPointsPerPixel);
     font.setWeight(static_cast<QFont::Weight>(weight));
     return font;
 }
 
-QFont Theme::mono(int pixels, int weight) const {
+QFont Theme::mono(int size, int weight) const {
     QFont font;
     font.setFamilies({QStringLiteral("JetBrains Mono"), QStringLiteral("DejaVu Sans Mono")});
     font.setStyleHint(QFont::Monospace);
     font.setFixedPitch(true);
     // Without ligatures: keys, figures and code are read letter by letter. Scripts that need shaping still get it.
     font.setStyleStrategy(QFont::PreferNoShaping);
-    font.setPixelSize(pixels);
+    font.setPointSizeF(size * kPointsPerPixel);
     font.setWeight(static_cast<QFont::Weight>(weight));
     return font;
 }
@@ -192,37 +225,7 @@ QPixmap Theme::pixmap(const QString& name, const QColor& color, int size, qreal 
 }
 
 QIcon Theme::icon(const QString& name, Token token) const {
-    QIcon icon;
-    for (int ratio : {1, 2, 3}) {
-        icon.addPixmap(pixmap(name, token, 16, ratio), QIcon::Normal);
-        icon.addPixmap(pixmap(name, Token::TextMuted, 16, ratio), QIcon::Disabled);
-    }
-    return icon;
-}
-
-QString Theme::styleSheet() const {
-    QFile file(QStringLiteral(":/trainyard/style/trainyard.qss"));
-    if (!file.open(QIODevice::ReadOnly))
-        return {};
-    const QString source = QString::fromUtf8(file.readAll());
-    static const QRegularExpression token(QStringLiteral("@([A-Za-z]+)"));
-    QString sheet;
-    sheet.reserve(source.size());
-    qsizetype end = 0;
-    for (auto it = token.globalMatch(source); it.hasNext();) {
-        const QRegularExpressionMatch match = it.next();
-        sheet += QStringView(source).mid(end, match.capturedStart() - end);
-        end = match.capturedEnd();
-        QString value = match.captured();
-        for (const TokenRow& row : token_table())
-            if (match.capturedView(1) == row.name)
-                value = color(row.token).name();
-        if (match.capturedView(1) == QLatin1String("icons"))
-            value = QStringLiteral(":/trainyard/icons");
-        sheet += value;
-    }
-    sheet += QStringView(source).mid(end);
-    return sheet;
+    return QIcon(new ThemeIcon(name, token));
 }
 
 }  // namespace trainyard::widgets

@@ -38,7 +38,7 @@ constexpr Qt::PenStyle run_dash(int number) {
     return styles[(number < 1 ? 0 : number - 1) / kRunColors % 4];
 }
 
-/// Colour of a label's text; the style sheet holds the mapping to tokens.
+/// Colour of a label's text (label.h).
 enum class Tone { Text, Secondary, Muted, Accent, Ok, Warn, Error };
 
 enum class ThemeChoice { System, Light, Dark };

@@ -1,12 +1,11 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
-// The colours of the two themes. Every colour of the program comes from this table: style sheet, palette, delegates and
+// The colours of the two themes. Every colour of the program comes from this table: style, palette, delegates and
 // charts ask for a token, never for a literal. Contrast of each pair is proven in tests/widgets/theme.cpp.
 
 #include <array>
 
 #include <QColor>
-#include <QLatin1String>
 
 #include "widgets/token.h"
 
@@ -19,7 +18,6 @@ struct ColorPair {
 
 struct TokenRow {
     Token token;
-    QLatin1String name;  ///< as written in the style sheet, without the @
     ColorPair plain;
     ColorPair strong;  ///< with high contrast
 };

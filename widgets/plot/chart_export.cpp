@@ -6,14 +6,17 @@
 
 #include <QApplication>
 #include <QClipboard>
+#include <QDir>
 #include <QFileDialog>
 #include <QMessageBox>
 #include <QMimeData>
 #include <QPdfWriter>
 #include <QSaveFile>
 #include <QSvgGenerator>
+#include <QTemporaryDir>
 
 #include "widgets/csv_text.h"
+#include "widgets/drag_out.h"
 #include "widgets/job.h"
 #include "widgets/plot/look.h"
 #include "widgets/plot/plot_frame.h"
@@ -25,6 +28,8 @@ namespace {
 
 constexpr std::size_t kMostCopied = 200'000;  // points
 constexpr qsizetype kPiece = 64 << 10;        // bytes
+constexpr int kDragsOnDisk = 8;
+constexpr qsizetype kLongestName = 60;  // of a file, with at most 3 bytes a character
 
 QByteArray number(double value) {
     if (std::isnan(value))
@@ -102,6 +107,48 @@ void write_picture(CurveChart& chart, ExportKind kind, QSaveFile& file, const Ex
         pdf.setPageSize(QPageSize(QSizeF(size) * (72.0 / 96), QPageSize::Point, {}, QPageSize::ExactMatch));
         chart.paintOn(pdf, size, look, true);
     }
+}
+
+/// The visible values, with a note if there are more than kMostCopied.
+QByteArray copied_values(const CurveChart& chart, char separator) {
+    QByteArray text;
+    if (!write_values(chart_values(chart, true), separator, kMostCopied,
+                      [&](const QByteArray& piece) { text += piece; }))
+        text += tr("# more than %1 points: export as CSV").arg(kMostCopied).toUtf8() + '\n';
+    return text;
+}
+
+void add_picture_and_text(CurveChart& chart, QMimeData& data) {
+    data.setImageData(chart_image(chart, {chart.devicePixelRatioF(), false, true}));
+    data.setText(QString::fromUtf8(copied_values(chart, '\t')));
+}
+
+QString file_name_of(const CurveChart& chart) {
+    return QString(chart.accessibleName()).replace(QLatin1Char('/'), QLatin1Char('-'));
+}
+
+/// Files, picture and text. The programs that get the files may read them later, so those of the last few drags stay.
+QMimeData* dragged_data(CurveChart& chart) {
+    static const QTemporaryDir folder(QDir::tempPath() + QStringLiteral("/trainyard-charts-XXXXXX"));
+    static int drags = 0;
+    QDir place(folder.filePath(QString::number(drags++ % kDragsOnDisk)));
+    place.removeRecursively();
+    QStringList files;
+    QString name = file_name_of(chart).left(kLongestName).trimmed();
+    if (name.isEmpty() || name.startsWith(QLatin1Char('.')))
+        name.prepend(QStringLiteral("chart"));
+    const auto write = [&](const QString& ending, const std::function<void(QSaveFile&)>& content) {
+        const QString path = place.filePath(name + ending);
+        if (write_file(path, content).isEmpty())
+            files << path;
+    };
+    if (folder.isValid() && place.mkpath(QStringLiteral("."))) {
+        write(QStringLiteral(".png"), [&](QSaveFile& file) { write_picture(chart, ExportKind::Png, file, {}); });
+        write(QStringLiteral(".csv"), [&](QSaveFile& file) { file.write(copied_values(chart, ',')); });
+    }
+    QMimeData* data = make_file_data(files);
+    add_picture_and_text(chart, *data);
+    return data;
 }
 
 }  // namespace
@@ -202,12 +249,13 @@ QString chart_pgfplots(const CurveChart& chart, int columns) {
 
 void copy_chart(CurveChart& chart) {
     auto* data = new QMimeData;
-    data->setImageData(chart_image(chart, {chart.devicePixelRatioF(), false, true}));
-    QByteArray text;
-    if (!write_values(chart_values(chart, true), '\t', kMostCopied, [&](const QByteArray& piece) { text += piece; }))
-        text += tr("# more than %1 points: export as CSV").arg(kMostCopied).toUtf8() + '\n';
-    data->setText(QString::fromUtf8(text));
+    add_picture_and_text(chart, *data);
     QApplication::clipboard()->setMimeData(data);
+}
+
+void make_draggable(QWidget* handle, CurveChart* chart) {
+    handle->setCursor(Qt::OpenHandCursor);
+    new DragOut(handle, [chart](const QPoint&) { return dragged_data(*chart); });
 }
 
 void copy_pgfplots(const CurveChart& chart) {
@@ -241,7 +289,7 @@ void export_chart(CurveChart& chart, ExportKind kind, const QString& path, const
 }
 
 void ask_and_export(CurveChart& chart) {
-    const QString name = QString(chart.accessibleName()).replace(QLatin1Char('/'), QLatin1Char('-'));
+    const QString name = file_name_of(chart);
     auto* dialog = new QFileDialog(&chart, tr("Export %1").arg(chart.accessibleName()));
     dialog->setAttribute(Qt::WA_DeleteOnClose);
     dialog->setAcceptMode(QFileDialog::AcceptSave);

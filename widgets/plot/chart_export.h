@@ -37,6 +37,9 @@ QString chart_pgfplots(const CurveChart& chart, int columns = 400);
 
 /// Copies a picture and the visible values as text (up to 200,000 points, else a note how to export them).
 void copy_chart(CurveChart& chart);
+/// Lets the user drag the chart out at `handle`: a PNG and a CSV file with the visible values, and the same as picture
+/// and text for programs that take no files. The files are in a temporary folder of the program.
+void make_draggable(QWidget* handle, CurveChart* chart);
 void copy_pgfplots(const CurveChart& chart);
 
 /// Pictures are written before the function returns, values later. `done` is called in the GUI thread, while the chart

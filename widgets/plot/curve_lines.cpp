@@ -101,6 +101,19 @@ void cut(std::vector<QPointF>& points, const Curve& curve, const ChartView& view
     }
 }
 
+/// The best value so far holds until a better one: a line of horizontal and vertical pieces.
+std::vector<QPointF> with_steps(const std::vector<QPointF>& points) {
+    std::vector<QPointF> made;
+    made.reserve(2 * points.size());
+    for (const QPointF& point : points) {
+        if (!made.empty() && std::isfinite(made.back().y()) && std::isfinite(point.y()) &&
+            made.back().y() != point.y() && made.back().x() != point.x())
+            made.emplace_back(point.x(), made.back().y());
+        made.push_back(point);
+    }
+    return made;
+}
+
 template <class Beyond>
 void count(const Series& series, std::size_t first, std::size_t last, std::size_t most, std::size_t& found, bool above,
            Beyond beyond) {
@@ -153,6 +166,8 @@ CurveLines lines_of(const Curve& curve, const TrendColumn& trend, const ChartVie
             return trend.reduced(series, scale, range, parts);
         });
         cut(lines.trend, curve, view, columns);
+        if (view.trend == Trend::Lowest || view.trend == Trend::Highest)
+            lines.trend = with_steps(lines.trend);
     }
     return lines;
 }

@@ -9,6 +9,7 @@
 
 #include <gtest/gtest.h>
 
+#include "support/settle.h"
 #include "widgets/plot/chart_link.h"
 #include "widgets/plot/curve_chart.h"
 #include "widgets/theme.h"
@@ -25,7 +26,7 @@ class Chart : public ::testing::Test {
         chart.resize(640, 320);
         chart.show();
         chart.flush();
-        QTest::qWait(1);
+        test::settle();
     }
     void wheel(double notches, QPoint at) {
         QWheelEvent event(at, chart.mapToGlobal(at), {}, {0, static_cast<int>(120 * notches)}, Qt::NoButton,
@@ -136,11 +137,11 @@ TEST_F(Chart, IsRedrawnOnlyWhenSeenAndOnceForManyChanges) {
     for (int i = 0; i < 100; ++i)
         chart.dataChanged();
     ASSERT_TRUE(QTest::qWaitFor([&] { return chart.redraws() > before; }));
-    QTest::qWait(80);
+    chart.flush();  // draws only what is due
     EXPECT_EQ(chart.redraws(), before + 1);
     chart.hide();
     chart.dataChanged();
-    QTest::qWait(80);
+    test::settle();
     EXPECT_EQ(chart.redraws(), before + 1);
     chart.show();
     EXPECT_TRUE(QTest::qWaitFor([&] { return chart.redraws() == before + 2; }));
@@ -161,7 +162,7 @@ TEST_F(Chart, NothingAndOnlyNaNAreDrawnWithoutHarm) {
 
 TEST_F(Chart, DrawsTheCurveInItsColour) {
     chart.flush();
-    QTest::qWait(50);
+    test::settle();
     const QImage picture = chart.grab().toImage();
     const QRgb color = Theme::instance().runColor(1).rgb();
     int found = 0;

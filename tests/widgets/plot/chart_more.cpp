@@ -15,6 +15,7 @@
 
 #include <gtest/gtest.h>
 
+#include "support/settle.h"
 #include "widgets/plot/chart_legend.h"
 #include "widgets/plot/chart_link.h"
 #include "widgets/plot/curve_chart.h"
@@ -459,14 +460,14 @@ TEST_F(Charts, WhatIsScrolledAwayIsNotDrawn) {
     area.resize(400, 320);
     area.show();
     ASSERT_TRUE(QTest::qWaitFor([&] { return charts[0]->redraws() > 0; }));
-    QTest::qWait(120);
+    test::settle();
     EXPECT_EQ(charts[20]->redraws(), 0);
     area.verticalScrollBar()->setValue(area.verticalScrollBar()->maximum());
     EXPECT_TRUE(QTest::qWaitFor([&] { return charts[29]->redraws() > 0; }));
-    const int first = charts[0]->redraws();
+    const int first = charts[0]->redraws(), last = charts[29]->redraws();
     for (CurveChart* one : charts)
         one->dataChanged();
-    QTest::qWait(150);
+    ASSERT_TRUE(QTest::qWaitFor([&] { return charts[29]->redraws() > last; }));
     EXPECT_EQ(charts[0]->redraws(), first);
 }
 

@@ -69,6 +69,19 @@ TEST_F(Lines, TheBandHoldsTheSpikeToo) {
     EXPECT_LE(lines.raw.size(), 2 * 1140 + 2u);
 }
 
+TEST_F(Lines, TheBestValueSoFarIsALineOfSteps) {
+    Series few;
+    for (const auto& [step, value] : {std::pair(0, 5.0), {10, 3.0}, {20, 4.0}, {30, 1.0}})
+        few.append({step, 0, value});
+    const Curve other{QStringLiteral("x"), &few, 1, false};
+    view.trend = Trend::Lowest;
+    view.x = {0, 30};
+    while (!trend.follow(few, Trend::Lowest, 0, 100)) {
+    }
+    EXPECT_EQ(lines_of(other, trend, view, 1000, false).trend,
+              (std::vector<QPointF>{{0, 5}, {10, 5}, {10, 3}, {20, 3}, {30, 3}, {30, 1}}));
+}
+
 TEST_F(Lines, PointsOnALogAxisAscendAndAreOncePerPlace) {
     view.log_x = true;
     view.x = {1, 1'000'000};

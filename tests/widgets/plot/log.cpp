@@ -9,6 +9,7 @@
 #include <gtest/gtest.h>
 
 #include "support/child.h"
+#include "support/settle.h"
 #include "widgets/plot/log_ink.h"
 #include "widgets/plot/log_scroll_bar.h"
 #include "widgets/plot/log_view.h"
@@ -116,7 +117,7 @@ TEST(Log, FollowingEndsWhenOneScrollsUpAndComesBack) {
         return made;
     };
     view.log()->append(lines(100));
-    QTest::qWait(1);
+    test::settle();
     EXPECT_TRUE(view.isFollowing());
     EXPECT_EQ(view.verticalScrollBar()->value(), view.verticalScrollBar()->maximum());
     QSignalSpy changes(&view, &LogView::followingChanged);

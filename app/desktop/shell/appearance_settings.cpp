@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "desktop/appearance_settings.h"
+#include "desktop/shell/appearance_settings.h"
 
 #include <QAction>
 #include <QCheckBox>
@@ -7,12 +7,11 @@
 #include <QLocale>
 #include <QMainWindow>
 
-#include "desktop/preferences.h"
 #include "desktop/shell/action_collection.h"
-#include "desktop/ui.h"
+#include "desktop/shell/preferences.h"
+#include "desktop/shell/ui.h"
 #include "widgets/color_vision.h"
 #include "widgets/field_row.h"
-#include "widgets/high_contrast.h"
 #include "widgets/languages.h"
 #include "widgets/segmented_control.h"
 
@@ -63,19 +62,9 @@ QWidget* AppearanceSettings::languageRow() {
         language_->addItem(each.name, each.code);
     language_->setAccessibleName(tr("Language"));
     language_->setCurrentIndex(std::max(0, language_->findData(preferences_->language())));
-    auto* row = new FieldRow(tr("Language"), {}, at_left(language_), tr("System follows the language of the desktop"));
-    auto say = [this, row] {
-        const QString chosen = language_->currentData().toString();
-        const bool later = (chosen.isEmpty() ? Languages::ofSystem() : chosen) != Languages::current();
-        row->setWarning(later ? tr("The language changes when the window is started again; runs continue meanwhile.")
-                              : QString());
-    };
-    connect(language_, &QComboBox::activated, row, [this, say] {
-        preferences_->setLanguage(language_->currentData().toString());
-        say();
-    });
-    say();
-    return row;
+    connect(language_, &QComboBox::activated, this,
+            [this] { preferences_->setLanguage(language_->currentData().toString()); });
+    return new FieldRow(tr("Language"), {}, at_left(language_), tr("System follows the language of the desktop"));
 }
 
 QWidget* AppearanceSettings::sizeRow() {
@@ -85,29 +74,19 @@ QWidget* AppearanceSettings::sizeRow() {
     size_->setCurrentIndex(size_->findData(preferences_->sizeOfText()));
     size_->setAccessibleName(tr("Size of text"));
     size_->setEnabled(!given);
-    auto* row = new FieldRow(tr("Size of text"), {}, at_left(size_),
-                             given ? tr("set by QT_SCALE_FACTOR in the environment, so it cannot be changed here")
-                                   : tr("of text and of all that belongs to it"));
-    const int now = preferences_->sizeOfText();
-    connect(size_, &QComboBox::activated, row, [this, row, now] {
-        preferences_->setSizeOfText(size_->currentData().toInt());
-        row->setWarning(preferences_->sizeOfText() == now
-                            ? QString()
-                            : tr("The text size changes when the window is started again; runs continue meanwhile."));
-    });
-    return row;
+    connect(size_, &QComboBox::activated, this, [this] { preferences_->setSizeOfText(size_->currentData().toInt()); });
+    return new FieldRow(tr("Size of text"), {}, at_left(size_),
+                        given ? tr("set by QT_SCALE_FACTOR in the environment, so it cannot be changed here")
+                              : tr("of text and of all that belongs to it"));
 }
 
 QWidget* AppearanceSettings::contrastRow() {
     contrast_->setChecked(preferences_->highContrast());
-    auto* row = new FieldRow(tr("High contrast"), {}, contrast_, tr("For users who cannot easily distinguish greys"));
-    connect(contrast_, &QCheckBox::toggled, row, [this, row](bool on) {
+    connect(contrast_, &QCheckBox::toggled, this, [this](bool on) {
         preferences_->setHighContrast(on);
-        row->setWarning(on == widgets::is_high_contrast()
-                            ? QString()
-                            : tr("The colours change when the window is started again; runs continue meanwhile."));
+        Theme::instance().setHighContrast(on);
     });
-    return row;
+    return new FieldRow(tr("High contrast"), {}, contrast_, tr("For users who cannot easily distinguish greys"));
 }
 
 /// The same command as in the menu View.

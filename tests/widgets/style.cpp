@@ -1,0 +1,145 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Tests the sizes and the painting of controls.
+#include "widgets/style.h"
+
+#include <QCheckBox>
+#include <QComboBox>
+#include <QLineEdit>
+#include <QPlainTextEdit>
+#include <QRadioButton>
+#include <QSlider>
+#include <QSpinBox>
+#include <QTest>
+#include <QVBoxLayout>
+
+#include <gtest/gtest.h>
+
+#include "widgets/controls.h"
+#include "widgets/elided_button.h"
+#include "widgets/label.h"
+#include "widgets/segmented_control.h"
+#include "widgets/theme.h"
+
+using namespace trainyard::widgets;
+
+namespace {
+
+class StyleTest : public testing::Test {
+  protected:
+    void SetUp() override {
+        Theme::instance().setChoice(ThemeChoice::Dark);
+        Theme::instance().install(*qApp);
+        window_.setLayout(new QVBoxLayout);
+    }
+    template <class Control>
+    Control* add(Control* control) {
+        window_.layout()->addWidget(control);
+        return control;
+    }
+    void show() {
+        window_.show();
+        ASSERT_TRUE(QTest::qWaitForWindowActive(&window_));
+    }
+    QWidget window_;
+};
+
+bool has_color(const QImage& image, const QColor& color) {
+    for (int y = 0; y < image.height(); ++y)
+        for (int x = 0; x < image.width(); ++x)
+            if (image.pixelColor(x, y).rgb() == color.rgb())
+                return true;
+    return false;
+}
+
+}  // namespace
+
+TEST_F(StyleTest, ButtonsAndFieldsHaveOneHeight) {
+    QList<QWidget*> controls{add(new QPushButton(QStringLiteral("Stop"))), add(new QLineEdit), add(new QComboBox),
+                             add(new QSpinBox)};
+    QWidget* link = add(with_look(new QPushButton(QStringLiteral("More")), {.kind = "link"}));
+    auto* segments = add(new SegmentedControl({QStringLiteral("All"), QStringLiteral("Live")}));
+    show();
+    for (const QWidget* control : controls)
+        EXPECT_EQ(control->sizeHint().height(), 30) << control->metaObject()->className();
+    EXPECT_EQ(link->sizeHint().height(), 24);
+    EXPECT_EQ(segments->sizeHint().height(), 30);
+}
+
+TEST_F(StyleTest, EveryControlShowsThatItHasTheFocus) {
+    QList<QWidget*> controls{add(new QPushButton(QStringLiteral("Stop"))),
+                             add(with_look(new QPushButton(QStringLiteral("Quiet")), {.kind = "ghost"})),
+                             add(with_look(new QPushButton(QStringLiteral("More")), {.kind = "link"})),
+                             add(new QCheckBox(QStringLiteral("Save"))),
+                             add(new QRadioButton(QStringLiteral("One"))),
+                             add(new QLineEdit),
+                             add(new QComboBox),
+                             add(new QSpinBox),
+                             add(new QPlainTextEdit),
+                             add(new QSlider(Qt::Horizontal))};
+    QPushButton* other = add(new QPushButton(QStringLiteral("Other")));
+    show();
+    for (const ThemeChoice choice : {ThemeChoice::Dark, ThemeChoice::Light}) {
+        Theme::instance().setChoice(choice);
+        const QColor ring = Theme::instance().color(Token::Accent);
+        for (QWidget* control : controls) {
+            control->setFocus();
+            EXPECT_TRUE(has_color(control->grab().toImage(), ring)) << control->metaObject()->className();
+            other->setFocus();
+            const bool is_link = control->property("kind") == QStringLiteral("link");
+            EXPECT_TRUE(is_link || !has_color(control->grab().toImage(), ring)) << control->metaObject()->className();
+        }
+    }
+}
+
+TEST_F(StyleTest, AnInvalidFieldHasAnotherLineAndTheSameSize) {
+    auto* field = add(new QLineEdit);
+    auto* other = add(new QPushButton(QStringLiteral("Other")));
+    show();
+    other->setFocus();
+    const QColor error = Theme::instance().color(Token::Error);
+    const QSize before = field->sizeHint();
+    EXPECT_FALSE(has_color(field->grab().toImage(), error));
+    set_invalid(field, true);
+    EXPECT_TRUE(has_color(field->grab().toImage(), error));
+    EXPECT_EQ(field->sizeHint(), before);
+    set_invalid(field, false);
+    EXPECT_FALSE(has_color(field->grab().toImage(), error));
+}
+
+TEST_F(StyleTest, ATickHasThreeStates) {
+    auto* box = add(new QCheckBox(QStringLiteral("All")));
+    box->setTristate(true);
+    show();
+    QList<QImage> pictures;
+    for (const Qt::CheckState state : {Qt::Unchecked, Qt::PartiallyChecked, Qt::Checked}) {
+        box->setCheckState(state);
+        pictures << box->grab().toImage();
+    }
+    EXPECT_NE(pictures[0], pictures[1]);
+    EXPECT_NE(pictures[1], pictures[2]);
+    EXPECT_NE(pictures[0], pictures[2]);
+}
+
+TEST_F(StyleTest, TheTipOfANarrowButtonBeginsWithItsText) {
+    auto* button = add(new ElidedButton(QStringLiteral("Connections between hosts")));
+    button->setToolTip(QStringLiteral("Measures each link"));
+    show();
+    EXPECT_EQ(button->toolTip(), QStringLiteral("Measures each link"));
+    EXPECT_LT(button->minimumSizeHint().width(), button->sizeHint().width());
+    button->setFixedWidth(button->minimumSizeHint().width());
+    EXPECT_TRUE(QTest::qWaitFor([&] {
+        return button->toolTip() == QStringLiteral("Connections between hosts\nMeasures each link");
+    })) << button->toolTip().toStdString();
+    button->setFixedWidth(button->sizeHint().width());
+    EXPECT_TRUE(QTest::qWaitFor([&] { return button->toolTip() == QStringLiteral("Measures each link"); }));
+}
+
+/// Tones and icons are those of the theme that is shown.
+TEST_F(StyleTest, LabelsFollowTheTheme) {
+    QLabel* label = add(make_note(QStringLiteral("||||"), Tone::Warn));
+    show();
+    for (const ThemeChoice choice : {ThemeChoice::Light, ThemeChoice::Dark}) {
+        Theme::instance().setChoice(choice);
+        EXPECT_EQ(label->palette().color(QPalette::WindowText), Theme::instance().color(Token::Warn));
+    }
+}
