@@ -8,6 +8,7 @@
 
 #include "base/error.h"
 #include "base/file.h"
+#include "base/files/user_folders.h"
 #include "base/host_name.h"
 #include "base/number.h"
 #include "base/printable.h"
@@ -307,9 +308,7 @@ void set_field(StoredHost& host, const std::string& key, const std::string& valu
 }
 
 std::filesystem::path HostStore::default_file() {
-    const char* config = std::getenv("XDG_CONFIG_HOME");
-    std::filesystem::path base = config != nullptr && *config == '/' ? config : home_folder() + "/.config";
-    return base / "trainyard" / "hosts.yaml";
+    return files::config_folder() / "hosts.yaml";
 }
 
 HostStore HostStore::load(const std::filesystem::path& file) {

@@ -10,6 +10,7 @@
 
 #include "base/error.h"
 #include "base/file.h"
+#include "base/files/user_folders.h"
 #include "base/letter_case.h"
 #include "base/printable.h"
 #include "base/run_program.h"
@@ -209,7 +210,7 @@ RevokedAnswer look_up_revoked(const std::vector<std::filesystem::path>& files, c
 
 std::string remove_key_command(const std::string& name, const std::filesystem::path& file) {
     std::error_code error;
-    const bool usual = file == std::filesystem::path(home_folder()) / ".ssh" / "known_hosts";
+    const bool usual = file == files::home_folder() / ".ssh" / "known_hosts";
     const std::string of_file =
         usual || !std::filesystem::exists(file, error) ? std::string() : " -f " + shell_quote(file.string());
     return "ssh-keygen -R '" + name + "'" + of_file;

@@ -194,7 +194,7 @@ CheckResult check_ports(const std::vector<int>& ports) {
 
 /// Fills in the model settings that a recipe takes from its weights, which are read on this machine.
 std::shared_ptr<const config::Recipe> settled(config::Recipe recipe) {
-    recipe.model = inputs::settle_model(recipe.model).model;
+    inputs::settle_model_of(recipe);
     return std::make_shared<const config::Recipe>(std::move(recipe));
 }
 

@@ -9,6 +9,7 @@
 #include <unistd.h>
 
 #include "base/error.h"
+#include "base/files/user_folders.h"
 #include "base/host_name.h"
 #include "base/number.h"
 #include "base/printable.h"
@@ -476,7 +477,7 @@ class SshConfig::Resolver {
                     result += local_user();
                     break;
                 case 'd':
-                    result += home_folder();
+                    result += files::home_folder().string();
                     break;
                 case 'i':
                     result += std::to_string(::getuid());
@@ -509,7 +510,7 @@ class SshConfig::Resolver {
                 Message("{}: HostKeyAlias '{}' of ssh_config is not a name: {}", given_.host,
                         text::printable(host_.host_key_alias, 100), name_problem(host_.host_key_alias, "")));
         host_.identity_files_given = !identities_.empty();
-        std::filesystem::path ssh_folder = std::filesystem::path(home_folder()) / ".ssh";
+        std::filesystem::path ssh_folder = files::home_folder() / ".ssh";
         for (const std::string& identity : identities_)
             if (identity != "none")
                 host_.identity_files.push_back(path(identity));

@@ -12,6 +12,7 @@
 
 #include "base/error.h"
 #include "base/file.h"
+#include "base/files/user_folders.h"
 #include "remote/ssh_config.h"
 #include "remote/ssh_words.h"
 
@@ -33,13 +34,6 @@ std::vector<std::string> files_matching(const std::string& pattern) {
 
 }  // namespace
 
-std::string home_folder() {
-    if (const char* home = std::getenv("HOME"); home != nullptr && *home != '\0')
-        return home;
-    const passwd* entry = ::getpwuid(::getuid());
-    return entry != nullptr ? entry->pw_dir : "/";
-}
-
 std::string local_user() {
     if (const passwd* entry = ::getpwuid(::getuid()))
         return entry->pw_name;
@@ -49,7 +43,7 @@ std::string local_user() {
 
 std::string with_home(const std::string& path) {
     if (path == "~" || path.starts_with("~/"))
-        return home_folder() + path.substr(1);
+        return files::home_folder().string() + path.substr(1);
     if (path.starts_with('~')) {
         std::size_t end = std::min(path.find('/'), path.size());
         if (const passwd* entry = ::getpwnam(path.substr(1, end - 1).c_str()))
@@ -155,7 +149,7 @@ class SshConfig::Reader {
                 for (const std::string& word : entry.words) {
                     std::filesystem::path pattern = with_home(word);
                     if (pattern.is_relative())
-                        pattern = (of_user ? std::filesystem::path(home_folder()) / ".ssh" : "/etc/ssh") / pattern;
+                        pattern = (of_user ? files::home_folder() / ".ssh" : "/etc/ssh") / pattern;
                     for (const std::string& included : files_matching(pattern))
                         read_file_if_there(included, of_user, block, depth + 1);
                 }
@@ -184,7 +178,7 @@ class SshConfig::Reader {
 std::filesystem::path SshConfig::default_file() {
     if (const char* given = std::getenv("TRAINYARD_SSH_CONFIG"); given != nullptr && *given != '\0')
         return given;
-    return std::filesystem::path(home_folder()) / ".ssh" / "config";
+    return files::home_folder() / ".ssh" / "config";
 }
 
 SshConfig::SshConfig(const std::filesystem::path& user_file, const std::filesystem::path& system_file) {

@@ -9,13 +9,11 @@
 
 namespace trainyard::remote {
 
-/// $HOME, else the home folder of the account.
-std::string home_folder();
 std::string local_user();
 /// `~` and `~name` replaced.
 std::string with_home(const std::string& path);
-/// Words between blanks; quotes hold them together, `\` escapes quotes, itself and blanks; `#` at the start of a word ends the
-/// line. Nothing when a quote is never closed.
+/// Words between blanks; quotes hold them together, `\` escapes quotes, itself and blanks; `#` at the start of a word
+/// ends the line. Nothing when a quote is never closed.
 std::optional<std::vector<std::string>> split_words(std::string_view text);
 
 }  // namespace trainyard::remote

@@ -14,6 +14,7 @@
 #include <cxxabi.h>
 #include <dlfcn.h>
 #include <execinfo.h>
+#include <fcntl.h>
 #include <fmt/format.h>
 #include <unistd.h>
 #ifdef TRAINYARD_LIBBACKTRACE
@@ -89,19 +90,103 @@ void die_now(int) {
     ::raise(dying_of);
 }
 
+std::atomic<bool> prints = false;  ///< a trace on standard error is wanted
+
+/// Path and beginning of the crash file, prepared before a signal arrives.
+struct CrashFile {
+    std::string path, heading;
+    std::array<char, 256> exception{};  ///< type of an uncaught exception; empty: none
+};
+CrashFile* crash_file = nullptr;  ///< null: none is wanted; never freed
+
+constexpr std::array kFatal{SIGSEGV, SIGBUS, SIGFPE, SIGILL, SIGABRT};
+
+const char* name_of(int signal) {
+    switch (signal) {
+        case SIGSEGV:
+            return "SIGSEGV";
+        case SIGBUS:
+            return "SIGBUS";
+        case SIGFPE:
+            return "SIGFPE";
+        case SIGILL:
+            return "SIGILL";
+        default:
+            return "SIGABRT";
+    }
+}
+
+/// Runs in a signal handler: system calls, and backtrace(), which was called before so that its library is loaded.
+void write_crash_file(int signal) {
+    const int file = ::open(crash_file->path.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0600);
+    if (file < 0)
+        return;
+    const auto put = [file](const char* text, std::size_t size) {
+        while (size > 0) {
+            const ssize_t n = ::write(file, text, size);
+            if (n <= 0)
+                return;
+            text += n;
+            size -= static_cast<std::size_t>(n);
+        }
+    };
+    const auto put_line = [&put](const char* label, const char* text) {
+        put(label, std::strlen(label));
+        put(text, std::strlen(text));
+        put("\n", 1);
+    };
+    put(crash_file->heading.data(), crash_file->heading.size());
+    put_line("Signal: ", name_of(signal));
+    if (crash_file->exception[0] != '\0')
+        put_line("Uncaught exception: ", crash_file->exception.data());
+    put_line("Calls, newest first:", "");
+    std::array<void*, kMostFrames> calls{};
+    ::backtrace_symbols_fd(calls.data(), ::backtrace(calls.data(), static_cast<int>(calls.size())), file);
+    ::close(file);
+}
+
 void on_signal(int signal) {
     // SA_RESETHAND has already removed the handler, so a second fault, or the raise() below, ends the process.
     if (!told.exchange(true)) {
         dying_of = signal;
         std::signal(SIGALRM, die_now);
         ::alarm(kPatience);
-        print(fmt::format("died of {} (signal {})", ::strsignal(signal), signal), 1);
+        if (crash_file != nullptr)
+            write_crash_file(signal);
+        if (prints.exchange(false))
+            print(fmt::format("died of {} (signal {})", ::strsignal(signal), signal), 1);
     }
     ::raise(signal);
 }
 
+/// For the crash file, which the signal of abort() writes.
+void note_exception() {
+    if (const std::type_info* type = abi::__cxa_current_exception_type(); crash_file != nullptr && type != nullptr)
+        demangled(type->name()).copy(crash_file->exception.data(), crash_file->exception.size() - 1);
+}
+
+void handle_fatal_signals(bool replace) {
+    // The handler needs its own stack, because after a stack overflow nothing is left of the normal one.
+    static std::array<char, 1 << 17> spare_stack;
+    stack_t stack{};
+    stack.ss_sp = spare_stack.data();
+    stack.ss_size = spare_stack.size();
+    ::sigaltstack(&stack, nullptr);
+    struct sigaction action {};
+    action.sa_handler = on_signal;
+    action.sa_flags = static_cast<int>(SA_RESETHAND) | SA_NODEFER | SA_ONSTACK;
+    ::sigemptyset(&action.sa_mask);
+    for (const int signal : kFatal) {
+        struct sigaction now {};
+        ::sigaction(signal, nullptr, &now);
+        if (replace || now.sa_handler == SIG_DFL)
+            ::sigaction(signal, &action, nullptr);
+    }
+}
+
 [[noreturn]] void on_terminate() {
-    if (!told.exchange(true)) {
+    note_exception();
+    if (prints.exchange(false)) {
         std::string what = "std::terminate without an exception";
         if (const std::exception_ptr current = std::current_exception()) {
             const std::type_info* type = abi::__cxa_current_exception_type();
@@ -183,20 +268,18 @@ bool install_failure_trace() {
     if (!asked_for())
         return false;
     debug_information();
-    // The handler needs its own stack, because after a stack overflow nothing is left of the normal one.
-    static std::array<char, 1 << 17> spare_stack;
-    stack_t stack{};
-    stack.ss_sp = spare_stack.data();
-    stack.ss_size = spare_stack.size();
-    ::sigaltstack(&stack, nullptr);
-    struct sigaction action {};
-    action.sa_handler = on_signal;
-    action.sa_flags = static_cast<int>(SA_RESETHAND) | SA_NODEFER | SA_ONSTACK;
-    ::sigemptyset(&action.sa_mask);
-    for (int signal : {SIGSEGV, SIGBUS, SIGFPE, SIGILL, SIGABRT})
-        ::sigaction(signal, &action, nullptr);
+    prints = true;
+    handle_fatal_signals(true);
     std::set_terminate(on_terminate);
     return true;
+}
+
+void install_crash_file(const std::filesystem::path& file, const std::string& heading) {
+    std::array<void*, 1> first{};
+    ::backtrace(first.data(), 1);  // loads libgcc now, because loading it is not allowed inside a signal handler
+    crash_file = new CrashFile{file.string(), heading};
+    handle_fatal_signals(false);
+    std::set_terminate(on_terminate);
 }
 
 }  // namespace trainyard

@@ -8,6 +8,7 @@
 //       0  trainyard::train::Trainer::step(...)    trainer.cpp:212
 //       1  main                                    main.cpp:40
 
+#include <filesystem>
 #include <span>
 #include <string>
 #include <vector>
@@ -29,5 +30,12 @@ std::string trace_text(std::span<const TraceFrame> frames, bool colour);
 /// SIGABRT; the exit status does not change. Does nothing and returns false unless TRAINYARD_TRACE or
 /// ACCELERATE_ENABLE_RICH is 1, true, yes, on or y.
 bool install_failure_trace();
+
+/// Creates `file` (0600) when the process dies from one of those signals: `heading`, the name of the signal, the type
+/// of an uncaught exception, and the calls, newest first, as `module(symbol+offset)`. The file has no text of an
+/// exception, because it may name files and hosts. The handler uses only what is allowed in a signal handler; the exit
+/// status does not change. An existing file is not replaced. Signals that are handled already, for example by a
+/// sanitizer, are left alone.
+void install_crash_file(const std::filesystem::path& file, const std::string& heading);
 
 }  // namespace trainyard

@@ -9,6 +9,7 @@
 #include "base/error.h"
 #include "base/fields.h"
 #include "base/file.h"
+#include "base/files/user_folders.h"
 #include "base/regular_file.h"
 #include "run/mirror.h"
 
@@ -99,13 +100,7 @@ void change_record(const RunPaths& run, Change change) {
 }  // namespace
 
 fs::path folder_records() {
-    const char* state = std::getenv("XDG_STATE_HOME");
-    if (state != nullptr && fs::path(state).is_absolute())
-        return fs::path(state) / "trainyard" / "folders";
-    const char* home = std::getenv("HOME");
-    if (home == nullptr || *home == '\0')
-        throw UserError("no place for the program's own state: set XDG_STATE_HOME to a folder (HOME is not set)");
-    return fs::path(home) / ".local" / "state" / "trainyard" / "folders";
+    return files::state_folder() / "folders";
 }
 
 std::optional<MirrorSource> mirror_source(const RunPaths& run) {

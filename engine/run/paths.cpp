@@ -12,6 +12,7 @@
 #include "base/environment_names.h"
 #include "base/error.h"
 #include "base/file.h"
+#include "base/files/user_folders.h"
 #include "base/random_hex.h"
 
 namespace trainyard::run {
@@ -21,18 +22,9 @@ fs::path RunPaths::rank_log(int rank) const {
 }
 
 fs::path runs_root() {
-    auto variable = [](const char* name) {
-        const char* value = std::getenv(name);
-        return fs::path(value == nullptr ? "" : value);
-    };
-    if (fs::path root = variable(kEnvRuns); !root.empty())
+    if (const char* root = std::getenv(kEnvRuns); root != nullptr && *root != '\0')
         return fs::absolute(root);
-    if (fs::path data = variable("XDG_DATA_HOME"); data.is_absolute())
-        return data / "trainyard" / "runs";
-    fs::path home = variable("HOME");
-    if (home.empty())
-        throw UserError("no place for runs: set TRAINYARD_RUNS to a folder (HOME is not set)");
-    return home / ".local" / "share" / "trainyard" / "runs";
+    return files::data_folder() / "runs";
 }
 
 namespace {

@@ -7,6 +7,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include "base/files/user_folders.h"
 #include "remote/failure.h"
 #include "remote/ssh_words.h"
 #include "support/says.h"
@@ -45,7 +46,8 @@ Host *
     EXPECT_EQ(host.port, 2222);
     EXPECT_EQ(host.user, "everybody");
     EXPECT_THAT(host.identity_files,
-                ElementsAre(home_folder() + "/keys/a key", home_folder() + "/.ssh/id_gpu-b.cluster.example_everybody"));
+                ElementsAre(files::home_folder().string() + "/keys/a key",
+                            files::home_folder().string() + "/.ssh/id_gpu-b.cluster.example_everybody"));
     EXPECT_TRUE(host.identities_only);
     EXPECT_TRUE(host.identity_files_given);
     EXPECT_EQ(host.connect_timeout, 3.0);
@@ -96,7 +98,8 @@ TEST(SshConfig, RevokedKeysAndCommandsThatKnowHosts) {
                                   "  KnownHostsCommand /usr/bin/keys %H %h \"of %r\" %% %I %t\n"
                                   "  RequiredRSASize 3072\n  User me\n")
                                   .resolve("a");
-    EXPECT_THAT(host.revoked_host_keys, ElementsAre(home_folder() + "/revoked", "/etc/of 100%.example"));
+    EXPECT_THAT(host.revoked_host_keys,
+                ElementsAre(files::home_folder().string() + "/revoked", "/etc/of 100%.example"));
     EXPECT_THAT(host.known_hosts_command,
                 ElementsAre("/usr/bin/keys", "%H", "100%%.example", "of me", "%%", "%I", "%t"));
     EXPECT_EQ(host.required_rsa_size, 3072);
@@ -318,7 +321,7 @@ TEST(SshConfig, AgentsByPathVariableAndNone) {
     EXPECT_EQ(agent("SSH_AUTH_SOCK"), "");
     EXPECT_EQ(agent("$TRAINYARD_TEST_AGENT"), "/run/agent");
     EXPECT_EQ(agent("${TRAINYARD_TEST_AGENT}.1"), "/run/agent.1");
-    EXPECT_EQ(agent("~/agent"), home_folder() + "/agent");
+    EXPECT_EQ(agent("~/agent"), files::home_folder().string() + "/agent");
     ::unsetenv("TRAINYARD_TEST_AGENT");
 }
 

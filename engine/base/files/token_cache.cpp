@@ -17,8 +17,8 @@
 #include "base/error.h"
 #include "base/file.h"
 #include "base/file_descriptor.h"
-#include "base/files/cache_folder.h"
 #include "base/files/hash.h"
+#include "base/files/user_folders.h"
 #include "base/system_call.h"
 
 namespace trainyard::files {

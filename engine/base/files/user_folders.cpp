@@ -1,7 +1,10 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "base/files/cache_folder.h"
+#include "base/files/user_folders.h"
 
 #include <cstdlib>
+
+#include <pwd.h>
+#include <unistd.h>
 
 namespace trainyard::files {
 
@@ -12,7 +15,32 @@ std::filesystem::path named_by(const char* variable) {
     return value == nullptr ? std::filesystem::path() : std::filesystem::path(value);
 }
 
+std::filesystem::path base_folder(const char* variable, const char* below_home) {
+    if (std::filesystem::path named = named_by(variable); named.is_absolute())
+        return named;
+    return home_folder() / below_home;
+}
+
 }  // namespace
+
+std::filesystem::path home_folder() {
+    if (std::filesystem::path home = named_by("HOME"); !home.empty())
+        return home;
+    const passwd* entry = ::getpwuid(::getuid());
+    return entry != nullptr ? entry->pw_dir : "/";
+}
+
+std::filesystem::path config_folder() {
+    return base_folder("XDG_CONFIG_HOME", ".config") / "trainyard";
+}
+
+std::filesystem::path state_folder() {
+    return base_folder("XDG_STATE_HOME", ".local/state") / "trainyard";
+}
+
+std::filesystem::path data_folder() {
+    return base_folder("XDG_DATA_HOME", ".local/share") / "trainyard";
+}
 
 std::filesystem::path cache_folder() {
     if (std::filesystem::path own = named_by("TRAINYARD_CACHE"); !own.empty())
