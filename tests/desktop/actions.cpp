@@ -23,33 +23,29 @@
 
 #include <gtest/gtest.h>
 
-#include "desktop/app_context.h"
-#include "desktop/command_palette.h"
 #include "desktop/dashboard/run_header.h"
 #include "desktop/dashboard/run_page.h"
 #include "desktop/estimator/estimator_page.h"
 #include "desktop/help/help_page.h"
-#include "desktop/main_window.h"
-#include "desktop/page.h"
-#include "desktop/preferences.h"
-#include "desktop/runs/run_store.h"
 #include "desktop/runs/runs_page.h"
 #include "desktop/runs/word_popup.h"
 #include "desktop/shell/about_dialog.h"
 #include "desktop/shell/action_collection.h"
+#include "desktop/shell/app_context.h"
+#include "desktop/shell/command_palette.h"
+#include "desktop/shell/page.h"
 #include "desktop/shell/parts.h"
 #include "desktop/shell/shortcut_editor.h"
 #include "desktop/shell/shortcut_model.h"
-#include "desktop/side_window.h"
-#include "desktop/single_instance.h"
+#include "desktop/shell/side_window.h"
+#include "desktop/shell/single_instance.h"
+#include "desktop/wizard/draft_keeper.h"
 #include "desktop/wizard/wizard_page.h"
 #include "fabricated_runs.h"
 #include "run/request.h"
 #include "support/child.h"
 #include "support/model_check.h"
-#include "support/temporary_folder.h"
-#include "support/views_folder.h"
-#include "widgets/theme.h"
+#include "support/window_fixture.h"
 
 using namespace trainyard;
 using namespace trainyard::desktop;
@@ -57,30 +53,19 @@ using run::Status;
 
 namespace {
 
-class ActionsTest : public testing::Test {
+class ActionsTest : public test::WindowFixture {
   protected:
     void SetUp() override {
-        ::setenv("TRAINYARD_RUNS", folder_.path().c_str(), 1);
+        WindowFixture::SetUp();
         ::setenv("XDG_CONFIG_HOME", config_.path().c_str(), 1);
-        widgets::Theme::instance().setChoice(widgets::ThemeChoice::Dark);
-        widgets::Theme::instance().install(*qApp);
     }
     void TearDown() override {
-        window_.reset();
+        WindowFixture::TearDown();
         commands().resetAll();
         if (config_before_.isEmpty())
             ::unsetenv("XDG_CONFIG_HOME");
         else
             ::setenv("XDG_CONFIG_HOME", config_before_.constData(), 1);
-    }
-    void open() {
-        window_.reset();
-        preferences_ = std::make_unique<Preferences>();
-        window_ = std::make_unique<MainWindow>(preferences_.get(), Options{});
-        window_->show();
-        ASSERT_TRUE(QTest::qWaitForWindowActive(window_.get()));
-        window_->begin();
-        ASSERT_TRUE(QTest::qWaitFor([this] { return window_->store()->isLoaded(); }));
     }
     static ActionCollection& commands() { return ActionCollection::instance(); }
     QMenuBar* bar() const { return window_->menuBar(); }
@@ -114,11 +99,7 @@ class ActionsTest : public testing::Test {
     }
 
     const QByteArray config_before_ = qgetenv("XDG_CONFIG_HOME");
-    test::ViewsFolder views_;
-    test::TemporaryFolder folder_;
     test::TemporaryFolder config_;
-    std::unique_ptr<Preferences> preferences_;
-    std::unique_ptr<MainWindow> window_;
 };
 
 }  // namespace
@@ -452,6 +433,60 @@ TEST_F(ActionsTest, TheDesktopEntryActsThroughTheOpenWindow) {
     Options options;
     EXPECT_TRUE(parseOptions({QStringLiteral("trainyard-desktop"), QStringLiteral("--action=quit")}, options)
                     .contains(QStringLiteral("new-run, open")));
+}
+
+TEST_F(ActionsTest, DraftsAreContinuedFromTheFileMenu) {
+    open();
+    const auto drafts = [this] {
+        for (QAction* action : menu(MenuId::File)->actions())
+            if (action->menu() != nullptr && action->text() == QStringLiteral("Continue draft"))
+                return action->menu();
+        return static_cast<QMenu*>(nullptr);
+    };
+    ASSERT_NE(drafts(), nullptr);
+    auto* wizard = window_->context()->show<WizardPage>();
+    ASSERT_TRUE(QTest::qWaitFor([&] { return wizard->isChecked(); }, 10'000));
+    wizard->draft()->setRecipeValue(QStringLiteral("name"), QStringLiteral("my-draft"));
+    wizard->newRun();
+    ASSERT_EQ(wizard->keeper()->parked().size(), 1);
+    // In another session, before the page exists.
+    open();
+    QMenu* offered = drafts();
+    EXPECT_FALSE(offered->isEnabled()) << "until they are read";
+    ASSERT_TRUE(QTest::qWaitFor([&] { return offered->isEnabled(); }, 10'000));
+    ASSERT_EQ(offered->actions().size(), 1);
+    EXPECT_TRUE(offered->actions().front()->text().startsWith(QStringLiteral("my-draft")))
+        << offered->actions().front()->text().toStdString();
+    offered->actions().front()->trigger();
+    wizard = window_->page<WizardPage>();
+    EXPECT_TRUE(QTest::qWaitFor(
+        [&] { return wizard->draft()->recipeValue(QStringLiteral("name")) == QStringLiteral("my-draft"); }, 10'000));
+    EXPECT_EQ(window_->currentPage(), wizard);
+    window_.reset();
+    std::filesystem::remove_all(std::filesystem::path(DraftKeeper::file().toStdString()).parent_path());
+}
+
+TEST_F(ActionsTest, SavingAndToolsAreWhereOthersHaveThem) {
+    test::fabricate(folder_.path(), {.name = "one"});
+    open();
+    window_->open({QLatin1String(RunsPage::kKey), {}});
+    const auto submenu = [this](MenuId id, const char* title) {
+        for (QAction* action : menu(id)->actions())
+            if (action->menu() != nullptr && action->text() == QLatin1String(title))
+                return action->menu();
+        return static_cast<QMenu*>(nullptr);
+    };
+    QMenu* exports = submenu(MenuId::File, "Export");
+    ASSERT_NE(exports, nullptr);
+    EXPECT_FALSE(exports->actions().isEmpty());
+    EXPECT_FALSE(exports->actions().front()->isSeparator());
+    EXPECT_EQ(entry(MenuId::File, "runs.export"), nullptr) << "in the submenu alone";
+    QMenu* themes = submenu(MenuId::View, "Theme");
+    ASSERT_NE(themes, nullptr);
+    EXPECT_EQ(themes->actions().size(), 3);
+    for (const char* page : {"window.page_sweeps", "window.page_estimator", "window.page_settings"})
+        EXPECT_NE(entry(MenuId::Tools, page), nullptr) << page;
+    EXPECT_NE(entry(MenuId::Help, "window.report_problem"), nullptr);
 }
 
 TEST_F(ActionsTest, AboutHasTheLicenceOfEveryPart) {

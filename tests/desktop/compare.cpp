@@ -21,6 +21,7 @@
 #include "desktop/runs/run_store.h"
 #include "fabricated_runs.h"
 #include "support/child.h"
+#include "support/settle.h"
 #include "support/temporary_folder.h"
 #include "support/views_folder.h"
 #include "widgets/label.h"
@@ -182,7 +183,8 @@ TEST(InfluenceTest, RanksShareTheirPlaces) {
 }
 
 TEST(InfluenceTest, WhatGoesTogetherIsFoundAndWhatDoesNotIsNot) {
-    // Twelve runs: the loss falls with lr, the optimizer decides half of the rest, the seed nothing; batch is the same in all.
+    // Twelve runs: the loss falls with lr, the optimizer decides half of the rest, the seed nothing; batch is the same
+    // in all.
     RunSummaries runs;
     for (int i = 0; i < 12; ++i) {
         const double loss = 4 - 0.3 * i;
@@ -294,7 +296,7 @@ TEST_F(CompareTest, RangesOfTheSweepTellWhichRunsAreInsideAndAReportHoldsAll) {
          {"sweep-3&lt;b&gt;", "data:image/png;base64,", "optimizer.lr", "train/loss", "ρ ", "6 runs"})
         EXPECT_TRUE(report.contains(words)) << words;
     EXPECT_FALSE(report.contains("<b>"));
-    EXPECT_FALSE(report.contains("http")) << "it needs nothing from anywhere";
+    EXPECT_FALSE(report.contains("://")) << "it needs nothing from anywhere";
     EXPECT_TRUE(save("all.csv").startsWith("key,sweep-0<b>,sweep-1<b>"));
     EXPECT_TRUE(QImage::fromData(save("all.png")).width() >= 1160);
     drawer_->exportTo(QString::fromStdString((out.path() / "not" / "there.csv").string()));
@@ -431,7 +433,7 @@ TEST_F(CompareTest, TheHeadAndAllColumnsFitAndTheLegendNamesTheRuns) {
     // The widths that the drawer has in windows of 1100 and of 1440 pixels.
     for (const int width : {848, 1188}) {
         drawer_->resize(width, 290);
-        QTest::qWait(50);
+        test::settle();
         if (drawer_->title()->isVisible()) {
             EXPECT_EQ(drawer_->title()->text(), drawer_->title()->fullText()) << width;
         }
@@ -440,7 +442,7 @@ TEST_F(CompareTest, TheHeadAndAllColumnsFitAndTheLegendNamesTheRuns) {
         QTableWidget* table = test::child<QTableWidget>(*differences());
         for (int page = 0; page < 3; ++page) {
             differences()->setPage(page);
-            QTest::qWait(20);
+            test::settle();
             ASSERT_EQ(table->columnCount(), 4);
             EXPECT_LE(table->columnViewportPosition(3) + table->columnWidth(3), table->viewport()->width())
                 << width << ", page " << page;

@@ -9,7 +9,7 @@
 #include "desktop/launch/check_table.h"
 #include "desktop/launch/launch_page.h"
 #include "desktop/pages/launch.h"
-#include "desktop/qt_text.h"
+#include "desktop/text/qt_text.h"
 #include "widgets/languages.h"
 #include "wizard_fixture.h"
 

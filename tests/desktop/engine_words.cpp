@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // The texts of the engine's tables have translations.
-#include "desktop/engine_words.h"
+#include "desktop/text/engine_words.h"
 
 #include <gtest/gtest.h>
 

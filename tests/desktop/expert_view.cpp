@@ -19,6 +19,7 @@
 #include "desktop/wizard/expert_model.h"
 #include "desktop/wizard/expert_tree.h"
 #include "support/child.h"
+#include "support/settle.h"
 #include "widgets/segmented_control.h"
 
 using namespace trainyard;
@@ -95,7 +96,7 @@ TEST_F(ExpertViewTest, TheMeaningHasRoomInTheSmallestWindow) {
     // Widths of the middle column of the wizard in a window of 1100 pixels, with and without the side panels.
     for (const int width : {460, 640, 860, 1200}) {
         view_.resize(width, 560);
-        QTest::qWait(20);
+        test::settle();
         EXPECT_GE(tree()->columnWidth(ExpertModel::MeaningColumn), tree()->viewport()->width() / 5) << width;
         int all = 0;
         for (int column = 0; column < ExpertModel::ColumnCount; ++column)

@@ -4,7 +4,7 @@
 #include <gtest/gtest.h>
 
 #include "desktop/runs/run_filter.h"
-#include "desktop/words.h"
+#include "desktop/text/words.h"
 
 using namespace trainyard::desktop;
 

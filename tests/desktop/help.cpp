@@ -16,48 +16,34 @@
 
 #include <gtest/gtest.h>
 
-#include "desktop/command_palette.h"
 #include "desktop/dashboard/profile_dialog.h"
 #include "desktop/dashboard/run_page.h"
-#include "desktop/first_run_page.h"
 #include "desktop/help/help_page.h"
 #include "desktop/help/help_subject.h"
 #include "desktop/help/manual_document.h"
-#include "desktop/main_window.h"
 #include "desktop/pages/pages.h"
-#include "desktop/preferences.h"
-#include "desktop/runs/run_store.h"
-#include "desktop/side_window.h"
+#include "desktop/shell/command_palette.h"
+#include "desktop/shell/first_run_page.h"
+#include "desktop/shell/side_window.h"
 #include "desktop/wizard/wizard_page.h"
 #include "fabricated_runs.h"
 #include "support/child.h"
 #include "support/picture.h"
-#include "support/temporary_folder.h"
-#include "support/views_folder.h"
+#include "support/settle.h"
+#include "support/window_fixture.h"
 #include "widgets/dialogs.h"
 #include "widgets/inline_message.h"
-#include "widgets/theme.h"
 
 using namespace trainyard;
 using namespace trainyard::desktop;
 
 namespace {
 
-class HelpTest : public testing::Test {
+class HelpTest : public test::WindowFixture {
   protected:
-    void SetUp() override {
-        ::setenv("TRAINYARD_RUNS", folder_.path().c_str(), 1);
-        widgets::Theme::instance().setChoice(widgets::ThemeChoice::Dark);
-        widgets::Theme::instance().install(*qApp);
-    }
-    void TearDown() override { ::unsetenv("TRAINYARD_MANUAL"); }
-    void open() {
-        preferences_ = std::make_unique<Preferences>();
-        window_ = std::make_unique<MainWindow>(preferences_.get(), Options{});
-        window_->show();
-        ASSERT_TRUE(QTest::qWaitForWindowActive(window_.get()));
-        window_->begin();
-        ASSERT_TRUE(QTest::qWaitFor([this] { return window_->store()->isLoaded(); }));
+    void TearDown() override {
+        WindowFixture::TearDown();
+        ::unsetenv("TRAINYARD_MANUAL");
     }
     /// Presses F1 in the main window. Returns the manual once it shows a page.
     HelpPage* help() {
@@ -75,11 +61,6 @@ class HelpTest : public testing::Test {
         return QTest::qWaitFor([page] { return !page->isReading() && !page->shown().isEmpty(); }) ? page : nullptr;
     }
     static QTextBrowser* browser(HelpPage* page) { return test::child<QTextBrowser>(*page); }
-
-    test::ViewsFolder views_;
-    test::TemporaryFolder folder_;
-    std::unique_ptr<Preferences> preferences_;
-    std::unique_ptr<MainWindow> window_;
 };
 
 }  // namespace
@@ -171,6 +152,7 @@ TEST_F(HelpTest, ThePaletteAndTheFirstPageLeadToTheManual) {
     open();
     auto* first = window_->page<FirstRunPage>();
     ASSERT_TRUE(QTest::qWaitFor([&] { return window_->currentPage() == first; }));
+    test::settle();
     QTest::mouseClick(test::child<QPushButton>(*first, QStringLiteral("Start here: features beside a plain loop")),
                       Qt::LeftButton);
     HelpPage* page = shownHelp();

@@ -29,6 +29,7 @@
 #include "support/child.h"
 #include "support/patience.h"
 #include "support/picture.h"
+#include "support/settle.h"
 #include "widgets/field_row.h"
 #include "widgets/inline_message.h"
 #include "widgets/theme.h"
@@ -86,7 +87,7 @@ TEST_F(HostsTest, WithoutHostsTheListSaysWhereTheyComeFrom) {
 TEST_F(HostsTest, NothingIsAskedOverTheNetworkUnasked) {
     hosts_.add("gpu-a", 8);
     open();
-    QTest::qWait(100);
+    test::settle();
     EXPECT_EQ(state("gpu-a"), HostState::Unknown);
     EXPECT_EQ(hosts_.asked_at_once(), 0);
 }
@@ -148,7 +149,7 @@ TEST_F(HostsTest, ANewKeyIsShownAndTrustedByAClickOnly) {
     test::take_picture(dialog, "-dialog");
     // Enter is Cancel.
     QTest::keyClick(dialog, Qt::Key_Return);
-    QTest::qWait(20);
+    test::settle();
     EXPECT_TRUE(hosts_.trusted.empty());
     EXPECT_EQ(state("gpu-b"), HostState::NewKey);
 
@@ -240,7 +241,7 @@ TEST_F(HostsTest, AChangedKeyHasNoWayOn) {
     const remote::HostKeyReport shown = *list()->find(QStringLiteral("lab-03"))->answer->key;
     list()->trust(QStringLiteral("lab-03"), shown);
     list()->acceptOnce(QStringLiteral("lab-03"), shown);
-    QTest::qWait(50);
+    test::settle();
     EXPECT_EQ(state("lab-03"), HostState::Blocked);
     EXPECT_TRUE(hosts_.trusted.empty());
 }

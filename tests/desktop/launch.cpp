@@ -24,7 +24,7 @@
 #include "desktop/launch/check_table.h"
 #include "desktop/launch/check_view.h"
 #include "desktop/launch/launch_page.h"
-#include "desktop/settings_page.h"
+#include "desktop/shell/settings_page.h"
 #include "desktop/wizard/hardware_page.h"
 #include "fake_hosts.h"
 #include "run/paths.h"
@@ -32,6 +32,7 @@
 #include "support/patience.h"
 #include "support/picture.h"
 #include "support/says.h"
+#include "support/settle.h"
 #include "widgets/inline_message.h"
 #include "widgets/label.h"
 #include "widgets/segmented_control.h"
@@ -315,7 +316,7 @@ TEST_F(LaunchPageTest, TheEndOfACancelledLaunchLeavesTheNextOneAlone) {
     const LaunchPage::Stage stage = page_.stage();
     ASSERT_TRUE(QTest::qWaitFor([&] { return !std::filesystem::exists(folder_.path() / "my-run.yaml"); }, kPatience))
         << "the files of the first launch must be removed";
-    QTest::qWait(50);
+    test::settle();
     EXPECT_TRUE(std::filesystem::exists(folder_.path() / "again.yaml"));
     EXPECT_EQ(page_.stage(), stage);
     EXPECT_EQ(left.count(), 0);

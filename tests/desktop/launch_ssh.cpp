@@ -20,12 +20,11 @@
 #include "desktop/pages/launch.h"
 #include "run/mirror.h"
 #include "run/state.h"
+#include "ssh_window.h"
 #include "support/child.h"
-#include "support/hosts.h"
 #include "support/patience.h"
 #include "support/picture.h"
 #include "widgets/inline_message.h"
-#include "wizard_fixture.h"
 
 using namespace trainyard;
 using namespace trainyard::desktop;
@@ -36,50 +35,9 @@ namespace fs = std::filesystem;
 
 constexpr int kCopy = 180000;  // ms; the engine to a bare host
 
-class LaunchOverSsh : public test::WizardFixture {
+class LaunchOverSsh : public test::SshWindow {
   protected:
     CheckTable* checks() { return test::child<CheckTable>(*page()); }
-    void up(int count, int bare = 0) {
-        hosts_.emplace(
-            test::TestHosts::Options{.count = count,
-                                     .bare = bare,
-                                     .own_networks = true,
-                                     .shares = {TRAINYARD_BUILD_DIR, TRAINYARD_TORCH_FOLDER, TRAINYARD_TESTS_DIR}});
-        ::setenv("TRAINYARD_SSH_CONFIG", hosts_->ssh_config().c_str(), 1);
-        ::setenv("OMP_NUM_THREADS", "1", 1);
-        ::unsetenv("SSH_AUTH_SOCK");
-        for (const test::TestHost& host : hosts_->all()) {
-            std::ofstream text(hosts_->home_of(host.name) / "text.txt");
-            for (int i = 0; i < 3000; ++i)
-                text << "line " << i * 7919 % 3000 << " of a text that repeats itself\n";
-        }
-        engines({});
-        open(cpu());
-        window_->engine()->locate(QStringLiteral(TRAINYARD_BIN_DIR "/trainyard"));
-        ASSERT_TRUE(QTest::qWaitFor([this] { return window_->engine()->isReady(); }, kPatience));
-        write("recipe.yaml", "name: far\nmodel: {n_layer: 2, n_embd: 32, n_head: 2, n_positions: 32}\ndata: {path: " +
-                                 hosts_->all().front().home +
-                                 "/text.txt, sequence_length: 32}\nschedule: {warmup_steps: 3}\n"
-                                 "training: {steps: 100000, batch_size: 2}\ncheckpoint: {every: 100000}\n");
-    }
-    void TearDown() override {
-        WizardFixture::TearDown();
-        ::unsetenv("TRAINYARD_SSH_CONFIG");
-    }
-
-    /// Configures the engines of the hosts: that of this build, or the one given by the test. Bare hosts have none.
-    void engines(const std::map<std::string, std::string>& others) {
-        const fs::path folder = folder_.path() / "XDG_CONFIG_HOME" / "trainyard";
-        fs::create_directories(folder);
-        std::ofstream list(folder / "hosts.yaml");
-        list << "hosts:\n";
-        for (const test::TestHost& host : hosts_->all())
-            if (!host.bare)
-                list << "  - name: " << host.name << "\n    engine: "
-                     << (others.contains(host.name) ? others.at(host.name) : TRAINYARD_BIN_DIR "/trainyard") << '\n';
-        list.close();
-        fs::permissions(folder / "hosts.yaml", fs::perms::owner_read | fs::perms::owner_write);
-    }
     /// Writes the shell script `text` to a file on a host, to be used instead of the engine.
     std::string script(const std::string& host, const std::string& text) {
         const fs::path file = hosts_->home_of(host) / "engine.sh";
@@ -137,8 +95,6 @@ class LaunchOverSsh : public test::WizardFixture {
         EXPECT_TRUE(!fs::exists(here) || fs::is_empty(here)) << when;
         EXPECT_FALSE(fs::exists(file("copy.yaml"))) << when;
     }
-
-    std::optional<test::TestHosts> hosts_;
 };
 
 }  // namespace

@@ -29,7 +29,6 @@
 
 #include "desktop/alarms/target_dialog.h"
 #include "desktop/architecture/architecture_page.h"
-#include "desktop/command_palette.h"
 #include "desktop/compare/compare_drawer.h"
 #include "desktop/curves/curves_panel.h"
 #include "desktop/curves/log_page.h"
@@ -37,18 +36,19 @@
 #include "desktop/dashboard/classes_panel.h"
 #include "desktop/dashboard/profile_dialog.h"
 #include "desktop/dashboard/run_page.h"
-#include "desktop/engine_link.h"
-#include "desktop/first_run_page.h"
+#include "desktop/launch/engine_link.h"
 #include "desktop/launch/more_steps_dialog.h"
-#include "desktop/main_window.h"
-#include "desktop/notifications_page.h"
-#include "desktop/opener.h"
 #include "desktop/pages/pages.h"
-#include "desktop/preferences.h"
 #include "desktop/runs/run_store.h"
 #include "desktop/runs/runs_model.h"
 #include "desktop/runs/runs_page.h"
 #include "desktop/shell/about_dialog.h"
+#include "desktop/shell/command_palette.h"
+#include "desktop/shell/first_run_page.h"
+#include "desktop/shell/main_window.h"
+#include "desktop/shell/notifications_page.h"
+#include "desktop/shell/opener.h"
+#include "desktop/shell/preferences.h"
 #include "desktop/shell/shortcut_editor.h"
 #include "desktop/sources/log_tree.h"
 #include "desktop/sweeps/sweep_dialog.h"
@@ -64,10 +64,13 @@
 #include "fabricated_sweep.h"
 #include "support/accessibility_checks.h"
 #include "support/child.h"
+#include "support/draw_charts.h"
 #include "support/golden.h"
 #include "support/pseudo_language.h"
+#include "support/settle.h"
 #include "support/temporary_folder.h"
 #include "support/views_folder.h"
+#include "widgets/field_row.h"
 #include "widgets/graph/graph_view.h"
 #include "widgets/languages.h"
 #include "widgets/scroll_area.h"
@@ -190,8 +193,7 @@ class LooksTest : public testing::Test {
 
     void resize(const QSize& size) {
         window_->resize(size);
-        QTest::qWait(20);
-        QApplication::processEvents();
+        test::settle();
         ASSERT_EQ(window_->size(), size);
     }
 
@@ -280,7 +282,7 @@ class LooksTest : public testing::Test {
             auto* page = qobject_cast<RunPage*>(window_->currentPage());
             return page != nullptr && page->record()->isCaughtUp();
         }));
-        QTest::qWait(300);  // the first pictures of the charts
+        test::draw_charts(window_.get());
     }
 
     LogPage* showLogs(const std::filesystem::path& place) {
@@ -330,7 +332,7 @@ class LooksTest : public testing::Test {
     }
     void save(QWidget* what, const char* name, const char* suffix) {
         if (const char* folder = std::getenv("TRAINYARD_TEST_PICTURES")) {
-            QTest::qWait(150);
+            test::settle();
             what->grab().save(QStringLiteral("%1/looks-%2-%3%4.png")
                                   .arg(QLatin1String(folder), QLatin1String(name), QLatin1String(suffix), variant_));
         }
@@ -444,11 +446,11 @@ TEST(LookOverTest, ASqueezedPanelIsFoundAndAColumnOfPanelsScrolls) {
     scroll->setParent(&window);
     scroll->setGeometry(window.rect());
     scroll->show();
-    QTest::qWait(20);
+    test::settle();
     EXPECT_TRUE(test::squeezed_panels(&window).isEmpty()) << test::squeezed_panels(&window).join('\n').toStdString();
     EXPECT_GT(scroll->verticalScrollBar()->maximum(), 0);
     scroll->resize(300, 900);
-    QTest::qWait(20);
+    test::settle();
     EXPECT_EQ(scroll->verticalScrollBar()->maximum(), 0);
     EXPECT_EQ(scroll->widget()->height(), scroll->viewport()->height()) << "panels share the height";
 }
@@ -477,7 +479,7 @@ TEST(LookOverTest, AFocusThatJumpsOrIsNotSeenIsFound) {
     QWidget::setTabOrder(upper, lower);
     EXPECT_TRUE(test::jumping_focus(&window).isEmpty()) << test::jumping_focus(&window).join('\n').toStdString();
     EXPECT_TRUE(test::unseen_focus(&window).isEmpty());
-    lower->setStyleSheet(QStringLiteral("QPushButton, QPushButton:focus { border: 1px solid gray; }"));
+    lower->setStyleSheet(QStringLiteral("QPushButton, QPushButton:focus { border: 1px solid gray; outline: none; }"));
     EXPECT_EQ(test::unseen_focus(&window).size(), 1);
 }
 
@@ -512,14 +514,14 @@ TEST_F(LooksTest, Runs) {
                                                    QString::fromStdString(folders[4].string())});
     CompareDrawer* drawer = window_->page<RunsPage>()->drawer();
     ASSERT_TRUE(QTest::qWaitFor([&] { return drawer->isVisible() && drawer->runs().size() == 3; }));
-    QTest::qWait(400);
+    test::draw_charts(window_.get());
     using Show = CompareDrawer::Show;
     for (const auto& [what, name] : {std::pair{Show::Curves, "compare-curves"},
                                      {Show::Differences, "compare-differences"},
                                      {Show::All, "compare-all"},
                                      {Show::Sweep, "compare-sweep"}}) {
         drawer->show(what);
-        QTest::qWait(300);
+        test::draw_charts(window_.get());
         lookOver(name);
     }
     window_->page<RunsPage>()->model()->setTicked({});
@@ -535,7 +537,7 @@ TEST_F(LooksTest, Runs) {
     lookOver("runs-groups");
     window_->page<RunsPage>()->setGrouping({});
     QTest::keyClicks(window_->page<RunsPage>()->filter(), QStringLiteral("lr>>1"));
-    QTest::qWait(400);
+    test::draw_charts(window_.get());
     lookOver("runs-bad-filter");
 }
 
@@ -555,13 +557,13 @@ TEST_F(LooksTest, Dashboard) {
     }
     showRun(folders[3]);
     qobject_cast<RunPage*>(window_->currentPage())->showCurves(true);
-    QTest::qWait(300);
+    test::draw_charts(window_.get());
     lookOver("dashboard-curves");
     auto* curves = window_->currentPage()->findChild<CurvesPanel*>();
     data_ << QStringLiteral("exp\\(train/loss\\)");
     curves->addPanel({.lines = {"exp(train/loss)", "train/loss +"}, .right = {"train/lr"}});
     curves->addPanel({.kind = report::PanelKind::table, .lines = {"train/loss"}});
-    QTest::qWait(300);
+    test::draw_charts(window_.get());
     lookOver("dashboard-panels");
     curves->editPanel(QStringLiteral("pin:1"));
     auto* editor = curves->findChild<PanelDialog*>();
@@ -579,17 +581,17 @@ TEST_F(LooksTest, Logs) {
     LogPage* page = showLogs(golden() / "runs");
     ASSERT_NE(page, nullptr);
     ASSERT_TRUE(QTest::qWaitFor([&] { return page->tree()->isCaughtUp(); }, 30000));
-    QTest::qWait(400);
+    test::draw_charts(window_.get());
     lookOver("logs");
     page = showLogs(golden() / "damaged");
     ASSERT_NE(page, nullptr);
     ASSERT_TRUE(QTest::qWaitFor([&] { return page->tree()->isCaughtUp(); }, 30000));
-    QTest::qWait(400);
+    test::draw_charts(window_.get());
     lookOver("logs-damaged");
     std::filesystem::create_directories(home_.path() / "nothing-here");
     std::ofstream(home_.path() / "nothing-here" / "readme.txt") << "no log\n";
     window_->context()->openPath(QString::fromStdString((home_.path() / "nothing-here").string()));
-    QTest::qWait(400);
+    test::draw_charts(window_.get());
     lookOver("logs-refused");
 }
 
@@ -603,14 +605,17 @@ TEST_F(LooksTest, Wizard) {
     for (const char* name : {"start", "data", "hardware", "training", "review", "expert"}) {
         ASSERT_TRUE(wizard->openNamed(QLatin1String(name)));
         ASSERT_TRUE(settled());
-        QTest::qWait(50);
+        test::draw_charts(window_.get());
         lookOver((std::string("wizard-") + name).c_str());
     }
     wizard->setExpert(false);
     wizard->draft()->setRecipeValue(QStringLiteral("data.path"), QStringLiteral("/nowhere/at/all"));
     ASSERT_TRUE(wizard->openNamed(QStringLiteral("data")));
     ASSERT_TRUE(settled());
-    QTest::qWait(500);
+    ASSERT_TRUE(QTest::qWaitFor([&] {
+        widgets::FieldRow* path = wizard->row(QStringLiteral("data.path"));
+        return path != nullptr && !path->problem().isEmpty();
+    }));
     lookOver("wizard-bad-data");
     ASSERT_TRUE(wizard->openNamed(QStringLiteral("review")));
     ASSERT_TRUE(settled());
@@ -633,16 +638,16 @@ TEST_F(LooksTest, Traces) {
     test::child<StepPicker>(*page)->step(1);
     ASSERT_TRUE(calculated());
     test::child<SelectionPanel>(*page)->showTable(TraceTable::Flame);
-    QTest::qWait(200);
+    test::draw_charts(window_.get());
     lookOver("traces-flame");
     page->compareRanks(0, 1);
     ASSERT_TRUE(QTest::qWaitFor(
         [&] { return test::child<SelectionPanel>(*page)->shownTable() == TraceTable::Compared; }, 10'000));
-    QTest::qWait(200);
+    test::draw_charts(window_.get());
     lookOver("traces-compared");
     test::child<SelectionPanel>(*page)->showTable(TraceTable::Operations);
     QTest::keyClick(test::child<widgets::TimelineView>(*page), Qt::Key_Right);
-    QTest::qWait(200);
+    test::draw_charts(window_.get());
     lookOver("traces-slice");
 }
 
@@ -656,10 +661,10 @@ TEST_F(LooksTest, Sweeps) {
     auto* page = qobject_cast<SweepsPage*>(window_->currentPage());
     ASSERT_NE(page, nullptr);
     ASSERT_TRUE(QTest::qWaitFor([&] { return page->trials()->rowCount() == 30; }, 10'000));
-    QTest::qWait(200);
+    test::draw_charts(window_.get());
     lookOver("sweeps-one");
     test::child<widgets::SegmentedControl>(*page)->setCurrent(1);
-    QTest::qWait(100);
+    test::draw_charts(window_.get());
     lookOver("sweeps-parallel");
 }
 
@@ -735,7 +740,7 @@ TEST_F(LooksTest, OtherPlaces) {
         if (entry.rail == RailSection::None || entry.key == QLatin1String("runs"))
             continue;
         window_->open({entry.key, {}});
-        QTest::qWait(150);
+        test::draw_charts(window_.get());
         lookOver(entry.key.toLatin1().constData());
     }
     const auto model = test::own_golden("models") / "llama_gqa" / "model.safetensors";
@@ -744,6 +749,6 @@ TEST_F(LooksTest, OtherPlaces) {
     ASSERT_TRUE(QTest::qWaitFor([&] { return !architecture->view()->data().nodes.empty(); }));
     lookOver("architecture");
     QTest::keyClick(window_.get(), Qt::Key_K, Qt::ControlModifier);
-    QTest::qWait(50);
+    test::draw_charts(window_.get());
     lookOver("palette");
 }

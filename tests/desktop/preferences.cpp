@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "desktop/preferences.h"
+#include "desktop/shell/preferences.h"
 
 #include <QDir>
 #include <QFile>

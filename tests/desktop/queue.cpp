@@ -10,6 +10,7 @@
 #include <QTableView>
 #include <QTest>
 #include <QUndoStack>
+#include <QUrl>
 
 #include <gtest/gtest.h>
 
@@ -18,6 +19,7 @@
 #include "desktop/runs_page_test.h"
 #include "fabricated_runs.h"
 #include "run/request.h"
+#include "support/drag.h"
 #include "support/picture.h"
 
 using namespace trainyard;
@@ -181,4 +183,15 @@ TEST_F(QueueTest, ARowIsDraggedToAnotherPlaceOfItsQueueAndNowhereElse) {
     expectSettled("b a c");
     press(Qt::Key_Z, Qt::ControlModifier);
     expectSettled("a b c");
+}
+
+TEST_F(QueueTest, ARunIsDraggedOutAsItsFolderUnlessItMovesInItsQueue) {
+    QTableView* table = page_->table();
+    const QMimeData* data = test::drag_from(table->viewport(), table->visualRect(cell("gpt2-x")).center());
+    ASSERT_NE(data, nullptr);
+    EXPECT_EQ(data->urls(), QList<QUrl>{QUrl::fromLocalFile(QString::fromStdString(live_.string()))});
+    EXPECT_EQ(data->text(), QString::fromStdString(live_.string()));
+    EXPECT_EQ(test::drag_from(table->viewport(), QPoint(5, table->viewport()->height() - 3)), nullptr)
+        << "no row there";
+    EXPECT_TRUE(std::filesystem::exists(live_));
 }

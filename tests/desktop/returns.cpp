@@ -14,7 +14,7 @@
 #include <gtest/gtest.h>
 
 #include "dashboard/fabricated_run.h"
-#include "desktop/view_state.h"
+#include "desktop/shell/view_state.h"
 #include "support/desktop_program.h"
 #include "support/temporary_folder.h"
 
@@ -217,4 +217,44 @@ TEST_F(Returns, WithoutAGapInACurveThatGrows) {
     ASSERT_EQ(all.size(), last) << "each step once";
     for (std::size_t i = 0; i < last; ++i)
         ASSERT_EQ(all[i], static_cast<qint64>(i + 1));
+}
+
+/// The program replaces its window while it runs: the same process, the same page.
+TEST_F(Returns, ToItsPageInAnotherLanguageAndTextSize) {
+    const FabricatedRun one(runs(), plan("one"));
+    DesktopProgram window;
+    ASSERT_TRUE(window.start());
+    ASSERT_TRUE(window.until({"seen", kRuns}, true));
+    window.ask({"keys", kRuns, "Ctrl+,"});
+    ASSERT_TRUE(window.until({"seen", "QComboBox#Language"}, true));
+    const QJsonArray english = window.ask({"texts"}).toArray();
+    window.ask({"type", "QComboBox#Language", "D"});
+    ASSERT_TRUE(window.until({"seen", "QComboBox#Sprache"}, true)) << "the settings in German";
+    ASSERT_TRUE(window.until({"words", "QComboBox#Sprache"}, "Deutsch"));
+    EXPECT_TRUE(window.ask({"seen", "QComboBox#Language"}) != QJsonValue(true));
+
+    const auto height = [&] { return picture(window, "QComboBox#Sprache").height(); };
+    const int before = height();
+    ASSERT_GT(before, 0);
+    window.ask({"type", "QComboBox#Textgröße", "15"});
+    EXPECT_TRUE(DesktopProgram::wait([&] { return height() == before * 3 / 2; })) << before << ", now " << height();
+    // When nothing is read any more.
+    QJsonValue last, changed = window.ask({"texts"});
+    DesktopProgram::wait([&] {
+        last = changed;
+        QThread::msleep(400);
+        changed = window.ask({"texts"});
+        return changed == last;
+    });
+    window.kill();
+
+    // Every text is that of a start in German.
+    DesktopProgram fresh;
+    ASSERT_TRUE(fresh.start());
+    ASSERT_TRUE(fresh.until({"seen", "QComboBox#Sprache"}, true));
+    EXPECT_TRUE(fresh.until({"texts"}, changed));
+    int same = 0;
+    for (const QJsonValue& text : english)
+        same += changed.toArray().contains(text) ? 1 : 0;
+    EXPECT_LT(same, english.size() / 4) << "names of languages and of files only";
 }

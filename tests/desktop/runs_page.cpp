@@ -31,6 +31,7 @@
 #include "run/trash.h"
 #include "support/child.h"
 #include "support/picture.h"
+#include "support/settle.h"
 #include "widgets/cell_delegate.h"
 #include "widgets/plot/parallel_coordinates.h"
 #include "widgets/segmented_control.h"
@@ -107,6 +108,21 @@ TEST_F(RunsPageTest, ATickOpensTheComparison) {
     press(Qt::Key_Space);
     click("one", 20);
     EXPECT_TRUE(page_->drawer()->isHidden());
+}
+
+/// As screen readers do.
+TEST_F(RunsPageTest, ARunIsTickedThroughItsModel) {
+    fabricate(runs_.path(), {.name = "one", .step = 40, .of = 40, .lr = 1e-3});
+    open();
+    const QModelIndex name = cell("one");
+    EXPECT_TRUE(name.flags().testFlag(Qt::ItemIsUserCheckable));
+    EXPECT_FALSE(cell("one", RunsModel::State).flags().testFlag(Qt::ItemIsUserCheckable));
+    EXPECT_EQ(name.data(Qt::CheckStateRole).toInt(), Qt::Unchecked);
+    EXPECT_TRUE(proxy()->setData(name, Qt::Checked, Qt::CheckStateRole));
+    EXPECT_EQ(name.data(Qt::CheckStateRole).toInt(), Qt::Checked);
+    EXPECT_EQ(page_->model()->ticked().size(), 1);
+    EXPECT_TRUE(proxy()->setData(name, Qt::Unchecked, Qt::CheckStateRole));
+    EXPECT_TRUE(page_->model()->ticked().isEmpty());
 }
 
 TEST_F(RunsPageTest, AClosedComparisonComesBackWithAClickOrTheNextTick) {
@@ -220,7 +236,7 @@ TEST_F(RunsPageTest, EveryEditIsTakenBackAndDoneAgain) {
     open();
     select("one");
     press(Qt::Key_F2);
-    QTest::qWait(10);
+    test::settle();
     auto* editor = page_->table()->findChild<QLineEdit*>();
     ASSERT_NE(editor, nullptr);
     editor->setText(QStringLiteral("better"));

@@ -12,15 +12,15 @@
 
 #include <gtest/gtest.h>
 
-#include "desktop/engine_link.h"
-#include "desktop/first_run_page.h"
 #include "desktop/launch/check_table.h"
+#include "desktop/launch/engine_link.h"
 #include "desktop/launch/launch_page.h"
-#include "desktop/main_window.h"
-#include "desktop/preferences.h"
-#include "desktop/run_starter.h"
+#include "desktop/launch/run_starter.h"
 #include "desktop/runs/metrics_summary.h"
 #include "desktop/runs/run_store.h"
+#include "desktop/shell/first_run_page.h"
+#include "desktop/shell/main_window.h"
+#include "desktop/shell/preferences.h"
 #include "desktop/wizard/wizard_page.h"
 #include "run/paths.h"
 #include "support/child.h"

@@ -11,17 +11,12 @@
 #include "desktop/compare/compare_drawer.h"
 #include "desktop/curves/log_page.h"
 #include "desktop/dashboard/run_page.h"
-#include "desktop/main_window.h"
-#include "desktop/preferences.h"
-#include "desktop/runs/run_store.h"
 #include "desktop/runs/runs_page.h"
-#include "desktop/side_window.h"
+#include "desktop/shell/side_window.h"
 #include "fabricated_runs.h"
 #include "run/trash.h"
 #include "support/picture.h"
-#include "support/temporary_folder.h"
-#include "support/views_folder.h"
-#include "widgets/theme.h"
+#include "support/window_fixture.h"
 
 using namespace trainyard;
 using namespace trainyard::desktop;
@@ -29,21 +24,12 @@ using run::Status;
 
 namespace {
 
-class SideWindowTest : public testing::Test {
+class SideWindowTest : public test::WindowFixture {
   protected:
     void SetUp() override {
-        ::setenv("TRAINYARD_RUNS", folder_.path().c_str(), 1);
-        widgets::Theme::instance().install(*qApp);
+        WindowFixture::SetUp();
         one_ = test::fabricate(folder_.path(), {.name = "one", .step = 400, .of = 400});
         two_ = test::fabricate(folder_.path(), {.name = "two", .step = 400, .of = 400, .age_s = 900});
-    }
-    void open() {
-        preferences_ = std::make_unique<Preferences>();
-        window_ = std::make_unique<MainWindow>(preferences_.get(), Options{});
-        window_->show();
-        ASSERT_TRUE(QTest::qWaitForWindowActive(window_.get()));
-        window_->begin();
-        ASSERT_TRUE(QTest::qWaitFor([this] { return window_->store()->isLoaded(); }));
     }
     static QString id(const std::filesystem::path& run) { return QString::fromStdString(run.filename().string()); }
     static QString key(const std::filesystem::path& run) { return QStringLiteral("run:") + id(run); }
@@ -53,11 +39,7 @@ class SideWindowTest : public testing::Test {
         QTest::keyClick(window, key, modifiers);
     }
 
-    test::ViewsFolder views_;
-    test::TemporaryFolder folder_;
     std::filesystem::path one_, two_;
-    std::unique_ptr<Preferences> preferences_;
-    std::unique_ptr<MainWindow> window_;
 };
 
 }  // namespace
@@ -145,14 +127,14 @@ TEST_F(SideWindowTest, TheComparisonFollowsTheTicksInItsWindow) {
     open();
     RunsPage* runs = window_->page<RunsPage>();
     ASSERT_TRUE(QTest::qWaitFor([&] { return window_->currentPage() == runs; }));
-    runs->model()->toggle(QString::fromStdString(one_.string()));
+    runs->model()->tick({QString::fromStdString(one_.string())}, true);
     EXPECT_TRUE(runs->drawer()->isVisible());
     press(window_.get(), Qt::Key_D, Qt::ControlModifier | Qt::ShiftModifier);
     SideWindow* side = window_->side({QStringLiteral("compare"), {}});
     ASSERT_NE(side, nullptr);
     EXPECT_EQ(runs->drawer()->window(), side);
     EXPECT_EQ(runs->drawer()->runs().size(), 1);
-    runs->model()->toggle(QString::fromStdString(two_.string()));
+    runs->model()->tick({QString::fromStdString(two_.string())}, true);
     EXPECT_EQ(runs->drawer()->runs().size(), 2);
     side->close();
     EXPECT_EQ(runs->drawer()->window(), window_.get());

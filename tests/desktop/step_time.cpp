@@ -6,14 +6,14 @@
 #include <QPushButton>
 #include <QSignalSpy>
 
+#include "desktop/hosts/machine_peaks.h"
 #include "desktop/launch/check_table.h"
 #include "desktop/launch/launch_page.h"
-#include "desktop/machine_peaks.h"
 #include "desktop/pages/launch.h"
 #include "desktop/runs/run_details.h"
 #include "desktop/runs/run_speed.h"
 #include "desktop/runs/run_store.h"
-#include "desktop/settings_page.h"
+#include "desktop/shell/settings_page.h"
 #include "support/child.h"
 #include "support/patience.h"
 #include "wizard_fixture.h"

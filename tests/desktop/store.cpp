@@ -20,6 +20,7 @@
 #include "run/run_labels.h"
 #include "sources/written_wandb.h"
 #include "support/says.h"
+#include "support/settle.h"
 #include "support/temporary_folder.h"
 #include "widgets/cell_delegate.h"
 
@@ -210,7 +211,7 @@ TEST_F(StoreTest, TheCacheGivesTheSameWithoutReading) {
         RunStore store;
         load(store);
         ASSERT_TRUE(QTest::qWaitFor([&] { return store.runs().first().spark.size() == 50; }));
-        QTest::qWait(100);
+        test::settle();
         first = store.runs().first();
     }
     ASSERT_TRUE(std::filesystem::exists(desktop::SummaryCache::usualFile()));
@@ -252,7 +253,7 @@ TEST_F(StoreTest, LabelsShowAtOnceAndAreInTheFile) {
     EXPECT_EQ(store.runs().first().name, QStringLiteral("best")) << "before anything was written";
     ASSERT_TRUE(QTest::qWaitFor([&] { return run::labels_or_none(run::RunPaths(folder)).note == "kept"; }));
     store.refresh();
-    QTest::qWait(100);
+    test::settle();
     EXPECT_EQ(store.runs().first().name, QStringLiteral("best"));
     EXPECT_EQ(store.runs().first().ownName, QStringLiteral("one"));
     // Labels written by another process are read, too.

@@ -4,6 +4,8 @@
 
 #include <algorithm>
 #include <fstream>
+#include <set>
+#include <string>
 
 #include <QDir>
 #include <QLabel>
@@ -15,17 +17,17 @@
 #include <nlohmann/json.hpp>
 
 #include "base/file.h"
-#include "desktop/consent.h"
 #include "desktop/dashboard/failure_panel.h"
 #include "desktop/dashboard/run_header.h"
 #include "desktop/dashboard/run_page.h"
 #include "desktop/launch/consent_dialog.h"
+#include "desktop/launch/run_starter.h"
 #include "desktop/launch/start_look.h"
-#include "desktop/mirror_keeper.h"
-#include "desktop/run_starter.h"
+#include "desktop/runs/mirror_keeper.h"
 #include "desktop/runs/run_store.h"
 #include "desktop/runs/runs_model.h"
 #include "desktop/runs/runs_page.h"
+#include "desktop/shell/consent.h"
 #include "fabricated_runs.h"
 #include "run/folder_record.h"
 #include "run/mirror.h"
@@ -79,16 +81,16 @@ class UntrustedRuns : public test::WizardFixture {
         return QTest::qWaitFor([this] { return question() != nullptr; }) ? question() : nullptr;
     }
     /// In both themes, where TRAINYARD_TEST_PICTURES names a folder.
-    void picture(const char* name) const {
+    void picture(const std::string& name) {
         const char* folder = std::getenv("TRAINYARD_TEST_PICTURES");
-        if (folder == nullptr)
-            return;
+        if (folder == nullptr || !pictured_.insert(name).second)
+            return;  // the same question looks the same
         for (const auto theme : {widgets::ThemeChoice::Light, widgets::ThemeChoice::Dark}) {
             widgets::Theme::instance().setChoice(theme);
             QApplication::processEvents();
             question()->grab().save(
                 QStringLiteral("%1/consent-%2-%3.png")
-                    .arg(QLatin1String(folder), QLatin1String(name),
+                    .arg(QLatin1String(folder), QString::fromStdString(name),
                          theme == widgets::ThemeChoice::Light ? QStringLiteral("light") : QStringLiteral("dark")));
         }
     }
@@ -100,6 +102,9 @@ class UntrustedRuns : public test::WizardFixture {
         else
             dialog->reject();
         ASSERT_TRUE(QTest::qWaitFor([this] { return question() == nullptr; }));
+        // After its picture was taken, the closed question left no window active.
+        window_->activateWindow();
+        ASSERT_TRUE(QTest::qWaitForWindowActive(window_.get()));
     }
     void again(const fs::path& folder) {
         window_->context()->starter()->startFile(QString::fromStdString((folder / "run.yaml").string()));
@@ -201,6 +206,9 @@ class UntrustedRuns : public test::WizardFixture {
             return page != nullptr && page->record()->paths().root().filename() == "x";
         });
     }
+
+  private:
+    std::set<std::string> pictured_;
 };
 
 }  // namespace
@@ -291,7 +299,7 @@ TEST_F(UntrustedRuns, EveryWayToRunAMirrorOrAnImportedFolderAgainIsRefused) {
                     question()->execution()->toPlainText().contains(QLatin1String(is_program ? kCommand : kLibrary)))
                     << question()->execution()->toPlainText().toStdString();
                 EXPECT_EQ(question()->verb()->text(), QStringLiteral("Open as a draft"));
-                picture((std::string("refused-") + kind).c_str());
+                picture(std::string("refused-") + kind);
                 answer(false);
             };
             RunPage* page = openRun(folder);

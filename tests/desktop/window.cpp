@@ -14,32 +14,28 @@
 
 #include <gtest/gtest.h>
 
-#include "desktop/command_palette.h"
-#include "desktop/engine_link.h"
-#include "desktop/first_run_page.h"
-#include "desktop/live_row.h"
-#include "desktop/main_window.h"
-#include "desktop/notifications_page.h"
-#include "desktop/opener.h"
-#include "desktop/page.h"
-#include "desktop/preferences.h"
-#include "desktop/rail.h"
-#include "desktop/runs/run_store.h"
+#include "desktop/launch/engine_link.h"
 #include "desktop/runs/runs_model.h"
 #include "desktop/runs/runs_page.h"
-#include "desktop/settings_page.h"
-#include "desktop/view_state.h"
+#include "desktop/shell/command_palette.h"
+#include "desktop/shell/first_run_page.h"
+#include "desktop/shell/live_row.h"
+#include "desktop/shell/notifications_page.h"
+#include "desktop/shell/opener.h"
+#include "desktop/shell/page.h"
+#include "desktop/shell/rail.h"
+#include "desktop/shell/settings_page.h"
+#include "desktop/shell/view_state.h"
 #include "desktop/wizard/wizard_page.h"
 #include "fabricated_runs.h"
 #include "run/paths.h"
 #include "run/state.h"
 #include "support/child.h"
 #include "support/picture.h"
-#include "support/temporary_folder.h"
-#include "support/views_folder.h"
+#include "support/settle.h"
+#include "support/window_fixture.h"
 #include "widgets/inline_message.h"
 #include "widgets/nav_button.h"
-#include "widgets/theme.h"
 
 using namespace trainyard;
 using namespace trainyard::desktop;
@@ -47,21 +43,8 @@ using run::Status;
 
 namespace {
 
-class WindowTest : public testing::Test {
+class WindowTest : public test::WindowFixture {
   protected:
-    void SetUp() override {
-        ::setenv("TRAINYARD_RUNS", folder_.path().c_str(), 1);
-        widgets::Theme::instance().setChoice(widgets::ThemeChoice::Dark);
-        widgets::Theme::instance().install(*qApp);
-    }
-    void open(const Options& options = {}) {
-        preferences_ = std::make_unique<Preferences>();
-        window_ = std::make_unique<MainWindow>(preferences_.get(), options);
-        window_->show();
-        ASSERT_TRUE(QTest::qWaitForWindowActive(window_.get()));
-        window_->begin();
-        ASSERT_TRUE(QTest::qWaitFor([this] { return window_->store()->isLoaded(); }));
-    }
     void press(Qt::Key key, Qt::KeyboardModifiers modifiers = Qt::ControlModifier) {
         QTest::keyClick(window_.get(), key, modifiers);
     }
@@ -69,11 +52,6 @@ class WindowTest : public testing::Test {
         auto* page = qobject_cast<Page*>(window_->currentPage());
         return page == nullptr ? QString() : page->title();
     }
-    const std::filesystem::path& root() const { return folder_.path(); }
-
-    test::TemporaryFolder folder_;
-    std::unique_ptr<Preferences> preferences_;
-    std::unique_ptr<MainWindow> window_;
 };
 
 }  // namespace
@@ -467,10 +445,11 @@ TEST_F(WindowTest, NothingIsClippedInTheSmallestWindow) {
         if (place == QLatin1String("new")) {
             ASSERT_TRUE(QTest::qWaitFor([this] { return window_->page<WizardPage>()->isChecked(); }, 10000));
         }
-        QTest::qWait(50);
+        test::settle();
         for (QPushButton* button : window_->currentPage()->findChildren<QPushButton*>()) {
             if (button->isVisible()) {
-                EXPECT_GE(button->width(), button->minimumSizeHint().width()) << button->text().toStdString();
+                EXPECT_GE(button->width(), button->minimumSizeHint().width())
+                    << button->text().toStdString() << button->accessibleName().toStdString();
             }
         }
         for (QLabel* label : window_->currentPage()->findChildren<QLabel*>()) {

@@ -19,9 +19,9 @@
 #include <gtest/gtest.h>
 
 #include "config/accelerate/questionnaire.h"
-#include "desktop/engine_link.h"
-#include "desktop/main_window.h"
-#include "desktop/preferences.h"
+#include "desktop/launch/engine_link.h"
+#include "desktop/shell/main_window.h"
+#include "desktop/shell/preferences.h"
 #include "desktop/wizard/choice_card.h"
 #include "desktop/wizard/field_editor.h"
 #include "desktop/wizard/page_list.h"

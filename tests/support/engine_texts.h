@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
-// The texts of the engine's tables that the window translates (desktop/engine_words.h).
+// The texts of the engine's tables that the window translates (desktop/text/engine_words.h).
 
 #include <set>
 #include <string>

@@ -11,13 +11,15 @@
 
 #include <gtest/gtest.h>
 
+#include "support/settle.h"
+
 namespace trainyard::test {
 
 inline void take_picture(QWidget* window, const char* suffix = "") {
     const char* folder = std::getenv("TRAINYARD_TEST_PICTURES");
     if (folder == nullptr || window == nullptr)
         return;
-    QTest::qWait(100);  // lets layouts settle
+    settle();
     const auto* test = testing::UnitTest::GetInstance()->current_test_info();
     // The name of a parameterized test has slashes, which a file name cannot have.
     const QString name = QString::fromLatin1(test->name()).replace(QLatin1Char('/'), QLatin1Char('-'));

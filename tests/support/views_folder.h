@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
-// Stores a test's views (desktop/view_state.h) in a temporary folder. Must be the first member of a fixture, because
-// pages save their views when they are destroyed, and the folder must still exist then.
+// Stores a test's views (desktop/shell/view_state.h) in a temporary folder. Must be the first member of a fixture,
+// because pages save their views when they are destroyed, and the folder must still exist then.
 
-#include "desktop/view_state.h"
+#include "desktop/shell/view_state.h"
 #include "support/temporary_folder.h"
 
 namespace trainyard::test {

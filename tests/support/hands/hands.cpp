@@ -15,9 +15,12 @@
 //     ["cells", TABLE, COLUMN]   texts of a visible column
 //     ["ticked", TABLE, COLUMN]  texts of that column in rows whose first cell is checked
 //     ["go", TABLE, COLUMN, TEXT] makes the row with this text the current row
+//     ["texts"]                  texts of all visible buttons, labels, boxes and menus, without those that have figures
+//     ["close", THING]           closes its window, as the button of the title bar does; answers before
 //     ["clipboard"]              its text
 //     ["picture", THING, FILE]   saves a PNG of it
 
+#include <algorithm>
 #include <cstdio>
 
 #include <QAbstractSlider>
@@ -117,11 +120,26 @@ bool go_to(QTableView* table, int column, const QString& text) {
     return false;
 }
 
+QJsonValue all_texts() {
+    QStringList texts;
+    for (const QWidget* widget : QApplication::allWidgets())
+        if (widget->isVisible())
+            for (const char* property : {"text", "title", "placeholderText", "accessibleName", "toolTip"})
+                if (const QString text = widget->property(property).toString();
+                    !text.isEmpty() && std::none_of(text.begin(), text.end(), [](QChar c) { return c.isDigit(); }))
+                    texts << text;
+    texts.sort();
+    texts.removeDuplicates();
+    return QJsonArray::fromStringList(texts);
+}
+
 /// Undefined if there is no such widget.
 QJsonValue answer(const QJsonArray& asked) {
     const QString word = asked.at(0).toString();
     if (word == QLatin1String("clipboard"))
         return QApplication::clipboard()->text();
+    if (word == QLatin1String("texts"))
+        return all_texts();
     if (word == QLatin1String("choose"))
         return choose(asked.at(1).toString());
     const QPointer<QWidget> widget = find(asked.at(1));
@@ -137,6 +155,8 @@ QJsonValue answer(const QJsonArray& asked) {
         turn_wheel(widget, asked.at(2).toInt());
     else if (word == QLatin1String("click"))
         QTimer::singleShot(0, widget, [widget] { QTest::mouseClick(widget, Qt::LeftButton); });
+    else if (word == QLatin1String("close"))
+        QTimer::singleShot(0, widget->window(), &QWidget::close);
     else if (word == QLatin1String("keys") || word == QLatin1String("type")) {
         widget->window()->activateWindow();
         widget->setFocus();
