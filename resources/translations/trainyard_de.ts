@@ -32,26 +32,12 @@
     <message><source>Free disk below</source><translation>Freier Plattenplatz unter</translation></message>
     <message><source>Memory above</source><translation>Speicher über</translation></message>
     <message><source>%1 takes a number greater than 0 and at most %2.</source><translation>%1 nimmt eine Zahl größer als 0 und höchstens %2.</translation></message>
-    <message><source>Run</source><translation>Lauf</translation></message>
     <message><source>State</source><translation>Zustand</translation></message>
     <message><source>Steps</source><translation>Schritte</translation></message>
     <message><source>Train loss</source><translation>Trainings-Loss</translation></message>
-    <message><source>Validation loss</source><translation>Validierungs-Loss</translation></message>
-    <message><source>Started</source><translation>Gestartet</translation></message>
-    <message><source>Duration</source><translation>Dauer</translation></message>
     <message><source>Tags</source><translation>Tags</translation></message>
     <message><source>Note</source><translation>Notiz</translation></message>
-    <message><source>baseline</source><translation>Referenz</translation></message>
-    <message><source>What differs</source><translation>Unterschiede</translation></message>
-    <message><source>Key</source><translation>Schlüssel</translation></message>
-    <message numerus="yes"><source>%n keys are equal in all of them.</source><translation><numerusform>%n Schlüssel ist in allen gleich.</numerusform><numerusform>%n Schlüssel sind in allen gleich.</numerusform></translation></message>
-    <message><source>Metric</source><translation>Metrik</translation></message>
-    <message><source>Settings of the runs with the best %1</source><translation>Einstellungen der Läufe mit dem besten Wert für %1</translation></message>
-    <message><source>Setting</source><translation>Einstellung</translation></message>
-    <message><source>Strength</source><translation>Stärke</translation></message>
     <message><source>Runs</source><translation>Läufe</translation></message>
-    <message><source>By chance</source><translation>Zufällig</translation></message>
-    <message><source>ρ: Spearman&apos;s rank correlation, for numbers; η: correlation ratio of ranks, for words. “By chance”: share of %1 shuffles that are at least as strong. Finished runs only; no proof of a cause.</source><translation>ρ: Rangkorrelation nach Spearman, für Zahlen; η: Korrelationsverhältnis der Ränge, für Wörter. „Zufällig“: Anteil von %1 zufälligen Vertauschungen, die mindestens so stark sind. Nur fertige Läufe; kein Beweis für eine Ursache.</translation></message>
     <message numerus="yes"><source>Comparison of %n runs</source><translation><numerusform>Vergleich von %n Lauf</numerusform><numerusform>Vergleich von %n Läufen</numerusform></translation></message>
     <message><source>Trainyard, %1</source><translation>Trainyard, %1</translation></message>
     <message><source>Curves</source><translation>Kurven</translation></message>
@@ -784,6 +770,22 @@
     <message><source>seconds; of longer ones the beginning is used</source><translation>Sekunden; von längeren wird der Anfang verwendet</translation></message>
     <message><source>Shortest recording</source><translation>Kürzeste Aufnahme</translation></message>
     <message><source>seconds; shorter ones are not used</source><translation>Sekunden; kürzere werden nicht verwendet</translation></message>
+    <message><source>CUDA graph</source><translation>CUDA-Graph</translation></message>
+    <message><source>the passes of a step are captured and replayed</source><translation>die Durchläufe eines Schritts werden aufgezeichnet und wiederholt</translation></message>
+    <message><source>baseline</source><translation>Referenz</translation></message>
+    <message><source>Run</source><translation>Lauf</translation></message>
+    <message><source>Validation loss</source><translation>Validierungs-Loss</translation></message>
+    <message><source>Started</source><translation>Gestartet</translation></message>
+    <message><source>Duration</source><translation>Dauer</translation></message>
+    <message><source>What differs</source><translation>Was sich unterscheidet</translation></message>
+    <message><source>Key</source><translation>Schlüssel</translation></message>
+    <message numerus="yes"><source>%n keys are equal in all of them.</source><translation><numerusform>%n Schlüssel ist in allen gleich.</numerusform><numerusform>%n Schlüssel sind in allen gleich.</numerusform></translation></message>
+    <message><source>Metric</source><translation>Metrik</translation></message>
+    <message><source>Settings of the runs with the best %1</source><translation>Einstellungen der Läufe mit dem besten Wert für %1</translation></message>
+    <message><source>Setting</source><translation>Einstellung</translation></message>
+    <message><source>Strength</source><translation>Stärke</translation></message>
+    <message><source>By chance</source><translation>Zufällig</translation></message>
+    <message><source>ρ: Spearman&apos;s rank correlation, for numbers; η: correlation ratio of ranks, for words. “By chance”: share of %1 shuffles that are at least as strong. Finished runs only; no proof of a cause.</source><translation>ρ: Rangkorrelation nach Spearman, für Zahlen; η: Korrelationsverhältnis der Ränge, für Wörter. „Zufällig“: Anteil von %1 zufälligen Vertauschungen, die mindestens so stark sind. Nur fertige Läufe; kein Beweis für eine Ursache.</translation></message>
 </context>
 <context>
     <name>trainyard::desktop::AboutDialog</name>
@@ -840,6 +842,13 @@ Qt %3
     <message><source>, the context of %1 tokens is full</source><translation>, das Modell sieht %1 Tokens und nicht mehr</translation></message>
     <message><source>You: %1</source><translation>Sie: %1</translation></message>
     <message><source>Model:</source><translation>Modell:</translation></message>
+    <message><source>Hub…</source><translation>Hub…</translation></message>
+    <message><source>A model of the hub, by its name</source><translation>Ein Modell des Hubs, nach seinem Namen</translation></message>
+    <message><source>A model of the hub, %1</source><translation>Ein Modell des Hubs, %1</translation></message>
+    <message><source>Classes, %1</source><translation>Klassen, %1</translation></message>
+    <message><source>%1 × %2 pixels</source><translation>%1 × %2 Pixel</translation></message>
+    <message><source>%1 s</source><translation>%1 s</translation></message>
+    <message><source>Computing…</source><translation>Wird berechnet…</translation></message>
 </context>
 <context>
     <name>trainyard::desktop::AnswersPanel</name>
@@ -906,15 +915,12 @@ Qt %3
     <message><source>System follows the theme of the desktop</source><translation>System folgt dem Design der Arbeitsumgebung</translation></message>
     <message><source>Language</source><translation>Sprache</translation></message>
     <message><source>System follows the language of the desktop</source><translation>System folgt der Sprache der Arbeitsumgebung</translation></message>
-    <message><source>The language changes when the window is started again; runs continue meanwhile.</source><translation>Das Fenster hat diese Sprache nach einem Neustart; Läufe gehen währenddessen weiter.</translation></message>
     <message><source>%1 %</source><translation>%1 %</translation></message>
     <message><source>Size of text</source><translation>Textgröße</translation></message>
     <message><source>set by QT_SCALE_FACTOR in the environment, so it cannot be changed here</source><translation>durch QT_SCALE_FACTOR in der Umgebung festgelegt, daher hier nicht änderbar</translation></message>
     <message><source>of text and of all that belongs to it</source><translation>von Text und allem, was dazugehört</translation></message>
-    <message><source>The text size changes when the window is started again; runs continue meanwhile.</source><translation>Das Fenster hat diese Größe nach einem Neustart; Läufe gehen währenddessen weiter.</translation></message>
     <message><source>High contrast</source><translation>Hoher Kontrast</translation></message>
     <message><source>For users who cannot easily distinguish greys</source><translation>für Augen, die Grautöne schwer unterscheiden</translation></message>
-    <message><source>The colours change when the window is started again; runs continue meanwhile.</source><translation>Das Fenster hat diese Farben nach einem Neustart; Läufe gehen währenddessen weiter.</translation></message>
     <message><source>Usual</source><translation>Üblich</translation></message>
     <message><source>Without green</source><translation>Ohne Grün</translation></message>
     <message><source>Preview of colours</source><translation>Vorschau der Farben</translation></message>
@@ -967,6 +973,15 @@ Qt %3
     <message><source>Size</source><translation>Größe</translation></message>
     <message><source>Equal blocks</source><translation>Gleiche Blöcke</translation></message>
     <message><source>Change</source><translation>Änderung</translation></message>
+    <message><source>The model is read.</source><translation>Das Modell wird gelesen.</translation></message>
+    <message><source>From the hub…</source><translation>Vom Hub…</translation></message>
+    <message><source>On a host, over SSH…</source><translation>Auf einem Host, über SSH …</translation></message>
+    <message><source>A checkpoint on another machine</source><translation>Ein Checkpoint auf einem anderen Rechner</translation></message>
+    <message><source>Compare with a checkpoint on another machine</source><translation>Mit einem Checkpoint auf einem anderen Rechner vergleichen</translation></message>
+    <message><source>Connecting to %1…</source><translation>Verbindung zu %1 …</translation></message>
+    <message><source>Host and folder, for example gpu-a:runs/today/checkpoints/checkpoint_500.
+Names, types and shapes are downloaded; of a comparison, the tensors that both have.</source><translation>Host und Ordner, zum Beispiel gpu-a:runs/today/checkpoints/checkpoint_500.
+Namen, Typen und Formen werden heruntergeladen, bei einem Vergleich die Tensoren, die beide haben.</translation></message>
 </context>
 <context>
     <name>trainyard::desktop::BatchChart</name>
@@ -1160,6 +1175,7 @@ Die Tensoren, die beide haben, werden heruntergeladen.</translation></message>
     <message><source>Architecture: the blocks of the model as a graph</source><translation>Architektur: die Blöcke des Modells als Graph</translation></message>
     <message><source>Architecture</source><translation>Architektur</translation></message>
     <message><source>Files, lengths, hashes, index, NaN</source><translation>Dateien, Längen, Hashes, Index, NaN</translation></message>
+    <message><source>From the hub…</source><translation>Vom Hub…</translation></message>
 </context>
 <context>
     <name>trainyard::desktop::ChoiceCard</name>
@@ -1351,6 +1367,10 @@ Die Tensoren, die beide haben, werden heruntergeladen.</translation></message>
     <message><source>&amp;View</source><translation>&amp;Ansicht</translation></message>
     <message><source>&amp;Tools</source><translation>&amp;Werkzeuge</translation></message>
     <message><source>&amp;Help</source><translation>&amp;Hilfe</translation></message>
+    <message><source>Export</source><translation>Exportieren</translation></message>
+    <message><source>Theme</source><translation>Farbschema</translation></message>
+    <message><source>Open a model of the hub…</source><translation>Ein Modell des Hubs öffnen…</translation></message>
+    <message><source>Report a problem…</source><translation>Problem melden …</translation></message>
 </context>
 <context>
     <name>trainyard::desktop::CompareCurves</name>
@@ -1432,6 +1452,7 @@ Die Tensoren, die beide haben, werden heruntergeladen.</translation></message>
     <message><source>Confusion matrix</source><translation>Konfusionsmatrix</translation></message>
     <message><source>%1 of %2 samples found</source><translation>%1 von %2 Beispielen erkannt</translation></message>
     <message><source>%1, found as %2: %3 (%4 of the class)</source><translation>%1, erkannt als %2: %3 (%4 der Klasse)</translation></message>
+    <message><source>no label</source><translation>keine Klasse</translation></message>
 </context>
 <context>
     <name>trainyard::desktop::ConnectionTestDialog</name>
@@ -1479,15 +1500,44 @@ Die Tensoren, die beide haben, werden heruntergeladen.</translation></message>
     <message><source>The report was not written.</source><translation>Der Bericht wurde nicht geschrieben.</translation></message>
 </context>
 <context>
+    <name>trainyard::desktop::DataDialog</name>
+    <message><source>Data of the run</source><translation>Daten des Laufs</translation></message>
+    <message><source>Close</source><translation>Schließen</translation></message>
+    <message><source>The run starts a program, which reads its data itself.</source><translation>Der Lauf startet ein Programm, das seine Daten selbst liest.</translation></message>
+    <message><source>The data comes from the plug-in %1, not from files.</source><translation>Die Daten kommen vom Plug-in %1, nicht aus Dateien.</translation></message>
+    <message><source>The run trains on %1. These are the files with the same paths on this machine.</source><translation>Der Lauf trainiert auf %1. Dies sind die Dateien mit denselben Pfaden auf diesem Rechner.</translation></message>
+    <message><source>The run trains on %1, and its data is there. Rows of other machines are not downloaded: open this run in Trainyard on that machine to see them.</source><translation>Der Lauf trainiert auf %1, und seine Daten sind dort. Zeilen anderer Rechner werden nicht heruntergeladen: öffnen Sie diesen Lauf in Trainyard auf jenem Rechner, um sie zu sehen.</translation></message>
+</context>
+<context>
+    <name>trainyard::desktop::DataLook</name>
+    <message><source>%1 s</source><translation>%1 s</translation></message>
+    <message><source>image folder</source><translation>Bildordner</translation></message>
+    <message><source>image</source><translation>Bild</translation></message>
+    <message><source>mask</source><translation>Maske</translation></message>
+    <message><source>file</source><translation>Datei</translation></message>
+    <message><source>size</source><translation>Größe</translation></message>
+    <message><source>class</source><translation>Klasse</translation></message>
+    <message><source>length</source><translation>Länge</translation></message>
+    <message><source>samples a second</source><translation>Samples pro Sekunde</translation></message>
+    <message><source>channels</source><translation>Kanäle</translation></message>
+    <message><source>used</source><translation>verwendet</translation></message>
+    <message><source>recording</source><translation>Aufnahme</translation></message>
+    <message><source>no: too short</source><translation>nein: zu kurz</translation></message>
+    <message><source>the first %1</source><translation>die ersten %1</translation></message>
+    <message><source>all of it</source><translation>ganz</translation></message>
+    <message><source>sequence</source><translation>Sequenz</translation></message>
+    <message><source>tokens</source><translation>Tokens</translation></message>
+    <message><source>first tokens</source><translation>erste Tokens</translation></message>
+    <message><source>indexed tokens</source><translation>indizierte Tokens</translation></message>
+    <message><source>sample</source><translation>Sample</translation></message>
+    <message><source>bytes</source><translation>Bytes</translation></message>
+</context>
+<context>
     <name>trainyard::desktop::DataPage</name>
     <message><source>Training data</source><translation>Trainingsdaten</translation></message>
     <message><source>Text, tables or arrays are read in place. Nothing is copied.</source><translation>Texte, Tabellen oder Arrays werden an Ort und Stelle gelesen. Nichts wird kopiert.</translation></message>
-    <message><source>Folder…</source><translation>Ordner…</translation></message>
-    <message><source>File…</source><translation>Datei…</translation></message>
     <message><source>Columns…</source><translation>Spalten …</translation></message>
     <message><source>Choose a column: %1</source><translation>Wähle eine Spalte: %1</translation></message>
-    <message><source>Folder with training data</source><translation>Ordner mit Trainingsdaten</translation></message>
-    <message><source>File with training data</source><translation>Datei mit Trainingsdaten</translation></message>
     <message><source>By its usual name</source><translation>Nach dem üblichen Namen</translation></message>
 </context>
 <context>
@@ -1507,7 +1557,23 @@ Die Tensoren, die beide haben, werden heruntergeladen.</translation></message>
     <message><source>, %1 classes</source><translation>, %1 Klassen</translation></message>
     <message><source>No file was read. A field above says why.</source><translation>Es wurde keine Datei gelesen. Ein Feld oben sagt, warum.</translation></message>
     <message><source>Choose a file or folder above.</source><translation>Wähle oben eine Datei oder einen Ordner.</translation></message>
-    <message><source>First sample as tokens: %1</source><translation>Erstes Beispiel als Tokens: %1</translation></message>
+    <message><source>%1 of %2 columns are shown.</source><translation>%1 von %2 Spalten sind zu sehen.</translation></message>
+    <message><source>no picture</source><translation>kein Bild</translation></message>
+    <message numerus="yes"><source>Row %1 as the model sees it: %n tokens</source><translation><numerusform>Zeile %1, wie das Modell sie sieht: %n Token</numerusform><numerusform>Zeile %1, wie das Modell sie sieht: %n Tokens</numerusform></translation></message>
+    <message numerus="yes"><source>, %n more are cut off by data.sequence_length</source><translation><numerusform>, %n weiteres schneidet data.sequence_length ab</numerusform><numerusform>, %n weitere schneidet data.sequence_length ab</numerusform></translation></message>
+    <message><source>. The first %1 are shown</source><translation>. Die ersten %1 sind zu sehen</translation></message>
+    <message><source>Nothing of this row is learnt: what the loss counts is cut off. Raise data.sequence_length.</source><translation>Von dieser Zeile wird nichts gelernt: was der Loss zählt, ist abgeschnitten. Vergrößern Sie data.sequence_length.</translation></message>
+    <message><source>Nothing of this row is learnt: the loss counts none of its tokens.</source><translation>Von dieser Zeile wird nichts gelernt: der Loss zählt keines ihrer Tokens.</translation></message>
+    <message><source>The loss compares the label of the row. Tokens are only read.</source><translation>Der Loss vergleicht das Label der Zeile. Tokens werden nur gelesen.</translation></message>
+    <message><source>The loss compares where the answer, in colour, begins and ends.</source><translation>Der Loss vergleicht, wo die farbige Antwort beginnt und endet.</translation></message>
+    <message><source>In every step other tokens in colour are masked, and the loss counts those.</source><translation>In jedem Schritt werden andere farbige Tokens maskiert, und der Loss zählt diese.</translation></message>
+    <message><source>The loss counts the tokens in colour. The others, in outline, are only read.</source><translation>Der Loss zählt die farbigen Tokens. Die umrandeten werden nur gelesen.</translation></message>
+    <message><source>The loss counts all tokens.</source><translation>Der Loss zählt alle Tokens.</translation></message>
+    <message><source>Samples are cut from the rows end to end (data.pack).</source><translation>Samples werden aus den aneinandergereihten Zeilen geschnitten (data.pack).</translation></message>
+    <message><source>Reading the first rows…</source><translation>Lese die ersten Zeilen…</translation></message>
+    <message><source>No file was read.</source><translation>Keine Datei wurde gelesen.</translation></message>
+    <message><source>The recipe names no files.</source><translation>Das Rezept nennt keine Dateien.</translation></message>
+    <message numerus="yes"><source>%n of the first records cannot be read and are left out here: %1</source><translation><numerusform>%n der ersten Datensätze ist nicht lesbar und fehlt hier: %1</numerusform><numerusform>%n der ersten Datensätze sind nicht lesbar und fehlen hier: %1</numerusform></translation></message>
 </context>
 <context>
     <name>trainyard::desktop::DesktopNotifier</name>
@@ -1590,6 +1656,9 @@ Die Tensoren, die beide haben, werden heruntergeladen.</translation></message>
     <message><source>The last scenario, of %1, was not opened</source><translation>Das letzte Szenario, von %1, wurde nicht geöffnet</translation></message>
     <message><source>Open a file or folder…</source><translation>Datei oder Ordner öffnen…</translation></message>
     <message><source>Look up on the hub…</source><translation>Im Hub nachschlagen…</translation></message>
+    <message><source>Look up</source><translation>Nachschlagen</translation></message>
+    <message><source>Asking %1 for %2…</source><translation>Frage %1 nach %2…</translation></message>
+    <message><source>Look up reads config.json or the headers of the weights, Download fetches all files into the cache.</source><translation>Nachschlagen liest config.json oder die Köpfe der Gewichte, Herunterladen holt alle Dateien in den Cache.</translation></message>
 </context>
 <context>
     <name>trainyard::desktop::EventsPanel</name>
@@ -2041,31 +2110,66 @@ Die Tensoren, die beide haben, werden heruntergeladen.</translation></message>
     <message><source>no data</source><translation>keine Daten</translation></message>
 </context>
 <context>
-    <name>trainyard::desktop::HubDownload</name>
-    <message><source>Download</source><translation>Herunterladen</translation></message>
-    <message><source>Download: %1</source><translation>Herunterladen: %1</translation></message>
-    <message><source>Cancel</source><translation>Abbrechen</translation></message>
-    <message><source>Cancel the download: %1</source><translation>Herunterladen abbrechen: %1</translation></message>
-    <message><source>Asking the hub for %1…</source><translation>Der Hub wird nach %1 gefragt…</translation></message>
-    <message><source>The download was cancelled. The next one continues it.</source><translation>Das Herunterladen wurde abgebrochen. Das nächste setzt es fort.</translation></message>
-</context>
-<context>
-    <name>trainyard::desktop::HubFetch</name>
-    <message><source>Downloading %1: %2 of %3</source><translation>%1 wird heruntergeladen: %2 von %3</translation></message>
+    <name>trainyard::desktop::HubDialog</name>
+    <message><source>Recent names and the cache</source><translation>Letzte Namen und der Cache</translation></message>
+    <message><source>Reading the cache…</source><translation>Lese den Cache…</translation></message>
+    <message><source>A data set of the hub</source><translation>Ein Datensatz des Hubs</translation></message>
+    <message><source>A tokenizer of the hub</source><translation>Ein Tokenizer des Hubs</translation></message>
+    <message><source>A model of the hub</source><translation>Ein Modell des Hubs</translation></message>
+    <message><source>Name</source><translation>Name</translation></message>
+    <message><source>Cache</source><translation>Cache</translation></message>
+    <message><source>Size</source><translation>Größe</translation></message>
+    <message><source>Recent names and the cache of this machine</source><translation>Letzte Namen und der Cache dieses Rechners</translation></message>
+    <message><source>Nothing is in the cache of this machine yet. Names that you have used appear here.</source><translation>Im Cache dieses Rechners ist noch nichts. Namen, die Sie verwendet haben, erscheinen hier.</translation></message>
+    <message><source>here</source><translation>hier</translation></message>
+    <message><source>not here</source><translation>nicht hier</translation></message>
+    <message><source>HF_HUB_OFFLINE is set: only what is in the cache can be used.</source><translation>HF_HUB_OFFLINE ist gesetzt: nur was im Cache ist, kann verwendet werden.</translation></message>
+    <message><source>Hub: %1, %2.</source><translation>Hub: %1, %2.</translation></message>
+    <message><source>with the access token of this machine</source><translation>mit dem Zugriffstoken dieses Rechners</translation></message>
+    <message><source>without an access token</source><translation>ohne Zugriffstoken</translation></message>
+    <message><source>Cache: %1</source><translation>Cache: %1</translation></message>
 </context>
 <context>
     <name>trainyard::desktop::HubField</name>
     <message><source>Name of a model on the hub</source><translation>Name eines Modells im Hub</translation></message>
     <message><source>Look up</source><translation>Nachschlagen</translation></message>
-    <message><source>Cancel</source><translation>Abbrechen</translation></message>
     <message><source>Name on the hub, such as openai-community/gpt2</source><translation>Name im Hub, etwa openai-community/gpt2</translation></message>
-    <message><source>%1 is not a valid model name: a name on a hub has one or two parts, such as org/name</source><translation>%1 ist kein Name eines Modells in einem Hub: Er hat ein oder zwei Teile, etwa org/name</translation></message>
-    <message><source>Cancelled</source><translation>Abgebrochen</translation></message>
     <message><source>Close</source><translation>Schließen</translation></message>
     <message><source>Looking up %1…</source><translation>%1 wird nachgeschlagen …</translation></message>
-    <message><source>Asking %1 for %2…</source><translation>%2 wird bei %1 angefragt …</translation></message>
+    <message><source>Name of a data set on the hub</source><translation>Name eines Datensatzes auf dem Hub</translation></message>
+    <message><source>Name of a tokenizer on the hub</source><translation>Name eines Tokenizers auf dem Hub</translation></message>
+    <message><source>Name on the hub, such as nyu-mll/glue/mrpc</source><translation>Name auf dem Hub, etwa nyu-mll/glue/mrpc</translation></message>
+</context>
+<context>
+    <name>trainyard::desktop::HubItems</name>
+    <message><source>Downloading %1: %2 of %3</source><translation>Lade %1 herunter: %2 von %3</translation></message>
+</context>
+<context>
+    <name>trainyard::desktop::HubLine</name>
     <message><source>Download</source><translation>Herunterladen</translation></message>
-    <message><source>Look up reads config.json or the headers of the weights, Download fetches all files into the cache.</source><translation>„Nachschlagen“ liest config.json oder die Köpfe der Gewichte, „Herunterladen“ holt alle Dateien in den Cache.</translation></message>
+    <message><source>Cancel</source><translation>Abbrechen</translation></message>
+    <message><source>Progress of the download</source><translation>Fortschritt des Herunterladens</translation></message>
+    <message><source>Download: %1</source><translation>Herunterladen: %1</translation></message>
+    <message><source>Cancel the download: %1</source><translation>Herunterladen abbrechen: %1</translation></message>
+    <message><source>%1 is not a valid name of a data set: write org/name, org/name/configuration or org/name:split</source><translation>%1 ist kein gültiger Name eines Datensatzes: schreiben Sie org/name, org/name/konfiguration oder org/name:split</translation></message>
+    <message><source>%1 is not a valid model name: a name on a hub has one or two parts, such as org/name</source><translation>%1 ist kein gültiger Modellname: ein Name auf einem Hub hat einen oder zwei Teile, etwa org/name</translation></message>
+    <message><source>Asking the hub for %1…</source><translation>Frage den Hub nach %1…</translation></message>
+    <message><source>Download %1</source><translation>%1 herunterladen</translation></message>
+    <message numerus="yes"><source>%n files to download</source><translation><numerusform>%n Datei herunterzuladen</numerusform><numerusform>%n Dateien herunterzuladen</numerusform></translation></message>
+    <message><source>%1: %2, %3. The disk of the cache has %4 free.</source><translation>%1: %2, %3. Auf der Festplatte des Caches sind %4 frei.</translation></message>
+    <message><source>%1: %2, %3.</source><translation>%1: %2, %3.</translation></message>
+    <message><source>The download was cancelled. The next one continues it.</source><translation>Das Herunterladen wurde abgebrochen. Das nächste setzt es fort.</translation></message>
+    <message><source>Cancelled</source><translation>Abgebrochen</translation></message>
+</context>
+<context>
+    <name>trainyard::desktop::ImageField</name>
+    <message><source>Choose image…</source><translation>Bild wählen…</translation></message>
+    <message><source>A PNG or JPEG file</source><translation>Eine PNG- oder JPEG-Datei</translation></message>
+    <message><source>Image</source><translation>Bild</translation></message>
+    <message><source>The chosen image</source><translation>Das gewählte Bild</translation></message>
+    <message><source>An image to classify</source><translation>Ein Bild zum Einordnen</translation></message>
+    <message><source>Images (*.png *.jpg *.jpeg)</source><translation>Bilder (*.png *.jpg *.jpeg)</translation></message>
+    <message><source>Choose an image, or drop one here: PNG or JPEG</source><translation>Ein Bild wählen oder hier ablegen: PNG oder JPEG</translation></message>
 </context>
 <context>
     <name>trainyard::desktop::Inspector</name>
@@ -2109,6 +2213,7 @@ Die Tensoren, die beide haben, werden heruntergeladen.</translation></message>
     <message><source>saved</source><translation>gespeichert</translation></message>
     <message><source>type before</source><translation>Typ vorher</translation></message>
     <message><source>%1: magnitudes from %2 to %3, mean %4</source><translation>%1: Beträge von %2 bis %3, Mittel %4</translation></message>
+    <message><source>change, norm</source><translation>Änderung, Norm</translation></message>
 </context>
 <context>
     <name>trainyard::desktop::KeysDialog</name>
@@ -2607,6 +2712,11 @@ eval/loss - train/loss</translation></message>
     <message><source>of one host</source><translation>eines Hosts</translation></message>
 </context>
 <context>
+    <name>trainyard::desktop::PredictionView</name>
+    <message><source>%1: %2</source><translation>%1: %2</translation></message>
+    <message><source>Copy</source><translation>Kopieren</translation></message>
+</context>
+<context>
     <name>trainyard::desktop::Preferences</name>
     <message><source>%1 could not be read. Defaults are used, and the file was kept as %2.</source><translation>%1 konnte nicht gelesen werden. Es gelten die Standardwerte, und die Datei wurde als %2 aufbewahrt.</translation></message>
     <message><source>%1: there is no language “%2” (appearance/language), so the system&apos;s is used. Choose one under Settings.</source><translation>%1: Die Sprache „%2“ (appearance/language) gibt es nicht, daher wird die des Systems verwendet. Wählen Sie eine in den Einstellungen.</translation></message>
@@ -2796,6 +2906,7 @@ eval/loss - train/loss</translation></message>
     <message><source>Folder…</source><translation>Ordner…</translation></message>
     <message><source>File…</source><translation>Datei…</translation></message>
     <message><source>Everything is saved in the run folder.</source><translation>Alles wird im Ordner des Laufs aufbewahrt.</translation></message>
+    <message><source>From the hub…</source><translation>Vom Hub…</translation></message>
 </context>
 <context>
     <name>trainyard::desktop::RemoteLogs</name>
@@ -2807,6 +2918,16 @@ Was bisher kopiert wurde, wird angezeigt. Nächste Abfrage in %2 s.</translation
     <message><source>following</source><translation>folgt</translation></message>
     <message><source>silent</source><translation>stumm</translation></message>
     <message><source>needs an answer from you</source><translation>braucht eine Antwort von Ihnen</translation></message>
+</context>
+<context>
+    <name>trainyard::desktop::ReportDialog</name>
+    <message><source>Report</source><translation>Bericht</translation></message>
+    <message><source>Copy</source><translation>Kopieren</translation></message>
+    <message><source>Save…</source><translation>Speichern …</translation></message>
+    <message><source>Close</source><translation>Schließen</translation></message>
+    <message><source>Nothing is sent. Copy or save this text, and add what you did before the problem. It names versions, the system and functions of the program, but no files, hosts, runs or keys.</source><translation>Es wird nichts gesendet. Kopieren oder speichern Sie diesen Text und ergänzen Sie, was Sie vor dem Problem getan haben. Er nennt Versionen, das System und Funktionen des Programms, aber keine Dateien, Rechner, Läufe oder Schlüssel.</translation></message>
+    <message><source>Save the report</source><translation>Bericht speichern</translation></message>
+    <message><source>Text (*.txt)</source><translation>Text (*.txt)</translation></message>
 </context>
 <context>
     <name>trainyard::desktop::ReviewPage</name>
@@ -2947,6 +3068,8 @@ Was bisher kopiert wurde, wird angezeigt. Nächste Abfrage in %2 s.</translation
     <message><source>Delete</source><translation>Löschen</translation></message>
     <message><source>Stop the run first.</source><translation>Zuerst den Lauf stoppen.</translation></message>
     <message><source>Unarchive</source><translation>Aus dem Archiv holen</translation></message>
+    <message><source>Data…</source><translation>Daten…</translation></message>
+    <message><source>The first rows of its data, and their tokens as the model sees them</source><translation>Die ersten Zeilen seiner Daten und ihre Tokens, wie das Modell sie sieht</translation></message>
 </context>
 <context>
     <name>trainyard::desktop::RunPage</name>
@@ -3260,6 +3383,16 @@ Was bisher kopiert wurde, wird angezeigt. Nächste Abfrage in %2 s.</translation
     <message><source>Keys of all commands</source><translation>Tasten aller Befehle</translation></message>
     <message><source>Lists every command with its shortcut, and changes it</source><translation>Zeigt jeden Befehl mit seinem Tastenkürzel und ändert es</translation></message>
     <message><source>Licences of all parts…</source><translation>Lizenzen aller Teile…</translation></message>
+    <message><source>Newer versions</source><translation>Neuere Versionen</translation></message>
+    <message><source>Look for a newer version once a day</source><translation>Einmal am Tag nach einer neueren Version suchen</translation></message>
+    <message><source>Address to ask</source><translation>Abgefragte Adresse</translation></message>
+    <message><source>Answers with JSON of the latest release; nothing about you or your runs is sent</source><translation>Antwortet mit JSON der neuesten Version; über Sie und Ihre Läufe wird nichts gesendet</translation></message>
+    <message><source>Ask now</source><translation>Jetzt abfragen</translation></message>
+    <message><source>Check</source><translation>Prüfung</translation></message>
+    <message><source>Off unless you switch it on; nothing is installed</source><translation>Aus, bis Sie sie einschalten; installiert wird nichts</translation></message>
+    <message><source>Write the address that is asked, for example https://example.org/trainyard/latest.json.</source><translation>Geben Sie die abzufragende Adresse an, zum Beispiel https://example.org/trainyard/latest.json.</translation></message>
+    <message><source>Trainyard %1 is available.</source><translation>Trainyard %1 ist verfügbar.</translation></message>
+    <message><source>This is the newest version: %1.</source><translation>Dies ist die neueste Version: %1.</translation></message>
 </context>
 <context>
     <name>trainyard::desktop::SharePanel</name>
@@ -3341,6 +3474,16 @@ Was bisher kopiert wurde, wird angezeigt. Nächste Abfrage in %2 s.</translation
     <message><source>Smoothing</source><translation>Glättung</translation></message>
     <message><source>Smoothing weight</source><translation>Glättungsgewicht</translation></message>
     <message><source>Exponential moving average, as TensorBoard draws it. S switches it off and on.</source><translation>Exponentieller gleitender Mittelwert, wie TensorBoard ihn zeichnet. S schaltet ihn aus und ein.</translation></message>
+</context>
+<context>
+    <name>trainyard::desktop::StartNotes</name>
+    <message><source>Show the report…</source><translation>Bericht anzeigen …</translation></message>
+    <message><source>Report of the crash</source><translation>Bericht über den Absturz</translation></message>
+    <message><source>Open its page</source><translation>Seite öffnen</translation></message>
+    <message><source>Trainyard ended unexpectedly on %1</source><translation>Trainyard wurde am %1 unerwartet beendet</translation></message>
+    <message><source>Runs continued. A report was saved in %1; nothing was sent.</source><translation>Läufe liefen weiter. Ein Bericht wurde in %1 gespeichert; gesendet wurde nichts.</translation></message>
+    <message><source>Trainyard %1 is available</source><translation>Trainyard %1 ist verfügbar</translation></message>
+    <message><source>This is version %1. Runs that are active are not affected by an update.</source><translation>Dies ist Version %1. Aktive Läufe bleiben von einer Aktualisierung unberührt.</translation></message>
 </context>
 <context>
     <name>trainyard::desktop::StartPage</name>
@@ -3470,6 +3613,8 @@ Was bisher kopiert wurde, wird angezeigt. Nächste Abfrage in %2 s.</translation
     <message><source>Count</source><translation>Anzahl</translation></message>
     <message><source>Number of values of a grid</source><translation>Anzahl der Werte eines Gitters</translation></message>
     <message><source>Between two values</source><translation>Zwischen zwei Werten</translation></message>
+    <message><source>Hub…</source><translation>Hub…</translation></message>
+    <message><source>Add a name of the hub to the values</source><translation>Den Werten einen Namen des Hubs hinzufügen</translation></message>
 </context>
 <context>
     <name>trainyard::desktop::SweepsPage</name>
@@ -3532,6 +3677,9 @@ Was bisher kopiert wurde, wird angezeigt. Nächste Abfrage in %2 s.</translation
     <message><source>The folder %1 is deleted. The runs of its trials stay in the list of runs.</source><translation>Der Ordner %1 wird gelöscht. Die Läufe seiner Versuche bleiben in der Liste der Läufe.</translation></message>
     <message><source>Delete</source><translation>Löschen</translation></message>
     <message><source>The sweep was not deleted</source><translation>Der Sweep wurde nicht gelöscht</translation></message>
+    <message><source>Reading the sweeps…</source><translation>Sweeps werden gelesen …</translation></message>
+    <message><source>The sweeps cannot be read</source><translation>Die Sweeps können nicht gelesen werden</translation></message>
+    <message><source>The best trial cannot be edited</source><translation>Der beste Versuch kann nicht bearbeitet werden</translation></message>
 </context>
 <context>
     <name>trainyard::desktop::TableCard</name>
@@ -3619,6 +3767,8 @@ Was bisher kopiert wurde, wird angezeigt. Nächste Abfrage in %2 s.</translation
     <message><source>Only in %1</source><translation>Nur in %1</translation></message>
     <message><source>Only in this one</source><translation>Nur in diesem</translation></message>
     <message><source>removed</source><translation>entfernt</translation></message>
+    <message><source>Norm of the difference: %1</source><translation>Norm der Differenz: %1</translation></message>
+    <message><source>Norm of the difference: %1, largest of an element: %2</source><translation>Norm der Differenz: %1, größte eines Elements: %2</translation></message>
 </context>
 <context>
     <name>trainyard::desktop::TensorPanel</name>
@@ -3643,6 +3793,14 @@ Was bisher kopiert wurde, wird angezeigt. Nächste Abfrage in %2 s.</translation
 <context>
     <name>trainyard::desktop::TileRow</name>
     <message><source>Another curve</source><translation>Andere Kurve</translation></message>
+</context>
+<context>
+    <name>trainyard::desktop::TokenStrip</name>
+    <message><source>Tokens</source><translation>Tokens</translation></message>
+    <message><source>Token %1</source><translation>Token %1</translation></message>
+    <message><source>, class %1</source><translation>, Klasse %1</translation></message>
+    <message><source>, counted by the loss</source><translation>, zählt im Loss</translation></message>
+    <message><source>, not counted by the loss</source><translation>, zählt nicht im Loss</translation></message>
 </context>
 <context>
     <name>trainyard::desktop::TraceTableModel</name>
@@ -3807,6 +3965,13 @@ Was bisher kopiert wurde, wird angezeigt. Nächste Abfrage in %2 s.</translation
     <message><source>System message; empty: none</source><translation>Systemnachricht; leer: keine</translation></message>
     <message><source>Send</source><translation>Senden</translation></message>
     <message><source>Message to the model</source><translation>Nachricht an das Modell</translation></message>
+    <message><source>Second text</source><translation>Zweiter Text</translation></message>
+    <message><source>Second text, of a model of two texts; empty: none</source><translation>Zweiter Text, für ein Modell zweier Texte; leer: keiner</translation></message>
+    <message><source>Text</source><translation>Text</translation></message>
+    <message><source>Image</source><translation>Bild</translation></message>
+    <message><source>Text to classify</source><translation>Text zum Einordnen</translation></message>
+    <message><source>Classify</source><translation>Einordnen</translation></message>
+    <message><source>Shows the classes of the sample</source><translation>Zeigt die Klassen der Probe</translation></message>
 </context>
 <context>
     <name>trainyard::desktop::UnsentRecords</name>
@@ -3875,12 +4040,18 @@ Was bisher kopiert wurde, wird angezeigt. Nächste Abfrage in %2 s.</translation
     <message><source>Go to %1</source><translation>Zu %1 gehen</translation></message>
     <message><source>Open %1</source><translation>%1 öffnen</translation></message>
     <message><source>Print %1</source><translation>%1 drucken</translation></message>
+    <message><source>Text size: %1 %</source><translation>Textgröße: %1 %</translation></message>
+    <message><source>Text size</source><translation>Textgröße</translation></message>
+    <message><source>Language: as the system</source><translation>Sprache: wie im System</translation></message>
+    <message><source>Language: %1</source><translation>Sprache: %1</translation></message>
+    <message><source>Language</source><translation>Sprache</translation></message>
+    <message><source>Report a problem</source><translation>Problem melden</translation></message>
 </context>
 <context>
     <name>trainyard::desktop::WindowMenus</name>
-    <message><source>Theme</source><translation>Design</translation></message>
     <message><source>Open a run, or select one in the list of runs, first</source><translation>Öffnen Sie zuerst einen Lauf, oder wählen Sie einen in der Liste der Läufe</translation></message>
     <message><source>Recently opened</source><translation>Zuletzt geöffnet</translation></message>
+    <message><source>Continue draft</source><translation>Entwurf fortsetzen</translation></message>
 </context>
 <context>
     <name>trainyard::desktop::WizardPage</name>
@@ -5120,7 +5291,6 @@ Was bisher kopiert wurde, wird angezeigt. Nächste Abfrage in %2 s.</translation
     <message><source>iam_role_name is missing: set the role that SageMaker works with</source><translation>iam_role_name fehlt: die Rolle setzen, mit der SageMaker arbeitet</translation></message>
     <message><source>{} holds {}, not keys: remove it or give it keys</source><translation>{} enthält {}, keine Schlüssel: entfernen oder mit Schlüsseln füllen</translation></message>
     <message><source>num_processes is not set: set it, or give --num_processes at each launch</source><translation>num_processes ist nicht gesetzt: setzen oder bei jedem Start --num_processes angeben</translation></message>
-    <message><source>{} was read up to Accelerate {}: remove it</source><translation>{} wurde bis Accelerate {} gelesen: entfernen</translation></message>
     <message><source>{} is not a known key: it is written {} today</source><translation>{} ist kein bekannter Schlüssel: er heißt heute {}</translation></message>
     <message><source>{} is not a known key: did you mean {}?</source><translation>{} ist kein bekannter Schlüssel: war {} gemeint?</translation></message>
     <message><source>{} is not a known key: remove it</source><translation>{} ist kein bekannter Schlüssel: entfernen</translation></message>
@@ -5904,7 +6074,6 @@ Jeden Rank dieselbe Operation mit denselben Formen aufrufen lassen.</translation
     <message><source>{} holds no access token: a token is one word of ASCII characters</source><translation>{} enthält kein Zugriffstoken: ein Token ist ein einzelnes Wort aus ASCII-Zeichen</translation></message>
     <message><source>HF_ENDPOINT must be the address of a hub, such as https://huggingface.co</source><translation>HF_ENDPOINT muss die Adresse eines Hubs sein, z. B. https://huggingface.co</translation></message>
     <message><source>cannot make {}</source><translation>{} kann nicht angelegt werden</translation></message>
-    <message><source>{} is not a file or folder here, and models are not looked up on a hub while HF_HUB_OFFLINE is set</source><translation>{} ist hier weder Datei noch Ordner, und Modelle werden nicht auf einem Hub nachgeschlagen, solange HF_HUB_OFFLINE gesetzt ist</translation></message>
     <message><source>{} is not a file or folder here, and {} cannot be asked for a model of that name ({}): name a recipe, a config.json, weights or the folder of a model</source><translation>{} ist hier weder Datei noch Ordner, und {} kann nicht nach einem Modell dieses Namens gefragt werden ({}): ein Rezept, eine config.json, Gewichte oder den Ordner eines Modells angeben</translation></message>
     <message><source>{} is not a file or folder here, and {} has no public model of that name: check the name, or set HF_TOKEN to a token that may read it</source><translation>{} ist hier weder Datei noch Ordner, und {} hat kein allgemein zugängliches Modell dieses Namens: Namen prüfen oder HF_TOKEN auf ein Token setzen, das es lesen darf</translation></message>
     <message><source>{} answered with status {} when it was asked for {} of {}: try again later</source><translation>{} antwortete mit Status {} auf die Frage nach {} von {}: später erneut versuchen</translation></message>
@@ -7053,7 +7222,6 @@ Jeden Rank dieselbe Operation mit denselben Formen aufrufen lassen.</translation
     <message><source>the profiler&apos;s file cannot be read</source><translation>die Datei des Profilers ist nicht lesbar</translation></message>
     <message><source>the profiler wrote no file</source><translation>der Profiler hat keine Datei geschrieben</translation></message>
     <message><source>{}: the profiler of this LibTorch writes another form of trace</source><translation>{}: der Profiler dieses LibTorch schreibt eine andere Form von Trace</translation></message>
-    <message><source>no place for the program&apos;s own state: set XDG_STATE_HOME to a folder (HOME is not set)</source><translation>kein Platz für den eigenen Zustand des Programms: XDG_STATE_HOME auf einen Ordner setzen (HOME ist nicht gesetzt)</translation></message>
     <message><source>{} is not there yet</source><translation>{} ist noch nicht vorhanden</translation></message>
     <message><source>the place for runs, {}, is not a folder: set TRAINYARD_RUNS to a folder, or remove what is there</source><translation>der Ort für Läufe, {}, ist kein Ordner: TRAINYARD_RUNS auf einen Ordner setzen oder entfernen, was dort liegt</translation></message>
     <message><source>cannot read the folder of runs {}</source><translation>der Ordner für Läufe {} ist nicht lesbar</translation></message>
@@ -7062,7 +7230,6 @@ Jeden Rank dieselbe Operation mit denselben Formen aufrufen lassen.</translation
     <message><source>no run &apos;{}&apos;: there are no runs in {}</source><translation>kein Lauf &apos;{}&apos;: in {} gibt es keine Läufe</translation></message>
     <message><source>no run &apos;{}&apos; in {}: did you mean &apos;{}&apos;?</source><translation>kein Lauf &apos;{}&apos; in {}: war &apos;{}&apos; gemeint?</translation></message>
     <message><source>no run &apos;{}&apos; in {}: `trainyard runs list` names them</source><translation>kein Lauf &apos;{}&apos; in {}: `trainyard runs list` nennt sie</translation></message>
-    <message><source>no place for runs: set TRAINYARD_RUNS to a folder (HOME is not set)</source><translation>kein Ort für Läufe: TRAINYARD_RUNS auf einen Ordner setzen (HOME ist nicht gesetzt)</translation></message>
     <message><source>cannot make the run&apos;s folder {}</source><translation>der Ordner des Laufs {} lässt sich nicht anlegen</translation></message>
     <message><source>cannot find a free name for the run in {}</source><translation>kein freier Name für den Lauf in {} zu finden</translation></message>
     <message><source>{} is there already and not empty: name another folder for the run</source><translation>{} ist schon vorhanden und nicht leer: einen anderen Ordner für den Lauf angeben</translation></message>
@@ -8058,7 +8225,6 @@ Jeden Rank dieselbe Operation mit denselben Formen aufrufen lassen.</translation
     <message><source>the state of delayed scaling has a history of {} steps, and the options say {}</source><translation>der Zustand der verzögerten Skalierung hat einen Verlauf von {} Schritten, die Optionen nennen {}</translation></message>
     <message><source>a 4-bit weight of a Linear layer has {} dimensions, and must have 2</source><translation>ein 4-Bit-Gewicht einer Linear-Schicht hat {} Dimensionen und muss 2 haben</translation></message>
     <message><source>an 8-bit weight has {} magnitudes (SCB), and needs one for each of its rows</source><translation>ein 8-Bit-Gewicht hat {} Beträge (SCB) und braucht einen für jede seiner Zeilen</translation></message>
-    <message><source>{}: weights that {} quantized cannot be read: this version reads those of bitsandbytes</source><translation>{}: von {} quantisierte Gewichte können nicht gelesen werden: diese Version liest die von bitsandbytes</translation></message>
     <message><source>an unknown method</source><translation>einer unbekannten Methode</translation></message>
     <message><source>the optimizer&apos;s state: &apos;{}&apos; is another table of 8-bit values than bitsandbytes has</source><translation>der Zustand des Optimizers: &apos;{}&apos; ist eine andere Tabelle von 8-Bit-Werten als die von bitsandbytes</translation></message>
     <message><source>{}: {} ranks share every sequence, and the mesh of this program has {} for it: set it to {}, or train the recipe with trainyard launch</source><translation>{}: {} Ranks teilen sich jede Sequenz, und das Netz dieses Programms hat dafür {}: auf {} setzen oder das Rezept mit trainyard launch trainieren</translation></message>
@@ -8237,7 +8403,6 @@ Jeden Rank dieselbe Operation mit denselben Formen aufrufen lassen.</translation
     <message><source>it has weights in pickle files (pytorch_model.bin) only, which are downloaded on request alone, because other programs execute code that they contain: trainyard download --bin NAME</source><translation>es hat Gewichte nur in Pickle-Dateien (pytorch_model.bin), die nur auf Verlangen heruntergeladen werden, weil andere Programme darin enthaltenen Code ausführen: trainyard download --bin NAME</translation></message>
     <message><source>it does not have weights in safetensors (model.safetensors or an index of its shards)</source><translation>es hat keine Gewichte in safetensors (model.safetensors oder ein Verzeichnis seiner Teile)</translation></message>
     <message><source>{} is not in the cache of the hub on this machine ({}): download it with `trainyard download {}{}`</source><translation>{} ist auf diesem Rechner nicht im Cache des Hubs ({}): mit `trainyard download {}{}` herunterladen</translation></message>
-    <message><source>{}, on a machine with the network: HF_HUB_OFFLINE forbids requests</source><translation>{}, auf einem Rechner mit Netzwerk: HF_HUB_OFFLINE verbietet Anfragen</translation></message>
     <message><source>{} on {} cannot be used: {}</source><translation>{} auf {} kann nicht benutzt werden: {}</translation></message>
     <message><source>{} answered with status {} when it was asked for {}: asking again in {}</source><translation>{} antwortete mit Status {} auf die Frage nach {}: neuer Versuch in {}</translation></message>
     <message><source>the connection to {} broke ({}): asking again for {} in {}</source><translation>die Verbindung zu {} brach ab ({}): neuer Versuch für {} in {}</translation></message>
@@ -8859,11 +9024,9 @@ Jeden Rank dieselbe Operation mit denselben Formen aufrufen lassen.</translation
     <message><source>{} is not a WAV file: convert it to WAV</source><translation>{} ist keine WAV-Datei: in WAV umwandeln</translation></message>
     <message><source>{} has samples of the encoding {} with {} bits: this version reads PCM of 8, 16, 24 and 32 bits and floating point: convert it to PCM of 16 bits</source><translation>{} hat Abtastwerte der Kodierung {} mit {} Bits: Diese Version liest PCM mit 8, 16, 24 und 32 Bits und Gleitkommazahlen: in PCM mit 16 Bits umwandeln</translation></message>
     <message><source>{} is damaged: its header has no channels or no samples a second</source><translation>{} ist beschädigt: Der Kopf nennt keine Kanäle oder keine Abtastrate</translation></message>
-    <message><source>there are no WAV files: name files that end with .wav, or folders of them</source><translation>es gibt keine WAV-Dateien: Dateien nennen, die auf .wav enden, oder Ordner mit solchen</translation></message>
     <message><source>the chat template: {}</source><translation>Die Chat-Vorlage: {}</translation></message>
     <message><source>a number is needed</source><translation>eine Zahl wird benötigt</translation></message>
     <message><source>a whole number is needed</source><translation>eine ganze Zahl wird benötigt</translation></message>
-    <message><source>a value that is not defined has no JSON</source><translation>ein nicht definierter Wert hat kein JSON</translation></message>
     <message><source>two values of different kinds are compared</source><translation>zwei Werte verschiedener Art werden verglichen</translation></message>
     <message><source>a value that is not a list is iterated</source><translation>ein Wert, der keine Liste ist, wird durchlaufen</translation></message>
     <message><source>a value without a length is counted</source><translation>ein Wert ohne Länge wird gezählt</translation></message>
@@ -8946,10 +9109,8 @@ Jeden Rank dieselbe Operation mit denselben Formen aufrufen lassen.</translation
     <message><source>{} has {} tokens, and the model has a table of {}: it is the tokenizer of another model</source><translation>{} hat {} Token, und das Modell hat eine Tabelle mit {}: Es ist der Tokenizer eines anderen Modells</translation></message>
     <message><source>{} has no tokenizer.json: the file has no tokens, and programs can give it their numbers alone</source><translation>{} hat keine tokenizer.json: Die Datei hat keine Token, und Programme können ihr nur deren Nummern geben</translation></message>
     <message><source>the model cannot be written as ONNX: {}</source><translation>das Modell kann nicht als ONNX geschrieben werden: {}</translation></message>
-    <message><source>its experts are computed for the tokens that a router chooses, which operators of set 17 do for all tokens alone</source><translation>seine Experten werden für die Token berechnet, die ein Router wählt, und die Operatoren der Menge 17 können das nur für alle Token</translation></message>
     <message><source>the frequencies of rope_type dynamic depend on the length of a text</source><translation>die Frequenzen von rope_type dynamic hängen von der Länge eines Textes ab</translation></message>
     <message><source>multiple_choice has several texts for an answer</source><translation>multiple_choice hat mehrere Texte für eine Antwort</translation></message>
-    <message><source>those of type &apos;{}&apos; cannot; GPT-2, decoders without experts, encoders, ViT and ResNet can</source><translation>die vom Typ „{}“ nicht; GPT-2, Decoder ohne Experten, Encoder, ViT und ResNet schon</translation></message>
     <message><source>operators of set {}, numbers in fp32; whole texts are computed, without past keys and values</source><translation>Operatoren der Menge {}, Zahlen in fp32; ganze Texte werden berechnet, ohne frühere Keys und Values</translation></message>
     <message><source>the model cannot be written as ONNX: its activation function has no operators there</source><translation>das Modell kann nicht als ONNX geschrieben werden: Für seine Aktivierungsfunktion gibt es dort keine Operatoren</translation></message>
     <message><source>recordings of {} samples are too short for model.conv_kernel and model.conv_stride, which make a frame of {}: give longer ones</source><translation>Aufnahmen von {} Abtastwerten sind zu kurz für model.conv_kernel und model.conv_stride, die aus {} einen Frame machen: längere angeben</translation></message>
@@ -8997,7 +9158,6 @@ Jeden Rank dieselbe Operation mit denselben Formen aufrufen lassen.</translation
     <message><source>worst samples</source><translation>schlechteste Beispiele</translation></message>
     <message><source>{} of {} recordings are too short and not used</source><translation>{} von {} Aufnahmen sind zu kurz und werden nicht verwendet</translation></message>
     <message><source>{} has changed since the start</source><translation>{} hat sich seit dem Start geändert</translation></message>
-    <message><source>a request needs either a prompt or messages</source><translation>Eine Anfrage braucht entweder einen Prompt oder Nachrichten</translation></message>
     <message><source>a conversation needs at least one message</source><translation>Ein Gespräch braucht mindestens eine Nachricht</translation></message>
     <message><source>a formula has at most {} bytes, and this one has {}</source><translation>eine Formel hat höchstens {} Bytes, diese hat {}</translation></message>
     <message><source>position {}: a formula is nested at most {} times</source><translation>Stelle {}: Eine Formel ist höchstens {}-fach verschachtelt</translation></message>
@@ -9105,6 +9265,118 @@ Jeden Rank dieselbe Operation mit denselben Formen aufrufen lassen.</translation
     <message><source>the alarm was not sent to {}: {}; it is sent again later</source><translation>Der Alarm wurde nicht an {} gesendet: {}; er wird später erneut gesendet</translation></message>
     <message><source>the alarm was not sent to {}: {}</source><translation>Der Alarm wurde nicht an {} gesendet: {}</translation></message>
     <message><source>cannot watch run {}: its folder cannot be written</source><translation>Lauf {} kann nicht beobachtet werden: in seinen Ordner kann nicht geschrieben werden</translation></message>
+    <message><source>the example of an ONNX export must have fp32 or int64 elements</source><translation>das Beispiel eines ONNX-Exports muss Elemente vom Typ fp32 oder int64 haben</translation></message>
+    <message><source>the example of an ONNX export needs a first dimension, of samples</source><translation>das Beispiel eines ONNX-Exports braucht eine erste Dimension, die der Beispiele</translation></message>
+    <message><source>a model whose output is not fp32 cannot be written as ONNX</source><translation>ein Modell, dessen Ausgabe nicht fp32 ist, kann nicht als ONNX geschrieben werden</translation></message>
+    <message><source>a Sequential with {} bytes of parameters is too large for one ONNX file: at most {}</source><translation>ein Sequential mit {} Bytes an Parametern ist zu groß für eine ONNX-Datei: höchstens {}</translation></message>
+    <message><source>layer {} of the Sequential cannot be written as ONNX: {}</source><translation>Schicht {} des Sequential kann nicht als ONNX geschrieben werden: {}</translation></message>
+    <message><source>its {} is not in this process: export the model before it is sharded or offloaded</source><translation>{} ist nicht in diesem Prozess: das Modell vor dem Aufteilen oder Auslagern exportieren</translation></message>
+    <message><source>{} is not a layer that it knows (accelerator/trainyard/onnx_export.h lists them)</source><translation>{} ist keine bekannte Schicht (accelerator/trainyard/onnx_export.h führt sie auf)</translation></message>
+    <message><source>its padding repeats or reflects the edge, and zeros alone have operators</source><translation>ihre Auffüllung wiederholt oder spiegelt den Rand; nur für Nullen gibt es Operatoren</translation></message>
+    <message><source>it has no running statistics, and depends on the other samples</source><translation>sie hat keine laufenden Statistiken und hängt von den anderen Beispielen ab</translation></message>
+    <message><source>max_norm changes its rows when they are read</source><translation>max_norm ändert ihre Zeilen beim Lesen</translation></message>
+    <message><source>divisor_override has no operators</source><translation>für divisor_override gibt es keine Operatoren</translation></message>
+    <message><source>ceil_mode of an average counts other elements there</source><translation>ceil_mode eines Mittelwerts zählt dort andere Elemente</translation></message>
+    <message><source>an adaptive average of another size than 1 has no operators</source><translation>für einen adaptiven Mittelwert anderer Größe als 1 gibt es keine Operatoren</translation></message>
+    <message><source>Flatten has operators from the first dimension of a sample to the last one alone</source><translation>für Flatten gibt es Operatoren nur von der ersten Dimension eines Beispiels bis zur letzten</translation></message>
+    <message><source>Softplus has operators for beta 1 alone</source><translation>für Softplus gibt es Operatoren nur bei beta 1</translation></message>
+    <message><source>return_logits of MegatronLMPlugin: this library does not have Megatron-LM: leave the plug-in out, the forward of a program&apos;s own model returns its logits on every rank, and gather() joins them</source><translation>return_logits von MegatronLMPlugin: Diese Bibliothek enthält Megatron-LM nicht: Lassen Sie das Plug-in weg, der Vorwärtslauf des eigenen Modells eines Programms gibt seine Logits auf jedem Rang zurück, und gather() führt sie zusammen</translation></message>
+    <message><source>{} acts here and in Accelerate up to {}: later releases of Accelerate ignore it</source><translation>{} wirkt hier und in Accelerate bis {}: spätere Versionen von Accelerate ignorieren es</translation></message>
+    <message><source>the row has no value in {} and is left out</source><translation>die Zeile hat keinen Wert in {} und wird ausgelassen</translation></message>
+    <message><source>{} and {} must be lists, one entry for each word</source><translation>{} und {} müssen Listen sein, mit einem Eintrag für jedes Wort</translation></message>
+    <message><source>a processor has no CUDA graphs, and the ranks train on {}: set it to no</source><translation>ein Prozessor hat keine CUDA-Graphen, und die Ranks trainieren auf {}: setzen Sie es auf no</translation></message>
+    <message><source>pipeline stages wait for messages of other ranks between the passes</source><translation>Pipeline-Stufen warten zwischen den Durchläufen auf Nachrichten anderer Ranks</translation></message>
+    <message><source>the ranks of a layer exchange tensors within the passes</source><translation>die Ranks einer Schicht tauschen in den Durchläufen Tensoren aus</translation></message>
+    <message><source>ranks exchange parts of sequences within the passes</source><translation>Ranks tauschen in den Durchläufen Teile von Sequenzen aus</translation></message>
+    <message><source>ranks exchange tokens for experts within the passes</source><translation>Ranks tauschen in den Durchläufen Token für Experten aus</translation></message>
+    <message><source>from stage 2 on, memory is allocated and released within the passes: use 0 or 1</source><translation>ab Stufe 2 wird in den Durchläufen Speicher belegt und freigegeben: verwenden Sie 0 oder 1</translation></message>
+    <message><source>the disk is read and written by the host</source><translation>die Festplatte wird vom Host gelesen und beschrieben</translation></message>
+    <message><source>weights are read from files and other devices within the passes</source><translation>Gewichte werden in den Durchläufen aus Dateien und von anderen Geräten gelesen</translation></message>
+    <message><source>modules from files and plug-ins may read values on the host</source><translation>Module aus Dateien und Plug-ins lesen möglicherweise Werte auf dem Host</translation></message>
+    <message><source>how many tokens an expert gets differs in every step</source><translation>wie viele Token ein Experte erhält, ist in jedem Schritt anders</translation></message>
+    <message><source>the frequencies of its rotary positions are computed on the host</source><translation>die Frequenzen seiner rotierenden Positionen werden auf dem Host berechnet</translation></message>
+    <message><source>only steps of causal_lm are captured in this version</source><translation>in dieser Version werden nur Schritte von causal_lm aufgezeichnet</translation></message>
+    <message><source>the loss of a plug-in may read values on the host</source><translation>der Verlust eines Plug-ins liest möglicherweise Werte auf dem Host</translation></message>
+    <message><source>samples of one text have masks, which the host reads: pack them</source><translation>Beispiele aus einem Text haben Masken, die der Host liest: packen Sie sie</translation></message>
+    <message><source>batches of a plug-in may have any shape and mask</source><translation>Batches eines Plug-ins können beliebige Formen und Masken haben</translation></message>
+    <message><source>the step of a plug-in may read values on the host</source><translation>der Schritt eines Plug-ins liest möglicherweise Werte auf dem Host</translation></message>
+    <message><source>the host computes the scales of fp8: use bf16 or fp16</source><translation>der Host berechnet die Skalierungen von fp8: verwenden Sie bf16 oder fp16</translation></message>
+    <message><source>the graph has the batch size of its capture</source><translation>der Graph hat die Batch-Größe seiner Aufzeichnung</translation></message>
+    <message><source>products with quantized matrices are not captured in this version</source><translation>Produkte mit quantisierten Matrizen werden in dieser Version nicht aufgezeichnet</translation></message>
+    <message><source>it updates the weights within the backward pass</source><translation>er aktualisiert die Gewichte im Rückwärtsdurchlauf</translation></message>
+    <message><source>does not work with this {}: {}. Change that, or set training.cuda_graph to no</source><translation>funktioniert mit diesem {} nicht: {}. Ändern Sie das, oder setzen Sie training.cuda_graph auf no</translation></message>
+    <message><source>{} is more than the {} tokens that model.{} ({}) has positions for, as the first ones belong to the padding: shorten the samples or raise {}</source><translation>{} ist mehr als die {} Tokens, für die model.{} ({}) Positionen hat, da die ersten zur Auffüllung gehören: die Proben kürzen oder {} erhöhen</translation></message>
+    <message><source>the download of {} was cancelled</source><translation>das Herunterladen von {} wurde abgebrochen</translation></message>
+    <message><source>{}: the cache of the hub on this machine ({}) has no commit for the revision {}, and {} forbids requests: name a snapshot that it has, such as {}@{}</source><translation>{}: der Zwischenspeicher des Hubs auf diesem Rechner ({}) hat keinen Commit für die Revision {}, und {} verbietet Anfragen: nennen Sie einen vorhandenen Stand, etwa {}@{}</translation></message>
+    <message><source>some of its files are missing</source><translation>einige seiner Dateien fehlen</translation></message>
+    <message><source>{} is incomplete in the cache of the hub on this machine ({}): {}; download the rest where {} does not forbid requests</source><translation>{} ist im Zwischenspeicher des Hubs auf diesem Rechner ({}) unvollständig: {}; laden Sie den Rest dort herunter, wo {} Anfragen nicht verbietet</translation></message>
+    <message><source>{}, on a machine with the network: {} forbids requests</source><translation>{}, auf einem Rechner mit Netzwerk: {} verbietet Anfragen</translation></message>
+    <message><source>{} is not a file or folder here, and models are not looked up on a hub while {} is set</source><translation>{} ist hier weder Datei noch Ordner, und solange {} gesetzt ist, werden Modelle nicht auf einem Hub gesucht</translation></message>
+    <message><source>{} is of a format that this version does not read: convert it to WAV or FLAC</source><translation>{} hat ein Format, das diese Version nicht liest: Wandeln Sie die Datei in WAV oder FLAC um</translation></message>
+    <message><source>there are no recordings: name files that end with .wav, .flac, .mp3, .ogg or .opus, or folders of them</source><translation>Es gibt keine Aufnahmen: Geben Sie Dateien an, die auf .wav, .flac, .mp3, .ogg oder .opus enden, oder Ordner mit solchen</translation></message>
+    <message><source>{} is read by libsndfile, which is not installed (Debian: libsndfile1): install it, or convert the recordings to WAV</source><translation>{} wird mit libsndfile gelesen, das nicht installiert ist (Debian: libsndfile1): Installieren Sie es oder wandeln Sie die Aufnahmen in WAV um</translation></message>
+    <message><source>{} cannot be read by the installed libsndfile: it is damaged, or of a format that this version does not know (MP3 needs 1.1): convert it to WAV</source><translation>{} kann vom installierten libsndfile nicht gelesen werden: Die Datei ist beschädigt oder hat ein Format, das diese Version nicht kennt (MP3 braucht 1.1): Wandeln Sie sie in WAV um</translation></message>
+    <message><source>{}.{} cannot be a namespace or a function</source><translation>{}.{} kann kein Namensraum und keine Funktion sein</translation></message>
+    <message><source>an expression is too long</source><translation>ein Ausdruck ist zu lang</translation></message>
+    <message><source>a namespace cannot hold a namespace or a function</source><translation>ein Namensraum kann keinen Namensraum und keine Funktion enthalten</translation></message>
+    <message><source>range has the step 0</source><translation>range hat die Schrittweite 0</translation></message>
+    <message><source>it needs too much time or memory</source><translation>sie braucht zu viel Zeit oder Speicher</translation></message>
+    <message><source>one of its lists is too long</source><translation>eine ihrer Listen ist zu lang</translation></message>
+    <message><source>one of its lists is nested too deeply</source><translation>eine ihrer Listen ist zu tief verschachtelt</translation></message>
+    <message><source>a text is needed</source><translation>ein Text wird gebraucht</translation></message>
+    <message><source>a list is needed</source><translation>eine Liste wird gebraucht</translation></message>
+    <message><source>a dictionary is needed</source><translation>ein Wörterbuch wird gebraucht</translation></message>
+    <message><source>a number is too large to be a whole one</source><translation>eine Zahl ist zu groß für eine ganze Zahl</translation></message>
+    <message><source>a whole number is too large</source><translation>eine ganze Zahl ist zu groß</translation></message>
+    <message><source>a value that is not defined, a namespace and a function have no JSON</source><translation>ein nicht definierter Wert, ein Namensraum und eine Funktion haben kein JSON</translation></message>
+    <message><source>an indentation is too wide</source><translation>eine Einrückung ist zu breit</translation></message>
+    <message><source>separators are two texts</source><translation>separators sind zwei Texte</translation></message>
+    <message><source>only a text can be in a text</source><translation>nur ein Text kann in einem Text stehen</translation></message>
+    <message><source>a field of a format is not closed</source><translation>ein Feld eines Formats ist nicht geschlossen</translation></message>
+    <message><source>the field {{{}}} of a format has no value, or is of a kind that is not supported</source><translation>das Feld {{{}}} eines Formats hat keinen Wert oder ist von einer Art, die nicht unterstützt wird</translation></message>
+    <message><source>a number is rounded to 0 to 15 places, with the method common, ceil or floor</source><translation>eine Zahl wird auf 0 bis 15 Stellen gerundet, mit der Methode common, ceil oder floor</translation></message>
+    <message><source>{} [{}] does not fit the fp8 weight {} [{}]</source><translation>{} [{}] passt nicht zum fp8-Gewicht {} [{}]</translation></message>
+    <message><source>{} has scales of the type {}: they must be F32, BF16 or F16</source><translation>{} hat Skalen vom Typ {}: sie müssen F32, BF16 oder F16 sein</translation></message>
+    <message><source>beam search continues one prompt at a time: give one prompt, or set num_beams to 1</source><translation>Die Beam-Suche setzt jeweils einen Prompt fort: Geben Sie einen Prompt an oder setzen Sie num_beams auf 1</translation></message>
+    <message><source>the tokens of a beam have no logits of one text: set num_beams to 1</source><translation>Die Token eines Beams haben keine Logits eines einzelnen Textes: Setzen Sie num_beams auf 1</translation></message>
+    <message><source>{} is a model that continues texts and has no classes: give it a prompt (trainyard generate)</source><translation>{} ist ein Modell, das Texte fortsetzt, und hat keine Klassen: einen Prompt geben (trainyard generate)</translation></message>
+    <message><source>{} is a model for {}: classes are shown for {}, {}, {} and {}</source><translation>{} ist ein Modell für {}: Klassen werden für {}, {}, {} und {} gezeigt</translation></message>
+    <message><source>a compiled package continues texts: leave it out for a model of {}</source><translation>ein kompiliertes Paket setzt Texte fort: für ein Modell von {} weglassen</translation></message>
+    <message><source>{} has no preprocessor_config.json: the image is normalised with mean 0.5 and deviation 0.5, so put the file there if the weights were trained with others</source><translation>{} hat keine preprocessor_config.json: das Bild wird mit Mittelwert 0,5 und Abweichung 0,5 normalisiert; die Datei dort ablegen, falls die Gewichte mit anderen trainiert wurden</translation></message>
+    <message><source>{} is a model for {}: give it an image</source><translation>{} ist ein Modell für {}: ein Bild geben</translation></message>
+    <message><source>{} is a model for {}, which reads texts: give it a text instead of an image</source><translation>{} ist ein Modell für {}, das Texte liest: einen Text statt eines Bildes geben</translation></message>
+    <message><source>the text is empty: give at least one word</source><translation>der Text ist leer: mindestens ein Wort geben</translation></message>
+    <message><source>the tokenizer makes no token of this text: give another one</source><translation>der Tokenizer macht aus diesem Text kein Token: einen anderen geben</translation></message>
+    <message><source>the model sees {} tokens at once: the rest of the text does not count</source><translation>das Modell sieht {} Tokens auf einmal: der Rest des Textes zählt nicht</translation></message>
+    <message><source>the model sees {} tokens at once: {} words at the end have no class</source><translation>das Modell sieht {} Tokens auf einmal: {} Wörter am Ende haben keine Klasse</translation></message>
+    <message><source>{} has {} × {} pixels, and the model&apos;s files name no size: give an image of at most {} pixels, or a size in preprocessor_config.json</source><translation>{} hat {} × {} Pixel, und die Dateien des Modells nennen keine Größe: ein Bild mit höchstens {} Pixeln oder eine Größe in preprocessor_config.json geben</translation></message>
+    <message><source>{} becomes {} × {} pixels by preprocessor_config.json, and the model takes {} × {}</source><translation>{} wird durch preprocessor_config.json zu {} × {} Pixeln, und das Modell nimmt {} × {}</translation></message>
+    <message><source>a mask holds 256 classes, and the model has {}</source><translation>eine Maske fasst 256 Klassen, und das Modell hat {}</translation></message>
+    <message><source>those of type &apos;{}&apos; cannot; GPT-2, decoders, encoders, T5, ViT and ResNet can</source><translation>solche vom Typ „{}“ nicht; GPT-2, Decoder, Encoder, T5, ViT und ResNet schon</translation></message>
+    <message><source>{}.{} is not a key of the configuration of fp8, so this version cannot tell what it changes: remove it if it does not affect the weights</source><translation>{}.{} ist kein Schlüssel der Konfiguration von fp8, daher kann diese Version nicht sagen, was er ändert: entfernen, wenn er die Gewichte nicht betrifft</translation></message>
+    <message><source>{}: weights that {} quantized cannot be read: this version reads those of bitsandbytes and fp8 with scales</source><translation>{}: Gewichte, die {} quantisiert hat, können nicht gelesen werden: diese Version liest die von bitsandbytes und fp8 mit Skalen</translation></message>
+    <message><source>{} has no tokenizer: name a folder with tokenizer.json, or a model of the hub</source><translation>{} hat keinen Tokenizer: Geben Sie einen Ordner mit tokenizer.json oder ein Modell des Hubs an</translation></message>
+    <message><source>&apos;{}&apos; has no scales</source><translation>„{}“ hat keine Skalen</translation></message>
+    <message><source>the sweeps in {} cannot be read: {}</source><translation>die Sweeps in {} können nicht gelesen werden: {}</translation></message>
+    <message><source>training.cuda_graph: the loop of a program is not captured, because the host may read every value in it: set it to no, or train the recipe with trainyard launch RECIPE.yaml</source><translation>training.cuda_graph: die Schleife eines Programms wird nicht aufgezeichnet, weil der Host darin jeden Wert lesen kann: setzen Sie es auf no, oder trainieren Sie das Rezept mit trainyard launch RECIPE.yaml</translation></message>
+    <message><source>training.cuda_graph: the device {} has no graphs that its library brings to Trainyard: set it to no, or train on an NVIDIA GPU</source><translation>training.cuda_graph: für das Gerät {} bringt dessen Bibliothek keine Graphen zu Trainyard: setzen Sie es auf no, oder trainieren Sie auf einer NVIDIA-GPU</translation></message>
+    <message><source>training.cuda_graph: the batches have an attention mask, which the host reads: set it to no, or pack the samples (data.pack)</source><translation>training.cuda_graph: die Batches haben eine Attention-Maske, die der Host liest: setzen Sie es auf no, oder packen Sie die Beispiele (data.pack)</translation></message>
+    <message><source>training.cuda_graph: the batches of step {} have other shapes than those of the captured step: set it to no, or make all samples one size</source><translation>training.cuda_graph: die Batches von Schritt {} haben andere Formen als die des aufgezeichneten Schritts: setzen Sie es auf no, oder bringen Sie alle Beispiele auf eine Größe</translation></message>
+    <message><source>training.cuda_graph: the step cannot be captured on {}: {}; set it to no</source><translation>training.cuda_graph: der Schritt kann auf {} nicht aufgezeichnet werden: {}; setzen Sie es auf no</translation></message>
+    <message><source>classes are computed by one process: leave num_processes out</source><translation>Klassen berechnet ein Prozess: num_processes weglassen</translation></message>
+    <message><source>the memory is not enough for this sample: give a smaller one</source><translation>der Speicher reicht für diese Probe nicht: eine kleinere geben</translation></message>
+    <message><source>a request needs either a prompt, prompts or messages</source><translation>Eine Anfrage braucht entweder prompt, prompts oder messages</translation></message>
+    <message><source>a request has {} prompts: give 1 to {}</source><translation>Eine Anfrage hat {} Prompts: Geben Sie 1 bis {} an</translation></message>
+    <message><source>no label</source><translation>keine Klasse</translation></message>
+    <message><source>the state as text is that of another rank: {}</source><translation>der Zustand als Text ist der eines anderen Rangs: {}</translation></message>
+    <message><source>no file in {} is of the format {}</source><translation>keine Datei in {} hat das Format {}</translation></message>
+    <message><source>{} has {}, too much for a preview</source><translation>{} hat {}, zu viel für eine Vorschau</translation></message>
+    <message><source>{} is not an https address</source><translation>{} ist keine https-Adresse</translation></message>
+    <message><source>the answer is larger than {} KiB</source><translation>die Antwort ist größer als {} KiB</translation></message>
+    <message><source>the answer is not JSON of a release: it needs version or tag_name</source><translation>die Antwort ist kein JSON einer Version: version oder tag_name fehlt</translation></message>
+    <message><source>the answer is of a version that is not released yet</source><translation>die Antwort nennt eine noch nicht veröffentlichte Version</translation></message>
+    <message><source>{} answered with status {}</source><translation>{} antwortete mit Status {}</translation></message>
+    <message><source>the run of the best trial was deleted: {} is missing</source><translation>der Lauf des besten Versuchs wurde gelöscht: {} fehlt</translation></message>
 </context>
 <context>
     <name>trainyard::widgets</name>

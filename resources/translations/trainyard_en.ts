@@ -58,6 +58,12 @@
     <message numerus="yes"><source>%n without %1.</source><translation><numerusform>%n without %1.</numerusform><numerusform>%n without %1.</numerusform></translation></message>
 </context>
 <context>
+    <name>trainyard::desktop::DataPanel</name>
+    <message numerus="yes"><source>Row %1 as the model sees it: %n tokens</source><translation><numerusform>Row %1 as the model sees it: %n token</numerusform><numerusform>Row %1 as the model sees it: %n tokens</numerusform></translation></message>
+    <message numerus="yes"><source>, %n more are cut off by data.sequence_length</source><translation><numerusform>, %n more is cut off by data.sequence_length</numerusform><numerusform>, %n more are cut off by data.sequence_length</numerusform></translation></message>
+    <message numerus="yes"><source>%n of the first records cannot be read and are left out here: %1</source><translation><numerusform>%n of the first records cannot be read and is left out here: %1</numerusform><numerusform>%n of the first records cannot be read and are left out here: %1</numerusform></translation></message>
+</context>
+<context>
     <name>trainyard::desktop::DifferencesPanel</name>
     <message numerus="yes"><source>%n keys are equal in all %1.</source><translation><numerusform>%n key is equal in all %1.</numerusform><numerusform>%n keys are equal in all %1.</numerusform></translation></message>
     <message numerus="yes"><source>No differences: all %n keys are equal.</source><translation><numerusform>No differences: the only key is equal.</numerusform><numerusform>No differences: all %n keys are equal.</numerusform></translation></message>
@@ -83,6 +89,10 @@
 <context>
     <name>trainyard::desktop::HostsPanel</name>
     <message numerus="yes"><source>and %n more</source><translation><numerusform>and %n more</numerusform><numerusform>and %n more</numerusform></translation></message>
+</context>
+<context>
+    <name>trainyard::desktop::HubLine</name>
+    <message numerus="yes"><source>%n files to download</source><translation><numerusform>%n file to download</numerusform><numerusform>%n files to download</numerusform></translation></message>
 </context>
 <context>
     <name>trainyard::desktop::LogPanel</name>

@@ -784,6 +784,8 @@
     <message><source>seconds; of longer ones the beginning is used</source><translation>秒；更长的录音只使用开头部分</translation></message>
     <message><source>Shortest recording</source><translation>最短录音</translation></message>
     <message><source>seconds; shorter ones are not used</source><translation>秒；更短的录音不会使用</translation></message>
+    <message><source>CUDA graph</source><translation>CUDA 图</translation></message>
+    <message><source>the passes of a step are captured and replayed</source><translation>捕获并重放一步的前向和反向计算</translation></message>
 </context>
 <context>
     <name>trainyard::desktop::AboutDialog</name>
@@ -840,6 +842,13 @@ Qt %3
     <message><source>, the context of %1 tokens is full</source><translation>，模型最多只能看到 %1 个 token</translation></message>
     <message><source>You: %1</source><translation>你：%1</translation></message>
     <message><source>Model:</source><translation>模型：</translation></message>
+    <message><source>Hub…</source><translation>Hub…</translation></message>
+    <message><source>A model of the hub, by its name</source><translation>按名称选择 hub 上的模型</translation></message>
+    <message><source>A model of the hub, %1</source><translation>hub 上的模型，%1</translation></message>
+    <message><source>Classes, %1</source><translation>类别，%1</translation></message>
+    <message><source>%1 × %2 pixels</source><translation>%1 × %2 像素</translation></message>
+    <message><source>%1 s</source><translation>%1 秒</translation></message>
+    <message><source>Computing…</source><translation>正在计算…</translation></message>
 </context>
 <context>
     <name>trainyard::desktop::AnswersPanel</name>
@@ -906,15 +915,12 @@ Qt %3
     <message><source>System follows the theme of the desktop</source><translation>“系统”跟随桌面的主题</translation></message>
     <message><source>Language</source><translation>语言</translation></message>
     <message><source>System follows the language of the desktop</source><translation>“系统”跟随桌面的语言</translation></message>
-    <message><source>The language changes when the window is started again; runs continue meanwhile.</source><translation>重新启动窗口后使用此语言；期间运行会继续。</translation></message>
     <message><source>%1 %</source><translation>%1 %</translation></message>
     <message><source>Size of text</source><translation>文字大小</translation></message>
     <message><source>set by QT_SCALE_FACTOR in the environment, so it cannot be changed here</source><translation>由环境变量 QT_SCALE_FACTOR 设置，因此不能在此更改</translation></message>
     <message><source>of text and of all that belongs to it</source><translation>文字及其相关的一切</translation></message>
-    <message><source>The text size changes when the window is started again; runs continue meanwhile.</source><translation>重新启动窗口后使用此大小；期间运行会继续。</translation></message>
     <message><source>High contrast</source><translation>高对比度</translation></message>
     <message><source>For users who cannot easily distinguish greys</source><translation>适合难以分辨灰度的眼睛</translation></message>
-    <message><source>The colours change when the window is started again; runs continue meanwhile.</source><translation>重新启动窗口后使用这些颜色；期间运行会继续。</translation></message>
     <message><source>Usual</source><translation>正常</translation></message>
     <message><source>Without green</source><translation>绿色盲</translation></message>
     <message><source>Preview of colours</source><translation>颜色预览</translation></message>
@@ -967,6 +973,15 @@ Qt %3
     <message><source>Size</source><translation>大小</translation></message>
     <message><source>Equal blocks</source><translation>相同的模块</translation></message>
     <message><source>Change</source><translation>变化</translation></message>
+    <message><source>The model is read.</source><translation>正在读取模型。</translation></message>
+    <message><source>From the hub…</source><translation>从 hub 选择…</translation></message>
+    <message><source>On a host, over SSH…</source><translation>在主机上（SSH）…</translation></message>
+    <message><source>A checkpoint on another machine</source><translation>另一台机器上的检查点</translation></message>
+    <message><source>Compare with a checkpoint on another machine</source><translation>与另一台机器上的检查点比较</translation></message>
+    <message><source>Connecting to %1…</source><translation>正在连接 %1…</translation></message>
+    <message><source>Host and folder, for example gpu-a:runs/today/checkpoints/checkpoint_500.
+Names, types and shapes are downloaded; of a comparison, the tensors that both have.</source><translation>主机和文件夹，例如 gpu-a:runs/today/checkpoints/checkpoint_500。
+将下载名称、类型和形状；比较时还会下载两者都有的张量。</translation></message>
 </context>
 <context>
     <name>trainyard::desktop::BatchChart</name>
@@ -1160,6 +1175,7 @@ The tensors that both have are downloaded.</source><translation>主机和文件�
     <message><source>Architecture: the blocks of the model as a graph</source><translation>架构：以图显示模型的模块</translation></message>
     <message><source>Architecture</source><translation>架构</translation></message>
     <message><source>Files, lengths, hashes, index, NaN</source><translation>文件、长度、哈希、索引、NaN</translation></message>
+    <message><source>From the hub…</source><translation>从 hub 选择…</translation></message>
 </context>
 <context>
     <name>trainyard::desktop::ChoiceCard</name>
@@ -1351,6 +1367,10 @@ The tensors that both have are downloaded.</source><translation>主机和文件�
     <message><source>&amp;View</source><translation>视图(&amp;V)</translation></message>
     <message><source>&amp;Tools</source><translation>工具(&amp;T)</translation></message>
     <message><source>&amp;Help</source><translation>帮助(&amp;H)</translation></message>
+    <message><source>Export</source><translation>导出</translation></message>
+    <message><source>Theme</source><translation>主题</translation></message>
+    <message><source>Open a model of the hub…</source><translation>打开 hub 上的模型…</translation></message>
+    <message><source>Report a problem…</source><translation>报告问题…</translation></message>
 </context>
 <context>
     <name>trainyard::desktop::CompareCurves</name>
@@ -1432,6 +1452,7 @@ The tensors that both have are downloaded.</source><translation>主机和文件�
     <message><source>Confusion matrix</source><translation>混淆矩阵</translation></message>
     <message><source>%1 of %2 samples found</source><translation>%2 个样本中识别正确 %1 个</translation></message>
     <message><source>%1, found as %2: %3 (%4 of the class)</source><translation>%1，识别为 %2：%3（占该类 %4）</translation></message>
+    <message><source>no label</source><translation>无标签</translation></message>
 </context>
 <context>
     <name>trainyard::desktop::ConnectionTestDialog</name>
@@ -1479,15 +1500,44 @@ The tensors that both have are downloaded.</source><translation>主机和文件�
     <message><source>The report was not written.</source><translation>报告未写入。</translation></message>
 </context>
 <context>
+    <name>trainyard::desktop::DataDialog</name>
+    <message><source>Data of the run</source><translation>运行的数据</translation></message>
+    <message><source>Close</source><translation>关闭</translation></message>
+    <message><source>The run starts a program, which reads its data itself.</source><translation>该运行启动的是程序，由程序自行读取数据。</translation></message>
+    <message><source>The data comes from the plug-in %1, not from files.</source><translation>数据来自插件 %1，而不是文件。</translation></message>
+    <message><source>The run trains on %1. These are the files with the same paths on this machine.</source><translation>该运行在 %1 上训练。以下是本机上路径相同的文件。</translation></message>
+    <message><source>The run trains on %1, and its data is there. Rows of other machines are not downloaded: open this run in Trainyard on that machine to see them.</source><translation>该运行在 %1 上训练，数据也在那里。其他机器上的行不会下载：请在那台机器的 Trainyard 中打开该运行查看。</translation></message>
+</context>
+<context>
+    <name>trainyard::desktop::DataLook</name>
+    <message><source>%1 s</source><translation>%1 秒</translation></message>
+    <message><source>image folder</source><translation>图像文件夹</translation></message>
+    <message><source>image</source><translation>图像</translation></message>
+    <message><source>mask</source><translation>掩码</translation></message>
+    <message><source>file</source><translation>文件</translation></message>
+    <message><source>size</source><translation>大小</translation></message>
+    <message><source>class</source><translation>类别</translation></message>
+    <message><source>length</source><translation>时长</translation></message>
+    <message><source>samples a second</source><translation>每秒采样数</translation></message>
+    <message><source>channels</source><translation>声道</translation></message>
+    <message><source>used</source><translation>使用</translation></message>
+    <message><source>recording</source><translation>录音</translation></message>
+    <message><source>no: too short</source><translation>否：太短</translation></message>
+    <message><source>the first %1</source><translation>前 %1</translation></message>
+    <message><source>all of it</source><translation>全部</translation></message>
+    <message><source>sequence</source><translation>序列</translation></message>
+    <message><source>tokens</source><translation>词元</translation></message>
+    <message><source>first tokens</source><translation>前几个词元</translation></message>
+    <message><source>indexed tokens</source><translation>索引词元</translation></message>
+    <message><source>sample</source><translation>样本</translation></message>
+    <message><source>bytes</source><translation>字节</translation></message>
+</context>
+<context>
     <name>trainyard::desktop::DataPage</name>
     <message><source>Training data</source><translation>训练数据</translation></message>
     <message><source>Text, tables or arrays are read in place. Nothing is copied.</source><translation>文本、表格或数组会就地读取，不会复制任何内容。</translation></message>
-    <message><source>Folder…</source><translation>文件夹…</translation></message>
-    <message><source>File…</source><translation>文件…</translation></message>
     <message><source>Columns…</source><translation>列…</translation></message>
     <message><source>Choose a column: %1</source><translation>请选择列：%1</translation></message>
-    <message><source>Folder with training data</source><translation>训练数据文件夹</translation></message>
-    <message><source>File with training data</source><translation>训练数据文件</translation></message>
     <message><source>By its usual name</source><translation>按常见名称</translation></message>
 </context>
 <context>
@@ -1507,7 +1557,23 @@ The tensors that both have are downloaded.</source><translation>主机和文件�
     <message><source>, %1 classes</source><translation>，%1 个类别</translation></message>
     <message><source>No file was read. A field above says why.</source><translation>没有读取文件。上方的字段说明了原因。</translation></message>
     <message><source>Choose a file or folder above.</source><translation>请在上方选择文件或文件夹。</translation></message>
-    <message><source>First sample as tokens: %1</source><translation>第一个样本的词元：%1</translation></message>
+    <message><source>%1 of %2 columns are shown.</source><translation>显示 %2 列中的 %1 列。</translation></message>
+    <message><source>no picture</source><translation>无法显示图像</translation></message>
+    <message numerus="yes"><source>Row %1 as the model sees it: %n tokens</source><translation><numerusform>第 %1 行在模型中的样子：%n 个词元</numerusform></translation></message>
+    <message numerus="yes"><source>, %n more are cut off by data.sequence_length</source><translation><numerusform>，另有 %n 个被 data.sequence_length 截断</numerusform></translation></message>
+    <message><source>. The first %1 are shown</source><translation>。显示前 %1 个</translation></message>
+    <message><source>Nothing of this row is learnt: what the loss counts is cut off. Raise data.sequence_length.</source><translation>这一行没有可学习的内容：计入损失的部分被截断。请增大 data.sequence_length。</translation></message>
+    <message><source>Nothing of this row is learnt: the loss counts none of its tokens.</source><translation>这一行没有可学习的内容：损失不计算其任何词元。</translation></message>
+    <message><source>The loss compares the label of the row. Tokens are only read.</source><translation>损失比较的是该行的标签，词元只作为输入。</translation></message>
+    <message><source>The loss compares where the answer, in colour, begins and ends.</source><translation>损失比较的是彩色答案的起点和终点。</translation></message>
+    <message><source>In every step other tokens in colour are masked, and the loss counts those.</source><translation>每一步会遮盖不同的彩色词元，损失只计算被遮盖的词元。</translation></message>
+    <message><source>The loss counts the tokens in colour. The others, in outline, are only read.</source><translation>损失计算彩色的词元，只有边框的词元仅作为输入。</translation></message>
+    <message><source>The loss counts all tokens.</source><translation>损失计算所有词元。</translation></message>
+    <message><source>Samples are cut from the rows end to end (data.pack).</source><translation>样本从首尾相接的各行中切出（data.pack）。</translation></message>
+    <message><source>Reading the first rows…</source><translation>正在读取前几行…</translation></message>
+    <message><source>No file was read.</source><translation>未读取任何文件。</translation></message>
+    <message><source>The recipe names no files.</source><translation>配方没有指定文件。</translation></message>
+    <message numerus="yes"><source>%n of the first records cannot be read and are left out here: %1</source><translation><numerusform>前几条记录中有 %n 条无法读取，此处略去：%1</numerusform></translation></message>
 </context>
 <context>
     <name>trainyard::desktop::DesktopNotifier</name>
@@ -1590,6 +1656,9 @@ The tensors that both have are downloaded.</source><translation>主机和文件�
     <message><source>The last scenario, of %1, was not opened</source><translation>未打开 %1 的上一个方案</translation></message>
     <message><source>Open a file or folder…</source><translation>打开文件或文件夹…</translation></message>
     <message><source>Look up on the hub…</source><translation>在 hub 上查找…</translation></message>
+    <message><source>Look up</source><translation>查询</translation></message>
+    <message><source>Asking %1 for %2…</source><translation>正在向 %1 请求 %2…</translation></message>
+    <message><source>Look up reads config.json or the headers of the weights, Download fetches all files into the cache.</source><translation>“查询”读取 config.json 或权重文件头，“下载”将所有文件取到缓存。</translation></message>
 </context>
 <context>
     <name>trainyard::desktop::EventsPanel</name>
@@ -2041,31 +2110,66 @@ The tensors that both have are downloaded.</source><translation>主机和文件�
     <message><source>no data</source><translation>没有数据</translation></message>
 </context>
 <context>
-    <name>trainyard::desktop::HubDownload</name>
-    <message><source>Download</source><translation>下载</translation></message>
-    <message><source>Download: %1</source><translation>下载：%1</translation></message>
-    <message><source>Cancel</source><translation>取消</translation></message>
-    <message><source>Cancel the download: %1</source><translation>取消下载：%1</translation></message>
-    <message><source>Asking the hub for %1…</source><translation>正在向 hub 查询 %1…</translation></message>
-    <message><source>The download was cancelled. The next one continues it.</source><translation>下载已取消。下一次会继续。</translation></message>
-</context>
-<context>
-    <name>trainyard::desktop::HubFetch</name>
-    <message><source>Downloading %1: %2 of %3</source><translation>正在下载 %1：%2 / %3</translation></message>
+    <name>trainyard::desktop::HubDialog</name>
+    <message><source>Recent names and the cache</source><translation>最近使用的名称和缓存</translation></message>
+    <message><source>Reading the cache…</source><translation>正在读取缓存…</translation></message>
+    <message><source>A data set of the hub</source><translation>hub 上的数据集</translation></message>
+    <message><source>A tokenizer of the hub</source><translation>hub 上的分词器</translation></message>
+    <message><source>A model of the hub</source><translation>hub 上的模型</translation></message>
+    <message><source>Name</source><translation>名称</translation></message>
+    <message><source>Cache</source><translation>缓存</translation></message>
+    <message><source>Size</source><translation>大小</translation></message>
+    <message><source>Recent names and the cache of this machine</source><translation>最近使用的名称和本机缓存</translation></message>
+    <message><source>Nothing is in the cache of this machine yet. Names that you have used appear here.</source><translation>本机缓存中还没有内容。用过的名称会显示在这里。</translation></message>
+    <message><source>here</source><translation>已有</translation></message>
+    <message><source>not here</source><translation>没有</translation></message>
+    <message><source>HF_HUB_OFFLINE is set: only what is in the cache can be used.</source><translation>已设置 HF_HUB_OFFLINE：只能使用缓存中的内容。</translation></message>
+    <message><source>Hub: %1, %2.</source><translation>Hub：%1，%2。</translation></message>
+    <message><source>with the access token of this machine</source><translation>使用本机的访问令牌</translation></message>
+    <message><source>without an access token</source><translation>不使用访问令牌</translation></message>
+    <message><source>Cache: %1</source><translation>缓存：%1</translation></message>
 </context>
 <context>
     <name>trainyard::desktop::HubField</name>
     <message><source>Name of a model on the hub</source><translation>hub 上模型的名称</translation></message>
     <message><source>Look up</source><translation>查找</translation></message>
-    <message><source>Cancel</source><translation>取消</translation></message>
     <message><source>Name on the hub, such as openai-community/gpt2</source><translation>hub 上的名称，例如 openai-community/gpt2</translation></message>
-    <message><source>%1 is not a valid model name: a name on a hub has one or two parts, such as org/name</source><translation>%1 不是 hub 上模型的名称：名称有一个或两个部分，例如 org/name</translation></message>
-    <message><source>Cancelled</source><translation>已取消</translation></message>
     <message><source>Close</source><translation>关闭</translation></message>
     <message><source>Looking up %1…</source><translation>正在查找 %1 …</translation></message>
-    <message><source>Asking %1 for %2…</source><translation>正在向 %1 请求 %2 …</translation></message>
+    <message><source>Name of a data set on the hub</source><translation>hub 上数据集的名称</translation></message>
+    <message><source>Name of a tokenizer on the hub</source><translation>hub 上分词器的名称</translation></message>
+    <message><source>Name on the hub, such as nyu-mll/glue/mrpc</source><translation>hub 上的名称，例如 nyu-mll/glue/mrpc</translation></message>
+</context>
+<context>
+    <name>trainyard::desktop::HubItems</name>
+    <message><source>Downloading %1: %2 of %3</source><translation>正在下载 %1：%2 / %3</translation></message>
+</context>
+<context>
+    <name>trainyard::desktop::HubLine</name>
     <message><source>Download</source><translation>下载</translation></message>
-    <message><source>Look up reads config.json or the headers of the weights, Download fetches all files into the cache.</source><translation>“查找”只读取 config.json 或权重的头部，“下载”把所有文件取到缓存中。</translation></message>
+    <message><source>Cancel</source><translation>取消</translation></message>
+    <message><source>Progress of the download</source><translation>下载进度</translation></message>
+    <message><source>Download: %1</source><translation>下载：%1</translation></message>
+    <message><source>Cancel the download: %1</source><translation>取消下载：%1</translation></message>
+    <message><source>%1 is not a valid name of a data set: write org/name, org/name/configuration or org/name:split</source><translation>%1 不是有效的数据集名称：请写成 org/name、org/name/配置 或 org/name:划分</translation></message>
+    <message><source>%1 is not a valid model name: a name on a hub has one or two parts, such as org/name</source><translation>%1 不是有效的模型名称：hub 上的名称由一段或两段组成，例如 org/name</translation></message>
+    <message><source>Asking the hub for %1…</source><translation>正在向 hub 查询 %1…</translation></message>
+    <message><source>Download %1</source><translation>下载 %1</translation></message>
+    <message numerus="yes"><source>%n files to download</source><translation><numerusform>需下载 %n 个文件</numerusform></translation></message>
+    <message><source>%1: %2, %3. The disk of the cache has %4 free.</source><translation>%1：%2，%3。缓存所在磁盘剩余 %4。</translation></message>
+    <message><source>%1: %2, %3.</source><translation>%1：%2，%3。</translation></message>
+    <message><source>The download was cancelled. The next one continues it.</source><translation>下载已取消。下次会继续下载。</translation></message>
+    <message><source>Cancelled</source><translation>已取消</translation></message>
+</context>
+<context>
+    <name>trainyard::desktop::ImageField</name>
+    <message><source>Choose image…</source><translation>选择图像…</translation></message>
+    <message><source>A PNG or JPEG file</source><translation>PNG 或 JPEG 文件</translation></message>
+    <message><source>Image</source><translation>图像</translation></message>
+    <message><source>The chosen image</source><translation>所选图像</translation></message>
+    <message><source>An image to classify</source><translation>要分类的图像</translation></message>
+    <message><source>Images (*.png *.jpg *.jpeg)</source><translation>图像 (*.png *.jpg *.jpeg)</translation></message>
+    <message><source>Choose an image, or drop one here: PNG or JPEG</source><translation>选择图像，或拖放到此处：PNG 或 JPEG</translation></message>
 </context>
 <context>
     <name>trainyard::desktop::Inspector</name>
@@ -2109,6 +2213,7 @@ The tensors that both have are downloaded.</source><translation>主机和文件�
     <message><source>saved</source><translation>保存时间</translation></message>
     <message><source>type before</source><translation>之前的类型</translation></message>
     <message><source>%1: magnitudes from %2 to %3, mean %4</source><translation>%1：幅值从 %2 到 %3，均值 %4</translation></message>
+    <message><source>change, norm</source><translation>变化，范数</translation></message>
 </context>
 <context>
     <name>trainyard::desktop::KeysDialog</name>
@@ -2607,6 +2712,11 @@ eval/loss - train/loss</translation></message>
     <message><source>of one host</source><translation>每台主机</translation></message>
 </context>
 <context>
+    <name>trainyard::desktop::PredictionView</name>
+    <message><source>%1: %2</source><translation>%1：%2</translation></message>
+    <message><source>Copy</source><translation>复制</translation></message>
+</context>
+<context>
     <name>trainyard::desktop::Preferences</name>
     <message><source>%1 could not be read. Defaults are used, and the file was kept as %2.</source><translation>无法读取 %1。已使用默认值，原文件保留为 %2。</translation></message>
     <message><source>%1: there is no language “%2” (appearance/language), so the system&apos;s is used. Choose one under Settings.</source><translation>%1：没有语言“%2”（appearance/language），因此使用系统语言。请在设置中选择。</translation></message>
@@ -2796,6 +2906,7 @@ eval/loss - train/loss</translation></message>
     <message><source>Folder…</source><translation>文件夹…</translation></message>
     <message><source>File…</source><translation>文件…</translation></message>
     <message><source>Everything is saved in the run folder.</source><translation>所有内容都保存在运行的文件夹中。</translation></message>
+    <message><source>From the hub…</source><translation>从 hub 选择…</translation></message>
 </context>
 <context>
     <name>trainyard::desktop::RemoteLogs</name>
@@ -2807,6 +2918,16 @@ The files copied so far are shown. Next attempt in %2 s.</source><translation>%1
     <message><source>following</source><translation>正在跟随</translation></message>
     <message><source>silent</source><translation>无响应</translation></message>
     <message><source>needs an answer from you</source><translation>需要回应</translation></message>
+</context>
+<context>
+    <name>trainyard::desktop::ReportDialog</name>
+    <message><source>Report</source><translation>报告</translation></message>
+    <message><source>Copy</source><translation>复制</translation></message>
+    <message><source>Save…</source><translation>保存…</translation></message>
+    <message><source>Close</source><translation>关闭</translation></message>
+    <message><source>Nothing is sent. Copy or save this text, and add what you did before the problem. It names versions, the system and functions of the program, but no files, hosts, runs or keys.</source><translation>不会发送任何内容。请复制或保存此文本，并补充问题出现之前的操作。它包含版本、系统和程序函数的名称，但不包含文件、主机、运行或密钥。</translation></message>
+    <message><source>Save the report</source><translation>保存报告</translation></message>
+    <message><source>Text (*.txt)</source><translation>文本 (*.txt)</translation></message>
 </context>
 <context>
     <name>trainyard::desktop::ReviewPage</name>
@@ -2947,6 +3068,8 @@ The files copied so far are shown. Next attempt in %2 s.</source><translation>%1
     <message><source>Delete</source><translation>删除</translation></message>
     <message><source>Stop the run first.</source><translation>请先停止运行。</translation></message>
     <message><source>Unarchive</source><translation>取消归档</translation></message>
+    <message><source>Data…</source><translation>数据…</translation></message>
+    <message><source>The first rows of its data, and their tokens as the model sees them</source><translation>其数据的前几行，以及模型所见的词元</translation></message>
 </context>
 <context>
     <name>trainyard::desktop::RunPage</name>
@@ -3260,6 +3383,16 @@ The files copied so far are shown. Next attempt in %2 s.</source><translation>%1
     <message><source>Keys of all commands</source><translation>所有命令的按键</translation></message>
     <message><source>Lists every command with its shortcut, and changes it</source><translation>列出每个命令及其快捷键，并可更改</translation></message>
     <message><source>Licences of all parts…</source><translation>所有组成部分的许可证…</translation></message>
+    <message><source>Newer versions</source><translation>新版本</translation></message>
+    <message><source>Look for a newer version once a day</source><translation>每天检查一次新版本</translation></message>
+    <message><source>Address to ask</source><translation>查询地址</translation></message>
+    <message><source>Answers with JSON of the latest release; nothing about you or your runs is sent</source><translation>返回最新版本的 JSON；不会发送有关您或运行的任何信息</translation></message>
+    <message><source>Ask now</source><translation>立即查询</translation></message>
+    <message><source>Check</source><translation>检查</translation></message>
+    <message><source>Off unless you switch it on; nothing is installed</source><translation>默认关闭；不会安装任何内容</translation></message>
+    <message><source>Write the address that is asked, for example https://example.org/trainyard/latest.json.</source><translation>请填写要查询的地址，例如 https://example.org/trainyard/latest.json。</translation></message>
+    <message><source>Trainyard %1 is available.</source><translation>Trainyard %1 已可用。</translation></message>
+    <message><source>This is the newest version: %1.</source><translation>当前已是最新版本：%1。</translation></message>
 </context>
 <context>
     <name>trainyard::desktop::SharePanel</name>
@@ -3341,6 +3474,16 @@ The files copied so far are shown. Next attempt in %2 s.</source><translation>%1
     <message><source>Smoothing</source><translation>平滑</translation></message>
     <message><source>Smoothing weight</source><translation>平滑权重</translation></message>
     <message><source>Exponential moving average, as TensorBoard draws it. S switches it off and on.</source><translation>指数移动平均，与 TensorBoard 的画法相同。按 S 可开关。</translation></message>
+</context>
+<context>
+    <name>trainyard::desktop::StartNotes</name>
+    <message><source>Show the report…</source><translation>显示报告…</translation></message>
+    <message><source>Report of the crash</source><translation>崩溃报告</translation></message>
+    <message><source>Open its page</source><translation>打开其页面</translation></message>
+    <message><source>Trainyard ended unexpectedly on %1</source><translation>Trainyard 于 %1 意外结束</translation></message>
+    <message><source>Runs continued. A report was saved in %1; nothing was sent.</source><translation>运行未受影响。报告已保存在 %1；未发送任何内容。</translation></message>
+    <message><source>Trainyard %1 is available</source><translation>Trainyard %1 已可用</translation></message>
+    <message><source>This is version %1. Runs that are active are not affected by an update.</source><translation>当前版本为 %1。更新不会影响正在进行的运行。</translation></message>
 </context>
 <context>
     <name>trainyard::desktop::StartPage</name>
@@ -3470,6 +3613,8 @@ The files copied so far are shown. Next attempt in %2 s.</source><translation>%1
     <message><source>Count</source><translation>数量</translation></message>
     <message><source>Number of values of a grid</source><translation>网格的取值个数</translation></message>
     <message><source>Between two values</source><translation>两个取值之间</translation></message>
+    <message><source>Hub…</source><translation>Hub…</translation></message>
+    <message><source>Add a name of the hub to the values</source><translation>将 hub 名称添加到取值中</translation></message>
 </context>
 <context>
     <name>trainyard::desktop::SweepsPage</name>
@@ -3532,6 +3677,9 @@ The files copied so far are shown. Next attempt in %2 s.</source><translation>%1
     <message><source>The folder %1 is deleted. The runs of its trials stay in the list of runs.</source><translation>文件夹 %1 将被删除。其试验的运行保留在运行列表中。</translation></message>
     <message><source>Delete</source><translation>删除</translation></message>
     <message><source>The sweep was not deleted</source><translation>搜索未被删除</translation></message>
+    <message><source>Reading the sweeps…</source><translation>正在读取超参数搜索…</translation></message>
+    <message><source>The sweeps cannot be read</source><translation>无法读取超参数搜索</translation></message>
+    <message><source>The best trial cannot be edited</source><translation>无法编辑最佳试验</translation></message>
 </context>
 <context>
     <name>trainyard::desktop::TableCard</name>
@@ -3619,6 +3767,8 @@ The files copied so far are shown. Next attempt in %2 s.</source><translation>%1
     <message><source>Only in %1</source><translation>仅存在于 %1</translation></message>
     <message><source>Only in this one</source><translation>仅存在于当前 checkpoint</translation></message>
     <message><source>removed</source><translation>已移除</translation></message>
+    <message><source>Norm of the difference: %1</source><translation>差的范数：%1</translation></message>
+    <message><source>Norm of the difference: %1, largest of an element: %2</source><translation>差的范数：%1，单个元素最大差：%2</translation></message>
 </context>
 <context>
     <name>trainyard::desktop::TensorPanel</name>
@@ -3643,6 +3793,14 @@ The files copied so far are shown. Next attempt in %2 s.</source><translation>%1
 <context>
     <name>trainyard::desktop::TileRow</name>
     <message><source>Another curve</source><translation>其他曲线</translation></message>
+</context>
+<context>
+    <name>trainyard::desktop::TokenStrip</name>
+    <message><source>Tokens</source><translation>词元</translation></message>
+    <message><source>Token %1</source><translation>词元 %1</translation></message>
+    <message><source>, class %1</source><translation>，类别 %1</translation></message>
+    <message><source>, counted by the loss</source><translation>，计入损失</translation></message>
+    <message><source>, not counted by the loss</source><translation>，不计入损失</translation></message>
 </context>
 <context>
     <name>trainyard::desktop::TraceTableModel</name>
@@ -3807,6 +3965,13 @@ The files copied so far are shown. Next attempt in %2 s.</source><translation>%1
     <message><source>System message; empty: none</source><translation>系统消息；留空：无</translation></message>
     <message><source>Send</source><translation>发送</translation></message>
     <message><source>Message to the model</source><translation>给模型的消息</translation></message>
+    <message><source>Second text</source><translation>第二段文本</translation></message>
+    <message><source>Second text, of a model of two texts; empty: none</source><translation>第二段文本，用于需要两段文本的模型；留空：无</translation></message>
+    <message><source>Text</source><translation>文本</translation></message>
+    <message><source>Image</source><translation>图像</translation></message>
+    <message><source>Text to classify</source><translation>要分类的文本</translation></message>
+    <message><source>Classify</source><translation>分类</translation></message>
+    <message><source>Shows the classes of the sample</source><translation>显示样本的类别</translation></message>
 </context>
 <context>
     <name>trainyard::desktop::UnsentRecords</name>
@@ -3875,12 +4040,18 @@ The files copied so far are shown. Next attempt in %2 s.</source><translation>%1
     <message><source>Go to %1</source><translation>转到 %1</translation></message>
     <message><source>Open %1</source><translation>打开 %1</translation></message>
     <message><source>Print %1</source><translation>打印 %1</translation></message>
+    <message><source>Text size: %1 %</source><translation>文字大小：%1 %</translation></message>
+    <message><source>Text size</source><translation>文字大小</translation></message>
+    <message><source>Language: as the system</source><translation>语言：跟随系统</translation></message>
+    <message><source>Language: %1</source><translation>语言：%1</translation></message>
+    <message><source>Language</source><translation>语言</translation></message>
+    <message><source>Report a problem</source><translation>报告问题</translation></message>
 </context>
 <context>
     <name>trainyard::desktop::WindowMenus</name>
-    <message><source>Theme</source><translation>主题</translation></message>
     <message><source>Open a run, or select one in the list of runs, first</source><translation>请先打开一个运行，或在运行列表中选择一个</translation></message>
     <message><source>Recently opened</source><translation>最近打开</translation></message>
+    <message><source>Continue draft</source><translation>继续草稿</translation></message>
 </context>
 <context>
     <name>trainyard::desktop::WizardPage</name>
@@ -5120,7 +5291,6 @@ The files copied so far are shown. Next attempt in %2 s.</source><translation>%1
     <message><source>iam_role_name is missing: set the role that SageMaker works with</source><translation>缺少 iam_role_name：请设置 SageMaker 使用的角色</translation></message>
     <message><source>{} holds {}, not keys: remove it or give it keys</source><translation>{} 的内容是 {}，而不是键：请删除它或为其填写键</translation></message>
     <message><source>num_processes is not set: set it, or give --num_processes at each launch</source><translation>未设置 num_processes：请设置它，或在每次启动时给出 --num_processes</translation></message>
-    <message><source>{} was read up to Accelerate {}: remove it</source><translation>{} 只读到 Accelerate {} 为止：请删除</translation></message>
     <message><source>{} is not a known key: it is written {} today</source><translation>{} 不是已知的键：现在写作 {}</translation></message>
     <message><source>{} is not a known key: did you mean {}?</source><translation>{} 不是已知的键：是否想写 {}？</translation></message>
     <message><source>{} is not a known key: remove it</source><translation>{} 不是已知的键：请删除</translation></message>
@@ -5904,7 +6074,6 @@ Let every rank call the same operation with the same shapes.</source><translatio
     <message><source>{} holds no access token: a token is one word of ASCII characters</source><translation>{} 中没有访问令牌：令牌须为一个由 ASCII 字符组成的词</translation></message>
     <message><source>HF_ENDPOINT must be the address of a hub, such as https://huggingface.co</source><translation>HF_ENDPOINT 须为 hub 的地址，例如 https://huggingface.co</translation></message>
     <message><source>cannot make {}</source><translation>无法创建 {}</translation></message>
-    <message><source>{} is not a file or folder here, and models are not looked up on a hub while HF_HUB_OFFLINE is set</source><translation>此处没有名为 {} 的文件或文件夹，且设置了 HF_HUB_OFFLINE 时不会在 hub 上查找模型</translation></message>
     <message><source>{} is not a file or folder here, and {} cannot be asked for a model of that name ({}): name a recipe, a config.json, weights or the folder of a model</source><translation>此处没有名为 {} 的文件或文件夹，也无法向 {} 查询该名称的模型（{}）：请指定配方、config.json、权重或模型的文件夹</translation></message>
     <message><source>{} is not a file or folder here, and {} has no public model of that name: check the name, or set HF_TOKEN to a token that may read it</source><translation>此处没有名为 {} 的文件或文件夹，{} 上也没有该名称的公开模型：请检查名称，或将 HF_TOKEN 设为有权读取它的令牌</translation></message>
     <message><source>{} answered with status {} when it was asked for {} of {}: try again later</source><translation>向 {0} 请求 {3} 的 {2} 时返回状态 {1}：请稍后重试</translation></message>
@@ -7053,7 +7222,6 @@ Let every rank call the same operation with the same shapes.</source><translatio
     <message><source>the profiler&apos;s file cannot be read</source><translation>无法读取性能分析器的文件</translation></message>
     <message><source>the profiler wrote no file</source><translation>性能分析器没有写出文件</translation></message>
     <message><source>{}: the profiler of this LibTorch writes another form of trace</source><translation>{}：此 LibTorch 的性能分析器写出的 trace 格式不同</translation></message>
-    <message><source>no place for the program&apos;s own state: set XDG_STATE_HOME to a folder (HOME is not set)</source><translation>没有存放程序自身状态的位置：请将 XDG_STATE_HOME 设为一个文件夹（未设置 HOME）</translation></message>
     <message><source>{} is not there yet</source><translation>{} 尚不存在</translation></message>
     <message><source>the place for runs, {}, is not a folder: set TRAINYARD_RUNS to a folder, or remove what is there</source><translation>存放运行的位置 {} 不是文件夹：请将 TRAINYARD_RUNS 设为某个文件夹，或移除该处的内容</translation></message>
     <message><source>cannot read the folder of runs {}</source><translation>无法读取运行的文件夹 {}</translation></message>
@@ -7062,7 +7230,6 @@ Let every rank call the same operation with the same shapes.</source><translatio
     <message><source>no run &apos;{}&apos;: there are no runs in {}</source><translation>没有运行 &apos;{}&apos;：{} 中没有任何运行</translation></message>
     <message><source>no run &apos;{}&apos; in {}: did you mean &apos;{}&apos;?</source><translation>{1} 中没有运行 &apos;{0}&apos;：是否想写 &apos;{2}&apos;？</translation></message>
     <message><source>no run &apos;{}&apos; in {}: `trainyard runs list` names them</source><translation>{1} 中没有运行 &apos;{0}&apos;：`trainyard runs list` 可列出它们</translation></message>
-    <message><source>no place for runs: set TRAINYARD_RUNS to a folder (HOME is not set)</source><translation>没有存放运行的位置：请将 TRAINYARD_RUNS 设为某个文件夹（未设置 HOME）</translation></message>
     <message><source>cannot make the run&apos;s folder {}</source><translation>无法创建运行的文件夹 {}</translation></message>
     <message><source>cannot find a free name for the run in {}</source><translation>在 {} 中找不到可用于此运行的名称</translation></message>
     <message><source>{} is there already and not empty: name another folder for the run</source><translation>{} 已存在且不为空：请为此运行指定其他文件夹</translation></message>
@@ -8058,7 +8225,6 @@ Let every rank call the same operation with the same shapes.</source><translatio
     <message><source>the state of delayed scaling has a history of {} steps, and the options say {}</source><translation>延迟缩放的状态含 {} 步历史，而选项为 {} 步</translation></message>
     <message><source>a 4-bit weight of a Linear layer has {} dimensions, and must have 2</source><translation>Linear 层的 4 位权重有 {} 维，而必须为 2 维</translation></message>
     <message><source>an 8-bit weight has {} magnitudes (SCB), and needs one for each of its rows</source><translation>某 8 位权重有 {} 个幅值 (SCB)，而每行需要一个</translation></message>
-    <message><source>{}: weights that {} quantized cannot be read: this version reads those of bitsandbytes</source><translation>{}：无法读取由 {} 量化的权重：此版本可读取 bitsandbytes 的量化权重</translation></message>
     <message><source>an unknown method</source><translation>未知方法</translation></message>
     <message><source>the optimizer&apos;s state: &apos;{}&apos; is another table of 8-bit values than bitsandbytes has</source><translation>优化器状态：“{}”与 bitsandbytes 的 8 位数值表不同</translation></message>
     <message><source>{}: {} ranks share every sequence, and the mesh of this program has {} for it: set it to {}, or train the recipe with trainyard launch</source><translation>{}：每个序列由 {} 个 rank 共享，而此程序的网格在该维度上为 {}：请设为 {}，或用 trainyard launch 训练该配方</translation></message>
@@ -8237,7 +8403,6 @@ Let every rank call the same operation with the same shapes.</source><translatio
     <message><source>it has weights in pickle files (pytorch_model.bin) only, which are downloaded on request alone, because other programs execute code that they contain: trainyard download --bin NAME</source><translation>它只有 pickle 文件中的权重（pytorch_model.bin），这类文件只在明确要求时下载，因为其他程序会执行其中的代码：trainyard download --bin NAME</translation></message>
     <message><source>it does not have weights in safetensors (model.safetensors or an index of its shards)</source><translation>它没有 safetensors 权重（model.safetensors 或其分片索引）</translation></message>
     <message><source>{} is not in the cache of the hub on this machine ({}): download it with `trainyard download {}{}`</source><translation>{} 不在本机的 hub 缓存中（{}）：请用 `trainyard download {}{}` 下载</translation></message>
-    <message><source>{}, on a machine with the network: HF_HUB_OFFLINE forbids requests</source><translation>{}，请在联网的机器上进行：HF_HUB_OFFLINE 禁止请求</translation></message>
     <message><source>{} on {} cannot be used: {}</source><translation>{1} 上的 {0} 无法使用：{2}</translation></message>
     <message><source>{} answered with status {} when it was asked for {}: asking again in {}</source><translation>请求 {2} 时，{0} 返回状态 {1}：{3} 后重试</translation></message>
     <message><source>the connection to {} broke ({}): asking again for {} in {}</source><translation>到 {} 的连接中断（{}）：{3} 后重新请求 {2}</translation></message>
@@ -8859,11 +9024,9 @@ Let every rank call the same operation with the same shapes.</source><translatio
     <message><source>{} is not a WAV file: convert it to WAV</source><translation>{} 不是 WAV 文件：请转换为 WAV</translation></message>
     <message><source>{} has samples of the encoding {} with {} bits: this version reads PCM of 8, 16, 24 and 32 bits and floating point: convert it to PCM of 16 bits</source><translation>{} 的采样编码为 {}（{} 位）：此版本可读取 8、16、24、32 位 PCM 和浮点：请转换为 16 位 PCM</translation></message>
     <message><source>{} is damaged: its header has no channels or no samples a second</source><translation>{} 已损坏：文件头没有声道数或采样率</translation></message>
-    <message><source>there are no WAV files: name files that end with .wav, or folders of them</source><translation>没有 WAV 文件：请指定以 .wav 结尾的文件或包含它们的文件夹</translation></message>
     <message><source>the chat template: {}</source><translation>聊天模板：{}</translation></message>
     <message><source>a number is needed</source><translation>需要一个数字</translation></message>
     <message><source>a whole number is needed</source><translation>需要一个整数</translation></message>
-    <message><source>a value that is not defined has no JSON</source><translation>未定义的值没有 JSON</translation></message>
     <message><source>two values of different kinds are compared</source><translation>比较了两个不同类型的值</translation></message>
     <message><source>a value that is not a list is iterated</source><translation>遍历了不是列表的值</translation></message>
     <message><source>a value without a length is counted</source><translation>对没有长度的值计数</translation></message>
@@ -8946,10 +9109,8 @@ Let every rank call the same operation with the same shapes.</source><translatio
     <message><source>{} has {} tokens, and the model has a table of {}: it is the tokenizer of another model</source><translation>{} 有 {} 个词元，而模型的词表为 {}：这是另一个模型的分词器</translation></message>
     <message><source>{} has no tokenizer.json: the file has no tokens, and programs can give it their numbers alone</source><translation>{} 没有 tokenizer.json：文件不含词元，程序只能提供词元编号</translation></message>
     <message><source>the model cannot be written as ONNX: {}</source><translation>该模型无法写成 ONNX：{}</translation></message>
-    <message><source>its experts are computed for the tokens that a router chooses, which operators of set 17 do for all tokens alone</source><translation>其专家只为路由器选中的词元计算，而算子集 17 的算子只能对所有词元计算</translation></message>
     <message><source>the frequencies of rope_type dynamic depend on the length of a text</source><translation>rope_type dynamic 的频率取决于文本长度</translation></message>
     <message><source>multiple_choice has several texts for an answer</source><translation>multiple_choice 的一个答案对应多段文本</translation></message>
-    <message><source>those of type &apos;{}&apos; cannot; GPT-2, decoders without experts, encoders, ViT and ResNet can</source><translation>类型“{}”不行；GPT-2、不含专家的解码器、编码器、ViT 和 ResNet 可以</translation></message>
     <message><source>operators of set {}, numbers in fp32; whole texts are computed, without past keys and values</source><translation>算子集 {}，数值为 fp32；计算整段文本，不使用过去的键和值</translation></message>
     <message><source>the model cannot be written as ONNX: its activation function has no operators there</source><translation>该模型无法写成 ONNX：其激活函数在 ONNX 中没有对应的算子</translation></message>
     <message><source>recordings of {} samples are too short for model.conv_kernel and model.conv_stride, which make a frame of {}: give longer ones</source><translation>{} 个采样的录音对 model.conv_kernel 和 model.conv_stride 来说太短，一帧需要 {} 个：请使用更长的录音</translation></message>
@@ -8997,7 +9158,6 @@ Let every rank call the same operation with the same shapes.</source><translatio
     <message><source>worst samples</source><translation>最差样本</translation></message>
     <message><source>{} of {} recordings are too short and not used</source><translation>{} / {} 段录音太短，不会使用</translation></message>
     <message><source>{} has changed since the start</source><translation>{} 自开始以来已被更改</translation></message>
-    <message><source>a request needs either a prompt or messages</source><translation>请求需要提示词或消息之一</translation></message>
     <message><source>a conversation needs at least one message</source><translation>对话至少需要一条消息</translation></message>
     <message><source>a formula has at most {} bytes, and this one has {}</source><translation>公式最多 {} 字节，此公式有 {} 字节</translation></message>
     <message><source>position {}: a formula is nested at most {} times</source><translation>位置 {}：公式最多嵌套 {} 层</translation></message>
@@ -9105,6 +9265,118 @@ Let every rank call the same operation with the same shapes.</source><translatio
     <message><source>the alarm was not sent to {}: {}; it is sent again later</source><translation>警报未发送到 {}：{}；稍后会重新发送</translation></message>
     <message><source>the alarm was not sent to {}: {}</source><translation>警报未发送到 {}：{}</translation></message>
     <message><source>cannot watch run {}: its folder cannot be written</source><translation>无法监视运行 {}：其文件夹不可写</translation></message>
+    <message><source>the example of an ONNX export must have fp32 or int64 elements</source><translation>ONNX 导出的示例必须是 fp32 或 int64 元素</translation></message>
+    <message><source>the example of an ONNX export needs a first dimension, of samples</source><translation>ONNX 导出的示例需要第一维，即样本维</translation></message>
+    <message><source>a model whose output is not fp32 cannot be written as ONNX</source><translation>输出不是 fp32 的模型无法写为 ONNX</translation></message>
+    <message><source>a Sequential with {} bytes of parameters is too large for one ONNX file: at most {}</source><translation>参数为 {} 字节的 Sequential 对一个 ONNX 文件来说太大：最多 {}</translation></message>
+    <message><source>layer {} of the Sequential cannot be written as ONNX: {}</source><translation>Sequential 的第 {} 层无法写为 ONNX：{}</translation></message>
+    <message><source>its {} is not in this process: export the model before it is sharded or offloaded</source><translation>其 {} 不在本进程中：请在分片或卸载之前导出模型</translation></message>
+    <message><source>{} is not a layer that it knows (accelerator/trainyard/onnx_export.h lists them)</source><translation>{} 不是已知的层（见 accelerator/trainyard/onnx_export.h）</translation></message>
+    <message><source>its padding repeats or reflects the edge, and zeros alone have operators</source><translation>其填充方式为重复或反射边缘，只有零填充有对应的运算符</translation></message>
+    <message><source>it has no running statistics, and depends on the other samples</source><translation>它没有运行统计量，取决于其他样本</translation></message>
+    <message><source>max_norm changes its rows when they are read</source><translation>max_norm 会在读取时改变其行</translation></message>
+    <message><source>divisor_override has no operators</source><translation>divisor_override 没有对应的运算符</translation></message>
+    <message><source>ceil_mode of an average counts other elements there</source><translation>平均池化的 ceil_mode 在那里计入不同的元素</translation></message>
+    <message><source>an adaptive average of another size than 1 has no operators</source><translation>尺寸不为 1 的自适应平均没有对应的运算符</translation></message>
+    <message><source>Flatten has operators from the first dimension of a sample to the last one alone</source><translation>Flatten 只有从样本第一维到最后一维才有对应的运算符</translation></message>
+    <message><source>Softplus has operators for beta 1 alone</source><translation>Softplus 只有 beta 为 1 时才有对应的运算符</translation></message>
+    <message><source>return_logits of MegatronLMPlugin: this library does not have Megatron-LM: leave the plug-in out, the forward of a program&apos;s own model returns its logits on every rank, and gather() joins them</source><translation>MegatronLMPlugin 的 return_logits：本库不包含 Megatron-LM：请去掉该插件，程序自己的模型在每个 rank 上前向计算时都会返回 logits，并可用 gather() 合并</translation></message>
+    <message><source>{} acts here and in Accelerate up to {}: later releases of Accelerate ignore it</source><translation>{} 在此处以及 Accelerate {} 及更早版本中有效：更新的 Accelerate 版本会忽略它</translation></message>
+    <message><source>the row has no value in {} and is left out</source><translation>该行在 {} 中没有值，已略去</translation></message>
+    <message><source>{} and {} must be lists, one entry for each word</source><translation>{} 和 {} 必须是列表，每个词对应一项</translation></message>
+    <message><source>a processor has no CUDA graphs, and the ranks train on {}: set it to no</source><translation>处理器没有 CUDA 图，而各 rank 在 {} 上训练：请设为 no</translation></message>
+    <message><source>pipeline stages wait for messages of other ranks between the passes</source><translation>流水线阶段在各遍之间等待其他 rank 的消息</translation></message>
+    <message><source>the ranks of a layer exchange tensors within the passes</source><translation>同一层的各 rank 在计算过程中交换张量</translation></message>
+    <message><source>ranks exchange parts of sequences within the passes</source><translation>各 rank 在计算过程中交换序列的部分</translation></message>
+    <message><source>ranks exchange tokens for experts within the passes</source><translation>各 rank 在计算过程中为专家交换词元</translation></message>
+    <message><source>from stage 2 on, memory is allocated and released within the passes: use 0 or 1</source><translation>从阶段 2 起，计算过程中会分配和释放内存：请使用 0 或 1</translation></message>
+    <message><source>the disk is read and written by the host</source><translation>磁盘由主机读写</translation></message>
+    <message><source>weights are read from files and other devices within the passes</source><translation>计算过程中会从文件和其他设备读取权重</translation></message>
+    <message><source>modules from files and plug-ins may read values on the host</source><translation>来自文件和插件的模块可能在主机上读取数值</translation></message>
+    <message><source>how many tokens an expert gets differs in every step</source><translation>每个专家得到的词元数量在每一步都不同</translation></message>
+    <message><source>the frequencies of its rotary positions are computed on the host</source><translation>其旋转位置编码的频率在主机上计算</translation></message>
+    <message><source>only steps of causal_lm are captured in this version</source><translation>此版本只捕获 causal_lm 的步骤</translation></message>
+    <message><source>the loss of a plug-in may read values on the host</source><translation>插件的损失可能在主机上读取数值</translation></message>
+    <message><source>samples of one text have masks, which the host reads: pack them</source><translation>单个文本的样本带有由主机读取的掩码：请将它们打包</translation></message>
+    <message><source>batches of a plug-in may have any shape and mask</source><translation>插件的批次可能具有任意形状和掩码</translation></message>
+    <message><source>the step of a plug-in may read values on the host</source><translation>插件的步骤可能在主机上读取数值</translation></message>
+    <message><source>the host computes the scales of fp8: use bf16 or fp16</source><translation>fp8 的缩放由主机计算：请使用 bf16 或 fp16</translation></message>
+    <message><source>the graph has the batch size of its capture</source><translation>图的批次大小与捕获时相同</translation></message>
+    <message><source>products with quantized matrices are not captured in this version</source><translation>此版本不捕获与量化矩阵的乘积</translation></message>
+    <message><source>it updates the weights within the backward pass</source><translation>它在反向传播过程中更新权重</translation></message>
+    <message><source>does not work with this {}: {}. Change that, or set training.cuda_graph to no</source><translation>与当前的 {} 不兼容：{}。请修改该项，或将 training.cuda_graph 设为 no</translation></message>
+    <message><source>{} is more than the {} tokens that model.{} ({}) has positions for, as the first ones belong to the padding: shorten the samples or raise {}</source><translation>{} 大于 {}，即 model.{}（{}）可提供位置的词元数，因为前几个位置属于填充：请缩短样本或增大 {}</translation></message>
+    <message><source>the download of {} was cancelled</source><translation>{} 的下载已取消</translation></message>
+    <message><source>{}: the cache of the hub on this machine ({}) has no commit for the revision {}, and {} forbids requests: name a snapshot that it has, such as {}@{}</source><translation>{}：本机的 Hub 缓存（{}）没有修订版 {} 对应的提交，并且 {} 禁止请求：请指定其中已有的快照，例如 {}@{}</translation></message>
+    <message><source>some of its files are missing</source><translation>缺少部分文件</translation></message>
+    <message><source>{} is incomplete in the cache of the hub on this machine ({}): {}; download the rest where {} does not forbid requests</source><translation>{} 在本机的 Hub 缓存（{}）中不完整：{}；请在 {} 不禁止请求的环境中下载其余文件</translation></message>
+    <message><source>{}, on a machine with the network: {} forbids requests</source><translation>{}，请在有网络的机器上进行：{} 禁止请求</translation></message>
+    <message><source>{} is not a file or folder here, and models are not looked up on a hub while {} is set</source><translation>{} 不是这里的文件或文件夹，并且在设置了 {} 时不会到 Hub 上查找模型</translation></message>
+    <message><source>{} is of a format that this version does not read: convert it to WAV or FLAC</source><translation>{} 的格式不受此版本支持：请转换为 WAV 或 FLAC</translation></message>
+    <message><source>there are no recordings: name files that end with .wav, .flac, .mp3, .ogg or .opus, or folders of them</source><translation>没有录音：请指定以 .wav、.flac、.mp3、.ogg 或 .opus 结尾的文件，或包含它们的文件夹</translation></message>
+    <message><source>{} is read by libsndfile, which is not installed (Debian: libsndfile1): install it, or convert the recordings to WAV</source><translation>{} 需要用 libsndfile 读取，但该库未安装（Debian：libsndfile1）：请安装它，或将录音转换为 WAV</translation></message>
+    <message><source>{} cannot be read by the installed libsndfile: it is damaged, or of a format that this version does not know (MP3 needs 1.1): convert it to WAV</source><translation>已安装的 libsndfile 无法读取 {}：文件已损坏，或其格式不受该版本支持（MP3 需要 1.1）：请转换为 WAV</translation></message>
+    <message><source>{}.{} cannot be a namespace or a function</source><translation>{}.{} 不能是命名空间或函数</translation></message>
+    <message><source>an expression is too long</source><translation>某个表达式过长</translation></message>
+    <message><source>a namespace cannot hold a namespace or a function</source><translation>命名空间不能包含命名空间或函数</translation></message>
+    <message><source>range has the step 0</source><translation>range 的步长为 0</translation></message>
+    <message><source>it needs too much time or memory</source><translation>它需要过多的时间或内存</translation></message>
+    <message><source>one of its lists is too long</source><translation>它的某个列表过长</translation></message>
+    <message><source>one of its lists is nested too deeply</source><translation>它的某个列表嵌套过深</translation></message>
+    <message><source>a text is needed</source><translation>需要一个文本</translation></message>
+    <message><source>a list is needed</source><translation>需要一个列表</translation></message>
+    <message><source>a dictionary is needed</source><translation>需要一个字典</translation></message>
+    <message><source>a number is too large to be a whole one</source><translation>某个数字过大，无法作为整数</translation></message>
+    <message><source>a whole number is too large</source><translation>某个整数过大</translation></message>
+    <message><source>a value that is not defined, a namespace and a function have no JSON</source><translation>未定义的值、命名空间和函数没有 JSON 形式</translation></message>
+    <message><source>an indentation is too wide</source><translation>缩进过宽</translation></message>
+    <message><source>separators are two texts</source><translation>separators 必须是两个文本</translation></message>
+    <message><source>only a text can be in a text</source><translation>只有文本才能包含在文本中</translation></message>
+    <message><source>a field of a format is not closed</source><translation>格式中的某个字段没有结束</translation></message>
+    <message><source>the field {{{}}} of a format has no value, or is of a kind that is not supported</source><translation>格式中的字段 {{{}}} 没有值，或者属于不支持的类型</translation></message>
+    <message><source>a number is rounded to 0 to 15 places, with the method common, ceil or floor</source><translation>数字可舍入到 0 至 15 位，方法为 common、ceil 或 floor</translation></message>
+    <message><source>{} [{}] does not fit the fp8 weight {} [{}]</source><translation>{} [{}] 与 fp8 权重 {} [{}] 不匹配</translation></message>
+    <message><source>{} has scales of the type {}: they must be F32, BF16 or F16</source><translation>{} 的缩放系数类型为 {}：必须为 F32、BF16 或 F16</translation></message>
+    <message><source>beam search continues one prompt at a time: give one prompt, or set num_beams to 1</source><translation>束搜索一次只能续写一个提示词：请只给一个提示词，或将 num_beams 设为 1</translation></message>
+    <message><source>the tokens of a beam have no logits of one text: set num_beams to 1</source><translation>束搜索的词元没有对应单个文本的 logits：请将 num_beams 设为 1</translation></message>
+    <message><source>{} is a model that continues texts and has no classes: give it a prompt (trainyard generate)</source><translation>{} 是续写文本的模型，没有类别：请给出提示（trainyard generate）</translation></message>
+    <message><source>{} is a model for {}: classes are shown for {}, {}, {} and {}</source><translation>{} 是用于 {} 的模型：只有 {}、{}、{} 和 {} 会显示类别</translation></message>
+    <message><source>a compiled package continues texts: leave it out for a model of {}</source><translation>编译包用于续写文本：对于 {} 的模型请去掉它</translation></message>
+    <message><source>{} has no preprocessor_config.json: the image is normalised with mean 0.5 and deviation 0.5, so put the file there if the weights were trained with others</source><translation>{} 没有 preprocessor_config.json：图像按均值 0.5 和标准差 0.5 归一化；如果权重用其他值训练，请把该文件放到那里</translation></message>
+    <message><source>{} is a model for {}: give it an image</source><translation>{} 是用于 {} 的模型：请给出图像</translation></message>
+    <message><source>{} is a model for {}, which reads texts: give it a text instead of an image</source><translation>{} 是用于 {} 的模型，读取文本：请给出文本而不是图像</translation></message>
+    <message><source>the text is empty: give at least one word</source><translation>文本为空：请至少给出一个词</translation></message>
+    <message><source>the tokenizer makes no token of this text: give another one</source><translation>分词器无法从此文本得到词元：请换一段文本</translation></message>
+    <message><source>the model sees {} tokens at once: the rest of the text does not count</source><translation>模型一次只看 {} 个词元：其余文本不计</translation></message>
+    <message><source>the model sees {} tokens at once: {} words at the end have no class</source><translation>模型一次只看 {} 个词元：末尾 {} 个词没有类别</translation></message>
+    <message><source>{} has {} × {} pixels, and the model&apos;s files name no size: give an image of at most {} pixels, or a size in preprocessor_config.json</source><translation>{} 有 {} × {} 像素，而模型文件没有指定尺寸：请给出至多 {} 像素的图像，或在 preprocessor_config.json 中给出尺寸</translation></message>
+    <message><source>{} becomes {} × {} pixels by preprocessor_config.json, and the model takes {} × {}</source><translation>{} 按 preprocessor_config.json 变为 {} × {} 像素，而模型接受 {} × {}</translation></message>
+    <message><source>a mask holds 256 classes, and the model has {}</source><translation>掩码可容纳 256 个类别，而模型有 {} 个</translation></message>
+    <message><source>those of type &apos;{}&apos; cannot; GPT-2, decoders, encoders, T5, ViT and ResNet can</source><translation>类型“{}”不行；GPT-2、解码器、编码器、T5、ViT 和 ResNet 可以</translation></message>
+    <message><source>{}.{} is not a key of the configuration of fp8, so this version cannot tell what it changes: remove it if it does not affect the weights</source><translation>{}.{} 不是 fp8 配置的键，此版本无法判断它会改变什么：如果它不影响权重，请删除</translation></message>
+    <message><source>{}: weights that {} quantized cannot be read: this version reads those of bitsandbytes and fp8 with scales</source><translation>{}：无法读取由 {} 量化的权重：此版本可读取 bitsandbytes 和带缩放系数的 fp8</translation></message>
+    <message><source>{} has no tokenizer: name a folder with tokenizer.json, or a model of the hub</source><translation>{} 没有分词器：请指定包含 tokenizer.json 的文件夹，或 Hub 上的模型</translation></message>
+    <message><source>&apos;{}&apos; has no scales</source><translation>“{}”没有缩放系数</translation></message>
+    <message><source>the sweeps in {} cannot be read: {}</source><translation>无法读取 {} 中的超参数搜索：{}</translation></message>
+    <message><source>training.cuda_graph: the loop of a program is not captured, because the host may read every value in it: set it to no, or train the recipe with trainyard launch RECIPE.yaml</source><translation>training.cuda_graph：程序自己的循环不会被捕获，因为主机可能读取其中的任何数值：请设为 no，或用 trainyard launch RECIPE.yaml 训练该配方</translation></message>
+    <message><source>training.cuda_graph: the device {} has no graphs that its library brings to Trainyard: set it to no, or train on an NVIDIA GPU</source><translation>training.cuda_graph：设备 {} 的库没有为 Trainyard 提供图：请设为 no，或在 NVIDIA GPU 上训练</translation></message>
+    <message><source>training.cuda_graph: the batches have an attention mask, which the host reads: set it to no, or pack the samples (data.pack)</source><translation>training.cuda_graph：批次带有由主机读取的注意力掩码：请设为 no，或打包样本（data.pack）</translation></message>
+    <message><source>training.cuda_graph: the batches of step {} have other shapes than those of the captured step: set it to no, or make all samples one size</source><translation>training.cuda_graph：第 {} 步的批次形状与捕获的步骤不同：请设为 no，或使所有样本大小一致</translation></message>
+    <message><source>training.cuda_graph: the step cannot be captured on {}: {}; set it to no</source><translation>training.cuda_graph：无法在 {} 上捕获该步骤：{}；请设为 no</translation></message>
+    <message><source>classes are computed by one process: leave num_processes out</source><translation>类别由一个进程计算：请去掉 num_processes</translation></message>
+    <message><source>the memory is not enough for this sample: give a smaller one</source><translation>内存不足以处理此样本：请给出更小的样本</translation></message>
+    <message><source>a request needs either a prompt, prompts or messages</source><translation>请求需要 prompt、prompts 或 messages 之一</translation></message>
+    <message><source>a request has {} prompts: give 1 to {}</source><translation>请求包含 {} 个提示词：请给出 1 到 {} 个</translation></message>
+    <message><source>no label</source><translation>无标签</translation></message>
+    <message><source>the state as text is that of another rank: {}</source><translation>文本形式的状态属于另一个 rank：{}</translation></message>
+    <message><source>no file in {} is of the format {}</source><translation>{} 中没有格式为 {} 的文件</translation></message>
+    <message><source>{} has {}, too much for a preview</source><translation>{} 有 {}，太大，无法预览</translation></message>
+    <message><source>{} is not an https address</source><translation>{} 不是 https 地址</translation></message>
+    <message><source>the answer is larger than {} KiB</source><translation>应答大于 {} KiB</translation></message>
+    <message><source>the answer is not JSON of a release: it needs version or tag_name</source><translation>应答不是版本的 JSON：需要 version 或 tag_name</translation></message>
+    <message><source>the answer is of a version that is not released yet</source><translation>应答中的版本尚未发布</translation></message>
+    <message><source>{} answered with status {}</source><translation>{} 返回状态 {}</translation></message>
+    <message><source>the run of the best trial was deleted: {} is missing</source><translation>最佳试验的运行已被删除：缺少 {}</translation></message>
 </context>
 <context>
     <name>trainyard::widgets</name>
