@@ -8,17 +8,22 @@
 #include <cstdio>
 #include <memory>
 #include <string_view>
+#include <vector>
 
 #include <QApplication>
+#include <QFile>
 #include <QTimer>
 
+#include <unistd.h>
+
 #include "base/error.h"
-#include "desktop/autopilot.h"
-#include "desktop/main_window.h"
-#include "desktop/options.h"
-#include "desktop/preferences.h"
-#include "desktop/single_instance.h"
-#include "desktop/theme_words.h"
+#include "desktop/shell/autopilot.h"
+#include "desktop/shell/crash_reports.h"
+#include "desktop/shell/main_window.h"
+#include "desktop/shell/options.h"
+#include "desktop/shell/preferences.h"
+#include "desktop/shell/single_instance.h"
+#include "desktop/shell/theme_words.h"
 #include "widgets/executor.h"
 #include "widgets/high_contrast.h"
 #include "widgets/languages.h"
@@ -44,7 +49,23 @@ bool has_display(int argc, char** argv) {
                                          [](const char* name) { return !qEnvironmentVariableIsEmpty(name); });
 }
 
-int showWindow(int argc, char** argv) {
+/// Replaces the process by a new start of the program, which returns to what the window showed: Qt reads the scale of
+/// the screen once, and texts that are shown keep their language. Returns if that failed.
+void startAgain(const QStringList& words) {
+    std::vector<QByteArray> texts;
+    for (const QString& word : words)
+        texts.push_back(QFile::encodeName(word));
+    std::vector<char*> arguments;
+    for (QByteArray& text : texts)
+        arguments.push_back(text.data());
+    arguments.push_back(nullptr);
+    std::fflush(nullptr);
+    ::execv(arguments.front(), arguments.data());
+    std::perror("trainyard-desktop");
+}
+
+/// `again` receives the command line of a start that replaces this one; it stays empty at the end of the program.
+int showWindow(int argc, char** argv, QStringList& again) {
     QCoreApplication::setApplicationName(QStringLiteral("trainyard-desktop"));
     QCoreApplication::setApplicationVersion(QStringLiteral(TRAINYARD_VERSION));
     if (asks_for_words(argc, argv)) {
@@ -91,6 +112,7 @@ int showWindow(int argc, char** argv) {
     theme.setChoice(options.theme.value_or(preferences.theme()));
     theme.install(application);
 
+    desktop::record_crashes();
     desktop::MainWindow window(&preferences, options);
     desktop::Autopilot autopilot(&window, options);
     QObject::connect(&instance, &desktop::SingleInstance::opened, &window,
@@ -100,6 +122,16 @@ int showWindow(int argc, char** argv) {
                              widgets::Theme::instance().setChoice(*choice);
                          window.comeForward(words, command);
                      });
+    QObject::connect(
+        &preferences, &desktop::Preferences::windowOutdated, &window,
+        [&, language = preferences.language()] {
+            again = QStringList(QCoreApplication::applicationFilePath()) +
+                    options.again(window.location().text(), theme.choice(), preferences.language() == language);
+            qputenv("QT_QPA_PLATFORM", QGuiApplication::platformName().toLatin1());
+            window.quit();
+            QCoreApplication::quit();
+        },
+        Qt::QueuedConnection);
     window.show();
     std::unique_ptr<widgets::StallWatch> watch;
     if (const int limit = widgets::StallWatch::wanted(); limit > 0)
@@ -118,8 +150,12 @@ int showWindow(int argc, char** argv) {
 }  // namespace
 
 int main(int argc, char** argv) {
-    const int code = showWindow(argc, argv);
-    if (widgets::Executor::instance().finish(std::chrono::milliseconds(0)))
+    QStringList again;
+    const int code = showWindow(argc, argv, again);
+    const bool has_finished = widgets::Executor::instance().finish(std::chrono::milliseconds(0));
+    if (!again.isEmpty())
+        startAgain(again);
+    if (has_finished)
         return code;
     // A worker hangs, for example on an unreachable network disk. It may still use any object, so destructors must not
     // run.

@@ -10,7 +10,7 @@
 #include "base/clock.h"
 #include "base/fields.h"
 #include "base/file.h"
-#include "base/files/cache_folder.h"
+#include "base/files/user_folders.h"
 #include "base/nvml.h"
 #include "estimate/known_peaks.h"
 

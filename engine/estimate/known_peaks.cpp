@@ -11,7 +11,7 @@
 #include "base/error.h"
 #include "base/fields.h"
 #include "base/file.h"
-#include "base/files/cache_folder.h"
+#include "base/files/user_folders.h"
 
 namespace trainyard::estimate {
 

@@ -141,7 +141,7 @@ config::Recipe load_settled_recipe(const std::filesystem::path& file) {
     for (const inputs::InputProblem& problem : inputs::settle_hub_names(recipe, nullptr))
         if (problem.key == "model.weights")
             throw InvalidInput({{file.string(), 0, 0, problem.key, problem.message}});
-    recipe.model = inputs::settle_model(recipe.model).model;
+    inputs::settle_model_of(recipe);
     return recipe;
 }
 

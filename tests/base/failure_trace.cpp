@@ -3,12 +3,16 @@
 
 #include "base/failure_trace.h"
 
+#include <algorithm>
 #include <csignal>
 #include <cstdlib>
 #include <stdexcept>
 #include <thread>
 
 #include <gtest/gtest.h>
+
+#include "base/file.h"
+#include "support/temporary_folder.h"
 
 namespace trainyard {
 namespace {
@@ -62,6 +66,33 @@ TEST(FailureTrace, IsOptIn) {
     EXPECT_FALSE(install_failure_trace());
     ::unsetenv("TRAINYARD_TRACE");
     EXPECT_FALSE(install_failure_trace());
+}
+
+void fail_with_file(const std::filesystem::path& file, int kind) {
+    install_crash_file(file, "Version: 1\n");
+    fail_badly(kind);
+}
+
+TEST(FailureTrace, TheCrashFileNamesSignalExceptionAndCallsAlone) {
+    ::unsetenv("TRAINYARD_TRACE");
+    const test::TemporaryFolder folder;
+    const std::filesystem::path fault = folder.path() / "fault", thrown = folder.path() / "thrown";
+    EXPECT_EXIT(fail_with_file(thrown, 0), testing::KilledBySignal(SIGABRT), "");
+    const std::string of_exception = read_file(thrown);
+    EXPECT_NE(of_exception.find("Version: 1\nSignal: SIGABRT\nUncaught exception: std::out_of_range\n"),
+              std::string::npos)
+        << of_exception;
+    EXPECT_EQ(of_exception.find("index 7"), std::string::npos) << "texts of exceptions may be secret";
+    EXPECT_EQ(std::filesystem::status(thrown).permissions(),
+              std::filesystem::perms::owner_read | std::filesystem::perms::owner_write);
+#ifndef __SANITIZE_ADDRESS__
+    EXPECT_EXIT(fail_with_file(fault, 1), testing::KilledBySignal(SIGSEGV), "");
+    const std::string of_fault = read_file(fault);
+    EXPECT_NE(of_fault.find("Signal: SIGSEGV\nCalls, newest first:\n"), std::string::npos) << of_fault;
+    EXPECT_GT(std::ranges::count(of_fault, '\n'), 5) << of_fault;
+    EXPECT_EXIT(fail_with_file(fault, 2), testing::KilledBySignal(SIGABRT), "");
+    EXPECT_EQ(read_file(fault), of_fault) << "an existing file stays";
+#endif
 }
 
 TEST(FailureTrace, TheLines) {

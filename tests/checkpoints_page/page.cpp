@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Tests of the page of checkpoints: list, tree, statistics, differences, verification, and removal with undo.
+#include <algorithm>
 #include <stdexcept>
 
 #include <QApplication>
@@ -9,6 +10,7 @@
 #include <QDropEvent>
 #include <QFileDialog>
 #include <QFormLayout>
+#include <QHeaderView>
 #include <QInputDialog>
 #include <QLabel>
 #include <QLineEdit>
@@ -21,6 +23,7 @@
 #include <QTableView>
 #include <QTest>
 #include <QTreeView>
+#include <QUrl>
 
 #include <gtest/gtest.h>
 
@@ -39,10 +42,12 @@
 #include "inspect/saved.h"
 #include "run/mirror.h"
 #include "support/child.h"
+#include "support/drag.h"
 #include "support/golden.h"
 #include "support/hosts.h"
 #include "support/picture.h"
 #include "support/says.h"
+#include "support/settle.h"
 #include "support/temporary_folder.h"
 #include "support/views_folder.h"
 #include "widgets/inline_message.h"
@@ -104,7 +109,7 @@ class CheckpointsPageTest : public testing::Test {
     }
     void settle() {
         ASSERT_TRUE(QTest::qWaitFor([this] { return !page_->isBusy(); }, 10'000));
-        QTest::qWait(200);
+        test::settle();
         ASSERT_TRUE(QTest::qWaitFor([this] { return !page_->isBusy(); }, 10'000));
     }
     std::uint32_t tensor(const char* name) const {
@@ -151,7 +156,7 @@ class CheckpointsPageTest : public testing::Test {
         return found;
     }
     QPushButton* messageButton(const QString& text) {
-        QTest::qWait(50);  // a new button is shown by the event loop
+        test::settle();  // a new button is shown by the event loop
         for (QPushButton* button : page_->message()->findChildren<QPushButton*>())
             if (button->text() == text && button->isVisibleTo(page_.get()))
                 return button;
@@ -196,10 +201,31 @@ TEST_F(CheckpointsPageTest, ComparesWithTheOneBefore) {
     ASSERT_NE(change, nullptr);
     EXPECT_NEAR(change->relative, 0.5, 1e-6) << "from 6 to 9";
     EXPECT_EQ(model->change(tensor("model.norm.weight"))->kind, inspect::TensorChange::Kind::same);
+    // The largest change is first, until the header sorts by name again.
+    const auto first_leaf = [&] {
+        QModelIndex at = model->index(0, 0);
+        for (auto* one = tensors()->model(); one->rowCount(at) > 0 || one->canFetchMore(at); at = one->index(0, 0, at))
+            one->fetchMore(at);
+        return model->tensorAt(at);
+    };
+    double largest = 0;
+    for (std::uint32_t i = 0; i < 26; ++i)
+        largest = std::max(largest, model->change(i)->relative);
+    ASSERT_TRUE(first_leaf());
+    EXPECT_NE(first_leaf(), 0u);
+    EXPECT_EQ(model->change(*first_leaf())->relative, largest);
+    QTest::mouseClick(tensors()->tree()->header()->viewport(), Qt::LeftButton, {},
+                      QPoint(tensors()->tree()->header()->sectionViewportPosition(TensorModel::Name) + 30, 8));
+    EXPECT_EQ(first_leaf(), 0u);
     tensors()->filterLine()->setText(QStringLiteral("changed mlp"));
     ASSERT_TRUE(QTest::qWaitFor([&] { return model->shown() == 1; }));
     tensors()->filterLine()->setText(QStringLiteral("size>nothing"));
-    QTest::qWait(300);
+    ASSERT_TRUE(QTest::qWaitFor([&] {
+        const auto labels = tensors()->findChildren<QLabel*>();
+        return std::ranges::any_of(labels, [](const QLabel* label) {
+            return label->isVisible() && label->text().contains(QStringLiteral("nothing"));
+        });
+    }));
     EXPECT_EQ(model->shown(), 1u) << "an unreadable checkpoint must not change the page";
     tensors()->filterLine()->clear();
     ASSERT_TRUE(QTest::qWaitFor([&] { return model->shown() == 26; }));
@@ -477,13 +503,13 @@ TEST_F(CheckpointsPageTest, ModelsAreExportedToOtherPrograms) {
     delete page_->findChild<QFileDialog*>();
 
     // The page names what cannot be exported, and no file is created.
-    page_->open(QString::fromStdString((test::own_golden("models") / "t5").string()));
+    page_->open(QString::fromStdString((test::own_golden("segmentation_models") / "segformer").string()));
     settle();
     chooseInMenu("Export…", "ONNX file…");
-    chooseInDialog(runs_.path() / "t5.onnx");
+    chooseInDialog(runs_.path() / "segformer.onnx");
     EXPECT_EQ(page_->message()->title(), QStringLiteral("It was not written"));
     EXPECT_THAT(page_->message()->text(), test::says("the model cannot be written as ONNX: {}", testing::_));
-    EXPECT_FALSE(fs::exists(runs_.path() / "t5.onnx"));
+    EXPECT_FALSE(fs::exists(runs_.path() / "segformer.onnx"));
     test::take_picture(page_.get(), "refused");
 }
 
@@ -501,7 +527,10 @@ TEST_F(CheckpointsPageTest, TheDialogHasTheTypesOfGguf) {
     ASSERT_TRUE(matrices->isVisible());
     EXPECT_EQ(dialog.conversion().gguf_type, "");
     matrices->setCurrentText(QStringLiteral("q4_k"));
-    test::take_picture(&dialog, "dialog-gguf");
+    for (const auto theme : {widgets::ThemeChoice::Light, widgets::ThemeChoice::Dark}) {
+        widgets::Theme::instance().setChoice(theme);
+        test::take_picture(&dialog, theme == widgets::ThemeChoice::Dark ? "dialog-gguf-dark" : "dialog-gguf-light");
+    }
     EXPECT_EQ(dialog.conversion().program, inspect::Conversion::Program::llama_cpp);
     EXPECT_EQ(dialog.conversion().gguf_type, "q4_k");
     EXPECT_EQ(dialog.conversion().dtype, "");
@@ -714,6 +743,14 @@ TEST_F(CheckpointsPageTest, OpensAnyFolderAndSaysWhatIsNone) {
     EXPECT_THAT(page_->message()->text(), test::says("{} holds no checkpoint: expected weights (.safetensors, .bin, "
                                                      ".gguf), .metadata, or the files of save_state",
                                                      testing::_));
+}
+
+TEST_F(CheckpointsPageTest, ACheckpointIsDraggedOutAsItsFolder) {
+    open();
+    QTableView* table = checkpoint_list()->table();
+    const QMimeData* data = test::drag_from(table->viewport(), table->visualRect(table->model()->index(1, 1)).center());
+    ASSERT_NE(data, nullptr);
+    EXPECT_EQ(data->urls(), QList<QUrl>{QUrl::fromLocalFile(QString::fromStdString(folder(6).string()))});
 }
 
 }  // namespace

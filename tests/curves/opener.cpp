@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "desktop/opener.h"
+#include "desktop/shell/opener.h"
 
 #include <atomic>
 #include <fstream>
@@ -7,6 +7,7 @@
 
 #include <QFileInfo>
 #include <QJsonArray>
+#include <QLocalSocket>
 #include <QMimeData>
 #include <QSignalSpy>
 #include <QTest>
@@ -14,10 +15,10 @@
 
 #include <gtest/gtest.h>
 
-#include "desktop/location.h"
-#include "desktop/options.h"
-#include "desktop/single_instance.h"
-#include "desktop/theme_words.h"
+#include "desktop/shell/location.h"
+#include "desktop/shell/options.h"
+#include "desktop/shell/single_instance.h"
+#include "desktop/shell/theme_words.h"
 #include "support/temporary_folder.h"
 #include "support/views_folder.h"
 
@@ -194,8 +195,11 @@ TEST(SingleInstance, ASecondStartHandsItsWordsOver) {
     ASSERT_TRUE(socket.exists());
     EXPECT_FALSE(socket.permissions() & (QFile::ReadGroup | QFile::WriteGroup | QFile::ReadOther | QFile::WriteOther));
     QStringList heard;
-    QObject::connect(first.get(), &SingleInstance::opened,
-                     [&heard](const QString& words, const QString& theme) { heard << words << theme; });
+    QByteArray token_heard;
+    QObject::connect(first.get(), &SingleInstance::opened, [&](const QString& words, const QString& theme) {
+        heard << words << theme;
+        token_heard = qgetenv("XDG_ACTIVATION_TOKEN");
+    });
     std::atomic<bool> handed{false}, done{false};
     const QString odd = QStringLiteral("/a folder/with\na line é");
     std::thread second([&] {
@@ -206,6 +210,15 @@ TEST(SingleInstance, ASecondStartHandsItsWordsOver) {
     second.join();
     EXPECT_TRUE(handed);
     EXPECT_EQ(heard, (QStringList{odd, QStringLiteral("light"), QString(), QString()}));
+    EXPECT_EQ(token_heard, QByteArray());
+    // A token of a Wayland compositor is where Qt looks for it when the window is raised.
+    QLocalSocket third;
+    third.connectToServer(SingleInstance::socketFile());
+    third.write("%2Fx   one%20token\n");
+    EXPECT_TRUE(QTest::qWaitFor([&] { return !token_heard.isEmpty(); }, 10000));
+    EXPECT_EQ(heard.mid(4), (QStringList{QStringLiteral("/x"), QString()}));
+    EXPECT_EQ(token_heard, QByteArrayLiteral("one token"));
+    qunsetenv("XDG_ACTIVATION_TOKEN");
     first.reset();
     EXPECT_FALSE(SingleInstance::handOver(odd)) << "who is gone takes nothing";
     SingleInstance again;

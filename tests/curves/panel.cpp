@@ -3,6 +3,8 @@
 #include <QContextMenuEvent>
 #include <QDropEvent>
 #include <QElapsedTimer>
+#include <QFile>
+#include <QImage>
 #include <QLabel>
 #include <QLineEdit>
 #include <QMenu>
@@ -16,6 +18,7 @@
 #include <QTableView>
 #include <QTest>
 #include <QUndoStack>
+#include <QUrl>
 #include <QWheelEvent>
 
 #include <gtest/gtest.h>
@@ -31,8 +34,11 @@
 #include "desktop/curves/tag_tree.h"
 #include "fake_source.h"
 #include "support/child.h"
+#include "support/drag.h"
+#include "support/draw_charts.h"
 #include "support/temporary_folder.h"
 #include "support/views_folder.h"
+#include "widgets/label.h"
 #include "widgets/plot/curve_chart.h"
 #include "widgets/segmented_control.h"
 #include "widgets/theme.h"
@@ -65,7 +71,7 @@ class PanelTest : public testing::Test {
         panel_->setSources(sources);
         settle();
     }
-    void settle() { QTest::qWait(50); }
+    void settle() { test::draw_charts(panel_.get()); }
     CurveCard* card(const char* id) const { return qobject_cast<CurveCard*>(grid()->card(QString::fromLatin1(id))); }
     static void wheel(QWidget* widget, int notches, Qt::KeyboardModifiers modifiers = Qt::NoModifier) {
         const QPointF at(widget->width() / 2.0, widget->height() / 2.0);
@@ -406,4 +412,32 @@ TEST_F(PanelTest, FoldedGroupsHoldNoCards) {
     EXPECT_NE(card("s:eval/loss"), nullptr);
     panel_->showTag(QStringLiteral("s:train/loss"));
     EXPECT_NE(card("s:train/loss"), nullptr) << "what is asked for is unfolded";
+}
+
+TEST_F(PanelTest, AChartIsDraggedOutAsPictureAndValues) {
+    open({&a_});
+    CurveCard* shown = card("s:train/loss");
+    ASSERT_NE(shown, nullptr);
+    widgets::ElidedLabel* title = nullptr;
+    for (auto* label : shown->findChildren<widgets::ElidedLabel*>())
+        if (label->fullText() == shown->spec().title)
+            title = label;
+    ASSERT_NE(title, nullptr);
+    const QMimeData* data = test::drag_from(title, title->rect().center());
+    ASSERT_NE(data, nullptr);
+    EXPECT_FALSE(data->imageData().value<QImage>().isNull());
+    EXPECT_TRUE(data->text().startsWith(QStringLiteral("curve\tstep\twall_time\tvalue\n")))
+        << data->text().toStdString();
+    ASSERT_EQ(data->urls().size(), 2);
+    const QString picture = data->urls()[0].toLocalFile(), values = data->urls()[1].toLocalFile();
+    EXPECT_TRUE(picture.endsWith(QStringLiteral(".png"))) << picture.toStdString();
+    EXPECT_FALSE(QImage(picture).isNull());
+    QFile file(values);
+    ASSERT_TRUE(file.open(QIODevice::ReadOnly)) << values.toStdString();
+    const QByteArray text = file.readAll();
+    EXPECT_TRUE(text.startsWith("curve,step,wall_time,value\n"));
+    EXPECT_EQ(text.count('\n'), data->text().count(QLatin1Char('\n')));
+    EXPECT_GT(text.count('\n'), 10);
+    // The chart itself still selects a range.
+    EXPECT_EQ(test::drag_from(shown->chart(), shown->chart()->rect().center()), nullptr);
 }

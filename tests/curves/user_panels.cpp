@@ -25,7 +25,7 @@
 #include "desktop/curves/panel_bar.h"
 #include "desktop/curves/panel_dialog.h"
 #include "desktop/curves/table_card.h"
-#include "desktop/view_state.h"
+#include "desktop/shell/view_state.h"
 #include "fake_source.h"
 #include "support/child.h"
 #include "support/model_check.h"
@@ -214,7 +214,7 @@ TEST_F(UserPanels, TablesTextsAndHistogramsHaveTheirCards) {
 
     a_.addHistogram("weights", 3);
     emit a_.tagsChanged();
-    QTest::qWait(200);
+    ASSERT_TRUE(QTest::qWaitFor([&] { return panel_->index().find(QStringLiteral("h:weights")) != nullptr; }));
     dialog = choose(2);
     field(dialog, 0)->setPlainText(QStringLiteral("weights\ntrain/lr"));
     save(dialog);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "desktop/view_state.h"
+#include "desktop/shell/view_state.h"
 
 #include <QDir>
 #include <QFile>

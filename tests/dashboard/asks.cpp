@@ -31,6 +31,7 @@
 #include "run/request.h"
 #include "support/child.h"
 #include "support/patience.h"
+#include "support/settle.h"
 #include "support/temporary_folder.h"
 #include "support/views_folder.h"
 #include "widgets/plot/number_text.h"
@@ -82,7 +83,7 @@ TEST_F(Asks, TheFieldOfTheLearningRateHoldsThePeakAndEnterChangesNothing) {
         if (dialog.isVisible())
             dialog.accept();
     });
-    QTest::qWait(200);
+    test::settle();
     EXPECT_TRUE(run::pending_requests(run.paths()).empty()) << "nothing was changed, so nothing is asked for";
 }
 
@@ -177,7 +178,7 @@ TEST_F(Asks, AProfileIsOpenedWhenItIsRecorded) {
         run.addStep(true);
         EXPECT_TRUE(QTest::qWaitFor([&] { return dialog.words() != words; }, kPatience)) << "the steps that are meant";
     });
-    QTest::qWait(0);
+    test::settle();
     EXPECT_EQ(opened.count(), 0) << "the profile of before was not asked for here";
     run::append_event(run.paths(),
                       {wall_seconds(), 60, "profile", -1, "steps 58 to 60", "traces/asked.trace.json", 58});

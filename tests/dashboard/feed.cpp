@@ -15,6 +15,7 @@
 #include "desktop/dashboard/stage_words.h"
 #include "run/request.h"
 #include "support/patience.h"
+#include "support/settle.h"
 #include "support/temporary_folder.h"
 
 namespace trainyard::desktop {
@@ -158,7 +159,7 @@ TEST(Feed, EndsAtOnceAndLeavesTheFolderAsItWas) {
     for (int i = 0; i < 5; ++i) {
         RunRecord record(run.paths());
         record.start();
-        QTest::qWait(20);
+        test::settle();
     }
     EXPECT_LT(monotonic_seconds() - begin, 5);
     EXPECT_EQ(files(), before);

@@ -36,6 +36,9 @@
 #include "desktop/dashboard/tile_row.h"
 #include "run/journal.h"
 #include "support/child.h"
+#include "support/draw_charts.h"
+#include "support/patience.h"
+#include "support/settle.h"
 #include "widgets/label.h"
 #include "widgets/layouts.h"
 #include "widgets/plot/curve_chart.h"
@@ -298,7 +301,7 @@ class Figures : public Overview {
         run->writeState();
         open(*run);
         ASSERT_TRUE(QTest::qWaitFor([&] { return page->record()->series(tag::kTrainLoss).size() == 400; }, kPatience));
-        QTest::qWait(150);
+        test::draw_charts(page.get());
     }
     /// `3.00 [-5.31/1k]`
     QString tile(const char* tag) const {
@@ -358,7 +361,7 @@ TEST(MetricTiles, ANoteIsNeverCut) {
             window.show();
             if (!words_first)
                 tile->setFigure(figure);
-            QTest::qWait(1);
+            test::settle();
             for (const QLabel* label : tile->findChildren<QLabel*>())
                 if (label->text() == figure.note && label->isVisible()) {
                     ++shown;

@@ -12,6 +12,7 @@
 #include <QLabel>
 #include <QLineEdit>
 #include <QMenu>
+#include <QMimeData>
 #include <QPlainTextEdit>
 #include <QPointer>
 #include <QPushButton>
@@ -20,6 +21,7 @@
 #include <QTest>
 #include <QToolButton>
 #include <QToolTip>
+#include <QUrl>
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -41,7 +43,12 @@
 #include "run/mirror.h"
 #include "run/request.h"
 #include "support/child.h"
+#include "support/drag.h"
+#include "support/draw_charts.h"
+#include "support/patience.h"
+#include "support/settle.h"
 #include "widgets/inline_message.h"
+#include "widgets/label.h"
 #include "widgets/languages.h"
 #include "widgets/plot/curve_chart.h"
 #include "widgets/plot/log_scroll_bar.h"
@@ -366,7 +373,7 @@ TEST_F(Page, NothingIsClippedAtTheSmallestWindow) {
     test::FabricatedRun run(folder.path(), {});
     open(run);
     page->resize(888, 674);
-    QTest::qWait(80);
+    test::settle();
     EXPECT_EQ(page->size(), QSize(888, 674)) << "the page asks for more than the smallest window has";
     for (const QWidget* widget : page->findChildren<QWidget*>()) {
         if (!widget->isVisible() || widget->window() != page.get())
@@ -398,7 +405,7 @@ TEST_F(Page, EveryControlHasANameAndThemesChangeLive) {
     const QImage before = page->grab().toImage();
     widgets::Theme& theme = widgets::Theme::instance();
     theme.setChoice(theme.isDark() ? widgets::ThemeChoice::Light : widgets::ThemeChoice::Dark);
-    QTest::qWait(120);
+    test::draw_charts(page.get());
     EXPECT_NE(page->grab().toImage(), before);
     theme.setChoice(widgets::ThemeChoice::System);
 }
@@ -520,7 +527,7 @@ TEST_F(Page, StatesOfRanksAreNotCutInAnyLanguage) {
             ranks[1].phase = "optimizer";
             ranks[1].resident_bytes = 123'456'789;
             panel.setRanks(ranks, -1);
-            QTest::qWait(1);
+            test::settle();
             const auto* table = test::child<QTableView>(panel);
             for (const int column : {RanksModel::State, RanksModel::Phase}) {
                 if (table->isColumnHidden(column))
@@ -586,7 +593,8 @@ TEST_F(Page, TheSampleRunLeadsToDataOfOnesOwn) {
     for (QPushButton* button : page->strip()->findChildren<QPushButton*>())
         if (button->accessibleName() == QStringLiteral("Dismiss"))
             button->click();
-    QTest::qWait(1200);
+    QSignalSpy again(test::child<RunHeader>(*page), &RunHeader::refreshed);
+    ASSERT_TRUE(again.wait(kPatience));
     EXPECT_FALSE(page->strip()->isVisible()) << "it must be shown only once";
 }
 
@@ -611,6 +619,26 @@ TEST_F(Page, AMirrorThatHearsNothingSaysSinceWhen) {
     ASSERT_EQ(again.count(), 1);
     EXPECT_EQ(again.first().first().toString().toStdString(), run.paths().root().string());
     EXPECT_TRUE(page->record()->isLive()) << "unreachable is not lost";
+}
+
+TEST_F(Page, TheNameOfARunIsDraggedOutAsItsFolderAndTheMainChartAsFiles) {
+    test::FabricatedRun run(folder.path(), {});
+    RunPage* shown = open(run);
+    auto* header = test::child<RunHeader>(*shown);
+    widgets::ElidedLabel* name = nullptr;
+    for (auto* label : header->findChildren<widgets::ElidedLabel*>())
+        if (label->fullText() == shown->record()->name())
+            name = label;
+    ASSERT_NE(name, nullptr);
+    const QMimeData* data = test::drag_from(name, name->rect().center());
+    ASSERT_NE(data, nullptr);
+    EXPECT_EQ(data->urls(), QList<QUrl>{QUrl::fromLocalFile(QString::fromStdString(run.paths().root().string()))});
+    QLabel* title = test::child<QLabel>(*test::child<LossPanel>(*shown), QStringLiteral("Loss"));
+    ASSERT_NE(title, nullptr);
+    const QMimeData* chart = test::drag_from(title, title->rect().center());
+    ASSERT_NE(chart, nullptr);
+    EXPECT_EQ(chart->urls().size(), 2);
+    EXPECT_TRUE(chart->hasImage());
 }
 
 }  // namespace

@@ -10,6 +10,7 @@
 
 #include "dashboard/fabricated_run.h"
 #include "desktop/dashboard/run_page.h"
+#include "support/draw_charts.h"
 #include "support/patience.h"
 #include "support/temporary_folder.h"
 #include "support/views_folder.h"
@@ -25,7 +26,7 @@ class RunPageTest : public ::testing::Test {
         page->show();
         EXPECT_TRUE(
             QTest::qWaitFor([&] { return page->record()->isCaughtUp() && page->record()->state(); }, kPatience));
-        QTest::qWait(60);
+        test::draw_charts(page.get());
         return page.get();
     }
 

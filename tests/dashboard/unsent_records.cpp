@@ -3,14 +3,17 @@
 
 #include "desktop/dashboard/unsent_records.h"
 
+#include <QApplication>
 #include <QPushButton>
 
 #include <gmock/gmock.h>
 
 #include "dashboard/run_page_test.h"
+#include "support/picture.h"
 #include "track/fake_mlflow.h"
 #include "track/unsent_run.h"
 #include "widgets/inline_message.h"
+#include "widgets/theme.h"
 
 namespace trainyard::desktop {
 namespace {
@@ -30,6 +33,14 @@ class Unsent : public RunPageTest {
     bool waitFor(const QString& title) const {
         return QTest::qWaitFor([&] { return message()->isVisible() && message()->title() == title; }, kPatience);
     }
+    void takePictures() const {
+        widgets::Theme::instance().install(*qApp);
+        for (const auto& [theme, suffix] :
+             {std::pair(widgets::ThemeChoice::Light, "-light"), {widgets::ThemeChoice::Dark, "-dark"}}) {
+            widgets::Theme::instance().setChoice(theme);
+            test::take_picture(page.get(), suffix);
+        }
+    }
     void click() const { QTest::mouseClick(page->unsent()->button(), Qt::LeftButton); }
 
     test::FakeMlflow server;
@@ -43,6 +54,7 @@ TEST_F(Unsent, RecordsOfAnEndedRunAreSentByTheButton) {
     ASSERT_TRUE(waitFor(QStringLiteral("Records of this run were not sent to its trackers")));
     click();
     ASSERT_TRUE(waitFor(QStringLiteral("Records could not be sent")));
+    takePictures();
     EXPECT_THAT(message()->text().toStdString(),
                 testing::AllOf(testing::HasSubstr("mlflow: 0 records sent, 21 left"),
                                testing::HasSubstr("does not accept the credentials (401)")));

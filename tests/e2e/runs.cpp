@@ -391,6 +391,10 @@ TEST_F(Runs, SamplesWhileTrainingAreThoseOfOneRank) {
         {"4", {"parallel.tp_size=4", "parallel.tp_sequence_parallel=yes"}},
         {"4", {"parallel.pp_size=2", "parallel.tp_size=2", batch + "4", parts + "2"}},
         {"4", {"parallel.tp_size=2", "parallel.cp_size=2"}},
+        // Megatron-LM generates on one data rank alone, without sequence parallelism and recomputation.
+        {"4",
+         {"parallel.tp_size=2", "parallel.tp_sequence_parallel=yes", "training.activation_checkpointing=yes",
+          batch + "4"}},
     });
     write_recipe(
         "{model_type: mixtral, vocab_size: 257, hidden_size: 32, intermediate_size: 32, num_hidden_layers: 2, "

@@ -4,6 +4,7 @@
 #include <fstream>
 #include <memory>
 
+#include <fmt/format.h>
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 #include <nlohmann/json.hpp>
@@ -44,6 +45,15 @@ class SelfCheck : public testing::Test {
         });
         return program.wait(120);
     }
+    /// Returns the logs of the ranks, which a failed check does not delete.
+    std::string logs() const {
+        std::string text;
+        for (const auto& entry : fs::recursive_directory_iterator(folder_.path()))
+            if (entry.is_regular_file() && entry.path().extension() == ".log")
+                text += read_file(entry.path());
+        return text;
+    }
+
     test::TemporaryFolder folder_;
 };
 
@@ -81,6 +91,15 @@ TEST_F(SelfCheck, EveryCheckCanFailOnEitherRank) {
         EXPECT_THAT(said.err, ContainsRegex("check '" + kChecks[i] + "' failed on ranks? [01]"));
         EXPECT_THAT(said.out, AllOf(ContainsRegex("failed +" + kChecks[i]), Not(ContainsRegex("ok +" + kChecks[i]))));
         EXPECT_THAT(said.err, HasSubstr("logs: " + folder_.path().string()));
+        if (kChecks[i] == "state") {
+            for (int each : {0, 1}) {
+                EXPECT_THAT(logs(), HasSubstr(fmt::format(
+                                        "Distributed environment: MULTI_CPU  Backend: gloo\nNum processes: 2\n"
+                                        "Process index: {0}\nLocal process index: {0}\nDevice: cpu\n"
+                                        "Mixed precision type: no\n",
+                                        each)));
+            }
+        }
     }
 }
 

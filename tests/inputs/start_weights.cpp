@@ -300,5 +300,19 @@ TEST_F(StartWeights, EveryWayOfStoringIsAccepted) {
     EXPECT_THAT(problems(folder), ElementsAre(HasSubstr("pytorch_model-00002-of-00002.bin")));
 }
 
+/// Throughput counts samples of recordings and images, with the family named by the recipe or by the weights.
+TEST(SettledRecipe, SamplesWithoutTextCountAsOneToken) {
+    const auto tokens_of_step = [](const std::string& model, const std::string& data) {
+        config::Recipe recipe = config::parse_recipe(
+            "model: {weights: " + model + "}\ndata: {path: x" + data + "}\ntraining: {batch_size: 4}\n",
+            "/recipe.yaml");
+        settle_model_of(recipe);
+        return recipe.tokens_per_step(2);
+    };
+    EXPECT_EQ(tokens_of_step((test::own_golden("speech_models") / "stable").string(), ", format: audio"), 8);
+    EXPECT_EQ(tokens_of_step((test::own_golden("models") / "vit_classification").string(), ", format: images"), 8);
+    EXPECT_EQ(tokens_of_step((test::own_golden("models") / "gpt2").string(), ", sequence_length: 4"), 32);
+}
+
 }  // namespace
 }  // namespace trainyard::inputs

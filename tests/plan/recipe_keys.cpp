@@ -6,9 +6,11 @@
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
+#include <nlohmann/json.hpp>
 
 #include "base/file.h"
 #include "launch/plan/counts.h"
+#include "launch/plan/deepspeed_file.h"
 #include "launch/plan/recipe_limit.h"
 #include "launch/plan/recipe_settings.h"
 #include "support/says.h"
@@ -167,6 +169,27 @@ TEST(RecipeKeys, DeepspeedsOwnFileTakesThePlaceOfTheKeys) {
     EXPECT_THROW(with_settings({}, settings), UserError);
     settings.set("distributed_type", "MULTI_CPU");
     EXPECT_EQ(with_settings({}, settings), config::Recipe{}) << "the file is of another way of training";
+}
+
+/// Values that are auto take hidden_size, or the largest of hidden_sizes where a model has one for each stage.
+TEST(RecipeKeys, BucketsFollowTheHiddenSizeOfTheModel) {
+    const test::TemporaryFolder folder;
+    const std::filesystem::path file = folder.path() / "ds.json";
+    write_file_atomically(file, R"({"zero_optimization": {"stage": 3, "reduce_bucket_size": "auto",
+        "stage3_prefetch_bucket_size": "auto", "stage3_param_persistence_threshold": "auto"}})");
+    settings::Settings settings = deepspeed();
+    settings.set("deepspeed_config.deepspeed_config_file", file.string());
+    const auto expect_hidden_size = [&](const std::string& model, std::int64_t hidden, const std::string& data = {}) {
+        const config::Recipe recipe =
+            config::parse_recipe("model: " + model + "\ndata: {path: x" + data + "}\n", "/recipe.yaml");
+        const auto zero =
+            nlohmann::json::parse(resolved_deepspeed(settings, Paradigm::deepspeed, recipe, 2)).at("zero_optimization");
+        EXPECT_EQ(zero.at("reduce_bucket_size"), hidden * hidden) << model;
+        EXPECT_EQ(zero.at("stage3_param_persistence_threshold"), 10 * hidden) << model;
+    };
+    expect_hidden_size("{n_embd: 48, n_head: 4}", 48);
+    expect_hidden_size("{model_type: llama, hidden_size: 64, num_attention_heads: 4}", 64);
+    expect_hidden_size("{model_type: resnet, hidden_sizes: [16, 96, 32], depths: [1, 1, 1]}", 96, ", format: images");
 }
 
 TEST(RecipeKeys, MeshAndActivationCheckpointingOfFsdp) {

@@ -20,6 +20,7 @@
 #include "support/golden.h"
 #include "support/patience.h"
 #include "support/says.h"
+#include "support/settle.h"
 #include "support/temporary_folder.h"
 
 namespace trainyard::desktop {
@@ -153,7 +154,7 @@ TEST(LogRecord, GrowsWhileShownInBatchesAndStopsWithItsEnd) {
     writer.add_scalars(kSteps, kSteps, {{"loss", 0}});
     writer.flush();
     record.reset();
-    QTest::qWait(100);  // what was on its way finds nobody
+    test::settle();  // what was on its way finds nobody
 }
 
 TEST(LogRecord, AFolderThatGoesLeavesItsCurvesAndComesAgain) {

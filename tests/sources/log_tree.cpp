@@ -16,6 +16,7 @@
 #include "desktop/sources/read_pool.h"
 #include "formats/events/event_file.h"
 #include "support/patience.h"
+#include "support/settle.h"
 #include "support/temporary_folder.h"
 
 namespace trainyard::desktop {
@@ -100,7 +101,7 @@ TEST_F(Tree, WhatComesLaterIsFound) {
     write_events(root / "deep" / "er");
     ASSERT_TRUE(QTest::qWaitFor([&] { return tree.sources().size() == 1; }, kPatience));
     std::ofstream(root / "log.jsonl") << "{\"configuration\": {}}\n";
-    QTest::qWait(50);
+    test::settle();
     std::ofstream(root / "log.jsonl", std::ios::app) << "{\"step\": 1, \"loss\": 1}\n";
     ASSERT_TRUE(QTest::qWaitFor([&] { return tree.sources().size() == 2; }, kPatience));
     EXPECT_EQ(added.count(), 2);
@@ -215,7 +216,7 @@ TEST_F(Tree, SourcesWaitWhereSomebodyElseStartsThem) {
     tree.setReadsAll(false);
     start(tree);
     ASSERT_EQ(tree.sources().size(), 1u);
-    QTest::qWait(50);
+    test::settle();
     EXPECT_FALSE(tree.sources()[0]->isCaughtUp());
     tree.sources()[0]->start();
     EXPECT_TRUE(QTest::qWaitFor([&] { return tree.sources()[0]->isCaughtUp(); }, kPatience));

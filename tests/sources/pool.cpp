@@ -68,7 +68,6 @@ TEST(ReadPool, AChangeInAFolderBringsTheNextRoundForward) {
     ReadPool pool(executor);
     const std::uint64_t reader = pool.add(std::make_shared<Counts>(rounds, 600'000, folder.path()));
     ASSERT_TRUE(QTest::qWaitFor([&] { return *rounds == 1; }, kPatience));
-    QTest::qWait(20);
     for (int seen = 1; seen < 4; ++seen) {
         // Written until it is noticed: the first write may come before the watch.
         ASSERT_TRUE(QTest::qWaitFor(
@@ -81,7 +80,10 @@ TEST(ReadPool, AChangeInAFolderBringsTheNextRoundForward) {
     }
     pool.remove(reader);
     const int last = *rounds;
-    QTest::qWait(50);
+    // A task that is submitted now runs after a round that was due.
+    std::atomic<bool> is_over = false;
+    executor.run([&] { is_over = true; });
+    ASSERT_TRUE(QTest::qWaitFor([&] { return is_over.load(); }, kPatience));
     EXPECT_LE(*rounds, last + 1);
 }
 

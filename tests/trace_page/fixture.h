@@ -11,6 +11,7 @@
 
 #include "desktop/traces/traces_page.h"
 #include "support/child.h"
+#include "support/settle.h"
 #include "support/temporary_folder.h"
 #include "support/views_folder.h"
 #include "widgets/inline_message.h"
@@ -44,7 +45,7 @@ class TracesPageTest : public testing::Test {
         ASSERT_TRUE(QTest::qWaitFor([this] { return settled(); }, 10'000));
     }
     bool settled() {
-        QTest::qWait(180);
+        test::settle();
         return !page_.isSelecting();
     }
     /// Complete events on one thread; `more` goes to the list, too.

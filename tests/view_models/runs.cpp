@@ -132,7 +132,7 @@ TEST_F(RunModels, ColumnsTicksSortingAndFilters) {
     EXPECT_EQ(proxy.columnCount(), RunsModel::ColumnCount + 3);
     model.setExtraColumns({QStringLiteral("eval/loss.best"), QStringLiteral("train/loss")});
     EXPECT_EQ(model.columnOf(QStringLiteral("train/loss")), RunsModel::ColumnCount + 1);
-    model.toggle(runs[2].path);
+    model.tick({runs[2].path}, true);
     EXPECT_EQ(model.ticked(), QStringList{runs[2].path});
     for (int column = 0; column < proxy.columnCount(); ++column)
         for (const Qt::SortOrder order : {Qt::AscendingOrder, Qt::DescendingOrder}) {

@@ -113,6 +113,10 @@ TEST_F(Trees, TensorsAreFetchedAndFiltered) {
     test::read_all(model);
     ASSERT_NE(model.change(79), nullptr);
     EXPECT_EQ(model.change(79)->kind, inspect::TensorChange::Kind::added);
+    for (const int column : {TensorModel::Change, TensorModel::Size, TensorModel::Name}) {
+        model.sort(column, Qt::DescendingOrder);
+        test::read_all(model);
+    }
     model.setCheckpoint(comparison->before);
     EXPECT_EQ(model.shown(), 6u);
     model.setCheckpoint(nullptr);

@@ -7,7 +7,7 @@
 #include "base/error.h"
 #include "base/text.h"
 #include "desktop/checkpoints/checkpoint_list_model.h"
-#include "desktop/qt_text.h"
+#include "desktop/text/qt_text.h"
 #include "run/trash.h"
 #include "widgets/inline_message.h"
 #include "widgets/job.h"

@@ -13,7 +13,7 @@
 #include "desktop/checkpoints/tensor_panel.h"
 #include "desktop/hosts/dialog_asker.h"
 #include "desktop/hosts/hang_up.h"
-#include "desktop/qt_text.h"
+#include "desktop/text/qt_text.h"
 
 namespace trainyard::desktop {
 

@@ -4,9 +4,9 @@
 #include <QDateTime>
 #include <QLocale>
 
-#include "desktop/qt_text.h"
-#include "desktop/translate.h"
-#include "desktop/words.h"
+#include "desktop/text/qt_text.h"
+#include "desktop/text/translate.h"
+#include "desktop/text/words.h"
 
 namespace trainyard::desktop {
 

@@ -5,6 +5,7 @@
 #include <cmath>
 #include <functional>
 
+#include <QFile>
 #include <QHeaderView>
 #include <QSpinBox>
 #include <QTableView>
@@ -12,9 +13,10 @@
 #include "base/error.h"
 #include "base/text.h"
 #include "desktop/checkpoints/painted.h"
-#include "desktop/ui.h"
-#include "desktop/view_state.h"
+#include "desktop/shell/ui.h"
+#include "desktop/shell/view_state.h"
 #include "widgets/cell_delegate.h"
+#include "widgets/drag_out.h"
 #include "widgets/number_box.h"
 #include "widgets/scroll_area.h"
 #include "widgets/segmented_control.h"
@@ -108,6 +110,16 @@ CheckpointListPanel::CheckpointListPanel(QWidget* parent)
               sentenceWith(last_, [](int n) { return tr("Keep the %n newest checkpoints", nullptr, n); }),
               sentenceWith(every_, [](int n) { return tr("Keep one every %n steps, and pinned ones", nullptr, n); })}),
          make_row({12, 0, 12, 0}, {{preview_, 1}, prune_})}));
+    // Those of a host have no folder here.
+    new widgets::DragOut(table_->viewport(), [this](const QPoint& at) -> QMimeData* {
+        const QModelIndex index = table_->indexAt(at);
+        if (!index.isValid())
+            return nullptr;
+        const auto& item = model_->checkpoint_list().items[static_cast<std::size_t>(index.row())];
+        return item.host.empty() && item.folder.is_absolute()
+                   ? widgets::make_file_data({QFile::decodeName(item.folder.c_str())})
+                   : nullptr;
+    });
     connect(prune_, &QPushButton::clicked, this, &CheckpointListPanel::pruneRequested);
     connect(which_, &widgets::SegmentedControl::currentChanged, this, &CheckpointListPanel::showDots);
     connect(dots_, &MetricDots::itemClicked, this, &CheckpointListPanel::chosen);

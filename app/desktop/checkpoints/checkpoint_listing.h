@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
-// What the page lists: the checkpoints of a run or folder of this machine, or one on a host, of which headers are brought.
-// For other threads.
+// What the page lists: the checkpoints of a run or folder of this machine, or one on a host, of which headers are
+// brought. For other threads.
 
 #include <map>
 #include <memory>
@@ -9,7 +9,7 @@
 #include <vector>
 
 #include "desktop/checkpoints/open_checkpoint.h"
-#include "desktop/open_target.h"
+#include "desktop/shell/open_target.h"
 #include "formats/events/scalar_folder.h"
 #include "observe/inspect/checkpoint_list.h"
 #include "observe/inspect/prune.h"

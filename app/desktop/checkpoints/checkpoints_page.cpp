@@ -24,11 +24,13 @@
 #include "desktop/checkpoints/tensor_panel.h"
 #include "desktop/hosts/dialog_asker.h"
 #include "desktop/hosts/hang_up.h"
-#include "desktop/opener.h"
+#include "desktop/hub/hub_dialog.h"
 #include "desktop/shell/action_collection.h"
-#include "desktop/ui.h"
+#include "desktop/shell/opener.h"
+#include "desktop/shell/ui.h"
 #include "run/paths.h"
 #include "widgets/dialogs.h"
+#include "widgets/drag_out.h"
 #include "widgets/elided_button.h"
 #include "widgets/empty_state.h"
 #include "widgets/inline_message.h"
@@ -146,26 +148,26 @@ void CheckpointsPage::makeHeader() {
     titleLine()->insertWidget(1, run_box_);
     connect(run_box_, &QComboBox::activated, this, [this](int index) { open(run_box_->itemData(index).toString()); });
     export_->setMenu(export_menu_);
-    Theme::instance().bindIcon(try_, QStringLiteral("play"), Token::Text);
+    try_->setIcon(Theme::instance().icon(QStringLiteral("play"), Token::Text));
     for (QPushButton* button : {open_folder_, verify_, export_, architecture_, try_, resume_})
         actions()->addWidget(button);
     connect(try_, &QPushButton::clicked, this, [this] {
         if (const CheckpointEntry* item = chosenItem(); item != nullptr)
             emit tryRequested(qt(item->folder.string()));
     });
-    Theme::instance().bindIcon(architecture_, QStringLiteral("graph"), Token::Text);
+    architecture_->setIcon(Theme::instance().icon(QStringLiteral("graph"), Token::Text));
     connect(architecture_, &QPushButton::clicked, this, [this] {
         const auto& items = checkpoint_list_->checkpoint_list().items;
         const bool is_of_list = other_ >= 0 && other_ < static_cast<int>(items.size());
         if (const CheckpointEntry* item = chosenItem(); item != nullptr)
-            emit architectureRequested(qt(item->folder.string()),
-                                       is_of_list ? qt(items[static_cast<std::size_t>(other_)].folder.string())
-                                       : far_other_ == nullptr ? other_place_
-                                                               : QString());
+            emit architectureRequested(
+                remote_ != nullptr ? place_ : qt(item->folder.string()),
+                is_of_list ? qt(items[static_cast<std::size_t>(other_)].folder.string()) : other_place_);
     });
     auto* ways = new QMenu(open_folder_);
     ways->addAction(tr("File…"), this, &CheckpointsPage::askFile);
     ways->addAction(tr("Folder…"), this, &CheckpointsPage::askFolder);
+    ways->addAction(tr("From the hub…"), this, &CheckpointsPage::askHub);
     ways->addAction(tr("On a host, over SSH…"), this, &CheckpointsPage::askAddress);
     open_folder_->setMenu(ways);
     setAcceptDrops(true);
@@ -183,6 +185,8 @@ void CheckpointsPage::makeBody() {
             &CheckpointsPage::askFolder);
     connect(empty->addAction(tr("Open file…"), QStringLiteral("file")), &QPushButton::clicked, this,
             &CheckpointsPage::askFile);
+    connect(empty->addAction(tr("From the hub…"), QStringLiteral("link")), &QPushButton::clicked, this,
+            &CheckpointsPage::askHub);
     stack_->addWidget(empty);
     QScrollArea* side = widgets::make_scroll_area(inspector_);
     side->setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
@@ -302,6 +306,10 @@ void CheckpointsPage::askFolder() {
         this, tr("Open a checkpoint"), [this](const QString& path) { open(path); }, place_);
 }
 
+void CheckpointsPage::askHub() {
+    ask_hub(this, HubItem::Model, [this](const QString&, const QString& folder) { open(folder); });
+}
+
 void CheckpointsPage::askAddress() {
     widgets::ask_text(this, tr("Checkpoint on another machine"),
                       tr("Host and folder, for example gpu-a:runs/today/checkpoints/checkpoint_500.\nOnly headers and "
@@ -324,6 +332,9 @@ void CheckpointsPage::fillCompareMenu() {
     });
     menu->addAction(tr("Folder…"), this,
                     [this, take] { widgets::ask_folder(this, tr("Compare with a checkpoint"), take, place_); });
+    menu->addAction(tr("From the hub…"), this, [this, take] {
+        ask_hub(this, HubItem::Model, [take](const QString&, const QString& folder) { take(folder); });
+    });
     QMenu* runs = menu->addMenu(tr("Newest of a run"));
     for (const Run& one : listed_runs_.first(std::min(listed_runs_.size(), kMostInMenu)))
         if (one.path != place_)
@@ -399,7 +410,7 @@ void CheckpointsPage::showFacts() {
                         item->state == CheckpointState::whole);
     resume_->setText(item != nullptr && item->step >= 0 ? tr("Resume from %1").arg(stepText(item->step))
                                                         : tr("Resume"));
-    architecture_->setEnabled(item != nullptr && here);
+    architecture_->setEnabled(item != nullptr && (here || remote_ != nullptr));
     try_->setEnabled(item != nullptr && remote_ == nullptr && item->state == CheckpointState::whole);
     if (!any)
         return setFacts(place_.isEmpty() ? QString() : tr("No checkpoint in %1 yet").arg(shortPath(place_)));
@@ -561,12 +572,12 @@ void CheckpointsPage::addActions() {
 
 void CheckpointsPage::dragEnterEvent(QDragEnterEvent* event) {
     if (!Opener::dropped(event->mimeData()).isEmpty())
-        event->acceptProposedAction();
+        widgets::accept_as_copy(event);
 }
 
 void CheckpointsPage::dropEvent(QDropEvent* event) {
     open(Opener::dropped(event->mimeData()));
-    event->acceptProposedAction();
+    widgets::accept_as_copy(event);
 }
 
 }  // namespace trainyard::desktop

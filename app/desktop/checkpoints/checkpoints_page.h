@@ -10,7 +10,7 @@
 
 #include "desktop/checkpoints/checkpoint_list_panel.h"
 #include "desktop/checkpoints/checkpoint_listing.h"
-#include "desktop/page.h"
+#include "desktop/shell/page.h"
 #include "observe/inspect/conversion.h"
 #include "widgets/forward.h"
 #include "widgets/job.h"
@@ -87,6 +87,7 @@ class CheckpointsPage : public Page {
     void reach(const RemotePlace& place);
     void askFile();
     void askFolder();
+    void askHub();
     void askAddress();
     void fillCompareMenu();
     void findRuns();

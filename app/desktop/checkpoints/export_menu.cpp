@@ -2,7 +2,7 @@
 #include "desktop/checkpoints/export_menu.h"
 
 #include "desktop/checkpoints/write_dialog.h"
-#include "desktop/qt_text.h"
+#include "desktop/text/qt_text.h"
 #include "widgets/dialogs.h"
 
 namespace trainyard::desktop {

@@ -10,7 +10,7 @@
 
 #include "base/text.h"
 #include "desktop/checkpoints/painted.h"
-#include "desktop/ui.h"
+#include "desktop/shell/ui.h"
 #include "widgets/job.h"
 #include "widgets/number_box.h"
 #include "widgets/plain_text.h"
@@ -236,8 +236,10 @@ void Inspector::showTensor(std::optional<std::uint32_t> tensor, const inspect::S
                     stepText(static_cast<std::int64_t>(figures->infinite)),
                 figures->nan + figures->infinite > 0 ? Tone::Error : Tone::Text);
     }
-    if (change != nullptr && change->compared)
+    if (change != nullptr && change->compared) {
         add_row(figures_, tr("change, relative"), value_number(change->relative * 100, 3) + QStringLiteral(" %"));
+        add_row(figures_, tr("change, norm"), value_number(change->norm()));
+    }
     if (change != nullptr && change->before != inspect::TensorChange::kNone && comparison_ != nullptr)
         if (const std::string& type = comparison_->before->contents.tensors[change->before].dtype; type != info.dtype)
             add_row(figures_, tr("type before"), qt(inspect::shown_dtype(type)));

@@ -9,9 +9,10 @@
 #include <QPainterPath>
 
 #include "desktop/checkpoints/tensor_model.h"
-#include "desktop/ui.h"
+#include "desktop/shell/ui.h"
 #include "widgets/local_text.h"
 #include "widgets/plain_text.h"
+#include "widgets/plot/axis_paint.h"
 #include "widgets/plot/number_text.h"
 
 namespace trainyard::desktop {
@@ -20,7 +21,7 @@ using inspect::kHistogramBins;
 
 namespace {
 
-constexpr int kDotsLeft = 34, kDotsBottom = 18, kDotsTop = 8, kDotsRight = 12, kRowLabel = 62, kHighestSquare = 16;
+constexpr int kDotsLeft = 46, kDotsBottom = 18, kDotsTop = 8, kDotsRight = 12, kRowLabel = 62, kHighestSquare = 16;
 
 void paintBins(QPainter& painter, const QRectF& area, const inspect::Statistics& figures, const QColor& color,
                bool logarithmic, std::size_t bars) {
@@ -88,28 +89,35 @@ void MetricDots::mousePressEvent(QMouseEvent* event) {
 void MetricDots::paintEvent(QPaintEvent*) {
     SmoothPainter painter(this);
     const Theme& theme = Theme::instance();
-    painter.setFont(theme.mono(11));
     if (dots_.empty()) {
         draw_text(painter, theme.text(12), Token::TextMuted, rect(), tr("No metric was recorded."), Qt::AlignCenter);
         return;
     }
     const auto [low, high] = std::ranges::minmax_element(dots_, {}, &Dot::value);
-    painter.setPen(theme.color(Token::TextMuted));
-    for (const Dot* dot : {&*low, &*high}) {
-        const double y = placeOf(*dot).y();
-        if (dot == &*high && std::abs(y - placeOf(*low).y()) < 14)
-            continue;
-        painter.drawText(QRectF(0, y - 8, kDotsLeft - 4, 16), Qt::AlignRight | Qt::AlignVCenter,
-                         widgets::value_number(dot->value, 3));
-    }
-    const double first = placeOf(dots_.front()).x(), last = placeOf(dots_.back()).x();
-    painter.drawText(QRectF(first - 40, height() - kDotsBottom + 2, 80, 16), Qt::AlignHCenter,
-                     QLocale().toString(static_cast<qlonglong>(dots_.front().step)));
-    if (last - first > 60)
-        painter.drawText(QRectF(last - 40, height() - kDotsBottom + 2, 46, 16), Qt::AlignRight,
-                         QLocale().toString(static_cast<qlonglong>(dots_.back().step)));
-    painter.setPen(theme.color(Token::Line));
-    painter.drawLine(kDotsLeft, height() - kDotsBottom, width() - kDotsRight, height() - kDotsBottom);
+    const QRectF area(kDotsLeft, kDotsTop, width() - kDotsLeft - kDotsRight, height() - kDotsTop - kDotsBottom);
+    constexpr double kApart = 14;  // pixels between two labels
+    const widgets::Look look = widgets::screen_look();
+    std::vector<widgets::AxisTick> values{{low->value, widgets::value_number(low->value, 3)}};
+    if (placeOf(*low).y() - placeOf(*high).y() >= kApart)
+        values.push_back({high->value, widgets::value_number(high->value, 3)});
+    widgets::paint_axis(
+        painter, widgets::AxisEdge::Left, area, values,
+        [&](double value) {
+            return placeOf({dots_.front().step, value}).y();
+        },
+        look);
+    const auto step_tick = [](const Dot& dot) {
+        return widgets::AxisTick{dot.step, QLocale().toString(static_cast<qlonglong>(dot.step))};
+    };
+    std::vector<widgets::AxisTick> steps{step_tick(dots_.front())};
+    if (placeOf(dots_.back()).x() - placeOf(dots_.front()).x() > 60)
+        steps.push_back(step_tick(dots_.back()));
+    widgets::paint_axis(
+        painter, widgets::AxisEdge::Bottom, area, steps,
+        [&](double step) {
+            return placeOf({step, low->value}).x();
+        },
+        look);
     const QColor color = theme.runColor(4);
     QPainterPath path;
     for (const Dot& dot : dots_)

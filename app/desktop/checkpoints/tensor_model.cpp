@@ -3,10 +3,11 @@
 
 #include <algorithm>
 #include <cmath>
+#include <functional>
 #include <numeric>
 
 #include "base/text.h"
-#include "desktop/qt_text.h"
+#include "desktop/text/qt_text.h"
 #include "widgets/cell.h"
 #include "widgets/local_text.h"
 #include "widgets/plot/number_text.h"
@@ -315,9 +316,81 @@ void TensorModel::fetchMore(const QModelIndex& parent) {
         return;
     beginInsertRows(parent, 0, static_cast<int>(nodes.size()) - 1);
     for (TensorTree::Node& node : nodes)
-        item->children.push_back(
-            std::make_unique<Item>(Item{std::move(node), item, static_cast<int>(item->children.size()), item->branch}));
+        item->children.push_back(std::make_unique<Item>(Item{std::move(node), item, 0, item->branch}));
+    arrange(*item);
     endInsertRows();
+}
+
+double TensorModel::changeOf(const Item& item) const {
+    if (comparison_ == nullptr || squares_.empty() || item.branch->tree.get() != tree_)
+        return 0;
+    double relative = 0;
+    if (item.node.leaf) {
+        const TensorChange* one = change(tree_->rows()[item.node.begin]);
+        if (one == nullptr || one->kind == TensorChange::Kind::same || one->kind == TensorChange::Kind::renamed)
+            return 0;
+        relative = one->compared ? one->relative : INFINITY;
+    } else {
+        const double squares = squares_[item.node.end] - squares_[item.node.begin],
+                     base = base_[item.node.end] - base_[item.node.begin];
+        relative = squares <= 0 ? 0 : base > 0 ? std::sqrt(squares / base) : INFINITY;
+    }
+    return std::isnan(relative) ? INFINITY : relative;
+}
+
+void TensorModel::arrange(Item& item) {
+    const auto key_of = [this](const Item& one) {
+        return sorted_by_ == Size     ? static_cast<double>(one.node.bytes)
+               : sorted_by_ == Change ? changeOf(one)
+                                      : static_cast<double>(one.node.begin);
+    };
+    std::vector<std::pair<double, std::unique_ptr<Item>>> keyed;
+    for (std::unique_ptr<Item>& child : item.children) {
+        const double key = key_of(*child);
+        keyed.emplace_back(key, std::move(child));
+    }
+    // Equal ones are in the order of their names.
+    std::ranges::sort(keyed, [this](const auto& a, const auto& b) {
+        return a.first != b.first ? (descending_ ? b.first < a.first : a.first < b.first)
+                                  : a.second->node.begin < b.second->node.begin;
+    });
+    for (std::size_t i = 0; i < keyed.size(); ++i) {
+        item.children[i] = std::move(keyed[i].second);
+        item.children[i]->row = static_cast<int>(i);
+    }
+}
+
+void TensorModel::sort(int column, Qt::SortOrder order) {
+    emit layoutAboutToBeChanged({}, QAbstractItemModel::VerticalSortHint);
+    sorted_by_ = column == Size || column == Change ? column : Name;
+    descending_ = order == Qt::DescendingOrder;
+    const std::function<void(Item&)> arrange_all = [&](Item& item) {
+        arrange(item);
+        for (const std::unique_ptr<Item>& child : item.children)
+            arrange_all(*child);
+    };
+    if (root_ != nullptr)
+        for (const std::unique_ptr<Item>& section : root_->children)
+            arrange_all(*section);
+    const QModelIndexList before = persistentIndexList();
+    QModelIndexList after;
+    for (const QModelIndex& index : before)
+        after << createIndex(itemOf(index)->row, index.column(), itemOf(index));
+    changePersistentIndexList(before, after);
+    emit layoutChanged({}, QAbstractItemModel::VerticalSortHint);
+}
+
+QString TensorModel::changeTip(const Item& item) const {
+    if (comparison_ == nullptr || squares_.empty() || item.branch->tree.get() != tree_)
+        return {};
+    if (!item.node.leaf)
+        return tr("Norm of the difference: %1")
+            .arg(widgets::value_number(std::sqrt(std::max(0.0, squares_[item.node.end] - squares_[item.node.begin]))));
+    const TensorChange* one = change(tree_->rows()[item.node.begin]);
+    return one == nullptr || !one->compared
+               ? QString()
+               : tr("Norm of the difference: %1, largest of an element: %2")
+                     .arg(widgets::value_number(one->norm()), widgets::value_number(one->largest));
 }
 
 QString TensorModel::changeText(const Item& item) const {
@@ -343,8 +416,8 @@ QString TensorModel::changeText(const Item& item) const {
                                                                : tr("changed");
         }
     }
-    const double squares = squares_[node.end] - squares_[node.begin], base = base_[node.end] - base_[node.begin];
-    return squares <= 0 ? QStringLiteral("0 %") : percentText(base > 0 ? std::sqrt(squares / base) : INFINITY);
+    const double relative = changeOf(item);
+    return relative == 0 ? QStringLiteral("0 %") : percentText(relative);
 }
 
 QVariant TensorModel::cellOf(const Item& item, int column) const {
@@ -397,6 +470,8 @@ QVariant TensorModel::data(const QModelIndex& index, int role) const {
         return QVariant::fromValue(static_cast<const void*>(figuresOf(*item)));
     if (role == Qt::ToolTipRole && index.column() == Name)
         return item->node.leaf ? qt(tensorOf(*item).name) : item->is_title ? qt(item->node.label) : QString();
+    if (role == Qt::ToolTipRole && index.column() == Change)
+        return changeTip(*item);
     if (role == Qt::DisplayRole || role == Qt::AccessibleTextRole)
         return index.column() == Values ? QVariant() : QVariant(cellOf(*item, index.column()).value<Cell>().text);
     return {};
@@ -407,6 +482,8 @@ QVariant TensorModel::headerData(int section, Qt::Orientation orientation, int r
         return {};
     if (role == Qt::TextAlignmentRole)
         return static_cast<int>((isNumber(section) ? Qt::AlignRight : Qt::AlignLeft) | Qt::AlignVCenter);
+    if (role == Qt::InitialSortOrderRole)
+        return section == Size || section == Change ? Qt::DescendingOrder : Qt::AscendingOrder;
     if (role != Qt::DisplayRole)
         return {};
     // In the order of Column.

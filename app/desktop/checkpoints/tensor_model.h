@@ -2,7 +2,7 @@
 #pragma once
 // The tensors of a checkpoint as a tree for a view. Modules are filled when they are expanded, so that a million
 // tensors cost nothing before. Norms, histograms and changes arrive later. Of two checkpoints, the tensors that only
-// one of them has are listed first.
+// one of them has are listed first. Rows of a module are in the order of their names, or sorted by size or change.
 
 #include <memory>
 #include <optional>
@@ -56,6 +56,8 @@ class TensorModel : public QAbstractItemModel {
     void fetchMore(const QModelIndex& parent) override;
     QVariant data(const QModelIndex& index, int role) const override;
     QVariant headerData(int section, Qt::Orientation orientation, int role) const override;
+    /// By Size or Change; any other column: by name. Sections keep their order.
+    void sort(int column, Qt::SortOrder order) override;
 
   private:
     struct Item;
@@ -73,6 +75,11 @@ class TensorModel : public QAbstractItemModel {
     void tellOfFigures(const Item& item);
     const inspect::Statistics* figuresOf(const Item& item) const;
     QString changeText(const Item& item) const;
+    /// |b - a| / |a|; infinite where it is not known but there is a change.
+    double changeOf(const Item& item) const;
+    QString changeTip(const Item& item) const;
+    /// Orders the children of an item.
+    void arrange(Item& item);
     QVariant cellOf(const Item& item, int column) const;
     static bool isNumber(int column) { return column == Size || column == Norm || column == Change; }
 
@@ -85,6 +92,8 @@ class TensorModel : public QAbstractItemModel {
     std::unique_ptr<Item> root_;
     std::unordered_map<std::uint32_t, inspect::Statistics> figures_;
     std::vector<double> squares_, base_;  ///< sums of the changes up to each row of the tree
+    int sorted_by_ = Name;
+    bool descending_ = false;
 };
 
 }  // namespace trainyard::desktop

@@ -12,8 +12,8 @@
 
 #include "base/text.h"
 #include "desktop/checkpoints/painted.h"
-#include "desktop/ui.h"
-#include "desktop/view_state.h"
+#include "desktop/shell/ui.h"
+#include "desktop/shell/view_state.h"
 #include "widgets/cell_delegate.h"
 #include "widgets/elided_button.h"
 #include "widgets/job.h"
@@ -78,6 +78,8 @@ TensorPanel::TensorPanel(QWidget* parent)
     connect(header, &QHeaderView::sectionResized, this, [header] {
         ViewState::instance().set(kViewKey, kColumnsKey, QString::fromLatin1(header->saveState().toBase64()));
     });
+    tree_->setSortingEnabled(true);
+    tree_->sortByColumn(TensorModel::Name, Qt::AscendingOrder);
     bar_->setTextVisible(false);
     bar_->setFixedSize(120, 6);
     setLayout(make_column({1, 8, 1, 8}, 6,
@@ -155,6 +157,8 @@ void TensorPanel::setComparison(const OpenComparisonPointer& comparison) {
     const std::optional<std::uint32_t> chosen = current();
     const QStringList open = openNodes();
     model_->setComparison(comparison);
+    tree_->sortByColumn(comparison == nullptr ? TensorModel::Name : TensorModel::Change,
+                        comparison == nullptr ? Qt::AscendingOrder : Qt::DescendingOrder);
     // Expands the tensors that only one checkpoint has, and the weights.
     for (int row = 0; row < model_->rowCount(); ++row)
         if (row == 0 || model_->isTitle(model_->index(row - 1, 0)))

@@ -8,7 +8,7 @@
 #include <QSpinBox>
 
 #include "desktop/checkpoints/checkpoint_list_model.h"
-#include "desktop/ui.h"
+#include "desktop/shell/ui.h"
 #include "models/exports/gguf_model.h"
 #include "widgets/dialogs.h"
 #include "widgets/number_box.h"

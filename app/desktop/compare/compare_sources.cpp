@@ -6,8 +6,8 @@
 #include <QSet>
 
 #include "desktop/dashboard/run_record.h"
-#include "desktop/qt_text.h"
 #include "desktop/sources/log_record.h"
+#include "desktop/text/qt_text.h"
 
 namespace trainyard::desktop {
 

@@ -12,7 +12,7 @@
 
 #include "desktop/compare/influence.h"
 #include "desktop/dashboard/swatch.h"
-#include "desktop/ui.h"
+#include "desktop/shell/ui.h"
 #include "widgets/cell_delegate.h"
 #include "widgets/plain_text.h"
 #include "widgets/plot/number_text.h"

@@ -9,7 +9,7 @@
 #include "desktop/curves/panel_layout.h"
 #include "desktop/curves/parameters_card.h"
 #include "desktop/curves/table_card.h"
-#include "desktop/qt_text.h"
+#include "desktop/text/qt_text.h"
 
 namespace trainyard::desktop {
 

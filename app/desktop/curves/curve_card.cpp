@@ -13,7 +13,8 @@
 #include "desktop/curves/shared_axis.h"
 #include "desktop/curves/tag_index.h"
 #include "desktop/curves/tag_model.h"
-#include "desktop/ui.h"
+#include "desktop/shell/ui.h"
+#include "widgets/plot/chart_export.h"
 #include "widgets/plot/curve_chart.h"
 #include "widgets/plot/number_text.h"
 
@@ -38,6 +39,7 @@ CurveCard::CurveCard(const PanelContext* context, QWidget* parent)
     none_->hide();
     setAcceptDrops(true);
     chart_->installEventFilter(this);
+    widgets::make_draggable(titleLabel(), chart_);
     connect(chart_, &CurveChart::redrawn, this, &CurveCard::showFigure);
     connect(chart_, &CurveChart::crosshairMoved, this, &CurveCard::showFigure);
     connect(chart_, &CurveChart::markerActivated, this, &CurveCard::markerActivated);

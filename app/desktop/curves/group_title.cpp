@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "desktop/curves/group_title.h"
 
-#include "desktop/ui.h"
+#include "desktop/shell/ui.h"
 #include "widgets/plain_text.h"
 
 namespace trainyard::desktop {

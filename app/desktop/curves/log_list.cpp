@@ -8,7 +8,7 @@
 #include <QLocale>
 #include <QStyledItemDelegate>
 
-#include "desktop/ui.h"
+#include "desktop/shell/ui.h"
 #include "widgets/plain_text.h"
 
 namespace trainyard::desktop {

@@ -5,8 +5,8 @@
 #include <array>
 
 #include "base/clock.h"
-#include "desktop/qt_text.h"
 #include "desktop/sources/log_record.h"
+#include "desktop/text/qt_text.h"
 #include "widgets/plot/number_text.h"
 #include "widgets/timers.h"
 

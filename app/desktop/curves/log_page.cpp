@@ -13,9 +13,9 @@
 #include "desktop/curves/remote_logs.h"
 #include "desktop/hosts/dialog_asker.h"
 #include "desktop/hosts/host_key_dialog.h"
+#include "desktop/shell/ui.h"
+#include "desktop/shell/view_state.h"
 #include "desktop/sources/log_tree.h"
-#include "desktop/ui.h"
-#include "desktop/view_state.h"
 #include "widgets/chip.h"
 #include "widgets/inline_message.h"
 

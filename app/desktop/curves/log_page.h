@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
-// Logs of anybody, without a run of ours: the sources of a folder at the left, their curves at the right. Also for a folder of another
-// machine, which is copied (remote_logs.h) while it grows.
+// Logs of anybody, without a run of ours: the sources of a folder at the left, their curves at the right. Also for a
+// folder of another machine, which is copied (remote_logs.h) while it grows.
 
 #include <memory>
 
 #include <QTimer>
 
-#include "desktop/page.h"
+#include "desktop/shell/page.h"
 #include "widgets/forward.h"
 
 namespace trainyard::desktop {

@@ -9,8 +9,8 @@
 
 #include "desktop/curves/shared_axis.h"
 #include "desktop/curves/tag_index.h"
-#include "desktop/qt_text.h"
-#include "desktop/words.h"
+#include "desktop/text/qt_text.h"
+#include "desktop/text/words.h"
 #include "widgets/plot/distribution_view.h"
 #include "widgets/plot/histogram_view.h"
 #include "widgets/plot/picture_view.h"

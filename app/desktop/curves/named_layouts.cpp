@@ -5,8 +5,8 @@
 #include <QJsonDocument>
 #include <QMenu>
 
-#include "desktop/save_file.h"
-#include "desktop/view_state.h"
+#include "desktop/shell/save_file.h"
+#include "desktop/shell/view_state.h"
 #include "widgets/dialogs.h"
 
 namespace trainyard::desktop {

@@ -3,7 +3,7 @@
 
 #include <QBoxLayout>
 
-#include "desktop/qt_text.h"
+#include "desktop/text/qt_text.h"
 #include "widgets/plot/text_view.h"
 
 namespace trainyard::desktop {

@@ -10,7 +10,7 @@
 #include "desktop/curves/named_layouts.h"
 #include "desktop/curves/smoothing_control.h"
 #include "desktop/shell/action_collection.h"
-#include "desktop/ui.h"
+#include "desktop/shell/ui.h"
 #include "widgets/room.h"
 #include "widgets/segmented_control.h"
 

@@ -5,7 +5,7 @@
 #include <QMenu>
 
 #include "desktop/curves/tag_index.h"
-#include "desktop/ui.h"
+#include "desktop/shell/ui.h"
 
 namespace trainyard::desktop {
 
@@ -15,7 +15,7 @@ QPushButton* toolButton(const char* icon, const QString& words) {
     button->setFixedSize(22, 20);
     button->setIconSize({14, 14});
     button->setFocusPolicy(Qt::TabFocus);
-    Theme::instance().bindIcon(button, QLatin1String(icon), Token::TextMuted);
+    button->setIcon(Theme::instance().icon(QLatin1String(icon), Token::TextMuted));
     return button;
 }
 }  // namespace
@@ -40,7 +40,6 @@ PanelCard::PanelCard(CardKind kind, const PanelContext* context, QWidget* parent
     });
     connect(enlarge_, &QPushButton::clicked, this, [this] { emit enlargeRequested(spec_.id); });
     connect(more_, &QPushButton::clicked, this, [this] { popUp(more_->mapToGlobal(more_->rect().bottomLeft())); });
-    connect(&Theme::instance(), &Theme::changed, this, &PanelCard::drawStar);
 }
 
 void PanelCard::drawStar() {
@@ -62,6 +61,10 @@ void PanelCard::setLarge(bool large) {
     large_ = large;
     enlarge_->setToolTip(large ? tr("Back to all (Esc)") : tr("Enlarge"));
     enlarge_->setAccessibleName(enlarge_->toolTip());
+}
+
+QWidget* PanelCard::titleLabel() const {
+    return title_;
 }
 
 void PanelCard::setFigure(const QString& words) {

@@ -81,6 +81,7 @@ class PanelCard : public QFrame {
     virtual void addToMenu(QMenu&) {}
     QVBoxLayout* body() const { return body_; }
     const PanelContext& context() const { return *context_; }
+    QWidget* titleLabel() const;
     void setFigure(const QString& words);
     void contextMenuEvent(QContextMenuEvent* event) override;
     void mouseDoubleClickEvent(QMouseEvent* event) override;

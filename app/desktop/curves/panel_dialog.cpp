@@ -12,7 +12,7 @@
 #include "desktop/curves/panel_problems.h"
 #include "desktop/curves/shared_axis.h"
 #include "desktop/curves/tag_index.h"
-#include "desktop/ui.h"
+#include "desktop/shell/ui.h"
 #include "widgets/dialogs.h"
 
 namespace trainyard::desktop {

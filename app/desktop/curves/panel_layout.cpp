@@ -7,7 +7,7 @@
 #include <QJsonDocument>
 
 #include "base/error.h"
-#include "desktop/view_state.h"
+#include "desktop/shell/view_state.h"
 
 namespace trainyard::desktop {
 

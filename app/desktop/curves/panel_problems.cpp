@@ -4,7 +4,7 @@
 #include <QLabel>
 
 #include "desktop/curves/source_metrics.h"
-#include "desktop/ui.h"
+#include "desktop/shell/ui.h"
 
 namespace trainyard::desktop {
 

@@ -8,8 +8,8 @@
 #include "desktop/curves/panel_layout.h"
 #include "desktop/curves/source_metrics.h"
 #include "desktop/curves/tag_index.h"
-#include "desktop/qt_text.h"
-#include "desktop/save_file.h"
+#include "desktop/shell/save_file.h"
+#include "desktop/text/qt_text.h"
 #include "report/run_metrics.h"
 
 namespace trainyard::desktop {

@@ -6,7 +6,7 @@
 #include <QTableView>
 
 #include "desktop/curves/parameters_model.h"
-#include "desktop/ui.h"
+#include "desktop/shell/ui.h"
 #include "widgets/cell_delegate.h"
 #include "widgets/plain_text.h"
 

@@ -6,7 +6,7 @@
 #include <QHash>
 
 #include "desktop/curves/tag_index.h"
-#include "desktop/qt_text.h"
+#include "desktop/text/qt_text.h"
 
 namespace trainyard::desktop {
 

@@ -14,9 +14,9 @@
 #include <QStringList>
 
 #include "base/clock.h"
-#include "base/files/cache_folder.h"
+#include "base/files/user_folders.h"
 #include "desktop/hosts/hang_up.h"
-#include "desktop/qt_text.h"
+#include "desktop/text/qt_text.h"
 #include "remote/log_mirror.h"
 #include "remote/secret_bag.h"
 #include "remote/session.h"

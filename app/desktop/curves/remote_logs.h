@@ -1,16 +1,17 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
-// Logs of another machine: keeps a copy of them below the cache folder (base/files/cache_folder.h) on another thread (remote/log_mirror.h), for
-// a LogTree to read. A host that does not answer is asked again after 1, 2, 4 ... 60 s; one that waits for a person (a new host key, a
-// password nobody gave) is not, until retry(), trust() or acceptOnce(). Secrets that worked once serve again when the connection was lost,
-// in locked memory, for as long as this object lives. GUI thread.
+// Logs of another machine: keeps a copy of them below the cache folder (base/files/user_folders.h) on another thread
+// (remote/log_mirror.h), for a LogTree to read. A host that does not answer is asked again after 1, 2, 4 ... 60 s; one
+// that waits for a person (a new host key, a password nobody gave) is not, until retry(), trust() or acceptOnce().
+// Secrets that worked once serve again when the connection was lost, in locked memory, for as long as this object
+// lives. GUI thread.
 
 #include <memory>
 #include <optional>
 
 #include <QObject>
 
-#include "desktop/open_target.h"
+#include "desktop/shell/open_target.h"
 #include "remote/host_key.h"
 #include "widgets/job.h"
 
@@ -25,8 +26,8 @@ class RemoteLogs : public QObject {
   public:
     enum class State { Connecting, Copying, Following, Partial, Silent, Blocked };
 
-    /// `asker`: for passwords and passphrases, from the thread; null: nobody is asked. Answers nothing any more when this one goes, which
-    /// hangs up and waits for nobody.
+    /// `asker`: for passwords and passphrases, from the thread; null: nobody is asked. Answers nothing any more when
+    /// this one goes, which hangs up and waits for nobody.
     explicit RemoteLogs(RemotePlace place, std::shared_ptr<remote::Asker> asker = nullptr, QObject* parent = nullptr);
 
     void start();

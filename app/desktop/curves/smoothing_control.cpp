@@ -8,7 +8,7 @@
 #include <QSignalBlocker>
 #include <QSlider>
 
-#include "desktop/ui.h"
+#include "desktop/shell/ui.h"
 
 namespace trainyard::desktop {
 

@@ -3,7 +3,7 @@
 
 #include "desktop/curves/curve_source.h"
 #include "desktop/curves/tag_index.h"
-#include "desktop/qt_text.h"
+#include "desktop/text/qt_text.h"
 
 namespace trainyard::desktop {
 

@@ -9,7 +9,7 @@
 
 #include "desktop/curves/curve_source.h"
 #include "desktop/curves/panel_problems.h"
-#include "desktop/ui.h"
+#include "desktop/shell/ui.h"
 #include "widgets/cell_delegate.h"
 #include "widgets/plain_text.h"
 #include "widgets/plot/number_text.h"

@@ -6,7 +6,7 @@
 #include <QCoreApplication>
 
 #include "base/number.h"
-#include "desktop/qt_text.h"
+#include "desktop/text/qt_text.h"
 
 namespace trainyard::desktop {
 

@@ -7,7 +7,7 @@
 #include <QMenu>
 #include <QStyledItemDelegate>
 
-#include "desktop/ui.h"
+#include "desktop/shell/ui.h"
 #include "widgets/plain_text.h"
 
 namespace trainyard::desktop {

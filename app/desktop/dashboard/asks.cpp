@@ -7,8 +7,8 @@
 #include <QLineEdit>
 #include <QTimer>
 
-#include "desktop/translate.h"
-#include "desktop/ui.h"
+#include "desktop/shell/ui.h"
+#include "desktop/text/translate.h"
 #include "widgets/dialogs.h"
 #include "widgets/plot/number_text.h"
 

@@ -11,7 +11,7 @@
 #include <QStackedWidget>
 #include <QTableView>
 
-#include "desktop/ui.h"
+#include "desktop/shell/ui.h"
 #include "widgets/cell_delegate.h"
 #include "widgets/plain_text.h"
 #include "widgets/plot/number_text.h"
@@ -28,6 +28,8 @@ constexpr double kRoomForText = 26;  // pixels of a cell
 constexpr int kPanelHeight = 260;
 
 QString class_name(const run::ClassReport& report, std::int64_t number) {
+    if (report.has_none && number + 1 == std::ssize(report.classes))
+        return ConfusionMatrix::tr("no label");
     return qt(report.classes[static_cast<std::size_t>(number)]);
 }
 

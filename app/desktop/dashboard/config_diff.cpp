@@ -9,7 +9,7 @@
 #include <QTableWidget>
 
 #include "base/regular_file.h"
-#include "desktop/ui.h"
+#include "desktop/shell/ui.h"
 #include "widgets/cell_delegate.h"
 
 namespace trainyard::desktop {

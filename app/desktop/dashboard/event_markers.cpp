@@ -4,8 +4,8 @@
 #include <algorithm>
 
 #include "desktop/dashboard/event_words.h"
-#include "desktop/translate.h"
-#include "desktop/words.h"
+#include "desktop/text/translate.h"
+#include "desktop/text/words.h"
 #include "widgets/plot/number_text.h"
 
 namespace trainyard::desktop {

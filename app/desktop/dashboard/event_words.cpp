@@ -6,9 +6,9 @@
 #include <QRegularExpression>
 
 #include "desktop/dashboard/stage_words.h"
-#include "desktop/qt_text.h"
-#include "desktop/translate.h"
-#include "desktop/words.h"
+#include "desktop/text/qt_text.h"
+#include "desktop/text/translate.h"
+#include "desktop/text/words.h"
 #include "widgets/plot/number_text.h"
 
 namespace trainyard::desktop {

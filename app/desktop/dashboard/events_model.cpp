@@ -3,7 +3,7 @@
 
 #include <algorithm>
 
-#include "desktop/qt_text.h"
+#include "desktop/text/qt_text.h"
 
 namespace trainyard::desktop {
 

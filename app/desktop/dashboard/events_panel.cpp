@@ -6,7 +6,7 @@
 
 #include "base/clock.h"
 #include "desktop/dashboard/stage_words.h"
-#include "desktop/ui.h"
+#include "desktop/shell/ui.h"
 #include "widgets/two_lines.h"
 
 namespace trainyard::desktop {

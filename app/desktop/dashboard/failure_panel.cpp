@@ -10,7 +10,7 @@
 #include "base/clock.h"
 #include "desktop/dashboard/failure_cause.h"
 #include "desktop/dashboard/stage_words.h"
-#include "desktop/ui.h"
+#include "desktop/shell/ui.h"
 #include "widgets/plain_text.h"
 #include "widgets/plot/log_store.h"
 

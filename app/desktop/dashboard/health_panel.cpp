@@ -12,7 +12,7 @@
 #include "base/text.h"
 #include "desktop/dashboard/metric_figures.h"
 #include "desktop/dashboard/tags.h"
-#include "desktop/ui.h"
+#include "desktop/shell/ui.h"
 #include "widgets/plot/heat_strip.h"
 #include "widgets/plot/number_text.h"
 #include "widgets/plot/stack_chart.h"

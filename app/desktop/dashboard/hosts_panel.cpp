@@ -8,7 +8,7 @@
 
 #include "base/text.h"
 #include "desktop/dashboard/tags.h"
-#include "desktop/ui.h"
+#include "desktop/shell/ui.h"
 #include "widgets/local_text.h"
 #include "widgets/plain_text.h"
 #include "widgets/plot/number_text.h"

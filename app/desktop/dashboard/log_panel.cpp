@@ -18,8 +18,8 @@
 #include <QSaveFile>
 #include <QToolButton>
 
-#include "desktop/qt_text.h"
-#include "desktop/ui.h"
+#include "desktop/shell/ui.h"
+#include "desktop/text/qt_text.h"
 #include "run/state.h"
 #include "widgets/dialogs.h"
 #include "widgets/plain_text.h"

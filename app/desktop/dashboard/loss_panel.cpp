@@ -16,7 +16,8 @@
 #include "desktop/dashboard/swatch.h"
 #include "desktop/dashboard/tags.h"
 #include "desktop/shell/action_collection.h"
-#include "desktop/ui.h"
+#include "desktop/shell/ui.h"
+#include "widgets/plot/chart_export.h"
 #include "widgets/plot/curve_chart.h"
 #include "widgets/room.h"
 #include "widgets/segmented_control.h"
@@ -84,6 +85,8 @@ LossPanel::LossPanel(RunRecord* run, QWidget* parent)
     line_ = static_cast<QHBoxLayout*>(tools->layout());
     setLayout(make_column({1, 6, 1, 4}, 2, {tools, {chart_, 1}}));
     setMinimumHeight(170);
+    for (QWidget* handle : {static_cast<QWidget*>(title_), legend_})
+        widgets::make_draggable(handle, chart_);
     active_->hide();
     active_->setToolTip(tr("Leaves out the time in which the run was paused or waited for a restart"));
     units_->button(static_cast<int>(XUnit::Time))->setToolTip(tr("Time since the start"));

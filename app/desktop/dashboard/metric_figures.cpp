@@ -10,9 +10,9 @@
 #include "base/text.h"
 #include "desktop/dashboard/main_metric.h"
 #include "desktop/dashboard/tags.h"
-#include "desktop/qt_text.h"
-#include "desktop/translate.h"
-#include "desktop/words.h"
+#include "desktop/text/qt_text.h"
+#include "desktop/text/translate.h"
+#include "desktop/text/words.h"
 #include "widgets/plot/number_text.h"
 
 namespace trainyard::desktop {

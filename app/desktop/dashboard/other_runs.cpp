@@ -3,7 +3,7 @@
 
 #include <regex>
 
-#include "desktop/qt_text.h"
+#include "desktop/text/qt_text.h"
 #include "run/listing.h"
 #include "run/run_labels.h"
 

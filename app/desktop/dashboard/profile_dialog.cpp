@@ -6,8 +6,8 @@
 #include <QLocale>
 #include <QSpinBox>
 
-#include "desktop/ui.h"
-#include "desktop/view_state.h"
+#include "desktop/shell/ui.h"
+#include "desktop/shell/view_state.h"
 #include "widgets/dialogs.h"
 #include "widgets/number_box.h"
 

@@ -2,7 +2,7 @@
 #include "desktop/dashboard/progress_line.h"
 
 #include "desktop/dashboard/stage_words.h"
-#include "desktop/ui.h"
+#include "desktop/shell/ui.h"
 #include "widgets/local_text.h"
 #include "widgets/plot/number_text.h"
 #include "widgets/plot/progress_strip.h"

@@ -5,8 +5,8 @@
 
 #include "base/text.h"
 #include "desktop/dashboard/stage_words.h"
-#include "desktop/qt_text.h"
-#include "desktop/words.h"
+#include "desktop/text/qt_text.h"
+#include "desktop/text/words.h"
 
 namespace trainyard::desktop {
 

@@ -10,7 +10,7 @@
 #include <QTableView>
 
 #include "desktop/dashboard/run_record.h"
-#include "desktop/ui.h"
+#include "desktop/shell/ui.h"
 #include "widgets/cell_delegate.h"
 
 namespace trainyard::desktop {
@@ -55,8 +55,8 @@ RanksPanel::RanksPanel(QWidget* parent)
     table_->setSelectionMode(QAbstractItemView::SingleSelection);
     table_->setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
     QHeaderView* header = table_->horizontalHeader();
-    header->setStyleSheet(
-        QStringLiteral("QHeaderView { font-size: 11px; } QHeaderView::section { padding: 0 %1px; }").arg(kCellPadding));
+    header->setFont(Theme::instance().text(11));
+    header->setProperty("padding", kCellPadding);
     header->setFixedHeight(22);
     header->setMinimumSectionSize(30);
     header->setSectionResizeMode(QHeaderView::Stretch);

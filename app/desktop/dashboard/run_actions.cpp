@@ -11,8 +11,8 @@
 #include "desktop/dashboard/asks.h"
 #include "desktop/dashboard/profile_dialog.h"
 #include "desktop/dashboard/run_header.h"
-#include "desktop/qt_text.h"
 #include "desktop/shell/action_collection.h"
+#include "desktop/text/qt_text.h"
 #include "widgets/dialogs.h"
 #include "widgets/inline_message.h"
 

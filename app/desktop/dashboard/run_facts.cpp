@@ -3,7 +3,7 @@
 
 #include <filesystem>
 
-#include "desktop/qt_text.h"
+#include "desktop/text/qt_text.h"
 #include "estimate/training_memory.h"
 #include "models/spec/family.h"
 

@@ -2,13 +2,15 @@
 #include "desktop/dashboard/run_header.h"
 
 #include <QAction>
+#include <QFile>
 #include <QMenu>
 
 #include "desktop/dashboard/stage_words.h"
 #include "desktop/dashboard/swatch.h"
 #include "desktop/shell/action_collection.h"
-#include "desktop/ui.h"
+#include "desktop/shell/ui.h"
 #include "widgets/chip.h"
+#include "widgets/drag_out.h"
 
 namespace trainyard::desktop {
 
@@ -40,11 +42,8 @@ RunHeader::RunHeader(RunRecord* run, QWidget* parent)
     commands.describe(stop_, "request.stop", tr("Choose how to stop"));
     connect(profile_, &QPushButton::clicked, this, &RunHeader::profileRequested);
     connect(hold_, &QPushButton::clicked, this, [this] { pause_->trigger(); });
-    Theme::instance().bindIcon(stop_, QStringLiteral("stop"), Token::Error);
+    stop_->setIcon(Theme::instance().icon(QStringLiteral("stop"), Token::Error));
     more_->setFixedWidth(34);
-    // Hide the menu indicator, which would take the space of the icon.
-    more_->setStyleSheet(
-        QStringLiteral("QPushButton { padding: 0; } QPushButton::menu-indicator { image: none; width: 0; }"));
 
     auto* stop_menu = new QMenu(stop_);
     const auto stop = [this](const char* checkpoint) {
@@ -88,6 +87,8 @@ RunHeader::RunHeader(RunRecord* run, QWidget* parent)
         ->setToolTip(tr("A prompt, and how its checkpoints continue it"));
     menu->addAction(tr("Architecture"), this, &RunHeader::architectureRequested)
         ->setToolTip(tr("The blocks of its model, with shapes and parameters"));
+    menu->addAction(tr("Data…"), this, &RunHeader::dataRequested)
+        ->setToolTip(tr("The first rows of its data, and their tokens as the model sees them"));
     menu->addAction(tr("Profiler traces"), this, &RunHeader::tracesRequested);
     menu->addAction(tr("Open in a new window"), this, &RunHeader::windowRequested);
     menu->addAction(tr("Open folder"), this, &RunHeader::folderRequested);
@@ -96,6 +97,10 @@ RunHeader::RunHeader(RunRecord* run, QWidget* parent)
     again_action_ = menu->addAction(tr("Run again"), this, &RunHeader::runAgainRequested);
     continue_ = menu->addAction(tr("Continue with more steps…"), this, &RunHeader::continueRequested);
     menu->addSeparator();
+    name_->setCursor(Qt::OpenHandCursor);
+    new widgets::DragOut(name_, [run](const QPoint&) {
+        return widgets::make_file_data({QFile::decodeName(run->paths().root().c_str())});
+    });
     rename_ = menu->addAction(tr("Rename…"), this, &RunHeader::renameRequested);
     menu->addAction(tr("Tags…"), this, &RunHeader::tagsRequested);
     menu->addAction(tr("Note on the run…"), this, &RunHeader::noteOnRunRequested);
@@ -144,7 +149,7 @@ void RunHeader::refresh(double now) {
     offer(hold_, own && roomy, running, paused ? tr("Continue") : tr("Pause"));
     if (hold_->property("paused").toBool() != paused) {
         hold_->setProperty("paused", paused);
-        Theme::instance().bindIcon(hold_, paused ? QStringLiteral("play") : QStringLiteral("pause"), Token::Text);
+        hold_->setIcon(Theme::instance().icon(paused ? QStringLiteral("play") : QStringLiteral("pause"), Token::Text));
     }
     offer(pause_, own, running, hold_->text());
     offer(evaluate_, own, running && !paused);

@@ -54,6 +54,7 @@ class RunHeader : public QFrame {
     void tracesRequested();
     void tryRequested();
     void architectureRequested();
+    void dataRequested();  ///< rows of its data
     void windowRequested();
     void folderRequested();
     void runAgainRequested();   ///< as it was, at once

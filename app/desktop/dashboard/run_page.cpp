@@ -33,7 +33,7 @@
 #include "desktop/dashboard/tags.h"
 #include "desktop/dashboard/tile_row.h"
 #include "desktop/dashboard/unsent_records.h"
-#include "desktop/ui.h"
+#include "desktop/shell/ui.h"
 #include "widgets/inline_message.h"
 #include "widgets/layout_hold.h"
 #include "widgets/plot/log_view.h"

@@ -9,7 +9,7 @@
 
 #include "desktop/dashboard/event_markers.h"
 #include "desktop/dashboard/run_record.h"
-#include "desktop/page.h"
+#include "desktop/shell/page.h"
 #include "widgets/forward.h"
 #include "widgets/job.h"
 

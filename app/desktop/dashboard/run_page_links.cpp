@@ -24,7 +24,7 @@
 #include "desktop/dashboard/start_panel.h"
 #include "desktop/dashboard/tags.h"
 #include "desktop/dashboard/tile_row.h"
-#include "desktop/ui.h"
+#include "desktop/shell/ui.h"
 #include "widgets/plot/chart_link.h"
 #include "widgets/plot/plot_frame.h"
 

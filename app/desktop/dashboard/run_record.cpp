@@ -10,7 +10,7 @@
 #include "desktop/dashboard/run_feed.h"
 #include "desktop/dashboard/run_lineage.h"
 #include "desktop/dashboard/tags.h"
-#include "desktop/qt_text.h"
+#include "desktop/text/qt_text.h"
 #include "run/idle_time.h"
 
 namespace trainyard::desktop {

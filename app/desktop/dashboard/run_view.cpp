@@ -7,7 +7,7 @@
 #include "desktop/curves/stored_zoom.h"
 #include "desktop/dashboard/loss_panel.h"
 #include "desktop/dashboard/tile_row.h"
-#include "desktop/view_state.h"
+#include "desktop/shell/view_state.h"
 #include "widgets/plot/chart_link.h"
 
 namespace trainyard::desktop {

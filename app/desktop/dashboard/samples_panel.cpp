@@ -10,7 +10,7 @@
 #include <QSignalBlocker>
 #include <QSlider>
 
-#include "desktop/ui.h"
+#include "desktop/shell/ui.h"
 #include "widgets/plain_text.h"
 
 namespace trainyard::desktop {

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "desktop/dashboard/small_chart.h"
 
-#include "desktop/ui.h"
+#include "desktop/shell/ui.h"
+#include "widgets/plot/chart_export.h"
 #include "widgets/plot/curve_chart.h"
 #include "widgets/plot/number_text.h"
 
@@ -13,6 +14,7 @@ SmallChart::SmallChart(const QString& title, const widgets::Series* series, int 
     setMinimumHeight(104);
     auto* words = make_elided(title, Theme::instance().text(12, QFont::DemiBold));
     setLayout(make_column({1, 6, 1, 3}, 0, {make_row({12, 0, 12, 0}, {{words, 1}, value_}), {chart_, 1}}));
+    widgets::make_draggable(words, chart_);
     chart_->setDense(true);
     chart_->setCurves({{title, series, color, false}});
     connect(chart_, &widgets::CurveChart::redrawn, this, &SmallChart::refreshValue);

@@ -8,8 +8,8 @@
 #include <QDateTime>
 #include <QLocale>
 
-#include "desktop/qt_text.h"
-#include "desktop/translate.h"
+#include "desktop/text/qt_text.h"
+#include "desktop/text/translate.h"
 #include "widgets/plot/number_text.h"
 
 namespace trainyard::desktop {
@@ -145,7 +145,8 @@ QString StartStage::text(double now) const {
 }
 
 QVector<StartStage> start_stages(const RunRecord& run) {
-    // The ranks' phases tell how far the slowest one is: init until it has its model and data, then the phases of a step.
+    // The ranks' phases tell how far the slowest one is: init until it has its model and data, then the phases of a
+    // step.
     const auto& state = run.state();
     const bool known = state.has_value();
     const int all = known ? static_cast<int>(state->ranks.size()) : 0;

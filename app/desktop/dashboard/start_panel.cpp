@@ -4,7 +4,7 @@
 #include <QGridLayout>
 
 #include "desktop/dashboard/stage_words.h"
-#include "desktop/ui.h"
+#include "desktop/shell/ui.h"
 
 namespace trainyard::desktop {
 

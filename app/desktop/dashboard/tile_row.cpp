@@ -6,7 +6,7 @@
 #include "desktop/dashboard/metric_figures.h"
 #include "desktop/dashboard/metric_tile.h"
 #include "desktop/dashboard/tags.h"
-#include "desktop/ui.h"
+#include "desktop/shell/ui.h"
 
 namespace trainyard::desktop {
 

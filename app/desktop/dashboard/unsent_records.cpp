@@ -6,7 +6,7 @@
 #include <QPushButton>
 #include <QStringList>
 
-#include "desktop/qt_text.h"
+#include "desktop/text/qt_text.h"
 #include "widgets/inline_message.h"
 
 namespace trainyard::desktop {

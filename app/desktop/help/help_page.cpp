@@ -23,7 +23,7 @@
 #include <QUrl>
 
 #include "desktop/help/manual_document.h"
-#include "desktop/ui.h"
+#include "desktop/shell/ui.h"
 #include "widgets/dialogs.h"
 
 namespace trainyard::desktop {

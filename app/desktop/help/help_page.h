@@ -7,7 +7,7 @@
 #include <QImage>
 
 #include "desktop/help/manual.h"
-#include "desktop/page.h"
+#include "desktop/shell/page.h"
 #include "widgets/forward.h"
 #include "widgets/inline_message.h"
 #include "widgets/job.h"

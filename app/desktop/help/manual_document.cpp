@@ -8,7 +8,7 @@
 #include <QTextDocument>
 #include <QTextTable>
 
-#include "desktop/ui.h"
+#include "desktop/shell/ui.h"
 
 namespace trainyard::desktop {
 

@@ -6,7 +6,7 @@
 #include <QTableWidget>
 
 #include "desktop/hosts/hang_up.h"
-#include "desktop/ui.h"
+#include "desktop/shell/ui.h"
 
 namespace trainyard::desktop {
 

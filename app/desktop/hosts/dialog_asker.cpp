@@ -8,7 +8,7 @@
 #include <QLineEdit>
 #include <QThread>
 
-#include "desktop/ui.h"
+#include "desktop/shell/ui.h"
 #include "widgets/dialogs.h"
 
 namespace trainyard::desktop {

@@ -10,7 +10,7 @@
 
 #include "base/text.h"
 #include "desktop/hosts/host_words.h"
-#include "desktop/ui.h"
+#include "desktop/shell/ui.h"
 #include "widgets/cell_delegate.h"
 #include "widgets/local_text.h"
 

@@ -5,7 +5,7 @@
 
 #include "base/clock.h"
 #include "desktop/hosts/host_words.h"
-#include "desktop/ui.h"
+#include "desktop/shell/ui.h"
 #include "widgets/cell_delegate.h"
 #include "widgets/plain_text.h"
 

@@ -13,7 +13,7 @@
 #include "desktop/hosts/host_words.h"
 #include "desktop/hosts/hour_chart.h"
 #include "desktop/shell/action_collection.h"
-#include "desktop/ui.h"
+#include "desktop/shell/ui.h"
 #include "widgets/chip.h"
 
 namespace trainyard::desktop {
@@ -62,9 +62,6 @@ HostDetails::HostDetails(QWidget* parent)
     commands.describe(terminal_, "hosts.terminal", tr("Opens your terminal with ssh"));
     commands.describe(probe_, "hosts.probe", tr("Asks the host what it has, without changing anything"));
     more_->setFixedWidth(34);
-    // Hide the menu indicator, which would take the space of the icon.
-    more_->setStyleSheet(
-        QStringLiteral("QPushButton { padding: 0; } QPushButton::menu-indicator { image: none; width: 0; }"));
     more_->setMenu(menu_);
 
     tiles_holder_->setLayout(tiles_);

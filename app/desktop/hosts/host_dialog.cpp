@@ -8,7 +8,7 @@
 #include <QPlainTextEdit>
 #include <QScrollArea>
 
-#include "desktop/ui.h"
+#include "desktop/shell/ui.h"
 #include "widgets/dialogs.h"
 #include "widgets/field_row.h"
 #include "widgets/scroll_area.h"

@@ -4,8 +4,8 @@
 #include <algorithm>
 
 #include "desktop/hosts/hang_up.h"
-#include "desktop/qt_text.h"
 #include "desktop/runs/run_scanner.h"
+#include "desktop/text/qt_text.h"
 
 namespace trainyard::desktop {
 

@@ -5,7 +5,7 @@
 #include <QGridLayout>
 #include <QUrl>
 
-#include "desktop/ui.h"
+#include "desktop/shell/ui.h"
 
 namespace trainyard::desktop {
 

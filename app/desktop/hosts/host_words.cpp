@@ -9,8 +9,8 @@
 #include <QRegularExpression>
 
 #include "base/text.h"
-#include "desktop/qt_text.h"
-#include "desktop/translate.h"
+#include "desktop/text/qt_text.h"
+#include "desktop/text/translate.h"
 #include "remote/quoting.h"
 
 namespace trainyard::desktop {

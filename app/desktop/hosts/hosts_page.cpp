@@ -8,7 +8,6 @@
 #include <QPlainTextEdit>
 
 #include "base/clock.h"
-#include "desktop/engine_link.h"
 #include "desktop/hosts/connection_test_dialog.h"
 #include "desktop/hosts/dialog_asker.h"
 #include "desktop/hosts/host_card.h"
@@ -19,7 +18,8 @@
 #include "desktop/hosts/host_words.h"
 #include "desktop/hosts/keys_dialog.h"
 #include "desktop/hosts/terminal.h"
-#include "desktop/ui.h"
+#include "desktop/launch/engine_link.h"
+#include "desktop/shell/ui.h"
 #include "widgets/dialogs.h"
 #include "widgets/elided_button.h"
 #include "widgets/inline_message.h"

@@ -10,8 +10,8 @@
 #include <QTimer>
 
 #include "desktop/hosts/host_list.h"
-#include "desktop/page.h"
 #include "desktop/runs/run_summary.h"
+#include "desktop/shell/page.h"
 #include "widgets/forward.h"
 
 namespace trainyard::desktop {

@@ -3,7 +3,7 @@
 
 #include <QPainterPath>
 
-#include "desktop/ui.h"
+#include "desktop/shell/ui.h"
 #include "widgets/local_text.h"
 #include "widgets/plot/axis_paint.h"
 

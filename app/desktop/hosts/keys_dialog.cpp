@@ -4,7 +4,7 @@
 #include <QHeaderView>
 #include <QTreeWidget>
 
-#include "desktop/ui.h"
+#include "desktop/shell/ui.h"
 #include "widgets/cell_delegate.h"
 
 namespace trainyard::desktop {

@@ -3,9 +3,9 @@
 
 #include <algorithm>
 
-#include "desktop/engine_words.h"
-#include "desktop/qt_text.h"
-#include "desktop/translate.h"
+#include "desktop/text/engine_words.h"
+#include "desktop/text/qt_text.h"
+#include "desktop/text/translate.h"
 
 namespace trainyard::desktop {
 

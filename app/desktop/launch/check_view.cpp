@@ -5,7 +5,7 @@
 #include <QPainterPath>
 #include <QStyledItemDelegate>
 
-#include "desktop/ui.h"
+#include "desktop/shell/ui.h"
 #include "widgets/cell_delegate.h"
 
 namespace trainyard::desktop {

@@ -5,7 +5,7 @@
 
 #include <QPlainTextEdit>
 
-#include "desktop/ui.h"
+#include "desktop/shell/ui.h"
 #include "widgets/dialogs.h"
 
 namespace trainyard::desktop {

@@ -7,7 +7,7 @@
 #include "base/text.h"
 #include "desktop/hosts/dialog_asker.h"
 #include "desktop/hosts/hang_up.h"
-#include "desktop/ui.h"
+#include "desktop/shell/ui.h"
 #include "remote/mirror.h"
 #include "run/folder_record.h"
 

@@ -11,11 +11,11 @@
 #include <QMenu>
 
 #include "base/text.h"
-#include "desktop/engine_link.h"
 #include "desktop/hosts/dialog_asker.h"
 #include "desktop/launch/check_view.h"
-#include "desktop/save_file.h"
-#include "desktop/ui.h"
+#include "desktop/launch/engine_link.h"
+#include "desktop/shell/save_file.h"
+#include "desktop/shell/ui.h"
 #include "remote/preflight.h"
 #include "run/paths.h"
 #include "widgets/chip.h"

@@ -13,7 +13,7 @@
 #include "desktop/launch/check_table.h"
 #include "desktop/launch/launch_job.h"
 #include "desktop/launch/launch_request.h"
-#include "desktop/page.h"
+#include "desktop/shell/page.h"
 #include "widgets/forward.h"
 #include "widgets/job.h"
 

@@ -7,7 +7,7 @@
 #include "desktop/launch/check_view.h"
 #include "desktop/launch/launch_page.h"
 #include "desktop/shell/action_collection.h"
-#include "desktop/ui.h"
+#include "desktop/shell/ui.h"
 #include "widgets/chip.h"
 #include "widgets/inline_message.h"
 #include "widgets/scroll_area.h"

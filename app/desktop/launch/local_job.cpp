@@ -5,9 +5,9 @@
 #include <QPointer>
 
 #include "base/environment_names.h"
-#include "desktop/engine_link.h"
+#include "desktop/launch/engine_link.h"
 #include "desktop/launch/launch_job.h"
-#include "desktop/qt_text.h"
+#include "desktop/text/qt_text.h"
 #include "remote/preflight.h"
 #include "run/paths.h"
 #include "widgets/job.h"

@@ -7,10 +7,10 @@
 #include <QSpinBox>
 
 #include "base/error.h"
-#include "desktop/app_context.h"
-#include "desktop/qt_text.h"
-#include "desktop/run_starter.h"
-#include "desktop/ui.h"
+#include "desktop/launch/run_starter.h"
+#include "desktop/shell/app_context.h"
+#include "desktop/shell/ui.h"
+#include "desktop/text/qt_text.h"
 #include "widgets/dialogs.h"
 #include "widgets/field_row.h"
 #include "widgets/segmented_control.h"

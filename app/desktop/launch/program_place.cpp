@@ -4,7 +4,7 @@
 #include <QRegularExpression>
 
 #include "base/environment_names.h"
-#include "desktop/qt_text.h"
+#include "desktop/text/qt_text.h"
 #include "launch/plan/flags.h"
 #include "launch/plan/plan.h"
 #include "launch/supervisor/program_launch.h"

@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include <QPointer>
 
-#include "desktop/app_context.h"
 #include "desktop/architecture/architecture_page.h"
 #include "desktop/checkpoints/checkpoints_page.h"
-#include "desktop/consent.h"
 #include "desktop/pages/pages.h"
-#include "desktop/qt_text.h"
 #include "desktop/runs/run_store.h"
+#include "desktop/shell/app_context.h"
+#include "desktop/shell/consent.h"
+#include "desktop/text/qt_text.h"
 #include "desktop/try_it/try_it_page.h"
 #include "desktop/wizard/wizard_page.h"
 #include "run/paths.h"

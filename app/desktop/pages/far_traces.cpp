@@ -11,7 +11,7 @@
 
 #include "base/error.h"
 #include "desktop/hosts/dialog_asker.h"
-#include "desktop/qt_text.h"
+#include "desktop/text/qt_text.h"
 #include "observe/traces/rank_set.h"
 #include "remote/far_place.h"
 #include "remote/trace_copy.h"
@@ -23,7 +23,8 @@ namespace {
 
 namespace fs = std::filesystem;
 
-/// Where a path lies that is not here: the run of a host that this run's folder is a copy of, which has no traces; or as scp takes it.
+/// Where a path lies that is not here: the run of a host that this run's folder is a copy of, which has no traces; or
+/// as scp takes it.
 std::optional<remote::FarPlace> place_of(const fs::path& path) {
     std::error_code error;
     if (!path.is_absolute())

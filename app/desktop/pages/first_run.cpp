@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "desktop/app_context.h"
-#include "desktop/first_run_page.h"
 #include "desktop/help/help_page.h"
-#include "desktop/opener.h"
+#include "desktop/launch/run_starter.h"
 #include "desktop/pages/pages.h"
-#include "desktop/run_starter.h"
+#include "desktop/shell/app_context.h"
+#include "desktop/shell/first_run_page.h"
+#include "desktop/shell/opener.h"
 #include "desktop/wizard/wizard_page.h"
 
 namespace trainyard::desktop {

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include <QPointer>
 
-#include "desktop/app_context.h"
-#include "desktop/command_palette.h"
 #include "desktop/help/help_page.h"
 #include "desktop/pages/pages.h"
+#include "desktop/shell/app_context.h"
+#include "desktop/shell/command_palette.h"
 #include "widgets/job.h"
 
 namespace trainyard::desktop {

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "desktop/app_context.h"
-#include "desktop/command_palette.h"
-#include "desktop/finder.h"
 #include "desktop/hosts/host_list.h"
 #include "desktop/hosts/host_source.h"
 #include "desktop/hosts/hosts_page.h"
 #include "desktop/pages/pages.h"
 #include "desktop/runs/run_store.h"
+#include "desktop/shell/app_context.h"
+#include "desktop/shell/command_palette.h"
+#include "desktop/shell/finder.h"
 #include "desktop/wizard/wizard_page.h"
 
 namespace trainyard::desktop {

@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "desktop/pages/launch.h"
 
-#include "desktop/app_context.h"
 #include "desktop/hosts/host_list.h"
 #include "desktop/hosts/hosts_page.h"
 #include "desktop/launch/launch_page.h"
 #include "desktop/pages/pages.h"
 #include "desktop/runs/run_scanner.h"
 #include "desktop/runs/run_store.h"
-#include "desktop/settings_page.h"
+#include "desktop/shell/app_context.h"
+#include "desktop/shell/settings_page.h"
 #include "desktop/wizard/wizard_page.h"
 
 namespace trainyard::desktop {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "desktop/app_context.h"
 #include "desktop/curves/log_page.h"
 #include "desktop/pages/pages.h"
+#include "desktop/shell/app_context.h"
 
 namespace trainyard::desktop {
 

@@ -1,16 +1,16 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include <QPointer>
 
-#include "desktop/app_context.h"
 #include "desktop/architecture/architecture_page.h"
-#include "desktop/command_palette.h"
 #include "desktop/hosts/hosts_page.h"
-#include "desktop/machine_peaks.h"
+#include "desktop/hosts/machine_peaks.h"
 #include "desktop/pages/launch.h"
 #include "desktop/pages/pages.h"
 #include "desktop/runs/run_names.h"
 #include "desktop/runs/run_speed.h"
 #include "desktop/runs/run_store.h"
+#include "desktop/shell/app_context.h"
+#include "desktop/shell/command_palette.h"
 #include "desktop/sweeps/sweep_dialog.h"
 #include "desktop/sweeps/sweeps_page.h"
 #include "desktop/wizard/draft_fields.h"

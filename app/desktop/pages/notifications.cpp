@@ -3,11 +3,11 @@
 
 #include "desktop/alarms/alarm_service.h"
 #include "desktop/alarms/missed_ends.h"
-#include "desktop/app_context.h"
-#include "desktop/notifications_page.h"
 #include "desktop/pages/pages.h"
-#include "desktop/qt_text.h"
 #include "desktop/runs/run_store.h"
+#include "desktop/shell/app_context.h"
+#include "desktop/shell/notifications_page.h"
+#include "desktop/text/qt_text.h"
 
 namespace trainyard::desktop {
 

@@ -36,8 +36,7 @@ struct PageEntry {
     int kept = 0;
     bool transient = false;   ///< means nothing after a restart: not kept in the history
     bool own_window = false;  ///< can be moved to a window of its own
-    /// `parent`: the stack of pages. If a page were created without it and moved there, the style sheet would be
-    /// applied to each of its parts again.
+    /// `parent`: the stack of pages.
     std::function<Page*(AppContext*, const QString& subject, QWidget* parent)> make;
     /// Returns the key of the page that is shown instead of this one for now, or an empty string. Not set: never
     /// replaced.

@@ -2,22 +2,23 @@
 #include <QTableView>
 
 #include "desktop/alarms/alarm_settings.h"
-#include "desktop/app_context.h"
 #include "desktop/architecture/architecture_page.h"
-#include "desktop/consent.h"
 #include "desktop/dashboard/run_header.h"
 #include "desktop/dashboard/run_page.h"
-#include "desktop/engine_link.h"
+#include "desktop/data/data_dialog.h"
+#include "desktop/launch/engine_link.h"
 #include "desktop/launch/more_steps_dialog.h"
-#include "desktop/mirror_keeper.h"
+#include "desktop/launch/run_starter.h"
 #include "desktop/pages/pages.h"
-#include "desktop/qt_text.h"
-#include "desktop/run_starter.h"
+#include "desktop/runs/mirror_keeper.h"
 #include "desktop/runs/run_edit_popups.h"
 #include "desktop/runs/run_edits.h"
 #include "desktop/runs/run_store.h"
 #include "desktop/runs/runs_page.h"
 #include "desktop/shell/action_collection.h"
+#include "desktop/shell/app_context.h"
+#include "desktop/shell/consent.h"
+#include "desktop/text/qt_text.h"
 #include "desktop/traces/traces_page.h"
 #include "desktop/try_it/try_it_page.h"
 #include "desktop/wizard/wizard_page.h"
@@ -84,6 +85,11 @@ Page* make_run_page(AppContext* app, const QString& subject, QWidget* parent) {
     QObject::connect(page, &RunPage::tryRequested, app, [app](const QString& folder) { app->show<TryItPage>(folder); });
     QObject::connect(page->header(), &RunHeader::architectureRequested, app,
                      [app, page] { app->show<ArchitecturePage>(qt(page->record()->paths().root().string())); });
+    QObject::connect(page->header(), &RunHeader::dataRequested, page, [page] {
+        const auto& state = page->record()->state();
+        show_data_of_run(page->record()->paths(), page->record()->name(),
+                         state && state->mirror ? qt(state->mirror->host) : QString(), page);
+    });
     QObject::connect(page, &RunPage::traceRequested, app, [app](const QString& file, qint64 step, int rank) {
         app->show<TracesPage>(TracesPage::subjectOf(file, step, rank));
     });

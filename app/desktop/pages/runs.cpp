@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "desktop/app_context.h"
 #include "desktop/launch/more_steps_dialog.h"
-#include "desktop/opener.h"
+#include "desktop/launch/run_starter.h"
 #include "desktop/pages/pages.h"
-#include "desktop/run_starter.h"
 #include "desktop/runs/run_store.h"
 #include "desktop/runs/runs_page.h"
+#include "desktop/shell/app_context.h"
+#include "desktop/shell/opener.h"
 #include "desktop/wizard/wizard_page.h"
 
 namespace trainyard::desktop {

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "desktop/app_context.h"
-#include "desktop/command_palette.h"
-#include "desktop/machine_peaks.h"
+#include "desktop/hosts/machine_peaks.h"
 #include "desktop/pages/pages.h"
 #include "desktop/runs/run_store.h"
-#include "desktop/settings_page.h"
+#include "desktop/shell/app_context.h"
+#include "desktop/shell/command_palette.h"
+#include "desktop/shell/settings_page.h"
 #include "widgets/field_row.h"
 
 namespace trainyard::desktop {

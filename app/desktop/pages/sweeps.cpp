@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "desktop/app_context.h"
+#include "desktop/launch/run_starter.h"
 #include "desktop/pages/pages.h"
-#include "desktop/run_starter.h"
 #include "desktop/runs/run_store.h"
+#include "desktop/shell/app_context.h"
 #include "desktop/sweeps/sweeps_page.h"
 #include "desktop/wizard/wizard_page.h"
 

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "desktop/app_context.h"
 #include "desktop/pages/far_traces.h"
 #include "desktop/pages/pages.h"
 #include "desktop/runs/run_store.h"
+#include "desktop/shell/app_context.h"
 #include "desktop/traces/traces_page.h"
 
 namespace trainyard::desktop {

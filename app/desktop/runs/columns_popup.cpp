@@ -7,7 +7,7 @@
 #include <QLineEdit>
 #include <QTreeWidget>
 
-#include "desktop/ui.h"
+#include "desktop/shell/ui.h"
 
 namespace trainyard::desktop {
 

@@ -4,7 +4,7 @@
 #include <algorithm>
 #include <cmath>
 
-#include "desktop/qt_text.h"
+#include "desktop/text/qt_text.h"
 
 namespace trainyard::desktop {
 

@@ -4,7 +4,7 @@
 #include "desktop/runs/run_edits.h"
 #include "desktop/runs/run_store.h"
 #include "desktop/runs/word_popup.h"
-#include "desktop/translate.h"
+#include "desktop/text/translate.h"
 
 namespace trainyard::desktop {
 

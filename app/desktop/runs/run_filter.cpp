@@ -7,7 +7,7 @@
 #include <compare>
 
 #include "base/text.h"
-#include "desktop/qt_text.h"
+#include "desktop/text/qt_text.h"
 
 namespace trainyard::desktop {
 

@@ -9,9 +9,9 @@
 #include <QRegularExpression>
 
 #include "desktop/dashboard/other_runs.h"
-#include "desktop/qt_text.h"
 #include "desktop/runs/run_details.h"
-#include "desktop/translate.h"
+#include "desktop/text/qt_text.h"
+#include "desktop/text/translate.h"
 
 namespace trainyard::desktop {
 

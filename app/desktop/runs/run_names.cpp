@@ -4,8 +4,8 @@
 #include <array>
 
 #include "desktop/dashboard/other_runs.h"
-#include "desktop/qt_text.h"
 #include "desktop/runs/run_details.h"
+#include "desktop/text/qt_text.h"
 
 namespace trainyard::desktop {
 

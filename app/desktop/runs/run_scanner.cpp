@@ -8,8 +8,8 @@
 #include "base/printable.h"
 #include "base/regular_file.h"
 #include "base/text.h"
-#include "desktop/qt_text.h"
 #include "desktop/runs/metrics_summary.h"
+#include "desktop/text/qt_text.h"
 #include "run/spec_keys.h"
 #include "run/trash.h"
 

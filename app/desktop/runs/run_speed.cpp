@@ -7,10 +7,10 @@
 #include <vector>
 
 #include "base/text.h"
-#include "desktop/qt_text.h"
 #include "desktop/runs/run_details.h"
-#include "desktop/translate.h"
-#include "desktop/words.h"
+#include "desktop/text/qt_text.h"
+#include "desktop/text/translate.h"
+#include "desktop/text/words.h"
 #include "models/spec/family.h"
 
 namespace trainyard::desktop {

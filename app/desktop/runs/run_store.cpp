@@ -3,8 +3,8 @@
 
 #include <algorithm>
 
-#include "desktop/qt_text.h"
 #include "desktop/runs/run_scanner.h"
+#include "desktop/text/qt_text.h"
 #include "run/paths.h"
 #include "run/request.h"
 

@@ -5,8 +5,8 @@
 
 #include "base/clock.h"
 #include "base/printable.h"
-#include "desktop/qt_text.h"
 #include "desktop/runs/run_scanner.h"
+#include "desktop/text/qt_text.h"
 #include "run/run_health.h"
 #include "widgets/plot/log_ansi.h"
 

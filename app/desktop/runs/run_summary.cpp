@@ -4,8 +4,8 @@
 #include <algorithm>
 
 #include "base/printable.h"
-#include "desktop/qt_text.h"
-#include "desktop/translate.h"
+#include "desktop/text/qt_text.h"
+#include "desktop/text/translate.h"
 
 namespace trainyard::desktop {
 

@@ -19,7 +19,7 @@
 #include "desktop/runs/word_popup.h"
 #include "desktop/shell/action_collection.h"
 #include "desktop/shell/stop_question.h"
-#include "desktop/ui.h"
+#include "desktop/shell/ui.h"
 #include "widgets/dialogs.h"
 
 namespace trainyard::desktop {

@@ -8,7 +8,7 @@
 #include <QTableView>
 
 #include "desktop/runs/runs_page.h"
-#include "desktop/save_file.h"
+#include "desktop/shell/save_file.h"
 #include "widgets/csv_text.h"
 #include "widgets/dialogs.h"
 

@@ -13,7 +13,7 @@
 #include "desktop/compare/compare_drawer.h"
 #include "desktop/runs/run_store.h"
 #include "desktop/runs/runs_page.h"
-#include "desktop/view_state.h"
+#include "desktop/shell/view_state.h"
 #include "widgets/segmented_control.h"
 
 namespace trainyard::desktop {

@@ -8,9 +8,9 @@
 #include <QMimeData>
 
 #include "base/clock.h"
-#include "desktop/qt_text.h"
 #include "desktop/runs/run_names.h"
-#include "desktop/words.h"
+#include "desktop/text/qt_text.h"
+#include "desktop/text/words.h"
 #include "widgets/plot/number_text.h"
 
 namespace trainyard::desktop {
@@ -272,11 +272,14 @@ void RunsModel::setTicked(const QStringList& paths) {
     emit tickedChanged();
 }
 
-void RunsModel::toggle(const QString& path) {
-    QStringList paths = ticked_;
-    if (paths.removeAll(path) == 0)
-        paths << path;
-    setTicked(paths);
+void RunsModel::tick(const QStringList& paths, bool on) {
+    QStringList ticked = ticked_;
+    for (const QString& path : paths)
+        if (!on)
+            ticked.removeAll(path);
+        else if (!ticked_set_.contains(path))
+            ticked << path;
+    setTicked(ticked);
 }
 
 void RunsModel::setSecondKey(int column, Qt::SortOrder order) {
@@ -287,12 +290,17 @@ void RunsModel::setSecondKey(int column, Qt::SortOrder order) {
 
 Qt::ItemFlags RunsModel::flags(const QModelIndex& index) const {
     Qt::ItemFlags flags = CellTable::flags(index);
-    if (index.column() == Name && !isGroup(index.row()))
-        flags |= Qt::ItemIsEditable;
+    if (index.column() == Name)
+        flags |= isGroup(index.row()) ? Qt::ItemIsUserCheckable : Qt::ItemIsUserCheckable | Qt::ItemIsEditable;
     return flags;
 }
 
 bool RunsModel::setData(const QModelIndex& index, const QVariant& value, int role) {
+    if (index.isValid() && index.column() == Name && role == Qt::CheckStateRole) {
+        const RunGroup* group = groupAt(index.row());
+        tick(group != nullptr ? group->paths : QStringList(runs_[index.row()].path), value.toInt() == Qt::Checked);
+        return true;
+    }
     if (!index.isValid() || index.column() != Name || role != Qt::EditRole || isGroup(index.row()))
         return false;
     const RunSummary& run = runs_[index.row()];

@@ -64,7 +64,7 @@ class RunsModel : public widgets::CellTable {
     /// Runs selected for the comparison, by path, in the order of selection.
     void setTicked(const QStringList& paths);
     const QStringList& ticked() const { return ticked_; }
-    void toggle(const QString& path);
+    void tick(const QStringList& paths, bool on);
 
     /// For the headers: the column sorted by after the first; -1: none.
     void setSecondKey(int column, Qt::SortOrder order);

@@ -5,6 +5,7 @@
 #include <utility>
 
 #include <QApplication>
+#include <QDir>
 #include <QHeaderView>
 #include <QJsonArray>
 #include <QKeyEvent>
@@ -20,9 +21,10 @@
 #include "desktop/runs/run_store.h"
 #include "desktop/runs/trash_view.h"
 #include "desktop/runs/word_completer.h"
-#include "desktop/ui.h"
+#include "desktop/shell/ui.h"
 #include "run/paths.h"
 #include "widgets/cell_delegate.h"
+#include "widgets/drag_out.h"
 #include "widgets/segmented_control.h"
 
 namespace trainyard::desktop {
@@ -68,10 +70,9 @@ RunsPage::RunsPage(RunStore* store, QWidget* parent)
     add_items(actions(), {segments_, filter_, columns_, more_});
     filter_->setFixedWidth(kLeastFilter);
     filter_->setFont(Theme::instance().text(13));
-    Theme::instance().bindIcon(filter_->addAction(QIcon(), QLineEdit::LeadingPosition), QStringLiteral("filter"),
-                               Token::TextMuted);
+    filter_->addAction(Theme::instance().icon(QStringLiteral("filter"), Token::TextMuted), QLineEdit::LeadingPosition);
     new WordCompleter(filter_, [this](const QString&) { return offerWords(); });
-    Theme::instance().bindIcon(columns_, QStringLiteral("panel"));
+    columns_->setIcon(Theme::instance().icon(QStringLiteral("panel")));
 
     undo_line_->setLayout(make_row({0, 0, 0, 0}, {undo_text_, undo_button_, stretch()}));
     auto* all = with_look(new QPushButton(tr("Show all")), {.kind = "link"});
@@ -174,6 +175,14 @@ void RunsPage::makeTable() {
     hidden_ = {RunsModel::Gpus, RunsModel::Duration, RunsModel::Note};
     table_->installEventFilter(this);
     table_->viewport()->installEventFilter(this);
+    // A queued run is dragged to another place of its queue instead.
+    new widgets::DragOut(table_->viewport(), [this](const QPoint& at) -> QMimeData* {
+        const QModelIndex index = table_->indexAt(at);
+        if (!index.isValid() || proxy_->groupAt(index) != nullptr || proxy_->at(index).queuePlace > 0 ||
+            !QDir::isAbsolutePath(proxy_->at(index).path))
+            return nullptr;
+        return widgets::make_file_data({proxy_->at(index).path});
+    });
     empty_label_->setAlignment(Qt::AlignCenter);
     empty_label_->hide();
 
@@ -199,7 +208,8 @@ void RunsPage::makeDrawer() {
         if (const RunSummary* run = store_->findPath(path))
             run->isOurs() ? emit runActivated(run->id) : emit importedActivated(path);
     });
-    connect(drawer_, &CompareDrawer::untickRequested, model_, &RunsModel::toggle);
+    connect(drawer_, &CompareDrawer::untickRequested, this,
+            [this](const QString& path) { model_->tick({path}, false); });
     connect(drawer_, &CompareDrawer::brushed, this, &RunsPage::showBrushed);
     connect(drawer_, &CompareDrawer::pointed, this, &RunsPage::selectRuns);
     connect(drawer_, &CompareDrawer::exported, this, [this](const QString& file, const QString& problem) {
@@ -526,7 +536,7 @@ bool RunsPage::clicked(const QPoint& position) {
     const QString path = proxy_->at(index).path;
     // The box and what is around it: a miss by three pixels must not open the run.
     if (widgets::tick_area(cell).adjusted(-10, -10, 4, 10).contains(position)) {
-        model_->toggle(path);
+        toggleTicks({path});
         table_->setCurrentIndex(index);
         return true;
     }
@@ -604,14 +614,8 @@ void RunsPage::foldAll(bool collapsed) {
 
 /// Ticks all of these runs, or unticks them if all are ticked.
 void RunsPage::toggleTicks(const QStringList& paths) {
-    QStringList ticked = model_->ticked();
-    const bool all = std::ranges::all_of(paths, [&](const QString& path) { return ticked.contains(path); });
-    for (const QString& path : paths)
-        if (all)
-            ticked.removeAll(path);
-        else if (!ticked.contains(path))
-            ticked << path;
-    model_->setTicked(ticked);
+    model_->tick(paths,
+                 !std::ranges::all_of(paths, [this](const QString& path) { return model_->ticked().contains(path); }));
 }
 
 QString RunsPage::shownMessage() const {

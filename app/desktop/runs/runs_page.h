@@ -12,8 +12,8 @@
 
 #include <QTimer>
 
-#include "desktop/page.h"
 #include "desktop/runs/runs_model.h"
+#include "desktop/shell/page.h"
 #include "widgets/forward.h"
 #include "widgets/job.h"
 

@@ -11,7 +11,7 @@
 
 #include "base/error.h"
 #include "base/file.h"
-#include "base/files/cache_folder.h"
+#include "base/files/user_folders.h"
 
 namespace trainyard::desktop {
 
@@ -116,7 +116,8 @@ std::uint64_t fileMark(const fs::path& file) {
     struct stat status {};
     if (::stat(file.c_str(), &status) != 0)
         return 0;
-    // Two versions may have one size and be written in one tick of the clock: a file that was replaced has another number.
+    // Two versions may have one size and be written in one tick of the clock: a file that was replaced has another
+    // number.
     std::uint64_t mark =
         mix(static_cast<std::uint64_t>(status.st_mtim.tv_sec), static_cast<std::uint64_t>(status.st_mtim.tv_nsec));
     mark = mix(mark, static_cast<std::uint64_t>(status.st_ino));

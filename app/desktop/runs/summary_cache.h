@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 // Cache of what was read from the run.yaml and event files of runs, so that a list of thousands appears immediately at
-// the next start: runs.cache in the cache folder (base/files/cache_folder.h). Entries are identified by the run's path
+// the next start: runs.cache in the cache folder (base/files/user_folders.h). Entries are identified by the run's path
 // and the times and sizes of the files; an entry that does not match is read again, and an unreadable cache counts as
 // empty. Also stores the number of each run's colour. For the scanner's thread.
 

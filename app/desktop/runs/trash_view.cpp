@@ -11,8 +11,8 @@
 #include "base/clock.h"
 #include "base/text.h"
 #include "desktop/runs/run_store.h"
-#include "desktop/ui.h"
-#include "desktop/view_state.h"
+#include "desktop/shell/ui.h"
+#include "desktop/shell/view_state.h"
 #include "widgets/cell_delegate.h"
 #include "widgets/dialogs.h"
 #include "widgets/number_box.h"
@@ -94,7 +94,7 @@ TrashView::TrashView(RunStore* store, QWidget* parent)
     // The context menu of the table has the actions of the buttons, and opens the folder.
     const auto add = [this](const QString& text, const QString& icon, const QKeySequence& key, auto act) {
         auto* action = new QAction(text, table_);
-        Theme::instance().bindIcon(action, icon, Token::Text);
+        action->setIcon(Theme::instance().icon(icon, Token::Text));
         action->setShortcut(key);
         action->setShortcutContext(Qt::WidgetShortcut);
         action->setShortcutVisibleInContextMenu(true);

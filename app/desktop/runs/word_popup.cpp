@@ -4,7 +4,7 @@
 #include <QLineEdit>
 
 #include "desktop/runs/word_completer.h"
-#include "desktop/ui.h"
+#include "desktop/shell/ui.h"
 
 namespace trainyard::desktop {
 

@@ -8,10 +8,10 @@
 #include <QRegularExpression>
 #include <QSysInfo>
 
-#include "desktop/engine_link.h"
-#include "desktop/logo_mark.h"
+#include "desktop/launch/engine_link.h"
+#include "desktop/shell/logo_mark.h"
 #include "desktop/shell/parts.h"
-#include "desktop/ui.h"
+#include "desktop/shell/ui.h"
 
 namespace trainyard::desktop {
 

@@ -17,8 +17,11 @@ struct Row {
     MenuId menu = MenuId::None;
     bool starts_group = false;
     bool fixed = false;
+    const char* submenu = nullptr;
 };
 
+constexpr const char* kExport = QT_TRANSLATE_NOOP("trainyard::desktop::Commands", "Export");
+constexpr const char* kTheme = QT_TRANSLATE_NOOP("trainyard::desktop::Commands", "Theme");
 constexpr bool kGroup = true;
 constexpr bool kFixed = true;
 
@@ -46,12 +49,16 @@ QVector<Command> Commands::standard() {
         {"window.open", QT_TR_NOOP("Open a file…"), "file", "Ctrl+O", MenuId::File, kGroup},
         {"window.open_folder", QT_TR_NOOP("Open a run folder or a folder of logs…"), "folder", "Ctrl+Shift+O",
          MenuId::File},
+        {"window.open_from_hub", QT_TR_NOOP("Open a model of the hub…"), "link", "", MenuId::File},
         {"window.open_on_host", QT_TR_NOOP("Open logs of another machine…"), "hosts", "", MenuId::File},
         {"new.save", QT_TR_NOOP("Save the settings as YAML"), "save", "Ctrl+S", MenuId::File, kGroup},
-        {"runs.export", QT_TR_NOOP("Save the list as a table…"), "save", "Ctrl+E", MenuId::File, kGroup},
-        {"traces.save_table", QT_TR_NOOP("Save the table as CSV…"), "save", "", MenuId::File, kGroup},
-        {"traces.save_picture", QT_TR_NOOP("Save the picture as PNG…"), "save", "", MenuId::File},
-        {"traces.save_selection", QT_TR_NOOP("Save the selection as a trace…"), "save", "", MenuId::File},
+        {"runs.export", QT_TR_NOOP("Save the list as a table…"), "save", "Ctrl+E", MenuId::File, kGroup, false,
+         kExport},
+        {"traces.save_table", QT_TR_NOOP("Save the table as CSV…"), "save", "", MenuId::File, kGroup, false, kExport},
+        {"traces.save_picture", QT_TR_NOOP("Save the picture as PNG…"), "save", "", MenuId::File, false, false,
+         kExport},
+        {"traces.save_selection", QT_TR_NOOP("Save the selection as a trace…"), "save", "", MenuId::File, false, false,
+         kExport},
         {"window.print", QT_TR_NOOP("Print…"), "file", "Ctrl+P", MenuId::File, kGroup},
         {"window.close", QT_TR_NOOP("Close this window"), "x", "Ctrl+W"},
         {"window.quit", QT_TR_NOOP("Quit"), "x", "Ctrl+Q", MenuId::File, kGroup},
@@ -100,9 +107,9 @@ QVector<Command> Commands::standard() {
         {"window.sidebar", QT_TR_NOOP("Collapse or expand the sidebar"), "panel", "Ctrl+B", MenuId::View, kGroup},
         {"window.menu_bar", QT_TR_NOOP("Menu bar"), "panel", "Ctrl+M", MenuId::View},
         {"window.full_screen", QT_TR_NOOP("Full screen"), "screen", "F11", MenuId::View},
-        {"window.theme_dark", QT_TR_NOOP("Theme: dark"), "moon", "", MenuId::View, kGroup},
-        {"window.theme_light", QT_TR_NOOP("Theme: light"), "sun", "", MenuId::View},
-        {"window.theme_system", QT_TR_NOOP("Theme: as the system"), "screen", "", MenuId::View},
+        {"window.theme_dark", QT_TR_NOOP("Theme: dark"), "moon", "", MenuId::View, kGroup, false, kTheme},
+        {"window.theme_light", QT_TR_NOOP("Theme: light"), "sun", "", MenuId::View, false, false, kTheme},
+        {"window.theme_system", QT_TR_NOOP("Theme: as the system"), "screen", "", MenuId::View, false, false, kTheme},
         {"window.palette", QT_TR_NOOP("Command palette"), "search", "Ctrl+K", MenuId::View, kGroup},
         {"window.back", QT_TR_NOOP("Back"), "left", "Alt+Left", MenuId::View},
         {"window.forward", QT_TR_NOOP("Forward"), "right", "Alt+Right", MenuId::View},
@@ -164,6 +171,7 @@ QVector<Command> Commands::standard() {
         {"window.start_here", QT_TR_NOOP("Start here: features beside a plain loop"), "info", "", MenuId::Help},
         {"window.shortcuts", QT_TR_NOOP("Shortcuts of this page"), "info", "?; Shift+?; Ctrl+/", MenuId::Help},
         {"window.whats_new", QT_TR_NOOP("What's new"), "star", "", MenuId::Help, kGroup},
+        {"window.report_problem", QT_TR_NOOP("Report a problem…"), "warn", "", MenuId::Help},
         {"window.about", QT_TR_NOOP("About Trainyard"), "info", "", MenuId::Help},
 
         {"chart.fit", QT_TR_NOOP("Fit the curves to the chart"), "", "F", MenuId::None, false, kFixed},
@@ -196,19 +204,21 @@ QVector<Command> Commands::standard() {
         QList<QKeySequence> keys;
         for (const QString& key : QString::fromLatin1(row.keys).split(QStringLiteral("; "), Qt::SkipEmptyParts))
             keys << QKeySequence(key, QKeySequence::PortableText);
-        commands << Command{.id = QLatin1String(row.id),
-                            .text =
-                                [&row] {
-                                    const QString text = tr(row.text);
-                                    return text.contains(QLatin1String("%1"))
-                                               ? text.arg(QLatin1Char(row.id[qstrlen(row.id) - 1]))
-                                               : text;
-                                },
-                            .icon = QLatin1String(row.icon),
-                            .keys = keys,
-                            .menu = row.menu,
-                            .starts_group = row.starts_group,
-                            .fixed = row.fixed};
+        commands << Command{
+            .id = QLatin1String(row.id),
+            .text =
+                [&row] {
+                    const QString text = tr(row.text);
+                    return text.contains(QLatin1String("%1")) ? text.arg(QLatin1Char(row.id[qstrlen(row.id) - 1]))
+                                                              : text;
+                },
+            .icon = QLatin1String(row.icon),
+            .keys = keys,
+            .menu = row.menu,
+            .starts_group = row.starts_group,
+            .submenu = row.submenu == nullptr ? std::function<QString()>{}
+                                              : std::function<QString()>{[&row] { return tr(row.submenu); }},
+            .fixed = row.fixed};
     }
     return commands;
 }

@@ -23,7 +23,8 @@ struct Command {
     QString icon = {};              ///< of resources/icons
     QList<QKeySequence> keys = {};  ///< the default shortcuts
     MenuId menu = MenuId::None;
-    bool starts_group = false;  ///< a separator above it in the menu
+    bool starts_group = false;              ///< a separator above it in the menu
+    std::function<QString()> submenu = {};  ///< title of the submenu that holds it; empty: none
     /// A key that a chart, a timeline or a text field handles itself. It is listed, but has no action and cannot be
     /// changed.
     bool fixed = false;

@@ -20,6 +20,7 @@ std::span<const SoftwarePart> software_parts() {
         {"libdeflate", "MIT", "https://github.com/ebiggers/libdeflate", "libdeflate0", "libdeflate"},
         {"libjpeg-turbo", "IJG AND BSD-3-Clause AND Zlib", "https://libjpeg-turbo.org", "libjpeg62-turbo", "libjpeg"},
         {"libpng", "libpng-2.0", "http://www.libpng.org/pub/png/libpng.html", "libpng16-16", "libpng"},
+        {"libsndfile", "LGPL-2.1-or-later", "https://libsndfile.github.io/libsndfile", "libsndfile1"},
         {"libssh", "LGPL-2.1-or-later", "https://www.libssh.org", "libssh-4", "libssh.so"},
         {"LibTorch", "BSD-3-Clause", "https://pytorch.org", "trainyard-engine", "libtorch libc10"},
         {"OpenSSL", "Apache-2.0", "https://www.openssl.org", "libssl3", "libssl libcrypto"},

@@ -10,7 +10,7 @@
 
 #include "desktop/shell/action_collection.h"
 #include "desktop/shell/shortcut_model.h"
-#include "desktop/ui.h"
+#include "desktop/shell/ui.h"
 #include "widgets/cell_delegate.h"
 
 namespace trainyard::desktop {

@@ -2,7 +2,7 @@
 #include "desktop/shell/shortcut_model.h"
 
 #include "desktop/shell/action_collection.h"
-#include "desktop/ui.h"
+#include "desktop/shell/ui.h"
 
 namespace trainyard::desktop {
 

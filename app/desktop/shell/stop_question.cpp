@@ -2,7 +2,7 @@
 #include "desktop/shell/stop_question.h"
 
 #include "desktop/runs/run_store.h"
-#include "desktop/translate.h"
+#include "desktop/text/translate.h"
 #include "widgets/dialogs.h"
 
 namespace trainyard::desktop {

@@ -7,8 +7,8 @@
 #include <QPainter>
 #include <QSystemTrayIcon>
 
-#include "desktop/logo_mark.h"
-#include "desktop/ui.h"
+#include "desktop/shell/logo_mark.h"
+#include "desktop/shell/ui.h"
 
 namespace trainyard::desktop {
 
@@ -46,6 +46,14 @@ QString progress_words(const RunSummary& run) {
 
 }  // namespace
 
+QVector<RunSummary> active_runs(const QVector<RunSummary>& runs) {
+    QVector<RunSummary> active;
+    for (const RunSummary& run : runs)
+        if (run.isLive() && run.phase != RunPhase::Queued)
+            active << run;
+    return active;
+}
+
 Tray::Tray(QWidget* window)
     : QObject(window), icon_(new QSystemTrayIcon(applicationIcon(), this)), menu_(new QMenu(window)) {
     icon_->setContextMenu(menu_);
@@ -69,13 +77,10 @@ bool Tray::isShown() const {
 void Tray::setRuns(const QVector<RunSummary>& runs) {
     if (!icon_->isVisible())
         return;
-    QVector<RunSummary> active;
+    const QVector<RunSummary> active = active_runs(runs);
     QString shows;
-    for (const RunSummary& run : runs)
-        if (run.isLive() && run.phase != RunPhase::Queued) {
-            active << run;
-            shows += run.id + QLatin1Char('\t') + progress_words(run) + QLatin1Char('\n');
-        }
+    for (const RunSummary& run : active)
+        shows += run.id + QLatin1Char('\t') + progress_words(run) + QLatin1Char('\n');
     if (std::exchange(shown_, shows) != shows)
         fill(active);
 }

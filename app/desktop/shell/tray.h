@@ -12,6 +12,9 @@ class QSystemTrayIcon;
 
 namespace trainyard::desktop {
 
+/// The runs that are neither queued nor over.
+QVector<RunSummary> active_runs(const QVector<RunSummary>& runs);
+
 class Tray : public QObject {
     Q_OBJECT
   public:

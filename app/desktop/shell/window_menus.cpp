@@ -5,19 +5,28 @@
 #include <QApplication>
 #include <QKeyEvent>
 #include <QMenuBar>
+#include <QPointer>
 #include <QScopedValueRollback>
 #include <QTimer>
 
-#include "desktop/app_context.h"
-#include "desktop/main_window.h"
-#include "desktop/opener.h"
-#include "desktop/page.h"
+#include "base/clock.h"
+#include "desktop/dashboard/stage_words.h"
 #include "desktop/shell/action_collection.h"
-#include "desktop/ui.h"
+#include "desktop/shell/app_context.h"
+#include "desktop/shell/main_window.h"
+#include "desktop/shell/opener.h"
+#include "desktop/shell/page.h"
+#include "desktop/shell/ui.h"
+#include "desktop/wizard/draft_keeper.h"
+#include "desktop/wizard/wizard_page.h"
 
 namespace trainyard::desktop {
 
 namespace {
+/// Pages that are tools. They are in the View menu, too.
+constexpr const char* kToolPages[] = {"window.page_sweeps", "window.page_estimator", "window.page_checkpoints",
+                                      "window.page_settings"};
+
 /// Commands that are shown disabled where they cannot be performed, so that their place is always the same.
 bool keeps_place(const Command& command) {
     return command.scope() == QLatin1String("request");
@@ -44,7 +53,11 @@ void WindowMenus::fill(QMenu* menu, MenuId id) {
     if (page != nullptr)
         page->updateActions();
     const ActionCollection& commands = ActionCollection::instance();
-    QMenu* themes = nullptr;
+    if (id == MenuId::Tools)
+        for (const char* tool : kToolPages)
+            if (QAction* action = commands.actionIn(page, QLatin1String(tool)); action != nullptr)
+                menu->addAction(action);
+    QHash<QString, QMenu*> submenus;
     bool separate = false;
     for (const Command& command : commands.commands()) {
         if (command.menu != id)
@@ -55,23 +68,44 @@ void WindowMenus::fill(QMenu* menu, MenuId id) {
             action = nullptr;
         if (action == nullptr && !keeps_place(command))
             continue;
-        if (std::exchange(separate, false))
-            menu->addSeparator();
-        if (command.id.startsWith(QLatin1String("window.theme"))) {
-            if (themes == nullptr)
-                themes = menu->addMenu(tr("Theme"));
-            themes->addAction(action);
-        } else if (action != nullptr) {
-            menu->addAction(action);
+        QMenu* into = menu;
+        if (command.submenu)
+            into = submenus.value(command.submenu());
+        if (std::exchange(separate, false) && into != nullptr)
+            into->addSeparator();
+        if (into == nullptr) {
+            if (command.starts_group)
+                menu->addSeparator();
+            submenus.insert(command.submenu(), into = menu->addMenu(command.submenu()));
+        }
+        if (action != nullptr) {
+            into->addAction(action);
         } else {
             auto* nothing = new QAction(command.text(), menu);
             nothing->setEnabled(false);
             nothing->setToolTip(tr("Open a run, or select one in the list of runs, first"));
-            menu->addAction(nothing);
+            into->addAction(nothing);
         }
+        if (command.id == QLatin1String("window.new_run"))
+            addDrafts(menu->addMenu(tr("Continue draft")));
         if (command.id == QLatin1String("window.open_on_host"))
             addRecents(menu->addMenu(tr("Recently opened")));
     }
+}
+
+/// The drafts that were set aside. They are read by another thread, so the menu is enabled a moment later.
+void WindowMenus::addDrafts(QMenu* menu) {
+    menu->setEnabled(false);
+    reading_.submit([] { return DraftKeeper::readParked(); },
+                    [this, menu = QPointer<QMenu>(menu)](const QVector<ParkedDraft>& drafts) {
+                        if (menu == nullptr)
+                            return;
+                        for (const ParkedDraft& draft : drafts)
+                            menu->addAction(
+                                QStringLiteral("%1  ·  %2").arg(draft.name, clock_text(draft.time, wall_seconds())),
+                                this, [this, file = draft.file] { context_->show<WizardPage>()->continueDraft(file); });
+                        menu->setEnabled(!menu->isEmpty());
+                    });
 }
 
 void WindowMenus::addRecents(QMenu* menu) {

@@ -7,6 +7,7 @@
 
 #include "desktop/shell/commands.h"
 #include "widgets/forward.h"
+#include "widgets/job.h"
 
 class QMenuBar;
 
@@ -26,6 +27,7 @@ class WindowMenus : public QObject {
 
   private:
     void fill(QMenu* menu, MenuId id);
+    void addDrafts(QMenu* menu);
     void addRecents(QMenu* menu);
     void showForNow();
     void hideAgain();
@@ -36,6 +38,7 @@ class WindowMenus : public QObject {
     bool shown_;
     bool alt_alone_ = false;
     bool sending_ = false;
+    widgets::Job reading_;
 };
 
 }  // namespace trainyard::desktop

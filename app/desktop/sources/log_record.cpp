@@ -4,8 +4,8 @@
 #include <atomic>
 
 #include "base/clock.h"
-#include "desktop/qt_text.h"
 #include "desktop/sources/log_lines.h"
+#include "desktop/text/qt_text.h"
 
 namespace trainyard::desktop {
 

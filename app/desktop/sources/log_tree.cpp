@@ -9,11 +9,11 @@
 #include <sys/stat.h>
 
 #include "base/clock.h"
-#include "desktop/qt_text.h"
 #include "desktop/sources/event_tail.h"
 #include "desktop/sources/hparams_folders.h"
 #include "desktop/sources/metrics_tail.h"
 #include "desktop/sources/trainer_state_tail.h"
+#include "desktop/text/qt_text.h"
 #include "widgets/token.h"
 
 namespace trainyard::desktop {
@@ -149,7 +149,8 @@ class LogTree::Scanner : public PooledReader {
             scan(next, depth + 1);
     }
 
-    /// Whether the folder was reached by another way: links may lead back. Numbers of folders that went are given to new ones.
+    /// Whether the folder was reached by another way: links may lead back. Numbers of folders that went are given to
+    /// new ones.
     bool isMet(const std::filesystem::path& path, const struct stat& info) {
         const auto [met, is_new] = met_.try_emplace({info.st_dev, info.st_ino}, path);
         if (is_new || met->second == path)

@@ -4,12 +4,9 @@
 #include <algorithm>
 
 #include "desktop/sources/event_tail.h"
+#include "desktop/sources/foreign_tails.h"
 #include "desktop/sources/log_lines.h"
-#include "desktop/sources/mlflow_tail.h"
-#include "desktop/sources/swanlab_tail.h"
-#include "desktop/sources/trackio_tail.h"
 #include "desktop/sources/trainer_state_tail.h"
-#include "desktop/sources/wandb_tail.h"
 
 namespace trainyard::desktop {
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "desktop/sources/mlflow_tail.h"
-
+// A run in the file store of MLflow, by its meta.yaml: next to it are metrics/ (a file for each curve, with "time value
+// step" in a line, time in milliseconds), params/ and tags/ (a file for each, with its value). Names with slashes are
+// folders.
 #include <algorithm>
 #include <cmath>
 #include <map>
@@ -12,6 +13,7 @@
 #include "base/files/growing_file.h"
 #include "base/number.h"
 #include "base/regular_file.h"
+#include "desktop/sources/foreign_tails.h"
 #include "desktop/sources/point_collector.h"
 #include "formats/events/tag_table.h"
 

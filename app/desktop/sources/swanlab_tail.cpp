@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "desktop/sources/swanlab_tail.h"
-
+// run-*.swanlab: what SwanLab writes of a run on the disk. Its records are protocol buffers (swanlab.record.v1):
+// scalars are curves, the start of the run has name, description and tags; files/config.yaml next to the file has the
+// parameters. Media are left out.
 #include <utility>
 
 #include "base/file.h"
@@ -8,6 +9,7 @@
 #include "base/regular_file.h"
 #include "config/values/value_formats.h"
 #include "desktop/sources/chunk_log_tail.h"
+#include "desktop/sources/foreign_tails.h"
 
 namespace trainyard::desktop {
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "desktop/sources/trackio_tail.h"
-
+// A project of Trackio: an SQLite file with a row for each logged step. Curves of several runs have the name of their
+// run before theirs; the configuration of one run alone is shown.
 #include <cmath>
 #include <utility>
 
@@ -9,6 +9,7 @@
 #include "base/clock.h"
 #include "base/error.h"
 #include "base/regular_file.h"
+#include "desktop/sources/foreign_tails.h"
 #include "desktop/sources/point_collector.h"
 #include "formats/events/tag_table.h"
 #include "formats/tables/metrics_record.h"

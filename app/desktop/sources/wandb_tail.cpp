@@ -1,6 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "desktop/sources/wandb_tail.h"
-
+// run-*.wandb: the file of a run of Weights & Biases on the disk, offline or next to their server. LevelDB's log format
+// (https://github.com/google/leveldb/blob/main/doc/log_format.md) after a head of 7 bytes: blocks of 32 KiB, records in
+// pieces, each with the CRC-32 of its type and bytes. A record is a protocol buffer: `history` holds the curves (key and
+// value as JSON, with `_step` and `_timestamp`), `run` and `config` the parameters; other kinds are left out. An
+// incomplete last record is read again later. Nothing is read after damage, which is reported.
 #include <cmath>
 #include <map>
 #include <utility>
@@ -8,6 +11,7 @@
 #include "base/protobuf.h"
 #include "base/regular_file.h"
 #include "desktop/sources/chunk_log_tail.h"
+#include "desktop/sources/foreign_tails.h"
 #include "formats/tables/metrics_record.h"
 
 namespace trainyard::desktop {

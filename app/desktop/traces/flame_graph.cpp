@@ -9,7 +9,7 @@
 #include <QMouseEvent>
 #include <QScrollBar>
 
-#include "desktop/ui.h"
+#include "desktop/shell/ui.h"
 #include "widgets/plain_text.h"
 #include "widgets/timeline/duration_text.h"
 

@@ -6,9 +6,9 @@
 #include <QDateTime>
 #include <QLocale>
 
-#include "desktop/qt_text.h"
+#include "desktop/text/qt_text.h"
+#include "desktop/text/translate.h"
 #include "desktop/traces/trace_words.h"
-#include "desktop/translate.h"
 #include "widgets/local_text.h"
 #include "widgets/timeline/duration_text.h"
 

@@ -10,7 +10,7 @@
 #include <QLocale>
 #include <QRegularExpression>
 
-#include "desktop/qt_text.h"
+#include "desktop/text/qt_text.h"
 #include "observe/traces/rank_set.h"
 
 namespace trainyard::desktop {

@@ -4,7 +4,7 @@
 #include <QComboBox>
 #include <QFormLayout>
 
-#include "desktop/ui.h"
+#include "desktop/shell/ui.h"
 #include "widgets/dialogs.h"
 
 namespace trainyard::desktop {

@@ -7,7 +7,7 @@
 #include <string_view>
 #include <utility>
 
-#include "desktop/qt_text.h"
+#include "desktop/text/qt_text.h"
 #include "desktop/traces/trace_words.h"
 
 namespace trainyard::desktop {

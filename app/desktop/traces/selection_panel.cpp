@@ -9,8 +9,8 @@
 #include <QStackedWidget>
 #include <QTableView>
 
+#include "desktop/shell/ui.h"
 #include "desktop/traces/flame_graph.h"
-#include "desktop/ui.h"
 #include "widgets/cell_delegate.h"
 #include "widgets/csv_text.h"
 #include "widgets/segmented_control.h"

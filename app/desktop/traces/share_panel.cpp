@@ -4,8 +4,8 @@
 #include <QResizeEvent>
 #include <QStyle>
 
+#include "desktop/shell/ui.h"
 #include "desktop/traces/trace_words.h"
-#include "desktop/ui.h"
 #include "widgets/local_text.h"
 #include "widgets/plain_text.h"
 #include "widgets/timeline/duration_text.h"

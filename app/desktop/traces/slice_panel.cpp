@@ -4,8 +4,8 @@
 #include <QHeaderView>
 #include <QTableWidget>
 
+#include "desktop/shell/ui.h"
 #include "desktop/traces/trace_words.h"
-#include "desktop/ui.h"
 #include "widgets/cell_delegate.h"
 #include "widgets/plain_text.h"
 #include "widgets/timeline/duration_text.h"

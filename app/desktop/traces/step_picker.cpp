@@ -8,7 +8,7 @@
 #include <QLocale>
 #include <QMouseEvent>
 
-#include "desktop/ui.h"
+#include "desktop/shell/ui.h"
 #include "widgets/timeline/duration_text.h"
 #include "widgets/timeline/timeline_view.h"
 

@@ -6,8 +6,8 @@
 #include <QFileInfo>
 #include <QLocale>
 
-#include "desktop/qt_text.h"
-#include "desktop/translate.h"
+#include "desktop/text/qt_text.h"
+#include "desktop/text/translate.h"
 #include "widgets/timeline/duration_text.h"
 
 namespace trainyard::desktop {

@@ -16,13 +16,13 @@
 #include <QTableView>
 
 #include "base/clock.h"
+#include "desktop/shell/ui.h"
+#include "desktop/shell/view_state.h"
 #include "desktop/traces/selection_panel.h"
 #include "desktop/traces/share_panel.h"
 #include "desktop/traces/slice_panel.h"
 #include "desktop/traces/step_picker.h"
 #include "desktop/traces/trace_words.h"
-#include "desktop/ui.h"
-#include "desktop/view_state.h"
 #include "widgets/inline_message.h"
 #include "widgets/segmented_control.h"
 #include "widgets/timeline/duration_text.h"

@@ -11,7 +11,7 @@
 #include <QStringList>
 #include <QTimer>
 
-#include "desktop/page.h"
+#include "desktop/shell/page.h"
 #include "desktop/traces/opened_trace.h"
 #include "desktop/traces/profile_model.h"
 #include "desktop/traces/selection.h"

@@ -5,8 +5,8 @@
 #include <QImage>
 #include <QLocale>
 
-#include "desktop/qt_text.h"
-#include "desktop/save_file.h"
+#include "desktop/shell/save_file.h"
+#include "desktop/text/qt_text.h"
 #include "desktop/traces/flame_graph.h"
 #include "desktop/traces/rank_pair_dialog.h"
 #include "desktop/traces/selection_panel.h"

@@ -16,13 +16,13 @@
 #include <QTableView>
 
 #include "desktop/shell/action_collection.h"
+#include "desktop/shell/ui.h"
 #include "desktop/traces/flame_graph.h"
 #include "desktop/traces/selection_panel.h"
 #include "desktop/traces/share_panel.h"
 #include "desktop/traces/slice_panel.h"
 #include "desktop/traces/step_picker.h"
 #include "desktop/traces/traces_page.h"
-#include "desktop/ui.h"
 #include "widgets/cell_delegate.h"
 #include "widgets/empty_state.h"
 #include "widgets/inline_message.h"
@@ -61,10 +61,7 @@ void TracesPage::makeHeader() {
     more_->setAccessibleName(tr("More"));
     more_->setToolTip(tr("More"));
     more_->setFixedWidth(34);
-    // Hide the menu indicator, which would take the room of the icon.
-    more_->setStyleSheet(
-        QStringLiteral("QPushButton { padding: 0; } QPushButton::menu-indicator { image: none; width: 0; }"));
-    Theme::instance().bindIcon(more_, QStringLiteral("more"), Token::Text);
+    more_->setIcon(Theme::instance().icon(QStringLiteral("more"), Token::Text));
     makeMenu(more_);
     actions()->addWidget(more_);
     connect(find_, &QLineEdit::textChanged, this, [this] { search_timer_.start(); });

@@ -120,7 +120,7 @@ std::set<std::string> files_of_manifest(const fs::path& folder) {
 bool is_checkpoint_file(const std::string& name) {
     static const std::regex pattern(
         R"((model|pytorch_model)(_\d+)?(-\d{5}-of-\d{5})?\.(safetensors|bin)(\.index\.json)?|(optimizer|scheduler|sampler)(_\d+)?\.bin)"
-        R"(|pytorch_model_fsdp(_\d+)?\.bin|(pytorch_model_fsdp|optimizer)_\d+)"
+        R"(|pytorch_model_fsdp(_\d+)?\.bin|(pytorch_model(_fsdp)?|optimizer)_\d+)"
         R"(|dl_state_dict(_\d+)?(_rank\d+)?\.bin|scaler(_rank\d+)?\.pt|random_states_\d+\.pkl|custom_checkpoint_\d+\.pkl)"
         R"(|manifest\.json|position\.json|config\.json|optimizer\.safetensors|part_\d+\.json|\.rank_\d+|.*\.\d+\.tmp)");
     return std::regex_match(name, pattern);

@@ -17,9 +17,9 @@
 #include <QTimer>
 
 #include "bench/engine/figure.h"
-#include "desktop/finder.h"
-#include "desktop/main_window.h"
-#include "desktop/preferences.h"
+#include "desktop/shell/finder.h"
+#include "desktop/shell/main_window.h"
+#include "desktop/shell/preferences.h"
 #include "desktop/wizard/field_editor.h"
 #include "desktop/wizard/step_page.h"
 #include "desktop/wizard/wizard_page.h"

@@ -36,10 +36,10 @@
 #include "bench/window/log.h"
 #include "dashboard/fabricated_run.h"
 #include "desktop/dashboard/run_page.h"
-#include "desktop/main_window.h"
-#include "desktop/options.h"
-#include "desktop/preferences.h"
 #include "desktop/runs/run_store.h"
+#include "desktop/shell/main_window.h"
+#include "desktop/shell/options.h"
+#include "desktop/shell/preferences.h"
 #include "support/temporary_folder.h"
 #include "widgets/theme.h"
 

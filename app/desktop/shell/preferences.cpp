@@ -1,0 +1,179 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "desktop/shell/preferences.h"
+
+#include <algorithm>
+#include <string_view>
+#include <utility>
+
+#include <QDir>
+#include <QFile>
+#include <QFileInfo>
+
+#include "base/environment_names.h"
+#include "base/files/user_folders.h"
+#include "desktop/shell/view_state.h"
+#include "desktop/text/qt_text.h"
+#include "widgets/languages.h"
+
+namespace trainyard::desktop {
+
+using widgets::ThemeChoice;
+
+namespace {
+const QString kTheme = QStringLiteral("appearance/theme");
+const QString kSize = QStringLiteral("appearance/size");
+const QString kRuns = QStringLiteral("runs/folder");
+const QString kShortcuts = QStringLiteral("shortcuts");
+
+constexpr const char* kFactor = "QT_SCALE_FACTOR";
+bool size_was_applied = false;
+
+bool isOfferedSize(int percent) {
+    return std::ranges::find(Preferences::kSizes, percent) != Preferences::kSizes.end();
+}
+
+/// Checks the syntax, because QSettings accepts any text. The settings file has only sections and key=value lines.
+bool looksLikeIni(const QString& path) {
+    QFile file(path);
+    if (!file.open(QIODevice::ReadOnly))
+        return false;
+    for (const QByteArray& raw : file.readAll().split('\n')) {
+        const QByteArray line = raw.trimmed();
+        const bool fine = line.isEmpty() || line.startsWith(';') || line.startsWith('#') ||
+                          (line.startsWith('[') && line.endsWith(']')) || line.contains('=');
+        if (!fine || line.contains('\0'))
+            return false;
+    }
+    return true;
+}
+}  // namespace
+
+QString Preferences::configFolder() {
+    return QFile::decodeName(files::config_folder().c_str());
+}
+QString Preferences::stateFolder() {
+    return desktop::stateFolder();
+}
+QString Preferences::dataFolder() {
+    return QFile::decodeName(files::data_folder().c_str());
+}
+
+Preferences::Preferences(QObject* parent) : QObject(parent) {
+    settings_ = open(configFolder() + QStringLiteral("/desktop.ini"));
+    state_ = open(stateFolder() + QStringLiteral("/window.ini"));
+    if (const QString code = language(); !code.isEmpty() && !widgets::Languages::knows(code))
+        complain(tr("%1: there is no language “%2” (appearance/language), so the system's is used. Choose one under "
+                    "Settings.")
+                     .arg(settings_->fileName(), code));
+    if (settings_->contains(kSize) && !isOfferedSize(settings_->value(kSize).toInt())) {
+        QStringList sizes;
+        for (const int percent : kSizes)
+            sizes << QString::number(percent);
+        complain(tr("%1: %2 is not a valid text size (appearance/size), so 100 is used. Write one of %3.")
+                     .arg(settings_->fileName(), settings_->value(kSize).toString(), sizes.join(QStringLiteral(", "))));
+    }
+    runs_given_ = qEnvironmentVariableIsSet(kEnvRuns);
+    applyRunsFolder();
+}
+
+std::unique_ptr<QSettings> Preferences::open(const QString& file) {
+    auto settings = std::make_unique<QSettings>(file, QSettings::IniFormat);
+    if (QFileInfo::exists(file) && (settings->status() != QSettings::NoError || !looksLikeIni(file))) {
+        settings.reset();
+        const QString bad = file + QStringLiteral(".bad");
+        QFile::remove(bad);
+        QFile::rename(file, bad);
+        complain(tr("%1 could not be read. Defaults are used, and the file was kept as %2.").arg(file, bad));
+        settings = std::make_unique<QSettings>(file, QSettings::IniFormat);
+    }
+    return settings;
+}
+
+void Preferences::complain(const QString& sentence) {
+    complaint_ += (complaint_.isEmpty() ? QString() : QStringLiteral("\n")) + sentence;
+}
+
+void Preferences::applyRunsFolder() {
+    if (runs_given_)
+        return;
+    if (runsFolder().isEmpty())
+        qunsetenv(kEnvRuns);
+    else
+        qputenv(kEnvRuns, QFile::encodeName(runsFolder()));
+}
+
+/// In the order of ThemeChoice.
+static constexpr std::string_view kThemeWords[] = {"system", "light", "dark"};
+
+ThemeChoice Preferences::theme() const {
+    const auto found = std::ranges::find(kThemeWords, settings_->value(kTheme).toString().toStdString());
+    return found == std::end(kThemeWords) ? ThemeChoice::System : static_cast<ThemeChoice>(found - kThemeWords);
+}
+
+void Preferences::setTheme(ThemeChoice choice) {
+    settings_->setValue(kTheme, qt(kThemeWords[static_cast<int>(choice)]));
+}
+
+int Preferences::sizeOfText() const {
+    const int percent = settings_->value(kSize, 100).toInt();
+    return isOfferedSize(percent) ? percent : 100;
+}
+
+void Preferences::setSizeOfText(int percent) {
+    const int before = sizeOfText();
+    settings_->setValue(kSize, percent);
+    if (sizeOfText() != before && !sizeIsGiven())
+        emit windowOutdated();
+}
+
+void Preferences::setLanguage(const QString& code) {
+    settings_->setValue(QStringLiteral("appearance/language"), code);
+    if ((code.isEmpty() ? widgets::Languages::ofSystem() : code) != widgets::Languages::current())
+        emit windowOutdated();
+}
+
+QMap<QString, QString> Preferences::shortcuts() const {
+    QMap<QString, QString> shortcuts;
+    settings_->beginGroup(kShortcuts);
+    for (const QString& command : settings_->childKeys())
+        shortcuts.insert(command, settings_->value(command).toStringList().join(QLatin1Char(',')));
+    settings_->endGroup();
+    return shortcuts;
+}
+
+void Preferences::setShortcuts(const QMap<QString, QString>& shortcuts) {
+    settings_->remove(kShortcuts);
+    for (auto each = shortcuts.cbegin(); each != shortcuts.cend(); ++each)
+        settings_->setValue(kShortcuts + QLatin1Char('/') + each.key(), each.value());
+}
+
+void Preferences::applySize() {
+    const QString file = configFolder() + QStringLiteral("/desktop.ini");
+    if (sizeIsGiven() || !looksLikeIni(file))
+        return;
+    const int percent = QSettings(file, QSettings::IniFormat).value(kSize, 100).toInt();
+    if (isOfferedSize(percent) && percent != 100)
+        size_was_applied = qputenv(kFactor, QByteArray::number(percent / 100.0));
+}
+
+void Preferences::dropSize() {
+    if (std::exchange(size_was_applied, false))
+        qunsetenv(kFactor);
+}
+
+bool Preferences::sizeIsGiven() {
+    return !size_was_applied && qEnvironmentVariableIsSet(kFactor);
+}
+
+void Preferences::setRunsFolder(const QString& path) {
+    settings_->setValue(kRuns, path);
+    if (runs_given_)
+        qputenv(kEnvRuns, QFile::encodeName(path));
+    applyRunsFolder();
+}
+
+QString Preferences::runsFolder() const {
+    return settings_->value(kRuns).toString();
+}
+
+}  // namespace trainyard::desktop
