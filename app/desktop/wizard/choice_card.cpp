@@ -118,7 +118,6 @@ bool CardRow::event(QEvent* event) {
 
 void CardRow::fitHeight() {
     // Cards are as high as their words at this width, not as the rest of the page.
-    grid_->invalidate();
     const int height = grid_->totalHeightForWidth(width());
     if (height > 0 && (height != minimumHeight() || height != maximumHeight()))
         setFixedHeight(height);
