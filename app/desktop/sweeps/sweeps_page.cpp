@@ -205,9 +205,9 @@ QWidget* SweepsPage::makeDetail() {
     chart_->setMinimumHeight(110);
     importance_ = make_sweep_table(tr("Importance of the parameters"), 3);
     importance_->setHorizontalHeaderLabels({tr("Parameter"), tr("Importance"), QString()});
-    importance_->horizontalHeader()->setSectionResizeMode(1, QHeaderView::Fixed);
-    importance_->horizontalHeader()->setSectionResizeMode(2, QHeaderView::Stretch);
-    widgets::set_column_widths(importance_->horizontalHeader(), {{0, 140}, {1, 64}});
+    for (const int column : {1, 2})
+        importance_->horizontalHeader()->setSectionResizeMode(column, QHeaderView::Fixed);
+    widgets::set_column_widths(importance_->horizontalHeader(), {{1, 64}, {2, 60}});
     importance_->horizontalHeader()->setToolTip(
         tr("Share of the differences between finished trials that each parameter alone explains"));
     importance_->setMinimumHeight(110);
