@@ -22,6 +22,7 @@ namespace {
 
 std::atomic<const std::string*> failing_folder{nullptr};
 std::atomic<int> failed_writes{0};
+std::atomic<std::chrono::steady_clock::duration> begun{};  ///< of the clock
 
 bool is_below(int file, std::string_view folder) {
     char link[32], path[4096];
@@ -34,10 +35,12 @@ bool fails_now(int file) {
     const std::string* folder = failing_folder.load();
     if (folder == nullptr || !is_below(file, *folder))
         return false;
-    const auto slot = std::chrono::steady_clock::now().time_since_epoch() / std::chrono::milliseconds(5);
+    const std::chrono::steady_clock::duration passed =
+        std::chrono::steady_clock::now().time_since_epoch() - begun.load();
+    const auto slot = passed / std::chrono::milliseconds(5);  // the first one fails
     std::minstd_rand random(static_cast<unsigned>(slot));
     random.discard(3);
-    if (random() % 2 == 0)
+    if (slot > 0 && random() % 2 == 0)
         return false;
     ++failed_writes;
     errno = EIO;
@@ -77,6 +80,7 @@ FailingDisk::FailingDisk(const std::filesystem::path& folder) {
     static std::deque<std::string> folders;  // other threads may still read an earlier one
     folders.push_back(std::filesystem::canonical(folder).string() + "/");
     failed_writes = 0;
+    begun = std::chrono::steady_clock::now().time_since_epoch();
     redirect_sqlite(true);
     failing_folder = &folders.back();
 }

@@ -7,6 +7,7 @@ that transformers makes of Jinja.
 The published templates are files of the packages trl 1.16.0 and axolotl 0.19.0 (both Apache-2.0): `pip download
 --no-deps trl==1.16.0 axolotl==0.19.0 -d FOLDER`. Taken are those of models whose licence is Apache-2.0 or MIT.
 """
+import datetime
 import json
 import pathlib
 import sys
@@ -127,7 +128,7 @@ def main():
                     case["error"] = str(error) if type(error) is jinja2.exceptions.TemplateError else ""
                 cases.append(case)
     made_with = f"transformers {transformers.__version__}, jinja2 {jinja2.__version__}"
-    everything = {"made_with": made_with, "templates": templates,
+    everything = {"made_with": made_with, "date": datetime.date.today().isoformat(), "templates": templates,
                   "conversations": {name: {"messages": messages, **variables}
                                     for name, (messages, variables) in CONVERSATIONS.items()},
                   "cases": cases}
