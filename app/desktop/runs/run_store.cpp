@@ -19,6 +19,9 @@ RunStore::RunStore(QObject* parent) : QObject(parent) {}
 
 RunStore::~RunStore() {
     requests_.wait();  // finish requests that the user made just before
+    // The scanner does the last wishes when it goes, after the members of this that its answers are for.
+    if (scanner_)
+        scanner_->disconnect(this);
 }
 
 void RunStore::start() {
