@@ -10,6 +10,7 @@
              pages of the manual link to what is installed with them
   versions   CMakeLists.txt, the newest section of resources/manual/changes.md, README, citation, metainfo and man pages
              have the same version; metainfo and man pages have the dates of changes.md
+  places     the top level has the project's folders and the files that tools expect there, and nothing else
   licence    every source, script, CMake file and style sheet names its licence (SPDX) in its first line
   said       a literal that a test names with says() (tests/support/says.h) is a literal of the program
   debt       the number of lines over 120 columns and of lines with phrases of packaging/plain_english.txt are not above those of
@@ -39,6 +40,7 @@ LINK = re.compile(r"!?\[[^\]]*\]\(\s*<?([^)\s>]+)>?[^)]*\)")
 MANUAL, INSTALLED = "resources/manual/", ("resources/manual/", "resources/screenshots/")
 LICENCE = "SPDX-License-Identifier: GPL-3.0-or-later"
 LICENSED = re.compile(r"\.(cpp|h|py|sh|cmake|qss)$|(^|/)(CMakeLists\.txt|Doxyfile)$")
+TOP_LEVEL = {"app", "engine", "widgets", "resources", "tests", "packaging", "CMakeLists.txt", "CMakePresets.json", "LICENSE", "README.md"}
 TABLE_ROW = re.compile(r"^\| \[?`([a-z_/]+)`")
 
 
@@ -220,6 +222,12 @@ def check_versions():
             yield f"{path}: the title has another version or date than {changes.CHANGES}: {advice}"
 
 
+def check_places(files):
+    for entry in sorted({path.split("/")[0] for path in files}):
+        if not entry.startswith(".") and entry not in TOP_LEVEL:
+            yield f"{entry}: the top level has only {', '.join(sorted(TOP_LEVEL))} and files that begin with a dot"
+
+
 def check_licence(files):
     for path in files:
         if LICENSED.search(path) or ("." not in posixpath.basename(path) and text_of(path).startswith("#!")):
@@ -282,7 +290,7 @@ def check_debt(files, lower):
 def main():
     files = tracked_files()
     problems = [*check_order(files), *check_names(files), *check_documents(files), *check_links(files),
-                *check_versions(), *check_licence(files), *check_said(files),
+                *check_versions(), *check_places(files), *check_licence(files), *check_said(files),
                 *check_debt(files, "--lower" in sys.argv[1:])]
     for problem in problems:
         print(problem)

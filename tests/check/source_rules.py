@@ -51,7 +51,7 @@ class SourceRules(unittest.TestCase):
     def problems(self):
         files = check_source.tracked_files()
         return [*check_source.check_order(files), *check_source.check_names(files), *check_source.check_documents(files), *check_source.check_links(files),
-                *check_source.check_said(files), *check_source.check_debt(files, False)]
+                *check_source.check_said(files), *check_source.check_places(files), *check_source.check_debt(files, False)]
 
     def expect(self, *parts):
         self.commit()
@@ -59,6 +59,10 @@ class SourceRules(unittest.TestCase):
         self.assertEqual(len(found), 1, found)
         for part in parts:
             self.assertIn(part, found[0])
+
+    def test_top_level(self):
+        self.write("core", "what a program left when it died")
+        self.expect("core: the top level has only")
 
     def test_a_folder_within_a_folder_is_a_part(self):
         self.write("engine/CMakeLists.txt", LIBRARIES.replace("    data ", "    base/files  # large files\n    data "))
