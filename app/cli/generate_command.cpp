@@ -274,6 +274,14 @@ void add_placement(CLI::App& command, const std::shared_ptr<GenerateFlags>& flag
          "Compute each block with this AOTInductor package (.pt2) of one of them");
 }
 
+void add_model(CLI::App& command, std::string& model) {
+    command
+        .add_option("model", model,
+                    "Checkpoint or run folder, folder of transformers, a model of the hub (org/name, "
+                    "hub:org/name@REVISION), or a run's id")
+        ->required();
+}
+
 }  // namespace
 
 void add_generate(CLI::App& app, Action& chosen) {
@@ -281,11 +289,7 @@ void add_generate(CLI::App& app, Action& chosen) {
     CLI::App* command = app.add_subcommand(
         "generate",
         "Continue texts with a model: a checkpoint, a folder of transformers, a model of the hub, or a run");
-    command
-        ->add_option("model", flags->model,
-                     "Checkpoint or run folder, folder of transformers, a model of the hub (org/name, "
-                     "hub:org/name@REVISION), or a run's id")
-        ->required();
+    add_model(*command, flags->model);
     CLI::Option* chat =
         command->add_flag("--chat", flags->chat,
                           "Each prompt is the first message of a conversation, written by the tokenizer's template");
@@ -358,11 +362,7 @@ void add_predict(CLI::App& app, Action& chosen) {
     CLI::App* command = app.add_subcommand(
         "predict",
         "Show the classes that a model finds in texts or images: of a text, its words, an image, or its pixels");
-    command
-        ->add_option("model", flags->model,
-                     "Checkpoint or run folder, folder of transformers, a model of the hub (org/name, "
-                     "hub:org/name@REVISION), or a run's id")
-        ->required();
+    add_model(*command, flags->model);
     const auto several = [&](const char* names, std::vector<std::string>& values, const char* help) {
         command->add_option(names, values, help)->take_all()->expected(1);
     };
@@ -388,11 +388,7 @@ void add_merge_adapter(CLI::App& app, Action& chosen) {
     auto dtype = std::make_shared<std::string>();
     CLI::App* command =
         app.add_subcommand("merge-adapter", "Merge LoRA adapters into a model's weights, or remove merged ones");
-    command
-        ->add_option("model", flags->model,
-                     "Checkpoint or run folder, folder of transformers, a model of the hub (org/name, "
-                     "hub:org/name@REVISION), or a run's id")
-        ->required();
+    add_model(*command, flags->model);
     command
         ->add_option("--adapter", flags->adapters,
                      "Adapter in the PEFT format: FOLDER or FOLDER=WEIGHT (=-1 removes a merged one); may be repeated; "
