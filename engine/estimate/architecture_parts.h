@@ -35,5 +35,6 @@ std::vector<Architecture> decoder_architectures();
 std::vector<Architecture> encoder_architectures();
 std::vector<Architecture> sequence_architectures();
 std::vector<Architecture> vision_architectures();
+std::vector<Architecture> multimodal_architectures();
 
 }  // namespace trainyard::estimate

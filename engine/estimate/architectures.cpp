@@ -4,7 +4,9 @@
 #include <algorithm>
 #include <cmath>
 #include <map>
+#include <optional>
 #include <set>
+#include <utility>
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
@@ -14,6 +16,7 @@
 #include "base/json_writer.h"
 #include "base/text.h"
 #include "estimate/architecture_parts.h"
+#include "models/spec/config_file.h"
 
 namespace trainyard::estimate {
 
@@ -26,7 +29,8 @@ using families::ModelConfig;
 const std::map<std::string, Architecture>& architectures() {
     static const std::map<std::string, Architecture> all = [] {
         std::map<std::string, Architecture> made;
-        for (auto* table : {decoder_architectures, encoder_architectures, sequence_architectures, vision_architectures})
+        for (auto* table : {decoder_architectures, encoder_architectures, sequence_architectures, vision_architectures,
+                            multimodal_architectures})
             for (Architecture& one : table())
                 made.emplace(one.model_type, std::move(one));
         return made;
@@ -115,6 +119,27 @@ ModelTree counted_tree(const Architecture& architecture, const ArchitectureConfi
     return tree;
 }
 
+/// Gives the classes of a tree the names of a type that has the same network.
+void rename_classes(ModelTree& tree, const families::ClassPrefixes& prefixes) {
+    const auto rename = [&](std::string& name) {
+        if (name.starts_with(prefixes.of_family))
+            name.replace(0, prefixes.of_family.size(), prefixes.of_type);
+    };
+    const auto rename_in = [&](const auto& self, Module& module) -> void {
+        rename(module.type);
+        for (Module& child : module.children)
+            self(self, child);
+    };
+    rename(tree.model_class);
+    rename_in(rename_in, tree.root);
+    std::set<std::string> renamed;
+    for (std::string name : tree.no_split) {
+        rename(name);
+        renamed.insert(std::move(name));
+    }
+    tree.no_split = std::move(renamed);
+}
+
 std::set<std::string> auto_classes(const Architecture& architecture) {
     std::set<std::string> all{"AutoModel"};
     for (const Head& head : architecture.heads)
@@ -200,6 +225,8 @@ std::vector<std::string> architecture_names() {
     for (const std::string& name : families::model_types())
         if (counted_family(name) != nullptr)
             names.insert(name);
+    for (std::string& name : families::types_read_as_families())
+        names.insert(std::move(name));
     return {names.begin(), names.end()};
 }
 
@@ -207,6 +234,7 @@ ModelTree model_tree(const std::string& config_json, const std::string& where, c
     Json json = read_json(config_json);
     if (!json.is_object())
         throw UserError("{} is not a JSON object: it should be the config.json of a model", where);
+    const std::optional<families::ClassPrefixes> renamed = families::read_as_family(json);
     const ArchitectureConfig config(std::move(json), where);
     const std::string type = config.text("model_type", "");
     const families::Family* family = counted_family(type);
@@ -221,7 +249,10 @@ ModelTree model_tree(const std::string& config_json, const std::string& where, c
                         fmt::join(classes, ", "), type);
     if (family == nullptr)
         return counted_tree(counted->second, config, auto_class);
-    return families::model_tree(counted_config(*family, config, where), auto_class);
+    ModelTree tree = families::model_tree(counted_config(*family, config, where), auto_class);
+    if (renamed)
+        rename_classes(tree, *renamed);
+    return tree;
 }
 
 }  // namespace trainyard::estimate

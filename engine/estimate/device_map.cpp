@@ -248,7 +248,8 @@ class Placement {
     }
 
   private:
-    /// Parameters outside of a piece that share a tensor with one inside. Names are compared as Accelerate does, by the piece's name with a dot anywhere.
+    /// Parameters outside of a piece that share a tensor with one inside. Names are compared as Accelerate does, by the
+    /// piece's name with a dot anywhere.
     std::vector<std::string> tied_outside(const std::string& name) const {
         std::vector<std::string> outside;
         for (const auto& group : tied_) {
@@ -440,6 +441,8 @@ double element_bytes_of(const std::string& dtype) {
         return 0.125;
     if (dtype.starts_with("float8_"))
         return 1;
+    if (dtype == "int4")
+        return 0.5;
     std::size_t digits = dtype.size();
     while (digits > 0 && dtype[digits - 1] >= '0' && dtype[digits - 1] <= '9')
         --digits;
@@ -495,7 +498,8 @@ DeviceMemory balanced_memory(const ModelPart& model, const DeviceMemory& limits,
     const auto sizes = part_sizes(model, options);
     const double whole = sizes.empty() ? 0 : sizes.front().second;
 
-    // Equal shares would be too small, since layers are not divided: each has room for the greatest module that stays whole, or for a layer of mean size.
+    // Equal shares would be too small, since layers are not divided: each has room for the greatest module that stays
+    // whole, or for a layer of mean size.
     double room = 0;
     std::set<std::string> seen;
     for (const auto& [name, size] : sizes)

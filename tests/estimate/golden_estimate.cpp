@@ -62,7 +62,8 @@ class GoldenEstimate : public testing::TestWithParam<const char*> {};
 
 INSTANTIATE_TEST_SUITE_P(Files, GoldenEstimate,
                          testing::Values("estimate.json", "estimate_more.json", "estimate_heads.json",
-                                         "estimate_segmentation.json", "estimate_speech.json"));
+                                         "estimate_segmentation.json", "estimate_speech.json",
+                                         "estimate_multimodal.json", "estimate_megatron.json"));
 
 TEST_P(GoldenEstimate, EveryModel) {
     json golden = json::parse(std::ifstream(test::golden(GetParam())));
@@ -142,6 +143,27 @@ TEST(TreesOfModules, AnyNumberOfLayersIsOneEntry) {
                    "resnet", "AutoModel");
     EXPECT_NE(find_parameter(stages.root, "encoder.stages.2.layers.8.layer.1.convolution.weight"), nullptr);
     EXPECT_EQ(find_parameter(stages.root, "encoder.stages.1.layers.5.layer.1.convolution.weight"), nullptr);
+}
+
+/// The table of Accelerate's guide for idefics-80b-instruct. Versions of transformers up to 4 kept the cosines and
+/// sines of 2048 positions in each of its 100 attention layers, and counted them.
+TEST(TreesOfModules, IdeficsHasTheSizesOfTheGuide) {
+    const ModelSize size = model_size(
+        R"({"model_type": "idefics", "additional_vocab_size": 2, "alpha_type": "vector", "qk_layer_norms": true,
+            "use_resampler": true, "hidden_size": 8192, "intermediate_size": 22016, "num_hidden_layers": 80,
+            "num_attention_heads": 64, "cross_layer_interval": 4,
+            "vision_config": {"embed_dim": 1280, "image_size": 224, "patch_size": 14, "num_hidden_layers": 32,
+                              "num_attention_heads": 16, "intermediate_size": 5120},
+            "perceiver_config": {"qk_layer_norms_perceiver": true}})",
+        "config.json", "AutoModel");
+    constexpr std::uint64_t kCaches = 100ULL * 2 * 2048 * 128 * 4;
+    EXPECT_EQ(loading_size(static_cast<double>(size.largest_layer)), "3.02 GB");
+    EXPECT_EQ(loading_size(static_cast<double>(size.total_bytes)), "296.93 GB");
+    EXPECT_EQ(loading_size(static_cast<double>(size.total_bytes + kCaches)), "297.12 GB");
+    EXPECT_THROW(model_size(R"({"model_type": "idefics", "num_attention_heads": 7})", "config.json", "AutoModel"),
+                 UserError);
+    EXPECT_THROW(model_size(R"({"model_type": "idefics", "alpha_type": "matrix"})", "config.json", "AutoModel"),
+                 UserError);
 }
 
 TEST(LoadingSize, AsPythonRounds) {

@@ -5,6 +5,7 @@
 #include "models/spec/config_file.h"
 
 #include <map>
+#include <set>
 
 #include <gmock/gmock.h>
 #include <nlohmann/json.hpp>
@@ -12,6 +13,7 @@
 #include "base/error.h"
 #include "base/file.h"
 #include "config/recipe/recipe.h"
+#include "models/spec/alibi.h"
 #include "support/golden.h"
 #include "support/says.h"
 
@@ -136,6 +138,70 @@ TEST(ConfigFile, AQwen2MoeHasDenseBlocks) {
     EXPECT_THAT(refused(R"("decoder_sparse_step": 0)"), says("must be a whole number from {:.0f} to {:.0f}", 1.0, _));
     EXPECT_THAT(refusal_of(R"({"model_type": "qwen2_moe", "num_hidden_layers": 100000, "decoder_sparse_step": 2})"),
                 says("a model whose blocks differ has at most {} of them", 4096));
+}
+
+/// Rows of the projections of all heads (8 of width 8), and norms of a block.
+TEST(ConfigFile, AFalconHasOneOfThreeFormsOfAttention) {
+    const auto text = [](const std::string& keys) {
+        return R"({"model_type": "falcon", "hidden_size": 64, "num_hidden_layers": 1, "num_attention_heads": 8, )" +
+               keys + "}";
+    };
+    const auto rows_and_norms = [&](const std::string& keys) {
+        const ConfigFile file = read_config(text(keys), "config.json");
+        EXPECT_THAT(file.refused, IsEmpty());
+        std::pair<std::int64_t, std::set<std::string>> found;
+        for (const TensorShape& tensor : family_of("falcon").tensors(file.config)) {
+            if (tensor.name.ends_with("query_key_value.weight"))
+                found.first = tensor.shape[0];
+            if (tensor.part == Part::block && tensor.shape.size() == 1 && tensor.name.ends_with(".weight"))
+                found.second.insert(tensor.name.substr(std::string("transformer.h.0.").size()));
+        }
+        return found;
+    };
+    using Found = std::pair<std::int64_t, std::set<std::string>>;
+    // transformers does not read the stored num_kv_heads with multi_query.
+    EXPECT_EQ(rows_and_norms(R"("multi_query": true, "num_kv_heads": 8)"), Found(80, {"input_layernorm.weight"}));
+    EXPECT_EQ(rows_and_norms(R"("multi_query": false, "parallel_attn": false, "alibi": true)"),
+              Found(192, {"input_layernorm.weight", "post_attention_layernorm.weight"}));
+    EXPECT_EQ(rows_and_norms(R"("new_decoder_architecture": true, "num_kv_heads": 2)"),
+              Found(96, {"ln_attn.weight", "ln_mlp.weight"}));
+    EXPECT_EQ(rows_and_norms(R"("new_decoder_architecture": true, "num_kv_heads": 4, "num_ln_in_parallel_attn": 1)"),
+              Found(128, {"input_layernorm.weight"}));
+    EXPECT_THAT([&] { read_config(text(R"("new_decoder_architecture": true, "parallel_attn": false)"), "x"); },
+                testing::ThrowsMessage<InvalidInput>(says("must be true with new_decoder_architecture")));
+    EXPECT_THAT(
+        [&] { read_config(text(R"("num_ln_in_parallel_attn": 2)"), "x"); },
+        testing::ThrowsMessage<InvalidInput>(says("2 norms are of models with new_decoder_architecture alone")));
+    EXPECT_THAT([&] { read_config(text(R"("new_decoder_architecture": true, "num_kv_heads": 3)"), "x"); },
+                testing::ThrowsMessage<InvalidInput>(says("{} ({}) must be a multiple of {} ({})", _, 8, _, 3)));
+}
+
+/// The fields of published models.
+TEST(ConfigFile, FieldsOfBloomAndMptActOrAreRefused) {
+    const ConfigFile bloom = read_config(
+        R"({"model_type": "bloom", "n_embed": 64, "num_attention_heads": 8, "n_layer": 2, "vocab_size": 250880,
+            "attention_softmax_in_fp32": true, "bias_dropout_fusion": true, "masked_softmax_fusion": true,
+            "offset_alibi": 100, "pretraining_tp": 2, "seq_length": 2048, "skip_bias_add": true, "n_inner": null,
+            "skip_bias_add_qkv": false, "slow_but_exact": false, "unk_token_id": 0, "hidden_dropout": 0.0})",
+        "config.json");
+    EXPECT_THAT(bloom.refused, IsEmpty());
+    EXPECT_EQ(bloom.config.n_embd, 64);
+    EXPECT_EQ(bloom.config.n_positions, 2048);
+    const auto refused = [](const std::string& attention) {
+        return read_config(R"({"model_type": "mpt", "attn_config": )" + attention + "}", "config.json").refused;
+    };
+    EXPECT_THAT(refused(R"({"alibi": true, "alibi_bias_max": 8, "attn_impl": "torch", "attn_pdrop": 0, "qk_ln": false,
+                            "attn_type": "multihead_attention", "clip_qkv": null, "softmax_scale": null})"),
+                IsEmpty());
+    EXPECT_THAT(refused(R"({"attn_type": "multiquery_attention", "qk_ln": true, "atn_pdrop": 0.1})"),
+                testing::SizeIs(3));
+}
+
+/// The paper's slopes of 8 heads, and those of transformers for 6.
+TEST(Alibi, SlopesAreThoseOfThePaper) {
+    EXPECT_THAT(alibi_slopes(8),
+                ElementsAre(0.5F, 0.25F, 0.125F, 1 / 16.0F, 1 / 32.0F, 1 / 64.0F, 1 / 128.0F, 1 / 256.0F));
+    EXPECT_THAT(alibi_slopes(6), ElementsAre(0.25F, 1 / 16.0F, 1 / 64.0F, 1 / 256.0F, 0.5F, 0.125F));
 }
 
 TEST(ConfigFile, NoFieldIsPassedOverSilently) {

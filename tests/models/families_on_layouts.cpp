@@ -42,6 +42,10 @@ const FamilyCase kFamilyCases[] = {
      "hidden_dropout: 0.1}"},
     {"opt",
      "{model_type: opt, hidden_size: 32, ffn_dim: 48, num_hidden_layers: 2, num_attention_heads: 2, dropout: 0.1}"},
+    {"bloom", "{model_type: bloom, hidden_size: 32, n_layer: 2, n_head: 2, hidden_dropout: 0.1}"},
+    {"falcon",
+     "{model_type: falcon, hidden_size: 32, num_hidden_layers: 2, num_attention_heads: 2, hidden_dropout: 0.1}"},
+    {"mpt", "{model_type: mpt, d_model: 32, n_layers: 2, n_heads: 2, attn_config: {attn_pdrop: 0.1}}"},
     {"bert",
      "{model_type: bert, task: masked_lm, vocab_size: 257, hidden_size: 32, intermediate_size: 48, num_hidden_layers: "
      "2, num_attention_heads: 2, hidden_dropout_prob: 0.1}"},
@@ -181,7 +185,7 @@ TEST(FamiliesInRecipes, KeysOfAnotherFamilyAreRefusedByName) {
                 test::says("is not a key of {}{}", "llama", testing::_));
     EXPECT_THAT(
         problem_of("model_type: llama, num_key_value_heads: 3"),
-        test::says("{} ({}) must be a multiple of num_key_value_heads ({})", testing::_, testing::_, testing::_));
+        test::says("{} ({}) must be a multiple of {} ({})", testing::_, testing::_, "num_key_value_heads", testing::_));
     EXPECT_THAT(problem_of("model_type: llama, rope_parameters: {rope_type: spiral}"),
                 test::says("the rope_type '{}' is not known{}", "spiral", testing::_));
     EXPECT_THAT(problem_of("model_type: llama, rope_parameters: {rope_type: linear}"),

@@ -1,6 +1,11 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "models/networks/decoder_network.h"
 
+#include <cmath>
+#include <mutex>
+#include <utility>
+#include <vector>
+
 #include <ATen/ops/arange.h>
 #include <ATen/ops/cumsum.h>
 #include <ATen/ops/empty.h>
@@ -15,6 +20,7 @@
 #include "models/networks/decoder_experts.h"
 #include "models/nn/kernels/activation_kernel.h"
 #include "models/nn/kernels/pack_heads.h"
+#include "models/spec/alibi.h"
 
 namespace trainyard::models {
 
@@ -29,10 +35,12 @@ using parallel::Tensors;
 
 const ModulePlan& decoder_plan(DecoderOptions::Norm norm) {
     auto with = [](const char* kind) {
-        return ModulePlan({{"*embed*", "table"},
+        return ModulePlan({{"*norm*", kind},
+                           {"*.ln_*", kind},
+                           {"*embed*", "table"},
+                           {"*.wte", "table"},
                            {"*.attention_scores", "fused"},
                            {"*.head_scores", "chunked"},
-                           {"*norm*", kind},
                            {"*", "linear"}});
     };
     static const ModulePlan layer = with("layer_norm"), rms = with("rms_norm");
@@ -76,6 +84,8 @@ class DecoderEmbedding final : public DecoderUnit {
         : DecoderUnit(options.names.token_table, options, tensors),
           tokens_(embedding(options.names.token_table, options.padding)),
           project_(find_linear(options.names.project_in)) {
+        if (!options.names.token_norm.empty())
+            norm_ = norm(options.names.token_norm);
         if (!options.names.position_table.empty())
             positions_ = embedding(options.names.position_table);
     }
@@ -98,6 +108,8 @@ class DecoderEmbedding final : public DecoderUnit {
                                       ? parallel::own_positions(position_rows(context), *context.tensor_ranks)
                                       : position_rows(context)));
         }
+        if (norm_)
+            hidden = (*norm_)(hidden).to(at::kFloat);
         Tensors streams{drop(hidden, context, options_.embedding_dropout, 0)};
         if (options_.router_loss) {
             const auto numbers = hidden.options().requires_grad(false);
@@ -124,6 +136,29 @@ class DecoderEmbedding final : public DecoderUnit {
     Embedding tokens_;
     std::optional<Embedding> positions_;
     std::optional<Linear> project_;
+    std::optional<Norm> norm_;
+};
+
+/// Frequencies of rotary positions and slopes of ALiBi on the device. They stay there, because a captured step
+/// (train/step_graph.h) reads them where they were at its capture, and the host copies nothing while it is captured.
+/// Thread-safe.
+class FrequencyTables {
+  public:
+    at::Tensor on(at::Device device, const std::vector<float>& frequencies) {
+        const std::lock_guard lock(mutex_);
+        for (const auto& [known, table] : tables_)
+            if (known == frequencies && table.device() == device)
+                return table;
+        const at::Tensor table = at::tensor(frequencies, at::kFloat).to(device);
+        if (tables_.size() < kMost)  // those of the type dynamic differ with the length of the sequences
+            tables_.emplace_back(frequencies, table);
+        return table;
+    }
+
+  private:
+    static constexpr std::size_t kMost = 8;
+    std::mutex mutex_;
+    std::vector<std::pair<std::vector<float>, at::Tensor>> tables_;
 };
 
 class DecoderBlock final : public DecoderUnit {
@@ -134,7 +169,6 @@ class DecoderBlock final : public DecoderUnit {
           attention_(attention(name() + ".attention_scores", options.heads, options.score_scale)),
           output_(*module(DecoderModule::attention_output)),
           norm_1_(norm(full_name(DecoderModule::norm_1))),
-          norm_2_(norm(full_name(DecoderModule::norm_2))),
           query_(module(DecoderModule::query)),
           key_(module(DecoderModule::key)),
           value_(module(DecoderModule::value)),
@@ -148,6 +182,7 @@ class DecoderBlock final : public DecoderUnit {
           shared_up_(module(DecoderModule::shared_up)),
           shared_down_(module(DecoderModule::shared_down)),
           shared_router_(module(DecoderModule::shared_router)),
+          norm_2_(find_norm(DecoderModule::norm_2)),
           query_norm_(find_norm(DecoderModule::query_norm)),
           key_norm_(find_norm(DecoderModule::key_norm)),
           norm_1_after_(find_norm(DecoderModule::norm_1_after)),
@@ -182,15 +217,22 @@ class DecoderBlock final : public DecoderUnit {
         using Flow = DecoderOptions::Flow;
         if (options_.flow == Flow::post_norm) {
             const at::Tensor middle = norm_1_(stream, attend(stream, context)).normed.to(at::kFloat);
-            return norm_2_(middle, feed_forward(middle, context, sums)).normed.to(at::kFloat);
+            return (*norm_2_)(middle, feed_forward(middle, context, sums)).normed.to(at::kFloat);
+        }
+        if (options_.flow == Flow::normed_stream) {
+            const at::Tensor input = norm_1_(stream);
+            const at::Tensor middle = (*norm_2_)(add_branch(input.to(at::kFloat), attend(input, context)));
+            return add_branch(middle.to(at::kFloat), feed_forward(middle, context, sums));
         }
         const NormedStream input = norm_1_(stream, {});
         const at::Tensor mixed = attend(input.normed, context);
         if (options_.flow == Flow::parallel) {
-            const at::Tensor inner = feed_forward(norm_2_(input.stream), context, sums);
+            const at::Tensor inner = feed_forward(norm_2_ ? (*norm_2_)(input.stream) : input.normed, context, sums);
+            if (context.training && options_.sum_dropout > 0)
+                return add_branch(input.stream, drop(mixed.add(inner), context, options_.sum_dropout, place(1)));
             return add_branch(add_branch(input.stream, mixed), inner);
         }
-        const NormedStream middle = norm_2_(input.stream, after(norm_1_after_, mixed));
+        const NormedStream middle = (*norm_2_)(input.stream, after(norm_1_after_, mixed));
         return add_branch(middle.stream, after(norm_2_after_, feed_forward(middle.normed, context, sums)));
     }
 
@@ -199,24 +241,35 @@ class DecoderBlock final : public DecoderUnit {
     }
 
     at::Tensor attend(const at::Tensor& x, StepContext& context) const {
-        const auto [query, key, value] = heads(x);
+        const auto [query, key, value] = heads(x, context);
         PlainAttention what = attention_of(context, *this, place(0), options_.attention_dropout);
         what.window = options_.windows[static_cast<std::size_t>(layer_)];
         what.score_cap = options_.score_cap;
         what.key_heads = options_.key_heads;
+        what.key_bias = alibi(context);
         const at::Tensor packed = pack_heads(query, key, value, rotation(context));
-        return drop(output_(attention_(packed, what)), context, options_.hidden_dropout, place(1));
+        return drop(output_(attention_(packed, what)), context, options_.mixed_dropout, place(1));
     }
 
     /// Queries [batch, seq, heads, width], keys and values with their own number of heads.
-    std::array<at::Tensor, 3> heads(const at::Tensor& x) const {
+    std::array<at::Tensor, 3> heads(const at::Tensor& x, const StepContext& context) const {
         const std::int64_t width = options_.head_width;
         if (by_head_) {
-            const at::Tensor all = (*by_head_)(x).unflatten(-1, {-1, 3, width});
-            return {all.select(3, 0), all.select(3, 1), all.select(3, 2)};
+            const std::int64_t group = options_.heads / options_.key_heads;
+            const bool is_whole = context.tensor_ranks != nullptr && options_.has_whole_projection();
+            const at::Tensor all =
+                (*by_head_)(is_whole ? input_of_all(x, context) : x).unflatten(-1, {-1, group + 2, width});
+            at::Tensor query = all.narrow(3, 0, group).flatten(2, 3);
+            if (is_whole) {  // the heads of all ranks
+                const std::int64_t own = options_.heads / context.tensor_ranks->size();
+                query = query.narrow(2, context.tensor_ranks->rank() * own, own);
+            }
+            return {query, all.select(3, group), all.select(3, group + 1)};
         }
         if (joined_) {
-            const at::Tensor all = (*joined_)(x).unflatten(-1, {-1, width});
+            at::Tensor all = (*joined_)(x).unflatten(-1, {-1, width});
+            if (options_.projection_limit > 0)
+                all = all.clamp(-options_.projection_limit, options_.projection_limit);
             const std::int64_t keys = all.size(2) * options_.key_heads / (options_.heads + 2 * options_.key_heads);
             const std::int64_t queries = all.size(2) - 2 * keys;
             return {all.narrow(2, 0, queries), all.narrow(2, queries, keys), all.narrow(2, queries + keys, keys)};
@@ -230,6 +283,35 @@ class DecoderBlock final : public DecoderUnit {
         return {query, key, parts[2].unflatten(-1, {-1, width})};
     }
 
+    /// The input of a projection that each of the ranks of a layer has as a whole, with all positions. Its gradient is
+    /// the sum of theirs.
+    at::Tensor input_of_all(const at::Tensor& x, const StepContext& context) const {
+        return context.stream_positions != nullptr
+                   ? parallel::gather_positions(x, *context.tensor_ranks, parallel::PositionParts::summed, name())
+                   : parallel::share_input(x, *context.tensor_ranks, name());
+    }
+
+    /// What ALiBi adds to the scores of each key: fp32 [1 or batch, heads, keys]; undefined without it. Padded tokens
+    /// do not count as positions.
+    at::Tensor alibi(const StepContext& context) const {
+        if (options_.alibi_largest == 0)
+            return {};
+        const auto device = context.tokens.device();
+        const std::int64_t keys =
+            context.sequence != nullptr ? context.sequence->length : first_position(context) + context.tokens.size(1);
+        at::Tensor positions = at::arange(keys, at::TensorOptions(at::kLong).device(device)).unsqueeze(0);
+        if (context.attention_mask.defined()) {
+            const at::Tensor mask = context.attention_mask.ne(0).to(at::kLong);
+            positions = at::cumsum(mask, 1).sub(1).mul(mask);
+        }
+        at::Tensor slopes =
+            frequencies_.on(device, families::alibi_slopes(options_.heads, options_.alibi_largest)).unsqueeze(1);
+        if (options_.rounds_alibi)
+            slopes = slopes.to(at::kBFloat16);
+        at::Tensor added = slopes.mul(positions.unsqueeze(1)).to(at::kFloat);
+        return options_.scales_alibi ? added.div(std::sqrt(static_cast<double>(options_.head_width))) : added;
+    }
+
     Rotation rotation(const StepContext& context) const {
         if (!options_.rotates)
             return {};
@@ -237,13 +319,12 @@ class DecoderBlock final : public DecoderUnit {
         const std::int64_t length = context.sequence != nullptr ? context.sequence->length : first + seq;
         const families::RotaryFrequencies turns =
             families::rotary_frequencies(options_.rotary, options_.head_width, length);
-        const auto numbers = at::TensorOptions().dtype(at::kFloat);
-        const at::Tensor frequencies = at::tensor(turns.frequencies, numbers).to(context.tokens.device());
+        const at::Tensor frequencies = frequencies_.on(context.tokens.device(), turns.frequencies);
         at::Tensor angles;
         if (context.position_ids.defined())
             angles = context.position_ids.to(at::kFloat).unsqueeze(-1).mul(frequencies);
         else
-            angles = at::outer(at::arange(first, first + seq, numbers.device(context.tokens.device())), frequencies);
+            angles = at::outer(at::arange(first, first + seq, frequencies.options()), frequencies);
         return {angles.cos().mul_(turns.attention_factor), angles.sin().mul_(turns.attention_factor)};
     }
 
@@ -309,11 +390,12 @@ class DecoderBlock final : public DecoderUnit {
 
     std::int64_t layer_;
     CausalAttention attention_;
+    mutable FrequencyTables frequencies_;
     Linear output_;
-    Norm norm_1_, norm_2_;
+    Norm norm_1_;
     std::optional<Linear> query_, key_, value_, joined_, by_head_, gate_, up_, gate_up_, down_;
     std::optional<Linear> shared_gate_, shared_up_, shared_down_, shared_router_;
-    std::optional<Norm> query_norm_, key_norm_, norm_1_after_, norm_2_after_;
+    std::optional<Norm> norm_2_, query_norm_, key_norm_, norm_1_after_, norm_2_after_;
     std::optional<Experts> experts_;
 };
 

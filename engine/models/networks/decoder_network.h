@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
-// The network of the decoders in decoder_options.h: Llama, Mistral, Qwen 2 and 3, Phi-3, Gemma 2, Mixtral, GPT-NeoX and
-// OPT, with names, layout and arithmetic of transformers' ...ForCausalLM classes.
+// The network of the decoders in decoder_options.h: Llama, Mistral, Qwen 2 and 3, Phi-3, Gemma 2, Mixtral, GPT-NeoX,
+// OPT, BLOOM, Falcon and MPT, with names, layout and arithmetic of transformers' ...ForCausalLM classes.
 
 #include <map>
 

@@ -39,6 +39,7 @@ const ModulePlan& encoder_plan() {
                                   {"*LayerNorm", "layer_norm"},
                                   {"*layer_norm", "layer_norm"},
                                   {"*layernorm*", "layer_norm"},
+                                  {"*.ln", "layer_norm"},
                                   {"*", "linear"}}};
     return plan;
 }
@@ -59,8 +60,9 @@ class TextEmbedding final : public EncoderUnit {
         : EncoderUnit(options.names.token_table, options, tensors),
           tokens_(embedding(options.names.token_table, options.padding)),
           positions_(
-              embedding(options.names.position_table, options.first_position > 0 ? options.first_position - 1 : -1)),
-          norm_(layer_norm(options.names.table_norm, options.epsilon)) {
+              embedding(options.names.position_table, options.first_position > 0 ? options.first_position - 1 : -1)) {
+        if (!options.names.table_norm.empty())
+            norm_ = layer_norm(options.names.table_norm, options.epsilon);
         if (options.types > 0)
             types_ = embedding(options.names.type_table);
     }
@@ -72,7 +74,7 @@ class TextEmbedding final : public EncoderUnit {
         at::Tensor hidden = tokens_(context.tokens, positions_, position_ids(context));
         if (types_)
             hidden = hidden.add((*types_)(type_ids(context)));
-        return {drop(norm_(hidden).to(at::kFloat), context, options_.hidden_dropout, 0)};
+        return {drop(norm_ ? (*norm_)(hidden).to(at::kFloat) : hidden, context, options_.hidden_dropout, 0)};
     }
 
   private:
@@ -100,7 +102,7 @@ class TextEmbedding final : public EncoderUnit {
 
     Embedding tokens_, positions_;
     std::optional<Embedding> types_;
-    Norm norm_;
+    std::optional<Norm> norm_;
 };
 
 class ImageEmbedding final : public EncoderUnit {

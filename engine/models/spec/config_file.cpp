@@ -317,21 +317,30 @@ bool set_changed_keys(OrderedJson& json, const Family& family, const ModelConfig
 
 /// mT5 has the network of T5 1.1 and defaults of its own. Xue et al., "mT5: a massively multilingual pre-trained
 /// text-to-text transformer", 2021.
-void read_as_t5(Json& json) {
+constexpr const char* kMt5 = "mt5";
+
+}  // namespace
+
+std::optional<ClassPrefixes> read_as_family(Json& config) {
     static const Json defaults{{"vocab_size", 250112},
                                {"d_ff", 1024},
                                {"num_layers", 8},
                                {"num_heads", 6},
                                {"feed_forward_proj", "gated-gelu"},
                                {"tie_word_embeddings", false}};
+    if (!config.is_object() || config.value("model_type", Json()) != kMt5)
+        return std::nullopt;
     for (const auto& [key, value] : defaults.items())
-        if (!json.contains(key))
-            json[key] = value;
-    json["model_type"] = "t5";
-    json["architectures"] = {"T5ForConditionalGeneration"};
+        if (!config.contains(key))
+            config[key] = value;
+    config["model_type"] = "t5";
+    config["architectures"] = {"T5ForConditionalGeneration"};
+    return ClassPrefixes{"T5", "MT5"};
 }
 
-}  // namespace
+std::vector<std::string> types_read_as_families() {
+    return {kMt5};
+}
 
 ConfigFile read_config(const std::string& text, const std::string& where) {
     Json json = read_json(text);
@@ -340,10 +349,8 @@ ConfigFile read_config(const std::string& text, const std::string& where) {
     auto type = json.find("model_type");
     if (type == json.end() || !type->is_string())
         throw UserError("{} is not a model configuration: it has no model_type", where);
-    if (*type == "mt5") {
-        read_as_t5(json);
+    if (read_as_family(json))
         type = json.find("model_type");
-    }
     const auto name = type->get<std::string>();
     if (std::ranges::find(model_types(), name) == model_types().end())
         throw UserError("{} describes a model of type '{}', and this version knows {}", where, name,
@@ -414,6 +421,10 @@ std::string with_quantization(const std::string& text, const BitsandbytesConfig&
         {"quant_method", "bitsandbytes"},
     };
     return json_text(json, {.indent = 2}) + "\n";
+}
+
+bool is_common_field(const std::string& name) {
+    return common_keys_without_effect().contains(name);
 }
 
 std::string value_text(const ConfigKey& key, const ModelConfig& config) {

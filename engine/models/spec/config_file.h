@@ -8,6 +8,8 @@
 #include <string>
 #include <vector>
 
+#include <nlohmann/json_fwd.hpp>
+
 #include "base/message.h"
 #include "models/spec/family.h"
 
@@ -24,6 +26,16 @@ struct ConfigFile {
 /// `where` names the text in errors. Throws UserError if the text is not a JSON object or lacks the model_type of a
 /// known family, and InvalidInput with every value of a wrong type or out of range.
 ConfigFile read_config(const std::string& json, const std::string& where);
+
+/// The beginnings of the names of transformers' classes, of a family and of a type that has the same network.
+struct ClassPrefixes {
+    std::string of_family, of_type;
+};
+/// Turns the config.json of a model_type that has a family's network, with defaults of its own (mT5), into one of that
+/// family. Returns std::nullopt, and leaves it as it is, if the model_type is another one.
+std::optional<ClassPrefixes> read_as_family(nlohmann::json& config);
+/// The model_types that read_as_family() takes.
+std::vector<std::string> types_read_as_families();
 
 /// The config.json with which transformers' from_pretrained loads the same model. `dtype` is that of the weights
 /// ("float32", "bfloat16"). `origin` is the text of the config.json that the model was read from, or empty: its fields
@@ -51,5 +63,9 @@ std::string with_quantization(const std::string& text, const BitsandbytesConfig&
 
 /// The value of a key as written in config.json: 12, "gelu_new", null.
 std::string value_text(const ConfigKey& key, const ModelConfig& config);
+
+/// Whether all configurations of transformers have this field, and it does not affect training: about loading, calling
+/// and text generation.
+bool is_common_field(const std::string& name);
 
 }  // namespace trainyard::families

@@ -58,14 +58,21 @@ struct ModelConfig {
     JsonText layer_types;                  ///< of each block: full_attention or sliding_attention
     bool attention_bias = false;
     bool mlp_bias = false;
-    double attn_logit_softcapping = 0;                    ///< scores are cap * tanh(scores / cap); 0: not
-    double final_logit_softcapping = 0;                   ///< the same of logits
-    double query_pre_attn_scalar = 256;                   ///< Gemma 2: scores are divided by its root
-    bool use_parallel_residual = true;                    ///< GPT-NeoX: attention and feed-forward read the same stream
-    bool do_layer_norm_before = true;                     ///< OPT; false: norms are behind the residual sums
-    std::int64_t word_embed_proj_dim = 0;                 ///< OPT: width of the token table; 0: n_embd
-    std::int64_t num_local_experts = 8;                   ///< Mixtral
-    std::int64_t num_experts_per_tok = 2;                 ///< Mixtral: experts that compute a token
+    double attn_logit_softcapping = 0;     ///< scores are cap * tanh(scores / cap); 0: not
+    double final_logit_softcapping = 0;    ///< the same of logits
+    double query_pre_attn_scalar = 256;    ///< Gemma 2: scores are divided by its root
+    bool use_parallel_residual = true;     ///< GPT-NeoX: attention and feed-forward read the same stream
+    bool do_layer_norm_before = true;      ///< OPT; false: norms are behind the residual sums
+    std::int64_t word_embed_proj_dim = 0;  ///< OPT: width of the token table; 0: n_embd
+    bool apply_residual_connection_post_layernorm = false;  ///< BLOOM: branches are added to what they read, normed
+    bool alibi = false;                        ///< Falcon: scores have ALiBi (alibi.h) and no rotary positions
+    bool multi_query = true;                   ///< Falcon: all heads share one of keys and values
+    bool new_decoder_architecture = false;     ///< Falcon: groups of heads share one of keys and values
+    bool parallel_attn = true;                 ///< Falcon: attention and feed-forward read the same stream
+    std::int64_t num_ln_in_parallel_attn = 0;  ///< Falcon: norms in front of both; 0: 2 in the new architecture, else 1
+    JsonText attn_config;                      ///< MPT
+    std::int64_t num_local_experts = 8;        ///< Mixtral
+    std::int64_t num_experts_per_tok = 2;      ///< Mixtral: experts that compute a token
     std::int64_t moe_intermediate_size = 1408;            ///< Qwen 2 MoE: width inside an expert
     std::int64_t shared_expert_intermediate_size = 5632;  ///< Qwen 2 MoE: width inside the expert of all tokens
     bool norm_topk_prob = false;                          ///< Qwen 2 MoE: the weights of a token's experts sum to 1

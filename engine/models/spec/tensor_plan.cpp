@@ -41,7 +41,8 @@ std::vector<PlacementRow> decoder_plan(const DecoderOptions& options) {
         {DecoderModule::key, Placement::column, {}, options.key_heads},
         {DecoderModule::value, Placement::column, {}, options.key_heads},
         {DecoderModule::query_key_value, Placement::column, {queries, keys, keys}},
-        {DecoderModule::query_key_value_by_head, Placement::column},
+        {DecoderModule::query_key_value_by_head,
+         options.has_whole_projection() ? Placement::summed : Placement::column},
         {DecoderModule::query_norm, Placement::summed},
         {DecoderModule::key_norm, Placement::summed},
         {DecoderModule::attention_output, Placement::row},
@@ -137,15 +138,17 @@ std::vector<DividedSize> divided_sizes(const ModelConfig& config) {
     } else {
         const DecoderOptions options = decoder_options(config);
         if (options.key_heads != options.heads)
-            sizes.push_back(
-                {key_of(&ModelConfig::num_key_value_heads), options.key_heads, true, options.has(DecoderModule::key)});
+            sizes.push_back({key_of(&ModelConfig::num_key_value_heads), options.key_heads, true,
+                             options.has(DecoderModule::key) || options.has_whole_projection()});
         const bool shares = options.experts > 0 && options.has(DecoderModule::shared_down);
         if (shares) {
             sizes.push_back({key_of(&ModelConfig::moe_intermediate_size), options.expert_inner});
             sizes.push_back({key_of(&ModelConfig::shared_expert_intermediate_size), options.shared_inner});
         }
         if (!shares || !options.dense_blocks.empty())
-            sizes.push_back({key_of(&ModelConfig::n_inner), options.inner});
+            sizes.push_back(
+                {!key_of(&ModelConfig::n_inner).empty() ? key_of(&ModelConfig::n_inner) : key_of(&ModelConfig::n_embd),
+                 options.inner});
     }
     sizes.push_back({key_of(&ModelConfig::vocab_size), config.vocab_size, false});
     return sizes;

@@ -93,7 +93,7 @@ bool has_bias(Kind module, const DecoderOptions& options) {
         case Kind::norm_1_after:
         case Kind::norm_2:
         case Kind::norm_2_after:
-            return options.norm == DecoderOptions::Norm::layer;
+            return options.has_norm_biases();
         default:
             return false;
     }
@@ -146,6 +146,8 @@ class Tensors {
         const DecoderNames& names = options_.names;
         add(names.token_table, {options_.vocabulary, options_.table_width}, Part::embedding);
         made_.back().tied_to_head = options_.tied_head;
+        if (!names.token_norm.empty())
+            add_norm(names.token_norm, options_.width, Part::embedding, 0, options_.has_norm_biases());
         if (!names.position_table.empty())
             add(names.position_table, {options_.positions + options_.first_position, options_.width}, Part::embedding);
         const bool projects = options_.table_width != options_.width;
@@ -154,7 +156,7 @@ class Tensors {
         for (std::int64_t layer = 0; layer < options_.layers; ++layer)
             add_block(layer);
         if (options_.final_norm)
-            add_norm(names.final_norm, options_.width, Part::head, 0, options_.norm == DecoderOptions::Norm::layer);
+            add_norm(names.final_norm, options_.width, Part::head, 0, options_.has_norm_biases());
         if (projects)
             add(names.project_out, {options_.table_width, options_.width}, Part::head);
         if (!options_.tied_head)
@@ -229,7 +231,7 @@ class DecoderFamily final : public Family {
         config.n_embd = sizes.n_embd;
         config.n_layer = sizes.n_layer;
         config.n_head = sizes.n_head;
-        config.n_inner = 3 * sizes.n_embd;
+        config.n_inner = key_of(&ModelConfig::n_inner).empty() ? 0 : 3 * sizes.n_embd;
         config.num_key_value_heads = decoder_.defaults.num_key_value_heads > 0 &&
                                              decoder_.defaults.num_key_value_heads < decoder_.defaults.n_head
                                          ? sizes.n_head / 2
@@ -289,10 +291,10 @@ class DecoderFamily final : public Family {
                  {width},
                  Message("{} ({}) must be a multiple of {} ({})", width, config.n_embd, heads, config.n_head)});
         if (config.num_key_value_heads > 0 && config.n_head % config.num_key_value_heads != 0)
-            found.push_back({"num_key_value_heads",
+            found.push_back({key_of(&ModelConfig::num_key_value_heads),
                              {heads},
-                             Message("{} ({}) must be a multiple of num_key_value_heads ({})", heads, config.n_head,
-                                     config.num_key_value_heads)});
+                             Message("{} ({}) must be a multiple of {} ({})", heads, config.n_head,
+                                     key_of(&ModelConfig::num_key_value_heads), config.num_key_value_heads)});
         if (config.num_experts_per_tok > config.num_local_experts)
             found.push_back(
                 {"num_experts_per_tok",
@@ -301,6 +303,8 @@ class DecoderFamily final : public Family {
         check_activation(key_of(&ModelConfig::activation_function), config.activation_function, found);
         check_layer_types(config, found);
         check_dense_blocks(config, found);
+        if (decoder_.check != nullptr)
+            decoder_.check(config, found);
         if (found.empty() && options(decoder_.defaults).rotates)
             for (ConfigProblem& problem : rotary_problems(config, decoder_.rotary, head_width_of(config)))
                 found.push_back(std::move(problem));
@@ -347,7 +351,7 @@ class DecoderFamily final : public Family {
             all.push_back({made.names.token_table + ".embed_scale", {}, true});
         const double share = std::clamp(made.rotary.partial_factor, 0.0, 1.0);
         const auto turned = static_cast<std::int64_t>(static_cast<double>(made.head_width) * share);
-        if (made.rotates)
+        if (has_rotary_buffers())
             for (const char* name : {"rotary_emb.inv_freq", "rotary_emb.original_inv_freq"})
                 all.push_back({base_prefix() + name, {(turned + 1) / 2}, true});
         return all;
@@ -389,7 +393,7 @@ class DecoderFamily final : public Family {
         made.tied_head = config.tie_word_embeddings;
         made.deviation = config.initializer_range;
         made.attention_dropout = config.attn_pdrop;
-        made.hidden_dropout = config.resid_pdrop;
+        made.hidden_dropout = made.mixed_dropout = config.resid_pdrop;
         made.embedding_dropout = config.embd_pdrop;
         made.windows.assign(static_cast<std::size_t>(std::max<std::int64_t>(0, config.n_layer)), config.sliding_window);
         decoder_.configure(config, made);
@@ -408,6 +412,9 @@ class DecoderFamily final : public Family {
     }
 
   private:
+    /// Also where a configuration has ALiBi instead.
+    bool has_rotary_buffers() const { return options(decoder_.defaults).rotates; }
+
     void check_layer_types(const ModelConfig& config, std::vector<ConfigProblem>& found) const {
         if (config.layer_types.text.empty())
             return;

@@ -6,6 +6,8 @@
 #include <nlohmann/json.hpp>
 
 #include "base/json.h"
+#include "base/json_writer.h"
+#include "models/spec/config_file.h"
 #include "models/spec/config_keys.h"
 #include "models/spec/tasks.h"
 
@@ -13,11 +15,14 @@ namespace trainyard::families {
 
 namespace {
 
+constexpr double kUsualAlibi = 8;
+
 using M = ModelConfig;
 using Options = DecoderOptions;
 using Kind = DecoderModule;
 
-// --- keys -------------------------------------------------------------------------------------------------------------
+// --- keys
+// -------------------------------------------------------------------------------------------------------------
 
 /// Those of all rows, under the names of Llama.
 std::vector<ConfigKey> sizes(const std::string& inner = "intermediate_size") {
@@ -41,6 +46,9 @@ ConfigKey act(const char* name = "hidden_act") {
 }
 ConfigKey rms_epsilon() {
     return keys::number("rms_norm_eps", &M::layer_norm_epsilon, 1, "Added to the mean square in norms.");
+}
+ConfigKey layer_epsilon(const char* name = "layer_norm_epsilon") {
+    return keys::number(name, &M::layer_norm_epsilon, 1, "Added to the variance in layer norms.");
 }
 ConfigKey deviation(const char* name = "initializer_range") {
     return keys::number(name, &M::initializer_range, 10, "Standard deviation of the initial weights.", false);
@@ -134,7 +142,8 @@ ModelConfig qwen_sizes(const char* type) {
     return config;
 }
 
-// --- names ------------------------------------------------------------------------------------------------------------
+// --- names
+// ------------------------------------------------------------------------------------------------------------
 
 using Modules = std::vector<std::pair<Kind, std::string>>;
 
@@ -240,6 +249,112 @@ void configure_opt(const ModelConfig& config, DecoderOptions& options) {
     options.rotates = false;
     options.first_position = 2;
     options.positions_by_mask = true;
+}
+
+void use_alibi(DecoderOptions& options) {
+    options.rotates = false;
+    options.alibi_largest = kUsualAlibi;
+}
+void configure_bloom(const ModelConfig& config, DecoderOptions& options) {
+    options.norm = Options::Norm::layer;
+    options.flow =
+        config.apply_residual_connection_post_layernorm ? Options::Flow::normed_stream : Options::Flow::pre_norm;
+    options.query_bias = options.output_bias = options.mlp_bias = true;
+    options.padding = -1;  // its table has none
+    use_alibi(options);
+}
+
+void configure_falcon(const ModelConfig& config, DecoderOptions& options) {
+    using Flow = Options::Flow;
+    options.norm = Options::Norm::layer;
+    options.query_bias = options.output_bias = options.mlp_bias = config.attention_bias;
+    options.padding = -1;
+    if (!config.new_decoder_architecture)
+        options.key_heads = config.multi_query ? 1 : config.n_head;
+    const bool two_norms =
+        config.num_ln_in_parallel_attn == 2 || (config.num_ln_in_parallel_attn == 0 && config.new_decoder_architecture);
+    options.flow = config.parallel_attn ? Flow::parallel : Flow::pre_norm;
+    if (config.parallel_attn) {
+        options.sum_dropout = config.resid_pdrop;
+        options.hidden_dropout = options.mixed_dropout = 0;
+    } else {
+        options.mixed_dropout = config.attn_pdrop;
+    }
+    Modules norms{{Kind::norm_1, "input_layernorm"}};
+    if (!config.parallel_attn)
+        norms = {{Kind::norm_2, "post_attention_layernorm"}, {Kind::norm_1, "input_layernorm"}};
+    else if (two_norms)
+        norms = {{Kind::norm_1, "ln_attn"}, {Kind::norm_2, "ln_mlp"}};
+    options.names.block.insert(options.names.block.end(), norms.begin(), norms.end());
+    if (config.alibi) {
+        use_alibi(options);
+        options.scales_alibi = options.rounds_alibi = true;
+    }
+}
+void check_falcon(const ModelConfig& config, std::vector<ConfigProblem>& problems) {
+    if (config.new_decoder_architecture && !config.parallel_attn)
+        problems.push_back(
+            {"parallel_attn", {"new_decoder_architecture"}, "must be true with new_decoder_architecture"});
+    if (config.num_ln_in_parallel_attn > 2)
+        problems.push_back({"num_ln_in_parallel_attn", {}, "must be 1, 2 or null"});
+    if (config.num_ln_in_parallel_attn == 2 && !config.new_decoder_architecture)
+        problems.push_back({"num_ln_in_parallel_attn",
+                            {"new_decoder_architecture"},
+                            "2 norms are of models with new_decoder_architecture alone"});
+}
+
+/// Values of MPT's attn_config that this version computes.
+struct MptAttention {
+    double dropout = 0, limit = 0, scale = 0;
+};
+MptAttention mpt_attention(const ModelConfig& config) {
+    const nlohmann::json given = read_json(config.attn_config.text);
+    const auto number = [&](const char* name) {
+        const nlohmann::json value = given.is_object() ? given.value(name, nlohmann::json()) : nlohmann::json();
+        return value.is_number() ? value.get<double>() : 0.0;
+    };
+    return {number("attn_pdrop"), number("clip_qkv"), number("softmax_scale")};
+}
+void configure_mpt(const ModelConfig& config, DecoderOptions& options) {
+    const MptAttention attention = mpt_attention(config);
+    options.norm = Options::Norm::layer;
+    options.norm_bias = false;
+    options.padding = -1;
+    options.attention_dropout = options.hidden_dropout = options.mixed_dropout = attention.dropout;
+    options.projection_limit = attention.limit;
+    options.score_scale = attention.scale;
+    use_alibi(options);
+}
+/// Whether this version computes a value of attn_config; transformers has one kind of attention, and reads neither
+/// attn_impl nor alibi.
+bool is_computed(const std::string& name, const nlohmann::json& value) {
+    const auto is_number_to = [&](double most) {
+        return value.is_number() && value.get<double>() >= 0 && value.get<double>() <= most;
+    };
+    constexpr double kLargest = 1e6;
+    if (name == "attn_type")
+        return value == "multihead_attention";
+    if (name == "attn_pdrop")
+        return is_number_to(1) && value != 1;
+    if (name == "alibi_bias_max")  // transformers does not read it, and computes this one
+        return value == kUsualAlibi;
+    if (name == "clip_qkv" || name == "softmax_scale")
+        return value.is_null() || is_number_to(kLargest);
+    const bool is_known =
+        name == "qk_ln" || name == "prefix_lm" || name == "attn_uses_sequence_id" || name == "is_encoder_decoder";
+    return name == "attn_impl" || name == "alibi" || is_common_field(name) ||
+           (is_known && (value.is_null() || value == false));
+}
+void check_mpt(const ModelConfig& config, std::vector<ConfigProblem>& problems) {
+    if (config.attn_config.text.empty())
+        return;
+    const nlohmann::json given = read_json(config.attn_config.text);
+    if (!given.is_object())
+        return problems.push_back({"attn_config", {}, "must be a table, such as {attn_pdrop: 0.0}"});
+    for (const auto& [name, value] : given.items())
+        if (!is_computed(name, value))
+            problems.push_back(
+                {"attn_config", {}, Message("{} is {}, which this version does not compute", name, json_text(value))});
 }
 
 std::vector<TaskClass> causal(const char* architecture) {
@@ -531,36 +646,33 @@ DecoderRow gpt_neox() {
     ModuleRow modules = decoder_modules("GPTNeoX", "classifier");
     modules.no_split = {{"layers.#", "GPTNeoXLayer"}};
     modules.renamed = {{"embed_out.", "lm_head."}};
-    return {
-        {"gpt_neox",
-         "GPTNeoXModel",
-         "gpt_neox.",
-         "embed_out.weight",
-         causal("GPTNeoXForCausalLM"),
-         keys::with_token_ids(with(
-             sizes(),
-             {act(), keys::number("layer_norm_eps", &M::layer_norm_epsilon, 1, "Added to the variance in layer norms."),
-              deviation(), tied(), rope(), attention_dropout(),
-              keys::rate("hidden_dropout", &M::resid_pdrop,
-                         "Dropout of embeddings, and behind attention and feed-forward."),
-              attention_bias(),
-              keys::choice("use_parallel_residual", &M::use_parallel_residual,
-                           "Attention and feed-forward read the same stream.")})),
-         {"classifier_dropout", "is_decoder"},
-         modules},
-        {.token_table = "gpt_neox.embed_in",
-         .blocks = "gpt_neox.layers.",
-         .final_norm = "gpt_neox.final_layer_norm",
-         .head = "embed_out",
-         .block = joined({two_norms(),
-                          {{Kind::query_key_value_by_head, "attention.query_key_value"},
-                           {Kind::attention_output, "attention.dense"},
-                           {Kind::up, "mlp.dense_h_to_4h"},
-                           {Kind::down, "mlp.dense_4h_to_h"}}})},
-        defaults,
-        rotary,
-        {{"rotary_emb_base", "rope_theta"}, {"rotary_pct", "partial_rotary_factor"}},
-        configure_gpt_neox};
+    return {{"gpt_neox",
+             "GPTNeoXModel",
+             "gpt_neox.",
+             "embed_out.weight",
+             causal("GPTNeoXForCausalLM"),
+             keys::with_token_ids(with(
+                 sizes(), {act(), layer_epsilon("layer_norm_eps"), deviation(), tied(), rope(), attention_dropout(),
+                           keys::rate("hidden_dropout", &M::resid_pdrop,
+                                      "Dropout of embeddings, and behind attention and feed-forward."),
+                           attention_bias(),
+                           keys::choice("use_parallel_residual", &M::use_parallel_residual,
+                                        "Attention and feed-forward read the same stream.")})),
+             {"classifier_dropout", "is_decoder"},
+             modules},
+            {.token_table = "gpt_neox.embed_in",
+             .blocks = "gpt_neox.layers.",
+             .final_norm = "gpt_neox.final_layer_norm",
+             .head = "embed_out",
+             .block = joined({two_norms(),
+                              {{Kind::query_key_value_by_head, "attention.query_key_value"},
+                               {Kind::attention_output, "attention.dense"},
+                               {Kind::up, "mlp.dense_h_to_4h"},
+                               {Kind::down, "mlp.dense_4h_to_h"}}})},
+            defaults,
+            rotary,
+            {{"rotary_emb_base", "rope_theta"}, {"rotary_pct", "partial_rotary_factor"}},
+            configure_gpt_neox};
 }
 
 DecoderRow opt() {
@@ -618,11 +730,189 @@ DecoderRow opt() {
             configure_opt};
 }
 
+/// BLOOM and Falcon have the modules of the first Megatron-LM.
+Modules attention_and_mlp_4h() {
+    return {{Kind::query_key_value_by_head, "self_attention.query_key_value"},
+            {Kind::attention_output, "self_attention.dense"},
+            {Kind::up, "mlp.dense_h_to_4h"},
+            {Kind::down, "mlp.dense_4h_to_h"}};
+}
+
+DecoderNames transformer_names(Modules block) {
+    return {.token_table = "transformer.word_embeddings",
+            .blocks = "transformer.h.",
+            .final_norm = "transformer.ln_f",
+            .head = "lm_head",
+            .block = std::move(block)};
+}
+
+DecoderRow bloom() {
+    ModelConfig defaults;
+    defaults.model_type = "bloom";
+    defaults.vocab_size = 250880;
+    defaults.n_embd = 64;
+    defaults.n_layer = 2;
+    defaults.n_head = 8;
+    defaults.n_positions = 2048;
+    defaults.activation_function = "gelu_pytorch_tanh";
+    defaults.bos_token_id = 1;
+    defaults.eos_token_id = 2;
+    ModuleRow modules = decoder_modules("Bloom", "classifier");
+    modules.no_split = {{"h.#", "BloomBlock"}};
+    const Modules parts = attention_and_mlp_4h();
+    DecoderNames names = transformer_names({{Kind::norm_1, "input_layernorm"},
+                                            parts[0],
+                                            parts[1],
+                                            {Kind::norm_2, "post_attention_layernorm"},
+                                            parts[2],
+                                            parts[3]});
+    names.token_norm = "transformer.word_embeddings_layernorm";
+    ConfigKey length =
+        keys::size("seq_length", &M::n_positions, "Longest text of the training, in tokens.", "n_positions");
+    length.of_weights = false;  // ALiBi has no table of positions
+    return {{"bloom",
+             "BloomModel",
+             "transformer.",
+             "lm_head.weight",
+             causal("BloomForCausalLM"),
+             keys::with_token_ids(
+                 {keys::size("vocab_size", &M::vocab_size), length,
+                  keys::size("hidden_size", &M::n_embd, "Width of the hidden states.", "n_embd"),
+                  keys::size("n_layer", &M::n_layer, "Number of transformer blocks.", "num_hidden_layers"),
+                  keys::size("n_head", &M::n_head, "Attention heads of each block.", "num_attention_heads"),
+                  layer_epsilon(), deviation(), tied(), attention_dropout(),
+                  keys::rate("hidden_dropout", &M::resid_pdrop, "Dropout behind attention and feed-forward."),
+                  keys::choice("apply_residual_connection_post_layernorm", &M::apply_residual_connection_post_layernorm,
+                               "The residual stream continues after the norms instead of before them.")}),
+             // Of its training with Megatron-LM; parts of a product that ranks computed are added in another order.
+             {"attention_softmax_in_fp32", "bias_dropout_fusion", "masked_softmax_fusion", "offset_alibi",
+              "pretraining_tp", "skip_bias_add", "skip_bias_add_qkv", "slow_but_exact", "unk_token_id"},
+             modules},
+            std::move(names),
+            defaults,
+            {},
+            {{"n_embed", "hidden_size"}},
+            configure_bloom};
+}
+
+DecoderRow falcon() {
+    ModelConfig defaults;
+    defaults.model_type = "falcon";
+    defaults.vocab_size = 65024;
+    defaults.n_embd = 4544;
+    defaults.n_layer = 32;
+    defaults.n_head = 71;
+    defaults.n_positions = 2048;
+    defaults.activation_function = "gelu";
+    defaults.bos_token_id = defaults.eos_token_id = 11;
+    ModuleRow modules = decoder_modules("Falcon", "classifier");
+    modules.no_split = {{"h.#", "FalconDecoderLayer"}};
+    ConfigKey norms =
+        keys::optional_size("num_ln_in_parallel_attn", &M::num_ln_in_parallel_attn,
+                            "Norms in front of attention and feed-forward that read the same stream: 1 or 2; 0: 2 with "
+                            "new_decoder_architecture, else 1.");
+    ConfigKey inner = keys::optional_size("ffn_hidden_size", &M::n_inner,
+                                          "Width inside the feed-forward layers; 0: 4 * hidden_size.");
+    ConfigKey key_heads =
+        keys::optional_size("num_kv_heads", &M::num_key_value_heads,
+                            "With new_decoder_architecture: heads of keys and values, which groups of attention heads "
+                            "share; 0: as many as heads.");
+    return {{"falcon",
+             "FalconModel",
+             "transformer.",
+             "lm_head.weight",
+             causal("FalconForCausalLM"),
+             keys::with_token_ids(
+                 {keys::size("vocab_size", &M::vocab_size),
+                  keys::size("max_position_embeddings", &M::n_positions,
+                             "Longest sequence the model can take, in tokens.", "n_positions"),
+                  keys::size("hidden_size", &M::n_embd, "Width of the hidden states.", "n_embd"),
+                  inner,
+                  keys::size("num_hidden_layers", &M::n_layer, "Number of transformer blocks.", "n_layer"),
+                  keys::size("num_attention_heads", &M::n_head, "Attention heads of each block.", "n_head"),
+                  key_heads,
+                  act("activation"),
+                  layer_epsilon(),
+                  deviation(),
+                  tied(),
+                  rope(),
+                  attention_dropout(),
+                  keys::rate("hidden_dropout", &M::resid_pdrop, "Dropout behind attention and feed-forward."),
+                  keys::choice("bias", &M::attention_bias, "Linear layers have biases."),
+                  keys::choice("alibi", &M::alibi,
+                               "Scores of attention fall with the distance (ALiBi) instead of rotary positions."),
+                  keys::choice("multi_query", &M::multi_query, "All attention heads share one of keys and values."),
+                  keys::choice("new_decoder_architecture", &M::new_decoder_architecture,
+                               "The blocks are those of Falcon 40B and later."),
+                  keys::choice("parallel_attn", &M::parallel_attn, "Attention and feed-forward read the same stream."),
+                  norms}),
+             {},
+             modules},
+            transformer_names(attention_and_mlp_4h()),
+            defaults,
+            {},
+            {{"n_embed", "hidden_size"}},
+            configure_falcon,
+            {},
+            check_falcon};
+}
+
+DecoderRow mpt() {
+    ModelConfig defaults;
+    defaults.model_type = "mpt";
+    defaults.vocab_size = 50368;
+    defaults.n_embd = 2048;
+    defaults.n_layer = 24;
+    defaults.n_head = 16;
+    defaults.n_positions = 2048;
+    defaults.activation_function = "gelu";
+    ModuleRow modules = decoder_modules("Mpt", "classifier");
+    modules.no_split = {{"blocks.#", "MptBlock"}};
+    ConfigKey length =
+        keys::size("max_seq_len", &M::n_positions, "Longest text of the training, in tokens.", "n_positions");
+    length.of_weights = false;
+    return {
+        {"mpt",
+         "MptModel",
+         "transformer.",
+         "lm_head.weight",
+         causal("MptForCausalLM"),
+         keys::with_token_ids(
+             {keys::size("vocab_size", &M::vocab_size), length,
+              keys::size("d_model", &M::n_embd, "Width of the hidden states.", "hidden_size"),
+              keys::size("n_layers", &M::n_layer, "Number of transformer blocks.", "num_hidden_layers"),
+              keys::size("n_heads", &M::n_head, "Attention heads of each block.", "num_attention_heads"),
+              layer_epsilon(), deviation(), tied(),
+              keys::table("attn_config", &M::attn_config,
+                          "Attention: {attn_pdrop: 0.0, clip_qkv: null, softmax_scale: null, alibi_bias_max: 8}.")}),
+         // Fields that the network in transformers does not read.
+         {"emb_pdrop", "embedding_fraction", "init_config", "init_device", "learned_pos_emb", "norm_type",
+          "resid_pdrop", "tokenizer_name", "verbose"},
+         modules,
+         {{"expansion_ratio", "4"}, {"no_bias", "true"}, {"logit_scale", "null"}}},
+        {.token_table = "transformer.wte",
+         .blocks = "transformer.blocks.",
+         .final_norm = "transformer.norm_f",
+         .head = "lm_head",
+         .block = {{Kind::norm_1, "norm_1"},
+                   {Kind::query_key_value, "attn.Wqkv"},
+                   {Kind::attention_output, "attn.out_proj"},
+                   {Kind::norm_2, "norm_2"},
+                   {Kind::up, "ffn.up_proj"},
+                   {Kind::down, "ffn.down_proj"}}},
+        defaults,
+        {},
+        {},
+        configure_mpt,
+        {},
+        check_mpt};
+}
+
 }  // namespace
 
 const std::vector<DecoderRow>& decoder_rows() {
-    static const std::vector<DecoderRow> rows{llama(), mistral(), qwen2(),   qwen3(),    qwen2_moe(),
-                                              phi3(),  gemma2(),  mixtral(), gpt_neox(), opt()};
+    static const std::vector<DecoderRow> rows{llama(),   mistral(),  qwen2(), qwen3(), qwen2_moe(), phi3(), gemma2(),
+                                              mixtral(), gpt_neox(), opt(),   bloom(), falcon(),    mpt()};
     return rows;
 }
 

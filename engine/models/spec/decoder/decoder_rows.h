@@ -20,6 +20,8 @@ struct DecoderRow {
     /// Options that the values of this family decide.
     void (*configure)(const ModelConfig& config, DecoderOptions& options);
     RenamedTypes renamed_rope_types = {};
+    /// Problems of values that this family alone has; nullptr: it has none.
+    void (*check)(const ModelConfig& config, std::vector<ConfigProblem>& problems) = nullptr;
 };
 
 const std::vector<DecoderRow>& decoder_rows();

@@ -63,7 +63,8 @@ class EncoderTensors {
         add(names.position_table + ".weight", {options_.positions, width});
         if (options_.types > 0)
             add(names.type_table + ".weight", {options_.types, width});
-        norm(names.table_norm);
+        if (!names.table_norm.empty())
+            norm(names.table_norm);
     }
 
     void add_block(std::int64_t layer) {
@@ -72,13 +73,19 @@ class EncoderTensors {
         const std::int64_t width = options_.width;
         part_ = Part::block;
         block_ = layer;
+        if (options_.lists_norms_first)
+            norm(prefix + names.norm_1);
         for (const std::string* each : {&names.query, &names.key, &names.value})
             dense(prefix + *each, width, width, options_.query_bias);
         dense(prefix + names.attention_output, width, width);
         if (!options_.pre_norm)
             norm(prefix + names.norm_1);
+        if (options_.lists_norms_first)
+            norm(prefix + names.norm_2);
         dense(prefix + names.up, width, options_.inner);
         dense(prefix + names.down, options_.inner, width);
+        if (options_.lists_norms_first)
+            return;
         if (options_.pre_norm)
             norm(prefix + names.norm_1);
         norm(prefix + names.norm_2);

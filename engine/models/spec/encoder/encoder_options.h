@@ -40,6 +40,7 @@ struct EncoderOptions {
     EncoderNames names;
     EncoderHead head;
     bool pre_norm = false;  ///< norms are in front of attention and feed-forward; false: behind the residual sums
+    bool lists_norms_first = false;  ///< with pre_norm: tensors of a norm precede those of what follows it
     double epsilon = 1e-12;
     std::int64_t vocabulary = 0, positions = 0, types = 0, layers = 0, width = 0, inner = 0, heads = 0;
     std::int64_t first_position = -1;  ///< tokens other than padding are counted from here on; -1: all, from 0
@@ -60,7 +61,7 @@ EncoderOptions encoder_options(const ModelConfig& config);
 /// Tokens that a model of any family sees at once: RoBERTa numbers its positions from the one after the padding's, and
 /// has fewer than max_position_embeddings.
 std::int64_t most_tokens(const ModelConfig& config);
-/// BERT, RoBERTa, DistilBERT, ViT.
+/// BERT, RoBERTa, DistilBERT, Megatron-BERT, ViT.
 const std::vector<const Family*>& encoder_families();
 
 }  // namespace trainyard::families

@@ -170,6 +170,35 @@ EncoderRow bert() {
             [](const ModelConfig&, EncoderOptions&) {}};
 }
 
+/// Shoeybi et al., "Megatron-LM", 2019: BERT with the norms in front of attention and feed-forward.
+EncoderRow megatron_bert() {
+    EncoderRow row = bert();
+    FamilyRow& family = row.family;
+    family.model_type = "megatron-bert";
+    family.base_architecture = "MegatronBertModel";
+    for (EncoderHead& head : row.heads)
+        head.architecture.insert(0, "Megatron");
+    family.tasks = tasks_of(row.heads);
+    // transformers has one rate for all layers, that of the classifier included.
+    std::erase_if(family.keys, [](const ConfigKey& key) { return key.name == "classifier_dropout"; });
+    family.keys_without_effect = {};
+    family.modules = {.no_split = {}, .positions = {"bert.embeddings.position_ids"}};
+    row.names.table_norm = {};
+    row.names.norm_1 = "attention.ln";
+    row.names.norm_2 = "ln";
+    row.names.final_norm = "bert.encoder.ln";
+    row.defaults = bert_defaults("megatron-bert");
+    row.defaults.vocab_size = 29056;
+    row.defaults.n_embd = 1024;
+    row.defaults.n_layer = 24;
+    row.defaults.n_head = 16;
+    row.defaults.n_inner = 4096;
+    row.configure = [](const ModelConfig&, EncoderOptions& options) {
+        options.pre_norm = options.lists_norms_first = true;
+    };
+    return row;
+}
+
 EncoderRow roberta() {
     const std::vector<Head> heads{
         {.task = kMaskedLm,
@@ -368,7 +397,7 @@ EncoderRow vit() {
 }  // namespace
 
 const std::vector<EncoderRow>& encoder_rows() {
-    static const std::vector<EncoderRow> rows{bert(), roberta(), distilbert(), vit()};
+    static const std::vector<EncoderRow> rows{bert(), roberta(), distilbert(), megatron_bert(), vit()};
     return rows;
 }
 
