@@ -5,11 +5,23 @@
 
 #include <array>
 #include <cstdint>
+#include <functional>
 #include <optional>
 #include <string>
 #include <variant>
 
 namespace trainyard::accelerator {
+
+/// A Linear layer of a model, for a filter.
+struct Fp8LayerInfo {
+    std::string name;               ///< as the module registers it: "layers.0.up"
+    std::int64_t in_features = 0;   ///< the size of inputs
+    std::int64_t out_features = 0;  ///< the size of outputs
+    bool is_first = false;          ///< of the Linear layers, in the order of registration
+    bool is_last = false;           ///< the same
+};
+/// Returns whether a layer is multiplied in fp8.
+using Fp8LayerFilter = std::function<bool(const Fp8LayerInfo& layer)>;
 
 /// Transformer Engine's recipes: scales from the magnitudes of earlier steps, or of blocks of 32.
 struct TERecipeKwargs {
@@ -22,14 +34,20 @@ struct TERecipeKwargs {
     /// Products in full precision: output, gradient of the input, gradient of the weight. Default: none.
     std::optional<std::array<bool, 3>> override_linear_precision = std::nullopt;
     std::optional<bool> use_mxfp8_block_scaling = std::nullopt;  ///< MXFP8; default: false
+    /// Chooses the layers. Empty: all but the first and the last, with sizes that are multiples of 16 (MXFP8: 32).
+    Fp8LayerFilter module_filter_func = {};
 };
 
-/// torchao's Float8Linear with a scale for each tensor, from its own magnitudes. Layers with sizes that are not
-/// multiples of 16 stay in bf16.
+/// torchao's Float8Linear with scales from the operands' own magnitudes.
 struct AORecipeKwargs {
     /// With zero_stage 3: these layers' weights are gathered as 8-bit values with a scale for each, with the same
     /// results. Default: true.
     std::optional<bool> enable_fsdp_float8_all_gather = std::nullopt;
+    /// Scales: tensorwise (the default), a scale for each tensor; rowwise; rowwise_with_gw_hp, with the gradient of the
+    /// weight in full precision.
+    std::optional<std::string> recipe_name = std::nullopt;
+    /// Chooses the layers. Empty: all but the first and the last, with sizes that are multiples of 16.
+    Fp8LayerFilter module_filter_func = {};
 };
 
 /// Is refused: Microsoft has abandoned MS-AMP.

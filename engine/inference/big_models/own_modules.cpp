@@ -12,6 +12,9 @@
 #include "base/error.h"
 #include "checkpoint/weights.h"
 #include "formats/hub/fetch.h"
+#include "formats/weights/quantization/quantized_source.h"
+#include "inference/big_models/own_tensors.h"
+#include "models/nn/quantization/linear_kernels.h"
 
 namespace trainyard::dispatch {
 
@@ -19,24 +22,12 @@ using accelerator::Block;
 
 namespace {
 
-/// A tensor of a module under all its names.
-struct OwnTensor {
-    std::vector<std::string> names;
-    at::Tensor tensor;
-    bool is_buffer = false;
-
-    std::string place(const DeviceMap& map) const {
-        for (const std::string& name : names)
-            if (const auto found = config::place_in(map, name); found != map.end())
-                return found->second;
-        return {};
-    }
-};
-
-std::vector<OwnTensor> own_tensors(const torch::nn::Module& module) {
+std::vector<OwnTensor> tensors_in(const torch::nn::Module& module, bool stored) {
     std::vector<OwnTensor> all;
     std::map<const void*, std::size_t> places;
     const auto add = [&](const std::string& name, const at::Tensor& tensor, bool is_buffer) {
+        if (models::is_stored_weight(tensor) != stored)
+            return;
         const auto [place, is_new] = places.emplace(tensor.unsafeGetTensorImpl(), all.size());
         if (is_new)
             all.push_back({{}, tensor, is_buffer});
@@ -85,6 +76,31 @@ c10::Device main_device_of(const std::vector<OwnTensor>& tensors, const DeviceMa
 
 }  // namespace
 
+std::string OwnTensor::place(const DeviceMap& map) const {
+    for (const std::string& name : names)
+        if (const auto found = config::place_in(map, name); found != map.end())
+            return found->second;
+    return {};
+}
+
+std::vector<OwnTensor> own_tensors(const torch::nn::Module& module) {
+    return tensors_in(module, false);
+}
+
+std::vector<OwnTensor> stored_tensors(const torch::nn::Module& module) {
+    return tensors_in(module, true);
+}
+
+ModuleDispatchOptions ModuleLoadOptions::of_dispatch() const {
+    ModuleDispatchOptions options;
+    options.main_device = main_device;
+    options.offload_dir = offload_folder;
+    options.offload_buffers = offload_buffers;
+    options.preload_module_classes = preload_module_classes;
+    options.accelerator = accelerator;
+    return options;
+}
+
 LoadedModule load_checkpoint_in_model(torch::nn::Module& module, const std::filesystem::path& checkpoint,
                                       const ModuleLoadOptions& options) {
     const at::NoGradGuard no_grad;
@@ -92,7 +108,7 @@ LoadedModule load_checkpoint_in_model(torch::nn::Module& module, const std::file
     LoadedModule loaded;
     loaded.warnings = check_device_map(module, map);
     const std::unique_ptr<weights::WeightSource> source =
-        weights::open_first_model(hub::model_folder(checkpoint.string()));
+        quantization::dequantized(weights::open_first_model(hub::model_folder(checkpoint.string())));
     loaded.warnings.insert(loaded.warnings.end(), source->notes().begin(), source->notes().end());
     std::map<std::string, std::size_t> stored;
     for (std::size_t i = 0; i < source->tensors().size(); ++i)
@@ -118,6 +134,10 @@ LoadedModule load_checkpoint_in_model(torch::nn::Module& module, const std::file
             misfits.push_back(shape_misfit(tensor.names.front(), shape, tensor.tensor.sizes().vec()));
     }
     check_match(checkpoint, missing, {}, std::move(misfits));
+    for (const OwnTensor& tensor : stored_tensors(module))  // are loaded already
+        for (const std::string& name : tensor.names)
+            if (const auto one = stored.find(name); one != stored.end())
+                used.insert(one->second);
     for (std::size_t i = 0; i < source->tensors().size(); ++i)
         if (!used.contains(i))
             left.push_back(source->tensors()[i].name);
@@ -332,7 +352,14 @@ DispatchedModule::DispatchedModule(std::shared_ptr<torch::nn::Module> module, st
     }
 }
 
+void DispatchedModule::use_stored_weights(std::shared_ptr<ModelHook> hook) {
+    root_->unit().add_hook(hook.get());
+    stored_weights_ = std::move(hook);
+}
+
 DispatchedModule::~DispatchedModule() {
+    if (stored_weights_ != nullptr)
+        root_->unit().remove_hook(stored_weights_.get());
     for (const auto& [unit, hook] : hooks_)
         unit->remove_hook(hook.get());
 }

@@ -19,17 +19,6 @@ bool is_of_cast_module(const parallel::Parameter& weight) {
     return weight.product() != parallel::Parameter::Product::none || weight.shape().size() == 4;
 }
 
-/// Whether a pattern is found in the name of the module of a tensor, or of one that contains it.
-bool is_spared(const std::string& tensor, const std::vector<std::regex>& patterns) {
-    for (std::size_t end = tensor.rfind('.'); end != std::string::npos && end > 0; end = tensor.rfind('.', end - 1)) {
-        const std::string module = tensor.substr(0, end);
-        if (std::ranges::any_of(patterns,
-                                [&](const std::regex& pattern) { return std::regex_search(module, pattern); }))
-            return true;
-    }
-    return false;
-}
-
 }  // namespace
 
 bool is_cast_layerwise(const ModelTensor& tensor) {
@@ -46,19 +35,38 @@ bool is_cast_layerwise(const ModelTensor& tensor) {
     });
 }
 
-std::unique_ptr<Dispatched> attach_layerwise_casting_hooks(const models::Model& model,
-                                                           const LayerwiseCasting& casting) {
-    at::NoGradGuard no_grad;
-    for (const at::ScalarType type : {casting.storage_dtype, casting.compute_dtype})
+void check_casting(at::ScalarType storage, at::ScalarType compute) {
+    for (const at::ScalarType type : {storage, compute})
         if (!at::isFloatingType(type))
             throw UserError("layerwise casting stores and computes floating-point numbers, not {}", dtype_name(type));
+}
+
+std::vector<std::regex> skip_patterns(const std::vector<std::string>& patterns) {
     std::vector<std::regex> skipped;
-    for (const std::string& pattern : casting.skip_modules_pattern)
+    for (const std::string& pattern : patterns)
         try {
             skipped.emplace_back(pattern);
         } catch (const std::regex_error&) {
             throw UserError("skip_modules_pattern: '{}' is not a regular expression", pattern);
         }
+    return skipped;
+}
+
+bool is_spared(const std::string& tensor, const std::vector<std::regex>& patterns) {
+    for (std::size_t end = tensor.rfind('.'); end != std::string::npos && end > 0; end = tensor.rfind('.', end - 1)) {
+        const std::string module = tensor.substr(0, end);
+        if (std::ranges::any_of(patterns,
+                                [&](const std::regex& pattern) { return std::regex_search(module, pattern); }))
+            return true;
+    }
+    return false;
+}
+
+std::unique_ptr<Dispatched> attach_layerwise_casting_hooks(const models::Model& model,
+                                                           const LayerwiseCasting& casting) {
+    at::NoGradGuard no_grad;
+    check_casting(casting.storage_dtype, casting.compute_dtype);
+    const std::vector<std::regex> skipped = skip_patterns(casting.skip_modules_pattern);
     std::vector<UnitWeights> units;
     for (parallel::Unit* unit : model.units()) {
         UnitWeights weights;

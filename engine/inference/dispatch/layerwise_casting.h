@@ -6,6 +6,7 @@
 // quantization.method (models/nn/quantization/packed_kernel.h).
 
 #include <memory>
+#include <regex>
 #include <string>
 #include <vector>
 
@@ -22,6 +23,13 @@ struct LayerwiseCasting {
     std::vector<std::string> skip_modules_pattern =
         {};  ///< regular expressions (ECMAScript), searched in names of modules: those and what they contain stay
 };
+
+/// Throws UserError unless both are floating-point formats.
+void check_casting(at::ScalarType storage, at::ScalarType compute);
+/// Throws UserError for an invalid pattern.
+std::vector<std::regex> skip_patterns(const std::vector<std::string>& patterns);
+/// Whether a pattern is found in the name of the module of a tensor, or of one that contains it.
+bool is_spared(const std::string& tensor, const std::vector<std::regex>& patterns);
 
 /// Weights stay on the devices where they are; the model must have its weights. Throws UserError for an invalid pattern
 /// or dtype.

@@ -37,13 +37,18 @@ Fp8Scales::Fp8Scales(const std::string& weight, std::span<const std::int64_t> sh
         return UserError("{} [{}] does not fit the fp8 weight {} [{}]", scales.name, fmt::join(scales.shape, ", "),
                          weight, fmt::join(shape, ", "));
     };
-    if (!weights::is_floating(scales.dtype) || is_fp8(scales.dtype))
-        throw UserError("{} has scales of the type {}: they must be F32, BF16 or F16", scales.name, scales.dtype);
+    const bool is_exponent = scales.dtype == "F8_E8M0" || scales.dtype == "U8";
+    if (!is_exponent && (!weights::is_floating(scales.dtype) || is_fp8(scales.dtype)))
+        throw UserError("{} has scales of the type {}: they must be F32, BF16, F16, F8_E8M0 or U8", scales.name,
+                        scales.dtype);
     const auto count = static_cast<std::size_t>(weights::element_count(scales.shape).value_or(0));
     if (scales.bytes.size() != count * weights::dtype_size(scales.dtype) || count == 0)
         throw misfit();
     scales_.resize(count);
-    weights::decode_elements(scales.dtype, scales.bytes, scales_);
+    if (is_exponent)
+        std::ranges::transform(scales.bytes, scales_.begin(), weights::from_exponent8);
+    else
+        weights::decode_elements(scales.dtype, scales.bytes, scales_);
     if (count == 1) {
         is_one_ = true;
         return;

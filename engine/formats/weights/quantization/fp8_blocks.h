@@ -2,7 +2,8 @@
 #pragma once
 // Weights in fp8 whose scales are a tensor of their own: a value is its code times the scale of its block. Of a weight
 // `x.weight` files have `x.weight_scale_inv` (DeepSeek, transformers: blocks of 128 x 128) or `x.weight_scale`
-// (compressed-tensors, ModelOpt: one scale, or one for each row).
+// (compressed-tensors, ModelOpt: one scale, or one for each row; MXFP8: one for 32 elements of a row). Scales are
+// numbers, or powers of two by their exponent alone (E8M0, also as U8).
 
 #include <cstddef>
 #include <cstdint>

@@ -30,6 +30,8 @@
 
 namespace trainyard::dispatch {
 
+struct ModuleDispatchOptions;
+
 /// Options of load_checkpoint_in_model() for a user's module.
 struct ModuleLoadOptions {
     std::optional<DeviceMap> device_map = {};  ///< nothing: all on cpu
@@ -42,6 +44,8 @@ struct ModuleLoadOptions {
     std::optional<c10::Device> main_device = {};         ///< as in ModuleDispatchOptions
     std::set<std::string> preload_module_classes = {};   ///< as in ModuleDispatchOptions
     std::string accelerator = "cuda";                    ///< kind of the devices that have numbers alone
+    /// The same options for dispatch_model().
+    ModuleDispatchOptions of_dispatch() const;
 };
 
 /// The tensors that load_checkpoint_in_model() did not place.
@@ -100,12 +104,16 @@ class DispatchedModule {
     const std::vector<Message>& warnings() const { return warnings_; }
     /// Whether weights are stored elsewhere than where they compute.
     bool has_offloaded_params() const { return !offloaded_.empty(); }
-    /// All tensors in the processor's memory under their names, those that are offloaded as copies.
+    /// All tensors in the processor's memory under their names, those that are offloaded as copies; not those that are
+    /// stored in another number format than they are computed in.
     NamedTensors state_dict() const;
     /// Removes the hooks, and puts all tensors of the module in the processor's memory.
     void remove_hooks();
     /// The tensors of a module in it on a device: align_module_device().
     AlignedTensors align(const torch::nn::Module& part, c10::Device device) const;
+    /// A hook that makes the whole module compute with weights that are stored in another number format; it stays when
+    /// others are removed. Called by load_and_quantize_model() and attach_layerwise_casting_hooks().
+    void use_stored_weights(std::shared_ptr<ModelHook> hook);
 
   private:
     struct Element;
@@ -116,6 +124,7 @@ class DispatchedModule {
     DeviceMap map_;
     std::vector<Message> warnings_;
     OffloadedTensors offloaded_;
+    std::shared_ptr<ModelHook> stored_weights_;       ///< null: all are stored as they are computed with
     std::vector<std::unique_ptr<Element>> elements_;  ///< of Sequentials
     std::vector<std::pair<std::shared_ptr<accelerator::ModuleUnit>, std::shared_ptr<ModelHook>>> hooks_;
 };
@@ -179,13 +188,7 @@ template <class Net>
 DispatchedNet<Net> load_checkpoint_and_dispatch(std::shared_ptr<Net> net, const std::filesystem::path& checkpoint,
                                                 const ModuleLoadOptions& options = {}) {
     LoadedModule loaded = load_checkpoint_in_model(*net, checkpoint, options);
-    ModuleDispatchOptions dispatch;
-    dispatch.main_device = options.main_device;
-    dispatch.offload_dir = options.offload_folder;
-    dispatch.offload_buffers = options.offload_buffers;
-    dispatch.preload_module_classes = options.preload_module_classes;
-    dispatch.accelerator = options.accelerator;
-    return dispatch_model(std::move(net), options.device_map.value_or(DeviceMap{{"", "cpu"}}), dispatch,
+    return dispatch_model(std::move(net), options.device_map.value_or(DeviceMap{{"", "cpu"}}), options.of_dispatch(),
                           std::move(loaded.offloaded));
 }
 

@@ -54,11 +54,23 @@ bool multiplies_bfloat16(const at::Tensor& qkv, const AttentionShape& shape, con
 /// The value added to the score of a masked key; 16-bit formats are computed in fp32.
 constexpr float kMasked = std::numeric_limits<float>::lowest();
 
-SeenKeys seen_keys(bool causal, std::int64_t window, const at::Tensor& mask) {
-    return {causal, window, mask.defined() ? mask.const_data_ptr<float>() : nullptr};
+/// `added`: [batch, keys] or [batch, heads, keys]; undefined: nothing is added.
+SeenKeys seen_keys(bool causal, std::int64_t window, const at::Tensor& added) {
+    SeenKeys seen{causal, window, added.defined() ? added.const_data_ptr<float>() : nullptr};
+    seen.mask_by_head = added.defined() && added.dim() == 3;
+    return seen;
 }
 
-/// Our kernels on the CPU. `added`: of masked keys, as SeenKeys has it.
+/// What is added to the scores of the keys: kMasked where `mask` [batch, keys] is 0, and `bias`, as PlainAttention has
+/// both. Undefined without both.
+at::Tensor added_to_scores(const at::Tensor& mask, const at::Tensor& bias, std::int64_t batch) {
+    if (!bias.defined())
+        return mask.defined() ? at::zeros(mask.sizes()).masked_fill_(mask.eq(0), kMasked) : mask;
+    const at::Tensor added = bias.expand({batch, bias.size(1), bias.size(2)});
+    return (mask.defined() ? added.masked_fill(mask.eq(0).unsqueeze(1), kMasked) : added).contiguous();
+}
+
+/// Our kernels on the CPU. `added`: to the scores of keys, as seen_keys() takes it.
 struct TiledFunction : torch::autograd::Function<TiledFunction> {
     static at::Tensor forward(AutogradContext* context, const at::Tensor& packed, std::int64_t heads, double scale,
                               bool causal, std::int64_t window, const std::optional<at::Tensor>& added) {
@@ -172,7 +184,7 @@ at::Tensor allowed_keys(const at::Tensor& query, std::int64_t keys, const PlainA
     return allowed;
 }
 
-/// What fused kernels compute as well: masks and windows, but neither dropout, caps nor trained biases.
+/// What fused kernels compute as well: masks, windows and biases of keys, but neither dropout, caps nor trained biases.
 at::Tensor masked_attention(const at::Tensor& qkv, std::int64_t heads, const PlainAttention& what) {
     // The backward of fused kernels takes the probabilities of a query without any key for 1 each.
     const at::Tensor given =
@@ -181,16 +193,19 @@ at::Tensor masked_attention(const at::Tensor& qkv, std::int64_t heads, const Pla
         return causal_attention_plain(qkv, heads, what);
     // The processor's products of 16-bit formats are only used by LibTorch here.
     if (has_tiles(qkv) && !torch_multiplies(qkv)) {
-        std::optional<at::Tensor> added;
-        if (given.defined())
-            added = at::zeros(given.sizes()).masked_fill_(given.eq(0), kMasked);
-        return TiledFunction::apply(qkv, heads, what.scale, what.causal, what.causal ? what.window : 0, added);
+        const at::Tensor added = added_to_scores(given, what.key_bias, qkv.size(0));
+        return TiledFunction::apply(qkv, heads, what.scale, what.causal, what.causal ? what.window : 0,
+                                    added.defined() ? std::optional(added) : std::nullopt);
     }
     auto [q, k, v] = split_heads(qkv, heads);
     std::optional<at::Tensor> mask;
+    const at::Tensor bias = what.key_bias.defined() ? what.key_bias.unsqueeze(2).to(q.options()) : at::Tensor();
     if (const at::Tensor allowed = allowed_keys(q, k.size(2), what); allowed.defined())
-        mask =
-            at::zeros(allowed.sizes(), q.options()).masked_fill_(allowed.logical_not(), lowest_score(q.scalar_type()));
+        mask = (bias.defined() ? bias.expand({q.size(0), q.size(1), q.size(2), k.size(2)})
+                               : at::zeros(allowed.sizes(), q.options()))
+                   .masked_fill(allowed.logical_not(), lowest_score(q.scalar_type()));
+    else if (bias.defined())
+        mask = bias;
     return join_heads(at::scaled_dot_product_attention(q, k, v, mask, 0.0, false,
                                                        what.scale == 0 ? std::nullopt : std::optional(what.scale)));
 }
@@ -207,6 +222,8 @@ at::Tensor attention_plain(const at::Tensor& query, const at::Tensor& key, const
         scores = scores.div(plain.score_cap).tanh().mul(plain.score_cap);
     if (plain.bias.defined())
         scores = scores.add(plain.bias.to(scores.scalar_type()));
+    if (plain.key_bias.defined())
+        scores = scores.add(plain.key_bias.unsqueeze(2).to(scores.scalar_type()));
     if (const at::Tensor allowed = allowed_keys(q, k.size(2), plain); allowed.defined()) {
         const double lowest = lowest_score(scores.scalar_type());
         // Added, as in transformers, so that a row without any key has the gradients of a mean; fp16 would overflow.
@@ -239,7 +256,7 @@ at::Tensor attention(const at::Tensor& qkv, std::int64_t heads, const PlainAtten
         what.documents.defined() || overflows)
         return causal_attention_plain(qkv, heads, what);
     const bool windowed = what.causal && what.window > 0 && what.window < qkv.size(1);
-    if (what.mask.defined() || windowed || !what.causal)
+    if (what.mask.defined() || what.key_bias.defined() || windowed || !what.causal)
         return masked_attention(qkv, heads, what);
     return causal_attention(qkv, heads, what.scale);
 }

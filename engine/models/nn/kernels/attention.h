@@ -26,10 +26,13 @@ struct PlainAttention {
     /// Keys and values [batch, heads, length, width / heads] of earlier positions (empty: none), to which those of
     /// `qkv` are appended.
     std::vector<at::Tensor>* past = nullptr;
-    bool causal = true;          ///< a position sees those before it and itself; false: all
-    std::int64_t window = 0;     ///< causal: it sees so many, itself included; 0: all of them
-    double score_cap = 0;        ///< scores become cap * tanh(scores / cap); 0: they stay
-    at::Tensor bias = {};        ///< [heads, seq, keys], added to the scores
+    bool causal = true;       ///< a position sees those before it and itself; false: all
+    std::int64_t window = 0;  ///< causal: it sees so many, itself included; 0: all of them
+    double score_cap = 0;     ///< scores become cap * tanh(scores / cap); 0: they stay
+    at::Tensor bias = {};     ///< [heads, seq, keys], added to the scores
+    /// fp32 [1 or batch, heads, keys], added to the scores of each key: ALiBi's; not trained. With `sequence` of the
+    /// keys of whole sequences.
+    at::Tensor key_bias = {};
     at::Tensor documents = {};   ///< [keys] int64: a query sees keys of its own document only; undefined: one document
     std::int64_t key_heads = 0;  ///< different heads of keys and values, each repeated for its queries; 0: all differ
     /// Not null: the rows are this rank's positions of sequences that several ranks share (shared_attention.h).

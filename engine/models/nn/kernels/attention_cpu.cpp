@@ -75,7 +75,8 @@ struct RowTile {
         const std::int64_t panel = tile_products().columns;
         first_key = std::min(seen.first(first), shape.key_count()) / panel * panel;
         keys = std::max<std::int64_t>(0, seen.end(first + rows - 1, shape.key_count()) - first_key);
-        mask = seen.mask == nullptr ? nullptr : seen.mask + index / shape.heads * shape.key_count() + first_key;
+        const std::int64_t row_of_mask = seen.mask_by_head ? index : index / shape.heads;
+        mask = seen.mask == nullptr ? nullptr : seen.mask + row_of_mask * shape.key_count() + first_key;
     }
     /// The panels [depth][columns] of the keys, of those of all keys.
     RightOperand columns_of(const RightOperand& all) const {

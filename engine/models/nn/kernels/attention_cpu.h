@@ -38,7 +38,8 @@ struct SeenKeys {
     bool causal = true;           ///< those before it and itself; false: all
     std::int64_t window = 0;      ///< the last so many of them, itself included; 0: all. Of causal attention
     const float* mask = nullptr;  ///< [batch, keys], added to the scores: 0, or lowest for keys that nobody sees
-    std::int64_t offset = 0;  ///< position of query 0 less that of key 0, for causal attention to a part of the keys
+    std::int64_t offset = 0;    ///< position of query 0 less that of key 0, for causal attention to a part of the keys
+    bool mask_by_head = false;  ///< mask is [batch, heads, keys], of any numbers
     /// Query `row` sees the keys [first, end); none if end <= first.
     std::int64_t first(std::int64_t row) const {
         return window > 0 ? std::max<std::int64_t>(0, row + offset - window + 1) : 0;

@@ -70,6 +70,23 @@ AttentionRows rows_of_tensor(const at::Tensor& x) {
     return {x.const_data_ptr(), x.stride(0), x.stride(1)};
 }
 
+/// What is added to the scores of the keys of a part: fp32 [heads, keys]; undefined: nothing.
+at::Tensor bias_of_part(const KeyPart& part, const PlainAttention& what) {
+    return what.key_bias.defined() ? parallel::select_positions(what.key_bias[0], 1, part.keys) : at::Tensor();
+}
+
+/// The same for the keys of a tile, which it adds to what the tile's queries see. The result must outlive `seen`.
+at::Tensor add_bias_of_tile(const at::Tensor& of_part, const Tile& tile, std::int64_t batch, SeenKeys& seen) {
+    if (!of_part.defined())
+        return of_part;
+    const at::Tensor added = of_part.narrow(1, tile.keys.first, tile.keys.count)
+                                 .expand({batch, of_part.size(0), tile.keys.count})
+                                 .contiguous();
+    seen.mask = added.const_data_ptr<float>();
+    seen.mask_by_head = true;
+    return added;
+}
+
 constexpr std::int64_t kPlainScores = 1 << 20;  ///< scores of the plain formula that exist at a time
 
 /// Calls `visit(first query, queries, their part)` for so many queries at a time as kPlainScores allows.
@@ -103,6 +120,8 @@ class PlainPart {
             bent_ = scores_.div_(what.score_cap).tanh_();
             scores_ = bent_.mul(what.score_cap);
         }
+        if (const at::Tensor bias = bias_of_part(part, what); bias.defined())
+            scores_.add_(bias.unsqueeze(1));
         if (part.seen != KeyPart::Seen::all)
             scores_.masked_fill_(hidden(), -std::numeric_limits<double>::infinity());
         if (what.dropout > 0)
@@ -184,6 +203,7 @@ AttentionResult attend_to_part(const at::Tensor& query, const at::Tensor& key, c
         return all;
     }
     const std::vector<Tile> tiles = tiles_of(query, key, part, what);
+    const at::Tensor bias = bias_of_part(part, what);
     const auto attend = [&](const Tile& tile) {
         const at::Tensor q = with_contiguous_heads(tile.of_queries(query)),
                          k = with_contiguous_heads(tile.of_keys(key)), v = with_contiguous_heads(tile.of_keys(value));
@@ -191,7 +211,9 @@ AttentionResult attend_to_part(const at::Tensor& query, const at::Tensor& key, c
         const auto numbers = q.options().dtype(at::kFloat);
         AttentionResult result{at::empty(q.sizes(), numbers),
                                at::empty({shape.batch, shape.heads, shape.seq}, numbers)};
-        tiled_attention_forward(shape, tile.seen,
+        SeenKeys seen = tile.seen;
+        const at::Tensor added = add_bias_of_tile(bias, tile, shape.batch, seen);
+        tiled_attention_forward(shape, seen,
                                 {rows_of_tensor(q), rows_of_tensor(k), rows_of_tensor(v), format_of(q.scalar_type())},
                                 rows_of_tensor(result.out), NumberFormat::fp32, result.log_sum_exp.data_ptr<float>());
         return result;
@@ -234,6 +256,7 @@ AttentionGradients gradients_of_part(const at::Tensor& query, const at::Tensor& 
         });
         return sum;
     }
+    const at::Tensor bias = bias_of_part(part, what);
     for (const Tile& tile : tiles_of(query, key, part, what)) {
         const at::Tensor q = with_contiguous_heads(tile.of_queries(query)),
                          k = with_contiguous_heads(tile.of_keys(key)), v = with_contiguous_heads(tile.of_keys(value)),
@@ -244,7 +267,9 @@ AttentionGradients gradients_of_part(const at::Tensor& query, const at::Tensor& 
         const std::vector<std::int64_t> of_heads{shape.batch, shape.keys, shape.heads, shape.head_width};
         const at::Tensor dq = at::empty(q.sizes(), numbers), dk = at::empty(of_heads, numbers),
                          dv = at::empty(of_heads, numbers);
-        tiled_attention_backward(shape, tile.seen,
+        SeenKeys seen = tile.seen;
+        const at::Tensor added = add_bias_of_tile(bias, tile, shape.batch, seen);
+        tiled_attention_backward(shape, seen,
                                  {rows_of_tensor(q), rows_of_tensor(k), rows_of_tensor(v), format_of(q.scalar_type())},
                                  rows_of_tensor(o), sums.const_data_ptr<float>(), rows_of_tensor(d),
                                  {rows_of_tensor(dq), rows_of_tensor(dk), rows_of_tensor(dv)});

@@ -26,7 +26,7 @@ struct AttentionResult {
 };
 
 /// query [batch, rows, heads, width], key and value [batch, keys, key heads, width]. Of `what`: scale, causal, window,
-/// documents, score_cap, dropout and its key. The tiled kernels where they can.
+/// documents, key_bias, score_cap, dropout and its key. The tiled kernels where they can.
 AttentionResult attend_to_part(const at::Tensor& query, const at::Tensor& key, const at::Tensor& value,
                                const KeyPart& part, const PlainAttention& what);
 

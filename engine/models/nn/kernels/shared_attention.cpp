@@ -261,6 +261,8 @@ at::Tensor attention_of_heads(const at::Tensor& qkv, std::int64_t heads, const P
     of_heads.sequence = share.keys.get();
     of_heads.key_heads = 0;  // repeated
     of_heads.key.first_element += mine.first * share.length * share.length;
+    if (what.key_bias.defined())
+        of_heads.key_bias = what.key_bias.narrow(1, mine.first, mine.count);
     const at::Tensor attended = share.keys != nullptr ? shared_attention(packed, mine.count, of_heads, whole)
                                                       : whole(packed, mine.count, of_heads);
     const at::Tensor out = attended.view({batch, size, rows, -1}).transpose(0, 1);

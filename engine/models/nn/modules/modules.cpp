@@ -167,6 +167,8 @@ at::Tensor CausalAttention::operator()(const at::Tensor& qkv, PlainAttention wha
             what.key_heads = std::max<std::int64_t>(1, what.key_heads / what.tensor_ranks->size());
         const std::int64_t length = what.sequence != nullptr ? what.sequence->length : qkv.size(1);
         what.key.first_element = what.tensor_ranks->rank() * heads * length * length;
+        if (what.key_bias.defined())
+            what.key_bias = what.key_bias.narrow(1, what.tensor_ranks->rank() * heads, heads);
     }
     return what.sequence != nullptr ? shared_attention(qkv, heads, what, kernel_) : kernel_(qkv, heads, what);
 }

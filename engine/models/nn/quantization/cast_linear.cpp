@@ -3,7 +3,9 @@
 
 #include <stdexcept>
 #include <string>
+#include <vector>
 
+#include <ATen/core/grad_mode.h>
 #include <ATen/ops/constant_pad_nd.h>
 #include <ATen/ops/empty_like.h>
 #include <ATen/ops/full_like.h>
@@ -30,30 +32,25 @@ at::Tensor over_tokens(const at::Tensor& rows, std::int64_t multiple) {
 struct CastLinearFunction : torch::autograd::Function<CastLinearFunction> {
     using Product = OperandCasts::Product;
 
-    static at::Tensor forward(AutogradContext* context, const at::Tensor& x, const at::Tensor& weight,
+    static at::Tensor forward(AutogradContext* context, const at::Tensor& rows, const at::Tensor& weight,
                               const OperandCasts* casts) {
-        const at::Tensor rows = x.reshape({-1, x.size(-1)});
-        at::Tensor y =
-            at::mm(casts->input(rows, Product::output), casts->weight(weight, Product::output).t()).to(x.scalar_type());
         context->save_for_backward({rows, weight});
         context->saved_data["casts"] = reinterpret_cast<std::int64_t>(casts);
-        std::vector<std::int64_t> shape = x.sizes().vec();
-        shape.back() = weight.size(0);
-        return y.view(shape);
+        return at::mm(casts->input(rows, Product::output), casts->weight(weight, Product::output).t())
+            .to(rows.scalar_type());
     }
 
     static variable_list backward(AutogradContext* context, variable_list gradients) {
+        if (at::GradMode::is_enabled())
+            throw UserError("layers in fp8 have no second derivatives: compute in bf16, or leave create_graph out");
         const auto& casts = *reinterpret_cast<const OperandCasts*>(context->saved_data["casts"].toInt());
         const variable_list saved = context->get_saved_variables();
         const at::Tensor &rows = saved[0], &weight = saved[1];
-        const at::Tensor dy = gradients[0].reshape({-1, weight.size(0)});
-        std::vector<std::int64_t> shape = gradients[0].sizes().vec();
-        shape.back() = weight.size(1);
+        const at::Tensor& dy = gradients[0];
         at::Tensor dx, dw;
         if (context->needs_input_grad(0))
             dx = at::mm(casts.gradient(dy, Product::grad_input), casts.weight(weight.t(), Product::grad_input).t())
-                     .to(rows.scalar_type())
-                     .view(shape);
+                     .to(rows.scalar_type());
         if (context->needs_input_grad(1)) {
             const std::int64_t multiple = casts.tokens_multiple();
             dw = at::mm(casts.gradient(over_tokens(dy, multiple), Product::grad_weight),
@@ -133,7 +130,10 @@ at::Tensor MxCasts::cast(const at::Tensor& rows, Operand operand, Product, const
 
 at::Tensor cast_linear(const at::Tensor& x, const at::Tensor& weight, const at::Tensor& bias,
                        const OperandCasts& casts) {
-    const at::Tensor y = CastLinearFunction::apply(x, weight, &casts);
+    // The view is made outside of the function, so that the result may be changed in place.
+    std::vector<std::int64_t> shape = x.sizes().vec();
+    shape.back() = weight.size(0);
+    const at::Tensor y = CastLinearFunction::apply(x.reshape({-1, x.size(-1)}), weight, &casts).view(shape);
     return bias.defined() ? y.add(bias) : y;
 }
 

@@ -34,6 +34,15 @@ std::vector<std::int64_t> with_last(const at::Tensor& x, std::int64_t last) {
     return shape;
 }
 
+/// dy W. Its own backward is a product with W again, for second derivatives.
+struct PackedGradientFunction : torch::autograd::Function<PackedGradientFunction> {
+    static at::Tensor forward(AutogradContext* context, const at::Tensor& dy, const PackedMatrix* weight) {
+        context->saved_data["weight"] = reinterpret_cast<std::int64_t>(weight);
+        return packed_gradient(dy, *weight, dy.scalar_type()).to(dy.scalar_type());
+    }
+    static variable_list backward(AutogradContext* context, variable_list gradients);
+};
+
 /// The weight is decoded again for the backward, in the dtype that it had: it is not stored in between.
 struct PackedFunction : torch::autograd::Function<PackedFunction> {
     static at::Tensor forward(AutogradContext* context, const at::Tensor& rows, const PackedMatrix* weight) {
@@ -42,11 +51,15 @@ struct PackedFunction : torch::autograd::Function<PackedFunction> {
     }
 
     static variable_list backward(AutogradContext* context, variable_list gradients) {
-        const auto& weight = *reinterpret_cast<const PackedMatrix*>(context->saved_data["weight"].toInt());
-        const at::Tensor& dy = gradients[0];
-        return {packed_gradient(dy, weight, dy.scalar_type()).to(dy.scalar_type()), at::Tensor()};
+        const auto* weight = reinterpret_cast<const PackedMatrix*>(context->saved_data["weight"].toInt());
+        return {PackedGradientFunction::apply(gradients[0], weight), at::Tensor()};
     }
 };
+
+variable_list PackedGradientFunction::backward(AutogradContext* context, variable_list gradients) {
+    const auto* weight = reinterpret_cast<const PackedMatrix*>(context->saved_data["weight"].toInt());
+    return {PackedFunction::apply(gradients[0], weight), at::Tensor()};
+}
 
 std::shared_ptr<const PackedMatrix> int8_matrix(const at::Tensor& codes, const at::Tensor& magnitudes) {
     if (codes.dim() != 2 || magnitudes.numel() != codes.size(0))
