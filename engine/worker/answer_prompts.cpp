@@ -228,7 +228,7 @@ int answer_prompts() {
         }
     }
     stages->said({});
-    return plain ? code : kExitDone;
+    return code;
 }
 
 int merge_adapter() {

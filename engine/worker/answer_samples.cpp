@@ -17,6 +17,7 @@
 #include "base/fields.h"
 #include "base/file.h"
 #include "base/json.h"
+#include "base/printable.h"
 #include "base/utf8.h"
 #include "formats/tables/image.h"
 #include "inference/predict/predictor.h"
@@ -26,6 +27,8 @@
 namespace trainyard::worker {
 
 namespace {
+
+constexpr std::size_t kMostOfAnswer = 400;  // bytes in a table
 
 /// A row for each score or word, with the numbers below each other.
 std::string table_of(const predict::Prediction& made) {
@@ -40,6 +43,21 @@ std::string table_of(const predict::Prediction& made) {
         const auto characters = static_cast<std::size_t>(std::ranges::count_if(word.text, text::begins_character));
         table += fmt::format("{}{}  {:6.4f}  {}\n", word.text, std::string(widest - characters, ' '), word.score,
                              word.label);
+    }
+    if (made.kind == "answers") {
+        // "No answer" where it stands among them.
+        bool is_written = false;
+        const auto none = [&] {
+            table += fmt::format("{:8.4f}  (no answer)\n", made.no_answer);
+            is_written = true;
+        };
+        for (const predict::FoundSpan& answer : made.answers) {
+            if (!is_written && made.no_answer > answer.score)
+                none();
+            table += fmt::format("{:8.4f}  {}\n", answer.score, text::printable(answer.text, kMostOfAnswer));
+        }
+        if (!is_written)
+            none();
     }
     return table;
 }
@@ -97,6 +115,8 @@ int answer_samples() {
             predict::Prediction made = model->predict(request.sample);
             if (request.top > 0 && std::cmp_less(request.top, made.scores.size()))
                 made.scores.resize(static_cast<std::size_t>(request.top));
+            if (request.top > 0 && std::cmp_less(request.top, made.answers.size()))
+                made.answers.resize(static_cast<std::size_t>(request.top));
             answer_with(answers, request, made, monotonic_seconds() - begin);
         } catch (const UserError& error) {
             problem = message_of(error);
@@ -110,7 +130,7 @@ int answer_samples() {
             code = kExitUsage;
         }
     }
-    return plain ? code : kExitDone;
+    return code;
 }
 
 }  // namespace trainyard::worker

@@ -96,6 +96,16 @@ class TryClasses : public testing::Test {
               "{format: images, path: images}", 30);
         train("road", "{model_type: segformer, num_labels: 2, id2label: {0: road, 1: sky}}\n",
               "{format: images, path: roads, mask_path: masks}", 40);
+        std::ofstream questions(folder_->path() / "questions.jsonl");
+        for (int i = 0; i < 64; ++i)
+            questions << R"({"question": "who?", "context": ")"
+                      << (i % 2 == 0 ? "\U0001F642 we met Anna" : "Otto met us") << " " << i
+                      << R"(", "answers": {"text": [")" << (i % 2 == 0 ? "Anna" : "Otto") << R"("], "answer_start": [)"
+                      << (i % 2 == 0 ? 9 : 0) << "]}}\n";
+        questions.close();
+        train("answers", "{model_type: bert, task: question_answering, " + bert,
+              "{format: jsonl, path: questions.jsonl, sequence_length: 64, doc_stride: 16, validation_fraction: 0.1}",
+              120);
         train("prose", "{n_layer: 1, n_embd: 16, n_head: 2, n_positions: 64}\n",
               "{path: prose.txt, sequence_length: 32}", 2);
     }
@@ -230,6 +240,66 @@ TEST_F(TryClasses, WordsHaveTheirClasses) {
     EXPECT_THAT(said.out, testing::ContainsRegex("Otto  +[01][.][0-9]+  B-PER"));
 }
 
+TEST_F(TryClasses, AQuestionHasAnAnswerInATextOfTwoCheckpoints) {
+    open(run("answers"));
+    EXPECT_FALSE(test::child<SamplingBar>(*page_)->isVisible());
+    ASSERT_NE(button("Answer"), nullptr);
+    test::child<QCheckBox>(*page_, QStringLiteral("Compare with a second checkpoint"))->setChecked(true);
+    ASSERT_TRUE(waitUntilIdle());
+    auto* question = test::child<QPlainTextEdit>(*page_, QStringLiteral("Question"));
+    auto* passage = test::child<QPlainTextEdit>(*page_, QStringLiteral("Text with the answer"));
+    ASSERT_TRUE(question->isVisible() && passage->isVisible());
+    question->setPlainText(QStringLiteral("who?"));
+    QTest::mouseClick(button("Answer"), Qt::LeftButton);
+    EXPECT_TRUE(passage->hasFocus()) << "the text is missing";
+    EXPECT_FALSE(page_->first()->isBusy());
+    // Characters of more than one byte or 16-bit unit before the answer.
+    const std::string text = "\U0001F642 we met Anna 7";
+    passage->setPlainText(QString::fromStdString(text));
+    QTest::mouseClick(button("Answer"), Qt::LeftButton);
+    ASSERT_TRUE(waitUntilIdle());
+    const Json wanted = predicted({run("answers").string(), "--text", "who?", "--second-text", text, "--top", "3"});
+    ASSERT_EQ(wanted["kind"], "answers");
+    ASSERT_EQ(wanted["answers"].size(), 3u) << wanted.dump();
+    const Json best = wanted["answers"][0];
+    EXPECT_EQ(best["text"], "Anna") << wanted.dump();
+    EXPECT_EQ(best["begin"], 9) << "characters, not bytes";
+    EXPECT_EQ(best["end"], 13);
+    double sum = wanted["no_answer"].get<double>();
+    for (const Json& answer : wanted["answers"])
+        sum += answer["score"].get<double>();
+    EXPECT_LE(sum, 1 + 1e-6);
+    EXPECT_EQ(lines(page_->first()).first(), QStringLiteral("Anna\t") + percent(best["score"].get<double>()));
+    EXPECT_EQ(page_->first()->prediction()->marked(), QStringLiteral("Anna"));
+    EXPECT_TRUE(
+        lines(page_->first()).contains(QStringLiteral("No answer\t") + percent(wanted["no_answer"].get<double>())));
+    ASSERT_NE(page_->first()->chosen(), page_->second()->chosen());
+    const Json earlier = predicted({page_->second()->chosen().toStdString(), "--text", "who?", "--second-text", text});
+    EXPECT_NE(earlier["no_answer"], wanted["no_answer"]) << "they are sixty steps apart";
+    EXPECT_EQ(lines(page_->second()).first(), QString::fromStdString(earlier["answers"][0]["text"].get<std::string>()) +
+                                                  QLatin1Char('\t') +
+                                                  percent(earlier["answers"][0]["score"].get<double>()));
+    // Another row marks its own part.
+    auto* view = const_cast<PredictionView*>(page_->first()->prediction());
+    QTest::keyClick(view, Qt::Key_Down);
+    EXPECT_NE(view->marked(), QStringLiteral("Anna"));
+    QTest::keyClick(view, Qt::Key_Up);
+    EXPECT_EQ(view->marked(), QStringLiteral("Anna"));
+    // A text of several parts, whose answer is in a late one.
+    std::string longer;
+    for (int i = 0; i < 40; ++i)
+        longer += "we saw " + std::to_string(i) + " ";
+    passage->setPlainText(QString::fromStdString(longer + "we met Anna 7"));
+    QTest::mouseClick(button("Answer"), Qt::LeftButton);
+    ASSERT_TRUE(waitUntilIdle());
+    EXPECT_THAT(page_->first()->facts().toStdString(), HasSubstr("parts of it are compared"));
+    const test::Said said =
+        test::trainyard({"predict", run("answers").string(), "--text", "who?", "--second-text", "Otto met us 8"});
+    EXPECT_EQ(said.code, 0) << said.err;
+    EXPECT_THAT(said.out, testing::ContainsRegex("[01][.][0-9]+  Otto\n"));
+    EXPECT_THAT(said.out, HasSubstr("(no answer)"));
+}
+
 TEST_F(TryClasses, AnImageIsDroppedAndWhatIsNotOneIsAMessage) {
     open(run("image"));
     EXPECT_FALSE(button("Classify")->isEnabled()) << "no image yet";
@@ -301,6 +371,11 @@ TEST_F(TryClasses, WhatDoesNotFitIsOneMessage) {
                 says("--text and --image: a model reads either texts or images, so give one of both"));
     EXPECT_THAT(refused({"predict", text, "--text", "a", "--text", "b", "--second-text", "c"}),
                 says("--second-text: {} are given for {} texts: give one for each", 1, 2));
+    const std::string answers = run("answers").string();
+    EXPECT_THAT(refused({"predict", answers, "--text", "who?"}),
+                says("{} finds the answer of a question in a text: give that text, too (--second-text)", _));
+    EXPECT_THAT(refused({"predict", answers, "--text", std::string(80, 'x'), "--second-text", "y"}),
+                says("{}: give a shorter question", _));
     EXPECT_THAT(refused({"generate", text, "--prompt", "x"}), HasSubstr("does not continue texts"));
     // In the window: the page of a model that continues texts, and back.
     open(run("prose"));

@@ -11,6 +11,7 @@
 #include "desktop/shell/ui.h"
 #include "widgets/chip.h"
 #include "widgets/local_text.h"
+#include "widgets/pixels.h"
 
 namespace trainyard::desktop {
 
@@ -85,7 +86,7 @@ AnswersPanel::AnswersPanel(Scenario* scenario, QWidget* parent)
       spare_(wrapped(make_note({}))),
       time_(wrapped(make_note({}))),
       why_(wrapped(make_note({}, Tone::Error))) {
-    setFixedWidth(284);
+    setFixedWidth(284_px);
     auto* grid = new QGridLayout;
     savings_ = new QGridLayout;
     for (QGridLayout* lines : {grid, savings_}) {

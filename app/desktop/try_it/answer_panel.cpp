@@ -19,6 +19,7 @@
 #include "models/spec/tasks.h"
 #include "widgets/dialogs.h"
 #include "widgets/job.h"
+#include "widgets/pixels.h"
 
 namespace trainyard::desktop {
 
@@ -58,7 +59,7 @@ AnswerPanel::AnswerPanel(const QString& accessibleName, QWidget* parent)
     text_->setFont(Theme::instance().mono(13));
     answers_->addWidget(text_);
     answers_->addWidget(prediction_);
-    facts_->setMinimumHeight(16);
+    facts_->setMinimumHeight(16_px);
     setLayout(make_column({14, 12, 14, 12}, 8, {make_row(8, {{box_, 1}, folder_, hub_}), {answers_, 1}, facts_}));
     connect(folder_, &QPushButton::clicked, this, [this] {
         widgets::make_path_dialog(this, tr("A model to try"), chosen(), QFileDialog::Directory, this,
@@ -73,6 +74,7 @@ AnswerPanel::AnswerPanel(const QString& accessibleName, QWidget* parent)
     connect(box_, &QComboBox::currentIndexChanged, this, [this] {
         box_->setToolTip(chosen());
         forget();  // the conversation was with another model
+        prediction_->clear();
         look();
         emit stateChanged();
     });
@@ -130,13 +132,25 @@ bool AnswerPanel::isLooking() const {
 
 void AnswerPanel::look() {
     const auto tell = [this](const std::string& task) {
-        if (std::exchange(task_, task) != task)
+        if (std::exchange(task_, task) != task) {
+            showWhatComes();
             emit taskChanged();
+        }
         emit stateChanged();
     };
     if (chosen().isEmpty())
         return tell({});
     looking_->submit([folder = chosen().toStdString()] { return task_of_model(folder); }, tell);
+}
+
+void AnswerPanel::showWhatComes() {
+    const bool answers = task_ == families::kQuestionAnswering;
+    const bool has_classes = families::reads_images(task_) || task_ == families::kSequenceClassification ||
+                             task_ == families::kTokenClassification;
+    prediction_->clear();
+    prediction_->setHint(answers ? tr("The answers and their probabilities appear here.")
+                                 : tr("The classes and their probabilities appear here."));
+    answers_->setCurrentWidget(answers || has_classes ? static_cast<QWidget*>(prediction_) : text_);
 }
 
 void AnswerPanel::choose(const QString& folder) {
@@ -209,6 +223,7 @@ void AnswerPanel::classify(const QJsonObject& sample, int threads) {
     prediction_->clear();
     answers_->setCurrentWidget(prediction_);
     image_ = sample.value(QLatin1String("image")).toString();
+    passage_ = task_ == families::kQuestionAnswering ? sample.value(QLatin1String("second")).toString() : QString();
     QJsonObject request = sample;
     if (task_ == families::kSemanticSegmentation && folder_of_mask_.isValid())
         request[QStringLiteral("mask")] = maskFile();
@@ -216,7 +231,7 @@ void AnswerPanel::classify(const QJsonObject& sample, int threads) {
 }
 
 void AnswerPanel::showPrediction(const QJsonObject& prediction) {
-    prediction_->setPrediction(prediction, classes_);
+    prediction_->setPrediction(prediction, classes_, passage_);
     QStringList words;
     if (const qint64 width = prediction.value(QLatin1String("width")).toInteger(); width > 0)
         words << tr("%1 × %2 pixels").arg(width).arg(prediction.value(QLatin1String("height")).toInteger());

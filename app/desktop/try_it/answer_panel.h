@@ -54,6 +54,8 @@ class AnswerPanel : public QFrame {
     void say(const QString& words, bool error = false);
     void tellState();
     void look();
+    /// Before the first answer: where it will appear.
+    void showWhatComes();
     void showPrediction(const QJsonObject& prediction);
     QString maskFile() const;
 
@@ -67,7 +69,7 @@ class AnswerPanel : public QFrame {
     widgets::Job *looking_, *painting_;
     std::string task_;
     QStringList classes_;
-    QString image_;  ///< of the sample
+    QString image_, passage_;  ///< of the sample
     QTemporaryDir folder_of_mask_;
     qint64 context_ = 0;
     QJsonArray conversation_;

@@ -12,11 +12,12 @@
 #include "widgets/dialogs.h"
 #include "widgets/drag_out.h"
 #include "widgets/job.h"
+#include "widgets/pixels.h"
 
 namespace trainyard::desktop {
 
 namespace {
-constexpr int kPictureSize = 88;  // pixels
+const int& kPictureSize = live_px(88);  // pixels
 }
 
 ImageField::ImageField(QWidget* parent)

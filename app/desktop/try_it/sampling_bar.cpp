@@ -6,6 +6,7 @@
 
 #include "desktop/shell/ui.h"
 #include "widgets/number_box.h"
+#include "widgets/pixels.h"
 #include "widgets/segmented_control.h"
 
 namespace trainyard::desktop {
@@ -36,7 +37,7 @@ Box* SamplingBar::add(const QString& label, const QString& hint, Box* box) {
     box->setFont(Theme::instance().mono(12));
     box->setAccessibleName(label);
     box->setToolTip(hint);
-    box->setFixedWidth(84);
+    box->setFixedWidth(84_px);
     auto* column = new QWidget(this);
     column->setLayout(make_column({0, 0, 0, 0}, 4, {make_note(label), box}));
     layout()->addWidget(column);

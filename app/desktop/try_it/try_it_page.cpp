@@ -22,6 +22,7 @@
 #include "observe/inspect/checkpoint_list.h"
 #include "widgets/inline_message.h"
 #include "widgets/job.h"
+#include "widgets/pixels.h"
 
 namespace trainyard::desktop {
 
@@ -31,14 +32,19 @@ using inspect::CheckpointState;
 using widgets::InlineMessage;
 
 namespace {
-constexpr int kAnswersStackedBelow = 700;  // pixels
-}
+const int& kAnswersStackedBelow = live_px(700);  // pixels
+const int& kTextHeight = live_px(96);
+const int& kQuestionHeight = live_px(52);
+constexpr int kAnswers = 5;  // that are shown, above the text
+}  // namespace
 
 TryItPage::TryItPage(QWidget* parent)
     : Page(tr("Try it"), parent),
       heading_(make_note(tr("Prompt"))),
       prompt_(named(new QPlainTextEdit, tr("Prompt"))),
       pair_(named(new QLineEdit, tr("Second text"))),
+      passage_heading_(make_note(tr("Text with the answer"))),
+      passage_(named(new QPlainTextEdit, tr("Text with the answer"))),
       image_(new ImageField),
       sampling_(new SamplingBar),
       besides_(new QCheckBox(tr("Compare with a second checkpoint"))),
@@ -55,14 +61,17 @@ TryItPage::TryItPage(QWidget* parent)
     add_items(actions(), {stop_, write_});
     body()->setSpacing(10);
     add_items(body(), {message_, heading_});
-    prompt_->setFont(Theme::instance().mono(13));
-    prompt_->setTabChangesFocus(true);
-    prompt_->setFixedHeight(96);
+    for (QPlainTextEdit* edit : {prompt_, passage_}) {
+        edit->setFont(Theme::instance().mono(13));
+        edit->setTabChangesFocus(true);
+        edit->setFixedHeight(kTextHeight);
+    }
+    passage_->setPlaceholderText(tr("Text in which the answer is looked for"));
     chats_->setToolTip(tr("Each text is a message; the chat template of the tokenizer writes what the model sees"));
     system_->setPlaceholderText(tr("System message; empty: none"));
     pair_->setPlaceholderText(tr("Second text, of a model of two texts; empty: none"));
     conversation_ = make_holder(make_row({0, 0, 0, 0}, {chats_, {system_, 1}, new_chat_}));
-    add_items(body(), {prompt_, pair_, image_, conversation_, sampling_, besides_});
+    add_items(body(), {prompt_, pair_, passage_heading_, passage_, image_, conversation_, sampling_, besides_});
     body()->addWidget(widgets::make_stacking_splitter(kAnswersStackedBelow, {first_, second_}), 1);
     second_->hide();
     connect(besides_, &QCheckBox::toggled, this, [this](bool on) {
@@ -88,9 +97,12 @@ TryItPage::TryItPage(QWidget* parent)
 
 TryItPage::Mode TryItPage::mode() const {
     const std::string& task = first_->task();
-    return families::reads_images(task)                                                          ? Mode::ClassesOfImage
-           : task == families::kSequenceClassification || task == families::kTokenClassification ? Mode::ClassesOfText
-                                                                                                 : Mode::Text;
+    if (families::reads_images(task))
+        return Mode::ClassesOfImage;
+    if (task == families::kQuestionAnswering)
+        return Mode::Answers;
+    const bool has_classes = task == families::kSequenceClassification || task == families::kTokenClassification;
+    return has_classes ? Mode::ClassesOfText : Mode::Text;
 }
 
 void TryItPage::showMode() {
@@ -103,15 +115,34 @@ void TryItPage::showMode() {
     sampling_->setVisible(mode == Mode::Text);
     system_->setVisible(chat);
     new_chat_->setVisible(chat);
-    heading_->setText(mode == Mode::Text ? tr("Prompt") : mode == Mode::ClassesOfText ? tr("Text") : tr("Image"));
-    prompt_->setAccessibleName(mode == Mode::Text ? tr("Prompt") : tr("Text to classify"));
-    prompt_->setPlaceholderText(mode != Mode::Text ? tr("Text to classify")
-                                : chat             ? tr("Message to the model")
-                                                   : tr("Text for the model to continue"));
-    write_->setText(mode != Mode::Text ? tr("Classify") : chat ? tr("Send") : tr("Write"));
-    ActionCollection::instance().describe(
-        write_, "window.primary",
-        mode == Mode::Text ? tr("Continues the text") : tr("Shows the classes of the sample"));
+    passage_heading_->setVisible(mode == Mode::Answers);
+    passage_->setVisible(mode == Mode::Answers);
+    prompt_->setFixedHeight(mode == Mode::Answers ? kQuestionHeight : kTextHeight);
+    const auto show = [this](const QString& heading, const QString& name, const QString& placeholder,
+                             const QString& verb, const QString& description) {
+        heading_->setText(heading);
+        prompt_->setAccessibleName(name);
+        prompt_->setPlaceholderText(placeholder);
+        write_->setText(verb);
+        ActionCollection::instance().describe(write_, "window.primary", description);
+    };
+    const QString classified = tr("Text to classify"), classes = tr("Shows the classes of the sample");
+    switch (mode) {
+        case Mode::Text:
+            show(tr("Prompt"), tr("Prompt"), chat ? tr("Message to the model") : tr("Text for the model to continue"),
+                 chat ? tr("Send") : tr("Write"), tr("Continues the text"));
+            break;
+        case Mode::ClassesOfText:
+            show(tr("Text"), classified, classified, tr("Classify"), classes);
+            break;
+        case Mode::ClassesOfImage:
+            show(tr("Image"), classified, classified, tr("Classify"), classes);
+            break;
+        case Mode::Answers:
+            show(tr("Question"), tr("Question"), tr("Question on the text below"), tr("Answer"),
+                 tr("Shows the part of the text that answers the question"));
+            break;
+    }
     for (AnswerPanel* panel : {first_, second_})
         panel->forget();
     tellState();
@@ -129,6 +160,16 @@ void TryItPage::refresh() {
 void TryItPage::activate(const QString& subject) {
     if (!subject.isEmpty())
         open(subject);
+}
+
+void TryItPage::takeOver(Page& before) {
+    const auto& page = static_cast<TryItPage&>(before);
+    activate(page.place_);
+    prompt_->setPlainText(page.prompt_->toPlainText());
+    pair_->setText(page.pair_->text());
+    system_->setText(page.system_->text());
+    chats_->setChecked(page.chats_->isChecked());
+    besides_->setChecked(page.besides_->isChecked());
 }
 
 bool TryItPage::isBusy() const {
@@ -210,6 +251,12 @@ void TryItPage::classify(int threads) {
         if (prompt_->toPlainText().trimmed().isEmpty())
             return prompt_->setFocus();
         sample[QStringLiteral("text")] = prompt_->toPlainText();
+        if (mode() == Mode::Answers) {
+            if (passage_->toPlainText().trimmed().isEmpty())
+                return passage_->setFocus();
+            sample[QStringLiteral("second")] = passage_->toPlainText();
+            sample[QStringLiteral("top")] = kAnswers;
+        }
         if (first_->task() == families::kSequenceClassification && !pair_->text().isEmpty())
             sample[QStringLiteral("second")] = pair_->text();
     }

@@ -20,6 +20,7 @@ class TryItPage : public Page {
     explicit TryItPage(QWidget* parent = nullptr);
     /// `subject`: a run, a folder of checkpoints, or one checkpoint, which is chosen then.
     void activate(const QString& subject) override;
+    void takeOver(Page& before) override;
     QWidget* firstFocus() override;
     void primaryAction() override { write(); }
     void refresh() override;
@@ -29,13 +30,13 @@ class TryItPage : public Page {
 
     AnswerPanel* first() const { return first_; }
     AnswerPanel* second() const { return second_; }
-    bool isBusy() const;
+    bool isBusy() const override;
 
   protected:
     void hideEvent(QHideEvent* event) override;
 
   private:
-    enum class Mode { Text, ClassesOfText, ClassesOfImage };
+    enum class Mode { Text, ClassesOfText, ClassesOfImage, Answers };
     /// By the task of the first checkpoint.
     Mode mode() const;
     void open(const QString& place);
@@ -47,6 +48,8 @@ class TryItPage : public Page {
     QLabel* heading_;
     QPlainTextEdit* prompt_;
     QLineEdit* pair_;  ///< the second of two texts
+    QLabel* passage_heading_;
+    QPlainTextEdit* passage_;  ///< the text with the answer of a question
     ImageField* image_;
     QWidget* conversation_;  ///< the row of conversations
     bool is_asked_ = false;  ///< write() waits for the task of the model

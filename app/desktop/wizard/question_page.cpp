@@ -10,6 +10,7 @@
 #include "desktop/wizard/run_draft.h"
 #include "widgets/dialogs.h"
 #include "widgets/field_row.h"
+#include "widgets/pixels.h"
 
 namespace trainyard::desktop {
 
@@ -19,7 +20,7 @@ using settings::Topic;
 
 namespace {
 
-constexpr int kNumberWidth = 120;
+const int& kNumberWidth = live_px(120);
 
 /// Heading a question stands under, by the family its id belongs to.
 QString blockOf(const Question& question) {

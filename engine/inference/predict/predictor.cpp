@@ -3,14 +3,17 @@
 
 #include <algorithm>
 #include <cmath>
+#include <map>
 
 #include <ATen/core/grad_mode.h>
 #include <ATen/ops/_upsample_nearest_exact2d.h>
 #include <ATen/ops/bincount.h>
+#include <ATen/ops/cat.h>
 #include <ATen/ops/full.h>
 #include <ATen/ops/tensor.h>
 
 #include "base/error.h"
+#include "config/inputs/question_parts.h"
 #include "config/inputs/sequence_tokens.h"
 #include "inference/generate/language_model.h"
 #include "models/nn/kernels/products.h"
@@ -29,12 +32,17 @@ using families::kSemanticSegmentation;
 using families::kSequenceClassification;
 using families::kTokenClassification;
 
+/// Parts of a text in which an answer is looked for: about 200,000 tokens of a usual model.
+constexpr std::size_t kMostParts = 512;
+/// Answers that are kept.
+constexpr std::size_t kMostAnswers = 20;
+
 /// Pixels of an image that a model of any size computes whole: its memory grows with them.
 constexpr std::int64_t kMostPixels = 4'000'000;
 
 bool is_served(const std::string& task) {
     return task == kSequenceClassification || task == kTokenClassification || task == kImageClassification ||
-           task == kSemanticSegmentation;
+           task == kSemanticSegmentation || task == kQuestionAnswering;
 }
 
 std::vector<double> numbers_of(const at::Tensor& row) {
@@ -65,6 +73,17 @@ std::vector<std::string> words_of(const std::string& text) {
     return words;
 }
 
+using Place = std::pair<std::int64_t, std::int64_t>;  ///< characters of an answer
+
+/// The first kMostAnswers, likeliest first.
+std::vector<std::pair<Place, double>> likeliest(std::vector<std::pair<Place, double>> all) {
+    const std::size_t kept = std::min(all.size(), kMostAnswers);
+    std::ranges::partial_sort(all, all.begin() + static_cast<std::ptrdiff_t>(kept), std::ranges::greater(),
+                              [](const auto& one) { return one.second; });
+    all.resize(kept);
+    return all;
+}
+
 }  // namespace
 
 Predictor::Predictor(const generate::ModelSource& source) : loaded_(source) {
@@ -73,8 +92,9 @@ Predictor::Predictor(const generate::ModelSource& source) : loaded_(source) {
         throw UserError("{} is a model that continues texts and has no classes: give it a prompt (trainyard generate)",
                         folder().string());
     if (!is_served(task))
-        throw UserError("{} is a model for {}: classes are shown for {}, {}, {} and {}", folder().string(), task,
-                        kSequenceClassification, kTokenClassification, kImageClassification, kSemanticSegmentation);
+        throw UserError("{} is a model for {}: models for {}, {}, {}, {} and {} can be tried", folder().string(), task,
+                        kSequenceClassification, kTokenClassification, kQuestionAnswering, kImageClassification,
+                        kSemanticSegmentation);
     if (loaded_.is_compiled())
         throw UserError("a compiled package continues texts: leave it out for a model of {}", task);
     warnings_ = loaded_.warnings();
@@ -84,7 +104,10 @@ Predictor::Predictor(const generate::ModelSource& source) : loaded_(source) {
     if (families::reads_text(task)) {
         recipe_.data.tokenizer = generate::tokenizer_of(source.tokenizer, loaded_).string();
         recipe_.data.sequence_length = families::most_tokens(recipe_.model);
-        tokens_ = std::make_unique<inputs::SequenceTokens>(recipe_);
+        if (task == kQuestionAnswering)
+            questions_ = std::make_unique<inputs::QuestionTokens>(recipe_);
+        else
+            tokens_ = std::make_unique<inputs::SequenceTokens>(recipe_);
     } else {
         processor_ = inputs::image_processor_of(recipe_);
         if (!processor_->from_file)
@@ -110,6 +133,8 @@ Prediction Predictor::predict(const Sample& sample) const {
                         folder().string(), task());
     if (sample.text.empty())
         throw UserError("the text is empty: give at least one word");
+    if (task() == kQuestionAnswering)
+        return of_question(sample);
     return task() == kTokenClassification ? of_words(sample) : of_text(sample);
 }
 
@@ -186,6 +211,61 @@ Prediction Predictor::of_words(const Sample& sample) const {
     if (cut > 0)
         made.notes.push_back(Message("the model sees {} tokens at once: {} words at the end have no class",
                                      recipe_.data.sequence_length, cut));
+    return made;
+}
+
+/// As transformers' question-answering pipeline: probabilities over the tokens of a part of the text and the token that
+/// stands for no answer.
+Prediction Predictor::of_question(const Sample& sample) const {
+    const auto has_word = [](const std::string& text) {
+        return text.find_first_not_of(" \t\r\n") != std::string::npos;
+    };
+    if (!has_word(sample.text))
+        throw UserError("the question is empty: give at least one word");
+    if (!has_word(sample.second))
+        throw UserError("{} finds the answer of a question in a text: give that text, too (--second-text)",
+                        folder().string());
+    std::vector<inputs::QuestionPart> parts;
+    try {
+        parts = questions_->parts(sample.text, sample.second);
+    } catch (const UserError& error) {
+        throw UserError("{}: give a shorter question", error.message());
+    }
+    if (parts.size() > kMostParts)
+        throw UserError("the text has {} parts of {} tokens, and {} are looked at: give a shorter one", parts.size(),
+                        recipe_.data.sequence_length, kMostParts);
+    Prediction made;
+    made.kind = "answers";
+    made.no_answer = 1;
+    std::map<Place, double> found;  // probability
+    for (const inputs::QuestionPart& part : parts) {
+        const at::Tensor logits = logits_of_tokens(part.ids, part.types).squeeze(0).to(at::kDouble);  // [tokens, 2]
+        const std::int64_t count = std::ssize(part.offsets);
+        if (count == 0)
+            continue;
+        const auto likely = [&](std::int64_t column) {
+            const at::Tensor of_text = logits.select(1, column).slice(0, part.first, part.first + count);
+            return numbers_of(at::cat({logits.select(1, column).slice(0, 0, 1), of_text}).softmax(0));
+        };
+        const std::vector<double> begins = likely(0), ends = likely(1);  // the first is "no answer"
+        made.no_answer = std::min(made.no_answer, begins[0] * ends[0]);
+        std::vector<std::pair<Place, double>> own;
+        for (std::int64_t from = 0; from < count; ++from)
+            for (std::int64_t to = from; to < std::min(count, from + recipe_.data.max_answer_length); ++to)
+                own.push_back({{part.offsets[static_cast<std::size_t>(from)].first,
+                                part.offsets[static_cast<std::size_t>(to)].second},
+                               begins[static_cast<std::size_t>(from + 1)] * ends[static_cast<std::size_t>(to + 1)]});
+        for (const auto& [place, score] : likeliest(std::move(own)))
+            found[place] = std::max(found[place], score);
+    }
+    for (const auto& [place, score] : likeliest({found.begin(), found.end()}))
+        made.answers.push_back(
+            {inputs::characters_of(sample.second, place.first, place.second), place.first, place.second, score});
+    if (parts.size() > 1)
+        made.notes.push_back(
+            Message("the text is longer than the {} tokens that the model sees at once: {} parts of "
+                    "it are compared",
+                    recipe_.data.sequence_length, parts.size()));
     return made;
 }
 

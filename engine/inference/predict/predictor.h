@@ -15,8 +15,9 @@
 #include "inference/generate/loaded_model.h"
 
 namespace trainyard::inputs {
+class QuestionTokens;
 class SequenceTokens;
-}
+}  // namespace trainyard::inputs
 
 namespace trainyard::predict {
 
@@ -38,7 +39,7 @@ struct ClassScore {
     }
 };
 
-/// A word and its class, or an answer (without a class).
+/// A word and its class.
 struct LabelledText {
     std::string text;
     std::string label;
@@ -49,18 +50,33 @@ struct LabelledText {
     }
 };
 
+/// A part of the text that may answer the question.
+struct FoundSpan {
+    std::string text;
+    std::int64_t begin = 0, end = 0;  ///< characters of Sample::second: the first, and the one after the last
+    double score = 0;                 ///< probability of its first token times that of its last one
+    void fields(auto& field) const {
+        field("text", text)("begin", begin)("end", end);
+        field("score", score).real();
+    }
+};
+
 struct Prediction {
     /// What the scores are: "classes" (probabilities that sum to 1), "labels" (each class for itself), "values" (of a
     /// regression), "words", "pixels" (shares of the image), "answers".
     std::string kind;
     std::vector<ClassScore> scores;  ///< highest first; values in the order of the classes
     std::vector<LabelledText> words;
+    std::vector<FoundSpan> answers;      ///< likeliest first, each text once at a place
+    double no_answer = 0;                ///< of "answers": the same of the token that stands for no answer
     formats::Image mask;                 ///< grey: the class of each pixel of the image
     std::vector<Message> notes;          ///< on the sample: a text that was cut
     std::int64_t height = 0, width = 0;  ///< of the image
 
     void fields(auto& field) const {
-        field("kind", kind)("scores", scores)("words", words)("notes", notes)("height", height)("width", width);
+        field("kind", kind)("scores", scores)("words", words)("answers", answers)("notes", notes);
+        field("height", height)("width", width);
+        field("no_answer", no_answer).real();
     }
 };
 
@@ -89,13 +105,15 @@ class Predictor {
     Prediction of_text(const Sample& sample) const;
     Prediction of_words(const Sample& sample) const;
     Prediction of_image(const Sample& sample) const;
+    Prediction of_question(const Sample& sample) const;
     std::vector<ClassScore> scores(const at::Tensor& logits, std::string& kind) const;
 
     generate::LoadedModel loaded_;
     config::Recipe recipe_;  ///< of the model and its tokenizer
     std::vector<std::string> classes_;
     std::vector<Message> warnings_;
-    std::unique_ptr<inputs::SequenceTokens> tokens_;   ///< of models of texts
+    std::unique_ptr<inputs::SequenceTokens> tokens_;  ///< of models of texts but those of questions
+    std::unique_ptr<inputs::QuestionTokens> questions_;
     std::optional<inputs::ImageProcessor> processor_;  ///< of models of images
 };
 
