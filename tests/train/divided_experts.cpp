@@ -25,7 +25,7 @@
 namespace trainyard::train::divided_experts {
 namespace {
 
-constexpr std::int64_t kSteps = 10, kSavedStep = 4, kSamples = 16;
+constexpr std::int64_t kSteps = 6, kSavedStep = 4, kSamples = 16;
 
 struct Layout {
     int replicas = 1, cp = 1, stages = 1, of_experts = 1;
@@ -208,17 +208,21 @@ TEST_F(DividedExperts, CheckpointsContinueOnOtherLayouts) {
     const Outcome expected = train({});
     const Layout layouts[] = {{},
                               {.replicas = 2, .of_experts = 2},
+                              {.replicas = 2, .zero_stage = 3},
                               {.replicas = 4, .of_experts = 2, .micro_batches = 2},
                               {.replicas = 4, .of_experts = 4},
                               {.replicas = 2, .zero_stage = 2},
-                              {.replicas = 2, .zero_stage = 3},
+                              {.replicas = 4, .of_experts = 2},
                               {.stages = 2, .micro_batches = 2}};
-    for (const Layout& first : layouts) {
+    for (std::size_t i = 0; i < std::size(layouts); ++i) {
+        const Layout& first = layouts[i];
         const std::filesystem::path place = folder_.path() / first.text();
         train(first, kSavedStep, {}, place);
-        for (const Layout& second : layouts)
-            if (first.of_experts > 1 || second.of_experts > 1)
+        for (std::size_t j = 0; j < std::size(layouts); ++j) {
+            const Layout& second = layouts[j];
+            if (test::is_continued(i, j, std::size(layouts)) && (first.of_experts > 1 || second.of_experts > 1))
                 expect_same(expected, train(second, kSteps, place), first.text() + ", then " + second.text());
+        }
     }
 }
 

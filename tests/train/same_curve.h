@@ -2,11 +2,19 @@
 #pragma once
 // Compares the curve of a training on several ranks with that of one rank.
 
+#include <cstddef>
+#include <cstdlib>
 #include <string>
 
 #include <gtest/gtest.h>
 
 namespace trainyard::test {
+
+/// Whether a checkpoint of the layout number `first` of `layouts` is continued on the layout number `second`: on itself
+/// and on the next one. All pairs: TRAINYARD_ALL_PAIRS, in the label layouts.
+inline bool is_continued(std::size_t first, std::size_t second, std::size_t layouts) {
+    return second == first || second == (first + 1) % layouts || std::getenv("TRAINYARD_ALL_PAIRS") != nullptr;
+}
 
 /// Outcome has `losses` and `norms` of each step, and the loss of an `evaluation`. `expected` may have more steps; the
 /// last ones are compared.

@@ -12,11 +12,16 @@
 #include <gtest/gtest.h>
 
 #include "base/error.h"
+#include "base/file.h"
+#include "config/inputs/sequence_tokens.h"
 #include "config/recipe/recipe.h"
+#include "formats/tokenizers/tokenizer.h"
+#include "support/golden.h"
 #include "support/ranks.h"
 #include "support/says.h"
 #include "support/temporary_folder.h"
 #include "train/data_loader.h"
+#include "train/sample_set.h"
 #include "train/trainer.h"
 
 namespace trainyard::train {
@@ -95,6 +100,32 @@ TEST_F(Targets, WithoutAnyNoTaskTrains) {
                        "column: text, label_column: label, sequence_length: 16, validation_fraction: 0")),
         "trains")
         << "one is enough";
+}
+
+/// Only tokens of replies have labels, as the chat template beside the tokenizer marks them.
+TEST_F(Targets, ConversationsAreTrainedAsTheChatTemplateWritesThem) {
+    const std::filesystem::path tokenizer = folder_.path() / "tokenizer";
+    std::filesystem::create_directories(tokenizer);
+    std::filesystem::copy(test::golden("chat_masks") / "tokenizer.json", tokenizer / "tokenizer.json");
+    write_file_atomically(tokenizer / "chat_template.jinja",
+                          "{% for m in messages %}{{ m.role }}: {% if m.role == 'assistant' %}{% generation %}"
+                          "{{ m.content }}<|im_end|>{% endgeneration %}{% else %}{{ m.content }}{% endif %}"
+                          "{{ '\\n' }}{% endfor %}");
+    const config::Recipe chats = recipe(
+        "model_type: gpt2, vocab_size: 400, n_positions: 32, n_embd: 16, n_layer: 1, n_head: 2",
+        lines(R"({"m": [{"role": "user", "content": "Hi there"}, {"role": "assistant", "content": "Hello!"}]})", 4),
+        "column: m, chat: auto, pack: no, sequence_length: 32, validation_fraction: 0, tokenizer: tokenizer");
+    const Tree batch = open_samples(chats)->batch(false, std::vector<std::int64_t>{0}, 32);
+    const at::Tensor tokens = batch.at("tokens").as_tensor()[0], labels = batch.at("labels").as_tensor()[0];
+    const auto tokens_of_file = tokenizers::Tokenizer::from_file(tokenizer / "tokenizer.json");
+    std::vector<tokenizers::Id> learnt, all;
+    for (std::int64_t i = 0; i < 32; ++i) {
+        all.push_back(static_cast<tokenizers::Id>(tokens[i].item<std::int64_t>()));
+        if (labels[i].item<std::int64_t>() != inputs::kUncountedLabel)
+            learnt.push_back(all.back());
+    }
+    EXPECT_EQ(tokens_of_file.decode(learnt, false), "Hello!<|im_end|>");
+    EXPECT_THAT(tokens_of_file.decode(all, false), HasSubstr("user: Hi there\nassistant: Hello!<|im_end|>"));
 }
 
 /// Whether a token is masked is drawn in each step, so that it is known only at the end that none was.

@@ -14,7 +14,9 @@
 #include "base/text.h"
 #include "config/inputs/adapter_config.h"
 #include "config/inputs/adapter_file.h"
+#include "config/inputs/answer_reader.h"
 #include "config/inputs/byte_corpus.h"
+#include "config/inputs/chat_tokens.h"
 #include "config/inputs/class_reader.h"
 #include "config/inputs/hub_files.h"
 #include "config/inputs/image_processor.h"
@@ -39,6 +41,7 @@ namespace {
 
 constexpr std::uint64_t kMostText = 256ull << 20;  ///< bytes of text that are looked through
 constexpr std::size_t kFilesBeforeStart = 64;      ///< recordings whose headers are read
+constexpr std::int64_t kChatsBeforeStart = 200;    ///< conversations that are written and tokenized
 constexpr std::int64_t kMostRows = 20'000;         ///< whose classes and tokens are looked at: a part of a second
 
 /// The first fault of each file, of those that fit in kMostText.
@@ -245,9 +248,17 @@ std::vector<InputProblem> check_recipe_inputs(const config::Recipe& given, std::
             if (has_classes(recipe))
                 if (Message problem = class_problem(recipe, kMostRows); !problem.empty())
                     problems.push_back({"data.label_column", std::move(problem)});
+            if (recipe.model.task == families::kQuestionAnswering)
+                if (Message problem = answer_problem(recipe, kMostRows); !problem.empty())
+                    problems.push_back({"data.label_column", std::move(problem)});
             if (reads_tokens(recipe))
                 if (auto problem = token_problem(recipe, kMostRows))
                     problems.push_back(std::move(*problem));
+        });
+    if (reads_files && recipe.data.chat != config::ChatFormat::no && model_is_known && problems.empty())
+        collect("data.chat", problems, [&] {
+            if (Message problem = chat_problem(recipe, kChatsBeforeStart); !problem.empty())
+                problems.push_back({"data.column", std::move(problem)});
         });
     if (!recipe.model.lora.adapter.empty())
         collect("lora.adapter", problems, [&] { check_adapter(recipe.model.lora, problems); });

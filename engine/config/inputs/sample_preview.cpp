@@ -8,7 +8,10 @@
 
 #include "base/error.h"
 #include "base/utf8.h"
+#include "config/inputs/answer_reader.h"
 #include "config/inputs/byte_corpus.h"
+#include "config/inputs/chat_tokens.h"
+#include "config/inputs/question_parts.h"
 #include "config/inputs/sequence_tokens.h"
 #include "config/inputs/table_columns.h"
 #include "config/inputs/text_tokens.h"
@@ -56,8 +59,12 @@ class Previewer {
             previews_.counted = CountedPart::answers;
         else if (!language && task_ != families::kTokenClassification && task_ != families::kSeq2SeqLm)
             previews_.counted = CountedPart::row;
-        if (language && data_.chat == config::ChatFormat::no && !data_.tokenizer.empty())
+        if (data_.chat != config::ChatFormat::no) {
+            chats_.emplace(recipe, tokens_);
+            previews_.by_template = chats_->uses_template();
+        } else if (language && !data_.tokenizer.empty()) {
             text_tokens_.emplace(data_);
+        }
     }
 
     void bytes(std::int64_t most) {
@@ -122,6 +129,9 @@ class Previewer {
         }
     }
 
+    /// Returns the index of the next row.
+    std::int64_t number() const { return std::ssize(previews_.rows); }
+
     /// Tokens of documents: all are counted but those that are never masked.
     SamplePreview language_sample(const std::vector<std::int64_t>& ids) const {
         SampleTokens sample{ids, ids};
@@ -154,8 +164,8 @@ class Previewer {
             return {.problem = Message("the row has no value in {} and is left out", texts->field.name)};
         const bool is_text = texts->field.type == formats::ElementType::text;
         numbers_ = !is_text && data_.tokenizer.empty();
-        if (data_.chat != config::ChatFormat::no)
-            return document(chat_tokens(tokens_, is_text ? std::string(texts->text(row)) : std::string(), row));
+        if (chats_)
+            return document(chats_->of(is_text ? std::string(texts->text(row)) : std::string(), number()));
         if (task_ == families::kCausalLm || task_ == families::kMaskedLm)
             return language_row(*texts, row, is_text);
         if (!is_text)
@@ -186,7 +196,17 @@ class Previewer {
                 append(made, uncounted(tokens_.encode(first, beginning.empty() ? end : beginning + " " + end).ids));
             }
         } else if (task_ == families::kQuestionAnswering) {
-            question(made, first, second("data.second_column"), second("data.label_column"));
+            const formats::Column *contexts = column("data.second_column"), *answers = column("data.label_column");
+            if (contexts == nullptr || answers == nullptr || contexts->is_missing(row) ||
+                contexts->field.type != formats::ElementType::text)
+                return {};
+            const std::string context(contexts->text(row));
+            const AnswerReader reader(*answers, column(kAnswerStarts));
+            const std::vector<Answer> right = reader.read(row, context, number());
+            if (context.size() > kMostRowText)
+                return {.problem = Message("the text of the row is longer than {} bytes, too much for a preview",
+                                           kMostRowText)};
+            question(made, first, context, right);
         } else {
             const bool pair = !data_.second_column.empty();
             append(made, uncounted(tokens_.encode(first, pair ? second("data.second_column") : std::string()).ids));
@@ -234,22 +254,25 @@ class Previewer {
         return made;
     }
 
-    /// Marks the tokens of the answer, where the text has it.
+    /// The part that has the first answer, else the first part, with the tokens of the answer marked.
     void question(SamplePreview& made, const std::string& asked, const std::string& context,
-                  const std::string& answer) const {
-        const std::vector<std::int64_t> ids = tokens_.encode(asked, context).ids;
-        SampleTokens sample = uncounted(ids);
-        const std::size_t at = answer.empty() ? std::string::npos : context.find(answer);
-        if (at != std::string::npos) {
-            // Tokens before the answer, and up to its end: as the text alone has them.
-            const auto before = tokens_.of_word(context.substr(0, at)).size();
-            const auto through = tokens_.of_word(context.substr(0, at + answer.size())).size();
-            const std::vector<std::int64_t> whole = tokens_.of_word(context);
-            const auto found = std::ranges::search(ids, std::span(whole).first(std::min(whole.size(), through)));
-            const auto begin = static_cast<std::size_t>(found.begin() - ids.begin());
-            for (std::size_t i = begin + before; !found.empty() && i < begin + through && i < ids.size(); ++i)
-                sample.labels[i] = ids[i];
-        }
+                  const std::vector<Answer>& answers) {
+        if (!question_tokens_)
+            question_tokens_.emplace(recipe_);
+        const std::vector<QuestionPart> parts = question_tokens_->parts(asked, context);
+        const auto has_answer = [&](const QuestionPart& part) {
+            return !answers.empty() && !part.offsets.empty() && part.offsets.front().first <= answers.front().begin &&
+                   part.offsets.back().second >= answers.front().end;
+        };
+        const auto found = std::ranges::find_if(parts, has_answer);
+        const QuestionPart& part = found == parts.end() ? parts.at(0) : *found;
+        SampleTokens sample = uncounted(part.ids);
+        if (has_answer(part))
+            for (std::size_t i = 0; i < part.offsets.size(); ++i)
+                if (part.offsets[i].first < answers.front().end && part.offsets[i].second > answers.front().begin) {
+                    const std::size_t token = static_cast<std::size_t>(part.first) + i;
+                    sample.labels.at(token) = part.ids.at(token);
+                }
         append(made, sample);
     }
 
@@ -306,6 +329,8 @@ class Previewer {
     std::int64_t length_;
     SequenceTokens tokens_;
     mutable std::optional<SequenceTokens> targets_;
+    std::optional<ChatTokens> chats_;
+    std::optional<QuestionTokens> question_tokens_;
     std::optional<TextTokens> text_tokens_;
     std::optional<ClassReader> classes_;
     bool numbers_ = false;  ///< tokens have no text: there is no tokenizer

@@ -44,6 +44,7 @@ enum class CountedPart {
 struct SamplePreviews {
     CountedPart counted = CountedPart::tokens;
     bool packed = false;              ///< samples are cut from all rows, end to end
+    bool by_template = false;         ///< conversations are written by the chat template of the tokenizer
     std::vector<SamplePreview> rows;  ///< of the first rows, in the order of the file
     Message problem = {};             ///< why there are none: a tokenizer or columns that cannot be used
     bool operator==(const SamplePreviews&) const = default;

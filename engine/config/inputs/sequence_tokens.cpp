@@ -4,11 +4,8 @@
 #include <algorithm>
 #include <initializer_list>
 
-#include <fmt/format.h>
-#include <nlohmann/json.hpp>
-
 #include "base/error.h"
-#include "base/json.h"
+#include "base/utf8.h"
 #include "config/inputs/text_tokens.h"
 
 namespace trainyard::inputs {
@@ -44,6 +41,32 @@ SequenceTokens::Encoded SequenceTokens::encode(const std::string& first, const s
     return made;
 }
 
+SequenceTokens::Placed SequenceTokens::place(const std::string& text) const {
+    Placed made;
+    if (!tokenizer_) {
+        for (std::size_t i = 0; i < text.size(); ++i) {
+            made.ids.push_back(static_cast<unsigned char>(text[i]));
+            made.bytes.emplace_back(i, i + 1);
+        }
+        return made;
+    }
+    std::vector<std::size_t> begins;  // byte of each character, and the end
+    for (std::size_t i = 0; i < text.size(); ++i)
+        if (text::begins_character(text[i]))
+            begins.push_back(i);
+    begins.push_back(text.size());
+    const auto add = [&](const tokenizers::Encoding& encoding) {
+        made.ids.insert(made.ids.end(), encoding.ids.begin(), encoding.ids.end());
+        for (const auto& [from, to] : encoding.offsets)
+            made.bytes.emplace_back(begins[std::min(from, begins.size() - 1)], begins[std::min(to, begins.size() - 1)]);
+    };
+    const tokenizers::Encoding first = tokenizer_->encode(text, false);
+    add(first);
+    for (const tokenizers::Encoding& further : first.overflowing)  // what truncation cuts off
+        add(further);
+    return made;
+}
+
 std::vector<std::int64_t> SequenceTokens::of_word(const std::string& word) const {
     std::vector<std::int64_t> made;
     if (tokenizer_) {
@@ -75,36 +98,6 @@ std::optional<std::int64_t> SequenceTokens::id_of(const std::string& token) cons
 
 bool SequenceTokens::is_special(std::int64_t id) const {
     return tokenizer_ && tokenizer_->is_special(static_cast<tokenizers::Id>(id));
-}
-
-SampleTokens chat_tokens(const SequenceTokens& tokens, const std::string& conversation, std::int64_t row) {
-    const auto chat = read_json(conversation);
-    auto refuse = [&](const Message& what) {
-        throw UserError(
-            "data.column: the conversation of row {} {}: it is a list of tables with role and "
-            "content",
-            row + 1, what);
-    };
-    if (!chat.is_array() || chat.empty())
-        refuse("is not a list");
-    SampleTokens made;
-    const auto append = [&](const std::string& text, bool learnt) {
-        const std::vector<std::int64_t> ids = tokens.of_word(text);
-        made.ids.insert(made.ids.end(), ids.begin(), ids.end());
-        if (learnt)
-            made.labels.insert(made.labels.end(), ids.begin(), ids.end());
-        made.labels.resize(made.ids.size(), kUncountedLabel);
-    };
-    for (const auto& turn : chat) {
-        if (!turn.is_object() || !turn.contains("role") || !turn["role"].is_string() || !turn.contains("content") ||
-            !turn["content"].is_string())
-            refuse("has a turn without a text for role or content");
-        const auto role = turn["role"].get<std::string>();
-        append(fmt::format("<|im_start|>{}\n", role), false);
-        append(turn["content"].get<std::string>() + "<|im_end|>", role == "assistant");
-        append("\n", false);
-    }
-    return made;
 }
 
 WordTokens word_tokens(const SequenceTokens& tokens, const std::vector<std::string>& words) {

@@ -6,6 +6,7 @@
 #include <cstdint>
 #include <optional>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "config/inputs/class_reader.h"
@@ -28,6 +29,12 @@ class SequenceTokens {
     };
     /// `second` may be empty: one text.
     Encoded encode(const std::string& first, const std::string& second) const;
+    struct Placed {
+        std::vector<std::int64_t> ids;
+        std::vector<std::pair<std::size_t, std::size_t>> bytes;  ///< of the text, from and to, of each token
+    };
+    /// Tokens of a whole text, without those that a post-processor adds, and not cut.
+    Placed place(const std::string& text) const;
     /// Tokens of a word inside a text, without special tokens.
     std::vector<std::int64_t> of_word(const std::string& word) const;
     std::optional<std::int64_t> id_of(const std::string& token) const;
@@ -49,10 +56,6 @@ struct SampleTokens {
     std::vector<std::int64_t> ids;
     std::vector<std::int64_t> labels;  ///< of each token, or kUncountedLabel
 };
-
-/// A conversation, a list of {role, content} as JSON, written as ChatML: what the assistant says, with the mark of its
-/// end, is counted. Not cut. Throws UserError naming the row, which counts from 0.
-SampleTokens chat_tokens(const SequenceTokens& tokens, const std::string& conversation, std::int64_t row);
 
 struct WordTokens {
     std::vector<std::int64_t> ids;

@@ -5,14 +5,22 @@
 // if, for, set, macro, filter, break, continue, generation. Files, imports and inheritance do not exist here, and time,
 // memory and depth are bounded: a template is data of others.
 
+#include <cstddef>
 #include <filesystem>
 #include <memory>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include <nlohmann/json.hpp>
 
 namespace trainyard::tokenizers {
+
+/// A text with parts of it, as bytes from and to, in order.
+struct MarkedText {
+    std::string text;
+    std::vector<std::pair<std::size_t, std::size_t>> parts;
+};
 
 class ChatTemplate {
   public:
@@ -24,7 +32,11 @@ class ChatTemplate {
 
     /// `variables`: messages, add_generation_prompt, bos_token, eos_token, tools, ... Throws UserError, also with what
     /// the template says itself (raise_exception).
-    std::string render(const nlohmann::ordered_json& variables) const;
+    std::string render(const nlohmann::ordered_json& variables) const { return render_marked(variables).text; }
+    /// The same with the parts that blocks `generation` wrote.
+    MarkedText render_marked(const nlohmann::ordered_json& variables) const;
+    /// Whether it has blocks `generation`.
+    bool has_generation() const;
 
   private:
     struct Program;
@@ -48,10 +60,16 @@ class ChatFormat {
     /// The text for which the model writes the reply of the assistant. It has all special tokens: encode it without
     /// adding any.
     std::string prompt(const std::vector<ChatMessage>& messages) const;
+    /// A whole conversation, `messages` as a list of tables with role, content and what else the template reads. The
+    /// parts are what the assistant says: those of blocks `generation` if the template has any; else of each of its
+    /// messages what the text up to it has after the text that asks for it. Throws UserError, also if the text does not
+    /// say where a message is.
+    MarkedText conversation(const nlohmann::ordered_json& messages) const;
 
   private:
     ChatFormat(ChatTemplate form, nlohmann::ordered_json variables)
         : form_(std::move(form)), variables_(std::move(variables)) {}
+    nlohmann::ordered_json variables_of(nlohmann::ordered_json messages, bool asks) const;
     ChatTemplate form_;
     nlohmann::ordered_json variables_;
 };

@@ -29,7 +29,12 @@ struct Token {
 /// Words of a template: texts between blocks, and what is inside of blocks.
 class Lexer {
   public:
-    explicit Lexer(std::string source) : source_(std::move(source)) {
+    explicit Lexer(const std::string& source) {
+        for (std::size_t i = 0; i < source.size(); ++i)  // Jinja reads all kinds of line ends as one
+            if (source[i] != '\r')
+                source_ += source[i];
+            else if (i + 1 == source.size() || source[i + 1] != '\n')
+                source_ += '\n';
         if (source_.ends_with('\n'))  // keep_trailing_newline is off
             source_.pop_back();
         while (at_ < source_.size())
@@ -188,11 +193,11 @@ class Parser {
   public:
     explicit Parser(std::vector<Token> tokens) : tokens_(std::move(tokens)) {}
 
-    Statement parse() {
+    ParsedTemplate parse() {
         Statement all = block({});
         if (now().kind != Token::finish)
             bad(Message("'{}' is not expected", now().words));
-        return all;
+        return {all, has_generation_};
     }
 
   private:
@@ -285,7 +290,15 @@ class Parser {
             Statement body = block({"endgeneration"});
             end_word();
             need(Token::end);
-            return body;
+            has_generation_ = true;
+            return [body](Rendering& at) {
+                const std::size_t from = at.written();
+                at.scopes.emplace_back();  // what it sets ends with it, as in Jinja's call blocks
+                const Flow flow = body(at);
+                at.scopes.pop_back();
+                at.generated.emplace_back(from, at.written());
+                return flow;
+            };
         }
         if (word == "filter")
             return filter_statement();
@@ -421,11 +434,7 @@ class Parser {
             Statement body = block({"endset"});
             end_word();
             need(Token::end);
-            value = [body](Rendering& at) {
-                std::string before = std::exchange(at.out, {});
-                body(at);
-                return Value(std::exchange(at.out, std::move(before)));
-            };
+            value = [body](Rendering& at) { return Value(at.capture([&] { body(at); })); };
         }
         return [targets, part, value](Rendering& at) {
             const Value given = value(at);
@@ -456,9 +465,8 @@ class Parser {
         end_word();
         need(Token::end);
         return [all, body](Rendering& at) {
-            std::string before = std::exchange(at.out, {});
-            const Flow flow = body(at);
-            Value text = Value(std::exchange(at.out, std::move(before)));
+            Flow flow = Flow::normal;
+            Value text = Value(at.capture([&] { flow = body(at); }));
             for (const auto& [name, call] : all) {
                 Arguments given = call.at(at);
                 text = filtered(text, name, given);
@@ -500,11 +508,10 @@ class Parser {
                     std::make_move_iterator(rendering->scopes.end()));
                 rendering->scopes.resize(kOuterScopes);
                 rendering->scopes.push_back(std::move(scope));
-                std::string before = std::exchange(rendering->out, {});
-                body(*rendering);
+                std::string text = rendering->capture([&] { body(*rendering); });
                 rendering->scopes.resize(kOuterScopes);
                 std::ranges::move(callers, std::back_inserter(rendering->scopes));
-                return Value(std::exchange(rendering->out, std::move(before)));
+                return Value(std::move(text));
             }));
             return Flow::normal;
         };
@@ -916,12 +923,13 @@ class Parser {
     std::vector<Token> tokens_;
     std::size_t at_ = 0;
     int nesting_ = 0, links_ = 0;
+    bool has_generation_ = false;
 };
 
 }  // namespace
 
-Statement parse_template(std::string text) {
-    return Parser(Lexer(std::move(text)).take()).parse();
+ParsedTemplate parse_template(const std::string& text) {
+    return Parser(Lexer(text).take()).parse();
 }
 
 std::map<std::string, Value> functions() {

@@ -24,6 +24,7 @@ struct Rendering {
     CostLimit limit = {};
     std::vector<std::map<std::string, Value>> scopes;
     std::string out;
+    std::vector<std::pair<std::size_t, std::size_t>> generated;  ///< bytes that blocks `generation` wrote: from and to
     std::int64_t work = 0;
 
     void count() {
@@ -37,6 +38,16 @@ struct Rendering {
             fail("its text is too long");
         out += text;
     }
+    /// Returns what `write` writes instead of adding it to the text.
+    std::string capture(const auto& write) {
+        std::string before = std::exchange(out, {});
+        outer_ += before.size();
+        write();
+        outer_ -= before.size();
+        return std::exchange(out, std::move(before));
+    }
+    /// Bytes before the place where the text continues.
+    std::size_t written() const { return outer_ + out.size(); }
     /// Bounds recursion: a macro that calls itself in deep expressions.
     void check_stack() const {
         const auto here = reinterpret_cast<std::uintptr_t>(__builtin_frame_address(0));
@@ -51,6 +62,7 @@ struct Rendering {
     }
 
   private:
+    std::size_t outer_ = 0;  ///< bytes of the texts that captured ones will be a part of
     std::uintptr_t stack_ = reinterpret_cast<std::uintptr_t>(__builtin_frame_address(0));
 };
 
@@ -73,8 +85,12 @@ class Code {
 using Expression = Code<Value>;
 using Statement = Code<Flow>;
 
+struct ParsedTemplate {
+    Statement body;
+    bool has_generation = false;  ///< blocks `generation` mark what the assistant says
+};
 /// Throws UserError with the line of what is wrong or not supported.
-Statement parse_template(std::string text);
+ParsedTemplate parse_template(const std::string& text);
 
 /// The functions that templates call: raise_exception, namespace, dict, range, strftime_now.
 std::map<std::string, Value> functions();

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Supervised fine-tuning on conversations: a column with lists of {role, content}. They are written as ChatML, and only
-// what the assistant says, with the mark of its end, is learnt.
+// Supervised fine-tuning on conversations: a column with lists of {role, content}, written as inputs::ChatTokens does.
+// Only what the assistant says, with the mark of its end, is learnt.
 
 #include <algorithm>
 
@@ -8,6 +8,8 @@
 #include <ATen/ops/zeros.h>
 
 #include "base/error.h"
+#include "config/inputs/chat_tokens.h"
+#include "config/inputs/row_problems.h"
 #include "models/nn/kernels/cross_entropy.h"
 #include "train/tasks/task_table.h"
 
@@ -20,7 +22,7 @@ static_assert(inputs::kUncountedLabel == models::kIgnoredLabel);
 class Chats final : public SampleSet {
   public:
     explicit Chats(const config::Recipe& recipe)
-        : tokens_(recipe), length_(recipe.data.sequence_length), packs_(recipe.data.pack) {
+        : tokens_(recipe), chats_(recipe, tokens_), length_(recipe.data.sequence_length), packs_(recipe.data.pack) {
         const config::DataRecipe& data = recipe.data;
         const TaskTable table(recipe);
         const formats::Column& chats = table.column("data.column");
@@ -29,9 +31,11 @@ class Chats final : public SampleSet {
                 "data.column: {} holds no conversations: each is a list of tables with role and "
                 "content",
                 chats.field.describe());
+        inputs::RowProblems problems;
         for (std::int64_t row = 0; row < table.rows(); ++row)
             if (!chats.is_missing(row))
-                add(std::string(chats.text(row)), row);
+                problems.run([&] { add(chats_.of(std::string(chats.text(row)), row)); });
+        problems.check("data.column");
         if (packs_ && std::ssize(ids_) < length_)
             throw UserError(
                 "data.path: the conversations have {} tokens, less than one sample of "
@@ -72,15 +76,15 @@ class Chats final : public SampleSet {
     }
 
   private:
-    void add(const std::string& text, std::int64_t row) {
+    void add(const inputs::SampleTokens& made) {
         begins_.push_back(std::ssize(ids_));
-        const inputs::SampleTokens made = inputs::chat_tokens(tokens_, text, row);
         ids_.insert(ids_.end(), made.ids.begin(), made.ids.end());
         for (const std::int64_t label : made.labels)
             learnt_.push_back(label == models::kIgnoredLabel ? 0 : 1);
     }
 
     SequenceTokens tokens_;
+    inputs::ChatTokens chats_;
     std::int64_t length_;
     bool packs_;
     std::vector<std::int64_t> ids_, begins_;
