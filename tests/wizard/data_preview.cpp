@@ -6,6 +6,7 @@
 #include <fstream>
 
 #include <QLabel>
+#include <QPushButton>
 #include <QTableWidget>
 #include <QTest>
 
@@ -112,6 +113,40 @@ TEST_F(DataPreview, OfAConversationOnlyRepliesAreCounted) {
               QStringLiteral("Nothing of this row is learnt: what the loss counts is cut off. Raise "
                              "data.sequence_length."));
     picture(&panel, "chat cut off");
+}
+
+TEST_F(DataPreview, ConversationsAreShownAsTheChatTemplateWritesThem) {
+    fs::copy(fs::path(TRAINYARD_TESTS_DIR) / "golden/chat_masks/tokenizer.json", folder_.path() / "tokenizer.json");
+    write("chat_template.jinja",
+          "{% for m in messages %}[{{ m.role }}]{% if m.role == 'assistant' %}{% generation %}"
+          "{{ m.content }}<|im_end|>{% endgeneration %}{% else %}{{ m.content }}{% endif %}"
+          "{% endfor %}");
+    config::Recipe chat = recipe(
+        write("chat.jsonl", R"({"conversations": [{"from": "human", "value": "Hé?"}, {"from": "gpt", "value": "Hi!"}]})"
+                            "\n"
+                            R"({"conversations": [{"from": "human"}]})"
+                            "\n"),
+        config::DataFormat::jsonl);
+    EXPECT_TRUE(look_at_data(chat).conversations);
+    chat.data.tokenizer = folder_.path().string();
+    chat.data.chat = config::ChatFormat::automatic;
+    DataLook look = look_at_data(chat);
+    ASSERT_EQ(look.samples_as_tokens.rows.size(), 2u) << look.samples_as_tokens.problem.text();
+    EXPECT_EQ(whole(look, 0), "[user]Hé?[assistant]Hi!<|im_end|>");
+    EXPECT_EQ(counted(look, 0), "Hi!<|im_end|>");
+    DataPanel panel;
+    panel.resize(700, 500);
+    panel.showLook(look, {}, true);
+    panel.show();
+    EXPECT_TRUE(panel.tokensNote()->text().startsWith(
+        QStringLiteral("Written by the chat template of the tokenizer. The loss counts the tokens in colour.")))
+        << panel.tokensNote()->text().toStdString();
+    picture(&panel, "chat template");
+    // A template that changes is read again.
+    write("chat_template.jinja", "{{ raise_exception('not for this model') }}");
+    look = look_at_data(chat);
+    EXPECT_NE(look.samples_as_tokens.rows.at(0).problem.text().find("not for this model"), std::string::npos)
+        << look.samples_as_tokens.rows.at(0).problem.text();
 }
 
 TEST_F(DataPreview, EveryTaskShowsItsSamples) {
@@ -262,7 +297,7 @@ TEST_F(DataPreview, HostileFilesAreBounded) {
     EXPECT_EQ(look.samples_as_tokens.rows.at(0).tokens.size(), inputs::SamplePreview::kMostTokens);
 }
 
-TEST_F(DataPreview, TheDataOfARunIsShownAndThatOfAnotherMachineIsSaidToBeThere) {
+TEST_F(DataPreview, TheDataOfARunIsShownHereAndOnItsHost) {
     widgets::Theme::instance().install(*qApp);
     const run::RunPaths run = run::create_run_directory_at(folder_.path() / "run");
     run::RunSpec spec;
@@ -285,12 +320,20 @@ TEST_F(DataPreview, TheDataOfARunIsShownAndThatOfAnotherMachineIsSaidToBeThere) 
     picture(&dialog, "run");
 
     fs::remove(folder_.path() / "rows.jsonl");
+    // The data of a run on a host is read there; a host that does not answer is asked again by a button.
+    write("ssh_config", "Host gpu-a\n  HostName 127.0.0.1\n  Port 1\n");
+    ::setenv("TRAINYARD_SSH_CONFIG", (folder_.path() / "ssh_config").c_str(), 1);
     DataDialog away(run, QStringLiteral("films"), QStringLiteral("gpu-a"));
     away.show();
+    EXPECT_EQ(away.panel()->facts()->text(), QStringLiteral("Reading the first rows on gpu-a…"));
     ASSERT_TRUE(QTest::qWaitFor([&] { return !away.isReading(); }, 20'000));
-    EXPECT_TRUE(away.message()->text().startsWith(QStringLiteral("The run trains on gpu-a, and its data is there.")));
-    EXPECT_FALSE(away.panel()->isVisible());
+    EXPECT_EQ(away.panel()->facts()->text(), QStringLiteral("The files on gpu-a were not read."));
+    EXPECT_FALSE(away.panel()->leftOut()->text().isEmpty()) << "it says why";
     picture(&away, "run elsewhere");
+    QTest::mouseClick(away.panel()->readHost(), Qt::LeftButton);
+    EXPECT_TRUE(away.isReading());
+    ASSERT_TRUE(QTest::qWaitFor([&] { return !away.isReading(); }, 20'000));
+    ::unsetenv("TRAINYARD_SSH_CONFIG");
     DataDialog lost(run, QStringLiteral("films"), {});
     lost.show();
     ASSERT_TRUE(QTest::qWaitFor([&] { return !lost.isReading(); }, 20'000));

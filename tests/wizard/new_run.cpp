@@ -265,7 +265,7 @@ TEST_F(NewRunTest, AFolderInWhichThePatternFindsNothingOffersTheOneThatDoes) {
     settle();
     ASSERT_TRUE(waitForProblem("data.path"));
     auto* page = static_cast<DataPage*>(wizard()->page(Step::Data));
-    QPushButton* fix = test::child<QPushButton>(*test::child<DataPanel>(*page));
+    QPushButton* fix = test::child<DataPanel>(*page)->usePattern();
     ASSERT_TRUE(fix->isVisible()) << test::child<DataPanel>(*page)->facts()->text().toStdString();
     EXPECT_TRUE(fix->text().startsWith(QStringLiteral("Use *.txt: 3 files"))) << fix->text().toStdString();
     QTest::mouseClick(fix, Qt::LeftButton);

@@ -6,17 +6,17 @@
 #include "base/error.h"
 #include "config/inputs/hub_files.h"
 #include "desktop/data/data_panel.h"
+#include "desktop/hosts/dialog_asker.h"
 #include "desktop/shell/ui.h"
 #include "desktop/wizard/recipe_draft.h"
 #include "run/spec.h"
 #include "widgets/dialogs.h"
+#include "widgets/pixels.h"
 #include "widgets/scroll_area.h"
 
 namespace trainyard::desktop {
 
-namespace {
-constexpr QSize kDataDialogSize{860, 640};
-}  // namespace
+namespace {}  // namespace
 
 DataDialog::DataDialog(const run::RunPaths& run, const QString& name, const QString& host, QWidget* parent)
     : QDialog(parent),
@@ -26,7 +26,7 @@ DataDialog::DataDialog(const run::RunPaths& run, const QString& name, const QStr
       panel_(new DataPanel),
       job_(nullptr, widgets::Executor::Kind::Waits) {
     setWindowTitle(tr("Data of the run"));
-    resize(kDataDialogSize);
+    resize(860_px, 640_px);
     auto* close = new QPushButton(tr("Close"));
     connect(close, &QPushButton::clicked, this, &QDialog::accept);
     setLayout(make_column({20, 18, 20, 16}, 12,
@@ -36,9 +36,15 @@ DataDialog::DataDialog(const run::RunPaths& run, const QString& name, const QStr
                            {widgets::make_scroll_area(panel_), 1},
                            make_row({stretch(), close})}));
     message_->hide();
-    panel_->showReading();
+    panel_->showReading(host_);
+    connect(&remote_, &RemoteData::changed, this, &DataDialog::showRemote);
+    connect(panel_, &DataPanel::hostWanted, this, [this] {
+        if (!asker_)
+            asker_ = DialogAsker::make(this);
+        remote_.retry(asker_);
+    });
     job_.submit(
-        [run] {
+        [run, far = !host_.isEmpty()] {
             RunData found;
             const run::RunSpec spec = run::read_spec(run.spec());
             if (spec.program) {
@@ -56,6 +62,10 @@ DataDialog::DataDialog(const run::RunPaths& run, const QString& name, const QStr
             found.paths = paths.join(QLatin1Char('\n'));
             found.hasPath = !paths.isEmpty();
             (void)inputs::settle_hub_names(recipe, nullptr);  // what is not in the cache is reported as missing
+            if (far) {
+                found.recipe = recipe;
+                return found;
+            }
             found.look = look_at_data(with_weights(recipe));
             return found;
         },
@@ -67,22 +77,30 @@ DataDialog::DataDialog(const run::RunPaths& run, const QString& name, const QStr
         });
 }
 
+DataDialog::~DataDialog() {
+    if (asker_)
+        asker_->close();
+}
+
 void DataDialog::showFound(const RunData& found) {
     paths_->setText(found.paths);
     paths_->setVisible(!found.paths.isEmpty());
-    QString problem = found.problem;
-    // Rows of the same paths on this machine may be others: which ones they are is said, too.
-    if (problem.isEmpty() && !host_.isEmpty())
-        problem =
-            found.look.files > 0
-                ? tr("The run trains on %1. These are the files with the same paths on this machine.").arg(host_)
-                : tr("The run trains on %1, and its data is there. Rows of other machines are not downloaded: open "
-                     "this run in Trainyard on that machine to see them.")
-                      .arg(host_);
-    message_->setText(problem);
-    message_->setVisible(!problem.isEmpty());
-    panel_->setVisible(found.problem.isEmpty() && (host_.isEmpty() || found.look.files > 0));
-    panel_->showLook(found.look, {}, found.hasPath, true);
+    message_->setText(found.problem);
+    message_->setVisible(!found.problem.isEmpty());
+    panel_->setVisible(found.problem.isEmpty());
+    if (found.problem.isEmpty() && !host_.isEmpty() && found.hasPath)
+        remote_.request({found.recipe, host_});
+    else
+        panel_->showLook(found.look, {}, found.hasPath, true);
+}
+
+void DataDialog::showRemote() {
+    if (remote_.state() == RemoteData::State::Reading)
+        panel_->showReading(host_);
+    else if (remote_.state() == RemoteData::State::Failed)
+        panel_->showNotRead(host_, remote_.problem());
+    else
+        panel_->showLook(remote_.look(), {}, true, true);
 }
 
 void show_data_of_run(const run::RunPaths& run, const QString& name, const QString& host, QWidget* parent) {

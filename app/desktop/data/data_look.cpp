@@ -27,6 +27,7 @@
 #include "config/inputs/masks.h"
 #include "config/inputs/sound_processor.h"
 #include "config/inputs/table_columns.h"
+#include "config/inputs/text_tokens.h"
 #include "desktop/text/qt_text.h"
 #include "formats/tables/image.h"
 #include "formats/tables/megatron_set.h"
@@ -468,6 +469,17 @@ std::optional<DataPicture> picture_in(const formats::Column& column, std::int64_
     }
 }
 
+/// Whether a column with a usual name holds lists of tables with a role.
+bool has_conversations(const DataLook& look) {
+    for (const char* name : {"messages", "conversations", "conversation"})
+        if (const auto column = look.columns.indexOf(QLatin1String(name)); column >= 0)
+            return !look.rows.isEmpty() && look.rows.first()[column].startsWith(QLatin1String("[{")) &&
+                   std::ranges::any_of(std::array{"\"role\"", "\"from\"", "\"content\""}, [&](const char* key) {
+                       return look.rows.first()[column].contains(QLatin1String(key));
+                   });
+    return false;
+}
+
 /// Columns, first rows and classes of a table.
 void look_at_table(const config::Recipe& recipe, const std::vector<fs::path>& files, DataLook& look) {
     formats::ReadOptions options;
@@ -516,6 +528,7 @@ void look_at_table(const config::Recipe& recipe, const std::vector<fs::path>& fi
         }
         if (!has_pictures)
             look.pictures.clear();
+        look.conversations = has_conversations(look);
     } catch (const UserError& error) {
         look.problem = qtSentence(error.message());
     } catch (const std::exception& error) {
@@ -551,10 +564,12 @@ Stamps stamps_of(const config::DataRecipe& data, const std::vector<fs::path>& fi
         for (const std::string& path : data.paths)
             for (const char* ending : {"", ".bin", ".idx"})
                 add(path + ending);
-    std::error_code error;
-    if (!data.tokenizer.empty())
-        add(fs::is_directory(data.tokenizer, error) ? fs::path(data.tokenizer) / "tokenizer.json"
-                                                    : fs::path(data.tokenizer));
+    if (!data.tokenizer.empty()) {
+        const fs::path file = inputs::tokenizer_file(data);
+        add(file);
+        for (const char* beside : {"tokenizer_config.json", "chat_template.jinja"})
+            add(file.parent_path() / beside);
+    }
     return stamps;
 }
 

@@ -28,6 +28,7 @@ struct DataPicture {
 struct DataLook {
     static constexpr int kMostColumns = 100;
     static constexpr int kPictureSide = 96;  ///< pixels that a picture has at most
+    QString host;                            ///< where the files are; empty: on this machine
     std::size_t files = 0;
     std::uint64_t bytes = 0;
     std::uint64_t tokens = 0;  ///< 0: not known without reading all of it
@@ -47,8 +48,9 @@ struct DataLook {
     QString left_out_why;                    ///< of the first of them
     QString problem;                         ///< why there are no rows, which the check of a recipe reports, too
     QMap<QString, QString> uses;             ///< column that counts for a key, such as data.label_column
-    QStringList classes;     ///< names in the label column of a classification, sorted; empty: numbers, or none
-    qint64 class_count = 0;  ///< of names or numbers
+    QStringList classes;         ///< names in the label column of a classification, sorted; empty: numbers, or none
+    qint64 class_count = 0;      ///< of names or numbers
+    bool conversations = false;  ///< the first column with a usual name of such holds lists of {role, content}
     inputs::SamplePreviews samples_as_tokens;  ///< of the first rows
     bool operator==(const DataLook&) const = default;
 };

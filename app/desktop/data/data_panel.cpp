@@ -15,6 +15,7 @@
 #include "base/text.h"
 #include "desktop/data/token_strip.h"
 #include "desktop/shell/ui.h"
+#include "widgets/pixels.h"
 #include "widgets/plain_text.h"
 
 namespace trainyard::desktop {
@@ -22,11 +23,11 @@ namespace trainyard::desktop {
 namespace {
 
 constexpr int kSampleLines = 3;
-constexpr int kPreviewHeight = 236;
-constexpr int kPicturesHeight = 320;
-constexpr int kPictureRow = 60;
-constexpr int kColumnWidth = 180, kLeastPreviewColumn = 60;
-constexpr int kRowHeight = 24;
+const int& kPreviewHeight = live_px(236);
+const int& kPicturesHeight = live_px(320);
+const int& kPictureRow = live_px(60);
+const int &kColumnWidth = live_px(180), &kLeastPreviewColumn = live_px(60);
+const int& kRowHeight = live_px(24);
 
 QString files_words(std::size_t files, std::uint64_t bytes) {
     return (files == 1 ? DataPanel::tr("1 file, %1")
@@ -59,6 +60,7 @@ DataPanel::DataPanel(QWidget* parent)
     : QFrame(parent),
       facts_(wrapped(make_mono_label({}, 12))),
       use_(new QPushButton),
+      read_host_(new QPushButton),
       preview_(make_preview()),
       preview_note_(
           wrapped(make_note(tr("The first rows. Click a column to choose what it is used for."), Tone::Muted))),
@@ -74,6 +76,7 @@ DataPanel::DataPanel(QWidget* parent)
                           {make_title(tr("Contents")),
                            facts_,
                            {use_, 0, Qt::AlignLeft},
+                           {read_host_, 0, Qt::AlignLeft},
                            preview_,
                            preview_note_,
                            left_out_,
@@ -88,6 +91,7 @@ DataPanel::DataPanel(QWidget* parent)
         lines_ << line;
     }
     connect(use_, &QPushButton::clicked, this, [this] { emit patternWanted(look_.pattern); });
+    connect(read_host_, &QPushButton::clicked, this, &DataPanel::hostWanted);
     connect(preview_, &QTableWidget::currentCellChanged, this, &DataPanel::showTokens);
     connect(preview_->horizontalHeader(), &QHeaderView::sectionClicked, this, &DataPanel::openRoles);
     showLook({}, {}, false);
@@ -230,24 +234,37 @@ QString DataPanel::countedWords(const inputs::SamplePreviews& all) {
     const bool uncounted = std::ranges::any_of(all.rows, [](const inputs::SamplePreview& row) {
         return std::ranges::any_of(row.tokens, [](const inputs::PreviewToken& token) { return !token.counted; });
     });
-    const QString which = uncounted ? tr("The loss counts the tokens in colour. The others, in outline, are only read.")
-                                    : tr("The loss counts all tokens.");
+    QString which = uncounted ? tr("The loss counts the tokens in colour. The others, in outline, are only read.")
+                              : tr("The loss counts all tokens.");
+    if (all.by_template)
+        which = tr("Written by the chat template of the tokenizer.") + QLatin1Char(' ') + which;
     return all.packed ? which + QLatin1Char(' ') + tr("Samples are cut from the rows end to end (data.pack).") : which;
 }
 
-void DataPanel::showReading() {
+void DataPanel::showReading(const QString& host) {
     showLook({}, {}, true);
-    facts_->setText(tr("Reading the first rows…"));
+    facts_->setText(host.isEmpty() ? tr("Reading the first rows…") : tr("Reading the first rows on %1…").arg(host));
+}
+
+void DataPanel::showNotRead(const QString& host, const QString& problem) {
+    showLook({}, {}, true);
+    facts_->setText(problem.isEmpty() ? tr("The files are on %1.").arg(host)
+                                      : tr("The files on %1 were not read.").arg(host));
+    left_out_->setText(problem);
+    left_out_->setVisible(!problem.isEmpty());
+    read_host_->setText(problem.isEmpty() ? tr("Show the first rows") : tr("Try again"));
+    read_host_->show();
 }
 
 void DataPanel::showLook(const DataLook& look, const QVector<Role>& roles, bool hasPath, bool tellsProblem) {
+    read_host_->hide();
     if (look.files > 0)
-        facts_->setText(files_words(look.files, look.bytes) +
-                        (look.tokens > 0
-                             ? tr(", %1 tokens").arg(QLocale().toString(static_cast<qulonglong>(look.tokens)))
+        facts_->setText(
+            files_words(look.files, look.bytes) + (look.host.isEmpty() ? QString() : tr(" on %1").arg(look.host)) +
+            (look.tokens > 0 ? tr(", %1 tokens").arg(QLocale().toString(static_cast<qulonglong>(look.tokens)))
                              : QString()) +
-                        (look.class_count > 0 ? tr(", %1 classes").arg(QLocale().toString(qlonglong{look.class_count}))
-                                              : QString()));
+            (look.class_count > 0 ? tr(", %1 classes").arg(QLocale().toString(qlonglong{look.class_count}))
+                                  : QString()));
     else if (!look.pattern.isEmpty())
         facts_->setText(tr("No file has a name that the pattern matches."));
     else if (tellsProblem)

@@ -30,8 +30,10 @@ class DataPanel : public QFrame {
     /// `hasPath`: the recipe names files, found or not. `tellsProblem`: shows why there are no rows, which a form shows
     /// next to its fields.
     void showLook(const DataLook& look, const QVector<Role>& roles, bool hasPath, bool tellsProblem = false);
-    /// Before there is a look.
-    void showReading();
+    /// Before there is a look. `host`: where the files are; empty: on this machine.
+    void showReading(const QString& host = {});
+    /// Files of a host that are not read: with a button that reads them. `problem`: why the last attempt failed.
+    void showNotRead(const QString& host, const QString& problem);
     QLabel* facts() const { return facts_; }
     QTableWidget* preview() const { return preview_; }
     TokenStrip* tokens() const { return tokens_; }
@@ -39,12 +41,17 @@ class DataPanel : public QFrame {
     QLabel* tokensTitle() const { return tokens_title_; }
     QLabel* tokensNote() const { return tokens_note_; }
     QLabel* leftOut() const { return left_out_; }
+    /// Takes the pattern that finds files.
+    QPushButton* usePattern() const { return use_; }
+    /// Reads the files of a host.
+    QPushButton* readHost() const { return read_host_; }
     QStringList sampleTexts() const { return look_.samples; }
 
   signals:
     void patternWanted(const QString& pattern);
     /// An empty column: none is named.
     void columnWanted(const QString& key, const QString& column);
+    void hostWanted();
 
   private:
     void showRows();
@@ -59,6 +66,7 @@ class DataPanel : public QFrame {
     bool tells_problem_ = false;  ///< no form does
     QLabel* facts_;
     QPushButton* use_;
+    QPushButton* read_host_;
     QTableWidget* preview_;
     QLabel* preview_note_;
     QLabel* left_out_;

@@ -8,6 +8,7 @@
 #include <QStringList>
 
 #include "desktop/shell/ui.h"
+#include "widgets/pixels.h"
 #include "widgets/plain_text.h"
 
 namespace trainyard::desktop {
@@ -16,12 +17,12 @@ namespace {
 
 constexpr int kTokenPixels = 12;
 constexpr int kLabelPixels = 10;
-constexpr int kInside = 4;   ///< between the edge of a box and its text
-constexpr int kBetween = 2;  ///< boxes
-constexpr int kLineHeight = 24;
-constexpr int kBetweenTexts = 8;  ///< the texts of a sample
-constexpr int kHeightOfUnknownWidth = 3 * kLineHeight;
-constexpr int kStripWidth = 320;
+const int& kInside = live_px(4);   ///< between the edge of a box and its text
+const int& kBetween = live_px(2);  ///< boxes
+const int& kLineHeight = live_px(24);
+const int& kBetweenTexts = live_px(8);           ///< the texts of a sample
+const int& kHeightOfUnknownWidth = live_px(72);  ///< three lines
+const int& kStripWidth = live_px(320);
 
 QString token_text(const inputs::PreviewToken& token) {
     QString text = qt(token.text);

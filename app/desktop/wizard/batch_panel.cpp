@@ -9,6 +9,7 @@
 #include "base/text.h"
 #include "desktop/shell/ui.h"
 #include "desktop/wizard/run_draft.h"
+#include "widgets/pixels.h"
 #include "widgets/plot/number_text.h"
 #include "widgets/segmented_control.h"
 
@@ -38,7 +39,7 @@ BatchPanel::BatchPanel(RunDraft* draft, QWidget* parent)
     setProperty("surface", QStringLiteral("panel"));
     setAccessibleName(tr("Effective batch"));
     QLabel* words = make_note(tr("Tuned on"));
-    tuned_->setFixedWidth(56);
+    tuned_->setFixedWidth(56_px);
     tuned_->setFont(Theme::instance().mono(12));
     tuned_->setText(QStringLiteral("1"));
     words->setBuddy(tuned_);

@@ -5,13 +5,14 @@
 #include <QKeyEvent>
 
 #include "desktop/shell/ui.h"
+#include "widgets/pixels.h"
 
 namespace trainyard::desktop {
 
 namespace {
-constexpr int kChoiceMark = 16;
-constexpr int kMargin = 12;
-constexpr int kNarrowestCard = 138;
+const int& kChoiceMark = live_px(16);
+const int& kMargin = live_px(12);
+const int& kNarrowestCard = live_px(138);
 }  // namespace
 
 ChoiceCard::ChoiceCard(const QString& title, const QString& text, QWidget* parent)

@@ -8,6 +8,7 @@
 
 #include "desktop/shell/ui.h"
 #include "desktop/wizard/yaml_highlighter.h"
+#include "widgets/pixels.h"
 #include "widgets/plain_text.h"
 
 namespace trainyard::desktop {
@@ -15,7 +16,7 @@ namespace trainyard::desktop {
 using settings::DraftLine;
 
 namespace {
-constexpr int kGutter = 20;
+const int& kGutter = live_px(20);
 
 struct ChangeLook {
     Token token;

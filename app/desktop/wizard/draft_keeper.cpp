@@ -47,6 +47,12 @@ DraftKeeper::~DraftKeeper() {
 }
 
 void DraftKeeper::start() {
+    if (started_) {
+        emit restored(place_);
+        return;
+    }
+    if (reading_.isRunning())
+        return;
     struct Read {
         QByteArray text;
         bool found = false;

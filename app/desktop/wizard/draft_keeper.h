@@ -9,11 +9,10 @@
 #include <QTimer>
 #include <QVector>
 
+#include "desktop/wizard/run_draft.h"
 #include "widgets/job.h"
 
 namespace trainyard::desktop {
-
-class RunDraft;
 
 /// A draft that was set aside.
 struct ParkedDraft {
@@ -69,6 +68,15 @@ class DraftKeeper : public QObject {
     bool started_ = false;
     widgets::Job reading_;
     widgets::Job writing_;
+};
+
+/// The draft with its keeper. It outlives the page, which is made again in another language or text size.
+class KeptDraft : public QObject {
+    Q_OBJECT
+  public:
+    using QObject::QObject;
+    RunDraft draft;
+    DraftKeeper keeper{&draft};
 };
 
 }  // namespace trainyard::desktop

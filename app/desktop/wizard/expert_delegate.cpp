@@ -10,17 +10,18 @@
 #include "desktop/wizard/expert_model.h"
 #include "desktop/wizard/expert_tree.h"
 #include "widgets/cell_delegate.h"
+#include "widgets/pixels.h"
 #include "widgets/two_lines.h"
 
 namespace trainyard::desktop {
 
 namespace {
-constexpr int kExpertRowHeight = 36;
-constexpr int kPad = 11;
-constexpr int kTick = 16;
-constexpr int kFieldHeight = 28;
-constexpr int kSegmentPad = 10;
-constexpr int kShortField = 76;
+const int& kExpertRowHeight = live_px(36);
+const int& kPad = live_px(11);
+const int& kTick = live_px(16);
+const int& kFieldHeight = live_px(28);
+const int& kSegmentPad = live_px(10);
+const int& kShortField = live_px(76);
 const char kStart[] = "start";
 
 QFont keyFont() {
@@ -72,10 +73,10 @@ QRect ExpertDelegate::valueRect(const QRect& cell, const ExpertRow& row) const {
         int longest = 0;
         for (const QString& option : options_of(row))
             longest = qMax(longest, metrics.horizontalAdvance(option));
-        width = longest + 44;
+        width = longest + 44_px;
     } else if (editor == ExpertEditor::line && is_number(row)) {
         const QString& text = row.set ? row.value : row.standard;
-        width = qMax(kShortField, QFontMetrics(keyFont()).horizontalAdvance(text) + 24);
+        width = qMax(kShortField, QFontMetrics(keyFont()).horizontalAdvance(text) + 24_px);
     } else if (editor == ExpertEditor::segments) {
         const QVector<QRect> segments = segmentRects(cell, row);
         width = segments.last().right() - segments.first().left() + 5;
@@ -90,7 +91,7 @@ QVector<QRect> ExpertDelegate::segmentRects(const QRect& cell, const ExpertRow& 
     int left = cell.left() + kPad + 2;
     for (const QString& option : options_of(row)) {
         const int width = metrics.horizontalAdvance(option) + 2 * kSegmentPad;
-        rects << QRect(left, cell.center().y() - 12, width, 26);
+        rects << QRect(left, cell.center().y() - 12_px, width, 26_px);
         left += width;
     }
     return rects;
@@ -99,8 +100,8 @@ QVector<QRect> ExpertDelegate::segmentRects(const QRect& cell, const ExpertRow& 
 QRect ExpertDelegate::fixRect(const QRect& cell, const ExpertRow& row) const {
     if (!row.has_fix)
         return {};
-    const int width = QFontMetrics(segmentFont()).horizontalAdvance(row.fix) + 20;
-    return {cell.right() - width - 8, cell.center().y() - 12, width, 26};
+    const int width = QFontMetrics(segmentFont()).horizontalAdvance(row.fix) + 20_px;
+    return {cell.right() - width - 8_px, cell.center().y() - 12_px, width, 26_px};
 }
 
 void ExpertDelegate::paint(QPainter* painter, const QStyleOptionViewItem& option, const QModelIndex& index) const {
@@ -110,7 +111,7 @@ void ExpertDelegate::paint(QPainter* painter, const QStyleOptionViewItem& option
     painter->save();
     painter->setRenderHint(QPainter::Antialiasing);
     Theme& theme = Theme::instance();
-    QRect text = option.rect.adjusted(kPad, 0, -4, 0);
+    QRect text = option.rect.adjusted(kPad, 0, -4_px, 0);
     switch (index.column()) {
         case ExpertModel::KeyColumn:
             paintKey(*painter, option.rect, *row);
@@ -138,11 +139,11 @@ void ExpertDelegate::paintKey(QPainter& painter, const QRect& cell, const Expert
     const bool quiet = !row.set || !is_known(row);
     if (!row.only_flag)
         widgets::paint_tick(painter, tickRect(cell), row.set);
-    QRect text = cell.adjusted(kPad + kTick + 8, 0, -8, 0);
+    QRect text = cell.adjusted(kPad + kTick + 8_px, 0, -8_px, 0);
     if (row.changed) {
-        fill_disc(painter, QRectF(cell.right() - 12, cell.center().y() - 2, 5, 5),
+        fill_disc(painter, QRectF(cell.right() - 12_px, cell.center().y() - 2, 5_px, 5_px),
                   Theme::instance().color(Token::Warn));
-        text.setRight(text.right() - 12);
+        text.setRight(text.right() - 12_px);
     }
     paintText(painter, text, row.name, keyFont(), Theme::instance().color(quiet ? Token::TextMuted : Token::Text));
 }
@@ -165,7 +166,7 @@ void ExpertDelegate::paintValue(QPainter& painter, const QRect& cell, const Expe
             widgets::paint_tick(painter, {box.left(), cell.center().y() - kTick / 2 + 1, kTick, kTick},
                                 readable && isTrue(shown));
             const QString word = shown.isEmpty() ? tr("not set") : shown;
-            paintText(painter, box.adjusted(kTick + 8, 0, 0, 0), word, theme.text(13, QFont::Medium),
+            paintText(painter, box.adjusted(kTick + 8_px, 0, 0, 0), word, theme.text(13, QFont::Medium),
                       bad ? theme.color(Token::Error) : ink);
             return;
         }
@@ -186,22 +187,22 @@ void ExpertDelegate::paintValue(QPainter& painter, const QRect& cell, const Expe
         }
         case ExpertEditor::choices: {
             draw_box(painter, box, 6, theme.color(Token::BgRaised), border, width);
-            paintText(painter, box.adjusted(10, 0, -26, 0), shown, theme.text(13), ink);
-            painter.drawPixmap(
-                QRect(box.right() - 22, box.center().y() - 7, 16, 16),
-                theme.pixmap(QStringLiteral("down"), Token::TextSecondary, 16, painter.device()->devicePixelRatioF()));
+            paintText(painter, box.adjusted(10_px, 0, -26_px, 0), shown, theme.text(13), ink);
+            painter.drawPixmap(QRect(box.right() - 22_px, box.center().y() - 7_px, 16_px, 16_px),
+                               theme.pixmap(QStringLiteral("down"), Token::TextSecondary, 16_px,
+                                            painter.device()->devicePixelRatioF()));
             return;
         }
         case ExpertEditor::line:
             draw_box(painter, box, 6, theme.color(Token::BgRaised), border, width);
-            paintText(painter, box.adjusted(10, 0, -8, 0), shown, keyFont(), ink);
+            paintText(painter, box.adjusted(10_px, 0, -8_px, 0), shown, keyFont(), ink);
     }
 }
 
 void ExpertDelegate::paintMeaning(QPainter& painter, const QRect& cell, const ExpertRow& row,
                                   const QString& words) const {
     Theme& theme = Theme::instance();
-    QRect text = cell.adjusted(kPad, 0, -4, 0);
+    QRect text = cell.adjusted(kPad, 0, -4_px, 0);
     const QRect fix = fixRect(cell, row);
     if (!fix.isNull()) {
         draw_box(painter, fix, 6, theme.color(Token::BgRaised), theme.color(Token::LineControl), 1);
@@ -213,9 +214,9 @@ void ExpertDelegate::paintMeaning(QPainter& painter, const QRect& cell, const Ex
     if (!row.problem.isEmpty()) {
         const Token token = row.error ? Token::Error : Token::Warn;
         const QString icon = row.error ? QStringLiteral("error") : QStringLiteral("warn");
-        painter.drawPixmap(QRect(text.left(), text.center().y() - 6, 14, 14),
-                           theme.pixmap(icon, token, 14, painter.device()->devicePixelRatioF()));
-        text.setLeft(text.left() + 20);
+        painter.drawPixmap(QRect(text.left(), text.center().y() - 6_px, 14_px, 14_px),
+                           theme.pixmap(icon, token, 14_px, painter.device()->devicePixelRatioF()));
+        text.setLeft(text.left() + 20_px);
         ink = theme.color(token);
         weight = QFont::Medium;
     }
@@ -301,7 +302,7 @@ void ExpertDelegate::updateEditorGeometry(QWidget* editor, const QStyleOptionVie
         return;
     QRect box = valueRect(option.rect, *row);
     if (qobject_cast<QComboBox*>(editor) != nullptr)
-        box.setWidth(qMin(qMax(box.width(), 110), option.rect.width() - 8));
+        box.setWidth(qMin(qMax(box.width(), 110_px), option.rect.width() - 8_px));
     box.adjust(0, -1, 0, 1);
     editor->setGeometry(box);
 }

@@ -12,12 +12,13 @@
 
 #include "desktop/shell/ui.h"
 #include "desktop/wizard/expert_model.h"
+#include "widgets/pixels.h"
 
 namespace trainyard::desktop {
 
 namespace {
-constexpr int kNarrowTree = 860;  ///< the last column is hidden below this width
-constexpr int kTightTree = 640;
+const int& kNarrowTree = live_px(860);  ///< the last column is hidden below this width
+const int& kTightTree = live_px(640);
 }  // namespace
 
 ExpertTree::ExpertTree(ExpertFilter* filter, QWidget* parent)
@@ -40,10 +41,10 @@ ExpertTree::ExpertTree(ExpertFilter* filter, QWidget* parent)
     setAccessibleName(tr("Every key of recipe and settings"));
     setFont(Theme::instance().text(12));
     header()->setFont(Theme::instance().text(12, QFont::Medium));
-    header()->setFixedHeight(32);
+    header()->setFixedHeight(32_px);
     header()->setSectionsMovable(false);
     header()->setStretchLastSection(false);
-    header()->setMinimumSectionSize(60);
+    header()->setMinimumSectionSize(60_px);
     header()->setDefaultAlignment(Qt::AlignLeft | Qt::AlignVCenter);
     verticalScrollBar()->setSingleStep(36);
     // The view collapses groups that reappear after a search.
@@ -137,16 +138,16 @@ void ExpertTree::drawRow(QPainter* painter, const QStyleOptionViewItem& option, 
     if (group) {
         const QModelIndex first = index.siblingAtColumn(0);
         const QString icon = isExpanded(first) ? QStringLiteral("down") : QStringLiteral("right");
-        painter->drawPixmap(QRect(row.left() + 10, row.center().y() - 6, 14, 14),
+        painter->drawPixmap(QRect(row.left() + 10_px, row.center().y() - 6_px, 14_px, 14_px),
                             theme.pixmap(icon, Token::TextSecondary, 14, devicePixelRatioF()));
         const QFont bold = theme.text(12, QFont::DemiBold);
         const QString title = first.data().toString();
-        draw_text(*painter, bold, Token::Text, row.adjusted(30, 0, 0, 0), title);
+        draw_text(*painter, bold, Token::Text, row.adjusted(30_px, 0, 0, 0), title);
         const int number = source(first).row();
         const int set = filter_->model()->setCount(number);
         QString facts = set > 0 ? tr("%1 set").arg(set) : tr("%Ln keys", nullptr, filter_->rowCount(first));
         draw_text(*painter, theme.text(12), Token::TextMuted,
-                  row.adjusted(30 + QFontMetrics(bold).horizontalAdvance(title) + 8, 0, -8, 0), facts);
+                  row.adjusted(30_px + QFontMetrics(bold).horizontalAdvance(title) + 8_px, 0, -8_px, 0), facts);
     } else {
         QStyleOptionViewItem cell = option;
         const bool problem = !rowAt(index)->problem.isEmpty();
@@ -252,7 +253,8 @@ void ExpertTree::mouseReleaseEvent(QMouseEvent* event) {
     }
     const ExpertRow* row = rowAt(index);
     const QRect cell = visualRect(index);
-    if (index.column() == ExpertModel::KeyColumn && ExpertDelegate::tickRect(cell).adjusted(-6, -6, 6, 6).contains(at))
+    if (index.column() == ExpertModel::KeyColumn &&
+        ExpertDelegate::tickRect(cell).adjusted(-6_px, -6_px, 6_px, 6_px).contains(at))
         toggleTick(index);
     else if (index.column() == ExpertModel::ValueColumn)
         pressValue(index, at);
@@ -263,7 +265,9 @@ void ExpertTree::mouseReleaseEvent(QMouseEvent* event) {
 void ExpertTree::mouseDoubleClickEvent(QMouseEvent* event) {
     const QModelIndex index = indexAt(event->position().toPoint());
     if (index.column() == ExpertModel::KeyColumn && !isGroup(index) &&
-        !ExpertDelegate::tickRect(visualRect(index)).adjusted(-6, -6, 6, 6).contains(event->position().toPoint()))
+        !ExpertDelegate::tickRect(visualRect(index))
+             .adjusted(-6_px, -6_px, 6_px, 6_px)
+             .contains(event->position().toPoint()))
         editValue(index.siblingAtColumn(0));
 }
 
@@ -332,15 +336,15 @@ void ExpertTree::arrange() {
     // In a narrow view, the default column makes room for the meaning. Tool tips of keys also show the default.
     const bool tight = width < kTightTree;
     setColumnHidden(ExpertModel::DefaultColumn, tight);
-    const int key = tight ? width * 36 / 100 : qBound(190, width * 29 / 100, 320);
-    const int value = tight ? width * 30 / 100 : qBound(204, width * 26 / 100, 272);
-    const int standard = tight ? 0 : qBound(76, width * 8 / 100, 110);
+    const int key = tight ? width * 36 / 100 : qBound(190_px, width * 29 / 100, 320_px);
+    const int value = tight ? width * 30 / 100 : qBound(204_px, width * 26 / 100, 272_px);
+    const int standard = tight ? 0 : qBound(76_px, width * 8 / 100, 110_px);
     const int read_by = wide ? 84 : 0;
     setColumnWidth(ExpertModel::KeyColumn, key);
     setColumnWidth(ExpertModel::ValueColumn, value);
     if (!tight)
         setColumnWidth(ExpertModel::DefaultColumn, standard);
-    setColumnWidth(ExpertModel::MeaningColumn, qMax(80, width - key - value - standard - read_by));
+    setColumnWidth(ExpertModel::MeaningColumn, qMax(80_px, width - key - value - standard - read_by));
     if (wide)
         setColumnWidth(ExpertModel::ReadByColumn, read_by);
 }

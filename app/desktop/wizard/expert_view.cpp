@@ -9,6 +9,7 @@
 #include "desktop/wizard/expert_model.h"
 #include "desktop/wizard/expert_tree.h"
 #include "desktop/wizard/run_draft.h"
+#include "widgets/pixels.h"
 #include "widgets/segmented_control.h"
 
 namespace trainyard::desktop {
@@ -23,7 +24,7 @@ ExpertView::ExpertView(DraftModel* draft, RunDraft* run, QWidget* parent)
       found_(make_note({})),
       filters_(new widgets::SegmentedControl({tr("All"), tr("Set"), tr("Changed"), tr("Invalid")})) {
     setProperty("surface", QStringLiteral("panel"));
-    search_->setMaximumWidth(280);
+    search_->setMaximumWidth(280_px);
     setLayout(make_column({1, 1, 1, 1}, 0,
                           {make_row({12, 10, 12, 8}, 10, {{search_, 1}, found_, stretch(), filters_}), {tree_, 1}}));
     setTabOrder(search_, filters_);

@@ -12,6 +12,7 @@
 #include <QPlainTextEdit>
 
 #include "desktop/shell/ui.h"
+#include "widgets/pixels.h"
 #include "widgets/segmented_control.h"
 
 namespace trainyard::desktop {
@@ -21,8 +22,8 @@ using widgets::SegmentedControl;
 namespace {
 
 constexpr int kSegmentLetters = 34;  ///< of all segments together, else they do not fit beside the label
-constexpr int kLinesHeight = 96;
-constexpr int kChoiceListWidth = 240;
+const int& kLinesHeight = live_px(96);
+const int& kChoiceListWidth = live_px(240);
 
 /// Undo belongs to the whole form, so the field must not swallow its keys.
 bool is_form_key(QEvent* event) {

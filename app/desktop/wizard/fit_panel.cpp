@@ -12,13 +12,14 @@
 #include "launch/plan/recipe_limit.h"
 #include "models/spec/family.h"
 #include "widgets/chip.h"
+#include "widgets/pixels.h"
 
 namespace trainyard::desktop {
 
 namespace {
 
-constexpr int kTwoColumns = 320;  ///< below this width, the parts are arranged in one column
-constexpr double kTight = 0.9;    ///< share of the memory above which too little remains for other programs
+const int& kTwoColumns = live_px(320);  ///< below this width, the parts are arranged in one column
+constexpr double kTight = 0.9;          ///< share of the memory above which too little remains for other programs
 constexpr std::int64_t kMostBatch = 1 << 16;
 
 MemoryGroups partsOf(const estimate::RankMemory& each, std::int64_t copies) {
@@ -33,7 +34,7 @@ MemoryGroups partsOf(const estimate::RankMemory& each, std::int64_t copies) {
 /// A bar of the parts, with a mark at the available memory. The excess is hatched.
 class MemoryBar : public QWidget {
   public:
-    MemoryBar() { setFixedHeight(16); }
+    MemoryBar() { setFixedHeight(16_px); }
     void show(const MemoryGroups& parts, std::uint64_t limit, bool dim) {
         parts_ = parts;
         limit_ = limit;

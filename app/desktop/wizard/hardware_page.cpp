@@ -12,12 +12,13 @@
 #include "desktop/shell/ui.h"
 #include "desktop/wizard/run_draft.h"
 #include "widgets/number_box.h"
+#include "widgets/pixels.h"
 
 namespace trainyard::desktop {
 
 namespace {
 constexpr int kMostRanks = 1024;
-constexpr int kTickWidth = 150;
+const int& kTickWidth = live_px(150);
 }  // namespace
 
 HardwarePage::HardwarePage(RunDraft* draft, QWidget* parent)
@@ -66,7 +67,7 @@ void HardwarePage::addLine(const std::string& host, const QString& title, const 
     };
     words_of(1);
     connect(line.ranks, &QSpinBox::valueChanged, line.ranks, words_of);
-    line.ranks->setMinimumWidth(110);
+    line.ranks->setMinimumWidth(110_px);
     line.holder->setLayout(make_row({0, 0, 0, 0}, 12, {line.tick, line.ranks, {line.facts, 1}}));
     // Insert after the heading and the previous hosts.
     lines_layout_->insertWidget(1 + static_cast<int>(lines_.size()), line.holder);

@@ -16,6 +16,7 @@
 #include "estimate/recipe_estimate.h"
 #include "models/spec/family.h"
 #include "widgets/cell_delegate.h"
+#include "widgets/pixels.h"
 #include "widgets/plot/number_text.h"
 #include "widgets/segmented_control.h"
 
@@ -41,7 +42,7 @@ class TileDelegate : public QStyledItemDelegate {
         fill_box(*device, QRectF(tile), 4, theme.color(Token::BgHover));
         if (coordinate >= 0) {
             // A stripe: the words stay on the colour that they can be read on.
-            fill_box(*device, QRectF(tile.left(), tile.top(), tile.width(), 5), 2,
+            fill_box(*device, QRectF(tile.left(), tile.top(), tile.width(), 5_px), 2,
                      theme.runColor(1 + coordinate % widgets::kRunColors));
         }
         if ((option.state & QStyle::State_Selected) != 0)
@@ -49,11 +50,11 @@ class TileDelegate : public QStyledItemDelegate {
                      theme.color(Token::Accent), 1.5);
         device->restore();
         const QStringList lines = text.split(QLatin1Char('\n'));
-        draw_elided(*device, theme.mono(12), Token::Text, QRect(tile.left(), tile.top() + 5, tile.width(), 18),
+        draw_elided(*device, theme.mono(12), Token::Text, QRect(tile.left(), tile.top() + 5_px, tile.width(), 18_px),
                     lines[0], Qt::AlignCenter);
         if (lines.size() > 1)
             draw_elided(*device, theme.mono(10), Token::TextSecondary,
-                        QRect(tile.left(), tile.top() + 21, tile.width(), 17), lines[1], Qt::AlignCenter);
+                        QRect(tile.left(), tile.top() + 21_px, tile.width(), 17_px), lines[1], Qt::AlignCenter);
     }
 };
 

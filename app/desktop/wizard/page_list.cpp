@@ -5,12 +5,13 @@
 
 #include "desktop/shell/ui.h"
 #include "widgets/elided_button.h"
+#include "widgets/pixels.h"
 
 namespace trainyard::desktop {
 
 namespace {
-constexpr int kPageMark = 22;
-constexpr int kRoomForTitle = 80;  // pixels of a button
+const int& kPageMark = live_px(22);
+const int& kRoomForTitle = live_px(80);  // pixels of a button
 }  // namespace
 
 StepButton::StepButton(Step step, QWidget* parent) : QAbstractButton(parent), step_(step) {
@@ -62,7 +63,7 @@ void StepButton::paintEvent(QPaintEvent*) {
     const QRect mark(8, (height() - kPageMark) / 2, kPageMark, kPageMark);
     const bool skipped = !state_.skipped.isEmpty();
     auto icon = [&](const QString& name, Token token) {
-        painter.drawPixmap(mark.x() + 3, mark.y() + 3, theme.pixmap(name, token, 16, devicePixelRatioF()));
+        painter.drawPixmap(mark.x() + 3, mark.y() + 3, theme.pixmap(name, token, 16_px, devicePixelRatioF()));
     };
     if (isChecked()) {
         fill_disc(painter, mark, theme.color(state_.errors > 0 ? Token::ErrorFill : Token::AccentFill));
@@ -79,12 +80,12 @@ void StepButton::paintEvent(QPaintEvent*) {
     }
     if (isFolded())
         return;
-    const int left = mark.right() + 10;
+    const int left = mark.right() + 10_px;
     const int room = width() - left - 8;
     draw_elided(painter, theme.text(13, QFont::Medium), skipped ? Token::TextMuted : Token::Text,
-                QRect(left, 4, room, 18), state_.title);
-    draw_elided(painter, theme.text(12), skipped ? Token::TextMuted : Token::TextSecondary, QRect(left, 21, room, 17),
-                skipped ? state_.skipped : state_.summary);
+                QRect(left, 4_px, room, 18_px), state_.title);
+    draw_elided(painter, theme.text(12), skipped ? Token::TextMuted : Token::TextSecondary,
+                QRect(left, 21_px, room, 17_px), skipped ? state_.skipped : state_.summary);
 }
 
 PageList::PageList(QWidget* parent)

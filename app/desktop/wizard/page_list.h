@@ -1,13 +1,14 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
-// The wizard's pages at its left: number, tick or warning, and in one line what was answered. Pages that cannot change anything
-// stand under "Skipped" with the reason; all can be shown.
+// The wizard's pages at its left: number, tick or warning, and in one line what was answered. Pages that cannot change
+// anything stand under "Skipped" with the reason; all can be shown.
 
 #include <QAbstractButton>
 #include <QVector>
 
 #include "desktop/wizard/steps.h"
 #include "widgets/forward.h"
+#include "widgets/pixels.h"
 
 namespace trainyard::desktop {
 
@@ -18,7 +19,7 @@ class StepButton : public QAbstractButton {
     explicit StepButton(Step step, QWidget* parent = nullptr);
     void setState(const StepState& state, int number, bool visited);
     Step step() const { return step_; }
-    QSize sizeHint() const override { return {140, 42}; }
+    QSize sizeHint() const override { return {140_px, 42_px}; }
 
   protected:
     void paintEvent(QPaintEvent* event) override;

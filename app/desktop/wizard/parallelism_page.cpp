@@ -14,6 +14,7 @@
 #include "desktop/wizard/run_draft.h"
 #include "widgets/field_row.h"
 #include "widgets/inline_message.h"
+#include "widgets/pixels.h"
 
 namespace trainyard::desktop {
 
@@ -37,7 +38,7 @@ ParallelismPage::ParallelismPage(RunDraft* draft, QWidget* parent)
         new ChoiceCard(tr("Mesh"), tr("FSDP 2 with tensor and context parallelism"))};
     cards_ = new CardRow(ways);
     for (int i = 0; i < ways.size(); ++i) {
-        ways[i]->setMinimumHeight(92);
+        ways[i]->setMinimumHeight(92_px);
         connect(ways[i], &ChoiceCard::activated, this, [this, i] { choose(static_cast<Layout>(i)); });
     }
     QVBoxLayout* block = addBlock({});
@@ -55,7 +56,7 @@ ParallelismPage::ParallelismPage(RunDraft* draft, QWidget* parent)
 }
 
 void ParallelismPage::addMesh() {
-    constexpr int kSizeWidth = 120;
+    const int kSizeWidth = 120_px;
     mesh_ = new MeshEditor(draft());
     addBlock({})->addWidget(mesh_);
     sizes_ = addBlock(tr("Sizes of the mesh"));

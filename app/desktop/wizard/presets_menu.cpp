@@ -16,14 +16,15 @@
 #include "desktop/wizard/run_draft.h"
 #include "launch/plan/recipe_limit.h"
 #include "widgets/cell_delegate.h"
+#include "widgets/pixels.h"
 
 namespace trainyard::desktop {
 
 namespace {
-constexpr int kPresetsWidth = 720;
-constexpr int kPresetsHeight = 430;
-constexpr int kPresetRowHeight = 30;
-constexpr int kHeadingHeight = 26;
+const int& kPresetsWidth = live_px(720);
+const int& kPresetsHeight = live_px(430);
+const int& kPresetRowHeight = live_px(30);
+const int& kHeadingHeight = live_px(26);
 constexpr int kPresetRole = Qt::UserRole;  ///< number in shown_
 
 /// In the order of Pasted::Kind.
@@ -87,23 +88,23 @@ QWidget* PresetsMenu::makeChoices() {
     auto* column = make_holder(make_column(
         {0, 0, 0, 0}, 8,
         {{list_, 1}, clipboard_, make_note(tr("Save the current settings")), make_row(6, {{name_, 1}, save_})}));
-    column->setFixedWidth(230);
+    column->setFixedWidth(230_px);
     return column;
 }
 
 QWidget* PresetsMenu::makeDetails() {
     keys_->setProperty("surface", QStringLiteral("choices"));
     keys_->setHorizontalHeaderLabels({tr("Key"), tr("Now"), tr("Then")});
-    widgets::set_quiet_look(keys_, 26);
+    widgets::set_quiet_look(keys_, 26_px);
     keys_->horizontalHeader()->setDefaultAlignment(Qt::AlignLeft | Qt::AlignVCenter);
     keys_->horizontalHeader()->setSectionResizeMode(0, QHeaderView::Stretch);
-    keys_->setColumnWidth(1, 110);
-    keys_->setColumnWidth(2, 132);
+    keys_->setColumnWidth(1, 110_px);
+    keys_->setColumnWidth(2, 132_px);
     keys_->horizontalHeader()->setFont(Theme::instance().text(12, QFont::Medium));
     keys_->setSelectionMode(QAbstractItemView::NoSelection);
     for (QLabel* label : {notes_, message_})
         label->hide();
-    apply_->setMinimumWidth(96);
+    apply_->setMinimumWidth(96_px);
     return make_holder(make_column(
         {0, 0, 0, 0}, 6, {title_, help_, {keys_, 1}, notes_, message_, make_row({delete_, stretch(), apply_})}));
 }

@@ -3,6 +3,7 @@
 
 #include "desktop/shell/ui.h"
 #include "desktop/wizard/draft_model.h"
+#include "widgets/pixels.h"
 #include "widgets/scroll_area.h"
 
 namespace trainyard::desktop {
@@ -50,7 +51,7 @@ class ItemRow : public QWidget {
     ItemRow(const ReadPanel::Item& item, ReadPanel* panel) {
         const Look& look = itemLook(item.kind);
         auto* picture = new IconLabel(14, QLatin1String(look.icon), look.token);
-        picture->setFixedSize(16, 16);
+        picture->setFixedSize(16_px, 16_px);
         picture->setToolTip(kindWord(item.kind));
         auto* words = make_column(0, {});
         const Tone tone = item.kind == ReadPanel::Item::Kind::problem ? Tone::Error : Tone::Text;

@@ -11,6 +11,7 @@
 
 #include "base/text.h"
 #include "desktop/data/data_panel.h"
+#include "desktop/hosts/dialog_asker.h"
 #include "desktop/hub/hub_dialog.h"
 #include "desktop/hub/hub_line.h"
 #include "desktop/shell/ui.h"
@@ -24,6 +25,7 @@
 #include "models/spec/tasks.h"
 #include "widgets/dialogs.h"
 #include "widgets/field_row.h"
+#include "widgets/pixels.h"
 #include "widgets/segmented_control.h"
 
 namespace trainyard::desktop {
@@ -33,7 +35,7 @@ using widgets::SegmentedControl;
 
 namespace {
 
-constexpr int kShortWidth = 140;
+const int& kShortWidth = live_px(140);
 
 struct ModelSize {
     const char* label;
@@ -327,10 +329,22 @@ DataPage::DataPage(RunDraft* draft, QWidget* parent)
     }
     connect(panel_, &DataPanel::columnWanted, this,
             [this](const QString& key, const QString& column) { this->draft()->setRecipeValue(key, column); });
+    connect(panel_, &DataPanel::hostWanted, this, [this] {
+        if (!this->draft()->offeredHost().isEmpty())
+            return this->draft()->readRemoteData();
+        if (!asker_)
+            asker_ = DialogAsker::make(this);
+        this->draft()->remoteData()->retry(asker_);
+    });
     connect(panel_, &DataPanel::patternWanted, this, [this](const QString& pattern) {
         this->draft()->setRecipeValue(QStringLiteral("data.pattern"), pattern);
         this->draft()->checkNow();
     });
+}
+
+DataPage::~DataPage() {
+    if (asker_)
+        asker_->close();
 }
 
 void DataPage::offerColumns(const QString& key) {
@@ -396,16 +410,28 @@ bool DataPage::isRelevant(const QString& key) const {
 void DataPage::takeValues() {
     RecipePage::takeValues();
     const DataLook& look = draft()->report().data;
-    panel_->showLook(look,
-                     hasTables() ? roles_of(draft()->recipeValue(QStringLiteral("model.task")),
-                                            draft()->recipeValue(QStringLiteral("model.loss")))
-                                 : QVector<DataPanel::Role>(),
-                     !shownValue(draft()->recipeValue(QStringLiteral("data.path"))).isEmpty());
+    const RemoteData* far = draft()->remoteData();
+    if (!draft()->offeredHost().isEmpty())
+        panel_->showNotRead(draft()->offeredHost(), {});
+    else if (far->state() == RemoteData::State::Reading)
+        panel_->showReading(far->host());
+    else if (far->state() == RemoteData::State::Failed)
+        panel_->showNotRead(far->host(), far->problem());
+    else
+        showLook(look);
     for (auto each = column_buttons_.cbegin(); each != column_buttons_.cend(); ++each) {
         each.value()->setVisible(hasTables() && !look.columns.isEmpty());
         if (auto* line = qobject_cast<QLineEdit*>(editor(each.key())->widget()))
             line->setPlaceholderText(look.uses.value(each.key()));
     }
+}
+
+void DataPage::showLook(const DataLook& look) {
+    panel_->showLook(look,
+                     hasTables() ? roles_of(draft()->recipeValue(QStringLiteral("model.task")),
+                                            draft()->recipeValue(QStringLiteral("model.loss")))
+                                 : QVector<DataPanel::Role>(),
+                     !shownValue(draft()->recipeValue(QStringLiteral("data.path"))).isEmpty());
 }
 
 void DataPage::setPath(RunDraft* draft, const QString& path) {

@@ -3,6 +3,8 @@
 // Pages whose rows are keys of the recipe (Model, Data, Training, Output), built from recipe_rows.h. Subclasses add
 // what only one page has (a choice of sizes, buttons for files, the batch for another number of ranks).
 
+#include <memory>
+
 #include <QHash>
 #include <QSet>
 
@@ -13,7 +15,9 @@ namespace trainyard::desktop {
 
 class BatchPanel;
 class DataPanel;
+class DialogAsker;
 class HubDownload;
+struct DataLook;
 
 class RecipePage : public StepPage {
     Q_OBJECT
@@ -67,6 +71,7 @@ class DataPage : public RecipePage {
     Q_OBJECT
   public:
     explicit DataPage(RunDraft* draft, QWidget* parent = nullptr);
+    ~DataPage() override;
     /// Sets a file or folder. For a folder, the sample's pattern is replaced by one that matches every file.
     static void setPath(RunDraft* draft, const QString& path);
 
@@ -78,7 +83,9 @@ class DataPage : public RecipePage {
     void offerColumns(const QString& key);
     /// Whether the files have columns.
     bool hasTables() const;
+    void showLook(const DataLook& look);
     DataPanel* panel_;
+    std::shared_ptr<DialogAsker> asker_;  ///< of hosts with the data, once one is asked again
     QHash<QString, QPushButton*> column_buttons_;
 };
 

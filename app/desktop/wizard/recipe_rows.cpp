@@ -7,6 +7,7 @@
 #include "desktop/text/qt_text.h"
 #include "desktop/text/translate.h"
 #include "models/spec/family.h"
+#include "widgets/languages.h"
 
 namespace trainyard::desktop {
 
@@ -61,7 +62,7 @@ void addNewKeys(QVector<RecipeRow>& all) {
 
 const QVector<RecipeRow>& recipeRows() {
     using Width = RecipeRow::Width;
-    static const QVector<RecipeRow> rows = [] {
+    return widgets::once_per_language([] {
         QVector<RecipeRow> all;
         Step step = Step::Start;
         QString block;
@@ -167,7 +168,7 @@ const QVector<RecipeRow>& recipeRows() {
         add("data.max_duration_in_seconds", tr("Longest recording"),
             tr("seconds; of longer ones the beginning is used"));
         add("data.min_duration_in_seconds", tr("Shortest recording"), tr("seconds; shorter ones are not used"));
-        add("data.chat", tr("Conversations"), tr("the loss covers replies only"));
+        add("data.chat", tr("Conversations"), tr("how they are written; the loss covers replies only"));
         under(Step::Data, tr("Samples"));
         add("data.sequence_length", tr("Sequence length"), tr("tokens, at most the context"));
         add("data.validation_fraction", tr("Held out"), tr("share of the text, at its end, for evaluation"));
@@ -326,8 +327,7 @@ const QVector<RecipeRow>& recipeRows() {
         more("profile.output_trace_dir", tr("Trace folder"), tr("empty: traces of the run's folder"), Width::Long);
         addNewKeys(all);
         return all;
-    }();
-    return rows;
+    });
 }
 
 const RecipeRow* findRecipeRow(const QString& key) {

@@ -73,8 +73,8 @@ QVector<ReviewPage::Check> ReviewPage::checks() const {
     all << Check{tr("Layout"), beyond_engine.isEmpty() ? tr("the engine trains it") : beyond_engine,
                  beyond_engine.isEmpty() ? State::Pass : State::Fail};
     if (!draft()->isChecked()) {
-        all << Check{tr("Recipe"), tr("being read"), State::Waiting}
-            << Check{tr("Text"), tr("being checked"), State::Waiting};
+        all << Check{tr("Recipe"), tr("reading…"), State::Waiting}
+            << Check{tr("Text"), tr("checking…"), State::Waiting};
         return all;
     }
     const DraftReport& report = draft()->report();

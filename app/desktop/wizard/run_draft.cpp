@@ -12,9 +12,11 @@
 
 #include "config/inputs/start_weights.h"
 #include "desktop/text/qt_text.h"
+#include "formats/hub/repo_name.h"
 #include "launch/plan/recipe_limit.h"
 #include "launch/supervisor/rank_orders.h"
 #include "models/spec/tasks.h"
+#include "remote/far_place.h"
 #include "run/spec.h"
 #include "widgets/timers.h"
 
@@ -54,6 +56,7 @@ std::optional<config::ModelRecipe> model_of(const std::string& weights) {
 
 RunDraft::RunDraft(QObject* parent) : QObject(parent) {
     widgets::act_after(typing_, kTypingMs, this, &RunDraft::checkNow);
+    connect(&remote_data_, &RemoteData::changed, this, &RunDraft::takeRemoteData);
     connect(&model_, &DraftModel::changed, this, &RunDraft::settingsChanged);
     connect(&model_, &DraftModel::stepMade, this, &RunDraft::settingsStep);
     connect(&model_, &DraftModel::stepGone, this, [this] {
@@ -135,6 +138,8 @@ bool RunDraft::propose() {
         changed |= recipe.propose(QStringLiteral("data.format"), !format.isEmpty() ? format
                                                                  : tokens          ? QStringLiteral("text")
                                                                                    : QString());
+    changed |= recipe.propose(QStringLiteral("data.chat"),
+                              data.conversations && task == families::kCausalLm ? QStringLiteral("auto") : QString());
     QStringList names;
     for (qsizetype i = 0; i < data.classes.size(); ++i) {
         QString name = data.classes[i];
@@ -428,13 +433,68 @@ void RunDraft::checkNow() {
                 if (!problem.notHere.isEmpty())
                     problem.message = notHereSentence(problem.notHere);
             }
+            lookAtHosts();
             const bool filled = done.model && same_weights && state_.recipe.fill(*done.model);
             if (filled)
                 scheduleCheck();
-            if ((checked_yaml_ == recipeYaml() && propose()) || filled)
+            // Rows of a host are proposed from when they are there: without them, each check would take back what the
+            // rows propose, and read them again.
+            const bool waits = remote_data_.state() == RemoteData::State::Reading;
+            if ((!waits && checked_yaml_ == recipeYaml() && propose()) || filled)
                 emit changed();
             emit checked();
         });
+}
+
+std::optional<remote::FarPlace> RunDraft::farData() const {
+    const std::string path = recipeValue(QStringLiteral("data.path")).toStdString();
+    const bool is_here = report_.data.files > 0 && report_.data.host.isEmpty();  // a name with a colon
+    return is_here || hub::has_hub_prefix(path) ? std::nullopt : remote::far_place(path);
+}
+
+QString RunDraft::offeredHost() const {
+    const auto far = farData();
+    const auto trains = [&](const remote::HostShare& share) { return share.host == far->host; };
+    if (!far || accepted_host_ == qt(far->host) || std::ranges::any_of(state_.hosts, trains))
+        return {};
+    return qt(far->host);
+}
+
+void RunDraft::readRemoteData() {
+    accepted_host_ = offeredHost();
+    lookAtHosts();
+    emit checked();
+}
+
+void RunDraft::lookAtHosts() {
+    const auto far = farData();
+    if (far) {
+        for (DraftProblem& problem : report_.problems)
+            if (problem.key == QLatin1String("data.path")) {
+                problem.message = tr("%1 is a file of %2. A run reads files of the machines that it runs on: choose %2 "
+                                     "under Hardware, and name %3 here.")
+                                      .arg(qt(far->text()), qt(far->host), qt(far->path));
+                problem.fix = trainsHere() ? QString() : qt(far->path);
+            }
+    }
+    const bool is_wanted = far ? offeredHost().isEmpty() : !checked_here_ && !state_.hosts.isEmpty();
+    if (!is_wanted || !report_.recipe || !report_.recipe->data.plugin.empty() || report_.recipe->data.paths.empty())
+        return remote_data_.clear();
+    RemoteData::Request request{*report_.recipe, far ? qt(far->host) : qt(state_.hosts.first().host), !checked_here_};
+    if (far)
+        request.recipe.data.paths = {far->path};
+    remote_data_.request(request);
+    if (remote_data_.state() == RemoteData::State::Read)
+        report_.data = remote_data_.look();
+}
+
+void RunDraft::takeRemoteData() {
+    if (remote_data_.state() == RemoteData::State::Read) {
+        report_.data = remote_data_.look();
+        if (checked_yaml_ == recipeYaml() && propose())
+            emit changed();
+    }
+    emit checked();
 }
 
 void RunDraft::nameHub(const QString& name) {

@@ -14,12 +14,14 @@
 #include <QStringList>
 #include <QTimer>
 
+#include "desktop/data/remote_data.h"
 #include "desktop/launch/program_place.h"
 #include "desktop/runs/run_speed.h"
 #include "desktop/text/format_words.h"
 #include "desktop/wizard/draft_model.h"
 #include "desktop/wizard/model_look.h"
 #include "desktop/wizard/recipe_draft.h"
+#include "remote/far_place.h"
 #include "remote/host_facts.h"
 #include "remote/remote_run.h"
 #include "widgets/job.h"
@@ -121,6 +123,11 @@ class RunDraft : public QObject {
     std::string recipeYaml() const;
     /// The result of the last check; may be older than the newest input.
     const DraftReport& report() const { return report_; }
+    /// The data of a host that trains, or that data.path names as host:path. Its look is in the report.
+    RemoteData* remoteData() { return &remote_data_; }
+    /// The host that data.path names and that was not chosen to train: its files are read after readRemoteData().
+    QString offeredHost() const;
+    void readRemoteData();
     /// Looks up the measured speed of earlier runs of this recipe.
     using Speeds = std::function<std::optional<KnownSpeed>(const SpeedQuestion& question)>;
     void setSpeeds(Speeds speeds) { speeds_ = std::move(speeds); }
@@ -186,6 +193,11 @@ class RunDraft : public QObject {
     /// changed.
     bool propose();
     bool knowsClasses(const QStringList& classes) const;
+    /// The data of data.path as host:path.
+    std::optional<remote::FarPlace> farData() const;
+    /// Requests the rows of data on hosts, and puts those that were read into the report.
+    void lookAtHosts();
+    void takeRemoteData();
     /// Reports that a model of a hub is not on this machine.
     void nameHub(const QString& name);
     static QString notHereSentence(const QString& name);
@@ -205,6 +217,8 @@ class RunDraft : public QObject {
     std::map<std::string, remote::HostFacts> host_facts_;
     QTimer typing_;
     widgets::Job check_;
+    RemoteData remote_data_;
+    QString accepted_host_;  ///< whose files the user wants to see
     std::string checked_yaml_;
     int checked_ranks_ = 0;
     bool checked_here_ = true;

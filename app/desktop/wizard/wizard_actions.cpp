@@ -19,6 +19,7 @@
 #include "desktop/wizard/wizard_page.h"
 #include "desktop/wizard/written_panel.h"
 #include "widgets/field_row.h"
+#include "widgets/pixels.h"
 #include "widgets/scroll_area.h"
 #include "widgets/segmented_control.h"
 
@@ -28,15 +29,15 @@ using widgets::InlineMessage;
 
 namespace {
 
-constexpr int kPageListWidth = 176;
-constexpr int kPageListNarrow = 132;
-constexpr int kPageListFolded = 44;
-constexpr int kFoldedWizard = 700;  ///< width of the page below which the list of pages has marks only
-constexpr int kWizardSideWidth = 364;
-constexpr int kWizardSideNarrow = 270;
-constexpr int kStackedWizard = 820;  ///< width of the page below which the side panels are below the fields
-constexpr int kStackedSideHeight = 260, kStackedFieldsHeight = 420;
-constexpr int kNarrowWizard = 1080;  ///< width of the page below which margins and side panels shrink
+const int& kPageListWidth = live_px(176);
+const int& kPageListNarrow = live_px(132);
+const int& kPageListFolded = live_px(44);
+const int& kFoldedWizard = live_px(700);  ///< width of the page below which the list of pages has marks only
+const int& kWizardSideWidth = live_px(364);
+const int& kWizardSideNarrow = live_px(270);
+const int& kStackedWizard = live_px(820);  ///< width of the page below which the side panels are below the fields
+const int &kStackedSideHeight = live_px(260), &kStackedFieldsHeight = live_px(420);
+const int& kNarrowWizard = live_px(1080);  ///< width of the page below which margins and side panels shrink
 
 }  // namespace
 
@@ -47,6 +48,11 @@ void WizardPage::say(InlineMessage::Kind kind, const QString& title, const QStri
 bool WizardPage::isChecked() const {
     return draft_.isChecked() && !loading_.isRunning() && !writing_.isRunning() && !launching_.isRunning() &&
            !probing_.isRunning() && !keeper_->isReading();
+}
+
+bool WizardPage::isBusy() const {
+    return keeper_->isReading() || loading_.isRunning() || writing_.isRunning() || launching_.isRunning() ||
+           question_->isVisibleTo(this);
 }
 
 void WizardPage::draftChanged() {

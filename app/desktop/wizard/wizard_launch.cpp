@@ -164,6 +164,9 @@ void WizardPage::openSweep() {
     }
     problems_ = problemsOf(draft_);
     if (std::ranges::any_of(std::as_const(problems_), &FieldProblem::error)) {
+        say(InlineMessage::Kind::Note, tr("A sweep starts from a draft without problems"),
+            tr("Fix the field that is shown. If the data are on other machines, choose these on the page %1 first.")
+                .arg(stepTitle(Step::Hardware)));
         goToFirstProblem();
         return;
     }
@@ -176,8 +179,7 @@ void WizardPage::openSweep() {
     base.name = draftName().trimmed();
     base.settings = settings::to_text(draft_.draft().settings(), settings::Format::yaml);
     for (const remote::HostShare& share : draft_.hosts())
-        if (share.host != kThisMachine)
-            base.hosts << QStringLiteral("%1:%2").arg(qt(share.host)).arg(share.ranks);
+        base.hosts << QStringLiteral("%1:%2").arg(qt(share.host)).arg(share.ranks);
     if (draft_.purpose() == Purpose::Engine) {
         base.recipe = draft_.recipeYaml();
         base.learning_rate = draft_.recipeValue(QStringLiteral("optimizer.lr")).toDouble();

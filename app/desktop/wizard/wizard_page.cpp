@@ -37,6 +37,7 @@
 #include "widgets/dialogs.h"
 #include "widgets/elided_button.h"
 #include "widgets/field_row.h"
+#include "widgets/pixels.h"
 #include "widgets/scroll_area.h"
 #include "widgets/segmented_control.h"
 
@@ -54,9 +55,11 @@ QPushButton* iconButton(const QString& icon, const QString& name) {
 
 }  // namespace
 
-WizardPage::WizardPage(const std::optional<settings::Machine>& machine, QWidget* parent)
+WizardPage::WizardPage(const std::optional<settings::Machine>& machine, QWidget* parent, KeptDraft* draft)
     : Page(tr("New run"), parent),
-      keeper_(new DraftKeeper(&draft_, this)),
+      own_draft_(draft == nullptr ? std::make_unique<KeptDraft>() : nullptr),
+      draft_((draft == nullptr ? own_draft_.get() : draft)->draft),
+      keeper_(&(draft == nullptr ? own_draft_.get() : draft)->keeper),
       pages_(kSteps, nullptr),
       scrolls_(kSteps, nullptr),
       visited_(kSteps, false),
@@ -114,13 +117,14 @@ WizardPage::WizardPage(const std::optional<settings::Machine>& machine, QWidget*
     });
     showStep(Step::Start);
     keeper_->start();
+    if (draft != nullptr && draft_read_)
+        draft_.checkNow();  // its messages are in the language of the page before
     if (!machine)
         look();
 }
 
 WizardPage::~WizardPage() {
-    // Delete everything that uses the draft before the draft itself. The keeper saves unsaved changes first.
-    delete keeper_;
+    // Everything that uses the draft is deleted before the draft itself.
     qDeleteAll(findChildren<QWidget*>(Qt::FindDirectChildrenOnly));
 }
 
@@ -242,7 +246,7 @@ QWidget* WizardPage::makeFooter() {
     widgets::set_look(launch_, {.kind = "primary", .icon = "play"});
     back_->setToolTip(tr("Alt+Left"));
     next_->setToolTip(tr("Alt+Right"));
-    launch_->setMinimumWidth(96);
+    launch_->setMinimumWidth(96_px);
     sweep_ =
         with_look(new widgets::ElidedButton(tr("Sweep…")),
                   {.icon = "target", .tip = tr("Many runs of this draft with other values, and the best of them")});
@@ -261,6 +265,7 @@ void WizardPage::makeActions() {
     ActionCollection::instance().addUndo(this, history_);
     connect(&draft_, &RunDraft::changed, history_, [this] { followDraft(); });
     connect(&draft_, &RunDraft::replaced, history_, [this] { followDraft(); });
+    followDraft();
     addCommand("new.save", [this] { saveAgain(); });
     addCommand("new.expert", [this] { setExpert(!expert_on_); });
     addCommand("new.go_to_field", [this] { openFinder(); });

@@ -6,6 +6,7 @@
 // it goes to the first invalid field.
 
 #include <functional>
+#include <memory>
 #include <optional>
 
 #include "config/accelerate/machine.h"
@@ -22,6 +23,7 @@ namespace trainyard::desktop {
 class DraftKeeper;
 class ExpertView;
 class Finder;
+class KeptDraft;
 class FitPanel;
 class PageList;
 class PresetsMenu;
@@ -36,12 +38,15 @@ class WizardPage : public Page {
     Q_OBJECT
   public:
     static constexpr const char* kKey = "new";  ///< in the registry of pages
-    /// If no machine is given, this machine is inspected in another thread.
-    explicit WizardPage(const std::optional<settings::Machine>& machine = {}, QWidget* parent = nullptr);
+    /// If no machine is given, this machine is inspected in another thread. `draft`: one that outlives the page; null:
+    /// one of its own.
+    explicit WizardPage(const std::optional<settings::Machine>& machine = {}, QWidget* parent = nullptr,
+                        KeptDraft* draft = nullptr);
     ~WizardPage() override;
     QWidget* firstFocus() override;
     void primaryAction() override;
     void find() override;
+    bool isBusy() const override;
     /// Alt+Left and Alt+Right. Returns false if there is no such page.
     bool step(int by) override;
 
@@ -169,7 +174,8 @@ class WizardPage : public Page {
     void presetApplied(const QString& name);
     StepPage* make(Step step);
 
-    RunDraft draft_;
+    std::unique_ptr<KeptDraft> own_draft_;
+    RunDraft& draft_;
     DraftKeeper* keeper_;
     QVector<FieldProblem> problems_;
     QVector<StepPage*> pages_;

@@ -7,6 +7,7 @@
 #include "desktop/shell/ui.h"
 #include "desktop/wizard/diff_text.h"
 #include "desktop/wizard/draft_model.h"
+#include "widgets/pixels.h"
 #include "widgets/segmented_control.h"
 
 namespace trainyard::desktop {
@@ -14,7 +15,7 @@ namespace trainyard::desktop {
 using settings::DraftLine;
 
 namespace {
-constexpr int kWithTitle = 320;  ///< narrower, the tabs need the room
+const int& kWithTitle = live_px(320);  ///< narrower, the tabs need the room
 
 settings::Format formatOf(const DraftModel& draft) {
     const auto& original = draft.draft().original();
@@ -40,7 +41,7 @@ WrittenPanel::WrittenPanel(DraftModel* draft, QWidget* parent)
     auto* copy_button = with_look(
         new QPushButton,
         {.kind = "ghost", .icon = "copy", .tip = tr("Copy what is shown"), .name = tr("Copy what will be written")});
-    copy_button->setFixedWidth(34);
+    copy_button->setFixedWidth(34_px);
     problem_->setContentsMargins(13, 0, 13, 0);
     problem_->hide();
     auto* foot = make_row({13, 0, 10, 0}, 10, {counts_, stretch()});

@@ -60,6 +60,19 @@ struct ServiceKind {
     bool keeps_pictures = false, keeps_tables = false, keeps_artifacts = false;
 };
 
+/// Calls `request`, without which nothing of a run can be sent: a login, the creation of the run. What the server
+/// refuses then, such as an unknown project, makes all entries wait. Throws ServiceUnavailable.
+template <class Request>
+auto wait_if_refused(const Request& request) {
+    try {
+        return request();
+    } catch (const ServiceUnavailable&) {
+        throw;
+    } catch (const UserError& refusal) {
+        throw ServiceUnavailable(refusal.message(), true);
+    }
+}
+
 /// In the logging directory: has the spools.
 inline constexpr const char* kUnsentFolder = ".trainyard-unsent";
 
