@@ -120,7 +120,7 @@ void raise_trials(const fs::path& folder, std::int64_t trials) {
 std::optional<std::int64_t> best_trial(const SweepFile& sweep, const std::map<std::int64_t, Trial>& trials) {
     std::optional<std::int64_t> best;
     for (const auto& [number, trial] : trials) {
-        if (!trial.value || !is_over(trial.state) || trial.state == TrialState::failed)
+        if (!trial.value || !std::isfinite(*trial.value) || !is_over(trial.state) || trial.state == TrialState::failed)
             continue;
         const double least = best ? *trials.at(*best).value : 0;
         if (!best || (sweep.direction == Direction::minimize ? *trial.value < least : *trial.value > least))
@@ -349,7 +349,8 @@ std::vector<double> importance(const SweepFile& sweep, const std::map<std::int64
     std::vector<const Trial*> used;
     double sum = 0;
     for (const auto& [number, trial] : trials)
-        if (trial.value && trial.state == TrialState::finished) {
+        // A trial that diverged to infinity has no share in a variance (optuna/optuna issue 3382).
+        if (trial.value && std::isfinite(*trial.value) && trial.state == TrialState::finished) {
             used.push_back(&trial);
             sum += *trial.value;
         }

@@ -61,7 +61,9 @@ std::vector<fs::path> sweep_folders(const fs::path& place) {
             found.emplace_back(time, entry->path());
     }
     if (error && error != std::errc::no_such_file_or_directory)
-        throw UserError("the sweeps in {} cannot be read: {}", place.string(), error.message());
+        throw UserError(
+            "the sweeps in {} cannot be read: {}: make it a folder that you may read and write, or remove it",
+            place.string(), error.message());
     std::ranges::sort(found, std::greater());
     std::vector<fs::path> folders;
     for (auto& [time, folder] : found)

@@ -353,21 +353,35 @@ TEST_F(SweepsInWindow, EveryStateIsNamed) {
     // A missing folder of sweeps, and an unreadable one.
     window_->open({QLatin1String(SweepsPage::kKey), {}});
     ASSERT_TRUE(QTest::qWaitFor([&] { return window_->currentPage() == page(); }, kPatience));
-    EXPECT_TRUE(QTest::qWaitFor(
-        [&] {
-            const auto labels = page()->findChildren<QLabel*>();
-            return std::ranges::any_of(labels, [](const QLabel* label) {
-                return label->isVisible() && label->text() == QStringLiteral("No sweeps yet");
-            });
-        },
-        kPatience));
+    const auto says_none = [&] {
+        return std::ranges::any_of(page()->findChildren<QLabel*>(), [](const QLabel* label) {
+            return label->isVisible() && label->text() == QStringLiteral("No sweeps yet");
+        });
+    };
+    EXPECT_TRUE(QTest::qWaitFor(says_none, kPatience));
     takePictures("none");
     std::filesystem::create_directories(runs());
     write_file_atomically(place, "", false);
     page()->refresh();
-    ASSERT_TRUE(QTest::qWaitFor([&] { return page()->message()->isVisible(); }, kPatience));
-    EXPECT_THAT(page()->message()->copyText().toStdString(), HasSubstr(place.string()));
+    ASSERT_TRUE(QTest::qWaitFor([&] { return page()->unreadable()->isVisible(); }, kPatience));
+    EXPECT_THAT(page()->unreadable()->copyText().toStdString(),
+                testing::AllOf(HasSubstr("The sweeps cannot be read"), HasSubstr(place.string()),
+                               HasSubstr("a folder that you may read")));
+    EXPECT_FALSE(says_none()) << "what cannot be read is not empty";
     takePictures("unreadable-place");
+    std::filesystem::remove(place);
+    QTest::mouseClick(button("Retry"), Qt::LeftButton);
+    ASSERT_TRUE(QTest::qWaitFor([&] { return !page()->unreadable()->isVisible() && says_none(); }, kPatience));
+    // Sweeps that were read stay while the folder cannot be read.
+    test::fabricate_sweep(runs(), "known-0a1b", 4, 2);
+    page()->refresh();
+    ASSERT_TRUE(QTest::qWaitFor([&] { return page()->list()->rowCount() == 1; }, kPatience));
+    std::filesystem::rename(place, runs() / "away");
+    write_file_atomically(place, "", false);
+    page()->refresh();
+    ASSERT_TRUE(QTest::qWaitFor([&] { return page()->unreadable()->isVisible(); }, kPatience));
+    EXPECT_TRUE(page()->list()->isVisible());
+    takePictures("unreadable-later");
     std::filesystem::remove(place);
     test::fabricate_sweep(runs(), "torn-0a1b", 4, 2);
     std::ofstream(place / "torn-0a1b" / "trials.jsonl") << "[]\n";
@@ -382,7 +396,7 @@ TEST_F(SweepsInWindow, EveryStateIsNamed) {
         EXPECT_EQ(page()->list()->item(page()->list()->currentRow(), 1)->text(), QLatin1String(word));
         takePictures(id);
     }
-    EXPECT_FALSE(page()->message()->isVisible()) << "it can be read again";
+    EXPECT_FALSE(page()->unreadable()->isVisible()) << "it can be read again";
     // wandb/wandb issues 1787 and 6594: the run of the best trial is gone.
     page()->activate(QStringLiteral("half-0a1b"));
     ASSERT_TRUE(QTest::qWaitFor([&] { return page()->shownId() == QStringLiteral("half-0a1b"); }, kPatience));

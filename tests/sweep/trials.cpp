@@ -289,6 +289,12 @@ TEST_F(Trials, WhatMatteredIsTheParameterThatDecides) {
     ASSERT_EQ(shares.size(), 2u);
     EXPECT_GT(shares[0], 0.6);
     EXPECT_LT(shares[1], 0.4);
+    // optuna/optuna issue 3382: a trial with an infinite value changes neither the shares nor the best one.
+    std::map<std::int64_t, Trial> trials = sweep.trials();
+    Trial& diverged = trials[60] = trials.at(0);
+    diverged.value = sweep.file().direction == Direction::minimize ? -HUGE_VAL : HUGE_VAL;
+    EXPECT_EQ(importance(sweep.file(), trials), shares);
+    EXPECT_EQ(best_trial(sweep.file(), trials), best_trial(sweep.file(), sweep.trials()));
 }
 
 }  // namespace

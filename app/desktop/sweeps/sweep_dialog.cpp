@@ -25,6 +25,7 @@
 #include "widgets/field_row.h"
 #include "widgets/inline_message.h"
 #include "widgets/number_box.h"
+#include "widgets/pixels.h"
 #include "widgets/scroll_area.h"
 #include "widgets/tab_order.h"
 
@@ -34,7 +35,7 @@ using widgets::InlineMessage;
 
 namespace {
 
-constexpr int kSweepDialogWidth = 780, kSweepDialogHeight = 640;
+const int &kSweepDialogWidth = live_px(780), &kSweepDialogHeight = live_px(640);
 constexpr int kSweepCheckDelay = 250;  // ms after the last key
 constexpr int kUsualTrials = 16;
 constexpr double kAround = 10;  // factor below and above the learning rate of the draft
@@ -104,7 +105,7 @@ SweepParameterRow::SweepParameterRow(const QStringList& keys, bool of_recipe, QW
     to_->setPlaceholderText(tr("To"));
     step_->setPlaceholderText(tr("Step"));
     for (QLineEdit* edit : {from_, to_, step_})
-        edit->setMinimumWidth(92);
+        edit->setMinimumWidth(92_px);
     auto* remove = with_look(new QPushButton, {.kind = "ghost", .icon = "x", .name = tr("Remove the parameter")});
     setLayout(make_column(
         {0, 0, 0, 0}, 2,

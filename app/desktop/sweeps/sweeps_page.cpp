@@ -32,6 +32,7 @@
 #include "widgets/dialogs.h"
 #include "widgets/empty_state.h"
 #include "widgets/inline_message.h"
+#include "widgets/pixels.h"
 #include "widgets/plot/chart_legend.h"
 #include "widgets/plot/curve_chart.h"
 #include "widgets/plot/parallel_coordinates.h"
@@ -44,13 +45,14 @@ using widgets::InlineMessage;
 
 namespace {
 
-constexpr int kSweepLookMs = 1000;        // between two looks at the folders
-constexpr int kSweepSlowMs = 400;         // until reading is shown
-constexpr int kSweepsStackedBelow = 700;  // pixels: the list above the sweep
-constexpr int kSweepListWidth = 250;
+constexpr int kSweepLookMs = 1000;              // between two looks at the folders
+constexpr int kSweepSlowMs = 400;               // until reading is shown
+const int& kSweepsStackedBelow = live_px(700);  // pixels: the list above the sweep
+const int& kSweepListWidth = live_px(250);
 constexpr int kStateWidth = 124;
 constexpr int kMoreTrials = 10;
-constexpr int kTrialRowHeight = 26;
+const int& kTrialRowHeight = live_px(26);
+enum SweepsShown { kReading, kNoSweeps, kSweeps, kUnreadable };  // pages of the stack
 
 QTableWidget* make_sweep_table(const QString& name, int columns) {
     auto* table = named(new QTableWidget(0, columns), name);
@@ -114,6 +116,7 @@ SweepsPage::SweepsPage(EngineLink* engine, QWidget* parent)
       asking_(this, widgets::Executor::Kind::Waits),
       stack_(new QStackedLayout),
       message_(new InlineMessage),
+      unreadable_(new InlineMessage),
       list_(make_sweep_table(tr("Sweeps"), 2)),
       trials_(new TrialsModel(this)) {
     setFacts(tr("Many runs of one recipe with other values, and which of them is best"));
@@ -147,6 +150,8 @@ SweepsPage::SweepsPage(EngineLink* engine, QWidget* parent)
     stack_->addWidget(make_holder(make_column({0, 0, 0, 0}, 0, {{reading, 1}})));
     stack_->addWidget(empty);
     stack_->addWidget(both);
+    stack_->addWidget(new QWidget);  // the place cannot be read, and nothing of it is known
+    connect(unreadable_->addAction(tr("Retry")), &QPushButton::clicked, this, &SweepsPage::look);
     // While it is hidden its rows have no width yet, and would make the page higher than it is.
     const auto count_both = [both, stack = stack_] {
         const auto how = stack->currentWidget() == both ? QSizePolicy::Preferred : QSizePolicy::Ignored;
@@ -154,7 +159,7 @@ SweepsPage::SweepsPage(EngineLink* engine, QWidget* parent)
     };
     connect(stack_, &QStackedLayout::currentChanged, this, count_both);
     count_both();
-    body()->addWidget(message_);
+    add_items(body(), {message_, unreadable_});
     body()->addLayout(stack_, 1);
     connect(list_, &QTableWidget::currentCellChanged, this, [this](int row, int, int before, int) {
         if (row != before)
@@ -202,7 +207,7 @@ QWidget* SweepsPage::makeDetail() {
     connect(delete_, &QPushButton::clicked, this, &SweepsPage::askToDelete);
 
     chart_ = new widgets::CurveChart(tr("Values of the trials, and the best so far"));
-    chart_->setMinimumHeight(110);
+    chart_->setMinimumHeight(110_px);
     importance_ = make_sweep_table(tr("Importance of the parameters"), 3);
     importance_->setHorizontalHeaderLabels({tr("Parameter"), tr("Importance"), QString()});
     for (const int column : {1, 2})
@@ -210,7 +215,7 @@ QWidget* SweepsPage::makeDetail() {
     widgets::set_column_widths(importance_->horizontalHeader(), {{1, 64}, {2, 60}});
     importance_->horizontalHeader()->setToolTip(
         tr("Share of the differences between finished trials that each parameter alone explains"));
-    importance_->setMinimumHeight(110);
+    importance_->setMinimumHeight(110_px);
     auto* legend = new widgets::ChartLegend(chart_);
     auto* charts = widgets::make_stacking_row(
         560, 8,
@@ -223,7 +228,7 @@ QWidget* SweepsPage::makeDetail() {
     widgets::set_rows_look(table_);
     table_->setSelectionMode(QAbstractItemView::SingleSelection);
     table_->setFrameShape(QFrame::NoFrame);
-    table_->setMinimumHeight(100);
+    table_->setMinimumHeight(100_px);
     table_->verticalHeader()->setSectionResizeMode(QHeaderView::Fixed);
     table_->verticalHeader()->setDefaultSectionSize(kTrialRowHeight);
     table_->setSortingEnabled(true);
@@ -314,18 +319,23 @@ void SweepsPage::look() {
         },
         [this](const AllRead& read) { take(read); },
         [this](const QString& sentence) {
-            unreadable_ = true;
-            report(tr("The sweeps cannot be read"), sentence);
+            showUnreadable(sentence);
             if (isVisible())
                 due_.start(kSweepLookMs);
         });
 }
 
-void SweepsPage::take(const AllRead& read) {
-    const bool changed = !loaded_ || read != read_;
+void SweepsPage::showUnreadable(const QString& sentence) {
+    unreadable_->showMessage(InlineMessage::Kind::Error, tr("The sweeps cannot be read"), sentence);
     loaded_ = true;
-    if (std::exchange(unreadable_, false))
-        message_->dismiss();
+    if (read_.empty())
+        stack_->setCurrentIndex(kUnreadable);
+}
+
+void SweepsPage::take(const AllRead& read) {
+    const bool changed = !loaded_ || stack_->currentIndex() == kUnreadable || read != read_;
+    loaded_ = true;
+    unreadable_->dismiss();
     read_ = read;
     if (changed || !wanted_.isEmpty())
         showList();
@@ -361,7 +371,7 @@ void SweepsPage::showList() {
         }
         list_->setCurrentCell(row, 0);
     }
-    stack_->setCurrentIndex(read_.empty() ? 1 : 2);
+    stack_->setCurrentIndex(read_.empty() ? kNoSweeps : kSweeps);
     showSweep();
 }
 

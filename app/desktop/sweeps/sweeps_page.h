@@ -34,6 +34,8 @@ class SweepsPage : public Page {
 
     /// Shows the sweep with this id.
     void activate(const QString& subject) override;
+    bool isBusy() const override { return asking_.isRunning(); }
+    void takeOver(Page& before) override { wanted_ = static_cast<SweepsPage&>(before).shownId(); }
     QWidget* firstFocus() override;
     void primaryAction() override;
     void refresh() override { look(); }
@@ -50,6 +52,8 @@ class SweepsPage : public Page {
     widgets::CurveChart* chart() const { return chart_; }
     QTableWidget* importanceTable() const { return importance_; }
     widgets::InlineMessage* message() const { return message_; }
+    /// Why the folder of sweeps cannot be read, with Retry.
+    widgets::InlineMessage* unreadable() const { return unreadable_; }
     QString shownId() const;
 
   signals:
@@ -77,6 +81,7 @@ class SweepsPage : public Page {
     QWidget* makeDetail();
     void look();
     void take(const AllRead& read);
+    void showUnreadable(const QString& sentence);
     void showList();
     void showSweep();
     void showPlots(const sweep::StoredSweep& sweep);
@@ -98,10 +103,10 @@ class SweepsPage : public Page {
     std::string shown_;  ///< signature of what is shown
     QTimer due_, slow_;
     widgets::Job looking_, asking_;
-    bool loaded_ = false, unreadable_ = false;
+    bool loaded_ = false;
 
     QStackedLayout* stack_;
-    widgets::InlineMessage* message_;
+    widgets::InlineMessage *message_, *unreadable_;
     QTableWidget* list_;
     QLabel* name_ = nullptr;
     widgets::StateChip* chip_ = nullptr;
