@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
+#include <algorithm>
+#include <functional>
 #include <list>
-#include <map>
 #include <string>
 #include <utility>
 #include <vector>
@@ -31,6 +32,12 @@ using Sizes = std::vector<std::int64_t>;
 constexpr std::int64_t kIrVersion = 8, kOperatorSet = 17;
 constexpr std::uint64_t kMostBytes = 2'000'000'000;  // protobuf's own library reads up to 2 GiB
 
+/// Calls a function at the end of a scope.
+struct Restore {
+    std::function<void()> call;
+    ~Restore() { call(); }
+};
+
 class OnnxModules {
   public:
     void build(nn::SequentialImpl& model, const at::Tensor& example) {
@@ -42,11 +49,10 @@ class OnnxModules {
         const at::NoGradGuard no_grad;
         graph_.name = "sequential";
         graph_.inputs.push_back({"input", type_of(is_whole ? DataType::int64 : DataType::float32, example.sizes())});
-        add_all(model);
         const bool was_training = model.is_training();
         model.eval();
-        const at::Tensor result = model.forward(example);
-        model.train(was_training);
+        const Restore restore{[&] { model.train(was_training); }};
+        const at::Tensor result = add_all(model, example);
         if (result.scalar_type() != at::kFloat)
             throw UserError("a model whose output is not fp32 cannot be written as ONNX");
         graph_.nodes.push_back({.op_type = "Identity", .inputs = {value_}, .outputs = {"output"}, .name = "output"});
@@ -114,13 +120,178 @@ class OnnxModules {
         graph_.nodes.push_back(std::move(made));
     }
 
-    void add_all(nn::SequentialImpl& model) {
-        for (const auto& child : model.named_children()) {
-            place_ = child.key();
-            if (!add_weighted(*child.value()) && !add_pool(*child.value()) && !add_function(*child.value()))
+    /// Returns what the layers make of the example.
+    at::Tensor add_all(nn::SequentialImpl& model, const at::Tensor& example) {
+        at::Tensor x = example;
+        const auto children = model.named_children();
+        for (std::size_t i = 0; i < children.size(); ++i) {
+            nn::Module& layer = *children[i].value();
+            place_ = children[i].key();
+            sizes_ = x.sizes().vec();
+            if (!add_weighted(layer) && !add_normed(layer) && !add_pool(layer) && !add_function(layer) &&
+                !add_activation(layer) && !add_shape(layer))
                 refuse(Message("{} is not a layer that it knows (accelerator/trainyard/onnx_export.h lists them)",
-                               child.value()->name()));
+                               layer.name()));
+            x = (model.begin() + static_cast<std::ptrdiff_t>(i))->forward<at::Tensor>(x);
         }
+        return x;
+    }
+
+    /// A value for each channel, as it is added to or multiplied with [batch, channels, ...].
+    Value of_channels(const char* name, const at::Tensor& values) {
+        Sizes shape(std::max<std::size_t>(sizes_.size(), 2) - 1, 1);
+        shape[0] = values.numel();
+        return weight(name, values.reshape(shape));
+    }
+    Value integers(const Sizes& values) {
+        kept_.push_back(at::tensor(values, at::kLong));
+        const at::Tensor& kept = kept_.back();
+        const Value name = fmt::format("{}.constant_{}", place_, ++constants_);
+        graph_.initializers.push_back(
+            {.name = name,
+             .type = DataType::int64,
+             .dims = {kept.numel()},
+             .raw = {static_cast<const char*>(kept.const_data_ptr()), static_cast<std::size_t>(kept.nbytes())}});
+        return name;
+    }
+
+    template <std::size_t D, class Convolution>
+    bool transposed_convolution(nn::Module& module) {
+        const auto* layer = module.as<Convolution>();
+        if (layer == nullptr)
+            return false;
+        const auto& options = layer->options;
+        const auto list = [](const auto& array) { return Sizes(array->begin(), array->end()); };
+        const auto* padding = std::get_if<torch::ExpandingArray<D>>(&options.padding());
+        if (padding == nullptr)
+            refuse("its padding is not a number for each side");
+        const Sizes sides = list(*padding);
+        Sizes pads = sides;
+        pads.insert(pads.end(), sides.begin(), sides.end());
+        std::vector<Value> inputs{value_, weight("weight", layer->weight)};
+        if (layer->bias.defined())
+            inputs.push_back(weight("bias", layer->bias));
+        node("ConvTranspose", inputs,
+             {make_attribute("strides", list(options.stride())), make_attribute("pads", pads),
+              make_attribute("dilations", list(options.dilation())), make_attribute("group", options.groups()),
+              make_attribute("output_padding", list(options.output_padding()))});
+        return true;
+    }
+
+    bool add_normed(nn::Module& module) {
+        if (const auto* norm = module.as<nn::GroupNormImpl>()) {
+            const std::int64_t groups = norm->options.num_groups();
+            const Value x = value_;
+            node("Shape", {x});
+            const Value shape = value_;
+            node("Reshape", {x, integers({0, groups, -1})});
+            node("InstanceNormalization",
+                 {value_, weight("ones", at::ones({groups})), weight("zeros", at::zeros({groups}))},
+                 {make_attribute("epsilon", static_cast<float>(norm->options.eps()))});
+            node("Reshape", {value_, shape});
+            if (norm->weight.defined())
+                node("Mul", {value_, of_channels("weight", norm->weight)});
+            if (norm->bias.defined())
+                node("Add", {value_, of_channels("bias", norm->bias)});
+            return true;
+        }
+        if (const auto* slopes = module.as<nn::PReLUImpl>()) {
+            node("PRelu", {value_, of_channels("weight", slopes->weight)});
+            return true;
+        }
+        return transposed_convolution<1, nn::ConvTranspose1dImpl>(module) ||
+               transposed_convolution<2, nn::ConvTranspose2dImpl>(module) ||
+               transposed_convolution<3, nn::ConvTranspose3dImpl>(module);
+    }
+
+    bool add_activation(nn::Module& module) {
+        const Value x = value_;
+        const auto shrink = [&](double lambda, double bias) {
+            node("Shrink", {x},
+                 {make_attribute("lambd", static_cast<float>(lambda)),
+                  make_attribute("bias", static_cast<float>(bias))});
+        };
+        if (const auto* celu = module.as<nn::CELUImpl>()) {
+            node("Celu", {x}, {make_attribute("alpha", static_cast<float>(celu->options.alpha()))});
+        } else if (module.as<nn::SoftsignImpl>() != nullptr) {
+            node("Softsign", {x});
+        } else if (module.as<nn::LogSigmoidImpl>() != nullptr) {
+            node("Neg", {x});
+            node("Softplus", {value_});
+            node("Neg", {value_});
+        } else if (const auto* hard = module.as<nn::HardshrinkImpl>()) {
+            shrink(hard->options.lambda(), 0);
+        } else if (const auto* soft = module.as<nn::SoftshrinkImpl>()) {
+            shrink(soft->options.lambda(), soft->options.lambda());
+        } else if (module.as<nn::TanhshrinkImpl>() != nullptr) {
+            node("Tanh", {x});
+            node("Sub", {x, value_});
+        } else if (const auto* glu = module.as<nn::GLUImpl>()) {
+            add_halves(x, glu->options.dim());
+        } else {
+            return false;
+        }
+        return true;
+    }
+
+    void add_halves(const Value& x, std::int64_t dim) {
+        const std::size_t axis = static_cast<std::size_t>(dim < 0 ? dim + std::ssize(sizes_) : dim);
+        if (axis == 0 || axis >= sizes_.size())
+            refuse("GLU divides a dimension of a sample alone");
+        const std::int64_t half = sizes_[axis] / 2;
+        onnx::Node made{.op_type = "Split", .inputs = {x, integers({half, half})}};
+        made.attributes = {make_attribute("axis", static_cast<std::int64_t>(axis))};
+        made.name = fmt::format("{}.Split_{}", place_, graph_.nodes.size());
+        made.outputs = {made.name + "_first", made.name + "_second"};
+        const std::vector<Value> parts = made.outputs;
+        graph_.nodes.push_back(std::move(made));
+        node("Sigmoid", {parts[1]});
+        node("Mul", {parts[0], value_});
+    }
+
+    bool add_shape(nn::Module& module) {
+        if (const auto* shuffle = module.as<nn::PixelShuffleImpl>()) {
+            node("DepthToSpace", {value_},
+                 {make_attribute("blocksize", shuffle->options.upscale_factor()),
+                  make_attribute("mode", std::string("CRD"))});
+            return true;
+        }
+        if (const auto* zeros = module.as<nn::ZeroPad2dImpl>()) {
+            const auto& sides = *zeros->options.padding();  // left, right, top, bottom
+            node("Pad", {value_, integers({0, 0, sides[2], sides[0], 0, 0, sides[3], sides[1]}), number(0)});
+            return true;
+        }
+        if (const auto* upsample = module.as<nn::UpsampleImpl>()) {
+            const auto& options = upsample->options;
+            const bool nearest = std::holds_alternative<torch::enumtype::kNearest>(options.mode());
+            if (!nearest && !std::holds_alternative<torch::enumtype::kBilinear>(options.mode()))
+                refuse("Upsample has operators for the modes nearest and bilinear alone");
+            if (!options.scale_factor())
+                refuse("Upsample has operators for a scale_factor alone, and not for a size");
+            std::vector<float> scales{1, 1};
+            for (const double factor : *options.scale_factor())
+                scales.push_back(static_cast<float>(factor));
+            if (scales.size() != sizes_.size())
+                refuse("its scale_factor does not have a number for each dimension of the image");
+            kept_.push_back(at::tensor(scales));
+            const Value name = fmt::format("{}.constant_{}", place_, ++constants_);
+            graph_.initializers.push_back({.name = name,
+                                           .type = DataType::float32,
+                                           .dims = {kept_.back().numel()},
+                                           .raw = {static_cast<const char*>(kept_.back().const_data_ptr()),
+                                                   static_cast<std::size_t>(kept_.back().nbytes())}});
+            const bool aligned = options.align_corners().value_or(false);
+            std::vector<Attribute> how{
+                make_attribute("mode", std::string(nearest ? "nearest" : "linear")),
+                make_attribute("coordinate_transformation_mode", std::string(nearest   ? "asymmetric"
+                                                                             : aligned ? "align_corners"
+                                                                                       : "half_pixel"))};
+            if (nearest)
+                how.push_back(make_attribute("nearest_mode", std::string("floor")));
+            node("Resize", {value_, "", name}, how);
+            return true;
+        }
+        return false;
     }
 
     template <std::size_t D, class Convolution>
@@ -226,14 +397,14 @@ class OnnxModules {
     }
 
     template <class Pool>
-    bool global_pool(nn::Module& module) {
+    bool global_pool(nn::Module& module, const char* op) {
         const auto* layer = module.as<Pool>();
         if (layer == nullptr)
             return false;
         for (const auto& size : *layer->options.output_size())
             if (std::optional<std::int64_t>(size) != 1)
-                refuse("an adaptive average of another size than 1 has no operators");
-        node("GlobalAveragePool", {value_});
+                refuse("an adaptive pool of another size than 1 has no operators");
+        node(op, {value_});
         return true;
     }
 
@@ -241,8 +412,12 @@ class OnnxModules {
         return pool<1, nn::MaxPool1dImpl>(module, "MaxPool") || pool<2, nn::MaxPool2dImpl>(module, "MaxPool") ||
                pool<3, nn::MaxPool3dImpl>(module, "MaxPool") || pool<1, nn::AvgPool1dImpl>(module, "AveragePool") ||
                pool<2, nn::AvgPool2dImpl>(module, "AveragePool") || pool<3, nn::AvgPool3dImpl>(module, "AveragePool") ||
-               global_pool<nn::AdaptiveAvgPool1dImpl>(module) || global_pool<nn::AdaptiveAvgPool2dImpl>(module) ||
-               global_pool<nn::AdaptiveAvgPool3dImpl>(module);
+               global_pool<nn::AdaptiveAvgPool1dImpl>(module, "GlobalAveragePool") ||
+               global_pool<nn::AdaptiveAvgPool2dImpl>(module, "GlobalAveragePool") ||
+               global_pool<nn::AdaptiveAvgPool3dImpl>(module, "GlobalAveragePool") ||
+               global_pool<nn::AdaptiveMaxPool1dImpl>(module, "GlobalMaxPool") ||
+               global_pool<nn::AdaptiveMaxPool2dImpl>(module, "GlobalMaxPool") ||
+               global_pool<nn::AdaptiveMaxPool3dImpl>(module, "GlobalMaxPool");
     }
 
     bool add_function(nn::Module& module) {
@@ -322,6 +497,7 @@ class OnnxModules {
     onnx::Graph graph_;
     std::list<at::Tensor> kept_;  ///< which the graph has views of
     std::string place_;           ///< name of a layer: "3"
+    Sizes sizes_;                 ///< what the layer takes of the example
     Value value_ = "input";
     int constants_ = 0;
 };

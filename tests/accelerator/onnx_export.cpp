@@ -63,8 +63,11 @@ TEST_F(OnnxModules, ItStaysInTraining) {
 
 TEST_F(OnnxModules, WhatHasNoOperatorsIsNamed) {
     const at::Tensor rows = at::ones({2, 4}), images = at::ones({2, 3, 8, 8});
-    EXPECT_THAT(refusal(nn::Sequential(nn::Linear(4, 4), nn::PReLU()), rows),
-                AllOf(HasSubstr("layer 1 "), HasSubstr("PReLU")));
+    EXPECT_THAT(refusal(nn::Sequential(nn::Linear(4, 4), nn::Softmax2d()), rows),
+                AllOf(HasSubstr("layer 1 "), HasSubstr("Softmax2d")));
+    EXPECT_THAT(
+        refusal(nn::Sequential(nn::Upsample(nn::UpsampleOptions().size(std::vector<std::int64_t>{9, 9}))), images),
+        HasSubstr("Upsample has operators for a scale_factor alone"));
     EXPECT_THAT(refusal(nn::Sequential(nn::Conv2d(nn::Conv2dOptions(3, 4, 3).padding(1).padding_mode(torch::kReflect))),
                         images),
                 HasSubstr("layer 0 of the Sequential cannot be written as ONNX: its padding repeats or reflects"));

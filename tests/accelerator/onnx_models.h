@@ -49,6 +49,24 @@ inline std::map<std::string, OnnxModel> onnx_models() {
                                      nn::MaxPool1d(nn::MaxPool1dOptions(2).stride(1)),
                                      nn::AdaptiveAvgPool1d(nn::AdaptiveAvgPool1dOptions(1)), nn::Flatten()),
                       steady_values({2, 4, 20})};
+    all["images"] = {
+        nn::Sequential(
+            nn::ZeroPad2d(nn::ZeroPad2dOptions({1, 0, 2, 1})), nn::GroupNorm(nn::GroupNormOptions(1, 3).affine(false)),
+            nn::ConvTranspose2d(nn::ConvTranspose2dOptions(3, 8, 3).stride(2).padding(1).output_padding(1)),
+            nn::GroupNorm(nn::GroupNormOptions(4, 8)), nn::PReLU(nn::PReLUOptions().num_parameters(8)),
+            nn::Upsample(nn::UpsampleOptions()
+                             .scale_factor(std::vector<double>{2, 2})
+                             .mode(torch::kBilinear)
+                             .align_corners(false)),
+            nn::PixelShuffle(nn::PixelShuffleOptions(2)),
+            nn::Upsample(nn::UpsampleOptions().scale_factor(std::vector<double>{2, 3}).mode(torch::kNearest)),
+            nn::AdaptiveMaxPool2d(nn::AdaptiveMaxPool2dOptions({1, 1})), nn::Flatten()),
+        steady_values({2, 3, 6, 5})};
+    all["shrinks"] = {nn::Sequential(nn::Linear(6, 16), nn::PReLU(), nn::CELU(nn::CELUOptions().alpha(0.7)),
+                                     nn::GLU(nn::GLUOptions(1)), nn::Linear(8, 8), nn::Softsign(), nn::Linear(8, 8),
+                                     nn::Tanhshrink(), nn::Linear(8, 8), nn::Softshrink(nn::SoftshrinkOptions(0.1)),
+                                     nn::Hardshrink(nn::HardshrinkOptions(0.05)), nn::LogSigmoid()),
+                      steady_values({5, 6})};
     for (auto& [name, one] : all) {
         const torch::NoGradGuard no_grad;
         double factor = 0.11;

@@ -171,6 +171,32 @@ TEST_F(CompareFormats, Fp8WithScalesIsComparedByValue) {
                 testing::HasSubstr("model.proj.weight_scale_inv [3, 2] does not fit the fp8 weight"));
 }
 
+// MXFP8, and the scales of DeepSeek-V3.1: exponents of powers of two, as a type of their own or as bytes.
+TEST_F(CompareFormats, Fp8WithExponentsAsScales) {
+    const fs::path plain = folder_.path() / "plain.safetensors", scaled = folder_.path() / "scaled.safetensors";
+    for (const auto& [rows, columns] : {std::pair<std::int64_t, std::int64_t>(1, 32), {128, 128}})
+        for (const char* dtype : {"F8_E8M0", "U8"}) {
+            SCOPED_TRACE(dtype);
+            ScaledWeight weight(200, 320, rows, columns);
+            std::vector<std::byte> exponents;
+            for (std::size_t i = 0; i < weight.scales.size(); ++i)
+                exponents.push_back(static_cast<std::byte>(124 + i % 7));
+            for (std::size_t i = 0; i < weight.values.size(); ++i) {
+                const auto row = static_cast<std::int64_t>(i) / 320, column = static_cast<std::int64_t>(i) % 320;
+                const auto block = static_cast<std::size_t>(row / rows * weight.scale_shape[1] + column / columns);
+                weight.values[i] = std::ldexp(weight.values[i] / weight.scales[block], static_cast<int>(block % 7) - 3);
+            }
+            weights::write_safetensors(
+                plain, {{"model.proj.weight", "F32", weight.shape, std::as_bytes(std::span(weight.values))}});
+            weights::write_safetensors(scaled, {{"model.proj.weight", "F8_E4M3", weight.shape, weight.codes},
+                                                {"model.proj.weight_scale_inv", dtype, weight.scale_shape, exponents}});
+            const Comparison both = compared(scaled, plain);
+            EXPECT_TRUE(both.problems.empty());
+            ASSERT_EQ(both.rows.size(), 1u);
+            EXPECT_LT(both.rows[0].relative, 1e-6);
+        }
+}
+
 // ggml-org/llama.cpp issues 11991, 15173 and 22346: scales of weights, and of activations, are not tensors of the
 // model.
 TEST_F(CompareFormats, AFolderInFp8BecomesAGgufFileByValue) {

@@ -83,6 +83,17 @@ TEST_F(ContentsOfFolder, AnIndexMissesItsShards) {
     EXPECT_EQ(read_contents(root_).state, CheckpointState::being_written) << "it was modified just now";
 }
 
+/// Issue 474 of huggingface/accelerate: OPT-66B has indexes of PyTorch and of Flax.
+TEST_F(ContentsOfFolder, IndexesOfOtherFrameworksAreNotFollowed) {
+    test::write_floats(root_ / "model.safetensors", {{"a", {1}}});
+    for (const char* name : {"flax_model.msgpack.index.json", "tf_model.h5.index.json"})
+        write_file_atomically(root_ / name, R"({"weight_map": {"a": "other-00001-of-00001"}})");
+    make_old();
+    const Contents contents = read_contents(root_);
+    EXPECT_EQ(contents.state, CheckpointState::whole) << testing::PrintToString(contents.problems);
+    EXPECT_EQ(contents.tensors.size(), 1u);
+}
+
 TEST_F(ContentsOfFolder, ShardsWithoutAnIndexTellWhatIsMissing) {
     test::write_floats(root_ / "model-00001-of-00003.safetensors", {{"a", {1}}});
     test::write_floats(root_ / "model-00003-of-00003.safetensors", {{"c", {1}}});

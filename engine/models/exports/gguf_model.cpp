@@ -71,7 +71,10 @@ constexpr Architecture kArchitectures[] = {{"gpt2", "gpt2", Activation::gelu_tan
                                            {"qwen2_moe", "qwen2moe"},
                                            {"phi3", "phi3"},
                                            {"gemma2", "gemma2", Activation::gelu_tanh},
-                                           {"gpt_neox", "gptneox", Activation::gelu_tanh}};
+                                           {"gpt_neox", "gptneox", Activation::gelu_tanh},
+                                           {"bloom", "bloom", Activation::gelu_tanh},
+                                           {"falcon", "falcon", Activation::gelu_tanh},
+                                           {"mpt", "mpt", Activation::gelu_tanh}};
 
 const Architecture& architecture_of(const families::ModelConfig& config) {
     const auto* found = std::ranges::find(kArchitectures, config.model_type, &Architecture::model_type);
@@ -128,13 +131,18 @@ std::vector<std::int64_t> paired_rows(std::int64_t heads, std::int64_t width) {
     return order;
 }
 
-/// All queries, then keys, then values, of rows that have those of each head together.
-std::vector<std::int64_t> rows_by_part(std::int64_t heads, std::int64_t width) {
+/// All queries, then keys, then values, of rows that have those of each key head together: its `group` queries, its key
+/// and its value.
+std::vector<std::int64_t> rows_by_part(std::int64_t key_heads, std::int64_t group, std::int64_t width) {
     std::vector<std::int64_t> order;
-    for (std::int64_t part = 0; part < 3; ++part)
-        for (std::int64_t head = 0; head < heads; ++head)
-            for (std::int64_t i = 0; i < width; ++i)
-                order.push_back((head * 3 + part) * width + i);
+    const auto add = [&](std::int64_t first, std::int64_t count) {
+        for (std::int64_t head = 0; head < key_heads; ++head)
+            for (std::int64_t i = 0; i < count * width; ++i)
+                order.push_back((head * (group + 2) + first) * width + i);
+    };
+    add(0, group);
+    add(group, 1);
+    add(group + 1, 1);
     return order;
 }
 
@@ -401,6 +409,8 @@ class GgufExport {
         const float added = options.norm == DecoderOptions::Norm::rms_plus_one ? 1 : 0;
         add_rotary_factors(options);
         add_module({options.names.token_table, "token_embd"});
+        if (!options.names.token_norm.empty())
+            add_module({options.names.token_norm, "token_embd_norm"});
         for (std::int64_t block = 0; block < options.layers; ++block)
             for (const auto& [kind, name] : options.names.block) {
                 if (!options.has(kind, block))
@@ -419,7 +429,15 @@ class GgufExport {
                 if (architecture_.pairs_rows && kind == Kind::key)
                     module.order = paired_rows(options.key_heads, options.head_width);
                 if (kind == Kind::query_key_value_by_head)
-                    module.order = rows_by_part(options.heads, options.head_width);
+                    module.order =
+                        rows_by_part(options.key_heads, options.heads / options.key_heads, options.head_width);
+                if (options.flow == DecoderOptions::Flow::parallel && architecture_.name == "falcon" &&
+                    options.has(Kind::norm_2)) {  // the norm of the feed-forward layers is the first there
+                    if (kind == Kind::norm_1)
+                        module.name += "_2";
+                    if (kind == Kind::norm_2)
+                        module.name = fmt::format("blk.{}.attn_norm", block);
+                }
                 add_module(module);
             }
         add_module({options.names.final_norm, "output_norm", false, added});
@@ -468,6 +486,18 @@ class GgufExport {
             wants(options.query_bias, "its projections of attention have no biases");
         if (name == "qwen3" || name == "phi3" || name == "gemma2")
             wants(!options.query_bias && !options.output_bias, "its projections of attention have biases");
+        if (name == "falcon") {
+            wants(options.rotates, "it has ALiBi instead of rotary positions");
+            wants(options.flow == DecoderOptions::Flow::parallel, "parallel_attn is false");
+            wants(!options.query_bias, "its linear layers have biases");
+        }
+        if (name == "bloom")
+            wants(options.flow == DecoderOptions::Flow::pre_norm, "apply_residual_connection_post_layernorm is true");
+        if (name == "mpt") {
+            const double usual = 1 / std::sqrt(static_cast<double>(options.head_width));
+            wants(options.score_scale == 0 || std::fabs(options.score_scale / usual - 1) < 1e-6,
+                  Message("softmax_scale is {}, and would have to be {}", options.score_scale, usual));
+        }
         if (name == "gptneox")
             wants(options.query_bias && options.output_bias, "its projections of attention have no biases");
         if (options.experts > 0) {
@@ -594,6 +624,15 @@ class GgufExport {
         number("attention.head_count_kv", options.key_heads);
         number("attention.key_length", options.head_width);
         number("attention.value_length", options.head_width);
+        if (architecture_.name == "mpt") {
+            real("attention.max_alibi_bias", options.alibi_largest);
+            if (options.projection_limit > 0)
+                real("attention.clamp_kqv", options.projection_limit);
+        }
+        if (architecture_.name == "falcon")  // the projections as they are written here
+            values.add_text("falcon.tensor_data_layout", "jploski");
+        if (!options.rotates)
+            return;
         number("rope.dimension_count", turned(options));
         const families::Rotary& rotary = options.rotary;
         real("rope.freq_base", rotary.theta);

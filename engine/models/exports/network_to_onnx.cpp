@@ -14,9 +14,12 @@
 #include "base/files/file_writer.h"
 #include "base/files/mapped_file.h"
 #include "models/exports/onnx_graph.h"
+#include "models/exports/onnx_segformer.h"
 #include "models/exports/onnx_t5.h"
+#include "models/spec/alibi.h"
 #include "models/spec/decoder/decoder_options.h"
 #include "models/spec/encoder/encoder_options.h"
+#include "models/spec/external/external_family.h"
 #include "models/spec/resnet/resnet_family.h"
 #include "models/spec/tasks.h"
 
@@ -41,13 +44,15 @@ constexpr std::uint64_t kExternalPlace = 4096;  // tensors begin at pages, so th
     throw UserError("the model cannot be written as ONNX: {}", what);
 }
 
-/// What all models that read tokens have: input_ids and attention_mask [batch, sequence].
+/// What all models that read tokens have: input_ids and attention_mask [batch, sequence], or of several texts for an
+/// answer [batch, choices, sequence], which are read as [batch * choices, sequence].
 class TextInputs {
   public:
-    explicit TextInputs(OnnxGraph& graph)
+    explicit TextInputs(OnnxGraph& graph, bool has_choices = false)
         : graph_(graph),
-          tokens(graph.input("input_ids", DataType::int64, {named("batch"), named("sequence")})),
-          mask(graph.input("attention_mask", DataType::int64, {named("batch"), named("sequence")})),
+          has_choices_(has_choices),
+          tokens(of_tokens("input_ids")),
+          mask(of_tokens("attention_mask")),
           positions(graph.add_node("Range", {graph.integer(0), graph.size_of(tokens, 1), graph.integer(1)})),
           /// [batch, sequence]
           attended(graph.cast(mask, DataType::boolean)) {}
@@ -61,9 +66,17 @@ class TextInputs {
     Value gather(const std::string& table, const Value& rows) const {
         return graph_.add_node("Gather", {graph_.weight(table), rows}, {make_attribute("axis", std::int64_t{0})});
     }
+    /// An input of a number for each token.
+    Value of_tokens(const char* name) const {
+        if (!has_choices_)
+            return graph_.input(name, DataType::int64, {named("batch"), named("sequence")});
+        const Value all = graph_.input(name, DataType::int64, {named("batch"), named("choices"), named("sequence")});
+        return graph_.add_node("Flatten", {all}, {make_attribute("axis", std::int64_t{2})});
+    }
 
   private:
     OnnxGraph& graph_;
+    bool has_choices_;
 
   public:
     Value tokens, mask, positions, attended;
@@ -89,9 +102,10 @@ class CausalHeads {
         return graph_.transpose(graph_.reshape(x, {0, 0, key_heads_, 1, width_}), {0, 2, 3, 1, 4});
     }
     /// `window`: keys that a query sees; 0: all before it.
-    Value mix(const Value& query, const Value& key, const Value& value, std::int64_t window, double scale, double cap) {
+    Value mix(const Value& query, const Value& key, const Value& value, std::int64_t window, double scale, double cap,
+              const Value& bias = {}) {
         const Value mixed =
-            graph_.attend(query, graph_.transpose(key, {0, 1, 2, 4, 3}), value, allowed(window), scale, cap);
+            graph_.attend(query, graph_.transpose(key, {0, 1, 2, 4, 3}), value, allowed(window), scale, cap, bias);
         return graph_.reshape(graph_.transpose(mixed, {0, 3, 1, 2, 4}), {0, 0, heads_ * width_});
     }
 
@@ -122,6 +136,8 @@ class OnnxDecoder {
           heads_(graph, inputs_, options.heads, options.key_heads, options.head_width) {
         if (options.rotates)
             turn_tables();
+        if (options.alibi_largest > 0)
+            add_alibi();
     }
 
     void build() {
@@ -130,6 +146,8 @@ class OnnxDecoder {
             stream = graph_.times(stream, options_.embedding_factor);
         if (has_module(options_.names.project_in))
             stream = graph_.linear(stream, options_.names.project_in);
+        if (!options_.names.token_norm.empty())
+            stream = norm(stream, options_.names.token_norm);
         if (!options_.names.position_table.empty())
             stream = graph_.plus(stream, inputs_.gather(options_.names.position_table + ".weight", position_rows()));
         for (std::int64_t block = 0; block < options_.layers; ++block)
@@ -167,9 +185,15 @@ class OnnxDecoder {
             const Value middle = norm(graph_.plus(stream, attend(stream, block)), module(Kind::norm_1));
             return norm(graph_.plus(middle, feed_forward(middle, block)), module(Kind::norm_2));
         }
-        const Value mixed = attend(norm(stream, module(Kind::norm_1)), block);
+        const Value input = norm(stream, module(Kind::norm_1)), mixed = attend(input, block);
+        if (options_.flow == Flow::normed_stream) {
+            const Value normed = norm(graph_.plus(input, mixed), module(Kind::norm_2));
+            return graph_.plus(normed, feed_forward(normed, block));
+        }
         if (options_.flow == Flow::parallel)
-            return graph_.plus(graph_.plus(stream, mixed), feed_forward(norm(stream, module(Kind::norm_2)), block));
+            return graph_.plus(
+                graph_.plus(stream, mixed),
+                feed_forward(options_.has(Kind::norm_2) ? norm(stream, module(Kind::norm_2)) : input, block));
         const Value middle = graph_.plus(stream, after(Kind::norm_1_after, mixed));
         return graph_.plus(middle, after(Kind::norm_2_after, feed_forward(norm(middle, module(Kind::norm_2)), block)));
     }
@@ -183,12 +207,16 @@ class OnnxDecoder {
         const std::int64_t width = options_.head_width, queries = options_.heads * width,
                            keys = options_.key_heads * width;
         if (options_.has(Kind::query_key_value_by_head)) {
-            const Value all =
-                graph_.reshape(linear(x, Kind::query_key_value_by_head), {0, 0, options_.heads, 3 * width});
-            const std::vector<Value> parts = graph_.split(all, {width, width, width});
+            const std::int64_t group = options_.heads / options_.key_heads;
+            const Value all = graph_.reshape(linear(x, Kind::query_key_value_by_head),
+                                             {0, 0, options_.key_heads, (group + 2) * width});
+            const std::vector<Value> parts = graph_.split(all, {group * width, width, width});
             std::tie(query, key, value) = std::tie(parts[0], parts[1], parts[2]);
         } else if (options_.has(Kind::query_key_value)) {
-            const std::vector<Value> parts = graph_.split(linear(x, Kind::query_key_value), {queries, keys, keys});
+            Value all = linear(x, Kind::query_key_value);
+            if (const double limit = options_.projection_limit; limit > 0)
+                all = graph_.add_node("Clip", {all, graph_.number(-limit), graph_.number(limit)});
+            const std::vector<Value> parts = graph_.split(all, {queries, keys, keys});
             std::tie(query, key, value) = std::tie(parts[0], parts[1], parts[2]);
         } else {
             query = linear(x, Kind::query);
@@ -203,8 +231,9 @@ class OnnxDecoder {
             key = norm(key, module(Kind::key_norm));
         const double scale =
             options_.score_scale != 0 ? options_.score_scale : 1 / std::sqrt(static_cast<double>(width));
-        const Value mixed = heads_.mix(turn(query), turn(key), heads_.keys(value),
-                                       options_.windows[static_cast<std::size_t>(block)], scale, options_.score_cap);
+        const Value mixed =
+            heads_.mix(turn(query), turn(key), heads_.keys(value), options_.windows[static_cast<std::size_t>(block)],
+                       scale, options_.score_cap, alibi_);
         return linear(mixed, Kind::attention_output);
     }
 
@@ -266,8 +295,6 @@ class OnnxDecoder {
             return families::rotary_frequencies(rotary, options_.head_width, length);
         };
         const families::RotaryFrequencies turns = turns_at(1);
-        if (rotary.type == "dynamic")
-            refuse_model("the frequencies of rope_type dynamic depend on the length of a text");
         Value frequencies = graph_.floats(turns.frequencies);
         if (rotary.type == "longrope") {
             const std::int64_t trained = rotary.original_max_position_embeddings > 0
@@ -279,10 +306,41 @@ class OnnxDecoder {
                 graph_.add_node("Where", {is_long, graph_.floats(turns_at(trained + 1).frequencies), frequencies});
         }
         turned_ = std::ssize(turns.frequencies);
+        if (rotary.type == "dynamic")
+            frequencies = graph_.times(frequencies, dynamic_factors(rotary));
         const Value positions = graph_.reshape(graph_.cast(inputs_.positions, DataType::float32), {-1, 1});
         const Value angles = graph_.times(positions, frequencies);
         cosines_ = graph_.times(graph_.add_node("Cos", {angles}), turns.attention_factor);
         sines_ = graph_.times(graph_.add_node("Sin", {angles}), turns.attention_factor);
+    }
+
+    /// What the length of a text makes of the frequencies of rope_type dynamic: their base grows with it.
+    Value dynamic_factors(const families::Rotary& rotary) {
+        std::vector<float> exponents;
+        for (std::int64_t i = 0; i < turned_; ++i)
+            exponents.push_back(-static_cast<float>(static_cast<double>(i) / static_cast<double>(turned_ - 1)));
+        const auto positions = static_cast<double>(rotary.max_positions);
+        const Value length = graph_.add_node("Max", {graph_.cast(graph_.size_of(inputs_.tokens, 1), DataType::float32),
+                                                     graph_.number(static_cast<float>(positions))});
+        const Value growth = graph_.minus(graph_.times(length, rotary.factor / positions),
+                                          graph_.number(static_cast<float>(rotary.factor - 1)));
+        return graph_.add_node("Pow", {growth, graph_.floats(exponents)});
+    }
+
+    /// Computes the part of ALiBi in the scores of the keys, [batch, key_heads, group, 1, keys].
+    void add_alibi() {
+        const auto rounded = [&](const Value& x) {
+            return options_.rounds_alibi ? graph_.cast(graph_.cast(x, DataType::bfloat16), DataType::float32) : x;
+        };
+        const Value slopes =
+            graph_.reshape(graph_.floats(families::alibi_slopes(options_.heads, options_.alibi_largest)),
+                           {1, options_.key_heads, options_.heads / options_.key_heads, 1, 1});
+        // Of masked tokens, which no query sees, the number is another one than in transformers.
+        const Value counted = graph_.cast(inputs_.counted(inputs_.attended, 0), DataType::float32);
+        const Value positions = graph_.add_node("Unsqueeze", {counted, graph_.integers({1, 2, 3})});
+        alibi_ = rounded(graph_.times(rounded(slopes), rounded(positions)));
+        if (options_.scales_alibi)
+            alibi_ = graph_.times(alibi_, 1 / std::sqrt(static_cast<double>(options_.head_width)));
     }
 
     /// Turns pairs of elements of the two halves of a head's first part.
@@ -307,7 +365,7 @@ class OnnxDecoder {
     CausalHeads heads_;
     std::string prefix_;
     std::int64_t turned_ = 0;
-    Value cosines_, sines_;
+    Value cosines_, sines_, alibi_;
 };
 
 /// Its projections are stored as [in, out].
@@ -343,10 +401,7 @@ void build_gpt2(OnnxGraph& graph, const families::ModelConfig& config) {
 
 class OnnxEncoder {
   public:
-    OnnxEncoder(OnnxGraph& graph, const EncoderOptions& options) : graph_(graph), options_(options) {
-        if (options.head.task == families::kMultipleChoice)
-            refuse_model("multiple_choice has several texts for an answer");
-    }
+    OnnxEncoder(OnnxGraph& graph, const EncoderOptions& options) : graph_(graph), options_(options) {}
 
     void build() {
         Value stream = options_.names.class_token.empty() ? embed_text() : embed_image();
@@ -357,9 +412,10 @@ class OnnxEncoder {
 
   private:
     Value norm(const Value& x, const std::string& module) { return graph_.layer_norm(x, module, options_.epsilon); }
+    bool has_choices() const { return options_.head.task == families::kMultipleChoice; }
 
     Value embed_text() {
-        const TextInputs inputs(graph_);
+        const TextInputs inputs(graph_, has_choices());
         mask_ = inputs.mask;
         allowed_ = graph_.add_node("Unsqueeze", {inputs.attended, graph_.integers({1, 2})});
         Value positions = inputs.positions;
@@ -370,10 +426,10 @@ class OnnxEncoder {
         Value hidden = graph_.plus(inputs.gather(options_.names.token_table + ".weight", inputs.tokens),
                                    inputs.gather(options_.names.position_table + ".weight", positions));
         if (options_.types > 0) {
-            const Value types = graph_.input("token_type_ids", DataType::int64, {named("batch"), named("sequence")});
+            const Value types = inputs.of_tokens("token_type_ids");
             hidden = graph_.plus(hidden, inputs.gather(options_.names.type_table + ".weight", types));
         }
-        return norm(hidden, options_.names.table_norm);
+        return options_.names.table_norm.empty() ? hidden : norm(hidden, options_.names.table_norm);
     }
 
     Value embed_image() {
@@ -482,6 +538,10 @@ class OnnxEncoder {
             for (std::size_t i = 0; i < 2; ++i)
                 graph_.output(graph_.add_node("Squeeze", {both[i], graph_.integers({-1})}), names[i],
                               {named("batch"), named("sequence")});
+        } else if (has_choices()) {
+            const Value shape = graph_.add_node(
+                "Slice", {graph_.add_node("Shape", {"input_ids"}), graph_.integers({0}), graph_.integers({2})});
+            graph_.output(graph_.add_node("Reshape", {logits, shape}), "logits", {named("batch"), named("choices")});
         } else if (has_tokens) {
             graph_.output(logits, "logits", {named("batch"), named("sequence"), of_size(options_.labels)});
         } else {
@@ -526,6 +586,18 @@ void build_resnet(OnnxGraph& graph, const families::ModelConfig& config) {
     graph.output(graph.linear(pooled, "classifier.1"), "logits", {named("batch"), of_size(config.num_labels)});
 }
 
+/// Returns why models of this type have no graph.
+Message why_not(const std::string& model_type) {
+    if (model_type == families::kPluginModel)
+        return "code of a plug-in computes it; write a Sequential with export_onnx() in the plug-in or a program";
+    if (model_type == families::kScriptModel)
+        return "it is a TorchScript file, whose code runs in torch; use the exporter of torch";
+    if (model_type == "wav2vec2")
+        return "speech_pretraining masks its input at random and has no output but its loss";
+    return Message("those of type '{}' cannot; GPT-2, decoders, encoders, T5, ViT, ResNet and SegFormer can",
+                   model_type);
+}
+
 void build_network(OnnxGraph& graph, const families::ModelConfig& config) {
     const families::Family& family = families::family_of(config);
     switch (family.network()) {
@@ -539,9 +611,10 @@ void build_network(OnnxGraph& graph, const families::ModelConfig& config) {
             return build_resnet(graph, config);
         case families::Network::t5:
             return build_t5(graph, config);
+        case families::Network::segformer:
+            return build_segformer(graph, config);
         default:
-            refuse_model(Message("those of type '{}' cannot; GPT-2, decoders, encoders, T5, ViT and ResNet can",
-                                 family.model_type()));
+            refuse_model(why_not(family.model_type()));
     }
 }
 

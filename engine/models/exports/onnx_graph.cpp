@@ -4,10 +4,9 @@
 #include <cmath>
 #include <limits>
 #include <numbers>
+#include <stdexcept>
 
 #include <fmt/format.h>
-
-#include "base/error.h"
 
 namespace trainyard::exports {
 
@@ -108,7 +107,10 @@ OnnxGraph::Value OnnxGraph::linear(const Value& x, const std::string& module) {
 }
 
 OnnxGraph::Value OnnxGraph::layer_norm(const Value& x, const std::string& module, double epsilon) {
-    return add_node("LayerNormalization", {x, weight(module + ".weight"), weight(module + ".bias")},
+    std::vector<Value> inputs{x, weight(module + ".weight")};
+    if (tensors_.shape_of(module + ".bias") != nullptr)
+        inputs.push_back(weight(module + ".bias"));
+    return add_node("LayerNormalization", std::move(inputs),
                     {make_attribute("axis", std::int64_t{-1}), make_attribute("epsilon", static_cast<float>(epsilon))});
 }
 
@@ -156,11 +158,14 @@ OnnxGraph::Value OnnxGraph::activate(families::Activation activation, const Valu
         case Activation::tanh:
             return add_node("Tanh", {x});
         case Activation::gelu_10:
+            return add_node("Clip", {activate(Activation::gelu, x), number(-10), number(10)});
         case Activation::laplace:
+            return half_of_one_plus(
+                add_node("Erf", {times(minus(x, number(0.707107F)), 1 / (0.282095 * std::numbers::sqrt2))}));
         case Activation::sqrtsoftplus:
-            break;
+            return add_node("Sqrt", {add_node("Softplus", {x})});
     }
-    throw UserError("the model cannot be written as ONNX: its activation function has no operators there");
+    throw std::logic_error("an activation function without operators");
 }
 
 OnnxGraph::Value OnnxGraph::attend(const Value& query, const Value& key, const Value& value, const Value& allowed,

@@ -69,7 +69,6 @@ class OnnxGraph {
     Value layer_norm(const Value& x, const std::string& module, double epsilon);
     /// x / root(mean(x^2) + epsilon) * (weight + added)
     Value rms_norm(const Value& x, const std::string& module, double epsilon, double added);
-    /// Throws UserError for a function that has no operators in set 17.
     Value activate(families::Activation activation, const Value& x);
     /// Scores of queries [..., seq, width] and keys [..., seq, width] where `allowed`, and their mixture of values.
     /// `bias`, if any, is added to the scores.

@@ -84,6 +84,8 @@ std::optional<Job> job_of(const fs::path& root, const std::string& name) {
     if (ends(".bin") || ends(".pt") || ends(".pth") || ends(".pkl") || ends(".ckpt"))
         return Job{Kind::torch, name, section,
                    section == Section::state ? fs::path(name).stem().string() + "." : prefix_of(name)};
+    if (ends(".h5.index.json") || ends(".msgpack.index.json"))  // TensorFlow's and Flax's files are not read
+        return Job{Kind::plain, name, Section::state, ""};
     if (ends(".index.json"))
         return Job{Kind::index, name, section, ""};
     if (ends(".json"))
@@ -480,10 +482,10 @@ Contents read_contents(const fs::path& path) {
 
 std::string shown_dtype(const std::string& dtype) {
     static const std::map<std::string, std::string> names{
-        {"F64", "fp64"},         {"F32", "fp32"},         {"F16", "fp16"},   {"BF16", "bf16"},
-        {"F8_E4M3", "fp8 e4m3"}, {"F8_E5M2", "fp8 e5m2"}, {"I64", "int64"},  {"I32", "int32"},
-        {"I16", "int16"},        {"I8", "int8"},          {"U64", "uint64"}, {"U32", "uint32"},
-        {"U16", "uint16"},       {"U8", "uint8"},         {"BOOL", "bool"},  {"C64", "complex64"}};
+        {"F64", "fp64"},         {"F32", "fp32"},         {"F16", "fp16"},   {"BF16", "bf16"},  {"F8_E8M0", "fp8 e8m0"},
+        {"F8_E4M3", "fp8 e4m3"}, {"F8_E5M2", "fp8 e5m2"}, {"I64", "int64"},  {"I32", "int32"},  {"I16", "int16"},
+        {"I8", "int8"},          {"U64", "uint64"},       {"U32", "uint32"}, {"U16", "uint16"}, {"U8", "uint8"},
+        {"BOOL", "bool"},        {"C64", "complex64"}};
     const auto found = names.find(dtype);
     return found == names.end() ? dtype : found->second;
 }

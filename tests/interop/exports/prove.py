@@ -27,7 +27,14 @@ ONNX_MODELS = ["gpt2", "llama_gqa", "llama3_rope", "llama_legacy_config", "llama
                "qwen3", "phi3_longrope", "gemma2", "gpt_neox", "gpt_neox_sequential_left", "opt", "opt_post_norm_left",
                "bert_classification", "bert_answers", "bert_regression", "distilbert", "distilbert_answers", "roberta",
                "roberta_answers", "vit_classification", "vit_nobias", "resnet_classification", "resnet_bottleneck_early",
-               "t5", "t5_gated", "mixtral_aux", "mixtral_left_tied", "qwen2_moe_dense_blocks"]
+               "bloom", "bloom_normed_stream_left", "falcon", "falcon_groups", "falcon_groups_one_norm", "falcon_alibi", "mpt",
+               "megatron_bert", "t5", "t5_gated", "mixtral_aux", "mixtral_left_tied", "qwen2_moe_dense_blocks",
+               *(f"segmentation_models/{name}" for name in ("segformer", "segformer_classification",
+                                                             "segformer_one_stage")),
+               *(f"choice_models/{name}" for name in ("bert_choices", "distilbert_choices", "roberta_choices"))]
+# Of llama_gqa, whose logits transformers computes now.
+ONNX_CHANGES = {"dynamic": {"rope_parameters": {"rope_type": "dynamic", "factor": 2.0, "rope_theta": 10000.0}},
+                "laplace": {"hidden_act": "laplace"}, "gelu_10": {"hidden_act": "gelu_10"}}
 BOUND = 1e-5  # of logits
 TEXTS = ["Hello world", "  two spaces and\na line", "naïve café 123456 €", "The quick brown fox. Don't!", "\u4f60\u597d", " x"]
 TOKENIZERS = ["gpt2_bpe", "llama3_bpe", "llama2_bpe_fallback"]
@@ -130,12 +137,42 @@ def prove_large_onnx(trainyard, folder, onnxruntime):
     judge("onnx large", apart < 1e-4, f"logits differ by {apart:.2e}")
 
 
+def run_pixels(session, inputs):
+    """Logits of each pixel [batch, height, width, classes], as transformers enlarges them."""
+    logits = torch.nn.functional.interpolate(run_onnx(session, inputs), size=inputs["pixel_values"].shape[2:],
+                                             mode="bilinear", align_corners=False)
+    return logits.permute(0, 2, 3, 1)
+
+
+def prove_changed_onnx(trainyard, folder, onnxruntime):
+    """Texts within the positions of the model and longer ones."""
+    for name, changes in ONNX_CHANGES.items():
+        model = folder / name
+        shutil.copytree(GOLDEN / "models" / "llama_gqa", model)
+        config = json.loads((model / "config.json").read_text()) | changes
+        (model / "config.json").write_text(json.dumps(config))
+        file = folder / f"{name}.onnx"
+        result = export(trainyard, model, file, "--to", "onnx")
+        if result.returncode != 0:
+            judge(f"onnx {name}", False, result.stderr.strip())
+            continue
+        session = onnxruntime.InferenceSession(str(file), providers=["CPUExecutionProvider"])
+        for length in (12, config["max_position_embeddings"] + 9):
+            ids = torch.arange(2 * length).reshape(2, length) % config["vocab_size"]
+            inputs = dict(input_ids=ids, attention_mask=torch.ones_like(ids))
+            apart = difference(run_onnx(session, inputs), model_of(model)(**inputs).logits, None)
+            judge(f"onnx {name}", apart < BOUND, f"logits of {length} tokens differ by {apart:.2e}")
+
+
 def prove_onnx(trainyard, modules, folder, record):
     import onnx, onnxruntime
     hashes = {}
     for name in ONNX_MODELS:
-        model, expected = GOLDEN / "models" / name, load_file(GOLDEN / "models" / name / "expected.safetensors")
-        file = folder / f"{name}.onnx"
+        model = GOLDEN / (name if "/" in name else f"models/{name}")
+        expected = load_file(model / "expected.safetensors")
+        task = json.loads((model / "expected.json").read_text())["task"]
+        run = run_pixels if task == "segment" else run_onnx
+        file = folder / f"{name.replace('/', '_')}.onnx"
         result = export(trainyard, model, file, "--to", "onnx")
         if result.returncode != 0:
             judge(name, False, result.stderr.strip())
@@ -144,19 +181,20 @@ def prove_onnx(trainyard, modules, folder, record):
         session = onnxruntime.InferenceSession(str(file), providers=["CPUExecutionProvider"])
         if "token_type_ids" in [value.name for value in session.get_inputs()]:
             expected.setdefault("token_type_ids", torch.zeros_like(expected["input_ids"]))
-        whole = run_onnx(session, expected)
+        whole = run(session, expected)
         apart = difference(whole, expected["logits"], expected.get("attention_mask"))
         # A part of the batch; of a causal model, also of the sequence.
         part = {key: value[:1] for key, value in expected.items()}
-        some = run_onnx(session, part)
+        some = run(session, part)
         rest = difference(some, whole[:1], part.get("attention_mask"))
-        if json.loads((GOLDEN / "models" / name / "expected.json").read_text())["task"] == "causal":
+        if task == "causal":
             for tokens in (9, 1):  # one token leaves experts without any
                 short = {key: value[:, :tokens] for key, value in part.items() if key in ("input_ids", "attention_mask")}
                 short["attention_mask"] = torch.ones_like(short["input_ids"])
                 rest = max(rest, difference(run_onnx(session, short), model_of(model)(**short).logits, None))
         judge(f"onnx {name}", apart < BOUND and rest < BOUND, f"logits differ by {apart:.2e}, of a part by {rest:.2e}")
         hashes[name] = hashlib.sha256(file.read_bytes()).hexdigest()
+    prove_changed_onnx(trainyard, folder, onnxruntime)
     prove_large_onnx(trainyard, folder, onnxruntime)
     (folder / "modules").mkdir()
     prove_modules(modules, folder / "modules", onnxruntime, hashes)
