@@ -29,6 +29,8 @@ class FakeMlflow {
 
     /// Requests must have this Authorization, if it is not empty.
     std::string authorization;
+    /// Metrics that a request may have.
+    std::size_t most_metrics = 1000;
 
     std::string address() const { return service_.address(); }
     FakeService& service() { return service_; }
@@ -141,7 +143,7 @@ class FakeMlflow {
     FakeService::Answer log_batch(Run& run, const Json& body) {
         const Json metrics = body.value("metrics", Json::array()), parameters = body.value("params", Json::array());
         largest_batch_ = std::max(largest_batch_, metrics.size());
-        if (metrics.size() > 1000 || parameters.size() > 100 || metrics.size() + parameters.size() > 1000)
+        if (metrics.size() > most_metrics || parameters.size() > 100 || metrics.size() + parameters.size() > 1000)
             return refuse(400, "INVALID_PARAMETER_VALUE", "A batch logging request can contain at most 1000 metrics");
         for (const Json& list : {metrics, parameters})
             for (const Json& item : list)

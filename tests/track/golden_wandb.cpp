@@ -353,7 +353,7 @@ TEST_P(GoldenWandbOnline, TheServerHasTheSame) {
     calls.make(input);
     EXPECT_THAT(calls.thrown, testing::IsEmpty());
     EXPECT_TRUE(server.complete);
-    EXPECT_EQ(server.project, "demo");
+    EXPECT_EQ(server.project, part(part(input, "events").items().at(0), "project").display());
     std::map<std::int64_t, json> by_step;
     for (const auto& [line, row] : server.history)
         if (const std::int64_t step = row.at("_step"); !by_step.contains(step))

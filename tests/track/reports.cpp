@@ -2,7 +2,9 @@
 // What users of Accelerate and of the tools have reported about trackers, tried here with each tracker that it is
 // about: huggingface/accelerate#3963, #3818, #3727, #3777, #644, #1619, #361, #675, #2070, #4046, mlflow/mlflow#10512,
 // modelscope/ms-swift#8402, SwanHubX/SwanLab#226 and #227, gradio-app/trackio#141, treeverse/dvclive#677,
-// wandb/wandb#5632, G-Research/fasttrackml#435 and Lightning-AI/pytorch-lightning#12833.
+// wandb/wandb#5632, G-Research/fasttrackml#435, Lightning-AI/pytorch-lightning#12833, huggingface/accelerate#4041 and
+// #944, verl-project/verl#119, mlflow/mlflow#6177 and #2441, bghira/SimpleTuner#940, pytorch/pytorch#49076 and
+// comet-ml/issue-tracking#493.
 
 #include <algorithm>
 #include <cmath>
@@ -173,7 +175,7 @@ TEST_F(Reports, ValuesThatAreNotFiniteLoseNoOther) {
     trackers->finish();
     EXPECT_THAT(trackers->take_problems(), IsEmpty());
     for (const std::string name : {"loss", "norm"}) {
-        const auto& points = mlflow_.runs().at(0).metrics.at(name);
+        const auto points = mlflow_.runs().at(0).metrics.at(name);
         EXPECT_EQ(points.size(), 5u) << name;
         EXPECT_EQ(test::stub_aim_runs(folder_.path() / "run").at(0).curves.at(name).size(), 5u) << name;
     }
@@ -196,7 +198,7 @@ TEST_F(Reports, ATextAmongTheNumbersOfACurveLosesNoNumber) {
     EXPECT_EQ(services_.points()["loss"][0], 1.0);
     EXPECT_EQ(services_.points()["loss"][2], 3.0);
     EXPECT_EQ(services_.points()["accuracy"][1], 0.5);
-    const auto& metrics = mlflow_.runs().at(0).metrics;
+    const auto metrics = mlflow_.runs().at(0).metrics;
     EXPECT_EQ(metrics.at("loss").size(), 2u);
     EXPECT_EQ(metrics.at("accuracy").size(), 1u);
 }
@@ -257,6 +259,74 @@ TEST_F(Reports, AFigureIsStoredByEachTrackerThatHasFiles) {
     EXPECT_EQ(stored, 2u) << "W&B and Comet have the same name, ClearML another one";
     EXPECT_THAT(files("files/figures/figure.svg"), SizeIs(1)) << "SwanLab";
     EXPECT_EQ(test::stub_aim_runs(folder_.path() / "run").at(0).artifacts.at("figures/figure.svg"), "<svg/>");
+}
+
+/// accelerate#4041: a call without a step failed; #944: so did a second end.
+TEST_F(Reports, ACallWithoutAStepAndASecondEndAreTaken) {
+    auto trackers = start(all_trackers());
+    trackers->log({{"loss", 1.5}});
+    trackers->get("mlflow").log({{{"loss", 2.5}}, {}}, {});
+    trackers->finish();
+    trackers->finish();
+    EXPECT_THAT(trackers->take_problems(), IsEmpty());
+    EXPECT_EQ(mlflow_.runs().at(0).metrics.at("loss").size(), 2u);
+}
+
+/// verl#119: a name with other characters ended the training; mlflow#6177: so did two parameters of one name.
+TEST_F(Reports, NamesThatBecomeEqualLoseNothing) {
+    auto trackers = start({"mlflow"}, {{"time(s)", 1}, {"time[s]", 2}, {"time_s_", 3}});
+    trackers->log({{"timing(s)/gen", 0.5}, {"timing[s]/gen", 0.25}, {"AR@100", 3}}, 0);
+    trackers->finish();
+    EXPECT_THAT(trackers->take_problems(), IsEmpty());
+    const test::FakeMlflow::Run run = mlflow_.runs().at(0);
+    EXPECT_EQ(run.parameters,
+              (std::map<std::string, std::string>{{"time_s_", "1"}, {"time_s__2", "2"}, {"time_s__3", "3"}}));
+    EXPECT_EQ(run.metrics.at("timing_s_/gen").at(0).second, 0.5);
+    EXPECT_EQ(run.metrics.at("timing_s_/gen_2").at(0).second, 0.25);
+    EXPECT_EQ(run.metrics.at("AR_100").at(0).second, 3);
+}
+
+/// mlflow#2441: a server that takes fewer metrics in a request than MLflow's own lost all of them.
+TEST_F(Reports, AServerThatTakesFewMetricsAtATimeGetsAll) {
+    mlflow_.most_metrics = 20;
+    auto trackers = start({"mlflow"});
+    for (std::int64_t step = 0; step < 3; ++step) {
+        Values values;
+        for (int i = 0; i < 130; ++i)
+            values.push_back({fmt::format("m{}", i), i + static_cast<int>(step)});
+        trackers->log(std::move(values), step);
+    }
+    trackers->finish();
+    EXPECT_THAT(trackers->take_problems(), IsEmpty());
+    const auto metrics = mlflow_.runs().at(0).metrics;
+    EXPECT_THAT(metrics, SizeIs(130));
+    for (const auto& [name, points] : metrics)
+        EXPECT_THAT(points, SizeIs(3)) << name;
+}
+
+/// SimpleTuner#940 and pytorch#49076: nothing and lists among the configuration ended the training with TensorBoard.
+TEST_F(Reports, TensorBoardTakesListsAndNothing) {
+    auto trackers = start({"tensorboard"}, {{"resume_from", Value()}, {"layers", Value::List{32, 128}}, {"lr", 0.5}});
+    trackers->log({{"loss", 1.5}}, 0);
+    trackers->finish();
+    EXPECT_THAT(trackers->take_problems(), IsEmpty());
+    EXPECT_THAT(files("hparams.yml"), SizeIs(1));
+    EXPECT_THAT(read_file(files("hparams.yml").at(0)),
+                testing::AllOf(testing::HasSubstr("128"), testing::HasSubstr("lr")));
+}
+
+/// comet-ml/issue-tracking#493: the start waited for the server.
+TEST_F(Reports, ASlowServerHoldsUpNeitherTheStartNorACall) {
+    services_.service().stall(true);
+    auto trackers = start({"comet_ml", "wandb", "clearml"}, {{"lr", 0.5}});
+    for (std::int64_t step = 0; step < 100; ++step)
+        trackers->log({{"loss", 1}}, step);
+    EXPECT_THAT(services_.service().requests(), IsEmpty()) << "no request was answered so far";
+    services_.service().stall(false);
+    trackers->finish();
+    EXPECT_THAT(trackers->take_problems(), IsEmpty());
+    EXPECT_EQ(trackers->dropped(), 0u);
+    EXPECT_EQ(services_.points()["loss"].size(), 100u);
 }
 
 }  // namespace

@@ -33,7 +33,7 @@ inline std::vector<std::string> tracker_arguments(std::string_view tracker) {
         {"swanlab",
          "workspace experiment_name name description tags group job_type id resume mode logdir log_dir config color "
          "public"},
-        {"comet_ml", "workspace experiment_key mode"},
+        {"comet_ml", "workspace experiment_key mode online"},
         {"clearml",
          "task_name project_name task_type tags continue_last_task auto_connect_frameworks auto_connect_arg_parser "
          "auto_connect_streams auto_resource_monitoring"},

@@ -64,7 +64,7 @@ class Clearml final : public Service {
 
     std::size_t deliver(std::span<const Value> entries, Values& memory) override {
         if (entry_of(memory, "task") == nullptr)
-            create(memory);
+            wait_if_refused([&] { create(memory); });
         const Value known(memory);
         task_ = text_in(known, "task");
         const Value& first = entries.front();

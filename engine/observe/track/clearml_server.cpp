@@ -210,7 +210,8 @@ class ClearmlServer final : public ClearmlStore {
                                      true);
         server_.headers.clear();
         server_.user_and_password = access_.access_key + ":" + access_.secret_key;
-        const std::string token = text_member(member(server_.post("/auth.login", Json::object()), "data"), "token");
+        const Json answer = wait_if_refused([&] { return server_.post("/auth.login", Json::object()); });
+        const std::string token = text_member(member(answer, "data"), "token");
         if (token.empty())
             throw server_.is_another_server("it gave no token");
         server_.user_and_password.clear();

@@ -14,13 +14,17 @@ namespace trainyard::track {
 
 namespace {
 
-/// The server's words about a request that it refuses; else the status.
+/// The server's words about a request that it refuses, as Comet, ClearML, SwanLab and GraphQL have them; empty: none.
 std::string reason_of(const hub::HttpAnswer& answer) {
     const Json content = read_ordered_json(answer.body);
+    const Json& errors = member(content, "errors");
     std::string words = text_member(content, "msg");
-    if (words.empty())
-        words = text_member(member(content, "meta"), "result_msg");
-    return words.empty() ? std::to_string(answer.status) : text::printable(words);
+    for (const auto& [place, key] : {std::pair{&member(content, "meta"), "result_msg"},
+                                     {errors.is_array() && !errors.empty() ? &errors[0] : &errors, "message"},
+                                     {&content, "message"}})
+        if (words.empty())
+            words = text_member(*place, key);
+    return text::printable(words);
 }
 
 }  // namespace
@@ -62,13 +66,18 @@ hub::HttpAnswer JsonServer::send(hub::HttpRequest request, const std::string& pa
     request.headers.insert(request.headers.end(), headers.begin(), headers.end());
     request.user_and_password = user_and_password;
     hub::HttpAnswer answer = answer_of(*client_, request, about_.address, about_.credentials);
+    const std::string reason = answer.ok() ? std::string() : reason_of(answer);
     if (answer.status == 400 || answer.status == 413 || answer.status == 422)
-        throw UserError("{} refuses a request to {} ({})", about_.address, path, Message::verbatim(reason_of(answer)));
-    if (!answer.ok() && answer.status != 201 && answer.status != 204 && !(may_be_missing && answer.status == 404))
-        throw ServiceUnavailable(Message("{} did not answer as a {} server ({} to {}): check {}", about_.address,
-                                         about_.tool, answer.status, path, about_.setting),
-                                 true);
-    return answer;
+        throw UserError("{} refuses a request to {} ({})", about_.address, path,
+                        Message::verbatim(reason.empty() ? std::to_string(answer.status) : reason));
+    if (answer.ok() || answer.status == 201 || answer.status == 204 || (may_be_missing && answer.status == 404))
+        return answer;
+    if (!reason.empty())
+        throw ServiceUnavailable(
+            Message("{} answers {} to {}: {}", about_.address, answer.status, path, Message::verbatim(reason)), true);
+    throw ServiceUnavailable(Message("{} did not answer as a {} server ({} to {}): check {}", about_.address,
+                                     about_.tool, answer.status, path, about_.setting),
+                             true);
 }
 
 Json JsonServer::post(const std::string& path, const Json& body) {

@@ -38,6 +38,21 @@ MlflowTags tags_in(const Value& table) {
     return tags;
 }
 
+/// Names that MLflow accepts. Those that are equal after the replacement of characters get a number.
+class AcceptedNames {
+  public:
+    std::string add(const std::string& name) {
+        const std::string accepted = mlflow_name(name);
+        std::string own = accepted;
+        for (int number = 2; !given_.insert(own).second; ++number)
+            own = fmt::format("{}_{}", accepted, number);
+        return own;
+    }
+
+  private:
+    std::set<std::string> given_;
+};
+
 class Mlflow final : public Service {
   public:
     Mlflow(const Value& open, std::stop_token stop) : open_(open) {
@@ -102,30 +117,51 @@ class Mlflow final : public Service {
                     break;
                 metrics.insert(metrics.end(), more.begin(), more.end());
             }
+            if (count == 1) {  // alone, so that one metric that is refused loses no other
+                if (const std::optional<Message> refusal = log_metrics(run, metrics))
+                    throw UserError(*refusal);
+                return count;
+            }
             try {
-                for (std::size_t at = 0; at < metrics.size(); at += kMostMetrics)
-                    store_->log_batch(
-                        run,
-                        {metrics.begin() + static_cast<std::ptrdiff_t>(at),
-                         metrics.begin() + static_cast<std::ptrdiff_t>(std::min(at + kMostMetrics, metrics.size()))},
-                        {});
+                if (!metrics.empty())
+                    store_->log_batch(run, metrics, {});
                 return count;
             } catch (const ServiceUnavailable&) {
                 throw;
             } catch (const UserError&) {  // one metric that is refused refuses all of its batch
-                if (count == 1)
-                    throw;
                 most = count;
             }
         }
     }
 
+    /// Sends metrics, and those of a batch that the server refuses in halves: some servers take fewer than MLflow's
+    /// own. Returns the reason for the first single metric that is refused.
+    std::optional<Message> log_metrics(const std::string& run, const std::vector<MlflowMetric>& metrics) {
+        if (metrics.empty())
+            return std::nullopt;
+        if (metrics.size() <= kMostMetrics)
+            try {
+                store_->log_batch(run, metrics, {});
+                return std::nullopt;
+            } catch (const ServiceUnavailable&) {
+                throw;
+            } catch (const UserError& refusal) {
+                if (metrics.size() == 1)
+                    return refusal.message();
+            }
+        const auto middle = metrics.begin() + static_cast<std::ptrdiff_t>((metrics.size() + 1) / 2);
+        std::optional<Message> first = log_metrics(run, {metrics.begin(), middle});
+        std::optional<Message> second = log_metrics(run, {middle, metrics.end()});
+        return first ? first : second;
+    }
+
     /// The numbers of an entry; names of dictionaries are flat. Texts and lists are not metrics.
     static std::vector<MlflowMetric> metrics_of(const Value& entry, const Value& values) {
         std::vector<MlflowMetric> metrics;
+        AcceptedNames names;
         for (const auto& [name, value] : flattened(values.entries()))
             if (value.is_number())
-                metrics.push_back({mlflow_name(name), value.as_double(), milliseconds(number_in(entry, "time")),
+                metrics.push_back({names.add(name), value.as_double(), milliseconds(number_in(entry, "time")),
                                    integer_in(entry, "step")});
         return metrics;
     }
@@ -149,14 +185,14 @@ class Mlflow final : public Service {
 
     void log_parameters(const std::string& run, const Values& configuration) {
         MlflowTags parameters;
-        std::set<std::string> names;
+        AcceptedNames names;
         std::vector<std::string> too_long;
         for (const auto& [key, value] : configuration) {
             std::string text = python_str(value);
             if (text.size() > kLongestParameter)
                 too_long.push_back(key);
-            else if (names.insert(mlflow_name(key)).second)
-                parameters.emplace_back(mlflow_name(key), std::move(text));
+            else
+                parameters.emplace_back(names.add(key), std::move(text));
         }
         for (std::size_t at = 0; at < parameters.size(); at += kMostParameters)
             store_->log_batch(

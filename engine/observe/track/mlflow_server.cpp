@@ -83,12 +83,17 @@ class MlflowServer final : public MlflowStore {
             if (answer.ok())
                 found = read_answer(answer)["experiment"];
         }
-        if (found.is_object())
-            return text_of(found, "experiment_id");
-        Json wanted{{"name", name}};
-        if (!tags.empty())
-            wanted["tags"] = tag_list(tags);
-        return text_of(post("experiments/create", wanted), "experiment_id");
+        if (!found.is_object()) {
+            Json wanted{{"name", name}};
+            if (!tags.empty())
+                wanted["tags"] = tag_list(tags);
+            found = post("experiments/create", wanted);
+        }
+        std::string id = text_of(found, "experiment_id");
+        if (id.empty())
+            throw ServiceUnavailable(Message("{} did not answer as an MLflow server: it named no experiment", address_),
+                                     true);
+        return id;
     }
 
     std::pair<std::string, std::string> create_run(const std::string& experiment, const std::string& name,

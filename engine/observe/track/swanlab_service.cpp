@@ -108,7 +108,7 @@ class SwanlabService final : public Service {
         if (server_.headers.empty())
             log_in();
         if (entry_of(memory, "experiment") == nullptr)
-            start(memory);
+            wait_if_refused([&] { start(memory); });
         const Value known(memory);
         project_ = text_in(known, "project");
         experiment_ = text_in(known, "experiment");
@@ -144,7 +144,7 @@ class SwanlabService final : public Service {
         server_.headers = {"Authorization: " + key_};
         Json answer;
         try {
-            answer = server_.post("/login/api_key", Json::object());
+            answer = wait_if_refused([&] { return server_.post("/login/api_key", Json::object()); });
         } catch (const UserError&) {
             server_.headers.clear();
             throw;

@@ -2,6 +2,7 @@
 #include <cmath>
 #include <mutex>
 #include <optional>
+#include <set>
 
 #include <fmt/format.h>
 
@@ -94,6 +95,8 @@ class Trackio final : public Tracker {
         database_->run(
             "CREATE TABLE IF NOT EXISTS configs (id INTEGER PRIMARY KEY AUTOINCREMENT, run_id TEXT NOT NULL, run_name "
             "TEXT NOT NULL, config TEXT NOT NULL, created_at TEXT NOT NULL, UNIQUE(run_id))");
+        check_table("metrics", {"id", "run_id", "timestamp", "run_name", "step", "metrics"});
+        check_table("configs", {"id", "run_id", "run_name", "config", "created_at"});
         const bool found = find_run();
         if (!found && resume_ == "must")
             throw UserError("there is no run '{}' in {}, and resume is must", name_, file_.string());
@@ -153,6 +156,25 @@ class Trackio final : public Tracker {
   private:
     /// Names the run of this logging directory, for a restart.
     fs::path memory_file() const { return context_.logging_dir / ".trackio-run"; }
+
+    /// Throws UserError if rows do not fit in a table that another version of Trackio has made.
+    void check_table(const std::string& table, std::set<std::string> columns) {
+        std::string misfit;
+        for (const auto& row :
+             database_->run("PRAGMA table_info(" + table + ")")) {  // id, name, type, not null, default
+            const std::string name = cell_text(row.at(1));
+            const auto* must_be_set = std::get_if<std::int64_t>(&row.at(3));
+            if (columns.erase(name) == 0 && must_be_set != nullptr && *must_be_set != 0 && cell_text(row.at(4)).empty())
+                misfit = name;
+        }
+        if (!columns.empty())
+            misfit = *columns.begin();
+        if (!misfit.empty())
+            throw UserError(
+                "{} is of another version of Trackio (its table {} differs in the column {}): update it by `trackio "
+                "show`, or set TRACKIO_DIR to another folder",
+                file_.string(), table, misfit);
+    }
 
     /// The run that continues; returns whether there is one.
     bool find_run() {

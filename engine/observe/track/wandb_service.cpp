@@ -42,12 +42,12 @@ class WandbService final : public Service {
 
     std::size_t deliver(std::span<const Value> entries, Values& memory) override {
         const Value& first = entries.front();
+        if (entry_of(memory, "entity") == nullptr)
+            wait_if_refused([&] { upsert({}, memory, number_in(first, "time")); });
         if (const Value* configuration = first.find("configuration")) {
             upsert(configuration->entries(), memory);
             return 1;
         }
-        if (entry_of(memory, "entity") == nullptr)
-            upsert({}, memory, number_in(first, "time"));
         if (const Value* pictures = first.find("pictures"))
             return deliver_media(pictures->display(), first, memory);
         if (const Value* table = first.find("table"))

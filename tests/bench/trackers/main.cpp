@@ -206,17 +206,17 @@ class Place {
 };
 
 int run(int argc, char** argv) {
-    std::vector<std::string> trackers;
+    const std::vector<std::string> all = {"mlflow",   "wandb",   "trackio", "swanlab",
+                                          "comet_ml", "clearml", "aim",     "dvclive"};
+    std::vector<std::string> trackers = all;
     int steps = 10'000, rounds = 3;
     bool json = false;
     CLI::App app("By how much trackers slow a training down, and what they lose.");
-    app.add_option("--tracker", trackers);
+    app.add_option("--tracker", trackers)->check(CLI::IsMember(all));
     app.add_option("--steps", steps)->check(CLI::PositiveNumber);
     app.add_option("--rounds", rounds)->check(CLI::PositiveNumber);
     app.add_flag("--json", json);
     CLI11_PARSE(app, argc, argv);
-    if (trackers.empty())
-        trackers = {"mlflow", "wandb", "trackio", "swanlab", "comet_ml", "clearml", "aim", "dvclive"};
     const std::int64_t work = work_of_a_step();
     std::vector<bench::Figure> figures;
     for (const std::string& tracker : trackers) {

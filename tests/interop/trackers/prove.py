@@ -5,8 +5,9 @@
 
 BUILD is a build folder with bin/trainyard. Needs Python with requirements.txt of this folder. One small training writes
 to MLflow (a folder, then a server), Weights & Biases (a folder, sent by `wandb sync` to a server of this program),
-Trackio, DVCLive, SwanLab and ClearML (folders, sent by `swanlab sync` and Task.import_offline_session() to servers of
-tests/golden/generate/tracker_fakes.py) and Aim (a repository). Each tool's own reader must have every step of the loss, with the values of the run's JSON lines.
+Trackio, DVCLive, SwanLab, ClearML and Comet (folders and an archive, sent by `swanlab sync`,
+Task.import_offline_session() and `comet upload` to servers of tests/golden/generate/tracker_fakes.py) and Aim (a
+repository). Each tool's own reader must have every step of the loss, with the values of the run's JSON lines.
 Prints a line for each tool; exit code 1 if one differs.
 """
 import contextlib
@@ -34,7 +35,7 @@ model: {model_type: gpt2, vocab_size: 256, n_positions: 32, n_embd: 16, n_layer:
 data: {path: text.txt, format: bytes, sequence_length: 16}
 training: {steps: STEPS, batch_size: 2, seed: 1}
 logging:
-  trackers: [jsonl, mlflow, wandb, trackio, dvclive, swanlab, clearml, aim]
+  trackers: [jsonl, mlflow, wandb, trackio, dvclive, swanlab, clearml, comet_ml, aim]
   tracker_arguments: {mlflow: {run_name: first}, wandb: {name: first, tags: [a, b]}, trackio: {name: first}}
 """.replace("STEPS", str(STEPS))
 NAME = "train/loss"
@@ -53,7 +54,8 @@ def train(build, folder, **variables):
     (folder / "recipe.yaml").write_text(RECIPE)
     environment = {**os.environ, "TRAINYARD_RUNS": str(folder / "runs"), "TRAINYARD_PYTHON": sys.executable,
                    "SWANLAB_MODE": "offline", "SWANLAB_LOG_DIR": str(folder / "swanlog"), "CLEARML_OFFLINE_MODE": "1",
-                   "CLEARML_CACHE_DIR": str(folder / "clearml"), **variables}
+                   "CLEARML_CACHE_DIR": str(folder / "clearml"), "COMET_START_ONLINE": "0",
+                   "COMET_OFFLINE_DIRECTORY": str(folder / "comet"), **variables}
     words = [str(build / "bin" / "trainyard"), "launch", "--cpu", "recipe.yaml"]
     done = subprocess.run(words, cwd=folder, env=environment, capture_output=True, text=True)
     if done.returncode != 0:
@@ -259,6 +261,20 @@ def clearml_curve(folder):
             if event.get("metric") == title and event.get("variant") == series}
 
 
+def comet_curve(folder):
+    [archive] = (folder / "comet").glob("*.zip")
+    requests = served(tracker_fakes.comet, [str(Path(sys.executable).with_name("comet")), "upload", str(archive)],
+                      {"COMET_URL_OVERRIDE": "URL/clientlib/", "COMET_API_KEY": "x" * 40, "HOME": str(folder)})
+    parameters = {value["parameterName"]: value["parameterValue"] for request in requests
+                  if request["path"].endswith("/experiment/parameter") for value in request["body"]["values"]}
+    assert float(parameters["training.steps"]) == STEPS, parameters
+    [run] = [request["body"] for request in requests if request["path"].endswith("/logger/add/run")]
+    assert run["projectName"] == "interop" and archive.name.startswith(run["experimentKey"] + "-"), run
+    return {value["step"]: value["metricValue"] for request in requests
+            if request["path"].endswith("/experiment/metric") for value in request["body"]["values"]
+            if value["metricName"] == NAME}
+
+
 def main(build):
     failed = 0
 
@@ -282,6 +298,7 @@ def main(build):
         compare("dvclive", losses, dvclive_curve(dvclive))
         compare("swanlab sync", losses, swanlab_curve(work))
         compare("clearml, import_offline_session", losses, clearml_curve(work))
+        compare("comet upload", losses, comet_curve(work))
         compare("aim", losses, aim_curve(work))
         with mlflow_server(folder / "server") as address:
             losses = train(build, folder / "online", MLFLOW_TRACKING_URI=address, WANDB_MODE="disabled",
