@@ -36,7 +36,8 @@ struct StageContext {
     bool on_several_machines() const { return place.world_size > place.local_world_size; }
     /// Notes a problem when `good` is false; the stage continues, so that all ranks reach its end.
     void expect(bool good, const Message& otherwise);
-    /// True when a test wants this rank's part of the stage spoilt.
+    /// True when a test wants this rank's part of the stage spoilt. Each part asks once: the n-th hit of the failpoint
+    /// spoils the n-th part.
     bool damaged() const;
     /// `mine` of every rank, in their order.
     std::vector<double> gather(double mine, const std::string& name) const;
@@ -66,7 +67,8 @@ Message check_checkpoint(StageContext& context);
 void write_numbered_blocks(const std::filesystem::path& file, int ranks);
 
 // selfcheck_connections.cpp
-/// Before the ranks are connected. Throws UserError naming every pair of machines that do not reach each other, on all ranks alike.
+/// Before the ranks are connected. Throws UserError naming every pair of machines that do not reach each other, on all
+/// ranks alike.
 void check_reach(const parallel::LaunchEnvironment& environment, parallel::World& world);
 
 }  // namespace trainyard::worker

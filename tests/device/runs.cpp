@@ -52,22 +52,21 @@ class DeviceRuns : public ::testing::Test {
 };
 
 TEST_F(DeviceRuns, HaveTheCurveOfTheProcessor) {
-    for (const char* precision : {"no", "bf16", "fp16"})
-        for (int ranks : {1, 2}) {
-            const std::string what = std::string(precision) + "-" + std::to_string(ranks);
-            std::vector<std::string> settings = short_run_;
-            settings.push_back(std::string("training.mixed_precision='") + precision + "'");
-            std::vector<std::string> here{"--cpu"}, there = on_device();
-            for (std::vector<std::string>* flags : {&here, &there})
-                flags->insert(flags->end(), {"--num_processes", std::to_string(ranks)});
-            const auto expected = train("cpu-" + what, here, settings);
-            ASSERT_EQ(expected.size(), 8u);
-            // LibTorch's bf16 products round at other points than the CPU kernels.
-            expect_same(train("device-" + what, there, settings), expected,
-                        std::string(precision) == "no" ? 1e-4 : 2e-2, what);
-            const run::RunState state = run::read_state(*run_.paths).value();
-            EXPECT_EQ(state.ranks.back().device, "guarded:" + std::to_string(ranks - 1));
-        }
+    for (const auto& [precision, ranks] : {std::pair("no", 1), {"no", 2}, {"bf16", 2}, {"fp16", 1}}) {
+        const std::string what = std::string(precision) + "-" + std::to_string(ranks);
+        std::vector<std::string> settings = short_run_;
+        settings.push_back(std::string("training.mixed_precision='") + precision + "'");
+        std::vector<std::string> here{"--cpu"}, there = on_device();
+        for (std::vector<std::string>* flags : {&here, &there})
+            flags->insert(flags->end(), {"--num_processes", std::to_string(ranks)});
+        const auto expected = train("cpu-" + what, here, settings);
+        ASSERT_EQ(expected.size(), 8u);
+        // LibTorch's bf16 products round at other points than the CPU kernels.
+        expect_same(train("device-" + what, there, settings), expected, std::string(precision) == "no" ? 1e-4 : 2e-2,
+                    what);
+        const run::RunState state = run::read_state(*run_.paths).value();
+        EXPECT_EQ(state.ranks.back().device, "guarded:" + std::to_string(ranks - 1));
+    }
 }
 
 TEST_F(DeviceRuns, UseTheCollectivesOfTheDevicesLibrary) {
@@ -137,6 +136,30 @@ TEST_F(DeviceRuns, ReplayCapturedStepsToTheBit) {
         all.push_back("training.cuda_graph=true");
         expect_same(train(std::string(one.name) + "-graph", flags, all), eager, 0, one.name);
         EXPECT_NE(eager.at(20), eager.at(19)) << one.name;
+    }
+}
+
+/// Rotary positions, groups of heads, norms of heads, windows and caps. The frequencies are on the device before the
+/// capture; those that depend on the length, too.
+TEST_F(DeviceRuns, ReplayCapturedStepsOfRotaryFamilies) {
+    const std::string sizes =
+        "vocab_size: 256, hidden_size: 32, intermediate_size: 64, num_hidden_layers: 2, num_attention_heads: 4, "
+        "max_position_embeddings: 16";
+    const std::string groups = sizes + ", num_key_value_heads: 2";
+    const std::string scaled = ", rope_parameters: {rope_type: dynamic, factor: 2.0, rope_theta: 10000.0}";
+    for (const auto& [name, model] :
+         std::map<std::string, std::string>{{"llama", groups + ", attention_dropout: 0.1" + scaled},
+                                            {"qwen3", groups + ", head_dim: 8"},
+                                            {"gemma2", groups + ", head_dim: 8, sliding_window: 8"},
+                                            {"gpt_neox", sizes}}) {
+        std::ofstream(run_.recipe()) << "name: rotary\nmodel: {model_type: " << name << ", " << model
+                                     << "}\ndata: {path: text.txt, sequence_length: 16}\n"
+                                        "training: {steps: 8, batch_size: 2, gradient_accumulation_steps: 2, "
+                                        "evaluate_every: 3, evaluate_batches: 1}\noptimizer: {lr: 0.01}\n";
+        const auto eager = train(name + "-eager", on_device(), {});
+        ASSERT_EQ(eager.size(), 8u) << name;
+        expect_same(train(name + "-graph", on_device(), {"training.cuda_graph=true"}), eager, 0, name);
+        EXPECT_NE(eager.at(8), eager.at(7)) << name;
     }
 }
 

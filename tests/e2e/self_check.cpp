@@ -103,6 +103,30 @@ TEST_F(SelfCheck, EveryCheckCanFailOnEitherRank) {
     }
 }
 
+/// The parts of the checks that have several.
+TEST_F(SelfCheck, EveryPartOfACheckCanFail) {
+    struct Row {
+        const char* check;
+        int part;
+        const char* says;
+    };
+    for (const Row& row :
+         {Row{"order", 2, "local_main_process_first: "}, Row{"order", 3, "on_main_process ran on "},
+          Row{"order", 5, "on_last_process ran on "}, Row{"split", 9, "the share of a dictionary of 1001 items"},
+          Row{"loaders", 2, "sharded, split_batches false, shuffled"},
+          Row{"loaders", 3, "sharded, split_batches true, in order"},
+          Row{"loaders", 5, "dispatched, split_batches false, in order"},
+          Row{"loaders", 15, "dispatched, split_batches true, in order"}, Row{"samplers", 1, "own sampler: "},
+          Row{"samplers", 2, "own batch sampler: "}, Row{"samplers", 5, "seedable sampler: "},
+          Row{"samplers", 6, "seedable sampler again: "}}) {
+        const std::string failpoint = fmt::format("selfcheck.{}.1:damage@{}", row.check, row.part);
+        SCOPED_TRACE(failpoint);
+        const Said said = check(2, {}, failpoint);
+        EXPECT_EQ(said.code, 1);
+        EXPECT_THAT(said.err, AllOf(HasSubstr(std::string("check '") + row.check + "' failed"), HasSubstr(row.says)));
+    }
+}
+
 TEST_F(SelfCheck, ARankThatDiesIsNamedWithItsCheck) {
     Said said = check(2, {"--json"}, "selfcheck.enter.parity.1:kill@1");
     EXPECT_EQ(said.code, 1);

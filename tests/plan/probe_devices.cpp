@@ -9,8 +9,11 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include "base/device_kinds.h"
+#include "launch/plan/paradigm.h"
 #include "launch/plan/plan.h"
 #include "launch/plan/probe.h"
+#include "launch/plan/state_text.h"
 #include "support/temporary_folder.h"
 
 namespace trainyard::plan {
@@ -235,6 +238,29 @@ TEST_F(ProbeDevices, OtherMakersAreFoundByTheirDeviceFiles) {
     EXPECT_EQ(machine.device_count, 2);
     nvidia({"NVIDIA H100 80GB HBM3"});
     EXPECT_EQ(probe().device, "cuda") << "NVIDIA's come first";
+}
+
+/// Each row of the table: the device files, the variable that chooses among them, and the type of settings.
+TEST_F(ProbeDevices, EachRowOfTheTableIsWhatIsFound) {
+    for (const DeviceKind& kind : device_kinds()) {
+        if (kind.folder.empty())
+            continue;
+        const std::string file = std::string(kind.folder.substr(1)) + "/" + std::string(kind.prefix);
+        for (const char* number : {"0", "1", "2", "10"})
+            write(file + number);
+        EXPECT_EQ(probe().device, kind.name);
+        EXPECT_EQ(probe().device_count, 4) << kind.name;
+        EXPECT_EQ(distributed_type(Paradigm::multi_device, true, std::string(kind.name), "NO"), kind.distributed_type);
+        ::setenv(std::string(kind.mask).c_str(), "0,2", 1);
+        EXPECT_EQ(probe().device_count, 2) << kind.name;
+        ::unsetenv(std::string(kind.mask).c_str());
+        const std::string state =
+            state_text({.ranks = 2, .device = std::string(kind.name) + ":0"}, [](const char*) { return std::nullopt; });
+        EXPECT_TRUE(state.starts_with("Distributed environment: " + std::string(kind.distributed_type) +
+                                      "  Backend: " + std::string(kind.collectives) + "\n"))
+            << state;
+        fs::remove_all(root() / "dev");
+    }
 }
 
 }  // namespace

@@ -28,11 +28,6 @@ bool has_experts(const Recipe& recipe) {
            families::decoder_options(recipe.model).experts > 0;
 }
 
-bool has_rotary_positions(const Recipe& recipe) {
-    return families::family_of(recipe.model).network() == families::Network::decoder &&
-           families::decoder_options(recipe.model).rotates;
-}
-
 bool updates_in_backward(const Recipe& recipe) {
     std::vector<Problem> problems;  // reported by the checks of optimizers
     const OptimizerPlan plan = make_optimizer_plan(recipe.optimizer, problems);
@@ -60,7 +55,6 @@ constexpr GraphConflict kGraphConflicts[] = {
      "weights are read from files and other devices within the passes"},
     {"model.model_type", is_own_model, "modules from files and plug-ins may read values on the host"},
     {"model.model_type", has_experts, "how many tokens an expert gets differs in every step"},
-    {"model.model_type", has_rotary_positions, "the frequencies of its rotary positions are computed on the host"},
     {"model.task", [](const Recipe& r) { return r.model.task != families::kCausalLm; },
      "only steps of causal_lm are captured in this version"},
     {"model.loss", [](const Recipe& r) { return !r.model.loss.empty(); },

@@ -50,7 +50,7 @@ class GuardedMemory {
             std::memset(host_ + at, 0xff, bytes);
             return device_ + at;
         }
-        TORCH_CHECK(false, "the device guarded is out of memory: ", bytes, " bytes were asked for");
+        C10_THROW_ERROR(Error, c10::str("the device guarded is out of memory: ", bytes, " bytes were asked for"));
     }
 
     void give(void* pointer) {

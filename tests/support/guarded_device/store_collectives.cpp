@@ -165,7 +165,7 @@ class StoreCollectives final : public c10d::Backend {
             case c10d::ReduceOp::PRODUCT:
                 return all.prod(0, false, like.scalar_type());
             default:
-                TORCH_CHECK(false, "the collectives of guarded do not know this reduction");
+                C10_THROW_ERROR(Error, "the collectives of guarded do not know this reduction");
         }
     }
     std::string pair_key(int from, int to) {
