@@ -10,18 +10,19 @@
 #include "widgets/chip.h"
 #include "widgets/local_text.h"
 #include "widgets/paint.h"
+#include "widgets/pixels.h"
 #include "widgets/plain_text.h"
 #include "widgets/theme.h"
 
 namespace trainyard::widgets {
 
 namespace {
-constexpr int kCellPadding = 12;
-constexpr int kSwatch = 8;
-constexpr int kBar = 40;
-constexpr int kTick = 16;
-constexpr int kRow = 38;
-constexpr int kHeader = 34;
+const int& kCellPadding = live_px(12);
+const int& kSwatch = live_px(8);
+const int& kBar = live_px(40);
+const int& kTick = live_px(16);
+const int& kRow = live_px(38);
+const int& kHeader = live_px(34);
 
 /// Words behind the name: one after the other, then how many more there are.
 void paint_tags(QPainter& painter, QRect area, const QStringList& tags) {
@@ -30,7 +31,7 @@ void paint_tags(QPainter& painter, QRect area, const QStringList& tags) {
     const QFontMetrics metrics = painter.fontMetrics();
     auto paint = [&](const QString& tag) {
         const QString word = visible_text(tag);
-        const QRectF frame(area.left() + 0.5, area.center().y() - 9.5, metrics.horizontalAdvance(word) + 13, 20);
+        const QRectF frame(area.left() + 0.5, area.center().y() - 9.5, metrics.horizontalAdvance(word) + 13_px, 20_px);
         painter.setRenderHint(QPainter::Antialiasing);
         painter.setPen(QPen(theme.color(Token::LineControl), 1));
         painter.setOpacity(0.5);
@@ -39,14 +40,14 @@ void paint_tags(QPainter& painter, QRect area, const QStringList& tags) {
         painter.setOpacity(1);
         painter.setPen(theme.color(Token::TextSecondary));
         painter.drawText(frame, Qt::AlignCenter, word);
-        area.setLeft(area.left() + static_cast<int>(frame.width()) + 7);
+        area.setLeft(area.left() + static_cast<int>(frame.width()) + 7_px);
     };
     for (int i = 0; i < tags.size(); ++i) {
         const int left = static_cast<int>(tags.size()) - i - 1;
         const QString rest = QStringLiteral("+%1").arg(left + 1);
-        const int reserve = left > 0 ? metrics.horizontalAdvance(rest) + 20 : 0;
-        if (metrics.horizontalAdvance(tags[i]) + 13 + reserve > area.width()) {
-            if (metrics.horizontalAdvance(rest) + 13 <= area.width())
+        const int reserve = left > 0 ? metrics.horizontalAdvance(rest) + 20_px : 0;
+        if (metrics.horizontalAdvance(tags[i]) + 13_px + reserve > area.width()) {
+            if (metrics.horizontalAdvance(rest) + 13_px <= area.width())
                 paint(rest);
             return;
         }
@@ -79,7 +80,7 @@ void set_rows_look(QTableView* table) {
 
 void set_column_widths(QHeaderView* header, std::initializer_list<std::pair<int, int>> widths) {
     for (const auto& [column, width] : widths)
-        header->resizeSection(column, std::max(width, header->sectionSizeHint(column)));
+        header->resizeSection(column, std::max(TextSize::instance().scaled(width), header->sectionSizeHint(column)));
 }
 
 QRect tick_area(const QRect& cell) {
@@ -88,8 +89,8 @@ QRect tick_area(const QRect& cell) {
 
 QRect swatch_area(const QRect& cell, bool has_tick) {
     // Larger than what is painted: eight pixels are hard to hit.
-    const int left = cell.left() + kCellPadding + (has_tick ? kTick + 10 : 0);
-    return {left - 4, cell.center().y() - 10, kSwatch + 8, 20};
+    const int left = cell.left() + kCellPadding + (has_tick ? kTick + 10_px : 0);
+    return {left - 4_px, cell.center().y() - 10_px, kSwatch + 8_px, 20_px};
 }
 
 void paint_tick(QPainter& painter, const QRect& box, bool on, bool partial) {
@@ -101,15 +102,17 @@ void paint_tick(QPainter& painter, const QRect& box, bool on, bool partial) {
     painter.drawRoundedRect(frame, 4, 4);
     if (!on && !partial)
         return;
-    painter.setPen(
-        QPen(theme.color(on ? Token::OnAccent : Token::Text), 1.8, Qt::SolidLine, Qt::RoundCap, Qt::RoundJoin));
-    painter.setBrush(Qt::NoBrush);
     const QPointF at = box.topLeft();
+    const double unit = box.width() / 16.0;  // the sign is drawn for a box of 16
+    painter.setPen(
+        QPen(theme.color(on ? Token::OnAccent : Token::Text), 1.8 * unit, Qt::SolidLine, Qt::RoundCap, Qt::RoundJoin));
+    painter.setBrush(Qt::NoBrush);
     if (partial) {
-        painter.drawLine(at + QPointF(4.5, 8), at + QPointF(11.5, 8));
+        painter.drawLine(at + unit * QPointF(4.5, 8), at + unit * QPointF(11.5, 8));
         return;
     }
-    painter.drawPolyline(QPolygonF{at + QPointF(4.2, 8.4), at + QPointF(7, 11.2), at + QPointF(12, 5.2)});
+    painter.drawPolyline(
+        QPolygonF{at + unit * QPointF(4.2, 8.4), at + unit * QPointF(7, 11.2), at + unit * QPointF(12, 5.2)});
 }
 
 void paint_bar(QPainter& painter, const QRectF& rect, double share, const QColor& color) {
@@ -161,32 +164,32 @@ void CellDelegate::paint(QPainter* painter, const QStyleOptionViewItem& option, 
     const QColor run = cell.run_number > 0 ? theme.runColor(cell.run_number) : theme.color(Token::AccentFill);
     if (cell.tick) {
         paint_tick(*painter, tick_area(option.rect), *cell.tick);
-        area.setLeft(area.left() + kTick + 10);
+        area.setLeft(area.left() + kTick + 10_px);
     }
     if (cell.swatch) {
         fill_box(*painter, QRectF(area.left(), area.center().y() - kSwatch / 2.0 + 0.5, kSwatch, kSwatch), 2, run);
-        area.setLeft(area.left() + kSwatch + 8);
+        area.setLeft(area.left() + kSwatch + 8_px);
     }
     if (!cell.chip.text.isEmpty()) {
         paint_chip(*painter, area, cell.chip);
-        area.setLeft(area.left() + chip_size(cell.chip).width() + 8);
+        area.setLeft(area.left() + chip_size(cell.chip).width() + 8_px);
     }
     if (cell.progress) {
         const QRectF bar(area.left(), area.center().y() - 1.5, kBar, 4);
         if (bar.right() < option.rect.right())
             paint_bar(*painter, bar, *cell.progress, run);
-        area.setLeft(area.left() + kBar + 6);
+        area.setLeft(area.left() + kBar + 6_px);
         painter->setFont(theme.mono(11));
         painter->setPen(theme.color(Token::TextSecondary));
         const QString percent = percent_text(std::floor(*cell.progress * 100) / 100);
         if (painter->fontMetrics().horizontalAdvance(percent) <= area.width())
             painter->drawText(area, Qt::AlignLeft | Qt::AlignVCenter, percent);
     } else if (cell.bar) {
-        if (area.width() > 8)
-            paint_bar(*painter, QRectF(area.left(), area.center().y() - 2, area.width(), 5), *cell.bar,
+        if (area.width() > 8_px)
+            paint_bar(*painter, QRectF(area.left(), area.center().y() - 2, area.width(), 5_px), *cell.bar,
                       cell.run_number > 0 ? run : theme.color(cell.ink));
     } else if (!cell.spark.isEmpty()) {
-        paint_spark(*painter, QRectF(area).adjusted(0, 9, 0, -9), cell.spark, run);
+        paint_spark(*painter, QRectF(area).adjusted(0, 9_px, 0, -9_px), cell.spark, run);
     } else if (cell.chip.text.isEmpty()) {
         painter->setFont(cell.mono ? theme.mono(12) : theme.text(13, cell.strong ? QFont::DemiBold : QFont::Normal));
         painter->setPen(theme.color(cell.ink));
@@ -196,7 +199,7 @@ void CellDelegate::paint(QPainter* painter, const QStyleOptionViewItem& option, 
         const Qt::TextElideMode elided = cell.swatch ? Qt::ElideMiddle : Qt::ElideRight;
         painter->drawText(area, cell.alignment | Qt::AlignVCenter, metrics.elidedText(text, elided, area.width()));
         if (!cell.tags.isEmpty()) {
-            area.setLeft(area.left() + metrics.horizontalAdvance(text) + 8);
+            area.setLeft(area.left() + metrics.horizontalAdvance(text) + 8_px);
             if (area.width() > 0)
                 paint_tags(*painter, area, cell.tags);
         }
@@ -220,7 +223,7 @@ QSize CellDelegate::sizeHint(const QStyleOptionViewItem& option, const QModelInd
     const Cell cell = index.data(CellRole).value<Cell>();
     const QFont font = cell.mono ? Theme::instance().mono(12) : Theme::instance().text(13);
     return {QFontMetrics(font).horizontalAdvance(cell.text) + 2 * kCellPadding + (cell.swatch ? kSwatch + 8 : 0),
-            std::max(30, option.rect.height())};
+            std::max(30_px, option.rect.height())};
 }
 
 }  // namespace trainyard::widgets

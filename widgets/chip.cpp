@@ -4,15 +4,16 @@
 #include <QFontMetrics>
 
 #include "widgets/paint.h"
+#include "widgets/pixels.h"
 #include "widgets/plain_text.h"
 #include "widgets/theme.h"
 
 namespace trainyard::widgets {
 
 namespace {
-constexpr int kChipPadding = 6;
-constexpr int kIcon = 12;
-constexpr int kGap = 4;
+const int& kChipPadding = live_px(6);
+const int& kIcon = live_px(12);
+const int& kGap = live_px(4);
 
 QFont chip_font() {
     return Theme::instance().text(12, QFont::DemiBold);

@@ -7,10 +7,11 @@
 
 #include "widgets/cell.h"
 #include "widgets/forward.h"
+#include "widgets/pixels.h"
 
 namespace trainyard::widgets {
 
-inline constexpr int kChipHeight = 20;
+inline const int& kChipHeight = live_px(20);
 
 QSize chip_size(const Chip& chip);
 /// Paints left-aligned and vertically centred into `area`.

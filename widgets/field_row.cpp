@@ -10,14 +10,15 @@
 #include "widgets/controls.h"
 #include "widgets/label.h"
 #include "widgets/layouts.h"
+#include "widgets/pixels.h"
 #include "widgets/theme.h"
 
 namespace trainyard::widgets {
 
 namespace {
-constexpr int kLabelWidth = 168;
-constexpr int kNarrowRow = 500;
-constexpr int kBetweenHalves = 16;
+const int& kLabelWidth = live_px(168);
+const int& kNarrowRow = live_px(500);
+const int& kBetweenHalves = live_px(16);
 
 /// A label whose text is never cut: if a line above is wider than the window, layouts request the height for one width
 /// and assign another.

@@ -11,6 +11,7 @@
 #include "widgets/label.h"
 #include "widgets/layouts.h"
 #include "widgets/paint.h"
+#include "widgets/pixels.h"
 #include "widgets/plain_text.h"
 #include "widgets/theme.h"
 
@@ -41,7 +42,7 @@ InlineMessage::InlineMessage(QWidget* parent)
         selectable(wrapped(label));
     details_->setReadOnly(true);
     details_->setFont(Theme::instance().mono(12));
-    details_->setMaximumHeight(140);
+    details_->setMaximumHeight(140_px);
     details_->hide();
     buttons_->setSpacing(8);
     buttons_->addStretch();

@@ -9,6 +9,7 @@
 #include <QPainter>
 #include <QStyle>
 
+#include "widgets/pixels.h"
 #include "widgets/plain_text.h"
 #include "widgets/theme.h"
 
@@ -166,7 +167,7 @@ ElidedLabel* make_elided(const QString& text, const QFont& font, Tone tone, Qt::
 }
 
 IconLabel::IconLabel(int size, const QString& icon, Token token, QWidget* parent)
-    : QLabel(parent), size_(size), icon_(icon), token_(token) {}
+    : QLabel(parent), size_(TextSize::instance().scaled(size)), icon_(icon), token_(token) {}
 
 void IconLabel::setIcon(const QString& icon, Token token) {
     if (icon == icon_ && token == token_)

@@ -52,7 +52,7 @@ class ElidedLabel : public QLabel {
 ElidedLabel* make_elided(const QString& text, const QFont& font, Tone tone = Tone::Text,
                          Qt::TextElideMode mode = Qt::ElideRight);
 
-/// An icon (resources/icons) that follows the theme.
+/// An icon (resources/icons) of `size` pixels at the usual text size that follows the theme.
 class IconLabel : public QLabel {
   public:
     explicit IconLabel(int size, const QString& icon = {}, Token token = Token::TextSecondary,

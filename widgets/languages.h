@@ -5,6 +5,9 @@
 // only has the singular forms of sentences with a number. packaging/translations updates the catalogues from the
 // sources.
 
+#include <map>
+#include <type_traits>
+
 #include <QString>
 #include <QStringList>
 #include <QVector>
@@ -35,6 +38,18 @@ class Languages {
     /// The language of the running application; empty before the first install().
     static QString current();
 };
+
+/// Returns what `make` returns, a table of texts: made once for each language, so that references stay valid. GUI
+/// thread only.
+template <class Make>
+const std::invoke_result_t<Make>& once_per_language(const Make& make) {
+    static std::map<QString, std::invoke_result_t<Make>> tables;  // each lambda is a type of its own
+    const QString language = Languages::current();
+    auto found = tables.find(language);
+    if (found == tables.end())
+        found = tables.emplace(language, make()).first;
+    return found->second;
+}
 
 /// Translates a message of the engine into the language installed last: the translation of its literal, in the context
 /// trainyard::engine, with the values inserted at its placeholders. A literal without a translation stays English.

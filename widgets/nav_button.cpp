@@ -4,6 +4,7 @@
 #include <QStyle>
 
 #include "widgets/paint.h"
+#include "widgets/pixels.h"
 #include "widgets/plain_text.h"
 #include "widgets/theme.h"
 
@@ -57,28 +58,28 @@ void NavButton::paintEvent(QPaintEvent*) {
     if (hasFocus())
         draw_ring(painter, rect(), 6);
     const auto placed = [this](const QRect& place) { return QStyle::visualRect(layoutDirection(), rect(), place); };
-    const int icon_left = placed(QRect(folded_ ? (width() - 16) / 2 : 10, 0, 16, 16)).left();
-    painter.drawPixmap(icon_left, (height() - 16) / 2,
-                       theme.pixmap(icon_name_, on ? Token::Accent : Token::TextSecondary, 16, devicePixelRatioF()));
+    const int icon_left = placed(QRect(folded_ ? (width() - 16_px) / 2 : 10_px, 0, 16_px, 16_px)).left();
+    painter.drawPixmap(icon_left, (height() - 16_px) / 2,
+                       theme.pixmap(icon_name_, on ? Token::Accent : Token::TextSecondary, 16_px, devicePixelRatioF()));
     if (folded_) {
         if (badge_ > 0) {
-            fill_disc(painter, QRectF(icon_left + 12.5, height() / 2.0 - 10.5, 7, 7), theme.color(Token::Accent));
+            fill_disc(painter, QRectF(icon_left + 12.5, height() / 2.0 - 10.5, 7_px, 7_px), theme.color(Token::Accent));
         }
         return;
     }
-    QRect area = rect().adjusted(36, 0, -10, 0);
+    QRect area = rect().adjusted(36_px, 0, -10_px, 0);
     if (badge_ > 0) {
         painter.setFont(theme.text(11, QFont::DemiBold));
         const QString number = badge_ > 99 ? QStringLiteral("99+") : QString::number(badge_);
-        const int w = std::max(20, painter.fontMetrics().horizontalAdvance(number) + 12);
-        const QRect badge(area.right() + 1 - w, (height() - 20) / 2, w, 20);
+        const int w = std::max(20_px, painter.fontMetrics().horizontalAdvance(number) + 12_px);
+        const QRect badge(area.right() + 1 - w, (height() - 20_px) / 2, w, 20_px);
         fill_box(painter, placed(badge), 5, theme.color(Token::BgSelected));
         painter.setPen(theme.color(Token::Accent));
         painter.drawText(placed(badge), Qt::AlignCenter, number);
-        area.setRight(badge.left() - 8);
+        area.setRight(badge.left() - 8_px);
     } else if (!count_.isEmpty()) {
         draw_text(painter, theme.mono(11), Token::TextMuted, placed(area), count_, Qt::AlignRight | Qt::AlignVCenter);
-        area.setRight(area.right() - painter.fontMetrics().horizontalAdvance(count_) - 8);
+        area.setRight(area.right() - painter.fontMetrics().horizontalAdvance(count_) - 8_px);
     }
     painter.setFont(theme.text(13, on ? QFont::DemiBold : QFont::Medium));
     painter.setPen(theme.color(on ? Token::Text : Token::TextSecondary));

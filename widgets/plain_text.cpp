@@ -180,10 +180,21 @@ void PlainStyle::drawControl(ControlElement element, const QStyleOption* option,
     QProxyStyle::drawControl(element, header ? &*header : option, painter, widget);
 }
 
+QSize PlainStyle::visible_size(const QStyleOption* option, const QSize& size) {
+    const auto* button = qstyleoption_cast<const QStyleOptionButton*>(option);
+    if (button == nullptr)
+        return size;
+    const QString shown = visible_text(button->text);
+    const auto width = [&](const QString& text) {
+        return option->fontMetrics.size(Qt::TextShowMnemonic, text).width();
+    };
+    return shown == button->text ? size : size + QSize(std::max(0, width(shown) - width(button->text)), 0);
+}
+
 QSize PlainStyle::sizeFromContents(ContentsType type, const QStyleOption* option, const QSize& size,
                                    const QWidget* widget) const {
     const auto header = type == CT_HeaderSection ? visible_header(option) : std::nullopt;
-    return QProxyStyle::sizeFromContents(type, header ? &*header : option, size, widget);
+    return QProxyStyle::sizeFromContents(type, header ? &*header : option, visible_size(option, size), widget);
 }
 
 QString PlainDelegate::displayText(const QVariant& value, const QLocale& locale) const {

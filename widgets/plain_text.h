@@ -45,6 +45,10 @@ class PlainStyle : public QProxyStyle {
                      const QWidget* widget) const override;
     QSize sizeFromContents(ContentsType type, const QStyleOption* option, const QSize& size,
                            const QWidget* widget) const override;
+
+  protected:
+    /// `size` with the width of the visible text of a button, which is wider than the text itself.
+    static QSize visible_size(const QStyleOption* option, const QSize& size);
 };
 
 }  // namespace trainyard::widgets

@@ -7,10 +7,12 @@
 #include <QHBoxLayout>
 #include <QLineEdit>
 
+#include "widgets/pixels.h"
+
 namespace trainyard::widgets {
 
 int room_for_placeholder(const QLineEdit* field, int least) {
-    constexpr int kPadding = 28, kIconRoom = 26;  // of style.cpp, and of Qt's buttons inside
+    const int kPadding = 28_px, kIconRoom = 26_px;  // of style.cpp, and of Qt's buttons inside
     field->ensurePolished();
     int icons = field->isClearButtonEnabled() ? 1 : 0;
     for (const QAction* action : field->actions())

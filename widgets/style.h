@@ -10,6 +10,9 @@
 //     tone      of a link: error
 //     invalid   of a field (set_invalid())
 //     padding   of the sections of a header, in pixels
+//     focusRing of a widget without a look of its own: true, and it has a ring while it has the focus
+
+#include <QPointer>
 
 #include "widgets/plain_text.h"
 #include "widgets/token.h"
@@ -20,7 +23,10 @@ class Style : public PlainStyle {
     Q_OBJECT
   public:
     Style();
+    ~Style() override;
     using PlainStyle::polish;
+    /// Follows the keyboard focus with the ring of lists, tables and trees (style_focus.cpp).
+    void polish(QApplication* application) override;
     void polish(QWidget* widget) override;
     int pixelMetric(PixelMetric metric, const QStyleOption* option, const QWidget* widget) const override;
     int styleHint(StyleHint hint, const QStyleOption* option, const QWidget* widget,
@@ -36,6 +42,9 @@ class Style : public PlainStyle {
                      const QWidget* widget) const override;
     void drawComplexControl(ComplexControl control, const QStyleOptionComplex* option, QPainter* painter,
                             const QWidget* widget) const override;
+
+  private:
+    QPointer<QWidget> ring_;  ///< around what has the focus
 };
 
 }  // namespace trainyard::widgets

@@ -14,17 +14,17 @@
 #include <QScopedValueRollback>
 #include <QSvgRenderer>
 #include <QTimer>
-#include <QToolTip>
 #include <QWidget>
 
 #include "widgets/color_scheme_portal.h"
-#include "widgets/focus_ring.h"
 #include "widgets/high_contrast.h"
 #include "widgets/label.h"
 #include "widgets/languages.h"
+#include "widgets/pixels.h"
 #include "widgets/plain_text.h"
 #include "widgets/popup_place.h"
 #include "widgets/style.h"
+#include "widgets/style_parts.h"
 #include "widgets/theme_icon.h"
 #include "widgets/wheel_guard.h"
 
@@ -32,57 +32,13 @@ namespace trainyard::widgets {
 
 namespace {
 
-constexpr double kPointsPerPixel = 72.0 / 96;
+/// `size` pixels at 96 dots per inch and the usual text size.
+double points(int size) {
+    return size * TextSize::instance().factor() * 72 / 96;
+}
 
 bool looks_dark(const QPalette& palette) {
     return palette.color(QPalette::Window).lightness() < palette.color(QPalette::WindowText).lightness();
-}
-
-QPalette make_palette(bool dark) {
-    auto color = [dark](Token token) { return token_color(token, dark); };
-    QPalette palette;
-    palette.setColor(QPalette::Window, color(Token::BgPage));
-    palette.setColor(QPalette::WindowText, color(Token::Text));
-    palette.setColor(QPalette::Base, color(Token::BgPanel));
-    palette.setColor(QPalette::AlternateBase, color(Token::BgHover));
-    palette.setColor(QPalette::Text, color(Token::Text));
-    palette.setColor(QPalette::PlaceholderText, color(Token::TextMuted));
-    palette.setColor(QPalette::Button, color(Token::BgRaised));
-    palette.setColor(QPalette::ButtonText, color(Token::Text));
-    palette.setColor(QPalette::BrightText, color(Token::Error));
-    palette.setColor(QPalette::Highlight, color(Token::AccentFill));
-    palette.setColor(QPalette::HighlightedText, color(Token::OnAccent));
-    palette.setColor(QPalette::Link, color(Token::Accent));
-    palette.setColor(QPalette::LinkVisited, color(Token::Accent));
-    palette.setColor(QPalette::ToolTipBase, color(Token::BgRaised));
-    palette.setColor(QPalette::ToolTipText, color(Token::Text));
-    palette.setColor(QPalette::Light, color(Token::BgHover));
-    palette.setColor(QPalette::Midlight, color(Token::BgHover));
-    palette.setColor(QPalette::Mid, color(Token::Line));
-    palette.setColor(QPalette::Dark, color(Token::LineControl));
-    palette.setColor(QPalette::Shadow, color(Token::BgApp));
-    for (QPalette::ColorRole role : {QPalette::WindowText, QPalette::Text, QPalette::ButtonText})
-        palette.setColor(QPalette::Disabled, role, color(Token::TextMuted));
-    return palette;
-}
-
-/// The palette of all widgets, and those of some classes.
-void set_palettes(bool dark) {
-    const QPalette usual = make_palette(dark);
-    QApplication::setPalette(usual);
-    QPalette views = usual;
-    views.setColor(QPalette::Highlight, token_color(Token::BgSelected, dark));
-    views.setColor(QPalette::HighlightedText, token_color(Token::Text, dark));
-    QApplication::setPalette(views, "QAbstractItemView");
-    views.setColor(QPalette::Base, token_color(Token::BgRaised, dark));
-    QApplication::setPalette(views, "QComboBoxListView");
-    QPalette panels = usual;
-    panels.setColor(QPalette::Button, token_color(Token::BgPanel, dark));
-    QApplication::setPalette(panels, "QHeaderView");
-    panels = usual;
-    panels.setColor(QPalette::Window, token_color(Token::BgPanel, dark));
-    QApplication::setPalette(panels, "QDialog");
-    QToolTip::setPalette(usual);
 }
 
 }  // namespace
@@ -96,7 +52,6 @@ Theme::Theme() = default;
 
 void Theme::install(QApplication& application) {
     if (application_ != &application) {
-        install_focus_ring(application);
         install_plain_text(application);
         install_wheel_guard(application);
         install_popup_place(application);
@@ -126,6 +81,15 @@ void Theme::setChoice(ThemeChoice choice) {
     apply();
 }
 
+void Theme::setTextSize(int percent) {
+    if (percent / 100.0 == TextSize::instance().factor())
+        return;
+    TextSize::instance().setFactor(percent / 100.0);
+    if (application_ != nullptr)
+        application_->setFont(text());
+    emit textSizeChanged();
+}
+
 void Theme::setHighContrast(bool high) {
     if (high == is_high_contrast())
         return;
@@ -142,7 +106,7 @@ void Theme::apply() {
     dark_ = choice_ == ThemeChoice::System ? systemIsDark() : choice_ == ThemeChoice::Dark;
     if (application_ != nullptr) {
         QScopedValueRollback guard(applying_, true);
-        set_palettes(dark_);
+        style::set_palettes(dark_);
     }
     emit changed();
     for (QWidget* widget : QApplication::allWidgets()) {
@@ -161,7 +125,7 @@ bool Theme::eventFilter(QObject* watched, QEvent* event) {
             QScopedValueRollback guard(applying_, true);
             application_->setPalette(QPalette());
             platform_dark_ = looks_dark(QGuiApplication::palette());
-            set_palettes(dark_);
+            style::set_palettes(dark_);
             systemMayHaveChanged();
         });
     }
@@ -180,7 +144,7 @@ QFont Theme::text(int size, int weight) const {
     QFont font;
     font.setFamilies({QStringLiteral("Inter"), QStringLiteral("Noto Sans"), QStringLiteral("DejaVu Sans")});
     font.setStyleHint(QFont::SansSerif);
-    font.setPointSizeF(size * kPointsPerPixel);
+    font.setPointSizeF(points(size));
     font.setWeight(static_cast<QFont::Weight>(weight));
     return font;
 }
@@ -192,7 +156,7 @@ QFont Theme::mono(int size, int weight) const {
     font.setFixedPitch(true);
     // Without ligatures: keys, figures and code are read letter by letter. Scripts that need shaping still get it.
     font.setStyleStrategy(QFont::PreferNoShaping);
-    font.setPointSizeF(size * kPointsPerPixel);
+    font.setPointSizeF(points(size));
     font.setWeight(static_cast<QFont::Weight>(weight));
     return font;
 }

@@ -28,6 +28,9 @@ class Theme : public QObject {
     ThemeChoice choice() const { return choice_; }
     void setChoice(ThemeChoice choice);
     bool isDark() const { return dark_; }
+    /// Sets the text size in per cent of the usual one: that of fonts, and sizes in pixels (pixels.h). A font or size
+    /// that a widget was given before stays until it is set again.
+    void setTextSize(int percent);
     /// Selects the colours of the tokens with more contrast (high_contrast.h), or the plain ones.
     void setHighContrast(bool high);
 
@@ -38,8 +41,8 @@ class Theme : public QObject {
     QColor tint(Token state) const;
     QColor tint(const QColor& state) const;
 
-    /// Inter (Noto Sans, DejaVu Sans) for words. `size` is relative to the application's font, which has 13; its size
-    /// is in points, so it is `size` device-independent pixels at 96 dots per inch.
+    /// Inter (Noto Sans, DejaVu Sans) for words. `size` is relative to the application's font, which has 13; it is in
+    /// points, `size` device-independent pixels at 96 dots per inch and the usual text size.
     QFont text(int size = 13, int weight = QFont::Normal) const;
     /// JetBrains Mono (DejaVu Sans Mono) for numbers that change or are in a column, for keys, code and logs.
     QFont mono(int size = 12, int weight = QFont::Normal) const;
@@ -56,6 +59,8 @@ class Theme : public QObject {
   signals:
     /// Colours have changed: rebuild cached pictures. All widgets are repainted afterwards.
     void changed();
+    /// Fonts and sizes in pixels have changed.
+    void textSizeChanged();
 
   protected:
     bool eventFilter(QObject* watched, QEvent* event) override;

@@ -8,13 +8,9 @@
 #include <cstdio>
 #include <memory>
 #include <string_view>
-#include <vector>
 
 #include <QApplication>
-#include <QFile>
 #include <QTimer>
-
-#include <unistd.h>
 
 #include "base/error.h"
 #include "desktop/shell/autopilot.h"
@@ -49,23 +45,7 @@ bool has_display(int argc, char** argv) {
                                          [](const char* name) { return !qEnvironmentVariableIsEmpty(name); });
 }
 
-/// Replaces the process by a new start of the program, which returns to what the window showed: Qt reads the scale of
-/// the screen once, and texts that are shown keep their language. Returns if that failed.
-void startAgain(const QStringList& words) {
-    std::vector<QByteArray> texts;
-    for (const QString& word : words)
-        texts.push_back(QFile::encodeName(word));
-    std::vector<char*> arguments;
-    for (QByteArray& text : texts)
-        arguments.push_back(text.data());
-    arguments.push_back(nullptr);
-    std::fflush(nullptr);
-    ::execv(arguments.front(), arguments.data());
-    std::perror("trainyard-desktop");
-}
-
-/// `again` receives the command line of a start that replaces this one; it stays empty at the end of the program.
-int showWindow(int argc, char** argv, QStringList& again) {
+int showWindow(int argc, char** argv) {
     QCoreApplication::setApplicationName(QStringLiteral("trainyard-desktop"));
     QCoreApplication::setApplicationVersion(QStringLiteral(TRAINYARD_VERSION));
     if (asks_for_words(argc, argv)) {
@@ -80,9 +60,7 @@ int showWindow(int argc, char** argv, QStringList& again) {
                      "the program trainyard does the same from the command line.\n");
         return kExitUsage;
     }
-    desktop::Preferences::applySize();
     QApplication application(argc, argv);
-    desktop::Preferences::dropSize();
     QApplication::setApplicationDisplayName(QStringLiteral("Trainyard"));
     QApplication::setDesktopFileName(QStringLiteral("trainyard"));
 
@@ -110,6 +88,7 @@ int showWindow(int argc, char** argv, QStringList& again) {
     widgets::set_high_contrast(preferences.highContrast());
     widgets::Theme& theme = widgets::Theme::instance();
     theme.setChoice(options.theme.value_or(preferences.theme()));
+    theme.setTextSize(preferences.sizeOfText());
     theme.install(application);
 
     desktop::record_crashes();
@@ -122,16 +101,6 @@ int showWindow(int argc, char** argv, QStringList& again) {
                              widgets::Theme::instance().setChoice(*choice);
                          window.comeForward(words, command);
                      });
-    QObject::connect(
-        &preferences, &desktop::Preferences::windowOutdated, &window,
-        [&, language = preferences.language()] {
-            again = QStringList(QCoreApplication::applicationFilePath()) +
-                    options.again(window.location().text(), theme.choice(), preferences.language() == language);
-            qputenv("QT_QPA_PLATFORM", QGuiApplication::platformName().toLatin1());
-            window.quit();
-            QCoreApplication::quit();
-        },
-        Qt::QueuedConnection);
     window.show();
     std::unique_ptr<widgets::StallWatch> watch;
     if (const int limit = widgets::StallWatch::wanted(); limit > 0)
@@ -150,12 +119,8 @@ int showWindow(int argc, char** argv, QStringList& again) {
 }  // namespace
 
 int main(int argc, char** argv) {
-    QStringList again;
-    const int code = showWindow(argc, argv, again);
-    const bool has_finished = widgets::Executor::instance().finish(std::chrono::milliseconds(0));
-    if (!again.isEmpty())
-        startAgain(again);
-    if (has_finished)
+    const int code = showWindow(argc, argv);
+    if (widgets::Executor::instance().finish(std::chrono::milliseconds(0)))
         return code;
     // A worker hangs, for example on an unreachable network disk. It may still use any object, so destructors must not
     // run.

@@ -74,7 +74,7 @@ TEST_F(Unsent, SendingCanBeStopped) {
     open(run);
     ASSERT_TRUE(waitFor(QStringLiteral("Records of this run were not sent to its trackers")));
     click();
-    EXPECT_EQ(message()->title(), QStringLiteral("Records are being sent to the trackers"));
+    EXPECT_EQ(message()->title(), QStringLiteral("Sending records to the trackers…"));
     EXPECT_EQ(page->unsent()->button()->text(), QStringLiteral("Stop"));
     click();
     EXPECT_EQ(message()->title(), QStringLiteral("Sending was stopped"));

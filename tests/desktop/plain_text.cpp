@@ -256,11 +256,13 @@ TEST_F(PlainText, LabelsTipsAndQuestions) {
     window.setToolTip(rich);
     window.resize(400, 300);
     window.show();
-    button->resize(380, button->sizeHint().height());  // control characters are wider when they are shown
+    const QSize room = button->sizeHint();  // control characters are wider when they are shown
+    button->resize(room);
     EXPECT_EQ(label->textFormat(), Qt::PlainText);
     EXPECT_EQ(meant->textFormat(), Qt::RichText) << "a label may ask for it";
     EXPECT_EQ(test::painted_texts(label).join(QString()), kShown);
     EXPECT_EQ(test::painted_texts(button).join(QString()), kShown);
+    EXPECT_EQ(button->sizeHint(), room) << "there is room for the text that is shown before it is";
     EXPECT_EQ(test::painted_texts(table->viewport()).join(QString()), kShown);
     for (QHeaderView* header : {table->horizontalHeader(), table->verticalHeader()}) {
         header->resizeSection(0, 380);

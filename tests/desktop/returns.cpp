@@ -219,7 +219,7 @@ TEST_F(Returns, WithoutAGapInACurveThatGrows) {
         ASSERT_EQ(all[i], static_cast<qint64>(i + 1));
 }
 
-/// The program replaces its window while it runs: the same process, the same page.
+/// A window whose language and text size were changed shows what one shows that starts with them.
 TEST_F(Returns, ToItsPageInAnotherLanguageAndTextSize) {
     const FabricatedRun one(runs(), plan("one"));
     DesktopProgram window;

@@ -6,11 +6,13 @@
 #include <set>
 #include <tuple>
 
+#include "widgets/pixels.h"
+
 namespace trainyard::widgets {
 
 namespace {
 
-constexpr qreal kGapX = 18, kGapY = 30, kPadding = 14;
+const double &kGapX = live_px(18.0), &kGapY = live_px(30.0), &kPadding = live_px(14.0);
 constexpr qreal kDummyWidth = 12;
 // A chain of dummies for every long edge would be quadratic in the worst case; longer ones are drawn straight.
 constexpr int kMostDummiesOfEdge = 64;

@@ -9,6 +9,8 @@
 #include <QRectF>
 #include <QString>
 
+#include "widgets/pixels.h"
+
 namespace trainyard::widgets {
 
 struct GraphNode {
@@ -67,7 +69,7 @@ struct GraphLayout {
     QRectF bounds;
 };
 
-inline constexpr qreal kGraphBoxWidth = 168, kGraphBoxHeight = 40, kGraphTitle = 26;
+inline const double &kGraphBoxWidth = live_px(168.0), &kGraphBoxHeight = live_px(40.0), &kGraphTitle = live_px(26.0);
 
 GraphLayout layout_graph(const GraphData& data, const GraphFolds& folds);
 

@@ -19,6 +19,7 @@
 #include <QToolTip>
 #include <QWheelEvent>
 
+#include "widgets/pixels.h"
 #include "widgets/theme.h"
 
 namespace trainyard::widgets {
@@ -36,8 +37,8 @@ constexpr std::size_t kMostLabels = 4000;
 constexpr int kHues = 8;
 constexpr double kLeastFrame = 6;  // pixels of height: below, a box is filled
 constexpr qreal kPortRadius = 3;
-constexpr qreal kInsideX = 8;   // between frame and text
-constexpr int kCaptionGap = 8;  // after the title of an open block
+const double& kInsideX = live_px(8.0);  // between frame and text
+const int& kCaptionGap = live_px(8);    // after the title of an open block
 
 qreal distance(const QPointF& a, const QPointF& b) {
     return std::hypot(a.x() - b.x(), a.y() - b.y());
@@ -336,7 +337,7 @@ void GraphView::drawBox(QPainter& painter, const GraphBox& box, double scale, co
     };
     painter.setPen(theme.color(Token::Text));
     if (box.open) {
-        const QRectF title(inside.left(), inside.top(), inside.width(), kGraphTitle - 6);
+        const QRectF title(inside.left(), inside.top(), inside.width(), kGraphTitle - 6_px);
         draw_in(title, strong, labels.title);
         painter.setPen(theme.color(Token::TextSecondary));
         draw_in(title.adjusted(labels.title_width + kCaptionGap, 0, 0, 0), plain, labels.caption);
@@ -415,7 +416,7 @@ void GraphView::paintEvent(QPaintEvent*) {
     painter.save();
     painter.translate(offset_);
     painter.scale(scale_, scale_);
-    const QRectF part = QRectF(-offset_ / scale_, QSizeF(size()) / scale_).adjusted(-8, -8, 8, 8);
+    const QRectF part = QRectF(-offset_ / scale_, QSizeF(size()) / scale_).adjusted(-8_px, -8_px, 8_px, 8_px);
     draw(painter, part, scale_, detailOf(part, scale_));
     painter.restore();
     if (hasFocus()) {

@@ -10,6 +10,7 @@
 #include <QWidget>
 
 #include "widgets/graph/graph_layout.h"
+#include "widgets/pixels.h"
 
 namespace trainyard::widgets {
 
@@ -56,8 +57,8 @@ class GraphView : public QWidget {
     QString savePng(const QString& file, double scale = 2);
     QString saveSvg(const QString& file);
 
-    QSize sizeHint() const override { return {720, 480}; }
-    QSize minimumSizeHint() const override { return {240, 160}; }
+    QSize sizeHint() const override { return {720_px, 480_px}; }
+    QSize minimumSizeHint() const override { return {240_px, 160_px}; }
 
   signals:
     void selectionChanged(int node);

@@ -4,12 +4,13 @@
 #include <algorithm>
 #include <cmath>
 
+#include "widgets/pixels.h"
 #include "widgets/plain_text.h"
 
 namespace trainyard::widgets {
 
 namespace {
-constexpr double kAway = 6;  // pixels between the words of a left axis and its lines
+const double& kAway = live_px(6.0);  // pixels between the words of a left axis and its lines
 }  // namespace
 
 void paint_axis(QPainter& painter, AxisEdge edge, const QRectF& area, const std::vector<AxisTick>& ticks,

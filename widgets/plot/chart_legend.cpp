@@ -8,6 +8,7 @@
 #include <QStyle>
 
 #include "widgets/paint.h"
+#include "widgets/pixels.h"
 #include "widgets/plain_text.h"
 #include "widgets/plot/curve_chart.h"
 #include "widgets/plot/curve_sign.h"
@@ -16,13 +17,13 @@
 namespace trainyard::widgets {
 
 namespace {
-constexpr int kLine = 20;       // pixels
-constexpr int kLinePiece = 16;  // a piece of the line
-constexpr int kEntryGap = 14;
-constexpr int kEdge = 4;  // room for the ring of the focus
-constexpr int kLongestEntry = 260;
+const int& kLine = live_px(20);       // pixels
+const int& kLinePiece = live_px(16);  // a piece of the line
+const int& kEntryGap = live_px(14);
+const int& kEdge = live_px(4);  // room for the ring of the focus
+const int& kLongestEntry = live_px(260);
 constexpr int kMostLines = 2;
-constexpr int kRestRoom = 110;  // for "and 488 more"
+const int& kRestRoom = live_px(110);  // for "and 488 more"
 }  // namespace
 
 ChartLegend::ChartLegend(CurveChart* chart, QWidget* parent) : QWidget(parent), chart_(chart) {
@@ -76,9 +77,9 @@ QVector<ChartLegend::Entry> ChartLegend::entries(int width, int* rest) const {
 
 QSize ChartLegend::sizeHint() const {
     int width = 0;
-    for (int i = 0; i < chart_->curves().size() && width < 600; ++i)
+    for (int i = 0; i < chart_->curves().size() && width < 600_px; ++i)
         width += entryWidth(i) + kEntryGap;
-    return {std::clamp(width, 80, 600), heightForWidth(std::clamp(width, 80, 600))};
+    return {std::clamp(width, 80_px, 600_px), heightForWidth(std::clamp(width, 80_px, 600_px))};
 }
 
 int ChartLegend::heightForWidth(int width) const {
@@ -110,18 +111,18 @@ void ChartLegend::paintEvent(QPaintEvent*) {
         painter.setPen(look.color(!curve.visible ? Token::TextMuted : hovered ? Token::Text : Token::TextSecondary));
         const int name_room =
             std::min(kLongestEntry, QFontMetrics(theme.text(12, QFont::DemiBold)).horizontalAdvance(curve.name));
-        const QRect name = part({entry.box.left() + kLinePiece + 6, entry.box.top(), name_room + 2, kLine});
+        const QRect name = part({entry.box.left() + kLinePiece + 6_px, entry.box.top(), name_room + 2, kLine});
         painter.drawText(name, Qt::AlignLeft | Qt::AlignVCenter,
                          elided_text(painter.fontMetrics(), curve.name, Qt::ElideMiddle, name_room + 2));
         if (!curve.visible)
             painter.drawLine(name.left(), name.center().y(), name.right() - 2, name.center().y());
         if (curve.visible && !curve.series->empty()) {
             draw_text(painter, theme.mono(12), look.color(Token::Text),
-                      part(entry.box.adjusted(kLinePiece + 6 + name_room + 6, 0, 0, 0)),
+                      part(entry.box.adjusted(kLinePiece + 6_px + name_room + 6_px, 0, 0, 0)),
                       chart_->valueText(chart_->valueAtCrosshair(entry.curve)));
         }
         if (hasFocus() && entry.curve == chosen_)
-            draw_ring(painter, entry.box.adjusted(-4, 0, 4, 0), 4);
+            draw_ring(painter, entry.box.adjusted(-4_px, 0, 4_px, 0), 4);
     }
     if (rest > 0 && !found.isEmpty()) {
         const QRect last = found.last().box;

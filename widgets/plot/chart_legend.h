@@ -1,11 +1,13 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
-// The names of a chart's curves with swatch, dash and value (at the crosshair, else the last), in as many lines as fit. Click hides or
-// shows a curve, Ctrl+click or double click leaves it alone in the chart; the pointer on a name makes its curve thick. Keys: arrows
-// choose, Space hides, Enter isolates. What does not fit is counted ("and 488 more").
+// The names of a chart's curves with swatch, dash and value (at the crosshair, else the last), in as many lines as fit.
+// Click hides or shows a curve, Ctrl+click or double click leaves it alone in the chart; the pointer on a name makes
+// its curve thick. Keys: arrows choose, Space hides, Enter isolates. What does not fit is counted ("and 488 more").
 
 #include <QVector>
 #include <QWidget>
+
+#include "widgets/pixels.h"
 
 namespace trainyard::widgets {
 
@@ -17,7 +19,7 @@ class ChartLegend : public QWidget {
     explicit ChartLegend(CurveChart* chart, QWidget* parent = nullptr);  ///< the chart lives as long
 
     QSize sizeHint() const override;
-    QSize minimumSizeHint() const override { return {80, 18}; }
+    QSize minimumSizeHint() const override { return {80_px, 18_px}; }
     int heightForWidth(int width) const override;
 
   protected:

@@ -8,6 +8,7 @@
 #include <QPainterPath>
 
 #include "widgets/paint.h"
+#include "widgets/pixels.h"
 #include "widgets/plain_text.h"
 #include "widgets/plot/curve_plottable.h"
 #include "widgets/plot/number_text.h"
@@ -17,7 +18,7 @@
 namespace trainyard::widgets {
 
 namespace {
-constexpr double kStackRoom = 20;  // pixels between markers that stand alone
+const double& kStackRoom = live_px(20.0);  // pixels between markers that stand alone
 constexpr int kTableRows = 14;
 
 /// Pixels an icon is made of: more on paper, where nobody knows how large it will be.
@@ -129,10 +130,10 @@ void ChartOverlay::paintMarkers(QPainter& painter, const Look& look) const {
         }
         painter.drawRoundedRect(box, 4, 4);
         painter.drawPixmap(stack.icon().topLeft() + QPointF(2, 2),
-                           theme.pixmap(shown->icon, color, 12, sharpness(painter)));
+                           theme.pixmap(shown->icon, color, 12_px, sharpness(painter)));
         if (several) {
             painter.setPen(color);
-            painter.drawText(mirrored ? box.adjusted(0, 0, -15, 0) : box.adjusted(15, 0, 0, 0),
+            painter.drawText(mirrored ? box.adjusted(0, 0, -15_px, 0) : box.adjusted(15_px, 0, 0, 0),
                              Qt::AlignVCenter | Qt::AlignLeft, count);
         }
     }
@@ -172,11 +173,11 @@ void ChartOverlay::paintRemarks(QPainter& painter, const Look& look) const {
     const QRect area = chart_->frame().area;
     painter.setFont(Theme::instance().text(11));
     const QString words = elided_text(painter.fontMetrics(), chart_->remarks_.join(QStringLiteral(" · ")),
-                                      Qt::ElideRight, std::max(20, area.width() - 20));
-    const int wide = painter.fontMetrics().horizontalAdvance(words) + 10;
+                                      Qt::ElideRight, std::max(20_px, area.width() - 20_px));
+    const int wide = painter.fontMetrics().horizontalAdvance(words) + 10_px;
     // At the end of a line of reading.
     const QRectF box(painter.layoutDirection() == Qt::RightToLeft ? area.left() + 4 : area.right() - wide - 4,
-                     area.bottom() - 24, wide, 18);
+                     area.bottom() - 24_px, wide, 18_px);
     QColor under = look.color(Token::BgPanel);
     under.setAlphaF(0.85F);
     fill_box(painter, box, 4, under);
@@ -235,8 +236,8 @@ void ChartOverlay::paintMeasure(QPainter& painter) const {
     for (const CurveChart::Row& row : measure.rows)
         box.rows.append({look.run(row.color), row.name, row.value, false});
     const QSizeF size = box.size();
-    const double left = isRightToLeft() ? area.right() - 8 - size.width() : area.left() + 8;
-    box.paint(painter, QPointF(left, area.bottom() - size.height() - 22), look);
+    const double left = isRightToLeft() ? area.right() - 8_px - size.width() : area.left() + 8_px;
+    box.paint(painter, QPointF(left, area.bottom() - size.height() - 22_px), look);
 }
 
 void ChartOverlay::paintCrosshair(QPainter& painter) const {

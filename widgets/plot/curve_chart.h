@@ -20,6 +20,7 @@
 #include <QWidget>
 
 #include "widgets/forward.h"
+#include "widgets/pixels.h"
 #include "widgets/plot/chart_view.h"
 #include "widgets/plot/redraw.h"
 #include "widgets/plot/zoom_history.h"
@@ -115,8 +116,8 @@ class CurveChart : public QWidget {
     /// as the chart.
     QList<QAction*> menuActions();
 
-    QSize sizeHint() const override { return {480, 240}; }
-    QSize minimumSizeHint() const override { return {160, 70}; }
+    QSize sizeHint() const override { return {480_px, 240_px}; }
+    QSize minimumSizeHint() const override { return {160_px, 70_px}; }
     /// Draws now what is due; for tests and screenshots.
     void flush();
     int redraws() const { return redraw_->count(); }

@@ -1,13 +1,14 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
-// Nine percentiles of a distribution over steps as nested bands around the median (TensorBoard's distribution dashboard). One chart of
-// curves with bands: zooms, pans and links like CurveChart.
+// Nine percentiles of a distribution over steps as nested bands around the median (TensorBoard's distribution
+// dashboard). One chart of curves with bands: zooms, pans and links like CurveChart.
 
 #include <array>
 #include <vector>
 
 #include <QWidget>
 
+#include "widgets/pixels.h"
 #include "widgets/plot/histogram.h"
 #include "widgets/plot/series.h"
 
@@ -22,7 +23,7 @@ class DistributionView : public QWidget {
     ~DistributionView() override;
     void setHistograms(const std::vector<Histogram>& histograms, int color);
     CurveChart* chart() const { return chart_; }
-    QSize sizeHint() const override { return {480, 240}; }
+    QSize sizeHint() const override { return {480_px, 240_px}; }
 
   private:
     CurveChart* chart_;

@@ -10,6 +10,7 @@
 #include "widgets/controls.h"
 #include "widgets/local_text.h"
 #include "widgets/paint.h"
+#include "widgets/pixels.h"
 #include "widgets/plain_text.h"
 #include "widgets/plot/number_text.h"
 #include "widgets/theme.h"
@@ -18,9 +19,9 @@ namespace trainyard::widgets {
 
 namespace {
 
-constexpr int kGroupNameHeight = 13;
-constexpr int kTallest = 22;  // maximum height of a line in pixels
-constexpr int kLegendBar = 64, kLegendGap = 6;
+const int& kGroupNameHeight = live_px(13);
+const int& kTallest = live_px(22);  // maximum height of a line in pixels
+const int &kLegendBar = live_px(64), &kLegendGap = live_px(6);
 constexpr double kCold = 0.9, kHot = 1.3;  // relative to the median of the column
 
 double median_of(QVector<double> values) {
@@ -192,7 +193,7 @@ void HeatStrip::paintEvent(QPaintEvent*) {
         int end = line;
         while (end + 1 < lines() && lines_[end + 1].group == group)
             ++end;
-        const QRect lane(4, rect.top(), axis_width_ - 10, std::max(14, lineRect(end).bottom() - rect.top()));
+        const QRect lane(4_px, rect.top(), axis_width_ - 10_px, std::max(14_px, lineRect(end).bottom() - rect.top()));
         if (lane.top() < free_from)
             continue;  // names must not overlap
         free_from = lane.top() + kGroupNameHeight;

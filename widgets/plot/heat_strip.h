@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
-// Rows of curves as cells of colour over a shared horizontal axis: which of many ranks stands out, and when. A cell is the highest value
-// of its row in a few pixels, so that no spike vanishes; its colour tells that value against the median of the column (or against the
-// highest of all that is seen). Above kMostRows the rows of a group fold into one line, which shows its highest value and tells lowest and
-// median at the pointer; a click on its name unfolds it.
-// Mouse: moves the crosshair, click on a row, click on a group's name. Keys: up and down choose a row, Enter activates it.
+// Rows of curves as cells of colour over a shared horizontal axis: which of many ranks stands out, and when. A cell is
+// the highest value of its row in a few pixels, so that no spike vanishes; its colour tells that value against the
+// median of the column (or against the highest of all that is seen). Above kMostRows the rows of a group fold into one
+// line, which shows its highest value and tells lowest and median at the pointer; a click on its name unfolds it.
+// Mouse: moves the crosshair, click on a row, click on a group's name. Keys: up and down choose a row, Enter activates
+// it.
 
 #include <functional>
 #include <optional>
@@ -14,6 +15,7 @@
 #include <QStringList>
 #include <QVector>
 
+#include "widgets/pixels.h"
 #include "widgets/plot/strip.h"
 
 namespace trainyard::widgets {
@@ -62,7 +64,7 @@ class HeatStrip : public Strip {
     QString describe(const Cell& cell) const;
 
     QSize sizeHint() const override;
-    QSize minimumSizeHint() const override { return {160, 40}; }
+    QSize minimumSizeHint() const override { return {160_px, 40_px}; }
 
   signals:
     void rowActivated(int row);

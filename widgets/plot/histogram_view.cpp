@@ -9,6 +9,7 @@
 #include <QPainterPath>
 
 #include "widgets/paint.h"
+#include "widgets/pixels.h"
 #include "widgets/plain_text.h"
 #include "widgets/plot/axis_paint.h"
 #include "widgets/plot/look.h"
@@ -19,8 +20,8 @@ namespace trainyard::widgets {
 namespace {
 constexpr int kMostRidges = 60;
 constexpr int kBins = 90;
-constexpr int kRidgeLeft = 14, kRidgeRight = 74;  // pixels; the steps are at the right
-constexpr int kRidgeTop = 26, kRidgeBottom = 26;
+const int &kRidgeLeft = live_px(14), &kRidgeRight = live_px(74);  // pixels; the steps are at the right
+const int &kRidgeTop = live_px(26), &kRidgeBottom = live_px(26);
 constexpr double kRise = 5;  // maximum height of a ridge, in distances between ridges
 }  // namespace
 
@@ -88,7 +89,7 @@ void HistogramView::paintEvent(QPaintEvent*) {
     }
     paint_axis(
         painter, AxisEdge::Bottom, QRectF(kRidgeLeft, kRidgeTop, width, bottom - kRidgeTop),
-        number_ticks(lower_, upper_, false, std::max(2, static_cast<int>(width) / 84)),
+        number_ticks(lower_, upper_, false, std::max(2, static_cast<int>(width) / 84_px)),
         [&](double value) { return kRidgeLeft + (value - lower_) / (upper_ - lower_) * width; }, look);
     painter.setPen(QPen(look.color(Token::LineControl), 1));
     painter.drawLine(QPointF(kRidgeLeft, bottom + 0.5), QPointF(kRidgeLeft + width, bottom + 0.5));
@@ -122,7 +123,7 @@ void HistogramView::paintEvent(QPaintEvent*) {
         const Histogram& at = all_[shown_[static_cast<std::size_t>(ridge)]];
         const double x = xOf(at);
         painter.setPen(look.color(ridge == chosen_ ? Token::Text : Token::TextMuted));
-        painter.drawText(QRectF(kRidgeLeft + width + 6, base - 9, kRidgeRight - 8, 16),
+        painter.drawText(QRectF(kRidgeLeft + width + 6_px, base - 9_px, kRidgeRight - 8_px, 16_px),
                          Qt::AlignLeft | Qt::AlignAbsolute | Qt::AlignVCenter,
                          scale_.unit == XUnit::Time   ? axis_time(x, std::max(1.0, x))
                          : scale_.unit == XUnit::Step ? QLocale().toString(static_cast<qlonglong>(x))
@@ -135,8 +136,9 @@ void HistogramView::paintEvent(QPaintEvent*) {
     QString words = chosenWords();
     if (words.isEmpty() && all_.size() > shown_.size())
         words = tr("%1 of %2 histograms are drawn").arg(shown_.size()).arg(all_.size());
-    painter.drawText(QRectF(kRidgeLeft, 4, this->width() - kRidgeLeft - 8, 18), Qt::AlignLeft | Qt::AlignVCenter,
-                     elided_text(painter.fontMetrics(), words, Qt::ElideRight, this->width() - kRidgeLeft - 8));
+    painter.drawText(QRectF(kRidgeLeft, 4_px, this->width() - kRidgeLeft - 8_px, 18_px),
+                     Qt::AlignLeft | Qt::AlignVCenter,
+                     elided_text(painter.fontMetrics(), words, Qt::ElideRight, this->width() - kRidgeLeft - 8_px));
     if (hasFocus())
         draw_ring(painter, rect(), 6);
 }

@@ -1,11 +1,12 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
-// Histograms over steps as a row of ridges, each step a little above and behind the one after it, as TensorBoard's histogram dashboard.
-// Up to 60 ridges are drawn, evenly chosen when there are more (said on the picture). The pointer (or the arrow keys) chooses a ridge,
-// whose step and bin are written.
+// Histograms over steps as a row of ridges, each step a little above and behind the one after it, as TensorBoard's
+// histogram dashboard. Up to 60 ridges are drawn, evenly chosen when there are more (said on the picture). The pointer
+// (or the arrow keys) chooses a ridge, whose step and bin are written.
 
 #include <QWidget>
 
+#include "widgets/pixels.h"
 #include "widgets/plot/histogram.h"
 #include "widgets/plot/series.h"
 
@@ -20,7 +21,7 @@ class HistogramView : public QWidget {
     int ridges() const { return static_cast<int>(shown_.size()); }
     int chosen() const { return chosen_; }  ///< index among the ridges; -1: none
     QString chosenWords() const;
-    QSize sizeHint() const override { return {480, 260}; }
+    QSize sizeHint() const override { return {480_px, 260_px}; }
 
   protected:
     void paintEvent(QPaintEvent* event) override;

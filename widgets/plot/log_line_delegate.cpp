@@ -6,6 +6,7 @@
 #include <QPainter>
 #include <QTextLayout>
 
+#include "widgets/pixels.h"
 #include "widgets/plain_text.h"
 #include "widgets/plot/log_ink.h"
 #include "widgets/plot/log_model.h"
@@ -110,7 +111,7 @@ void LogLineDelegate::paint(QPainter* painter, const QStyleOptionViewItem& optio
     const QFont font = theme.mono(kFontPixels);
     painter->setFont(font);
     const int unit = std::max(1, painter->fontMetrics().horizontalAdvance(QLatin1Char('0')));
-    QRect place = option.rect.adjusted(12, 0, -8, 0);
+    QRect place = option.rect.adjusted(12_px, 0, -8_px, 0);
     const auto put = [&](const QString& words, int characters, const QColor& color) {
         painter->setPen(color);
         painter->drawText(place, Qt::AlignLeft | Qt::AlignVCenter | Qt::TextSingleLine, words);

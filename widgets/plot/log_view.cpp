@@ -12,6 +12,7 @@
 #include <QWheelEvent>
 
 #include "widgets/cell_delegate.h"
+#include "widgets/pixels.h"
 #include "widgets/plot/log_line_delegate.h"
 #include "widgets/plot/log_scroll_bar.h"
 #include "widgets/theme.h"
@@ -109,7 +110,7 @@ void LogView::rowsCame(int count) {
 
 void LogView::placeButton() {
     button_->adjustSize();
-    button_->move((viewport()->width() - button_->width()) / 2, viewport()->height() - button_->height() - 6);
+    button_->move((viewport()->width() - button_->width()) / 2, viewport()->height() - button_->height() - 6_px);
 }
 
 void LogView::scrolledByUser() {

@@ -1,12 +1,13 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
-// A log as a table of fixed rows: time, rank, level, words. Follows the newest line until one scrolls up; then a button says how
-// many lines have come and leads back. Holds millions of lines. Keys: Ctrl+C copies rows with rank and time, End follows, Space opens
-// a line whole, Enter chooses it (the charts go there).
+// A log as a table of fixed rows: time, rank, level, words. Follows the newest line until one scrolls up; then a button
+// says how many lines have come and leads back. Holds millions of lines. Keys: Ctrl+C copies rows with rank and time,
+// End follows, Space opens a line whole, Enter chooses it (the charts go there).
 
 #include <QTableView>
 
 #include "widgets/forward.h"
+#include "widgets/pixels.h"
 #include "widgets/plot/log_model.h"
 
 namespace trainyard::widgets {
@@ -16,7 +17,7 @@ class LogScrollBar;
 class LogView : public QTableView {
     Q_OBJECT
   public:
-    static constexpr int kRowHeight = 18;  ///< pixels
+    static inline const int& kRowHeight = live_px(18);  ///< pixels
 
     explicit LogView(const QString& accessibleName, QWidget* parent = nullptr);
 

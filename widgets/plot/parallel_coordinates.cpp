@@ -8,23 +8,24 @@
 #include <QMouseEvent>
 #include <QPainter>
 
+#include "widgets/pixels.h"
 #include "widgets/plain_text.h"
 
 namespace trainyard::widgets {
 
 namespace {
-constexpr int kAxesSide = 70, kAxesTop = 44, kAxesBottom = 18;  // pixels
-constexpr double kGrab = 10;                                    // pixels from an axis
-constexpr double kLineReach = 6;                                // pixels from a line
-constexpr double kSlack = 4;
-constexpr double kBarWidth = 12;
-constexpr double kAxisNameHeight = 17;
-constexpr double kAxisNameGap = 8;   // between two names of a line
-constexpr double kAxisTextGap = 10;  // between a tick's text and the next axis, or the edge
+const int &kAxesSide = live_px(70), &kAxesTop = live_px(44), &kAxesBottom = live_px(18);  // pixels
+const double& kGrab = live_px(10.0);                                                      // pixels from an axis
+const double& kLineReach = live_px(6.0);                                                  // pixels from a line
+const double& kSlack = live_px(4.0);
+const double& kBarWidth = live_px(12.0);
+const double& kAxisNameHeight = live_px(17.0);
+const double& kAxisNameGap = live_px(8.0);   // between two names of a line
+const double& kAxisTextGap = live_px(10.0);  // between a tick's text and the next axis, or the edge
 }  // namespace
 
 ParallelCoordinates::ParallelCoordinates(const QString& accessibleName, QWidget* parent)
-    : SweepPlot(accessibleName, {240, 140}, parent) {}
+    : SweepPlot(accessibleName, {240_px, 140_px}, parent) {}
 
 void ParallelCoordinates::setSweep(const Sweep& sweep) {
     // Order, direction and selection of a column are kept by its name.
@@ -105,7 +106,7 @@ QSet<QString> ParallelCoordinates::kept() const {
 }
 
 QRectF ParallelCoordinates::axesArea() const {
-    return {kAxesSide, kAxesTop, std::max(10.0, width() - 2.0 * kAxesSide),
+    return {1.0 * kAxesSide, 1.0 * kAxesTop, std::max(10.0, width() - 2.0 * kAxesSide),
             std::max(10.0, height() - kAxesTop - 1.0 * kAxesBottom)};
 }
 
@@ -207,15 +208,15 @@ void ParallelCoordinates::draw(QPainter& painter, const Look& look) {
         QColor under = look.color(Token::BgPanel);
         under.setAlphaF(0.72F);
         for (const AxisTick& tick :
-             sweep_ticks(sweep_.axes[axis], ranges_[axis], std::max(2, static_cast<int>(area.height() / 36)))) {
+             sweep_ticks(sweep_.axes[axis], ranges_[axis], std::max(2, static_cast<int>(area.height() / 36_px)))) {
             const std::optional<double> share = sweep_place(sweep_.axes[axis], ranges_[axis], tick.at);
             if (!share)
                 continue;
             const double y = pixelOf(*share, axis);
             const double to_next = place + 1 < order_.size() ? room : width() - x;
             const QString text = elided_text(painter.fontMetrics(), tick.text, Qt::ElideMiddle,
-                                             static_cast<int>(std::max(30.0, to_next - 6 - kAxisTextGap)));
-            const QRectF box(x + 6, y - 7, painter.fontMetrics().horizontalAdvance(text) + 4, 14);
+                                             static_cast<int>(std::max(30.0, to_next - 6_px - kAxisTextGap)));
+            const QRectF box(x + 6_px, y - 7_px, painter.fontMetrics().horizontalAdvance(text) + 4_px, 14_px);
             painter.fillRect(box, under);
             painter.setPen(look.color(Token::TextMuted));
             painter.drawText(box.translated(2, 0), Qt::AlignLeft | Qt::AlignAbsolute | Qt::AlignVCenter, text);
@@ -266,7 +267,7 @@ void ParallelCoordinates::mousePressEvent(QMouseEvent* event) {
     press_ = pointer_ = event->pos();
     if (event->button() != Qt::LeftButton || order_.isEmpty())
         return;
-    const bool on_name = event->pos().y() < kAxesTop - 8;
+    const bool on_name = event->pos().y() < kAxesTop - 8_px;
     const int place = placeAt(event->position(), on_name ? roomOfPlace() / 2 : kGrab);
     if (place < 0)
         return;
@@ -334,7 +335,7 @@ void ParallelCoordinates::mouseReleaseEvent(QMouseEvent* event) {
 
 void ParallelCoordinates::mouseDoubleClickEvent(QMouseEvent* event) {
     drag_ = Drag::None;
-    if (event->pos().y() < kAxesTop - 8) {
+    if (event->pos().y() < kAxesTop - 8_px) {
         if (const int place = placeAt(event->position(), roomOfPlace() / 2); place >= 0) {
             turned_[order_[place]] = !turned_[order_[place]];  // undoes the reversal by the first click
             sweep_.axes[order_[place]].toggleLog();

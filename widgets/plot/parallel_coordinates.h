@@ -1,12 +1,13 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
-// One line a run across the columns of a sweep. Drag on an axis keeps a range of it (drag the range to move it, click clears), drag a name
-// left or right to reorder, click a name to turn it upside down, double click a name to switch logarithmic. Runs outside any range are
-// faint. Hover names the run. Lines are coloured by one column. Keys: Left and Right choose an axis (with Alt: move it), Up and Down its
-// range, Del clears it, Space turns, L logarithmic.
+// One line a run across the columns of a sweep. Drag on an axis keeps a range of it (drag the range to move it, click
+// clears), drag a name left or right to reorder, click a name to turn it upside down, double click a name to switch
+// logarithmic. Runs outside any range are faint. Hover names the run. Lines are coloured by one column. Keys: Left and
+// Right choose an axis (with Alt: move it), Up and Down its range, Del clears it, Space turns, L logarithmic.
 
 #include <QSet>
 
+#include "widgets/pixels.h"
 #include "widgets/plot/sweep_plot.h"
 
 namespace trainyard::widgets {
@@ -25,7 +26,7 @@ class ParallelCoordinates : public SweepPlot {
     QVector<int> order() const { return order_; }
     /// Areas of the names, in the order of the axes: one line if all fit between their neighbours, else two.
     QVector<QRectF> nameAreas() const;
-    QSize sizeHint() const override { return {640, 300}; }
+    QSize sizeHint() const override { return {640_px, 300_px}; }
 
   signals:
     void keptChanged(const QSet<QString>& ids);

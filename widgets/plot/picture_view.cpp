@@ -18,6 +18,7 @@
 #include "widgets/label.h"
 #include "widgets/layouts.h"
 #include "widgets/paint.h"
+#include "widgets/pixels.h"
 #include "widgets/plot/moving_picture.h"
 #include "widgets/theme.h"
 
@@ -59,7 +60,7 @@ Picture read_picture(const PictureAt& at) {
 class PictureCanvas : public QWidget {
   public:
     explicit PictureCanvas(QWidget* parent) : QWidget(parent) {
-        setMinimumSize(60, 60);
+        setMinimumSize(60_px, 60_px);
         setCursor(Qt::OpenHandCursor);
     }
     void setImage(const QImage& image) {

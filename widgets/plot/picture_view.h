@@ -15,6 +15,7 @@
 
 #include "widgets/forward.h"
 #include "widgets/job.h"
+#include "widgets/pixels.h"
 
 namespace trainyard::widgets {
 
@@ -47,7 +48,7 @@ class PictureView : public QWidget {
     bool canPlay() const { return moving_ != nullptr; }
     bool isPlaying() const { return playing_; }
     void setPlaying(bool on);
-    QSize sizeHint() const override { return {320, 260}; }
+    QSize sizeHint() const override { return {320_px, 260_px}; }
 
   signals:
     void shown(int index);

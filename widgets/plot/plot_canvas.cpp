@@ -6,6 +6,7 @@
 #include <QFontMetrics>
 #include <QStyle>
 
+#include "widgets/pixels.h"
 #include "widgets/plain_text.h"
 #include "widgets/plot/axis_ticks.h"
 #include "widgets/plot/curve_sign.h"
@@ -14,19 +15,20 @@ namespace trainyard::widgets {
 
 namespace {
 
-constexpr int kLeftMargin = 48;  // minimum: it grows for long numbers
-constexpr int kBottomMargin = 24;
-constexpr int kTopMargin = 26;  // room for markers
-constexpr int kDenseTopMargin = 6;
-constexpr int kRightMargin = 12;
-constexpr int kLabelPadding = 8;
-constexpr int kXTickRoom = 84;  // pixels per tick of the horizontal axis
-constexpr int kYTickRoom = 40;
-constexpr int kDenseXTickRoom = 64;
-constexpr int kDenseYTickRoom = 28;
-constexpr int kPaperEdge = 12, kPaperTitle = 26, kPaperLine = 18, kPaperSign = 18, kPaperGap = 6;
+const int& kLeftMargin = live_px(48);  // minimum: it grows for long numbers
+const int& kBottomMargin = live_px(24);
+const int& kTopMargin = live_px(26);  // room for markers
+const int& kDenseTopMargin = live_px(6);
+const int& kRightMargin = live_px(12);
+const int& kLabelPadding = live_px(8);
+const int& kXTickRoom = live_px(84);  // pixels per tick of the horizontal axis
+const int& kYTickRoom = live_px(40);
+const int& kDenseXTickRoom = live_px(64);
+const int& kDenseYTickRoom = live_px(28);
+const int &kPaperEdge = live_px(12), &kPaperTitle = live_px(26), &kPaperLine = live_px(18), &kPaperSign = live_px(18),
+          &kPaperGap = live_px(6);
 constexpr int kMostPaperLines = 3;
-constexpr int kLongestPaperName = 180;
+const int& kLongestPaperName = live_px(180);
 
 /// Provides our ticks to an axis.
 class Ticker : public QCPAxisTicker {
@@ -126,7 +128,7 @@ PlotCanvas::PlotCanvas(QWidget* parent) : QCustomPlot(parent) {
     setInteractions(QCP::Interactions());
     setAutoAddPlottableToLegend(false);
     axisRect()->setAutoMargins(QCP::msLeft);
-    axisRect()->setMinimumSize(10, 10);
+    axisRect()->setMinimumSize(10_px, 10_px);
     plotLayout()->setAutoMargins(QCP::msNone);
     plotLayout()->setRowSpacing(0);
     for (QCPAxis* axis : {xAxis, yAxis, yAxis2}) {

@@ -5,6 +5,8 @@
 #include <QVector>
 #include <QWidget>
 
+#include "widgets/pixels.h"
+
 namespace trainyard::widgets {
 
 class ProgressStrip : public QWidget {
@@ -16,8 +18,8 @@ class ProgressStrip : public QWidget {
     void setTicks(const QVector<double>& shares);
     const QVector<double>& ticks() const { return ticks_; }
     void setColor(Token color);
-    QSize sizeHint() const override { return {200, 8}; }
-    QSize minimumSizeHint() const override { return {40, 8}; }
+    QSize sizeHint() const override { return {200_px, 8_px}; }
+    QSize minimumSizeHint() const override { return {40_px, 8_px}; }
 
   protected:
     void paintEvent(QPaintEvent* event) override;

@@ -8,19 +8,21 @@
 #include <QMouseEvent>
 
 #include "widgets/paint.h"
+#include "widgets/pixels.h"
 #include "widgets/plain_text.h"
 #include "widgets/plot/axis_paint.h"
 
 namespace trainyard::widgets {
 
 namespace {
-constexpr int kScatterLeft = 60, kScatterRight = 16, kScatterTop = 26, kScatterBottom = 42, kScale = 74;  // pixels
-constexpr double kPointReach = 9;
+const int &kScatterLeft = live_px(60), &kScatterRight = live_px(16), &kScatterTop = live_px(26),
+          &kScatterBottom = live_px(42), &kScale = live_px(74);  // pixels
+const double& kPointReach = live_px(9.0);
 constexpr double kRadius = 4.5;
 }  // namespace
 
 ScatterPlot::ScatterPlot(const QString& accessibleName, QWidget* parent)
-    : SweepPlot(accessibleName, {200, 140}, parent) {}
+    : SweepPlot(accessibleName, {200_px, 140_px}, parent) {}
 
 void ScatterPlot::setSweep(const Sweep& sweep) {
     sweep_ = sweep;
@@ -52,8 +54,8 @@ void ScatterPlot::count() {
 
 PlotFrame ScatterPlot::frame() const {
     const int right = color_ >= 0 ? kScale : kScatterRight;
-    return {QRect(kScatterLeft, kScatterTop, std::max(10, width() - kScatterLeft - right),
-                  std::max(10, height() - kScatterTop - kScatterBottom)),
+    return {QRect(kScatterLeft, kScatterTop, std::max(10_px, width() - kScatterLeft - right),
+                  std::max(10_px, height() - kScatterTop - kScatterBottom)),
             x_range_, y_range_, sweep_.axes[x_].log, sweep_.axes[y_].log};
 }
 
@@ -76,10 +78,11 @@ void ScatterPlot::draw(QPainter& painter, const Look& look) {
     const Theme& theme = Theme::instance();
     const PlotFrame at = frame();
     paint_axis(
-        painter, AxisEdge::Bottom, at.area, sweep_ticks(sweep_.axes[x_], x_range_, std::max(2, at.area.width() / 84)),
+        painter, AxisEdge::Bottom, at.area,
+        sweep_ticks(sweep_.axes[x_], x_range_, std::max(2, at.area.width() / 84_px)),
         [&](double value) { return at.pixelOfX(value); }, look);
     paint_axis(
-        painter, AxisEdge::Left, at.area, sweep_ticks(sweep_.axes[y_], y_range_, std::max(2, at.area.height() / 40)),
+        painter, AxisEdge::Left, at.area, sweep_ticks(sweep_.axes[y_], y_range_, std::max(2, at.area.height() / 40_px)),
         [&](double value) { return at.pixelOfY(value); }, look);
     painter.setPen(QPen(look.color(Token::LineControl), 1));
     painter.drawLine(at.area.bottomLeft(), at.area.bottomRight());
@@ -90,11 +93,11 @@ void ScatterPlot::draw(QPainter& painter, const Look& look) {
         painter.drawText(where, side | Qt::AlignAbsolute | Qt::AlignVCenter,
                          elided_text(painter.fontMetrics(), sweep_.axes[axis].name, Qt::ElideMiddle, where.width()));
     };
-    draw_name(QRect(12, 4, at.area.right() - 12, 18), Qt::AlignLeft, y_);
-    const QRect foot(at.area.left(), height() - 19, at.area.width(), 16);
+    draw_name(QRect(12_px, 4_px, at.area.right() - 12_px, 18_px), Qt::AlignLeft, y_);
+    const QRect foot(at.area.left(), height() - 19_px, at.area.width(), 16_px);
     const QString left_out = left_out_ > 0 ? tr("not shown here: %1").arg(left_out_) : QString();
     const int used = left_out.isEmpty() ? 0 : QFontMetrics(theme.text(11)).horizontalAdvance(left_out) + 12;
-    draw_name(foot.adjusted(std::min(used, foot.width() - 40), 0, 0, 0), Qt::AlignRight, x_);
+    draw_name(foot.adjusted(std::min(used, foot.width() - 40_px), 0, 0, 0), Qt::AlignRight, x_);
     draw_text(painter, theme.text(11), look.color(Token::Warn), foot, left_out,
               Qt::AlignLeft | Qt::AlignAbsolute | Qt::AlignVCenter);
     if (color_ >= 0) {
@@ -104,15 +107,16 @@ void ScatterPlot::draw(QPainter& painter, const Look& look) {
                              sweep_heat(y / bar.height(), look));
         painter.setFont(theme.text(11));
         painter.setPen(look.color(Token::TextSecondary));
-        painter.drawText(QRectF(bar.left() - 10, at.area.top() - 6, kScale - 6, 16),
+        painter.drawText(QRectF(bar.left() - 10_px, at.area.top() - 6_px, kScale - 6_px, 16_px),
                          Qt::AlignLeft | Qt::AlignAbsolute | Qt::AlignVCenter,
-                         elided_text(painter.fontMetrics(), sweep_.axes[color_].name, Qt::ElideMiddle, kScale - 8));
+                         elided_text(painter.fontMetrics(), sweep_.axes[color_].name, Qt::ElideMiddle, kScale - 8_px));
         painter.setFont(theme.mono(11));
         painter.setPen(look.color(Token::TextMuted));
         for (const AxisTick& tick : sweep_ticks(sweep_.axes[color_], color_range_, 4))
             if (const std::optional<double> share = sweep_place(sweep_.axes[color_], color_range_, tick.at))
-                painter.drawText(QRectF(bar.right() + 5, bar.bottom() - *share * bar.height() - 8, kScale - 30, 16),
-                                 Qt::AlignLeft | Qt::AlignAbsolute | Qt::AlignVCenter, tick.text);
+                painter.drawText(
+                    QRectF(bar.right() + 5_px, bar.bottom() - *share * bar.height() - 8_px, kScale - 30_px, 16_px),
+                    Qt::AlignLeft | Qt::AlignAbsolute | Qt::AlignVCenter, tick.text);
     }
     for (int pass = 0; pass < 2; ++pass)
         for (int run = 0; run < sweep_.runs.size(); ++run) {

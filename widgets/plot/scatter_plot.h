@@ -1,10 +1,12 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
-// One point a run over two columns of a sweep, optionally coloured by a third (light to dark of run colour 1, a bar tells the values).
-// Hover names the run; click selects it, Ctrl+click more; drag selects those in the box. L and Shift+L switch the axes to logarithmic.
+// One point a run over two columns of a sweep, optionally coloured by a third (light to dark of run colour 1, a bar
+// tells the values). Hover names the run; click selects it, Ctrl+click more; drag selects those in the box. L and
+// Shift+L switch the axes to logarithmic.
 
 #include <QSet>
 
+#include "widgets/pixels.h"
 #include "widgets/plot/plot_frame.h"
 #include "widgets/plot/sweep_plot.h"
 
@@ -19,7 +21,7 @@ class ScatterPlot : public SweepPlot {
     const QSet<QString>& selected() const { return selected_; }
     int leftOut() const { return left_out_; }
     QPointF positionOf(int run) const;  ///< NaN: not drawn
-    QSize sizeHint() const override { return {420, 300}; }
+    QSize sizeHint() const override { return {420_px, 300_px}; }
 
   signals:
     void selectionChanged(const QSet<QString>& ids);

@@ -4,6 +4,7 @@
 
 #include <QWidget>
 
+#include "widgets/pixels.h"
 #include "widgets/plot/series.h"
 
 namespace trainyard::widgets {
@@ -14,8 +15,8 @@ class Sparkline : public QWidget {
     explicit Sparkline(QWidget* parent = nullptr);
     /// `series` outlives the widget. `color`: run colour, from 1. Call update() after it grew.
     void setSeries(const Series* series, int color);
-    QSize sizeHint() const override { return {44, 20}; }
-    QSize minimumSizeHint() const override { return {24, 14}; }
+    QSize sizeHint() const override { return {44_px, 20_px}; }
+    QSize minimumSizeHint() const override { return {24_px, 14_px}; }
 
   protected:
     void paintEvent(QPaintEvent* event) override;

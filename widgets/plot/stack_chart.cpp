@@ -10,6 +10,7 @@
 #include <QStyle>
 
 #include "widgets/local_text.h"
+#include "widgets/pixels.h"
 #include "widgets/plot/axis_paint.h"
 #include "widgets/plot/number_text.h"
 #include "widgets/theme.h"
@@ -17,9 +18,9 @@
 namespace trainyard::widgets {
 
 namespace {
-constexpr int kStackTop = 4, kStackBottom = 3, kLegend = 18;
-constexpr int kPartSwatch = 9, kPartGap = 14;
-constexpr int kBand = 6, kBandTick = 3;  // of what is occasional
+const int &kStackTop = live_px(4), &kStackBottom = live_px(3), &kLegend = live_px(18);
+const int &kPartSwatch = live_px(9), &kPartGap = live_px(14);
+const int &kBand = live_px(6), &kBandTick = live_px(3);  // of what is occasional
 }  // namespace
 
 StackChart::StackChart(const QString& accessibleName, QWidget* parent) : Strip(accessibleName, parent) {
@@ -165,7 +166,7 @@ std::vector<AxisTick> StackChart::axisTicks() const {
     if (!(highest_ > 0))
         return {};
     const StackUnit unit = unit_(highest_);
-    std::vector<AxisTick> ticks = number_ticks(0, highest_ / unit.size, false, std::max(2, area().height() / 28));
+    std::vector<AxisTick> ticks = number_ticks(0, highest_ / unit.size, false, std::max(2, area().height() / 28_px));
     for (AxisTick& tick : ticks) {
         if (tick.at == 0 && !unit.name.isEmpty())
             tick.text += QLatin1Char(' ') + unit.name;
@@ -204,7 +205,8 @@ void StackChart::paintEvent(QPaintEvent*) {
                 painter.fillRect(QRect(all.left() + column * kCell, all.top() - kBand - 1, kBandTick, kBand),
                                  theme.runColor(parts_[part].color));
     paintCrosshair(painter);
-    // The legend keeps its order, so that it does not jump; where it has no room it leaves out the times, which the tool tip has.
+    // The legend keeps its order, so that it does not jump; where it has no room it leaves out the times, which the
+    // tool tip has.
     const QVector<double> values = shown();
     const QVector<int> shares = percents(values);
     const QRect lane(0, height() - kLegend, width() - kRight, kLegend);

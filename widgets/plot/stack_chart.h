@@ -11,6 +11,7 @@
 #include <QStringList>
 #include <QVector>
 
+#include "widgets/pixels.h"
 #include "widgets/plot/axis_ticks.h"
 #include "widgets/plot/strip.h"
 
@@ -49,8 +50,8 @@ class StackChart : public Strip {
     /// Ticks of the vertical axis with their labels, from zero upwards: `0 ms`, `5`, `10`.
     std::vector<AxisTick> axisTicks() const;
 
-    QSize sizeHint() const override { return {480, 96}; }
-    QSize minimumSizeHint() const override { return {160, 40}; }
+    QSize sizeHint() const override { return {480_px, 96_px}; }
+    QSize minimumSizeHint() const override { return {160_px, 40_px}; }
 
   protected:
     void paintEvent(QPaintEvent* event) override;

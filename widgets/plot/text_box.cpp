@@ -7,15 +7,16 @@
 #include <QFontMetrics>
 
 #include "widgets/paint.h"
+#include "widgets/pixels.h"
 #include "widgets/plain_text.h"
 
 namespace trainyard::widgets {
 
 namespace {
-constexpr int kPadding = 10;
-constexpr int kLongestRowName = 320;  // pixels; longer names are elided in the middle
-constexpr int kColumnGap = 24;
-constexpr int kAside = 14;  // pixels between the box and its point
+const int& kPadding = live_px(10);
+const int& kLongestRowName = live_px(320);  // pixels; longer names are elided in the middle
+const int& kColumnGap = live_px(24);
+const int& kAside = live_px(14);  // pixels between the box and its point
 }  // namespace
 
 QSizeF TextBox::size() const {
@@ -23,9 +24,9 @@ QSizeF TextBox::size() const {
     const QFontMetrics words(theme.text(12)), strong(theme.text(12, QFont::DemiBold)), numbers(theme.mono(12));
     int width = numbers.horizontalAdvance(left) + (right.isEmpty() ? 0 : kColumnGap + numbers.horizontalAdvance(right));
     for (const Row& row : rows)
-        width =
-            std::max(width, 18 + std::min(kLongestRowName, (row.strong ? strong : words).horizontalAdvance(row.name)) +
-                                kColumnGap + numbers.horizontalAdvance(row.value));
+        width = std::max(width,
+                         18_px + std::min(kLongestRowName, (row.strong ? strong : words).horizontalAdvance(row.name)) +
+                             kColumnGap + numbers.horizontalAdvance(row.value));
     if (!footer.isEmpty())
         width = std::max(width, words.horizontalAdvance(footer));
     const auto lines = rows.size() + (left.isEmpty() && right.isEmpty() ? 0 : 1) + (footer.isEmpty() ? 0 : 1);
@@ -57,10 +58,11 @@ void TextBox::paint(QPainter& painter, const QPointF& corner, const Look& look) 
         line.translate(0, kRowHeight);
     }
     for (const Row& row : rows) {
-        fill_box(painter, QRectF(mirrored ? line.right() - 8 : line.left(), line.center().y() - 4, 8, 8), 2, row.color);
+        fill_box(painter, QRectF(mirrored ? line.right() - 8_px : line.left(), line.center().y() - 4_px, 8_px, 8_px), 2,
+                 row.color);
         painter.setFont(theme.text(12, row.strong ? QFont::DemiBold : QFont::Normal));
         painter.setPen(look.color(Token::Text));
-        painter.drawText(mirrored ? line.adjusted(0, 0, -16, 0) : line.adjusted(16, 0, 0, 0),
+        painter.drawText(mirrored ? line.adjusted(0, 0, -16_px, 0) : line.adjusted(16_px, 0, 0, 0),
                          Qt::AlignLeft | Qt::AlignVCenter,
                          elided_text(painter.fontMetrics(), row.name, Qt::ElideMiddle, kLongestRowName));
         painter.setFont(theme.mono(12));

@@ -6,12 +6,13 @@
 #include <QPainter>
 #include <QVector>
 
+#include "widgets/pixels.h"
 #include "widgets/plot/look.h"
 
 namespace trainyard::widgets {
 
 struct TextBox {
-    static constexpr int kRowHeight = 18;  ///< pixels
+    static inline const int& kRowHeight = live_px(18);  ///< pixels
 
     struct Row {
         QColor color;

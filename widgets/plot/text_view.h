@@ -10,6 +10,7 @@
 #include <QWidget>
 
 #include "widgets/forward.h"
+#include "widgets/pixels.h"
 
 namespace trainyard::widgets {
 
@@ -27,7 +28,7 @@ class TextView : public QWidget {
     int current() const;
     void setCurrent(int index);
     QString shownText() const;
-    QSize sizeHint() const override { return {420, 240}; }
+    QSize sizeHint() const override { return {420_px, 240_px}; }
 
   private:
     void showText(int index);

@@ -10,6 +10,7 @@
 
 #include "widgets/label.h"
 #include "widgets/layouts.h"
+#include "widgets/pixels.h"
 #include "widgets/plot/chart_export.h"
 #include "widgets/plot/value_table_model.h"
 #include "widgets/theme.h"
@@ -19,7 +20,7 @@ namespace trainyard::widgets {
 ValueTable::ValueTable(const CurveChart& chart, QWidget* parent) : QDialog(parent) {
     setAttribute(Qt::WA_DeleteOnClose);
     setWindowTitle(tr("%1: values").arg(chart.accessibleName()));
-    resize(560, 480);
+    resize(560_px, 480_px);
     auto* model = new ValueTableModel(chart_values(chart, true), this);
     auto* table = new QTableView;
     table->setModel(model);
@@ -27,8 +28,8 @@ ValueTable::ValueTable(const CurveChart& chart, QWidget* parent) : QDialog(paren
     table->setFont(Theme::instance().mono(12));
     table->verticalHeader()->hide();
     table->verticalHeader()->setSectionResizeMode(QHeaderView::Fixed);
-    table->verticalHeader()->setDefaultSectionSize(24);
-    table->horizontalHeader()->setDefaultSectionSize(140);
+    table->verticalHeader()->setDefaultSectionSize(24_px);
+    table->horizontalHeader()->setDefaultSectionSize(140_px);
     table->setSelectionBehavior(QAbstractItemView::SelectRows);
     setLayout(make_column({make_note(model->isWhole() ? tr("%n visible steps", nullptr, model->rowCount())
                                                       : tr("The first %n visible steps; an export as CSV has all",

@@ -5,6 +5,7 @@
 #include <QSet>
 #include <QVector>
 
+#include "widgets/pixels.h"
 #include "widgets/timeline/timeline_data.h"
 
 namespace trainyard::widgets {
@@ -19,7 +20,8 @@ struct TimelineLine {
 
 class TimelineLayout {
   public:
-    static constexpr int kHead = 22, kRow = 16, kCurve = 32, kGap = 5;  // pixels
+    static inline const int &kHead = live_px(22), &kRow = live_px(16), &kCurve = live_px(32),
+                            &kGap = live_px(5);  // pixels
 
     /// `order`: all groups. Folded, pinned: groups.
     void layOut(const QVector<TimelineGroup>& groups, const QVector<int>& order, const QSet<int>& folded,

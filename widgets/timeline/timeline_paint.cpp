@@ -9,6 +9,7 @@
 #include <QScrollBar>
 
 #include "widgets/paint.h"
+#include "widgets/pixels.h"
 #include "widgets/plain_text.h"
 #include "widgets/plot/axis_ticks.h"
 #include "widgets/plot/look.h"
@@ -19,10 +20,10 @@
 namespace trainyard::widgets {
 
 namespace {
-constexpr double kMerged = 2;    // pixels: what is narrower is density
-constexpr double kInStrip = 8;   // pixels
-constexpr int kNamed = 22;       // pixels: what is wider gets its name
-constexpr int kTickWidth = 110;  // pixels
+constexpr double kMerged = 2;          // pixels: what is narrower is density
+constexpr double kInStrip = 8;         // pixels
+constexpr int kNamed = 22;             // pixels: what is wider gets its name
+const int& kTickWidth = live_px(110);  // pixels
 constexpr int kMostArrows = 200;
 constexpr qsizetype kMostNames = 8192;  // laid out at a time
 constexpr int kRoomStep = 7, kLongestName = 1400;
@@ -91,23 +92,24 @@ void TimelineView::paintHead(QPainter& painter, const TimelineLine& line, int y,
     const TimelineGroup& group = data_->groups()[line.group];
     painter.fillRect(0, y, viewport()->width(), line.height, ink.head);
     const qreal ratio = devicePixelRatioF();
-    painter.drawPixmap(8, y + (line.height - 14) / 2,
+    painter.drawPixmap(8_px, y + (line.height - 14_px) / 2,
                        Theme::instance().pixmap(line.folded ? QStringLiteral("right") : QStringLiteral("down"),
-                                                ink.secondary, 14, ratio));
-    int right = kGutter - 8;
+                                                ink.secondary, 14_px, ratio));
+    int right = kGutter - 8_px;
     if (pinned_.contains(line.group)) {
         right -= 18;
-        painter.drawPixmap(right + 2, y + (line.height - 14) / 2,
-                           Theme::instance().pixmap(QStringLiteral("pin"), ink.accent, 14, ratio));
+        painter.drawPixmap(right + 2, y + (line.height - 14_px) / 2,
+                           Theme::instance().pixmap(QStringLiteral("pin"), ink.accent, 14_px, ratio));
     }
-    draw_elided(painter, ink.strong, ink.text, QRect(26, y, right - 26, line.height), group.title, Qt::AlignVCenter);
+    draw_elided(painter, ink.strong, ink.text, QRect(26_px, y, right - 26_px, line.height), group.title,
+                Qt::AlignVCenter);
     if (line.folded) {
         const QRect strip(kGutter, y + 5, width(), line.height - 10);
         for (const int lane : group.dense)
             paintRow(painter, line.group, lane, 0, strip, false, ink);
         return;
     }
-    draw_elided(painter, ink.small, ink.secondary, QRect(kGutter + 6, y, width() - 12, line.height), group.note,
+    draw_elided(painter, ink.small, ink.secondary, QRect(kGutter + 6_px, y, width() - 12_px, line.height), group.note,
                 Qt::AlignVCenter);
 }
 
@@ -115,11 +117,11 @@ void TimelineView::paintLaneTitle(QPainter& painter, const TimelineLine& line, i
     if (line.row > 1)
         return;
     const TimelineLane& lane = data_->groups()[line.group].lanes[line.lane];
-    const QRect area(26, y, kGutter - 34, line.kind == TimelineLine::Kind::Curve ? 16 : line.height);
+    const QRect area(26_px, y, kGutter - 34_px, line.kind == TimelineLine::Kind::Curve ? 16_px : line.height);
     if (line.row <= 0)
         draw_elided(painter, ink.title, ink.text, area, lane.title, Qt::AlignVCenter);
     if (line.row == 1 || line.kind == TimelineLine::Kind::Curve)
-        draw_elided(painter, ink.small, ink.muted, line.row == 1 ? area : area.translated(0, 15), lane.note,
+        draw_elided(painter, ink.small, ink.muted, line.row == 1 ? area : area.translated(0, 15_px), lane.note,
                     Qt::AlignVCenter);
 }
 
@@ -127,7 +129,8 @@ void TimelineView::paintRow(QPainter& painter, int group, int lane, int row, con
                             const Ink& ink) const {
     const std::int64_t count = data_->count(group, lane, row);
     std::int64_t i = firstEndingAfter(group, lane, row, view_.begin);
-    // Narrow ones are coloured pixels of a strip, which is drawn once, as high as the row: a rectangle for each costs more than finding them.
+    // Narrow ones are coloured pixels of a strip, which is drawn once, as high as the row: a rectangle for each costs
+    // more than finding them.
     QImage strip(std::max(1, area.width()), 1, QImage::Format_ARGB32_Premultiplied);
     strip.fill(0);
     auto* const pixels = reinterpret_cast<QRgb*>(strip.scanLine(0));
@@ -143,8 +146,8 @@ void TimelineView::paintRow(QPainter& painter, int group, int lane, int row, con
     const TimelineBlocks blocks = data_->blocks(group, lane, row);
     constexpr std::int64_t kStride = TimelineBlocks::kStride, kFewest = 2;
     while (i < count) {
-        // Many spans in a pixel: whole blocks of them are looked at by their begins alone. A block that begins here and the next one not yet is
-        // left to what follows, unless it is over within a pixel.
+        // Many spans in a pixel: whole blocks of them are looked at by their begins alone. A block that begins here and
+        // the next one not yet is left to what follows, unless it is over within a pixel.
         if (i % kStride == 0 && !blocks.isEmpty()) {
             const std::int64_t block = i / kStride;
             const std::int64_t begin = blocks.begins[static_cast<std::size_t>(block)] + blocks.offset;
@@ -327,7 +330,7 @@ void TimelineView::paintRuler(QPainter& painter, const Ink& ink) const {
     painter.setPen(ink.line);
     painter.drawLine(0, kRuler - 1, viewport()->width(), kRuler - 1);
     const std::int64_t origin = data_->whole().begin;
-    draw_text(painter, ink.mono, ink.muted, QRect(26, 0, kGutter - 34, kRuler), data_->clock(view_.begin),
+    draw_text(painter, ink.mono, ink.muted, QRect(26_px, 0, kGutter - 34_px, kRuler), data_->clock(view_.begin),
               Qt::AlignVCenter);
     const auto relative = [origin](std::int64_t time) {
         return static_cast<double>(time) - static_cast<double>(origin);
@@ -339,16 +342,16 @@ void TimelineView::paintRuler(QPainter& painter, const Ink& ink) const {
         if (x < kGutter)
             continue;
         painter.setPen(ink.line);
-        painter.drawLine(QPointF(x, kRuler - 6), QPointF(x, kRuler - 1));
+        painter.drawLine(QPointF(x, kRuler - 6_px), QPointF(x, kRuler - 1));
         painter.setPen(ink.muted);
-        painter.drawText(QPointF(x + 4, kRuler - 8), offset_words(time, static_cast<std::int64_t>(ticks.step)));
+        painter.drawText(QPointF(x + 4_px, kRuler - 8_px), offset_words(time, static_cast<std::int64_t>(ticks.step)));
     }
     const auto label = [&](std::int64_t begin, std::int64_t end, const QString& words, const QColor& fill,
                            const QColor& text) {
-        const int wide = painter.fontMetrics().horizontalAdvance(words) + 16;
+        const int wide = painter.fontMetrics().horizontalAdvance(words) + 16_px;
         const double middle = std::clamp((xOf(begin) + xOf(end)) / 2, kGutter + wide / 2.0,
                                          std::max(kGutter + wide / 2.0, viewport()->width() - wide / 2.0));
-        const QRectF box(middle - wide / 2.0, 3, wide, kRuler - 6);
+        const QRectF box(middle - wide / 2.0, 3, wide, kRuler - 6_px);
         fill_box(painter, box, 4, fill);
         painter.setPen(text);
         painter.drawText(box, Qt::AlignCenter, words);

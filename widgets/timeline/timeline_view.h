@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
-// The widget of a timeline: zoom and pan over time, lines that scroll, a chosen span, a selected range, two marks. Keys: W S zoom, A D pan,
-// arrows walk through spans, Q E previous and next span of this name, F fits the selection, 0 shows everything, V folds, P pins, M marks.
+// The widget of a timeline: zoom and pan over time, lines that scroll, a chosen span, a selected range, two marks.
+// Keys: W S zoom, A D pan, arrows walk through spans, Q E previous and next span of this name, F fits the selection, 0
+// shows everything, V folds, P pins, M marks.
 
 #include <memory>
 #include <optional>
@@ -12,6 +13,7 @@
 #include <QStaticText>
 #include <QVector>
 
+#include "widgets/pixels.h"
 #include "widgets/timeline/timeline_data.h"
 #include "widgets/timeline/timeline_layout.h"
 
@@ -20,7 +22,7 @@ namespace trainyard::widgets {
 class TimelineView : public QAbstractScrollArea {
     Q_OBJECT
   public:
-    static constexpr int kGutter = 172, kRuler = 24;  // pixels
+    static inline const int &kGutter = live_px(172), &kRuler = live_px(24);  // pixels
 
     explicit TimelineView(const QString& accessibleName, QWidget* parent = nullptr);
 
@@ -66,8 +68,8 @@ class TimelineView : public QAbstractScrollArea {
     QRect rectOf(const TimelinePlace& place) const;
     const TimelineLayout& layoutOfLines() const { return layout_; }
     double lastPaintMilliseconds() const { return paint_milliseconds_; }
-    QSize sizeHint() const override { return {900, 420}; }
-    QSize minimumSizeHint() const override { return {420, 120}; }
+    QSize sizeHint() const override { return {900_px, 420_px}; }
+    QSize minimumSizeHint() const override { return {420_px, 120_px}; }
 
   signals:
     void viewChanged();

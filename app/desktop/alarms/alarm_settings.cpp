@@ -11,12 +11,13 @@
 #include "desktop/shell/ui.h"
 #include "desktop/text/qt_text.h"
 #include "widgets/dialogs.h"
+#include "widgets/pixels.h"
 #include "widgets/segmented_control.h"
 
 namespace trainyard::desktop {
 
 namespace {
-constexpr int kLimitWidth = 76;
+const int& kLimitWidth = live_px(76);
 }
 
 AlarmSettings::AlarmSettings(const AlarmRules& rules, QWidget* parent) : QWidget(parent), rules_(rules) {
@@ -29,7 +30,7 @@ AlarmSettings::AlarmSettings(const AlarmRules& rules, QWidget* parent) : QWidget
 void show_alarms_of(const QString& runPath, const QString& name, QWidget* parent) {
     auto* dialog = new QDialog(parent);
     dialog->setWindowTitle(AlarmSettings::tr("Alarms of %1").arg(name));
-    dialog->setMinimumWidth(560);
+    dialog->setMinimumWidth(560_px);
     auto* settings = new AlarmSettings(AlarmService::rulesOf(runPath));
     QObject::connect(settings, &AlarmSettings::changed, settings,
                      [runPath](const AlarmRules& rules) { AlarmService::setRulesOf(runPath, rules); });

@@ -14,6 +14,7 @@
 #include "desktop/text/qt_text.h"
 #include "widgets/dialogs.h"
 #include "widgets/field_row.h"
+#include "widgets/pixels.h"
 #include "widgets/segmented_control.h"
 
 namespace trainyard::desktop {
@@ -24,7 +25,7 @@ using alarms::TargetKind;
 using alarms::WebhookFormat;
 using widgets::FieldRow;
 
-constexpr int kTargetWidth = 560, kLines = 60;
+const int &kTargetWidth = live_px(560), &kLines = live_px(60);
 
 QString command_line(const std::vector<std::string>& words) {
     QStringList quoted;

@@ -27,13 +27,14 @@
 #include "widgets/empty_state.h"
 #include "widgets/graph/graph_view.h"
 #include "widgets/inline_message.h"
+#include "widgets/pixels.h"
 
 namespace trainyard::desktop {
 
 using widgets::InlineMessage;
 
 namespace {
-constexpr int kArchitectureStackedBelow = 760;  // pixels
+const int& kArchitectureStackedBelow = live_px(760);  // pixels
 }
 
 ArchitecturePage::ArchitecturePage(QWidget* parent)
@@ -47,7 +48,7 @@ ArchitecturePage::ArchitecturePage(QWidget* parent)
       details_(new QTreeWidget),
       stack_(new QStackedWidget),
       message_(new InlineMessage),
-      reading_(new widgets::EmptyState(QStringLiteral("clock"), tr("The model is read."))),
+      reading_(new widgets::EmptyState(QStringLiteral("clock"), tr("Reading the model…"))),
       opening_(this, widgets::Executor::Kind::Waits),
       comparing_(this, widgets::Executor::Kind::Waits) {
     makeHeader();
@@ -107,7 +108,7 @@ void ArchitecturePage::makeBody() {
     connect(search_, &QLineEdit::textChanged, this, &ArchitecturePage::search);
     connect(search_, &QLineEdit::returnPressed, view_, [this] { view_->nextHit(1); });
     QWidget* bar = widgets::make_wrapping_row(8, {search_, found_, fold, unfold, whole});
-    search_->setMinimumWidth(200);
+    search_->setMinimumWidth(200_px);
 
     details_->setAccessibleName(tr("Details of the selected node"));
     details_->setColumnCount(2);
@@ -115,7 +116,7 @@ void ArchitecturePage::makeBody() {
     details_->setRootIsDecorated(false);
     details_->setUniformRowHeights(true);
     details_->header()->setSectionResizeMode(0, QHeaderView::ResizeToContents);
-    details_->setMinimumWidth(220);
+    details_->setMinimumWidth(220_px);
     connect(view_, &widgets::GraphView::selectionChanged, this, &ArchitecturePage::showDetails);
 
     QSplitter* split = widgets::make_stacking_splitter(kArchitectureStackedBelow, {view_, details_});

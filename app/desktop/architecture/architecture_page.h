@@ -27,6 +27,7 @@ class ArchitecturePage : public Page {
 
     /// `subject`: a path or `host:path` for open().
     void activate(const QString& subject) override;
+    void takeOver(Page& before) override { activate(static_cast<ArchitecturePage&>(before).path_); }
     QWidget* firstFocus() override;
     void find() override;
     void refresh() override;

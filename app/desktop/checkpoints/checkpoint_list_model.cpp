@@ -87,7 +87,7 @@ Cell CheckpointListModel::cell(int row, int column) const {
                 const bool writing = item.state == CheckpointState::being_written;
                 cell.text = !item.not_good.empty() ? tr("not finite")
                             : remote               ? tr("on %1").arg(qt(item.host))
-                            : writing              ? tr("being written")
+                            : writing              ? tr("writing…")
                                                    : tr("broken");
                 cell.ink = !item.not_good.empty() ? Token::Error
                            : remote               ? Token::TextSecondary

@@ -34,6 +34,7 @@
 #include "widgets/elided_button.h"
 #include "widgets/empty_state.h"
 #include "widgets/inline_message.h"
+#include "widgets/pixels.h"
 #include "widgets/scroll_area.h"
 
 namespace trainyard::desktop {
@@ -45,9 +46,9 @@ using widgets::InlineMessage;
 namespace {
 
 constexpr int kLookMs = 150;
-constexpr int kCheckpointsStackedBelow = 800;  // pixels
-constexpr double kRunsEvery = 5;               ///< seconds between two looks for checkpoints of all runs
-constexpr qsizetype kMostInMenu = 20;          ///< runs
+const int& kCheckpointsStackedBelow = live_px(800);  // pixels
+constexpr double kRunsEvery = 5;                     ///< seconds between two looks for checkpoints of all runs
+constexpr qsizetype kMostInMenu = 20;                ///< runs
 
 QString sizeWords(std::uint64_t bytes) {
     return qtNumber(text::file_size(bytes));
@@ -144,7 +145,7 @@ void CheckpointsPage::cancelPasses() {
 
 void CheckpointsPage::makeHeader() {
     run_box_->setAccessibleName(tr("Run"));
-    run_box_->setMaximumWidth(280);
+    run_box_->setMaximumWidth(280_px);
     titleLine()->insertWidget(1, run_box_);
     connect(run_box_, &QComboBox::activated, this, [this](int index) { open(run_box_->itemData(index).toString()); });
     export_->setMenu(export_menu_);
@@ -190,10 +191,10 @@ void CheckpointsPage::makeBody() {
     stack_->addWidget(empty);
     QScrollArea* side = widgets::make_scroll_area(inspector_);
     side->setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
-    side->setMinimumWidth(216);
+    side->setMinimumWidth(216_px);
     QSplitter* split = widgets::make_stacking_splitter(kCheckpointsStackedBelow, {checkpoint_list_, tensors_, side});
-    checkpoint_list_->setMinimumWidth(300);
-    tensors_->setMinimumWidth(312);
+    checkpoint_list_->setMinimumWidth(300_px);
+    tensors_->setMinimumWidth(312_px);
     split->setStretchFactor(0, 0);
     split->setStretchFactor(1, 1);
     split->setStretchFactor(2, 0);
@@ -477,14 +478,15 @@ void CheckpointsPage::showChosen(const OpenCheckpointPointer& checkpoint) {
         return tensors_->setProgress({});
     if (!checkpoint->contents.problems.empty()) {
         const int newest = checkpoint_list_->checkpoint_list().newest();
-        complain(item->state == CheckpointState::being_written ? tr("It is being written") : tr("It is not whole"),
-                 qtSentence(checkpoint->contents.problems.front()) +
-                     (newest >= 0 && newest != chosen_
-                          ? QLatin1Char(' ') +
-                                tr("Resume from %1 instead.")
-                                    .arg(stepWords(
-                                        checkpoint_list_->checkpoint_list().items[static_cast<std::size_t>(newest)]))
-                          : QString()));
+        complain(
+            item->state == CheckpointState::being_written ? tr("The run is still writing it") : tr("It is not whole"),
+            qtSentence(checkpoint->contents.problems.front()) +
+                (newest >= 0 && newest != chosen_
+                     ? QLatin1Char(' ') +
+                           tr("Resume from %1 instead.")
+                               .arg(stepWords(
+                                   checkpoint_list_->checkpoint_list().items[static_cast<std::size_t>(newest)]))
+                     : QString()));
         told_of_contents_ = true;
     } else if (std::exchange(told_of_contents_, false)) {
         message_->dismiss();

@@ -37,6 +37,7 @@ class CheckpointsPage : public Page {
     ~CheckpointsPage() override;
     /// `subject`: an argument of open().
     void activate(const QString& subject) override;
+    void takeOver(Page& before) override { activate(static_cast<CheckpointsPage&>(before).place_); }
     QWidget* firstFocus() override;
     void primaryAction() override { resumeChosen(); }
     void find() override;

@@ -13,6 +13,7 @@
 #include "desktop/shell/ui.h"
 #include "widgets/job.h"
 #include "widgets/number_box.h"
+#include "widgets/pixels.h"
 #include "widgets/plain_text.h"
 #include "widgets/plot/number_text.h"
 #include "widgets/segmented_control.h"
@@ -151,7 +152,7 @@ Inspector::Inspector(QWidget* parent)
     numbers_->setProperty("surface", QStringLiteral("code"));
     numbers_->setFont(Theme::instance().mono(11));
     numbers_->setLineWrapMode(QPlainTextEdit::NoWrap);
-    numbers_->setFixedHeight(130);
+    numbers_->setFixedHeight(130_px);
     numbers_->setTabChangesFocus(true);
     slice_box_->setLayout(make_column({0, 4, 0, 0}, 4,
                                       {make_row({make_note(tr("Row")), row_, head_label_, head_, stretch()}),

@@ -11,6 +11,7 @@
 #include "desktop/checkpoints/tensor_model.h"
 #include "desktop/shell/ui.h"
 #include "widgets/local_text.h"
+#include "widgets/pixels.h"
 #include "widgets/plain_text.h"
 #include "widgets/plot/axis_paint.h"
 #include "widgets/plot/number_text.h"
@@ -21,7 +22,8 @@ using inspect::kHistogramBins;
 
 namespace {
 
-constexpr int kDotsLeft = 46, kDotsBottom = 18, kDotsTop = 8, kDotsRight = 12, kRowLabel = 62, kHighestSquare = 16;
+const int &kDotsLeft = live_px(46), &kDotsBottom = live_px(18), &kDotsTop = live_px(8), &kDotsRight = live_px(12),
+          &kRowLabel = live_px(62), &kHighestSquare = live_px(16);
 
 void paintBins(QPainter& painter, const QRectF& area, const inspect::Statistics& figures, const QColor& color,
                bool logarithmic, std::size_t bars) {
@@ -49,7 +51,7 @@ void paintBins(QPainter& painter, const QRectF& area, const inspect::Statistics&
 }  // namespace
 
 MetricDots::MetricDots(QWidget* parent) : QWidget(parent) {
-    setMinimumHeight(96);
+    setMinimumHeight(96_px);
 }
 
 void MetricDots::setDots(std::vector<Dot> dots, const QString& accessibleText) {
@@ -67,7 +69,7 @@ QPointF MetricDots::placeOf(const Dot& dot) const {
     // Curves are fp32, metrics of manifests are not: the same value twice is a level line.
     const double y = values > 1e-6 * std::abs(high->value) ? (dot.value - low->value) / values : 0.5;
     return {kDotsLeft + 4 + x * (width() - kDotsLeft - kDotsRight - 4),
-            height() - kDotsBottom - 6 - y * (height() - kDotsTop - kDotsBottom - 10)};
+            height() - kDotsBottom - 6_px - y * (height() - kDotsTop - kDotsBottom - 10_px)};
 }
 
 int MetricDots::itemAt(const QPoint& at) const {
@@ -95,7 +97,7 @@ void MetricDots::paintEvent(QPaintEvent*) {
     }
     const auto [low, high] = std::ranges::minmax_element(dots_, {}, &Dot::value);
     const QRectF area(kDotsLeft, kDotsTop, width() - kDotsLeft - kDotsRight, height() - kDotsTop - kDotsBottom);
-    constexpr double kApart = 14;  // pixels between two labels
+    const double kApart = 14.0_px;  // pixels between two labels
     const widgets::Look look = widgets::screen_look();
     std::vector<widgets::AxisTick> values{{low->value, widgets::value_number(low->value, 3)}};
     if (placeOf(*low).y() - placeOf(*high).y() >= kApart)
@@ -133,7 +135,7 @@ void MetricDots::paintEvent(QPaintEvent*) {
 }
 
 HistogramBars::HistogramBars(QWidget* parent) : QWidget(parent) {
-    setMinimumHeight(110);
+    setMinimumHeight(110_px);
 }
 
 void HistogramBars::setFigures(const inspect::Statistics* figures, const inspect::Statistics* other) {
@@ -162,11 +164,13 @@ void HistogramBars::paintEvent(QPaintEvent*) {
         painter.drawText(rect(), Qt::AlignCenter, known_ ? tr("No finite element") : tr("Not read yet"));
         return;
     }
-    const QRectF area(0, 4, width(), height() - 22);
+    const QRectF area(0, 4_px, width(), height() - 22_px);
     paintBins(painter, area, figures_, theme.runColor(1), logarithmic_, kHistogramBins);
     painter.setPen(theme.color(Token::TextMuted));
-    painter.drawText(QRectF(0, height() - 16, width(), 16), Qt::AlignLeft, widgets::value_number(figures_.min, 3));
-    painter.drawText(QRectF(0, height() - 16, width(), 16), Qt::AlignRight, widgets::value_number(figures_.max, 3));
+    painter.drawText(QRectF(0, height() - 16_px, width(), 16_px), Qt::AlignLeft,
+                     widgets::value_number(figures_.min, 3));
+    painter.drawText(QRectF(0, height() - 16_px, width(), 16_px), Qt::AlignRight,
+                     widgets::value_number(figures_.max, 3));
     if (!other_known_ || other_.finite() == 0 || figures_.max <= figures_.min)
         return;
     const auto height_of = [&](std::uint32_t count) {
@@ -192,14 +196,14 @@ LayerGrid::LayerGrid(QWidget* parent) : QWidget(parent) {
 }
 
 QSize LayerGrid::sizeHint() const {
-    return {180, static_cast<int>(rows_.size()) * kHighestSquare + 20};
+    return {180_px, static_cast<int>(rows_.size()) * kHighestSquare + 20_px};
 }
 
 void LayerGrid::setSquares(const QStringList& rows, int columns, std::vector<Square> squares) {
     rows_ = rows;
     columns_ = columns;
     squares_ = std::move(squares);
-    setMinimumHeight(std::min<int>(sizeHint().height(), 190));
+    setMinimumHeight(std::min<int>(sizeHint().height(), 190_px));
     setAccessibleName(tr("Change of %1 kinds of tensors in %2 layers").arg(rows_.size()).arg(columns_));
     updateGeometry();
     update();
@@ -253,7 +257,7 @@ void LayerGrid::paintEvent(QPaintEvent*) {
     for (int row = 0; row < rows_.size(); ++row) {
         const QRectF area = areaOf(row, 0);
         painter.drawText(
-            QRectF(0, area.top(), kRowLabel - 6, area.height()), Qt::AlignRight | Qt::AlignVCenter,
+            QRectF(0, area.top(), kRowLabel - 6_px, area.height()), Qt::AlignRight | Qt::AlignVCenter,
             widgets::elided_text(QFontMetrics(painter.font()), rows_[row], Qt::ElideMiddle, kRowLabel - 6));
     }
     const QColor hot = theme.runColor(2), cold = theme.color(Token::BgHover);
@@ -268,13 +272,13 @@ void LayerGrid::paintEvent(QPaintEvent*) {
     if (columns_ > 0) {
         painter.setPen(theme.color(Token::TextMuted));
         const double bottom = areaOf(static_cast<int>(rows_.size()) - 1, 0).bottom() + 2;
-        painter.drawText(QRectF(kRowLabel, bottom, 40, 16), Qt::AlignLeft, QStringLiteral("0"));
-        painter.drawText(QRectF(width() - 60, bottom, 58, 16), Qt::AlignRight, QString::number(columns_ - 1));
+        painter.drawText(QRectF(kRowLabel, bottom, 40_px, 16_px), Qt::AlignLeft, QStringLiteral("0"));
+        painter.drawText(QRectF(width() - 60_px, bottom, 58_px, 16_px), Qt::AlignRight, QString::number(columns_ - 1));
     }
 }
 
 SlicePicture::SlicePicture(QWidget* parent) : QWidget(parent) {
-    setMinimumHeight(96);
+    setMinimumHeight(96_px);
 }
 
 void SlicePicture::setValues(std::vector<float> values, int columns) {
@@ -314,8 +318,8 @@ void HistogramDelegate::paint(QPainter* painter, const QStyleOptionViewItem& opt
     if (figures == nullptr || figures->finite() == 0)
         return;
     constexpr std::size_t kBarsOfCell = 16;
-    paintBins(*painter, QRectF(option.rect).adjusted(6, 5, -6, -5), *figures, Theme::instance().runColor(1), false,
-              kBarsOfCell);
+    paintBins(*painter, QRectF(option.rect).adjusted(6_px, 5_px, -6_px, -5_px), *figures, Theme::instance().runColor(1),
+              false, kBarsOfCell);
 }
 
 }  // namespace trainyard::desktop

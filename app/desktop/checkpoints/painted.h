@@ -8,6 +8,7 @@
 #include <QWidget>
 
 #include "observe/inspect/statistics.h"
+#include "widgets/pixels.h"
 #include "widgets/plain_text.h"
 
 namespace trainyard::desktop {
@@ -23,7 +24,7 @@ class MetricDots : public QWidget {
     };
     explicit MetricDots(QWidget* parent = nullptr);
     void setDots(std::vector<Dot> dots, const QString& accessibleText);
-    QSize sizeHint() const override { return {280, 128}; }
+    QSize sizeHint() const override { return {280_px, 128_px}; }
     int itemAt(const QPoint& at) const;
 
   signals:
@@ -45,7 +46,7 @@ class HistogramBars : public QWidget {
     explicit HistogramBars(QWidget* parent = nullptr);
     void setFigures(const inspect::Statistics* figures, const inspect::Statistics* other);
     void setLogarithmic(bool logarithmic);
-    QSize sizeHint() const override { return {180, 132}; }
+    QSize sizeHint() const override { return {180_px, 132_px}; }
 
   protected:
     void paintEvent(QPaintEvent* event) override;
@@ -92,7 +93,7 @@ class SlicePicture : public QWidget {
   public:
     explicit SlicePicture(QWidget* parent = nullptr);
     void setValues(std::vector<float> values, int columns);
-    QSize sizeHint() const override { return {180, 120}; }
+    QSize sizeHint() const override { return {180_px, 120_px}; }
 
   protected:
     void paintEvent(QPaintEvent* event) override;

@@ -178,6 +178,7 @@ void TensorModel::rebuild() {
                 base_.push_back(base_.back() + (one == nullptr ? 0 : one->base));
             }
         }
+        arrangeSections();
     }
     endResetModel();
 }
@@ -338,16 +339,22 @@ double TensorModel::changeOf(const Item& item) const {
     return std::isnan(relative) ? INFINITY : relative;
 }
 
-void TensorModel::arrange(Item& item) {
+void TensorModel::arrangeSections() {
+    const auto of_both = std::ranges::find_if(
+        root_->children, [this](const auto& section) { return section->branch->tree.get() == tree_; });
+    arrange(*root_, static_cast<std::size_t>(of_both - root_->children.begin()));
+}
+
+void TensorModel::arrange(Item& item, std::size_t first) {
     const auto key_of = [this](const Item& one) {
         return sorted_by_ == Size     ? static_cast<double>(one.node.bytes)
                : sorted_by_ == Change ? changeOf(one)
                                       : static_cast<double>(one.node.begin);
     };
     std::vector<std::pair<double, std::unique_ptr<Item>>> keyed;
-    for (std::unique_ptr<Item>& child : item.children) {
-        const double key = key_of(*child);
-        keyed.emplace_back(key, std::move(child));
+    for (std::size_t i = first; i < item.children.size(); ++i) {
+        const double key = key_of(*item.children[i]);
+        keyed.emplace_back(key, std::move(item.children[i]));
     }
     // Equal ones are in the order of their names.
     std::ranges::sort(keyed, [this](const auto& a, const auto& b) {
@@ -355,8 +362,8 @@ void TensorModel::arrange(Item& item) {
                                   : a.second->node.begin < b.second->node.begin;
     });
     for (std::size_t i = 0; i < keyed.size(); ++i) {
-        item.children[i] = std::move(keyed[i].second);
-        item.children[i]->row = static_cast<int>(i);
+        item.children[first + i] = std::move(keyed[i].second);
+        item.children[first + i]->row = static_cast<int>(first + i);
     }
 }
 
@@ -369,9 +376,11 @@ void TensorModel::sort(int column, Qt::SortOrder order) {
         for (const std::unique_ptr<Item>& child : item.children)
             arrange_all(*child);
     };
-    if (root_ != nullptr)
+    if (root_ != nullptr) {
+        arrangeSections();
         for (const std::unique_ptr<Item>& section : root_->children)
             arrange_all(*section);
+    }
     const QModelIndexList before = persistentIndexList();
     QModelIndexList after;
     for (const QModelIndex& index : before)

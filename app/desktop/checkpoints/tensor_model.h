@@ -78,8 +78,10 @@ class TensorModel : public QAbstractItemModel {
     /// |b - a| / |a|; infinite where it is not known but there is a change.
     double changeOf(const Item& item) const;
     QString changeTip(const Item& item) const;
-    /// Orders the children of an item.
-    void arrange(Item& item);
+    /// Sorts the children of an item from `first` on.
+    void arrange(Item& item, std::size_t first = 0);
+    /// Sorts the sections; what exists on one side only stays before them.
+    void arrangeSections();
     QVariant cellOf(const Item& item, int column) const;
     static bool isNumber(int column) { return column == Size || column == Norm || column == Change; }
 

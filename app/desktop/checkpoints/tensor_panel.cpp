@@ -17,6 +17,7 @@
 #include "widgets/cell_delegate.h"
 #include "widgets/elided_button.h"
 #include "widgets/job.h"
+#include "widgets/pixels.h"
 #include "widgets/segmented_control.h"
 
 namespace trainyard::desktop {
@@ -52,8 +53,8 @@ TensorPanel::TensorPanel(QWidget* parent)
     // The filter has a line of its own: the window may be 1100 pixels wide.
     filter_->setPlaceholderText(tr("Filter"));
     filter_->setClearButtonEnabled(true);
-    filter_->setMinimumWidth(90);
-    filter_->setMaximumWidth(170);
+    filter_->setMinimumWidth(90_px);
+    filter_->setMaximumWidth(170_px);
     complaint_->setContentsMargins(12, 0, 12, 0);
     complaint_->hide();
     tree_->setModel(model_);
@@ -67,7 +68,7 @@ TensorPanel::TensorPanel(QWidget* parent)
     header->setStretchLastSection(false);
     header->setFont(Theme::instance().text(12, QFont::Medium));
     header->setSectionResizeMode(TensorModel::Name, QHeaderView::Stretch);
-    header->setMinimumSectionSize(48);
+    header->setMinimumSectionSize(48_px);
     widgets::set_column_widths(header, {{TensorModel::Kind, 150},
                                         {TensorModel::Size, 84},
                                         {TensorModel::Norm, 78},
@@ -81,7 +82,7 @@ TensorPanel::TensorPanel(QWidget* parent)
     tree_->setSortingEnabled(true);
     tree_->sortByColumn(TensorModel::Name, Qt::AscendingOrder);
     bar_->setTextVisible(false);
-    bar_->setFixedSize(120, 6);
+    bar_->setFixedSize(120_px, 6_px);
     setLayout(make_column({1, 8, 1, 8}, 6,
                           {make_row({12, 0, 10, 0}, 8, {title_, compare_, {against_, 1}}),
                            make_row({12, 0, 10, 0}, 8, {which_, stretch(), filter_}),

@@ -12,6 +12,7 @@
 #include "models/exports/gguf_model.h"
 #include "widgets/dialogs.h"
 #include "widgets/number_box.h"
+#include "widgets/pixels.h"
 
 namespace trainyard::desktop {
 
@@ -39,7 +40,7 @@ WriteDialog::WriteDialog(const inspect::CheckpointList& checkpoint_list, int cho
       target_(new QLineEdit),
       words_(wrapped(make_note({}))) {
     setWindowTitle(tr("Write weights"));
-    setMinimumWidth(520);
+    setMinimumWidth(520_px);
     for (std::size_t i = checkpoint_list_.items.size(); i-- > 0;)
         if (checkpoint_list_.items[i].state == inspect::CheckpointState::whole &&
             checkpoint_list_.items[i].not_good.empty())

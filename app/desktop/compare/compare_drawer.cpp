@@ -19,6 +19,7 @@
 #include "desktop/shell/save_file.h"
 #include "desktop/shell/ui.h"
 #include "widgets/dialogs.h"
+#include "widgets/pixels.h"
 #include "widgets/plot/chart_export.h"
 #include "widgets/plot/chart_legend.h"
 #include "widgets/plot/curve_chart.h"
@@ -37,8 +38,8 @@ constexpr int kRedraw = 100;  // ms; differences and groups are computed from wh
 constexpr int kSweep = 1000;  // ms; live runs have new values all the time
 constexpr XUnit kUnits[] = {XUnit::Step, XUnit::Time, XUnit::Tokens, XUnit::Epoch};
 constexpr int kMostAxes = 9;
-constexpr int kCompareStackedBelow = 800;  // pixels
-constexpr int kDrawerHeight = 224, kStackedDrawerHeight = 480;
+const int& kCompareStackedBelow = live_px(800);  // pixels
+const int &kDrawerHeight = live_px(224), &kStackedDrawerHeight = live_px(480);
 // Views of older versions have "smoothing", which was 0.9 without a choice of the user.
 const QString kSmoothing = QStringLiteral("chosen_smoothing");
 }  // namespace
@@ -72,7 +73,7 @@ CompareDrawer::CompareDrawer(QWidget* parent)
         box->setSizeAdjustPolicy(QComboBox::AdjustToMinimumContentsLengthWithIcon);
         box->setMinimumContentsLength(letters);
     }
-    groups_->setMaximumWidth(220);
+    groups_->setMaximumWidth(220_px);
     modes_->button(1)->setToolTip(tr("Each run minus the baseline, at the steps both have"));
     modes_->button(2)->setToolTip(tr("All curves of these runs"));
     modes_->button(3)->setToolTip(tr("Settings that differ and the best value, as parallel coordinates and points"));
@@ -81,7 +82,7 @@ CompareDrawer::CompareDrawer(QWidget* parent)
         make_row({8, 0, 8, 0}, 8, {{legend_, 1}, smoothing_->word(), smoothing_->slider(), smoothing_->figure()});
     auto* curves = make_holder(make_column({0, 0, 0, 0}, 0, {legend, {chart_, 1}}));
     stack_->addWidget(curves);
-    scatter_x_->setMaximumWidth(240);
+    scatter_x_->setMaximumWidth(240_px);
     auto* points = make_holder(make_column({4, 2, 8, 0}, {scatter_x_, {scatter_, 1}}));
     sweep_ = make_splitter(Qt::Horizontal, {parallel_, points});
     sweep_->setStretchFactor(0, 3);

@@ -14,6 +14,7 @@
 #include "desktop/dashboard/swatch.h"
 #include "desktop/shell/ui.h"
 #include "widgets/cell_delegate.h"
+#include "widgets/pixels.h"
 #include "widgets/plain_text.h"
 #include "widgets/plot/number_text.h"
 #include "widgets/segmented_control.h"
@@ -36,10 +37,10 @@ qsizetype shared_beginning(const RunSummaries& runs) {
     return same;
 }
 
-constexpr int kLeastColumn = 74;
-constexpr int kLeastKey = 90, kMostKey = 180;
-constexpr int kMostColumn = 170;
-constexpr int kHeadRoom = 34;  // swatch and padding
+const int& kLeastColumn = live_px(74);
+const int &kLeastKey = live_px(90), &kMostKey = live_px(180);
+const int& kMostColumn = live_px(170);
+const int& kHeadRoom = live_px(34);  // swatch and padding
 }  // namespace
 
 DifferencesPanel::DifferencesPanel(QWidget* parent)
@@ -53,10 +54,10 @@ DifferencesPanel::DifferencesPanel(QWidget* parent)
                                              .icon = "save",
                                              .tip = tr("Save the comparison as a report, a table or a picture"),
                                              .name = tr("Export the comparison…")});
-    widgets::set_quiet_look(table_, 26);
+    widgets::set_quiet_look(table_, 26_px);
     table_->setHorizontalScrollMode(QAbstractItemView::ScrollPerPixel);
     table_->horizontalHeader()->setFont(Theme::instance().text(12, QFont::Medium));
-    table_->horizontalHeader()->setMinimumSectionSize(60);
+    table_->horizontalHeader()->setMinimumSectionSize(60_px);
     table_->horizontalHeader()->setTextElideMode(Qt::ElideMiddle);
     table_->setItemDelegate(new widgets::CellDelegate(table_));
     table_->installEventFilter(this);

@@ -12,6 +12,7 @@
 
 #include "desktop/curves/group_title.h"
 #include "desktop/curves/tag_model.h"
+#include "widgets/pixels.h"
 
 namespace trainyard::desktop {
 
@@ -27,9 +28,9 @@ void keep_only(QHash<QString, Widget*>& widgets, const QSet<QString>& still, Rel
     });
 }
 
-constexpr int kAround = 240;       // pixels above and below the sight in which cards exist already
-constexpr int kSpareTitles = 16;   // kept for the next ones
-constexpr int kUnderSection = 10;  // pixels between the last card and the next title
+const int& kAround = live_px(240);       // pixels above and below the sight in which cards exist already
+constexpr int kSpareTitles = 16;         // kept for the next ones
+const int& kUnderSection = live_px(10);  // pixels between the last card and the next title
 }  // namespace
 
 CardGrid::CardGrid(CardMaker* maker, QWidget* parent) : QAbstractScrollArea(parent), maker_(maker), tops_{0} {

@@ -9,6 +9,8 @@
 #include <QHash>
 #include <QSet>
 
+#include "widgets/pixels.h"
+
 namespace trainyard::desktop {
 
 class GroupTitle;
@@ -34,8 +36,8 @@ class CardMaker {
 class CardGrid : public QAbstractScrollArea {
     Q_OBJECT
   public:
-    static constexpr int kTitleHeight = 32;  ///< pixels
-    static constexpr int kGap = 8;
+    static inline const int& kTitleHeight = live_px(32);  ///< pixels
+    static inline const int& kGap = live_px(8);
 
     explicit CardGrid(CardMaker* maker, QWidget* parent = nullptr);
     ~CardGrid() override;

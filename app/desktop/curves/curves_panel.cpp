@@ -2,10 +2,13 @@
 #include "desktop/curves/curves_panel.h"
 
 #include <algorithm>
+#include <utility>
 
 #include <QDialog>
+#include <QHash>
 #include <QKeyEvent>
 #include <QLineEdit>
+#include <QPointer>
 #include <QSplitter>
 #include <QStackedWidget>
 #include <QUndoCommand>
@@ -27,6 +30,7 @@
 #include "widgets/dialogs.h"
 #include "widgets/empty_state.h"
 #include "widgets/inline_message.h"
+#include "widgets/pixels.h"
 
 namespace trainyard::desktop {
 
@@ -34,7 +38,7 @@ using widgets::XUnit;
 
 namespace {
 constexpr int kMostUndo = 100;
-constexpr int kLeastCurvesWidth = 420;
+const int& kLeastCurvesWidth = live_px(420);
 constexpr int kTagsInterval = 120;    // ms: tags come in bursts while files are read
 constexpr int kFilterInterval = 120;  // ms after the last key
 const QString kLayout = QStringLiteral("layout");
@@ -55,17 +59,19 @@ void toggle(QStringList& names, const QString& name) {
 /// Exchanges the layout of the panel with another one, in both directions.
 class CurvesPanel::LayoutStep : public QUndoCommand {
   public:
-    LayoutStep(CurvesPanel* panel, const PanelLayout& layout) : panel_(panel), other_(layout) {}
+    /// `history`: a child of the panel that it belongs to now.
+    LayoutStep(const QUndoStack* history, const PanelLayout& layout) : history_(history), other_(layout) {}
     void undo() override { exchange(); }
     void redo() override { exchange(); }
 
   private:
     void exchange() {
-        const PanelLayout before = panel_->layout_;
-        panel_->setLayoutTo(other_);
+        auto* panel = static_cast<CurvesPanel*>(history_->parent());
+        const PanelLayout before = panel->layout_;
+        panel->setLayoutTo(other_);
         other_ = before;
     }
-    CurvesPanel* panel_;
+    const QUndoStack* history_;
     PanelLayout other_;
 };
 
@@ -102,7 +108,7 @@ void CurvesPanel::build() {
     message_ = new widgets::InlineMessage(this);
     tree_ = new TagTree;
     auto* side = make_frame("panel", make_column({1, 4, 1, 4}, {tree_}));
-    side->setMinimumWidth(140);
+    side->setMinimumWidth(140_px);
     stack_ = new QStackedWidget;
     grid_ = new CardGrid(cards_);
     alone_ = make_holder(make_column({0, 0, 0, 0}, {}));
@@ -427,7 +433,7 @@ void CurvesPanel::edit(const std::function<void(PanelLayout&)>& change) {
 
 void CurvesPanel::changeLayout(const PanelLayout& layout) {
     if (layout != layout_)
-        history_->push(new LayoutStep(this, layout));
+        history_->push(new LayoutStep(history_, layout));
 }
 
 void CurvesPanel::setLayoutTo(const PanelLayout& layout) {
@@ -445,7 +451,7 @@ void CurvesPanel::showLook() {
     const bool other = static_cast<const AxisLook&>(layout_) != axis_->look();
     axis_->setLook(layout_);
     bar_->setLayoutShown(layout_);
-    const QSize size = kCardSizes[static_cast<std::size_t>(layout_.size)];
+    const QSize size = kCardSizes[static_cast<std::size_t>(layout_.size)] * TextSize::instance().factor();
     grid_->setCardSize(size.width(), size.height());
     for (PanelCard* card : other ? shownCards() : QList<PanelCard*>())
         card->applyLook();
@@ -488,7 +494,16 @@ void CurvesPanel::keepView() {
 
 void CurvesPanel::addActions() {
     ActionCollection& commands = ActionCollection::instance();
-    history_->setUndoLimit(kMostUndo);
+    // A panel that is made again, in another language or text size, has the history of the one before.
+    static QHash<QString, QPointer<CurvesPanel>> panels;
+    if (QPointer<CurvesPanel> before = std::exchange(panels[view_key_], this); before != nullptr) {
+        std::swap(history_, before->history_);
+        history_->setParent(this);
+        before->history_->setParent(before);
+    } else {
+        history_->setUndoLimit(kMostUndo);
+    }
+    panels.removeIf([](const auto& each) { return each.value().isNull(); });
     commands.addUndo(this, history_);
     commands.add("curves.save_layout", this, [this] { layouts_->ask(); });
     commands.add("curves.tree", this, [this] { toggleTree(); });

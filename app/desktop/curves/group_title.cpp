@@ -2,6 +2,7 @@
 #include "desktop/curves/group_title.h"
 
 #include "desktop/shell/ui.h"
+#include "widgets/pixels.h"
 #include "widgets/plain_text.h"
 
 namespace trainyard::desktop {
@@ -33,12 +34,12 @@ void GroupTitle::paintEvent(QPaintEvent*) {
     painter.setFont(theme.text(13, QFont::DemiBold));
     painter.setPen(theme.color(Token::Text));
     const QFontMetrics words(painter.font());
-    const int room = std::max(40, width() - 22 - 90);
+    const int room = std::max(40_px, width() - 22_px - 90_px);
     const QString title = widgets::elided_text(words, text(), Qt::ElideMiddle, room);
-    painter.drawText(QRect(22, 0, room, height()), Qt::AlignVCenter | Qt::AlignLeft, title);
-    const int end = 22 + words.horizontalAdvance(title) + 8;
+    painter.drawText(QRect(22_px, 0, room, height()), Qt::AlignVCenter | Qt::AlignLeft, title);
+    const int end = 22_px + words.horizontalAdvance(title) + 8_px;
     draw_text(painter, theme.mono(11), Token::TextMuted, QRect(end, 0, width() - end, height()), count_);
-    const int line = end + QFontMetrics(painter.font()).horizontalAdvance(count_) + 12;
+    const int line = end + QFontMetrics(painter.font()).horizontalAdvance(count_) + 12_px;
     painter.setPen(theme.color(Token::Line));
     if (line < width())
         painter.drawLine(line, middle, width(), middle);

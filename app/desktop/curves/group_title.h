@@ -4,6 +4,8 @@
 
 #include <QAbstractButton>
 
+#include "widgets/pixels.h"
+
 namespace trainyard::desktop {
 
 class GroupTitle : public QAbstractButton {
@@ -13,7 +15,7 @@ class GroupTitle : public QAbstractButton {
     void setSection(const QString& id, const QString& title, const QString& count, bool folded);
     const QString& sectionId() const { return id_; }
     bool isFolded() const { return folded_; }
-    QSize sizeHint() const override { return {200, 32}; }
+    QSize sizeHint() const override { return {200_px, 32_px}; }
 
   protected:
     void paintEvent(QPaintEvent* event) override;

@@ -9,13 +9,14 @@
 #include <QStyledItemDelegate>
 
 #include "desktop/shell/ui.h"
+#include "widgets/pixels.h"
 #include "widgets/plain_text.h"
 
 namespace trainyard::desktop {
 
 namespace {
-constexpr int kLogRowHeight = 28;
-constexpr int kBox = 14;
+const int& kLogRowHeight = live_px(28);
+const int& kBox = live_px(14);
 constexpr int kFilterInterval = 120;  // ms
 
 class LogPainter : public QStyledItemDelegate {
@@ -32,7 +33,7 @@ class LogPainter : public QStyledItemDelegate {
         const bool selected = option.state.testFlag(QStyle::State_Selected);
         if (selected || option.state.testFlag(QStyle::State_MouseOver))
             painter->fillRect(option.rect, theme.color(selected ? Token::BgSelected : Token::BgHover));
-        QRect room = option.rect.adjusted(10, 0, -10, 0);
+        QRect room = option.rect.adjusted(10_px, 0, -10_px, 0);
         const int middle = room.center().y() + 1;
         const QRectF box(room.left() + 0.5, middle - kBox / 2 + 0.5, kBox - 1, kBox - 1);
         painter->setPen(ticked ? Qt::NoPen : QPen(theme.color(Token::LineControl), 1));
@@ -44,12 +45,12 @@ class LogPainter : public QStyledItemDelegate {
                                 theme.pixmap(QStringLiteral("check"), Token::BgPanel, 12, ratio));
         room.setLeft(room.left() + kBox + 8);
         if (index.data(LogListModel::WarnRole).toBool()) {
-            painter->drawPixmap(QPoint(room.right() - 13, middle - 7),
+            painter->drawPixmap(QPoint(room.right() - 13_px, middle - 7_px),
                                 theme.pixmap(QStringLiteral("warn"), Token::Warn, 14, ratio));
-            room.setRight(room.right() - 20);
+            room.setRight(room.right() - 20_px);
         } else if (index.data(LogListModel::LiveRole).toBool()) {
-            fill_disc(*painter, QRectF(room.right() - 7.5, middle - 3.5, 7, 7), theme.color(Token::Ok));
-            room.setRight(room.right() - 14);
+            fill_disc(*painter, QRectF(room.right() - 7.5, middle - 3.5, 7_px, 7_px), theme.color(Token::Ok));
+            room.setRight(room.right() - 14_px);
         }
         const QString value = index.data(LogListModel::ValueRole).toString();
         draw_text(*painter, theme.mono(12), ticked ? Token::TextSecondary : Token::TextMuted, room, value,

@@ -18,14 +18,15 @@
 #include "desktop/sources/log_tree.h"
 #include "widgets/chip.h"
 #include "widgets/inline_message.h"
+#include "widgets/pixels.h"
 
 namespace trainyard::desktop {
 
 using widgets::InlineMessage;
 
 namespace {
-constexpr int kLogListWidth = 260;
-constexpr int kLogsStackedBelow = 800;
+const int& kLogListWidth = live_px(260);
+const int& kLogsStackedBelow = live_px(800);
 constexpr int kWarningsInterval = 250;  // ms
 constexpr int kMostWarnings = 4;        // lines; the rest under Details
 const QString kTicks = QStringLiteral("ticks");
@@ -90,7 +91,7 @@ void LogPage::build() {
         actions()->addWidget(folder);
     }
     add_items(body(), {strip_, warning_});
-    list_->setMinimumWidth(180);
+    list_->setMinimumWidth(180_px);
     list_->hide();  // one log needs none
     splitter_->setStretchFactor(1, 1);
     body()->addWidget(splitter_, 1);

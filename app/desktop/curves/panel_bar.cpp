@@ -11,6 +11,7 @@
 #include "desktop/curves/smoothing_control.h"
 #include "desktop/shell/action_collection.h"
 #include "desktop/shell/ui.h"
+#include "widgets/pixels.h"
 #include "widgets/room.h"
 #include "widgets/segmented_control.h"
 
@@ -35,12 +36,12 @@ PanelBar::PanelBar(NamedLayouts* layouts, QWidget* parent)
       layouts_(new QPushButton(tr("Layout"))),
       layout_menu_(new QMenu(this)) {
     ActionCollection::instance().describe(tree_, "curves.tree", tr("Show or hide the tags"));
-    tree_->setFixedWidth(30);
-    field_->setMinimumWidth(60);
-    field_->setMaximumWidth(260);
+    tree_->setFixedWidth(30_px);
+    field_->setMinimumWidth(60_px);
+    field_->setMaximumWidth(260_px);
     units_->button(1)->setToolTip(tr("Time since the start"));
     units_->button(4)->setToolTip(tr("Date and time"));
-    smoothing_->figure()->setFixedWidth(32);
+    smoothing_->figure()->setFixedWidth(32_px);
     const auto chosen = [this](bool undoable = true) {
         if (!setting_)
             emit layoutChosen(layout_, undoable);

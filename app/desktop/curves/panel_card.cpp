@@ -6,14 +6,15 @@
 
 #include "desktop/curves/tag_index.h"
 #include "desktop/shell/ui.h"
+#include "widgets/pixels.h"
 
 namespace trainyard::desktop {
 
 namespace {
 QPushButton* toolButton(const char* icon, const QString& words) {
     auto* button = with_look(new QPushButton, {.kind = "hint", .tip = words});
-    button->setFixedSize(22, 20);
-    button->setIconSize({14, 14});
+    button->setFixedSize(22_px, 20_px);
+    button->setIconSize({14_px, 14_px});
     button->setFocusPolicy(Qt::TabFocus);
     button->setIcon(Theme::instance().icon(QLatin1String(icon), Token::TextMuted));
     return button;

@@ -14,6 +14,7 @@
 #include "desktop/curves/tag_index.h"
 #include "desktop/shell/ui.h"
 #include "widgets/dialogs.h"
+#include "widgets/pixels.h"
 
 namespace trainyard::desktop {
 
@@ -87,7 +88,7 @@ PanelDialog::PanelDialog(const report::Panel& panel, const PanelContext* context
     }
     column->addWidget(problem_);
     widgets::add_dialog_buttons(this, tr("Save"));
-    setMinimumWidth(460);
+    setMinimumWidth(460_px);
     act_after(check_due_, kCheckInterval, this, &PanelDialog::check);
     check();
 }

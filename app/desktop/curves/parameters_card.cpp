@@ -8,6 +8,7 @@
 #include "desktop/curves/parameters_model.h"
 #include "desktop/shell/ui.h"
 #include "widgets/cell_delegate.h"
+#include "widgets/pixels.h"
 #include "widgets/plain_text.h"
 
 namespace trainyard::desktop {
@@ -39,7 +40,7 @@ ParametersCard::ParametersCard(const PanelContext* context, QWidget* parent)
     table_->setModel(model_);
     table_->setItemDelegate(new ParameterDelegate(table_));
     table_->setProperty("surface", QStringLiteral("choices"));
-    widgets::set_quiet_look(table_, 22);
+    widgets::set_quiet_look(table_, 22_px);
     table_->setSelectionBehavior(QAbstractItemView::SelectRows);
     table_->horizontalHeader()->setDefaultAlignment(Qt::AlignLeft | Qt::AlignVCenter);
     table_->horizontalHeader()->setStretchLastSection(true);
@@ -51,7 +52,7 @@ void ParametersCard::refresh() {
     const int before = model_->columnCount();
     model_->setSources(*context().sources);
     if (model_->columnCount() != before)
-        table_->setColumnWidth(0, 150);
+        table_->setColumnWidth(0, 150_px);
     const int rows = model_->rowCount();
     setFigure(model_->differing() > 0 ? tr("%1 of %2 differ").arg(model_->differing()).arg(rows)
                                       : QString::number(rows));

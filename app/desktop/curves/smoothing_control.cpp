@@ -9,6 +9,7 @@
 #include <QSlider>
 
 #include "desktop/shell/ui.h"
+#include "widgets/pixels.h"
 
 namespace trainyard::desktop {
 
@@ -31,7 +32,7 @@ SmoothingControl::SmoothingControl(QObject* parent)
                     tr("Exponential moving average, as TensorBoard draws it. S switches it off and on."))),
       figure_(make_mono_label({}, 12)) {
     slider_->setRange(0, kSliderSteps - 1);
-    slider_->setFixedWidth(84);
+    slider_->setFixedWidth(84_px);
     connect(slider_, &QSlider::valueChanged, this, [this](int value) {
         const double weight = static_cast<double>(value) / kSliderSteps;
         figure_->setText(QLocale().toString(weight, 'f', 2));

@@ -11,6 +11,7 @@
 #include "desktop/curves/panel_problems.h"
 #include "desktop/shell/ui.h"
 #include "widgets/cell_delegate.h"
+#include "widgets/pixels.h"
 #include "widgets/plain_text.h"
 #include "widgets/plot/number_text.h"
 
@@ -82,7 +83,7 @@ TableCard::TableCard(const PanelContext* context, QWidget* parent)
     table_->setModel(model_);
     table_->setItemDelegate(new widgets::PlainDelegate(table_));
     table_->setProperty("surface", QStringLiteral("choices"));
-    widgets::set_quiet_look(table_, 22);
+    widgets::set_quiet_look(table_, 22_px);
     table_->setSelectionBehavior(QAbstractItemView::SelectRows);
     table_->horizontalHeader()->setSectionResizeMode(QHeaderView::ResizeToContents);
     table_->setWordWrap(false);

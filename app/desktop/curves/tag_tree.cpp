@@ -8,13 +8,14 @@
 #include <QStyledItemDelegate>
 
 #include "desktop/shell/ui.h"
+#include "widgets/pixels.h"
 #include "widgets/plain_text.h"
 
 namespace trainyard::desktop {
 
 namespace {
-constexpr int kRow = 26;
-constexpr int kStarRoom = 24;
+const int& kRow = live_px(26);
+const int& kStarRoom = live_px(24);
 constexpr int kOpenedWhenSought = 200;  // tags
 
 class TagPainter : public QStyledItemDelegate {
@@ -28,7 +29,7 @@ class TagPainter : public QStyledItemDelegate {
         const bool selected = option.state.testFlag(QStyle::State_Selected);
         if (selected || hovered)
             painter->fillRect(option.rect, theme.color(selected ? Token::BgSelected : Token::BgHover));
-        QRect room = option.rect.adjusted(4, 0, -6, 0);
+        QRect room = option.rect.adjusted(4_px, 0, -6_px, 0);
         const qreal ratio = painter->device()->devicePixelRatioF();
         const int middle = option.rect.center().y();
         const QString id = index.data(TagModel::IdRole).toString();
@@ -40,7 +41,7 @@ class TagPainter : public QStyledItemDelegate {
         } else {
             const bool star = index.data(TagModel::StarRole).toBool();
             if (star || hovered)
-                painter->drawPixmap(QPoint(room.right() - 15, middle - 7),
+                painter->drawPixmap(QPoint(room.right() - 15_px, middle - 7_px),
                                     theme.pixmap(star ? QStringLiteral("star-on") : QStringLiteral("star"),
                                                  star ? Token::Warn : Token::TextMuted, 14, ratio));
             room.setRight(room.right() - kStarRoom + 4);
@@ -49,7 +50,7 @@ class TagPainter : public QStyledItemDelegate {
         if (const char* icon = icons[index.data(TagModel::KindRole).toInt()]; icon != nullptr && !id.isEmpty()) {
             painter->drawPixmap(QPoint(room.left(), middle - 6),
                                 theme.pixmap(QLatin1String(icon), Token::TextMuted, 14, ratio));
-            room.setLeft(room.left() + 19);
+            room.setLeft(room.left() + 19_px);
         }
         const QFont font = theme.text(13, id.isEmpty() ? QFont::Medium : QFont::Normal);
         const QString words = widgets::elided_text(QFontMetrics(font), index.data(Qt::DisplayRole).toString(),

@@ -10,6 +10,7 @@
 #include "desktop/shell/ui.h"
 #include "desktop/text/translate.h"
 #include "widgets/dialogs.h"
+#include "widgets/pixels.h"
 #include "widgets/plot/number_text.h"
 
 namespace trainyard::desktop {
@@ -26,7 +27,7 @@ void ask(QWidget* parent, const QString& title, const QString& words, const Word
          const QString& verb, const Words& check, const std::function<void(const QString& text)>& then) {
     auto* dialog = new QDialog(parent);
     dialog->setWindowTitle(title);
-    dialog->setMinimumWidth(380);
+    dialog->setMinimumWidth(380_px);
     auto* field = named(new QLineEdit(value), words);
     field->selectAll();
     auto* hint = wrapped(make_note(more(value)));

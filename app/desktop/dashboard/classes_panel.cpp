@@ -13,6 +13,7 @@
 
 #include "desktop/shell/ui.h"
 #include "widgets/cell_delegate.h"
+#include "widgets/pixels.h"
 #include "widgets/plain_text.h"
 #include "widgets/plot/number_text.h"
 #include "widgets/segmented_control.h"
@@ -22,10 +23,10 @@ namespace trainyard::desktop {
 
 namespace {
 
-constexpr int kWidestHead = 110;     // pixels
-constexpr int kHeadHeight = 18;      // of the names above
-constexpr double kRoomForText = 26;  // pixels of a cell
-constexpr int kPanelHeight = 260;
+const int& kWidestHead = live_px(110);       // pixels
+const int& kHeadHeight = live_px(18);        // of the names above
+const double& kRoomForText = live_px(26.0);  // pixels of a cell
+const int& kPanelHeight = live_px(260);
 
 QString class_name(const run::ClassReport& report, std::int64_t number) {
     if (report.has_none && number + 1 == std::ssize(report.classes))
@@ -70,7 +71,7 @@ int ConfusionMatrix::headWidth() const {
     const QFontMetrics letters(Theme::instance().text(11));
     for (int i = 0; i < std::min(classes(), 200); ++i)
         widest = std::max(widest, letters.horizontalAdvance(class_name(*report_, i)));
-    return std::min(kWidestHead, widest) + 14;
+    return std::min(kWidestHead, widest) + 14_px;
 }
 
 QRectF ConfusionMatrix::cell(int label, int found) const {
@@ -104,13 +105,13 @@ void ConfusionMatrix::paintEvent(QPaintEvent*) {
     const QColor low = theme.color(Token::BgHover), right = theme.color(Token::Ok), wrong = theme.color(Token::Error);
     painter.setFont(theme.text(11));
     const bool named_cells = cell(0, 0).height() >= kHeadHeight - 4;
-    const bool named_columns = cell(0, 0).width() >= 40;
+    const bool named_columns = cell(0, 0).width() >= 40_px;
     for (int label = 0; label < classes(); ++label) {
         const auto total = static_cast<double>(std::max<std::int64_t>(1, totals_[static_cast<std::size_t>(label)]));
         painter.setPen(theme.color(Token::TextSecondary));
         if (named_cells) {
             const QRectF row = cell(label, 0);
-            painter.drawText(QRectF(0, row.top(), headWidth() - 6, row.height()), Qt::AlignRight | Qt::AlignVCenter,
+            painter.drawText(QRectF(0, row.top(), headWidth() - 6_px, row.height()), Qt::AlignRight | Qt::AlignVCenter,
                              widgets::elided_text(painter.fontMetrics(), class_name(*report_, label), Qt::ElideMiddle,
                                                   headWidth() - 8));
         }
@@ -128,7 +129,7 @@ void ConfusionMatrix::paintEvent(QPaintEvent*) {
             const QColor shade =
                 widgets::mixed(label == found ? right : wrong, low, number > 0 ? 0.12 + 0.38 * share : 0);
             painter.fillRect(at.width() > 8 ? at.adjusted(1, 1, -1, -1) : at, shade);
-            if (number > 0 && at.width() >= kRoomForText && at.height() >= 13) {
+            if (number > 0 && at.width() >= kRoomForText && at.height() >= 13_px) {
                 painter.setPen(theme.color(Token::Text));
                 painter.drawText(at, Qt::AlignCenter, stepText(number));
             }
@@ -209,7 +210,7 @@ ClassesPanel::ClassesPanel(const RunRecord* run, QWidget* parent)
         table->setModel(model);
         table->setItemDelegate(new widgets::PlainDelegate(table));
         table->setProperty("surface", QStringLiteral("choices"));
-        widgets::set_quiet_look(table, 22);
+        widgets::set_quiet_look(table, 22_px);
         table->setSelectionBehavior(QAbstractItemView::SelectRows);
         table->setWordWrap(false);
         table->horizontalHeader()->setSectionResizeMode(QHeaderView::ResizeToContents);

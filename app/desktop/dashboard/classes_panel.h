@@ -9,6 +9,7 @@
 #include "run/class_report.h"
 #include "widgets/cell_table.h"
 #include "widgets/forward.h"
+#include "widgets/pixels.h"
 
 namespace trainyard::desktop {
 
@@ -22,8 +23,8 @@ class ConfusionMatrix : public QWidget {
     /// The cell at a position; -1, -1: none.
     std::pair<int, int> cellAt(const QPoint& at) const;
     QString words(int label, int found) const;
-    QSize sizeHint() const override { return {360, 240}; }
-    QSize minimumSizeHint() const override { return {160, 140}; }
+    QSize sizeHint() const override { return {360_px, 240_px}; }
+    QSize minimumSizeHint() const override { return {160_px, 140_px}; }
 
   protected:
     void paintEvent(QPaintEvent* event) override;

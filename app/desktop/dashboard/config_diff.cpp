@@ -11,6 +11,7 @@
 #include "base/regular_file.h"
 #include "desktop/shell/ui.h"
 #include "widgets/cell_delegate.h"
+#include "widgets/pixels.h"
 
 namespace trainyard::desktop {
 
@@ -54,7 +55,7 @@ ConfigDiffPanel::ConfigDiffPanel(run::RunPaths run, QWidget* parent)
       words_(make_label({}, 11, QFont::Normal, Tone::Muted)) {
     setProperty("surface", QStringLiteral("panel"));
     auto* title = make_elided(tr("Config diff"), Theme::instance().text(13, QFont::DemiBold));
-    against_->setMaximumWidth(150);
+    against_->setMaximumWidth(150_px);
     connect(against_, &QComboBox::currentTextChanged, against_, &QComboBox::setToolTip);
     table_->setColumnCount(2);
     table_->horizontalHeader()->hide();

@@ -7,13 +7,14 @@
 #include "base/clock.h"
 #include "desktop/dashboard/stage_words.h"
 #include "desktop/shell/ui.h"
+#include "widgets/pixels.h"
 #include "widgets/two_lines.h"
 
 namespace trainyard::desktop {
 
 namespace {
 
-constexpr int kEventRowHeight = 40;
+const int& kEventRowHeight = live_px(40);
 
 class EventDelegate : public QStyledItemDelegate {
   public:
@@ -29,13 +30,13 @@ class EventDelegate : public QStyledItemDelegate {
         painter->save();
         if (option.state & QStyle::State_Selected)
             painter->fillRect(option.rect, theme.color(Token::BgSelected));
-        const QRect area = option.rect.adjusted(12, 3, -12, -3);
+        const QRect area = option.rect.adjusted(12_px, 3, -12_px, -3);
         painter->drawPixmap(area.left(), area.top() + 2,
-                            theme.pixmap(words.icon, words.color, 14, painter->device()->devicePixelRatioF()));
+                            theme.pixmap(words.icon, words.color, 14_px, painter->device()->devicePixelRatioF()));
         const QString time = clock_text(event.time, wall_seconds());
         draw_text(*painter, theme.mono(11), Token::TextMuted, area, time, Qt::AlignRight | Qt::AlignTop);
         const int time_width = QFontMetrics(theme.mono(11)).horizontalAdvance(time);
-        const QRect text = area.adjusted(22, 0, -time_width - 8, 0);
+        const QRect text = area.adjusted(22_px, 0, -time_width - 8_px, 0);
         if (words.more.isEmpty()) {
             // A sentence alone has both lines.
             const QFont font = theme.text(12, QFont::Medium);
@@ -44,7 +45,7 @@ class EventDelegate : public QStyledItemDelegate {
         } else {
             draw_elided(*painter, theme.text(12, QFont::DemiBold), Token::Text, text, words.title,
                         Qt::AlignLeft | Qt::AlignTop);
-            draw_elided(*painter, theme.text(11), Token::TextSecondary, area.adjusted(22, 0, 0, 0), words.more,
+            draw_elided(*painter, theme.text(11), Token::TextSecondary, area.adjusted(22_px, 0, 0, 0), words.more,
                         Qt::AlignLeft | Qt::AlignBottom);
         }
         painter->restore();
@@ -65,7 +66,7 @@ EventsPanel::EventsPanel(QWidget* parent)
     list_->setUniformItemSizes(true);
     list_->setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
     list_->setVerticalScrollMode(QAbstractItemView::ScrollPerPixel);
-    setMinimumHeight(100);
+    setMinimumHeight(100_px);
     const auto choose = [this](const QModelIndex& index) { emit eventChosen(model_->eventAt(index.row()).step); };
     connect(list_, &QListView::clicked, this, choose);
     connect(list_, &QListView::activated, this,

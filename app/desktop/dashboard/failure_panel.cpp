@@ -11,6 +11,7 @@
 #include "desktop/dashboard/failure_cause.h"
 #include "desktop/dashboard/stage_words.h"
 #include "desktop/shell/ui.h"
+#include "widgets/pixels.h"
 #include "widgets/plain_text.h"
 #include "widgets/plot/log_store.h"
 
@@ -44,7 +45,7 @@ FailurePanel::FailurePanel(QWidget* parent)
       again_(with_look(new QPushButton(tr("Run again")), {.icon = "play"})),
       resume_(with_look(new QPushButton, {.icon = "resume"})) {
     setAccessibleName(tr("Why the run failed"));
-    setMinimumHeight(124);
+    setMinimumHeight(124_px);
     sentence_->setTextInteractionFlags(Qt::TextSelectableByMouse | Qt::TextSelectableByKeyboard);
     cause_->setTextInteractionFlags(Qt::TextSelectableByMouse | Qt::TextSelectableByKeyboard);
     auto* log = with_look(new QPushButton(tr("Open log")), {.icon = "file"});
@@ -54,7 +55,7 @@ FailurePanel::FailurePanel(QWidget* parent)
     lines_->setFont(Theme::instance().mono(11));
     lines_->setLineWrapMode(QPlainTextEdit::NoWrap);
     lines_->setTabChangesFocus(true);
-    constexpr int kLinesBesideFrom = 640;
+    const int kLinesBesideFrom = 640_px;
     auto* buttons = widgets::make_wrapping_row(8, {edit_, resume_, again_, log, copy, stretch()});
     auto* words =
         make_column(4, {make_row(8, {picture_, title_, stretch()}), sentence_, facts_, cause_, stretch(), buttons});

@@ -13,6 +13,7 @@
 #include "desktop/dashboard/metric_figures.h"
 #include "desktop/dashboard/tags.h"
 #include "desktop/shell/ui.h"
+#include "widgets/pixels.h"
 #include "widgets/plot/heat_strip.h"
 #include "widgets/plot/number_text.h"
 #include "widgets/plot/stack_chart.h"
@@ -121,7 +122,7 @@ HealthPanel::HealthPanel(const RunRecord* run, QWidget* parent)
       legend_(new widgets::HeatLegend(strip_)),
       phases_(new StackChart(tr("Phases of a step"))) {
     setProperty("surface", QStringLiteral("panel"));
-    setMinimumHeight(96);
+    setMinimumHeight(96_px);
     for (const Measure& measure : kMeasures)
         measure_->addItem(tr(measure.title));
     stack_->addWidget(phases_);

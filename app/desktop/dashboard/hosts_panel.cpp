@@ -10,6 +10,7 @@
 #include "desktop/dashboard/tags.h"
 #include "desktop/shell/ui.h"
 #include "widgets/local_text.h"
+#include "widgets/pixels.h"
 #include "widgets/plain_text.h"
 #include "widgets/plot/number_text.h"
 
@@ -19,9 +20,10 @@ using widgets::Series;
 
 namespace {
 
-constexpr int kTitle = 28, kHostLine = 18, kBarLine = 16, kGap = 6, kEdge = 12;
+const int &kTitle = live_px(28), &kHostLine = live_px(18), &kBarLine = live_px(16), &kGap = live_px(6),
+          &kEdge = live_px(12);
 constexpr int kMostLines = 6;
-constexpr int kBarName = 44, kShare = 44;
+const int &kBarName = live_px(44), &kShare = live_px(44);
 
 std::optional<double> last(const Series& series) {
     if (series.empty() || !std::isfinite(series.value(series.size() - 1)))
@@ -160,7 +162,7 @@ QSize HostsPanel::sizeHint() const {
     int height = kTitle + 4;
     for (int place = 0; place < std::min<int>(kMostLines + 1, static_cast<int>(figures_.size())); ++place)
         height += heightOf(figures_[place]);
-    return {240, height};
+    return {240_px, height};
 }
 
 void HostsPanel::paintEvent(QPaintEvent* event) {
@@ -168,7 +170,7 @@ void HostsPanel::paintEvent(QPaintEvent* event) {
     const Theme& theme = Theme::instance();
     SmoothPainter painter(this);
     const int right = width() - kEdge;
-    draw_text(painter, theme.text(13, QFont::DemiBold), Token::Text, QRect(kEdge, 6, width() - 2 * kEdge, 20),
+    draw_text(painter, theme.text(13, QFont::DemiBold), Token::Text, QRect(kEdge, 6_px, width() - 2 * kEdge, 20_px),
               tr("Hosts"));
     int y = kTitle;
     for (int place = 0; place < figures_.size(); ++place) {

@@ -22,6 +22,7 @@
 #include "desktop/text/qt_text.h"
 #include "run/state.h"
 #include "widgets/dialogs.h"
+#include "widgets/pixels.h"
 #include "widgets/plain_text.h"
 #include "widgets/plot/log_view.h"
 #include "widgets/segmented_control.h"
@@ -38,9 +39,9 @@ QString number(std::size_t n) {
 }
 
 constexpr int kTypingPause = 150;  // ms
-constexpr int kRankWidth = 84, kPlacedRankWidth = 150;
-constexpr int kCountRoom = 760;   // pixels; a narrower panel has no room for the number of lines
-constexpr int kWholeHeight = 88;  // of the line that is shown whole
+const int &kRankWidth = live_px(84), &kPlacedRankWidth = live_px(150);
+const int& kCountRoom = live_px(760);   // pixels; a narrower panel has no room for the number of lines
+const int& kWholeHeight = live_px(88);  // of the line that is shown whole
 
 /// Gives the view a height of whole rows, so that the last one is not cut off.
 class RowArea : public QWidget {
@@ -80,8 +81,8 @@ LogPanel::LogPanel(QWidget* parent)
     rank_->setInsertPolicy(QComboBox::NoInsert);
     rank_->setFixedWidth(kRankWidth);
     rank_->hide();
-    find_->setMinimumWidth(90);
-    find_->setMaximumWidth(190);
+    find_->setMinimumWidth(90_px);
+    find_->setMaximumWidth(190_px);
     auto* line = widgets::make_wrapping_row(
         {12, 0, 10, 0}, 8,
         {make_title(tr("Log")), count_, stretch(), choice_, rank_, {find_, 1}, found_, up_, down_, only_, follow_});
@@ -97,7 +98,7 @@ LogPanel::LogPanel(QWidget* parent)
     whole_->installEventFilter(this);
     whole_->hide();
     setLayout(make_column({1, 6, 1, 4}, 4, {line, {new RowArea(view_), 1}, whole_}));
-    setMinimumHeight(96);
+    setMinimumHeight(96_px);
     view_->setContextMenuPolicy(Qt::CustomContextMenu);
     find_->installEventFilter(this);
     view_->installEventFilter(this);

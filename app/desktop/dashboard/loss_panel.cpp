@@ -17,6 +17,7 @@
 #include "desktop/dashboard/tags.h"
 #include "desktop/shell/action_collection.h"
 #include "desktop/shell/ui.h"
+#include "widgets/pixels.h"
 #include "widgets/plot/chart_export.h"
 #include "widgets/plot/curve_chart.h"
 #include "widgets/room.h"
@@ -31,10 +32,10 @@ using widgets::XUnit;
 
 namespace {
 constexpr std::size_t kNoisyFrom = 50;  // points; fewer are drawn as they are
-constexpr int kSelectorWidth = 240;
-constexpr int kRoomForWord = 720;      // pixels of the panel; narrower, "Smoothing" and "Overlay" are hidden
-constexpr int kRoomForOverlays = 860;  // with other runs in the legend
-constexpr int kNameRoom = 110;
+const int& kSelectorWidth = live_px(240);
+const int& kRoomForWord = live_px(720);      // pixels of the panel; narrower, "Smoothing" and "Overlay" are hidden
+const int& kRoomForOverlays = live_px(860);  // with other runs in the legend
+const int& kNameRoom = live_px(110);
 
 /// Returns the first step after each restart, where the curve has a gap.
 QVector<std::int64_t> breaks_of(const RunRecord& run, const widgets::Series& loss) {
@@ -84,7 +85,7 @@ LossPanel::LossPanel(RunRecord* run, QWidget* parent)
                                                  smoothing_->slider(), smoothing_->figure(), active_, units_, scale_});
     line_ = static_cast<QHBoxLayout*>(tools->layout());
     setLayout(make_column({1, 6, 1, 4}, 2, {tools, {chart_, 1}}));
-    setMinimumHeight(170);
+    setMinimumHeight(170_px);
     for (QWidget* handle : {static_cast<QWidget*>(title_), legend_})
         widgets::make_draggable(handle, chart_);
     active_->hide();
@@ -136,8 +137,8 @@ void LossPanel::addLegend(const QString& name, int color, const QString& folder)
         words->setMaximumWidth(kNameRoom);
         layout->addWidget(words);
         auto* away = with_look(new QPushButton, {.kind = "hint", .icon = "x", .tip = tr("Remove %1").arg(name)});
-        away->setFixedSize(20, 18);
-        away->setIconSize({12, 12});
+        away->setFixedSize(20_px, 18_px);
+        away->setIconSize({12_px, 12_px});
         // Queued, because the button itself is deleted by the change.
         connect(
             away, &QPushButton::clicked, overlays_, [this, folder] { overlays_->toggle(folder); },

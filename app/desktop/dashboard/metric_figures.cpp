@@ -13,6 +13,7 @@
 #include "desktop/text/qt_text.h"
 #include "desktop/text/translate.h"
 #include "desktop/text/words.h"
+#include "widgets/languages.h"
 #include "widgets/plot/number_text.h"
 
 namespace trainyard::desktop {
@@ -158,16 +159,17 @@ double mean_of(const Series& series, std::size_t begin, std::size_t end) {
 }
 
 const QVector<MetricInfo>& known_metrics() {
-    static const QVector<MetricInfo> metrics{{tag::kTrainLoss, tr("Train loss"), color::kTrain},
-                                             {tag::kValidationLoss, tr("Val loss"), color::kValidation},
-                                             {tag::kTokensPerSecond, tr("Throughput"), color::kThroughput},
-                                             {tag::kMfu, tr("MFU"), color::kMfu},
-                                             {tag::kStepTime, tr("Step time"), color::kStepTime},
-                                             {tag::kGradientNorm, tr("Grad norm"), color::kNorm},
-                                             {tag::kMemory, tr("Memory peak"), color::kMemory},
-                                             {tag::kLearningRate, tr("Learning rate"), color::kRate},
-                                             {tag::kLossScale, tr("Loss scale"), color::kScale}};
-    return metrics;
+    return widgets::once_per_language([] {
+        return QVector<MetricInfo>{{tag::kTrainLoss, tr("Train loss"), color::kTrain},
+                                   {tag::kValidationLoss, tr("Val loss"), color::kValidation},
+                                   {tag::kTokensPerSecond, tr("Throughput"), color::kThroughput},
+                                   {tag::kMfu, tr("MFU"), color::kMfu},
+                                   {tag::kStepTime, tr("Step time"), color::kStepTime},
+                                   {tag::kGradientNorm, tr("Grad norm"), color::kNorm},
+                                   {tag::kMemory, tr("Memory peak"), color::kMemory},
+                                   {tag::kLearningRate, tr("Learning rate"), color::kRate},
+                                   {tag::kLossScale, tr("Loss scale"), color::kScale}};
+    });
 }
 
 MetricInfo metric_info(const std::string& tag) {

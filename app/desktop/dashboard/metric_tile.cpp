@@ -6,14 +6,15 @@
 #include <QMouseEvent>
 
 #include "desktop/shell/ui.h"
+#include "widgets/pixels.h"
 
 namespace trainyard::desktop {
 
 namespace {
 constexpr int kFigure = 18;  // pixels of the value's font
 constexpr int kNarrowFigure = 14;
-constexpr int kTileEdge = 10, kBesideLabel = 6, kBesideValue = 5;  // pixels
-constexpr int kSparkRoom = 140;                                    // a narrower tile has no room for the line
+const int &kTileEdge = live_px(10), &kBesideLabel = live_px(6), &kBesideValue = live_px(5);  // pixels
+const int& kSparkRoom = live_px(140);  // a narrower tile has no room for the line
 }  // namespace
 
 MetricTile::MetricTile(const QString& label, const widgets::Series* series, int color, QWidget* parent)
@@ -24,12 +25,12 @@ MetricTile::MetricTile(const QString& label, const widgets::Series* series, int 
       note_(make_mono_label({}, 11, Tone::Muted)),
       spark_(new widgets::Sparkline) {
     setProperty("surface", QStringLiteral("panel"));
-    setFixedHeight(62);
-    setMinimumWidth(108);
+    setFixedHeight(62_px);
+    setMinimumWidth(108_px);
     setAccessibleName(label);
     setFocusPolicy(Qt::TabFocus);
     unit_->setContentsMargins(0, 0, 0, 3);
-    spark_->setFixedSize(38, 20);
+    spark_->setFixedSize(38_px, 20_px);
     setLayout(make_column(
         {kTileEdge, 6, kTileEdge, 6}, 2,
         {make_row(kBesideLabel, {label_, stretch(), note_}),
@@ -110,7 +111,7 @@ void MetricTile::paintEvent(QPaintEvent* event) {
         draw_ring(painter, rect(), 8);
     if (!figure_.value.isEmpty())
         return;
-    fill_box(painter, QRectF(10, height() - 28, 54, 14), 4, Theme::instance().color(Token::BgHover));
+    fill_box(painter, QRectF(10_px, height() - 28_px, 54_px, 14_px), 4_px, Theme::instance().color(Token::BgHover));
 }
 
 }  // namespace trainyard::desktop

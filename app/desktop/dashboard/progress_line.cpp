@@ -4,6 +4,7 @@
 #include "desktop/dashboard/stage_words.h"
 #include "desktop/shell/ui.h"
 #include "widgets/local_text.h"
+#include "widgets/pixels.h"
 #include "widgets/plot/number_text.h"
 #include "widgets/plot/progress_strip.h"
 
@@ -17,7 +18,7 @@ ProgressLine::ProgressLine(const RunRecord* run, QWidget* parent)
       strip_(new widgets::ProgressStrip(tr("Progress"))),
       share_(make_mono_label({}, 12)),
       ends_(make_elided({}, Theme::instance().mono(12), Tone::Secondary)) {
-    setFixedHeight(20);
+    setFixedHeight(20_px);
     setLayout(make_row(
         {0, 0, 0, 0}, 6,
         {make_mono_label(tr("step"), 12, Tone::Secondary), step_, of_, gap(6), {strip_, 1}, gap(6), share_, ends_}));

@@ -12,14 +12,15 @@
 #include "desktop/dashboard/run_record.h"
 #include "desktop/shell/ui.h"
 #include "widgets/cell_delegate.h"
+#include "widgets/pixels.h"
 
 namespace trainyard::desktop {
 
 namespace {
 
-constexpr int kRankRowHeight = 24;
+const int& kRankRowHeight = live_px(24);
 constexpr int kMostRowsUnscrolled = 6;
-constexpr int kCellPadding = 7;
+const int& kCellPadding = live_px(7);
 constexpr int kLongestWord = 40;  // letters; states, phases and places of the program are shorter
 
 /// Cells with the padding of the header above them.
@@ -57,8 +58,8 @@ RanksPanel::RanksPanel(QWidget* parent)
     QHeaderView* header = table_->horizontalHeader();
     header->setFont(Theme::instance().text(11));
     header->setProperty("padding", kCellPadding);
-    header->setFixedHeight(22);
-    header->setMinimumSectionSize(30);
+    header->setFixedHeight(22_px);
+    header->setMinimumSectionSize(30_px);
     header->setSectionResizeMode(QHeaderView::Stretch);
     for (const int column :
          {RanksModel::Rank, RanksModel::Place, RanksModel::Step, RanksModel::Phase, RanksModel::Memory})
@@ -120,7 +121,7 @@ void RanksPanel::setRanks(const std::vector<run::RankState>& ranks, int first_fa
                       : hosts.empty()   ? QString()
                                         : tr("%1 hosts").arg(hosts.size()));
     const int rows = std::clamp(model_->rowCount(), 1, kMostRowsUnscrolled);
-    table_->setFixedHeight(22 + rows * kRankRowHeight + 2);
+    table_->setFixedHeight(22_px + rows * kRankRowHeight + 2);
     arrange();
 }
 

@@ -11,11 +11,12 @@
 #include "desktop/shell/ui.h"
 #include "widgets/chip.h"
 #include "widgets/drag_out.h"
+#include "widgets/pixels.h"
 
 namespace trainyard::desktop {
 
 namespace {
-constexpr int kRoomy = 1000;  // pixels; a narrower head keeps some buttons in its menu
+const int& kRoomy = live_px(1000);  // pixels; a narrower head keeps some buttons in its menu
 }
 
 RunHeader::RunHeader(RunRecord* run, QWidget* parent)
@@ -33,7 +34,7 @@ RunHeader::RunHeader(RunRecord* run, QWidget* parent)
       more_(with_look(new QPushButton, {.icon = "more", .tip = tr("More")})),
       tags_(make_elided({}, Theme::instance().text(12), Tone::Muted)) {
     setProperty("surface", QStringLiteral("header"));
-    setFixedHeight(64);
+    setFixedHeight(64_px);
 
     ActionCollection& commands = ActionCollection::instance();
     commands.describe(checkpoint_, "request.checkpoint", tr("Saves a checkpoint after the current step"));
@@ -43,7 +44,7 @@ RunHeader::RunHeader(RunRecord* run, QWidget* parent)
     connect(profile_, &QPushButton::clicked, this, &RunHeader::profileRequested);
     connect(hold_, &QPushButton::clicked, this, [this] { pause_->trigger(); });
     stop_->setIcon(Theme::instance().icon(QStringLiteral("stop"), Token::Error));
-    more_->setFixedWidth(34);
+    more_->setFixedWidth(34_px);
 
     auto* stop_menu = new QMenu(stop_);
     const auto stop = [this](const char* checkpoint) {

@@ -36,6 +36,7 @@
 #include "desktop/shell/ui.h"
 #include "widgets/inline_message.h"
 #include "widgets/layout_hold.h"
+#include "widgets/pixels.h"
 #include "widgets/plot/log_view.h"
 #include "widgets/scroll_area.h"
 
@@ -48,15 +49,14 @@ using widgets::XUnit;
 namespace {
 constexpr int kTick = 1000;            // ms: durations in words
 constexpr int kFiguresInterval = 100;  // ms: tiles and progress while points stream in
-constexpr QSize kSmallest(540, 560);
-constexpr int kRightColumn = 324;
-constexpr int kNarrowRightColumn = 264;
-constexpr int kRoomBelowCharts = 840;
-constexpr int kRoomForHealth = 700;  // pixels; a lower page keeps its charts
+const int& kRightColumn = live_px(324);
+const int& kNarrowRightColumn = live_px(264);
+const int& kRoomBelowCharts = live_px(840);
+const int& kRoomForHealth = live_px(700);  // pixels; a lower page keeps its charts
 constexpr int kStretchOfCharts = 41, kStretchOfHealth = 11;
-constexpr int kStackedPage = 720;  // pixels; on a narrower page the side column is below the charts
-constexpr int kStackedLeft = 420, kStackedSide = 300;
-constexpr int kNarrowPage = 1120;  // pixels; a narrower page gives the charts what it can
+const int& kStackedPage = live_px(720);  // pixels; on a narrower page the side column is below the charts
+const int &kStackedLeft = live_px(420), &kStackedSide = live_px(300);
+const int& kNarrowPage = live_px(1120);  // pixels; a narrower page gives the charts what it can
 }  // namespace
 
 RunPage::RunPage(run::RunPaths run, QWidget* parent)
@@ -65,7 +65,7 @@ RunPage::RunPage(run::RunPaths run, QWidget* parent)
     setTitle(record_->name());
     setFocusPolicy(Qt::ClickFocus);
     // resizeEvent() shrinks the panels. Their size hints on a wide page must not keep the window wide.
-    setMinimumSize(kSmallest);
+    setMinimumSize(540_px, 560_px);
     build();
     connectParts();
     view_ = new RunView(record_->key(), loss_, tiles_, link_, this);

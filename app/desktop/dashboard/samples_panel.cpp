@@ -11,13 +11,14 @@
 #include <QSlider>
 
 #include "desktop/shell/ui.h"
+#include "widgets/pixels.h"
 #include "widgets/plain_text.h"
 
 namespace trainyard::desktop {
 
 namespace {
 constexpr std::string_view kTagOfPrompts = "samples/";
-constexpr int kNarrowest = 220;
+const int& kNarrowest = live_px(220);
 }  // namespace
 
 SamplesPanel::SamplesPanel(const RunRecord* run, QWidget* parent)

@@ -2,6 +2,7 @@
 #include "desktop/dashboard/small_chart.h"
 
 #include "desktop/shell/ui.h"
+#include "widgets/pixels.h"
 #include "widgets/plot/chart_export.h"
 #include "widgets/plot/curve_chart.h"
 #include "widgets/plot/number_text.h"
@@ -11,7 +12,7 @@ namespace trainyard::desktop {
 SmallChart::SmallChart(const QString& title, const widgets::Series* series, int color, QWidget* parent)
     : QFrame(parent), chart_(new widgets::CurveChart(title)), value_(make_mono_label({}, 12)) {
     setProperty("surface", QStringLiteral("panel"));
-    setMinimumHeight(104);
+    setMinimumHeight(104_px);
     auto* words = make_elided(title, Theme::instance().text(12, QFont::DemiBold));
     setLayout(make_column({1, 6, 1, 3}, 0, {make_row({12, 0, 12, 0}, {{words, 1}, value_}), {chart_, 1}}));
     widgets::make_draggable(words, chart_);

@@ -5,6 +5,7 @@
 
 #include "desktop/dashboard/stage_words.h"
 #include "desktop/shell/ui.h"
+#include "widgets/pixels.h"
 
 namespace trainyard::desktop {
 
@@ -15,7 +16,7 @@ constexpr int kStages = 4;
 StartPanel::StartPanel(const RunRecord* run, QWidget* parent)
     : QFrame(parent), run_(run), sentence_(wrapped(make_title({}, 14))) {
     setProperty("surface", QStringLiteral("panel"));
-    setMinimumHeight(170);
+    setMinimumHeight(170_px);
     setAccessibleName(tr("Start of the run"));
     sentence_->setAlignment(Qt::AlignCenter);
     auto* grid = new QGridLayout;

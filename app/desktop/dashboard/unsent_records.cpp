@@ -48,7 +48,7 @@ void UnsentRecords::send() {
         return;
     }
     button_->setText(tr("Stop"));
-    message_->showMessage(InlineMessage::Kind::Note, tr("Records are being sent to the trackers"));
+    message_->showMessage(InlineMessage::Kind::Note, tr("Sending records to the trackers…"));
     const auto failed = [this](const QString& sentence) {
         button_->setText(tr("Send now"));
         message_->showMessage(InlineMessage::Kind::Warning, tr("Records could not be sent"), sentence);

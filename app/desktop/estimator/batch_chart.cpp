@@ -5,6 +5,7 @@
 
 #include "desktop/estimator/scenario.h"
 #include "desktop/shell/ui.h"
+#include "widgets/pixels.h"
 #include "widgets/plot/axis_paint.h"
 
 namespace trainyard::desktop {
@@ -21,7 +22,7 @@ void BatchChart::paintEvent(QPaintEvent*) {
     const Scenario::Answers& answers = *scenario_->answers();
     SmoothPainter painter(this);
     Theme& theme = Theme::instance();
-    const QRectF area = QRectF(rect()).adjusted(52, 22, -10, -20);
+    const QRectF area = QRectF(rect()).adjusted(52_px, 22_px, -10_px, -20_px);
     const double limit = scenario_->search().limit();
     double most = limit;
     for (const auto* curve : {&answers.by_batch, &answers.by_batch_full})
@@ -36,7 +37,7 @@ void BatchChart::paintEvent(QPaintEvent*) {
     const widgets::Look look = widgets::screen_look();
     widgets::paint_axis(
         painter, widgets::AxisEdge::Left, area,
-        widgets::number_ticks(0, most / gib, false, std::max(2, static_cast<int>(area.height()) / 40)),
+        widgets::number_ticks(0, most / gib, false, std::max(2, static_cast<int>(area.height()) / 40_px)),
         [&](double value) { return point(0, value * gib).y(); }, look);
     std::vector<widgets::AxisTick> batches;
     for (const int batch : {1, Scenario::kBatches / 2, Scenario::kBatches})
@@ -55,7 +56,7 @@ void BatchChart::paintEvent(QPaintEvent*) {
     draw(answers.by_batch_full, 3, Qt::DashLine);
     painter.setFont(theme.text(11));
     const QFontMetricsF letters(painter.font());
-    const QRectF names(area.left(), 0, area.width(), 16);
+    const QRectF names(area.left(), 0, area.width(), 16_px);
     const QString now = tr("now");
     painter.setPen(theme.runColor(2));
     painter.drawText(names, Qt::AlignLeft | Qt::AlignAbsolute, now);

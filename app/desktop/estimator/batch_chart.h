@@ -4,6 +4,8 @@
 
 #include <QWidget>
 
+#include "widgets/pixels.h"
+
 namespace trainyard::desktop {
 
 class Scenario;
@@ -12,8 +14,8 @@ class BatchChart : public QWidget {
     Q_OBJECT
   public:
     explicit BatchChart(Scenario* scenario, QWidget* parent = nullptr);
-    QSize sizeHint() const override { return {220, 190}; }
-    QSize minimumSizeHint() const override { return {150, 120}; }
+    QSize sizeHint() const override { return {220_px, 190_px}; }
+    QSize minimumSizeHint() const override { return {150_px, 120_px}; }
 
   protected:
     void paintEvent(QPaintEvent* event) override;

@@ -33,6 +33,7 @@
 #include "widgets/dialogs.h"
 #include "widgets/elided_button.h"
 #include "widgets/inline_message.h"
+#include "widgets/pixels.h"
 #include "widgets/scroll_area.h"
 
 namespace trainyard::desktop {
@@ -45,7 +46,7 @@ const QString kOpenFile = QStringLiteral(":file"), kOpenHub = QStringLiteral(":h
 const QString kEstimatorPlace = QStringLiteral("place/estimator"),
               kLastScenario = QStringLiteral("scenario");  // in ViewState
 
-constexpr int kWide = 1050;  ///< narrower, the chart by micro-batch has no room
+const int& kWide = live_px(1050);  ///< narrower, the chart by micro-batch has no room
 
 int groupOf(estimate::Part part) {
     estimate::RankMemory one;
@@ -56,9 +57,9 @@ int groupOf(estimate::Part part) {
 
 }  // namespace
 
-EstimatorPage::EstimatorPage(QWidget* parent, const QString& keptFile)
+EstimatorPage::EstimatorPage(QWidget* parent, const QString& keptFile, Scenario* scenario)
     : Page(tr("Estimator"), parent),
-      scenario_(new Scenario(this)),
+      scenario_(scenario != nullptr ? scenario : new Scenario(this)),
       saved_(new SavedScenarios(keptFile, this)),
       scenario_menu_(new ScenarioMenu(scenario_, saved_)),
       compare_(new ComparePanel(scenario_)),
@@ -97,8 +98,15 @@ EstimatorPage::EstimatorPage(QWidget* parent, const QString& keptFile)
     connect(hub_, &HubField::found, this, [this](const QString& name) { hub_->lookUp(name); });
     connect(hub_, &HubField::left, models_, [this] { models_->setFocus(Qt::OtherFocusReason); });
     connect(measured_, &MeasuredTable::runActivated, this, &EstimatorPage::runActivated);
-    hardware_->setCurrentIndex(0);
-    models_->setCurrentIndex(0);
+    if (scenario_->modelName().isEmpty()) {
+        hardware_->setCurrentIndex(0);
+        models_->setCurrentIndex(0);
+    } else {
+        remembers_ = true;
+        showModel(scenario_->modelSource(), scenario_->modelName());
+        emit scenario_->changed();
+        emit scenario_->answersChanged();
+    }
 }
 
 void EstimatorPage::makeHeader() {
@@ -192,7 +200,7 @@ void EstimatorPage::makeBody() {
     connect(bars, &RankBars::groupClicked, this, &EstimatorPage::explain);
     selectable(wrapped(formula_));
     QScrollArea* formulas = widgets::make_upright_scroll(formula_);
-    formulas->setFixedHeight(64);
+    formulas->setFixedHeight(64_px);
     auto* panel = make_frame("panel", make_column({14, 10, 14, 8}, 6,
                                                   {make_title(tr("Memory per rank, GiB"), 14),
                                                    legend,
@@ -206,13 +214,13 @@ void EstimatorPage::makeBody() {
     measured_->layout()->addWidget(calibration_);
     auto* panel_of_answers = new AnswersPanel(scenario_);
     QScrollArea* answers = widgets::make_upright_scroll(panel_of_answers);
-    answers->setMinimumWidth(panel_of_answers->minimumWidth() + 14);
+    answers->setMinimumWidth(panel_of_answers->minimumWidth() + 14_px);
     // The cards end at the same place as the header if there is no scroll bar.
     panel_of_answers->setMaximumWidth(QWIDGETSIZE_MAX);
     QScrollArea* charts = widgets::make_panel_scroll(make_column(
         {0, 0, 0, 0}, 10, {{panel, 3}, {make_row(10, {{by_batch_, 2}, {measured_, 3}, {compare_, 3}}), 2}}));
     // Below each other with large text on a small screen, and then the page scrolls.
-    constexpr int kAnswersBesideFrom = 560, kLeastCharts = 320, kLeastAnswers = 160;
+    const int kAnswersBesideFrom = 560_px, kLeastCharts = 320_px, kLeastAnswers = 160_px;
     charts->setMinimumHeight(kLeastCharts);
     answers->setMinimumHeight(kLeastAnswers);
     QWidget* beside = widgets::make_stacking_row(kAnswersBesideFrom, 10, {{charts, 1}, answers});

@@ -25,14 +25,17 @@ class EstimatorPage : public Page {
   public:
     static constexpr const char* kKey = "estimator";  ///< in the registry of pages
 
-    /// `keptFile`: of the kept scenarios; empty: that of the application's data.
-    explicit EstimatorPage(QWidget* parent = nullptr, const QString& keptFile = {});
+    /// `keptFile`: of the kept scenarios; empty: that of the application's data. `scenario`: one that outlives the
+    /// page, which shows it as it is; null: one of its own.
+    explicit EstimatorPage(QWidget* parent = nullptr, const QString& keptFile = {}, Scenario* scenario = nullptr);
     /// A folder, a config.json, weights, a recipe, or a name on the hub; read in another thread.
     void openModel(const QString& path);
     /// Of a run that has ended, what it measured counts from now on, too.
     void setRuns(const QVector<MeasuredTable::Run>& runs);
 
     void activate(const QString& subject) override;
+    Scenario* scenario() const { return scenario_; }
+    bool isBusy() const override { return job_.isRunning() || restoring_.isRunning(); }
     QWidget* firstFocus() override;
     void primaryAction() override;
 

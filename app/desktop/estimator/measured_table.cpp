@@ -12,6 +12,7 @@
 #include "desktop/shell/ui.h"
 #include "estimate/estimate_file.h"
 #include "widgets/local_text.h"
+#include "widgets/pixels.h"
 
 namespace trainyard::desktop {
 
@@ -19,7 +20,7 @@ namespace {
 
 constexpr qsizetype kMostRead = 200, kMostShown = 50;
 constexpr double kAmber = 0.05;
-constexpr int kAllColumns = 300;  ///< narrower, the error and what was measured stand alone
+const int& kAllColumns = live_px(300);  ///< narrower, the error and what was measured stand alone
 
 /// The part whose prediction differs most from what was measured, with the difference.
 QString worstPart(const estimate::EstimateFile& file) {

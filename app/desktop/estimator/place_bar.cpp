@@ -5,13 +5,14 @@
 
 #include "desktop/estimator/scenario.h"
 #include "desktop/shell/ui.h"
+#include "widgets/pixels.h"
 
 namespace trainyard::desktop {
 
 using estimate::Place;
 
 namespace {
-constexpr double kBarWidth = 46;
+const double& kBarWidth = live_px(46.0);
 constexpr double kRoomAbove = 1.12;  ///< of the scale, for the figure
 }  // namespace
 
@@ -58,7 +59,7 @@ void PlaceBar::paintEvent(QPaintEvent*) {
         return;
     QPainter painter(this);
     Theme& theme = Theme::instance();
-    const QRectF area = QRectF(rect()).adjusted(4, 24, -4, -40);
+    const QRectF area = QRectF(rect()).adjusted(4_px, 24_px, -4_px, -40_px);
     const double most = std::max(bytes_, limit()) * kRoomAbove;
     const double left = area.center().x() - kBarWidth / 2;
     double bottom = area.bottom();
@@ -69,11 +70,11 @@ void PlaceBar::paintEvent(QPaintEvent*) {
     }
     painter.setPen(theme.color(Token::Line));
     painter.drawLine(area.bottomLeft(), area.bottomRight());
-    draw_text(painter, theme.mono(11), Token::Text, QRectF(0, bottom - 18, width(), 16), memoryText(bytes_),
+    draw_text(painter, theme.mono(11), Token::Text, QRectF(0, bottom - 18_px, width(), 16_px), memoryText(bytes_),
               Qt::AlignHCenter | Qt::AlignBottom);
-    draw_elided(painter, theme.text(11), Token::TextSecondary, QRectF(0, area.bottom() + 6, width(), 16), placeName(),
-                Qt::AlignCenter);
-    draw_elided(painter, theme.text(11), Token::TextSecondary, QRectF(0, area.bottom() + 21, width(), 16),
+    draw_elided(painter, theme.text(11), Token::TextSecondary, QRectF(0, area.bottom() + 6_px, width(), 16_px),
+                placeName(), Qt::AlignCenter);
+    draw_elided(painter, theme.text(11), Token::TextSecondary, QRectF(0, area.bottom() + 21_px, width(), 16_px),
                 tr("of one host"), Qt::AlignCenter);
     if (limit() <= 0)
         return;

@@ -6,6 +6,7 @@
 #include <QWidget>
 
 #include "desktop/estimator/memory_groups.h"
+#include "widgets/pixels.h"
 
 namespace trainyard::desktop {
 
@@ -15,8 +16,8 @@ class PlaceBar : public QWidget {
     Q_OBJECT
   public:
     PlaceBar(Scenario* scenario, estimate::Place place, QWidget* parent = nullptr);
-    QSize sizeHint() const override { return {kWidth, 360}; }
-    QSize minimumSizeHint() const override { return {kWidth, 160}; }
+    QSize sizeHint() const override { return {kWidth, 360_px}; }
+    QSize minimumSizeHint() const override { return {kWidth, 160_px}; }
     /// Bytes used on one host; 0 if nothing is offloaded there.
     double bytes() const { return bytes_; }
 
@@ -24,7 +25,7 @@ class PlaceBar : public QWidget {
     void paintEvent(QPaintEvent* event) override;
 
   private:
-    static constexpr int kWidth = 96;
+    static inline const int& kWidth = live_px(96);
     void show();
     QString placeName() const;
     /// Of one host; 0: not known.

@@ -9,13 +9,14 @@
 #include "desktop/estimator/scenario.h"
 #include "desktop/shell/ui.h"
 #include "widgets/local_text.h"
+#include "widgets/pixels.h"
 
 namespace trainyard::desktop {
 
 namespace {
 
 constexpr int kMostBarsOfStage = 16;  ///< ranks of a stage are alike: more are not drawn
-constexpr double kWidestBar = 46, kBarGap = 4, kStageGap = 24;
+const double &kWidestBar = live_px(46.0), &kBarGap = live_px(4.0), &kStageGap = live_px(24.0);
 constexpr double kGiB = 1024.0 * 1024 * 1024;
 
 /// 1, 2 or 5 times a power of ten: about five lines.
@@ -39,7 +40,7 @@ RankBars::RankBars(Scenario* scenario, QWidget* parent) : QWidget(parent), scena
 }
 
 QRectF RankBars::plot() const {
-    return QRectF(rect()).adjusted(46, 24, -8, -40);
+    return QRectF(rect()).adjusted(46_px, 24_px, -8_px, -40_px);
 }
 
 double RankBars::scale() const {
@@ -84,7 +85,7 @@ void RankBars::paintEvent(QPaintEvent*) {
         painter.setPen(theme.color(Token::Line));
         painter.drawLine(QPointF(area.left(), y), QPointF(area.right(), y));
         painter.setPen(theme.color(Token::TextMuted));
-        painter.drawText(QRectF(0, y - 8, 40, 16), Qt::AlignRight | Qt::AlignVCenter,
+        painter.drawText(QRectF(0, y - 8_px, 40_px, 16_px), Qt::AlignRight | Qt::AlignVCenter,
                          widgets::short_text(line / kGiB, 3));
     }
     const double mark = area.bottom() - area.height() * limit / most;
@@ -123,17 +124,17 @@ void RankBars::paintEvent(QPaintEvent*) {
         painter.setFont(theme.mono(11));
         const QRectF wide = whole.adjusted(-kStageGap / 2, 0, kStageGap / 2, 0);
         const QString figure = widgets::decimal_text(stages[i].total() / kGiB, stages[i].total() < 10 * kGiB ? 2 : 1);
-        const QRectF above(wide.left(), whole.top() - 18, wide.width(), 16);
+        const QRectF above(wide.left(), whole.top() - 18_px, wide.width(), 16_px);
         painter.drawText(above, Qt::AlignHCenter | Qt::AlignBottom, figure);
         taken << painter.boundingRect(above, Qt::AlignHCenter | Qt::AlignBottom, figure).united(whole);
         const QString ranks =
             tr("%n ranks", nullptr, static_cast<int>(std::min<std::int64_t>(stages[i].ranks, 1 << 30)));
         const QString words = stages.size() == 1 ? ranks : tr("stage %1, %2").arg(stages[i].stage).arg(ranks);
         draw_elided(painter, theme.text(11), Token::TextSecondary,
-                    QRectF(wide.left(), area.bottom() + 6, wide.width(), 16), words, Qt::AlignCenter);
+                    QRectF(wide.left(), area.bottom() + 6_px, wide.width(), 16_px), words, Qt::AlignCenter);
         if (stages.size() > 1)
             draw_elided(painter, theme.text(11), Token::TextSecondary,
-                        QRectF(wide.left(), area.bottom() + 21, wide.width(), 16),
+                        QRectF(wide.left(), area.bottom() + 21_px, wide.width(), 16_px),
                         tr("layers %1-%2").arg(stages[i].first_block).arg(stages[i].end_block - 1), Qt::AlignCenter);
     }
     if (limit > 0) {
@@ -144,7 +145,7 @@ void RankBars::paintEvent(QPaintEvent*) {
                                   ? tr("%1 for a rank").arg(memoryText(limit))
                                   : tr("%1 usable (without the CUDA context)").arg(memoryText(limit));
         // Place the label next to the bars and their figures if there is space.
-        const QRectF above(area.left(), mark - 17, area.width(), 16), at_top(area.left(), 0, area.width(), 16);
+        const QRectF above(area.left(), mark - 17_px, area.width(), 16_px), at_top(area.left(), 0, area.width(), 16_px);
         const auto free = [&](Qt::Alignment side) {
             const QRectF place = painter.boundingRect(above, side | Qt::AlignVCenter, words);
             return std::ranges::none_of(taken, [&](const QRectF& rect) { return rect.intersects(place); });

@@ -5,6 +5,7 @@
 #include <QWidget>
 
 #include "desktop/estimator/memory_groups.h"
+#include "widgets/pixels.h"
 
 namespace trainyard::desktop {
 
@@ -14,8 +15,8 @@ class RankBars : public QWidget {
     Q_OBJECT
   public:
     explicit RankBars(Scenario* scenario, QWidget* parent = nullptr);
-    QSize sizeHint() const override { return {520, 360}; }
-    QSize minimumSizeHint() const override { return {200, 160}; }
+    QSize sizeHint() const override { return {520_px, 360_px}; }
+    QSize minimumSizeHint() const override { return {200_px, 160_px}; }
 
   signals:
     /// A group of the fullest stage was clicked.

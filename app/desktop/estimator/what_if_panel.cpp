@@ -14,6 +14,7 @@
 #include "desktop/shell/ui.h"
 #include "desktop/text/format_words.h"
 #include "widgets/number_box.h"
+#include "widgets/pixels.h"
 #include "widgets/scroll_area.h"
 #include "widgets/segmented_control.h"
 
@@ -23,7 +24,7 @@ namespace {
 
 constexpr double kBytesOfGiB = 1024.0 * 1024 * 1024;
 constexpr int kMostHostGiB = 1 << 20;
-constexpr int kLeastPanel = 268;
+const int& kLeastPanel = live_px(268);
 constexpr QMargins kPanelMargins(14, 10, 4, 12);
 
 const estimate::SetupField& setupFieldOf(const std::string& name) {
@@ -44,7 +45,7 @@ WhatIfPanel::WhatIfPanel(Scenario* scenario, QWidget* parent)
       reset_(with_look(new QPushButton(tr("Reset")), {.kind = "ghost"})),
       scroll_(widgets::make_scroll_area()) {
     setProperty("surface", QStringLiteral("panel"));
-    constexpr int kLeastHeight = 240;
+    const int kLeastHeight = 240_px;
     setMinimumHeight(kLeastHeight);
     reset_->setIcon(Theme::instance().icon(QStringLiteral("undo")));
     connect(reset_, &QPushButton::clicked, scenario_, &Scenario::reset);
@@ -130,7 +131,7 @@ QSpinBox* WhatIfPanel::addBox(QVBoxLayout* layout, const QString& label, int lea
     box->setAlignment(Qt::AlignRight);
     box->setFont(Theme::instance().mono(12));
     box->setKeyboardTracking(false);
-    box->setFixedWidth(96);
+    box->setFixedWidth(96_px);
     layout->addLayout(make_row({{wrapped(make_note(label)), 1}, box}));
     return box;
 }

@@ -25,11 +25,12 @@
 #include "desktop/help/manual_document.h"
 #include "desktop/shell/ui.h"
 #include "widgets/dialogs.h"
+#include "widgets/pixels.h"
 
 namespace trainyard::desktop {
 
 namespace {
-constexpr int kSideWidth = 280, kMostPictureWidth = 900;
+const int &kSideWidth = live_px(280), &kMostPictureWidth = live_px(900);
 constexpr int kSubjectRole = Qt::UserRole;
 const QString kFirstPage = QStringLiteral("index");
 

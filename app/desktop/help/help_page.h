@@ -23,6 +23,7 @@ class HelpPage : public Page {
     explicit HelpPage(QWidget* parent = nullptr);
 
     void activate(const QString& subject) override;
+    void takeOver(Page& before) override { activate(static_cast<HelpPage&>(before).shown()); }
     QWidget* firstFocus() override;
     void find() override;
     void refresh() override;  ///< reads the files again

@@ -7,12 +7,13 @@
 
 #include "desktop/hosts/hang_up.h"
 #include "desktop/shell/ui.h"
+#include "widgets/pixels.h"
 
 namespace trainyard::desktop {
 
 namespace {
-constexpr int kColumn = 150;
-constexpr int kReachRowHeight = 44;
+const int& kColumn = live_px(150);
+const int& kReachRowHeight = live_px(44);
 }  // namespace
 
 ConnectionTestDialog::ConnectionTestDialog(HostList* hosts, const QStringList& names, QWidget* parent)

@@ -10,6 +10,7 @@
 
 #include "desktop/shell/ui.h"
 #include "widgets/dialogs.h"
+#include "widgets/pixels.h"
 
 namespace trainyard::desktop {
 
@@ -33,7 +34,7 @@ SecretDialog::SecretDialog(const remote::SecretQuestion& question, QWidget* pare
             break;
     }
     setWindowTitle(title);
-    setMinimumWidth(420);
+    setMinimumWidth(420_px);
     auto* text = wrapped(make_note(words));
     // The text comes from a server: show it without formatting.
     text->setTextFormat(Qt::PlainText);

@@ -13,6 +13,7 @@
 #include "desktop/shell/ui.h"
 #include "widgets/cell_delegate.h"
 #include "widgets/local_text.h"
+#include "widgets/pixels.h"
 
 namespace trainyard::desktop {
 
@@ -20,8 +21,8 @@ namespace {
 
 constexpr int kBusyColor = 3;    // mint
 constexpr int kMemoryColor = 6;  // violet
-constexpr int kCell = 13;
-constexpr int kLabel = 20;
+const int& kCell = live_px(13);
+const int& kLabel = live_px(20);
 constexpr std::size_t kMostProcesses = 10;  // in the tool tip
 
 /// How close, 0..1, by the words of nvidia-smi's legend.
@@ -69,16 +70,17 @@ void GpuTile::paintEvent(QPaintEvent*) {
     const Theme& theme = Theme::instance();
     SmoothPainter painter(this);
     draw_box(painter, rect(), 6, theme.color(Token::BgPage), theme.color(Token::Line));
-    const QRect area = rect().adjusted(10, 8, -10, -8);
+    const QRect area = rect().adjusted(10_px, 8_px, -10_px, -8_px);
     const QColor ink = theme.color(stale_ ? Token::TextMuted : Token::Text);
     const QString title = tr("GPU %1").arg(gpu_.index);
-    draw_text(painter, theme.text(12, QFont::DemiBold), ink, QRect(area.left(), area.top(), area.width(), 16), title);
+    draw_text(painter, theme.text(12, QFont::DemiBold), ink, QRect(area.left(), area.top(), area.width(), 16_px),
+              title);
     const int used = painter.fontMetrics().horizontalAdvance(title) + 8;
     const QString right = gpu_.processes.empty() ? shortGpu(qt(gpu_.name))
                                                  : qt(gpu_.processes.front().user) + QStringLiteral(" · ") +
                                                        qt(gpu_.processes.front().name);
     draw_elided(painter, theme.text(11), Token::TextSecondary,
-                QRect(area.left() + used, area.top(), area.width() - used, 16), right,
+                QRect(area.left() + used, area.top(), area.width() - used, 16_px), right,
                 Qt::AlignRight | Qt::AlignVCenter);
     const double share = gpu_.memory_bytes == 0
                              ? 0
@@ -91,22 +93,22 @@ void GpuTile::paintEvent(QPaintEvent*) {
              QLocale().toString(static_cast<double>(gpu_.memory_used_bytes) / (1ull << 30), 'f', 0)),
          kMemoryColor},
     };
-    int y = area.top() + 19;
+    int y = area.top() + 19_px;
     for (const auto& [label, value, text, color] : bars) {
-        draw_text(painter, theme.text(11), Token::TextSecondary, QRect(area.left(), y, 34, 16), label);
-        draw_text(painter, theme.mono(11), ink, QRect(area.right() - 56, y, 57, 16), text,
+        draw_text(painter, theme.text(11), Token::TextSecondary, QRect(area.left(), y, 34_px, 16_px), label);
+        draw_text(painter, theme.mono(11), ink, QRect(area.right() - 56_px, y, 57_px, 16_px), text,
                   Qt::AlignRight | Qt::AlignVCenter);
-        widgets::paint_bar(painter, QRectF(area.left() + 36, y + 6, area.width() - 36 - 62, 4), value,
+        widgets::paint_bar(painter, QRectF(area.left() + 36_px, y + 6_px, area.width() - 36_px - 62_px, 4_px), value,
                            stale_ ? theme.color(Token::TextMuted) : theme.runColor(color));
-        y += 18;
+        y += 18_px;
     }
     QStringList foot;
     if (gpu_.temperature_c)
         foot << QStringLiteral("%1 °C").arg(QLocale().toString(*gpu_.temperature_c, 'f', 0));
     if (gpu_.power_w)
         foot << QStringLiteral("%1 W").arg(QLocale().toString(*gpu_.power_w, 'f', 0));
-    draw_text(painter, theme.mono(11), Token::TextSecondary, QRect(area.left(), area.bottom() - 14, area.width(), 16),
-              foot.join(QStringLiteral(" ")));
+    draw_text(painter, theme.mono(11), Token::TextSecondary,
+              QRect(area.left(), area.bottom() - 14_px, area.width(), 16_px), foot.join(QStringLiteral(" ")));
 }
 
 void LinksMatrix::setLinks(const std::vector<std::vector<std::string>>& links) {
@@ -133,7 +135,7 @@ void LinksMatrix::paintEvent(QPaintEvent*) {
     for (std::size_t i = 0; i < links_.size(); ++i) {
         const int y = static_cast<int>(i) * kCell;
         painter.setPen(theme.color(Token::TextMuted));
-        painter.drawText(QRect(0, y, kLabel - 5, kCell), Qt::AlignRight | Qt::AlignVCenter, QString::number(i));
+        painter.drawText(QRect(0, y, kLabel - 5_px, kCell), Qt::AlignRight | Qt::AlignVCenter, QString::number(i));
         for (std::size_t j = 0; j < links_[i].size(); ++j)
             painter.fillRect(
                 kLabel + static_cast<int>(j) * kCell, y, kCell - 1, kCell - 1,

@@ -5,6 +5,7 @@
 #include <QWidget>
 
 #include "remote/host_facts.h"
+#include "widgets/pixels.h"
 
 namespace trainyard::desktop {
 
@@ -14,8 +15,8 @@ class GpuTile : public QWidget {
     explicit GpuTile(QWidget* parent = nullptr);
     /// `stale`: of an earlier time, dimmed.
     void setGpu(const remote::GpuFacts& gpu, bool stale);
-    QSize sizeHint() const override { return {196, 88}; }
-    QSize minimumSizeHint() const override { return {148, 88}; }
+    QSize sizeHint() const override { return {196_px, 88_px}; }
+    QSize minimumSizeHint() const override { return {148_px, 88_px}; }
 
   protected:
     void paintEvent(QPaintEvent* event) override;

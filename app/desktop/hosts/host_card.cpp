@@ -7,14 +7,15 @@
 #include "desktop/hosts/host_words.h"
 #include "desktop/shell/ui.h"
 #include "widgets/cell_delegate.h"
+#include "widgets/pixels.h"
 #include "widgets/plain_text.h"
 
 namespace trainyard::desktop {
 
 namespace {
-constexpr int kPlain = 56;
-constexpr int kWithBars = 70;
-constexpr int kCardPadding = 12;
+const int& kPlain = live_px(56);
+const int& kWithBars = live_px(70);
+const int& kCardPadding = live_px(12);
 constexpr std::size_t kMostBars = 16;
 constexpr int kLoadColor = 3;  // mint
 }  // namespace
@@ -74,19 +75,19 @@ void HostCard::paintEvent(QPaintEvent*) {
         border = theme.color(Token::Accent);
     draw_box(painter, rect(), 8, theme.color(isChecked() ? Token::BgSelected : Token::BgPanel), border, focus ? 2 : 1);
 
-    const QRect area = rect().adjusted(kCardPadding, 9, -kCardPadding, -8);
+    const QRect area = rect().adjusted(kCardPadding, 9_px, -kCardPadding, -8_px);
     const qreal ratio = devicePixelRatioF();
-    painter.drawPixmap(area.left(), area.top() + 1, theme.pixmap(icon_, ink_, 16, ratio));
-    const QRect top(area.left(), area.top(), area.width(), 18);
+    painter.drawPixmap(area.left(), area.top() + 1, theme.pixmap(icon_, ink_, 16_px, ratio));
+    const QRect top(area.left(), area.top(), area.width(), 18_px);
     draw_text(painter, theme.text(12, QFont::Medium), ink_, top, word_, Qt::AlignRight | Qt::AlignVCenter);
     const int word = painter.fontMetrics().horizontalAdvance(word_);
     painter.setFont(theme.text(13, QFont::DemiBold));
     painter.setPen(theme.color(Token::Text));
-    const QRect name = top.adjusted(22, 0, -word - 8, 0);
+    const QRect name = top.adjusted(22_px, 0, -word - 8_px, 0);
     painter.drawText(name, Qt::AlignLeft | Qt::AlignVCenter,
                      widgets::elided_text(painter.fontMetrics(), title_, Qt::ElideMiddle, name.width()));
     const Token quiet = stale_ ? Token::TextMuted : Token::TextSecondary;
-    QRect line(area.left(), area.top() + 21, area.width(), 18);
+    QRect line(area.left(), area.top() + 21_px, area.width(), 18_px);
     if (!age_.isEmpty()) {
         draw_text(painter, theme.text(12), quiet, line, age_, Qt::AlignRight | Qt::AlignVCenter);
         line.setRight(line.right() - painter.fontMetrics().horizontalAdvance(age_) - 8);
@@ -94,13 +95,13 @@ void HostCard::paintEvent(QPaintEvent*) {
     draw_elided(painter, theme.text(12), quiet, line, line_);
     if (bars_.isEmpty())
         return;
-    constexpr double kGap = 6;
+    const double kGap = 6.0_px;
     const double width =
         (area.width() - kGap * static_cast<double>(bars_.size() - 1)) / static_cast<double>(bars_.size());
     const QColor color = stale_ ? theme.color(Token::TextMuted) : theme.runColor(kLoadColor);
     for (int i = 0; i < bars_.size(); ++i)
-        widgets::paint_bar(painter, QRectF(area.left() + i * (width + kGap), area.bottom() - 4, width, 4), bars_[i],
-                           color);
+        widgets::paint_bar(painter, QRectF(area.left() + i * (width + kGap), area.bottom() - 4_px, width, 4_px),
+                           bars_[i], color);
 }
 
 }  // namespace trainyard::desktop

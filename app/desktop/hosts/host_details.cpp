@@ -15,12 +15,13 @@
 #include "desktop/shell/action_collection.h"
 #include "desktop/shell/ui.h"
 #include "widgets/chip.h"
+#include "widgets/pixels.h"
 
 namespace trainyard::desktop {
 
 namespace {
 
-constexpr int kTileWidth = 170;  // narrower tiles go into the next line
+const int& kTileWidth = live_px(170);  // narrower tiles go into the next line
 constexpr int kMostColumns = 4;
 
 Tone toneOf(Token ink) {
@@ -61,7 +62,7 @@ HostDetails::HostDetails(QWidget* parent)
     ActionCollection& commands = ActionCollection::instance();
     commands.describe(terminal_, "hosts.terminal", tr("Opens your terminal with ssh"));
     commands.describe(probe_, "hosts.probe", tr("Asks the host what it has, without changing anything"));
-    more_->setFixedWidth(34);
+    more_->setFixedWidth(34_px);
     more_->setMenu(menu_);
 
     tiles_holder_->setLayout(tiles_);
@@ -72,7 +73,7 @@ HostDetails::HostDetails(QWidget* parent)
     links_->setProperty("surface", QStringLiteral("well"));
     links_->setLayout(make_column({14, 10, 14, 10}, 6,
                                   {make_title(tr("Links")), {matrix_, 0, Qt::AlignLeft}, links_text_, stretch()}));
-    constexpr int kLeastBox = 180;
+    const int kLeastBox = 180_px;
     for (QFrame* box : {system_.frame, versions_.frame, links_})
         box->setMinimumWidth(kLeastBox);
     boxes_->setLayout(make_column(

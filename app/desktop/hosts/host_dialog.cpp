@@ -11,6 +11,7 @@
 #include "desktop/shell/ui.h"
 #include "widgets/dialogs.h"
 #include "widgets/field_row.h"
+#include "widgets/pixels.h"
 #include "widgets/scroll_area.h"
 
 namespace trainyard::desktop {
@@ -20,8 +21,8 @@ using widgets::FieldRow;
 namespace {
 
 constexpr int kTyping = 300;  // ms
-constexpr int kHostDialogWidth = 560;
-constexpr int kMostHostDialogHeight = 620;
+const int& kHostDialogWidth = live_px(560);
+const int& kMostHostDialogHeight = live_px(620);
 
 /// `KEY=VALUE`, a line each; a line without `=` becomes a key that check_host complains of.
 std::map<std::string, std::string> environmentOf(const QString& typed) {
@@ -91,7 +92,7 @@ HostDialog::HostDialog(HostSource* source, const remote::KnownHost& known, const
         variables << qt(key + "=" + value);
     environment_->setPlainText(variables.join(QLatin1Char('\n')));
     environment_->setFont(Theme::instance().mono(12));
-    environment_->setFixedHeight(64);
+    environment_->setFixedHeight(64_px);
     environment_->setTabChangesFocus(true);
     rows_[QStringLiteral("environment")] = new FieldRow(
         tr("Environment"), {}, environment_, tr("NAME=value, a line each; no secrets: ranks and logs show it"));

@@ -23,6 +23,7 @@
 #include "widgets/dialogs.h"
 #include "widgets/elided_button.h"
 #include "widgets/inline_message.h"
+#include "widgets/pixels.h"
 #include "widgets/scroll_area.h"
 
 namespace trainyard::desktop {
@@ -31,7 +32,7 @@ using widgets::InlineMessage;
 
 namespace {
 
-constexpr int kHostListWidth = 324;
+const int& kHostListWidth = live_px(324);
 constexpr int kFilterFrom = 9;    // cards; fewer are seen at once
 constexpr int kGatherMs = 30;     // many hosts answer at once; the list is arranged once for all of them
 constexpr int kWatchMs = 10'000;  // refreshes the selected host once it has answered
@@ -39,9 +40,14 @@ constexpr int kWatchMs = 10'000;  // refreshes the selected host once it has ans
 }  // namespace
 
 HostsPage::HostsPage(EngineLink* engine, std::unique_ptr<HostSource> source, QWidget* parent)
+    : HostsPage(engine, new HostList(std::move(source)), parent) {
+    hosts_->setParent(this);
+}
+
+HostsPage::HostsPage(EngineLink* engine, HostList* hosts, QWidget* parent)
     : Page(tr("Hosts"), parent),
       engine_(engine),
-      hosts_(new HostList(std::move(source))),
+      hosts_(hosts),
       asker_(DialogAsker::make(this)),
       keys_(with_look(new QPushButton(tr("SSH keys and agent")), {.icon = "key"})),
       reach_(with_look(new widgets::ElidedButton(tr("Connections between hosts")),
@@ -84,7 +90,8 @@ HostsPage::HostsPage(EngineLink* engine, std::unique_ptr<HostSource> source, QWi
 HostsPage::~HostsPage() {
     // Close open questions, so that the threads that wait for an answer end.
     asker_->close();
-    delete hosts_;
+    if (hosts_->parent() == this)
+        delete hosts_;
 }
 
 void HostsPage::makeHeader() {
@@ -104,7 +111,7 @@ void HostsPage::makeBody() {
         make_column({0, 0, 8, 0}, 8, {card_column_, none_, {folded_, 0, Qt::AlignLeft}, stretch()}));
     card_scroll_->setAccessibleName(tr("List of hosts"));
     card_scroll_->setMinimumWidth(kHostListWidth);
-    constexpr int kHostsStackedBelow = 800;
+    const int kHostsStackedBelow = 800_px;
     body()->addWidget(widgets::make_stacking_row(kHostsStackedBelow, 12,
                                                  {make_holder(make_column(QMargins(), 8, {filter_, {card_scroll_, 1}})),
                                                   {widgets::make_upright_scroll(details_), 1}}),
@@ -435,7 +442,7 @@ void HostsPage::showTranscript(const QString& name) {
         lines << qtClause(line);
     auto* dialog = new QDialog(this);
     dialog->setWindowTitle(tr("Transcript of %1").arg(row->title()));
-    dialog->resize(720, 420);
+    dialog->resize(720_px, 420_px);
     auto* text = new QPlainTextEdit(lines.join(QLatin1Char('\n')));
     text->setReadOnly(true);
     text->setFont(Theme::instance().mono(12));

@@ -29,6 +29,8 @@ class HostsPage : public Page {
   public:
     static constexpr const char* kKey = "hosts";  ///< in the registry of pages
     HostsPage(EngineLink* engine, std::unique_ptr<HostSource> source, QWidget* parent = nullptr);
+    /// Shows hosts that outlive the page.
+    HostsPage(EngineLink* engine, HostList* hosts, QWidget* parent);
     ~HostsPage() override;
     QWidget* firstFocus() override;
     void primaryAction() override { editHost({}); }
@@ -45,6 +47,8 @@ class HostsPage : public Page {
     void choose(const QString& name);
     /// Selects and probes a host.
     void activate(const QString& host) override;
+    bool isBusy() const override { return hosts_->asking() > 0; }
+    void takeOver(Page& before) override { choose(static_cast<HostsPage&>(before).chosen_); }
     void setRuns(const RunSummaries& runs);
 
     HostDialog* editHost(const QString& name);  ///< empty: a new one

@@ -5,6 +5,7 @@
 
 #include "desktop/shell/ui.h"
 #include "widgets/local_text.h"
+#include "widgets/pixels.h"
 #include "widgets/plot/axis_paint.h"
 
 namespace trainyard::desktop {
@@ -12,8 +13,8 @@ namespace trainyard::desktop {
 namespace {
 
 constexpr double kGap = 120;  // seconds without an answer end a line
-constexpr int kLeft = 30;
-constexpr int kFoot = 18;
+const int& kLeft = live_px(30);
+const int& kFoot = live_px(18);
 
 struct LoadCurve {
     std::optional<double> LoadPoint::*value;
@@ -48,7 +49,7 @@ void HourChart::setPoints(const std::deque<LoadPoint>& points, double now) {
 void HourChart::paintEvent(QPaintEvent*) {
     const Theme& theme = Theme::instance();
     SmoothPainter painter(this);
-    const QRectF plot(kLeft, 6, width() - kLeft - 6, height() - kFoot - 10);
+    const QRectF plot(kLeft, 6_px, width() - kLeft - 6_px, height() - kFoot - 10_px);
     std::vector<widgets::AxisTick> minutes;
     for (int minute = 60; minute >= 0; minute -= 15)
         minutes.push_back({-60.0 * minute, minute == 0 ? tr("now") : tr("−%1 min").arg(minute)});

@@ -6,6 +6,7 @@
 
 #include "desktop/shell/ui.h"
 #include "widgets/cell_delegate.h"
+#include "widgets/pixels.h"
 
 namespace trainyard::desktop {
 
@@ -17,7 +18,7 @@ KeysDialog::KeysDialog(HostList* hosts, QWidget* parent)
       list_(named(new QTreeWidget, tr("Keys"))),
       help_(make_mono_label({}, 12)) {
     setWindowTitle(tr("SSH keys and agent"));
-    resize(720, 420);
+    resize(720_px, 420_px);
     auto* layout = make_column({20, 18, 20, 16}, 8, {make_title(windowTitle(), 16)});
     setLayout(layout);
     for (QLabel* label : {agent_, ring_}) {

@@ -10,11 +10,11 @@
 #include "desktop/hub/hub_field.h"
 #include "desktop/shell/ui.h"
 #include "widgets/dialogs.h"
+#include "widgets/pixels.h"
 
 namespace trainyard::desktop {
 
 namespace {
-constexpr QSize kHubDialogSize{620, 460};
 enum HubColumn { kNameColumn, kCacheColumn, kSizeColumn };
 }  // namespace
 
@@ -29,7 +29,7 @@ HubDialog::HubDialog(HubItem item, QWidget* parent)
     setWindowTitle(item == HubItem::DataSet     ? tr("A data set of the hub")
                    : item == HubItem::Tokenizer ? tr("A tokenizer of the hub")
                                                 : tr("A model of the hub"));
-    resize(kHubDialogSize);
+    resize(740_px, 460_px);
     list_->setRootIsDecorated(false);
     list_->setUniformRowHeights(true);
     list_->setHeaderLabels({tr("Name"), tr("Cache"), tr("Size")});
@@ -37,7 +37,7 @@ HubDialog::HubDialog(HubItem item, QWidget* parent)
     list_->header()->setSectionResizeMode(kNameColumn, QHeaderView::Stretch);
     list_->header()->setSectionResizeMode(kCacheColumn, QHeaderView::ResizeToContents);
     list_->header()->setSectionResizeMode(kSizeColumn, QHeaderView::ResizeToContents);
-    list_->setMinimumHeight(120);
+    list_->setMinimumHeight(120_px);
     list_->hide();
     setLayout(make_column(
         {20, 18, 20, 16}, 12,

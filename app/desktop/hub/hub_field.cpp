@@ -8,6 +8,7 @@
 
 #include "desktop/shell/ui.h"
 #include "widgets/elided_button.h"
+#include "widgets/pixels.h"
 
 namespace trainyard::desktop {
 
@@ -23,7 +24,7 @@ HubField::HubField(HubItem item, QWidget* parent)
     name_->setPlaceholderText(item == HubItem::DataSet ? tr("Name on the hub, such as nyu-mll/glue/mrpc")
                                                        : tr("Name on the hub, such as openai-community/gpt2"));
     name_->setClearButtonEnabled(true);
-    name_->setMinimumWidth(160);
+    name_->setMinimumWidth(160_px);
     look_up_->hide();
     // Enter in the line of a dialog presses none of them.
     for (QPushButton* button : {look_up_, close_, line_->button(), line_->cancelButton()})

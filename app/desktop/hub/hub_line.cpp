@@ -12,12 +12,13 @@
 
 #include "base/text.h"
 #include "desktop/shell/ui.h"
+#include "widgets/pixels.h"
 
 namespace trainyard::desktop {
 
 namespace {
 
-constexpr int kBarHeight = 6;
+const int& kBarHeight = live_px(6);
 constexpr int kBarParts = 1000;
 
 /// Fills the completer of a line when it gets the focus.

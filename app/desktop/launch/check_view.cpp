@@ -7,15 +7,16 @@
 
 #include "desktop/shell/ui.h"
 #include "widgets/cell_delegate.h"
+#include "widgets/pixels.h"
 
 namespace trainyard::desktop {
 
 namespace {
 
-constexpr int kCheckRowHeight = 40;
-constexpr int kHeaderHeight = 34;
-constexpr int kCheckPadding = 12;
-constexpr int kNames = 190;
+const int& kCheckRowHeight = live_px(40);
+const int& kHeaderHeight = live_px(34);
+const int& kCheckPadding = live_px(12);
+const int& kNames = live_px(190);
 
 class CheckDelegate : public QStyledItemDelegate {
   public:
@@ -37,8 +38,8 @@ class CheckDelegate : public QStyledItemDelegate {
         if (!cell.chip.icon.isEmpty()) {
             painter->drawPixmap(
                 area.left(), area.center().y() - 6,
-                theme.pixmap(cell.chip.icon, cell.chip.color, 14, painter->device()->devicePixelRatioF()));
-            area.adjust(22, 0, 0, 0);
+                theme.pixmap(cell.chip.icon, cell.chip.color, 14_px, painter->device()->devicePixelRatioF()));
+            area.adjust(22_px, 0, 0, 0);
         }
         const QFont font = theme.text(index.column() == 0 ? 13 : 12, cell.strong ? QFont::DemiBold : QFont::Normal);
         draw_elided(*painter, font, cell.ink, area, cell.text);
@@ -58,7 +59,7 @@ CheckView::CheckView(CheckTable* table, QWidget* parent) : QTableView(parent) {
     setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
     horizontalHeader()->setFont(Theme::instance().text(12));
     horizontalHeader()->setFixedHeight(kHeaderHeight);
-    horizontalHeader()->setMinimumSectionSize(60);
+    horizontalHeader()->setMinimumSectionSize(60_px);
     connect(table, &QAbstractItemModel::modelReset, this, &CheckView::arrange);
     arrange();
 }

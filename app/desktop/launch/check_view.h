@@ -6,6 +6,7 @@
 #include <QWidget>
 
 #include "desktop/launch/check_table.h"
+#include "widgets/pixels.h"
 
 namespace trainyard::desktop {
 
@@ -26,8 +27,8 @@ class CheckBar : public QWidget {
     Q_OBJECT
   public:
     explicit CheckBar(const CheckTable* table, QWidget* parent = nullptr);
-    QSize sizeHint() const override { return {200, 6}; }
-    QSize minimumSizeHint() const override { return {40, 6}; }
+    QSize sizeHint() const override { return {200_px, 6_px}; }
+    QSize minimumSizeHint() const override { return {40_px, 6_px}; }
 
   protected:
     void paintEvent(QPaintEvent* event) override;

@@ -7,11 +7,12 @@
 
 #include "desktop/shell/ui.h"
 #include "widgets/dialogs.h"
+#include "widgets/pixels.h"
 
 namespace trainyard::desktop {
 
 namespace {
-constexpr int kConsentWidth = 560;
+const int& kConsentWidth = live_px(560);
 constexpr int kMostLines = 12;  // of what is executed, before it scrolls
 }  // namespace
 

@@ -10,11 +10,12 @@
 #include "desktop/shell/ui.h"
 #include "remote/mirror.h"
 #include "run/folder_record.h"
+#include "widgets/pixels.h"
 
 namespace trainyard::desktop {
 
 namespace {
-constexpr int kFetchDialogWidth = 460;
+const int& kFetchDialogWidth = live_px(460);
 constexpr int kScale = 1000;
 }  // namespace
 

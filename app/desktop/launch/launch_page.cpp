@@ -20,6 +20,7 @@
 #include "run/paths.h"
 #include "widgets/chip.h"
 #include "widgets/inline_message.h"
+#include "widgets/pixels.h"
 #include "widgets/scroll_area.h"
 #include "widgets/segmented_control.h"
 
@@ -29,9 +30,9 @@ using widgets::InlineMessage;
 
 namespace {
 
-constexpr int kLaunchSideWidth = 400;
-constexpr int kLaunchSideNarrow = 300;
-constexpr int kNarrowLaunchPage = 1000;
+const int& kLaunchSideWidth = live_px(400);
+const int& kLaunchSideNarrow = live_px(300);
+const int& kNarrowLaunchPage = live_px(1000);
 constexpr int kLookAgainMs = 10'000;
 
 }  // namespace

@@ -45,6 +45,7 @@ class LaunchPage : public Page {
     void setAcceptedOnce(const remote::AcceptedKeys& keys) { accepted_once_ = keys; }
 
     Stage stage() const { return stage_; }
+    bool isBusy() const override { return job_ != nullptr; }
     QPushButton* cancelButton() const { return cancel_; }
     QPushButton* anywayButton() const { return anyway_; }
     widgets::InlineMessage* message() const { return message_; }

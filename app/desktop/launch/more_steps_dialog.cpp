@@ -13,12 +13,13 @@
 #include "desktop/text/qt_text.h"
 #include "widgets/dialogs.h"
 #include "widgets/field_row.h"
+#include "widgets/pixels.h"
 #include "widgets/segmented_control.h"
 
 namespace trainyard::desktop {
 
 namespace {
-constexpr int kDialogWidth = 460;
+const int& kDialogWidth = live_px(460);
 constexpr int kNoteDelay = 200;  // ms after the last key
 
 int bounded_steps(std::int64_t steps) {

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "desktop/estimator/estimator_page.h"
+#include "desktop/estimator/scenario.h"
 #include "desktop/pages/pages.h"
 #include "desktop/runs/run_store.h"
 #include "desktop/shell/app_context.h"
@@ -18,7 +19,10 @@ QVector<MeasuredTable::Run> runs_with_paths(const RunStore* store) {
 }
 
 Page* make_estimator_page(AppContext* app, const QString&, QWidget* parent) {
-    auto* page = new EstimatorPage(parent);
+    auto* scenario = app->findChild<Scenario*>(QString(), Qt::FindDirectChildrenOnly);
+    if (scenario == nullptr)
+        scenario = new Scenario(app);
+    auto* page = new EstimatorPage(parent, {}, scenario);
     page->setRuns(runs_with_paths(app->store()));
     QObject::connect(app->store(), &RunStore::changed, page,
                      [app, page] { page->setRuns(runs_with_paths(app->store())); });

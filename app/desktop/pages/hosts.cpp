@@ -14,10 +14,13 @@ namespace trainyard::desktop {
 namespace {
 
 Page* make_hosts_page(AppContext* app, const QString&, QWidget* parent) {
-    auto* page = new HostsPage(app->engine(), app->takeHostSource(), parent);
+    auto* hosts = app->findChild<HostList*>(QString(), Qt::FindDirectChildrenOnly);
+    if (hosts == nullptr)
+        hosts = new HostList(app->takeHostSource(), app);
+    auto* page = new HostsPage(app->engine(), hosts, parent);
     page->setRuns(app->store()->runs());
     QObject::connect(app->store(), &RunStore::changed, page, [app, page] { page->setRuns(app->store()->runs()); });
-    QObject::connect(page->hosts(), &HostList::listed, app, [app](const HostListing& listing) {
+    QObject::connect(hosts, &HostList::listed, page, [app](const HostListing& listing) {
         if (auto* wizard = app->madePage<WizardPage>())
             wizard->setListing(listing);
     });

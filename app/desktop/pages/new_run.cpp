@@ -14,6 +14,7 @@
 #include "desktop/sweeps/sweep_dialog.h"
 #include "desktop/sweeps/sweeps_page.h"
 #include "desktop/wizard/draft_fields.h"
+#include "desktop/wizard/draft_keeper.h"
 #include "desktop/wizard/wizard_page.h"
 #include "models/spec/family.h"
 #include "widgets/dialogs.h"
@@ -23,7 +24,10 @@ namespace trainyard::desktop {
 namespace {
 
 Page* make_new_run_page(AppContext* app, const QString&, QWidget* parent) {
-    auto* page = new WizardPage(app->machine(), parent);
+    auto* draft = app->findChild<KeptDraft*>(QString(), Qt::FindDirectChildrenOnly);
+    if (draft == nullptr)
+        draft = new KeptDraft(app);
+    auto* page = new WizardPage(app->machine(), parent, draft);
     page->draft()->setSpeeds([app](const SpeedQuestion& question) -> std::optional<KnownSpeed> {
         if (auto known = known_speed(app->store()->runs(), question.values, question.ranks))
             return known;

@@ -23,13 +23,15 @@ Page* make_notifications_page(AppContext* app, const QString&, QWidget* parent) 
             emit app->unreadChanged(QLatin1String(NotificationsPage::kKey), unread);
     });
     QObject::connect(app, &AppContext::notified, page, &NotificationsPage::addText);
-    auto* alarms = new AlarmService(app->store(), page);
+    auto* alarms = app->findChild<AlarmService*>(QString(), Qt::FindDirectChildrenOnly);
+    if (alarms == nullptr)
+        alarms = new AlarmService(app->store(), app);
     QObject::connect(alarms, &AlarmService::noticed, page, [app, page](const Notice& notice) {
         const RunSummary* run = app->store()->findPath(notice.path);
         page->addAlarm(notice.name + QStringLiteral(": ") + notice_title(notice.kind), qtSentence(notice.message),
                        run != nullptr ? run->id : QString());
     });
-    QObject::connect(alarms, &AlarmService::openRequested, app, [app](const QString& path) {
+    QObject::connect(alarms, &AlarmService::openRequested, page, [app](const QString& path) {
         app->window()->raise();
         app->window()->activateWindow();
         if (const RunSummary* run = app->store()->findPath(path); run != nullptr)
@@ -40,7 +42,10 @@ Page* make_notifications_page(AppContext* app, const QString&, QWidget* parent) 
             page->add(run);
     };
     QObject::connect(app->store(), &RunStore::runEnded, page, ended);
-    QObject::connect(new MissedEnds(app->store(), page), &MissedEnds::ended, page, ended);
+    auto* missed = app->findChild<MissedEnds*>(QString(), Qt::FindDirectChildrenOnly);
+    if (missed == nullptr)
+        missed = new MissedEnds(app->store(), app);
+    QObject::connect(missed, &MissedEnds::ended, page, ended);
     return page;
 }
 

@@ -39,7 +39,7 @@ Page* make_runs_page(AppContext* app, const QString&, QWidget* parent) {
     });
     page->setImported(Opener::recentLogs());
     QObject::connect(app->opener(), &Opener::recentsChanged, page, [page] { page->setImported(Opener::recentLogs()); });
-    QObject::connect(app->store(), &RunStore::changed, app, [app] {
+    QObject::connect(app->store(), &RunStore::changed, page, [app] {
         int live = 0;
         for (const RunSummary& run : app->store()->runs())
             live += run.isLive() ? 1 : 0;

@@ -8,11 +8,14 @@
 #include <QTreeWidget>
 
 #include "desktop/shell/ui.h"
+#include "widgets/pixels.h"
 
 namespace trainyard::desktop {
 
 namespace {
-constexpr QSize kTreeSize(340, 420);
+QSize tree_size() {
+    return {340_px, 420_px};
+}
 constexpr int kColumnRole = Qt::UserRole;
 constexpr int kNameRole = Qt::UserRole + 1;
 }  // namespace
@@ -62,8 +65,8 @@ ColumnsPopup::ColumnsPopup(const QVector<Fixed>& fixed, const KnownNames& known,
     setProperty("surface", QStringLiteral("palette"));
     tree_->setHeaderHidden(true);
     tree_->setUniformRowHeights(true);
-    const QSize window = parent == nullptr ? kTreeSize : parent->window()->size();
-    const QSize wanted = kTreeSize.expandedTo({window.width() / 3, window.height() / 2});  // keys may be long
+    const QSize window = parent == nullptr ? tree_size() : parent->window()->size();
+    const QSize wanted = tree_size().expandedTo({window.width() / 3, window.height() / 2});  // keys may be long
     tree_->setFixedSize(wanted.boundedTo(window - QSize(60, 110)));
     setLayout(make_column({10, 10, 10, 10}, 8, {field_, tree_}));
 

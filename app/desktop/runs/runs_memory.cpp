@@ -14,14 +14,15 @@
 #include "desktop/runs/run_store.h"
 #include "desktop/runs/runs_page.h"
 #include "desktop/shell/view_state.h"
+#include "widgets/pixels.h"
 #include "widgets/segmented_control.h"
 
 namespace trainyard::desktop {
 
 namespace {
 const QString kRunsPlace = QStringLiteral("place/runs");
-constexpr int kExtraWidth = 104;
-constexpr int kLeastDrawer = 180;
+const int& kExtraWidth = live_px(104);
+const int& kLeastDrawer = live_px(180);
 }  // namespace
 
 void RunsPage::keep(const QString& name, const QJsonValue& value) {

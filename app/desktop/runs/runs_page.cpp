@@ -25,16 +25,17 @@
 #include "run/paths.h"
 #include "widgets/cell_delegate.h"
 #include "widgets/drag_out.h"
+#include "widgets/pixels.h"
 #include "widgets/segmented_control.h"
 
 namespace trainyard::desktop {
 
 namespace {
 constexpr int kTold = 10'000;  // ms that the line that offers to undo stands
-constexpr int kNameWidth = 230;
-constexpr int kLeastFilter = 160;
-constexpr int kMostFilter = 310;
-constexpr int kRoomBesideFilter = 872;  // title, segments, buttons
+const int& kNameWidth = live_px(230);
+const int& kLeastFilter = live_px(160);
+const int& kMostFilter = live_px(310);
+const int& kRoomBesideFilter = live_px(872);  // title, segments, buttons
 }  // namespace
 
 RunsPage::RunsPage(RunStore* store, QWidget* parent)
@@ -161,16 +162,15 @@ void RunsPage::makeTable() {
     table_->setContextMenuPolicy(Qt::CustomContextMenu);
     QHeaderView* header = table_->horizontalHeader();
     header->setTextElideMode(Qt::ElideRight);
-    header->setMinimumSectionSize(48);
+    header->setMinimumSectionSize(48_px);
     header->setSortIndicatorClearable(false);
     header->setSectionsClickable(true);
     header->setSortIndicatorShown(true);
     header->setContextMenuPolicy(Qt::CustomContextMenu);
     table_->sortByColumn(RunsModel::Started, Qt::DescendingOrder);
-    static constexpr int widths[RunsModel::ColumnCount] = {kNameWidth, 198, 104, 74,  74, 82, 76,
-                                                           112,        58,  58,  114, 84, 180};
+    static constexpr int widths[RunsModel::ColumnCount] = {230, 198, 104, 74, 74, 82, 76, 112, 58, 58, 114, 84, 180};
     for (int column = 0; column < RunsModel::ColumnCount; ++column)
-        header->resizeSection(column, widths[column]);
+        header->resizeSection(column, TextSize::instance().scaled(widths[column]));
     header->setSectionResizeMode(RunsModel::Name, QHeaderView::Stretch);
     hidden_ = {RunsModel::Gpus, RunsModel::Duration, RunsModel::Note};
     table_->installEventFilter(this);
@@ -448,7 +448,7 @@ void RunsPage::placeMessages() {
     messages_->setVisible(std::ranges::any_of(lines, [](const QWidget* line) { return !line->isHidden(); }));
     if (messages_->isHidden())
         return;
-    constexpr int kEdge = 12;
+    const int kEdge = 12_px;
     messages_->layout()->invalidate();
     const int width = std::max(0, table_->width() - 2 * kEdge);
     const int height = messages_->layout()->hasHeightForWidth() ? messages_->layout()->totalHeightForWidth(width)

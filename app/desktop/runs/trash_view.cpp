@@ -16,6 +16,7 @@
 #include "widgets/cell_delegate.h"
 #include "widgets/dialogs.h"
 #include "widgets/number_box.h"
+#include "widgets/pixels.h"
 
 namespace trainyard::desktop {
 
@@ -61,7 +62,7 @@ TrashView::TrashView(RunStore* store, QWidget* parent)
       delete_(with_look(new QPushButton(tr("Delete permanently…")), {.icon = "trash", .tip = tr("Del")})),
       empty_(new QPushButton(tr("Empty the trash…"))) {
     days_->setRange(0, kMostDays);
-    days_->setMinimumWidth(96);
+    days_->setMinimumWidth(96_px);
     days_->setSpecialValueText(tr("forever"));
     days_->setSuffix(tr(" days"));
     days_->setValue(keptDays());

@@ -5,6 +5,7 @@
 
 #include "desktop/runs/word_completer.h"
 #include "desktop/shell/ui.h"
+#include "widgets/pixels.h"
 
 namespace trainyard::desktop {
 
@@ -13,7 +14,7 @@ WordPopup::WordPopup(const QString& title, const QString& text, const QString& h
     : QFrame(parent, Qt::Popup), line_(new QLineEdit(text)), taken_(std::move(taken)) {
     setAttribute(Qt::WA_DeleteOnClose);
     setProperty("surface", QStringLiteral("palette"));
-    line_->setFixedWidth(320);
+    line_->setFixedWidth(320_px);
     line_->setAccessibleName(title);
     auto* layout = make_column({12, 10, 12, 10}, 6, {make_title(title, 12), line_});
     setLayout(layout);

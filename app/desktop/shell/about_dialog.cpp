@@ -12,6 +12,7 @@
 #include "desktop/shell/logo_mark.h"
 #include "desktop/shell/parts.h"
 #include "desktop/shell/ui.h"
+#include "widgets/pixels.h"
 
 namespace trainyard::desktop {
 
@@ -43,7 +44,7 @@ AboutDialog::AboutDialog(EngineLink* engine, QWidget* parent)
       which_(selectable(make_note({}))),
       licence_(named(new QPlainTextEdit, tr("Text of the licence"))) {
     setWindowTitle(tr("About Trainyard"));
-    resize(760, 560);
+    resize(760_px, 560_px);
     for (const SoftwarePart& part : software_parts())
         parts_->addItem(QStringLiteral("%1  ·  %2").arg(QLatin1String(part.name), QLatin1String(part.licence)));
     parts_->setFont(Theme::instance().text(12));
@@ -54,7 +55,7 @@ AboutDialog::AboutDialog(EngineLink* engine, QWidget* parent)
     auto* copy = with_look(new QPushButton(tr("Copy environment")), {.icon = "copy"});
     auto* close = new QPushButton(tr("Close"));
     const QString environment = environmentText(*engine);
-    constexpr int kListWidth = 230;
+    const int kListWidth = 230_px;
     parts_->setFixedWidth(kListWidth);
     setLayout(make_column(
         {20, 20, 20, 16}, 12,

@@ -68,16 +68,12 @@ QWidget* AppearanceSettings::languageRow() {
 }
 
 QWidget* AppearanceSettings::sizeRow() {
-    const bool given = Preferences::sizeIsGiven();
     for (const int percent : Preferences::kSizes)
         size_->addItem(tr("%1 %").arg(QLocale().toString(percent)), percent);
     size_->setCurrentIndex(size_->findData(preferences_->sizeOfText()));
     size_->setAccessibleName(tr("Size of text"));
-    size_->setEnabled(!given);
     connect(size_, &QComboBox::activated, this, [this] { preferences_->setSizeOfText(size_->currentData().toInt()); });
-    return new FieldRow(tr("Size of text"), {}, at_left(size_),
-                        given ? tr("set by QT_SCALE_FACTOR in the environment, so it cannot be changed here")
-                              : tr("of text and of all that belongs to it"));
+    return new FieldRow(tr("Size of text"), {}, at_left(size_), tr("of text and of all that belongs to it"));
 }
 
 QWidget* AppearanceSettings::contrastRow() {

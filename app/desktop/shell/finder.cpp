@@ -9,13 +9,14 @@
 #include <QStyledItemDelegate>
 
 #include "desktop/shell/ui.h"
+#include "widgets/pixels.h"
 #include "widgets/plain_text.h"
 
 namespace trainyard::desktop {
 
 namespace {
-constexpr int kFinderWidth = 560;
-constexpr int kFinderRowHeight = 34;
+const int& kFinderWidth = live_px(560);
+const int& kFinderRowHeight = live_px(34);
 constexpr int kMostRows = 10;
 constexpr int kRightRole = Qt::UserRole + 1;
 constexpr int kIconRole = Qt::UserRole + 2;
@@ -38,18 +39,19 @@ class RowPainter : public QStyledItemDelegate {
         if (option.state.testFlag(QStyle::State_Selected)) {
             fill_box(*painter, option.rect, 6, theme.color(Token::BgSelected));
         }
-        QRect area = option.rect.adjusted(10, 0, -10, 0);
+        QRect area = option.rect.adjusted(10_px, 0, -10_px, 0);
         if (const int number = index.data(kNumberRole).toInt(); number > 0) {
-            fill_box(*painter, QRectF(area.left() + 4, area.center().y() - 3.5, 8, 8), 2, theme.runColor(number));
+            fill_box(*painter, QRectF(area.left() + 4_px, area.center().y() - 3.5, 8_px, 8_px), 2,
+                     theme.runColor(number));
         } else {
             painter->drawPixmap(area.left(), area.center().y() - 7,
                                 theme.pixmap(index.data(kIconRole).toString(), Token::TextSecondary, 16,
                                              painter->device()->devicePixelRatioF()));
         }
-        area.setLeft(area.left() + 28);
+        area.setLeft(area.left() + 28_px);
         const QString right = index.data(kRightRole).toString();
         draw_text(*painter, theme.mono(11), Token::TextMuted, area, right, Qt::AlignRight | Qt::AlignVCenter);
-        area.setRight(area.right() - painter->fontMetrics().horizontalAdvance(right) - 12);
+        area.setRight(area.right() - painter->fontMetrics().horizontalAdvance(right) - 12_px);
         // In the middle: a path is known by its end.
         const QFont font = theme.text(13);
         draw_text(*painter, font, Token::Text, area,
@@ -197,9 +199,9 @@ void Finder::choose() {
 
 void Finder::place() {
     const int rows = std::clamp(static_cast<int>(shown_.size()), 1, kMostRows);
-    const int width = std::min(kFinderWidth, parentWidget()->width() - 80);
+    const int width = std::min(kFinderWidth, parentWidget()->width() - 80_px);
     list_->setFixedHeight(rows * kFinderRowHeight);
-    setGeometry((parentWidget()->width() - width) / 2, 84, width, rows * kFinderRowHeight + 16 + 6 + 32);
+    setGeometry((parentWidget()->width() - width) / 2, 84_px, width, rows * kFinderRowHeight + 16_px + 6_px + 32_px);
 }
 
 bool Finder::eventFilter(QObject* watched, QEvent* event) {

@@ -9,11 +9,12 @@
 #include <QPainterPath>
 
 #include "desktop/shell/ui.h"
+#include "widgets/pixels.h"
 
 namespace trainyard::desktop {
 
 namespace {
-constexpr int kArtHeight = 112;
+const int& kArtHeight = live_px(112);
 
 /// A widget that a function paints.
 class Art : public QWidget {
@@ -66,9 +67,9 @@ void paint_facts(QPainter& painter, const QRect& area, const QVector<std::pair<Q
     for (const auto& [what, value] : facts) {
         const QRectF row(0, top, area.width(), pitch - 4);
         fill_box(painter, row, 4, theme.color(Token::BgPage));
-        painter.drawPixmap(QPointF(8, row.center().y() - 7),
-                           theme.pixmap(QStringLiteral("check"), Token::Ok, 14, painter.device()->devicePixelRatioF()));
-        const QRectF inner = row.adjusted(30, 0, -10, 0);
+        painter.drawPixmap(QPointF(8, row.center().y() - 7), theme.pixmap(QStringLiteral("check"), Token::Ok, 14_px,
+                                                                          painter.device()->devicePixelRatioF()));
+        const QRectF inner = row.adjusted(30_px, 0, -10_px, 0);
         draw_text(painter, theme.text(12), Token::TextSecondary, inner, what);
         draw_text(painter, theme.text(12, QFont::Medium), Token::Text, inner, value, Qt::AlignRight | Qt::AlignVCenter);
         top += pitch;
@@ -83,11 +84,11 @@ void paint_drop(QPainter& painter, const QRect& area, const QString& words) {
     painter.setBrush(theme.color(Token::BgPage));
     painter.drawRoundedRect(QRectF(area).adjusted(1, 1, -1, -1), 8, 8);
     const QStringList icons{QStringLiteral("folder"), QStringLiteral("file"), QStringLiteral("runs")};
-    constexpr int kIcon = 24;
-    constexpr int kPitch = 56;
+    const int kIcon = 24_px;
+    const int kPitch = 56_px;
     int x = area.width() / 2 - (static_cast<int>(icons.size()) - 1) * kPitch / 2 - kIcon / 2;
     for (const QString& icon : icons) {
-        painter.drawPixmap(x, 32,
+        painter.drawPixmap(x, 32_px,
                            theme.pixmap(icon, Token::TextSecondary, kIcon, painter.device()->devicePixelRatioF()));
         x += kPitch;
     }
@@ -106,7 +107,7 @@ QWidget* curve_art() {
 }
 
 QWidget* facts_art(const QVector<std::pair<QString, QString>>& facts) {
-    constexpr int kBesideText = 52;  // the tick and margins
+    const int kBesideText = 52_px;  // the tick and margins
     QStringList words;
     int widest = 0;
     for (const auto& [what, value] : facts) {
@@ -119,7 +120,7 @@ QWidget* facts_art(const QVector<std::pair<QString, QString>>& facts) {
 }
 
 QWidget* drop_art(const QString& words) {
-    constexpr int kBesideText = 20;
+    const int kBesideText = 20_px;
     return new Art(
         words, [words](QPainter& painter, const QRect& area) { paint_drop(painter, area, words); },
         advance(words, QFont::Normal) + kBesideText);

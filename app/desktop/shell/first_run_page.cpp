@@ -9,6 +9,7 @@
 #include "desktop/shell/first_run_art.h"
 #include "desktop/shell/ui.h"
 #include "widgets/elided_button.h"
+#include "widgets/pixels.h"
 #include "widgets/scroll_area.h"
 
 namespace trainyard::desktop {
@@ -32,7 +33,7 @@ FirstRunPage::FirstRunPage(EngineLink* engine, QWidget* parent)
       recent_line_(new QHBoxLayout(recents_)) {
     setFacts(tr("Nothing has run yet"));
     auto* frame = new QWidget;
-    frame->setMaximumWidth(1080);
+    frame->setMaximumWidth(1080_px);
     auto* middle = make_holder(
         make_row({0, 0, 0, 0}, {stretch(1), {make_column({stretch(2), frame, stretch(3)}), 100}, stretch(1)}));
     middle->setProperty("surface", QStringLiteral("clear"));
@@ -71,7 +72,7 @@ FirstRunPage::FirstRunPage(EngineLink* engine, QWidget* parent)
                                                   engine_mark_,
                                                   {engine_text_, 1},
                                                   choose_}));
-    machine->setMinimumHeight(50);
+    machine->setMinimumHeight(50_px);
 
     auto read = [this](const QString& text, const char* page) {
         auto* link = with_look(new QPushButton(text), {.kind = "link"});
@@ -79,7 +80,7 @@ FirstRunPage::FirstRunPage(EngineLink* engine, QWidget* parent)
         return link;
     };
     recents_->setProperty("surface", QStringLiteral("panel"));
-    recents_->setMinimumHeight(50);
+    recents_->setMinimumHeight(50_px);
     recent_line_->setContentsMargins(16, 8, 12, 8);
     recent_line_->setSpacing(12);
     frame->setLayout(make_column(
@@ -128,15 +129,15 @@ Card* FirstRunPage::makeCard(const QString& title, const QString& text, const QS
     auto* card = new Card(title);
     QLabel* words = wrapped(make_label(text, 13, QFont::Normal, Tone::Secondary));
     words->setAlignment(Qt::AlignTop | Qt::AlignLeft);
-    words->setMinimumHeight(52);
-    button->setMinimumHeight(36);
+    words->setMinimumHeight(52_px);
+    button->setMinimumHeight(36_px);
     button->setCursor(Qt::PointingHandCursor);
     QLabel* foot = wrapped(make_note(note, Tone::Muted));
     card->setLayout(make_column({20, 20, 20, 16}, 6,
                                 {picture, gap(12), make_title(title, 16), {words, 1}, gap(8), button, gap(2), foot}));
     if (noteLabel != nullptr)
         *noteLabel = foot;
-    card->setMinimumHeight(330);
+    card->setMinimumHeight(330_px);
     card->setAccessibleDescription(text);
     return card;
 }

@@ -7,6 +7,7 @@
 #include "desktop/shell/ui.h"
 #include "widgets/cell_delegate.h"
 #include "widgets/local_text.h"
+#include "widgets/pixels.h"
 #include "widgets/plain_text.h"
 
 namespace trainyard::desktop {
@@ -57,24 +58,24 @@ void LiveRow::paintEvent(QPaintEvent*) {
     const QColor color = theme.runColor(run_.number);
     const bool failed = run_.hasFailed();
     if (folded_) {
-        fill_box(painter, QRectF(width() / 2.0 - 5, 11, 10, 10), 2, color);
+        fill_box(painter, QRectF(width() / 2.0 - 5_px, 11_px, 10_px, 10_px), 2, color);
         if (failed)
-            painter.drawPixmap(width() / 2 - 6, 26,
+            painter.drawPixmap(width() / 2 - 6_px, 26_px,
                                theme.pixmap(QStringLiteral("error"), Token::Error, 12, devicePixelRatioF()));
         else
-            widgets::paint_bar(painter, QRectF(8, 30, width() - 16, 3), run_.share(), color);
+            widgets::paint_bar(painter, QRectF(8_px, 30_px, width() - 16_px, 3), run_.share(), color);
         return;
     }
-    fill_box(painter, QRectF(10, 12, 8, 8), 2, color);
-    const QRect name(27, 6, width() - 37, 20);
+    fill_box(painter, QRectF(10_px, 12_px, 8_px, 8_px), 2, color);
+    const QRect name(27_px, 6_px, width() - 37_px, 20_px);
     const QFont bold = theme.text(12, QFont::DemiBold);
     draw_text(painter, bold, Token::Text, name,
               widgets::elided_text(QFontMetrics(bold), run_.name, Qt::ElideMiddle, name.width()));
     const QString right = rightText();
-    draw_text(painter, theme.mono(11), failed ? Token::Error : Token::TextMuted, QRect(10, 25, width() - 20, 16), right,
-              Qt::AlignRight | Qt::AlignVCenter);
+    draw_text(painter, theme.mono(11), failed ? Token::Error : Token::TextMuted,
+              QRect(10_px, 25_px, width() - 20_px, 16_px), right, Qt::AlignRight | Qt::AlignVCenter);
     const int rightWidth = painter.fontMetrics().horizontalAdvance(right);
-    widgets::paint_bar(painter, QRectF(10, 31.5, width() - 20 - rightWidth - 10, 3), run_.share(),
+    widgets::paint_bar(painter, QRectF(10_px, 31.5_px, width() - 20_px - rightWidth - 10_px, 3), run_.share(),
                        failed ? theme.color(Token::Error) : color);
 }
 

@@ -5,6 +5,7 @@
 #include <QAbstractButton>
 
 #include "desktop/runs/run_summary.h"
+#include "widgets/pixels.h"
 
 namespace trainyard::desktop {
 
@@ -15,7 +16,7 @@ class LiveRow : public QAbstractButton {
     void setRun(const RunSummary& run);
     const RunSummary& run() const { return run_; }
     void setFolded(bool folded);
-    QSize sizeHint() const override { return {192, 46}; }
+    QSize sizeHint() const override { return {192_px, 46_px}; }
     QString rightText() const;  ///< time left, the share done, or the state
 
   signals:

@@ -9,6 +9,7 @@
 #include <QDialog>
 #include <QDragEnterEvent>
 #include <QFileInfo>
+#include <QMenuBar>
 #include <QResizeEvent>
 #include <QTimer>
 
@@ -47,19 +48,51 @@
 #include "desktop/traces/traces_page.h"
 #include "desktop/wizard/wizard_page.h"
 #include "widgets/drag_out.h"
+#include "widgets/languages.h"
 #include "widgets/nav_button.h"
+#include "widgets/pixels.h"
 #include "widgets/scroll_area.h"
 #include "widgets/tab_order.h"
 
 namespace trainyard::desktop {
 
+using widgets::Languages;
+
 namespace {
-constexpr QSize kSmallestWindow(1100, 700);
-constexpr QSize kUsualWindow(1440, 900);
-constexpr QSize kEnoughForPage(860, 660);  // beside the sidebar of the smallest window
-constexpr int kWidthOfOpenRail = 1000;     // a narrower window folds the sidebar
+QSize smallest_window() {
+    return {1100_px, 700_px};
+}
+QSize usual_window() {
+    return {1440_px, 900_px};
+}
+/// Returns the size of a page beside the sidebar of the smallest window.
+QSize enough_for_page() {
+    return {860_px, 660_px};
+}
+const int& kWidthOfOpenRail = live_px(1000);  // a narrower window folds the sidebar
 const QString kWindow = QStringLiteral("window");
 const QString kHistory = QStringLiteral("history");
+
+constexpr int kRenewAgain = 500;  // ms until a page that was busy is looked at again
+
+/// A widget among the parts of a page: its place and class are the same when the page is made again.
+struct PartPlace {
+    qsizetype place = -1;
+    QByteArray type;
+};
+
+PartPlace place_of_focus(const QWidget* page) {
+    QWidget* focus = QApplication::focusWidget();
+    if (focus == nullptr || !page->isAncestorOf(focus))
+        return {};
+    return {page->findChildren<QWidget*>().indexOf(focus), focus->metaObject()->className()};
+}
+
+void focus_place(const QWidget* page, const PartPlace& part) {
+    if (QWidget* there = page->findChildren<QWidget*>().value(part.place);
+        there != nullptr && there->metaObject()->className() == part.type)
+        there->setFocus(Qt::OtherFocusReason);
+}
 
 Location runs_place() {
     return {QLatin1String(RunsPage::kKey), {}};
@@ -88,18 +121,21 @@ MainWindow::MainWindow(Preferences* preferences, const Options& options, QWidget
       preferences_(preferences),
       options_(options),
       context_(new Context(this, preferences, options)),
-      rail_(new Rail),
       stack_(new PageStack(context_)),
-      notes_(new StartNotes(preferences)),
-      status_(new StatusLine(context_->engine())),
       sides_(new SideWindows(
           context_, stack_, [this] { return keepsPlace(); }, this)),
       sleep_(new SleepInhibitor(this)),
       tray_(new Tray(this)),
       taskbar_(new TaskbarProgress(this)) {
-    layOut();
+    setWindowTitle(QStringLiteral("Trainyard"));
+    setWindowIcon(applicationIcon());
+    setAcceptDrops(true);
+    makeParts();
+    if (options_.size.isValid())
+        resize(options_.size);
+    else if (preferences_->geometry().isEmpty() || !restoreGeometry(preferences_->geometry()))
+        resize(usual_window());
     connectContext();
-    connectRail();
     connectTray();
     // Notifications follow runs even if their page is not open.
     for (const char* page : {"runs", "first-run", "notifications"})
@@ -114,42 +150,56 @@ MainWindow::MainWindow(Preferences* preferences, const Options& options, QWidget
 MainWindow::~MainWindow() {
     disconnect(qApp, &QApplication::focusChanged, this, nullptr);  // the pages lose the focus while they are destroyed
     sides_->closeAll();
+    delete stack_;  // before the models of the pages, which belong to the context
 }
 
-void MainWindow::layOut() {
-    setWindowTitle(QStringLiteral("Trainyard"));
-    setWindowIcon(applicationIcon());
+/// Creates the sidebar, the notes and the status line around the stack of pages, which stays.
+void MainWindow::makeParts() {
     // With a text size of 200 % on a small screen, the window must still fit the screen.
-    setMinimumSize(kSmallestWindow.boundedTo(screen()->availableSize()));
-    setAcceptDrops(true);
+    setMinimumSize((options_.size.isValid() ? options_.size.boundedTo(smallest_window()) : smallest_window())
+                       .boundedTo(screen()->availableSize()));
+    rail_ = new Rail;
+    status_ = new StatusLine(context_->engine());
+    if (notes_ == nullptr)
+        notes_ = new StartNotes(preferences_);
     auto* root = new QWidget;
     root->setObjectName(QStringLiteral("root"));
-    setCentralWidget(root);
     root->setLayout(make_row(
         {0, 0, 0, 0}, 0,
-        {rail_, {make_column(0, {notes_, {widgets::make_page_scroll(stack_, kEnoughForPage), 1}, status_}), 1}}));
+        {rail_, {make_column(0, {notes_, {widgets::make_page_scroll(stack_, enough_for_page()), 1}, status_}), 1}}));
+    setCentralWidget(root);
     palette_ = new CommandPalette(root);
-    if (options_.size.isValid()) {
-        setMinimumSize(options_.size.boundedTo(kSmallestWindow));
-        resize(options_.size);
-    } else if (preferences_->geometry().isEmpty() || !restoreGeometry(preferences_->geometry())) {
-        resize(kUsualWindow);
-    }
-    rail_->setFolded(preferences_->railFolded());
+    rail_->setFolded(narrow_ || preferences_->railFolded());
+    connectRail();
+    connect(status_, &StatusLine::commandsRequested, this, [this] { openPalette(); });
+    connect(status_, &StatusLine::manualRequested, this, [this] { openManual(currentPage()); });
+    connect(status_, &StatusLine::shortcutsRequested, this, [this] { openPalette(QStringLiteral("?")); });
 }
 
 void MainWindow::connectContext() {
-    connect(context_, &AppContext::said, status_, &StatusLine::say);
+    connect(context_, &AppContext::said, this, [this](const QString& sentence) { status_->say(sentence); });
     connect(context_, &AppContext::themeChosen, this, &MainWindow::setTheme);
-    connect(context_, &AppContext::countChanged, rail_, &Rail::setCount);
-    connect(context_, &AppContext::unreadChanged, rail_, &Rail::setUnread);
+    connect(context_, &AppContext::countChanged, this, [this](const QString& page, const QString& count) {
+        counts_.insert(page, count);
+        rail_->setCount(page, count);
+    });
+    connect(context_, &AppContext::unreadChanged, this, [this](const QString& page, int unread) {
+        unread_.insert(page, unread);
+        rail_->setUnread(page, unread);
+    });
+    connect(qApp, &QApplication::focusChanged, this, &MainWindow::keepFocus);
+    connect(preferences_, &Preferences::textSizeChanged, this,
+            [](int percent) { Theme::instance().setTextSize(percent); });
+    connect(preferences_, &Preferences::languageChanged, this, [](const QString& code) {
+        if (const QString wanted = code.isEmpty() ? Languages::ofSystem() : code; wanted != Languages::current())
+            Languages::install(*qApp, wanted);
+    });
+    connect(&Theme::instance(), &Theme::textSizeChanged, this, &MainWindow::outdate);
+    widgets::act_after(renewing_, 0, this, &MainWindow::renewWhenPossible);
     connect(context_, &AppContext::runStarted, this, &MainWindow::launched);
     connect(context_->starter(), &RunStarter::sampleFailed, this, &MainWindow::launchFailed);
     connect(context_->starter(), &RunStarter::failed, this, &MainWindow::launchFailed);
     connect(context_->opener(), &Opener::found, this, &MainWindow::showTarget);
-    connect(status_, &StatusLine::commandsRequested, this, [this] { openPalette(); });
-    connect(status_, &StatusLine::manualRequested, this, [this] { openManual(currentPage()); });
-    connect(status_, &StatusLine::shortcutsRequested, this, [this] { openPalette(QStringLiteral("?")); });
     connect(store(), &RunStore::changed, this, &MainWindow::storeChanged);
     connect(sides_, &SideWindows::taken, this, [this](const Location& location) {
         // A page that moved to its own window is replaced by the list of runs.
@@ -170,7 +220,6 @@ void MainWindow::keepFocus(const QWidget* old, const QWidget* now) {
 }
 
 void MainWindow::connectRail() {
-    connect(qApp, &QApplication::focusChanged, this, &MainWindow::keepFocus);
     connect(rail_, &Rail::newRunRequested, this, [this] { context()->show<WizardPage>()->newRun(); });
     connect(rail_, &Rail::pageRequested, this, [this](const QString& key) { open({key, {}}); });
     connect(rail_, &Rail::runRequested, context_, &AppContext::openRun);
@@ -253,9 +302,7 @@ void MainWindow::open(const Location& location, bool remember) {
         return;
     location_ = location;
     opening_ = page;
-    const PageEntry* entry = find_page(location.page);
-    rail_->setCurrent(entry->rail_key.isEmpty() ? entry->key : entry->rail_key,
-                      location.page == QLatin1String("run") ? location.subject : QString());
+    markInRail();
     // Creating a page takes as long as its first layout and paint; each gets its own iteration of the event loop.
     // A timer of 0 ms would fire in this iteration of the event loop.
     if (isVisible() && !page->testAttribute(Qt::WA_WState_Polished))
@@ -271,6 +318,12 @@ void MainWindow::open(const Location& location, bool remember) {
                 transient << one.key;
         ViewState::instance().set(kWindow, kHistory, history_.toJson(transient));
     }
+}
+
+void MainWindow::markInRail() {
+    const PageEntry* entry = find_page(location_.page);
+    rail_->setCurrent(entry->rail_key.isEmpty() ? entry->key : entry->rail_key,
+                      location_.page == QLatin1String("run") ? location_.subject : QString());
 }
 
 void MainWindow::showOpening() {
@@ -471,6 +524,59 @@ void MainWindow::comeForward(const QString& words, const QString& command) {
     if (!words.isEmpty())
         context_->openPath(words);
     runCommand(command);
+}
+
+void MainWindow::changeEvent(QEvent* event) {
+    QMainWindow::changeEvent(event);
+    if (event->type() == QEvent::LanguageChange)
+        outdate();
+}
+
+/// A change of the language installs several catalogues, each with an event of its own.
+void MainWindow::outdate() {
+    outdated_ = true;
+    renewing_.start();
+}
+
+void MainWindow::renewWhenPossible() {
+    // A dialog may hold input, and belongs to a page.
+    if (QWidget* dialog = QApplication::activeModalWidget(); dialog != nullptr) {
+        connect(dialog, &QObject::destroyed, &renewing_, qOverload<>(&QTimer::start));
+        return;
+    }
+    renew();
+}
+
+void MainWindow::renew() {
+    const PartPlace focus = place_of_focus(currentPage());
+    const QVector<Location> in_windows = outdated_ ? sides_->shown() : QVector<Location>();
+    setUpdatesEnabled(false);
+    if (std::exchange(outdated_, false)) {
+        sides_->closeAll();
+        stack_->outdate();
+        makeParts();
+        delete std::exchange(menus_, nullptr);
+        setMenuBar(new QMenuBar);
+        menus_ = new WindowMenus(this, context_, preferences_->menuBarShown());
+        for (auto each = counts_.cbegin(); each != counts_.cend(); ++each)
+            rail_->setCount(each.key(), *each);
+        for (auto each = unread_.cbegin(); each != unread_.cend(); ++each)
+            rail_->setUnread(each.key(), *each);
+        tray_->retranslate();
+        markInRail();
+    }
+    Page* page = stack_->shownPage(location_);
+    stack_->setCurrentWidget(page);
+    page->activate({});  // it has taken over what was shown
+    storeChanged();
+    setUpdatesEnabled(true);
+    focus_place(page, focus);
+    for (const Location& location : in_windows)
+        showSide(location);
+    if (!in_windows.isEmpty())
+        activateWindow();
+    if (stack_->isOutdated(page))
+        QTimer::singleShot(kRenewAgain, &renewing_, qOverload<>(&QTimer::start));
 }
 
 void MainWindow::setTheme(int choice) {

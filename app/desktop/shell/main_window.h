@@ -4,7 +4,9 @@
 // connections are in pages/.
 
 #include <QMainWindow>
+#include <QMap>
 #include <QPointer>
+#include <QTimer>
 
 #include "desktop/shell/app_context.h"
 #include "desktop/shell/location.h"
@@ -70,6 +72,9 @@ class MainWindow : public QMainWindow {
     void openInNewWindow();
     SideWindow* showSide(const Location& location);
     SideWindow* side(const Location& location) const;
+    /// Makes all that the window shows again, in the language and text size of now. Models stay, and with them drafts,
+    /// undo histories and work in progress. Called after a change of either, once no dialog is open.
+    void renew();
     /// Shows the page of the manual that belongs to a page or a dialog; null: to a window without a page.
     void openManual(const QWidget* shown);
     QString launchedRun() const { return launched_; }  ///< id of the run started last
@@ -81,6 +86,7 @@ class MainWindow : public QMainWindow {
 
   protected:
     void closeEvent(QCloseEvent* event) override;
+    void changeEvent(QEvent* event) override;
     void resizeEvent(QResizeEvent* event) override;
     void dragEnterEvent(QDragEnterEvent* event) override;
     void dropEvent(QDropEvent* event) override;
@@ -90,9 +96,12 @@ class MainWindow : public QMainWindow {
 
   private:
     class Context;
-    void layOut();
+    void makeParts();
     void connectContext();
     void connectRail();
+    void outdate();
+    void renewWhenPossible();
+    void markInRail();
     void keepFocus(const QWidget* old, const QWidget* now);
     bool keepsPlace() const;
     void showOpening();
@@ -108,10 +117,10 @@ class MainWindow : public QMainWindow {
     Preferences* preferences_;
     Options options_;
     AppContext* context_;
-    Rail* rail_;
+    Rail* rail_ = nullptr;
     PageStack* stack_;
-    StartNotes* notes_;
-    StatusLine* status_;
+    StartNotes* notes_ = nullptr;
+    StatusLine* status_ = nullptr;
     CommandPalette* palette_ = nullptr;
     SideWindows* sides_;
     SleepInhibitor* sleep_;
@@ -124,7 +133,11 @@ class MainWindow : public QMainWindow {
     Location location_;
     QPointer<Page> opening_;  ///< made for location_, and not shown yet
     QString launched_;
-    bool narrow_ = false;  ///< too narrow for an open sidebar
+    bool narrow_ = false;            ///< too narrow for an open sidebar
+    QMap<QString, QString> counts_;  ///< beside the entries of the rail, by page
+    QMap<QString, int> unread_;
+    bool outdated_ = false;  ///< everything has another language or text size
+    QTimer renewing_;
 };
 
 }  // namespace trainyard::desktop

@@ -23,6 +23,7 @@ class NotificationsPage : public Page {
     void addText(const QString& title, const QString& text);
     int unread() const { return unread_; }
     void markRead();
+    void takeOver(Page& before) override { unread_ = static_cast<NotificationsPage&>(before).unread_; }
     void activate(const QString&) override { markRead(); }
 
   signals:

@@ -35,19 +35,6 @@ QString Options::command() const {
                             : QStringLiteral("window.") + QString(action).replace(QLatin1Char('-'), QLatin1Char('_'));
 }
 
-QStringList Options::again(const QString& place, widgets::ThemeChoice theme_now, bool same_language) const {
-    QStringList words;
-    if (theme == theme_now)
-        words << QStringLiteral("--theme") << theme_word(theme);
-    if (!language.isEmpty() && same_language)
-        words << QStringLiteral("--language") << language;
-    if (size.isValid())
-        words << QStringLiteral("--size") << QStringLiteral("%1x%2").arg(size.width()).arg(size.height());
-    if (!returns())
-        words << QStringLiteral("--page") << place;
-    return words;
-}
-
 QString Options::openFromHere() const {
     const QFileInfo file(open);
     return !open.isEmpty() && file.exists() ? file.absoluteFilePath() : open;

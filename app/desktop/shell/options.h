@@ -35,9 +35,6 @@ struct Options {
     }
     /// Returns the command of `action`, or an empty string.
     QString command() const;
-    /// The command line of a start that replaces this one, whose window shows `place`. A theme and a language that were
-    /// requested for this start are left out if the user has chosen others since.
-    QStringList again(const QString& place, widgets::ThemeChoice theme_now, bool same_language) const;
     /// Returns `open` for another process: an absolute path if the file exists.
     QString openFromHere() const;
 };

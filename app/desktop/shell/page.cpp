@@ -9,14 +9,15 @@
 
 #include "desktop/shell/action_collection.h"
 #include "desktop/shell/ui.h"
+#include "widgets/pixels.h"
 
 namespace trainyard::desktop {
 
 namespace {
 
-constexpr int kPageHeaderHeight = 64;
-constexpr int kPageActionsHeight = 40;
-constexpr int kRoomyPage = 860;  // pixels
+const int& kPageHeaderHeight = live_px(64);
+const int& kPageActionsHeight = live_px(40);
+const int& kRoomyPage = live_px(860);  // pixels
 
 /// Title and actions in one line, or in more if the window is too narrow for one.
 class PageHeader : public QFrame {

@@ -44,6 +44,12 @@ class Page : public QWidget {
     virtual void updateActions() {}
     /// Prints what the page shows: by default as a picture that fills the width of a sheet.
     virtual void print(QPagedPaintDevice* device);
+    /// Whether the page has a question or work in progress that its replacement could not continue. In another
+    /// language or text size it is made again once it is not busy.
+    virtual bool isBusy() const { return false; }
+    /// Takes over what `before`, the page that this one replaces in another language or text size, shows, and what is
+    /// stored neither by ViewState nor in a model.
+    virtual void takeOver(Page& before) { Q_UNUSED(before) }
     /// Whether the page supports showTrainingStep().
     virtual bool hasTrainingSteps() const { return false; }
     virtual void showTrainingStep(double) {}

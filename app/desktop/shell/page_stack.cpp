@@ -29,15 +29,40 @@ Page* PageStack::pageAt(const Location& location) {
     const auto found = std::find_if(made_.begin(), made_.end(), [&](const Made& one) { return one.location == key; });
     if (found != made_.end()) {
         std::rotate(found, found + 1, made_.end());
-        return made_.last().page;
+        Page* before = made_.last().page;
+        if (!made_.last().outdated || before->isBusy())
+            return before;
+        made_.removeLast();
+        Page* page = makePage(*entry, location.subject);
+        page->takeOver(*before);
+        made_.push_back({key, page});
+        if (currentWidget() == before)
+            setCurrentWidget(page);
+        removeWidget(before);
+        before->deleteLater();
+        return page;
     }
-    Page* page = entry->make(context_, location.subject, this);
-    page->setKey(entry->key);
-    addWidget(page);
+    Page* page = makePage(*entry, location.subject);
     // Making it may have made others.
     made_.push_back({key, page});
     dropOld(*entry);
     return page;
+}
+
+Page* PageStack::makePage(const PageEntry& entry, const QString& subject) {
+    Page* page = entry.make(context_, subject, this);
+    page->setKey(entry.key);
+    addWidget(page);
+    return page;
+}
+
+void PageStack::outdate() {
+    for (Made& one : made_)
+        one.outdated = true;
+}
+
+bool PageStack::isOutdated(const Page* page) const {
+    return std::ranges::any_of(made_, [page](const Made& one) { return one.page == page && one.outdated; });
 }
 
 Page* PageStack::shownPage(const Location& location) {

@@ -28,14 +28,21 @@ class PageStack : public QStackedWidget {
     /// Takes a page out of the stack for its own window. The caller owns it until giveBack().
     Page* take(const Location& location);
     void giveBack(const Location& location, Page* page);
+    /// The language or the text size has changed: each page is made again when it is requested next, unless it is
+    /// busy (Page::isBusy()).
+    void outdate();
+    /// Whether the page was made before the last outdate().
+    bool isOutdated(const Page* page) const;
 
   private:
     struct Made {
         Location location;  ///< with a subject only where each subject has a page
         Page* page;
+        bool outdated = false;
     };
     /// Key under which made_ stores the page.
     static Location keyOf(const PageEntry& entry, const Location& location);
+    Page* makePage(const PageEntry& entry, const QString& subject);
     void dropOld(const PageEntry& entry);
 
     AppContext* context_;

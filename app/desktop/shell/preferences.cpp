@@ -3,7 +3,6 @@
 
 #include <algorithm>
 #include <string_view>
-#include <utility>
 
 #include <QDir>
 #include <QFile>
@@ -24,9 +23,6 @@ const QString kTheme = QStringLiteral("appearance/theme");
 const QString kSize = QStringLiteral("appearance/size");
 const QString kRuns = QStringLiteral("runs/folder");
 const QString kShortcuts = QStringLiteral("shortcuts");
-
-constexpr const char* kFactor = "QT_SCALE_FACTOR";
-bool size_was_applied = false;
 
 bool isOfferedSize(int percent) {
     return std::ranges::find(Preferences::kSizes, percent) != Preferences::kSizes.end();
@@ -122,14 +118,15 @@ int Preferences::sizeOfText() const {
 void Preferences::setSizeOfText(int percent) {
     const int before = sizeOfText();
     settings_->setValue(kSize, percent);
-    if (sizeOfText() != before && !sizeIsGiven())
-        emit windowOutdated();
+    if (sizeOfText() != before)
+        emit textSizeChanged(sizeOfText());
 }
 
 void Preferences::setLanguage(const QString& code) {
+    const QString before = language();
     settings_->setValue(QStringLiteral("appearance/language"), code);
-    if ((code.isEmpty() ? widgets::Languages::ofSystem() : code) != widgets::Languages::current())
-        emit windowOutdated();
+    if (code != before || (code.isEmpty() ? widgets::Languages::ofSystem() : code) != widgets::Languages::current())
+        emit languageChanged(code);
 }
 
 QMap<QString, QString> Preferences::shortcuts() const {
@@ -145,24 +142,6 @@ void Preferences::setShortcuts(const QMap<QString, QString>& shortcuts) {
     settings_->remove(kShortcuts);
     for (auto each = shortcuts.cbegin(); each != shortcuts.cend(); ++each)
         settings_->setValue(kShortcuts + QLatin1Char('/') + each.key(), each.value());
-}
-
-void Preferences::applySize() {
-    const QString file = configFolder() + QStringLiteral("/desktop.ini");
-    if (sizeIsGiven() || !looksLikeIni(file))
-        return;
-    const int percent = QSettings(file, QSettings::IniFormat).value(kSize, 100).toInt();
-    if (isOfferedSize(percent) && percent != 100)
-        size_was_applied = qputenv(kFactor, QByteArray::number(percent / 100.0));
-}
-
-void Preferences::dropSize() {
-    if (std::exchange(size_was_applied, false))
-        qunsetenv(kFactor);
-}
-
-bool Preferences::sizeIsGiven() {
-    return !size_was_applied && qEnvironmentVariableIsSet(kFactor);
 }
 
 void Preferences::setRunsFolder(const QString& path) {

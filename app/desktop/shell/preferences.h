@@ -30,13 +30,6 @@ class Preferences : public QObject {
     static constexpr std::array<int, 8> kSizes{80, 90, 100, 110, 125, 150, 175, 200};
     int sizeOfText() const;
     void setSizeOfText(int percent);
-    /// Before the application is made, since Qt asks once: text and all that holds it gets the size that is set, unless
-    /// $QT_SCALE_FACTOR says another. Programs that the window starts do not get it: call dropSize() when the
-    /// application is made.
-    static void applySize();
-    static void dropSize();
-    /// True when $QT_SCALE_FACTOR was set by the surroundings: the setting has no effect then.
-    static bool sizeIsGiven();
     /// Whether the menu bar is visible without Alt.
     bool menuBarShown() const { return settings_->value(QStringLiteral("appearance/menu_bar"), true).toBool(); }
     void setMenuBarShown(bool shown) { settings_->setValue(QStringLiteral("appearance/menu_bar"), shown); }
@@ -86,8 +79,8 @@ class Preferences : public QObject {
     static QString dataFolder();
 
   signals:
-    /// The window has another language or text size than the one that was just chosen. It has to be made again.
-    void windowOutdated();
+    void textSizeChanged(int percent);
+    void languageChanged(const QString& code);  ///< empty: as the system says
 
   private:
     std::unique_ptr<QSettings> open(const QString& file);

@@ -10,14 +10,15 @@
 #include "desktop/shell/logo_mark.h"
 #include "desktop/shell/ui.h"
 #include "widgets/nav_button.h"
+#include "widgets/pixels.h"
 
 namespace trainyard::desktop {
 
 using widgets::NavButton;
 
 namespace {
-constexpr int kRailWidth = 212;
-constexpr int kFoldedRailWidth = 56;
+const int& kRailWidth = live_px(212);
+const int& kFoldedRailWidth = live_px(56);
 constexpr int kMostLiveRows = 8;
 }  // namespace
 
@@ -31,7 +32,7 @@ Rail::Rail(QWidget* parent)
       live_title_(make_label(tr("LIVE"), 11, QFont::DemiBold, Tone::Muted)),
       live_(new QVBoxLayout) {
     setProperty("surface", QStringLiteral("rail"));
-    fold_->setFixedWidth(28);
+    fold_->setFixedWidth(28_px);
     ActionCollection::instance().describe(new_run_, "window.new_run", tr("New run"));
     ActionCollection::instance().describe(search_, "window.palette", tr("Search or command"));
     search_->setIcon(Theme::instance().icon(QStringLiteral("search"), Token::TextMuted));
@@ -83,7 +84,7 @@ void Rail::setFolded(bool folded) {
     for (LiveRow* row : std::as_const(live_rows_))
         row->setFolded(folded);
     // As wide as its longest words need, but for a few pixels of their padding; names of runs are elided.
-    constexpr int kEdge = 2, kPadding = 4;
+    const int kEdge = 2_px, kPadding = 4_px;
     int widest = 0;
     QList<QWidget*> with_words{new_run_, search_};
     for (NavButton* button : std::as_const(buttons_))

@@ -7,6 +7,7 @@
 #include "desktop/shell/save_file.h"
 #include "desktop/shell/ui.h"
 #include "widgets/dialogs.h"
+#include "widgets/pixels.h"
 
 namespace trainyard::desktop {
 
@@ -15,7 +16,7 @@ ReportDialog::ReportDialog(const QString& title, const QString& text, QWidget* p
       text_(named(new QPlainTextEdit, tr("Report"))),
       problem_(wrapped(make_label({}, 12, QFont::Normal, Tone::Error))) {
     setWindowTitle(title);
-    resize(720, 480);
+    resize(720_px, 480_px);
     text_->setReadOnly(true);
     text_->setFont(Theme::instance().mono(11));
     text_->setLineWrapMode(QPlainTextEdit::NoWrap);

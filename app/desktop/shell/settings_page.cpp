@@ -23,6 +23,7 @@
 #include "run/paths.h"
 #include "widgets/dialogs.h"
 #include "widgets/field_row.h"
+#include "widgets/pixels.h"
 #include "widgets/scroll_area.h"
 #include "widgets/segmented_control.h"
 
@@ -42,7 +43,7 @@ SettingsPage::SettingsPage(Preferences* preferences, EngineLink* engine, Machine
     setFacts(tr("Changes take effect immediately unless noted"));
     auto* outer = make_column({0, 0, 0, 0}, 8, {});
     QWidget* frame = make_holder(outer);
-    frame->setMaximumWidth(820);
+    frame->setMaximumWidth(820_px);
     scroll_ = widgets::make_upright_scroll(make_row({0, 4, 0, 12}, {{frame, 100}, stretch(1)}));
     body()->addWidget(scroll_, 1);
     auto section = [outer](const QString& title) {

@@ -12,6 +12,7 @@
 #include "desktop/shell/shortcut_model.h"
 #include "desktop/shell/ui.h"
 #include "widgets/cell_delegate.h"
+#include "widgets/pixels.h"
 
 namespace trainyard::desktop {
 
@@ -30,7 +31,7 @@ ShortcutEditor::ShortcutEditor(QWidget* parent)
     setWindowTitle(tr("Edit shortcuts"));
     if (auto* line = field_->findChild<QLineEdit*>())
         line->setAccessibleName(field_->accessibleName());
-    resize(720, 560);
+    resize(720_px, 560_px);
     proxy_->setSourceModel(model_);
     proxy_->setFilterKeyColumn(-1);
     proxy_->setFilterCaseSensitivity(Qt::CaseInsensitive);

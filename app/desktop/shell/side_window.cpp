@@ -8,28 +8,33 @@
 #include "desktop/shell/action_collection.h"
 #include "desktop/shell/ui.h"
 #include "desktop/shell/view_state.h"
+#include "widgets/pixels.h"
 #include "widgets/scroll_area.h"
 
 namespace trainyard::desktop {
 
 namespace {
-constexpr QSize kUsualSide(1100, 760);
-constexpr QSize kSmallestSide(720, 480);
+QSize usual_side() {
+    return {1100_px, 760_px};
+}
+QSize smallest_side() {
+    return {720_px, 480_px};
+}
 const QString kSideGeometry = QStringLiteral("window");
 }  // namespace
 
 SideWindow::SideWindow(const QString& key, QWidget* page, const QList<QAction*>& program) : key_(key), page_(page) {
     setAttribute(Qt::WA_DeleteOnClose);
-    setMinimumSize(kSmallestSide.boundedTo(screen()->availableSize()));
+    setMinimumSize(smallest_side().boundedTo(screen()->availableSize()));
     auto* root = new QWidget;
     root->setObjectName(QStringLiteral("root"));
-    root->setLayout(make_column({0, 0, 0, 0}, {widgets::make_page_scroll(page, kUsualSide)}));
+    root->setLayout(make_column({0, 0, 0, 0}, {widgets::make_page_scroll(page, usual_side())}));
     page->show();
     setCentralWidget(root);
     const QByteArray kept =
         QByteArray::fromBase64(ViewState::instance().value(key_, kSideGeometry).toString().toLatin1());
     if (kept.isEmpty() || !restoreGeometry(kept))
-        resize(kUsualSide);
+        resize(usual_side());
     restored_ = true;
     addActions(program);
     ActionCollection::instance().add("window.close", this, [this] { close(); });

@@ -64,6 +64,13 @@ SideWindow* SideWindows::show(const Location& location, const QList<QAction*>& p
     return window;
 }
 
+QVector<Location> SideWindows::shown() const {
+    QVector<Location> locations;
+    for (const QString& key : windows_.keys())
+        locations << Location::parse(key);
+    return locations;
+}
+
 QVector<Location> SideWindows::kept() const {
     QVector<Location> locations;
     for (const QJsonValue key : ViewState::instance().value(kSidesView, kSides).toArray())

@@ -27,6 +27,7 @@ class SideWindows : public QObject {
     /// The window with that page; null: it cannot have one of its own. `compare` is the comparison of ticked runs.
     SideWindow* show(const Location& location, const QList<QAction*>& program);
     SideWindow* find(const Location& location) const { return windows_.value(location.text()); }
+    QVector<Location> shown() const;
     /// Those of the last start.
     QVector<Location> kept() const;
     /// Pages go back into the stack.

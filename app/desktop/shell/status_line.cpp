@@ -6,6 +6,7 @@
 #include "desktop/shell/action_collection.h"
 #include "desktop/shell/ui.h"
 #include "widgets/local_text.h"
+#include "widgets/pixels.h"
 
 namespace trainyard::desktop {
 
@@ -33,8 +34,8 @@ StatusLine::StatusLine(EngineLink* engine, QWidget* parent)
       fresh_(make_label({}, 11, QFont::Normal, Tone::Secondary)),
       said_(make_elided({}, Theme::instance().text(11))) {
     setProperty("surface", QStringLiteral("status"));
-    setFixedHeight(26);
-    dot_->setFixedSize(8, 8);
+    setFixedHeight(26_px);
+    dot_->setFixedSize(8_px, 8_px);
     auto* layout = make_row({16, 0, 14, 0}, 6, {dot_, engine_text_, gap(14), fresh_, gap(14), {said_, 1}});
     setLayout(layout);
     ActionCollection& commands = ActionCollection::instance();

@@ -23,6 +23,8 @@ class Tray : public QObject {
     /// Whether the icon is visible, so that a hidden window can be shown again.
     bool isShown() const;
     void setRuns(const QVector<RunSummary>& runs);
+    /// The menu is filled again, in another language, by the next setRuns().
+    void retranslate() { shown_ = QLatin1Char('\n'); }
     /// Says once where the window went.
     void explainClosing();
 

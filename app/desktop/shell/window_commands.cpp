@@ -132,7 +132,7 @@ void WindowCommands::addPages() {
     }
 }
 
-/// The text sizes and languages, which are known at run time only. Another window follows the choice.
+/// The text sizes and languages, which are known at run time only. The settings show the same choice.
 void WindowCommands::addLooks() {
     Preferences* preferences = context_->preferences();
     const auto add_choices = [this](const std::function<QString()>& title, const QString& icon, const auto& choices) {
@@ -150,29 +150,32 @@ void WindowCommands::addLooks() {
             QAction* action =
                 group->addAction(ActionCollection::instance().add(id.toLatin1().constData(), window_, choose));
             action->setCheckable(true);
-            action->setChecked(is_current);
+            const auto show = [action, is_current = is_current] { action->setChecked(is_current()); };
+            connect(context_->preferences(), &Preferences::textSizeChanged, action, show);
+            connect(context_->preferences(), &Preferences::languageChanged, action, show);
+            show();
         }
-        return group;
     };
     struct Choice {
         QString name;  ///< of the command
         std::function<QString()> text;
-        bool is_current;
+        std::function<bool()> is_current;
         std::function<void()> choose;
     };
     QVector<Choice> sizes;
     for (const int percent : Preferences::kSizes)
         sizes << Choice{QStringLiteral("text_size_%1").arg(percent),
                         [percent] { return tr("Text size: %1 %").arg(QLocale().toString(percent)); },
-                        preferences->sizeOfText() == percent,
+                        [preferences, percent] { return preferences->sizeOfText() == percent; },
                         [preferences, percent] { preferences->setSizeOfText(percent); }};
-    add_choices([] { return tr("Text size"); }, QStringLiteral("eye"), sizes)->setEnabled(!Preferences::sizeIsGiven());
+    add_choices([] { return tr("Text size"); }, QStringLiteral("eye"), sizes);
     QVector<Choice> languages{{QStringLiteral("language_system"), [] { return tr("Language: as the system"); },
-                               preferences->language().isEmpty(), [preferences] { preferences->setLanguage({}); }}};
+                               [preferences] { return preferences->language().isEmpty(); },
+                               [preferences] { preferences->setLanguage({}); }}};
     for (const widgets::Languages::Language& each : widgets::Languages::all())
         languages << Choice{QStringLiteral("language_") + each.code.toLower(),
                             [name = each.name] { return tr("Language: %1").arg(name); },
-                            preferences->language() == each.code,
+                            [preferences, code = each.code] { return preferences->language() == code; },
                             [preferences, code = each.code] { preferences->setLanguage(code); }};
     add_choices([] { return tr("Language"); }, QStringLiteral("file"), languages);
 }

@@ -10,14 +10,15 @@
 #include <QScrollBar>
 
 #include "desktop/shell/ui.h"
+#include "widgets/pixels.h"
 #include "widgets/plain_text.h"
 #include "widgets/timeline/duration_text.h"
 
 namespace trainyard::desktop {
 
 namespace {
-constexpr double kSeen = 0.5;     // pixels: what is narrower is not painted, its caller shows that something is there
-constexpr double kWithName = 24;  // pixels
+constexpr double kSeen = 0.5;  // pixels: what is narrower is not painted, its caller shows that something is there
+const double& kWithName = live_px(24.0);  // pixels
 }  // namespace
 
 FlameGraph::FlameGraph(QWidget* parent) : QAbstractScrollArea(parent) {
@@ -144,7 +145,7 @@ void FlameGraph::paintCalls(QPainter& painter, const QRect& area, int scroll) co
         painter.fillRect(box, fill);
         if (box.width() > kWithName) {
             painter.setPen(widgets::contrast_ratio(fill, dark) >= widgets::contrast_ratio(fill, light) ? dark : light);
-            const QRectF inside = box.adjusted(4, 0, -2, 0);
+            const QRectF inside = box.adjusted(4_px, 0, -2, 0);
             painter.drawText(inside, Qt::AlignVCenter | Qt::TextSingleLine,
                              widgets::elided_text(painter.fontMetrics(), calls_[i].name.left(300).simplified(),
                                                   Qt::ElideRight, static_cast<int>(inside.width())));

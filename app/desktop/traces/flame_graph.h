@@ -9,6 +9,7 @@
 #include <QVector>
 
 #include "desktop/traces/selection.h"
+#include "widgets/pixels.h"
 
 namespace trainyard::desktop {
 
@@ -30,7 +31,7 @@ class FlameGraph : public QAbstractScrollArea {
     int callAt(const QPointF& at) const;
     /// The whole graph at its current width, including the part scrolled out of view.
     QImage picture() const;
-    QSize sizeHint() const override { return {600, 160}; }
+    QSize sizeHint() const override { return {600_px, 160_px}; }
 
   signals:
     void callChosen(const trainyard::desktop::TraceRow& call);
@@ -48,7 +49,7 @@ class FlameGraph : public QAbstractScrollArea {
         std::int64_t begin = 0, length = 0;  ///< ns, from the start of all calls
         int parent = -1, depth = 0;
     };
-    static constexpr int kLine = 20;  // pixels
+    static inline const int& kLine = live_px(20);  // pixels
     bool isBelowRoot(int call) const;
     int depthOfRoot() const { return root_ < 0 ? 0 : boxes_[root_].depth; }
     void paintCalls(QPainter& painter, const QRect& area, int scroll) const;

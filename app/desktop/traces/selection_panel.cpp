@@ -13,6 +13,7 @@
 #include "desktop/traces/flame_graph.h"
 #include "widgets/cell_delegate.h"
 #include "widgets/csv_text.h"
+#include "widgets/pixels.h"
 #include "widgets/segmented_control.h"
 
 namespace trainyard::desktop {
@@ -34,7 +35,7 @@ SelectionPanel::SelectionPanel(QWidget* parent)
     words_->setContentsMargins(11, 0, 9, 0);
     view_->setModel(model_);
     widgets::set_rows_look(view_);
-    view_->verticalHeader()->setDefaultSectionSize(24);
+    view_->verticalHeader()->setDefaultSectionSize(24_px);
     view_->setSelectionMode(QAbstractItemView::SingleSelection);
     view_->setHorizontalScrollBarPolicy(Qt::ScrollBarAsNeeded);
     view_->horizontalHeader()->setSectionsClickable(true);
@@ -49,7 +50,7 @@ SelectionPanel::SelectionPanel(QWidget* parent)
         model_->sort(section, down ? Qt::DescendingOrder : Qt::AscendingOrder);
         filling_ = false;
     });
-    constexpr int kLeastRows = 120;  // pixels, below tabs in one or two lines
+    const int kLeastRows = 120_px;  // pixels, below tabs in one or two lines
     stack_->setMinimumHeight(kLeastRows);
     stack_->addWidget(view_);
     stack_->addWidget(flame_);
@@ -126,7 +127,7 @@ void SelectionPanel::fill() {
     header->setProperty("by", QVariant());
     if (other) {
         header->setProperty("filled", true);
-        header->setMinimumSectionSize(96);  // else the names give way to all other columns
+        header->setMinimumSectionSize(96_px);  // else the names give way to all other columns
         header->setSectionResizeMode(QHeaderView::Interactive);
         header->setSectionResizeMode(0, QHeaderView::Stretch);
         for (int section = 1; section < model_->columnCount(); ++section)

@@ -7,6 +7,7 @@
 #include "desktop/shell/ui.h"
 #include "desktop/traces/trace_words.h"
 #include "widgets/local_text.h"
+#include "widgets/pixels.h"
 #include "widgets/plain_text.h"
 #include "widgets/timeline/duration_text.h"
 
@@ -14,8 +15,8 @@ namespace trainyard::desktop {
 
 namespace {
 
-constexpr int kLine = 20;
-constexpr int kEmptyHeight = 90;
+const int& kLine = live_px(20);
+const int& kEmptyHeight = live_px(90);
 
 QColor partColor(int number) {
     return number > 0 ? Theme::instance().runColor(number) : Theme::instance().color(Token::TextMuted);
@@ -88,7 +89,7 @@ int SharePanel::arrange(int width, QPainter* painter) const {
     for (const Part& part : parts_) {
         const double wide = static_cast<double>(part.time) / static_cast<double>(total_) * width;
         if (painter != nullptr)
-            painter->fillRect(QRectF(x, 0, std::max(1.0, wide - 1), 13), partColor(part.color));
+            painter->fillRect(QRectF(x, 0, std::max(1.0, wide - 1), 13_px), partColor(part.color));
         x += wide;
     }
     const QFont small = theme.text(12), numbers = theme.mono(12);
@@ -96,15 +97,15 @@ int SharePanel::arrange(int width, QPainter* painter) const {
     for (const Part& part : parts_) {
         const QString words = part.name + QLatin1Char(' ') + widgets::nanosecond_words(part.time);
         const int wide = QFontMetrics(small).horizontalAdvance(words) + 2;
-        if (left > 0 && left + 14 + wide > width) {
+        if (left > 0 && left + 14_px + wide > width) {
             left = 0;
             y += kLine;
         }
         if (painter != nullptr)
-            painter->fillRect(QStyle::visualRect(layoutDirection(), whole, QRect(left, y + 6, 8, 8)),
+            painter->fillRect(QStyle::visualRect(layoutDirection(), whole, QRect(left, y + 6_px, 8_px, 8_px)),
                               partColor(part.color));
-        write(QRect(left + 14, y, std::min(wide, width - left - 14), kLine), small, Token::TextSecondary, words);
-        left += 14 + wide + 14;
+        write(QRect(left + 14_px, y, std::min(wide, width - left - 14_px), kLine), small, Token::TextSecondary, words);
+        left += 14_px + wide + 14_px;
     }
     y += kLine + 6;
     if (painter != nullptr) {
@@ -117,7 +118,7 @@ int SharePanel::arrange(int width, QPainter* painter) const {
         const int figures = std::min(QFontMetrics(numbers).horizontalAdvance(value) + 2, width);
         write(QRect(0, y, std::min(words, width), kLine), small, Token::TextSecondary, name);
         // Long words have the line to themselves.
-        if (words + 10 + figures > width)
+        if (words + 10_px + figures > width)
             y += kLine;
         write(QRect(width - figures, y, figures, kLine), numbers, Token::Text, value);
         y += kLine + 2;

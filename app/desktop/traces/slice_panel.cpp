@@ -7,6 +7,7 @@
 #include "desktop/shell/ui.h"
 #include "desktop/traces/trace_words.h"
 #include "widgets/cell_delegate.h"
+#include "widgets/pixels.h"
 #include "widgets/plain_text.h"
 #include "widgets/timeline/duration_text.h"
 
@@ -26,7 +27,7 @@ SlicePanel::SlicePanel(QWidget* parent)
     table_->horizontalHeader()->hide();
     table_->horizontalHeader()->setSectionResizeMode(0, QHeaderView::ResizeToContents);
     table_->horizontalHeader()->setSectionResizeMode(1, QHeaderView::Stretch);
-    widgets::set_quiet_look(table_, 22);
+    widgets::set_quiet_look(table_, 22_px);
     table_->setFrameShape(QFrame::StyledPanel);
     table_->setSelectionBehavior(QAbstractItemView::SelectRows);
     table_->setSelectionMode(QAbstractItemView::SingleSelection);

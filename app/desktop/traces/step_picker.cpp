@@ -9,6 +9,7 @@
 #include <QMouseEvent>
 
 #include "desktop/shell/ui.h"
+#include "widgets/pixels.h"
 #include "widgets/timeline/duration_text.h"
 #include "widgets/timeline/timeline_view.h"
 
@@ -17,15 +18,15 @@ namespace trainyard::desktop {
 using widgets::TimelineView;
 
 namespace {
-constexpr double kSlow = 1.2;  // of the median: marked
-constexpr int kNumber = 64;    // pixels a number needs
-constexpr int kBars = 26;      // pixels
+constexpr double kSlow = 1.2;      // of the median: marked
+const int& kNumber = live_px(64);  // pixels a number needs
+const int& kBars = live_px(26);    // pixels
 }  // namespace
 
 StepPicker::StepPicker(QWidget* parent) : QWidget(parent) {
     setAccessibleName(tr("Steps"));
     setFocusPolicy(Qt::StrongFocus);
-    setFixedHeight(44);
+    setFixedHeight(44_px);
 }
 
 void StepPicker::setTrace(const OpenedTrace* trace) {
@@ -82,9 +83,9 @@ QString StepPicker::words(const Step& step) const {
 void StepPicker::paintEvent(QPaintEvent*) {
     QPainter painter(this);
     const Theme& theme = Theme::instance();
-    draw_text(painter, theme.text(12), Token::Text, QRect(26, 3, TimelineView::kGutter - 34, 18), tr("Step time"),
-              Qt::AlignVCenter);
-    draw_text(painter, theme.text(11), Token::TextMuted, QRect(26, 21, TimelineView::kGutter - 34, 18),
+    draw_text(painter, theme.text(12), Token::Text, QRect(26_px, 3, TimelineView::kGutter - 34_px, 18_px),
+              tr("Step time"), Qt::AlignVCenter);
+    draw_text(painter, theme.text(11), Token::TextMuted, QRect(26_px, 21_px, TimelineView::kGutter - 34_px, 18_px),
               tr("%n steps", nullptr, static_cast<int>(steps_.size())), Qt::AlignVCenter);
     painter.setFont(theme.mono(11));
     int free_from = 0;
@@ -103,7 +104,7 @@ void StepPicker::paintEvent(QPaintEvent*) {
         }
         if (static_cast<int>(box.left()) >= free_from && box.left() + kNumber <= width()) {
             painter.setPen(theme.color(seen ? Token::Text : Token::TextMuted));
-            painter.drawText(QRectF(box.left(), kBars + 2, kNumber, 16),
+            painter.drawText(QRectF(box.left(), kBars + 2, kNumber, 16_px),
                              Qt::AlignLeft | Qt::AlignAbsolute | Qt::AlignVCenter,
                              QLocale().toString(qlonglong{step.number}));
             free_from = static_cast<int>(box.left()) + kNumber;

@@ -1,11 +1,13 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
-// The steps of a trace as bars: how long each took on its slowest rank, which part is seen. A click or the arrows go to a step.
+// The steps of a trace as bars: how long each took on its slowest rank, which part is seen. A click or the arrows go to
+// a step.
 
 #include <QVector>
 #include <QWidget>
 
 #include "desktop/traces/opened_trace.h"
+#include "widgets/pixels.h"
 
 namespace trainyard::desktop {
 
@@ -26,8 +28,8 @@ class StepPicker : public QWidget {
     void step(int by);
     /// Of the step with this number; false: there is none.
     bool choose(std::int64_t number);
-    QSize sizeHint() const override { return {600, 44}; }
-    QSize minimumSizeHint() const override { return {200, 44}; }
+    QSize sizeHint() const override { return {600_px, 44_px}; }
+    QSize minimumSizeHint() const override { return {200_px, 44_px}; }
 
   signals:
     void stepChosen(const trainyard::widgets::TimeSpan& range);

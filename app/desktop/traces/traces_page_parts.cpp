@@ -26,6 +26,7 @@
 #include "widgets/cell_delegate.h"
 #include "widgets/empty_state.h"
 #include "widgets/inline_message.h"
+#include "widgets/pixels.h"
 #include "widgets/room.h"
 #include "widgets/scroll_area.h"
 #include "widgets/segmented_control.h"
@@ -36,14 +37,14 @@ void TracesPage::makeHeader() {
     find_->setPlaceholderText(tr("Find slices"));
     find_->setAccessibleName(tr("Find slices"));
     find_->setClearButtonEnabled(true);
-    find_->setMinimumWidth(120);
-    find_->setMaximumWidth(widgets::room_for_placeholder(find_, 190));
+    find_->setMinimumWidth(120_px);
+    find_->setMaximumWidth(widgets::room_for_placeholder(find_, 190_px));
     find_->setToolTip(
         find_->placeholderText() + QStringLiteral(": ") +
         tr("Parts of names, /regular expressions/, dur>5ms, cat:kernel, family:matmul, track:stream, rank:3, "
            "step:120, arg:bytes>4096, !not. Enter goes to the next one."));
     actions()->addWidget(find_);
-    found_->setFixedWidth(110);
+    found_->setFixedWidth(110_px);
     found_->setFont(Theme::instance().mono(12));
     actions()->addWidget(found_);
     order_->setAccessibleName(tr("Order of the ranks"));
@@ -60,7 +61,7 @@ void TracesPage::makeHeader() {
     actions()->addWidget(open);
     more_->setAccessibleName(tr("More"));
     more_->setToolTip(tr("More"));
-    more_->setFixedWidth(34);
+    more_->setFixedWidth(34_px);
     more_->setIcon(Theme::instance().icon(QStringLiteral("more"), Token::Text));
     makeMenu(more_);
     actions()->addWidget(more_);
@@ -132,7 +133,7 @@ void TracesPage::foldAll(bool folded) {
 QWidget* TracesPage::makeRight() {
     auto* panel = new QFrame;
     panel->setProperty("surface", QStringLiteral("panel"));
-    constexpr int kLeastRight = 310, kMargins = 26;
+    const int kLeastRight = 310_px, kMargins = 26_px;
     panel->setMinimumWidth(std::max(kLeastRight, right_tabs_->sizeHint().width() + kMargins));
     auto* pages = new QStackedWidget;
     // The rows may need more room than the timeline leaves; then they can be scrolled with the keyboard.
@@ -161,7 +162,7 @@ QWidget* TracesPage::makeContent() {
         chart->setLayoutDirection(Qt::LeftToRight);
     auto* upper = make_frame("panel", make_column({1, 4, 1, 1}, 2, {steps_, {timeline_, 1}}));
     splitter->addWidget(upper);
-    constexpr int kTracesStackedBelow = 760;
+    const int kTracesStackedBelow = 760_px;
     QWidget* lower = widgets::make_stacking_row(kTracesStackedBelow, 8, {{selection_, 1}, makeRight()});
     splitter->addWidget(lower);
     splitter->setStretchFactor(0, 5);
@@ -174,7 +175,7 @@ void TracesPage::makeBody() {
     body()->addWidget(message_);
     progress_->setAccessibleName(tr("Reading"));
     progress_->setTextVisible(false);
-    progress_->setFixedWidth(240);
+    progress_->setFixedWidth(240_px);
     auto* cancel =
         with_look(new QPushButton(tr("Cancel")), {.tip = tr("Stops reading and shows what has been read so far.")});
     connect(cancel, &QPushButton::clicked, this, &TracesPage::stopReading);

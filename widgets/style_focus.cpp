@@ -1,18 +1,21 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "widgets/focus_ring.h"
+// The focus ring of lists, tables, trees, and widgets with the property "focusRing": around the current row or cell, or
+// around the whole widget if no current item is visible. The program has one, on top of the widget with the keyboard
+// focus; buttons and fields paint their own.
 
 #include <QAbstractItemView>
 #include <QApplication>
 #include <QEvent>
-#include <QPointer>
 #include <QTableView>
 
 #include "widgets/paint.h"
+#include "widgets/style.h"
 
 namespace trainyard::widgets {
 
 namespace {
-constexpr int kWide = 2;
+
+constexpr int kRingWidth = 2;
 
 class FocusRing : public QWidget {
   public:
@@ -48,19 +51,25 @@ class FocusRing : public QWidget {
             row.setRight(view->viewport()->width() - 1);
         }
         row &= view->viewport()->rect();
-        return row.height() < 3 * kWide || row.width() < 3 * kWide ? rect() : row.translated(view->viewport()->pos());
+        return row.height() < 3 * kRingWidth || row.width() < 3 * kRingWidth ? rect()
+                                                                             : row.translated(view->viewport()->pos());
     }
 };
+
 }  // namespace
 
-void install_focus_ring(QApplication& application) {
-    QObject::connect(&application, &QApplication::focusChanged, &application,
-                     [ring = QPointer<FocusRing>()](QWidget*, QWidget* focus) mutable {
-                         delete ring;
-                         if (focus != nullptr && (qobject_cast<QAbstractItemView*>(focus) != nullptr ||
-                                                  focus->property("focusRing").toBool()))
-                             ring = new FocusRing(focus);
-                     });
+void Style::polish(QApplication* application) {
+    PlainStyle::polish(application);
+    connect(application, &QApplication::focusChanged, this, [this](const QWidget*, QWidget* focus) {
+        delete ring_;
+        if (focus != nullptr &&
+            (qobject_cast<QAbstractItemView*>(focus) != nullptr || focus->property("focusRing").toBool()))
+            ring_ = new FocusRing(focus);
+    });
+}
+
+Style::~Style() {
+    delete ring_;
 }
 
 }  // namespace trainyard::widgets
