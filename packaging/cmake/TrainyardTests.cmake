@@ -136,7 +136,10 @@ function(trainyard_test name)
     else()
         add_test(NAME ${name} COMMAND ${target} "--files=${files}")
     endif()
-    set_tests_properties(${name} PROPERTIES LABELS "${arg_LABELS}" TIMEOUT ${arg_TIMEOUT})
+    # COST: without measured costs of an earlier run, CTest starts those first that may take longest. GOMP_SPINCOUNT: as
+    # the launcher sets it for ranks, so that waiting threads of a test do not take the cores from other tests.
+    set_tests_properties(${name} PROPERTIES LABELS "${arg_LABELS}" TIMEOUT ${arg_TIMEOUT} COST ${arg_TIMEOUT}
+                         ENVIRONMENT GOMP_SPINCOUNT=2000)
     if(TRAINYARD_SANITIZE)
         set_property(TEST ${name} APPEND PROPERTY ENVIRONMENT
             "LSAN_OPTIONS=suppressions=${PROJECT_SOURCE_DIR}/tests/support/lsan_suppressions.txt"
