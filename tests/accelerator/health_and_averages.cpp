@@ -182,7 +182,8 @@ TEST(PreparedHealth, RollBackNeedsNamedCheckpoints) {
     EXPECT_NO_THROW(accelerator.prepare_health());
 }
 
-// --- the engine's own models ---------------------------------------------------------------------------------------------------------------------
+// --- the engine's own models
+// ---------------------------------------------------------------------------------------------------------------------
 
 config::Recipe flat_recipe(const std::filesystem::path& folder, Precision precision) {
     std::ofstream text(folder / "text.txt");
@@ -309,6 +310,24 @@ TEST(FlatModels, RefuseWhatDoesNotFit) {
         break;
     }
     EXPECT_EQ(batches, 1);
+}
+
+TEST(FlatModels, RefuseToCaptureTheLoopOfAProgram) {
+    const test::TemporaryFolder folder;
+    config::Recipe captured = flat_recipe(folder.path(), Precision::no);
+    captured.training.cuda_graph = true;
+    FlatTraining loop(captured, test::alone());
+    for (Tree& batch : *loop.loader) {
+        try {
+            loop.model(batch);
+            ADD_FAILURE() << "a program's loop is not captured";
+        } catch (const UserError& error) {
+            EXPECT_THAT(error.what(), says("training.cuda_graph: the loop of a program is not captured, because the "
+                                           "host may read every value in it: set it to no, or train the recipe with "
+                                           "trainyard launch RECIPE.yaml"));
+        }
+        break;
+    }
 }
 
 /// A mean over micro-batches and ranks, without denominators, is the same update where all targets count.

@@ -503,13 +503,13 @@ TEST_F(CheckpointsPageTest, ModelsAreExportedToOtherPrograms) {
     delete page_->findChild<QFileDialog*>();
 
     // The page names what cannot be exported, and no file is created.
-    page_->open(QString::fromStdString((test::own_golden("segmentation_models") / "segformer").string()));
+    page_->open(QString::fromStdString((test::own_golden("speech_models") / "stable").string()));
     settle();
     chooseInMenu("Export…", "ONNX file…");
-    chooseInDialog(runs_.path() / "segformer.onnx");
+    chooseInDialog(runs_.path() / "wav2vec2.onnx");
     EXPECT_EQ(page_->message()->title(), QStringLiteral("It was not written"));
     EXPECT_THAT(page_->message()->text(), test::says("the model cannot be written as ONNX: {}", testing::_));
-    EXPECT_FALSE(fs::exists(runs_.path() / "segformer.onnx"));
+    EXPECT_FALSE(fs::exists(runs_.path() / "wav2vec2.onnx"));
     test::take_picture(page_.get(), "refused");
 }
 

@@ -37,6 +37,7 @@ class EstimateMemory : public testing::Test {
                            ::setenv("HF_ENDPOINT", "http://127.0.0.1:1", 1);
                            ::setenv("no_proxy", "*", 1);
                            ::setenv("HF_HOME", folder.c_str(), 1);
+                           ::setenv("HOME", folder.c_str(), 1);
                            if (::chdir(folder.c_str()) != 0)
                                ::_exit(126);
                        })
@@ -85,8 +86,12 @@ TEST_F(EstimateMemory, NamesOfWrappersAreLeftOutWithANote) {
 
 TEST_F(EstimateMemory, PrintsAcceleratesTable) {
     int compared = 0;
-    Json golden = Json::parse(std::ifstream(test::golden("estimate.json")));
-    for (const Json& entry : golden["cases"]) {
+    Json cases = Json::array();
+    for (const char* file : {"estimate.json", "estimate_multimodal.json"}) {
+        const Json golden = Json::parse(std::ifstream(test::golden(file)));
+        cases.insert(cases.end(), golden["cases"].begin(), golden["cases"].end());
+    }
+    for (const Json& entry : cases) {
         const Json& input = entry["input"];
         const Json& expected = entry["expected"];
         // Only models whose weights nobody shares: Accelerate counts shared ones once for each user.
@@ -172,6 +177,14 @@ TEST_F(EstimateMemory, ModelsOfTimmAreThoseOfTheGuide) {
     const Json row = Json::parse(json.out)["rows"]["float32"];
     EXPECT_DOUBLE_EQ(row["inference_at_most"], 1.2 * row["total"].get<double>());
     EXPECT_THAT(estimate({"timm/resnet50.a1_in1k", "--library_name", "transformers"}).err, HasSubstr("model_type"));
+}
+
+/// Issue 3665 of huggingface/accelerate: a path that no shell has expanded.
+TEST_F(EstimateMemory, ATildeIsTheHomeFolder) {
+    write("m/config.json", {{"model_type", "gpt2"}});
+    const Said here = estimate({"m", "--json"}), home = estimate({"~/m", "--json"});
+    ASSERT_EQ(home.code, 0) << home.err;
+    EXPECT_EQ(Json::parse(home.out)["rows"], Json::parse(here.out)["rows"]);
 }
 
 TEST_F(EstimateMemory, RowsInTheOrderGiven) {

@@ -309,6 +309,20 @@ TEST_F(Launch, DryRunReportsHowTheWeightsWillBeRead) {
     EXPECT_FALSE(nlohmann::json::parse(plain.out).contains("notes"));
 }
 
+/// The model is not known then, and nothing else is said of it: no other model is taken for its size.
+TEST_F(Launch, AModelOfTimmThatCannotBeTrainedIsNamed) {
+    const test::TemporaryFolder folder;
+    const fs::path model = folder.path() / "resnet", recipe = folder.path() / "recipe.yaml";
+    fs::copy(test::own_golden("models") / "gpt2", model, fs::copy_options::recursive);
+    write_file_atomically(model / "config.json", R"({"architecture": "resnet50", "num_classes": 1000})");
+    write_file_atomically(folder.path() / "text.txt", std::string(4000, 'a'));
+    write_file_atomically(recipe, "model: {weights: resnet, task: image_classification}\ndata: {path: text.txt}\n");
+    const Said said = test::trainyard({"launch", "--dry-run", "--cpu", recipe.string()});
+    EXPECT_EQ(said.code, 2);
+    EXPECT_THAT(said.err, says("{}: {} of timm cannot be trained: {}", EndsWith("config.json"), "resnet50", _));
+    EXPECT_THAT(said.err, Not(HasSubstr("gpt2'")));
+}
+
 TEST_F(Launch, SettingsOfFsdpWithoutShardingTrainReplicasAndCheckpointActivations) {
     fs::path settings = fake_.recipe().parent_path() / "fsdp.yaml";
     auto write = [&](const std::string& strategy, bool checkpointing, bool offload) {

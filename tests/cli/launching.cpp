@@ -72,6 +72,7 @@ TEST_F(Launching, TorchrunsFlagsGiveTheSamePlan) {
           "29411"},
          {"--cpu", "--num_processes", "4", "--num_machines", "2", "--machine_rank", "1", "--main_process_ip",
           "10.0.0.5", "--main_process_port", "29411"});
+    same({"--cpu", "--nproc_per_node=2", "--use_env"}, {"--cpu", "--num_processes", "2"});  // torch.distributed.launch
     same({"--cpu", "--nproc_per_node=1", "--nnodes=2", "--node_rank=0", "--rdzv-endpoint", "10.0.0.5:29411"},
          {"--cpu", "--num_processes", "2", "--num_machines", "2", "--machine_rank", "0", "--main_process_ip",
           "10.0.0.5", "--main_process_port", "29411"});

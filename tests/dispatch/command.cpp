@@ -155,6 +155,17 @@ TEST(GenerateCommand, TheSameTextWhereverTheWeightsLie) {
     text_of(generate({"--dtype", "bfloat16", "--storage-dtype", "float8_e4m3fn"}));
 }
 
+/// Issue 3665 of huggingface/accelerate: a path that no shell has expanded.
+TEST(GenerateCommand, ATildeIsTheHomeFolder) {
+    const test::TemporaryFolder home;
+    std::filesystem::create_directory_symlink(test::own_golden("generation") / "gpt2", home.path() / "gpt2");
+    const Said said = test::Program({TRAINYARD_BIN_DIR "/trainyard", "generate", "~/gpt2", "--max_new_tokens", "10",
+                                     "--json", "--prompt", "TRAIN 12"},
+                                    [&] { ::setenv("HOME", home.path().c_str(), 1); })
+                          .wait();
+    EXPECT_EQ(text_of(said).text, text_of(generate({})).text);
+}
+
 TEST(GenerateCommand, WhatCannotBeIsOneSentence) {
     const auto refused = [](std::vector<std::string> flags) {
         const Said said = generate(std::move(flags));
@@ -175,6 +186,7 @@ TEST(GenerateCommand, WhatCannotBeIsOneSentence) {
             "storage_dtype '{}' is not supported for weights: use float8_e4m3fn, float8_e5m2, bfloat16 or float16",
             "int8"));
     EXPECT_THAT(refused({"--device-map", "abacus:0"}), HasSubstr("abacus"));
+    EXPECT_THAT(refused({"--top_p", "2"}), HasSubstr("top_p")) << "a request that fails after the model was read";
 }
 
 }  // namespace

@@ -6,6 +6,7 @@
 #include <cstdlib>
 #include <fstream>
 #include <map>
+#include <optional>
 #include <sstream>
 #include <variant>
 
@@ -47,10 +48,13 @@ class Runs : public ::testing::Test {
         ::setenv("OMP_NUM_THREADS", "1", 1);
         ::unsetenv("TRAINYARD_WORKER");
         ::unsetenv("TRAINYARD_FAILPOINT");
-        std::ofstream text(folder_.path() / "text.txt");
+        write_files(folder_.path());
+    }
+    static void write_files(const fs::path& folder) {
+        std::ofstream text(folder / "text.txt");
         for (int i = 0; i < 6000; ++i)
             text << "line " << i * 7919 % 6000 << " of a text that repeats itself\n";
-        std::ofstream(folder_.path() / "recipe.yaml")
+        std::ofstream(folder / "recipe.yaml")
             << "name: e2e\n"
                "model: {n_layer: 2, n_embd: 32, n_head: 2, n_positions: 32}\n"
                "data: {path: text.txt, sequence_length: 32}\n"
@@ -67,12 +71,27 @@ class Runs : public ::testing::Test {
     };
 
     /// Launches a run with `flags` before the recipe, and follows it to its end.
-    Run launch(std::vector<std::string> flags, std::string recipe = {}) {
+    Run launch(const std::vector<std::string>& flags, const std::string& recipe = {}) {
+        return launch_in(folder_.path(), flags, recipe);
+    }
+    /// The run of the recipe on one rank, made once for all tests.
+    const Run& run_of_one_rank() {
+        static const test::TemporaryFolder folder;
+        static std::optional<Run> run;
+        if (!run) {
+            write_files(folder.path());
+            ::setenv("TRAINYARD_RUNS", (folder.path() / "runs").c_str(), 1);
+            run = launch_in(folder.path(), {}, {});
+            ::setenv("TRAINYARD_RUNS", (folder_.path() / "runs").c_str(), 1);
+        }
+        return *run;
+    }
+    static Run launch_in(const fs::path& folder, const std::vector<std::string>& flags, const std::string& recipe) {
         std::vector<std::string> words{"launch", "--cpu"};
         words.insert(words.end(), flags.begin(), flags.end());
-        words.push_back(recipe.empty() ? (folder_.path() / "recipe.yaml").string() : recipe);
+        words.push_back(recipe.empty() ? (folder / "recipe.yaml").string() : recipe);
         test::Said said = test::trainyard(words);
-        auto runs = run::list_runs(folder_.path() / "runs");
+        auto runs = run::list_runs(folder / "runs");
         if (runs.empty())
             throw std::runtime_error("no run was made: " + said.err);
         run::RunPaths paths = runs.front().paths;
@@ -133,7 +152,7 @@ class Runs : public ::testing::Test {
 };
 
 TEST_F(Runs, TwoRanksWithHalfTheBatchGiveTheCurveOfOne) {
-    Run one = launch({});
+    const Run& one = run_of_one_rank();
     ASSERT_EQ(one.said.code, 0) << one.said.err;
     EXPECT_EQ(one.state.status, run::Status::finished);
     Run two = launch({"--num_processes", "2", "--set", "training.batch_size=4"});
@@ -274,7 +293,7 @@ TEST_F(Runs, APipelineGivesTheCurveOfOneRankAndItsCheckpointsGoOnWithoutStages) 
 }
 
 TEST_F(Runs, RanksThatShareSequencesGiveTheCurveOfOneRank) {
-    Run one = launch({});
+    const Run& one = run_of_one_rank();
     ASSERT_EQ(one.said.code, 0) << one.said.err;
     const std::vector<std::vector<std::string>> ways{
         {"--set", "parallel.cp_size=2"},
@@ -387,11 +406,13 @@ TEST_F(Runs, SamplesWhileTrainingAreThoseOfOneRank) {
     expect_samples_of_one_rank({
         {"2", {"parallel.pp_size=2", batch + "4", parts + "2"}},
         {"2", {"parallel.pp_size=2", "parallel.pipeline_schedule=ZBVZeroBubble", batch + "2", parts + "4"}},
-        {"2", {"parallel.tp_size=2"}},
-        {"4", {"parallel.tp_size=4", "parallel.tp_sequence_parallel=yes"}},
+        {"2", {"parallel.tp_size=2", "parallel.tp_sequence_parallel=yes"}},
         {"4", {"parallel.pp_size=2", "parallel.tp_size=2", batch + "4", parts + "2"}},
         {"4", {"parallel.tp_size=2", "parallel.cp_size=2"}},
-        // Megatron-LM generates on one data rank alone, without sequence parallelism and recomputation.
+        // Megatron-LM generates on one data rank alone, without sequence parallelism and recomputation: each condition
+        // is broken here, alone and together with the others.
+        {"2", {batch + "4"}},
+        {"1", {"training.activation_checkpointing=yes"}},
         {"4",
          {"parallel.tp_size=2", "parallel.tp_sequence_parallel=yes", "training.activation_checkpointing=yes",
           batch + "4"}},
@@ -419,8 +440,12 @@ TEST_F(Runs, WhatIsOnADiskTrainsOnEveryMesh) {
     const std::string disk = (folder_.path() / "disk").string();
     fs::create_directory(disk);
     using Words = std::vector<std::string>;
-    for (const Words& mesh : {Words{"ep_size=2"}, Words{"tp_size=2"}, Words{"cp_size=2"}, Words{"sp_size=2"},
-                              Words{"pp_size=2"}, Words{"ep_size=2", "tp_size=2"}, Words{"ep_size=2", "pp_size=2"}}) {
+    // Every dimension; each alone, too: TRAINYARD_ALL_PAIRS, in the label layouts.
+    std::vector<Words> meshes{{"cp_size=2"}, {"sp_size=2"}, {"ep_size=2", "tp_size=2"}, {"ep_size=2", "pp_size=2"}};
+    if (std::getenv("TRAINYARD_ALL_PAIRS") != nullptr)
+        for (const char* alone : {"ep_size=2", "tp_size=2", "pp_size=2"})
+            meshes.push_back(Words{alone});
+    for (const Words& mesh : meshes) {
         Words flags{"--num_processes", "4"};
         for (const std::string& size : mesh)
             flags.insert(flags.end(), {"--set", "parallel." + size});
@@ -438,7 +463,7 @@ TEST_F(Runs, WhatIsOnADiskTrainsOnEveryMesh) {
 }
 
 TEST_F(Runs, ResumedIsTheSameAsUninterrupted) {
-    Run whole = launch({});
+    const Run& whole = run_of_one_rank();
     ASSERT_EQ(whole.said.code, 0) << whole.said.err;
     auto checkpoint = whole.paths.checkpoints() / "checkpoint_5";
     for (const char* file : {"model.safetensors", "optimizer.bin", "config.json", "position.json", "manifest.json"})
@@ -457,7 +482,7 @@ TEST_F(Runs, ResumedIsTheSameAsUninterrupted) {
 }
 
 TEST_F(Runs, GoingOnFromTheLastStepSavesItsStateAndSaysThatNothingIsLeft) {
-    Run whole = launch({});
+    const Run& whole = run_of_one_rank();
     for (const int ranks : {1, 2}) {
         Run rest = launch({"--num_processes", std::to_string(ranks), "--set",
                            "training.batch_size=" + std::to_string(8 / ranks), "--set",
@@ -499,8 +524,7 @@ TEST_F(Runs, DyingInTheMiddleOfASaveLeavesTheEarlierCheckpoint) {
 
     Run rest = launch({"--set", "checkpoint.resume_from=" + broken.paths.root().string()});
     ASSERT_EQ(rest.said.code, 0) << rest.said.err;
-    Run whole = launch({});
-    Curve expected = curve(whole.paths, "train/loss"), got = curve(rest.paths, "train/loss");
+    Curve expected = curve(run_of_one_rank().paths, "train/loss"), got = curve(rest.paths, "train/loss");
     expected.erase(expected.begin(), expected.lower_bound(6));
     EXPECT_EQ(got, expected);
 }
@@ -680,7 +704,7 @@ TEST_F(Runs, ARecipeWithManyKeysTrains) {
 
 TEST_F(Runs, DispatchedUnevenAndSplitBatchesReachTheRanks) {
     // 14 steps of 8 samples are less than an epoch: every way of reading gives the same curve.
-    const Run one = launch({});
+    const Run& one = run_of_one_rank();
     for (const std::vector<std::string>& keys :
          {std::vector<std::string>{"data.dispatch_batches=true", "training.batch_size=4"},
           {"data.split_batches=true"},

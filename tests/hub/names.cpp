@@ -50,6 +50,9 @@ TEST(HubNames, OfAddresses) {
                                 "https://huggingface.co/org/name/tree/main", "https://huggingface.co/org/name#usage"})
         EXPECT_EQ(name_of_address(address), "hub:org/name") << address;
     EXPECT_EQ(name_of_address("https://huggingface.co/org/name/blob/v2/config.json"), "hub:org/name@v2");
+    // Issue 4212 of huggingface/accelerate: timm's own prefixes.
+    for (const char* of_timm : {"hf-hub:timm/resnet50.a1_in1k", "hf_hub:timm/resnet50.a1_in1k"})
+        EXPECT_EQ(parse_model_name(of_timm), (RepoName{RepoKind::model, "timm/resnet50.a1_in1k"})) << of_timm;
     EXPECT_EQ(parse_model_name("https://huggingface.co/gpt2"), (RepoName{RepoKind::model, "gpt2"}));
     EXPECT_TRUE(model_not_here("https://huggingface.co/org/name"));
     for (const char* address :

@@ -65,6 +65,16 @@ TEST_F(LaunchFunction, OneRankRunsInThisProcess) {
     EXPECT_EQ(called, 1);
 }
 
+TEST_F(LaunchFunction, SaysHowManyRanksItStarts) {
+    const auto said = [](int ranks) {
+        testing::internal::CaptureStderr();
+        launch_function(ranks, [](int) { return std::string(); });
+        return testing::internal::GetCapturedStderr();
+    };
+    EXPECT_EQ(said(1), "starting 1 rank, which is this process\n");
+    EXPECT_EQ(said(2), "starting 2 ranks\n");
+}
+
 /// Rank 0 listens on a loopback port, which the other ranks receive in their environment.
 TEST_F(LaunchFunction, TheRanksCanMeet) {
     auto texts = launch_function(2, [](int rank) -> std::string {

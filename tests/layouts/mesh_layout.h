@@ -26,7 +26,7 @@
 
 namespace trainyard::train::layouts {
 
-constexpr std::int64_t kMeshSteps = 10, kMeshSamples = 16, kMeshLength = 16;
+constexpr std::int64_t kMeshSteps = 6, kMeshSamples = 16, kMeshLength = 16;
 constexpr int kMeshBlocks = 4;
 
 struct MeshModel {
@@ -118,16 +118,12 @@ inline bool divides(const MeshLayout& layout) {
                                (layout.shards() > 1 ? layout.shards() : layout.replicas()) * cp * sp % layout.ep == 0));
 }
 
-/// Every mesh of so many ranks that divides a model, for each size of the expert groups.
-inline std::vector<MeshLayout> meshes_of(int ranks, std::int64_t accumulation,
-                                         const std::set<std::int64_t>& zero_stages) {
+/// Every mesh of so many ranks, for each model, size of the expert groups and, with shards, ZeRO stage.
+inline std::vector<MeshLayout> any_meshes_of(int ranks, std::int64_t accumulation,
+                                             const std::set<std::int64_t>& zero_stages) {
     std::vector<MeshLayout> all;
     MeshLayout layout;
     layout.accumulation = accumulation;
-    const auto add = [&] {
-        if (divides(layout))
-            all.push_back(layout);
-    };
     const auto visit = [&](const auto& self, std::size_t dimension, int left) -> void {
         if (dimension + 1 == parallel::kDimensions) {
             layout.shape[dimension] = left;
@@ -138,7 +134,7 @@ inline std::vector<MeshLayout> meshes_of(int ranks, std::int64_t accumulation,
                     for (const bool positions : {false, true}) {
                         layout.divides_positions = positions;
                         if (!positions || layout.tp() > 1)
-                            add();
+                            all.push_back(layout);
                     }
                 }
             }
@@ -152,6 +148,14 @@ inline std::vector<MeshLayout> meshes_of(int ranks, std::int64_t accumulation,
     };
     for (layout.model = 0; layout.model < kMatrixModels; ++layout.model)
         visit(visit, 0, ranks);
+    return all;
+}
+
+/// Those that divide their model.
+inline std::vector<MeshLayout> meshes_of(int ranks, std::int64_t accumulation,
+                                         const std::set<std::int64_t>& zero_stages) {
+    std::vector<MeshLayout> all = any_meshes_of(ranks, accumulation, zero_stages);
+    std::erase_if(all, [](const MeshLayout& layout) { return !divides(layout); });
     return all;
 }
 

@@ -141,14 +141,17 @@ TEST(MeshSelection, BlocksWithoutExperts) {
 TEST(MeshSelection, OverlappedChunksChangeNothing) {
     MeshTraining training;
     const std::string more = "parallel: {tp_size: 2, tp_sequence_parallel: yes, tp_overlap_chunks: ";
-    for (const MeshLayout& layout : {MeshLayout{0, kTensor2, 1, 2, 0, true},
-                                     {1, kTensor4, 1, 1, 0, true},
-                                     {1, kPipelineTensor, 1, 1, 0, true},
-                                     {2, kReplicasTensor, 2, 1, 0, true},
-                                     {1, kShardsTensor, 1, 1, 3, true},
-                                     {0, kContextTensor, 1, 1, 0, true}}) {
+    // Chunks that divide the positions, that do not, and more than there are positions: all with the first mesh, and
+    // each with others.
+    const std::vector<const char*> all{"2}\n", "3}\n", "64}\n"}, even{all[0]}, uneven{all[1]}, many{all[2]};
+    for (const auto& [layout, sizes] : {std::pair(MeshLayout{0, kTensor2, 1, 2, 0, true}, all),
+                                        {{1, kTensor4, 1, 1, 0, true}, uneven},
+                                        {{1, kPipelineTensor, 1, 1, 0, true}, even},
+                                        {{2, kReplicasTensor, 2, 1, 0, true}, uneven},
+                                        {{1, kShardsTensor, 1, 1, 3, true}, many},
+                                        {{0, kContextTensor, 1, 1, 0, true}, even}}) {
         const MeshOutcome at_once = training.run(layout);
-        for (const char* chunks : {"2}\n", "3}\n", "64}\n"}) {
+        for (const char* chunks : sizes) {
             MeshLayout parts = layout;
             parts.more = more + chunks;
             const MeshOutcome overlapped = training.run(parts);
@@ -312,7 +315,7 @@ TEST(MeshSelection, AdapterFilesOfSharedLayersAreWhole) {
     const auto adapter_of = [&](const MeshLayout& layout) {
         const std::filesystem::path place = training.folder() / layout.text();
         training.run(layout, kMeshSteps, {}, place);
-        return test::read_weights(place / "checkpoint_10" / "adapter_model.safetensors");
+        return test::read_weights(place / "checkpoint_6" / "adapter_model.safetensors");
     };
     const MeshLayout one{1, {1, 1, 1, 1, 1, 1}, 1, 1, 0, false, more};
     const NamedTensors expected = adapter_of(one);
@@ -329,7 +332,7 @@ TEST(MeshSelection, AdapterFilesOfSharedLayersAreWhole) {
         }
         MeshLayout next = layout;
         next.more = "lora: {r: 2, target_modules: [all-linear], adapter: " +
-                    (training.folder() / one.text() / "checkpoint_10").string() + "}\n";
+                    (training.folder() / one.text() / "checkpoint_6").string() + "}\n";
         expect_curve_of_one_rank(training, next);
     }
 }
@@ -433,6 +436,22 @@ TEST(MeshSelection, AProgramRefusesAMeshWithTheMessageOfLaunch) {
         for (const std::string& one : said)
             EXPECT_EQ(one, bad.message);
     }
+}
+
+/// Meshes whose sizes divide those of the model and the batch are accepted, and all others are refused before a rank
+/// starts. What the accepted ones train is the matrix's to prove (mesh_matrix.cpp).
+TEST(MeshSelection, EveryMeshIsAcceptedOrRefused) {
+    const MeshTraining training;
+    std::size_t accepted = 0, refused = 0;
+    for (const int ranks : {2, 4, 8})
+        for (const std::int64_t accumulation : {1, 2})
+            for (const MeshLayout& layout : any_meshes_of(ranks, accumulation, {2, 3})) {
+                const std::string said = training.refusal(layout);
+                EXPECT_EQ(said.empty(), divides(layout)) << layout << ": " << said;
+                ++(said.empty() ? accepted : refused);
+            }
+    EXPECT_GT(accepted, 1200u);
+    EXPECT_GT(refused, 1000u);
 }
 
 /// The recipe of a program divides the model, and the ranks of its Accelerator are replicas.

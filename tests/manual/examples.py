@@ -17,6 +17,7 @@ A fenced block is judged by the words after its back-ticks:
   diff FILE          added lines must be lines of resources/FILE, removed ones of the plain loop (first_steps.cpp)
   text               is only shown
 
+Keys of recipes that a text names after "Recipe:" must be keys, and programs of samples/programs must be built there.
 Other words are an error, so that no example escapes. Commands that cannot be executed are in not_run.txt with a reason.
 Trainings are made small (SMALL), and ranks meet at a free port.
 """
@@ -40,6 +41,14 @@ SMALL = {
     "training.evaluate_every": "4",
     "training.evaluate_batches": "2",
 }
+# Of sweeps, in the samples that the page has.
+SMALL_SWEEP = (
+    (r"^trials: \d+", "trials: 5"),
+    (r"training\.steps=\d+", "training.steps=24"),
+    (r"training\.evaluate_every=\d+", "training.evaluate_every=6"),
+    (r"schedule\.warmup_steps=\d+", "schedule.warmup_steps=3"),
+    (r"^  warmup_steps: \d+", "  warmup_steps: 12"),
+)
 SECONDS = 180  # of one command
 
 # `trainyard` of the examples: the real one, with small sizes for recipes whose commands do not choose these sizes.
@@ -156,6 +165,33 @@ def check_difference(block, root):
             raise Failure(f"line {number}: a line of a difference begins with +, - or a space")
 
 
+def recipe_keys(root):
+    """The keys that the program reports: model.n_layer, training.steps ..."""
+    path, keys, section = root / "resources/manual/reference/recipe-keys.md", set(), ""
+    for line in path.read_text(encoding="utf-8").splitlines() if path.is_file() else ():
+        if line.startswith("## "):
+            section = line[3:]
+        elif line.startswith("| `"):
+            keys.add(f"{section}.{line.split('`')[1]}")
+    return keys
+
+
+def check_entries(text, blocks, root):
+    """The keys after "Recipe:" are those of recipes, and the programs that blocks name are built and run by tests."""
+    keys = recipe_keys(root)
+    for entry in re.finditer(r"Recipe:\s+((?:`[^`]+`[,;.]?\s+)+)", text):
+        for key in re.findall(r"`([a-z_]+\.[a-z_0-9]+)", entry.group(1)):
+            if key not in keys:
+                raise Failure(f"'{key}' is not a key of a recipe: {' '.join(entry.group(0).split())}")
+    built = root / "resources/samples/programs/CMakeLists.txt"
+    names = set(re.findall(r"\w+", built.read_text(encoding="utf-8"))) if built.is_file() else None
+    for block in blocks:
+        if names and block.words[:1] in (["diff"], ["cpp"]) and block.words[1].startswith("samples/programs/"):
+            name = pathlib.Path(block.words[1]).stem
+            if not block.words[1].endswith(".h") and name not in names:
+                raise Failure(f"line {block.start}: {name} is not a program of {built.relative_to(root)}")
+
+
 def check_whole(blocks, script, root):
     """The blocks of a script and of its counterpart in C++ have all lines of both files after the first comment."""
     for name in (script, script.removesuffix(".py") + ".cpp"):
@@ -181,6 +217,11 @@ class Page:
         self.executed = self.left_out = 0
         self.recipes, self.failures, self.scripts = [], [], set()
         shutil.copytree(ROOT / "resources/samples", folder / "work/samples")
+        for sweep in (folder / "work/samples/sweeps").glob("*.yaml"):
+            text = sweep.read_text(encoding="utf-8")
+            for pattern, small in SMALL_SWEEP:
+                text = re.sub(pattern, small, text, flags=re.MULTILINE)
+            sweep.write_text(text, encoding="utf-8")
         for name in ("home", "path", "tmp"):
             (folder / name).mkdir()
         wrapper = folder / "path/trainyard"
@@ -194,6 +235,7 @@ class Page:
             LC_ALL="C.UTF-8",
             PATH=f"{folder / 'path'}:{self.bin}:{os.environ['PATH']}",
             TRAINYARD_RUNS=str(folder / "runs"),
+            OMP_NUM_THREADS="1",  # other tests have the other cores
         )
 
     def execute(self, line, command):
@@ -252,7 +294,9 @@ class Page:
             )
 
     def run(self):
-        blocks = blocks_of((ROOT / self.page).read_text(encoding="utf-8"))
+        text = (ROOT / self.page).read_text(encoding="utf-8")
+        blocks = blocks_of(text)
+        check_entries(text, blocks, ROOT)
         for block in blocks:
             self.block(block)
         for script in sorted(self.scripts):

@@ -119,6 +119,15 @@ class Runner(unittest.TestCase):
         )
         self.expect("```diff samples/programs/clip.cpp\n     optimizer->step();\n```\n", "the difference adds nothing")
 
+    def test_entries_name_keys_and_programs_that_exist(self):
+        self.write("resources/manual/reference/recipe-keys.md", "## training\n\n| `steps` | `100` |\n")
+        self.write("resources/samples/programs/CMakeLists.txt", "set(_samples first_steps clip)\n")
+        clip = "```diff samples/programs/clip.cpp\n+ accelerator.clip_grad_norm(model, 1.0);\n```\n"
+        self.run_page("Recipe: `training.steps`. See `training.others`.\n" + clip)
+        self.expect("Recipe:\n`training.steps`, `training.stpes`.\n", "'training.stpes' is not a key of a recipe")
+        self.write("resources/samples/programs/CMakeLists.txt", "set(_samples first_steps)\n")
+        self.expect(clip, "line 1: clip is not a program of resources/samples/programs/CMakeLists.txt")
+
     def test_no_example_escapes(self):
         self.expect("```\n$ true\n```\n", "'' is not a kind of example")
         self.expect("```console\ntrue\n```\n", "a console block without a command")

@@ -127,6 +127,8 @@ TEST(SharedReduceScatter, GivesTheBitsOfAllReduce) {
             // Sizes from less than a cache line to more than all slots of the shared region.
             for (std::int64_t each : {1, 5, 16, 1000, 262'144, 400'001, 2'500'000})
                 for (at::ScalarType type : {at::kFloat, at::kBFloat16, at::kLong}) {
+                    if (each > 400'001 && type != at::kFloat)
+                        continue;  // how tensors are cut into slots does not depend on the type
                     at::Tensor in =
                         at::arange(each * ranks).mul(0.37).add(communicator.rank() * 11.3).sin().mul(1000).to(type);
                     at::Tensor sums = in.clone();

@@ -10,6 +10,7 @@
 #include <fstream>
 #include <map>
 #include <set>
+#include <sstream>
 #include <vector>
 
 #include <torch/types.h>
@@ -38,8 +39,8 @@ struct Training {
             parameter.set_requires_grad(true);
     }
 
-    /// The calls that Python makes: its linear is one operator, where torch::nn::Linear calls addmm; and its first gradient keeps the format of
-    /// the loss.
+    /// The calls that Python makes: its linear is one operator, where torch::nn::Linear calls addmm; and its first
+    /// gradient keeps the format of the loss.
     void operator()() {
         for (at::Tensor& parameter : parameters)
             parameter.mutable_grad() = at::Tensor();
@@ -166,6 +167,48 @@ TEST_F(GoldenProfiler, EveryOptionRecordsItsArguments) {
         for (const json& event : trace.at("traceEvents"))
             memory |= event.value("name", "") == "[memory]";
         EXPECT_EQ(memory, expected.at("memory").get<bool>());
+    }
+}
+
+/// golden/profiler_tables.json: the averages of torch.profiler, and the order in which its table prints them.
+TEST(GoldenTables, EveryOrderIsTorchs) {
+    const json golden = read(test::golden("profiler_tables.json"));
+    const std::size_t limit = golden.at("limit");
+    for (const auto& [name, group] : golden.at("groups").items()) {
+        std::vector<profile::KeyAverage> averages;
+        std::int64_t self = 0;
+        for (const json& row : group.at("rows")) {
+            averages.push_back({.key = row.at("key"),
+                                .input_shapes = row.at("shapes"),
+                                .count = row.at("count"),
+                                .total = row.at("total"),
+                                .self = row.at("self"),
+                                .memory = row.at("memory"),
+                                .self_memory = row.at("self_memory"),
+                                .flops = row.at("flops")});
+            self += averages.back().self;
+        }
+        EXPECT_EQ(self, group.at("self_total").get<std::int64_t>()) << name;
+        ASSERT_GE(group.at("orders").size(), 6U);
+        for (const auto& [order, places] : group.at("orders").items()) {
+            SCOPED_TRACE(name + " by " + order);
+            const std::vector<profile::KeyAverage> sorted = profile::sorted_by(averages, order);
+            ASSERT_EQ(sorted.size(), places.size());
+            for (std::size_t i = 0; i < sorted.size(); ++i) {
+                const profile::KeyAverage& expected = averages.at(places[i].get<std::size_t>());
+                EXPECT_EQ(sorted[i].key, expected.key) << "row " << i;
+                EXPECT_EQ(sorted[i].input_shapes, expected.input_shapes) << "row " << i;
+            }
+            std::istringstream table(profile::table_of(averages, {.sort_by = order, .row_limit = limit}));
+            std::string line;
+            std::getline(table, line);  // the titles
+            for (std::size_t i = 0; i < limit; ++i) {
+                std::getline(table, line);
+                EXPECT_EQ(line.rfind(sorted[i].key.substr(0, 47), 0), 0U) << line;
+            }
+            std::getline(table, line);
+            EXPECT_EQ(line.rfind("Self CPU time total:", 0), 0U) << line;
+        }
     }
 }
 

@@ -3,6 +3,7 @@
 // A web server on 127.0.0.1 for tests of clients: answers come from a function, and some requests fail instead.
 
 #include <atomic>
+#include <cstdint>
 #include <cstdlib>
 #include <functional>
 #include <map>
@@ -36,31 +37,32 @@ class FakeService {
     using Answers = std::function<Answer(const Request&)>;
 
     explicit FakeService(Answers answers) : answers_(std::move(answers)) {
-        socket_ = ::socket(AF_INET, SOCK_STREAM | SOCK_CLOEXEC, 0);
-        sockaddr_in address{};
-        address.sin_family = AF_INET;
-        address.sin_addr.s_addr = htonl(INADDR_LOOPBACK);
-        socklen_t size = sizeof address;
-        if (::bind(socket_, reinterpret_cast<sockaddr*>(&address), sizeof address) != 0 || ::listen(socket_, 64) != 0 ||
-            ::getsockname(socket_, reinterpret_cast<sockaddr*>(&address), &size) != 0)
-            std::abort();
-        port_ = ntohs(address.sin_port);
+        listen();
         thread_ = std::thread([this] { serve(); });
     }
-    ~FakeService() {
-        ending_ = true;
-        thread_.join();
-        ::close(socket_);
-    }
+    ~FakeService() { go_offline(); }
     FakeService(const FakeService&) = delete;
     FakeService& operator=(const FakeService&) = delete;
 
     std::string address() const { return fmt::format("http://127.0.0.1:{}", port_); }
     /// This share of the requests, drawn with a fixed seed, is answered with `status` without being seen.
-    void fail(double share, int status = 500) {
+    void fail(double share, int status = 500, std::string body = "made to fail") {
         const std::lock_guard lock(mutex_);
         share_ = share;
-        status_ = status;
+        failure_ = {status, std::move(body)};
+    }
+    /// Nothing listens at the address until go_online().
+    void go_offline() {
+        if (!thread_.joinable())
+            return;
+        ending_ = true;
+        thread_.join();
+        ::close(socket_);
+    }
+    void go_online() {
+        ending_ = false;
+        listen();
+        thread_ = std::thread([this] { serve(); });
     }
     /// Whether requests that arrive wait for their answer until stall(false).
     void stall(bool stalls) { stalls_ = stalls; }
@@ -72,6 +74,22 @@ class FakeService {
     int failed() const { return failed_; }
 
   private:
+    /// At any port; again at the same.
+    void listen() {
+        socket_ = ::socket(AF_INET, SOCK_STREAM | SOCK_CLOEXEC, 0);
+        sockaddr_in address{};
+        address.sin_family = AF_INET;
+        address.sin_addr.s_addr = htonl(INADDR_LOOPBACK);
+        address.sin_port = htons(static_cast<std::uint16_t>(port_));
+        socklen_t size = sizeof address;
+        const int yes = 1;
+        if (::setsockopt(socket_, SOL_SOCKET, SO_REUSEADDR, &yes, sizeof yes) != 0 ||
+            ::bind(socket_, reinterpret_cast<sockaddr*>(&address), sizeof address) != 0 || ::listen(socket_, 64) != 0 ||
+            ::getsockname(socket_, reinterpret_cast<sockaddr*>(&address), &size) != 0)
+            std::abort();
+        port_ = ntohs(address.sin_port);
+    }
+
     void serve() {
         while (!ending_) {
             pollfd ready{socket_, POLLIN, 0};
@@ -115,7 +133,7 @@ class FakeService {
             const std::lock_guard lock(mutex_);
             fails = share_ > 0 && std::uniform_real_distribution<double>()(random_) < share_;
             if (fails) {
-                answer = {status_, "made to fail"};
+                answer = failure_;
                 ++failed_;
             } else {
                 requests_.push_back(request);
@@ -158,7 +176,7 @@ class FakeService {
     mutable std::mutex mutex_;
     std::mt19937 random_{7};
     double share_ = 0;
-    int status_ = 500;
+    Answer failure_{500, "made to fail"};
     std::vector<Request> requests_;
     std::thread thread_;
 };

@@ -123,6 +123,53 @@ TEST_F(Trees, TensorsAreFetchedAndFiltered) {
     EXPECT_EQ(model.rowCount(), 0);
 }
 
+/// A checkpoint whose optimizer state differs more than its weights: sections are sorted by their change, too.
+TEST_F(Trees, SectionsAreSortedByChange) {
+    const test::TemporaryFolder folder;
+    const auto write = [&](const char* name, float weight, float moment) {
+        const std::filesystem::path place = folder.path() / name;
+        std::filesystem::create_directories(place);
+        for (const auto& [file, value] : {std::pair("model.safetensors", weight), {"optimizer.safetensors", moment}}) {
+            write_tensors(place / file, 1);
+            std::fstream all(place / file, std::ios::binary | std::ios::in | std::ios::out);
+            all.seekp(-static_cast<std::streamoff>(sizeof value), std::ios::end);
+            all.write(reinterpret_cast<const char*>(&value), sizeof value);
+        }
+        return std::make_shared<const OpenCheckpoint>(place.string());
+    };
+    const auto after = write("after", 1, 3);
+    auto comparison = std::make_shared<OpenComparison>();
+    comparison->before = write("before", 1, 2);
+    Progress progress;
+    comparison->comparison = inspect::compare(comparison->before->reader, after->reader, progress);
+    comparison->row_of.resize(after->contents.tensors.size());
+    for (std::size_t row = 0; row < comparison->comparison.rows.size(); ++row)
+        comparison->row_of[comparison->comparison.rows[row].after] = row;
+    TensorModel model;
+    model.setCheckpoint(after);
+    const auto sections = [&] {
+        QStringList names;
+        for (int row = 0; row < model.rowCount(); ++row)
+            names << model.index(row, 0).data().toString();
+        return names;
+    };
+    model.setComparison(comparison);
+    const QStringList by_name{QStringLiteral("Weights"), QStringLiteral("Optimizer")};
+    const QStringList by_change{by_name[1], by_name[0]};
+    EXPECT_EQ(sections(), by_name);
+    QPersistentModelIndex optimizer = model.index(1, 0);
+    model.sort(TensorModel::Change, Qt::DescendingOrder);
+    EXPECT_EQ(sections(), by_change) << "what has no change comes last";
+    EXPECT_EQ(optimizer.row(), 0);
+    EXPECT_EQ(model.index(1, TensorModel::Change).data().toString(), QStringLiteral("0 %"));
+    model.setRows({});
+    EXPECT_EQ(sections(), by_change) << "also when the tree is filled again";
+    fetch_all(model);
+    test::read_all(model);
+    model.sort(TensorModel::Name, Qt::AscendingOrder);
+    EXPECT_EQ(sections(), by_name);
+}
+
 TEST_F(Trees, KeysOfADraftFollowIt) {
     settings::Machine machine;
     machine.device = "cuda";

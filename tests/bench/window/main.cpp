@@ -1,11 +1,12 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// bench_window [--json] [--hostile]: the whole program as users have it open. Prints one line per figure; exits with 0
-// if all could be measured. --hostile: hostile.* alone.
+// bench_window [--json] [--hostile | --data]: the whole program as users have it open. Prints one line per figure; exits
+// with 0 if all could be measured. --hostile: hostile.* alone; --data: data.* and hub.* alone.
 //   start.*    from starting the process to a painted window that accepts keys, without runs and with the last run reopened (P15)
 //   memory.*   ten open runs of 100,000 steps, in an otherwise idle process (P16)
 //   idle.*     share of a core of that process, and of one with a finished run open (P16)
 //   stall.*    time for which the event loop is blocked while ten runs grow and pages are switched (P16)
 //   log.*      a log of a million lines (P14)
+//   data.*     the preview of data, hub.* the dialog of the hub (data.h)
 //   hostile.*  time for which the event loop is blocked while a hostile host is followed (hostile.h)
 // start.* runs this program again as `--child [RUN]`, which does what trainyard-desktop does and reports when it is
 // ready; memory.* and idle.* run it as `--open RUN...`, which opens the runs one after the other and reports the cost.
@@ -32,6 +33,7 @@
 #include "base/clock.h"
 #include "bench/engine/figure.h"
 #include "bench/peer_program.h"
+#include "bench/window/data.h"
 #include "bench/window/hostile.h"
 #include "bench/window/log.h"
 #include "dashboard/fabricated_run.h"
@@ -244,13 +246,14 @@ int main(int argc, char** argv) {
         QApplication application(argc, argv);
         return open_runs(application, application.arguments().mid(2));
     }
-    bool json = false, hostile_alone = false;
+    bool json = false, hostile_alone = false, data_alone = false;
     for (int i = 1; i < argc; ++i) {
         const std::string word = argv[i];
         json = json || word == "--json";
         hostile_alone = hostile_alone || word == "--hostile";
-        if (word != "--json" && word != "--hostile") {
-            std::fprintf(stderr, "usage: bench_window [--json] [--hostile]\n");
+        data_alone = data_alone || word == "--data";
+        if (word != "--json" && word != "--hostile" && word != "--data") {
+            std::fprintf(stderr, "usage: bench_window [--json] [--hostile | --data]\n");
             return 2;
         }
     }
@@ -261,10 +264,10 @@ int main(int argc, char** argv) {
         std::filesystem::create_directories(path);
         ::setenv(name, path.c_str(), 1);
     }
-    if (hostile_alone) {
+    if (hostile_alone || data_alone) {
         QApplication application(argc, argv);
         widgets::Theme::instance().install(application);
-        bench::print(bench::hostile_figures(), json);
+        bench::print(hostile_alone ? bench::hostile_figures() : bench::data_figures(), json);
         return 0;
     }
     std::vector<std::unique_ptr<test::FabricatedRun>> runs;
@@ -293,6 +296,8 @@ int main(int argc, char** argv) {
     for (Figure& figure : open_window(application, runs))
         figures.push_back(std::move(figure));
     for (Figure& figure : bench::log_figures())
+        figures.push_back(std::move(figure));
+    for (Figure& figure : bench::data_figures())
         figures.push_back(std::move(figure));
     for (Figure& figure : bench::hostile_figures())
         figures.push_back(std::move(figure));
