@@ -14,6 +14,7 @@
 
 #include "base/clock.h"
 #include "base/error.h"
+#include "base/files/user_folders.h"
 #include "base/text.h"
 #include "cli/fetch_report.h"
 #include "cli/say.h"
@@ -72,7 +73,7 @@ inspect::fs::path checkpoint_named(const std::string& text) {
         FetchReport fetching;
         return hub::model_folder(text, fetching.options());
     }
-    return inspect::find_checkpoint(run::runs_root(), text);
+    return inspect::find_checkpoint(run::runs_root(), files::expand_home(text));
 }
 
 std::string shape_text(const std::vector<std::int64_t>& shape) {

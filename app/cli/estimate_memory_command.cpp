@@ -9,6 +9,7 @@
 #include <nlohmann/json.hpp>
 
 #include "base/error.h"
+#include "base/files/user_folders.h"
 #include "base/json_writer.h"
 #include "base/printable.h"
 #include "base/text.h"
@@ -81,7 +82,7 @@ FoundModel find_on_hub(const std::string& name, const std::string& library) {
 }
 
 FoundModel find_model(const std::string& model, const std::string& library) {
-    const fs::path path = model;
+    const fs::path path = files::expand_home(model);
     std::error_code error;
     if (fs::exists(path, error)) {
         const bool described = fs::is_directory(path, error) && fs::exists(path / "config.json", error);
@@ -92,8 +93,8 @@ FoundModel find_model(const std::string& model, const std::string& library) {
         found.size = timm ? estimate::timm_size_of_file(path) : size_of_model(found.path);
         return found;
     }
-    if (hub::is_model_name(model))
-        return find_on_hub(model, library);
+    if (const auto named = hub::parse_model_name(model))
+        return find_on_hub(named->text(), library);
     throw UserError(
         "{} is not a file or folder here: name a recipe, a config.json, weights, the folder of a model, or a model on "
         "the hub, such as openai-community/gpt2",

@@ -16,6 +16,7 @@
 #include <unistd.h>
 
 #include "base/error.h"
+#include "base/files/user_folders.h"
 #include "base/json_writer.h"
 #include "base/text_file.h"
 #include "cli/commands.h"
@@ -47,12 +48,16 @@ struct GenerateFlags {
     std::int64_t top = 5;
 };
 
+fs::path absolute_path(const std::string& path) {
+    return fs::absolute(files::expand_home(path));
+}
+
 /// A folder, a model of the hub, which is downloaded if it is not in the cache, or a run by its id: its checkpoints,
 /// and where they have no tokenizer the one that it was trained with.
 fs::path folder_of(GenerateFlags& flags) {
     std::error_code error;
-    if (fs::exists(flags.model, error))
-        return fs::absolute(flags.model);
+    if (fs::exists(files::expand_home(flags.model), error))
+        return absolute_path(flags.model);
     if (hub::model_not_here(flags.model)) {
         FetchReport fetching;
         return hub::model_folder(flags.model, fetching.options());
@@ -74,7 +79,7 @@ Json adapter_of(const std::string& given) {
             throw UserError("--adapter {}: the weight after = must be a number", given);
         path = given.substr(0, equals);
     }
-    return {{"path", fs::absolute(path).string()}, {"weight", weight}};
+    return {{"path", absolute_path(path).string()}, {"weight", weight}};
 }
 
 /// "cpu=200MB,0=10GiB", as often as given.
@@ -102,17 +107,17 @@ Json placement_of(const GenerateFlags& flags) {
     }
     for (const char* path : {"offload_folder", "device_library", "compiled", "compiled_blocks"})
         if (placement.contains(path))
-            placement[path] = fs::absolute(placement[path].get<std::string>()).string();
+            placement[path] = absolute_path(placement[path].get<std::string>()).string();
     if (placement.contains("device_map"))
         if (const fs::path file = placement["device_map"].get<std::string>(); file.extension() == ".json")
-            placement["device_map"] = fs::absolute(file).string();
+            placement["device_map"] = absolute_path(file.string()).string();
     return placement;
 }
 
 Json model_of(GenerateFlags& flags) {
     Json first;
     first["model"] = folder_of(flags).string();
-    first["tokenizer"] = flags.tokenizer.empty() ? "" : fs::absolute(flags.tokenizer).string();
+    first["tokenizer"] = flags.tokenizer.empty() ? "" : absolute_path(flags.tokenizer).string();
     first["adapters"] = Json::array();
     for (const std::string& adapter : flags.adapters)
         first["adapters"].push_back(adapter_of(adapter));
@@ -156,7 +161,7 @@ int generate(GenerateFlags& flags) {
         Json request = flags.options;
         request["prompts"] = prompts;
         if (!flags.logits_file.empty())
-            request["logits_file"] = fs::absolute(flags.logits_file).string();
+            request["logits_file"] = absolute_path(flags.logits_file).string();
         requests += json_text(request) + "\n";
         prompts.clear();
     }
@@ -211,11 +216,11 @@ int predict(GenerateFlags& flags) {
         if (i < texts.size())
             request["text"] = texts[i];
         else
-            request["image"] = fs::absolute(flags.images[i]).string();
+            request["image"] = absolute_path(flags.images[i]).string();
         if (i < flags.second_texts.size())
             request["second"] = flags.second_texts[i];
         if (!flags.mask.empty())
-            request["mask"] = fs::absolute(flags.mask).string();
+            request["mask"] = absolute_path(flags.mask).string();
         request["top"] = flags.top;
         if (samples > 1)
             request["title"] = i < texts.size() ? texts[i] : flags.images[i];
@@ -361,18 +366,21 @@ void add_predict(CLI::App& app, Action& chosen) {
     auto flags = std::make_shared<GenerateFlags>();
     CLI::App* command = app.add_subcommand(
         "predict",
-        "Show the classes that a model finds in texts or images: of a text, its words, an image, or its pixels");
+        "Show what a model finds in texts or images: classes of a text, its words, an image or its pixels, or the part "
+        "of a text that answers a question");
     add_model(*command, flags->model);
     const auto several = [&](const char* names, std::vector<std::string>& values, const char* help) {
         command->add_option(names, values, help)->take_all()->expected(1);
     };
-    several("--text,-t", flags->texts, "Text to classify; may be repeated; none: standard input, one text a line");
+    several("--text,-t", flags->texts,
+            "Text to classify, or question; may be repeated; none: standard input, one a line");
     several("--second-text,--second_text", flags->second_texts,
-            "Second text of a model of two texts, in the order of --text; may be repeated");
+            "Second text of a model of two texts, or the text that has the answer of the question, in the order of "
+            "--text; may be repeated");
     several("--image,-i", flags->images, "PNG or JPEG file to classify; may be repeated");
     command->add_option("--mask", flags->mask,
                         "Write the class of each pixel of the --image to this PNG file (semantic_segmentation)");
-    command->add_option("--top", flags->top, "Classes to show; 0: all (5)")->check(CLI::Range(0, 1'000'000));
+    command->add_option("--top", flags->top, "Classes or answers to show; 0: all (5)")->check(CLI::Range(0, 1'000'000));
     command->add_option("--tokenizer", flags->tokenizer, "tokenizer.json, if the model's folder does not have one");
     several("--adapter", flags->adapters, "LoRA adapter in the PEFT format: FOLDER or FOLDER=WEIGHT; may be repeated");
     add_placement(*command, flags);
@@ -404,7 +412,7 @@ void add_merge_adapter(CLI::App& app, Action& chosen) {
     command->callback([flags, output, shard_size, dtype, &chosen] {
         chosen = [flags, output, shard_size, dtype]() -> int {
             Json first = model_of(*flags);
-            first["output"] = fs::absolute(*output).string();
+            first["output"] = absolute_path(*output).string();
             if (!shard_size->empty())
                 first["max_shard_size"] = *shard_size;
             if (!dtype->empty())

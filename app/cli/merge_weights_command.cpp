@@ -8,6 +8,7 @@
 #include <nlohmann/json.hpp>
 
 #include "base/error.h"
+#include "base/files/user_folders.h"
 #include "base/json_writer.h"
 #include "base/printable.h"
 #include "base/text.h"
@@ -35,8 +36,8 @@ int merge(MergeArguments& arguments) {
             "leave it "
             "out and get model.safetensors, which Python's libraries read too");
     weights::MergeOptions& options = arguments.options;
-    options.checkpoint = arguments.checkpoint;
-    options.output = arguments.output;
+    options.checkpoint = files::expand_home(arguments.checkpoint);
+    options.output = files::expand_home(arguments.output);
     if (!arguments.shard_size.empty())
         options.max_shard_bytes = weights::parse_size(arguments.shard_size);
     options.look = [&](const weights::WeightSource& source) {

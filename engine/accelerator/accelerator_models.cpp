@@ -19,6 +19,7 @@
 #include "base/error.h"
 #include "distributed/parallel/agreement.h"
 #include "distributed/parallel/fingerprint.h"
+#include "models/nn/quantization/linear_kernels.h"
 #include "train/loop/flat_gradients.h"
 
 namespace trainyard::accelerator {
@@ -32,6 +33,18 @@ std::vector<std::string> accelerators_of(const NamedTensors& parameters) {
         if (tensor.defined() && !tensor.is_cpu() && !tensor.is_meta())
             devices.insert(tensor.device().str());
     return {devices.begin(), devices.end()};
+}
+
+/// Removes the tensors that are stored in 8 or 4 bits from the list. Returns their kernels.
+std::vector<std::shared_ptr<models::KernelOfWeight>> take_stored_weights(NamedTensors& tensors) {
+    std::vector<std::shared_ptr<models::KernelOfWeight>> stored;
+    std::erase_if(tensors, [&](const auto& named) {
+        if (!models::is_stored_weight(named.second))
+            return false;
+        stored.push_back(models::kernel_of(named.second));
+        return true;
+    });
+    return stored;
 }
 
 }  // namespace
@@ -50,6 +63,7 @@ std::shared_ptr<PreparedModel> Accelerator::prepare_tensors(std::shared_ptr<void
             "this model updates while backward runs, which a recipe's run drives: make the FlatModel without "
             "updates_in_backward, or train the recipe with trainyard launch");
     const bool trained = !options.evaluation_mode && gradients == nullptr;
+    std::vector<std::shared_ptr<models::KernelOfWeight>> stored = take_stored_weights(parameters);
     // As FSDP and DeepSpeed prepare a model for mixed precision: the optimizer computes in fp32.
     if (trained && impl_->precision != Precision::no && impl_->sharding.zero_stage > 0)
         for (const auto& [name, tensor] : parameters)
@@ -62,14 +76,17 @@ std::shared_ptr<PreparedModel> Accelerator::prepare_tensors(std::shared_ptr<void
                                .autocast = impl_->options.autocast,
                                .device = device(),
                                .process = impl_->process,
-                               .gradients = gradients};
+                               .gradients = gradients,
+                               .stored = std::move(stored)};
     const ModuleSharding sharding = trained || (gradients == nullptr && impl_->sharding.values)
                                         ? sharding_of(parts.parameters, blocks, trained)
                                         : ModuleSharding();
     auto model = std::make_shared<PreparedModel>(
         std::move(parts), trained ? std::optional(impl_->options.data_parallel) : std::nullopt, sharding);
     if (impl_->fp8 && gradients == nullptr) {
-        model->set_float8(std::make_shared<Float8Modules>(linear, *impl_->fp8));
+        NamedTensors wide = linear;
+        take_stored_weights(wide);
+        model->set_float8(std::make_shared<Float8Modules>(wide, *impl_->fp8, fp8_filter(impl_->options.fp8)));
         if (impl_->fp8->enable_fsdp_float8_all_gather && model->flat() != nullptr)
             model->flat()->send_as_float8(model->float8()->weights());
         if (model->float8()->has_state())

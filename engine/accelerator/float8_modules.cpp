@@ -3,16 +3,9 @@
 
 #include <algorithm>
 #include <cstdlib>
-#include <map>
-#include <mutex>
-#include <shared_mutex>
 
 #include <ATen/core/grad_mode.h>
-#include <ATen/ops/addmm.h>
-#include <ATen/ops/linear.h>
-#include <ATen/ops/matmul.h>
 #include <c10/core/impl/LocalDispatchKeySet.h>
-#include <torch/library.h>
 
 #include "base/environment_names.h"
 #include "base/error.h"
@@ -22,6 +15,7 @@
 #include "config/recipe/recipe.h"
 #include "launch/plan/recipe_settings.h"
 #include "models/nn/quantization/fp8_layers.h"
+#include "models/nn/quantization/linear_kernels.h"
 
 namespace trainyard::accelerator {
 
@@ -121,116 +115,73 @@ void read_te(const TERecipeKwargs& given, config::Fp8Recipe& recipe, FromEnviron
     recipe.amax_compute_algo = algorithm;
 }
 
-struct Float8Layer {
-    std::string name;
-    at::Tensor weight;  ///< for its identity
-    std::unique_ptr<models::OperandCasts> casts;
-    models::DelayedCasts* delayed = nullptr;
-};
+/// torchao's names of scalings.
+void read_recipe_name(const std::string& name, config::Fp8Recipe& recipe, FromEnvironment& from) {
+    using config::Fp8Scaling;
+    const std::optional<Fp8Scaling> scaling = find_choice<Fp8Scaling>(name);
+    if (scaling == Fp8Scaling::tensorwise || scaling == Fp8Scaling::rowwise ||
+        scaling == Fp8Scaling::rowwise_with_gw_hp)
+        recipe.scaling = *scaling;
+    else
+        from.refuse(Message("recipe_name is '{}': choose {}, {} or {}", name, choice_name(Fp8Scaling::tensorwise),
+                            choice_name(Fp8Scaling::rowwise), choice_name(Fp8Scaling::rowwise_with_gw_hp)));
+}
 
-/// The layers of all models of the program by their weights.
-class Registry {
+/// x W^T + b from fp8 operands, in the dtype of automatic casting. Magnitudes count where gradients are computed.
+class Float8Layer final : public models::LinearKernel {
   public:
-    static Registry& get() {
-        static auto* const registry = new Registry;
-        return *registry;
-    }
-    void add(Float8Layer& layer) {
-        const std::unique_lock lock(mutex_);
-        layers_[layer.weight.unsafeGetTensorImpl()] = &layer;
-    }
-    void remove(const Float8Layer& layer) {
-        const std::unique_lock lock(mutex_);
-        layers_.erase(layer.weight.unsafeGetTensorImpl());
-    }
-    /// The layer whose weight this is the transpose of: torch::nn::Linear multiplies with weight.t().
-    Float8Layer* find_transposed(const at::Tensor& matrix) const {
-        // Weights that are divided have no memory between their uses.
-        const auto start_of = [](const at::Tensor& tensor) {
-            return std::pair(tensor.storage().unsafeGetStorageImpl(), tensor.storage_offset());
-        };
-        if (matrix.dim() != 2 || !matrix.has_storage())
-            return nullptr;
-        const std::shared_lock lock(mutex_);
-        for (const auto& [tensor, layer] : layers_)
-            if (const at::Tensor& weight = layer->weight;
-                weight.dim() == 2 && weight.has_storage() && start_of(weight) == start_of(matrix) &&
-                weight.size(0) == matrix.size(1) && weight.stride(0) == matrix.stride(1) &&
-                weight.stride(1) == matrix.stride(0))
-                return layer;
-        return nullptr;
-    }
-    Float8Layer* find(const at::Tensor& weight) const {
-        const std::shared_lock lock(mutex_);
-        const auto found = layers_.find(weight.unsafeGetTensorImpl());
-        return found == layers_.end() ? nullptr : found->second;
+    explicit Float8Layer(const config::Fp8Recipe& recipe)
+        : casts_(models::make_fp8_casts(recipe)), delayed_(dynamic_cast<models::DelayedCasts*>(casts_.get())) {}
+    models::DelayedCasts* delayed() const { return delayed_; }
+
+    at::Tensor multiply(const at::Tensor& x, const at::Tensor& weight, const at::Tensor& bias) override {
+        const at::ScalarType type = at::kBFloat16;
+        // The operands are fp32.
+        const c10::impl::ExcludeDispatchKeyGuard no_casting(c10::autocast_dispatch_keyset);
+        const at::Tensor input = x.to(type), matrix = weight.to(type);
+        const bool trains = at::GradMode::is_enabled();
+        if (trains && delayed_ != nullptr) {
+            delayed_->see(input.detach(), models::DelayedCasts::kInput);
+            delayed_->see(matrix.detach(), models::DelayedCasts::kWeight);
+        }
+        const at::Tensor y = models::cast_linear(input, matrix, {}, *casts_);
+        if (trains && delayed_ != nullptr && y.requires_grad())
+            y.register_hook([delayed = delayed_](const at::Tensor& gradient) {
+                delayed->see(gradient, models::DelayedCasts::kGradient);
+            });
+        return bias.defined() ? y.add(bias.to(type)) : y;
     }
 
   private:
-    mutable std::shared_mutex mutex_;
-    std::map<const c10::TensorImpl*, Float8Layer*> layers_;
+    std::unique_ptr<models::OperandCasts> casts_;
+    models::DelayedCasts* delayed_;
 };
 
-/// x W^T + b from fp8 operands, in the dtype of automatic casting. Magnitudes count where gradients are computed.
-at::Tensor multiply(Float8Layer& layer, const at::Tensor& x, const at::Tensor& weight,
-                    const std::optional<at::Tensor>& bias) {
-    const at::ScalarType type = at::kBFloat16;
-    const c10::impl::ExcludeDispatchKeyGuard no_casting(c10::autocast_dispatch_keyset);  // the operands are fp32
-    const at::Tensor input = x.to(type), matrix = weight.to(type);
-    const bool trains = at::GradMode::is_enabled();
-    if (trains && layer.delayed != nullptr) {
-        layer.delayed->see(input.detach(), models::DelayedCasts::kInput);
-        layer.delayed->see(matrix.detach(), models::DelayedCasts::kWeight);
+/// What the filter of a handler chooses; nothing: the handler has none.
+std::optional<std::vector<std::string>> chosen_by_filter(const std::vector<quantization::LinearModule>& layers,
+                                                         const Fp8LayerFilter& filter, std::int64_t multiple) {
+    if (!filter)
+        return std::nullopt;
+    std::vector<std::string> chosen;
+    std::vector<Message> problems;
+    for (std::size_t i = 0; i < layers.size(); ++i) {
+        const quantization::LinearModule& layer = layers[i];
+        if (!filter({.name = layer.name,
+                     .in_features = layer.in,
+                     .out_features = layer.out,
+                     .is_first = i == 0,
+                     .is_last = i + 1 == layers.size()}))
+            continue;
+        chosen.push_back(layer.name);
+        if (layer.in % multiple != 0 || layer.out % multiple != 0)
+            problems.push_back(Message("{} has {} inputs and {} outputs, and fp8 needs multiples of {}: leave it out",
+                                       layer.name, layer.in, layer.out, multiple));
     }
-    const at::Tensor y = models::cast_linear(input, matrix, {}, *layer.casts);
-    if (trains && layer.delayed != nullptr && y.requires_grad())
-        y.register_hook([delayed = layer.delayed](const at::Tensor& gradient) {
-            delayed->see(gradient, models::DelayedCasts::kGradient);
-        });
-    return bias && bias->defined() ? y.add(bias->to(type)) : y;
-}
-
-/// A key above those of automatic casting and autograd that nothing else uses. It is in use from the first scope on.
-constexpr auto kKey = c10::DispatchKey::TESTING_ONLY_GenericMode;
-
-at::Tensor linear_in_scope(const at::Tensor& x, const at::Tensor& weight, const std::optional<at::Tensor>& bias) {
-    const c10::impl::ExcludeDispatchKeyGuard below(kKey);
-    if (Float8Layer* layer = Registry::get().find(weight))
-        return multiply(*layer, x, weight, bias);
-    return at::linear(x, weight, bias);
-}
-
-at::Tensor matmul_in_scope(const at::Tensor& x, const at::Tensor& matrix) {
-    const c10::impl::ExcludeDispatchKeyGuard below(kKey);
-    if (Float8Layer* layer = Registry::get().find_transposed(matrix))
-        return multiply(*layer, x, layer->weight, std::nullopt);
-    return at::matmul(x, matrix);
-}
-
-at::Tensor addmm_in_scope(const at::Tensor& bias, const at::Tensor& x, const at::Tensor& matrix, const at::Scalar& beta,
-                          const at::Scalar& alpha) {
-    const c10::impl::ExcludeDispatchKeyGuard below(kKey);
-    if (beta.toDouble() == 1 && alpha.toDouble() == 1)
-        if (Float8Layer* layer = Registry::get().find_transposed(matrix))
-            return multiply(*layer, x, layer->weight, bias);
-    return at::addmm(bias, x, matrix, beta, alpha);
-}
-
-void register_key() {
-    static auto* const others = [] {
-        auto* library = new torch::Library(torch::Library::IMPL, "_", kKey, __FILE__, __LINE__);
-        library->fallback(torch::CppFunction::makeFallthrough());
-        return library;
-    }();
-    static auto* const linear = [] {
-        auto* library = new torch::Library(torch::Library::IMPL, "aten", kKey, __FILE__, __LINE__);
-        library->impl("linear", linear_in_scope);
-        library->impl("matmul", matmul_in_scope);
-        library->impl("addmm", addmm_in_scope);
-        return library;
-    }();
-    (void)others;
-    (void)linear;
+    if (!problems.empty())
+        throw UserError("module_filter_func: {}", Message::joined(problems));
+    if (chosen.empty())
+        throw UserError("module_filter_func: it chooses no Linear layer of the model: use bf16, or another filter");
+    return chosen;
 }
 
 }  // namespace
@@ -254,58 +205,65 @@ config::Fp8Recipe fp8_recipe(const std::optional<Fp8RecipeHandler>& handler) {
     if (std::holds_alternative<MSAMPRecipeKwargs>(chosen))
         from.refuse(Message("fp8_backend MSAMP: {}", Message::table_text(plan::kMsAmpAbandoned)));
     check_values(recipe, from);
-    if (const auto* ao = std::get_if<AORecipeKwargs>(&chosen))  // without effect where weights are whole
+    const auto* ao = std::get_if<AORecipeKwargs>(&chosen);
+    if (ao != nullptr && ao->recipe_name)
+        read_recipe_name(*ao->recipe_name, recipe, from);
+    if (ao != nullptr)  // without effect where weights are whole
         recipe.enable_fsdp_float8_all_gather = from.truth(kEnvFp8Gather, ao->enable_fsdp_float8_all_gather, true);
     if (const std::vector<Message> problems = from.problems(); !problems.empty())
         throw UserError(Message::joined(problems));
     return recipe;
 }
 
+Fp8LayerFilter fp8_filter(const std::optional<Fp8RecipeHandler>& handler) {
+    if (!handler)
+        return {};
+    if (const auto* te = std::get_if<TERecipeKwargs>(&*handler))
+        return te->module_filter_func;
+    const auto* ao = std::get_if<AORecipeKwargs>(&*handler);
+    return ao != nullptr ? ao->module_filter_func : Fp8LayerFilter();
+}
+
 struct Float8Modules::Impl {
-    std::vector<std::unique_ptr<Float8Layer>> layers;
+    std::vector<std::string> names;
+    std::vector<std::shared_ptr<models::KernelOfWeight>> layers;
     models::DelayedLayers scales;
 };
 
-Float8Modules::Float8Modules(const NamedTensors& linear, const config::Fp8Recipe& recipe)
+Float8Modules::Float8Modules(const NamedTensors& linear, const config::Fp8Recipe& recipe, const Fp8LayerFilter& filter)
     : impl_(std::make_unique<Impl>()) {
     std::vector<quantization::LinearModule> all;
     for (const auto& [name, weight] : linear)
         all.push_back({name, weight.size(1), weight.size(0)});
-    const std::vector<std::string> chosen = models::choose_fp8_layers(all, recipe);
+    const std::optional<std::vector<std::string>> filtered =
+        chosen_by_filter(all, filter, models::fp8_multiple(recipe));
+    const std::vector<std::string> chosen = filtered ? *filtered : models::choose_fp8_layers(all, recipe);
     if (chosen.empty())
         throw UserError(
             "mixed_precision: {}",
             Message("fp8 is for Linear layers with sizes that are multiples of {}, besides the first and the last, and "
                     "the model has none: use bf16",
                     models::fp8_multiple(recipe)));
-    register_key();
     for (const auto& [name, weight] : linear) {
         if (std::ranges::find(chosen, name) == chosen.end())
             continue;
-        auto layer = std::make_unique<Float8Layer>(Float8Layer{name, weight, models::make_fp8_casts(recipe)});
-        layer->delayed = dynamic_cast<models::DelayedCasts*>(layer->casts.get());
-        impl_->scales.add(name, layer->delayed);
-        Registry::get().add(*layer);
-        impl_->layers.push_back(std::move(layer));
+        auto layer = std::make_shared<Float8Layer>(recipe);
+        impl_->scales.add(name, layer->delayed());
+        impl_->names.push_back(name);
+        impl_->layers.push_back(models::set_kernel(weight, std::move(layer)));
     }
 }
 
-Float8Modules::~Float8Modules() {
-    for (const auto& layer : impl_->layers)
-        Registry::get().remove(*layer);
-}
+Float8Modules::~Float8Modules() = default;
 
-std::vector<std::string> Float8Modules::names() const {
-    std::vector<std::string> names;
-    for (const auto& layer : impl_->layers)
-        names.push_back(layer->name);
-    return names;
+const std::vector<std::string>& Float8Modules::names() const {
+    return impl_->names;
 }
 
 std::vector<at::Tensor> Float8Modules::weights() const {
     std::vector<at::Tensor> weights;
     for (const auto& layer : impl_->layers)
-        weights.push_back(layer->weight);
+        weights.push_back(layer->weight());
     return weights;
 }
 
@@ -320,10 +278,6 @@ Tree Float8Modules::state_dict() const {
 }
 void Float8Modules::load_state_dict(const Tree& state) {
     impl_->scales.load_state_dict(state);
-}
-
-std::shared_ptr<void> Float8Modules::scope() {
-    return std::make_shared<c10::impl::IncludeDispatchKeyGuard>(kKey);
 }
 
 }  // namespace trainyard::accelerator

@@ -15,9 +15,11 @@
 
 #include "accelerator/flat_module.h"
 #include "accelerator/float8_modules.h"
+#include "base/error.h"
 #include "checkpoint/accelerate_folder.h"
 #include "checkpoint/parallel_copy.h"
 #include "distributed/parallel/module_start.h"
+#include "models/nn/quantization/linear_kernels.h"
 #include "train/loop/flat_gradients.h"
 
 namespace trainyard::accelerator {
@@ -137,8 +139,8 @@ void PreparedModel::after_forward() {
         flat_->after_forward();
 }
 
-std::shared_ptr<void> PreparedModel::fp8_scope() const {
-    return float8_ != nullptr ? Float8Modules::scope() : nullptr;
+std::shared_ptr<void> PreparedModel::kernel_scope() const {
+    return float8_ != nullptr || !parts_.stored.empty() ? models::linear_kernel_scope() : nullptr;
 }
 
 void PreparedModel::finish_update() {
@@ -162,6 +164,10 @@ NamedTensors PreparedModel::state_dict() const {
 }
 
 NamedTensors PreparedModel::weights_to_save(bool adapter_only) const {
+    if (!parts_.stored.empty() && !adapter_only)
+        throw UserError(
+            "the model has weights that are stored in another number format than they are computed in, which "
+            "dispatch::save_quantized_model() writes: call it, or save what is trained alone (adapter_only)");
     std::map<const void*, at::Tensor> whole;
     if (divides_weights())
         whole = whole_values(saved_type_.value_or(at::kFloat), adapter_only);

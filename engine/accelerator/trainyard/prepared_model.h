@@ -41,6 +41,9 @@ class Parameter;
 namespace trainyard::train {
 class FlatGradients;
 }
+namespace trainyard::models {
+class KernelOfWeight;
+}
 
 namespace trainyard::accelerator {
 
@@ -99,6 +102,10 @@ class PreparedModel {
         /// The ranks.
         std::shared_ptr<parallel::ProcessState> process;
         train::GradientStore* gradients = nullptr;  ///< of the module, where it keeps and sums them itself
+        /// Of weights that are stored in another number format than they are computed in
+        /// (<trainyard/quantized_modules.h>). They are not among the parameters: checkpoints do not have them, and
+        /// ranks do not send them.
+        std::vector<std::shared_ptr<models::KernelOfWeight>> stored = {};
     };
     /// Several ranks: replicas, or, where `sharding` says so, a FlatModule; collective then. Without `data_parallel`,
     /// or a trainable parameter, the model is not trained: only its weights are divided, if all are fp32.
@@ -178,7 +185,7 @@ class PreparedModel {
     /// Around a forward.
     class ForwardScope {
       public:
-        explicit ForwardScope(PreparedModel& model) : model_(model), fp8_(model.fp8_scope()) {
+        explicit ForwardScope(PreparedModel& model) : model_(model), kernels_(model.kernel_scope()) {
             model_.before_forward();
         }
         ~ForwardScope() noexcept(false) {
@@ -190,12 +197,12 @@ class PreparedModel {
 
       private:
         PreparedModel& model_;
-        std::shared_ptr<void> fp8_;
+        std::shared_ptr<void> kernels_;
         int exceptions_ = std::uncaught_exceptions();
     };
     void before_forward();
     void after_forward();
-    std::shared_ptr<void> fp8_scope() const;
+    std::shared_ptr<void> kernel_scope() const;
     void find_divided_weights(train::GradientStore* store);
     /// The tensors that stored ones are copied to; for divided weights, tensors with their shapes only.
     NamedTensors targets() const;

@@ -30,6 +30,10 @@ std::filesystem::path home_folder() {
     return entry != nullptr ? entry->pw_dir : "/";
 }
 
+std::string expand_home(const std::string& path) {
+    return path == "~" || path.starts_with("~/") ? home_folder().string() + path.substr(1) : path;
+}
+
 std::filesystem::path config_folder() {
     return base_folder("XDG_CONFIG_HOME", ".config") / "trainyard";
 }

@@ -4,11 +4,15 @@
 // absolute path counts as not set (XDG Base Directory Specification). None of the folders need exist.
 
 #include <filesystem>
+#include <string>
 
 namespace trainyard::files {
 
 /// $HOME, else what the system's user database says, else "/".
 std::filesystem::path home_folder();
+
+/// The path with home_folder() in place of a leading ~, as shells write it where they see it; other texts as they are.
+std::string expand_home(const std::string& path);
 
 /// Settings: $XDG_CONFIG_HOME/trainyard, else ~/.config/trainyard.
 std::filesystem::path config_folder();

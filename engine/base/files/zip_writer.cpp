@@ -28,7 +28,7 @@ void append32(std::string& text, std::uint64_t value) {
 }  // namespace
 
 void ZipWriter::add(std::string_view name, std::span<const std::byte> bytes) {
-    Entry entry{folder_ + "/" + std::string(name), bytes.size(), position_, crc32(bytes)};
+    Entry entry{(folder_.empty() ? "" : folder_ + "/") + std::string(name), bytes.size(), position_, crc32(bytes)};
     std::string extra;
     bool large = entry.size >= kNo32;
     if (large) {

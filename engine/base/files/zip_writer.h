@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
-// Writes ZIP archives as torch.save does, sequentially: stored entries in one folder, each aligned to 64 bytes, with
-// checksums, ZIP64 if a size needs it. Format: PKWARE APPNOTE 6.3.10, sections 4.3 and 4.4;
-// caffe2/serialize/inline_container.cc.
+// Writes ZIP archives as torch.save does, sequentially: stored entries in one folder (in none if its name is empty),
+// each aligned to 64 bytes, with checksums, ZIP64 if a size needs it. Format: PKWARE APPNOTE 6.3.10, sections 4.3 and
+// 4.4; caffe2/serialize/inline_container.cc.
 
 #include <cstddef>
 #include <cstdint>

@@ -83,6 +83,9 @@ void add_launch_flags(std::vector<Key>& keys) {
         .flag("--rdzv_endpoint");
     machines("standalone", Type::boolean, "One machine", "torchrun's way to say one machine and a free port")
         .presence("--standalone");
+    machines("use_env", Type::boolean, "Ranks in variables",
+             "Flag of torch.distributed.launch; without effect: processes read their rank from variables anyway")
+        .presence("--use_env");
 
     SectionRows tpu(keys, Section::launch, "TPU", "XLA");
     tpu("no_tpu_cluster", Type::boolean, "No pod", "Not on all workers of a pod: what a pod's worker is started with")

@@ -24,10 +24,11 @@ constexpr auto choice_names(DataFormat) {
                       "parquet", "arrow", "numpy",  "safetensors", "megatron"};
 }
 
-/// chatml: the column holds conversations, and replies are learnt.
-enum class ChatFormat : unsigned char { no, chatml };
+/// How a column of conversations is written as text, of which replies are learnt. no: the column holds none. automatic:
+/// by the tokenizer's chat template if it has one, else as ChatML. tokenizer: by that template.
+enum class ChatFormat : unsigned char { no, automatic, chatml, tokenizer };
 constexpr auto choice_names(ChatFormat) {
-    return std::array{"no", "chatml"};
+    return std::array{"no", "auto", "chatml", "tokenizer"};
 }
 
 /// Data that cannot be read. skip: records of tables are left out; keep: bytes that are not UTF-8 are trained on.

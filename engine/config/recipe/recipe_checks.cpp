@@ -178,6 +178,10 @@ void check_task(const Recipe& recipe, Complain complain) {
         complain(
             "data.chat", {"model.task", "data.format"},
             "conversations are columns of tables, for causal_lm: take jsonl, csv, parquet or arrow, or leave chat out");
+    if (data.chat == ChatFormat::tokenizer && data.tokenizer.empty())
+        complain("data.chat", {"data.tokenizer"},
+                 "the chat template is a file beside data.tokenizer, which is not given: name a tokenizer, or take "
+                 "auto or chatml");
     if (data.on_corrupt == OnCorrupt::keep && data.format != DataFormat::bytes)
         complain("data.on_corrupt", {"data.format"}, "keep is for format bytes: set it to stop or skip");
     auto only_for = [&](bool given, const char* key, bool useful, const Message& tasks) {

@@ -217,7 +217,7 @@ const std::vector<Field>& table() {
          "With audio: shorter recordings are not used.", between(0, 1e5)},
         {"data", "max_duration_in_seconds", [](Recipe& r) -> Target { return &r.data.max_duration_in_seconds; },
          "With audio: of longer recordings only the beginning is used.", positive(1e5)},
-        {"data", "chat", [](Recipe& r) -> Target { return &r.data.chat; }, "The column holds conversations (lists of role and content), written as ChatML; only replies of the assistant are learnt."},
+        {"data", "chat", [](Recipe& r) -> Target { return &r.data.chat; }, "The column holds conversations (lists of role and content), of which only replies of the assistant are learnt. tokenizer: written by the chat template of the tokenizer; chatml: as ChatML; auto: by the template if there is one, else as ChatML."},
         {"data", "plugin", [](Recipe& r) -> Target { return &r.data.plugin; }, "Name of a plug-in's data set to use instead of files; empty: files are read."},
         {"data", "arguments", [](Recipe& r) -> Target { return Json{&r.data.arguments}; }, "What the plug-in makes its data set with: a table."},
         {"data", "tokenizer", [](Recipe& r) -> Target { return &r.data.tokenizer; }, "Makes tokens of text: a tokenizer.json of Hugging Face's format, or a folder that has one; empty: a token per byte.", {}, {}, true, {}, HubNames::models},

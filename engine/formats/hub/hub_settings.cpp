@@ -25,14 +25,6 @@ bool is_on(const char* variable) {
     return value == "1" || value == "TRUE" || value == "YES" || value == "ON";
 }
 
-/// As Python's expanduser.
-fs::path without_tilde(const std::string& path) {
-    const char* home = std::getenv("HOME");
-    if (home == nullptr || (path != "~" && !path.starts_with("~/")))
-        return path;
-    return fs::path(home) / path.substr(std::min<std::size_t>(2, path.size()));
-}
-
 }  // namespace
 
 std::string endpoint() {
@@ -49,8 +41,8 @@ std::string endpoint() {
 fs::path cache_root() {
     for (const char* variable : {"HF_HUB_CACHE", "HUGGINGFACE_HUB_CACHE"})
         if (const std::string named = value_of(variable); !named.empty())
-            return fs::absolute(without_tilde(named));
-    return fs::absolute(without_tilde(files::hugging_face_folder().string())) / "hub";
+            return fs::absolute(files::expand_home(named));
+    return fs::absolute(files::expand_home(files::hugging_face_folder().string())) / "hub";
 }
 
 long download_timeout() {
@@ -79,7 +71,8 @@ std::string access_token() {
     std::string token = value_of("HF_TOKEN"), origin = "HF_TOKEN";
     if (token.empty()) {
         const std::string named = value_of("HF_TOKEN_PATH");
-        const fs::path file = without_tilde(named.empty() ? (files::hugging_face_folder() / "token").string() : named);
+        const fs::path file =
+            files::expand_home(named.empty() ? (files::hugging_face_folder() / "token").string() : named);
         std::error_code error;
         if (!fs::is_regular_file(file, error))
             return {};

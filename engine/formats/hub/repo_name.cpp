@@ -56,6 +56,9 @@ bool is_model_name(const std::string& text) {
 }
 
 std::string name_of_address(const std::string& text) {
+    for (const std::string_view prefix : {"hf-hub:", "hf_hub:"})  // timm's
+        if (text.starts_with(prefix))
+            return std::string(kHubPrefix) + text.substr(prefix.size());
     std::string_view rest = text;
     const auto take = [&](std::string_view begin) {
         const bool has = rest.starts_with(begin);

@@ -40,7 +40,8 @@ inline bool has_hub_prefix(std::string_view text) {
 /// Whether a text can name a model: "gpt2", "org/name"; no path with more parts, and no name of a file.
 bool is_model_name(const std::string& text);
 
-/// hub:org/name, with @REVISION, for the address of a page of the hub; any other text as it is.
+/// hub:org/name, with @REVISION, for the address of a page of the hub and for a name with the prefix of timm
+/// (hf-hub:org/name); any other text as it is.
 std::string name_of_address(const std::string& text);
 
 /// A model by name, with or without the prefix; nothing for another text. Does not look for files.

@@ -1,12 +1,16 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "formats/tables/arrow_columns.h"
 
+#include <cmath>
+#include <iterator>
 #include <optional>
 #include <string_view>
+#include <utility>
 
 #include <fmt/format.h>
 
 #include "base/error.h"
+#include "base/json_writer.h"
 #include "base/number.h"
 
 namespace trainyard::formats {
@@ -44,6 +48,23 @@ std::int64_t fixed_size(std::string_view format, std::string_view begin) {
     return format.starts_with(begin) ? parse_number<std::int64_t>(format.substr(begin.size()), 0).value_or(-1) : -1;
 }
 
+/// Whether values of the type can be written as JSON: texts, numbers, and lists and structs of them.
+bool is_json_type(const ArrowSchema& schema, int depth) {
+    if (depth > kDeepestNesting)
+        return false;
+    if (schema.dictionary != nullptr)
+        return is_json_type(*schema.dictionary, depth + 1);
+    const std::string_view format = schema.format;
+    if (format == "+s" || format == "+l" || format == "+L" || fixed_size(format, "+w:") > 0) {
+        for (std::int64_t i = 0; i < schema.n_children; ++i)
+            if (!is_json_type(*schema.children[i], depth + 1))
+                return false;
+        return true;
+    }
+    return format == "u" || format == "U" ||
+           (element_of(schema) && element_of(schema) != ElementType::text && element_of(schema) != ElementType::f16);
+}
+
 void collect(const ArrowSchema& schema, const std::string& prefix, std::vector<std::size_t>& path,
              std::vector<ArrowColumn>& columns) {
     std::string_view format = schema.format;
@@ -74,9 +95,12 @@ void collect(const ArrowSchema& schema, const std::string& prefix, std::vector<s
     }
     const std::string_view elements = at->dictionary != nullptr ? at->dictionary->format : at->format;
     column.is_utf8 = elements == "u" || elements == "U";
-    if (auto type = element_of(*at))
+    if (auto type = element_of(*at)) {
         column.field.type = *type;
-    else
+    } else if (at != &schema && is_json_type(schema, 0)) {
+        column.field = {.name = column.field.name, .type = ElementType::text};
+        column.is_json = column.is_utf8 = true;
+    } else {
         column.problem =
             at == &schema
                 ? Message("column '{}' is of Arrow's type '{}', which cannot be read: name the columns that you want",
@@ -85,6 +109,7 @@ void collect(const ArrowSchema& schema, const std::string& prefix, std::vector<s
                       "column '{}' is of Arrow's type '{}' inside of a list, which cannot be read: name the "
                       "columns that you want",
                       name, at->format);
+    }
     columns.push_back(std::move(column));
 }
 
@@ -103,6 +128,27 @@ std::string_view text_at(const ArrowArray& array, std::int64_t index) {
     return {characters + offsets[index], static_cast<std::size_t>(offsets[index + 1] - offsets[index])};
 }
 
+/// The index of an element in a dictionary, counted from the start of the buffer of indices.
+std::int64_t dictionary_index(const ArrowSchema& schema, const ArrowArray& array, std::int64_t at) {
+    const void* values = array.buffers[1];
+    switch (schema.format[0]) {
+        case 'c':
+            return static_cast<const std::int8_t*>(values)[at];
+        case 'C':
+            return static_cast<const std::uint8_t*>(values)[at];
+        case 's':
+            return static_cast<const std::int16_t*>(values)[at];
+        case 'S':
+            return static_cast<const std::uint16_t*>(values)[at];
+        case 'i':
+            return static_cast<const std::int32_t*>(values)[at];
+        case 'I':
+            return static_cast<const std::uint32_t*>(values)[at];
+        default:
+            return static_cast<const std::int64_t*>(values)[at];
+    }
+}
+
 /// Appends elements `first` .. `first + count`, counted from the start of the buffers (the array's offset is included).
 void append_elements(Column& column, const ArrowSchema& schema, const ArrowArray& array, std::int64_t first,
                      std::int64_t count) {
@@ -111,32 +157,7 @@ void append_elements(Column& column, const ArrowSchema& schema, const ArrowArray
     if (schema.dictionary != nullptr) {
         // The format is the type of the indices; a missing index becomes 0.
         for (std::int64_t i = first; i < first + count; ++i) {
-            std::int64_t index = -1;
-            const void* values = array.buffers[1];
-            if (is_valid(array, i))
-                switch (format[0]) {
-                    case 'c':
-                        index = static_cast<const std::int8_t*>(values)[i];
-                        break;
-                    case 'C':
-                        index = static_cast<const std::uint8_t*>(values)[i];
-                        break;
-                    case 's':
-                        index = static_cast<const std::int16_t*>(values)[i];
-                        break;
-                    case 'S':
-                        index = static_cast<const std::uint16_t*>(values)[i];
-                        break;
-                    case 'i':
-                        index = static_cast<const std::int32_t*>(values)[i];
-                        break;
-                    case 'I':
-                        index = static_cast<const std::uint32_t*>(values)[i];
-                        break;
-                    default:
-                        index = static_cast<const std::int64_t*>(values)[i];
-                        break;
-                }
+            const std::int64_t index = is_valid(array, i) ? dictionary_index(schema, array, i) : -1;
             const ArrowArray& dictionary = *array.dictionary;
             if (index >= dictionary.length)
                 throw UserError(
@@ -187,6 +208,94 @@ void append_elements(Column& column, const ArrowSchema& schema, const ArrowArray
                 std::memset(out + static_cast<std::size_t>(i) * size, 0, size);
 }
 
+void append_json_number(std::string& out, std::string_view format, const void* values, std::int64_t at) {
+    const auto whole = [&](const auto* of_type) { fmt::format_to(std::back_inserter(out), "{}", of_type[at]); };
+    const auto real = [&](const auto* of_type) {
+        if (std::isfinite(of_type[at]))
+            fmt::format_to(std::back_inserter(out), "{}", of_type[at]);
+        else
+            out += "null";
+    };
+    if (format == "b")
+        out += (static_cast<const std::uint8_t*>(values)[at / 8] >> (at % 8) & 1) != 0 ? "true" : "false";
+    else if (format == "f")
+        real(static_cast<const float*>(values));
+    else if (format == "g")
+        real(static_cast<const double*>(values));
+    else if (format == "c")
+        fmt::format_to(std::back_inserter(out), "{}", int{static_cast<const std::int8_t*>(values)[at]});
+    else if (format == "C")
+        fmt::format_to(std::back_inserter(out), "{}", int{static_cast<const std::uint8_t*>(values)[at]});
+    else if (format == "s")
+        whole(static_cast<const std::int16_t*>(values));
+    else if (format == "S")
+        whole(static_cast<const std::uint16_t*>(values));
+    else if (format == "i" || format == "tdD" || format == "tts" || format == "ttm")
+        whole(static_cast<const std::int32_t*>(values));
+    else if (format == "I")
+        whole(static_cast<const std::uint32_t*>(values));
+    else if (format == "L")
+        whole(static_cast<const std::uint64_t*>(values));
+    else
+        whole(static_cast<const std::int64_t*>(values));
+}
+
+/// Appends element `at`, counted from the start of the buffers, of a type that is_json_type().
+void append_json(std::string& out, const ArrowSchema& schema, const ArrowArray& array, std::int64_t at) {
+    const std::string_view format = schema.format;
+    if (format == "n" || !is_valid(array, at)) {
+        out += "null";
+        return;
+    }
+    const auto damaged = [] { throw UserError("a list is outside of its values: the file is damaged"); };
+    if (schema.dictionary != nullptr) {
+        const std::int64_t index = dictionary_index(schema, array, at);
+        if (index < 0 || index >= array.dictionary->length)
+            damaged();
+        return append_json(out, *schema.dictionary, *array.dictionary, array.dictionary->offset + index);
+    }
+    const auto list = [&](std::int64_t begin, std::int64_t end) {
+        const ArrowArray& inner = *array.children[0];
+        if (begin < 0 || end < begin || end > inner.length)
+            damaged();
+        out += '[';
+        for (std::int64_t i = begin; i < end; ++i) {
+            if (i > begin)
+                out += ',';
+            append_json(out, *schema.children[0], inner, inner.offset + i);
+        }
+        out += ']';
+    };
+    if (format == "+l") {
+        const auto* offsets = static_cast<const std::int32_t*>(array.buffers[1]);
+        list(offsets[at], offsets[at + 1]);
+    } else if (format == "+L") {
+        const auto* offsets = static_cast<const std::int64_t*>(array.buffers[1]);
+        list(offsets[at], offsets[at + 1]);
+    } else if (const std::int64_t size = fixed_size(format, "+w:"); size > 0) {
+        list(at * size, (at + 1) * size);
+    } else if (format == "+s") {
+        out += '{';
+        bool first = true;
+        for (std::int64_t i = 0; i < schema.n_children; ++i) {
+            const ArrowArray& child = *array.children[i];
+            if (std::string_view(schema.children[i]->format) == "n" || !is_valid(child, child.offset + at))
+                continue;
+            out += std::exchange(first, false) ? "" : ",";
+            append_json_text(out, schema.children[i]->name != nullptr ? schema.children[i]->name : "");
+            out += ':';
+            append_json(out, *schema.children[i], child, child.offset + at);
+        }
+        out += '}';
+    } else if (format == "u") {
+        append_json_text(out, text_at<std::int32_t>(array, at));
+    } else if (format == "U") {
+        append_json_text(out, text_at<std::int64_t>(array, at));
+    } else {
+        append_json_number(out, format, array.buffers[1], at);
+    }
+}
+
 template <class Offset>
 void append_lists(Column& column, const ArrowSchema& schema, const ArrowArray& array, std::int64_t first,
                   std::int64_t count) {
@@ -206,8 +315,8 @@ void append_lists(Column& column, const ArrowSchema& schema, const ArrowArray& a
 }
 
 /// Appends rows from `first` of the column at `path`; `missing` marks rows that have no value at an outer level.
-void append_rows(Column& column, std::span<const std::size_t> path, const ArrowSchema& schema, const ArrowArray& array,
-                 std::int64_t first, std::int64_t count, std::vector<std::uint8_t>& missing) {
+void append_rows(Column& column, bool is_json, std::span<const std::size_t> path, const ArrowSchema& schema,
+                 const ArrowArray& array, std::int64_t first, std::int64_t count, std::vector<std::uint8_t>& missing) {
     bool some = false;
     std::string_view format = schema.format;
     for (std::int64_t i = 0; i < count; ++i) {
@@ -217,14 +326,23 @@ void append_rows(Column& column, std::span<const std::size_t> path, const ArrowS
     }
     if (!path.empty()) {
         const ArrowArray& child = *array.children[path[0]];
-        append_rows(column, path.subspan(1), *schema.children[path[0]], child, first + child.offset, count, missing);
+        append_rows(column, is_json, path.subspan(1), *schema.children[path[0]], child, first + child.offset, count,
+                    missing);
         return;
     }
     if (some || !column.missing.empty()) {
         column.missing.resize(static_cast<std::size_t>(column.rows), 0);
         column.missing.insert(column.missing.end(), missing.begin(), missing.end());
     }
-    if (format == "+l") {
+    if (is_json) {
+        std::string text;
+        for (std::int64_t i = 0; i < count; ++i) {
+            text.clear();
+            if (is_valid(array, first + i))
+                append_json(text, schema, array, first + i);
+            column.append_text(text);
+        }
+    } else if (format == "+l") {
         append_lists<std::int32_t>(column, schema, array, first, count);
     } else if (format == "+L") {
         append_lists<std::int64_t>(column, schema, array, first, count);
@@ -257,7 +375,8 @@ std::vector<ArrowColumn> arrow_columns(const ArrowSchema& schema) {
 
 void append_arrow(Column& column, const ArrowColumn& source, const ArrowSchema& schema, const ArrowArray& array) {
     std::vector<std::uint8_t> missing(static_cast<std::size_t>(array.length), 0);
-    append_rows(column, std::span(source.path).subspan(1), schema, array, array.offset, array.length, missing);
+    append_rows(column, source.is_json, std::span(source.path).subspan(1), schema, array, array.offset, array.length,
+                missing);
 }
 
 }  // namespace trainyard::formats

@@ -31,6 +31,11 @@ inline float from_float16(std::uint16_t bits) {
     const std::uint32_t special = rest >= 0x7c00u ? 0x7f800000u : 0u;
     return std::bit_cast<float>(std::bit_cast<std::uint32_t>(scaled) | special | sign);
 }
+/// The power of two of an exponent of 8 bits (E8M0): OCP Microscaling Formats, 5.4.1.
+inline float from_exponent8(std::byte exponent) {
+    const auto bits = std::to_integer<std::uint32_t>(exponent);
+    return std::bit_cast<float>(bits == 255 ? 0x7fc00000u : bits == 0 ? 0x00400000u : bits << 23);
+}
 std::uint16_t to_bfloat16(float value);
 std::uint16_t to_float16(float value);
 /// Of 8-bit formats: the value of each byte.
@@ -66,6 +71,8 @@ bool with_decoder(std::string_view dtype, F&& f) {
         const auto& values = values_of_float8(dtype == "F8_E5M2");
         return f([&values](const std::byte* at) { return values[static_cast<std::size_t>(*at)]; }), true;
     }
+    if (dtype == "F8_E8M0")
+        return f([](const std::byte* at) { return from_exponent8(*at); }), true;
     if (dtype == "I64")
         return plain(std::int64_t{});
     if (dtype == "I32")

@@ -125,8 +125,9 @@ std::uint64_t byte_size(const TensorToWrite& tensor) {
 
 /// The order in which safetensors' own writer puts element types (0.7).
 std::size_t place_of_dtype(std::string_view dtype) {
-    static constexpr std::string_view kOrder[] = {"U64", "I64", "F64", "C64",     "F32",     "U32", "I32", "BF16",
-                                                  "F16", "U16", "I16", "F8_E4M3", "F8_E5M2", "I8",  "U8",  "BOOL"};
+    static constexpr std::string_view kOrder[] = {"U64",     "I64",     "F64", "C64", "F32", "U32",
+                                                  "I32",     "BF16",    "F16", "U16", "I16", "F8_E8M0",
+                                                  "F8_E4M3", "F8_E5M2", "I8",  "U8",  "BOOL"};
     return static_cast<std::size_t>(std::find(std::begin(kOrder), std::end(kOrder), dtype) - std::begin(kOrder));
 }
 

@@ -251,8 +251,9 @@ void read_at(int file, std::span<std::byte> out, std::uint64_t offset, const std
 
 std::size_t dtype_size(std::string_view dtype) {
     static constexpr std::pair<std::string_view, std::size_t> kSizes[] = {
-        {"BF16", 2}, {"F32", 4}, {"F16", 2}, {"F64", 8}, {"I64", 8}, {"I32", 4},  {"U8", 1},      {"F8_E4M3", 1},
-        {"U64", 8},  {"U32", 4}, {"I16", 2}, {"U16", 2}, {"I8", 1},  {"BOOL", 1}, {"F8_E5M2", 1}, {"C64", 8}};
+        {"BF16", 2}, {"F32", 4},     {"F16", 2},     {"F64", 8},     {"I64", 8}, {"I32", 4},
+        {"U8", 1},   {"F8_E4M3", 1}, {"U64", 8},     {"U32", 4},     {"I16", 2}, {"U16", 2},
+        {"I8", 1},   {"BOOL", 1},    {"F8_E5M2", 1}, {"F8_E8M0", 1}, {"C64", 8}};
     for (const auto& [name, size] : kSizes)
         if (name == dtype)
             return size;

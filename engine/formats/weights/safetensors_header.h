@@ -13,7 +13,7 @@
 
 namespace trainyard::weights {
 
-/// Bytes per element of a dtype (F64 F32 F16 BF16 I64 I32 I16 I8 U8 U16 U32 U64 BOOL F8_E4M3 F8_E5M2 C64); 0 if
+/// Bytes per element of a dtype (F64 F32 F16 BF16 I64 I32 I16 I8 U8 U16 U32 U64 BOOL F8_E4M3 F8_E5M2 F8_E8M0 C64); 0 if
 /// unknown.
 std::size_t dtype_size(std::string_view dtype);
 
@@ -33,13 +33,13 @@ struct SafetensorsHeader {
 
 inline constexpr std::size_t kSafetensorsLength = 8;  ///< bytes before the header, which say how long it is
 
-/// Bytes up to the data, from the first kSafetensorsLength bytes. Throws UserError naming `where`: too few bytes, a length
-/// that does not fit the file or is more than 100 MB.
+/// Bytes up to the data, from the first kSafetensorsLength bytes. Throws UserError naming `where`: too few bytes, a
+/// length that does not fit the file or is more than 100 MB.
 std::uint64_t safetensors_data_offset(std::span<const std::byte> first, std::uint64_t file_bytes,
                                       const std::string& where);
 
-/// `bytes`: from the start of the file, at least up to the data; `file_bytes`: the size of the whole file. Throws UserError
-/// with `where`, the tensor and what is wrong.
+/// `bytes`: from the start of the file, at least up to the data; `file_bytes`: the size of the whole file. Throws
+/// UserError with `where`, the tensor and what is wrong.
 SafetensorsHeader read_safetensors_header(std::span<const std::byte> bytes, std::uint64_t file_bytes,
                                           const std::string& where);
 /// Reads only the header of a file.

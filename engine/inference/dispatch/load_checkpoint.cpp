@@ -2,7 +2,6 @@
 #include "inference/dispatch/load_checkpoint.h"
 
 #include <algorithm>
-#include <cmath>
 #include <set>
 
 #include <ATen/core/grad_mode.h>
@@ -19,12 +18,12 @@
 #include "distributed/parallel/tensor_part.h"
 #include "distributed/tensors/dtype.h"
 #include "formats/hub/fetch.h"
-#include "formats/weights/elements.h"
 #include "formats/weights/expert_tensors.h"
 #include "formats/weights/pickle.h"
 #include "formats/weights/quantization/packed_matrix.h"
 #include "formats/weights/safetensors_header.h"
 #include "inference/dispatch/layerwise_casting.h"
+#include "inference/dispatch/packed_weights.h"
 #include "models/spec/stored_tensors.h"
 
 namespace trainyard::dispatch {
@@ -120,24 +119,6 @@ at::Tensor resident_copy(const at::Tensor& stored, at::ScalarType type, c10::Dev
     return copy.copy_(stored);
 }
 
-std::vector<float> read_values(const weights::WeightSource& source, std::size_t tensor) {
-    const weights::SourceTensor& info = source.tensors()[tensor];
-    std::vector<std::byte> bytes;
-    bytes.reserve(info.bytes);
-    source.stream(tensor,
-                  [&](std::span<const std::byte> piece) { bytes.insert(bytes.end(), piece.begin(), piece.end()); });
-    std::vector<float> values(bytes.size() / weights::dtype_size(info.dtype));
-    weights::decode_elements(info.dtype, bytes, values);
-    return values;
-}
-
-bool has_packed(const weights::WeightSource& source) {
-    for (std::size_t i = 0; i < source.tensors().size(); ++i)
-        if (source.is_packed(i))
-            return true;
-    return false;
-}
-
 const std::string& planned_kernel(const parallel::Parameter& parameter, const models::Packing& packing) {
     return packing.plan.choice(parameter.name().substr(0, parameter.name().rfind('.'))).kernel;
 }
@@ -165,30 +146,13 @@ std::shared_ptr<quantization::PackedMatrix> packed_matrix(const parallel::Parame
     const std::string& kernel = planned_kernel(parameter, packing);
     if (kernel == "dense" || (models::cast_type(kernel) && !source.is_packed(tensor)))
         return nullptr;
-    std::shared_ptr<quantization::PackedMatrix> stored = source.packed(tensor);
     if (kernel == "stored")
-        return stored;
-    if (stored != nullptr && stored->method() != kernel)
-        throw UserError("{} is stored in {}, and quantization.method is {}: leave it out, or set it to {}",
-                        parameter.name(), stored->method(), kernel, stored->method());
-    if (stored != nullptr || is_quantized)
-        return stored;
-    std::vector<float> values = read_values(source, tensor);
-    if (packing.rounded && *packing.rounded != type) {
-        type = *packing.rounded;
-        std::vector<std::byte> narrow;
-        const std::string stored_as = weights::safetensors_dtype(dtype_name(type));
-        weights::convert_elements("F32", std::as_bytes(std::span(values)), stored_as, narrow);
-        weights::decode_elements(stored_as, narrow, values);
-    }
-    const bool in_first = parameter.product() == parallel::Parameter::Product::in_out;
-    if (in_first)
-        values = quantization::transposed(values, parameter.whole_shape()[1]);
-    if (!std::ranges::all_of(values, [](float value) { return std::isfinite(value); }))
-        throw UserError("{} has numbers that are not finite, and cannot be quantized", parameter.name());
-    return std::make_shared<quantization::PackedMatrix>(
-        quantization::PackedMatrix::encode(values, parameter.whole_shape()[in_first ? 0 : 1],
-                                           {.method = kernel, .double_quant = packing.double_quant}, dtype_name(type)));
+        return source.packed(tensor);
+    return packed_weight({.name = parameter.name(),
+                          .shape = parameter.whole_shape(),
+                          .in_first = parameter.product() == parallel::Parameter::Product::in_out},
+                         {.method = kernel, .double_quant = packing.double_quant}, packing.rounded, source,
+                         is_quantized, tensor, type);
 }
 
 }  // namespace
@@ -275,22 +239,9 @@ LoadedCheckpoint load_checkpoint_in_model(const models::Model& model, const std:
             if (auto matrix =
                     own_part(packed_matrix(*tensor.parameter, *options.packing, *source, is_quantized, found[i], type),
                              *tensor.parameter)) {
-                if (on_disk) {
-                    std::optional<weights::FilePiece> codes = source->codes_piece(found[i]);
-                    if (!codes)
-                        for (const quantization::StoredTensor& part : matrix->stored(tensor.name)) {
-                            if (part.name.ends_with(".weight_format"))
-                                continue;  // Accelerate's folders have none
-                            const weights::FilePiece written =
-                                on_disk_tensors.writer_for(tensor.name)
-                                    .write(part.name, part.dtype, part.shape,
-                                           [&](const weights::ByteSink& sink) { sink(part.bytes); });
-                            codes = codes.value_or(written);
-                        }
-                    const std::shared_ptr<files::MappedRange> mapped = map_piece(*codes);
-                    matrix->place_codes(mapped->bytes(), mapped);
-                    loaded.packed_on_disk += codes->bytes;
-                }
+                if (on_disk)
+                    loaded.packed_on_disk +=
+                        leave_codes_on_disk(*matrix, *source, found[i], tensor.name, on_disk_tensors)->bytes().size();
                 loaded.packed += matrix->bytes();
                 tensor.parameter->pack(std::make_shared<models::PackedKernel>(std::move(matrix), how), how.result);
                 continue;

@@ -6,6 +6,7 @@
 
 #include <fmt/format.h>
 
+#include "base/device_kinds.h"
 #include "base/error.h"
 #include "base/letter_case.h"
 
@@ -148,10 +149,8 @@ std::string distributed_type(Paradigm paradigm, bool several, const std::string&
     }
     if (now.starts_with("MULTI_") && now != "MULTI_CPU")
         return now;
-    std::string maker;
-    for (char c : device == "cuda" || device == "cpu" || device == "mps" ? std::string("gpu") : device)
-        maker += static_cast<char>(std::toupper(static_cast<unsigned char>(c)));
-    return "MULTI_" + maker;
+    const DeviceKind* kind = find_device_kind(device == "cpu" || device == "mps" ? "cuda" : device);
+    return kind == nullptr ? "MULTI_" + text::upper(device) : std::string(kind->distributed_type);
 }
 
 bool is_used(Section section, const Resolved& resolved) {

@@ -145,6 +145,7 @@ constexpr Rule kRules[] = {
     {"nproc_per_node", Outcome::applied, "launch.num_processes"},
     {"rdzv_endpoint", Outcome::applied, kRendezvous},
     {"standalone", Outcome::applied, "launch.machines: this one alone"},
+    {"use_env", Outcome::ignored, "ranks read their numbers from variables anyway"},
     {"multi_gpu", Outcome::applied, kWayOfTraining},
     {"num_cpu_threads_per_process", Outcome::applied, "launch.num_cpu_threads_per_process"},
     {"use_deepspeed", Outcome::applied, kWayOfTraining},

@@ -5,6 +5,7 @@
 
 #include <fmt/format.h>
 
+#include "base/device_kinds.h"
 #include "base/environment_names.h"
 #include "base/json_writer.h"
 #include "base/letter_case.h"
@@ -95,17 +96,15 @@ std::string state_text(const ProcessFacts& process, const LaunchVariable& variab
         config->set_precision(precision);
     }
     const std::string kind_of_device = process.device.substr(0, process.device.find(':'));
+    const DeviceKind* row = find_device_kind(kind_of_device);
     const bool deepspeed = config.has_value(), distributed = process.ranks > 1;
     const std::string kind = deepspeed                            ? "DEEPSPEED"
                              : !distributed                       ? "NO"
                              : launch_uses(variable, kEnvUseFsdp) ? "FSDP"
-                             : kind_of_device == "cuda"           ? "MULTI_GPU"
-                                                                  : "MULTI_" + text::upper(kind_of_device);
-    const std::string backend = kind_of_device == "cpu"                              ? "gloo"
-                                : kind_of_device == "cuda"                           ? "nccl"
-                                : kind_of_device == "xpu"                            ? "xccl"
-                                : kind_of_device == "hpu" || kind_of_device == "npu" ? "hccl"
-                                                                                     : "";
+                             : row != nullptr && !row->distributed_type.empty()
+                                 ? std::string(row->distributed_type)
+                                 : "MULTI_" + text::upper(kind_of_device);
+    const std::string backend(row == nullptr ? std::string_view() : row->collectives);
     std::string text = fmt::format(
         "Distributed environment: {}{}\nNum processes: {}\nProcess index: {}\nLocal process index: {}\nDevice: {}\n"
         "Mixed precision type: {}\n",

@@ -193,6 +193,13 @@ void wait_for(Ranks& ranks, const FunctionOptions& options) {
         throw *failure;
 }
 
+Message start_message(int ranks, const FunctionOptions& options) {
+    if (options.num_nodes != 1)
+        return ranks == 1 ? Message("starting 1 rank as node {} of {}", options.node_rank, options.num_nodes)
+                          : Message("starting {} ranks as node {} of {}", ranks, options.node_rank, options.num_nodes);
+    return ranks == 1 ? Message("starting 1 rank, which is this process") : Message("starting {} ranks", ranks);
+}
+
 std::vector<std::string> run_attempt(int ranks, int attempt, const std::function<std::string(int)>& function,
                                      const FunctionOptions& options) {
     NodePlace place = meet_nodes(ranks, attempt, options);
@@ -236,14 +243,9 @@ RankFailed::RankFailed(int rank, const Message& text) : UserError("rank {}: {}",
 std::vector<std::string> launch_function(int ranks, const std::function<std::string(int rank)>& function,
                                          const FunctionOptions& options) {
     check_fork(ranks);
+    std::fprintf(stderr, "%s\n", start_message(ranks, options).text().c_str());
     if (ranks == 1 && options.num_nodes == 1 && options.node_rank == 0)
         return {function(0)};
-    std::fprintf(stderr, "%s\n",
-                 options.num_nodes == 1
-                     ? Message("starting {} ranks", ranks).text().c_str()
-                     : Message("starting {} ranks as node {} of {}", ranks, options.node_rank, options.num_nodes)
-                           .text()
-                           .c_str());
     for (int attempt = 0;; ++attempt) {
         try {
             return run_attempt(ranks, attempt, function, options);

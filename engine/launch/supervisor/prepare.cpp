@@ -336,8 +336,7 @@ void check_rest(CheckedLaunch& launch, const fs::path& run_dir, bool usable, boo
     note_on_collectives(spec.launch, launch.notes);
     if (usable)
         std::ranges::move(run::text_problems(spec), std::back_inserter(problems));
-    // Settings that are wrong have no size.
-    const std::uint64_t needed = spec.program ? kRoomOfLogs : usable ? disk_room(spec.recipe) : 0;
+    std::uint64_t needed = spec.program ? kRoomOfLogs : 0;
     if (spec.program) {
         check_program(*spec.program, problems);
     } else {
@@ -346,8 +345,13 @@ void check_rest(CheckedLaunch& launch, const fs::path& run_dir, bool usable, boo
             for (const inputs::InputProblem& problem :
                  inputs::check_recipe_inputs(spec.recipe, spec.launch.num_processes))
                 problems.push_back({file.string(), 0, 0, problem.key, problem.message});
+        // Settings that are wrong have no size, and weights that cannot be read leave the model unknown.
+        const bool sized =
+            usable && std::ranges::none_of(problems, [](const Problem& one) { return one.key.starts_with("model."); });
+        if (sized)
+            needed = disk_room(spec.recipe);
         if (usable && !spec.launch.self_check) {
-            if (spec.launch.num_processes >= 1)
+            if (sized && spec.launch.num_processes >= 1)
                 check_offload_room(spec, problems);
             add_remote_checkpoint(spec.recipe, file, problems);
             for (const auto& problem : inputs::check_resume(spec.recipe))
