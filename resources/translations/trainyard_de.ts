@@ -656,7 +656,6 @@
     <message><source>Fully trained</source><translation>Ganz trainiert</translation></message>
     <message><source>suffixes of module names, saved with the adapter; empty: the head of a classifier</source><translation>Enden von Modulnamen, mit dem Adapter gespeichert; leer: der Kopf einer Klassifikation</translation></message>
     <message><source>tokens of the target text</source><translation>Tokens des zu schreibenden Textes</translation></message>
-    <message><source>the loss covers replies only</source><translation>nur Antworten werden gelernt</translation></message>
     <message><source>documents are concatenated</source><translation>Dokumente lückenlos aneinander</translation></message>
     <message><source>the batch size is that of all ranks together</source><translation>der Batch gilt für alle Ranks, die ihn sich teilen</translation></message>
     <message><source>average of all weights from this step on; 0: none</source><translation>Mittelwert aller Gewichte von da an; 0: keiner</translation></message>
@@ -786,6 +785,7 @@
     <message><source>Strength</source><translation>Stärke</translation></message>
     <message><source>By chance</source><translation>Zufällig</translation></message>
     <message><source>ρ: Spearman&apos;s rank correlation, for numbers; η: correlation ratio of ranks, for words. “By chance”: share of %1 shuffles that are at least as strong. Finished runs only; no proof of a cause.</source><translation>ρ: Rangkorrelation nach Spearman, für Zahlen; η: Korrelationsverhältnis der Ränge, für Wörter. „Zufällig“: Anteil von %1 zufälligen Vertauschungen, die mindestens so stark sind. Nur fertige Läufe; kein Beweis für eine Ursache.</translation></message>
+    <message><source>how they are written; the loss covers replies only</source><translation>wie sie geschrieben werden; der Verlust zählt nur Antworten</translation></message>
 </context>
 <context>
     <name>trainyard::desktop::AboutDialog</name>
@@ -849,6 +849,8 @@ Qt %3
     <message><source>%1 × %2 pixels</source><translation>%1 × %2 Pixel</translation></message>
     <message><source>%1 s</source><translation>%1 s</translation></message>
     <message><source>Computing…</source><translation>Wird berechnet…</translation></message>
+    <message><source>The answers and their probabilities appear here.</source><translation>Hier erscheinen die Antworten und ihre Wahrscheinlichkeiten.</translation></message>
+    <message><source>The classes and their probabilities appear here.</source><translation>Hier erscheinen die Klassen und ihre Wahrscheinlichkeiten.</translation></message>
 </context>
 <context>
     <name>trainyard::desktop::AnswersPanel</name>
@@ -917,7 +919,6 @@ Qt %3
     <message><source>System follows the language of the desktop</source><translation>System folgt der Sprache der Arbeitsumgebung</translation></message>
     <message><source>%1 %</source><translation>%1 %</translation></message>
     <message><source>Size of text</source><translation>Textgröße</translation></message>
-    <message><source>set by QT_SCALE_FACTOR in the environment, so it cannot be changed here</source><translation>durch QT_SCALE_FACTOR in der Umgebung festgelegt, daher hier nicht änderbar</translation></message>
     <message><source>of text and of all that belongs to it</source><translation>von Text und allem, was dazugehört</translation></message>
     <message><source>High contrast</source><translation>Hoher Kontrast</translation></message>
     <message><source>For users who cannot easily distinguish greys</source><translation>für Augen, die Grautöne schwer unterscheiden</translation></message>
@@ -973,7 +974,6 @@ Qt %3
     <message><source>Size</source><translation>Größe</translation></message>
     <message><source>Equal blocks</source><translation>Gleiche Blöcke</translation></message>
     <message><source>Change</source><translation>Änderung</translation></message>
-    <message><source>The model is read.</source><translation>Das Modell wird gelesen.</translation></message>
     <message><source>From the hub…</source><translation>Vom Hub…</translation></message>
     <message><source>On a host, over SSH…</source><translation>Auf einem Host, über SSH …</translation></message>
     <message><source>A checkpoint on another machine</source><translation>Ein Checkpoint auf einem anderen Rechner</translation></message>
@@ -982,6 +982,7 @@ Qt %3
     <message><source>Host and folder, for example gpu-a:runs/today/checkpoints/checkpoint_500.
 Names, types and shapes are downloaded; of a comparison, the tensors that both have.</source><translation>Host und Ordner, zum Beispiel gpu-a:runs/today/checkpoints/checkpoint_500.
 Namen, Typen und Formen werden heruntergeladen, bei einem Vergleich die Tensoren, die beide haben.</translation></message>
+    <message><source>Reading the model…</source><translation>Modell wird gelesen…</translation></message>
 </context>
 <context>
     <name>trainyard::desktop::BatchChart</name>
@@ -1078,7 +1079,6 @@ Namen, Typen und Formen werden heruntergeladen, bei einem Vergleich die Tensoren
     <name>trainyard::desktop::CheckpointListModel</name>
     <message><source>best</source><translation>bester</translation></message>
     <message><source>pinned</source><translation>angeheftet</translation></message>
-    <message><source>being written</source><translation>wird geschrieben</translation></message>
     <message><source>broken</source><translation>beschädigt</translation></message>
     <message><source>not finite</source><translation>nicht endlich</translation></message>
     <message><source>Step</source><translation>Schritt</translation></message>
@@ -1087,6 +1087,7 @@ Namen, Typen und Formen werden heruntergeladen, bei einem Vergleich die Tensoren
     <message><source>Saved</source><translation>Gespeichert</translation></message>
     <message><source>to be removed</source><translation>wird entfernt</translation></message>
     <message><source>on %1</source><translation>auf %1</translation></message>
+    <message><source>writing…</source><translation>wird geschrieben…</translation></message>
 </context>
 <context>
     <name>trainyard::desktop::CheckpointListPanel</name>
@@ -1151,7 +1152,6 @@ Nur Header und das, was Sie ansehen, werden hierher geholt.</translation></messa
     <message numerus="yes"><source>%n checkpoints</source><translation><numerusform>%n Checkpoint</numerusform><numerusform>%n Checkpoints</numerusform></translation></message>
     <message><source>disk %1 free</source><translation>Platte: %1 frei</translation></message>
     <message><source>Reading headers…</source><translation>Header werden gelesen…</translation></message>
-    <message><source>It is being written</source><translation>Er wird gerade geschrieben</translation></message>
     <message><source>It is not whole</source><translation>Er ist nicht vollständig</translation></message>
     <message><source>Resume from %1 instead.</source><translation>Stattdessen ab %1 fortsetzen.</translation></message>
     <message><source>Weights (*.safetensors *.gguf *.bin *.pt *.pth *.ckpt *.index.json);;All files (*)</source><translation>Gewichte (*.safetensors *.gguf *.bin *.pt *.pth *.ckpt *.index.json);;Alle Dateien (*)</translation></message>
@@ -1176,6 +1176,7 @@ Die Tensoren, die beide haben, werden heruntergeladen.</translation></message>
     <message><source>Architecture</source><translation>Architektur</translation></message>
     <message><source>Files, lengths, hashes, index, NaN</source><translation>Dateien, Längen, Hashes, Index, NaN</translation></message>
     <message><source>From the hub…</source><translation>Vom Hub…</translation></message>
+    <message><source>The run is still writing it</source><translation>Der Lauf schreibt ihn noch</translation></message>
 </context>
 <context>
     <name>trainyard::desktop::ChoiceCard</name>
@@ -1505,8 +1506,6 @@ Die Tensoren, die beide haben, werden heruntergeladen.</translation></message>
     <message><source>Close</source><translation>Schließen</translation></message>
     <message><source>The run starts a program, which reads its data itself.</source><translation>Der Lauf startet ein Programm, das seine Daten selbst liest.</translation></message>
     <message><source>The data comes from the plug-in %1, not from files.</source><translation>Die Daten kommen vom Plug-in %1, nicht aus Dateien.</translation></message>
-    <message><source>The run trains on %1. These are the files with the same paths on this machine.</source><translation>Der Lauf trainiert auf %1. Dies sind die Dateien mit denselben Pfaden auf diesem Rechner.</translation></message>
-    <message><source>The run trains on %1, and its data is there. Rows of other machines are not downloaded: open this run in Trainyard on that machine to see them.</source><translation>Der Lauf trainiert auf %1, und seine Daten sind dort. Zeilen anderer Rechner werden nicht heruntergeladen: öffnen Sie diesen Lauf in Trainyard auf jenem Rechner, um sie zu sehen.</translation></message>
 </context>
 <context>
     <name>trainyard::desktop::DataLook</name>
@@ -1574,6 +1573,13 @@ Die Tensoren, die beide haben, werden heruntergeladen.</translation></message>
     <message><source>No file was read.</source><translation>Keine Datei wurde gelesen.</translation></message>
     <message><source>The recipe names no files.</source><translation>Das Rezept nennt keine Dateien.</translation></message>
     <message numerus="yes"><source>%n of the first records cannot be read and are left out here: %1</source><translation><numerusform>%n der ersten Datensätze ist nicht lesbar und fehlt hier: %1</numerusform><numerusform>%n der ersten Datensätze sind nicht lesbar und fehlen hier: %1</numerusform></translation></message>
+    <message><source>Written by the chat template of the tokenizer.</source><translation>Geschrieben von der Chat-Vorlage des Tokenizers.</translation></message>
+    <message><source>Reading the first rows on %1…</source><translation>Die ersten Zeilen auf %1 werden gelesen …</translation></message>
+    <message><source>The files are on %1.</source><translation>Die Dateien sind auf %1.</translation></message>
+    <message><source>The files on %1 were not read.</source><translation>Die Dateien auf %1 wurden nicht gelesen.</translation></message>
+    <message><source>Show the first rows</source><translation>Die ersten Zeilen zeigen</translation></message>
+    <message><source>Try again</source><translation>Erneut versuchen</translation></message>
+    <message><source> on %1</source><translation> auf %1</translation></message>
 </context>
 <context>
     <name>trainyard::desktop::DesktopNotifier</name>
@@ -2715,6 +2721,7 @@ eval/loss - train/loss</translation></message>
     <name>trainyard::desktop::PredictionView</name>
     <message><source>%1: %2</source><translation>%1: %2</translation></message>
     <message><source>Copy</source><translation>Kopieren</translation></message>
+    <message><source>No answer</source><translation>Keine Antwort</translation></message>
 </context>
 <context>
     <name>trainyard::desktop::Preferences</name>
@@ -2948,7 +2955,6 @@ Was bisher kopiert wurde, wird angezeigt. Nächste Abfrage in %2 s.</translation
     <message><source>Layout</source><translation>Aufteilung</translation></message>
     <message><source>the engine trains it</source><translation>die Engine trainiert sie</translation></message>
     <message><source>Recipe</source><translation>Rezept</translation></message>
-    <message><source>being read</source><translation>wird gelesen</translation></message>
     <message><source>%1 parameters, %2 tokens a step</source><translation>%1 Parameter, %2 Tokens pro Schritt</translation></message>
     <message><source>Text</source><translation>Text</translation></message>
     <message><source>readable, and long enough</source><translation>lesbar und lang genug</translation></message>
@@ -2963,7 +2969,8 @@ Was bisher kopiert wurde, wird angezeigt. Nächste Abfrage in %2 s.</translation
     <message><source>and %1 more</source><translation>und %1 weitere</translation></message>
     <message><source>No file is open. Everything is new.</source><translation>Es ist keine Datei geöffnet. Alles ist neu.</translation></message>
     <message><source>No changes to %1.</source><translation>Keine Änderungen an %1.</translation></message>
-    <message><source>being checked</source><translation>wird untersucht</translation></message>
+    <message><source>reading…</source><translation>wird gelesen…</translation></message>
+    <message><source>checking…</source><translation>wird geprüft…</translation></message>
 </context>
 <context>
     <name>trainyard::desktop::RunActions</name>
@@ -2986,6 +2993,7 @@ Was bisher kopiert wurde, wird angezeigt. Nächste Abfrage in %2 s.</translation
     <message><source>A name cannot have a slash.</source><translation>Ein Name darf keinen Schrägstrich haben.</translation></message>
     <message><source>The sizes of the mesh multiply to %1, and %2 ranks are started.</source><translation>Die Größen des Meshs ergeben multipliziert %1, gestartet werden aber %2 Ranks.</translation></message>
     <message><source>%1 is not in the cache of the hub on this machine: download it, or choose a folder.</source><translation>%1 ist auf diesem Rechner nicht im Cache des Hubs: lade es herunter, oder wähle einen Ordner.</translation></message>
+    <message><source>%1 is a file of %2. A run reads files of the machines that it runs on: choose %2 under Hardware, and name %3 here.</source><translation>%1 ist eine Datei von %2. Ein Lauf liest Dateien der Rechner, auf denen er läuft: %2 unter Hardware wählen und hier %3 nennen.</translation></message>
 </context>
 <context>
     <name>trainyard::desktop::RunEdits</name>
@@ -3680,6 +3688,7 @@ Was bisher kopiert wurde, wird angezeigt. Nächste Abfrage in %2 s.</translation
     <message><source>Reading the sweeps…</source><translation>Sweeps werden gelesen …</translation></message>
     <message><source>The sweeps cannot be read</source><translation>Die Sweeps können nicht gelesen werden</translation></message>
     <message><source>The best trial cannot be edited</source><translation>Der beste Versuch kann nicht bearbeitet werden</translation></message>
+    <message><source>Retry</source><translation>Erneut versuchen</translation></message>
 </context>
 <context>
     <name>trainyard::desktop::TableCard</name>
@@ -3972,6 +3981,12 @@ Was bisher kopiert wurde, wird angezeigt. Nächste Abfrage in %2 s.</translation
     <message><source>Text to classify</source><translation>Text zum Einordnen</translation></message>
     <message><source>Classify</source><translation>Einordnen</translation></message>
     <message><source>Shows the classes of the sample</source><translation>Zeigt die Klassen der Probe</translation></message>
+    <message><source>Text with the answer</source><translation>Text mit der Antwort</translation></message>
+    <message><source>Text in which the answer is looked for</source><translation>Text, in dem die Antwort gesucht wird</translation></message>
+    <message><source>Question</source><translation>Frage</translation></message>
+    <message><source>Question on the text below</source><translation>Frage zum Text darunter</translation></message>
+    <message><source>Answer</source><translation>Antworten</translation></message>
+    <message><source>Shows the part of the text that answers the question</source><translation>Zeigt die Stelle des Textes, die die Frage beantwortet</translation></message>
 </context>
 <context>
     <name>trainyard::desktop::UnsentRecords</name>
@@ -3981,11 +3996,11 @@ Was bisher kopiert wurde, wird angezeigt. Nächste Abfrage in %2 s.</translation
     <message><source>Sending was stopped</source><translation>Das Senden wurde abgebrochen</translation></message>
     <message><source>Records that were not sent are still in the run&apos;s folder.</source><translation>Nicht gesendete Einträge sind weiterhin im Ordner des Laufs.</translation></message>
     <message><source>Stop</source><translation>Abbrechen</translation></message>
-    <message><source>Records are being sent to the trackers</source><translation>Einträge werden an die Tracker gesendet</translation></message>
     <message><source>Records could not be sent</source><translation>Einträge konnten nicht gesendet werden</translation></message>
     <message numerus="yes"><source>%1: %Ln records sent</source><translation><numerusform>%1: %Ln Eintrag gesendet</numerusform><numerusform>%1: %Ln Einträge gesendet</numerusform></translation></message>
     <message numerus="yes"><source>%Ln left</source><translation><numerusform>%Ln übrig</numerusform><numerusform>%Ln übrig</numerusform></translation></message>
     <message><source>All records were sent</source><translation>Alle Einträge wurden gesendet</translation></message>
+    <message><source>Sending records to the trackers…</source><translation>Datensätze werden an die Tracker gesendet…</translation></message>
 </context>
 <context>
     <name>trainyard::desktop::ViewState</name>
@@ -4132,6 +4147,8 @@ Was bisher kopiert wurde, wird angezeigt. Nächste Abfrage in %2 s.</translation
     <message><source>Redo</source><translation>Wiederherstellen</translation></message>
     <message><source>Sweep…</source><translation>Sweep…</translation></message>
     <message><source>Many runs of this draft with other values, and the best of them</source><translation>Viele Läufe dieses Entwurfs mit anderen Werten, und der beste davon</translation></message>
+    <message><source>A sweep starts from a draft without problems</source><translation>Ein Sweep beginnt mit einem Entwurf ohne Probleme</translation></message>
+    <message><source>Fix the field that is shown. If the data are on other machines, choose these on the page %1 first.</source><translation>Korrigieren Sie das gezeigte Feld. Liegen die Daten auf anderen Rechnern, wählen Sie diese zuerst auf der Seite %1.</translation></message>
 </context>
 <context>
     <name>trainyard::desktop::WorstTable</name>
@@ -4924,7 +4941,6 @@ Was bisher kopiert wurde, wird angezeigt. Nächste Abfrage in %2 s.</translation
     <message><source>First block with a sliding window.</source><translation>Erster Block mit gleitendem Fenster.</translation></message>
     <message><source>Function of the feed-forward layers, by its name in transformers.</source><translation>Funktion der Feed-Forward-Layer, mit ihrem Namen in transformers.</translation></message>
     <message><source>Function of the feed-forward layers, such as relu; gated-gelu: with a gate, as T5 1.1.</source><translation>Funktion der Feed-Forward-Layer, z. B. relu; gated-gelu: mit Gate, wie T5 1.1.</translation></message>
-    <message><source>Function of the feed-forward layers.</source><translation>Funktion der Feed-Forward-Layer.</translation></message>
     <message><source>Heads of keys and values, which groups of attention heads share; 0: as many as heads.</source><translation>Heads der Keys und Values, die sich Gruppen von Attention-Heads teilen; 0: so viele wie Heads.</translation></message>
     <message><source>Hidden states are divided by the square root of d_model before the head.</source><translation>Verborgene Zustände werden vor dem Kopf durch die Wurzel von d_model geteilt.</translation></message>
     <message><source>Highest learning rate.</source><translation>Höchste Lernrate.</translation></message>
@@ -6947,7 +6963,6 @@ Jeden Rank dieselbe Operation mit denselben Formen aufrufen lassen.</translation
     <message><source>{} is not a model configuration: it has no model_type</source><translation>{} ist keine Modellkonfiguration: model_type fehlt</translation></message>
     <message><source>{} describes a model of type &apos;{}&apos;, and this version knows {}</source><translation>{} beschreibt ein Modell vom Typ &apos;{}&apos;, diese Version kennt {}</translation></message>
     <message><source>{} ({}) must be a multiple of {} ({})</source><translation>{} ({}) muss ein Vielfaches von {} ({}) sein</translation></message>
-    <message><source>{} ({}) must be a multiple of num_key_value_heads ({})</source><translation>{} ({}) muss ein Vielfaches von num_key_value_heads ({}) sein</translation></message>
     <message><source>{} experts cannot be chosen of {}</source><translation>{} Experten lassen sich nicht aus {} auswählen</translation></message>
     <message><source>must list full_attention or sliding_attention for each of the {} blocks</source><translation>muss für jeden der {} Blöcke full_attention oder sliding_attention angeben</translation></message>
     <message><source>image_size ({}) must be a multiple of patch_size ({})</source><translation>image_size ({}) muss ein Vielfaches von patch_size ({}) sein</translation></message>
@@ -7337,7 +7352,6 @@ Jeden Rank dieselbe Operation mit denselben Formen aufrufen lassen.</translation
     <message><source>model.task: {} cannot be trained from a recipe in this version</source><translation>model.task: {} lässt sich in dieser Version nicht mit einem Rezept trainieren</translation></message>
     <message><source>data.column: {} holds no conversations: each is a list of tables with role and content</source><translation>data.column: {} enthält keine Konversationen: jede ist eine Liste von Tabellen mit role und content</translation></message>
     <message><source>data.path: the conversations have {} tokens, less than one sample of data.sequence_length ({}): add some, or shorten the samples</source><translation>data.path: die Konversationen haben {} Tokens, weniger als ein Sample von data.sequence_length ({}): weitere hinzufügen oder die Samples kürzen</translation></message>
-    <message><source>data.column: the conversation of row {} {}: it is a list of tables with role and content</source><translation>data.column: die Konversation in Zeile {} {}: sie ist eine Liste von Tabellen mit role und content</translation></message>
     <message><source>is not a list</source><translation>ist keine Liste</translation></message>
     <message><source>has a turn without a text for role or content</source><translation>hat einen Beitrag ohne Text für role oder content</translation></message>
     <message><source>{} has no preprocessor_config.json: its images are normalised with mean 0.5 and deviation 0.5, so put the file there if the weights were trained with others</source><translation>{} hat keine preprocessor_config.json: Bilder werden mit Mittelwert 0.5 und Abweichung 0.5 normalisiert; die Datei dort ablegen, wenn die Gewichte mit anderen trainiert wurden</translation></message>
@@ -8556,12 +8570,7 @@ Jeden Rank dieselbe Operation mit denselben Formen aufrufen lassen.</translation
     <message><source>model.num_labels: {} has {} classes ({}), and num_labels is {}</source><translation>model.num_labels: {} hat {} Klassen ({}), und num_labels ist {}</translation></message>
     <message><source>data.label_column: {} holds no texts of answers</source><translation>data.label_column: {} enthält keine Texte von Antworten</translation></message>
     <message><source>data.label_column: {} and {} must both be lists, or both not</source><translation>data.label_column: {} und {} müssen beide Listen sein, oder beide nicht</translation></message>
-    <message><source>data.label_column: row {} has {} answers and {} places where they begin</source><translation>data.label_column: Zeile {} hat {} Antworten und {} Stellen, an denen sie beginnen</translation></message>
-    <message><source>data.label_column: the answers of row {} are not {{&quot;text&quot;: [...], &quot;answer_start&quot;: [...]}}</source><translation>data.label_column: die Antworten von Zeile {} sind nicht {{&quot;text&quot;: [...], &quot;answer_start&quot;: [...]}}</translation></message>
-    <message><source>data.label_column: the answer &apos;{}&apos; of row {} is not in its text: answers are parts of the text, letter by letter</source><translation>data.label_column: die Antwort &apos;{}&apos; von Zeile {} steht nicht in ihrem Text: Antworten sind Teile des Textes, Buchstabe für Buchstabe</translation></message>
-    <message><source>data.label_column: the answer &apos;{}&apos; of row {} is not at character {} of its text: count characters from 0, not bytes or words</source><translation>data.label_column: die Antwort &apos;{}&apos; von Zeile {} steht nicht beim Zeichen {} ihres Textes: Zeichen ab 0 zählen, nicht Bytes oder Wörter</translation></message>
     <message><source>data.sequence_length: row {}: {}: make it longer, or data.doc_stride less, or shorten the question</source><translation>data.sequence_length: Zeile {}: {}: länger machen, oder data.doc_stride kleiner, oder die Frage kürzen</translation></message>
-    <message><source>data.sequence_length: the question of row {} has {} tokens, which leaves {} for the text, no more than data.doc_stride ({}): make it longer, or data.doc_stride less</source><translation>data.sequence_length: die Frage von Zeile {} hat {} Token, was {} für den Text lässt, nicht mehr als data.doc_stride ({}): länger machen, oder data.doc_stride kleiner</translation></message>
     <message><source>native</source><translation>nativ</translation></message>
     <message><source>USE_FP16: &apos;{}&apos; is neither true nor false: write true or false</source><translation>USE_FP16: &apos;{}&apos; ist weder true noch false: true oder false schreiben</translation></message>
     <message><source>process_group.timeout_s is {}: it must be more than 0 and at most {} seconds</source><translation>process_group.timeout_s ist {}: es muss mehr als 0 und höchstens {} Sekunden sein</translation></message>
@@ -9109,10 +9118,7 @@ Jeden Rank dieselbe Operation mit denselben Formen aufrufen lassen.</translation
     <message><source>{} has {} tokens, and the model has a table of {}: it is the tokenizer of another model</source><translation>{} hat {} Token, und das Modell hat eine Tabelle mit {}: Es ist der Tokenizer eines anderen Modells</translation></message>
     <message><source>{} has no tokenizer.json: the file has no tokens, and programs can give it their numbers alone</source><translation>{} hat keine tokenizer.json: Die Datei hat keine Token, und Programme können ihr nur deren Nummern geben</translation></message>
     <message><source>the model cannot be written as ONNX: {}</source><translation>das Modell kann nicht als ONNX geschrieben werden: {}</translation></message>
-    <message><source>the frequencies of rope_type dynamic depend on the length of a text</source><translation>die Frequenzen von rope_type dynamic hängen von der Länge eines Textes ab</translation></message>
-    <message><source>multiple_choice has several texts for an answer</source><translation>multiple_choice hat mehrere Texte für eine Antwort</translation></message>
     <message><source>operators of set {}, numbers in fp32; whole texts are computed, without past keys and values</source><translation>Operatoren der Menge {}, Zahlen in fp32; ganze Texte werden berechnet, ohne frühere Keys und Values</translation></message>
-    <message><source>the model cannot be written as ONNX: its activation function has no operators there</source><translation>das Modell kann nicht als ONNX geschrieben werden: Für seine Aktivierungsfunktion gibt es dort keine Operatoren</translation></message>
     <message><source>recordings of {} samples are too short for model.conv_kernel and model.conv_stride, which make a frame of {}: give longer ones</source><translation>Aufnahmen von {} Abtastwerten sind zu kurz für model.conv_kernel und model.conv_stride, die aus {} einen Frame machen: längere angeben</translation></message>
     <message><source>wav2vec 2.0: norms come before attention and feed-forward, not after them.</source><translation>wav2vec 2.0: Normen stehen vor Attention und Feed-forward, nicht danach.</translation></message>
     <message><source>wav2vec 2.0: negatives, codes of other frames, for each masked frame.</source><translation>wav2vec 2.0: Codes anderer Frames, von denen der richtige unterschieden wird.</translation></message>
@@ -9277,7 +9283,6 @@ Jeden Rank dieselbe Operation mit denselben Formen aufrufen lassen.</translation
     <message><source>max_norm changes its rows when they are read</source><translation>max_norm ändert ihre Zeilen beim Lesen</translation></message>
     <message><source>divisor_override has no operators</source><translation>für divisor_override gibt es keine Operatoren</translation></message>
     <message><source>ceil_mode of an average counts other elements there</source><translation>ceil_mode eines Mittelwerts zählt dort andere Elemente</translation></message>
-    <message><source>an adaptive average of another size than 1 has no operators</source><translation>für einen adaptiven Mittelwert anderer Größe als 1 gibt es keine Operatoren</translation></message>
     <message><source>Flatten has operators from the first dimension of a sample to the last one alone</source><translation>für Flatten gibt es Operatoren nur von der ersten Dimension eines Beispiels bis zur letzten</translation></message>
     <message><source>Softplus has operators for beta 1 alone</source><translation>für Softplus gibt es Operatoren nur bei beta 1</translation></message>
     <message><source>return_logits of MegatronLMPlugin: this library does not have Megatron-LM: leave the plug-in out, the forward of a program&apos;s own model returns its logits on every rank, and gather() joins them</source><translation>return_logits von MegatronLMPlugin: Diese Bibliothek enthält Megatron-LM nicht: Lassen Sie das Plug-in weg, der Vorwärtslauf des eigenen Modells eines Programms gibt seine Logits auf jedem Rang zurück, und gather() führt sie zusammen</translation></message>
@@ -9294,7 +9299,6 @@ Jeden Rank dieselbe Operation mit denselben Formen aufrufen lassen.</translation
     <message><source>weights are read from files and other devices within the passes</source><translation>Gewichte werden in den Durchläufen aus Dateien und von anderen Geräten gelesen</translation></message>
     <message><source>modules from files and plug-ins may read values on the host</source><translation>Module aus Dateien und Plug-ins lesen möglicherweise Werte auf dem Host</translation></message>
     <message><source>how many tokens an expert gets differs in every step</source><translation>wie viele Token ein Experte erhält, ist in jedem Schritt anders</translation></message>
-    <message><source>the frequencies of its rotary positions are computed on the host</source><translation>die Frequenzen seiner rotierenden Positionen werden auf dem Host berechnet</translation></message>
     <message><source>only steps of causal_lm are captured in this version</source><translation>in dieser Version werden nur Schritte von causal_lm aufgezeichnet</translation></message>
     <message><source>the loss of a plug-in may read values on the host</source><translation>der Verlust eines Plug-ins liest möglicherweise Werte auf dem Host</translation></message>
     <message><source>samples of one text have masks, which the host reads: pack them</source><translation>Beispiele aus einem Text haben Masken, die der Host liest: packen Sie sie</translation></message>
@@ -9336,11 +9340,9 @@ Jeden Rank dieselbe Operation mit denselben Formen aufrufen lassen.</translation
     <message><source>the field {{{}}} of a format has no value, or is of a kind that is not supported</source><translation>das Feld {{{}}} eines Formats hat keinen Wert oder ist von einer Art, die nicht unterstützt wird</translation></message>
     <message><source>a number is rounded to 0 to 15 places, with the method common, ceil or floor</source><translation>eine Zahl wird auf 0 bis 15 Stellen gerundet, mit der Methode common, ceil oder floor</translation></message>
     <message><source>{} [{}] does not fit the fp8 weight {} [{}]</source><translation>{} [{}] passt nicht zum fp8-Gewicht {} [{}]</translation></message>
-    <message><source>{} has scales of the type {}: they must be F32, BF16 or F16</source><translation>{} hat Skalen vom Typ {}: sie müssen F32, BF16 oder F16 sein</translation></message>
     <message><source>beam search continues one prompt at a time: give one prompt, or set num_beams to 1</source><translation>Die Beam-Suche setzt jeweils einen Prompt fort: Geben Sie einen Prompt an oder setzen Sie num_beams auf 1</translation></message>
     <message><source>the tokens of a beam have no logits of one text: set num_beams to 1</source><translation>Die Token eines Beams haben keine Logits eines einzelnen Textes: Setzen Sie num_beams auf 1</translation></message>
     <message><source>{} is a model that continues texts and has no classes: give it a prompt (trainyard generate)</source><translation>{} ist ein Modell, das Texte fortsetzt, und hat keine Klassen: einen Prompt geben (trainyard generate)</translation></message>
-    <message><source>{} is a model for {}: classes are shown for {}, {}, {} and {}</source><translation>{} ist ein Modell für {}: Klassen werden für {}, {}, {} und {} gezeigt</translation></message>
     <message><source>a compiled package continues texts: leave it out for a model of {}</source><translation>ein kompiliertes Paket setzt Texte fort: für ein Modell von {} weglassen</translation></message>
     <message><source>{} has no preprocessor_config.json: the image is normalised with mean 0.5 and deviation 0.5, so put the file there if the weights were trained with others</source><translation>{} hat keine preprocessor_config.json: das Bild wird mit Mittelwert 0,5 und Abweichung 0,5 normalisiert; die Datei dort ablegen, falls die Gewichte mit anderen trainiert wurden</translation></message>
     <message><source>{} is a model for {}: give it an image</source><translation>{} ist ein Modell für {}: ein Bild geben</translation></message>
@@ -9352,12 +9354,10 @@ Jeden Rank dieselbe Operation mit denselben Formen aufrufen lassen.</translation
     <message><source>{} has {} × {} pixels, and the model&apos;s files name no size: give an image of at most {} pixels, or a size in preprocessor_config.json</source><translation>{} hat {} × {} Pixel, und die Dateien des Modells nennen keine Größe: ein Bild mit höchstens {} Pixeln oder eine Größe in preprocessor_config.json geben</translation></message>
     <message><source>{} becomes {} × {} pixels by preprocessor_config.json, and the model takes {} × {}</source><translation>{} wird durch preprocessor_config.json zu {} × {} Pixeln, und das Modell nimmt {} × {}</translation></message>
     <message><source>a mask holds 256 classes, and the model has {}</source><translation>eine Maske fasst 256 Klassen, und das Modell hat {}</translation></message>
-    <message><source>those of type &apos;{}&apos; cannot; GPT-2, decoders, encoders, T5, ViT and ResNet can</source><translation>solche vom Typ „{}“ nicht; GPT-2, Decoder, Encoder, T5, ViT und ResNet schon</translation></message>
     <message><source>{}.{} is not a key of the configuration of fp8, so this version cannot tell what it changes: remove it if it does not affect the weights</source><translation>{}.{} ist kein Schlüssel der Konfiguration von fp8, daher kann diese Version nicht sagen, was er ändert: entfernen, wenn er die Gewichte nicht betrifft</translation></message>
     <message><source>{}: weights that {} quantized cannot be read: this version reads those of bitsandbytes and fp8 with scales</source><translation>{}: Gewichte, die {} quantisiert hat, können nicht gelesen werden: diese Version liest die von bitsandbytes und fp8 mit Skalen</translation></message>
     <message><source>{} has no tokenizer: name a folder with tokenizer.json, or a model of the hub</source><translation>{} hat keinen Tokenizer: Geben Sie einen Ordner mit tokenizer.json oder ein Modell des Hubs an</translation></message>
     <message><source>&apos;{}&apos; has no scales</source><translation>„{}“ hat keine Skalen</translation></message>
-    <message><source>the sweeps in {} cannot be read: {}</source><translation>die Sweeps in {} können nicht gelesen werden: {}</translation></message>
     <message><source>training.cuda_graph: the loop of a program is not captured, because the host may read every value in it: set it to no, or train the recipe with trainyard launch RECIPE.yaml</source><translation>training.cuda_graph: die Schleife eines Programms wird nicht aufgezeichnet, weil der Host darin jeden Wert lesen kann: setzen Sie es auf no, oder trainieren Sie das Rezept mit trainyard launch RECIPE.yaml</translation></message>
     <message><source>training.cuda_graph: the device {} has no graphs that its library brings to Trainyard: set it to no, or train on an NVIDIA GPU</source><translation>training.cuda_graph: für das Gerät {} bringt dessen Bibliothek keine Graphen zu Trainyard: setzen Sie es auf no, oder trainieren Sie auf einer NVIDIA-GPU</translation></message>
     <message><source>training.cuda_graph: the batches have an attention mask, which the host reads: set it to no, or pack the samples (data.pack)</source><translation>training.cuda_graph: die Batches haben eine Attention-Maske, die der Host liest: setzen Sie es auf no, oder packen Sie die Beispiele (data.pack)</translation></message>
@@ -9377,6 +9377,93 @@ Jeden Rank dieselbe Operation mit denselben Formen aufrufen lassen.</translation
     <message><source>the answer is of a version that is not released yet</source><translation>die Antwort nennt eine noch nicht veröffentlichte Version</translation></message>
     <message><source>{} answered with status {}</source><translation>{} antwortete mit Status {}</translation></message>
     <message><source>the run of the best trial was deleted: {} is missing</source><translation>der Lauf des besten Versuchs wurde gelöscht: {} fehlt</translation></message>
+    <message><source>All attention heads share one of keys and values.</source><translation>Alle Attention-Köpfe teilen sich einen für Schlüssel und Werte.</translation></message>
+    <message><source>Attention: {attn_pdrop: 0.0, clip_qkv: null, softmax_scale: null, alibi_bias_max: 8}.</source><translation>Attention: {attn_pdrop: 0.0, clip_qkv: null, softmax_scale: null, alibi_bias_max: 8}.</translation></message>
+    <message><source>Flag of torch.distributed.launch; without effect: processes read their rank from variables anyway</source><translation>Schalter von torch.distributed.launch; ohne Wirkung: Prozesse lesen ihren Rang ohnehin aus Variablen</translation></message>
+    <message><source>Longest text of the training, in tokens.</source><translation>Längster Text des Trainings, in Tokens.</translation></message>
+    <message><source>Norms in front of attention and feed-forward that read the same stream: 1 or 2; 0: 2 with new_decoder_architecture, else 1.</source><translation>Normen vor Attention und Feed-Forward, die denselben Strom lesen: 1 oder 2; 0: 2 mit new_decoder_architecture, sonst 1.</translation></message>
+    <message><source>Ranks in variables</source><translation>Ränge in Variablen</translation></message>
+    <message><source>Scores of attention fall with the distance (ALiBi) instead of rotary positions.</source><translation>Die Scores der Attention fallen mit dem Abstand (ALiBi), statt rotierender Positionen.</translation></message>
+    <message><source>The blocks are those of Falcon 40B and later.</source><translation>Die Blöcke sind die von Falcon 40B und später.</translation></message>
+    <message><source>The residual stream continues after the norms instead of before them.</source><translation>Der Residualstrom setzt sich nach den Normen statt vor ihnen fort.</translation></message>
+    <message><source>Width inside the feed-forward layers; 0: 4 * hidden_size.</source><translation>Breite innerhalb der Feed-Forward-Schichten; 0: 4 * hidden_size.</translation></message>
+    <message><source>With new_decoder_architecture: heads of keys and values, which groups of attention heads share; 0: as many as heads.</source><translation>Mit new_decoder_architecture: Köpfe für Schlüssel und Werte, die sich Gruppen von Attention-Köpfen teilen; 0: so viele wie Köpfe.</translation></message>
+    <message><source>recipe_name is &apos;{}&apos;: choose {}, {} or {}</source><translation>recipe_name ist &apos;{}&apos;: wählen Sie {}, {} oder {}</translation></message>
+    <message><source>{} has {} inputs and {} outputs, and fp8 needs multiples of {}: leave it out</source><translation>{} hat {} Eingänge und {} Ausgänge, und fp8 braucht Vielfache von {}: lassen Sie die Schicht aus</translation></message>
+    <message><source>module_filter_func: {}</source><translation>module_filter_func: {}</translation></message>
+    <message><source>module_filter_func: it chooses no Linear layer of the model: use bf16, or another filter</source><translation>module_filter_func: Der Filter wählt keine Linear-Schicht des Modells: nehmen Sie bf16 oder einen anderen Filter</translation></message>
+    <message><source>its padding is not a number for each side</source><translation>sein Padding ist keine Zahl für jede Seite</translation></message>
+    <message><source>GLU divides a dimension of a sample alone</source><translation>GLU teilt nur eine Dimension eines Beispiels</translation></message>
+    <message><source>Upsample has operators for the modes nearest and bilinear alone</source><translation>Upsample hat nur für die Modi nearest und bilinear Operatoren</translation></message>
+    <message><source>Upsample has operators for a scale_factor alone, and not for a size</source><translation>Upsample hat nur für einen scale_factor Operatoren, nicht für eine Größe</translation></message>
+    <message><source>its scale_factor does not have a number for each dimension of the image</source><translation>sein scale_factor hat nicht für jede Dimension des Bildes eine Zahl</translation></message>
+    <message><source>an adaptive pool of another size than 1 has no operators</source><translation>ein adaptives Pooling anderer Größe als 1 hat keine Operatoren</translation></message>
+    <message><source>the model has weights that are stored in another number format than they are computed in, which dispatch::save_quantized_model() writes: call it, or save what is trained alone (adapter_only)</source><translation>Das Modell hat Gewichte, die in einem anderen Zahlenformat gespeichert sind, als mit ihnen gerechnet wird; dispatch::save_quantized_model() schreibt sie: rufen Sie es auf, oder speichern Sie nur, was trainiert wird (adapter_only)</translation></message>
+    <message><source>the answer &apos;{}&apos; of row {} is not in its text: answers are parts of the text, letter by letter</source><translation>Die Antwort „{}“ in Zeile {} steht nicht in ihrem Text: Antworten sind Teile des Textes, Buchstabe für Buchstabe</translation></message>
+    <message><source>the answer &apos;{}&apos; of row {} is not at character {} of its text: count characters from 0, not bytes or words</source><translation>Die Antwort „{}“ in Zeile {} steht nicht bei Zeichen {} ihres Textes: Zeichen ab 0 zählen, nicht Bytes oder Wörter</translation></message>
+    <message><source>the answers of row {} are not {{&quot;text&quot;: [...], &quot;answer_start&quot;: [...]}}</source><translation>Die Antworten in Zeile {} haben nicht die Form {{&quot;text&quot;: [...], &quot;answer_start&quot;: [...]}}</translation></message>
+    <message><source>row {} has {} answers and {} places where they begin</source><translation>Zeile {} hat {} Antworten und {} Stellen, an denen sie beginnen</translation></message>
+    <message><source>the conversation of row {} {}: it is a list of tables with role and content, or with from and value</source><translation>Das Gespräch in Zeile {} {}: Es ist eine Liste von Tabellen mit role und content oder mit from und value</translation></message>
+    <message><source>the conversation of row {} has a message with another weight than 0 or 1</source><translation>Das Gespräch in Zeile {} hat eine Nachricht mit einem anderen Gewicht als 0 oder 1</translation></message>
+    <message><source>{} has no chat template, neither chat_template.jinja nor chat_template in tokenizer_config.json: set data.chat to auto or chatml</source><translation>{} hat keine Chat-Vorlage, weder chat_template.jinja noch chat_template in tokenizer_config.json: data.chat auf auto oder chatml setzen</translation></message>
+    <message><source>the conversation of row {} has a turn without a text for content, which ChatML needs</source><translation>Das Gespräch in Zeile {} hat einen Beitrag ohne Text in content, den ChatML braucht</translation></message>
+    <message><source>the conversation of row {}: {}</source><translation>Gespräch in Zeile {}: {}</translation></message>
+    <message><source>the conversation of row {} has replies that are not to be learnt (weight: 0, train: false), and the chat template marks {} parts of {} replies, so it is not known which ones: take data.chat: chatml, or leave these replies out</source><translation>Das Gespräch in Zeile {} hat Antworten, die nicht gelernt werden sollen (weight: 0, train: false), und die Chat-Vorlage markiert {} Teile von {} Antworten, daher ist nicht bekannt, welche: data.chat: chatml wählen oder diese Antworten weglassen</translation></message>
+    <message><source>the question has {} tokens, which leaves {} of {} for the text, and its parts share {}</source><translation>die Frage hat {} Token, so dass {} von {} für den Text bleiben, und dessen Teile haben {} gemeinsam</translation></message>
+    <message><source>{}. Rows with such a problem: {}</source><translation>{}. Zeilen mit einem solchen Problem: {}</translation></message>
+    <message><source>the text of the row is longer than {} bytes, too much for a preview</source><translation>Der Text der Zeile ist länger als {} Bytes, zu viel für eine Vorschau</translation></message>
+    <message><source>the chat template is a file beside data.tokenizer, which is not given: name a tokenizer, or take auto or chatml</source><translation>Die Chat-Vorlage ist eine Datei neben data.tokenizer, das nicht angegeben ist: einen Tokenizer nennen oder auto oder chatml wählen</translation></message>
+    <message><source>data_path names no indexed set</source><translation>data_path nennt keinen indizierten Datensatz</translation></message>
+    <message><source>seq_length is {}: give the tokens of a sample</source><translation>seq_length ist {}: Geben Sie die Tokens einer Probe an</translation></message>
+    <message><source>micro_batch_size is {}: make it 1 or more</source><translation>micro_batch_size ist {}: Wählen Sie 1 oder mehr</translation></message>
+    <message><source>num_workers is {}: make it 0 or more</source><translation>num_workers ist {}: Wählen Sie 0 oder mehr</translation></message>
+    <message><source>samples has {}: give a number of samples, or 0 for one epoch</source><translation>samples enthält {}: Geben Sie eine Anzahl von Proben an, oder 0 für eine Epoche</translation></message>
+    <message><source>splits_string: {}</source><translation>splits_string: {}</translation></message>
+    <message><source>the loaders of the indexed data cannot be made: {}</source><translation>die Lader der indizierten Daten können nicht erstellt werden: {}</translation></message>
+    <message><source>a loader without an end has no batch: its data set is empty</source><translation>ein Lader ohne Ende hat keinen Batch: sein Datensatz ist leer</translation></message>
+    <message><source>the {} part of the indexed data has {} samples, and a batch of {} for each of {} data ranks needs more: change splits_string, or give samples</source><translation>der Teil {} der indizierten Daten hat {} Proben, und ein Batch von {} für jeden von {} Datenrängen braucht mehr: Ändern Sie splits_string, oder geben Sie samples an</translation></message>
+    <message><source>{} heads do not divide hidden_size {}</source><translation>{} Köpfe teilen hidden_size {} nicht</translation></message>
+    <message><source>{} is neither float nor vector</source><translation>{} ist weder float noch vector</translation></message>
+    <message><source>a list is outside of its values: the file is damaged</source><translation>Eine Liste liegt außerhalb ihrer Werte: Die Datei ist beschädigt</translation></message>
+    <message><source>its chat template does not write message {} where it asks for it, so what the assistant says is not known: take a template with {{% generation %}}, or data.chat: chatml</source><translation>Seine Chat-Vorlage schreibt Nachricht {} nicht dorthin, wo sie danach fragt, daher ist nicht bekannt, was der Assistent sagt: eine Vorlage mit {{% generation %}} nehmen oder data.chat: chatml</translation></message>
+    <message><source>{} has scales of the type {}: they must be F32, BF16, F16, F8_E8M0 or U8</source><translation>{} hat Skalen vom Typ {}: sie müssen F32, BF16, F16, F8_E8M0 oder U8 sein</translation></message>
+    <message><source>{} has no codes</source><translation>{} hat keine Codes</translation></message>
+    <message><source>the module has no Linear layer to quantize: name fewer in skip_modules and keep_in_fp32_modules, or load it with load_checkpoint_and_dispatch()</source><translation>Das Modul hat keine Linear-Schicht, die quantisiert werden kann: nennen Sie weniger in skip_modules und keep_in_fp32_modules, oder laden Sie es mit load_checkpoint_and_dispatch()</translation></message>
+    <message><source>layerwise casting: the module has no Linear layer or convolution that is not skipped</source><translation>Schichtweise Umwandlung: Das Modul hat keine Linear-Schicht oder Faltung, die nicht ausgelassen wird</translation></message>
+    <message><source>the tensors of the module are on {}: move the module to one device first</source><translation>Die Tensoren des Moduls liegen auf {}: verschieben Sie das Modul zuerst auf ein Gerät</translation></message>
+    <message><source>{} is a model for {}: models for {}, {}, {}, {} and {} can be tried</source><translation>{} ist ein Modell für {}: ausprobieren lassen sich Modelle für {}, {}, {}, {} und {}</translation></message>
+    <message><source>the question is empty: give at least one word</source><translation>die Frage ist leer: geben Sie mindestens ein Wort an</translation></message>
+    <message><source>{} finds the answer of a question in a text: give that text, too (--second-text)</source><translation>{} findet die Antwort auf eine Frage in einem Text: geben Sie auch diesen Text an (--second-text)</translation></message>
+    <message><source>{}: give a shorter question</source><translation>{}: geben Sie eine kürzere Frage an</translation></message>
+    <message><source>the text has {} parts of {} tokens, and {} are looked at: give a shorter one</source><translation>der Text hat {} Teile von {} Token, und {} werden betrachtet: geben Sie einen kürzeren an</translation></message>
+    <message><source>the text is longer than the {} tokens that the model sees at once: {} parts of it are compared</source><translation>der Text ist länger als die {} Token, die das Modell auf einmal sieht: {} Teile davon werden verglichen</translation></message>
+    <message><source>ranks read their numbers from variables anyway</source><translation>Ränge lesen ihre Nummern ohnehin aus Variablen</translation></message>
+    <message><source>starting 1 rank as node {} of {}</source><translation>1 Rang wird als Knoten {} von {} gestartet</translation></message>
+    <message><source>starting {} ranks as node {} of {}</source><translation>{} Ranks werden gestartet, als Knoten {} von {}</translation></message>
+    <message><source>starting 1 rank, which is this process</source><translation>1 Rang wird gestartet, in diesem Prozess</translation></message>
+    <message><source>starting {} ranks</source><translation>{} Ranks werden gestartet</translation></message>
+    <message><source>it has ALiBi instead of rotary positions</source><translation>es hat ALiBi statt rotierender Positionen</translation></message>
+    <message><source>parallel_attn is false</source><translation>parallel_attn ist false</translation></message>
+    <message><source>its linear layers have biases</source><translation>seine linearen Schichten haben Biases</translation></message>
+    <message><source>apply_residual_connection_post_layernorm is true</source><translation>apply_residual_connection_post_layernorm ist true</translation></message>
+    <message><source>softmax_scale is {}, and would have to be {}</source><translation>softmax_scale ist {} und müsste {} sein</translation></message>
+    <message><source>code of a plug-in computes it; write a Sequential with export_onnx() in the plug-in or a program</source><translation>Code eines Plug-ins berechnet es; schreiben Sie ein Sequential mit export_onnx() im Plug-in oder einem Programm</translation></message>
+    <message><source>it is a TorchScript file, whose code runs in torch; use the exporter of torch</source><translation>es ist eine TorchScript-Datei, deren Code in torch läuft; verwenden Sie den Exporter von torch</translation></message>
+    <message><source>speech_pretraining masks its input at random and has no output but its loss</source><translation>speech_pretraining maskiert seine Eingabe zufällig und hat außer dem Verlust keine Ausgabe</translation></message>
+    <message><source>those of type &apos;{}&apos; cannot; GPT-2, decoders, encoders, T5, ViT, ResNet and SegFormer can</source><translation>die vom Typ &apos;{}&apos; lassen es nicht zu; GPT-2, Decoder, Encoder, T5, ViT, ResNet und SegFormer schon</translation></message>
+    <message><source>layers in fp8 have no second derivatives: compute in bf16, or leave create_graph out</source><translation>Schichten in fp8 haben keine zweiten Ableitungen: rechnen Sie in bf16, oder lassen Sie create_graph weg</translation></message>
+    <message><source>{} is {}, which this version does not compute</source><translation>{} ist {}, was diese Version nicht berechnet</translation></message>
+    <message><source>the argument online of the tracker &apos;comet_ml&apos; must be true or false, not {}</source><translation>das Argument online des Trackers &apos;comet_ml&apos; muss true oder false sein, nicht {}</translation></message>
+    <message><source>{} answers {} to {}: {}</source><translation>{} antwortet mit {} auf {}: {}</translation></message>
+    <message><source>{} did not answer as an MLflow server: it named no experiment</source><translation>{} hat nicht wie ein MLflow-Server geantwortet: es wurde kein Experiment genannt</translation></message>
+    <message><source>{} is of another version of Trackio (its table {} differs in the column {}): update it by `trackio show`, or set TRACKIO_DIR to another folder</source><translation>{} ist von einer anderen Version von Trackio (die Tabelle {} unterscheidet sich in der Spalte {}): aktualisieren Sie sie mit `trackio show`, oder setzen Sie TRACKIO_DIR auf einen anderen Ordner</translation></message>
+    <message><source>the sweeps in {} cannot be read: {}: make it a folder that you may read and write, or remove it</source><translation>die Sweeps in {} sind nicht lesbar: {}: machen Sie daraus einen Ordner, den Sie lesen und beschreiben dürfen, oder entfernen Sie ihn</translation></message>
+    <message><source>the first rows of {}</source><translation>die ersten Zeilen von {}</translation></message>
+    <message><source>{} sent no more of the first rows within {} s: the connection is slow</source><translation>{} hat die ersten Zeilen nicht innerhalb von {} s gesendet: Die Verbindung ist langsam</translation></message>
+    <message><source>{}:{} does not exist</source><translation>{}:{} existiert nicht</translation></message>
+    <message><source>{}:{}: the first line is longer than {}, too much for a preview</source><translation>{}:{}: Die erste Zeile ist länger als {}, zu viel für eine Vorschau</translation></message>
+    <message><source>{}:{} has {}: files of this format are previewed up to {}</source><translation>{}:{} hat {}: Dateien dieses Formats werden bis {} in der Vorschau gezeigt</translation></message>
+    <message><source>{}:{} has {}, too much for a preview</source><translation>{}:{} hat {}, zu viel für eine Vorschau</translation></message>
 </context>
 <context>
     <name>trainyard::widgets</name>

@@ -671,7 +671,6 @@
     <message><source>Fully trained</source><translation>完整训练</translation></message>
     <message><source>suffixes of module names, saved with the adapter; empty: the head of a classifier</source><translation>模块名称的结尾，与适配器一同保存；留空：分类任务的输出头</translation></message>
     <message><source>tokens of the target text</source><translation>要生成的文本的 token 数</translation></message>
-    <message><source>the loss covers replies only</source><translation>仅学习回复</translation></message>
     <message><source>documents are concatenated</source><translation>文档首尾相接</translation></message>
     <message><source>the batch size is that of all ranks together</source><translation>batch 为所有 rank 的总和，由各 rank 分担</translation></message>
     <message><source>average of all weights from this step on; 0: none</source><translation>从该步起对所有权重取平均；0：无</translation></message>
@@ -786,6 +785,7 @@
     <message><source>seconds; shorter ones are not used</source><translation>秒；更短的录音不会使用</translation></message>
     <message><source>CUDA graph</source><translation>CUDA 图</translation></message>
     <message><source>the passes of a step are captured and replayed</source><translation>捕获并重放一步的前向和反向计算</translation></message>
+    <message><source>how they are written; the loss covers replies only</source><translation>对话的写法；损失只计算回复</translation></message>
 </context>
 <context>
     <name>trainyard::desktop::AboutDialog</name>
@@ -849,6 +849,8 @@ Qt %3
     <message><source>%1 × %2 pixels</source><translation>%1 × %2 像素</translation></message>
     <message><source>%1 s</source><translation>%1 秒</translation></message>
     <message><source>Computing…</source><translation>正在计算…</translation></message>
+    <message><source>The answers and their probabilities appear here.</source><translation>答案及其概率显示在此处。</translation></message>
+    <message><source>The classes and their probabilities appear here.</source><translation>类别及其概率显示在此处。</translation></message>
 </context>
 <context>
     <name>trainyard::desktop::AnswersPanel</name>
@@ -917,7 +919,6 @@ Qt %3
     <message><source>System follows the language of the desktop</source><translation>“系统”跟随桌面的语言</translation></message>
     <message><source>%1 %</source><translation>%1 %</translation></message>
     <message><source>Size of text</source><translation>文字大小</translation></message>
-    <message><source>set by QT_SCALE_FACTOR in the environment, so it cannot be changed here</source><translation>由环境变量 QT_SCALE_FACTOR 设置，因此不能在此更改</translation></message>
     <message><source>of text and of all that belongs to it</source><translation>文字及其相关的一切</translation></message>
     <message><source>High contrast</source><translation>高对比度</translation></message>
     <message><source>For users who cannot easily distinguish greys</source><translation>适合难以分辨灰度的眼睛</translation></message>
@@ -973,7 +974,6 @@ Qt %3
     <message><source>Size</source><translation>大小</translation></message>
     <message><source>Equal blocks</source><translation>相同的模块</translation></message>
     <message><source>Change</source><translation>变化</translation></message>
-    <message><source>The model is read.</source><translation>正在读取模型。</translation></message>
     <message><source>From the hub…</source><translation>从 hub 选择…</translation></message>
     <message><source>On a host, over SSH…</source><translation>在主机上（SSH）…</translation></message>
     <message><source>A checkpoint on another machine</source><translation>另一台机器上的检查点</translation></message>
@@ -982,6 +982,7 @@ Qt %3
     <message><source>Host and folder, for example gpu-a:runs/today/checkpoints/checkpoint_500.
 Names, types and shapes are downloaded; of a comparison, the tensors that both have.</source><translation>主机和文件夹，例如 gpu-a:runs/today/checkpoints/checkpoint_500。
 将下载名称、类型和形状；比较时还会下载两者都有的张量。</translation></message>
+    <message><source>Reading the model…</source><translation>正在读取模型…</translation></message>
 </context>
 <context>
     <name>trainyard::desktop::BatchChart</name>
@@ -1078,7 +1079,6 @@ Names, types and shapes are downloaded; of a comparison, the tensors that both h
     <name>trainyard::desktop::CheckpointListModel</name>
     <message><source>best</source><translation>最佳</translation></message>
     <message><source>pinned</source><translation>已固定</translation></message>
-    <message><source>being written</source><translation>正在写入</translation></message>
     <message><source>broken</source><translation>损坏</translation></message>
     <message><source>not finite</source><translation>非有限值</translation></message>
     <message><source>Step</source><translation>步</translation></message>
@@ -1087,6 +1087,7 @@ Names, types and shapes are downloaded; of a comparison, the tensors that both h
     <message><source>Saved</source><translation>保存时间</translation></message>
     <message><source>to be removed</source><translation>将删除</translation></message>
     <message><source>on %1</source><translation>在 %1 上</translation></message>
+    <message><source>writing…</source><translation>正在写入…</translation></message>
 </context>
 <context>
     <name>trainyard::desktop::CheckpointListPanel</name>
@@ -1151,7 +1152,6 @@ Only headers and the tensors you view are downloaded.</source><translation>主�
     <message numerus="yes"><source>%n checkpoints</source><translation><numerusform>%n 个 checkpoint</numerusform></translation></message>
     <message><source>disk %1 free</source><translation>磁盘可用 %1</translation></message>
     <message><source>Reading headers…</source><translation>正在读取文件头…</translation></message>
-    <message><source>It is being written</source><translation>正在写入</translation></message>
     <message><source>It is not whole</source><translation>不完整</translation></message>
     <message><source>Resume from %1 instead.</source><translation>请改为从 %1 恢复。</translation></message>
     <message><source>Weights (*.safetensors *.gguf *.bin *.pt *.pth *.ckpt *.index.json);;All files (*)</source><translation>权重 (*.safetensors *.gguf *.bin *.pt *.pth *.ckpt *.index.json);;所有文件 (*)</translation></message>
@@ -1176,6 +1176,7 @@ The tensors that both have are downloaded.</source><translation>主机和文件�
     <message><source>Architecture</source><translation>架构</translation></message>
     <message><source>Files, lengths, hashes, index, NaN</source><translation>文件、长度、哈希、索引、NaN</translation></message>
     <message><source>From the hub…</source><translation>从 hub 选择…</translation></message>
+    <message><source>The run is still writing it</source><translation>运行仍在写入它</translation></message>
 </context>
 <context>
     <name>trainyard::desktop::ChoiceCard</name>
@@ -1505,8 +1506,6 @@ The tensors that both have are downloaded.</source><translation>主机和文件�
     <message><source>Close</source><translation>关闭</translation></message>
     <message><source>The run starts a program, which reads its data itself.</source><translation>该运行启动的是程序，由程序自行读取数据。</translation></message>
     <message><source>The data comes from the plug-in %1, not from files.</source><translation>数据来自插件 %1，而不是文件。</translation></message>
-    <message><source>The run trains on %1. These are the files with the same paths on this machine.</source><translation>该运行在 %1 上训练。以下是本机上路径相同的文件。</translation></message>
-    <message><source>The run trains on %1, and its data is there. Rows of other machines are not downloaded: open this run in Trainyard on that machine to see them.</source><translation>该运行在 %1 上训练，数据也在那里。其他机器上的行不会下载：请在那台机器的 Trainyard 中打开该运行查看。</translation></message>
 </context>
 <context>
     <name>trainyard::desktop::DataLook</name>
@@ -1574,6 +1573,13 @@ The tensors that both have are downloaded.</source><translation>主机和文件�
     <message><source>No file was read.</source><translation>未读取任何文件。</translation></message>
     <message><source>The recipe names no files.</source><translation>配方没有指定文件。</translation></message>
     <message numerus="yes"><source>%n of the first records cannot be read and are left out here: %1</source><translation><numerusform>前几条记录中有 %n 条无法读取，此处略去：%1</numerusform></translation></message>
+    <message><source>Written by the chat template of the tokenizer.</source><translation>由分词器的聊天模板写出。</translation></message>
+    <message><source>Reading the first rows on %1…</source><translation>正在读取 %1 上的前几行…</translation></message>
+    <message><source>The files are on %1.</source><translation>文件在 %1 上。</translation></message>
+    <message><source>The files on %1 were not read.</source><translation>未读取 %1 上的文件。</translation></message>
+    <message><source>Show the first rows</source><translation>显示前几行</translation></message>
+    <message><source>Try again</source><translation>重试</translation></message>
+    <message><source> on %1</source><translation>，位于 %1</translation></message>
 </context>
 <context>
     <name>trainyard::desktop::DesktopNotifier</name>
@@ -2715,6 +2721,7 @@ eval/loss - train/loss</translation></message>
     <name>trainyard::desktop::PredictionView</name>
     <message><source>%1: %2</source><translation>%1：%2</translation></message>
     <message><source>Copy</source><translation>复制</translation></message>
+    <message><source>No answer</source><translation>无答案</translation></message>
 </context>
 <context>
     <name>trainyard::desktop::Preferences</name>
@@ -2948,7 +2955,6 @@ The files copied so far are shown. Next attempt in %2 s.</source><translation>%1
     <message><source>Layout</source><translation>布局</translation></message>
     <message><source>the engine trains it</source><translation>引擎支持训练</translation></message>
     <message><source>Recipe</source><translation>配方</translation></message>
-    <message><source>being read</source><translation>正在读取</translation></message>
     <message><source>%1 parameters, %2 tokens a step</source><translation>%1 个参数，每步 %2 个 token</translation></message>
     <message><source>Text</source><translation>文本</translation></message>
     <message><source>readable, and long enough</source><translation>可读取，且长度足够</translation></message>
@@ -2963,7 +2969,8 @@ The files copied so far are shown. Next attempt in %2 s.</source><translation>%1
     <message><source>and %1 more</source><translation>另有 %1 个</translation></message>
     <message><source>No file is open. Everything is new.</source><translation>没有打开的文件。所有内容都是新的。</translation></message>
     <message><source>No changes to %1.</source><translation>%1 没有更改。</translation></message>
-    <message><source>being checked</source><translation>正在查看</translation></message>
+    <message><source>reading…</source><translation>正在读取…</translation></message>
+    <message><source>checking…</source><translation>正在检查…</translation></message>
 </context>
 <context>
     <name>trainyard::desktop::RunActions</name>
@@ -2986,6 +2993,7 @@ The files copied so far are shown. Next attempt in %2 s.</source><translation>%1
     <message><source>A name cannot have a slash.</source><translation>名称不能包含斜杠。</translation></message>
     <message><source>The sizes of the mesh multiply to %1, and %2 ranks are started.</source><translation>网格各维大小的乘积为 %1，而将启动 %2 个 rank。</translation></message>
     <message><source>%1 is not in the cache of the hub on this machine: download it, or choose a folder.</source><translation>%1 不在本机的 hub 缓存中：请下载，或选择一个文件夹。</translation></message>
+    <message><source>%1 is a file of %2. A run reads files of the machines that it runs on: choose %2 under Hardware, and name %3 here.</source><translation>%1 是 %2 上的文件。运行会读取其所在机器上的文件：请在“硬件”中选择 %2，并在此填写 %3。</translation></message>
 </context>
 <context>
     <name>trainyard::desktop::RunEdits</name>
@@ -3680,6 +3688,7 @@ The files copied so far are shown. Next attempt in %2 s.</source><translation>%1
     <message><source>Reading the sweeps…</source><translation>正在读取超参数搜索…</translation></message>
     <message><source>The sweeps cannot be read</source><translation>无法读取超参数搜索</translation></message>
     <message><source>The best trial cannot be edited</source><translation>无法编辑最佳试验</translation></message>
+    <message><source>Retry</source><translation>重试</translation></message>
 </context>
 <context>
     <name>trainyard::desktop::TableCard</name>
@@ -3972,6 +3981,12 @@ The files copied so far are shown. Next attempt in %2 s.</source><translation>%1
     <message><source>Text to classify</source><translation>要分类的文本</translation></message>
     <message><source>Classify</source><translation>分类</translation></message>
     <message><source>Shows the classes of the sample</source><translation>显示样本的类别</translation></message>
+    <message><source>Text with the answer</source><translation>包含答案的文本</translation></message>
+    <message><source>Text in which the answer is looked for</source><translation>在其中查找答案的文本</translation></message>
+    <message><source>Question</source><translation>问题</translation></message>
+    <message><source>Question on the text below</source><translation>关于下方文本的问题</translation></message>
+    <message><source>Answer</source><translation>回答</translation></message>
+    <message><source>Shows the part of the text that answers the question</source><translation>显示文本中回答该问题的部分</translation></message>
 </context>
 <context>
     <name>trainyard::desktop::UnsentRecords</name>
@@ -3981,11 +3996,11 @@ The files copied so far are shown. Next attempt in %2 s.</source><translation>%1
     <message><source>Sending was stopped</source><translation>已停止发送</translation></message>
     <message><source>Records that were not sent are still in the run&apos;s folder.</source><translation>未发送的记录仍在运行的文件夹中。</translation></message>
     <message><source>Stop</source><translation>停止</translation></message>
-    <message><source>Records are being sent to the trackers</source><translation>正在向跟踪器发送记录</translation></message>
     <message><source>Records could not be sent</source><translation>部分记录无法发送</translation></message>
     <message numerus="yes"><source>%1: %Ln records sent</source><translation><numerusform>%1：已发送 %Ln 条记录</numerusform></translation></message>
     <message numerus="yes"><source>%Ln left</source><translation><numerusform>剩余 %Ln 条</numerusform></translation></message>
     <message><source>All records were sent</source><translation>所有记录均已发送</translation></message>
+    <message><source>Sending records to the trackers…</source><translation>正在向跟踪器发送记录…</translation></message>
 </context>
 <context>
     <name>trainyard::desktop::ViewState</name>
@@ -4132,6 +4147,8 @@ The files copied so far are shown. Next attempt in %2 s.</source><translation>%1
     <message><source>Redo</source><translation>重做</translation></message>
     <message><source>Sweep…</source><translation>搜索…</translation></message>
     <message><source>Many runs of this draft with other values, and the best of them</source><translation>用此草稿的不同取值进行多次运行，并找出最好的一次</translation></message>
+    <message><source>A sweep starts from a draft without problems</source><translation>超参数搜索从没有问题的草稿开始</translation></message>
+    <message><source>Fix the field that is shown. If the data are on other machines, choose these on the page %1 first.</source><translation>请修正显示的字段。如果数据在其他机器上，请先在“%1”页面选择它们。</translation></message>
 </context>
 <context>
     <name>trainyard::desktop::WorstTable</name>
@@ -4924,7 +4941,6 @@ The files copied so far are shown. Next attempt in %2 s.</source><translation>%1
     <message><source>First block with a sliding window.</source><translation>第一个使用滑动窗口的块。</translation></message>
     <message><source>Function of the feed-forward layers, by its name in transformers.</source><translation>前馈层的函数，用 transformers 中的名称。</translation></message>
     <message><source>Function of the feed-forward layers, such as relu; gated-gelu: with a gate, as T5 1.1.</source><translation>前馈层的函数，例如 relu；gated-gelu：带门控，如 T5 1.1。</translation></message>
-    <message><source>Function of the feed-forward layers.</source><translation>前馈层的函数。</translation></message>
     <message><source>Heads of keys and values, which groups of attention heads share; 0: as many as heads.</source><translation>由注意力头分组共享的 key 和 value 头数；0：与头数相同。</translation></message>
     <message><source>Hidden states are divided by the square root of d_model before the head.</source><translation>隐藏状态在输出头之前除以 d_model 的平方根。</translation></message>
     <message><source>Highest learning rate.</source><translation>最高学习率。</translation></message>
@@ -6947,7 +6963,6 @@ Let every rank call the same operation with the same shapes.</source><translatio
     <message><source>{} is not a model configuration: it has no model_type</source><translation>{} 不是模型配置：其中没有 model_type</translation></message>
     <message><source>{} describes a model of type &apos;{}&apos;, and this version knows {}</source><translation>{} 描述的是 &apos;{}&apos; 类型的模型，而此版本支持 {}</translation></message>
     <message><source>{} ({}) must be a multiple of {} ({})</source><translation>{}（{}）必须是 {}（{}）的倍数</translation></message>
-    <message><source>{} ({}) must be a multiple of num_key_value_heads ({})</source><translation>{}（{}）必须是 num_key_value_heads（{}）的倍数</translation></message>
     <message><source>{} experts cannot be chosen of {}</source><translation>无法从 {1} 个专家中选择 {0} 个</translation></message>
     <message><source>must list full_attention or sliding_attention for each of the {} blocks</source><translation>必须为全部 {} 个块逐一列出 full_attention 或 sliding_attention</translation></message>
     <message><source>image_size ({}) must be a multiple of patch_size ({})</source><translation>image_size（{}）必须是 patch_size（{}）的倍数</translation></message>
@@ -7337,7 +7352,6 @@ Let every rank call the same operation with the same shapes.</source><translatio
     <message><source>model.task: {} cannot be trained from a recipe in this version</source><translation>model.task：此版本无法通过配方训练 {}</translation></message>
     <message><source>data.column: {} holds no conversations: each is a list of tables with role and content</source><translation>data.column：{} 中没有对话：每个对话是由含 role 和 content 的表组成的列表</translation></message>
     <message><source>data.path: the conversations have {} tokens, less than one sample of data.sequence_length ({}): add some, or shorten the samples</source><translation>data.path：对话有 {} 个 token，不足一个 data.sequence_length（{}）长的样本：请添加对话或缩短样本</translation></message>
-    <message><source>data.column: the conversation of row {} {}: it is a list of tables with role and content</source><translation>data.column：第 {} 行的对话{}：对话是由含 role 和 content 的表组成的列表</translation></message>
     <message><source>is not a list</source><translation>不是列表</translation></message>
     <message><source>has a turn without a text for role or content</source><translation>有一轮缺少 role 或 content 的文本</translation></message>
     <message><source>{} has no preprocessor_config.json: its images are normalised with mean 0.5 and deviation 0.5, so put the file there if the weights were trained with others</source><translation>{} 没有 preprocessor_config.json：图像以均值 0.5 和标准差 0.5 归一化；如果权重是用其他值训练的，请把该文件放在那里</translation></message>
@@ -8556,12 +8570,7 @@ Let every rank call the same operation with the same shapes.</source><translatio
     <message><source>model.num_labels: {} has {} classes ({}), and num_labels is {}</source><translation>model.num_labels：{} 有 {} 个类别（{}），而 num_labels 为 {}</translation></message>
     <message><source>data.label_column: {} holds no texts of answers</source><translation>data.label_column：{} 不含答案文本</translation></message>
     <message><source>data.label_column: {} and {} must both be lists, or both not</source><translation>data.label_column：{} 和 {} 必须都是列表，或都不是</translation></message>
-    <message><source>data.label_column: row {} has {} answers and {} places where they begin</source><translation>data.label_column：第 {} 行有 {} 个答案和 {} 个起始位置</translation></message>
-    <message><source>data.label_column: the answers of row {} are not {{&quot;text&quot;: [...], &quot;answer_start&quot;: [...]}}</source><translation>data.label_column：第 {} 行的答案不是 {{&quot;text&quot;: [...], &quot;answer_start&quot;: [...]}}</translation></message>
-    <message><source>data.label_column: the answer &apos;{}&apos; of row {} is not in its text: answers are parts of the text, letter by letter</source><translation>data.label_column：第 {1} 行的答案“{0}”不在其文本中：答案必须逐字是文本的一部分</translation></message>
-    <message><source>data.label_column: the answer &apos;{}&apos; of row {} is not at character {} of its text: count characters from 0, not bytes or words</source><translation>data.label_column：第 {1} 行的答案“{0}”不在其文本的第 {2} 个字符处：请从 0 开始按字符计数，而不是字节或单词</translation></message>
     <message><source>data.sequence_length: row {}: {}: make it longer, or data.doc_stride less, or shorten the question</source><translation>data.sequence_length：第 {} 行：{}：请增大它、减小 data.doc_stride，或缩短问题</translation></message>
-    <message><source>data.sequence_length: the question of row {} has {} tokens, which leaves {} for the text, no more than data.doc_stride ({}): make it longer, or data.doc_stride less</source><translation>data.sequence_length：第 {} 行的问题有 {} 个 token，给文本剩下 {} 个，不超过 data.doc_stride（{}）：请增大它，或减小 data.doc_stride</translation></message>
     <message><source>native</source><translation>原生</translation></message>
     <message><source>USE_FP16: &apos;{}&apos; is neither true nor false: write true or false</source><translation>USE_FP16：“{}”既不是 true 也不是 false：请写 true 或 false</translation></message>
     <message><source>process_group.timeout_s is {}: it must be more than 0 and at most {} seconds</source><translation>process_group.timeout_s 为 {}：必须大于 0 且不超过 {} 秒</translation></message>
@@ -9109,10 +9118,7 @@ Let every rank call the same operation with the same shapes.</source><translatio
     <message><source>{} has {} tokens, and the model has a table of {}: it is the tokenizer of another model</source><translation>{} 有 {} 个词元，而模型的词表为 {}：这是另一个模型的分词器</translation></message>
     <message><source>{} has no tokenizer.json: the file has no tokens, and programs can give it their numbers alone</source><translation>{} 没有 tokenizer.json：文件不含词元，程序只能提供词元编号</translation></message>
     <message><source>the model cannot be written as ONNX: {}</source><translation>该模型无法写成 ONNX：{}</translation></message>
-    <message><source>the frequencies of rope_type dynamic depend on the length of a text</source><translation>rope_type dynamic 的频率取决于文本长度</translation></message>
-    <message><source>multiple_choice has several texts for an answer</source><translation>multiple_choice 的一个答案对应多段文本</translation></message>
     <message><source>operators of set {}, numbers in fp32; whole texts are computed, without past keys and values</source><translation>算子集 {}，数值为 fp32；计算整段文本，不使用过去的键和值</translation></message>
-    <message><source>the model cannot be written as ONNX: its activation function has no operators there</source><translation>该模型无法写成 ONNX：其激活函数在 ONNX 中没有对应的算子</translation></message>
     <message><source>recordings of {} samples are too short for model.conv_kernel and model.conv_stride, which make a frame of {}: give longer ones</source><translation>{} 个采样的录音对 model.conv_kernel 和 model.conv_stride 来说太短，一帧需要 {} 个：请使用更长的录音</translation></message>
     <message><source>wav2vec 2.0: norms come before attention and feed-forward, not after them.</source><translation>wav2vec 2.0：归一化位于注意力和前馈层之前，而不是之后。</translation></message>
     <message><source>wav2vec 2.0: negatives, codes of other frames, for each masked frame.</source><translation>wav2vec 2.0：用来与正确编码区分的其他帧的编码数。</translation></message>
@@ -9277,7 +9283,6 @@ Let every rank call the same operation with the same shapes.</source><translatio
     <message><source>max_norm changes its rows when they are read</source><translation>max_norm 会在读取时改变其行</translation></message>
     <message><source>divisor_override has no operators</source><translation>divisor_override 没有对应的运算符</translation></message>
     <message><source>ceil_mode of an average counts other elements there</source><translation>平均池化的 ceil_mode 在那里计入不同的元素</translation></message>
-    <message><source>an adaptive average of another size than 1 has no operators</source><translation>尺寸不为 1 的自适应平均没有对应的运算符</translation></message>
     <message><source>Flatten has operators from the first dimension of a sample to the last one alone</source><translation>Flatten 只有从样本第一维到最后一维才有对应的运算符</translation></message>
     <message><source>Softplus has operators for beta 1 alone</source><translation>Softplus 只有 beta 为 1 时才有对应的运算符</translation></message>
     <message><source>return_logits of MegatronLMPlugin: this library does not have Megatron-LM: leave the plug-in out, the forward of a program&apos;s own model returns its logits on every rank, and gather() joins them</source><translation>MegatronLMPlugin 的 return_logits：本库不包含 Megatron-LM：请去掉该插件，程序自己的模型在每个 rank 上前向计算时都会返回 logits，并可用 gather() 合并</translation></message>
@@ -9294,7 +9299,6 @@ Let every rank call the same operation with the same shapes.</source><translatio
     <message><source>weights are read from files and other devices within the passes</source><translation>计算过程中会从文件和其他设备读取权重</translation></message>
     <message><source>modules from files and plug-ins may read values on the host</source><translation>来自文件和插件的模块可能在主机上读取数值</translation></message>
     <message><source>how many tokens an expert gets differs in every step</source><translation>每个专家得到的词元数量在每一步都不同</translation></message>
-    <message><source>the frequencies of its rotary positions are computed on the host</source><translation>其旋转位置编码的频率在主机上计算</translation></message>
     <message><source>only steps of causal_lm are captured in this version</source><translation>此版本只捕获 causal_lm 的步骤</translation></message>
     <message><source>the loss of a plug-in may read values on the host</source><translation>插件的损失可能在主机上读取数值</translation></message>
     <message><source>samples of one text have masks, which the host reads: pack them</source><translation>单个文本的样本带有由主机读取的掩码：请将它们打包</translation></message>
@@ -9336,11 +9340,9 @@ Let every rank call the same operation with the same shapes.</source><translatio
     <message><source>the field {{{}}} of a format has no value, or is of a kind that is not supported</source><translation>格式中的字段 {{{}}} 没有值，或者属于不支持的类型</translation></message>
     <message><source>a number is rounded to 0 to 15 places, with the method common, ceil or floor</source><translation>数字可舍入到 0 至 15 位，方法为 common、ceil 或 floor</translation></message>
     <message><source>{} [{}] does not fit the fp8 weight {} [{}]</source><translation>{} [{}] 与 fp8 权重 {} [{}] 不匹配</translation></message>
-    <message><source>{} has scales of the type {}: they must be F32, BF16 or F16</source><translation>{} 的缩放系数类型为 {}：必须为 F32、BF16 或 F16</translation></message>
     <message><source>beam search continues one prompt at a time: give one prompt, or set num_beams to 1</source><translation>束搜索一次只能续写一个提示词：请只给一个提示词，或将 num_beams 设为 1</translation></message>
     <message><source>the tokens of a beam have no logits of one text: set num_beams to 1</source><translation>束搜索的词元没有对应单个文本的 logits：请将 num_beams 设为 1</translation></message>
     <message><source>{} is a model that continues texts and has no classes: give it a prompt (trainyard generate)</source><translation>{} 是续写文本的模型，没有类别：请给出提示（trainyard generate）</translation></message>
-    <message><source>{} is a model for {}: classes are shown for {}, {}, {} and {}</source><translation>{} 是用于 {} 的模型：只有 {}、{}、{} 和 {} 会显示类别</translation></message>
     <message><source>a compiled package continues texts: leave it out for a model of {}</source><translation>编译包用于续写文本：对于 {} 的模型请去掉它</translation></message>
     <message><source>{} has no preprocessor_config.json: the image is normalised with mean 0.5 and deviation 0.5, so put the file there if the weights were trained with others</source><translation>{} 没有 preprocessor_config.json：图像按均值 0.5 和标准差 0.5 归一化；如果权重用其他值训练，请把该文件放到那里</translation></message>
     <message><source>{} is a model for {}: give it an image</source><translation>{} 是用于 {} 的模型：请给出图像</translation></message>
@@ -9352,12 +9354,10 @@ Let every rank call the same operation with the same shapes.</source><translatio
     <message><source>{} has {} × {} pixels, and the model&apos;s files name no size: give an image of at most {} pixels, or a size in preprocessor_config.json</source><translation>{} 有 {} × {} 像素，而模型文件没有指定尺寸：请给出至多 {} 像素的图像，或在 preprocessor_config.json 中给出尺寸</translation></message>
     <message><source>{} becomes {} × {} pixels by preprocessor_config.json, and the model takes {} × {}</source><translation>{} 按 preprocessor_config.json 变为 {} × {} 像素，而模型接受 {} × {}</translation></message>
     <message><source>a mask holds 256 classes, and the model has {}</source><translation>掩码可容纳 256 个类别，而模型有 {} 个</translation></message>
-    <message><source>those of type &apos;{}&apos; cannot; GPT-2, decoders, encoders, T5, ViT and ResNet can</source><translation>类型“{}”不行；GPT-2、解码器、编码器、T5、ViT 和 ResNet 可以</translation></message>
     <message><source>{}.{} is not a key of the configuration of fp8, so this version cannot tell what it changes: remove it if it does not affect the weights</source><translation>{}.{} 不是 fp8 配置的键，此版本无法判断它会改变什么：如果它不影响权重，请删除</translation></message>
     <message><source>{}: weights that {} quantized cannot be read: this version reads those of bitsandbytes and fp8 with scales</source><translation>{}：无法读取由 {} 量化的权重：此版本可读取 bitsandbytes 和带缩放系数的 fp8</translation></message>
     <message><source>{} has no tokenizer: name a folder with tokenizer.json, or a model of the hub</source><translation>{} 没有分词器：请指定包含 tokenizer.json 的文件夹，或 Hub 上的模型</translation></message>
     <message><source>&apos;{}&apos; has no scales</source><translation>“{}”没有缩放系数</translation></message>
-    <message><source>the sweeps in {} cannot be read: {}</source><translation>无法读取 {} 中的超参数搜索：{}</translation></message>
     <message><source>training.cuda_graph: the loop of a program is not captured, because the host may read every value in it: set it to no, or train the recipe with trainyard launch RECIPE.yaml</source><translation>training.cuda_graph：程序自己的循环不会被捕获，因为主机可能读取其中的任何数值：请设为 no，或用 trainyard launch RECIPE.yaml 训练该配方</translation></message>
     <message><source>training.cuda_graph: the device {} has no graphs that its library brings to Trainyard: set it to no, or train on an NVIDIA GPU</source><translation>training.cuda_graph：设备 {} 的库没有为 Trainyard 提供图：请设为 no，或在 NVIDIA GPU 上训练</translation></message>
     <message><source>training.cuda_graph: the batches have an attention mask, which the host reads: set it to no, or pack the samples (data.pack)</source><translation>training.cuda_graph：批次带有由主机读取的注意力掩码：请设为 no，或打包样本（data.pack）</translation></message>
@@ -9377,6 +9377,93 @@ Let every rank call the same operation with the same shapes.</source><translatio
     <message><source>the answer is of a version that is not released yet</source><translation>应答中的版本尚未发布</translation></message>
     <message><source>{} answered with status {}</source><translation>{} 返回状态 {}</translation></message>
     <message><source>the run of the best trial was deleted: {} is missing</source><translation>最佳试验的运行已被删除：缺少 {}</translation></message>
+    <message><source>All attention heads share one of keys and values.</source><translation>所有注意力头共享一个键和值的头。</translation></message>
+    <message><source>Attention: {attn_pdrop: 0.0, clip_qkv: null, softmax_scale: null, alibi_bias_max: 8}.</source><translation>注意力：{attn_pdrop: 0.0, clip_qkv: null, softmax_scale: null, alibi_bias_max: 8}。</translation></message>
+    <message><source>Flag of torch.distributed.launch; without effect: processes read their rank from variables anyway</source><translation>torch.distributed.launch 的选项；没有作用：进程总是从变量读取自己的 rank</translation></message>
+    <message><source>Longest text of the training, in tokens.</source><translation>训练中最长的文本（以 token 计）。</translation></message>
+    <message><source>Norms in front of attention and feed-forward that read the same stream: 1 or 2; 0: 2 with new_decoder_architecture, else 1.</source><translation>读取同一数据流的注意力层和前馈层之前的归一化数：1 或 2；0：使用 new_decoder_architecture 时为 2，否则为 1。</translation></message>
+    <message><source>Ranks in variables</source><translation>变量中的 rank</translation></message>
+    <message><source>Scores of attention fall with the distance (ALiBi) instead of rotary positions.</source><translation>注意力分数随距离下降（ALiBi），而不使用旋转位置。</translation></message>
+    <message><source>The blocks are those of Falcon 40B and later.</source><translation>使用 Falcon 40B 及之后版本的块。</translation></message>
+    <message><source>The residual stream continues after the norms instead of before them.</source><translation>残差流从归一化之后而不是之前继续。</translation></message>
+    <message><source>Width inside the feed-forward layers; 0: 4 * hidden_size.</source><translation>前馈层内部的宽度；0：4 * hidden_size。</translation></message>
+    <message><source>With new_decoder_architecture: heads of keys and values, which groups of attention heads share; 0: as many as heads.</source><translation>使用 new_decoder_architecture 时：由注意力头的各组共享的键和值的头数；0：与头数相同。</translation></message>
+    <message><source>recipe_name is &apos;{}&apos;: choose {}, {} or {}</source><translation>recipe_name 为 &apos;{}&apos;：请选择 {}、{} 或 {}</translation></message>
+    <message><source>{} has {} inputs and {} outputs, and fp8 needs multiples of {}: leave it out</source><translation>{} 有 {} 个输入和 {} 个输出，而 fp8 需要 {} 的倍数：请不要选择它</translation></message>
+    <message><source>module_filter_func: {}</source><translation>module_filter_func：{}</translation></message>
+    <message><source>module_filter_func: it chooses no Linear layer of the model: use bf16, or another filter</source><translation>module_filter_func：没有选中模型的任何 Linear 层：请使用 bf16 或其他过滤函数</translation></message>
+    <message><source>its padding is not a number for each side</source><translation>其填充不是每边一个数</translation></message>
+    <message><source>GLU divides a dimension of a sample alone</source><translation>GLU 只能划分样本的维度</translation></message>
+    <message><source>Upsample has operators for the modes nearest and bilinear alone</source><translation>Upsample 仅对 nearest 和 bilinear 模式有算子</translation></message>
+    <message><source>Upsample has operators for a scale_factor alone, and not for a size</source><translation>Upsample 仅对 scale_factor 有算子，对 size 没有</translation></message>
+    <message><source>its scale_factor does not have a number for each dimension of the image</source><translation>其 scale_factor 没有为图像的每个维度给出一个数</translation></message>
+    <message><source>an adaptive pool of another size than 1 has no operators</source><translation>大小不为 1 的自适应池化没有算子</translation></message>
+    <message><source>the model has weights that are stored in another number format than they are computed in, which dispatch::save_quantized_model() writes: call it, or save what is trained alone (adapter_only)</source><translation>模型中有些权重的存储格式与计算格式不同，需由 dispatch::save_quantized_model() 写出：请调用它，或只保存被训练的部分 (adapter_only)</translation></message>
+    <message><source>the answer &apos;{}&apos; of row {} is not in its text: answers are parts of the text, letter by letter</source><translation>第 {1} 行的答案“{0}”不在其文本中：答案必须是文本中逐字相同的一部分</translation></message>
+    <message><source>the answer &apos;{}&apos; of row {} is not at character {} of its text: count characters from 0, not bytes or words</source><translation>第 {1} 行的答案“{0}”不在其文本的第 {2} 个字符处：请从 0 开始按字符计数，而不是按字节或单词</translation></message>
+    <message><source>the answers of row {} are not {{&quot;text&quot;: [...], &quot;answer_start&quot;: [...]}}</source><translation>第 {} 行的答案不是 {{&quot;text&quot;: [...], &quot;answer_start&quot;: [...]}} 的形式</translation></message>
+    <message><source>row {} has {} answers and {} places where they begin</source><translation>第 {} 行有 {} 个答案和 {} 个起始位置</translation></message>
+    <message><source>the conversation of row {} {}: it is a list of tables with role and content, or with from and value</source><translation>第 {} 行的对话{}：对话是由含有 role 和 content（或 from 和 value）的表组成的列表</translation></message>
+    <message><source>the conversation of row {} has a message with another weight than 0 or 1</source><translation>第 {} 行的对话中有一条消息的 weight 不是 0 或 1</translation></message>
+    <message><source>{} has no chat template, neither chat_template.jinja nor chat_template in tokenizer_config.json: set data.chat to auto or chatml</source><translation>{} 没有聊天模板，既没有 chat_template.jinja，tokenizer_config.json 中也没有 chat_template：请将 data.chat 设为 auto 或 chatml</translation></message>
+    <message><source>the conversation of row {} has a turn without a text for content, which ChatML needs</source><translation>第 {} 行的对话中有一轮的 content 不是文本，而 ChatML 需要文本</translation></message>
+    <message><source>the conversation of row {}: {}</source><translation>第 {} 行的对话：{}</translation></message>
+    <message><source>the conversation of row {} has replies that are not to be learnt (weight: 0, train: false), and the chat template marks {} parts of {} replies, so it is not known which ones: take data.chat: chatml, or leave these replies out</source><translation>第 {} 行的对话中有不应学习的回复（weight: 0、train: false），而聊天模板标记了 {} 个部分，回复共 {} 条，因此无法确定是哪些：请使用 data.chat: chatml，或去掉这些回复</translation></message>
+    <message><source>the question has {} tokens, which leaves {} of {} for the text, and its parts share {}</source><translation>问题有 {} 个词元，文本只剩 {} 个（共 {} 个），而其各部分共享 {} 个</translation></message>
+    <message><source>{}. Rows with such a problem: {}</source><translation>{}。有此类问题的行数：{}</translation></message>
+    <message><source>the text of the row is longer than {} bytes, too much for a preview</source><translation>该行的文本超过 {} 字节，无法预览</translation></message>
+    <message><source>the chat template is a file beside data.tokenizer, which is not given: name a tokenizer, or take auto or chatml</source><translation>聊天模板是 data.tokenizer 旁边的文件，但未指定 data.tokenizer：请指定分词器，或使用 auto 或 chatml</translation></message>
+    <message><source>data_path names no indexed set</source><translation>data_path 未指定任何索引数据集</translation></message>
+    <message><source>seq_length is {}: give the tokens of a sample</source><translation>seq_length 为 {}：请给出一个样本的 token 数</translation></message>
+    <message><source>micro_batch_size is {}: make it 1 or more</source><translation>micro_batch_size 为 {}：请设为 1 或更大</translation></message>
+    <message><source>num_workers is {}: make it 0 or more</source><translation>num_workers 为 {}：请设为 0 或更大</translation></message>
+    <message><source>samples has {}: give a number of samples, or 0 for one epoch</source><translation>samples 含有 {}：请给出样本数，或用 0 表示一个 epoch</translation></message>
+    <message><source>splits_string: {}</source><translation>splits_string：{}</translation></message>
+    <message><source>the loaders of the indexed data cannot be made: {}</source><translation>无法创建索引数据的加载器：{}</translation></message>
+    <message><source>a loader without an end has no batch: its data set is empty</source><translation>无限加载器没有任何批次：其数据集为空</translation></message>
+    <message><source>the {} part of the indexed data has {} samples, and a batch of {} for each of {} data ranks needs more: change splits_string, or give samples</source><translation>索引数据的 {} 部分有 {} 个样本，而每批 {} 个、共 {} 个数据 rank 需要更多：请修改 splits_string，或给出 samples</translation></message>
+    <message><source>{} heads do not divide hidden_size {}</source><translation>{} 个注意力头不能整除 hidden_size {}</translation></message>
+    <message><source>{} is neither float nor vector</source><translation>{} 既不是 float 也不是 vector</translation></message>
+    <message><source>a list is outside of its values: the file is damaged</source><translation>列表超出其值的范围：文件已损坏</translation></message>
+    <message><source>its chat template does not write message {} where it asks for it, so what the assistant says is not known: take a template with {{% generation %}}, or data.chat: chatml</source><translation>其聊天模板没有把第 {} 条消息写在请求它的位置，因此无法确定助手所说的内容：请使用带有 {{% generation %}} 的模板，或 data.chat: chatml</translation></message>
+    <message><source>{} has scales of the type {}: they must be F32, BF16, F16, F8_E8M0 or U8</source><translation>{} 的缩放类型为 {}：必须是 F32、BF16、F16、F8_E8M0 或 U8</translation></message>
+    <message><source>{} has no codes</source><translation>{} 没有编码数据</translation></message>
+    <message><source>the module has no Linear layer to quantize: name fewer in skip_modules and keep_in_fp32_modules, or load it with load_checkpoint_and_dispatch()</source><translation>模块中没有可量化的 Linear 层：请减少 skip_modules 和 keep_in_fp32_modules 中的名称，或用 load_checkpoint_and_dispatch() 加载</translation></message>
+    <message><source>layerwise casting: the module has no Linear layer or convolution that is not skipped</source><translation>逐层转换：模块中没有未被跳过的 Linear 层或卷积层</translation></message>
+    <message><source>the tensors of the module are on {}: move the module to one device first</source><translation>模块的张量分布在 {}：请先将模块移到同一个设备</translation></message>
+    <message><source>{} is a model for {}: models for {}, {}, {}, {} and {} can be tried</source><translation>{} 是用于 {} 的模型：可以试用的是用于 {}、{}、{}、{} 和 {} 的模型</translation></message>
+    <message><source>the question is empty: give at least one word</source><translation>问题为空：请至少给出一个词</translation></message>
+    <message><source>{} finds the answer of a question in a text: give that text, too (--second-text)</source><translation>{} 在文本中查找问题的答案：请同时给出该文本（--second-text）</translation></message>
+    <message><source>{}: give a shorter question</source><translation>{}：请给出更短的问题</translation></message>
+    <message><source>the text has {} parts of {} tokens, and {} are looked at: give a shorter one</source><translation>文本有 {} 个部分，每部分 {} 个词元，而最多查看 {} 个：请给出更短的文本</translation></message>
+    <message><source>the text is longer than the {} tokens that the model sees at once: {} parts of it are compared</source><translation>文本长于模型一次可见的 {} 个词元：比较其 {} 个部分</translation></message>
+    <message><source>ranks read their numbers from variables anyway</source><translation>rank 总是从变量读取自己的编号</translation></message>
+    <message><source>starting 1 rank as node {} of {}</source><translation>正在作为节点 {}（共 {} 个）启动 1 个 rank</translation></message>
+    <message><source>starting {} ranks as node {} of {}</source><translation>正在启动 {} 个 rank，作为节点 {}（共 {} 个）</translation></message>
+    <message><source>starting 1 rank, which is this process</source><translation>正在启动 1 个 rank，即本进程</translation></message>
+    <message><source>starting {} ranks</source><translation>正在启动 {} 个 rank</translation></message>
+    <message><source>it has ALiBi instead of rotary positions</source><translation>它使用 ALiBi 而不是旋转位置</translation></message>
+    <message><source>parallel_attn is false</source><translation>parallel_attn 为 false</translation></message>
+    <message><source>its linear layers have biases</source><translation>它的线性层有偏置</translation></message>
+    <message><source>apply_residual_connection_post_layernorm is true</source><translation>apply_residual_connection_post_layernorm 为 true</translation></message>
+    <message><source>softmax_scale is {}, and would have to be {}</source><translation>softmax_scale 为 {}，而应为 {}</translation></message>
+    <message><source>code of a plug-in computes it; write a Sequential with export_onnx() in the plug-in or a program</source><translation>它由插件的代码计算；请在插件或程序中用 export_onnx() 写出 Sequential</translation></message>
+    <message><source>it is a TorchScript file, whose code runs in torch; use the exporter of torch</source><translation>它是 TorchScript 文件，其代码在 torch 中运行；请使用 torch 的导出器</translation></message>
+    <message><source>speech_pretraining masks its input at random and has no output but its loss</source><translation>speech_pretraining 随机遮盖其输入，除损失外没有输出</translation></message>
+    <message><source>those of type &apos;{}&apos; cannot; GPT-2, decoders, encoders, T5, ViT, ResNet and SegFormer can</source><translation>类型 &apos;{}&apos; 的不可以；GPT-2、解码器、编码器、T5、ViT、ResNet 和 SegFormer 可以</translation></message>
+    <message><source>layers in fp8 have no second derivatives: compute in bf16, or leave create_graph out</source><translation>fp8 层没有二阶导数：请用 bf16 计算，或去掉 create_graph</translation></message>
+    <message><source>{} is {}, which this version does not compute</source><translation>{} 为 {}，此版本不计算该值</translation></message>
+    <message><source>the argument online of the tracker &apos;comet_ml&apos; must be true or false, not {}</source><translation>跟踪器“comet_ml”的参数 online 必须是 true 或 false，而不是 {}</translation></message>
+    <message><source>{} answers {} to {}: {}</source><translation>{} 返回 {}（请求 {}）：{}</translation></message>
+    <message><source>{} did not answer as an MLflow server: it named no experiment</source><translation>{} 的回答不像 MLflow 服务器：没有给出实验</translation></message>
+    <message><source>{} is of another version of Trackio (its table {} differs in the column {}): update it by `trackio show`, or set TRACKIO_DIR to another folder</source><translation>{} 来自另一个版本的 Trackio（其表 {} 的列 {} 不同）：请用 `trackio show` 更新，或将 TRACKIO_DIR 设为另一个文件夹</translation></message>
+    <message><source>the sweeps in {} cannot be read: {}: make it a folder that you may read and write, or remove it</source><translation>无法读取 {} 中的超参数搜索：{}：请使其成为您可读写的文件夹，或将其删除</translation></message>
+    <message><source>the first rows of {}</source><translation>{} 的前几行</translation></message>
+    <message><source>{} sent no more of the first rows within {} s: the connection is slow</source><translation>{} 在 {} 秒内没有发送完前几行：连接很慢</translation></message>
+    <message><source>{}:{} does not exist</source><translation>{}:{} 不存在</translation></message>
+    <message><source>{}:{}: the first line is longer than {}, too much for a preview</source><translation>{}:{}：第一行超过 {}，无法预览</translation></message>
+    <message><source>{}:{} has {}: files of this format are previewed up to {}</source><translation>{}:{} 大小为 {}：此格式的文件最多可预览 {}</translation></message>
+    <message><source>{}:{} has {}, too much for a preview</source><translation>{}:{} 大小为 {}，无法预览</translation></message>
 </context>
 <context>
     <name>trainyard::widgets</name>

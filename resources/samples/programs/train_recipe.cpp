@@ -72,7 +72,7 @@ void train_recipe(config::Recipe recipe) {
         const double norm = accelerator.clip_grad_norm(model, recipe.training.max_grad_norm).item<double>();
         const double rate = schedule->last_lr()[0];
         const train::HealthVerdict verdict = health->judge(accelerator.mean_loss(), norm);
-        for (const std::string& problem : verdict.problems)
+        for (const trainyard::Message& problem : verdict.problems)
             accelerator.print(problem);
         optimizer->step();  // does nothing if the verdict is to skip the update
         schedule->step();
