@@ -15,6 +15,8 @@
 #include "base/file.h"
 #include "base/printable.h"
 #include "base/text.h"
+#include "base/text_file.h"
+#include "formats/tables/json_list.h"
 #include "remote/copied_file.h"
 #include "remote/failure.h"
 #include "remote/folder_tree.h"
@@ -190,6 +192,11 @@ class SampleCopy {
         }
         if (head.size() < file.size) {
             sample_.is_part = true;
+            if (const auto list = list_begin(head)) {
+                head.resize(formats::json_list_elements_end(head, *list));
+                if (!head.empty())
+                    return write(open_copied_file(file.here, O_TRUNC), file.here, head + "\n]\n", 0);
+            }
             const std::size_t end = end_of_lines(head);
             if (end == 0)
                 sample_.problems.push_back(Message("{}:{}: the first line is longer than {}, too much for a preview",
@@ -197,6 +204,13 @@ class SampleCopy {
             head.resize(end);
         }
         write(open_copied_file(file.here, O_TRUNC), file.here, head, 0);
+    }
+    /// The offset of the first element if the file is one JSON list of objects.
+    std::optional<std::size_t> list_begin(std::string_view head) const {
+        const std::size_t mark = text::mark_bytes(head);
+        const auto begin =
+            order_.kind == DataOrder::Kind::lines ? formats::json_list_begin(head.substr(mark)) : std::nullopt;
+        return begin ? std::optional(mark + *begin) : std::nullopt;
     }
     /// Bytes up to the last line end; of quoted lines, the last one that is not inside quotation marks.
     std::size_t end_of_lines(const std::string& head) const {

@@ -86,6 +86,18 @@ TEST_F(DataOverSsh, TheFirstRowsOfEveryKindOfFileAreRead) {
     EXPECT_TRUE(found.conversations);
     ASSERT_FALSE(found.samples_as_tokens.rows.empty()) << found.samples_as_tokens.problem.text();
     EXPECT_TRUE(found.samples_as_tokens.by_template) << found.samples_as_tokens.problem.text();
+    // One list, of which the copy has whole elements.
+    {
+        std::ofstream list(home() / "chats.json");
+        for (int i = 0; i < 20'000; ++i)
+            list << (i == 0 ? "[\n" : ",\n") << "{\n  \"text\": \"row }] " << i << "\"\n}";
+        list << "\n]\n";
+    }
+    found = look(data, recipe(there("chats.json"), config::DataFormat::jsonl));
+    ASSERT_EQ(found.rows.size(), 20) << found.problem.toStdString();
+    EXPECT_EQ(found.rows[19].first(), QStringLiteral("row }] 19"));
+    EXPECT_EQ(found.problem, QString());
+    EXPECT_EQ(found.bytes, fs::file_size(home() / "chats.json"));
     // A record with line ends in quotation marks at the place where the copy ends.
     {
         std::ofstream table(home() / "rows.csv");

@@ -165,6 +165,13 @@ TEST(TableSets, files_folders_and_globs) {
     std::string root = folder.path().string();
     EXPECT_THAT(names({root}), ElementsAre("a.jsonl", "b.txt", "deep/c.txt"));
     EXPECT_THAT(names({root}, "*.txt"), ElementsAre("b.txt", "deep/c.txt"));
+    // .json files count as data only if the folder has no other data; else they describe it.
+    std::filesystem::create_directories(folder.path() / "deep/lists");
+    test::write(folder.path() / "deep/lists/rows.json", "[]");
+    EXPECT_THAT(names({root}), ElementsAre("a.jsonl", "b.txt", "deep/c.txt"));
+    EXPECT_THAT(names({root + "/deep/lists"}), ElementsAre("deep/lists/rows.json"));
+    EXPECT_THAT(names({root}, "*.json"), ElementsAre("deep/lists/rows.json"));
+    std::filesystem::remove_all(folder.path() / "deep/lists");
     EXPECT_THAT(names({root + "/*.txt"}), ElementsAre("b.txt"));
     EXPECT_THAT(names({root + "/deep", root + "/note.doc", root + "/deep/c.txt"}),
                 ElementsAre("deep/c.txt", "note.doc"));

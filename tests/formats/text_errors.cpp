@@ -225,9 +225,74 @@ TEST_F(TextErrors, json_members_that_are_not_asked_for) {
         refused("a.jsonl", "{\"text\": \"a\", \"meta\": {\"n\": 1}}\n{\"meta\": \"none\", \"text\": \"b\"}\n", text),
         "");
     EXPECT_EQ(refused("a.jsonl", "{\"a.b\": 1, \"a\": {\"b\": 2}, \"text\": \"a\"}\n", text), "");
-    EXPECT_THAT(refused("a.jsonl", "[\n{\"text\": \"a\"}\n]\n"),
+    EXPECT_THAT(refused("a.jsonl", "[\n[\"a\"]\n]\n"),
                 says("this line begins a list, and JSON Lines has an object in each line: write one object per line")
                     .after("a.jsonl:1: "));
+}
+
+TEST_F(TextErrors, json_lists) {
+    const std::string list = "\xef\xbb\xbf\n[ {\"a\": \"]},[\\\"\"},\n  {\n \"a\": \"b\",\n \"l\": [1, 2]\n} ]\r\n";
+    for (const char* name : {"a.json", "a.jsonl"}) {
+        Table table = read(name, list);
+        ASSERT_EQ(table.rows, 2) << name;
+        EXPECT_EQ(table.at("a").text(0), "]},[\"");
+        EXPECT_EQ(table.at("a").text(1), "b");
+        EXPECT_EQ(table.at("l").list_ends, (std::vector<std::int64_t>{0, 2}));
+    }
+    EXPECT_EQ(read("a.json", "{\"a\": 1}\n{\"a\": 2}\n").rows, 2) << "lines in a file with this ending";
+    EXPECT_EQ(read("a.json", "[]").rows, 0);
+    // Faults have the line of their element.
+    EXPECT_THAT(refused("a.json", "[\n{\"a\": 1},\n\n{\"a\" 1}]"),
+                says("the element of the list that begins here is not valid JSON: {}", _).after("a.json:4: "));
+    EXPECT_THAT(refused("a.json", "[{\"a\": 1},\n7]"),
+                says("the element of the list that begins here is not a JSON object").after("a.json:2: "));
+    EXPECT_THAT(refused("a.json", "[{\"a\": 1},\n{\"a\": \"x\"}]", {.infer_rows = 1}),
+                HasSubstr("a.json:2: the member 'a' is int64"));
+    for (const char* cut : {"[{\"a\": 1}", "[{\"a\": 1},", "[{\"a\": 1}, {\"a\"", "[{\"a\": \"1}]", "[{\"a\": [1}"})
+        EXPECT_THAT(refused("a.json", cut),
+                    says("{}: the list has no end: the file is not complete, or a bracket or quote in it is not closed",
+                         EndsWith("a.json")))
+            << cut;
+    EXPECT_THAT(refused("a.json", "[{\"a\": 1} {\"a\": 2}]"),
+                says("{}: byte {} is neither the comma after an element of the list nor the end of the list",
+                     EndsWith("a.json"), 10));
+    EXPECT_THAT(refused("a.json", "[{\"a\": 1}]\n[{\"a\": 2}]"),
+                says("{}: there is more after the end of the list, at byte {}: a JSON file has one list",
+                     EndsWith("a.json"), 11));
+    EXPECT_THAT(refused("a.json", "[{\"a\": \"" + std::string(5000, 'x') + "\"}]", {.record_limit = 4000}),
+                HasSubstr("raise record_limit"));
+    std::vector<std::int64_t> skipped;
+    auto reader =
+        open_table(test::write(folder_.path() / "b.json", "[{\"a\": 1}, {\"a\" 2}, {\"a\": 3}]"),
+                   {.infer_rows = 1, .on_corrupt = [&](const CorruptRows& rows) { skipped.push_back(rows.first); }});
+    EXPECT_EQ(reader->next(10).rows, 2);
+    EXPECT_EQ(skipped, std::vector<std::int64_t>{1});
+}
+
+TEST_F(TextErrors, long_json_lists_are_read_from_every_place) {
+    std::string text = "[";
+    constexpr std::int64_t kElements = 3000;
+    for (std::int64_t i = 0; i < kElements; ++i)
+        text += fmt::format("{}\n  {{\"n\": {}, \"t\": \"{}\"}}", i == 0 ? "" : " ,", i,
+                            std::string(static_cast<std::size_t>(i * 37 % 3000), '}'));
+    const std::filesystem::path path = test::write(folder_.path() / "a.json", text + "\n]");
+    const auto reader = open_table(path);
+    EXPECT_EQ(reader->rows(), kElements);
+    for (const std::int64_t row : {0, 1, 15, 16, 17, 2047, 2998})
+        EXPECT_EQ(reader->read(row, 2).at("n").values<std::int64_t>()[1], row + 1);
+    std::int64_t seen = 0;
+    for (Table table = reader->next(701); table.rows > 0; table = reader->next(701)) {
+        EXPECT_EQ(table.at("n").values<std::int64_t>()[0], seen);
+        seen += table.rows;
+        const auto other = open_table(path);
+        other->seek(reader->position());
+        const Table next = other->next(1);
+        EXPECT_EQ(next.rows, seen < kElements ? 1 : 0);
+        if (next.rows > 0) {
+            EXPECT_EQ(next.at("n").values<std::int64_t>()[0], seen);
+        }
+    }
+    EXPECT_EQ(seen, kElements);
 }
 
 TEST_F(TextErrors, json) {

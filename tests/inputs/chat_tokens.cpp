@@ -12,6 +12,7 @@
 
 #include "base/file.h"
 #include "config/inputs/recipe_inputs.h"
+#include "config/inputs/sample_preview.h"
 #include "support/golden.h"
 #include "support/says.h"
 #include "support/temporary_folder.h"
@@ -45,9 +46,10 @@ class ChatTokensTest : public testing::Test {
         return made;
     }
     /// The text of the counted tokens.
-    static std::string learnt(const config::Recipe& recipe, const std::string& conversation) {
+    static std::string learnt(const config::Recipe& recipe, const std::string& conversation,
+                              const std::string& tools = {}) {
         const SequenceTokens tokens(recipe);
-        const SampleTokens sample = ChatTokens(recipe, tokens).of(conversation, 0);
+        const SampleTokens sample = ChatTokens(recipe, tokens).of(conversation, tools, 0);
         std::vector<std::int64_t> ids;
         for (std::size_t i = 0; i < sample.ids.size(); ++i)
             if (sample.labels[i] != kUncountedLabel)
@@ -76,7 +78,9 @@ TEST_F(ChatTokensTest, MasksAreThoseOfTransformers) {
         SCOPED_TRACE(name + ", " + conversation);
         const config::Recipe chat = recipe(config::ChatFormat::tokenizer, golden["templates"][name]);
         const SequenceTokens tokens(chat);
-        const SampleTokens sample = ChatTokens(chat, tokens).of(golden["conversations"][conversation].dump(), 0);
+        const Json offered = golden["tools"].value(conversation, Json());
+        const SampleTokens sample =
+            ChatTokens(chat, tokens).of(golden["conversations"][conversation].dump(), offered.dump(), 0);
         std::string ids, mask;
         for (std::size_t i = 0; i < sample.ids.size(); ++i) {
             ids += (i > 0 ? " " : "") + std::to_string(sample.ids[i]);
@@ -87,8 +91,49 @@ TEST_F(ChatTokensTest, MasksAreThoseOfTransformers) {
         ++masks;
         with_reply += mask.find('1') != std::string::npos ? 1 : 0;
     }
-    EXPECT_GT(masks, 130);
-    EXPECT_GT(with_reply, 100);
+    EXPECT_GT(masks, 180);
+    EXPECT_GT(with_reply, 140);
+}
+
+/// The column `tools` beside the conversations, as lists, as JSON in texts, or empty.
+TEST_F(ChatTokensTest, ToolsOfARowArePassedToTheTemplate) {
+    config::Recipe chats = recipe(config::ChatFormat::automatic,
+                                  "{% if tools %}{{ tools | tojson }}{% endif %}{% for m in messages %}{% generation %}"
+                                  "{{ tools[0].name if tools else 'none' }}{% endgeneration %}{% endfor %}");
+    const std::string chat = R"([{"role": "user", "content": "x"}])";
+    EXPECT_EQ(learnt(chats, chat, R"([{"name": "a"}])"), "a");
+    EXPECT_EQ(learnt(chats, chat, R"("[{\"name\": \"b\"}]")"), "b");
+    for (const char* none : {"", "null", "[]", "\"null\""})
+        EXPECT_EQ(learnt(chats, chat, none), "none") << none;
+    const fs::path file = folder_.path() / "chats.jsonl";
+    chats.data.format = config::DataFormat::jsonl;
+    chats.data.paths = {file.string()};
+    const auto shown = [&](const std::string& rows) {
+        write_file_atomically(file, rows);
+        std::vector<std::string> texts;
+        for (const SamplePreview& row : preview_samples(chats, {file}, 9).rows) {
+            texts.push_back(row.problem.text());
+            for (const PreviewToken& token : row.tokens)
+                texts.back() += token.text;
+        }
+        return texts;
+    };
+    const auto line = [&](const std::string& tools) {
+        return R"({"messages": )" + chat + (tools.empty() ? "" : R"(, "tools": )" + tools) + "}\n";
+    };
+    EXPECT_EQ(shown(line(R"([{"name": "a"}])") + line("[]") + line("null") + line("") + line(R"("[]")")),
+              (std::vector<std::string>{R"([{"name": "a"}]a)", "none", "none", "none", "none"}));
+    EXPECT_EQ(shown(line("[]") + line("null")), (std::vector<std::string>{"none", "none"}));
+    EXPECT_THAT(shown(line("[7]")), testing::ElementsAre(HasSubstr("the tools of row 1 are not a list of tables")));
+    EXPECT_THAT(shown(line(R"(["x"])") + line("[]")),
+                testing::ElementsAre(HasSubstr("the tools of row 1 are not a list of tables"), "none"));
+    EXPECT_THAT(chat_problem(chats, 100), says("the tools of row {} are not a list of tables", 1));
+    // ChatML has no place for them.
+    EXPECT_THAT(refusal([&] { learnt(recipe(config::ChatFormat::chatml, ""), chat, R"([{"name": "a"}])"); }),
+                says("the conversation of row {} has tools, which ChatML does not write: take data.chat: auto with a "
+                     "tokenizer that has a chat template, or remove the column {}",
+                     1, "tools"));
+    EXPECT_EQ(learnt(recipe(config::ChatFormat::chatml, ""), chat, "[]"), "");
 }
 
 TEST_F(ChatTokensTest, WhatATemplateWritesOnlyForTheLastReplyDoesNotHideTheOthers) {

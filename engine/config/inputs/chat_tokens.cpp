@@ -103,6 +103,18 @@ std::vector<bool> counted_replies(const Conversation& messages, std::int64_t row
     return counted;
 }
 
+/// The list of tools for a template. Throws UserError.
+Conversation tools_of(const std::string& text, std::int64_t row) {
+    if (text.empty())
+        return {};
+    Conversation tools = read_ordered_json(text);
+    if (tools.is_string())  // a row of a column that has lists in other rows
+        tools = read_ordered_json(tools.get<std::string>());
+    if (!tools.is_null() && !(tools.is_array() && std::ranges::all_of(tools, &Conversation::is_object)))
+        throw UserError("the tools of row {} are not a list of tables", row + 1);
+    return tools;
+}
+
 void append_tokens(SampleTokens& made, const std::vector<std::int64_t>& ids, bool learnt) {
     made.ids.insert(made.ids.end(), ids.begin(), ids.end());
     if (learnt)
@@ -127,11 +139,16 @@ ChatTokens::ChatTokens(const config::Recipe& recipe, const SequenceTokens& token
             folder.empty() ? std::string("data.tokenizer") : folder.string());
 }
 
-SampleTokens ChatTokens::of(const std::string& conversation, std::int64_t row) const {
-    const Conversation messages = messages_of(conversation, row);
+SampleTokens ChatTokens::of(const std::string& conversation, const std::string& tools_text, std::int64_t row) const {
+    const Conversation messages = messages_of(conversation, row), tools = tools_of(tools_text, row);
     const std::vector<bool> counted = counted_replies(messages, row);
     SampleTokens made;
     if (!format_) {
+        if (!tools.empty())
+            throw UserError(
+                "the conversation of row {} has tools, which ChatML does not write: take data.chat: auto with a "
+                "tokenizer that has a chat template, or remove the column {}",
+                row + 1, kChatTools);
         std::size_t reply = 0;
         for (const Conversation& turn : messages) {
             const std::optional<std::string> content = text_of(turn);
@@ -147,7 +164,7 @@ SampleTokens ChatTokens::of(const std::string& conversation, std::int64_t row) c
     }
     tokenizers::MarkedText text;
     try {
-        text = format_->conversation(messages);
+        text = format_->conversation(messages, tools);
     } catch (const UserError& error) {
         throw UserError("the conversation of row {}: {}", row + 1, error.message());
     }
@@ -178,6 +195,17 @@ SampleTokens ChatTokens::of(const std::string& conversation, std::int64_t row) c
     return made;
 }
 
+std::string row_tools(const formats::Column* tools, std::int64_t row, std::int64_t number) {
+    if (tools == nullptr || tools->is_missing(row))
+        return {};
+    const auto at = static_cast<std::size_t>(row);
+    if (tools->field.list && tools->list_ends[at] == (at > 0 ? tools->list_ends[at - 1] : 0))
+        return "[]";
+    if (tools->field.list || tools->field.type != formats::ElementType::text)
+        throw UserError("the tools of row {} are not a list of tables", number + 1);
+    return std::string(tools->text(row));
+}
+
 Message chat_problem(const config::Recipe& recipe, std::int64_t most_rows) {
     const config::DataRecipe& data = recipe.data;
     const std::vector<fs::path> files = corpus_files(data);
@@ -194,11 +222,14 @@ Message chat_problem(const config::Recipe& recipe, std::int64_t most_rows) {
         if (rows.rows == 0)
             break;
         const formats::Column& column = rows.at(name);
+        const formats::Column* tools = columns.names.contains(kChatTools) ? &rows.at(kChatTools) : nullptr;
         if (column.field.type != formats::ElementType::text || column.field.list)
             return {};  // a problem of the column, which the training reports
         for (std::int64_t row = 0; row < rows.rows; ++row)
             if (!column.is_missing(row))
-                problems.run([&] { (void)chats.of(std::string(column.text(row)), seen + row); });
+                problems.run([&] {
+                    (void)chats.of(std::string(column.text(row)), row_tools(tools, row, seen + row), seen + row);
+                });
         seen += rows.rows;
     }
     return problems.message();

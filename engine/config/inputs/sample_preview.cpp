@@ -165,7 +165,8 @@ class Previewer {
         const bool is_text = texts->field.type == formats::ElementType::text;
         numbers_ = !is_text && data_.tokenizer.empty();
         if (chats_)
-            return document(chats_->of(is_text ? std::string(texts->text(row)) : std::string(), number()));
+            return document(chats_->of(is_text ? std::string(texts->text(row)) : std::string(),
+                                       row_tools(column(kChatTools), row, number()), number()));
         if (task_ == families::kCausalLm || task_ == families::kMaskedLm)
             return language_row(*texts, row, is_text);
         if (!is_text)

@@ -197,6 +197,9 @@ TableColumns choose_columns(const config::DataRecipe& data, const std::string& t
         if (const std::string starts = answer_starts_beside(texts); has(starts))
             add(kAnswerStarts, starts, false);
     }
+    if (data.chat != config::ChatFormat::no && has(kChatTools) && problems.empty() &&
+        std::ranges::count(chosen.options.columns, kChatTools) == 0)
+        add(kChatTools, kChatTools, true);
     if (task == families::kMultipleChoice) {
         const std::vector<std::string> choices = choice_columns(data, names);
         if (choices.size() < 2)

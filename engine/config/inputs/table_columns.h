@@ -28,6 +28,8 @@ struct TableColumns {
 
 /// Key of TableColumns::names: where the answers of question_answering begin, in characters; there if the files say it.
 inline constexpr const char* kAnswerStarts = "answer_start";
+/// The same of the tools that conversations may call, and the name of the column; there if the files have it.
+inline constexpr const char* kChatTools = "tools";
 /// The same of the texts that multiple_choice chooses from.
 inline std::string choice_key(std::size_t number) {
     return "data.choice_columns[" + std::to_string(number) + "]";

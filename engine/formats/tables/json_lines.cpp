@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// JSON Lines (https://jsonlines.org): one object per line. The first rows determine the columns:
+// JSON Lines (https://jsonlines.org): one object per line; or one list of objects, which may be over several lines each.
+// The first rows determine the columns:
 //
 //   integers int64, if any has a fraction float64, true/false bool, strings text, lists of one of these a list;
 //   members of nested objects become columns `outer.inner`, up to 8 levels deep;
@@ -15,7 +16,9 @@
 
 #include "base/error.h"
 #include "base/text.h"
+#include "base/text_file.h"
 #include "formats/tables/cell.h"
+#include "formats/tables/json_list.h"
 #include "formats/tables/record_table.h"
 
 namespace trainyard::formats {
@@ -26,6 +29,7 @@ using simdjson::dom::element;
 using simdjson::dom::element_type;
 
 constexpr int kDeepestObject = 8;
+constexpr std::uint64_t kListHead = 4096;  ///< bytes in which a list of objects begins
 
 /// Types of values seen, as bits.
 enum Kind : unsigned { kBool = 1, kWhole = 2, kReal = 4, kText = 8, kObject = 16, kList = 32, kOther = 64 };
@@ -93,10 +97,23 @@ unsigned kind_of(element value) {
     }
 }
 
+/// The offset after the '[' of a file that is a list of objects.
+std::optional<std::uint64_t> list_begin(const std::filesystem::path& path) {
+    const SourceFile file(path);
+    std::string head(std::min<std::uint64_t>(file.size(), kListHead), '\0');
+    file.read(0, std::as_writable_bytes(std::span(head)));
+    const std::size_t mark = text::mark_bytes(head);
+    if (const auto begin = json_list_begin(std::string_view(head).substr(mark)))
+        return mark + *begin;
+    return std::nullopt;
+}
+
 class JsonLinesTable : public RecordTable {
   public:
-    JsonLinesTable(const std::filesystem::path& path, const ReadOptions& options)
-        : RecordTable(path, RecordKind::filled_lines, options) {
+    JsonLinesTable(const std::filesystem::path& path, std::optional<std::uint64_t> list, const ReadOptions& options)
+        : RecordTable(path, list ? RecordKind::json_list : RecordKind::filled_lines, options) {
+        if (list)
+            begin_data(*list);
         Member root;
         first_records(
             [&](std::string_view record, std::uint64_t byte) { observe_members(object_of(record, byte), root, 0); });
@@ -112,12 +129,18 @@ class JsonLinesTable : public RecordTable {
         element document;
         if (auto error = parser_.parse(record.data(), record.size(), /*realloc_if_needed=*/false).get(document))
             fail(byte, 0,
-                 record.find_first_not_of(" \t[") == std::string_view::npos || record.starts_with('[')
+                 kind_ == RecordKind::json_list
+                     ? Message("the element of the list that begins here is not valid JSON: {}",
+                               simdjson::error_message(error))
+                 : record.find_first_not_of(" \t[") == std::string_view::npos || record.starts_with('[')
                      ? "this line begins a list, and JSON Lines has an object in each line: write one object per line"
                      : Message("this line is not valid JSON: {}", simdjson::error_message(error)));
         simdjson::dom::object object;
         if (document.get(object) != simdjson::SUCCESS)
-            fail(byte, 0, "this line is not a JSON object ({...})");
+            fail(byte, 0,
+                 kind_ == RecordKind::json_list
+                     ? Message("the element of the list that begins here is not a JSON object")
+                     : Message("this line is not a JSON object ({...})"));
         return object;
     }
 
@@ -336,7 +359,7 @@ class JsonLinesTable : public RecordTable {
 }  // namespace
 
 std::unique_ptr<TableReader> open_json_lines(const std::filesystem::path& path, const ReadOptions& options) {
-    return std::make_unique<JsonLinesTable>(path, options);
+    return std::make_unique<JsonLinesTable>(path, list_begin(path), options);
 }
 
 }  // namespace trainyard::formats

@@ -12,6 +12,7 @@
 #include "base/error.h"
 #include "base/text.h"
 #include "base/text_file.h"
+#include "formats/tables/json_list.h"
 
 namespace trainyard::formats {
 
@@ -174,17 +175,80 @@ std::size_t RecordScanner::find_end() {
     }
 }
 
+/// The first byte that is not white space, `from` bytes after at_ or later, counted from at_ too. kNone at the end of
+/// the file.
+std::size_t RecordScanner::find_filled(std::size_t from) {
+    for (;;) {
+        const std::string_view rest(buffer_.data() + at_, filled_ - at_);
+        const std::size_t found = rest.find_first_not_of(kJsonBlanks, from);
+        if (found != std::string_view::npos)
+            return found;
+        from = rest.size();
+        if (!fill())
+            return kNone;
+    }
+}
+
+/// The next element of a list; at_ is then after its comma, or at the end of the list.
+bool RecordScanner::next_element(std::string_view& record) {
+    const auto unclosed = [&] {
+        return UserError("{}: the list has no end: the file is not complete, or a bracket or quote in it is not closed",
+                         file_.path().string());
+    };
+    const std::size_t begin = find_filled(0);
+    if (begin == kNone)
+        throw unclosed();
+    at_ += begin;
+    if (buffer_[at_] == ']') {
+        if (const std::size_t more = find_filled(1); more != kNone)
+            throw UserError("{}: there is more after the end of the list, at byte {}: a JSON file has one list",
+                            file_.path().string(), byte() + more);
+        return false;
+    }
+    record_begin_ = byte();
+    JsonElementEnd element;
+    std::size_t searched = 0, size = kNone;
+    while (size == kNone) {
+        const std::size_t found =
+            element.find(std::string_view(buffer_.data() + at_ + searched, filled_ - at_ - searched));
+        if (found != std::string_view::npos) {
+            size = searched + found;
+        } else {
+            searched = filled_ - at_;
+            if (!fill())
+                throw unclosed();
+        }
+    }
+    const std::size_t next = find_filled(size);
+    if (next == kNone)
+        throw unclosed();
+    const char separator = buffer_[at_ + next];
+    if (size == 0 || (separator != ',' && separator != ']'))
+        throw UserError("{}: byte {} is neither the comma after an element of the list nor the end of the list",
+                        file_.path().string(), byte() + next);
+    record = {buffer_.data() + at_, size};
+    check_size(record);
+    at_ += separator == ',' ? next + 1 : next;
+    return true;
+}
+
+void RecordScanner::check_size(std::string_view record) const {
+    if (record.size() > limit_)
+        throw UserError(
+            "{}: the record at byte {} is longer than {}: raise record_limit unless "
+            "the file is damaged",
+            file_.path().string(), byte(), text::file_size(limit_));
+}
+
 bool RecordScanner::next(std::string_view& record) {
+    if (kind_ == RecordKind::json_list)
+        return next_element(record);
     for (;;) {
         std::size_t end = find_end();
         if (end == kNone)
             return false;
         record = {buffer_.data() + at_, end - at_};
-        if (record.size() > limit_)
-            throw UserError(
-                "{}: the record at byte {} is longer than {}: raise record_limit unless "
-                "the file is damaged",
-                file_.path().string(), byte(), text::file_size(limit_));
+        check_size(record);
         record_begin_ = byte();
         at_ = std::min(end + 1, filled_);
         if (line_end_ == '\n' && record.ends_with('\r'))
@@ -204,8 +268,10 @@ RecordIndex::RecordIndex(const SourceFile& file, RecordKind kind, std::uint64_t 
     if (threads <= 0)
         threads = static_cast<int>(std::clamp(std::thread::hardware_concurrency(), 1u, 8u));
     std::uint64_t size = file.size();
-    std::size_t count = begin < size ? static_cast<std::size_t>((size - begin + kChunk - 1) / kChunk) : 0;
-    auto begin_of = [&](std::size_t chunk) { return std::min(begin + chunk * kChunk, size); };
+    // Lists have one chunk: the begin of an element is only found after the elements before it.
+    const std::uint64_t length = kind == RecordKind::json_list ? std::max<std::uint64_t>(size - begin, 1) : kChunk;
+    std::size_t count = begin < size ? static_cast<std::size_t>((size - begin + length - 1) / length) : 0;
+    auto begin_of = [&](std::size_t chunk) { return std::min(begin + chunk * length, size); };
 
     // Whether a chunk starts inside quotes is known once all quotes before it are counted. A record starts after a line
     // end, so a chunk searches for its first record from the byte before it.

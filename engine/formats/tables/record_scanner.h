@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
-// Splits text files into records: lines, or CSV records, which may contain quoted line ends. Reads up to 1 MB at a
-// time; only a longer record enlarges the buffer, up to a limit.
+// Splits text files into records: lines, CSV records, which may contain quoted line ends, or the elements of a JSON
+// list. Reads up to 1 MB at a time; only a longer record enlarges the buffer, up to a limit.
 
 #include <cstddef>
 #include <cstdint>
@@ -16,6 +16,7 @@ enum class RecordKind {
     lines,         ///< every line
     filled_lines,  ///< lines that contain more than white space (JSON)
     csv,           ///< RFC 4180 records; lines that are empty or have only spaces are skipped
+    json_list,     ///< elements of the one list of a JSON file; the first record begins after its '['
 };
 
 /// The beginning of a file's text, and the end of its lines.
@@ -31,7 +32,8 @@ class RecordScanner {
     /// Readable bytes after every record, required by simdjson.
     static constexpr std::size_t kPadding = 64;
 
-    /// `file` must outlive the scanner. Throws UserError for records longer than `limit` bytes.
+    /// `file` must outlive the scanner. Throws UserError for records longer than `limit` bytes, and for a list of JSON
+    /// that is not closed or has more after its end.
     RecordScanner(const SourceFile& file, RecordKind kind, std::uint64_t limit, std::uint64_t begin = 0,
                   char line_end = '\n');
 
@@ -46,6 +48,9 @@ class RecordScanner {
   private:
     bool fill();
     std::size_t find_end();
+    bool next_element(std::string_view& record);
+    std::size_t find_filled(std::size_t from);
+    void check_size(std::string_view record) const;
 
     const SourceFile& file_;
     RecordKind kind_;

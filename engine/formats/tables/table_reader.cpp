@@ -44,11 +44,23 @@ struct Ending {
     const char* ending;
     const char* format;
 };
-constexpr Ending kEndings[] = {
-    {".txt", "text"},  {".text", "text"},        {".md", "text"},           {".rst", "text"},
-    {".pod", "text"},  {".jsonl", "json_lines"}, {".ndjson", "json_lines"}, {".csv", "csv"},
-    {".tsv", "csv"},   {".parquet", "parquet"},  {".arrow", "arrow"},       {".feather", "arrow"},
-    {".ipc", "arrow"}, {".npy", "numpy"},        {".npz", "numpy"},         {".safetensors", "safetensors"}};
+constexpr Ending kEndings[] = {{".txt", "text"},
+                               {".text", "text"},
+                               {".md", "text"},
+                               {".rst", "text"},
+                               {".pod", "text"},
+                               {".jsonl", "json_lines"},
+                               {".ndjson", "json_lines"},
+                               {".json", "json_lines"},
+                               {".csv", "csv"},
+                               {".tsv", "csv"},
+                               {".parquet", "parquet"},
+                               {".arrow", "arrow"},
+                               {".feather", "arrow"},
+                               {".ipc", "arrow"},
+                               {".npy", "numpy"},
+                               {".npz", "numpy"},
+                               {".safetensors", "safetensors"}};
 
 }  // namespace
 

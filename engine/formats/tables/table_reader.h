@@ -86,14 +86,14 @@ class TableReader {
 };
 
 /// "text", "json_lines", "csv", "parquet", "arrow", "numpy", "safetensors", by the extension: .txt .md .pod ..., .jsonl
-/// .ndjson, .csv .tsv, .parquet, .arrow .feather .ipc, .npy .npz, .safetensors. Empty for any other.
+/// .ndjson .json, .csv .tsv, .parquet, .arrow .feather .ipc, .npy .npz, .safetensors. Empty for any other.
 std::string format_by_ending(const std::filesystem::path& path);
 /// The same. Throws UserError with the known extensions for any other.
 std::string format_of(const std::filesystem::path& path);
 
 /// Opens a file for reading. Throws UserError.
 ///   text         one column `text`: the lines, without their ends ("\n" or "\r\n")
-///   json_lines   one object per line; members of nested objects are columns `outer.inner`
+///   json_lines   one object per line, or one list of objects; members of nested objects are columns `outer.inner`
 ///   csv          RFC 4180
 ///   parquet, arrow   with the plug-in (see arrow_plugin.h)
 ///   numpy        .npy: one column `array`; .npz: one column per array; rows are the first dimension

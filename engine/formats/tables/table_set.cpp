@@ -52,6 +52,10 @@ class FileSearch {
         if (folder) {
             std::size_t before = found_.size(), complaints = problems_.size();
             search(path, 0);
+            // Beside data of another format, such files describe it (state.json of Hugging Face's data sets).
+            if (found_.size() == before)
+                found_.insert(json_.begin(), json_.end());
+            json_.clear();
             if (found_.size() == before && problems_.size() == complaints)
                 complain(Message(
                     "{} holds no file that {} and is not empty", path,
@@ -95,13 +99,14 @@ class FileSearch {
                     search(entry.path(), depth + 1);
             } else if (entry.is_regular_file(unknown) && ::fnmatch(pattern_.c_str(), name.c_str(), FNM_PERIOD) == 0 &&
                        (pattern_ != "*" || !format_by_ending(entry.path()).empty()) && entry.file_size(unknown) > 0) {
-                found_.insert(entry.path().string());
+                (pattern_ == "*" && entry.path().extension() == ".json" ? json_ : found_).insert(entry.path().string());
             }
         }
     }
 
     const std::string& pattern_;
     std::set<std::string> found_;
+    std::set<std::string> json_;  ///< .json files of the folder that is searched
     std::vector<Problem> problems_;
 };
 

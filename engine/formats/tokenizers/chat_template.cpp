@@ -113,11 +113,11 @@ ChatFormat ChatFormat::of_folder(const fs::path& folder) {
     return {ChatTemplate(form), std::move(variables)};
 }
 
-Json ChatFormat::variables_of(Json messages, bool asks) const {
+Json ChatFormat::variables_of(Json messages, const Json& tools, bool asks) const {
     Json all = variables_;
     all["messages"] = std::move(messages);
     all["add_generation_prompt"] = asks;
-    all["tools"] = nullptr;
+    all["tools"] = tools;
     all["documents"] = nullptr;
     return all;
 }
@@ -126,7 +126,7 @@ std::string ChatFormat::prompt(const std::vector<ChatMessage>& messages) const {
     Json list = Json::array();
     for (const ChatMessage& one : messages)
         list.push_back({{"role", one.role}, {"content", one.content}});
-    return form_.render(variables_of(std::move(list), true));
+    return form_.render(variables_of(std::move(list), Json(), true));
 }
 
 namespace {
@@ -198,9 +198,9 @@ Json with_reasoning(Json messages) {
 
 }  // namespace
 
-MarkedText ChatFormat::conversation(const Json& given) const {
+MarkedText ChatFormat::conversation(const Json& given, const Json& tools) const {
     const Json messages = with_reasoning(given);
-    MarkedText all = form_.render_marked(variables_of(messages, false));
+    MarkedText all = form_.render_marked(variables_of(messages, tools, false));
     if (form_.has_generation())
         return all;
     Json before = Json::array();
@@ -210,9 +210,9 @@ MarkedText ChatFormat::conversation(const Json& given) const {
             before.push_back(message);
             continue;
         }
-        const std::string asking = form_.render(variables_of(before, true));
+        const std::string asking = form_.render(variables_of(before, tools, true));
         before.push_back(message);
-        const std::string with = i + 1 == messages.size() ? all.text : form_.render(variables_of(before, false));
+        const std::string with = i + 1 == messages.size() ? all.text : form_.render(variables_of(before, tools, false));
         const std::size_t from = asking.size();
         bool is_known = all.text.starts_with(asking) && with.starts_with(asking);
         std::size_t to = with.size();

@@ -60,16 +60,18 @@ class ChatFormat {
     /// The text for which the model writes the reply of the assistant. It has all special tokens: encode it without
     /// adding any.
     std::string prompt(const std::vector<ChatMessage>& messages) const;
-    /// A whole conversation, `messages` as a list of tables with role, content and what else the template reads. The
-    /// parts are what the assistant says: those of blocks `generation` if the template has any; else of each of its
+    /// A whole conversation, `messages` as a list of tables with role, content and what else the template reads, and
+    /// the list of `tools` that the model may call, as transformers passes it to the template (null: none). The parts
+    /// are what the assistant says: those of blocks `generation` if the template has any; else of each of its
     /// messages what the text up to it has after the text that asks for it. Throws UserError, also if the text does not
     /// say where a message is.
-    MarkedText conversation(const nlohmann::ordered_json& messages) const;
+    MarkedText conversation(const nlohmann::ordered_json& messages, const nlohmann::ordered_json& tools) const;
 
   private:
     ChatFormat(ChatTemplate form, nlohmann::ordered_json variables)
         : form_(std::move(form)), variables_(std::move(variables)) {}
-    nlohmann::ordered_json variables_of(nlohmann::ordered_json messages, bool asks) const;
+    nlohmann::ordered_json variables_of(nlohmann::ordered_json messages, const nlohmann::ordered_json& tools,
+                                        bool asks) const;
     ChatTemplate form_;
     nlohmann::ordered_json variables_;
 };

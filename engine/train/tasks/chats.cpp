@@ -10,6 +10,7 @@
 #include "base/error.h"
 #include "config/inputs/chat_tokens.h"
 #include "config/inputs/row_problems.h"
+#include "config/inputs/table_columns.h"
 #include "models/nn/kernels/cross_entropy.h"
 #include "train/tasks/task_table.h"
 
@@ -31,10 +32,12 @@ class Chats final : public SampleSet {
                 "data.column: {} holds no conversations: each is a list of tables with role and "
                 "content",
                 chats.field.describe());
+        const formats::Column* tools = table.find(inputs::kChatTools);
         inputs::RowProblems problems;
         for (std::int64_t row = 0; row < table.rows(); ++row)
             if (!chats.is_missing(row))
-                problems.run([&] { add(chats_.of(std::string(chats.text(row)), row)); });
+                problems.run(
+                    [&] { add(chats_.of(std::string(chats.text(row)), inputs::row_tools(tools, row, row), row)); });
         problems.check("data.column");
         if (packs_ && std::ssize(ids_) < length_)
             throw UserError(

@@ -51,6 +51,22 @@ CONVERSATIONS = {
               {"role": "assistant", "content": "b"}],
 }
 
+# Conversations with tools, as a row of messages and tools has them.
+CITY = {"type": "object", "properties": {"city": {"type": "string", "description": "Name <&> 'quotes'"}},
+        "required": ["city"]}
+WEATHER = {"type": "function", "function": {"name": "weather", "description": "Weather of a city – now",
+                                            "parameters": CITY}}
+CALL = {"type": "function", "function": {"name": "weather", "arguments": {"city": "Köln"}}}
+WITH_TOOLS = {
+    "tool call": ([{"role": "user", "content": "Weather?"}, {"role": "assistant", "content": "", "tool_calls": [CALL]},
+                   {"role": "tool", "name": "weather", "content": "rain"},
+                   {"role": "assistant", "content": "It rains."}], [WEATHER]),
+    "tools that are not called": ([{"role": "system", "content": "Be brief."}, {"role": "user", "content": "Hi there"},
+                                   {"role": "assistant", "content": "Hello!"}],
+                                  [WEATHER, {"name": "clock", "parameters": {}}]),
+    "an empty list of tools": ([{"role": "user", "content": "Hi there"}, {"role": "assistant", "content": "Hello!"}], []),
+}
+
 
 def tokenizer():
     made = Tokenizer(models.BPE())
@@ -88,13 +104,14 @@ def main():
                      for name in MARKED}
     templates |= OWN
     templates |= {name: known[name]["text"] for name in PLAIN}
+    everything = {name: (messages, None) for name, messages in CONVERSATIONS.items()} | WITH_TOOLS
     cases = []
     for name, template in templates.items():
-        for conversation, messages in CONVERSATIONS.items():
+        for conversation, (messages, tools) in everything.items():
             case = {"template": name, "conversation": conversation}
             try:
                 rendered = lambda part, asks: fast.apply_chat_template(  # noqa: E731
-                    part, chat_template=template, tokenize=False, add_generation_prompt=asks)
+                    part, tools=tools, chat_template=template, tokenize=False, add_generation_prompt=asks)
                 case["text"] = rendered(messages, False)
                 if name in PLAIN:
                     spans = spans_of_prefixes(rendered, messages)
@@ -105,8 +122,8 @@ def main():
                     case["mask"] = [int(any(begin < to and end > at for at, to in spans))
                                     for begin, end in encoded.encodings[0].offsets]
                 else:
-                    encoded = fast.apply_chat_template(messages, chat_template=template, return_dict=True,
-                                                       return_assistant_tokens_mask=True)
+                    encoded = fast.apply_chat_template(messages, tools=tools, chat_template=template,
+                                                       return_dict=True, return_assistant_tokens_mask=True)
                     case["ids"], case["mask"] = encoded["input_ids"], encoded["assistant_masks"]
             except Exception as error:  # noqa: BLE001
                 case = {"template": name, "conversation": conversation, "error": type(error).__name__}
@@ -114,10 +131,12 @@ def main():
                 if key in case:
                     case[key] = between.join(map(str, case[key]))
             cases.append(case)
-    everything = {"made_with": f"transformers {transformers.__version__}", "templates": templates,
-                  "conversations": CONVERSATIONS, "cases": cases}
-    (out / "cases.json").write_text(json.dumps(everything, ensure_ascii=False, indent=1) + "\n")
-    print(everything["made_with"], sum("mask" in case for case in cases), "masks,",
+    made_with = f"transformers {transformers.__version__}"
+    written = {"made_with": made_with, "templates": templates,
+               "conversations": {name: messages for name, (messages, _) in everything.items()},
+               "tools": {name: tools for name, (_, tools) in WITH_TOOLS.items()}, "cases": cases}
+    (out / "cases.json").write_text(json.dumps(written, ensure_ascii=False, indent=1) + "\n")
+    print(made_with, sum("mask" in case for case in cases), "masks,",
           sum("error" in case for case in cases), "errors")
 
 
