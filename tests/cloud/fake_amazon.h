@@ -21,6 +21,7 @@ class FakeAmazon {
     /// Status and body in place of the usual answer, one after the other; null: the usual one.
     std::map<std::string, std::deque<Json>> answers;
     bool has_bucket = true;
+    std::string account = "123456789012";
     Json final = {{"TrainingJobStatus", "Completed"}, {"SecondaryStatus", "Completed"}};
     bool runs_until_stopped = false;
 
@@ -60,10 +61,10 @@ class FakeAmazon {
                 return {given[0], given[1].is_string() ? given[1].get<std::string>() : given[1].dump()};
         }
         if (action == "GetCallerIdentity")
-            return {200, "<R><Account>123456789012</Account></R>"};
+            return {200, "<R><Account>" + account + "</Account></R>"};
         if (action == "GetRole") {
             const std::string name = request.body.substr(request.body.find("RoleName=") + 9);
-            return {200, "<R><Role><Arn>arn:aws:iam::123456789012:role/" + name + "</Arn></Role></R>"};
+            return {200, "<R><Role><Arn>arn:aws:iam::" + account + ":role/" + name + "</Arn></Role></R>"};
         }
         if (action == "CreateRole")
             return {

@@ -96,9 +96,10 @@ TEST_P(GoldenAim, TheRunIsTheSame) {
         EXPECT_EQ(ours.curves.at(image.display()).begin()->second.dump(), R"({"image":"89504e47"})");
     for (const auto& [key, value] : part(run, "params").entries()) {
         const json& own = ours.parameters.at("hparams").at(key);
-        const bool is_finite = value.text() == nullptr || (*value.text() != "nan" && *value.text() != "inf");
-        const json wanted = json::parse(trainyard::json_of(value).dump());
-        EXPECT_EQ(own, is_finite ? wanted : json(*value.text() == "nan" ? "NaN" : "Infinity")) << key;
+        static const std::map<std::string, std::string> words{
+            {"nan", "NaN"}, {"inf", "Infinity"}, {"-inf", "-Infinity"}};
+        const auto word = words.find(value.text() == nullptr ? "" : *value.text());
+        EXPECT_EQ(own, word == words.end() ? json::parse(trainyard::json_of(value).dump()) : json(word->second)) << key;
     }
 }
 

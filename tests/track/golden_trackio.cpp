@@ -122,5 +122,23 @@ INSTANTIATE_TEST_SUITE_P(Cases, GoldenTrackio, testing::ValuesIn(event_cases()),
     return test::case_name(part(cases().items().at(about.param), "id").display(), about.param);
 });
 
+/// Names of files that Trackio 0.43 gives to projects of these names: str.isalnum() of Python decides.
+TEST(TrackioFiles, HaveTheLettersAndNumbersOfTheProject) {
+    const std::map<std::string, std::string> names{
+        {"Prüfung 2 × «7»; ツ", "Prüfung27ツ"}, {"a/b-c_d.e", "ab-c_de"}, {"½ m² №3 🚂", "½m²3"}, {"…", "default"}};
+    for (const auto& [project, name] : names) {
+        test::TemporaryFolder folder;
+        test::Variables variables;
+        variables.set("TRACKIO_DIR", folder.path().string());
+        TrackersOptions options;
+        options.project = project;
+        auto trackers = Trackers::start({"trackio"}, options);
+        trackers->log({{"loss", 1.5}}, 0);
+        trackers->finish();
+        EXPECT_THAT(trackers->take_problems(), testing::IsEmpty());
+        EXPECT_TRUE(fs::exists(folder.path() / (name + ".db"))) << project;
+    }
+}
+
 }  // namespace
 }  // namespace trainyard::track::trackio_cases

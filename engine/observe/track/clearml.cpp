@@ -2,6 +2,7 @@
 #include "observe/track/clearml.h"
 
 #include <algorithm>
+#include <cctype>
 #include <cmath>
 #include <limits>
 
@@ -19,14 +20,26 @@ namespace {
 
 constexpr std::size_t kMostEvents = 5000;  ///< of a request
 
+/// Whether ClearML's client reads the key without quotes: letters of Latin 1, digits, `_` and `-`.
+bool is_hocon_word(const std::string& key) {
+    for (std::size_t at = 0; at < key.size(); ++at) {
+        const auto byte = static_cast<unsigned char>(key[at]);
+        if (byte == 0xC3 && at + 1 < key.size()) {  // UTF-8 of U+00C0 to U+00FF
+            const auto letter = static_cast<unsigned char>(key[++at]);
+            if (letter == 0x97 || letter == 0xB7)  // the signs of multiplication and division
+                return false;
+        } else if (std::isalnum(byte) == 0 && byte != '_' && byte != '-') {
+            return false;
+        }
+    }
+    return !key.empty();
+}
+
 /// HOCON, as ClearML shows it.
 void append_hocon(std::string& out, const Values& values, const std::string& indent) {
     for (const auto& [key, value] : values) {
-        const bool is_word = !key.empty() && std::ranges::all_of(key, [](unsigned char c) {
-            return c >= 0x80 || std::isalnum(c) != 0 || c == '_' || c == '-';
-        });
         out += indent;
-        if (is_word)
+        if (is_hocon_word(key))
             out += key;
         else
             append_json_text(out, key);

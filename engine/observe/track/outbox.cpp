@@ -19,23 +19,28 @@ constexpr std::size_t kEntries = 2000;  ///< of a delivery
 }  // namespace
 
 bool Outbox::deliver(const MakeService& make, const std::stop_token& stop, std::optional<Failure>& failure) {
-    Spool::Entries entries;
+    std::span<const Value> entries;
     try {
-        entries = spool.next(kEntries);
-        if (entries.values.empty())
+        if (delivered_ == entries_.values.size()) {
+            entries_ = spool.next(kEntries);
+            delivered_ = 0;
+        }
+        entries = std::span(entries_.values).subspan(delivered_);
+        if (entries.empty())
             return false;
         if (service_ == nullptr) {  // the first entry is in the memory after its delivery
-            if (const Value* opening = entries.values.front().find("open"))
+            if (const Value* opening = entries.front().find("open"))
                 set_value(spool.memory, "open", *opening);
             const Entry* known = entry_of(spool.memory, "open");
             service_ = make(known == nullptr ? Value(Values()) : known->value, stop);
         }
-        const std::size_t count = service_->deliver(entries.values, spool.memory);
+        const std::size_t count = service_->deliver(entries, spool.memory);
         pause = 0;
         denied = failing = false;
-        next_try = count < entries.values.size() ? 0 : monotonic_seconds() + kInterval;
+        next_try = count < entries.size() ? 0 : monotonic_seconds() + kInterval;
+        delivered_ += count;
         try {
-            spool.set_delivered(entries.ends.at(count - 1));
+            spool.set_delivered(entries_.ends.at(delivered_ - 1));
         } catch (const UserError&) {
             // The service has the entries. The next delivery writes the state again.
         }
@@ -46,8 +51,9 @@ bool Outbox::deliver(const MakeService& make, const std::stop_token& stop, std::
     } catch (const UserError& problem) {
         next_try = monotonic_seconds() + kFirstPause;
         try {
-            const fs::path file = spool.refuse(entries.values.at(0));
-            spool.set_delivered(entries.ends.at(0));
+            const fs::path file = spool.refuse(entries_.values.at(delivered_));
+            ++delivered_;
+            spool.set_delivered(entries_.ends.at(delivered_ - 1));
             failure = Failure{Message("{}; such records are saved in {}", problem.message(), file.string()), true};
         } catch (const std::exception& error) {  // the disk
             failure = Failure{message_of(error), true};

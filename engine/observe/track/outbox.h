@@ -33,6 +33,8 @@ struct Outbox {
     void put_off(const ServiceUnavailable& problem);
 
     std::unique_ptr<Service> service_;
+    Spool::Entries entries_;     ///< of the last reading, so that no entry is parsed twice
+    std::size_t delivered_ = 0;  ///< of them
 };
 
 }  // namespace trainyard::track

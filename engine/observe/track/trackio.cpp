@@ -11,7 +11,9 @@
 #include "base/file.h"
 #include "base/files/user_folders.h"
 #include "base/json_writer.h"
+#include "base/utf8.h"
 #include "config/values/value_formats.h"
+#include "formats/tokenizers/unicode.h"
 #include "observe/track/builtin.h"
 #include "observe/track/remote_tracker.h"
 #include "observe/track/sqlite_file.h"
@@ -52,13 +54,15 @@ std::string trackio_time(double wall) {
     return time + "+00:00";
 }
 
-/// Letters, digits, `-` and `_` of the project's name.
+/// Letters and numbers of any script, `-` and `_` of the project's name.
 std::string trackio_file_name(const std::string& project) {
     std::string name;
-    for (const char c : project)
-        if (const auto byte = static_cast<unsigned char>(c);
-            byte >= 0x80 || std::isalnum(byte) != 0 || c == '-' || c == '_')
-            name += c;
+    for (std::size_t at = 0; at < project.size();) {
+        const std::size_t begin = at;
+        const char32_t c = text::next_character(project, at);
+        if (tokenizers::is_letter(c) || tokenizers::is_number(c) || c == '-' || c == '_')
+            name += project.substr(begin, at - begin);
+    }
     return (name.empty() ? "default" : name) + ".db";
 }
 

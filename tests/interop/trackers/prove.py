@@ -95,13 +95,15 @@ def mlflow_server(folder):
         server = subprocess.Popen(words, stdout=log, stderr=log, cwd=folder, start_new_session=True)
     address = f"http://127.0.0.1:{port}"
     try:
-        for _ in range(600):
+        for _ in range(1200):  # a busy machine needs minutes to import the server
             try:
-                urllib.request.urlopen(address + "/health", timeout=1).read()
+                urllib.request.urlopen(address + "/health", timeout=5).read()
                 break
             except OSError:
-                time.sleep(0.2)
-        else:
+                if server.poll() is not None:
+                    break
+                time.sleep(0.5)
+        if server.poll() is not None:
             sys.exit((folder / "log").read_text())
         yield address
     finally:

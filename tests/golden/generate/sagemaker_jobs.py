@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """Jobs of Amazon SageMaker as Accelerate starts them, and signatures of botocore, recorded against a server on 127.0.0.1 and replaced programs.
 
-    python cloud.py [--out DIR] [--spec SPEC.json] [--only sagemaker|sigv4]
+    python sagemaker_jobs.py [--out DIR] [--spec SPEC.json] [--only sagemaker|sigv4]
 
 Writes sagemaker.json and sigv4.json. Needs boto3 and sagemaker < 3; nothing leaves the machine and no
 credentials but the dummies below are used.
