@@ -30,6 +30,7 @@
 #include "support/child.h"
 #include "support/model_check.h"
 #include "support/says.h"
+#include "support/settle.h"
 #include "support/temporary_folder.h"
 #include "support/views_folder.h"
 #include "widgets/inline_message.h"
@@ -60,7 +61,7 @@ class UserPanels : public testing::Test {
         panel_->show();
         ASSERT_TRUE(QTest::qWaitForWindowExposed(panel_.get()));
         panel_->setSources(sources);
-        QTest::qWait(50);
+        test::settle();
     }
     /// Chooses an entry of the button "Add panel".
     PanelDialog* choose(int entry) {
@@ -74,7 +75,7 @@ class UserPanels : public testing::Test {
         for (QPushButton* button : dialog->findChildren<QPushButton*>())
             if (button->text() == PanelDialog::tr("Save"))
                 button->click();
-        QTest::qWait(50);
+        test::settle();
     }
     template <class Card>
     Card* card(int number, const char* kind = "") const {
@@ -183,7 +184,7 @@ TEST_F(UserPanels, AWrongFormulaIsOneMessageAndNothingIsLost) {
     save(again);
     EXPECT_FALSE(said(made));
     panel_->findChild<QUndoStack*>()->undo();
-    QTest::qWait(50);
+    test::settle();
     EXPECT_TRUE(said(card<CurveCard>(1))) << "one step of undo";
 }
 
@@ -230,7 +231,7 @@ TEST_F(UserPanels, NamedLayoutsHoldPanelsForAnyRun) {
     layouts->rename(QStringLiteral("perplexity"), QStringLiteral("ppl"));
     EXPECT_EQ(layouts->names(), QStringList{QStringLiteral("ppl")});
     panel_->changeLayout({});
-    QTest::qWait(50);
+    test::settle();
     EXPECT_EQ(card<CurveCard>(1), nullptr);
     panel_.reset();
     ViewState::instance().flush();
@@ -240,7 +241,7 @@ TEST_F(UserPanels, NamedLayoutsHoldPanelsForAnyRun) {
     open({&c});
     auto* restored = test::child<NamedLayouts>(*panel_);
     emit restored->chosen(restored->layout(QStringLiteral("ppl")));
-    QTest::qWait(50);
+    test::settle();
     auto* made = card<CurveCard>(1);
     ASSERT_NE(made, nullptr);
     ASSERT_EQ(made->chart()->curves().size(), 1);
@@ -276,13 +277,13 @@ TEST_F(UserPanels, AReportHoldsThePanelsThatAreShown) {
 
 TEST_F(UserPanels, ALayoutMayHaveAnotherKindOfPanelInTheSamePlace) {
     panel_->addPanel({.lines = {"train/loss"}});
-    QTest::qWait(50);
+    test::settle();
     ASSERT_NE(card<CurveCard>(1), nullptr);
     const PanelLayout charts = panel_->panelLayout();
     PanelLayout tables = charts;
     tables.pins[0].panel->kind = report::PanelKind::table;
     panel_->changeLayout(tables);
-    QTest::qWait(50);
+    test::settle();
     ASSERT_NE(card<TableCard>(1, "|table"), nullptr);
     EXPECT_EQ(card<TableCard>(1, "|table")->model()->rowCount(), 2);
     // Values in the program's file are kept, values of unknown keys are refused.
@@ -295,7 +296,7 @@ TEST_F(UserPanels, ALayoutMayHaveAnotherKindOfPanelInTheSamePlace) {
     broken.insert(QStringLiteral("pins"), pins);
     EXPECT_TRUE(PanelLayout::fromJson(broken).pins.isEmpty());
     panel_->changeLayout(charts);
-    QTest::qWait(50);
+    test::settle();
     EXPECT_EQ(card<CurveCard>(1)->chart()->curves().size(), 2);
     emit card<CurveCard>(1)->unpinRequested(QStringLiteral("pin:1"));
     EXPECT_TRUE(panel_->panelLayout().pins.isEmpty());
@@ -308,7 +309,7 @@ TEST_F(UserPanels, ARunThatIsClosedLeavesNoPanelBehind) {
     lineChart(QStringLiteral("smooth(train/loss, 0.9)"), {}, QStringLiteral("time"));
     ASSERT_EQ(card<CurveCard>(1)->chart()->curves().size(), 2);
     c.reset();
-    QTest::qWait(50);
+    test::settle();
     EXPECT_EQ(card<CurveCard>(1)->chart()->curves().size(), 1);
     card<CurveCard>(1)->chart()->flush();
 }

@@ -1,5 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Language, size and contrast of the window: from the settings, the command line and the file to what they do.
+#include <algorithm>
+#include <filesystem>
+
+#include <QAbstractSpinBox>
 #include <QAction>
 #include <QApplication>
 #include <QCheckBox>
@@ -7,9 +11,12 @@
 #include <QDialog>
 #include <QFile>
 #include <QLineEdit>
+#include <QMenu>
 #include <QMenuBar>
 #include <QPointer>
 #include <QPushButton>
+#include <QRegularExpression>
+#include <QSet>
 #include <QSignalSpy>
 #include <QTest>
 
@@ -20,9 +27,13 @@
 #include "desktop/shell/options.h"
 #include "desktop/shell/preferences.h"
 #include "desktop/shell/settings_page.h"
+#include "desktop/shell/side_window.h"
 #include "desktop/wizard/wizard_page.h"
+#include "fabricated_runs.h"
 #include "support/child.h"
 #include "support/patience.h"
+#include "support/picture.h"
+#include "support/settle.h"
 #include "support/window_fixture.h"
 #include "widgets/dialogs.h"
 #include "widgets/high_contrast.h"
@@ -80,6 +91,34 @@ class LiveAppearance : public test::WindowFixture {
         EXPECT_TRUE(QTest::qWaitFor([page] { return page->isChecked(); }, kPatience));
         return page;
     }
+    static void press(QWidget* field, const QString& text) {
+        field->setFocus();
+        QTest::keyClick(field, Qt::Key_A, Qt::ControlModifier);
+        QTest::keyClicks(field, text);
+    }
+    /// Changes the text size and waits until the visible page is made again.
+    void resizeText(int percent) {
+        const QPointer<desktop::Page> before = window_->currentPage();
+        preferences_->setSizeOfText(percent);
+        ASSERT_TRUE(QTest::qWaitFor([&] { return before == nullptr; }, kPatience));
+    }
+    /// Returns what is visible of the main window and the windows beside it, and the texts of their actions. Pages that
+    /// are not shown are made again when they are.
+    static QSet<QString> texts() {
+        const auto is_shown = [](const QObject* each) {
+            while (each != nullptr && !each->isWidgetType())
+                each = each->parent();
+            return each != nullptr && static_cast<const QWidget*>(each)->isVisible();
+        };
+        QSet<QString> found;
+        for (QWidget* top : QApplication::topLevelWidgets())
+            for (const QObject* each : top->isVisible() ? top->findChildren<QObject*>() : QObjectList())
+                for (const char* property : {"text", "title", "placeholderText", "toolTip", "accessibleName"})
+                    if (is_shown(each))
+                        found << each->property(property).toString();
+        return found;
+    }
+    static void language(const char* code) { Languages::install(*qApp, QLatin1String(code)); }
     desktop::WizardPage* wizard() { return qobject_cast<desktop::WizardPage*>(window_->currentPage()); }
 
     const QString kSteps = QStringLiteral("training.steps");
@@ -143,6 +182,140 @@ TEST_F(LiveAppearance, AnOpenDialogKeepsItsInputUntilItIsClosed) {
     dialog->close();
     EXPECT_TRUE(QTest::qWaitFor([&] { return page == nullptr; }, kPatience));
     EXPECT_EQ(window_->currentPage()->title(), desktop::SettingsPage::tr("Settings"));
+}
+
+TEST_F(LiveAppearance, NoTextOfTheOldLanguageStays) {
+    const auto active = test::fabricate(
+        root(), {.name = "active", .status = run::Status::running, .step = 300, .of = 1000, .age_s = 90});
+    const auto over = test::fabricate(root(), {.name = "over", .step = 400, .of = 400});
+    const auto place = [](const std::filesystem::path& run) {
+        return desktop::Location{QStringLiteral("run"), QString::fromStdString(run.filename().string())};
+    };
+    const auto show = [&](const QString& page) {
+        window_->open(page == QLatin1String("run") ? place(active) : desktop::Location{page, {}});
+        test::settle();
+    };
+    const QStringList pages = {QStringLiteral("run"), QStringLiteral("estimator"), QStringLiteral("new"),
+                               QStringLiteral("settings"), QStringLiteral("runs")};
+    for (const QString& page : pages) {
+        open();
+        window_->showSide(place(over));
+        show(page);
+        test::settle();
+        const QSet<QString> english = texts();
+        for (const char* code : {"de", "zh_CN"}) {
+            const QPointer<desktop::Page> before = window_->currentPage();
+            const QPointer<QWidget> beside = window_->side(place(over))->page();
+            language(code);
+            ASSERT_TRUE(QTest::qWaitFor([&] { return before == nullptr && beside == nullptr; }, kPatience))
+                << page.toStdString();
+            test::settle();
+            const QSet<QString> live = texts();
+            for (const QAbstractSpinBox* field : window_->currentPage()->findChildren<QAbstractSpinBox*>())
+                EXPECT_EQ(field->locale().language(), QLocale().language());
+            preferences_->setSizeOfText(150);
+            test::take_picture(window_.get(), qPrintable(QStringLiteral("-%1-%2-150").arg(page, QLatin1String(code))));
+            test::take_picture(window_->side(place(over)), qPrintable(QStringLiteral("-side-") + QLatin1String(code)));
+            preferences_->setSizeOfText(100);
+            // The reference: a window that was opened in this language.
+            open();
+            window_->showSide(place(over));
+            show(page);
+            test::settle();
+            QSet<QString> stale = live;
+            stale.intersect(english);
+            stale.subtract(texts());
+            static const QRegularExpression words(QStringLiteral("[A-Za-z]{4,}"));  // figures may be updated
+            for (const QString& text : stale.values().filter(words))
+                ADD_FAILURE() << page.toStdString() << ", " << code << ": " << text.toStdString();
+            language("en");
+            open();
+            window_->showSide(place(over));
+            show(page);
+        }
+    }
+}
+
+TEST_F(LiveAppearance, TypedTextIsKept) {
+    const auto run = test::fabricate(root(), {.name = "one", .step = 400, .of = 400});
+    open();
+    int fields = 0;
+    for (const char* page : {"settings", "runs", "hosts", "traces", "estimator", "new", "run", "notifications"}) {
+        const QString subject =
+            QLatin1String(page) == QLatin1String("run") ? QString::fromStdString(run.filename().string()) : QString();
+        window_->open({QLatin1String(page), subject});
+        test::settle();
+        for (QLineEdit* field : window_->currentPage()->findChildren<QLineEdit*>()) {
+            if (!field->isVisible() || !field->isEnabled() || field->isReadOnly() ||
+                qobject_cast<QAbstractSpinBox*>(field->parent()) != nullptr)
+                continue;
+            press(field, QStringLiteral("typed 7"));
+            ++fields;
+            resizeText(preferences_->sizeOfText() == 100 ? 150 : 100);
+            const QList<QLineEdit*> now = window_->currentPage()->findChildren<QLineEdit*>();
+            EXPECT_TRUE(std::ranges::any_of(now, [](const QLineEdit* each) {
+                return each->text() == QStringLiteral("typed 7");
+            })) << page;
+            break;
+        }
+    }
+    EXPECT_GE(fields, 4);
+}
+
+TEST_F(LiveAppearance, AFolderThatIsBeingCheckedIsTaken) {
+    open();
+    window_->context()->show<desktop::SettingsPage>();
+    const QPointer<desktop::Page> page = window_->currentPage();
+    const QString folder = QString::fromStdString((root() / "elsewhere").string());
+    QLineEdit* field = nullptr;
+    for (QLineEdit* each : page->findChildren<QLineEdit*>())
+        if (each->text() == QString::fromStdString(root().string()))
+            field = each;
+    ASSERT_NE(field, nullptr);
+    press(field, folder);
+    QTest::keyClick(field, Qt::Key_Return);
+    preferences_->setSizeOfText(150);
+    ASSERT_TRUE(QTest::qWaitFor([&] { return page == nullptr; }, kPatience));
+    EXPECT_EQ(QString::fromLocal8Bit(qgetenv("TRAINYARD_RUNS")), folder);
+    EXPECT_TRUE(std::filesystem::is_directory(folder.toStdString()));
+}
+
+TEST_F(LiveAppearance, SeveralChangesAtOnce) {
+    const auto run = test::fabricate(root(), {.name = "one", .step = 400, .of = 400});
+    const desktop::Location place{QStringLiteral("run"), QString::fromStdString(run.filename().string())};
+    open();
+    window_->showSide(place);
+    window_->open({QStringLiteral("estimator"), {}});
+    for (int i = 0; i < 3; ++i) {
+        preferences_->setLanguage(QStringLiteral("de"));
+        preferences_->setSizeOfText(150);
+        if (i == 1)
+            QApplication::processEvents();  // amid the first layouts
+        preferences_->setLanguage(QStringLiteral("zh_CN"));
+        preferences_->setSizeOfText(i == 2 ? 125 : 200);
+    }
+    test::settle();
+    ASSERT_TRUE(QTest::qWaitFor([&] { return !window_->currentPage()->isOutdated(); }, kPatience));
+    EXPECT_EQ(Languages::current(), QStringLiteral("zh_CN"));
+    EXPECT_EQ(window_->menuBar()->actions().front()->text(), desktop::Commands::menuTitle(desktop::MenuId::File));
+    ASSERT_NE(window_->side(place), nullptr);
+    EXPECT_FALSE(qobject_cast<desktop::Page*>(window_->side(place)->page())->isOutdated());
+    test::take_picture(window_.get());
+}
+
+TEST_F(LiveAppearance, AnOpenMenuStays) {
+    open();
+    window_->context()->show<desktop::SettingsPage>();
+    const QPointer<desktop::Page> page = window_->currentPage();
+    const QPointer<QMenu> menu = new QMenu(page);
+    menu->addAction(QStringLiteral("Entry"));
+    menu->popup(page->mapToGlobal(QPoint(50, 50)));
+    preferences_->setSizeOfText(150);
+    test::settle();
+    ASSERT_NE(menu, nullptr);
+    EXPECT_NE(page, nullptr);
+    menu->close();
+    EXPECT_TRUE(QTest::qWaitFor([&] { return page == nullptr; }, kPatience));
 }
 
 TEST_F(AppearanceTest, LanguageAndSizeAreStoredAndReported) {

@@ -30,6 +30,7 @@
 #include "desktop/shell/page.h"
 #include "desktop/shell/page_stack.h"
 #include "desktop/shell/palette_entries.h"
+#include "desktop/shell/part_place.h"
 #include "desktop/shell/preferences.h"
 #include "desktop/shell/rail.h"
 #include "desktop/shell/settings_page.h"
@@ -73,25 +74,10 @@ const int& kWidthOfOpenRail = live_px(1000);  // a narrower window folds the sid
 const QString kWindow = QStringLiteral("window");
 const QString kHistory = QStringLiteral("history");
 
-constexpr int kRenewAgain = 500;  // ms until a page that was busy is looked at again
+constexpr int kRenewAgain = 500;  // ms until a page that was busy, or a dialog, is looked at again
 
-/// A widget among the parts of a page: its place and class are the same when the page is made again.
-struct PartPlace {
-    qsizetype place = -1;
-    QByteArray type;
-};
-
-PartPlace place_of_focus(const QWidget* page) {
-    QWidget* focus = QApplication::focusWidget();
-    if (focus == nullptr || !page->isAncestorOf(focus))
-        return {};
-    return {page->findChildren<QWidget*>().indexOf(focus), focus->metaObject()->className()};
-}
-
-void focus_place(const QWidget* page, const PartPlace& part) {
-    if (QWidget* there = page->findChildren<QWidget*>().value(part.place);
-        there != nullptr && there->metaObject()->className() == part.type)
-        there->setFocus(Qt::OtherFocusReason);
+bool is_due(const Page* page) {
+    return page->isOutdated() && !page->isBusy();
 }
 
 Location runs_place() {
@@ -162,6 +148,8 @@ void MainWindow::makeParts() {
     status_ = new StatusLine(context_->engine());
     if (notes_ == nullptr)
         notes_ = new StartNotes(preferences_);
+    else
+        notes_->renew();
     auto* root = new QWidget;
     root->setObjectName(QStringLiteral("root"));
     root->setLayout(make_row(
@@ -302,6 +290,8 @@ void MainWindow::open(const Location& location, bool remember) {
         return;
     location_ = location;
     opening_ = page;
+    if (page->isOutdated())
+        renewLater();
     markInRail();
     // Creating a page takes as long as its first layout and paint; each gets its own iteration of the event loop.
     // A timer of 0 ms would fire in this iteration of the event loop.
@@ -539,21 +529,40 @@ void MainWindow::outdate() {
 }
 
 void MainWindow::renewWhenPossible() {
-    // A dialog may hold input, and belongs to a page.
-    if (QWidget* dialog = QApplication::activeModalWidget(); dialog != nullptr) {
-        connect(dialog, &QObject::destroyed, &renewing_, qOverload<>(&QTimer::start));
-        return;
-    }
-    renew();
+    // A dialog may hold input, and belongs to a page, as a menu and what the mouse drags do.
+    if (QApplication::activeModalWidget() != nullptr || QApplication::activePopupWidget() != nullptr ||
+        QApplication::mouseButtons() != Qt::NoButton)
+        renewLater();
+    else if (outdated_ || is_due(currentPage()) || std::ranges::any_of(sides_->pages(), is_due))
+        renew();
+    else
+        renewLaterIfOutdated();
+}
+
+/// A busy page is made again when it has finished.
+void MainWindow::renewLaterIfOutdated() {
+    if (currentPage()->isOutdated() || std::ranges::any_of(sides_->pages(), &Page::isOutdated))
+        renewLater();
+}
+
+void MainWindow::renewLater() {
+    QTimer::singleShot(kRenewAgain, &renewing_, qOverload<>(&QTimer::start));
 }
 
 void MainWindow::renew() {
-    const PartPlace focus = place_of_focus(currentPage());
-    const QVector<Location> in_windows = outdated_ ? sides_->shown() : QVector<Location>();
+    const QVector<PartStep> focus = part_place(currentPage(), QApplication::focusWidget());
+    const bool sides_too = outdated_ || std::ranges::any_of(sides_->pages(), is_due);
+    const QVector<Location> in_windows = sides_too ? sides_->shown() : QVector<Location>();
+    const auto* active = qobject_cast<SideWindow*>(QApplication::activeWindow());
+    const QString active_key = active != nullptr ? active->key() : QString();
+    const QVector<PartStep> side_focus =
+        active != nullptr ? part_place(active->page(), QApplication::focusWidget()) : QVector<PartStep>();
     setUpdatesEnabled(false);
-    if (std::exchange(outdated_, false)) {
+    if (sides_too)
         sides_->closeAll();
+    if (std::exchange(outdated_, false)) {
         stack_->outdate();
+        unsetLocale();  // of the old language; numbers in fields have that of their window
         makeParts();
         delete std::exchange(menus_, nullptr);
         setMenuBar(new QMenuBar);
@@ -570,13 +579,16 @@ void MainWindow::renew() {
     page->activate({});  // it has taken over what was shown
     storeChanged();
     setUpdatesEnabled(true);
-    focus_place(page, focus);
+    if (QWidget* part = part_at(page, focus); part != nullptr)
+        part->setFocus(Qt::OtherFocusReason);
     for (const Location& location : in_windows)
         showSide(location);
+    SideWindow* again = active_key.isEmpty() ? nullptr : sides_->find(Location::parse(active_key));
+    if (QWidget* part = again != nullptr ? part_at(again->page(), side_focus) : nullptr; part != nullptr)
+        part->setFocus(Qt::OtherFocusReason);
     if (!in_windows.isEmpty())
-        activateWindow();
-    if (stack_->isOutdated(page))
-        QTimer::singleShot(kRenewAgain, &renewing_, qOverload<>(&QTimer::start));
+        (again != nullptr ? static_cast<QWidget*>(again) : this)->activateWindow();
+    renewLaterIfOutdated();
 }
 
 void MainWindow::setTheme(int choice) {

@@ -73,7 +73,7 @@ class MainWindow : public QMainWindow {
     SideWindow* showSide(const Location& location);
     SideWindow* side(const Location& location) const;
     /// Makes all that the window shows again, in the language and text size of now. Models stay, and with them drafts,
-    /// undo histories and work in progress. Called after a change of either, once no dialog is open.
+    /// undo histories and work in progress. Called after a change of either, once no dialog or menu is open.
     void renew();
     /// Shows the page of the manual that belongs to a page or a dialog; null: to a window without a page.
     void openManual(const QWidget* shown);
@@ -101,6 +101,8 @@ class MainWindow : public QMainWindow {
     void connectRail();
     void outdate();
     void renewWhenPossible();
+    void renewLater();
+    void renewLaterIfOutdated();
     void markInRail();
     void keepFocus(const QWidget* old, const QWidget* now);
     bool keepsPlace() const;

@@ -47,6 +47,9 @@ class Page : public QWidget {
     /// Whether the page has a question or work in progress that its replacement could not continue. In another
     /// language or text size it is made again once it is not busy.
     virtual bool isBusy() const { return false; }
+    /// Whether the language or the text size has changed since the page was made.
+    bool isOutdated() const { return outdated_; }
+    void setOutdated() { outdated_ = true; }
     /// Takes over what `before`, the page that this one replaces in another language or text size, shows, and what is
     /// stored neither by ViewState nor in a model.
     virtual void takeOver(Page& before) { Q_UNUSED(before) }
@@ -73,6 +76,7 @@ class Page : public QWidget {
   private:
     QString page_title_;
     QString key_;
+    bool outdated_ = false;
     QLabel* title_ = nullptr;
     widgets::ElidedLabel* facts_ = nullptr;
     QHBoxLayout* actions_ = nullptr;

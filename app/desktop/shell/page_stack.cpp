@@ -8,6 +8,7 @@
 #include "desktop/pages/pages.h"
 #include "desktop/shell/app_context.h"
 #include "desktop/shell/page.h"
+#include "desktop/shell/part_place.h"
 
 namespace trainyard::desktop {
 
@@ -30,11 +31,12 @@ Page* PageStack::pageAt(const Location& location) {
     if (found != made_.end()) {
         std::rotate(found, found + 1, made_.end());
         Page* before = made_.last().page;
-        if (!made_.last().outdated || before->isBusy())
+        if (!before->isOutdated() || before->isBusy())
             return before;
         made_.removeLast();
         Page* page = makePage(*entry, location.subject);
         page->takeOver(*before);
+        copy_typed_text(before, page);
         made_.push_back({key, page});
         if (currentWidget() == before)
             setCurrentWidget(page);
@@ -57,12 +59,8 @@ Page* PageStack::makePage(const PageEntry& entry, const QString& subject) {
 }
 
 void PageStack::outdate() {
-    for (Made& one : made_)
-        one.outdated = true;
-}
-
-bool PageStack::isOutdated(const Page* page) const {
-    return std::ranges::any_of(made_, [page](const Made& one) { return one.page == page && one.outdated; });
+    for (const Made& one : made_)
+        one.page->setOutdated();
 }
 
 Page* PageStack::shownPage(const Location& location) {

@@ -31,14 +31,11 @@ class PageStack : public QStackedWidget {
     /// The language or the text size has changed: each page is made again when it is requested next, unless it is
     /// busy (Page::isBusy()).
     void outdate();
-    /// Whether the page was made before the last outdate().
-    bool isOutdated(const Page* page) const;
 
   private:
     struct Made {
         Location location;  ///< with a subject only where each subject has a page
         Page* page;
-        bool outdated = false;
     };
     /// Key under which made_ stores the page.
     static Location keyOf(const PageEntry& entry, const Location& location);

@@ -182,7 +182,8 @@ QWidget* SettingsPage::firstFocus() {
 
 void SettingsPage::refresh() {
     appearance_->refresh();
-    runs_->setText(qt(run::runs_root().string()));
+    if (!runs_->isModified())  // a folder that is typed is not applied yet
+        runs_->setText(qt(run::runs_root().string()));
     program_->setText(engine_->program());
     program_row_->setProblem(engine_->problem());
     about_->setText(environmentText());

@@ -24,6 +24,7 @@ class SettingsPage : public Page {
     /// Shows the theme that is set now (another way to set it is the command palette).
     void activate(const QString& subject) override;
     void refresh() override;
+    bool isBusy() const override { return probe_.isRunning() || asking_.isRunning(); }
 
   signals:
     void themeChosen(int choice);  ///< a ThemeChoice

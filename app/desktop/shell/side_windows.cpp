@@ -71,6 +71,14 @@ QVector<Location> SideWindows::shown() const {
     return locations;
 }
 
+QVector<const Page*> SideWindows::pages() const {
+    QVector<const Page*> pages;
+    for (const SideWindow* window : windows_)
+        if (const auto* page = qobject_cast<const Page*>(window->page()); page != nullptr)
+            pages << page;
+    return pages;
+}
+
 QVector<Location> SideWindows::kept() const {
     QVector<Location> locations;
     for (const QJsonValue key : ViewState::instance().value(kSidesView, kSides).toArray())

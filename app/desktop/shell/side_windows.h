@@ -14,6 +14,7 @@
 namespace trainyard::desktop {
 
 class AppContext;
+class Page;
 class PageStack;
 class SideWindow;
 
@@ -28,6 +29,8 @@ class SideWindows : public QObject {
     SideWindow* show(const Location& location, const QList<QAction*>& program);
     SideWindow* find(const Location& location) const { return windows_.value(location.text()); }
     QVector<Location> shown() const;
+    /// Their pages, without the comparison, which belongs to a page of the main window.
+    QVector<const Page*> pages() const;
     /// Those of the last start.
     QVector<Location> kept() const;
     /// Pages go back into the stack.

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "desktop/shell/start_notes.h"
 
+#include <utility>
+
 #include <QDesktopServices>
 #include <QFileInfo>
 #include <QLocale>
@@ -8,7 +10,6 @@
 #include <QUrl>
 
 #include "base/clock.h"
-#include "desktop/shell/newer_version.h"
 #include "desktop/shell/preferences.h"
 #include "desktop/shell/report_dialog.h"
 #include "desktop/shell/ui.h"
@@ -26,12 +27,18 @@ constexpr int kLookAgain = 3600 * 1000;     // ms
 }  // namespace
 
 StartNotes::StartNotes(Preferences* preferences, QWidget* parent)
-    : QWidget(parent),
-      preferences_(preferences),
-      crash_(new InlineMessage),
-      version_(new InlineMessage),
-      asking_(nullptr, widgets::Executor::Kind::Waits) {
-    setLayout(make_column({16, 12, 16, 0}, 8, {crash_, version_}));
+    : QWidget(parent), preferences_(preferences), asking_(nullptr, widgets::Executor::Kind::Waits) {
+    setLayout(make_column({16, 12, 16, 0}, 8, {}));
+    renew();
+    daily_.setInterval(kLookAgain);
+    connect(&daily_, &QTimer::timeout, this, &StartNotes::askForVersion);
+}
+
+void StartNotes::renew() {
+    delete std::exchange(crash_, new InlineMessage);
+    delete std::exchange(version_, new InlineMessage);
+    layout()->addWidget(crash_);
+    layout()->addWidget(version_);
     connect(crash_->addAction(tr("Show the report…")), &QPushButton::clicked, this, [this] {
         if (!report_)
             return;
@@ -40,29 +47,35 @@ StartNotes::StartNotes(Preferences* preferences, QWidget* parent)
     });
     connect(crash_, &InlineMessage::dismissed, this, &StartNotes::endCrash);
     open_page_ = version_->addAction(tr("Open its page"));
-    connect(open_page_, &QPushButton::clicked, this, [this] { QDesktopServices::openUrl(QUrl(page_)); });
-    connect(version_, &InlineMessage::dismissed, this, &StartNotes::fit);
+    connect(open_page_, &QPushButton::clicked, this,
+            [this] { QDesktopServices::openUrl(QUrl(qt(newer_ ? newer_->page : std::string()))); });
+    connect(version_, &InlineMessage::dismissed, this, [this] {
+        newer_.reset();
+        fit();
+    });
+    if (report_)
+        showCrash();
+    if (newer_)
+        showNewer();
     fit();
-    daily_.setInterval(kLookAgain);
-    connect(&daily_, &QTimer::timeout, this, &StartNotes::askForVersion);
 }
 
 void StartNotes::begin() {
     reading_.submit([] { return unseen_crash(); },
                     [this](const std::optional<CrashReport>& report) {
-                        if (report)
-                            showCrash(*report);
+                        report_ = report;
+                        if (report_)
+                            showCrash();
                     });
     daily_.start();
     askForVersion();
 }
 
-void StartNotes::showCrash(const CrashReport& report) {
-    report_ = report;
+void StartNotes::showCrash() {
     crash_->showMessage(
         InlineMessage::Kind::Note,
-        tr("Trainyard ended unexpectedly on %1").arg(QLocale().toString(report.time, QLocale::ShortFormat)),
-        tr("Runs continued. A report was saved in %1; nothing was sent.").arg(QFileInfo(report.file).path()));
+        tr("Trainyard ended unexpectedly on %1").arg(QLocale().toString(report_->time, QLocale::ShortFormat)),
+        tr("Runs continued. A report was saved in %1; nothing was sent.").arg(QFileInfo(report_->file).path()));
     fit();
 }
 
@@ -88,21 +101,23 @@ void StartNotes::askForVersion() {
         (asked <= now && now - asked < kNoteSpacing))
         return;
     preferences_->setVersionAskedAt(now);
-    asking_.submit(
-        [address = preferences_->versionAddress().toStdString()](const widgets::Operation& operation) {
-            return ask_newest_release(address, operation.token());
-        },
-        [this](const Release& release) {
-            if (!is_newer(release))
-                return;
-            page_ = qt(release.page);
-            open_page_->setVisible(!page_.isEmpty());
-            version_->showMessage(InlineMessage::Kind::Note, tr("Trainyard %1 is available").arg(qt(release.version)),
-                                  tr("This is version %1. Runs that are active are not affected by an update.")
-                                      .arg(QLatin1String(TRAINYARD_VERSION)));
-            fit();
-        },
-        [](const QString&) {});  // asked again tomorrow; the settings show the reason
+    asking_.submit([address = preferences_->versionAddress().toStdString()](
+                       const widgets::Operation& operation) { return ask_newest_release(address, operation.token()); },
+                   [this](const Release& release) {
+                       if (!is_newer(release))
+                           return;
+                       newer_ = release;
+                       showNewer();
+                   },
+                   [](const QString&) {});  // asked again tomorrow; the settings show the reason
+}
+
+void StartNotes::showNewer() {
+    open_page_->setVisible(!newer_->page.empty());
+    version_->showMessage(InlineMessage::Kind::Note, tr("Trainyard %1 is available").arg(qt(newer_->version)),
+                          tr("This is version %1. Runs that are active are not affected by an update.")
+                              .arg(QLatin1String(TRAINYARD_VERSION)));
+    fit();
 }
 
 }  // namespace trainyard::desktop

@@ -9,6 +9,7 @@
 #include <QWidget>
 
 #include "desktop/shell/crash_reports.h"
+#include "desktop/shell/newer_version.h"
 #include "widgets/forward.h"
 #include "widgets/job.h"
 
@@ -22,20 +23,23 @@ class StartNotes : public QWidget {
     explicit StartNotes(Preferences* preferences, QWidget* parent = nullptr);
     /// Looks for a report of a crash, and asks for a newer version if that was not done within a day.
     void begin();
+    /// Shows the notes again, in the language and text size of now.
+    void renew();
     widgets::InlineMessage* crashNote() const { return crash_; }
     widgets::InlineMessage* versionNote() const { return version_; }
 
   private:
-    void showCrash(const CrashReport& report);
+    void showCrash();
     void endCrash();
     void fit();
     void askForVersion();
+    void showNewer();
 
     Preferences* preferences_;
-    widgets::InlineMessage* crash_;
-    widgets::InlineMessage* version_;
-    QPushButton* open_page_;
-    QString page_;  ///< of the newer version
+    widgets::InlineMessage* crash_ = nullptr;
+    widgets::InlineMessage* version_ = nullptr;
+    QPushButton* open_page_ = nullptr;
+    std::optional<Release> newer_;
     std::optional<CrashReport> report_;
     QTimer daily_;
     widgets::Job reading_;

@@ -24,7 +24,10 @@ class Tray : public QObject {
     bool isShown() const;
     void setRuns(const QVector<RunSummary>& runs);
     /// The menu is filled again, in another language, by the next setRuns().
-    void retranslate() { shown_ = QLatin1Char('\n'); }
+    void retranslate() {
+        fill({});
+        shown_ = QLatin1Char('\n');
+    }
     /// Says once where the window went.
     void explainClosing();
 
