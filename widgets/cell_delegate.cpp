@@ -24,6 +24,11 @@ const int& kTick = live_px(16);
 const int& kRow = live_px(38);
 const int& kHeader = live_px(34);
 
+QFont font_of(const Cell& cell) {
+    const QFont::Weight weight = cell.strong ? QFont::DemiBold : QFont::Normal;
+    return cell.mono ? Theme::instance().mono(12, weight) : Theme::instance().text(13, weight);
+}
+
 /// Words behind the name: one after the other, then how many more there are.
 void paint_tags(QPainter& painter, QRect area, const QStringList& tags) {
     Theme& theme = Theme::instance();
@@ -191,7 +196,7 @@ void CellDelegate::paint(QPainter* painter, const QStyleOptionViewItem& option, 
     } else if (!cell.spark.isEmpty()) {
         paint_spark(*painter, QRectF(area).adjusted(0, 9_px, 0, -9_px), cell.spark, run);
     } else if (cell.chip.text.isEmpty()) {
-        painter->setFont(cell.mono ? theme.mono(12) : theme.text(13, cell.strong ? QFont::DemiBold : QFont::Normal));
+        painter->setFont(font_of(cell));
         painter->setPen(theme.color(cell.ink));
         const QFontMetrics metrics = painter->fontMetrics();
         const QString text = visible_text(bounded_line(cell.text));
@@ -221,9 +226,9 @@ void CellDelegate::setEditorData(QWidget* editor, const QModelIndex& index) cons
 
 QSize CellDelegate::sizeHint(const QStyleOptionViewItem& option, const QModelIndex& index) const {
     const Cell cell = index.data(CellRole).value<Cell>();
-    const QFont font = cell.mono ? Theme::instance().mono(12) : Theme::instance().text(13);
-    return {QFontMetrics(font).horizontalAdvance(cell.text) + 2 * kCellPadding + (cell.swatch ? kSwatch + 8 : 0),
-            std::max(30_px, option.rect.height())};
+    return {
+        QFontMetrics(font_of(cell)).horizontalAdvance(cell.text) + 2 * kCellPadding + (cell.swatch ? kSwatch + 8 : 0),
+        std::max(30_px, option.rect.height())};
 }
 
 }  // namespace trainyard::widgets

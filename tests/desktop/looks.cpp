@@ -29,7 +29,9 @@
 #include <fmt/format.h>
 #include <gtest/gtest.h>
 
+#include "desktop/alarms/alarm_settings.h"
 #include "desktop/alarms/target_dialog.h"
+#include "desktop/alarms/target_list.h"
 #include "desktop/architecture/architecture_page.h"
 #include "desktop/compare/compare_drawer.h"
 #include "desktop/curves/curves_panel.h"
@@ -817,6 +819,85 @@ TEST_F(LooksTest, Dialogs) {
     data_ << QStringLiteral("[a-z]+([./_][a-z_]+)+") << QStringLiteral("gpu-a.*") << QStringLiteral("8, 16, 32");
     SweepDialog sweep(base);
     lookAt(&sweep, "dialog-sweep");
+}
+
+/// The targets of alarms, a test message that fails, a target with the name of another, and a limit that cannot be
+/// read.
+TEST_F(LooksTest, StatesOfAlarms) {
+    const QByteArray former = qgetenv("XDG_CONFIG_HOME");
+    qputenv("XDG_CONFIG_HOME", (home_.path() / "config").c_str());
+    data_ << QStringLiteral("Slack, Mattermost") << QStringLiteral("pager.*") << QStringLiteral("/nowhere.*")
+          << QStringLiteral("http.*") << QStringLiteral("me@example\\.org") << QStringLiteral("eval/loss.*")
+          << QStringLiteral("a-team.*") << QStringLiteral("mail of the team") << QStringLiteral(".*/nowhere/.*");
+    alarms::Settings settings;
+    settings.targets.resize(3);
+    alarms::Target& command = settings.targets[0];
+    command.name = "pager";
+    command.kind = alarms::TargetKind::command;
+    command.command = {"/nowhere/page", "--title", "{title}"};
+    alarms::Target& webhook = settings.targets[1];
+    webhook.name = "a-team-with-a-name-of-many-letters";
+    webhook.address = "http://127.0.0.1:1/hooks/of-a-server-with-a-long-path/and-more-of-it/and-more";
+    webhook.format = alarms::WebhookFormat::custom;
+    webhook.body = R"({"text": "{title}"})";
+    alarms::Target& mail = settings.targets[2];
+    mail.name = "mail of the team";
+    mail.kind = alarms::TargetKind::mail;
+    mail.from = "me@example.org";
+    mail.to = {"me@example.org"};
+    mail.enabled = false;
+    alarms::save_settings(settings);
+    {
+        QDialog dialog;
+        auto* list = new TargetList;
+        dialog.setLayout(new QVBoxLayout);
+        dialog.layout()->addWidget(list);
+        dialog.resize(640_px, 280_px);
+        ASSERT_TRUE(QTest::qWaitFor([&] { return list->settings().targets.size() == 3; }))
+            << list->note()->text().toStdString();
+        // The state of a test message is in the list, which both themes show.
+        const auto look = [&](const std::string& name) {
+            for (const ThemeChoice theme : {ThemeChoice::Light, ThemeChoice::Dark}) {
+                Theme::instance().setChoice(theme);
+                QApplication::processEvents();
+                lookAtFirst(&dialog, (name + (theme == ThemeChoice::Light ? "-light" : "-dark")).c_str());
+                expectNone(test::nameless_controls(&dialog), "names");
+            }
+        };
+        look("alarm-targets");
+        const QList<QPushButton*> buttons = list->findChildren<QPushButton*>();
+        const auto test = [&](const std::string& name) {
+            const auto found = std::ranges::find_if(buttons, [&](const QPushButton* button) {
+                return button->toolTip().contains(QString::fromStdString(name)) && !button->text().isEmpty();
+            });
+            ASSERT_NE(found, buttons.end());
+            dialog.show();
+            (*found)->click();
+            ASSERT_TRUE(QTest::qWaitFor(
+                [&] { return !list->note()->text().isEmpty() && !list->note()->text().endsWith(QChar(0x2026)); },
+                20'000));
+            look(fmt::format("alarm-test-failing-{}", alarms::kind_name(settings.find(name)->kind)));
+        };
+        test(command.name);
+        test(webhook.name);
+    }
+    TargetDialog nameless(webhook, {QString::fromStdString(webhook.name)}, nullptr);
+    nameless.show();
+    nameless.saveButton()->click();
+    EXPECT_FALSE(nameless.problem()->text().isEmpty());
+    lookAt(&nameless, "dialog-alarm-taken-name");
+    QDialog dialog;
+    auto* rules = new AlarmSettings(AlarmRules{});
+    dialog.setLayout(new QVBoxLayout);
+    dialog.layout()->addWidget(rules);
+    dialog.resize(640_px, 10_px);
+    dialog.show();
+    for (auto* field : rules->findChildren<QLineEdit*>()) {
+        field->setText(QStringLiteral("eval/loss is 3"));
+        emit field->editingFinished();
+    }
+    lookAt(&dialog, "dialog-alarm-limits");
+    qputenv("XDG_CONFIG_HOME", former);
 }
 
 TEST_F(LooksTest, ShortcutsAboutAndMenus) {

@@ -2,6 +2,8 @@
 // Tests the sizes and the painting of controls.
 #include "widgets/style.h"
 
+#include <cmath>
+
 #include <QCheckBox>
 #include <QComboBox>
 #include <QLineEdit>
@@ -9,11 +11,14 @@
 #include <QRadioButton>
 #include <QSlider>
 #include <QSpinBox>
+#include <QTableWidget>
 #include <QTest>
 #include <QVBoxLayout>
 
 #include <gtest/gtest.h>
 
+#include "widgets/cell.h"
+#include "widgets/cell_delegate.h"
 #include "widgets/controls.h"
 #include "widgets/elided_button.h"
 #include "widgets/label.h"
@@ -51,7 +56,35 @@ bool has_color(const QImage& image, const QColor& color) {
     return false;
 }
 
+/// How much of a painted cell differs from its ground.
+double ink_of(const Cell& cell) {
+    QTableWidget table(1, 1);
+    table.setItemDelegate(new CellDelegate(&table));
+    auto* item = new QTableWidgetItem;
+    item->setData(CellRole, QVariant::fromValue(cell));
+    table.setItem(0, 0, item);
+    table.setColumnWidth(0, 200);
+    const QImage image = table.viewport()->grab(table.visualItemRect(item).adjusted(4, 4, -4, -4)).toImage();
+    double sum = 0;
+    for (int y = 0; y < image.height(); ++y)
+        for (int x = 0; x < image.width(); ++x)
+            sum += std::abs(image.pixelColor(x, y).lightnessF() - image.pixelColor(0, 0).lightnessF());
+    return sum;
+}
+
 }  // namespace
+
+TEST_F(StyleTest, StrongCellsAreSemiboldInBothFonts) {
+    for (const bool mono : {false, true}) {
+        Cell cell;
+        cell.text = QStringLiteral("0.03125");
+        cell.mono = mono;
+        const double plain = ink_of(cell);
+        cell.strong = true;
+        EXPECT_GT(plain, 1) << mono;
+        EXPECT_GT(ink_of(cell), 1.05 * plain) << mono;
+    }
+}
 
 TEST_F(StyleTest, ButtonsAndFieldsHaveOneHeight) {
     QList<QWidget*> controls{add(new QPushButton(QStringLiteral("Stop"))), add(new QLineEdit), add(new QComboBox),
