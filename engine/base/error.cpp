@@ -2,12 +2,16 @@
 #include "base/error.h"
 
 #include <cstring>
+#include <filesystem>
 
 #include <fmt/format.h>
 
 namespace trainyard {
 
 Message message_of(const std::exception& error) {
+    // The library's own text has the names of its functions.
+    if (const auto* of_file = dynamic_cast<const std::filesystem::filesystem_error*>(&error))
+        return Message("{}: {}", of_file->path1().string(), system_message(of_file->code().value()));
     const auto* user_error = dynamic_cast<const UserError*>(&error);
     return user_error != nullptr ? user_error->message() : Message::verbatim(error.what());
 }

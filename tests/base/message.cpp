@@ -59,6 +59,13 @@ TEST(Message, IsWhatAnErrorCarries) {
         EXPECT_EQ(message_of(error).form(), "port {} is in use");
     }
     EXPECT_EQ(message_of(std::runtime_error("foreign {}")).form(), "");
+    try {
+        std::filesystem::create_directories("/proc/self/none/folder");
+        ADD_FAILURE() << "made a folder in /proc";
+    } catch (const std::exception& error) {
+        EXPECT_THAT(message_of(error).text(), testing::StartsWith("/proc/self/none"));
+        EXPECT_EQ(message_of(error).form(), "{}: {}");
+    }
     const Problem problem{"run.yaml", 3, 5, "training.steps", Message("must be {}", 1)};
     EXPECT_EQ(problem.text(), "run.yaml:3:5: training.steps: must be 1");
 }

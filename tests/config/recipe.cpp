@@ -228,6 +228,8 @@ TEST(Recipe, ChecksRangesAndChoices) {
     EXPECT_THAT(only_problem_of("training: {max_grad_norm: -1}"), HasSubstr("must be at least 0, not -1"));
     EXPECT_THAT(only_problem_of("schedule: {name: cosin}"),
                 says("unknown value '{}'{}", "cosin", says(": did you mean '{}'?", "cosine").at_start()));
+    EXPECT_THAT(only_problem_of("model: {model_type: lama}"),
+                says("unknown value '{}'{}", "lama", says(": did you mean '{}'?", "llama").at_start()));
     EXPECT_THAT(only_problem_of("training: {mixed_precision: fp32}"), says("unknown value '{}'{}", "fp32", _));
     EXPECT_THAT(only_problem_of("name: ''"), says("must not be empty"));
 }

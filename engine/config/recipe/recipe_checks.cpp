@@ -604,13 +604,18 @@ std::vector<Problem> check_values(const Recipe& recipe, const std::set<std::stri
     std::vector<Problem> problems;
     std::set<std::string> bad = unread;
     Recipe copy = recipe;
+    const ModelRecipe& model = recipe.model;
+    // The family settles the sizes that are left out: of an unknown one they are not known.
+    const auto is_settled = [&, is_known = families::find_family(model.model_type) != nullptr](const Field& field) {
+        return field.section != "model" ||
+               (is_known ? !is_of_another_family(model, field.key)
+                         : field.key == "model_type" || model.written.keys.contains(field.key));
+    };
     for (const Field& field : recipe_fields())
-        if (!unread.contains(field.dotted()) &&
-            !(field.section == "model" && is_of_another_family(recipe.model, field.key)))
+        if (!unread.contains(field.dotted()) && is_settled(field))
             check_field(field, copy, problems);
     for (const Problem& problem : problems)
         bad.insert(problem.key);
-    const ModelRecipe& model = recipe.model;
     for (const Field& field : recipe_fields())
         if (field.section == "model" && is_left_to_weights(model, field.key))
             bad.insert(field.dotted());
