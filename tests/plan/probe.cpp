@@ -5,6 +5,9 @@
 
 #include <cstdlib>
 #include <fstream>
+#include <map>
+#include <optional>
+#include <string>
 
 #include <arpa/inet.h>
 #include <gmock/gmock.h>
@@ -27,11 +30,19 @@ using testing::IsEmpty;
 class Probe : public testing::Test {
   protected:
     Probe() {
+        for (const char* name : {"PYTHONPATH", "VIRTUAL_ENV", "HOME", "PATH"}) {
+            const char* value = std::getenv(name);
+            before_[name] = value == nullptr ? std::nullopt : std::optional<std::string>(value);
+        }
         for (const char* name : {"PYTHONPATH", "VIRTUAL_ENV"})
             ::unsetenv(name);
         ::setenv("HOME", (folder_.path() / "home").c_str(), 1);
         ::setenv("PATH", (folder_.path() / "bin").c_str(), 1);
         fs::create_directories(folder_.path() / "bin");
+    }
+    ~Probe() override {
+        for (const auto& [name, value] : before_)
+            value ? ::setenv(name, value->c_str(), 1) : ::unsetenv(name);
     }
     void program(const std::string& name, const std::string& text) {
         fs::path file = folder_.path() / "bin" / name;
@@ -42,6 +53,9 @@ class Probe : public testing::Test {
         fs::create_directories(folder_.path() / "lib/python3.11/site-packages" / name);
     }
     test::TemporaryFolder folder_;
+
+  private:
+    std::map<const char*, std::optional<std::string>> before_;
 };
 
 TEST_F(Probe, NothingIsThere) {

@@ -11,6 +11,8 @@
 #include <thread>
 #include <vector>
 
+#include <ATen/autocast_mode.h>
+
 #include <arpa/inet.h>
 #include <netinet/in.h>
 #include <sys/socket.h>
@@ -50,6 +52,9 @@ inline void run_ranks(int size, const std::function<void(std::unique_ptr<paralle
     for (int rank = 0; rank < size; ++rank)
         threads.emplace_back([&, rank] {
             try {
+                // LibTorch keeps weights cast by autocast for all threads, and a rank whose pass ends drops those of
+                // the others: the gradients of a shared weight would be summed in bf16 or in fp32, as the threads run.
+                at::autocast::set_autocast_cache_enabled(size == 1);
                 parallel::Rendezvous rendezvous;
                 rendezvous.rank = rank;
                 rendezvous.world_size = size;
