@@ -9464,6 +9464,13 @@ Jeden Rank dieselbe Operation mit denselben Formen aufrufen lassen.</translation
     <message><source>{}:{}: the first line is longer than {}, too much for a preview</source><translation>{}:{}: Die erste Zeile ist länger als {}, zu viel für eine Vorschau</translation></message>
     <message><source>{}:{} has {}: files of this format are previewed up to {}</source><translation>{}:{} hat {}: Dateien dieses Formats werden bis {} in der Vorschau gezeigt</translation></message>
     <message><source>{}:{} has {}, too much for a preview</source><translation>{}:{} hat {}, zu viel für eine Vorschau</translation></message>
+    <message><source>the tools of row {} are not a list of tables</source><translation>die Werkzeuge (tools) der Zeile {} sind keine Liste von Tabellen</translation></message>
+    <message><source>the conversation of row {} has tools, which ChatML does not write: take data.chat: auto with a tokenizer that has a chat template, or remove the column {}</source><translation>das Gespräch der Zeile {} hat Werkzeuge (tools), die ChatML nicht schreibt: data.chat: auto mit einem Tokenizer nehmen, der eine Chatvorlage hat, oder die Spalte {} entfernen</translation></message>
+    <message><source>the element of the list that begins here is not valid JSON: {}</source><translation>das Element der Liste, das hier beginnt, ist kein gültiges JSON: {}</translation></message>
+    <message><source>the element of the list that begins here is not a JSON object</source><translation>das Element der Liste, das hier beginnt, ist kein JSON-Objekt</translation></message>
+    <message><source>{}: the list has no end: the file is not complete, or a bracket or quote in it is not closed</source><translation>{}: Die Liste hat kein Ende: Die Datei ist nicht vollständig, oder eine Klammer oder ein Anführungszeichen darin ist nicht geschlossen</translation></message>
+    <message><source>{}: there is more after the end of the list, at byte {}: a JSON file has one list</source><translation>{}: Nach dem Ende der Liste folgt noch etwas, bei Byte {}: Eine JSON-Datei hat eine Liste</translation></message>
+    <message><source>{}: byte {} is neither the comma after an element of the list nor the end of the list</source><translation>{}: Byte {} ist weder das Komma nach einem Element der Liste noch das Ende der Liste</translation></message>
 </context>
 <context>
     <name>trainyard::widgets</name>

@@ -9464,6 +9464,13 @@ Let every rank call the same operation with the same shapes.</source><translatio
     <message><source>{}:{}: the first line is longer than {}, too much for a preview</source><translation>{}:{}：第一行超过 {}，无法预览</translation></message>
     <message><source>{}:{} has {}: files of this format are previewed up to {}</source><translation>{}:{} 大小为 {}：此格式的文件最多可预览 {}</translation></message>
     <message><source>{}:{} has {}, too much for a preview</source><translation>{}:{} 大小为 {}，无法预览</translation></message>
+    <message><source>the tools of row {} are not a list of tables</source><translation>第 {} 行的工具（tools）不是由表组成的列表</translation></message>
+    <message><source>the conversation of row {} has tools, which ChatML does not write: take data.chat: auto with a tokenizer that has a chat template, or remove the column {}</source><translation>第 {} 行的对话带有工具（tools），而 ChatML 不写出工具：请使用 data.chat: auto 和带有聊天模板的分词器，或删除列 {}</translation></message>
+    <message><source>the element of the list that begins here is not valid JSON: {}</source><translation>从此处开始的列表元素不是有效的 JSON：{}</translation></message>
+    <message><source>the element of the list that begins here is not a JSON object</source><translation>从此处开始的列表元素不是 JSON 对象</translation></message>
+    <message><source>{}: the list has no end: the file is not complete, or a bracket or quote in it is not closed</source><translation>{}：列表没有结尾：文件不完整，或其中有括号或引号未闭合</translation></message>
+    <message><source>{}: there is more after the end of the list, at byte {}: a JSON file has one list</source><translation>{}：列表结尾之后还有内容，位于字节 {}：一个 JSON 文件只有一个列表</translation></message>
+    <message><source>{}: byte {} is neither the comma after an element of the list nor the end of the list</source><translation>{}：字节 {} 既不是列表元素之后的逗号，也不是列表的结尾</translation></message>
 </context>
 <context>
     <name>trainyard::widgets</name>
