@@ -56,19 +56,18 @@ void EngineLink::locate(const QString& given) {
     }
     program_ = found;
     version_.clear();
+    looked_ = looked;
+    is_silent_ = false;
     if (found.isEmpty()) {
-        problem_ = tr("The engine was not found: neither %1 nor trainyard in PATH exists. Choose the program.")
-                       .arg(looked.join(tr(", no ")));
+        is_missing_ = true;
         emit changed();
         return;
     }
     auto* process = new QProcess(this);
     auto finish = [this, process](const QString& version) {
         version_ = version;
-        problem_ = version.isEmpty() ? tr("%1 does not answer with its version: choose another program, or build it "
-                                          "again.")
-                                           .arg(program_)
-                                     : QString();
+        is_missing_ = false;
+        is_silent_ = version.isEmpty();
         process->deleteLater();
         emit changed();
     };
@@ -81,6 +80,15 @@ void EngineLink::locate(const QString& given) {
             finish({});
     });
     process->start(found, {QStringLiteral("--version")}, QIODevice::ReadOnly);
+}
+
+QString EngineLink::problem() const {
+    if (is_missing_)
+        return tr("The engine was not found: neither %1 nor trainyard in PATH exists. Choose the program.")
+            .arg(looked_.join(tr(", no ")));
+    return is_silent_
+               ? tr("%1 does not answer with its version: choose another program, or build it again.").arg(program_)
+               : QString();
 }
 
 QString EngineLink::parseAnswer(const QByteArray& output) {
@@ -106,7 +114,7 @@ void EngineLink::sweep(const QStringList& words, Done done) {
 
 void EngineLink::call(const QStringList& arguments, Done done) {
     if (program_.isEmpty()) {
-        done({}, problem_.isEmpty() ? tr("The engine was not found: choose the program in the settings.") : problem_);
+        done({}, problem().isEmpty() ? tr("The engine was not found: choose the program in the settings.") : problem());
         return;
     }
     auto* process = new QProcess(this);

@@ -23,8 +23,8 @@ class EngineLink : public QObject {
     bool isReady() const { return !version_.isEmpty(); }
     QString program() const { return program_; }
     QString version() const { return version_; }
-    /// Error message with the paths that were tried, if the program was not found.
-    QString problem() const { return problem_; }
+    /// Error message in the language of now, with the paths that were tried, if the program was not found.
+    QString problem() const;
 
     /// The run's folder, or an empty path and the words of the engine.
     using Done = std::function<void(const QString& runPath, const QString& error)>;
@@ -47,7 +47,9 @@ class EngineLink : public QObject {
 
     QString program_;
     QString version_;
-    QString problem_;
+    QStringList looked_;  ///< paths that were tried
+    bool is_missing_ = false;
+    bool is_silent_ = false;  ///< does not answer with its version
 };
 
 }  // namespace trainyard::desktop

@@ -89,12 +89,18 @@ bool is_other(char32_t character) {
     return c >= UTF8PROC_CATEGORY_CC && c <= UTF8PROC_CATEGORY_CO;
 }
 
+bool is_letter(char32_t character) {
+    const auto c = category(character);
+    return c >= UTF8PROC_CATEGORY_LU && c <= UTF8PROC_CATEGORY_LO;
+}
+
 bool is_word(char32_t character) {
     if (character < 0x80)
         return (character >= '0' && character <= '9') || (character >= 'a' && character <= 'z') ||
                (character >= 'A' && character <= 'Z') || character == '_';
     const auto c = category(character);
-    // Letters, numbers that are letters, and the circled letters have the property Alphabetic, which utf8proc has no table of.
+    // Letters, numbers that are letters, and the circled letters have the property Alphabetic, which utf8proc has no
+    // table of.
     return (c >= UTF8PROC_CATEGORY_LU && c <= UTF8PROC_CATEGORY_LO) || is_mark(character) ||
            c == UTF8PROC_CATEGORY_ND || c == UTF8PROC_CATEGORY_NL || c == UTF8PROC_CATEGORY_PC || character == 0x200c ||
            character == 0x200d || (character >= 0x24b6 && character <= 0x24e9) ||

@@ -25,13 +25,15 @@ std::string to_utf8(std::u32string_view characters);
 bool is_ascii(std::string_view text);
 
 bool is_whitespace(char32_t character);   ///< property White_Space
+bool is_letter(char32_t character);       ///< categories L*
 bool is_number(char32_t character);       ///< categories N*
 bool is_punctuation(char32_t character);  ///< categories P*
 bool is_mark(char32_t character);         ///< categories M*
 bool is_nonspacing_mark(char32_t character);
 bool is_other(char32_t character);  ///< categories Cc, Cf, Co and Cs, without characters that are not assigned
 bool is_word(char32_t character);   ///< \w of Unicode Technical Standard 18: letters, marks, digits, connectors
-/// The script as the pre-tokenizer UnicodeScripts tells them apart, or 0: fits any. Not that of today's Unicode (script_table.h).
+/// The script as the pre-tokenizer UnicodeScripts tells them apart, or 0: fits any. Not that of today's Unicode
+/// (script_table.h).
 int script_of(char32_t character);
 /// Lower case without context: one character, or two for U+0130.
 std::u32string to_lower(char32_t character);

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""A recording HTTP server on 127.0.0.1 for trackers.py and cloud.py: keeps every request, answers from a function."""
+"""An HTTP server on 127.0.0.1 for trackers.py and sagemaker_jobs.py: keeps requests, answers from a function."""
 import gzip, http.server, json, threading, time, urllib.parse, urllib.request, zlib
 
 
