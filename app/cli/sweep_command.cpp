@@ -163,13 +163,22 @@ void print_result(const fs::path& folder, const sweep::SweepFile& file,
     say(command_of_trial(folder, file, trial));
 }
 
-/// The folder of a sweep that was begun; empty: `what` is not one.
+/// The folder of a sweep that was begun, given as folder, id (NAME-3f2a) or NAME; empty: `what` is not one. Throws
+/// UserError if several have that name.
 fs::path sweep_folder_of(const std::string& what) {
     std::error_code error;
     for (const fs::path& folder : {fs::path(what), sweeps_root() / what})
         if (fs::is_directory(folder, error))
             return folder;
-    return {};
+    if (fs::exists(what, error))
+        return {};
+    std::vector<std::string> ids;
+    for (const fs::path& folder : sweep::sweep_folders(sweeps_root()))
+        if (const std::string id = folder.filename().string(); id.substr(0, id.rfind('-')) == what)
+            ids.push_back(id);
+    if (ids.size() > 1)
+        throw UserError("several sweeps are called {}: name one of {}", what, fmt::join(ids, ", "));
+    return ids.empty() ? fs::path() : sweeps_root() / ids.front();
 }
 
 int list_sweeps(bool json) {

@@ -110,6 +110,7 @@ TEST_F(SweepRuns, OneProcessAtATimeContinuesIt) {
     EXPECT_EQ(second.code, 2);
     EXPECT_THAT(second.err, HasSubstr("another process continues the sweep " + name));
     EXPECT_EQ(test::trainyard({"sweep", "--show", name}).code, 0);
+    EXPECT_EQ(test::trainyard({"sweep", "--show", "lr"}).code, 0) << "by its name without digits";
     EXPECT_EQ(test::trainyard({"sweep", "--dry-run", name}).code, 2);
     EXPECT_EQ(first.wait().code, 0);
 }
