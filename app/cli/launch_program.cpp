@@ -16,6 +16,7 @@
 #include "base/error.h"
 #include "base/file.h"
 #include "base/file_descriptor.h"
+#include "base/files/temporary_folder.h"
 #include "base/json_writer.h"
 #include "base/process.h"
 #include "base/truth.h"
@@ -61,30 +62,6 @@ void append_deepspeed_file(const std::vector<std::string>& lines) {
     if (!file || ::write(file.get(), text.data(), text.size()) != static_cast<ssize_t>(text.size()))
         throw UserError("{} cannot be written in this folder: {}: start from another one", name, std::strerror(errno));
 }
-
-/// Temporary folder for the run of a program without a run folder; removed with all its files.
-class PassingPlace {
-  public:
-    explicit PassingPlace(bool wanted) {
-        if (!wanted)
-            return;
-        std::string name = (fs::temp_directory_path() / "trainyard-launch-XXXXXX").string();
-        if (::mkdtemp(name.data()) == nullptr)
-            throw_file_error("cannot make", name, errno);
-        folder_ = name;
-    }
-    ~PassingPlace() {
-        std::error_code ignored;
-        if (!folder_.empty())
-            fs::remove_all(folder_, ignored);
-    }
-    PassingPlace(const PassingPlace&) = delete;
-    PassingPlace& operator=(const PassingPlace&) = delete;
-    fs::path run() const { return folder_.empty() ? fs::path() : folder_ / "run"; }
-
-  private:
-    fs::path folder_;
-};
 
 /// Writes the file atomically and makes it executable for its owner.
 void write_script(const fs::path& file, const std::string& text) {
@@ -216,8 +193,10 @@ int launch_program(const plan::Flags& flags, const std::vector<std::string>& com
             stderr,
             "trainyard: note: --monitor_interval has no effect: the end of a process is seen at once, not at the "
             "next look\n");
-    PassingPlace passing(flags.is_on("no_run_dir"));
-    fs::path place = passing.run().empty() ? fs::path(flags.text("run_dir")) : passing.run();
+    std::optional<files::TemporaryFolder> passing;
+    if (flags.is_on("no_run_dir"))
+        passing.emplace("trainyard-launch");
+    fs::path place = passing ? passing->path() / "run" : fs::path(flags.text("run_dir"));
     run::RunSpec spec = launch::program_spec(made, flags, settings, without_secrets(command));
     std::unique_ptr<launch::JoinPool> pool;
     double last_call_s = 0;
@@ -251,7 +230,7 @@ int launch_program(const plan::Flags& flags, const std::vector<std::string>& com
             say_format(stdout, "%s\n%s\n", paths.id().c_str(), paths.root().c_str());
         return kExitDone;
     }
-    if (!quiet && passing.run().empty())
+    if (!quiet && !passing)
         say_format(stderr, "trainyard: run folder: %s\n", paths.root().c_str());
     return run_here(std::move(prepared), made, flags, std::move(pool), last_call_s);
 }

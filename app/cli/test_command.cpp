@@ -19,6 +19,7 @@
 #include "base/environment_names.h"
 #include "base/error.h"
 #include "base/file.h"
+#include "base/files/temporary_folder.h"
 #include "base/random_hex.h"
 #include "base/text.h"
 #include "cli/commands.h"
@@ -54,30 +55,6 @@ constexpr const char* kHelp =
     "  --cpu                        check the CPU even where a GPU is\n"
     "  --json                       for programs: every check, every pair of ranks with its figures\n"
     "  --help                       this text\n";
-
-/// Folder of the check. Removed at the end, unless a check failed and its logs are needed.
-class Workplace {
-  public:
-    Workplace() {
-        std::string name = (fs::temp_directory_path() / "trainyard-test-XXXXXX").string();
-        if (::mkdtemp(name.data()) == nullptr)
-            throw_file_error("cannot make", name, errno);
-        path_ = name;
-    }
-    ~Workplace() {
-        std::error_code ignored;
-        if (!kept_)
-            fs::remove_all(path_, ignored);
-    }
-    Workplace(const Workplace&) = delete;
-    Workplace& operator=(const Workplace&) = delete;
-    const fs::path& path() const { return path_; }
-    void keep() { kept_ = true; }
-
-  private:
-    fs::path path_;
-    bool kept_ = false;
-};
 
 /// A run.yaml of a tiny model whose data the ranks make themselves.
 fs::path write_task(const fs::path& folder) {
@@ -194,7 +171,7 @@ int test_on_hosts(const plan::Flags& flags, const std::vector<std::string>& comm
     return code;
 }
 
-int test_here(const plan::Flags& flags, const std::vector<std::string>& command, Workplace& workplace) {
+int test_here(const plan::Flags& flags, const std::vector<std::string>& command, files::TemporaryFolder& workplace) {
     double begun = monotonic_seconds();
     // If this machine joins a run of another one, its local files are below the temporary folder and removed with it.
     ::setenv(kEnvRuns, workplace.path().c_str(), 1);
@@ -257,7 +234,7 @@ int test(const std::vector<std::string>& words, const std::vector<std::string>& 
     plan::Flags flags = flags_of(words);
     if (flags.hosts.empty())
         become_mpirun(flags, command);
-    Workplace workplace;
+    files::TemporaryFolder workplace("trainyard-test");  // kept if a check fails: its logs are needed
     flags.program = write_task(workplace.path()).string();
     return flags.hosts.empty() ? test_here(flags, command, workplace) : test_on_hosts(flags, command);
 }

@@ -56,13 +56,6 @@ bool is_read_whole(const std::string& name) {
                                    !begins_with_one_of(base, {"tokenizer", "vocab", "special_tokens", "added_tokens"}));
 }
 
-fs::path own_folder() {
-    std::string text = (fs::temp_directory_path() / "trainyard-checkpoint-XXXXXX").string();
-    if (::mkdtemp(text.data()) == nullptr)
-        throw_file_error("cannot make", text, errno);
-    return text;
-}
-
 }  // namespace
 
 RemoteCheckpoint::RemoteCheckpoint(Session session, const std::string& path)
@@ -77,7 +70,6 @@ RemoteCheckpoint::RemoteCheckpoint(Sftp sftp, std::string host, const std::strin
 }
 
 void RemoteCheckpoint::open(const std::string& path) {
-    folder_ = own_folder();
     try {
         const std::optional<RemoteFile> found = sftp_->find(path.empty() ? "." : path);
         if (!found)
@@ -87,7 +79,7 @@ void RemoteCheckpoint::open(const std::string& path) {
                 host_, path);
         if (found->is_folder()) {
             there_ = find_folder(path.empty() ? "." : path);
-            place_ = folder_;
+            place_ = folder_.path();
             list();
         } else {
             const std::size_t slash = path.rfind('/');
@@ -95,7 +87,7 @@ void RemoteCheckpoint::open(const std::string& path) {
             const std::string name = slash == std::string::npos ? path : path.substr(slash + 1);
             if (!SafeFileName::parse(name))
                 throw UserError("{}:{} has a name that is not allowed for files on this machine", host_, path);
-            place_ = folder_ / name;
+            place_ = folder_.path() / name;
             make_file(name, found->size);
         }
         name_ = host_ + ":" + (found->is_folder() ? there_ : path);
@@ -109,24 +101,10 @@ void RemoteCheckpoint::open(const std::string& path) {
             contents_.state = inspect::CheckpointState::broken;
         contents_.problems.insert(contents_.problems.begin(), problems_.begin(), problems_.end());
     } catch (const ConnectionError&) {
-        remove_folder();
         throw;
     } catch (const UserError& error) {
-        remove_folder();
         throw UserError(with_name(message_of(error)));
-    } catch (...) {
-        remove_folder();
-        throw;
     }
-}
-
-RemoteCheckpoint::~RemoteCheckpoint() {
-    remove_folder();
-}
-
-void RemoteCheckpoint::remove_folder() noexcept {
-    std::error_code error;
-    fs::remove_all(folder_, error);
 }
 
 inspect::Need RemoteCheckpoint::need() {
@@ -136,7 +114,7 @@ inspect::Need RemoteCheckpoint::need() {
 
 /// Replaces the path of the local folder in a message by the host and the path there.
 Message RemoteCheckpoint::with_name(const Message& message) const {
-    return text::replaced(message, folder_.string(), host_ + ":" + there_);
+    return text::replaced(message, folder_.path().string(), host_ + ":" + there_);
 }
 
 std::uint64_t RemoteCheckpoint::received() const {
@@ -174,14 +152,14 @@ std::string RemoteCheckpoint::find_folder(std::string path) {
 void RemoteCheckpoint::list() {
     FolderTree tree = list_tree(*sftp_, there_, {.limits = kCheckpointLimits, .depth = kDeepestFolder});
     for (const SafePath& folder : tree.folders)
-        fs::create_directory(folder_ / folder);
+        fs::create_directory(folder_.path() / folder);
     for (const TreeFile& file : tree.files)
         make_file(file.name.text(), file.size);
     problems_.insert(problems_.end(), tree.problems.begin(), tree.problems.end());
 }
 
 void RemoteCheckpoint::make_file(const std::string& name, std::uint64_t size) {
-    const fs::path path = folder_ / name;
+    const fs::path path = folder_.path() / name;
     const FileDescriptor file(::open(path.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC | O_NOFOLLOW, 0600));
     if (size > INT64_MAX)
         throw_file_error("cannot write", path, EFBIG);
@@ -206,7 +184,7 @@ void RemoteCheckpoint::bring_headers() {
             bytes += part.end - part.begin;
         CopyBudget budget({.bytes = kMostHeaderBytes}, Message("the headers of {}", name_));
         budget.add_bytes(bytes);
-        budget.require_room(folder_, bytes - received_);
+        budget.require_room(folder_.path(), bytes - received_);
         fetch(parts);
     }
 }
@@ -217,7 +195,7 @@ std::vector<RemoteCheckpoint::Part> RemoteCheckpoint::wanted_header(const std::s
     if (size <= kSmallFile || (is_read_whole(name) && size <= kLargestHeaderFile))
         return {{0, size}};
     const auto is_here = [&](Part part) { return missing(file, part).empty(); };
-    const fs::path path = folder_ / name;
+    const fs::path path = folder_.path() / name;
     try {
         if (name.ends_with(".safetensors")) {
             const Part first{0, std::min(size, kFirstHeader)};
@@ -295,12 +273,12 @@ void RemoteCheckpoint::fetch(const std::vector<std::pair<std::string, Part>>& pa
             const std::string& name = parts[range].first;
             came[range] += bytes.size();
             if (name != opened) {
-                file = FileDescriptor(::open((folder_ / name).c_str(), O_WRONLY | O_CLOEXEC | O_NOFOLLOW));
+                file = FileDescriptor(::open((folder_.path() / name).c_str(), O_WRONLY | O_CLOEXEC | O_NOFOLLOW));
                 opened = name;
             }
             received_ += bytes.size();
             if (!write_all_at(file.get(), bytes, offset))
-                throw_file_error("cannot write", folder_ / name, errno);
+                throw_file_error("cannot write", folder_.path() / name, errno);
         },
         [&](std::size_t range, const Message& sentence) {
             files_[parts[range].first].refused = true;

@@ -13,6 +13,7 @@
 #include <string>
 #include <vector>
 
+#include "base/files/temporary_folder.h"
 #include "base/message.h"
 #include "observe/inspect/reader.h"
 #include "remote/session.h"
@@ -26,9 +27,6 @@ class RemoteCheckpoint {
     RemoteCheckpoint(Session session, const std::string& path);
     /// Uses another SFTP connection to the files of `host`.
     RemoteCheckpoint(Sftp sftp, std::string host, const std::string& path);
-    ~RemoteCheckpoint();  ///< removes the downloaded files
-    RemoteCheckpoint(const RemoteCheckpoint&) = delete;
-    RemoteCheckpoint& operator=(const RemoteCheckpoint&) = delete;
 
     /// The contents according to the headers. Messages name the host and report files that could not be read. Paths are
     /// those of the local files.
@@ -52,7 +50,6 @@ class RemoteCheckpoint {
     };
     std::string find_folder(std::string path);
     Message with_name(const Message& message) const;
-    void remove_folder() noexcept;
     void list();
     void make_file(const std::string& name, std::uint64_t size);
     void bring_headers();
@@ -66,8 +63,9 @@ class RemoteCheckpoint {
     std::optional<Session> session_;  ///< session of sftp_, unless the caller owns it
     std::optional<Sftp> sftp_;
     std::string host_;
-    std::string there_, name_;  ///< the folder on the host
-    std::filesystem::path folder_, place_;
+    std::string there_, name_;                               ///< the folder on the host
+    files::TemporaryFolder folder_{"trainyard-checkpoint"};  ///< the downloaded files
+    std::filesystem::path place_;
     std::map<std::string, File> files_;
     std::vector<Message> problems_;
     std::uint64_t received_ = 0;

@@ -1,15 +1,12 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "desktop/data/remote_data.h"
 
-#include <cerrno>
-#include <cstdlib>
-#include <filesystem>
 #include <mutex>
 #include <optional>
 #include <utility>
 
 #include "base/error.h"
-#include "base/file.h"
+#include "base/files/temporary_folder.h"
 #include "base/text.h"
 #include "desktop/hosts/hang_up.h"
 #include "desktop/text/qt_text.h"
@@ -23,27 +20,6 @@ namespace trainyard::desktop {
 namespace {
 
 namespace fs = std::filesystem;
-
-/// A folder of our own for copies.
-class CopyFolder {
-  public:
-    CopyFolder() {
-        std::string text = (fs::temp_directory_path() / "trainyard-data-XXXXXX").string();
-        if (::mkdtemp(text.data()) == nullptr)
-            throw_file_error("cannot make", text, errno);
-        path_ = text;
-    }
-    ~CopyFolder() {
-        std::error_code error;
-        fs::remove_all(path_, error);
-    }
-    CopyFolder(const CopyFolder&) = delete;
-    CopyFolder& operator=(const CopyFolder&) = delete;
-    const fs::path& path() const { return path_; }
-
-  private:
-    fs::path path_;
-};
 
 remote::DataOrder order_of(const config::Recipe& recipe, bool models_there) {
     using enum config::DataFormat;
@@ -138,7 +114,7 @@ struct RemoteData::Work {
     std::string host;
     std::optional<remote::Session> session;
     std::optional<remote::DataOrder> order;  ///< of the sample
-    std::optional<CopyFolder> folder;
+    std::optional<files::TemporaryFolder> folder;
     remote::DataSample sample;
 
     DataLook look(const Request& request, bool again, const std::shared_ptr<remote::Asker>& asker,
@@ -186,7 +162,7 @@ struct RemoteData::Work {
         } else {
             session->set_cancel(hang_up.cancel());
         }
-        folder.emplace();
+        folder.emplace("trainyard-data");
         try {
             remote::Sftp sftp = session->sftp();
             sample = remote::copy_data_sample(sftp, wanted, now, folder->path(), [&] { return !operation; });

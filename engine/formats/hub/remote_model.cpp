@@ -2,7 +2,6 @@
 #include "formats/hub/remote_model.h"
 
 #include <algorithm>
-#include <cstdlib>
 #include <set>
 #include <span>
 #include <string_view>
@@ -55,20 +54,10 @@ RemoteModel::RemoteModel(const std::string& name, std::stop_token stop)
       endpoint_(hub::endpoint()),
       stop_(std::move(stop)) {}
 
-RemoteModel::~RemoteModel() {
-    std::error_code ignored;
-    if (!folder_.empty())
-        fs::remove_all(folder_, ignored);
-}
-
 const fs::path& RemoteModel::folder() {
-    if (folder_.empty()) {
-        std::string pattern = (fs::temp_directory_path() / "trainyard-hub-XXXXXX").string();
-        if (::mkdtemp(pattern.data()) == nullptr)
-            throw_file_error("cannot make", pattern, errno);
-        folder_ = pattern;
-    }
-    return folder_;
+    if (!folder_)
+        folder_.emplace("trainyard-hub");
+    return folder_->path();
 }
 
 HttpAnswer RemoteModel::ask(const std::string& file, std::uint64_t begin, std::uint64_t count) {

@@ -10,6 +10,7 @@
 #include <optional>
 #include <string>
 
+#include "base/files/temporary_folder.h"
 #include "formats/hub/http_client.h"
 #include "formats/hub/repo_name.h"
 
@@ -22,7 +23,6 @@ class RemoteModel {
   public:
     /// Asks for nothing yet. When a `stop` is asked for, what is under way fails.
     explicit RemoteModel(const std::string& name, std::stop_token stop = {});
-    ~RemoteModel();
     RemoteModel(const RemoteModel&) = delete;
     RemoteModel& operator=(const RemoteModel&) = delete;
 
@@ -52,7 +52,7 @@ class RemoteModel {
     std::stop_token stop_;
     std::function<void(const std::string&)> listener_;
     std::unique_ptr<HttpClient> client_;
-    std::filesystem::path folder_;  ///< removed with this object; empty until something is put there
+    std::optional<files::TemporaryFolder> folder_;  ///< when something is put there
     bool has_config_ = true;
 };
 

@@ -138,11 +138,7 @@ bool RecordScanner::fill() {
     if (place >= file_.size())
         return false;
     std::size_t kept = filled_ - at_;
-    if (kept > limit_)
-        throw UserError(
-            "{}: the record at byte {} is longer than {}: raise record_limit unless the file is "
-            "damaged",
-            file_.path().string(), byte(), text::file_size(limit_));
+    check_size({buffer_.data() + at_, kept});
     // For a record longer than one read, the size doubles, so that the total copying is linear.
     std::size_t wanted =
         static_cast<std::size_t>(std::min<std::uint64_t>(std::max(piece_, kept), file_.size() - place));
