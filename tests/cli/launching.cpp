@@ -67,12 +67,15 @@ TEST_F(Launching, TorchrunsFlagsGiveTheSamePlan) {
         }
         EXPECT_EQ(found, expected);
     };
-    same({"--cpu", "--nproc_per_node", "2"}, {"--cpu", "--num_processes", "2"});
+    // With a port: the usual one may be taken by a test beside this one, and then each plan has a free one of its own.
+    same({"--cpu", "--nproc_per_node", "2", "--master_port", "29411"},
+         {"--cpu", "--num_processes", "2", "--main_process_port", "29411"});
     same({"--cpu", "--nproc-per-node=2", "--nnodes=2", "--node_rank=1", "--master_addr", "10.0.0.5", "--master-port",
           "29411"},
          {"--cpu", "--num_processes", "4", "--num_machines", "2", "--machine_rank", "1", "--main_process_ip",
           "10.0.0.5", "--main_process_port", "29411"});
-    same({"--cpu", "--nproc_per_node=2", "--use_env"}, {"--cpu", "--num_processes", "2"});  // torch.distributed.launch
+    same({"--cpu", "--nproc_per_node=2", "--master_port=29411", "--use_env"},
+         {"--cpu", "--num_processes", "2", "--main_process_port", "29411"});  // torch.distributed.launch
     same({"--cpu", "--nproc_per_node=1", "--nnodes=2", "--node_rank=0", "--rdzv-endpoint", "10.0.0.5:29411"},
          {"--cpu", "--num_processes", "2", "--num_machines", "2", "--machine_rank", "0", "--main_process_ip",
           "10.0.0.5", "--main_process_port", "29411"});
