@@ -53,7 +53,7 @@ config::Recipe recipe_of(const TrainingSetup& setup, config::Recipe base) {
     training.global_batch_size = 0;
     training.batch_size = setup.batch;
     training.gradient_accumulation_steps = setup.accumulation;
-    training.activation_checkpointing = setup.checkpointing != Recomputation::no;
+    training.activation_checkpointing = setup.checkpointing;
     training.mixed_precision = find_choice<Precision>(choice_name(setup.precision)).value();
     if (setup.averages == 0) {
         training.ema_decay = 0;

@@ -260,12 +260,15 @@ class StageEstimate {
         if (setup_.frozen_by_map) {
             // Nothing is gathered and nothing copied but what is trained.
         } else if (stage >= 3) {
-            add(Part::compute_copy, formats_.product * (kGatheredLayers * largest_ + outside_),
+            const double sent = sent_weight_bytes(setup_, formats_.product);
+            // Codes become values when their layer is used.
+            const double layers = sent < formats_.product ? 1 : kGatheredLayers;
+            add(Part::compute_copy, formats_.product * (layers * largest_ + outside_),
                 "Rajbhandari et al., \"ZeRO\", 2020; Zhao et al., \"FSDP\", 2023", [&] {
                     return Message("{:g} bytes × ({:g} gathered layers of {} + embedding and head {})",
-                                   formats_.product, kGatheredLayers, count_text(largest_), count_text(outside_));
+                                   formats_.product, layers, count_text(largest_), count_text(outside_));
                 });
-            if (const double sent = sent_weight_bytes(setup_, formats_.product); sent < formats_.product)
+            if (sent < formats_.product)
                 add(Part::compute_copy, sent * kGatheredLayers * largest_, "engine/distributed/parallel/value_rooms.h",
                     [&] {
                         return Message("{:g} bytes × {:g} layers of {} as they are sent", sent, kGatheredLayers,
@@ -464,7 +467,10 @@ class StageEstimate {
         BlockBytes bytes;
         bytes.input = formats_.residual * model_.width / own;
         bytes.kept = whole + split + attention;
-        bytes.selected = bytes.input + product * block.closed + product * (block.attention_values + block.opened) / tp;
+        // Ranks that sum their outputs keep the sum beside their own output.
+        const double closed = setup_.tp_sequence_parallel ? 1 / own : tp > 1 ? 2 : 1;
+        bytes.selected =
+            bytes.input + product * block.closed * closed + product * (block.attention_values + block.opened) / tp;
         bytes.in_flight = 2 * formats_.residual * model_.width / own + product * block.activated / tp;
         if (model_.recipe) {  // what the engine's kernels keep
             const families::ActivationBytes kernels =

@@ -311,7 +311,7 @@ TrainingSetup setup_of(const config::Recipe& recipe, std::int64_t ranks) {
     setup.accumulation = recipe.training.gradient_accumulation_steps;
     setup.precision = find_choice<ProductFormat>(choice_name(recipe.training.mixed_precision)).value();
     setup.bf16_stochastic_round = config::has_bf16_weights(recipe);
-    setup.checkpointing = recipe.training.activation_checkpointing ? Recomputation::full : Recomputation::no;
+    setup.checkpointing = recipe.training.activation_checkpointing;
     setup.attention = recipe.model.attn_pdrop > 0
                           ? Attention::eager
                           : Attention::flash;  // the kernel without probabilities has no dropout
@@ -441,8 +441,11 @@ void apply_settings(TrainingSetup& setup, const settings::Settings& settings) {
         setup.tp_sequence_parallel =
             layout.tp > 1 && settings.boolean("megatron_lm_config.megatron_lm_sequence_parallelism");
         setup.half_weights = setup.precision != ProductFormat::no;
-        if (settings.boolean("megatron_lm_config.megatron_lm_recompute_activations"))
-            setup.checkpointing = Recomputation::selective;
+        const std::string recompute = "megatron_lm_config.megatron_lm_recompute_";
+        setup.checkpointing =
+            settings.boolean(recompute + "activations")
+                ? Recomputation::selective
+                : find_choice<Recomputation>(settings.text(recompute + "granularity")).value_or(Recomputation::no);
         setup.zero_stage = settings.boolean("megatron_lm_config.megatron_lm_use_distributed_optimizer") ? 1 : 0;
     }
     if (sharding.dp_shard > 1 && setup.zero_stage == 0)
@@ -472,7 +475,7 @@ settings::Settings settings_of(const TrainingSetup& setup, std::int64_t machines
         set("fsdp_config.fsdp_version", std::int64_t{2});
         set("fsdp_config.fsdp_reshard_after_forward", setup.zero_stage == 3);
         set("fsdp_config.fsdp_offload_params", setup.offload_param == Offload::cpu);
-        set("fsdp_config.fsdp_activation_checkpointing", setup.checkpointing != Recomputation::no);
+        set("fsdp_config.fsdp_activation_checkpointing", setup.checkpointing == Recomputation::full);
     } else if (setup.zero_stage > 0) {
         set("distributed_type", "DEEPSPEED");
         set("deepspeed_config.zero_stage", setup.zero_stage);

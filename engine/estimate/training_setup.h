@@ -38,11 +38,7 @@ constexpr auto choice_names(ProductFormat) {
     return std::array{"no", "fp16", "bf16", "fp8"};
 }
 
-/// Activations that backward computes again.
-enum class Recomputation : unsigned char { no, selective, full };
-constexpr auto choice_names(Recomputation) {
-    return std::array{"no", "selective", "full"};
-}
+using config::Recomputation;
 
 /// eager keeps the attention probabilities.
 enum class Attention : unsigned char { flash, eager };

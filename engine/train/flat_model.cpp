@@ -236,7 +236,9 @@ FlatModel::FlatModel(const config::Recipe& recipe, parallel::Mesh& mesh, at::Dev
                              mesh.world_size());
     if (recipe.parallel.cpu_ram_efficient_loading && mesh.world_size() > 1)
         sends_weights_ = &mesh.everyone();
-    if (recipe.training.activation_checkpointing)
+    activation_checkpointing_.keeps_outputs =
+        recipe.training.activation_checkpointing == config::Recomputation::selective;
+    if (recipe.training.activation_checkpointing != config::Recomputation::no)
         for (parallel::Unit* block : model_->blocks())
             block->add_hook(&activation_checkpointing_);
     if (failpoints_on()) {  // behind the synchronisation, so that it runs before it
@@ -285,12 +287,15 @@ void FlatModel::load_adapter(const std::string& path) {
     const at::NoGradGuard no_grad;
     const inputs::AdapterFile file{std::filesystem::path(path)};
     std::vector<inputs::AdapterTarget> wanted, others;
-    std::vector<const parallel::Parameter*> targets;
+    std::vector<const parallel::Parameter*> targets;  ///< nullptr: of another rank's stages
+    std::set<const parallel::Parameter*> held;
+    for (const parallel::FlatGroup& group : arena_->groups())
+        held.insert(group.parameters().begin(), group.parameters().end());
     for (const parallel::Unit* unit : model_->units())
         for (const parallel::Parameter* parameter : unit->parameters())
             if (config::is_of_adapter_file(recipe_.model, parameter->name())) {
                 wanted.push_back({parameter->name(), parameter->whole_shape()});
-                targets.push_back(parameter);
+                targets.push_back(held.contains(parameter) ? parameter : nullptr);
             } else {
                 others.push_back({parameter->name(), parameter->whole_shape()});
             }
@@ -306,7 +311,9 @@ void FlatModel::load_adapter(const std::string& path) {
     if (!match.warnings.empty())
         throw UserError("lora.adapter: {}; remove them from the file", match.warnings.front());
     for (std::size_t i = 0; i < targets.size(); ++i)
-        arena_->set_value(*targets[i], checkpoint::read_tensor(file.source(), match.wanted[i], file.path().string()));
+        if (targets[i] != nullptr)
+            arena_->set_value(*targets[i],
+                              checkpoint::read_tensor(file.source(), match.wanted[i], file.path().string()));
 }
 
 std::vector<checkpoint::LogicalTensor> FlatModel::held_weights() const {

@@ -99,7 +99,7 @@ int train_run(const RankEnvironment& environment, run::RunSpec& spec, ControlCha
     const parallel::ProcessPlace& place = environment.place;
     instruction_set();  // a TRAINYARD_CPU_ISA that means nothing here is refused before anything starts
     const at::Device device = parallel::load_device(spec.launch.device, place.local_rank, spec.launch.device_library);
-    if (spec.recipe.training.activation_checkpointing)
+    if (spec.recipe.training.activation_checkpointing != config::Recomputation::no)
         parallel::return_freed_memory();
     if (place.world_size > 1)
         tell(channel, place.rank, "phase", Message("connecting {} ranks", place.world_size));

@@ -179,7 +179,7 @@ TEST_F(LaunchZero, WaysOfFsdpAreRowsOfTheTable) {
              {"fsdp_version: 2", {"zero_stage: 3"}},
              {"fsdp_version: 2, fsdp_reshard_after_forward: false", {"zero_stage: 2"}},
              {"fsdp_version: 2, fsdp_activation_checkpointing: true",
-              {"zero_stage: 3", "activation_checkpointing: true"}},
+              {"zero_stage: 3", "activation_checkpointing: full"}},
              {"fsdp_version: 2, fsdp_auto_wrap_policy: TRANSFORMER_BASED_WRAP", {"zero_stage: 3", "wrap: block"}},
              {"fsdp_version: 2, fsdp_auto_wrap_policy: NO_WRAP", {"wrap: none"}},
              {"fsdp_version: 2, fsdp_auto_wrap_policy: SIZE_BASED_WRAP, fsdp_min_num_params: 5000",

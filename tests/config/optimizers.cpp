@@ -163,9 +163,13 @@ TEST(Lora, NeedsModulesThatAreThere) {
     EXPECT_THAT(problem_with("lora: {r: 4, target_modules: '(c_attn'}"),
                 says("the regular expression '{}' cannot be used: {} (at character {})", "(c_attn", _, _));
     EXPECT_THAT(problem_with("lora: {lora_alpha: 4}"), HasSubstr("lora.lora_alpha: has no effect"));
-    EXPECT_THAT(
-        problem_with("lora: {r: 4}\nparallel: {pp_size: 2}"),
-        says("adapters do not work with pipeline stages in this version: set parallel.pp_size to 1").after("lora.r: "));
+    EXPECT_EQ(problem_with("lora: {r: 4}\nparallel: {pp_size: 2}"), "none");
+    const std::string experts = "model: {model_type: mixtral}\nlora: {r: 4, modules_to_save: [w1]}\n";
+    EXPECT_EQ(problem_with(experts), "none");
+    EXPECT_THAT(problem_with(experts + "parallel: {ep_size: 2}"),
+                says("'{}' is of experts, which parallel.ep_size divides among the ranks, and the file of an adapter "
+                     "has all of them: set parallel.ep_size to 1, or adapt them (lora.target_modules)",
+                     "w1"));
 }
 
 TEST(Lora, ParametersOfTransformersModules) {

@@ -517,7 +517,7 @@ TEST(Recipe, GraphsSayWhatTheyCannotTake) {
     EXPECT_EQ(problems_of([](Recipe& r) {
                   r.parallel.zero_stage = 1;
                   r.training.mixed_precision = Precision::fp16;
-                  r.training.activation_checkpointing = true;
+                  r.training.activation_checkpointing = Recomputation::selective;
                   r.training.ema_decay = 0.9;
                   r.model.lora.r = 4;
               }),

@@ -56,7 +56,7 @@ TEST(PipelinePlan, MemoryIsThatOfTheLargestStage) {
     EXPECT_LT(weights(half), 0.6 * weights(whole));
     EXPECT_GT(weights(half), 0.5 * weights(whole)) << "an embedding is on top";
     EXPECT_GT(activations(all_kept), 3 * activations(half)) << "eight micro-batches instead of two";
-    recipe.training.activation_checkpointing = true;
+    recipe.training.activation_checkpointing = config::Recomputation::full;
     EXPECT_LT(activations(estimate_memory(recipe)), activations(whole) / 2);
 }
 

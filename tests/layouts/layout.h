@@ -24,6 +24,8 @@
 namespace trainyard::train::layouts {
 
 constexpr std::int64_t kSteps = 5, kSavedStep = 3, kSamples = 16;
+using config::Recomputation;
+constexpr auto kRecomputations = {Recomputation::no, Recomputation::selective, Recomputation::full};
 constexpr int kBlocks = 4;
 constexpr double kRate = 1e-3;
 
@@ -32,7 +34,7 @@ struct Layout {
     int stages = 1;                  ///< ranks of a pipeline; there are ranks / stages replicas of it
     std::string schedule = "none";   ///< of a pipeline
     std::int64_t micro_batches = 1;  ///< gradient accumulation
-    bool recomputes = false;         ///< activation checkpointing
+    Recomputation recomputes = Recomputation::no;
     std::int64_t zero_stage = 0;
     Precision precision = Precision::no;
     bool on_disk = false;  ///< stage 3: weights, gradients and optimizer state
@@ -44,8 +46,11 @@ struct Layout {
     std::string text() const {
         return (model == "gpt2" ? "" : model + "_") + std::to_string(ranks) + "ranks_" +
                (stages == 1 ? "" : std::to_string(stages) + "stages_" + schedule + "_") +
-               std::to_string(micro_batches) + "micro_" + (recomputes ? "recomputed_" : "") + "zero" +
-               std::to_string(zero_stage) + (on_disk ? "_disk_" : "_") +
+               std::to_string(micro_batches) + "micro_" +
+               (recomputes == Recomputation::no     ? ""
+                : recomputes == Recomputation::full ? "recomputed_"
+                                                    : "selective_") +
+               "zero" + std::to_string(zero_stage) + (on_disk ? "_disk_" : "_") +
                (precision == Precision::no ? "fp32" : choice_name(precision));
     }
 };
@@ -291,9 +296,9 @@ inline void expect_as_one_rank(Training& training, const Layout& layout) {
     one.samples = layout.samples;
     const Outcome& got = training.whole(layout);
     expect_same(training.whole(one), got, tolerance_of(layout, one), layout.text());
-    if (layout.recomputes) {
+    if (layout.recomputes != Recomputation::no) {
         Layout kept = layout;
-        kept.recomputes = false;
+        kept.recomputes = Recomputation::no;
         expect_same(training.whole(kept), got, {}, layout.text() + " beside " + kept.text());
     }
     if (layout.on_disk && layout.replicas() > 1) {
@@ -333,7 +338,7 @@ inline std::vector<Layout> all_layouts() {
              shape.stages == 1 ? std::vector<std::string>{"none"} : pipeline::schedule_names())
             for (std::int64_t micro_batches : {1, 2, 4})
                 if (schedule == "none" || can_be_scheduled(schedule, shape.stages, static_cast<int>(micro_batches)))
-                    for (bool recomputes : {false, true})
+                    for (const Recomputation recomputes : kRecomputations)
                         for (std::int64_t zero_stage : {0, 1, 2, 3})
                             for (bool on_disk : {false, true})
                                 for (const Precision precision : {Precision::no, Precision::bf16, Precision::fp16})
@@ -344,7 +349,7 @@ inline std::vector<Layout> all_layouts() {
     for (const char* model : {"gpt2", "llama", "mixtral"})
         for (const int ranks : {1, 2, 3, 4})
             for (const std::int64_t micro_batches : {1, 4})
-                for (const bool recomputes : {false, true})
+                for (const Recomputation recomputes : kRecomputations)
                     for (const std::int64_t zero_stage : {0, 1, 2, 3})
                         for (const Precision precision : {Precision::no, Precision::bf16})
                             if (ranks == 3 || model != std::string("gpt2"))
@@ -355,14 +360,15 @@ inline std::vector<Layout> all_layouts() {
 
 /// One layout of each kind, for resuming from each on each.
 inline std::vector<Layout> kinds_of_layouts(Precision precision) {
-    return {{1, 1, "none", 1, false, 0, precision},          {2, 1, "none", 1, false, 0, precision},
-            {2, 1, "none", 2, false, 1, precision},          {4, 1, "none", 1, true, 2, precision},
-            {2, 2, "1F1B", 2, false, 0, precision},          {4, 2, "ZBH1", 4, false, 1, precision},
-            {4, 2, "GPipe", 2, false, 2, precision},         {4, 4, "1F1B", 4, true, 0, precision},
-            {4, 1, "none", 2, true, 3, precision},           {2, 1, "none", 1, false, 3, precision},
-            {4, 2, "1F1B", 2, false, 3, precision},          {2, 2, "Interleaved1F1B", 2, false, 0, precision},
-            {4, 2, "ZBVZeroBubble", 4, false, 1, precision}, {2, 1, "none", 1, false, 3, precision, true},
-            {1, 1, "none", 2, false, 3, precision, true}};
+    using enum Recomputation;
+    return {{1, 1, "none", 1, no, 0, precision},          {2, 1, "none", 1, no, 0, precision},
+            {2, 1, "none", 2, no, 1, precision},          {4, 1, "none", 1, full, 2, precision},
+            {2, 2, "1F1B", 2, no, 0, precision},          {4, 2, "ZBH1", 4, no, 1, precision},
+            {4, 2, "GPipe", 2, no, 2, precision},         {4, 4, "1F1B", 4, selective, 0, precision},
+            {4, 1, "none", 2, full, 3, precision},        {2, 1, "none", 1, no, 3, precision},
+            {4, 2, "1F1B", 2, no, 3, precision},          {2, 2, "Interleaved1F1B", 2, no, 0, precision},
+            {4, 2, "ZBVZeroBubble", 4, no, 1, precision}, {2, 1, "none", 1, no, 3, precision, true},
+            {1, 1, "none", 2, no, 3, precision, true}};
 }
 
 }  // namespace trainyard::train::layouts

@@ -28,8 +28,9 @@ std::vector<Layout> selected() {
                 some.push_back(kind);
     for (const std::string& schedule : pipeline::schedule_names())
         for (std::int64_t zero_stage : {0, 1, 2, 3})
-            some.push_back({4, 2, schedule, schedule == "DualPipeV" ? 4 : 2, false, zero_stage, Precision::no});
-    some.push_back({1, 1, "none", 4, true, 0, Precision::no});
+            some.push_back(
+                {4, 2, schedule, schedule == "DualPipeV" ? 4 : 2, Recomputation::selective, zero_stage, Precision::no});
+    some.push_back({1, 1, "none", 4, Recomputation::full, 0, Precision::no});
     std::ranges::sort(some);
     some.erase(std::unique(some.begin(), some.end()), some.end());
     return some;
@@ -114,12 +115,12 @@ TEST(Layouts, WhatIsRefusedSaysSo) {
     }
 }
 
-const Layout kShared{4, 2, "1F1B", 2, false, 1};  ///< a pipeline whose replicas shard the optimizer state
+const Layout kShared{4, 2, "1F1B", 2, Recomputation::no, 1};  ///< a pipeline whose replicas shard the optimizer state
 
 /// The same files with the same content, whichever ranks write them.
 TEST(Layouts, RanksWithoutOneDiskSendTheirFilesToTheFirst) {
     Training training;
-    Layout replicas{2, 1, "none", 1, false, 0};
+    Layout replicas{2, 1, "none", 1, Recomputation::no, 0};
     for (const Layout& layout : {kShared, replicas}) {
         const fs::path own = training.folder() / "own", sent = training.folder() / "sent";
         Training::run(training.recipe(layout), layout, kSavedStep, own);

@@ -5,9 +5,13 @@
 
 #include <ATen/Context.h>
 #include <ATen/core/grad_mode.h>
+#include <ATen/ops/conv2d.h>
 #include <ATen/ops/dropout.h>
+#include <ATen/ops/linear.h>
 #include <ATen/ops/matmul.h>
+#include <ATen/ops/ones.h>
 #include <ATen/ops/randn.h>
+#include <ATen/ops/scaled_dot_product_attention.h>
 #include <ATen/ops/tanh.h>
 #include <ATen/ops/zeros.h>
 
@@ -42,12 +46,13 @@ struct Gradients {
     at::Tensor x, y, weight, other, next_random;
 };
 
-Gradients gradients_of(bool checkpointed, bool twice = false) {
+Gradients gradients_of(bool checkpointed, bool twice = false, bool keeps_outputs = false) {
     at::manual_seed(11);
     Deep deep;
     at::Tensor x = random_leaf({4, 16}), y = random_leaf({4, 16});
     auto forward = [&](const Tensors& inputs) { return deep(inputs); };
-    Tensors outputs = checkpointed ? activation_checkpoint(forward, {x, y}) : forward({x, y});
+    Tensors outputs =
+        checkpointed ? activation_checkpoint(forward, {x, y}, {.keeps_outputs = keeps_outputs}) : forward({x, y});
     at::Tensor loss = outputs[0].square().sum().add(outputs[1].sum());
     if (twice)
         loss.backward({}, true);
@@ -70,6 +75,75 @@ TEST(ActivationCheckpoint, GradientsAreThoseOfThePlainGraphToTheBit) {
 
 TEST(ActivationCheckpoint, ARetainedGraphRunsTheForwardOnceMore) {
     expect_equal(gradients_of(true, true), gradients_of(false, true));
+}
+
+TEST(ActivationCheckpoint, SelectiveGradientsAreThoseOfThePlainGraphToTheBit) {
+    for (const bool twice : {false, true})
+        expect_equal(gradients_of(true, twice, true), gradients_of(false, twice));
+}
+
+TEST(ActivationCheckpoint, ResultsThatAreKeptAreComputedOnce) {
+    for (const bool keeps_outputs : {false, true})
+        for (const bool changes : {false, true}) {
+            int computed = 0;
+            const at::Tensor x = random_leaf({2, 8});
+            auto forward = [&](const Tensors& t) -> Tensors {
+                at::Tensor kept;
+                {
+                    const at::NoGradGuard no_grad;
+                    kept = kept_output([&] {
+                        ++computed;
+                        return t[0].detach().mul(3);
+                    });
+                    if (changes)
+                        kept.add_(1);
+                }
+                return {t[0].mul(kept).tanh()};
+            };
+            activation_checkpoint(forward, {x}, {.keeps_outputs = keeps_outputs})[0].sum().backward();
+            EXPECT_EQ(computed, keeps_outputs && !changes ? 1 : 2);
+            const at::Tensor got = x.grad().clone(), factor = x.detach().mul(3).add(changes ? 1 : 0);
+            EXPECT_TRUE(got.allclose(factor.mul(1 - x.detach().mul(factor).tanh().square()), 1e-4, 1e-5));
+        }
+}
+
+/// A weight is changed between both runs: what follows the operation has the value of the first run exactly if its
+/// result was kept.
+TEST(ActivationCheckpoint, OperationsOfLibTorchKeepTheirResults) {
+    struct Case {
+        const char* name;
+        std::vector<std::int64_t> x, weight;
+        std::function<at::Tensor(const at::Tensor&, const at::Tensor&)> of;
+        bool is_kept = true;
+    };
+    const auto attention = [](double dropout) {
+        return [dropout](const at::Tensor& x, const at::Tensor& w) {
+            return at::scaled_dot_product_attention(x, x.mul(w), x, {}, dropout);
+        };
+    };
+    for (const Case& one : {
+             Case{"product", {4, 8}, {8, 8}, [](auto&x, auto&w) { return at::matmul(x, w); }},
+             Case{"of a batch by one matrix", {2, 4, 8}, {8, 8}, [](auto&x, auto&w) { return at::matmul(x, w); }},
+             Case{"layer", {2, 4, 8}, {6, 8}, [](auto&x, auto&w) { return at::linear(x, w, at::ones({6})); }},
+             Case{"convolution", {2, 3, 8, 8}, {4, 3, 3, 3}, [](auto&x, auto&w) { return at::conv2d(x, w); }},
+             Case{"attention", {2, 2, 8, 4}, {4}, attention(0)},
+             Case{"attention with dropout", {2, 2, 8, 4}, {4}, attention(0.5), false},
+             Case{"sum", {4, 8}, {8}, [](auto&x, auto&w) { return x.mul(w); }, false},
+         }) {
+        SCOPED_TRACE(one.name);
+        at::manual_seed(5);
+        const at::Tensor x = random_leaf(one.x), w = random_leaf(one.weight);
+        at::Tensor seen;  // result in the newest run
+        auto forward = [&](const Tensors& t) -> Tensors {
+            const at::Tensor result = one.of(t[0], w);
+            seen = result.detach();
+            return {result.tanh()};
+        };
+        const at::Tensor out = activation_checkpoint(forward, {x}, {.keeps_outputs = true})[0], first = seen;
+        w.data().mul_(2);
+        out.sum().backward();
+        EXPECT_EQ(first.equal(seen), one.is_kept);
+    }
 }
 
 TEST(ActivationCheckpoint, WithoutGradModeItIsAPlainCall) {

@@ -199,9 +199,7 @@ TEST(RecipeKeys, MeshAndActivationCheckpointingOfFsdp) {
     settings.set("parallelism_config.parallelism_config_dp_replicate_size", std::int64_t{2});
     const config::Recipe recipe = with_settings({}, settings);
     EXPECT_EQ(recipe.parallel.dp_replicate_size, 2);
-    EXPECT_EQ(recipe.training.activation_checkpointing,
-              with_settings(recipe, settings).training.activation_checkpointing);
-    EXPECT_NE(recipe.training.activation_checkpointing, config::Recipe{}.training.activation_checkpointing);
+    EXPECT_EQ(recipe.training.activation_checkpointing, config::Recomputation::full);
 }
 
 TEST(RecipeKeys, RanksThatShareSequences) {
@@ -239,8 +237,15 @@ TEST(RecipeKeys, MegatronsSizesAreThoseOfTheMesh) {
     EXPECT_EQ(recipe.parallel.pp_size, 2);
     EXPECT_EQ(recipe.training.gradient_accumulation_steps, 4);
     EXPECT_EQ(recipe.parallel.zero_stage, 1);
-    EXPECT_TRUE(recipe.training.activation_checkpointing);
+    EXPECT_EQ(recipe.training.activation_checkpointing, config::Recomputation::selective);
     EXPECT_EQ(recipe.training.max_grad_norm, 0.5);
+    set("recompute_granularity", "full");
+    EXPECT_EQ(with_settings({}, settings).training.activation_checkpointing, config::Recomputation::selective)
+        << "as in Megatron-LM, recompute_activations wins";
+    set("recompute_activations", false);
+    EXPECT_EQ(with_settings({}, settings).training.activation_checkpointing, config::Recomputation::full);
+    set("recompute_granularity", "selective");
+    EXPECT_EQ(with_settings({}, settings).training.activation_checkpointing, config::Recomputation::selective);
     EXPECT_EQ(config::check_recipe(recipe).size(), 0U);
     const config::Recipe of_experts = config::parse_recipe("model: {model_type: mixtral}\ndata: {path: a}\n", "r.yaml");
     set("expert_model_parallel_size", std::int64_t{2});

@@ -30,14 +30,15 @@ constexpr std::int64_t kSteps = 6, kSavedStep = 4, kSamples = 16;
 struct Layout {
     int replicas = 1, cp = 1, stages = 1, of_experts = 1;
     std::int64_t micro_batches = 1, zero_stage = 0;
-    bool recomputes = false;
+    config::Recomputation recomputes = config::Recomputation::no;
     Precision precision = Precision::no;
 
     int ranks() const { return replicas * cp * stages; }
     std::string text() const {
         return "dp " + std::to_string(replicas) + ", cp " + std::to_string(cp) + ", pp " + std::to_string(stages) +
                ", ep " + std::to_string(of_experts) + ", micro-batches " + std::to_string(micro_batches) + ", zero " +
-               std::to_string(zero_stage) + (recomputes ? ", recomputed" : "") +
+               std::to_string(zero_stage) +
+               (recomputes == config::Recomputation::no ? "" : fmt::format(", recomputed ({})", recomputes)) +
                (precision == Precision::no ? "" : std::string(", ") + choice_name(precision));
     }
 };
@@ -161,7 +162,7 @@ TEST_F(DividedExperts, TheCurveOfOneRank) {
     EXPECT_LT(expected.losses.back(), expected.losses.front());
     for (const Layout& layout : {
              Layout{.micro_batches = 2},
-             Layout{.micro_batches = 4, .recomputes = true},
+             Layout{.micro_batches = 4, .recomputes = config::Recomputation::full},
              Layout{.replicas = 2},
              Layout{.replicas = 4},
              Layout{.replicas = 2, .micro_batches = 2},
@@ -173,8 +174,8 @@ TEST_F(DividedExperts, TheCurveOfOneRank) {
              Layout{.replicas = 2, .of_experts = 2},
              Layout{.replicas = 4, .of_experts = 4},
              Layout{.replicas = 4, .of_experts = 2},
-             Layout{.replicas = 2, .of_experts = 2, .micro_batches = 2, .recomputes = true},
-             Layout{.replicas = 4, .of_experts = 2, .micro_batches = 4},
+             Layout{.replicas = 2, .of_experts = 2, .micro_batches = 2, .recomputes = config::Recomputation::full},
+             Layout{.replicas = 4, .of_experts = 2, .micro_batches = 4, .recomputes = config::Recomputation::selective},
              // Three of the ranks that divide the experts have no samples of the last held-out batch.
              Layout{.replicas = 4, .of_experts = 4, .micro_batches = 4},
              Layout{.cp = 2, .of_experts = 2},

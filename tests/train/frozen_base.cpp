@@ -141,7 +141,7 @@ TEST_P(BaseOnDisk, TrainsOnTwoRanksWithMicroBatchesAndRecomputing) {
     recipe.training.gradient_accumulation_steps = 2;
     recipe.training.batch_size = 2;
     recipe.parallel.zero_stage = 2;
-    recipe.training.activation_checkpointing = true;
+    recipe.training.activation_checkpointing = config::Recomputation::full;
     const Trained expected = train(recipe, 2);
     recipe.model.device_map = "disk";
     expect_equal(train(recipe, 2), expected, "two ranks");

@@ -22,7 +22,7 @@ namespace {
 struct TaskLayout {
     int ranks = 1, stages = 1;
     const char* schedule = "1F1B";
-    bool recomputes = false;
+    config::Recomputation recomputes = config::Recomputation::no;
 };
 
 struct PipelinedTask {
@@ -137,8 +137,9 @@ TEST_P(TasksInPipelines, TheWeightsOfOneRank) {
     expect_same(expected, train({2, 2, "GPipe"}), tolerance, "two stages, GPipe");
     expect_same(expected, train({4, 4, "1F1B"}), tolerance, "four stages, 1F1B");
     expect_same(expected, train({2, 2, "ZBH1"}), tolerance, "two stages, ZBH1");
-    expect_same(expected, train({2, 2, "1F1B", true}), tolerance, "two stages, recomputed");
-    expect_same(expected, train({2, 2, "Interleaved1F1B", true}), tolerance, "two ranks of two stages, recomputed");
+    expect_same(expected, train({2, 2, "1F1B", config::Recomputation::full}), tolerance, "two stages, recomputed");
+    expect_same(expected, train({2, 2, "Interleaved1F1B", config::Recomputation::selective}), tolerance,
+                "two ranks of two stages, recomputed");
     expect_same(expected, train({2, 2, "ZBVZeroBubble"}), tolerance, "two ranks of two stages, ZBV");
     // Statistics of a batch are a rank's own, so that two replicas are not one rank.
     if (!has_statistics())

@@ -345,13 +345,15 @@ TEST_F(Sharding, SharedWeightsTrainAsThoseOfOneRank) {
         EXPECT_LT(one.losses.back(), one.losses.front());
         for (int ranks : {1, 2, 3, 4})
             for (std::int64_t accumulation : {1, 4})
-                for (bool recomputes : {false, true}) {
+                for (const config::Recomputation recomputes :
+                     {config::Recomputation::no,
+                      accumulation == 1 ? config::Recomputation::full : config::Recomputation::selective}) {
                     config::Recipe recipe = sharded_.with({3, ranks, accumulation});
                     recipe.training.activation_checkpointing = recomputes;
                     const ShardedRun got = Sharded::train(recipe, ranks);
                     const std::string what = std::string(family) + ", " + std::to_string(ranks) +
-                                             " ranks, accumulation " + std::to_string(accumulation) +
-                                             (recomputes ? ", recomputed" : "");
+                                             " ranks, accumulation " + std::to_string(accumulation) + ", recomputes " +
+                                             choice_name(recomputes);
                     expect_same_run(one, got, 1e-5, what);
                     expect_same_tensors(one.gradients, got.gradients, 1e-5, what + ", gradients");
                 }
@@ -581,7 +583,10 @@ TEST_F(Sharding, SmallWeightsThatStayWholeSaveNoMessage) {
     const WireBytes whole = wire_of(recipe, 2)[0];
     ASSERT_GT(divided.gathers, 10u);
     EXPECT_GE(whole.gathers, divided.gathers);
-    EXPECT_GT(static_cast<double>(whole.gathered), 0.99 * static_cast<double>(divided.gathered));
+    // The room of a last norm that is always open takes no place among those that are gathered ahead, so that one block
+    // more stays open from its forward to its backward.
+    const double share_of_block = 4 * 12.0 * 96 * 96 / 2;
+    EXPECT_GT(static_cast<double>(whole.gathered) + share_of_block, 0.99 * static_cast<double>(divided.gathered));
     EXPECT_EQ(whole.scattered, divided.scattered);
     RecordProperty("messages_divided", std::to_string(divided.gathers));
     RecordProperty("messages_whole", std::to_string(whole.gathers));
@@ -604,7 +609,7 @@ TEST_F(Sharding, SecondCopiesGoWithADiskAndRecomputedActivations) {
         for (const int ranks : {2, 6}) {
             sharded_.samples = 12;
             config::Recipe recipe = sharded_.with({3, ranks});
-            recipe.training.activation_checkpointing = true;
+            recipe.training.activation_checkpointing = config::Recomputation::full;
             if (on_disk) {
                 recipe.parallel.offload_param_device = recipe.parallel.offload_optimizer_device =
                     config::OffloadDevice::nvme;
@@ -619,7 +624,7 @@ TEST_F(Sharding, SecondCopiesGoWithADiskAndRecomputedActivations) {
 
 TEST_F(Sharding, BytesOfZeroPlusPlusAreThoseOfTheFormula) {
     sharded_.recipe.model.n_embd = 128;
-    sharded_.recipe.model.n_layer = 1;  // 15 × 128 elements of norms and biases
+    sharded_.recipe.model.n_layer = 4;  // (4 × 13 + 2) × 128 elements of norms and biases
     for (const std::int64_t accumulation : {1, 2}) {
         const config::Recipe plain = sharded_.with({3, 4, accumulation});
         config::Recipe copied = plain, coded = plain, whole = plain;
@@ -641,7 +646,7 @@ TEST_F(Sharding, BytesOfZeroPlusPlusAreThoseOfTheFormula) {
             // all
             // messages of a room are as long as that of the rank that has them.
             const double weights = config::kInt8CodeBytes / 4, gradients = config::kInt4CodeBytes;
-            const double vectors = 4 * 15.0 * 128 / static_cast<double>(stage_3.gradients);
+            const double vectors = 4 * 54.0 * 128 / static_cast<double>(stage_3.gradients);
             const double sent = static_cast<double>(of_codes[rank].gathered) / static_cast<double>(stage_3.gathered);
             EXPECT_GE(sent, weights);
             EXPECT_LE(sent, weights + (1 - weights) * vectors);

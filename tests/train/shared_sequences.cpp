@@ -59,14 +59,14 @@ struct Layout {
     int replicas = 1, cp = 1, sp = 1, stages = 1;
     bool rotates = false;
     std::int64_t micro_batches = 1, zero_stage = 0;
-    bool recomputes = false;
+    config::Recomputation recomputes = config::Recomputation::no;
 
     int ranks() const { return replicas * cp * sp * stages; }
     std::string text() const {
         return "dp " + std::to_string(replicas) + ", cp " + std::to_string(cp) + (rotates ? " in a ring" : "") +
                ", sp " + std::to_string(sp) + ", pp " + std::to_string(stages) + ", micro-batches " +
                std::to_string(micro_batches) + ", zero " + std::to_string(zero_stage) +
-               (recomputes ? ", recomputed" : "");
+               (recomputes == config::Recomputation::no ? "" : fmt::format(", recomputed ({})", recomputes));
     }
 };
 
@@ -165,9 +165,10 @@ TEST_P(SharedSequences, TheCurveOfOneRank) {
         {.cp = 2, .rotates = true},
         {.cp = 2, .rotates = true, .micro_batches = 2},
         {.cp = 4},
-        {.cp = 4, .rotates = true, .recomputes = true},
+        {.cp = 4, .rotates = true, .recomputes = config::Recomputation::full},
         {.sp = 2},
-        {.sp = 4, .micro_batches = 2},
+        {.cp = 2, .rotates = true, .recomputes = config::Recomputation::selective},
+        {.sp = 4, .micro_batches = 2, .recomputes = config::Recomputation::selective},
         {.replicas = 2, .cp = 2, .rotates = true},
         {.replicas = 2, .sp = 2, .micro_batches = 2},
         {.replicas = 2, .cp = 2, .rotates = true, .zero_stage = 1},

@@ -376,7 +376,7 @@ TEST_F(Speech, EveryLayoutOfRanksTrainsAlike) {
     config::Recipe own = of("");
     own.training.batch_size = 8;
     const Trained alone = train(own, 1);
-    own.training.activation_checkpointing = true;
+    own.training.activation_checkpointing = config::Recomputation::full;
     expect_same(alone, train(own, 1), "recomputed");
     own = of("parallel: {zero_stage: 3}\n");
     expect_same(alone, train(own, 2), "two ranks, ZeRO 3");

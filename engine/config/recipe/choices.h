@@ -37,6 +37,12 @@ constexpr auto choice_names(OnCorrupt) {
     return std::array{"stop", "skip", "keep"};
 }
 
+/// What backward computes again. selective: all of a block but the outputs of its products and of its attention.
+enum class Recomputation : unsigned char { no, selective, full };
+constexpr auto choice_names(Recomputation) {
+    return std::array{"no", "selective", "full"};
+}
+
 enum class AnnealStrategy : unsigned char { cos, linear };
 constexpr auto choice_names(AnnealStrategy) {
     return std::array{"cos", "linear"};

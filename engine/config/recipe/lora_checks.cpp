@@ -18,6 +18,8 @@ namespace {
 using families::ModuleParameter;
 using families::TensorShape;
 
+constexpr std::string_view kExperts = ".experts.";  ///< within names of experts' tensors
+
 std::string module_of(const std::string& weight) {
     return weight.substr(0, weight.rfind('.'));
 }
@@ -79,9 +81,19 @@ void check_target_parameters(const ModelRecipe& model, const std::vector<ModuleT
     }
 }
 
-void check_modules_to_save(const ModelRecipe& model, const std::vector<TensorShape>& tensors,
+void check_modules_to_save(const Recipe& recipe, const std::vector<TensorShape>& tensors,
                            const ReportProblem& complain) {
+    const ModelRecipe& model = recipe.model;
     for (const std::string& module : model.lora.modules_to_save) {
+        const bool is_divided =
+            recipe.parallel.ep_size > 1 && std::ranges::any_of(tensors, [&](const TensorShape& one) {
+                return one.name.find(kExperts) != std::string::npos && is_in_module(one.name, {module});
+            });
+        if (is_divided)
+            complain("lora.modules_to_save", {"parallel.ep_size"},
+                     Message("'{}' is of experts, which parallel.ep_size divides among the ranks, and the file of an "
+                             "adapter has all of them: set parallel.ep_size to 1, or adapt them (lora.target_modules)",
+                             module));
         const auto found =
             std::ranges::find_if(tensors, [&](const TensorShape& one) { return is_in_module(one.name, {module}); });
         if (found == tensors.end())
@@ -116,9 +128,6 @@ void check_lora(const Recipe& recipe, bool knows_parameters, const ReportProblem
     }
     if (!recipe.model.freeze.empty())
         complain("model.freeze", {"lora.r"}, "with adapters (lora.r) everything else is frozen anyway: leave it out");
-    if (recipe.parallel.pp_size > 1)
-        complain("lora.r", {"parallel.pp_size"},
-                 "adapters do not work with pipeline stages in this version: set parallel.pp_size to 1");
     std::vector<ModuleTarget> targets;
     for (const std::string& entry : lora.target_modules) {
         try {
@@ -134,7 +143,7 @@ void check_lora(const Recipe& recipe, bool knows_parameters, const ReportProblem
     const std::vector<TensorShape> tensors = families::family_of(recipe.model).tensors(recipe.model);
     check_target_modules(targets, tensors, complain);
     check_target_parameters(recipe.model, targets, complain);
-    check_modules_to_save(recipe.model, tensors, complain);
+    check_modules_to_save(recipe, tensors, complain);
 }
 
 }  // namespace trainyard::config

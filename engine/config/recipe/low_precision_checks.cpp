@@ -56,8 +56,6 @@ void check_quantization(const Recipe& recipe, bool own_model, const ReportProble
     refuse(recipe.model.lora.r == 0, {"lora.r"},
            "is for a model that is not trained itself, beside adapters: set lora.r to their rank, e.g. 8, or this to "
            "no");
-    refuse(recipe.parallel.pp_size > 1, {"parallel.pp_size"},
-           "does not work with pipeline stages in this version: set parallel.pp_size to 1");
     refuse(recipe.training.mixed_precision == Precision::fp8, {kPrecision},
            "matrices of 4 and 8 bits are not multiplied in fp8: set training.mixed_precision to bf16");
 }

@@ -187,13 +187,13 @@ struct TrainingRecipe {
     bool auto_find_batch_size = false;   ///< micro-batches that run out of memory are made smaller, and more of them
     double max_grad_norm = 1.0;          ///< 0: no clipping
     Precision mixed_precision = Precision::no;
-    double loss_scale = 65536;              ///< fp16: factor of the loss at the start
-    std::int64_t loss_scale_window = 2000;  ///< fp16: good steps in a row after which it doubles
-    bool tf32 = false;                      ///< TensorFloat-32 in fp32 products of NVIDIA GPUs
-    bool activation_checkpointing = false;  ///< blocks run their forward again in backward: less memory, more time
-    bool cuda_graph = false;                ///< forward and backward are captured once and replayed in every step
-    double expert_capacity_factor = 0;      ///< of the experts of a block, for each sample; 0: nothing is dropped
-    double ema_decay = 0;                   ///< share of the old average of the weights; 0: no average is kept
+    double loss_scale = 65536;                                   ///< fp16: factor of the loss at the start
+    std::int64_t loss_scale_window = 2000;                       ///< fp16: good steps in a row after which it doubles
+    bool tf32 = false;                                           ///< TensorFloat-32 in fp32 products of NVIDIA GPUs
+    Recomputation activation_checkpointing = Recomputation::no;  ///< of the blocks, in backward
+    bool cuda_graph = false;            ///< forward and backward are captured once and replayed in every step
+    double expert_capacity_factor = 0;  ///< of the experts of a block, for each sample; 0: nothing is dropped
+    double ema_decay = 0;               ///< share of the old average of the weights; 0: no average is kept
     // Stochastic weight averaging, as torch.optim.swa_utils and torchcontrib.optim.SWA name it.
     std::int64_t swa_start = 0;          ///< step from which on the weights are averaged, all alike; 0: never
     std::int64_t swa_freq = 1;           ///< steps between two weights that count

@@ -326,7 +326,7 @@ void check_own_parts(const Recipe& recipe, Complain complain) {
     if (own_model && model.lora.r > 0)
         complain("lora.r", {"model.model_type"},
                  Message("adapters need a built-in model, not {}: set it to 0", model.model_type));
-    if (own_model && recipe.training.activation_checkpointing)
+    if (own_model && recipe.training.activation_checkpointing != Recomputation::no)
         complain("training.activation_checkpointing", {"model.model_type"},
                  Message("has no effect on {}, whose blocks are not known: leave it out", model.model_type));
     if (own_model && recipe.generation.every > 0)

@@ -263,7 +263,10 @@ const std::vector<Field>& table() {
         {"training", "loss_scale", [](Recipe& r) -> Target { return &r.training.loss_scale; }, "With fp16: factor of the loss at the start; it is halved after a step that overflows.", positive(1e30)},
         {"training", "loss_scale_window", [](Recipe& r) -> Target { return &r.training.loss_scale_window; }, "With fp16: good steps in a row after which the loss scale doubles.", between(1, kMostSteps)},
         {"training", "tf32", [](Recipe& r) -> Target { return &r.training.tf32; }, "TensorFloat-32 in products of fp32 numbers on NVIDIA GPUs."},
-        {"training", "activation_checkpointing", [](Recipe& r) -> Target { return &r.training.activation_checkpointing; }, "Keep only the input of each block for backward and compute its inside again there: less memory for a third more time, the same curve."},
+        {"training", "activation_checkpointing", [](Recipe& r) -> Target { return &r.training.activation_checkpointing; },
+         "What of each block is computed again in backward: less memory for more time, the same curve. full: all, from "
+         "its input, for a third more time; selective: all but the outputs of its products and of its attention, for "
+         "a few per cent; yes is full.", {}, {}, false, {}, HubNames::none, "full"},
         {"training", "cuda_graph", [](Recipe& r) -> Target { return &r.training.cuda_graph; },
          "Capture forward and backward of a step as a CUDA graph after the first steps and replay it: less time on the "
          "host for small models and batches, the same curve. On NVIDIA GPUs."},

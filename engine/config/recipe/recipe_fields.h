@@ -46,8 +46,8 @@ struct Range {
     Message text() const;  ///< `at least 1`, `from 0 to 1`, `greater than 0`
 };
 
-/// Names of a hub that a path may be (formats/hub/repo_name.h): models with or without the prefix `hub:`, data sets with
-/// it.
+/// Names of a hub that a path may be (formats/hub/repo_name.h): models with or without the prefix `hub:`, data sets
+/// with it.
 enum class HubNames : unsigned char { none, models, data_sets };
 
 struct Field {
@@ -60,6 +60,7 @@ struct Field {
     bool path = false;                      ///< a text or list that names files or folders
     std::string other_key = {};             ///< a second spelling
     HubNames hub = HubNames::none;          ///< of a path: it may also be a name of a hub
+    const char* yes = "";                   ///< of choices: the one that an unquoted `yes` or `true` is
 
     std::string dotted() const { return section.empty() ? key : section + "." + key; }
     std::string type() const;

@@ -327,6 +327,8 @@ class Reader {
         // YAML 1.1 reads an unquoted `no` as false; here it is the choice.
         if (found == field.choices.end() && value.plain && is_word_of(value.spelling(), {"no", "false", "off", "n"}))
             found = std::ranges::find(field.choices, "no");
+        if (found == field.choices.end() && value.plain && is_word_of(value.spelling(), {"yes", "true", "on", "y"}))
+            found = std::ranges::find(field.choices, field.yes);
         if (found == field.choices.end())
             return complain_of_key({"", 0, 0, field.dotted(),
                                     Message("unknown value '{}'{}", value.spelling(),

@@ -10,6 +10,7 @@
 #include <ATen/ops/zeros.h>
 #include <torch/csrc/autograd/custom_function.h>
 
+#include "distributed/parallel/activation_checkpoint.h"
 #include "distributed/parallel/communicator.h"
 
 namespace trainyard::parallel {
@@ -46,7 +47,8 @@ struct ShareInput : torch::autograd::Function<ShareInput> {
 
 struct SumOutputs : torch::autograd::Function<SumOutputs> {
     static at::Tensor forward(AutogradContext*, const at::Tensor& part, std::int64_t ranks, const std::string& name) {
-        return sum_over(part, *reinterpret_cast<Communicator*>(ranks), "outputs of " + name);
+        return kept_output(
+            [&] { return sum_over(part, *reinterpret_cast<Communicator*>(ranks), "outputs of " + name); });
     }
     static variable_list backward(AutogradContext*, variable_list gradients) {
         return {gradients[0], at::Tensor(), at::Tensor()};

@@ -114,6 +114,8 @@ class UnitHook {
 /// Activation checkpointing (activation_checkpoint.h) of units.
 class ActivationCheckpointing final : public UnitHook {
   public:
+    bool keeps_outputs = false;  ///< as ActivationCheckpointOptions has it
+
     Tensors around(Unit& unit, const Tensors& inputs, StepContext& context, const UnitForward& forward) override;
 };
 

@@ -74,7 +74,6 @@ constexpr std::pair<const char*, const char*> kMegatronKeys[] = {
     {"expert_model_parallel_size", "parallel.ep_size"},
     {"sequence_parallelism", "parallel.tp_sequence_parallel"},
     {"num_micro_batches", "training.gradient_accumulation_steps"},
-    {"recompute_activations", "training.activation_checkpointing"},
     {"gradient_clipping", "training.max_grad_norm"}};
 
 void add_megatron_keys(Keys& keys, const settings::Settings& settings, const RecipeSharding& sharding) {
@@ -86,6 +85,11 @@ void add_megatron_keys(Keys& keys, const settings::Settings& settings, const Rec
         if (counts && value != nullptr && !value->is_null())
             keys.push_back({key, value->display(), path});
     }
+    const std::string recompute = "megatron_lm_config.megatron_lm_recompute_";
+    if (const std::string path = recompute + "granularity", what = settings.text(path); !what.empty() && what != "none")
+        keys.push_back({"training.activation_checkpointing", what, path});
+    if (const std::string path = recompute + "activations"; settings.boolean(path))  // wins in Megatron-LM, too
+        keys.push_back({"training.activation_checkpointing", "selective", path});
     if (sharding.zero_stage > 0)
         keys.push_back({"parallel.zero_stage", std::to_string(sharding.zero_stage), sharding.source});
 }
@@ -104,7 +108,7 @@ void add_fsdp_keys(Keys& keys, const settings::Settings& settings, const RecipeS
     if (const char* path = "fsdp_config.fsdp_cpu_ram_efficient_loading"; settings.boolean(path))
         keys.push_back({"parallel.cpu_ram_efficient_loading", "true", path});
     if (const char* path = "fsdp_config.fsdp_activation_checkpointing"; settings.boolean(path))
-        keys.push_back({"training.activation_checkpointing", "true", path});
+        keys.push_back({"training.activation_checkpointing", "full", path});
 }
 
 /// Settings of fp8 that recipes have keys for, with their flags.

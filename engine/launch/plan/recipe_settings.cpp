@@ -30,6 +30,7 @@ struct Rule {
 constexpr std::string_view kWayOfTraining = "the way of training: replicas, or what ZeRO and FSDP shard";
 constexpr std::string_view kOwnOrder = "the engine orders the gathering of weights itself, with the same results";
 constexpr std::string_view kOwnLauncher = "Trainyard starts the ranks of all machines itself: name them with --hosts";
+constexpr std::string_view kEachBlock = "each block is its own group, on all stages";
 constexpr std::string_view kInMemoryAnyway = "ranks train on the processor, so this is in its memory anyway";
 constexpr std::string_view kStateStays =
     "recipes keep optimizer state on the device they train on, or, of processors, on a disk (nvme): set it to none";
@@ -110,6 +111,9 @@ constexpr Rule kRules[] = {
     {"megatron_lm_config.megatron_lm_sequence_parallelism", Outcome::applied, "parallel.tp_sequence_parallel"},
     {"megatron_lm_config.megatron_lm_num_micro_batches", Outcome::applied, "training.gradient_accumulation_steps"},
     {"megatron_lm_config.megatron_lm_recompute_activations", Outcome::applied, "training.activation_checkpointing"},
+    {"megatron_lm_config.megatron_lm_recompute_granularity", Outcome::applied, "training.activation_checkpointing"},
+    {"megatron_lm_config.megatron_lm_recompute_method", Outcome::ignored, kEachBlock},
+    {"megatron_lm_config.megatron_lm_recompute_num_layers", Outcome::ignored, kEachBlock},
     {"megatron_lm_config.megatron_lm_use_distributed_optimizer", Outcome::applied, "parallel.zero_stage: 1"},
     {"megatron_lm_config.megatron_lm_gradient_clipping", Outcome::applied, "training.max_grad_norm"},
     {"megatron_lm_config.megatron_lm_attention_dropout", Outcome::ignored, "the recipe's model has its own"},

@@ -33,11 +33,10 @@ std::vector<LayoutOfBench> layouts_of_bench() {
         all.push_back({id, what, ranks, replicas, std::move(set)});
     };
     for (int ranks : {1, 2})
-        for (bool recomputed : {false, true})
-            add(fmt::format("{}rank{}", ranks, recomputed ? ".recomputed" : ""),
-                fmt::format("{} replica{}{}", ranks, ranks == 1 ? "" : "s",
-                            recomputed ? ", activation_checkpointing" : ""),
-                ranks, ranks, {fmt::format("training.activation_checkpointing={}", recomputed)});
+        for (const std::string recomputed : {"no", "selective", "full"})
+            add(fmt::format("{}rank{}", ranks, recomputed == "no" ? "" : "." + recomputed),
+                fmt::format("{} replica{}, activation_checkpointing {}", ranks, ranks == 1 ? "" : "s", recomputed),
+                ranks, ranks, {"training.activation_checkpointing=" + recomputed});
     for (const char* schedule : {"GPipe", "1F1B", "ZBH1"})
         add(fmt::format("2stages.{}", schedule), fmt::format("2 stages, {}", schedule), 2, 1,
             {"parallel.pp_size=2", fmt::format("parallel.pipeline_schedule={}", schedule)});

@@ -15,6 +15,7 @@
 #include <ATen/ops/zeros.h>
 #include <torch/csrc/autograd/custom_function.h>
 
+#include "distributed/parallel/activation_checkpoint.h"
 #include "models/nn/kernels/attention_cpu.h"
 #include "models/nn/kernels/half_bits.h"
 #include "models/nn/kernels/products.h"
@@ -77,13 +78,17 @@ struct TiledFunction : torch::autograd::Function<TiledFunction> {
         at::Tensor qkv = packed.contiguous(), mask = added.value_or(at::Tensor());
         const SeenKeys seen = seen_keys(causal, window, mask);
         AttentionShape shape = shape_of(qkv, heads, scale);
-        at::Tensor out = at::empty({shape.batch, shape.seq, shape.width()}, qkv.options());
-        at::Tensor log_sum_exp = at::empty({shape.batch, heads, shape.seq}, qkv.options().dtype(at::kFloat));
-        if (multiplies_bfloat16(qkv, shape, seen))
-            bfloat16_attention_forward(shape, bits(qkv), bits_to_write(out), log_sum_exp.data_ptr<float>());
-        else
-            tiled_attention_forward(shape, seen, inputs_of(shape, qkv), plain_rows(shape, out.data_ptr()),
-                                    format_of(qkv.scalar_type()), log_sum_exp.data_ptr<float>());
+        const variable_list results = parallel::kept_outputs([&] {
+            const at::Tensor made = at::empty({shape.batch, shape.seq, shape.width()}, qkv.options()),
+                             sums = at::empty({shape.batch, heads, shape.seq}, qkv.options().dtype(at::kFloat));
+            if (multiplies_bfloat16(qkv, shape, seen))
+                bfloat16_attention_forward(shape, bits(qkv), bits_to_write(made), sums.data_ptr<float>());
+            else
+                tiled_attention_forward(shape, seen, inputs_of(shape, qkv), plain_rows(shape, made.data_ptr()),
+                                        format_of(qkv.scalar_type()), sums.data_ptr<float>());
+            return variable_list{made, sums};
+        });
+        const at::Tensor &out = results[0], &log_sum_exp = results[1];
         context->save_for_backward({qkv, out, log_sum_exp, mask});
         context->saved_data["heads"] = heads;
         context->saved_data["scale"] = scale;

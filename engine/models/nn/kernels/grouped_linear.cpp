@@ -9,6 +9,7 @@
 #include <torch/csrc/autograd/custom_function.h>
 #include <torch/custom_class.h>
 
+#include "distributed/parallel/activation_checkpoint.h"
 #include "distributed/parallel/deferred_gradients.h"
 #include "distributed/parallel/matrix_kernel.h"
 #include "models/nn/kernels/products.h"
@@ -55,12 +56,15 @@ struct GroupedLinear : torch::autograd::Function<GroupedLinear> {
     static at::Tensor forward(AutogradContext* context, const at::Tensor& x, const at::Tensor& compute,
                               std::int64_t out, const Groups& groups) {
         const at::Tensor input = x.to(compute.scalar_type()).contiguous();
-        const at::Tensor y = at::empty({input.size(0), out}, input.options());
-        groups->for_each(y.is_cpu(), [&](const RowGroup& group) {
-            if (const parallel::MatrixKernel* kernel = group.weight->kernel())
-                group.rows(y).copy_(kernel->product(group.rows(input)));
-            else
-                product_into(group.rows(y), group.rows(input), group.weight->compute().detach().t());
+        const at::Tensor y = parallel::kept_output([&] {
+            const at::Tensor all = at::empty({input.size(0), out}, input.options());
+            groups->for_each(all.is_cpu(), [&](const RowGroup& group) {
+                if (const parallel::MatrixKernel* kernel = group.weight->kernel())
+                    group.rows(all).copy_(kernel->product(group.rows(input)));
+                else
+                    product_into(group.rows(all), group.rows(input), group.weight->compute().detach().t());
+            });
+            return all;
         });
         const bool trains =
             std::ranges::any_of(groups->groups, [](const RowGroup& group) { return group.weight->trains(); });

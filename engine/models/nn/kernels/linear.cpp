@@ -14,6 +14,7 @@
 #include <ATen/ops/mm.h>
 #include <torch/csrc/autograd/custom_function.h>
 
+#include "distributed/parallel/activation_checkpoint.h"
 #include "distributed/parallel/communicator.h"
 #include "distributed/parallel/deferred_gradients.h"
 #include "distributed/parallel/matrix_kernel.h"
@@ -80,7 +81,8 @@ struct LinearFunction : torch::autograd::Function<LinearFunction> {
         const at::Tensor matrix = transposed ? compute.t() : compute,
                          shift = bias != nullptr ? bias->compute() : at::Tensor();
         const bool trains = compute.requires_grad() && !InUse::is_set();
-        at::Tensor y = trains ? product(input, matrix, shift) : product_in_use(input, matrix, shift);
+        const at::Tensor y = parallel::kept_output(
+            [&] { return trains ? product(input, matrix, shift) : product_in_use(input, matrix, shift); });
         context->save_for_backward({input});
         context->saved_data["dtype"] = static_cast<std::int64_t>(x.scalar_type());
         context->saved_data["needs_x"] = x.requires_grad();
@@ -96,10 +98,10 @@ struct LinearFunction : torch::autograd::Function<LinearFunction> {
         at::Tensor input = context->get_saved_variables()[0];
         at::Tensor dy = rows(gradients[0]).to(input.scalar_type());
         parallel::DeferredGradients::make([&weight, bias, transposed, input, dy] {
-            if (!transposed)
+            if (transposed)
+                add_weight_gradient(weight, dy, input);
+            else
                 add_weight_gradient(weight, input, dy);
-            else if (weight.trains())
-                add_product(weight, dy.t(), input);
             if (bias != nullptr)
                 add_column_sums(*bias, dy);
         });
@@ -138,10 +140,13 @@ struct SideBySideFunction : torch::autograd::Function<SideBySideFunction> {
             keep(context, kWeights[i], *dense[i].weight);
             keep(context, kBiases[i], dense[i].bias);
         }
-        const at::Tensor y = at::empty({input.size(0), width}, input.options());
-        for_columns(y, dense, [&](std::size_t i, const at::Tensor& columns) {
-            product_into(columns, input, dense[i].weight->compute().detach().t(),
-                         dense[i].bias != nullptr ? dense[i].bias->compute().detach() : at::Tensor());
+        const at::Tensor y = parallel::kept_output([&] {
+            at::Tensor all = at::empty({input.size(0), width}, input.options());
+            for_columns(all, dense, [&](std::size_t i, const at::Tensor& columns) {
+                product_into(columns, input, dense[i].weight->compute().detach().t(),
+                             dense[i].bias != nullptr ? dense[i].bias->compute().detach() : at::Tensor());
+            });
+            return all;
         });
         context->save_for_backward({input});
         context->saved_data["dtype"] = static_cast<std::int64_t>(x.scalar_type());
@@ -157,8 +162,7 @@ struct SideBySideFunction : torch::autograd::Function<SideBySideFunction> {
         const at::Tensor dy = rows(gradients[0]).to(input.scalar_type());
         parallel::DeferredGradients::make([dense, input, dy] {
             for_columns(dy, dense, [&](std::size_t i, const at::Tensor& columns) {
-                if (dense[i].weight->trains())
-                    add_product(*dense[i].weight, columns.t(), input);
+                add_weight_gradient(*dense[i].weight, columns, input);
                 if (dense[i].bias != nullptr)
                     add_column_sums(*dense[i].bias, columns);
             });
@@ -339,10 +343,10 @@ at::Tensor matrix_of(const Parameter& weight) {
 
 void add_gradients(const Dense& one, const at::Tensor& input, const at::Tensor& dy) {
     parallel::DeferredGradients::make([one, input, dy] {
-        if (!is_transposed(*one.weight))
+        if (is_transposed(*one.weight))
+            add_weight_gradient(*one.weight, dy, input);
+        else
             add_weight_gradient(*one.weight, input, dy);
-        else if (one.weight->trains())
-            add_product(*one.weight, dy.t(), input);
         if (one.bias != nullptr)
             add_column_sums(*one.bias, dy);
     });
@@ -429,22 +433,25 @@ struct LinearOfAllPositions : torch::autograd::Function<LinearOfAllPositions> {
                                  const std::vector<Dense>& dense, std::int64_t ranks, std::int64_t count,
                                  const std::string& name) {
         auto& group = *reinterpret_cast<parallel::Communicator*>(ranks);
-        const PositionChunks chunks(x.size(1), group, count);
-        variable_list results(dense.size());
-        chunks.gather(x, "positions of " + name, [&](const parallel::Range& chunk, const at::Tensor& all) {
-            const at::Tensor input = rows(all).to(compute.scalar_type());
-            for (std::size_t i = 0; i < dense.size(); ++i) {
-                const at::Tensor y =
-                    product(input, matrix_of(*dense[i].weight),
-                            dense[i].bias != nullptr ? dense[i].bias->compute().detach() : at::Tensor());
-                if (chunks.all().size() == 1) {
-                    results[i] = y.view(with_last(all, y.size(1))).flatten(1, 2);
-                    continue;
+        const variable_list results = parallel::kept_outputs([&] {
+            const PositionChunks chunks(x.size(1), group, count);
+            variable_list made(dense.size());
+            chunks.gather(x, "positions of " + name, [&](const parallel::Range& chunk, const at::Tensor& all) {
+                const at::Tensor input = rows(all).to(compute.scalar_type());
+                for (std::size_t i = 0; i < dense.size(); ++i) {
+                    const at::Tensor y =
+                        product(input, matrix_of(*dense[i].weight),
+                                dense[i].bias != nullptr ? dense[i].bias->compute().detach() : at::Tensor());
+                    if (chunks.all().size() == 1) {
+                        made[i] = y.view(with_last(all, y.size(1))).flatten(1, 2);
+                        continue;
+                    }
+                    if (!made[i].defined())
+                        made[i] = at::empty({x.size(0), x.size(1) * group.size(), y.size(1)}, y.options());
+                    chunks.of_ranks(made[i], chunk).copy_(y.view(with_last(all, y.size(1))));
                 }
-                if (!results[i].defined())
-                    results[i] = at::empty({x.size(0), x.size(1) * group.size(), y.size(1)}, y.options());
-                chunks.of_ranks(results[i], chunk).copy_(y.view(with_last(all, y.size(1))));
-            }
+            });
+            return made;
         });
         for (std::size_t i = 0; i < dense.size(); ++i) {
             keep(context, kWeights[i], *dense[i].weight);
@@ -515,13 +522,16 @@ struct LinearToOwnPositions : torch::autograd::Function<LinearToOwnPositions> {
     static at::Tensor forward(AutogradContext* context, const at::Tensor& x, const at::Tensor& compute,
                               Parameter* weight, std::int64_t ranks, std::int64_t count, const std::string& name) {
         auto& group = *reinterpret_cast<parallel::Communicator*>(ranks);
-        const PositionChunks chunks(x.size(1) / group.size(), group, count);
         const at::Tensor input = x.to(compute.scalar_type());
-        PositionChunks::Sums sums(group, "outputs of " + name);
-        for (const parallel::Range& chunk : chunks.all()) {
-            const at::Tensor part = chunks.of_ranks(input, chunk), y = product(rows(part), matrix_of(*weight));
-            sums.add(y.view(with_last(part, y.size(1))));
-        }
+        const at::Tensor own = parallel::kept_output([&] {
+            const PositionChunks chunks(x.size(1) / group.size(), group, count);
+            PositionChunks::Sums sums(group, "outputs of " + name);
+            for (const parallel::Range& chunk : chunks.all()) {
+                const at::Tensor part = chunks.of_ranks(input, chunk), y = product(rows(part), matrix_of(*weight));
+                sums.add(y.view(with_last(part, y.size(1))));
+            }
+            return sums.finish();
+        });
         context->save_for_backward({input});
         keep(context, kWeights[0], *weight);
         context->saved_data["dtype"] = static_cast<std::int64_t>(x.scalar_type());
@@ -529,7 +539,7 @@ struct LinearToOwnPositions : torch::autograd::Function<LinearToOwnPositions> {
         context->saved_data["chunks"] = count;
         context->saved_data["name"] = name;
         context->saved_data["needs_x"] = x.requires_grad();
-        return sums.finish();
+        return own;
     }
 
     static variable_list backward(AutogradContext* context, variable_list gradients) {

@@ -14,6 +14,7 @@
 #include <torch/csrc/autograd/custom_function.h>
 #include <torch/custom_class.h>
 
+#include "distributed/parallel/activation_checkpoint.h"
 #include "models/nn/kernels/attention_part.h"
 
 namespace trainyard::models {
@@ -170,22 +171,25 @@ struct SharedAttention : torch::autograd::Function<SharedAttention> {
     static at::Tensor forward(AutogradContext* context, const at::Tensor& qkv, const Options& options) {
         const at::Tensor packed = qkv.contiguous(), queries = queries_of(packed, options->heads);
         const SequenceShare& share = *options->what.sequence;
-        AttentionResult sum;
-        for_all_keys(share, keys_of(packed, *options), [&](int source, const at::Tensor& keys) {
-            const std::optional<SeenPart> seen = seen_part(share, options->what, source);
-            if (!seen)
-                return;
-            const auto [first, count] = seen->queries;
-            AttentionResult result =
-                attend_to_part(queries.narrow(1, first, count), keys[0].narrow(1, seen->keys.first, seen->keys.count),
-                               keys[1].narrow(1, seen->keys.first, seen->keys.count), seen->part, options->what);
-            if (sum.out.defined())
-                merge_part({sum.out.narrow(1, first, count), sum.log_sum_exp.narrow(2, first, count)}, result);
-            else
-                sum = std::move(result);
+        const variable_list results = parallel::kept_outputs([&] {
+            AttentionResult sum;
+            for_all_keys(share, keys_of(packed, *options), [&](int source, const at::Tensor& keys) {
+                const std::optional<SeenPart> seen = seen_part(share, options->what, source);
+                if (!seen)
+                    return;
+                const auto [first, count] = seen->queries;
+                AttentionResult result = attend_to_part(
+                    queries.narrow(1, first, count), keys[0].narrow(1, seen->keys.first, seen->keys.count),
+                    keys[1].narrow(1, seen->keys.first, seen->keys.count), seen->part, options->what);
+                if (sum.out.defined())
+                    merge_part({sum.out.narrow(1, first, count), sum.log_sum_exp.narrow(2, first, count)}, result);
+                else
+                    sum = std::move(result);
+            });
+            return variable_list{sum.out.to(qkv.scalar_type()), sum.log_sum_exp};
         });
-        const at::Tensor out = sum.out.to(qkv.scalar_type());
-        context->save_for_backward({packed, out, sum.log_sum_exp});
+        const at::Tensor& out = results[0];
+        context->save_for_backward({packed, out, results[1]});
         context->saved_data["options"] = c10::IValue::make_capsule(options);
         return out.view({packed.size(0), packed.size(1), -1});
     }

@@ -14,6 +14,7 @@
 #include <torch/csrc/autograd/custom_function.h>
 
 #include "base/error.h"
+#include "distributed/parallel/activation_checkpoint.h"
 
 namespace trainyard::models {
 
@@ -36,8 +37,10 @@ struct CastLinearFunction : torch::autograd::Function<CastLinearFunction> {
                               const OperandCasts* casts) {
         context->save_for_backward({rows, weight});
         context->saved_data["casts"] = reinterpret_cast<std::int64_t>(casts);
-        return at::mm(casts->input(rows, Product::output), casts->weight(weight, Product::output).t())
-            .to(rows.scalar_type());
+        return parallel::kept_output([&] {
+            return at::mm(casts->input(rows, Product::output), casts->weight(weight, Product::output).t())
+                .to(rows.scalar_type());
+        });
     }
 
     static variable_list backward(AutogradContext* context, variable_list gradients) {

@@ -9,6 +9,7 @@
 #include <torch/csrc/autograd/custom_function.h>
 
 #include "base/error.h"
+#include "distributed/parallel/activation_checkpoint.h"
 #include "distributed/parallel/deferred_gradients.h"
 #include "distributed/parallel/tensor_part.h"
 #include "formats/weights/quantization/module_choice.h"
@@ -62,11 +63,12 @@ struct Float8Function : torch::autograd::Function<Float8Function> {
         }
         const OperandCasts& casts = kernel->casts();
         const auto share = [&](OperandCasts::Operand operand) { return share_of(*weight, operand, Product::output); };
-        at::Tensor y = at::mm(casts.input(rows, Product::output, share(OperandCasts::kInput)),
-                              casts.weight(matrix, Product::output, share(OperandCasts::kWeight)).t())
-                           .to(compute.scalar_type());
-        if (bias != nullptr)
-            y.add_(bias->compute().detach());
+        const at::Tensor y = parallel::kept_output([&] {
+            at::Tensor sum = at::mm(casts.input(rows, Product::output, share(OperandCasts::kInput)),
+                                    casts.weight(matrix, Product::output, share(OperandCasts::kWeight)).t())
+                                 .to(compute.scalar_type());
+            return bias != nullptr ? sum.add_(bias->compute().detach()) : sum;
+        });
         context->save_for_backward({rows});
         context->saved_data["dtype"] = static_cast<std::int64_t>(x.scalar_type());
         context->saved_data["needs_x"] = x.requires_grad();

@@ -3,6 +3,7 @@
 
 #include <torch/csrc/autograd/custom_function.h>
 
+#include "distributed/parallel/activation_checkpoint.h"
 #include "models/nn/kernels/products.h"
 #include "models/nn/quantization/packed_product.h"
 
@@ -21,8 +22,10 @@ struct CastProduct : torch::autograd::Function<CastProduct> {
     static at::Tensor forward(torch::autograd::AutogradContext* context, const at::Tensor& rows,
                               const CastKernel* kernel, parallel::Parameter* bias) {
         context->saved_data["kernel"] = reinterpret_cast<std::int64_t>(kernel);
-        return models::product(rows, kernel->matrix(),
-                               bias != nullptr ? bias->compute().detach().to(rows.scalar_type()) : at::Tensor());
+        return parallel::kept_output([&] {
+            return models::product(rows, kernel->matrix(),
+                                   bias != nullptr ? bias->compute().detach().to(rows.scalar_type()) : at::Tensor());
+        });
     }
 
     static torch::autograd::variable_list backward(torch::autograd::AutogradContext* context,

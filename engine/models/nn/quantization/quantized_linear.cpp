@@ -12,6 +12,7 @@
 #include <torch/csrc/autograd/custom_function.h>
 
 #include "base/error.h"
+#include "distributed/parallel/activation_checkpoint.h"
 #include "distributed/tensors/dtype.h"
 #include "formats/weights/quantization/int8_rows.h"
 #include "models/nn/quantization/packed_product.h"
@@ -47,7 +48,8 @@ struct PackedGradientFunction : torch::autograd::Function<PackedGradientFunction
 struct PackedFunction : torch::autograd::Function<PackedFunction> {
     static at::Tensor forward(AutogradContext* context, const at::Tensor& rows, const PackedMatrix* weight) {
         context->saved_data["weight"] = reinterpret_cast<std::int64_t>(weight);
-        return packed_product(rows, *weight, rows.scalar_type()).to(rows.scalar_type());
+        return parallel::kept_output(
+            [&] { return packed_product(rows, *weight, rows.scalar_type()).to(rows.scalar_type()); });
     }
 
     static variable_list backward(AutogradContext* context, variable_list gradients) {
