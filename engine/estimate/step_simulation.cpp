@@ -47,6 +47,7 @@ struct StageWork {
     double expert_layers = 0;      ///< of the layers, those with experts
     double parameters = 0;         ///< of a rank
     double expert_parameters = 0;  ///< of these
+    double adapters = 0;           ///< parameters of LoRA
 };
 
 /// The ranks that exchange with each other, and how many ranks of one host send to another host at a time.
@@ -149,6 +150,7 @@ class StepSimulator {
                          experts = block.expert_parameters / tp / ep;
             work.parameters += weights * (block.parameters - block.split_parameters + dense / tp + experts);
             work.expert_parameters += weights * experts;
+            work.adapters += weights * static_cast<double>(setup_.lora_rank) * block.matrix_inputs / tp;
         }
         const bool last = stage + 1 == stage_blocks_.size();
         const double head = last ? (model_.head_products > 0 ? model_.head_products : model_.tied_parameters) : 0;
@@ -349,7 +351,7 @@ class StepSimulator {
     }
 
     double trained(const StageWork& work) const {
-        return setup_.lora_rank > 0 ? work.parameters * 0.01 : work.parameters * setup_.trained_share;
+        return setup_.lora_rank > 0 ? work.adapters : work.parameters * setup_.trained_share;
     }
 
     double compute_of(std::size_t stage, bool backward) const {

@@ -2,14 +2,19 @@
 #include "train/trainer_state.h"
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <filesystem>
 #include <iterator>
+#include <map>
 #include <set>
 #include <utility>
 
 #include <ATen/core/grad_mode.h>
+#include <ATen/ops/empty.h>
 #include <ATen/ops/full.h>
+
+#include <fmt/format.h>
 
 #include "base/error.h"
 #include "base/file.h"
@@ -32,6 +37,13 @@
 namespace trainyard::train {
 
 namespace {
+
+/// Whether a rank is one of the pipeline that the first rank begins: of each other dimension it is the first.
+bool is_in_first_pipeline(const parallel::Mesh& mesh) {
+    using enum parallel::Dimension;
+    return std::ranges::all_of(std::array{dp_replicate, dp_shard, cp, sp, tp},
+                               [&](parallel::Dimension dimension) { return mesh.coordinate(dimension) == 0; });
+}
 
 /// 0: not known.
 std::int64_t samples_per_step_of(const checkpoint::Position& stored) {
@@ -437,8 +449,8 @@ checkpoint::FilesToSave TrainerState::files_to_save() const {
                                            [&](const auto& buffer) { return buffer->name == tensor.name; });
             });
         });
-    checkpoint::WeightsFile adapter;
-    const bool adapts = mesh.rank() == 0 && recipe.model.lora.r > 0;
+    std::map<std::string, at::Tensor> adapters;
+    const bool adapts = recipe.model.lora.r > 0 && is_in_first_pipeline(mesh);
     model.visit_values([&](const parallel::Parameter& parameter, const at::Tensor& value) {
         const std::string& name = parameter.name();
         const auto kept = [&] { return shares_values && shards > 1 ? value.clone() : value; };
@@ -446,8 +458,11 @@ checkpoint::FilesToSave TrainerState::files_to_save() const {
             (share.weight_files == 1 || share.file_of_weight.at(name) == share.weights))
             content.weights.push_back(checkpoint::LogicalTensor::of_whole(name, kept()));
         if (adapts && config::is_of_adapter_file(recipe.model, name))
-            adapter.tensors.emplace_back(models::peft_name(name), kept());
+            adapters.emplace(name, kept());
     });
+    checkpoint::WeightsFile adapter;
+    if (adapts)
+        adapter.tensors = adapter_of_all_stages(adapters);
     if (share.state_files == 1 && !content.optimizer.empty())
         content.optimizer_state = optimizer_state();
     if (mesh.rank() == 0)
@@ -458,12 +473,40 @@ checkpoint::FilesToSave TrainerState::files_to_save() const {
     if (mesh.rank() == 0)  // the folder is a model of transformers
         for (const inputs::FileBeside& file : files_beside_)
             files.push_back({file.name, file.content});
-    if (adapts) {  // the adapter alone, as PEFT saves it
+    if (adapts && mesh.rank() == 0) {  // the adapter alone, as PEFT saves it
         files.push_back({"adapter_model.safetensors", std::move(adapter)});
         files.push_back({"adapter_config.json",
                          models::adapter_config(model.model(), recipe.model, models::adapted_modules(model.model()))});
     }
     return files;
+}
+
+NamedTensors TrainerState::adapter_of_all_stages(const std::map<std::string, at::Tensor>& own) const {
+    const models::Model& model = training_.model.model();
+    const RankStages& part = training_.model.part();
+    const config::Recipe& recipe = training_.recipe;
+    NamedTensors all;
+    const auto visit = [&](const std::vector<parallel::Unit*>& units, const auto& take) {
+        for (const parallel::Unit* unit : units)
+            for (const parallel::Parameter* parameter : unit->parameters())
+                if (config::is_of_adapter_file(recipe.model, parameter->name()))
+                    take(*parameter, fmt::format("adapter {}", parameter->name()));
+    };
+    visit(part.units, [&](const parallel::Parameter& parameter, const std::string& what) {
+        const at::Tensor& value = own.at(parameter.name());
+        if (part.rank > 0)
+            training_.pipeline().send(value.to(at::kFloat).contiguous(), 0, what).wait();
+        else
+            all.emplace_back(models::peft_name(parameter.name()), value);
+    });
+    for (int rank = 1; part.rank == 0 && rank < part.ranks; ++rank)
+        visit(stages_of_rank(model, rank, part.rank_of_stage, recipe.data.sequence_length).units,
+              [&](const parallel::Parameter& parameter, const std::string& what) {
+                  const at::Tensor value = at::empty(parameter.whole_shape(), at::kFloat);
+                  training_.pipeline().receive(value, rank, what).wait();
+                  all.emplace_back(models::peft_name(parameter.name()), value);
+              });
+    return all;
 }
 
 NamedTensors TrainerState::owned_moments() const {

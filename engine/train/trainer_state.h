@@ -4,6 +4,7 @@
 // training starts or resumes from it.
 
 #include <filesystem>
+#include <map>
 #include <optional>
 #include <string>
 #include <vector>
@@ -57,6 +58,9 @@ class TrainerState {
     Tree optimizer_state() const;
     /// The file of each weight, if a model has several.
     void assign_weights(checkpoint::WriterShare& share, int files_of_rank) const;
+    /// Of an adapter's file, with PEFT's names: `own`, which are the values of this rank's stages, and those of the
+    /// others, which send them to the first rank of the pipeline. Empty on the others. Collective over the pipeline.
+    NamedTensors adapter_of_all_stages(const std::map<std::string, at::Tensor>& own) const;
     /// The file of this rank alone: state of its communication hook, or its moments under Local SGD.
     std::optional<checkpoint::FileToSave> own_file() const;
     /// Of each trained parameter the elements that this rank owns, flat.

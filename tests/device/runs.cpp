@@ -139,20 +139,27 @@ TEST_F(DeviceRuns, ReplayCapturedStepsToTheBit) {
     }
 }
 
-/// Rotary positions, groups of heads, norms of heads, windows and caps. The frequencies are on the device before the
-/// capture; those that depend on the length, too.
-TEST_F(DeviceRuns, ReplayCapturedStepsOfRotaryFamilies) {
-    const std::string sizes =
-        "vocab_size: 256, hidden_size: 32, intermediate_size: 64, num_hidden_layers: 2, num_attention_heads: 4, "
-        "max_position_embeddings: 16";
+/// Rotary positions and ALiBi, groups of heads, norms of heads, windows, caps and clamps. Frequencies and slopes are on
+/// the device before the capture; those that depend on the length, too.
+TEST_F(DeviceRuns, ReplayCapturedStepsOfDecoders) {
+    const std::string few = "vocab_size: 256, hidden_size: 32",
+                      layers = few + ", num_hidden_layers: 2, num_attention_heads: 4",
+                      sizes = layers + ", intermediate_size: 64, max_position_embeddings: 16";
     const std::string groups = sizes + ", num_key_value_heads: 2";
     const std::string scaled = ", rope_parameters: {rope_type: dynamic, factor: 2.0, rope_theta: 10000.0}";
     for (const auto& [name, model] :
          std::map<std::string, std::string>{{"llama", groups + ", attention_dropout: 0.1" + scaled},
                                             {"qwen3", groups + ", head_dim: 8"},
                                             {"gemma2", groups + ", head_dim: 8, sliding_window: 8"},
-                                            {"gpt_neox", sizes}}) {
-        std::ofstream(run_.recipe()) << "name: rotary\nmodel: {model_type: " << name << ", " << model
+                                            {"gpt_neox", sizes},
+                                            {"bloom", few + ", n_layer: 2, n_head: 4, hidden_dropout: 0.1"},
+                                            {"falcon", layers + ", hidden_dropout: 0.1"},
+                                            {"falcon-alibi", layers + ", alibi: yes, multi_query: no"},
+                                            {"mpt",
+                                             "vocab_size: 256, d_model: 32, n_layers: 2, n_heads: 4, "
+                                             "attn_config: {attn_pdrop: 0.1, clip_qkv: 0.5}"}}) {
+        std::ofstream(run_.recipe()) << "name: decoder\nmodel: {model_type: " << name.substr(0, name.find('-')) << ", "
+                                     << model
                                      << "}\ndata: {path: text.txt, sequence_length: 16}\n"
                                         "training: {steps: 8, batch_size: 2, gradient_accumulation_steps: 2, "
                                         "evaluate_every: 3, evaluate_batches: 1}\noptimizer: {lr: 0.01}\n";

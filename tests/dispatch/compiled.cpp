@@ -137,11 +137,14 @@ TEST_F(Compiled, TextsAreThoseOfTheModel) {
 
 TEST_F(Compiled, LogitsAreThoseOfTheModelWithItsOwnWeights) {
     const at::NoGradGuard no_grad;
-    generate::ModelSource source{.path = model_folder(), .tokenizer = {}, .adapters = {}};
-    const generate::LoadedModel eager(source);
-    for (const char* variant : {"whole", "block"}) {
+    for (const std::string variant : {"whole", "block", "bloom"}) {
+        const generate::ModelSource source{
+            .path = variant == "bloom" ? test::own_golden("models") / "bloom" : model_folder(),
+            .tokenizer = {},
+            .adapters = {}};
+        const generate::LoadedModel eager(source);
         generate::ModelSource with = source;
-        (variant == std::string("whole") ? with.placement.compiled : with.placement.compiled_blocks) = package(variant);
+        (variant == "block" ? with.placement.compiled_blocks : with.placement.compiled) = package(variant);
         const generate::LoadedModel model(with);
         ASSERT_TRUE(model.is_compiled());
         parallel::KeyValueCache cache;

@@ -414,9 +414,18 @@ TEST_F(Runs, SamplesWhileTrainingAreThoseOfOneRank) {
         {"2", {batch + "4"}},
         {"1", {"training.activation_checkpointing=yes"}},
         {"4",
-         {"parallel.tp_size=2", "parallel.tp_sequence_parallel=yes", "training.activation_checkpointing=yes",
+         {"parallel.tp_size=2", "parallel.tp_sequence_parallel=yes", "training.activation_checkpointing=selective",
           batch + "4"}},
     });
+    write_recipe("{model_type: bloom, hidden_size: 32, n_layer: 2, n_head: 4}");
+    expect_samples_of_one_rank(
+        {{"4", {"parallel.pp_size=2", "parallel.tp_size=2", batch + "4", parts + "2"}}, {"2", {"parallel.cp_size=2"}}});
+    // Each of the ranks has the keys and values that all heads share.
+    write_recipe("{model_type: falcon, hidden_size: 32, num_hidden_layers: 2, num_attention_heads: 4}");
+    expect_samples_of_one_rank({{"4", {"parallel.pp_size=2", "parallel.tp_size=2", batch + "4", parts + "2"}},
+                                {"2", {"parallel.tp_size=2", "parallel.tp_sequence_parallel=yes"}}});
+    write_recipe("{model_type: mpt, d_model: 32, n_layers: 2, n_heads: 4, attn_config: {clip_qkv: 0.5}}");
+    expect_samples_of_one_rank({{"4", {"parallel.pp_size=2", "parallel.tp_size=2", batch + "4", parts + "2"}}});
     write_recipe(
         "{model_type: mixtral, vocab_size: 257, hidden_size: 32, intermediate_size: 32, num_hidden_layers: 2, "
         "num_attention_heads: 2, num_key_value_heads: 2, num_local_experts: 4}");

@@ -256,6 +256,20 @@ TEST(StepSimulation, ProcessorsCopyTheMessagesOfAPipelineOnBothSides) {
         EXPECT_NEAR(copied.stages[i].busy - free.stages[i].busy, 8 * message / 2, 1e-6 * message);
 }
 
+TEST(StepSimulation, GradientsOfAdaptersAloneTravel) {
+    const ModelParts model = simulated_llama(8);
+    TrainingSetup setup;
+    setup.precision = ProductFormat::no;
+    setup.layout.dp_replicate = 2;
+    setup.lora_rank = 16;
+    const SimulatedStep step = simulate_step(model, setup, gpus(1), plain_rates());
+    const Exchange* gradients = find_exchange(step, "dp_replicate", "all_reduce");
+    ASSERT_NE(gradients, nullptr);
+    // A and B of queries, keys, values and output, gate, up and down of each block.
+    const double sides = 2048 + 2 * (1024 + 256) + 2048 + 3 * (1024 + 4096);
+    EXPECT_DOUBLE_EQ(gradients->message_bytes, 4.0 * 16 * 8 * sides);
+}
+
 TEST(StepSimulation, LinksBetweenHostsAreThoseOfTheMesh) {
     const ModelParts model = simulated_llama(8);
     TrainingSetup setup;

@@ -197,6 +197,23 @@ TEST(ConfigFile, FieldsOfBloomAndMptActOrAreRefused) {
                 testing::SizeIs(3));
 }
 
+/// Windows that transformers would pass over are refused, not computed as full attention.
+TEST(ConfigFile, FamiliesWithoutWindowsRefuseThem) {
+    for (const char* type : {"bloom", "falcon", "mpt", "megatron-bert"}) {
+        const auto refused = [&](const std::string& window) {
+            return read_config(std::string(R"({"model_type": ")") + type + R"(", "sliding_window": )" + window + "}",
+                               "config.json")
+                .refused;
+        };
+        EXPECT_THAT(refused("null"), IsEmpty()) << type;
+        EXPECT_THAT(refused("128"), ElementsAre(says("{}: this version does not know the field, so it cannot tell what "
+                                                     "it changes ({} is not a field of {}): remove it if it does not "
+                                                     "affect training",
+                                                     EndsWith("sliding_window"), _, _)))
+            << type;
+    }
+}
+
 /// The paper's slopes of 8 heads, and those of transformers for 6.
 TEST(Alibi, SlopesAreThoseOfThePaper) {
     EXPECT_THAT(alibi_slopes(8),

@@ -5,6 +5,7 @@
 
 #include <filesystem>
 #include <fstream>
+#include <iterator>
 #include <map>
 #include <mutex>
 #include <numeric>
@@ -62,9 +63,26 @@ inline constexpr MeshModel kMeshModels[] = {
      "num_experts: 4, num_experts_per_tok: 2, decoder_sparse_step: 2, mlp_only_layers: [3], attention_dropout: 0.1, "
      "output_router_logits: yes, router_aux_loss_coef: 0.5}",
      8, 4, 4},
+    {"bloom",
+     "{model_type: bloom, hidden_size: 32, n_layer: 4, n_head: 8, hidden_dropout: 0.1, attention_dropout: 0.1}", 8, 8},
+    {"falcon",
+     "{model_type: falcon, hidden_size: 32, num_hidden_layers: 4, num_attention_heads: 8, hidden_dropout: 0.1}", 8, 1},
+    {"falcon_groups",
+     "{model_type: falcon, hidden_size: 32, num_hidden_layers: 4, num_attention_heads: 8, num_kv_heads: 4, "
+     "new_decoder_architecture: yes, bias: yes}",
+     8, 4},
+    {"falcon_alibi",
+     "{model_type: falcon, hidden_size: 32, num_hidden_layers: 4, num_attention_heads: 8, alibi: yes, multi_query: no, "
+     "parallel_attn: no, hidden_dropout: 0.1}",
+     8, 8},
+    {"mpt", "{model_type: mpt, d_model: 32, n_layers: 4, n_heads: 8, attn_config: {attn_pdrop: 0.1, clip_qkv: 0.5}}", 8,
+     8},
+    {"gpt2_uneven", "{n_embd: 32, n_layer: 7, n_head: 8, n_positions: 16, resid_pdrop: 0.1}", 8, 8},
 };
-/// Those of the matrices of all meshes; the last ones, whose experts are Mixtral's, are in selections.
-inline constexpr std::size_t kMatrixModels = 3, kSharedExpertModel = 3, kDenseBlocksModel = 4;
+/// Those of the matrices of all meshes; the others are in selections: two with Mixtral's experts, BLOOM, Falcon and
+/// MPT, and one whose blocks do not divide among stages.
+inline constexpr std::size_t kMatrixModels = 3, kSharedExpertModel = 3, kDenseBlocksModel = 4, kBloomModel = 5,
+                             kUnevenModel = 10;
 
 struct MeshLayout {
     std::size_t model = 0;  ///< of kMeshModels

@@ -48,6 +48,9 @@ TEST(MeshSelection, MeshesOfFourRanks) {
 constexpr parallel::MeshShape kTensor2{1, 1, 1, 1, 1, 2}, kTensor4{1, 1, 1, 1, 1, 4}, kReplicasTensor{1, 2, 1, 1, 1, 2},
     kShardsTensor{1, 1, 2, 1, 1, 2}, kPipelineTensor{2, 1, 1, 1, 1, 2}, kContextTensor{1, 1, 1, 2, 1, 2};
 
+/// The factor beside a divided one gets the gradients of all ranks. Others train another copy of it on each rank and
+/// save that of the first, or one that is zero (mcore-bridge pull request 173), or train all weights of the model as
+/// soon as layers are divided (NeMo Automodel issue 547).
 TEST(MeshSelection, AdaptersOfSharedLayers) {
     MeshTraining training;
     const std::string more = "lora: {r: 2, target_modules: [all-linear]}\n";
@@ -59,6 +62,43 @@ TEST(MeshSelection, AdaptersOfSharedLayers) {
                                          {model, kShardsTensor, 1, 1, 3, true, more},
                                          {model, kContextTensor, 1, 1, 0, false, more}})
             expect_curve_of_one_rank(training, layout);
+}
+
+/// Of Falcon's first form each rank has the whole projection of queries, keys and values, and its adapter.
+TEST(MeshSelection, AdaptersOfBloomFalconAndMpt) {
+    MeshTraining training;
+    const std::string more = "lora: {r: 2, target_modules: [all-linear]}\n";
+    for (std::size_t model = kBloomModel; model < kUnevenModel; ++model)
+        for (const MeshLayout& layout : {MeshLayout{model, kTensor2, 1, 2, 0, false, more},
+                                         {model, kTensor4, 1, 1, 0, true, more},
+                                         {model, kShardsTensor, 1, 1, 3, true, more},
+                                         {model, kContextTensor, 1, 1, 0, false, more}})
+            expect_curve_of_one_rank(training, layout);
+}
+
+/// Stages train the adapters of their blocks, those without any pass gradients on, and one file has all of them. Others
+/// compute with the adapters of other stages' blocks (Aphrodite pull request 659), or do not have this.
+TEST(MeshSelection, AdaptersOfPipelines) {
+    MeshTraining training;
+    const std::string all = "lora: {r: 2, target_modules: [all-linear]}\n",
+                      first = "lora: {r: 2, target_modules: '.*\\.0\\..*(q_proj|down_proj)'}\n",
+                      last = "lora: {r: 2, target_modules: '.*\\.3\\..*(q_proj|down_proj)'}\n",
+                      both_ways = all + "parallel: {pipeline_schedule: ZBVZeroBubble}\n",
+                      deferred = all + "parallel: {pipeline_schedule: ZBH1}\n";
+    constexpr parallel::MeshShape kStages2{2, 1, 1, 1, 1, 1}, kStages4{4, 1, 1, 1, 1, 1},
+        kStagesShards{2, 1, 2, 1, 1, 1}, kStagesReplicas{2, 2, 1, 1, 1, 1};
+    std::vector<MeshLayout> layouts{{0, kStages4, 1, 1, 0, false, all},        {1, kStages2, 1, 2, 0, false, all},
+                                    {1, kPipelineTensor, 1, 1, 0, true, all},  {1, kStagesShards, 1, 1, 3, false, all},
+                                    {2, kStagesReplicas, 2, 1, 0, false, all}, {1, kStages4, 1, 1, 0, false, first},
+                                    {1, kStages4, 1, 1, 0, false, last}};
+    for (const MeshLayout& layout : layouts)
+        expect_curve_of_one_rank(training, layout);
+    for (const std::string& schedule : {both_ways, deferred}) {
+        MeshLayout layout{1, kStages2, 1, 2, 0, false, schedule};
+        const MeshOutcome got = training.run(layout);
+        layout.more = all;
+        expect_same(training.of_one_rank(layout), got, schedule);
+    }
 }
 
 /// Those of parameters have the layout of the matrix, and those of experts are one for all of them.
@@ -320,8 +360,11 @@ TEST(MeshSelection, AdapterFilesOfSharedLayersAreWhole) {
     const MeshLayout one{1, {1, 1, 1, 1, 1, 1}, 1, 1, 0, false, more};
     const NamedTensors expected = adapter_of(one);
     ASSERT_FALSE(expected.empty());
-    for (const MeshLayout& layout :
-         {MeshLayout{1, kTensor4, 1, 1, 0, false, more}, {1, kShardsTensor, 1, 1, 3, true, more}}) {
+    for (const MeshLayout& layout : {MeshLayout{1, kTensor4, 1, 1, 0, false, more},
+                                     {1, kShardsTensor, 1, 1, 3, true, more},
+                                     {1, {4, 1, 1, 1, 1, 1}, 1, 1, 0, false, more},
+                                     {1, {2, 1, 2, 1, 1, 1}, 1, 1, 3, false, more},
+                                     {1, kPipelineTensor, 1, 1, 0, false, more}}) {
         const NamedTensors got = adapter_of(layout);
         ASSERT_EQ(expected.size(), got.size()) << layout;
         for (const auto& [name, tensor] : expected) {

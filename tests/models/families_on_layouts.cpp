@@ -127,11 +127,12 @@ TEST_P(FamiliesOnLayouts, TheSameCurve) {
                              "parallel: {zero_stage: 2}\n"),
                       2),
                 "two ranks, ZeRO 2, recomputed");
-    expect_same(expected,
-                train(recipe("training: {steps: 3, batch_size: 4, evaluate_batches: 2, activation_checkpointing: yes}\n"
-                             "parallel: {zero_stage: 3}\n"),
-                      2),
-                "two ranks, ZeRO 3, recomputed");
+    expect_same(
+        expected,
+        train(recipe("training: {steps: 3, batch_size: 4, evaluate_batches: 2, activation_checkpointing: selective}\n"
+                     "parallel: {zero_stage: 3}\n"),
+              2),
+        "two ranks, ZeRO 3, recomputed");
     expect_same(
         expected,
         train(recipe("training: {steps: 3, batch_size: 4, gradient_accumulation_steps: 2, evaluate_batches: 4}\n"
@@ -183,6 +184,9 @@ TEST(FamiliesInRecipes, KeysOfAnotherFamilyAreRefusedByName) {
                 test::says("is not a key of {}, which calls it {}", "gpt2", testing::StartsWith("n_embd")));
     EXPECT_THAT(problem_of("model_type: llama, num_local_experts: 4"),
                 test::says("is not a key of {}{}", "llama", testing::_));
+    for (const char* type : {"bloom", "falcon", "mpt", "megatron-bert"})
+        EXPECT_THAT(problem_of(std::string("model_type: ") + type + ", sliding_window: 4"),
+                    test::says("is not a key of {}{}", type, testing::_));
     EXPECT_THAT(
         problem_of("model_type: llama, num_key_value_heads: 3"),
         test::says("{} ({}) must be a multiple of {} ({})", testing::_, testing::_, "num_key_value_heads", testing::_));

@@ -162,7 +162,7 @@ TEST_F(Fp8Training, LayoutsAgreeOnTheScales) {
     config::Recipe recipe = with(Fp8Scaling::delayed);
     recipe.training.batch_size = 1;
     recipe.training.gradient_accumulation_steps = 2;
-    recipe.training.activation_checkpointing = true;
+    recipe.training.activation_checkpointing = config::Recomputation::full;
     for (const std::int64_t stage : {0, 3}) {
         recipe.parallel.zero_stage = stage;
         const Trained found = train(recipe, 2, 8);
@@ -184,7 +184,7 @@ TEST_F(Fp8Training, RecomputingChangesNoScale) {
             recipe.fp8.amax_compute_algo = config::AmaxAlgorithm::most_recent;
         }
         const Trained expected = train(recipe, 1, 10);
-        recipe.training.activation_checkpointing = true;
+        recipe.training.activation_checkpointing = config::Recomputation::full;
         const auto saved = folder_.path() / choice_name(scaling);
         const Trained first = train(recipe, 1, 4, saved);
         recipe.checkpoint.resume_from = (saved / "checkpoint_4").string();
@@ -375,7 +375,7 @@ TEST_F(StochasticRounding, GoesWithEveryOtherWayToTrain) {
     trains(recipe, at::kBFloat16, "fp8");
     recipe = recipe_;
     recipe.training.ema_decay = 0.9;
-    recipe.training.activation_checkpointing = true;
+    recipe.training.activation_checkpointing = config::Recomputation::full;
     trains(recipe, at::kBFloat16, "averages");
     recipe = recipe_;
     recipe.optimizer.name = "adalomo";

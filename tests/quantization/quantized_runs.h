@@ -120,8 +120,10 @@ class QuantizedRuns : public ::testing::Test {
                          const fs::path& save_to = {}) {
         Trained result;
         test::run_ranks(ranks, [&](std::unique_ptr<parallel::World> world) {
-            const int tp = static_cast<int>(recipe.parallel.tp_size);
-            parallel::Mesh mesh(tp > 1 ? parallel::MeshShape{1, 1, ranks / tp, 1, 1, tp} : parallel::replicas(ranks),
+            const int tp = static_cast<int>(recipe.parallel.tp_size), cp = static_cast<int>(recipe.parallel.cp_size),
+                      pp = static_cast<int>(recipe.parallel.pp_size);
+            parallel::Mesh mesh(tp * cp * pp > 1 ? parallel::MeshShape{pp, 1, ranks / tp / cp / pp, cp, 1, tp}
+                                                 : parallel::replicas(ranks),
                                 std::move(world));
             Trainer trainer(recipe, mesh, at::kCPU);
             trainer.start();

@@ -230,7 +230,7 @@ TEST_F(QuantizedTraining, ContinuesFromACheckpointOfTheAdapterAlone) {
 TEST_F(QuantizedTraining, RanksMicroBatchesAndRecomputingChangeNothing) {
     const Trained expected = train(with(Quantization::nf4));
     config::Recipe recipe = with(Quantization::nf4);
-    recipe.training.activation_checkpointing = true;
+    recipe.training.activation_checkpointing = config::Recomputation::full;
     expect_equal(train(recipe), expected, "recomputing");
     recipe.training.gradient_accumulation_steps = 2;
     recipe.training.batch_size = 1;

@@ -1,15 +1,16 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // The library of a compiled package, with the interface of AOTInductor's
 // (torch/csrc/inductor/aoti_runtime/interface.h) and eager operators inside. The file `variant` beside it says which
-// module it computes: the GPT-2 of golden/generation (whole), a block of it (block), or a layer of
-// tests/dispatch/compiled.cpp (layer). Its own values of the weights are zeros. As AOTInductor's libraries do, it
-// checks its inputs only if AOTI_RUNTIME_CHECK_INPUTS is 1. packaging/interop compiled does the same with packages
-// that PyTorch compiled.
+// module it computes: the GPT-2 of golden/generation (whole), a block of it (block), the BLOOM of golden/models
+// (bloom), or a layer of tests/dispatch/compiled.cpp (layer). Its own values of the weights are zeros. As AOTInductor's
+// libraries do, it checks its inputs only if AOTI_RUNTIME_CHECK_INPUTS is 1. packaging/interop compiled does the same
+// with packages that PyTorch compiled.
 
 #include <cmath>
 #include <cstdlib>
 #include <filesystem>
 #include <fstream>
+#include <limits>
 #include <map>
 #include <stdexcept>
 #include <string>
@@ -21,10 +22,13 @@
 #include <ATen/ops/addmm.h>
 #include <ATen/ops/arange.h>
 #include <ATen/ops/embedding.h>
+#include <ATen/ops/full.h>
 #include <ATen/ops/gelu.h>
 #include <ATen/ops/layer_norm.h>
 #include <ATen/ops/linear.h>
+#include <ATen/ops/matmul.h>
 #include <ATen/ops/scaled_dot_product_attention.h>
+#include <ATen/ops/tensor.h>
 #include <ATen/ops/zeros.h>
 #include <torch/csrc/inductor/aoti_runtime/interface.h>
 
@@ -33,6 +37,7 @@
 namespace {
 
 constexpr std::int64_t kWidth = 32, kHeads = 4, kLayers = 2, kPositions = 64, kTokens = 96;
+constexpr std::int64_t kBloomWidth = 48, kBloomHeads = 6, kBloomTokens = 300;  ///< with as many layers
 constexpr std::int64_t kMostInputs = 48;  ///< positions that the module was "compiled" for
 
 thread_local std::string last_error;
@@ -59,6 +64,19 @@ class Container {
             add("down.bias", {8});
         } else if (variant_ == "block") {
             add_block("block.");
+        } else if (variant_ == "bloom") {
+            add("model.lm_head.weight", {kBloomTokens, kBloomWidth});
+            add_bloom_norm("model.transformer.word_embeddings_layernorm");
+            for (std::int64_t layer = 0; layer < kLayers; ++layer) {
+                const std::string prefix = "model.transformer.h." + std::to_string(layer) + ".";
+                add_bloom_norm(prefix + "input_layernorm");
+                add_linear(prefix + "self_attention.query_key_value", 3 * kBloomWidth, kBloomWidth);
+                add_linear(prefix + "self_attention.dense", kBloomWidth, kBloomWidth);
+                add_bloom_norm(prefix + "post_attention_layernorm");
+                add_linear(prefix + "mlp.dense_h_to_4h", 4 * kBloomWidth, kBloomWidth);
+                add_linear(prefix + "mlp.dense_4h_to_h", kBloomWidth, 4 * kBloomWidth);
+            }
+            add_bloom_norm("model.transformer.ln_f");
         } else {
             add("model.lm_head.weight", {kTokens, kWidth});
             add("model.transformer.wpe.weight", {kPositions, kWidth});
@@ -82,6 +100,8 @@ class Container {
         }
         if (variant_ == "block")
             return block(input, "block.");
+        if (variant_ == "bloom")
+            return bloom(input);
         at::Tensor hidden = at::embedding(value("model.lm_head.weight"), input) +
                             at::embedding(value("model.transformer.wpe.weight"),
                                           at::arange(input.size(1), at::TensorOptions().dtype(at::kLong)));
@@ -109,6 +129,14 @@ class Container {
         add(prefix + "mlp.c_proj.weight", {4 * kWidth, kWidth});
         add(prefix + "mlp.c_proj.bias", {kWidth});
     }
+    void add_linear(const std::string& name, std::int64_t out, std::int64_t in) {
+        add(name + ".weight", {out, in});
+        add(name + ".bias", {out});
+    }
+    void add_bloom_norm(const std::string& name) {
+        add(name + ".weight", {kBloomWidth});
+        add(name + ".bias", {kBloomWidth});
+    }
     const at::Tensor& value(const std::string& own_name) const {
         for (const Constant& constant : constants)
             if (constant.own_name == own_name) {
@@ -118,7 +146,7 @@ class Container {
         throw std::runtime_error("no constant " + own_name);
     }
     at::Tensor norm(const at::Tensor& x, const std::string& name) const {
-        return at::layer_norm(x, {kWidth}, value(name + ".weight"), value(name + ".bias"), 1e-5);
+        return at::layer_norm(x, {x.size(-1)}, value(name + ".weight"), value(name + ".bias"), 1e-5);
     }
     /// Conv1D of transformers.
     at::Tensor product(const at::Tensor& x, const std::string& name) const {
@@ -136,6 +164,36 @@ class Container {
         const at::Tensor middle = input + product(mixed.transpose(1, 2).flatten(2), prefix + "attn.c_proj");
         const at::Tensor inner = at::gelu(product(norm(middle, prefix + "ln_2"), prefix + "mlp.c_fc"), "tanh");
         return middle + product(inner, prefix + "mlp.c_proj");
+    }
+
+    at::Tensor linear(const at::Tensor& x, const std::string& name) const {
+        return at::linear(x, value(name + ".weight"), value(name + ".bias"));
+    }
+    /// ALiBi: scores fall with the distance, by a slope of each head.
+    at::Tensor bloom(const at::Tensor& tokens) const {
+        const at::Tensor slopes = at::tensor({0.25F, 1 / 16.0F, 1 / 64.0F, 1 / 256.0F, 0.5F, 0.125F});
+        const at::Tensor positions = at::arange(tokens.size(1), at::kFloat);
+        const at::Tensor bias =
+            slopes.view({kBloomHeads, 1, 1}).mul(positions) +
+            at::full({tokens.size(1), tokens.size(1)}, -std::numeric_limits<float>::infinity()).triu(1);
+        at::Tensor hidden =
+            norm(at::embedding(value("model.lm_head.weight"), tokens), "model.transformer.word_embeddings_layernorm");
+        for (std::int64_t layer = 0; layer < kLayers; ++layer) {
+            const std::string prefix = "model.transformer.h." + std::to_string(layer) + ".";
+            const at::Tensor heads =
+                linear(norm(hidden, prefix + "input_layernorm"), prefix + "self_attention.query_key_value")
+                    .unflatten(2, {kBloomHeads, 3, kBloomWidth / kBloomHeads})
+                    .transpose(1, 2);
+            const at::Tensor query = heads.select(3, 0), key = heads.select(3, 1), values = heads.select(3, 2);
+            const at::Tensor scores =
+                at::matmul(query, key.transpose(-1, -2)) / std::sqrt(static_cast<double>(kBloomWidth / kBloomHeads));
+            const at::Tensor mixed = at::matmul((scores + bias).softmax(-1), values);
+            hidden = hidden + linear(mixed.transpose(1, 2).flatten(2), prefix + "self_attention.dense");
+            const at::Tensor inner = at::gelu(
+                linear(norm(hidden, prefix + "post_attention_layernorm"), prefix + "mlp.dense_h_to_4h"), "tanh");
+            hidden = hidden + linear(inner, prefix + "mlp.dense_4h_to_h");
+        }
+        return at::linear(norm(hidden, "model.transformer.ln_f"), value("model.lm_head.weight"));
     }
 
     std::string variant_;
