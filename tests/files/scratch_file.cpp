@@ -93,5 +93,35 @@ TEST(ScratchFile, LoadedPagesKeepTheirBytesWhenTheOthersAreReleased) {
     EXPECT_TRUE(file.in_memory(page, 2 * page));
 }
 
+/// Pages of a range that was stored serve the next range of the same size.
+TEST(ScratchFile, RangesThatTakeTurnsInMemoryKeepTheirBytes) {
+    const test::TemporaryFolder folder;
+    constexpr std::size_t kRanges = 5;
+    for (const std::size_t size : {kLargePage, 3 * page_size()}) {
+        ScratchFile file(folder.path(), kRanges * size, "a test"), other(folder.path(), size, "another");
+        for (int round = 0; round < 3; ++round) {
+            for (std::size_t range = 0; range < kRanges; ++range) {
+                const std::span<std::byte> bytes = file.bytes().subspan(range * size, size);
+                file.load(range * size, (range + 1) * size);
+                EXPECT_EQ(std::ranges::count(bytes, static_cast<std::byte>(round == 0 ? 0 : 10 * round + range)),
+                          static_cast<std::ptrdiff_t>(size))
+                    << round << " " << range;
+                std::ranges::fill(bytes, static_cast<std::byte>(10 * (round + 1) + range));
+                if (round == 1 && range == 2) {  // what is discarded does not count
+                    file.discard(range * size, (range + 1) * size);
+                    file.load(range * size, (range + 1) * size);
+                    EXPECT_EQ(bytes.front(), static_cast<std::byte>(10 * round + range));
+                    std::ranges::fill(bytes, static_cast<std::byte>(10 * (round + 1) + range));
+                }
+                file.store(range * size, (range + 1) * size);
+            }
+            other.load(0, size);
+            EXPECT_EQ(std::ranges::count(other.bytes(), std::byte{}), static_cast<std::ptrdiff_t>(size));
+            other.discard(0, size);
+            file.let_go();
+        }
+    }
+}
+
 }  // namespace
 }  // namespace trainyard::files

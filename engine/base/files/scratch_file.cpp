@@ -45,6 +45,61 @@ std::byte* bounce_buffer() {
     return buffer.data();
 }
 
+/// Memory of ranges that went back to the disk, for the next ones of the same size: the system clears new pages, and
+/// clearing what is overwritten at once costs as much as a third of reading it. For all files of the process.
+class SparePages {
+  public:
+    /// Moves pages to `to`, a part of a mapping. Returns false if there are none.
+    bool give(std::byte* to, std::size_t bytes) {
+        PageMemory pages;
+        {
+            const std::lock_guard lock(mutex_);
+            const auto found = std::ranges::find(pages_, bytes, &PageMemory::size);
+            if (found == pages_.end())
+                return false;
+            pages = std::move(*found);
+            pages_.erase(found);
+            bytes_ -= bytes;
+        }
+        // Its own mapping stays, without pages, until it ends.
+        return ::mremap(pages.data(), bytes, bytes, kMove, to) != MAP_FAILED;
+    }
+
+    /// Takes the pages at `from`, a part of a mapping, which has none afterwards. Best effort.
+    void take(std::byte* from, std::size_t bytes) {
+        {
+            const std::lock_guard lock(mutex_);
+            if (bytes_ + bytes > kMostBytes)
+                return;
+        }
+        PageMemory pages(bytes);
+        if (::mremap(from, bytes, bytes, kMove, pages.data()) == MAP_FAILED)
+            return;
+        const std::lock_guard lock(mutex_);
+        pages_.push_back(std::move(pages));
+        bytes_ += bytes;
+    }
+
+    void release() {
+        const std::lock_guard lock(mutex_);
+        pages_.clear();
+        bytes_ = 0;
+    }
+
+  private:
+    static constexpr std::size_t kMostBytes = 64 << 20;
+    static constexpr int kMove = MREMAP_MAYMOVE | MREMAP_FIXED | MREMAP_DONTUNMAP;
+
+    std::mutex mutex_;
+    std::vector<PageMemory> pages_;
+    std::size_t bytes_ = 0;
+};
+
+SparePages& spare_pages() {
+    static SparePages pages;
+    return pages;
+}
+
 /// Opens an unnamed file in the folder. On failure the descriptor is invalid and errno is set.
 FileDescriptor open_nameless(const std::filesystem::path& folder) {
     FileDescriptor file(::open(folder.c_str(), O_TMPFILE | O_RDWR | O_CLOEXEC, 0600));
@@ -220,14 +275,16 @@ void ScratchFile::load(std::size_t begin, std::size_t end) {
     if (in_memory(begin, end))
         return;
     std::byte* const pages = bytes().data() + begin;
-    if (::mmap(pages, end - begin, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_FIXED, -1, 0) ==
-        MAP_FAILED)
+    const bool reuses = spare_pages().give(pages, end - begin);
+    if (!reuses && ::mmap(pages, end - begin, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_FIXED, -1, 0) ==
+                       MAP_FAILED)
         throw std::bad_alloc();
     {
         const std::lock_guard lock(mutex_);
         loaded_[begin] = end;
     }
-    ::madvise(pages, end - begin, MADV_HUGEPAGE);  // advisory
+    if (!reuses)
+        ::madvise(pages, end - begin, MADV_HUGEPAGE);  // advisory
     if (read_all_at(direct(), {pages, end - begin}, begin) != static_cast<ssize_t>(end - begin))
         throw UserError(lost_);
 }
@@ -249,6 +306,7 @@ void ScratchFile::discard(std::size_t begin, std::size_t end) {
     begin = page_before(begin);
     end = page_after(end);
     std::byte* const pages = bytes().data() + begin;
+    spare_pages().take(pages, end - begin);
     if (::mmap(pages, end - begin, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_FIXED, file_.get(),
                static_cast<off_t>(begin)) == MAP_FAILED)
         throw std::bad_alloc();
@@ -263,6 +321,8 @@ bool ScratchFile::in_memory(std::size_t begin, std::size_t end) const {
 }
 
 void ScratchFile::let_go(std::size_t begin, std::size_t end) const {
+    if (begin == 0 && end >= count_)
+        spare_pages().release();
     end = end >= count_ ? page_after(count_) : page_before(end);
     each_part(page_before(begin), end, [&](std::size_t first, std::size_t last, bool loaded) {
         if (!loaded)

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "base/files/user_folders.h"
 
+#include <algorithm>
 #include <cstdlib>
 
 #include <pwd.h>
@@ -31,7 +32,13 @@ std::filesystem::path home_folder() {
 }
 
 std::string expand_home(const std::string& path) {
-    return path == "~" || path.starts_with("~/") ? home_folder().string() + path.substr(1) : path;
+    if (!path.starts_with('~'))
+        return path;
+    const std::size_t end = std::min(path.find('/'), path.size());
+    if (end == 1)
+        return home_folder().string() + path.substr(1);
+    const passwd* entry = ::getpwnam(path.substr(1, end - 1).c_str());
+    return entry != nullptr ? entry->pw_dir + path.substr(end) : path;
 }
 
 std::filesystem::path config_folder() {

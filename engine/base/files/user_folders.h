@@ -11,7 +11,8 @@ namespace trainyard::files {
 /// $HOME, else what the system's user database says, else "/".
 std::filesystem::path home_folder();
 
-/// The path with home_folder() in place of a leading ~, as shells write it where they see it; other texts as they are.
+/// Replaces a leading ~ by home_folder(), and ~name by the home folder of that account, as shells do. Returns other
+/// texts unchanged.
 std::string expand_home(const std::string& path);
 
 /// Settings: $XDG_CONFIG_HOME/trainyard, else ~/.config/trainyard.

@@ -11,9 +11,10 @@
 
 #include <ATen/core/Tensor.h>
 
+#include "distributed/parallel/block_code_loops.h"
+
 namespace trainyard::parallel {
 
-inline constexpr std::int64_t kCodeBlock = 128;  ///< elements
 enum class CodeBits : int { four = 4, eight = 8 };
 
 /// Bytes of so many elements: the codes, padded to 4 bytes, then the scales.
@@ -22,5 +23,9 @@ std::int64_t coded_bytes(std::int64_t elements, CodeBits bits);
 void encode(const at::Tensor& values, CodeBits bits, const at::Tensor& to);
 /// Returns fp32 [elements].
 at::Tensor decode(const at::Tensor& from, std::int64_t elements, CodeBits bits);
+/// to = decode(from, to.numel(), bits), in the dtype of `to`, which is flat.
+void decode_to(const at::Tensor& from, CodeBits bits, const at::Tensor& to);
+/// sums += decode(from, sums.numel(), bits). `sums` is flat fp32.
+void add_decoded(const at::Tensor& from, CodeBits bits, const at::Tensor& sums);
 
 }  // namespace trainyard::parallel

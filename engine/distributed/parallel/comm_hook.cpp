@@ -5,7 +5,6 @@
 
 #include <ATen/ops/empty.h>
 #include <ATen/ops/empty_like.h>
-#include <ATen/ops/zeros.h>
 
 #include <trainyard/comm_hook.h>
 
@@ -41,8 +40,8 @@ class CastHook final : public CommHook {
 
     std::unique_ptr<BucketReduction> start(const Bucket& bucket, Communicator& communicator) override {
         at::Tensor sent = dtype_ == at::ScalarType::Undefined ? bucket.slice : bucket.slice.to(dtype_);
-        // A mean in full precision is the backend's affair, which divides in the pass that sums. Half precision is divided before:
-        // its sums overflow. A sum is left untouched, to the bit.
+        // A mean in full precision is the backend's affair, which divides in the pass that sums. Half precision is
+        // divided before: its sums overflow. A sum is left untouched, to the bit.
         bool half = sent.element_size() < 4;
         bool mean = bucket.divisor == communicator.size() && !half;
         if (!mean && bucket.divisor != 1)
@@ -91,7 +90,7 @@ class OneShare final : public BucketReduction {
     at::Tensor share_of(int rank) const { return slice_.narrow(0, rank * sums_.numel(), sums_.numel()); }
     /// A row for every rank; this rank's own is not used.
     void send_codes(Communicator& shards) {
-        sent_ = at::zeros({shards.size(), coded_bytes(sums_.numel(), kBits)}, sums_.options().dtype(at::kByte));
+        sent_ = at::empty({shards.size(), coded_bytes(sums_.numel(), kBits)}, sums_.options().dtype(at::kByte));
         for (int rank = 0; rank < shards.size(); ++rank)
             if (rank != rank_)
                 encode(share_of(rank), kBits, sent_[rank]);
@@ -101,11 +100,12 @@ class OneShare final : public BucketReduction {
     /// In the order of the ranks.
     void sum_codes() {
         for (int rank = 0; rank < received_.size(0); ++rank) {
-            const at::Tensor part = rank == rank_ ? share_of(rank) : decode(received_[rank], sums_.numel(), kBits);
-            if (rank == 0)
-                sums_.copy_(part);
+            if (rank == rank_)
+                rank == 0 ? sums_.copy_(share_of(rank)) : sums_.add_(share_of(rank));
+            else if (rank == 0)
+                decode_to(received_[rank], kBits, sums_);
             else
-                sums_.add_(part);
+                add_decoded(received_[rank], kBits, sums_);
         }
     }
 

@@ -175,13 +175,15 @@ void ValueRooms::start(std::size_t number, Communicator& shards) {
         return;
     at::NoGradGuard no_grad;
     if (can_be_masters(room)) {
-        room.has_memory = room.is_masters = true;
+        room.has_memory = room.is_open = room.is_masters = true;
         return open_shared(room.buffer, static_cast<std::uint8_t*>(room.parts[0].master.data_ptr()), room.buffer_bytes);
     }
     if (offloaded_ != nullptr && !room.has_copy)
         read_ahead(number);
-    else
+    else if (room.wires.empty())
         open(room);
+    else
+        open_small(room);
     room.has_memory = true;
     if (room.shared != nullptr)
         return update_shared(shards);
@@ -223,16 +225,21 @@ bool ValueRooms::can_be_masters(const Room& room) const {
            offloaded_->in_memory(elements_of(room.parts[0].master));
 }
 
-void ValueRooms::open(Room& room) {
-    bytes_ += static_cast<std::int64_t>(room.buffer_bytes + room.small_bytes);
+void ValueRooms::open_one(const at::Tensor& tensor, std::uint8_t* shared, std::size_t bytes) {
+    bytes_ += static_cast<std::int64_t>(bytes);
     most_bytes_ = std::max(most_bytes_, bytes_);
-    const auto open_one = [&](const at::Tensor& tensor, std::uint8_t* shared, std::size_t bytes) {
-        if (shared != nullptr)
-            open_shared(tensor, shared, bytes);
-        else if (tensor.defined())
-            give_memory(tensor, bytes);
-    };
+    if (shared != nullptr)
+        open_shared(tensor, shared, bytes);
+    else if (tensor.defined())
+        give_memory(tensor, bytes);
+}
+
+void ValueRooms::open_buffer(Room& room) {
     open_one(room.buffer, room.shared, room.buffer_bytes);
+    room.is_open = true;
+}
+
+void ValueRooms::open_small(Room& room) {
     open_one(room.small, room.shared_small, room.small_bytes);
 }
 
@@ -259,13 +266,19 @@ void ValueRooms::release_masters(const Room& room) const {
     offloaded_->file().check();
 }
 
-void ValueRooms::finish(std::size_t number) {
-    Room& room = rooms_[number];
+void ValueRooms::receive(Room& room) {
     for (Pending& pending : room.pending)
         pending.wait();
     room.pending.clear();
     if (std::exchange(room.copy_is_wanted, false))
         save_copy(room);
+}
+
+void ValueRooms::finish(std::size_t number) {
+    Room& room = rooms_[number];
+    receive(room);
+    if (room.has_memory && !room.is_open)
+        open_buffer(room);
     for (std::size_t i = 0; i < room.wires.size(); ++i)
         receive_part(room, i);
 }
@@ -475,22 +488,21 @@ void ValueRooms::receive_part(Room& room, std::size_t number) {
         return;
     const std::int64_t share = part.master.numel();
     for (std::int64_t from = 0, message = 0; from < part.range.size(); from += share, message += wire.bytes)
-        visit_message(
-            wire, {from, from + share},
-            [&](const Piece& piece, std::int64_t begin, std::int64_t end, std::int64_t offset) {
-                const at::Tensor to = room.buffer.narrow(0, part.range.begin + begin, end - begin);
-                const std::int64_t at = message + offset, count = end - begin;
-                if (piece.matrix == nullptr)
-                    to.copy_(wire.received.narrow(0, at, count * static_cast<std::int64_t>(to.element_size()))
-                                 .view(to.scalar_type()));
-                else if (code_ == Code::int8)
-                    to.copy_(decode(wire.received.narrow(0, at, message_bytes(piece, count)), count, CodeBits::eight));
-                else
-                    to.copy_(wire.received.narrow(0, at, count)
-                                 .view(at::kFloat8_e4m3fn)
-                                 .to(at::kFloat)
-                                 .div_(static_cast<double>(scales_.at(piece.matrix))));
-            });
+        visit_message(wire, {from, from + share},
+                      [&](const Piece& piece, std::int64_t begin, std::int64_t end, std::int64_t offset) {
+                          const at::Tensor to = room.buffer.narrow(0, part.range.begin + begin, end - begin);
+                          const std::int64_t at = message + offset, count = end - begin;
+                          if (piece.matrix == nullptr)
+                              to.copy_(wire.received.narrow(0, at, count * static_cast<std::int64_t>(to.element_size()))
+                                           .view(to.scalar_type()));
+                          else if (code_ == Code::int8)
+                              decode_to(wire.received.narrow(0, at, message_bytes(piece, count)), CodeBits::eight, to);
+                          else
+                              to.copy_(wire.received.narrow(0, at, count)
+                                           .view(at::kFloat8_e4m3fn)
+                                           .to(at::kFloat)
+                                           .div_(static_cast<double>(scales_.at(piece.matrix))));
+                      });
     wire.received = at::Tensor();
 }
 
@@ -501,15 +513,18 @@ void ValueRooms::close(std::size_t number) {
         std::exchange(room.reading, {}).wait();
     if (!room.has_memory && !was_read)
         return;
-    finish(number);
+    receive(room);
+    for (Wire& wire : room.wires)
+        wire.received = at::Tensor();
     room.staged.clear();
-    take_memory(room.buffer, room.name);
+    const std::size_t opened = room.is_open ? room.buffer_bytes + room.small_bytes : room.small_bytes;
+    if (std::exchange(room.is_open, false))
+        take_memory(room.buffer, room.name);
     if (room.small.defined())
         take_memory(room.small, room.name);
     room.has_memory = false;
-    if (std::exchange(room.is_masters, false))
-        return;
-    bytes_ -= static_cast<std::int64_t>(room.buffer_bytes + room.small_bytes);
+    if (!std::exchange(room.is_masters, false))
+        bytes_ -= static_cast<std::int64_t>(opened);
 }
 
 ValueRooms::~ValueRooms() {
@@ -642,16 +657,48 @@ void UnitRooms::enter(const Unit& unit, Pass pass) {
     gather_ahead(order);
 }
 
-void UnitRooms::leave(const Unit& unit, bool stays_open) {
-    for (const std::size_t room : rooms_of_.at(&unit))
-        if (--users_[room] == 0 && !stays_open)
+bool UnitRooms::is_next_ahead(std::size_t room, const Order& order) const {
+    if (order.next >= order.uses.size())
+        return false;
+    const std::vector<std::size_t>& used = rooms_of_.at(order.uses[order.next].first);
+    if (std::ranges::find(used, room) != used.end())
+        return true;
+    std::set<std::size_t> before;  // that take a place ahead
+    for (std::size_t next = order.next + 1; next < order.uses.size(); ++next)
+        for (const std::size_t one : rooms_of_.at(order.uses[next].first)) {
+            if (before.size() >= options_.most_ahead)
+                return false;
+            if (one == room)
+                return true;
+            if (std::ranges::find(used, one) == used.end() && (!rooms_.has_memory(one) || ahead_.contains(one)))
+                before.insert(one);
+        }
+    return false;
+}
+
+void UnitRooms::leave(const Unit& unit, Pass pass, bool stays_open) {
+    const Order& order = order_of(pass);
+    for (const std::size_t room : rooms_of_.at(&unit)) {
+        if (--users_[room] > 0 || stays_open)
+            continue;
+        if (rooms_.is_persistent(room) || !is_next_ahead(room, order)) {
             close(room);
+            continue;
+        }
+        ahead_.insert(room);
+        // It may take the place of a room that is used later.
+        for (const std::size_t other : std::set<std::size_t>(ahead_))
+            if (other != room && !is_next_ahead(other, order)) {
+                ahead_.erase(other);
+                close(other);
+            }
+    }
 }
 
 void UnitRooms::gather_without_batch() {
     for (const Unit* unit : units_) {
         enter(*unit, Pass::without_gradients);
-        leave(*unit, !options_.reshard_after_forward);
+        leave(*unit, Pass::without_gradients, !options_.reshard_after_forward);
     }
 }
 
@@ -667,7 +714,7 @@ bool UnitRooms::stays_open(const Unit& unit, bool training) const {
 }
 
 void UnitRooms::after(Unit& unit, Tensors&, StepContext& context) {
-    leave(unit, stays_open(unit, context.training));
+    leave(unit, context.training ? Pass::forward : Pass::without_gradients, stays_open(unit, context.training));
 }
 
 void UnitRooms::before_backward(Unit& unit, const Tensors&, int) {
@@ -675,7 +722,7 @@ void UnitRooms::before_backward(Unit& unit, const Tensors&, int) {
 }
 
 void UnitRooms::after_backward(Unit& unit, const Tensors&, int) {
-    leave(unit, false);
+    leave(unit, Pass::backward, false);
 }
 
 }  // namespace trainyard::parallel

@@ -16,7 +16,8 @@
 // compute() is half; of matrices both are half.
 //
 // UnitRooms opens the rooms of a unit before its forward and before its backward and closes them afterwards. It records
-// the order of use and begins to gather the rooms of the next unit while the current one computes.
+// the order of use and begins to gather the rooms of the next unit while the current one computes. A room that would be
+// gathered again at once, as that of the last block for its backward, stays open.
 
 #include <array>
 #include <cstddef>
@@ -113,6 +114,7 @@ class ValueRooms {
     /// Waits for what start() began.
     void finish(std::size_t room);
     void close(std::size_t room);
+    /// Between start() and close(). Of a room that is sent as codes only these exist until finish().
     bool has_memory(std::size_t room) const { return rooms_[room].has_memory; }
 
     /// Values of a room as the masters have them, whole: `visit` gets every parameter and a tensor of its shape.
@@ -158,7 +160,8 @@ class ValueRooms {
         std::size_t buffer_bytes = 0, small_bytes = 0;
         int rank = 0;
         Kind kind;
-        bool has_memory = false;
+        bool has_memory = false;         ///< from start() to close()
+        bool is_open = false;            ///< the buffer has memory: of a room that is sent as codes from finish() on
         bool is_masters = false;         ///< its memory is that of the masters
         std::future<void> reading;       ///< valid from read_ahead() to start()
         std::vector<at::Tensor> staged;  ///< fp32 [share] of each part, while they are read
@@ -206,7 +209,15 @@ class ValueRooms {
     /// This rank's share of a part, in the room.
     static at::Tensor share_of(const Room& room, const Part& part);
     bool can_be_masters(const Room& room) const;
-    void open(Room& room);
+    void open(Room& room) {
+        open_buffer(room);
+        open_small(room);
+    }
+    void open_buffer(Room& room);
+    void open_small(Room& room);
+    void open_one(const at::Tensor& tensor, std::uint8_t* shared, std::size_t bytes);
+    /// Waits for what start() began.
+    void receive(Room& room);
     void give_memory(const at::Tensor& tensor, std::size_t bytes);
     void take_memory(const at::Tensor& tensor, const std::string& room);
 
@@ -272,7 +283,9 @@ class UnitRooms final : public UnitHook {
     void close(std::size_t room);
     void close_unused();
     void enter(const Unit& unit, Pass pass);
-    void leave(const Unit& unit, bool stays_open);
+    void leave(const Unit& unit, Pass pass, bool stays_open);
+    /// Whether a room that nothing uses any longer is one of those that the next unit uses, or gathers ahead.
+    bool is_next_ahead(std::size_t room, const Order& order) const;
     void note(Order& order, const Use& use);
     bool stays_open(const Unit& unit, bool training) const;
     void gather_ahead(const Order& order);

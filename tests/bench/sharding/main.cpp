@@ -280,7 +280,7 @@ double measure_adam(const train::StateOffload& offload) {
 /// backward, and what the update needs; sums of gradients, weights and moments.
 double disk_seconds(const Sizes& sizes, const Bandwidth& bandwidth) {
     const double bytes = 4 * sizes.parameters;
-    return bandwidth.disk_seconds(2 * bytes - sizes.embedding + 4 * bytes, bytes + 3 * bytes);
+    return bandwidth.disk_seconds(2 * bytes - sizes.embedding - sizes.largest_room + 4 * bytes, bytes + 3 * bytes);
 }
 
 /// Runs a row on processes; returns the sizes of each rank. Throws std::runtime_error if a rank fails.
@@ -330,7 +330,8 @@ std::vector<Sizes> measure(const Row& row, const config::Recipe& recipe, int war
 }
 
 /// What the table says of a rank. Rooms that exist together: of weights the unit that computes and two ahead of it, of
-/// gradients the embedding's, two that travel and one that backward fills.
+/// gradients the embedding's, two that travel and one that backward fills. Of units ahead whose weights are sent as
+/// codes only the messages of all ranks exist, and this rank's own.
 Sizes formula(const Row& row, const Sizes& measured) {
     const double bytes = 4 * measured.parameters, shards = row.ranks / row.copies;
     Sizes sizes;
@@ -340,7 +341,8 @@ Sizes formula(const Row& row, const Sizes& measured) {
     const bool gathers = row.gathers();
     const double sent = row.codes ? config::kInt8CodeBytes / 4 : 1, secondary = row.secondary;
     if (gathers)
-        sizes.rooms = 3 * measured.largest_room + measured.embedding + (secondary > 1 ? sent * bytes / secondary : 0);
+        sizes.rooms = (row.codes ? 1 + 2 * sent * (1 + 1 / shards) : 3) * measured.largest_room + measured.embedding +
+                      (secondary > 1 ? sent * bytes / secondary : 0);
     if (row.on_disk) {
         if (row.cached)
             sizes.cached = sizes.weights + sizes.state + sizes.gradients;
@@ -355,10 +357,12 @@ Sizes formula(const Row& row, const Sizes& measured) {
     sizes.wire = row.stage == 0 ? all_reduce : part * bytes * (row.codes ? config::kInt4CodeBytes / 4 : 1);
     if (row.stage == 1 || row.stage == 2)
         sizes.wire += part * bytes;
-    if (gathers)  // forward and backward; the last unit, and the table that it shares, stay for backward
-        sizes.wire += part * sent * (secondary > 1 ? bytes : 2 * bytes - measured.embedding);
+    // Forward and backward; the last unit, the table that it shares and the last block stay for backward.
+    const double again = bytes - measured.embedding - measured.largest_room;
+    if (gathers)
+        sizes.wire += part * sent * (secondary > 1 ? bytes : bytes + again);
     if (gathers && secondary > 1)  // what is gathered again comes from the second copy
-        sizes.wire += (secondary - 1) / secondary * sent * (bytes - measured.embedding);
+        sizes.wire += (secondary - 1) / secondary * sent * again;
     if (row.stage > 0 && row.copies > 1)  // gradients of the same share
         sizes.wire += 2 * (row.copies - 1.0) / row.copies * bytes / shards;
     return sizes;
