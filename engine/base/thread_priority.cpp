@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <cerrno>
 
+#include <sched.h>
 #include <sys/resource.h>
 #include <sys/syscall.h>
 #include <unistd.h>
@@ -18,6 +19,10 @@ void lower_thread_priority() {
     const int now = ::getpriority(PRIO_PROCESS, thread);
     if (errno == 0)
         ::setpriority(PRIO_PROCESS, thread, std::min(kLowest, now + kSteps));
+    // Its waking up interrupts no other thread.
+    const sched_param none{};
+    if (::sched_getscheduler(0) == SCHED_OTHER)
+        ::sched_setscheduler(0, SCHED_BATCH, &none);
 }
 
 }  // namespace trainyard

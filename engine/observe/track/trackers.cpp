@@ -107,8 +107,12 @@ class Trackers::Lane {
             return changed_.wait_for(lock, left, [&] { return ended_; });
         };
         if (!ends_within(std::min(kPatience, limit)) && limit > kPatience) {
-            const Message waits("waiting for the tracker '{}': {} records are left, the limit is {:g} s", name_,
-                                records_ - finished_, limit);
+            const std::uint64_t left = records_ - finished_;
+            const Message waits =
+                left > 0 ? Message("waiting for the tracker '{}': {} records are left, the limit is {:g} s", name_,
+                                   left, limit)
+                         : Message("waiting for the tracker '{}' to deliver what it took, the limit is {:g} s", name_,
+                                   limit);
             lock.unlock();
             if (on_wait)
                 on_wait(waits);

@@ -1,12 +1,16 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // bench_trackers [--tracker NAME]... [--steps N] [--rounds N] [--json]: by how much each tracker slows a training down,
 // with a server, or a package, that fails half of the requests.
-//   NAME.slower   part by which the steps take longer than without a tracker, each of 2 ms of arithmetic with 20
-// values;
-//                 rounds with and without take turns; target: 0.01
-//   NAME.call     part of a step that the call of log() takes; target: 0.01
-//   NAME.lost     values that the server, the file or the package does not have in the end; target: 0
-// Trackers without a server write to a disk that fails for half of the time.
+//   NAME.slower     part by which the steps take longer than without a tracker, each of 2 ms of arithmetic with 20
+//                   values, on the clock of the wall; target: 0.01
+//   NAME.processor  the same in processor time of the thread that trains, which other programs do not lengthen; target:
+//                   0.01
+//   NAME.beside     processor time of the tracker's threads and processes, without that of servers, as a part of that
+//                   of the steps
+//   NAME.call       part of a step that the call of log() takes; target: 0.01
+//   NAME.lost       values that the server, the file or the package does not have in the end; target: 0
+// Of the steps without a tracker one half is before those with one, and one half after them. Trackers without a server
+// write to a disk that fails for half of the time.
 // Servers run in this process, so that .slower includes their work where processors are few. The package of Aim is a
 // stub in a process of its own. Default: all trackers, 10,000 steps, 3 rounds (2 minutes for each). Prints one line per
 // figure; exits with 0 if all could be measured.
@@ -23,6 +27,8 @@
 
 #include <CLI/CLI.hpp>
 #include <fmt/format.h>
+#include <sys/resource.h>
+#include <time.h>
 
 #include "base/clock.h"
 #include "base/file.h"
@@ -61,14 +67,36 @@ volatile double result = 0;  ///< of the work, so that the compiler keeps it
     return x;
 }
 
+double seconds_of(clockid_t clock) {
+    timespec time{};
+    ::clock_gettime(clock, &time);
+    return static_cast<double>(time.tv_sec) + static_cast<double>(time.tv_nsec) * 1e-9;
+}
+
+/// Processor time of this process and of its children that have ended.
+double processor_seconds() {
+    rusage children{};
+    ::getrusage(RUSAGE_CHILDREN, &children);
+    const auto seconds = [](const timeval& time) {
+        return static_cast<double>(time.tv_sec) + static_cast<double>(time.tv_usec) * 1e-6;
+    };
+    return seconds_of(CLOCK_PROCESS_CPUTIME_ID) + seconds(children.ru_utime) + seconds(children.ru_stime);
+}
+
 struct Times {
-    double all = 0, calls = 0;  ///< seconds
+    double all = 0, processor = 0, calls = 0;  ///< seconds
+    Times& operator+=(const Times& more) {
+        all += more.all;
+        processor += more.processor;
+        calls += more.calls;
+        return *this;
+    }
 };
 
 /// A loop of steps. The work is counted, not timed, so that a loop with less of the processor takes longer.
 Times train(int steps, std::int64_t work, track::Trackers* trackers) {
     Times times;
-    const double begin = monotonic_seconds();
+    const double begin = monotonic_seconds(), processor = seconds_of(CLOCK_THREAD_CPUTIME_ID);
     for (int step = 0; step < steps; ++step) {
         const double x = compute(work);
         result = x;
@@ -82,14 +110,15 @@ Times train(int steps, std::int64_t work, track::Trackers* trackers) {
         times.calls += monotonic_seconds() - before;
     }
     times.all = monotonic_seconds() - begin;
+    times.processor = seconds_of(CLOCK_THREAD_CPUTIME_ID) - processor;
     return times;
 }
 
 std::int64_t work_of_a_step() {
     constexpr std::int64_t kProbe = 100'000'000;
-    const double begin = monotonic_seconds();
+    const double begin = seconds_of(CLOCK_THREAD_CPUTIME_ID);
     result = compute(kProbe);
-    return static_cast<std::int64_t>(kProbe * kStep / (monotonic_seconds() - begin));
+    return static_cast<std::int64_t>(kProbe * kStep / (seconds_of(CLOCK_THREAD_CPUTIME_ID) - begin));
 }
 
 std::size_t count(const std::string& text, const std::string& word) {
@@ -141,6 +170,10 @@ class Place {
     void send_rest() {
         for (int i = 0; i < kMostEnds && has_unsent(); ++i)
             start(true)->finish();
+    }
+
+    double processor_seconds_of_servers() {
+        return mlflow_.service().processor_seconds() + services_.service().processor_seconds();
     }
 
     /// Values that arrived. Each counts once.
@@ -222,22 +255,29 @@ int run(int argc, char** argv) {
     for (const std::string& tracker : trackers) {
         const std::string what = fmt::format("{} steps of 2 ms, {} values each", steps, kValues);
         bench::Figure slower{tracker + ".slower", what, "", {}, {}, 0.01, true};
+        bench::Figure processor{tracker + ".processor", "the same in processor time", "", {}, {}, 0.01, true};
+        bench::Figure beside{tracker + ".beside", "processor time beside the steps", "", {}, {}, {}};
         bench::Figure call{tracker + ".call", "log() as a part of a step", "", {}, {}, 0.01, true};
         bench::Figure lost{tracker + ".lost", "values that did not arrive", "", {}, {}, 0, true};
         for (int round = 0; round < rounds; ++round) {
             Place place(tracker);
-            const double without = train(steps, work, nullptr).all;
+            Times without = train(steps / 2, work, nullptr);
+            const double before = processor_seconds() - place.processor_seconds_of_servers();
             auto running = place.start();
             const Times with = train(steps, work, running.get());
             running->finish();
             running.reset();
+            const double spent = processor_seconds() - place.processor_seconds_of_servers() - before;
             place.mend();
             place.send_rest();
-            slower.values.push_back(with.all / without - 1);
-            call.values.push_back(with.calls / without);
+            without += train(steps - steps / 2, work, nullptr);
+            slower.values.push_back(with.all / without.all - 1);
+            processor.values.push_back(with.processor / without.processor - 1);
+            beside.values.push_back((spent - with.processor) / without.processor);
+            call.values.push_back(with.calls / without.all);
             lost.values.push_back(static_cast<double>(steps) * kValues - static_cast<double>(place.arrived()));
         }
-        for (bench::Figure* figure : {&slower, &call, &lost})
+        for (bench::Figure* figure : {&slower, &processor, &beside, &call, &lost})
             figures.push_back(*figure);
     }
     bench::print(figures, json);
