@@ -6,7 +6,6 @@
 #include <filesystem>
 #include <memory>
 #include <set>
-#include <thread>
 
 #include <CLI/CLI.hpp>
 #include <fmt/format.h>
@@ -23,6 +22,7 @@
 #include "cli/say.h"
 #include "cli/secret_terminal.h"
 #include "cli/terminal.h"
+#include "remote/all_hosts.h"
 #include "remote/failure.h"
 #include "remote/host_store.h"
 #include "remote/known_hosts.h"
@@ -343,11 +343,7 @@ int check_hosts(const HostsFlags& flags) {
                 names.push_back(host.name);
     std::unique_ptr<remote::Asker> asker = flags.json ? nullptr : secret_terminal();
     std::vector<Check> checks(names.size());
-    std::vector<std::thread> threads;
-    for (std::size_t i = 0; i < names.size(); ++i)
-        threads.emplace_back([&, i] { checks[i] = check_one(names[i], sources, asker.get()); });
-    for (std::thread& thread : threads)
-        thread.join();
+    remote::for_all_hosts(names.size(), [&](std::size_t i) { checks[i] = check_one(names[i], sources, asker.get()); });
     bool all_good = std::all_of(checks.begin(), checks.end(), [](const Check& one) { return one.good; });
     if (flags.json) {
         OrderedJson all = OrderedJson::array();

@@ -2,11 +2,9 @@
 #include "cli/launch_check.h"
 
 #include <algorithm>
-#include <atomic>
 #include <cstdio>
 #include <cstdlib>
 #include <sstream>
-#include <thread>
 
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
@@ -20,6 +18,7 @@
 #include "cli/say.h"
 #include "launch/plan/hostfile.h"
 #include "launch/plan/mpi.h"
+#include "remote/all_hosts.h"
 
 namespace trainyard::cli {
 
@@ -126,7 +125,6 @@ void print_checks_json(const std::vector<Row>& rows, bool ready) {
 }
 
 constexpr double kMpiSeconds = 15;  ///< for one process on one host
-constexpr std::size_t kMpiHostsAtOnce = 32;
 
 CheckResult check_mpi_host(const settings::Machine& machine, const std::string& host) {
     const bool open_mpi = *machine.mpi == "openmpi";
@@ -168,15 +166,8 @@ std::optional<int> check_mpi_hosts(const plan::Flags& flags, const launch::Launc
                              "I_MPI_HYDRA_BOOTSTRAP_EXEC_EXTRA_ARGS"})
         ::setenv(name, "-o BatchMode=yes -o ConnectTimeout=10", 0);
     Row row{"mpi", "mpirun starts a process", std::vector<CheckResult>(hosts.size())};
-    std::atomic<std::size_t> next = 0;
-    {
-        std::vector<std::jthread> threads;
-        for (std::size_t i = 0; i < std::min(hosts.size(), kMpiHostsAtOnce); ++i)
-            threads.emplace_back([&] {
-                for (std::size_t host; (host = next++) < hosts.size();)
-                    row.cells[host] = check_mpi_host(settings.machine, hosts[host]);
-            });
-    }
+    remote::for_all_hosts(hosts.size(),
+                          [&](std::size_t i) { row.cells[i] = check_mpi_host(settings.machine, hosts[i]); });
     const bool ready = std::ranges::all_of(row.cells, [](const auto& one) { return one.state == State::passed; });
     if (flags.is_on("json")) {
         print_checks_json({row}, ready);

@@ -39,6 +39,15 @@ HostText server_text(const char* given) {
     return HostText::lines(text);
 }
 
+/// Compares the public parts: a certificate begins with its type, a random text and the fields of the key
+/// (PROTOCOL.certkeys of OpenSSH). ssh_key_cmp() takes only keys of one type.
+bool is_certificate_of(const HostKey& certificate, const HostKey& key) {
+    const std::string signed_bytes = base64_decode(certificate.blob), key_bytes = base64_decode(key.blob);
+    std::string_view fields = signed_bytes, expected = key_bytes;
+    return take_wire_text(fields) && take_wire_text(fields) && take_wire_text(expected) && !expected.empty() &&
+           fields.starts_with(expected);
+}
+
 class Authentication {
   public:
     Authentication(Link& link, Asker* asker, bool use_key_ring)
@@ -127,14 +136,18 @@ class Authentication {
         add(SSH_AUTH_METHOD_PUBLICKEY, "public keys");
         add(SSH_AUTH_METHOD_INTERACTIVE, "keyboard-interactive");
         add(SSH_AUTH_METHOD_PASSWORD, Message("passwords"));
-        add(SSH_AUTH_METHOD_GSSAPI_MIC, "Kerberos (not supported here)");
+        add(SSH_AUTH_METHOD_GSSAPI_MIC, link_.host.gssapi_authentication
+                                            ? Message("Kerberos")
+                                            : Message("Kerberos (off: GSSAPIAuthentication of ssh_config)"));
         add(SSH_AUTH_METHOD_HOSTBASED, "host-based (not supported here)");
         return names.empty() ? Message("nothing we know") : Message::joined(names, ", ");
     }
 
     int one_round() {
         int result = SSH_AUTH_DENIED;
-        if (link_.host.pubkey_authentication && (methods_ & SSH_AUTH_METHOD_PUBLICKEY))
+        if (link_.host.gssapi_authentication && (methods_ & SSH_AUTH_METHOD_GSSAPI_MIC))
+            result = kerberos();
+        if (result == SSH_AUTH_DENIED && link_.host.pubkey_authentication && (methods_ & SSH_AUTH_METHOD_PUBLICKEY))
             result = public_keys();
         if (result == SSH_AUTH_DENIED && link_.host.kbd_interactive_authentication &&
             (methods_ & SSH_AUTH_METHOD_INTERACTIVE))
@@ -153,6 +166,15 @@ class Authentication {
         else
             link_.authenticated_by = way;
         return result;
+    }
+
+    /// libssh reports a missing ticket as an error of its own, without breaking the connection.
+    int kerberos() {
+        const auto call = [this] {
+            const int result = ::ssh_userauth_gssapi(link_.session);
+            return result == SSH_AUTH_ERROR && link_.connected() ? static_cast<int>(SSH_AUTH_DENIED) : result;
+        };
+        return outcome(ask_server(call), "Kerberos");
     }
 
     // --- keys ---
@@ -225,6 +247,7 @@ class Authentication {
 
     int key_of_file(const IdentityFile& file) {
         Message way("key: {}", file.path.string());
+        Key certificate;
         if (!file.public_key.blob.empty()) {  // do not ask for the passphrase of a key that the server rejects
             ssh_key imported = nullptr;
             if (::ssh_pki_import_pubkey_base64(file.public_key.blob.c_str(),
@@ -235,22 +258,34 @@ class Authentication {
                 return SSH_AUTH_DENIED;
             }
             Key key(imported);
+            certificate = certificate_of(file, key.get());
             int result = ask_server([&] { return ::ssh_userauth_try_publickey(link_.session, nullptr, key.get()); });
-            if (result != SSH_AUTH_SUCCESS && file.certificate.empty())
+            if (result != SSH_AUTH_SUCCESS && !certificate)
                 return outcome(result, way);
         }
         Key key = private_key(file);
         if (!key)
             return SSH_AUTH_DENIED;
-        if (!file.certificate.empty()) {
-            ssh_key imported = nullptr;
-            if (::ssh_pki_import_cert_file(file.certificate.c_str(), &imported) == SSH_OK) {
-                Key certificate(imported);
-                if (::ssh_pki_copy_cert_to_privkey(certificate.get(), key.get()) == SSH_OK)
-                    way = Message("key: {} with its certificate", file.path.string());
-            }
-        }
+        if (!certificate)
+            certificate = certificate_of(file, key.get());
+        if (certificate && ::ssh_pki_copy_cert_to_privkey(certificate.get(), key.get()) == SSH_OK)
+            way = Message("key: {} with its certificate", file.path.string());
         return outcome(ask_server([&] { return ::ssh_userauth_publickey(link_.session, nullptr, key.get()); }), way);
+    }
+
+    /// Returns the certificate of a key among those of CertificateFile and `-cert.pub` next to the key's file.
+    Key certificate_of(const IdentityFile& file, ssh_key key) const {
+        std::vector<std::filesystem::path> paths = link_.host.certificate_files;
+        paths.push_back(file.path.string() + "-cert.pub");
+        for (const std::filesystem::path& path : paths) {
+            ssh_key imported = nullptr;
+            if (::ssh_pki_import_cert_file(path.c_str(), &imported) != SSH_OK)
+                continue;
+            Key certificate(imported);
+            if (is_certificate_of(host_key_of(certificate.get()), host_key_of(key)))
+                return certificate;
+        }
+        return nullptr;
     }
 
     Key private_key(const IdentityFile& file) {

@@ -1,12 +1,11 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "remote/connection_tests.h"
 
-#include <functional>
 #include <memory>
-#include <thread>
 
 #include "base/error.h"
 #include "base/untrusted.h"
+#include "remote/all_hosts.h"
 #include "remote/failure.h"
 #include "remote/host_helper.h"
 #include "remote/host_shell.h"
@@ -64,14 +63,11 @@ std::vector<launch::ConnectionTest> test_connections(const std::vector<std::stri
                                                      const ConnectOptions& options) {
     const HostStore store = HostStore::load();
     std::vector<Member> members(names.size());
-    std::vector<std::thread> threads;
-    for (std::size_t i = 0; i < names.size(); ++i) {
+    for_all_hosts(names.size(), [&](std::size_t i) {
         members[i].name = names[i];
         const StoredHost* stored = store.find(names[i]);
-        threads.emplace_back(ask, std::ref(members[i]), stored == nullptr ? StoredHost{} : *stored, std::cref(options));
-    }
-    for (std::thread& thread : threads)
-        thread.join();
+        ask(members[i], stored == nullptr ? StoredHost{} : *stored, options);
+    });
     if (options.cancel && options.cancel->is_set())
         throw ConnectionError(Cause::cancelled, names.empty() ? "" : names.front(), "it was cancelled");
     std::vector<HostHelper*> helpers;

@@ -3,7 +3,6 @@
 
 #include <iostream>
 #include <optional>
-#include <thread>
 
 #include <nlohmann/json.hpp>
 
@@ -11,6 +10,7 @@
 #include "base/error.h"
 #include "base/json.h"
 #include "base/json_writer.h"
+#include "remote/all_hosts.h"
 
 namespace trainyard::remote {
 
@@ -79,19 +79,15 @@ std::vector<ConnectionTest> reach_matrix(const std::vector<HostHelper*>& helpers
                                          const std::vector<ConnectionTarget>& targets) {
     std::vector<std::vector<ConnectionTest>> rows(helpers.size());
     std::vector<Message> problems(helpers.size());
-    std::vector<std::thread> threads;
-    for (std::size_t i = 0; i < helpers.size(); ++i)
-        threads.emplace_back([&, i] {
-            std::vector<ConnectionTarget> others = targets;
-            others.erase(others.begin() + static_cast<std::ptrdiff_t>(i));
-            try {
-                rows[i] = helpers[i]->reach(others);
-            } catch (const UserError& error) {
-                problems[i] = error.message();
-            }
-        });
-    for (std::thread& thread : threads)
-        thread.join();
+    for_all_hosts(helpers.size(), [&](std::size_t i) {
+        std::vector<ConnectionTarget> others = targets;
+        others.erase(others.begin() + static_cast<std::ptrdiff_t>(i));
+        try {
+            rows[i] = helpers[i]->reach(others);
+        } catch (const UserError& error) {
+            problems[i] = error.message();
+        }
+    });
     std::vector<ConnectionTest> matrix;
     for (std::size_t i = 0; i < helpers.size(); ++i) {
         std::size_t next = 0;

@@ -15,7 +15,6 @@
 #include "base/text.h"
 #include "config/values/value_formats.h"
 #include "remote/failure.h"
-#include "remote/ssh_words.h"
 
 namespace trainyard::remote {
 
@@ -387,7 +386,7 @@ HostSettings settings_for(const std::string& name, const HostStore& store, const
     if (stored->port != 0)
         settings.port = stored->port;
     if (!stored->identity_file.empty()) {
-        settings.identity_files.insert(settings.identity_files.begin(), with_home(stored->identity_file));
+        settings.identity_files.insert(settings.identity_files.begin(), files::expand_home(stored->identity_file));
         settings.identity_files_given = true;
     }
     if (!stored->jump.empty()) {

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
-// A private key's file, as far as it can be read without its passphrase (PROTOCOL.key of OpenSSH). Inside app/remote only.
+// A private key's file, as far as it can be read without its passphrase (PROTOCOL.key of OpenSSH). Inside app/remote
+// only.
 
 #include <filesystem>
 #include <string>
@@ -15,8 +16,7 @@ struct IdentityFile {
     bool there = false;
     Message problem;  ///< why it is not used: cannot be read, others can read it, no private key; empty: it can be
     bool encrypted = false;
-    HostKey public_key;                 ///< from the file itself or the .pub beside it; empty blob: not known
-    std::filesystem::path certificate;  ///< `-cert.pub` beside it; empty: none
+    HostKey public_key;  ///< from the file itself or the .pub next to it; empty blob: not known
 };
 
 IdentityFile look_at_identity(const std::filesystem::path& path);

@@ -17,14 +17,51 @@
 #include "base/text.h"
 #include "remote/agent_socket.h"
 #include "remote/quoting.h"
-#include "remote/ssh_config.h"
-#include "remote/ssh_words.h"
 
 namespace trainyard::remote {
 
 namespace {
 
 constexpr std::size_t kSha1Bytes = 20;
+
+bool matches_pattern(std::string_view text, std::string_view pattern) {
+    std::size_t t = 0, p = 0, star = std::string_view::npos, retry = 0;
+    while (t < text.size()) {
+        if (p < pattern.size() && pattern[p] == '*') {
+            star = p++;
+            retry = t;
+        } else if (p < pattern.size() && (pattern[p] == '?' || pattern[p] == text[t])) {
+            ++t, ++p;
+        } else if (star != std::string_view::npos) {
+            p = star + 1;
+            t = ++retry;
+        } else {
+            return false;
+        }
+    }
+    while (p < pattern.size() && pattern[p] == '*')
+        ++p;
+    return p == pattern.size();
+}
+
+/// Matches a pattern list of OpenSSH, separated by commas: a pattern matches, and none of the negated ones does.
+bool matches_pattern_list(std::string_view text, std::string_view patterns) {
+    bool found = false;
+    while (!patterns.empty()) {
+        std::size_t comma = std::min(patterns.find(','), patterns.size());
+        std::string_view pattern = patterns.substr(0, comma);
+        patterns.remove_prefix(std::min(comma + 1, patterns.size()));
+        bool negated = pattern.starts_with('!');
+        if (negated)
+            pattern.remove_prefix(1);
+        if (!pattern.empty() && matches_pattern(text, pattern)) {
+            if (negated)
+                return false;
+            found = true;
+        }
+    }
+    return found;
+}
 
 std::string hmac_sha1(const std::string& salt, const std::string& name) {
     unsigned char digest[EVP_MAX_MD_SIZE];

@@ -76,6 +76,16 @@ std::string seconds_text(double seconds) {
     return text + " s";
 }
 
+HostKey host_key_of(ssh_key key) {
+    char* blob = nullptr;
+    HostKey result;
+    result.type = ::ssh_key_type_to_char(::ssh_key_type(key));
+    if (::ssh_pki_export_pubkey_base64(key, &blob) == SSH_OK)
+        result.blob = blob;
+    ::ssh_string_free_char(blob);
+    return result;
+}
+
 Link::Link(HostSettings settings, const ConnectOptions& options, Line line_given, std::vector<Message>& lines)
     : host(std::move(settings)),
       silence(options.silence),
@@ -213,20 +223,11 @@ int Link::repeat(const std::function<int()>& call, int again, double seconds, co
 
 void Link::shake_hands(double seconds) {
     int process_config = 0;
-    int descriptor = ::fcntl(line.socket.get(), F_DUPFD_CLOEXEC, 3);  // libssh closes its descriptor at any time
     unsigned int port = static_cast<unsigned int>(host.port);
     auto set = [this](ssh_options_e option, const void* value) {
         return ::ssh_options_set(session, option, value) == 0;
     };
     set(SSH_OPTIONS_PROCESS_CONFIG, &process_config);
-    bool fine = descriptor >= 0 && set(SSH_OPTIONS_FD, &descriptor) && set(SSH_OPTIONS_HOST, host.host_name.c_str()) &&
-                set(SSH_OPTIONS_PORT, &port) && set(SSH_OPTIONS_USER, host.user.c_str());
-    if (!fine) {
-        const Message why = descriptor < 0 ? system_message(errno) : Message::verbatim(::ssh_get_error(session));
-        if (descriptor >= 0)
-            ::close(descriptor);
-        fail(Cause::bad_settings, Message("{}: these settings cannot be used: {}", described(host), why));
-    }
     // Request the key types recorded for the host first; otherwise the key of a server with several keys seems to have
     // changed.
     std::string types;
@@ -244,6 +245,21 @@ void Link::shake_hands(double seconds) {
             note(Message("{} '{}' of ssh_config is not followed: {}", name, value, ::ssh_get_error(session)));
     };
     set(SSH_OPTIONS_HOSTKEYS, types.c_str());
+    int descriptor = ::fcntl(line.socket.get(), F_DUPFD_CLOEXEC, 3);  // libssh closes its descriptor at any time
+    bool fine = descriptor >= 0;
+    for (const std::filesystem::path& file : host.libssh_files)  // Host lines name the alias
+        fine = fine && set(SSH_OPTIONS_HOST, host.alias.c_str()) &&
+               ::ssh_options_parse_config(session, file.c_str()) == SSH_OK;
+    fine = fine && set(SSH_OPTIONS_FD, &descriptor) && set(SSH_OPTIONS_HOST, host.host_name.c_str()) &&
+           set(SSH_OPTIONS_PORT, &port) && set(SSH_OPTIONS_USER, host.user.c_str());
+    const int delegate = 0;  // the host gets no tickets
+    set(SSH_OPTIONS_GSSAPI_DELEGATE_CREDENTIALS, &delegate);
+    if (!fine) {
+        const Message why = descriptor < 0 ? system_message(errno) : Message::verbatim(::ssh_get_error(session));
+        if (descriptor >= 0)
+            ::close(descriptor);
+        fail(Cause::bad_settings, Message("{}: these settings cannot be used: {}", described(host), why));
+    }
     if (host.required_rsa_size && !set(SSH_OPTIONS_RSA_MIN_SIZE, &*host.required_rsa_size))
         fail(Cause::bad_settings, Message("{}: RequiredRSASize {} of ssh_config cannot be used: {}", described(host),
                                           *host.required_rsa_size, ::ssh_get_error(session)));
@@ -337,13 +353,9 @@ KnownHosts Link::known_hosts(const std::string& why) {
 
 void Link::check_host_key() {
     ssh_key server_key = nullptr;
-    char* blob = nullptr;
     if (::ssh_get_server_publickey(session, &server_key) != SSH_OK)
         fail(Cause::not_ssh, Message("{}: the server showed no host key", described(host)));
-    key.type = ::ssh_key_type_to_char(::ssh_key_type(server_key));
-    if (::ssh_pki_export_pubkey_base64(server_key, &blob) == SSH_OK)
-        key.blob = blob;
-    ::ssh_string_free_char(blob);
+    key = host_key_of(server_key);
     ::ssh_key_free(server_key);
     if (key.blob.empty())
         fail(Cause::not_ssh, Message("{}: the server's host key cannot be read", described(host)));

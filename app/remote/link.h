@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
-// The libssh session behind a Session, always non-blocking: every wait goes through wait(), which knows the cancel flag, the limit,
-// and whether the other side still lives. Inside app/remote only.
+// The libssh session behind a Session, always non-blocking: every wait goes through wait(), which knows the cancel
+// flag, the limit, and whether the other side still lives. Inside app/remote only.
 
 #include <functional>
 #include <memory>
@@ -41,12 +41,13 @@ struct Link {
     /// Banner, key exchange, host key. Throws.
     void shake_hands(double seconds);
 
-    /// Repeats a libssh call while it answers `again`. Throws on cancel, silence, and timed_out with `sentence` after `seconds`.
+    /// Repeats a libssh call while it answers `again`. Throws on cancel, silence, and timed_out with `sentence` after
+    /// `seconds`.
     int repeat(const std::function<int()>& call, int again, double seconds, const Message& sentence);
 
     enum class Woken { socket, wake, limit };
-    /// Until the socket has something (or had: packets were taken in), `wake` is readable or `seconds` (negative: none) are over.
-    /// Throws on cancel and silence.
+    /// Until the socket has something (or had: packets were taken in), `wake` is readable or `seconds` (negative: none)
+    /// are over. Throws on cancel and silence.
     Woken wait(double seconds, int wake = -1);
     /// Takes in what has come and sends a sign of life when it is time; throws connection_lost.
     void look();
@@ -57,7 +58,8 @@ struct Link {
     [[noreturn]] void lost(const Message& why = {});
     [[noreturn]] void fail(Cause cause, const Message& sentence, const std::string& command = {}) const;
     void note(const Message& text) { transcript.push_back(printable_message(text)); }
-    /// Number of packets that have come. What was done before it changed has to be looked at again before anybody waits.
+    /// Number of packets that have come. What was done before it changed has to be looked at again before anybody
+    /// waits.
     std::uint64_t packets() const { return packets_.in_packets; }
     bool connected() const { return session != nullptr && ::ssh_is_connected(session) != 0; }
     void close();
@@ -98,6 +100,8 @@ Line dial(const HostSettings& host, double seconds, Cancel* cancel, std::vector<
 /// A line through a host that we are logged in on (jump.cpp); takes the link over.
 Line dial_through(std::unique_ptr<Link> jump, const HostSettings& host, double seconds);
 
+/// The public part of a key.
+HostKey host_key_of(ssh_key key);
 /// `host` (user@name:port), or just the name where both are the same.
 std::string described(const HostSettings& host);
 /// A number of seconds for a sentence: `5 s`.

@@ -1,12 +1,11 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "remote/probe.h"
 
-#include <atomic>
 #include <mutex>
-#include <thread>
 
 #include "base/clock.h"
 #include "base/fields.h"
+#include "remote/all_hosts.h"
 #include "remote/host_script.h"
 
 namespace trainyard::remote {
@@ -55,22 +54,14 @@ ProbeResult probe_one(const std::string& name, const ConnectOptions& options) {
 std::vector<ProbeResult> probe_hosts(const std::vector<std::string>& names, const ConnectOptions& options,
                                      const std::function<void(const ProbeResult&)>& on_result) {
     std::vector<ProbeResult> results(names.size());
-    std::atomic<std::size_t> next = 0;
     std::mutex one_at_a_time;
-    auto work = [&] {
-        for (std::size_t i; (i = next++) < names.size();) {
-            results[i] = probe_one(names[i], options);
-            if (on_result) {
-                std::lock_guard lock(one_at_a_time);
-                on_result(results[i]);
-            }
+    for_all_hosts(names.size(), [&](std::size_t i) {
+        results[i] = probe_one(names[i], options);
+        if (on_result) {
+            std::lock_guard lock(one_at_a_time);
+            on_result(results[i]);
         }
-    };
-    std::vector<std::thread> threads;
-    for (std::size_t i = 0; i < std::min<std::size_t>(names.size(), 32); ++i)
-        threads.emplace_back(work);
-    for (std::thread& thread : threads)
-        thread.join();
+    });
     return results;
 }
 

@@ -34,7 +34,7 @@ struct ProbeResult {
     }
 };
 
-/// Queries all hosts at once, each on its own thread (at most 32 at a time). Results are in the order of `names`. A
+/// Queries all hosts at once (for_all_hosts). Results are in the order of `names`. A
 /// failure of a single host does not throw. `on_result`, if given, is called on those threads, one call at a time.
 std::vector<ProbeResult> probe_hosts(const std::vector<std::string>& names, const ConnectOptions& options = {},
                                      const std::function<void(const ProbeResult&)>& on_result = {});

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Starts a run on hosts, and undoes the start.
 
-#include <thread>
 #include <utility>
 
 #include <fmt/format.h>
@@ -11,6 +10,7 @@
 #include "base/text.h"
 #include "base/untrusted.h"
 #include "launch/supervisor/agent_order.h"
+#include "remote/all_hosts.h"
 #include "remote/launch_checks.h"
 #include "remote/mirror.h"
 #include "remote/remote_launch_host.h"
@@ -248,15 +248,11 @@ void RemoteLauncher::undo() {
                    {}, 30);
         shell.exec(undo_command(head, 0, launch_.run_dir), kUndo, 10);
     });
-    std::vector<std::thread> threads;
-    for (const auto& host : hosts_)
-        if (host.get() != &head && host->agent_pid > 1)
-            threads.emplace_back([&, host = host.get()] {
-                run_on(*host,
-                       [&](HostShell& shell) { shell.exec(undo_command(*host, host->agent_pid, ""), kUndo, 15); });
-            });
-    for (std::thread& thread : threads)
-        thread.join();
+    for_all_hosts(hosts_.size(), [&](std::size_t i) {
+        Host& host = *hosts_[i];
+        if (&host != &head && host.agent_pid > 1)
+            run_on(host, [&](HostShell& shell) { shell.exec(undo_command(host, host.agent_pid, ""), kUndo, 15); });
+    });
     const run::RunPaths mirror(run::runs_root() / id);
     const std::optional<run::MirrorSource> source = run::mirror_source(mirror);
     if (made_mirror_ && source && source->host == head.share.host) {

@@ -3,11 +3,11 @@
 
 #include <array>
 #include <sstream>
-#include <thread>
 
 #include <fmt/format.h>
 
 #include "base/clock.h"
+#include "remote/all_hosts.h"
 #include "remote/remote_launch_host.h"
 
 namespace trainyard::remote {
@@ -166,13 +166,8 @@ std::vector<Problem> RemoteLauncher::problems() const {
     return all;
 }
 
-/// Runs `work` on one thread per host, so that waiting for one host does not delay the others.
 void RemoteLauncher::on_all(const std::function<void(Host&)>& work) {
-    std::vector<std::thread> threads;
-    for (const auto& host : hosts_)
-        threads.emplace_back([&work, &host] { work(*host); });
-    for (std::thread& thread : threads)
-        thread.join();
+    for_all_hosts(hosts_.size(), [&](std::size_t i) { work(*hosts_[i]); });
     stop_if_cancelled();
 }
 

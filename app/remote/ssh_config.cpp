@@ -1,70 +1,31 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Evaluates the lines of ssh_config for one host.
-
 #include "remote/ssh_config.h"
 
 #include <algorithm>
 #include <cstdlib>
+#include <sstream>
 
+#include <glob.h>
+#include <pwd.h>
 #include <unistd.h>
 
 #include "base/error.h"
+#include "base/file.h"
 #include "base/files/user_folders.h"
 #include "base/host_name.h"
+#include "base/letter_case.h"
 #include "base/number.h"
 #include "base/printable.h"
 #include "base/process.h"
 #include "remote/failure.h"
-#include "remote/openssh_config.h"
-#include "remote/ssh_words.h"
+#include "remote/resolved_config.h"
 
 namespace trainyard::remote {
 
-bool matches_pattern(std::string_view text, std::string_view pattern) {
-    std::size_t t = 0, p = 0, star = std::string_view::npos, retry = 0;
-    while (t < text.size()) {
-        if (p < pattern.size() && pattern[p] == '*') {
-            star = p++;
-            retry = t;
-        } else if (p < pattern.size() && (pattern[p] == '?' || pattern[p] == text[t])) {
-            ++t, ++p;
-        } else if (star != std::string_view::npos) {
-            p = star + 1;
-            t = ++retry;
-        } else {
-            return false;
-        }
-    }
-    while (p < pattern.size() && pattern[p] == '*')
-        ++p;
-    return p == pattern.size();
-}
-
-bool matches_pattern_list(std::string_view text, std::string_view patterns) {
-    bool found = false;
-    while (!patterns.empty()) {
-        std::size_t comma = std::min(patterns.find(','), patterns.size());
-        std::string_view pattern = patterns.substr(0, comma);
-        patterns.remove_prefix(std::min(comma + 1, patterns.size()));
-        bool negated = pattern.starts_with('!');
-        if (negated)
-            pattern.remove_prefix(1);
-        if (!pattern.empty() && matches_pattern(text, pattern)) {
-            if (negated)
-                return false;
-            found = true;
-        }
-    }
-    return found;
-}
-
 namespace {
 
-struct Address {
-    std::string host;
-    std::string user;
-    int port = 0;
-};
+constexpr int kDeepest = 16;  // nested Includes, as in OpenSSH
+constexpr std::uint64_t kLargest = 4u << 20;
 
 std::optional<int> port_of(std::string_view text) {
     return parse_number<int>(text, 1, 65535);
@@ -87,8 +48,8 @@ Message name_problem(const std::string& host, const std::string& user) {
 }
 
 /// Parses `me@host:22`, `ssh://me@host:22`, `[::1]:22`, `::1`.
-Address parse_address(const std::string& name) {
-    Address address;
+Jump parse_address(const std::string& name) {
+    Jump address;
     std::string rest = name;
     if (rest.starts_with("ssh://")) {
         rest = rest.substr(6);
@@ -133,6 +94,54 @@ Address parse_address(const std::string& name) {
     return address;
 }
 
+std::string local_user() {
+    const passwd* entry = ::getpwuid(::getuid());
+    return entry != nullptr ? entry->pw_name : std::to_string(::getuid());
+}
+
+std::vector<std::string> files_matching(const std::string& pattern) {
+    glob_t found{};
+    std::vector<std::string> files;
+    if (::glob(pattern.c_str(), 0, nullptr, &found) == 0)
+        files.assign(found.gl_pathv, found.gl_pathv + found.gl_pathc);
+    ::globfree(&found);
+    return files;
+}
+
+/// Splits at blanks; quotes group words, `\\` escapes quotes, itself and blanks; `#` at the start of a word begins a
+/// comment. Returns std::nullopt if a quote is never closed.
+std::optional<std::vector<std::string>> split_words(std::string_view text) {
+    std::vector<std::string> words;
+    std::size_t at = 0;
+    while (true) {
+        while (at < text.size() && (text[at] == ' ' || text[at] == '\t'))
+            ++at;
+        if (at == text.size() || text[at] == '#')
+            return words;
+        std::string word;
+        char quote = 0;
+        for (; at < text.size(); ++at) {
+            char letter = text[at];
+            bool escapes = letter == '\\' && at + 1 < text.size() &&
+                           (text[at + 1] == '"' || text[at + 1] == '\'' || text[at + 1] == '\\' ||
+                            (quote == 0 && text[at + 1] == ' '));
+            if (escapes)
+                word += text[++at];
+            else if (quote == 0 && (letter == '"' || letter == '\''))
+                quote = letter;
+            else if (quote != 0 && letter == quote)
+                quote = 0;
+            else if (quote == 0 && (letter == ' ' || letter == '\t'))
+                break;
+            else
+                word += letter;
+        }
+        if (quote != 0)
+            return std::nullopt;
+        words.push_back(std::move(word));
+    }
+}
+
 }  // namespace
 
 std::vector<Jump> parse_jumps(const std::string& text) {
@@ -141,8 +150,7 @@ std::vector<Jump> parse_jumps(const std::string& text) {
         return jumps;
     for (std::size_t begin = 0; begin <= text.size();) {
         std::size_t end = std::min(text.find(',', begin), text.size());
-        Address address = parse_address(text.substr(begin, end - begin));
-        jumps.push_back({address.host, address.user, address.port});
+        jumps.push_back(parse_address(text.substr(begin, end - begin)));
         begin = end + 1;
     }
     return jumps;
@@ -159,280 +167,302 @@ std::string HostSettings::known_name() const {
     return port == 22 ? host_name : "[" + host_name + "]:" + std::to_string(port);
 }
 
-class SshConfig::Resolver {
+/// Reads the names of Host lines, and where each keyword is used.
+class SshConfig::Reader {
   public:
-    Resolver(const SshConfig& config, const std::string& name)
-        : config_(config), given_(parse_address(name)), standing_(config.blocks_.size(), MatchState::unseen) {
-        host_.alias = given_.host;
-        host_.user = given_.user;
-        port_ = given_.port;
+    explicit Reader(SshConfig& config) : config_(config) {}
+
+    void read_file_if_there(const std::filesystem::path& file, bool of_user, int depth) {
+        std::error_code error;
+        if (!std::filesystem::is_regular_file(file, error))
+            return;
+        try {
+            read(trainyard::read_file(file, kLargest), file, of_user, depth);
+        } catch (const UserError& problem) {
+            problems_.push_back({file.string(), 0, 0, "", problem.message()});
+        }
     }
 
+    void finish() {
+        if (!problems_.empty())
+            throw InvalidInput(problems_);
+    }
+
+  private:
+    void read(const std::string& text, const std::filesystem::path& file, bool of_user, int depth) {
+        int number = 0;
+        std::istringstream lines(text);
+        for (std::string line; std::getline(lines, line);) {
+            ++number;
+            const std::size_t begin = line.find_first_not_of(" \t\r\f");
+            if (begin == std::string::npos || line[begin] == '#')
+                continue;
+            line.erase(line.find_last_not_of(" \t\r\f") + 1);
+            const std::size_t end = std::min(line.find_first_of(" \t=", begin), line.size());
+            const std::string key = line.substr(begin, end - begin);
+            // Key and value may be separated by one `=`.
+            std::size_t value = line.find_first_not_of(" \t", end);
+            if (value != std::string::npos && line[value] == '=')
+                value = line.find_first_not_of(" \t", value + 1);
+            const auto words = split_words(value == std::string::npos ? "" : std::string_view(line).substr(value));
+            take(text::lower(key), words, file.string() + ":" + std::to_string(number), of_user, depth,
+                 [&](const Message& message) {
+                     problems_.push_back({file.string(), number, static_cast<int>(begin) + 1, key, message});
+                 });
+        }
+    }
+
+    template <class Report>
+    void take(const std::string& key, const std::optional<std::vector<std::string>>& words, const std::string& place,
+              bool of_user, int depth, const Report& problem) {
+        config_.keywords_[key].push_back(place);
+        if (key != "host" && key != "match" && key != "include")
+            return;
+        if (!words)
+            return problem("a quote is never closed");
+        if (words->empty())
+            return problem("a value is missing");
+        if (key == "include" && depth >= kDeepest)
+            return problem("files are included more than 16 deep: does one include itself?");
+        for (const std::string& word : *words) {
+            if (key == "host" && word.find_first_of("*?!") == std::string::npos &&
+                config_.places_.emplace(word, place).second)
+                config_.aliases_.push_back(word);
+            if (key == "match" && (word == "exec" || word == "!exec" || word.starts_with("exec=")))
+                config_.keywords_["match exec"].push_back(place);
+            if (key != "include")
+                continue;
+            std::filesystem::path pattern = files::expand_home(word);
+            if (pattern.is_relative())
+                pattern = (of_user ? files::home_folder() / ".ssh" : "/etc/ssh") / pattern;
+            for (const std::string& included : files_matching(pattern))
+                read_file_if_there(included, of_user, depth + 1);
+        }
+    }
+
+    SshConfig& config_;
+    std::vector<Problem> problems_;
+};
+
+/// Turns the values of keywords into settings of a host.
+class SshConfig::Resolver {
+  public:
+    Resolver(const SshConfig& config, const std::string& name) : config_(config), given_(parse_address(name)) {}
+
     HostSettings run() {
-        if (!take_from_openssh())
-            for (const Line& line : config_.lines_)
-                if (line.block < 0 || holds(line.block))
-                    take(line);
-        finish();
+        // ssh adds nothing if there are no files.
+        if (!config_.keywords_.empty()) {
+            if (!has_openssh())
+                check_what_libssh_does_not_read();
+            resolved_ = resolve_config(given_, config_.user_file_, config_.system_file_);
+        }
+        if (!resolved_.problem.empty())
+            bad(resolved_.problem);
+        host_.libssh_files = resolved_.files;
+        take_names();
+        take_authentication();
+        take_known_hosts();
+        take_connection();
         return std::move(host_);
     }
 
   private:
-    enum class MatchState { unseen, holds, does_not };
+    const std::vector<std::string>* values(const char* key) const {
+        const auto found = resolved_.values.find(key);
+        return found == resolved_.values.end() || found->second.front() == "none" ? nullptr : &found->second;
+    }
+    std::string text(const char* key) const {
+        const std::vector<std::string>* found = values(key);
+        return found == nullptr ? "" : found->front();
+    }
+    bool flag(const char* key, bool usual) const {
+        const std::string value = text(key);
+        return value.empty() ? usual : value == "yes" || value == "true";
+    }
+    bool is_none(const char* key) const { return resolved_.values.contains(key) && values(key) == nullptr; }
 
-    bool take_from_openssh() {
-        if (!config_.for_openssh_)
-            return false;
-        const auto answer = ask_openssh(given_.host, given_.user, given_.port, *config_.for_openssh_);
-        if (!answer)
-            return false;
-        if (!answer->problem.empty()) {
-            host_.notes.push_back(Message("{}; Trainyard reads ssh_config with its own parser", answer->problem));
-            return false;
-        }
-        answered_.reserve(answer->settings.size());
-        for (const auto& [key, value] : answer->settings) {
-            Line line{"ssh -G: " + key, key, {value}, value, -1};
-            if (key == "userknownhostsfile" || key == "globalknownhostsfile" || key == "revokedhostkeys")
-                line.words = files_of(key, value);
-            if (key != "canonicalizehostname")  // already applied
-                take(answered_.emplace_back(std::move(line)));
-        }
-        return true;
+    [[noreturn]] void bad(const Message& message) const {
+        throw ConnectionError(Cause::bad_settings, given_.host, Message("{}: {}", given_.host, message));
     }
 
-    /// ssh prints file names, with `~` expanded, separated by blanks, even if they contain blanks. The line of the file
-    /// resolves the ambiguity.
-    std::vector<std::string> files_of(const std::string& key, const std::string& value) const {
-        for (const Line& line : config_.lines_) {
-            std::string joined;
-            for (const std::string& word : line.words)
-                joined += (joined.empty() ? "" : " ") + with_home(word);
-            if (line.key == key && joined == value)
-                return line.words;
-        }
-        return split_words(value).value_or(std::vector{value});
+    void note(const std::string& key, const std::string& value, const Message& why) {
+        host_.notes.push_back(Message("{}: '{} {}' is not followed: {}", "ssh_config", key, value, why));
     }
 
-    bool holds(int index) {
-        auto at = static_cast<std::size_t>(index);
-        if (standing_[at] == MatchState::unseen) {
-            const Block& block = config_.blocks_[at];
-            bool yes = (block.parent < 0 || holds(block.parent)) && (block.match ? matches(block) : names_host(block));
-            standing_[at] = yes ? MatchState::holds : MatchState::does_not;
-        }
-        return standing_[at] == MatchState::holds;
+    /// Refuses what decides on host keys or runs commands, before libssh runs one; reports the rest.
+    void check_what_libssh_does_not_read() {
+        const auto place_of = [this](const char* key) {
+            const auto found = config_.keywords_.find(key);
+            return found == config_.keywords_.end() ? "" : found->second.front();
+        };
+        for (const char* key : {"RevokedHostKeys", "KnownHostsCommand", "Match exec"})
+            if (const std::string place = place_of(text::lower(key).c_str()); !place.empty())
+                bad(Message("{}: '{}' needs the program ssh of OpenSSH: install it, or remove the line", place, key));
+        for (const char* key :
+             {"hostkeyalias", "hashknownhosts", "identitiesonly", "identityagent", "certificatefile",
+              "passwordauthentication", "kbdinteractiveauthentication", "pubkeyauthentication", "gssapiauthentication",
+              "addressfamily", "bindaddress", "connecttimeout", "canonicalizehostname"})
+            if (const std::string place = place_of(key); !place.empty())
+                host_.notes.push_back(Message("{}: '{}' is ignored without the program ssh of OpenSSH", place, key));
+        if (const auto found = config_.keywords_.find("identityfile");
+            found != config_.keywords_.end() && found->second.size() > 1)
+            host_.notes.push_back(Message("{}: only one '{}' is used without the program ssh of OpenSSH",
+                                          found->second.front(), "IdentityFile"));
     }
 
-    bool names_host(const Block& block) const {
-        bool found = false;
-        for (const std::string& word : block.words) {
-            bool negated = word.starts_with('!');
-            if (matches_pattern(given_.host, negated ? std::string_view(word).substr(1) : std::string_view(word))) {
-                if (negated)
-                    return false;
-                found = true;
+    void take_names() {
+        host_.alias = given_.host;
+        host_.host_name = text("hostname").empty() ? given_.host : text("hostname");
+        host_.user = !given_.user.empty() ? given_.user : text("user").empty() ? local_user() : text("user");
+        host_.port = given_.port != 0 ? given_.port : port_of(text("port")).value_or(22);
+        host_.host_key_alias = text("hostkeyalias");
+        // Checked regardless of their origin, because they become parts of commands and messages.
+        if (const Message problem = name_problem(host_.host_name, host_.user); !problem.empty())
+            throw ConnectionError(Cause::bad_settings, given_.host,
+                                  Message("{}: ssh_config has '{}' for it: {}", given_.host,
+                                          text::printable(host_.user + "@" + host_.host_name, 100), problem));
+        if (!host_.host_key_alias.empty() && !is_valid_host_name(host_.host_key_alias))
+            throw ConnectionError(
+                Cause::bad_settings, given_.host,
+                Message("{}: HostKeyAlias '{}' of ssh_config is not a name: {}", given_.host,
+                        text::printable(host_.host_key_alias, 100), name_problem(host_.host_key_alias, "")));
+        tokens_ = {{'h', host_.host_name},
+                   {'n', given_.host},
+                   {'k', host_.host_key_alias.empty() ? given_.host : host_.host_key_alias},
+                   {'p', std::to_string(host_.port)},
+                   {'r', host_.user},
+                   {'u', local_user()},
+                   {'d', files::home_folder().string()},
+                   {'i', std::to_string(::getuid())},
+                   {'l', trainyard::host_name()},
+                   {'L', trainyard::host_name()}};
+    }
+
+    void take_authentication() {
+        const auto identities = resolved_.values.find("identityfile");
+        host_.identity_files_given = identities != resolved_.values.end();
+        if (host_.identity_files_given) {
+            for (const std::string& identity : identities->second)
+                if (identity != "none")
+                    host_.identity_files.push_back(path(identity));
+        } else {
+            for (const char* name : {"id_rsa", "id_ecdsa", "id_ecdsa_sk", "id_ed25519", "id_ed25519_sk"})
+                host_.identity_files.push_back(files::home_folder() / ".ssh" / name);
+        }
+        if (const std::vector<std::string>* certificates = values("certificatefile"))
+            for (const std::string& certificate : *certificates)
+                host_.certificate_files.push_back(path(certificate));
+        const std::string agent = text("identityagent");
+        if (is_none("identityagent")) {
+            host_.identity_agent = "none";
+        } else if (agent.starts_with('$') && !agent.starts_with("${")) {
+            const char* value = std::getenv(agent.c_str() + 1);
+            host_.identity_agent = value != nullptr ? value : "none";
+        } else if (agent != "SSH_AUTH_SOCK" && !agent.empty()) {
+            host_.identity_agent = path(agent).string();
+        }
+        host_.identities_only = flag("identitiesonly", false);
+        host_.password_authentication = flag("passwordauthentication", true);
+        host_.kbd_interactive_authentication = flag("kbdinteractiveauthentication", true);
+        host_.gssapi_authentication = flag("gssapiauthentication", false);
+        const std::string keys = text("pubkeyauthentication");  // also `unbound` and `host-bound`
+        host_.pubkey_authentication = keys != "no" && keys != "false";
+        host_.pubkey_algorithms = text("pubkeyacceptedalgorithms");
+        if (flag("forwardagent", false) || text("forwardagent").find_first_of("/$~") != std::string::npos)
+            note("forwardagent", text("forwardagent"), "the agent is never forwarded");
+    }
+
+    void take_known_hosts() {
+        const std::filesystem::path home = files::home_folder() / ".ssh";
+        host_.user_known_hosts = paths("userknownhostsfile", {home / "known_hosts", home / "known_hosts2"});
+        host_.global_known_hosts =
+            paths("globalknownhostsfile", {"/etc/ssh/ssh_known_hosts", "/etc/ssh/ssh_known_hosts2"});
+        host_.revoked_host_keys = paths("revokedhostkeys", {});
+        host_.hash_known_hosts = flag("hashknownhosts", false);
+        host_.host_key_algorithms = text("hostkeyalgorithms");
+        if (const std::string bits = text("requiredrsasize"); !bits.empty())
+            host_.required_rsa_size = parse_number<int>(bits, 0);
+        if (const std::string command = text("knownhostscommand"); !command.empty()) {
+            host_.known_hosts_command = split_words(command).value_or(std::vector<std::string>());
+            if (host_.known_hosts_command.empty() || !host_.known_hosts_command.front().starts_with('/'))
+                bad(Message("KnownHostsCommand is the absolute path of a program, with its arguments, not '{}'",
+                            command));
+            for (std::string& word : host_.known_hosts_command)
+                word = expand(word, "dhikLlnpru", "IHtKf");
+        }
+        if (const std::string checking = text("stricthostkeychecking");
+            !checking.empty() && checking != "ask" && !flag("stricthostkeychecking", false))
+            note("stricthostkeychecking", checking,
+                 "unknown host keys always need confirmation, changed ones are never accepted");
+    }
+
+    void take_connection() {
+        if (const std::string jumps = text("proxyjump"); !jumps.empty())
+            try {
+                host_.jumps = parse_jumps(jumps);
+            } catch (const ConnectionError& error) {
+                bad(error.message());
             }
-        }
-        return found;
+        else if (const std::string command = text("proxycommand"); !command.empty())
+            host_.proxy_command = proxy_command(command);
+        host_.address_family = text("addressfamily").empty() ? "any" : text("addressfamily");
+        host_.bind_address = text("bindaddress");
+        if (const auto seconds = parse_number<double>(text("connecttimeout"), 0); seconds && *seconds > 0)
+            host_.connect_timeout = seconds;
+        host_.kex_algorithms = text("kexalgorithms");
+        host_.ciphers = text("ciphers");
+        host_.macs = text("macs");
+        for (const char* key : {"localforward", "remoteforward", "dynamicforward", "remotecommand", "forwardx11"})
+            if (const std::string value = text(key); !value.empty() && value != "no")
+                note(key, value, "it only applies to terminal sessions");
     }
 
-    bool matches(const Block& block) {
-        for (std::size_t i = 0; i < block.words.size(); ++i) {
-            std::string word = block.words[i], argument;
-            bool negated = word.starts_with('!');
-            if (negated)
-                word = word.substr(1);
-            std::size_t equals = word.find('=');
-            if (equals != std::string::npos) {
-                argument = word.substr(equals + 1);
-                word.resize(equals);
+    std::vector<std::string> proxy_command(const std::string& command) const {
+        std::optional<std::vector<std::string>> words = split_words(command);
+        if (!words || command.find_first_of("|&;<>()$`*?~#\n") != std::string::npos)
+            bad("this ProxyCommand needs a shell, which is never started with names of hosts in it: use ProxyJump, or "
+                "put the command into a script of its own");
+        if (!words->empty() && words->front() == "exec")
+            words->erase(words->begin());
+        if (words->empty())
+            bad("this ProxyCommand has no program");
+        for (std::string& word : *words)
+            word = expand(word, "hnpr");
+        return *words;
+    }
+
+    /// Splits a list of files at blanks. ssh prints names that contain blanks without quotes, so the longest name that
+    /// exists is taken.
+    std::vector<std::filesystem::path> paths(const char* key, std::vector<std::filesystem::path> usual) const {
+        if (!resolved_.values.contains(key))
+            return usual;
+        std::vector<std::filesystem::path> result;
+        std::error_code error;
+        std::string rest = text(key);
+        while (!rest.empty()) {
+            std::size_t end = rest.size();
+            while (!std::filesystem::exists(path(rest.substr(0, end)), error)) {
+                const std::size_t blank = rest.rfind(' ', end - 1);
+                if (blank == std::string::npos || blank == 0) {
+                    end = std::min(rest.find(' ', 1), rest.size());
+                    break;
+                }
+                end = blank;
             }
-            std::transform(word.begin(), word.end(), word.begin(),
-                           [](unsigned char c) { return static_cast<char>(std::tolower(c)); });
-            if (word == "all")
-                continue;
-            if (word == "canonical" || word == "final") {
-                if (!negated)
-                    return false;
-                continue;
-            }
-            if (equals == std::string::npos)
-                argument = i + 1 < block.words.size() ? block.words[++i] : "";
-            bool yes = false;
-            if (word == "host") {
-                yes = matches_pattern_list(hostname_.empty() ? given_.host : expand(hostname_, "h"), argument);
-            } else if (word == "originalhost") {
-                yes = matches_pattern_list(given_.host, argument);
-            } else if (word == "user") {
-                yes = matches_pattern_list(host_.user.empty() ? local_user() : host_.user, argument);
-            } else if (word == "localuser") {
-                yes = matches_pattern_list(local_user(), argument);
-            } else {
-                host_.notes.push_back(Message("{}: 'Match {}' is not followed: {}", block.place, word,
-                                              word == "exec"
-                                                  ? Message("commands in ssh_config conditions are never run")
-                                                  : Message("its block is left out")));
-                return false;
-            }
-            if (yes == negated)
-                return false;
+            result.push_back(path(rest.substr(0, end)));
+            rest.erase(0, end + 1);
         }
-        return true;
-    }
-
-    [[noreturn]] void bad(const Line& line, const Message& message) const {
-        throw ConnectionError(Cause::bad_settings, given_.host, Message("{}: {}", line.place, message));
-    }
-
-    bool yes_or_no(const Line& line) const {
-        std::string word = line.words.front();
-        std::transform(word.begin(), word.end(), word.begin(),
-                       [](unsigned char c) { return static_cast<char>(std::tolower(c)); });
-        if (word == "yes" || word == "true")
-            return true;
-        if (word == "no" || word == "false")
-            return false;
-        bad(line, Message("'{}' is neither yes nor no", line.words.front()));
-    }
-
-    void take(const Line& line) {
-        const std::string& key = line.key;
-        const std::string& value = line.words.front();
-        // These options accumulate; for all others, the first value counts.
-        if (key == "identityfile") {
-            identities_.push_back(value);
-            return;
-        }
-        if (key == "certificatefile") {
-            certificates_.push_back(value);
-            return;
-        }
-        bool first = std::find(seen_.begin(), seen_.end(), key) == seen_.end();
-        if (!first)
-            return;
-        seen_.push_back(key);
-        if (key == "hostname") {
-            hostname_ = value;
-        } else if (key == "user") {
-            if (host_.user.empty())
-                host_.user = value;
-        } else if (key == "port") {
-            std::optional<int> port = port_of(value);
-            if (!port)
-                bad(line, Message("a port is a number from 1 to 65535, not '{}'", value));
-            if (port_ == 0)
-                port_ = *port;
-        } else if (key == "identitiesonly") {
-            host_.identities_only = yes_or_no(line);
-        } else if (key == "identityagent") {
-            agent_ = value;
-        } else if (key == "proxyjump") {
-            if (!proxied_) {
-                proxied_ = true;
-                host_.jumps = jumps_of(line);
-            }
-        } else if (key == "proxycommand") {
-            if (!proxied_) {
-                proxied_ = true;
-                command_line_ = &line;
-            }
-        } else if (key == "userknownhostsfile") {
-            known_ = line.words;
-        } else if (key == "globalknownhostsfile") {
-            global_known_ = line.words;
-        } else if (key == "revokedhostkeys") {
-            revoked_ = line.words;
-        } else if (key == "knownhostscommand") {
-            known_command_ = &line;
-        } else if (key == "requiredrsasize") {
-            const std::optional<int> bits = parse_number<int>(value, 0);
-            if (!bits)
-                bad(line, Message("RequiredRSASize is a number of bits, not '{}'", value));
-            host_.required_rsa_size = *bits;
-        } else if (key == "hostkeyalias") {
-            host_.host_key_alias = value;
-        } else if (key == "hashknownhosts") {
-            host_.hash_known_hosts = yes_or_no(line);
-        } else if (key == "passwordauthentication") {
-            host_.password_authentication = yes_or_no(line);
-        } else if (key == "kbdinteractiveauthentication" || key == "challengeresponseauthentication") {
-            host_.kbd_interactive_authentication = yes_or_no(line);
-        } else if (key == "pubkeyauthentication") {
-            host_.pubkey_authentication = value != "no";
-        } else if (key == "addressfamily") {
-            if (value != "any" && value != "inet" && value != "inet6")
-                bad(line, Message("AddressFamily is any, inet or inet6, not '{}'", value));
-            host_.address_family = value;
-        } else if (key == "bindaddress") {
-            host_.bind_address = value;
-        } else if (key == "connecttimeout") {
-            char* end = nullptr;
-            double seconds = std::strtod(value.c_str(), &end);
-            if (value != "none" && (*end != '\0' || !(seconds > 0)))
-                bad(line, Message("ConnectTimeout is a number of seconds, not '{}'", value));
-            if (value != "none")
-                host_.connect_timeout = seconds;
-        } else if (key == "hostkeyalgorithms") {
-            host_.host_key_algorithms = value;
-        } else if (key == "kexalgorithms") {
-            host_.kex_algorithms = value;
-        } else if (key == "ciphers") {
-            host_.ciphers = value;
-        } else if (key == "macs") {
-            host_.macs = value;
-        } else if (key == "pubkeyacceptedalgorithms" || key == "pubkeyacceptedkeytypes") {
-            host_.pubkey_algorithms = value;
-        } else if (key == "stricthostkeychecking") {
-            if (value != "yes" && value != "ask")
-                note(line, "unknown host keys always need confirmation, changed ones are never accepted");
-        } else if (key == "forwardagent") {
-            if (value != "no")
-                note(line, "the agent is never forwarded");
-        } else if (key == "localforward" || key == "remoteforward" || key == "dynamicforward" ||
-                   key == "remotecommand" || key == "forwardx11") {
-            if (value != "no" && value != "none")
-                note(line, "it only applies to terminal sessions");
-        } else if (key == "canonicalizehostname") {
-            if (value != "no" && value != "none")
-                note(line, "host names are looked up as written");
-        }
-    }
-
-    void note(const Line& line, const Message& why) {
-        host_.notes.push_back(Message("{}: '{} {}' is not followed: {}", line.place, line.key, line.rest, why));
-    }
-
-    std::vector<Jump> jumps_of(const Line& line) {
-        try {
-            return parse_jumps(line.words.front());
-        } catch (const ConnectionError& error) {
-            bad(line, error.message());
-        }
+        return result;
     }
 
     /// Replaces the tokens among `allowed`, and ${VARIABLE}s if `V` is allowed. Tokens among `later` and %% are left
     /// for another expansion, which treats the values inserted here as plain text.
     std::string expand(const std::string& text, std::string_view allowed, std::string_view later = {}) const {
-        if (!later.empty()) {
-            std::string result;
-            for (std::size_t i = 0; i < text.size(); ++i) {
-                if (text[i] != '%' || i + 1 == text.size()) {
-                    result += text[i];
-                } else if (const char token = text[++i]; token == '%' || later.find(token) != std::string_view::npos) {
-                    result += {'%', token};
-                } else {
-                    for (const char letter : expand({'%', token}, allowed))
-                        result += letter == '%' ? "%%" : std::string(1, letter);
-                }
-            }
-            return result;
-        }
         std::string result;
         for (std::size_t i = 0; i < text.size(); ++i) {
             if (text[i] == '$' && i + 1 < text.size() && text[i + 1] == '{' && allowed.find('V') != std::string::npos) {
-                std::size_t end = text.find('}', i);
-                std::string name = end == std::string::npos ? "" : text.substr(i + 2, end - i - 2);
+                const std::size_t end = text.find('}', i);
+                const std::string name = end == std::string::npos ? "" : text.substr(i + 2, end - i - 2);
                 const char* value = std::getenv(name.c_str());
                 if (value == nullptr)
                     throw ConnectionError(Cause::bad_settings, given_.host,
@@ -447,9 +477,9 @@ class SshConfig::Resolver {
                 result += text[i];
                 continue;
             }
-            char token = i + 1 < text.size() ? text[++i] : '\0';
-            if (token == '%') {
-                result += '%';
+            const char token = i + 1 < text.size() ? text[++i] : '\0';
+            if (token == '%' || (token != '\0' && later.find(token) != std::string_view::npos)) {
+                result += later.empty() ? "%" : std::string{'%', token};
                 continue;
             }
             if (token == '\0' || allowed.find(token) == std::string_view::npos)
@@ -457,136 +487,44 @@ class SshConfig::Resolver {
                                       Message("{}: '{}' of ssh_config has '%{}', which means nothing here: "
                                               "write %% for %",
                                               given_.host, text, std::string(token == '\0' ? 0 : 1, token)));
-            switch (token) {
-                case 'h':
-                    result += host_.host_name.empty() ? given_.host : host_.host_name;
-                    break;
-                case 'n':
-                    result += given_.host;
-                    break;
-                case 'k':
-                    result += host_.host_key_alias.empty() ? given_.host : host_.host_key_alias;
-                    break;
-                case 'p':
-                    result += std::to_string(host_.port);
-                    break;
-                case 'r':
-                    result += host_.user;
-                    break;
-                case 'u':
-                    result += local_user();
-                    break;
-                case 'd':
-                    result += files::home_folder().string();
-                    break;
-                case 'i':
-                    result += std::to_string(::getuid());
-                    break;
-                case 'l':
-                    [[fallthrough]];
-                case 'L':
-                    result += trainyard::host_name();
-                    break;
-            }
+            for (const char letter : tokens_.at(token))
+                result += letter == '%' && !later.empty() ? "%%" : std::string(1, letter);
         }
         return result;
     }
 
-    std::filesystem::path path(const std::string& text) const { return with_home(expand(text, "dhikLlnpruV")); }
-
-    void finish() {
-        host_.host_name = hostname_.empty() ? given_.host : expand(hostname_, "hn");
-        if (host_.user.empty())
-            host_.user = local_user();
-        host_.port = port_ == 0 ? 22 : port_;
-        // Checked regardless of their origin, because they become parts of commands and messages.
-        if (const Message problem = name_problem(host_.host_name, host_.user); !problem.empty())
-            throw ConnectionError(Cause::bad_settings, given_.host,
-                                  Message("{}: ssh_config has '{}' for it: {}", given_.host,
-                                          text::printable(host_.user + "@" + host_.host_name, 100), problem));
-        if (!host_.host_key_alias.empty() && !is_valid_host_name(host_.host_key_alias))
-            throw ConnectionError(
-                Cause::bad_settings, given_.host,
-                Message("{}: HostKeyAlias '{}' of ssh_config is not a name: {}", given_.host,
-                        text::printable(host_.host_key_alias, 100), name_problem(host_.host_key_alias, "")));
-        host_.identity_files_given = !identities_.empty();
-        std::filesystem::path ssh_folder = files::home_folder() / ".ssh";
-        for (const std::string& identity : identities_)
-            if (identity != "none")
-                host_.identity_files.push_back(path(identity));
-        if (identities_.empty())
-            for (const char* name : {"id_rsa", "id_ecdsa", "id_ecdsa_sk", "id_ed25519", "id_ed25519_sk"})
-                host_.identity_files.push_back(ssh_folder / name);
-        for (const std::string& certificate : certificates_)
-            host_.certificate_files.push_back(path(certificate));
-        if (agent_.starts_with('$') && !agent_.starts_with("${")) {
-            const char* value = std::getenv(agent_.c_str() + 1);
-            host_.identity_agent = value != nullptr ? value : "none";
-        } else if (agent_ != "SSH_AUTH_SOCK" && !agent_.empty()) {
-            host_.identity_agent = agent_ == "none" ? agent_ : path(agent_).string();
-        }
-        for (const std::string& file : known_)
-            if (file != "none")
-                host_.user_known_hosts.push_back(path(file));
-        if (known_.empty())
-            host_.user_known_hosts = {ssh_folder / "known_hosts", ssh_folder / "known_hosts2"};
-        for (const std::string& file : global_known_)
-            if (file != "none")
-                host_.global_known_hosts.push_back(path(file));
-        if (global_known_.empty())
-            host_.global_known_hosts = {"/etc/ssh/ssh_known_hosts", "/etc/ssh/ssh_known_hosts2"};
-        for (const std::string& file : revoked_)
-            if (file != "none")
-                host_.revoked_host_keys.push_back(path(file));
-        if (known_command_ != nullptr && known_command_->rest != "none")
-            host_.known_hosts_command = known_hosts_command(*known_command_);
-        if (command_line_ != nullptr && command_line_->rest != "none")
-            host_.proxy_command = proxy_command(*command_line_);
-    }
-
-    std::vector<std::string> known_hosts_command(const Line& line) const {
-        std::vector<std::string> words = split_words(line.rest).value_or(std::vector<std::string>());
-        if (words.empty() || !words.front().starts_with('/'))
-            bad(line, Message("KnownHostsCommand is the absolute path of a program, with its arguments, not '{}'",
-                              line.rest));
-        for (std::string& word : words)
-            word = expand(word, "dhikLlnpru", "IHtKf");
-        return words;
-    }
-
-    std::vector<std::string> proxy_command(const Line& line) const {
-        std::optional<std::vector<std::string>> words = split_words(line.rest);
-        if (!words || line.rest.find_first_of("|&;<>()$`*?~#\n") != std::string::npos)
-            bad(line,
-                "this ProxyCommand needs a shell, which is never started with names of hosts in it: use ProxyJump, or "
-                "put the "
-                "command into a script of its own");
-        if (words->front() == "exec")
-            words->erase(words->begin());
-        if (words->empty())
-            bad(line, "this ProxyCommand has no program");
-        for (std::string& word : *words)
-            word = expand(word, "hnpr");
-        return *words;
+    std::filesystem::path path(const std::string& text) const {
+        return files::expand_home(expand(text, "dhikLlnpruV"));
     }
 
     const SshConfig& config_;
-    Address given_;
-    std::vector<Line> answered_;  ///< output of OpenSSH; command_line_ may be one of them
-    std::vector<MatchState> standing_;
-    std::vector<std::string> seen_;
+    const Jump given_;
+    ResolvedConfig resolved_;
+    std::map<char, std::string> tokens_;
     HostSettings host_;
-    std::string hostname_;
-    int port_ = 0;
-    std::vector<std::string> identities_, certificates_, known_, global_known_, revoked_;
-    std::string agent_;
-    bool proxied_ = false;
-    const Line* command_line_ = nullptr;
-    const Line* known_command_ = nullptr;
 };
+
+std::filesystem::path SshConfig::default_file() {
+    if (const char* given = std::getenv("TRAINYARD_SSH_CONFIG"); given != nullptr && *given != '\0')
+        return given;
+    return files::home_folder() / ".ssh" / "config";
+}
+
+SshConfig::SshConfig(const std::filesystem::path& user_file, const std::filesystem::path& system_file)
+    : user_file_(user_file), system_file_(system_file) {
+    Reader reader(*this);
+    reader.read_file_if_there(user_file, true, 0);
+    reader.read_file_if_there(system_file, false, 0);
+    reader.finish();
+}
 
 HostSettings SshConfig::resolve(const std::string& name) const {
     return Resolver(*this, name).run();
+}
+
+std::string SshConfig::place_of(const std::string& alias) const {
+    const auto found = places_.find(alias);
+    return found == places_.end() ? "" : found->second;
 }
 
 }  // namespace trainyard::remote

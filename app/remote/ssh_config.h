@@ -1,12 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
-// Reads ~/.ssh/config. If OpenSSH is installed, `ssh` itself is asked for the settings of a host (openssh_config.h).
-// Otherwise the files are evaluated as described in ssh_config(5) of OpenSSH 9: first value wins, Host patterns with
-// negation, Match (all, host, originalhost, user, localuser; final/canonical and exec never match), Include, tokens (%h
-// %n %p %r %u %d %L %l %i %%, ~). Names and errors are always found by this reader. Files are never written;
-// ProxyCommand is split into words and run without a shell.
+// Hosts of ~/.ssh/config: their names, read here, and their settings, as `ssh -G` or libssh's parser resolves them
+// (resolved_config.h). Files are never written; ProxyCommand is split into words and run without a shell.
 
-#include <cstddef>
 #include <filesystem>
 #include <map>
 #include <optional>
@@ -51,6 +47,7 @@ struct HostSettings {
     bool password_authentication = true;
     bool kbd_interactive_authentication = true;
     bool pubkey_authentication = true;
+    bool gssapi_authentication = false;
     std::string address_family = "any";  ///< any, inet, inet6
     std::string bind_address;
     std::optional<double> connect_timeout;  ///< seconds
@@ -60,6 +57,8 @@ struct HostSettings {
     std::string ciphers;
     std::string macs;
     std::string pubkey_algorithms;
+    /// Files that libssh reads for the connection itself, without OpenSSH: for algorithms, sizes and limits.
+    std::vector<std::filesystem::path> libssh_files;
     /// Messages about keys that are ignored, for the transcript: "ForwardAgent is ignored: Trainyard never forwards an
     /// agent".
     std::vector<Message> notes;
@@ -72,10 +71,12 @@ struct HostSettings {
 
 class SshConfig {
   public:
-    /// Missing files count as empty. Throws InvalidInput with all problems of all files (Includes, too).
+    /// Reads the names of hosts. Missing files count as empty. Throws InvalidInput with all problems of all files
+    /// (Includes, too).
     explicit SshConfig(const std::filesystem::path& user_file = default_file(),
                        const std::filesystem::path& system_file = "/etc/ssh/ssh_config");
-    static SshConfig from_text(std::string_view text, const std::filesystem::path& name = "ssh_config");
+    /// No files: every name stands for itself.
+    static SshConfig empty() { return SshConfig({}, {}); }
     /// `$TRAINYARD_SSH_CONFIG`, else `~/.ssh/config`.
     static std::filesystem::path default_file();
 
@@ -89,35 +90,15 @@ class SshConfig {
     std::string place_of(const std::string& alias) const;
 
   private:
-    struct Line {
-        std::string place;  ///< `file:12`
-        std::string key;    ///< lower case
-        std::vector<std::string> words;
-        std::string rest;  ///< the arguments, as written in the file
-        int block = -1;    ///< index in blocks_; -1: applies to all hosts
-    };
-    struct Block {
-        bool match = false;  ///< Match; otherwise Host
-        std::vector<std::string> words;
-        int parent = -1;  ///< block whose Include read this file
-        std::string place;
-    };
-    class Reader;    // ssh_config_reader.cpp
-    class Resolver;  // ssh_config.cpp
-    SshConfig(std::nullptr_t) {}
+    class Reader;
+    class Resolver;
 
-    std::optional<std::filesystem::path> for_openssh_;  ///< for -F, empty: none; std::nullopt: ssh is not run
-    std::vector<Block> blocks_;
-    std::vector<Line> lines_;
+    std::filesystem::path user_file_, system_file_;
     std::vector<std::string> aliases_;
     std::map<std::string, std::string> places_;
+    std::map<std::string, std::vector<std::string>> keywords_;  ///< places of each keyword (lower case) of the files
 };
 
 /// Parses the argument of ProxyJump (`none`, `a`, `me@a:22,b`, `ssh://me@a:22`).
 std::vector<Jump> parse_jumps(const std::string& text);
-/// Matches an OpenSSH pattern list: `*`, `?`, `!`, separated by commas. Returns true if a pattern matches and none of
-/// the negated ones does.
-bool matches_pattern_list(std::string_view text, std::string_view patterns);
-bool matches_pattern(std::string_view text, std::string_view pattern);
-
 }  // namespace trainyard::remote

@@ -7,12 +7,13 @@
 #include <QLineEdit>
 #include <QPushButton>
 #include <QSignalSpy>
-#include <QTableWidget>
+#include <QTableView>
 #include <QTest>
 #include <QTreeWidget>
 
 #include <gtest/gtest.h>
 
+#include "desktop/hosts/connection_table.h"
 #include "desktop/hosts/connection_test_dialog.h"
 #include "desktop/hosts/dialog_asker.h"
 #include "desktop/hosts/gpu_tile.h"
@@ -27,6 +28,7 @@
 #include "desktop/hosts/terminal.h"
 #include "fake_hosts.h"
 #include "support/child.h"
+#include "support/model_check.h"
 #include "support/patience.h"
 #include "support/picture.h"
 #include "support/settle.h"
@@ -406,11 +408,19 @@ TEST_F(HostsTest, WhoReachesWhomIsATable) {
     ConnectionTestDialog* dialog = page_->showReach();
     ASSERT_TRUE(QTest::qWaitFor(
         [&] { return test::child<QPushButton>(*dialog, QStringLiteral("Ask again"))->isEnabled(); }, kPatience));
-    ASSERT_EQ(test::child<QTableWidget>(*dialog)->rowCount(), 4) << "this machine and those that are connected";
-    EXPECT_TRUE(test::child<QTableWidget>(*dialog)->item(1, 2)->toolTip().contains(
-        QStringLiteral("gpu-a reaches gpu-b at 10.0.0.1")));
-    EXPECT_TRUE(
-        test::child<QTableWidget>(*dialog)->item(1, 3)->toolTip().contains(QStringLiteral("does not reach lab")));
+    auto* table = qobject_cast<ConnectionTable*>(test::child<QTableView>(*dialog)->model());
+    test::check_model<ConnectionTable>(*table);
+    EXPECT_EQ(test::read_all(*table), 16);
+    EXPECT_EQ(table->text().count(QLatin1Char('\n')), 11);
+    test::child<QPushButton>(*dialog, QStringLiteral("Ask again"))->click();
+    ASSERT_TRUE(QTest::qWaitFor(
+        [&] { return test::child<QPushButton>(*dialog, QStringLiteral("Ask again"))->isEnabled(); }, kPatience));
+    ASSERT_EQ(table->rowCount(), 4) << "this machine and those that are connected";
+    const auto tip = [table](int row, int column) {
+        return table->index(row, column).data(Qt::ToolTipRole).toString();
+    };
+    EXPECT_TRUE(tip(1, 2).contains(QStringLiteral("gpu-a reaches gpu-b at 10.0.0.1")));
+    EXPECT_TRUE(tip(1, 3).contains(QStringLiteral("does not reach lab")));
     EXPECT_TRUE(dialog->summary()->text().startsWith(QStringLiteral("6 of 12 connections work")))
         << dialog->summary()->text().toStdString();
     test::take_picture(dialog, "-dialog");

@@ -20,6 +20,7 @@ using test::Failure;
 using test::failure_of;
 using test::says;
 using testing::_;
+using ::testing::AllOf;
 using testing::EndsWith;
 using ::testing::HasSubstr;
 using testing::StartsWith;
@@ -176,6 +177,42 @@ TEST_F(Authentications, KeysThatOthersCanReadAreNotUsed) {
     std::filesystem::permissions(folder_.path() / "text", std::filesystem::perms(0600));
     host.identity_files = {folder_.path() / "text"};
     EXPECT_THAT(refused(host).sentence, says("it is not a private key"));
+}
+
+TEST_F(Authentications, CertificatesNextToTheKeyOrNamedBySshConfig) {
+    const std::filesystem::path authority = make_key("authority", "", "ed25519", false);
+    const std::filesystem::path server_copy = hosts().folder_of("host1") / "user_ca.pub";
+    std::filesystem::copy(authority.string() + ".pub", server_copy, std::filesystem::copy_options::overwrite_existing);
+    hosts().set("host1", {"TrustedUserCAKeys " + server_copy.string()});
+    HostSettings host = settings();
+    host.identity_files = {make_key("signed", "", "ed25519", false)};
+    EXPECT_EQ(refused(host).cause, Cause::authentication);
+    auto sign = [&](const std::string& name) {
+        const std::string command = "ssh-keygen -q -s " + authority.string() + " -I test -n " + host.user + " " +
+                                    (folder_.path() / name).string() + ".pub";
+        EXPECT_EQ(std::system(command.c_str()), 0);
+    };
+    sign("signed");
+    EXPECT_THAT(log_in(host).authenticated_by(), says("key: {} with its certificate", EndsWith("/signed")));
+    std::filesystem::rename(folder_.path() / "signed-cert.pub", folder_.path() / "elsewhere.pub");
+    EXPECT_EQ(refused(host).cause, Cause::authentication);
+    make_key("other", "", "ed25519", false);
+    sign("other");
+    host.certificate_files = {folder_.path() / "missing", folder_.path() / "other-cert.pub",
+                              folder_.path() / "elsewhere.pub"};
+    EXPECT_THAT(log_in(host).authenticated_by(), says("key: {} with its certificate", EndsWith("/signed")));
+    hosts().set("host1", {});
+}
+
+TEST_F(Authentications, WithoutATicketKerberosLeavesTheOtherWays) {
+    hosts().set("host1", {"GSSAPIAuthentication yes"});
+    HostSettings host = settings();
+    EXPECT_THAT(refused(host).sentence, HasSubstr("Kerberos (off: GSSAPIAuthentication of ssh_config)"));
+    host.gssapi_authentication = true;
+    EXPECT_THAT(refused(host).sentence, AllOf(HasSubstr("public keys"), says("it refused {}", "Kerberos")));
+    host.identity_files = {hosts().key()};
+    EXPECT_EQ(log_in(host).authenticated_by(), "key: " + hosts().key().string());
+    hosts().set("host1", {});
 }
 
 TEST_F(Authentications, TheAgentsKeysOneAtATime) {

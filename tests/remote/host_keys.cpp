@@ -91,7 +91,8 @@ TEST_F(HostKeys, KnownHostsOfEveryKind) {
                           line("*.example,!bad.example", key) + line("@revoked revoked", key) + line("revoked", key) +
                           line("@cert-authority *.signed", key) + line("changed", other) + line("rsa-only", rsa) +
                           "broken line\nproto1 1024 65537 12345\n" + line("@future x", key)),
-         write("two", line("changed", key) + line("Upper.Case", key)), folder_.path() / "missing"});
+         write("two", line("changed", key) + line("Upper.Case", key) + line("gpu-??,*abd", key)),
+         folder_.path() / "missing"});
     auto key_state = [&](const std::string& name) { return known.look_up(name, key).state; };
     EXPECT_EQ(key_state("plain"), KeyState::known);
     EXPECT_EQ(key_state("PLAIN"), KeyState::known);
@@ -102,6 +103,9 @@ TEST_F(HostKeys, KnownHostsOfEveryKind) {
     EXPECT_EQ(key_state("[port]:2222"), KeyState::known);
     EXPECT_EQ(key_state("a.example"), KeyState::known);
     EXPECT_EQ(key_state("bad.example"), KeyState::unknown);
+    EXPECT_EQ(key_state("gpu-17"), KeyState::known);
+    EXPECT_EQ(key_state("gpu-7"), KeyState::unknown);
+    EXPECT_EQ(key_state("abcabd"), KeyState::known);
     EXPECT_EQ(key_state("revoked"), KeyState::revoked);
     EXPECT_EQ(key_state("x"), KeyState::unknown);
     EXPECT_EQ(key_state("proto1"), KeyState::unknown);

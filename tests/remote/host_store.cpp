@@ -143,8 +143,9 @@ TEST_F(Store, NamesOfHosts) {
 }
 
 TEST_F(Store, ListsAndSettingsOfBothSources) {
-    SshConfig config =
-        SshConfig::from_text("Host gpu-a gpu-b\n  User config\n  HostName 10.0.0.1\nHost *.lab\n  Port 99\n");
+    const std::filesystem::path config_file = folder_.path() / "ssh_config";
+    std::ofstream(config_file) << "Host gpu-a gpu-b\n  User config\n  HostName 10.0.0.1\nHost *.lab\n  Port 99\n";
+    const SshConfig config(config_file, "/nonexistent");
     HostStore store = HostStore::load(file());
     StoredHost own, over;
     own.name = "mine";
@@ -160,7 +161,7 @@ TEST_F(Store, ListsAndSettingsOfBothSources) {
     EXPECT_EQ(hosts[0].name, "mine");
     EXPECT_EQ(hosts[0].config_place, "");
     EXPECT_EQ(hosts[1].name, "gpu-b");
-    EXPECT_EQ(hosts[1].config_place, "ssh_config:1");
+    EXPECT_EQ(hosts[1].config_place, config_file.string() + ":1");
     EXPECT_TRUE(hosts[1].in_store);
     EXPECT_EQ(hosts[2].name, "gpu-a");
     EXPECT_FALSE(hosts[2].in_store);

@@ -50,7 +50,7 @@ class ServerPrompts : public ::testing::Test {
         options.asker = &person;
         options.use_key_ring = false;
         {
-            const Session session = Session::connect(host, SshConfig::from_text(""), options);
+            const Session session = Session::connect(host, SshConfig::empty(), options);
             EXPECT_EQ(session.authenticated_by(), "keyboard-interactive");
         }
         asked_ = std::move(person.asked);

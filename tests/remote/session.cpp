@@ -5,6 +5,8 @@
 
 #include <atomic>
 #include <chrono>
+#include <cstdlib>
+#include <fstream>
 #include <thread>
 
 #include <gmock/gmock.h>
@@ -12,6 +14,7 @@
 
 #include "remote/connected.h"
 #include "support/says.h"
+#include "support/temporary_folder.h"
 
 namespace trainyard::remote {
 
@@ -168,6 +171,25 @@ TEST_F(Sessions, ThroughOneJumpAndThroughTwo) {
     EXPECT_THAT(
         failure.sentence,
         says("{}: more than {} jump hosts are on the way: does a ProxyJump of ssh_config lead back to itself?", _, 7));
+}
+
+TEST_F(Sessions, WithoutOpenSshLibsshReadsJumpsKeysAndAlgorithms) {
+    const test::TemporaryFolder folder;
+    std::ofstream(folder.path() / "config") << "Ciphers aes256-ctr\nInclude " << hosts().ssh_config().string() << "\n";
+    const std::string path = std::getenv("PATH");
+    ::setenv("PATH", folder.path().c_str(), 1);
+    const SshConfig config(folder.path() / "config", "/nonexistent");
+    std::string all;
+    try {
+        Session session = Session::connect(config.resolve("host3"), config);
+        for (const Message& line : session.transcript())
+            all += line.text() + "\n";
+    } catch (const UserError& error) {
+        ADD_FAILURE() << error.what();
+    }
+    ::setenv("PATH", path.c_str(), 1);
+    EXPECT_THAT(all, says("key exchange: {}, {}", _, "aes256-ctr"));
+    EXPECT_THAT(all, says("jump from {} to {} port {}", "bastion", _, _));
 }
 
 TEST_F(Sessions, ProxyCommandRunsWithoutAShell) {

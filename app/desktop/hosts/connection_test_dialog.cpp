@@ -2,9 +2,9 @@
 #include "desktop/hosts/connection_test_dialog.h"
 
 #include <QHeaderView>
-#include <QLocale>
-#include <QTableWidget>
+#include <QTableView>
 
+#include "desktop/hosts/connection_table.h"
 #include "desktop/hosts/hang_up.h"
 #include "desktop/shell/ui.h"
 #include "widgets/pixels.h"
@@ -21,20 +21,16 @@ ConnectionTestDialog::ConnectionTestDialog(HostList* hosts, const QStringList& n
       hosts_(hosts),
       names_(names),
       summary_(wrapped(make_note({}))),
-      table_(named(new QTableWidget(static_cast<int>(names.size()), static_cast<int>(names.size())),
-                   tr("Connections from rows to columns"))),
+      tests_(new ConnectionTable(names, titles(), this)),
+      table_(named(new QTableView, tr("Connections from rows to columns"))),
       problems_(selectable(wrapped(make_note({}, Tone::Error)))),
       again_(new QPushButton(tr("Ask again"))),
       copy_(new QPushButton(tr("Copy"))) {
     setWindowTitle(tr("Connections between hosts"));
-    QStringList titles;
-    for (const QString& name : names_)
-        titles << titleOf(name);
-    table_->setHorizontalHeaderLabels(titles);
-    table_->setVerticalHeaderLabels(titles);
+    table_->setModel(tests_);
     table_->setCornerButtonEnabled(false);
     table_->setFrameShape(QFrame::NoFrame);
-    table_->setEditTriggers(QAbstractItemView::NoEditTriggers);
+    table_->setIconSize({14_px, 14_px});
     table_->horizontalHeader()->setDefaultSectionSize(kColumn);
     table_->horizontalHeader()->setDefaultAlignment(Qt::AlignLeft | Qt::AlignVCenter);
     table_->verticalHeader()->setDefaultSectionSize(kReachRowHeight);
@@ -53,20 +49,17 @@ ConnectionTestDialog::ConnectionTestDialog(HostList* hosts, const QStringList& n
            std::clamp(250 + static_cast<int>(names.size()) * kReachRowHeight, 320, 760));
     connect(again_, &QPushButton::clicked, this, &ConnectionTestDialog::ask);
     connect(close, &QPushButton::clicked, this, &QDialog::accept);
-    connect(copy_, &QPushButton::clicked, this, [this] {
-        QStringList lines;
-        for (int row = 0; row < table_->rowCount(); ++row)
-            for (int column = 0; column < table_->columnCount(); ++column)
-                if (const QTableWidgetItem* cell = table_->item(row, column); cell != nullptr && row != column)
-                    lines << names_[row] + QLatin1Char('\t') + names_[column] + QLatin1Char('\t') + cell->toolTip();
-        copy_text(lines.join(QLatin1Char('\n')));
-    });
+    connect(copy_, &QPushButton::clicked, this, [this] { copy_text(tests_->text()); });
     ask();
 }
 
-QString ConnectionTestDialog::titleOf(const QString& name) const {
-    const HostRow* row = hosts_->find(name);
-    return row == nullptr ? name : row->title();
+QStringList ConnectionTestDialog::titles() const {
+    QStringList titles;
+    for (const QString& name : names_) {
+        const HostRow* row = hosts_->find(name);
+        titles << (row == nullptr ? name : row->title());
+    }
+    return titles;
 }
 
 void ConnectionTestDialog::ask() {
@@ -97,42 +90,9 @@ void ConnectionTestDialog::fail(const QString& words) {
 void ConnectionTestDialog::show(const std::vector<launch::ConnectionTest>& reaches) {
     again_->setEnabled(true);
     copy_->setEnabled(true);
-    int reached = 0;
-    QStringList problems;
-    for (const launch::ConnectionTest& reach : reaches) {
-        const auto row = static_cast<int>(names_.indexOf(qt(reach.from)));
-        const auto column = static_cast<int>(names_.indexOf(qt(reach.to)));
-        if (row < 0 || column < 0)
-            continue;
-        const QString from = titleOf(names_[row]), to = titleOf(names_[column]);
-        auto* cell = new QTableWidgetItem;
-        if (reach.ok) {
-            ++reached;
-            const QString way = qt(reach.address);
-            cell->setText(tr("%1 ms").arg(QLocale().toString(reach.round_trip_s * 1000, 'f', 1)) + QLatin1Char('\n') +
-                          way);
-            cell->setToolTip(tr("%1 reaches %2 at %3, over %4").arg(from, to, way, qt(reach.interface)));
-        } else {
-            cell->setText(tr("not reached"));
-            const QString why = qtClause(reach.problem);
-            cell->setToolTip(tr("%1 does not reach %2: %3").arg(from, to, why));
-            problems << cell->toolTip();
-        }
-        const Token ink = reach.ok ? Token::Text : Token::Error;
-        cell->setForeground(Theme::instance().color(ink));
-        cell->setIcon(QIcon(Theme::instance().pixmap(reach.ok ? QStringLiteral("check") : QStringLiteral("error"),
-                                                     reach.ok ? Token::Ok : Token::Error, 14, devicePixelRatioF())));
-        cell->setFont(Theme::instance().mono(11));
-        cell->setData(Qt::AccessibleTextRole, cell->toolTip());
-        table_->setItem(row, column, cell);
-    }
-    for (int i = 0; i < table_->rowCount(); ++i) {
-        auto* self = new QTableWidgetItem(QStringLiteral("–"));
-        self->setForeground(Theme::instance().color(Token::TextMuted));
-        self->setFlags(Qt::NoItemFlags);
-        table_->setItem(i, i, self);
-    }
-    const auto all = static_cast<int>(reaches.size());
+    tests_->setTests(reaches);
+    const int reached = tests_->connected(), all = tests_->tested();
+    const QStringList problems = tests_->problems();
     summary_->setText(
         reached == all ? tr("Every host reaches every other one.")
                        : tr("%1 of %2 connections work. A run needs all of them between its hosts: open the ports, or "

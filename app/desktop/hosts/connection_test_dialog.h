@@ -9,6 +9,8 @@
 
 namespace trainyard::desktop {
 
+class ConnectionTable;
+
 class ConnectionTestDialog : public QDialog {
     Q_OBJECT
   public:
@@ -20,13 +22,14 @@ class ConnectionTestDialog : public QDialog {
     void ask();
     void show(const std::vector<launch::ConnectionTest>& reaches);
     void fail(const QString& words);
-    QString titleOf(const QString& name) const;
+    QStringList titles() const;
 
     HostList* hosts_;
     widgets::Job job_{nullptr, widgets::Executor::Kind::Waits};
-    QStringList names_;
+    const QStringList names_;
     QLabel* summary_;
-    QTableWidget* table_;
+    ConnectionTable* tests_;
+    QTableView* table_;
     QLabel* problems_;
     QPushButton* again_;
     QPushButton* copy_;

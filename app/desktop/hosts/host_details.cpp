@@ -132,7 +132,7 @@ void HostDetails::fill(Box& box, const QVector<FactLine>& lines, bool stale) {
         value->setFullText(lines[i].value);
         if (!lines[i].more.trimmed().isEmpty())
             value->setToolTip(lines[i].more.trimmed());
-        set_tone(value, stale ? Tone::Muted : toneOf(lines[i].ink));
+        value->setForegroundRole(tone_role(stale ? Tone::Muted : toneOf(lines[i].ink)));
     }
 }
 

@@ -21,7 +21,6 @@
 #include "desktop/launch/engine_link.h"
 #include "desktop/shell/ui.h"
 #include "widgets/dialogs.h"
-#include "widgets/elided_button.h"
 #include "widgets/inline_message.h"
 #include "widgets/pixels.h"
 #include "widgets/scroll_area.h"
@@ -50,8 +49,9 @@ HostsPage::HostsPage(EngineLink* engine, HostList* hosts, QWidget* parent)
       hosts_(hosts),
       asker_(DialogAsker::make(this)),
       keys_(with_look(new QPushButton(tr("SSH keys and agent")), {.icon = "key"})),
-      reach_(with_look(new widgets::ElidedButton(tr("Connections between hosts")),
-                       {.icon = "link", .tip = tr("Tries a connection from every host to every other one")})),
+      reach_(with_look(
+          new QPushButton(tr("Connections between hosts")),
+          {.icon = "link", .tip = tr("Tries a connection from every host to every other one"), .elides = true})),
       probe_all_(with_look(new QPushButton(tr("Probe all")), {.icon = "undo"})),
       add_(with_look(new QPushButton(tr("Add host")), {.kind = "primary", .icon = "plus"})),
       message_(new InlineMessage),

@@ -81,7 +81,7 @@ HostListing SshHostSource::list() {
     } catch (const UserError& error) {
         complain(error);
     }
-    remote::SshConfig config = remote::SshConfig::from_text("");
+    remote::SshConfig config = remote::SshConfig::empty();
     try {
         config = remote::SshConfig();
     } catch (const UserError& error) {
