@@ -13,6 +13,7 @@
 #include "desktop/traces/trace_table_model.h"
 #include "support/model_check.h"
 #include "widgets/cell.h"
+#include "widgets/cell_rows.h"
 #include "widgets/plot/value_table_model.h"
 
 namespace trainyard::desktop {
@@ -234,6 +235,36 @@ TEST_F(Tables, ValuesOfAChart) {
     widgets::ValueTableModel empty(widgets::ChartValues{});
     test::check_model<widgets::ValueTableModel>(empty);
     EXPECT_EQ(empty.rowCount(), 0);
+}
+
+TEST_F(Tables, RowsThatAreSetAsAWhole) {
+    using widgets::CellRows;
+    CellRows model({{QStringLiteral("Name")}, {.title = QStringLiteral("Size"), .number = true}});
+    test::check_model<CellRows>(model);
+    const auto row = [](const char* name, const char* size) {
+        return CellRows::Row{{{.text = QLatin1String(name)}, QStringLiteral("tip"), 7},
+                             {{.text = QLatin1String(size)}}};
+    };
+    const QSignalSpy resets(&model, &QAbstractItemModel::modelReset), changes(&model, &QAbstractItemModel::dataChanged);
+    model.setRows({row("a", "1"), row("b", "2"), row("c", "3")});
+    const QPersistentModelIndex second = model.index(1, 0);
+    model.setRows({row("x", "4"), row("y", "5")});
+    EXPECT_TRUE(second.isValid()) << "rows that stay keep their selection";
+    EXPECT_EQ(second.data().toString(), QStringLiteral("y"));
+    EXPECT_EQ(second.data(Qt::ToolTipRole).toString(), QStringLiteral("tip"));
+    EXPECT_EQ(second.data(Qt::UserRole).toInt(), 7);
+    EXPECT_EQ(cell(model, 1, 1).alignment, Qt::AlignRight);
+    EXPECT_EQ(resets.count(), 0);
+    EXPECT_EQ(changes.count(), 2);
+    model.setRows({{{{.chip = {QStringLiteral("Failed")}}}}});  // a chip, and no second cell
+    EXPECT_EQ(model.index(0, 0).data().toString(), QStringLiteral("Failed"));
+    EXPECT_EQ(model.index(0, 1).data().toString(), QString());
+    EXPECT_EQ(test::read_all(model), 2);
+    model.setColumns({{QStringLiteral("Only")}});
+    EXPECT_EQ(resets.count(), 1);
+    EXPECT_EQ(model.headerData(0, Qt::Horizontal).toString(), QStringLiteral("Only"));
+    model.setRows({});
+    EXPECT_EQ(model.rowCount(), 0);
 }
 
 }  // namespace

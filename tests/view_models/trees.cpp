@@ -220,7 +220,7 @@ TEST_F(Trees, KeysOfADraftFollowIt) {
     filter.setSearch({});
     draft.set(QStringLiteral("of_tomorrow"), {});
     EXPECT_TRUE(all(1));
-    draft.undo();
+    draft.history()->undo();
     EXPECT_TRUE(all(2)) << "at its old place again";
     draft.reset();
     EXPECT_TRUE(all(0));

@@ -9,8 +9,6 @@ namespace trainyard::desktop {
 
 namespace {
 
-constexpr qsizetype kMostUndo = 100;
-
 estimate::TrainingSetup usualSetup() {
     estimate::TrainingSetup setup;
     setup.sequence = 2048;
@@ -129,10 +127,11 @@ void Scenario::setAll(const QString& hardwareName, const estimate::Hardware& har
 void Scenario::setSetup(const estimate::TrainingSetup& setup) {
     if (setup == setup_)
         return;
-    before_.push_back(setup_);
-    if (before_.size() > kMostUndo)
-        before_.removeFirst();
-    after_.clear();
+    history_.add({[this, before = setup_] { show(before); }, [this, setup] { show(setup); }});
+    show(setup);
+}
+
+void Scenario::show(const estimate::TrainingSetup& setup) {
     setup_ = setup;
     compute();
 }
@@ -142,14 +141,6 @@ void Scenario::change(const std::string& field, const std::string& value) {
     estimate::set_field(setup, field, value);
     const bool layout = field == "zero_stage" || field == "tp" || field == "pp" || field == "cp" || field == "sp";
     setSetup(layout ? onAll(setup, search_.hardware().ranks()) : setup);
-}
-
-void Scenario::step(QVector<estimate::TrainingSetup>& from, QVector<estimate::TrainingSetup>& to) {
-    if (from.isEmpty())
-        return;
-    to.push_back(setup_);
-    setup_ = from.takeLast();
-    compute();
 }
 
 void Scenario::reset() {

@@ -9,6 +9,7 @@
 #include <QString>
 #include <QVector>
 
+#include "desktop/shell/edit_history.h"
 #include "estimate/recipe_estimate.h"
 #include "estimate/search.h"
 #include "widgets/job.h"
@@ -68,10 +69,7 @@ class Scenario : public QObject {
     void setSetup(const estimate::TrainingSetup& setup);
     /// Changes one field by its name.
     void change(const std::string& field, const std::string& value);
-    int undoable() const { return static_cast<int>(before_.size()); }
-    int redoable() const { return static_cast<int>(after_.size()); }
-    void undo() { step(before_, after_); }
-    void redo() { step(after_, before_); }
+    EditHistory* history() { return &history_; }
     void reset();
     /// Fits the layout to the number of ranks of the hardware: ranks that no other dimension uses become data parallel.
     static estimate::TrainingSetup onAll(estimate::TrainingSetup setup, std::int64_t ranks);
@@ -81,7 +79,7 @@ class Scenario : public QObject {
     void answersChanged();
 
   private:
-    void step(QVector<estimate::TrainingSetup>& from, QVector<estimate::TrainingSetup>& to);
+    void show(const estimate::TrainingSetup& setup);
     void compute();
     estimate::Search search_;
     estimate::TrainingSetup setup_;
@@ -89,7 +87,7 @@ class Scenario : public QObject {
     std::vector<estimate::Explanation> why_;
     std::vector<Problem> problems_;
     std::optional<Answers> answers_;
-    QVector<estimate::TrainingSetup> before_, after_;
+    EditHistory history_;
     QString model_name_, hardware_name_, model_source_;
     std::optional<config::Recipe> recipe_;
     estimate::TrainingSetup planned_;  ///< what the recipe says

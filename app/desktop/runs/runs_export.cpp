@@ -7,6 +7,7 @@
 #include <QClipboard>
 #include <QTableView>
 
+#include "desktop/runs/run_messages.h"
 #include "desktop/runs/runs_page.h"
 #include "desktop/shell/save_file.h"
 #include "widgets/csv_text.h"
@@ -56,7 +57,7 @@ void RunsPage::saveTable(const QString& file) {
             return saveFile(file, bytes);
         },
         [this, file](const QString& problem) {
-            tell(problem.isEmpty() ? tr("Saved to %1.").arg(file) : problem, false);
+            messages_->tell(problem.isEmpty() ? tr("Saved to %1.").arg(file) : problem, false);
         });
 }
 

@@ -12,12 +12,13 @@
 #include <QLineEdit>
 #include <QSplitter>
 #include <QTableView>
-#include <QTableWidget>
 #include <QUndoStack>
 
 #include "desktop/compare/compare_drawer.h"
+#include "desktop/runs/chosen_runs.h"
 #include "desktop/runs/columns_popup.h"
 #include "desktop/runs/run_edits.h"
+#include "desktop/runs/run_messages.h"
 #include "desktop/runs/run_store.h"
 #include "desktop/runs/trash_view.h"
 #include "desktop/runs/word_completer.h"
@@ -31,7 +32,6 @@
 namespace trainyard::desktop {
 
 namespace {
-constexpr int kTold = 10'000;  // ms that the line that offers to undo stands
 const int& kNameWidth = live_px(230);
 const int& kLeastFilter = live_px(160);
 const int& kMostFilter = live_px(310);
@@ -46,25 +46,17 @@ RunsPage::RunsPage(RunStore* store, QWidget* parent)
       proxy_(new RunsProxy(model_, this)),
       table_(new QTableView),
       filter_(make_search_field(tr("Filter the runs"), tr("Filter   tag:lr-sweep  lr>1e-4  host:gpu-a"))),
-      messages_(new QFrame(table_)),
-      complaint_(wrapped(make_note({}, Tone::Error))),
+      messages_(new RunMessages(table_)),
       empty_label_(make_label({}, 13, QFont::Normal, Tone::Muted, table_)),
       segments_(new widgets::SegmentedControl(
           {tr("All"), tr("Live"), tr("Finished"), tr("Failed"), tr("Archived"), tr("Trash")})),
       columns_(new QPushButton(tr("Columns"))),
       more_(with_look(new QPushButton, {.icon = "more", .tip = tr("More for the list of runs")})),
-      undo_line_(new QWidget),
-      undo_text_(make_note({})),
-      undo_button_(with_look(new QPushButton(tr("Undo")), {.kind = "link"})),
-      waiting_line_(new QWidget),
-      waiting_words_(make_note({})),
       ticked_line_(new QWidget),
       ticked_words_(wrapped(make_note({}))),
       compare_(with_look(new QPushButton(tr("Compare")), {.kind = "link"})),
       show_ticked_(with_look(new QPushButton(tr("Show them")), {.kind = "link"})),
       saved_row_(new QWidget),
-      brushed_(new QWidget),
-      brushed_words_(make_note({})),
       drawer_(new CompareDrawer),
       splitter_(make_splitter(Qt::Vertical, {make_frame("panel", make_column({1, 4, 1, 4}, {table_})), drawer_})),
       trash_(new TrashView(store)) {
@@ -75,19 +67,10 @@ RunsPage::RunsPage(RunStore* store, QWidget* parent)
     new WordCompleter(filter_, [this](const QString&) { return offerWords(); });
     columns_->setIcon(Theme::instance().icon(QStringLiteral("panel")));
 
-    undo_line_->setLayout(make_row({0, 0, 0, 0}, {undo_text_, undo_button_, stretch()}));
-    auto* all = with_look(new QPushButton(tr("Show all")), {.kind = "link"});
-    connect(all, &QPushButton::clicked, drawer_, &CompareDrawer::clearBrushes);
-    brushed_->setLayout(make_row({0, 0, 0, 0}, {brushed_words_, all, stretch()}));
     saved_row_->setLayout(make_row({0, 0, 0, 0}, 6, {}));
-    auto* update = with_look(new QPushButton(tr("Update the list")), {.kind = "link"});
-    connect(update, &QPushButton::clicked, this, &RunsPage::releaseRows);
-    waiting_line_->setLayout(make_row({0, 0, 0, 0}, {waiting_words_, update, stretch()}));
-    for (QWidget* line : std::initializer_list<QWidget*>{complaint_, waiting_line_, undo_line_, brushed_, saved_row_})
-        line->hide();
-    messages_->setProperty("surface", QStringLiteral("palette"));
-    messages_->setLayout(make_column({12, 6, 12, 6}, 2, {complaint_, waiting_line_, undo_line_, brushed_}));
-    messages_->hide();
+    saved_row_->hide();
+    connect(messages_, &RunMessages::allRequested, drawer_, &CompareDrawer::clearBrushes);
+    connect(messages_, &RunMessages::updateRequested, this, &RunsPage::releaseRows);
     body()->addWidget(saved_row_);
 
     makeTable();
@@ -108,15 +91,14 @@ RunsPage::RunsPage(RunStore* store, QWidget* parent)
     connect(trash_, &TrashView::counted, this,
             [this](int runs) { segments_->setLabel(static_cast<int>(RunSegment::Trash), tr("Trash %1").arg(runs)); });
     makeActions();
-    act_after(undo_timer_, kTold, this, [this] { showMessage(undo_line_, false); });
-    connect(undo_button_, &QPushButton::clicked, this, [this] {
+    connect(messages_, &RunMessages::undoRequested, this, [this] {
         edits_->stack()->undo();
-        showMessage(undo_line_, false);
+        messages_->hideTold();
         table_->setFocus();
     });
     // Changes by the user are shown at once.
     connect(edits_->stack(), &QUndoStack::indexChanged, this, [this] {
-        showMessage(undo_line_, false);  // a new change shows it again
+        messages_->hideTold();  // a new change shows it again
         releaseRows();
     });
     // The edits are a part of the store, which a window destroys before its pages: they clear their stack then.
@@ -124,7 +106,7 @@ RunsPage::RunsPage(RunStore* store, QWidget* parent)
         disconnect(edits_->stack(), nullptr, this, nullptr);
         edits_ = nullptr;
     });
-    connect(edits_, &RunEdits::done, this, [this](const QString& words) { tell(words); });
+    connect(edits_, &RunEdits::done, messages_, [this](const QString& words) { messages_->tell(words); });
     connect(store_, &RunStore::changed, this, &RunsPage::storeChanged);
     connect(segments_, &widgets::SegmentedControl::currentChanged, this, [this](int index) {
         showSegment(index);
@@ -193,7 +175,17 @@ void RunsPage::makeTable() {
     });
     connect(header, &QHeaderView::customContextMenuRequested, this, &RunsPage::openColumns);
     connect(table_, &QTableView::doubleClicked, this, &RunsPage::openRow);
-    connect(table_, &QTableView::customContextMenuRequested, this, &RunsPage::openMenu);
+    chosen_ = new ChosenRuns(table_, model_, proxy_, store_, this);
+    connect(table_, &QTableView::customContextMenuRequested, chosen_, &ChosenRuns::openMenu);
+    connect(chosen_, &ChosenRuns::openRequested, this, &RunsPage::openRun);
+    connect(chosen_, &ChosenRuns::foldRequested, this, &RunsPage::foldCurrent);
+    connect(chosen_, &ChosenRuns::replaceRequested, this, &RunsPage::replaceFolder);
+    connect(chosen_, &ChosenRuns::folderRequested, this, &RunsPage::folderRequested);
+    connect(chosen_, &ChosenRuns::runAgainRequested, this, &RunsPage::runAgainRequested);
+    connect(chosen_, &ChosenRuns::editAgainRequested, this, &RunsPage::editAgainRequested);
+    connect(chosen_, &ChosenRuns::continueRequested, this, &RunsPage::continueRequested);
+    connect(chosen_, &ChosenRuns::windowRequested, this, &RunsPage::windowRequested);
+    connect(chosen_, &ChosenRuns::queueAgainRequested, this, &RunsPage::queueAgainRequested);
     connect(model_, &RunsModel::tickedChanged, this, &RunsPage::tickedChanged);
     connect(model_, &RunsModel::renamed, edits_, &RunEdits::rename);
     connect(proxy_, &RunsProxy::queueMoveWanted, edits_, &RunEdits::moveInQueue);
@@ -213,7 +205,7 @@ void RunsPage::makeDrawer() {
     connect(drawer_, &CompareDrawer::brushed, this, &RunsPage::showBrushed);
     connect(drawer_, &CompareDrawer::pointed, this, &RunsPage::selectRuns);
     connect(drawer_, &CompareDrawer::exported, this, [this](const QString& file, const QString& problem) {
-        tell(problem.isEmpty() ? tr("Saved to %1.").arg(file) : problem, false);
+        messages_->tell(problem.isEmpty() ? tr("Saved to %1.").arg(file) : problem, false);
     });
     connect(drawer_, &CompareDrawer::windowRequested, this, &RunsPage::compareWindowRequested);
     connect(drawer_, &CompareDrawer::closed, this, [this] {
@@ -311,7 +303,7 @@ void RunsPage::openRow(const QModelIndex& index) {
 
 void RunsPage::openRun(const RunSummary& run) {
     if (run.phase == RunPhase::Missing)
-        openMissingMenu(placeOfCurrent(), run.path);
+        chosen_->openMissingMenu(run.path);
     else if (run.phase == RunPhase::Imported)
         emit importedActivated(run.path);
     else
@@ -432,37 +424,12 @@ void RunsPage::releaseRows() {
 }
 
 void RunsPage::showWaiting() {
-    const RunsProxy::Waiting waiting = proxy_->waiting();
-    waiting_words_->setText(waiting.added > 0 ? tr("%n new runs", nullptr, waiting.added)
-                                              : tr("The order of the runs has changed."));
-    showMessage(waiting_line_, waiting.added > 0 || waiting.moved);
-}
-
-void RunsPage::showMessage(QWidget* line, bool shown) {
-    line->setVisible(shown);
-    placeMessages();
-}
-
-void RunsPage::placeMessages() {
-    const auto lines = {static_cast<QWidget*>(complaint_), waiting_line_, undo_line_, brushed_};
-    messages_->setVisible(std::ranges::any_of(lines, [](const QWidget* line) { return !line->isHidden(); }));
-    if (messages_->isHidden())
-        return;
-    const int kEdge = 12_px;
-    messages_->layout()->invalidate();
-    const int width = std::max(0, table_->width() - 2 * kEdge);
-    const int height = messages_->layout()->hasHeightForWidth() ? messages_->layout()->totalHeightForWidth(width)
-                                                                : messages_->layout()->totalSizeHint().height();
-    messages_->setGeometry(kEdge, std::max(0, table_->height() - height - kEdge), width, height);
-    messages_->raise();
+    messages_->showWaiting(proxy_->waiting());
 }
 
 void RunsPage::showBrushed(bool any, const QSet<QString>& paths) {
     proxy_->setOnly(any ? std::optional(paths) : std::nullopt);
-    brushed_words_->setText(
-        tr("%n of %1 compared runs are inside the ranges of the sweep.", nullptr, static_cast<int>(paths.size()))
-            .arg(drawer_->runs().size()));
-    showMessage(brushed_, any);
+    messages_->showBrushed(any, static_cast<int>(paths.size()), static_cast<int>(drawer_->runs().size()));
     updateEmptyText();
 }
 
@@ -479,8 +446,7 @@ void RunsPage::selectRuns(const QSet<QString>& paths) {
 void RunsPage::filterTyped(const QString& text) {
     const QString sentence = proxy_->setFilterText(text);
     name_unknown_ = !proxy_->unknownName(text).isEmpty();
-    complaint_->setText(sentence);
-    showMessage(complaint_, !sentence.isEmpty());
+    messages_->showComplaint(sentence);
     set_invalid(filter_, !sentence.isEmpty());
     updateEmptyText();
     showSavedFilters();
@@ -524,7 +490,7 @@ bool RunsPage::clicked(const QPoint& position) {
     const QRect cell = table_->visualRect(index);
     if (const RunGroup* group = proxy_->groupAt(index)) {
         if (widgets::tick_area(cell).adjusted(-10, -10, 4, 10).contains(position)) {
-            toggleTicks(group->paths);
+            chosen_->toggleTicks(group->paths);
         } else if (widgets::swatch_area(cell, true).contains(position)) {
             table_->setCurrentIndex(index);
             foldCurrent(!group->collapsed);
@@ -536,12 +502,12 @@ bool RunsPage::clicked(const QPoint& position) {
     const QString path = proxy_->at(index).path;
     // The box and what is around it: a miss by three pixels must not open the run.
     if (widgets::tick_area(cell).adjusted(-10, -10, 4, 10).contains(position)) {
-        toggleTicks({path});
+        chosen_->toggleTicks({path});
         table_->setCurrentIndex(index);
         return true;
     }
     if (widgets::swatch_area(cell, true).contains(position)) {
-        openColors(table_->viewport()->mapToGlobal(position), {path});
+        chosen_->openColors(table_->viewport()->mapToGlobal(position), {path});
         return true;
     }
     return false;
@@ -550,7 +516,6 @@ bool RunsPage::clicked(const QPoint& position) {
 bool RunsPage::eventFilter(QObject* watched, QEvent* event) {
     if (watched == table_ && event->type() == QEvent::Resize) {
         empty_label_->setGeometry(0, 60, table_->width(), 60);
-        placeMessages();
         filter_->setFixedWidth(std::clamp(width() - kRoomBesideFilter, kLeastFilter, kMostFilter));
     }
     // The table hears of a new size before it gives it to what it shows.
@@ -612,21 +577,12 @@ void RunsPage::foldAll(bool collapsed) {
     keepCollapsed();
 }
 
-/// Ticks all of these runs, or unticks them if all are ticked.
-void RunsPage::toggleTicks(const QStringList& paths) {
-    model_->tick(paths,
-                 !std::ranges::all_of(paths, [this](const QString& path) { return model_->ticked().contains(path); }));
+QStringList RunsPage::chosen() const {
+    return chosen_->paths();
 }
 
 QString RunsPage::shownMessage() const {
-    return undo_line_->isHidden() ? QString() : undo_text_->text();
-}
-
-void RunsPage::tell(const QString& words, bool undoable) {
-    undo_button_->setVisible(undoable);
-    undo_text_->setText(words);
-    showMessage(undo_line_, true);
-    undo_timer_.start();
+    return messages_->told();
 }
 
 }  // namespace trainyard::desktop

@@ -10,8 +10,6 @@
 // by Ctrl+Z, as all edits are), Alt+Up and Alt+Down move a queued run, Alt+Left and Alt+Right walk the history of the
 // window.
 
-#include <QTimer>
-
 #include "desktop/runs/runs_model.h"
 #include "desktop/shell/page.h"
 #include "widgets/forward.h"
@@ -19,8 +17,10 @@
 
 namespace trainyard::desktop {
 
+class ChosenRuns;
 class CompareDrawer;
 class RunEdits;
+class RunMessages;
 class RunStore;
 class TrashView;
 
@@ -81,7 +81,6 @@ class RunsPage : public Page {
     void makeTable();
     void makeDrawer();
     void makeActions();
-    void requestOfCurrent(const QString& kind);
     void storeChanged();
     void showSegment(int segment);
     void filterTyped(const QString& text);
@@ -90,26 +89,16 @@ class RunsPage : public Page {
     void openRow(const QModelIndex& index);
     void openRun(const RunSummary& run);
     bool clicked(const QPoint& position);
-    void openMenu(const QPoint& position);
     void openMore();
     void fillGroupMenu(QMenu* menu);
     void openGroupMenu();
-    QAction* addAgain(QMenu* menu, const QString& text, const char* icon, const char* id);
-    void openMenuOfGroup(const QPoint& position);
     void foldCurrent(bool collapsed);
     void foldAll(bool collapsed);
     void openColumns();
-    void openColors(const QPoint& place, const QStringList& paths);
-    void moveInQueue(int by);
-    void toggleTicks(const QStringList& paths);
     void keepCollapsed();
-    void askTags();
-    void askNote();
     void askFilterName();
     void watchFolder();
     void setWatched(const QStringList& folders);
-    void openMissingMenu(const QPoint& place, const QString& path);
-    void locate(const QString& path);
     void exportTable();
     void copySelection() const;
     QVector<QStringList> tableOf(const QVector<int>& rows) const;
@@ -122,13 +111,9 @@ class RunsPage : public Page {
     void holdRows();
     void releaseRows();
     void showWaiting();
-    void showMessage(QWidget* line, bool shown);
-    void placeMessages();
     void showBrushed(bool any, const QSet<QString>& paths);
     void selectRuns(const QSet<QString>& paths);
-    void tell(const QString& words, bool undoable = true);
     void showSavedFilters();
-    QPoint placeOfCurrent() const;
     void restoreView();
     void keep(const QString& name, const QJsonValue& value);
     void keepColumns();
@@ -139,26 +124,18 @@ class RunsPage : public Page {
     RunsProxy* proxy_;
     QTableView* table_;
     QLineEdit* filter_;
-    QFrame* messages_;  ///< over the lower edge of the list, so that no row moves for a message
-    QLabel* complaint_;
+    RunMessages* messages_;
+    ChosenRuns* chosen_ = nullptr;
     QLabel* empty_label_;
     widgets::SegmentedControl* segments_;
     QPushButton* columns_;
     QPushButton* more_;
-    QWidget* undo_line_;
-    QLabel* undo_text_;
-    QPushButton* undo_button_;
-    QTimer undo_timer_;
-    QWidget* waiting_line_;  ///< changes of the list that wait until the pointer leaves it
-    QLabel* waiting_words_;
     QWidget* ticked_line_;  ///< ticked runs that are not compared
     QLabel* ticked_words_;
     QPushButton* compare_;
     QPushButton* show_ticked_;
     QWidget* saved_row_;
-    QWidget* brushed_;
     widgets::Job export_;
-    QLabel* brushed_words_;
     CompareDrawer* drawer_;
     QSplitter* splitter_;
     TrashView* trash_;

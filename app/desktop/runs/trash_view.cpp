@@ -6,7 +6,7 @@
 #include <QAction>
 #include <QHeaderView>
 #include <QSpinBox>
-#include <QTableWidget>
+#include <QTableView>
 
 #include "base/clock.h"
 #include "base/text.h"
@@ -14,6 +14,7 @@
 #include "desktop/shell/ui.h"
 #include "desktop/shell/view_state.h"
 #include "widgets/cell_delegate.h"
+#include "widgets/cell_rows.h"
 #include "widgets/dialogs.h"
 #include "widgets/number_box.h"
 #include "widgets/pixels.h"
@@ -25,7 +26,7 @@ namespace {
 const QString kPlace = QStringLiteral("settings/trash");
 const QString kDays = QStringLiteral("days");
 constexpr int kMostDays = 3650;
-enum TrashColumn { NameColumn, DeletedColumn, GoneColumn, SizeColumn, FolderColumn, TrashColumns };
+enum TrashColumn { NameColumn, DeletedColumn, GoneColumn, SizeColumn, FolderColumn };
 
 std::vector<run::TrashedRun> list_all(const QStringList& roots) {
     std::vector<run::TrashedRun> all;
@@ -52,7 +53,9 @@ quint64 sumOf(const std::vector<TrashView::Row>& rows) {
 TrashView::TrashView(RunStore* store, QWidget* parent)
     : QWidget(parent),
       store_(store),
-      table_(named(new QTableWidget(0, TrashColumns), tr("Deleted runs"))),
+      model_(new widgets::CellRows(
+          {{tr("Name")}, {tr("Deleted")}, {tr("Deleted permanently")}, {tr("Size")}, {tr("Id")}}, this)),
+      table_(named(new QTableView, tr("Deleted runs"))),
       empty_label_(make_label(tr("The trash is empty. Deleted runs are kept here and can be restored."), 13,
                               QFont::Normal, Tone::Muted, table_)),
       sum_(make_note({})),
@@ -72,10 +75,9 @@ TrashView::TrashView(RunStore* store, QWidget* parent)
                                         restore_, delete_, empty_}),
                            {panel, 1}}));
 
-    table_->setHorizontalHeaderLabels({tr("Name"), tr("Deleted"), tr("Deleted permanently"), tr("Size"), tr("Id")});
+    table_->setModel(model_);
     widgets::set_rows_look(table_);
     QHeaderView* header = table_->horizontalHeader();
-    header->setDefaultAlignment(Qt::AlignLeft | Qt::AlignVCenter);
     widgets::set_column_widths(header,
                                {{DeletedColumn, 140}, {GoneColumn, 140}, {SizeColumn, 110}, {FolderColumn, 330}});
     header->setSectionResizeMode(NameColumn, QHeaderView::Stretch);
@@ -83,8 +85,8 @@ TrashView::TrashView(RunStore* store, QWidget* parent)
     empty_label_->setGeometry(0, 60, 700, 24);
     empty_label_->hide();
 
-    connect(table_, &QTableWidget::itemSelectionChanged, this, &TrashView::updateButtons);
-    connect(table_, &QTableWidget::itemActivated, this, &TrashView::restoreChosen);
+    connect(table_->selectionModel(), &QItemSelectionModel::selectionChanged, this, &TrashView::updateButtons);
+    connect(table_, &QTableView::activated, this, &TrashView::restoreChosen);
     connect(restore_, &QPushButton::clicked, this, &TrashView::restoreChosen);
     connect(delete_, &QPushButton::clicked, this, [this] { askToDelete(chosen()); });
     connect(empty_, &QPushButton::clicked, this, [this] { askToDelete(rows_); });
@@ -165,32 +167,23 @@ void TrashView::show(std::vector<Row> rows) {
     rows_ = std::move(rows);
     const double now = wall_seconds();
     const int days = keptDays();
-    table_->setRowCount(static_cast<int>(rows_.size()));
-    for (int row = 0; row < table_->rowCount(); ++row) {
-        const Row& one = rows_[static_cast<std::size_t>(row)];
-        auto put = [&](TrashColumn column, const QString& words, Token ink, const QString& tip, bool mono = false) {
-            widgets::Cell cell;
-            cell.text = words;
-            cell.ink = ink;
-            cell.strong = column == NameColumn;
-            cell.mono = mono;
-            auto* item = new QTableWidgetItem(words);
-            item->setData(widgets::CellRole, QVariant::fromValue(cell));
-            item->setToolTip(tip);
-            table_->setItem(row, column, item);
-        };
+    QVector<widgets::CellRows::Row> cells;
+    for (const Row& one : rows_) {
         const double left = one.run.deleted + days * 86400.0 - now;
-        put(NameColumn, one.name, Token::Text, one.name);
-        put(DeletedColumn, relativeTime(one.run.deleted, now), Token::TextSecondary, absoluteTime(one.run.deleted));
-        put(GoneColumn,
-            days == 0  ? tr("never")
-            : left > 0 ? tr("in %1").arg(durationText(left))
-                       : tr("at the next start"),
-            Token::TextSecondary, days == 0 ? QString() : absoluteTime(one.run.deleted + days * 86400.0));
-        put(SizeColumn, fileSizeText(one.bytes), Token::TextSecondary, tr("%1 bytes").arg(one.bytes), true);
-        put(FolderColumn, qt(one.run.id), Token::TextMuted, qt(one.run.folder.string()), true);
+        const QString gone = days == 0  ? tr("never")
+                             : left > 0 ? tr("in %1").arg(durationText(left))
+                                        : tr("at the next start");
+        cells << widgets::CellRows::Row{
+            {{.text = one.name, .strong = true}, one.name},
+            {{.text = relativeTime(one.run.deleted, now), .ink = Token::TextSecondary}, absoluteTime(one.run.deleted)},
+            {{.text = gone, .ink = Token::TextSecondary},
+             days == 0 ? QString() : absoluteTime(one.run.deleted + days * 86400.0)},
+            {{.text = fileSizeText(one.bytes), .mono = true, .ink = Token::TextSecondary},
+             tr("%1 bytes").arg(one.bytes)},
+            {{.text = qt(one.run.id), .mono = true, .ink = Token::TextMuted}, qt(one.run.folder.string())}};
     }
-    if (table_->rowCount() > 0 && table_->selectedItems().isEmpty())
+    model_->setRows(cells);
+    if (!cells.isEmpty() && !table_->selectionModel()->hasSelection())
         table_->selectRow(0);
     empty_label_->setVisible(rows_.empty());
     empty_label_->setFixedWidth(std::max(200, table_->width()));

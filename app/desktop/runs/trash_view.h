@@ -34,7 +34,7 @@ class TrashView : public QWidget {
     static void setKeptDays(int days);
 
     const std::vector<Row>& rows() const { return rows_; }
-    QTableWidget* table() const { return table_; }
+    QTableView* table() const { return table_; }
     void restoreChosen();
     /// After the question.
     void deleteForGood(const std::vector<Row>& rows);
@@ -55,7 +55,8 @@ class TrashView : public QWidget {
     RunStore* store_;
     std::vector<Row> rows_;
     widgets::Job reading_, deleting_;
-    QTableWidget* table_;
+    widgets::CellRows* model_;
+    QTableView* table_;
     QLabel* empty_label_;
     QLabel* sum_;
     QSpinBox* days_;

@@ -1,33 +1,36 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "desktop/shell/undo_mirror.h"
 
-#include <utility>
-
 #include <QScopedValueRollback>
 #include <QUndoCommand>
+
+#include "desktop/shell/edit_history.h"
 
 namespace trainyard::desktop {
 
 class UndoMirror::Step : public QUndoCommand {
   public:
     explicit Step(UndoMirror* mirror) : mirror_(mirror) {}
-    void undo() override { act(mirror_->undo_); }
-    void redo() override { act(mirror_->redo_); }
+    void undo() override { act(&EditHistory::undo); }
+    void redo() override { act(&EditHistory::redo); }
 
   private:
-    void act(const std::function<void()>& move) {
+    void act(void (EditHistory::*move)()) {
         if (mirror_->acting_)
             return;
         const QScopedValueRollback<bool> guard(mirror_->acting_, true);
-        move();
+        (mirror_->history_->*move)();
     }
     UndoMirror* mirror_;
 };
 
-UndoMirror::UndoMirror(std::function<void()> undo, std::function<void()> redo, QObject* parent)
-    : QUndoStack(parent), undo_(std::move(undo)), redo_(std::move(redo)) {}
+UndoMirror::UndoMirror(EditHistory* history, QObject* parent) : QUndoStack(parent), history_(history) {
+    connect(history_, &EditHistory::changed, this, &UndoMirror::follow);
+    follow();
+}
 
-void UndoMirror::follow(int undoable, int redoable) {
+void UndoMirror::follow() {
+    const int undoable = history_->undoable(), redoable = history_->redoable();
     if (acting_ || (index() == undoable && count() == undoable + redoable))
         return;
     const QScopedValueRollback<bool> guard(acting_, true);

@@ -1,25 +1,23 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
-// A QUndoStack for a model that keeps its own history because it does not know Qt Gui: as many commands as the model
-// has steps, which call its undo() and redo().
-
-#include <functional>
+// The QUndoStack of a model without Qt Gui: as many commands as its EditHistory has steps.
 
 #include <QUndoStack>
 
 namespace trainyard::desktop {
 
+class EditHistory;
+
 class UndoMirror : public QUndoStack {
     Q_OBJECT
   public:
-    UndoMirror(std::function<void()> undo, std::function<void()> redo, QObject* parent = nullptr);
-    /// Follows the model after a change: the number of steps that can be undone and redone.
-    void follow(int undoable, int redoable);
+    explicit UndoMirror(EditHistory* history, QObject* parent = nullptr);
 
   private:
     class Step;
-    std::function<void()> undo_, redo_;
-    bool acting_ = false;  ///< the model changes because of this stack, or the stack because of the model
+    void follow();
+    EditHistory* history_;
+    bool acting_ = false;  ///< the history changes because of this stack, or the stack because of the history
 };
 
 }  // namespace trainyard::desktop

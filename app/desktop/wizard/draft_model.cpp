@@ -28,27 +28,30 @@ bool DraftModel::isSageMaker() const {
 
 template <class Change>
 void DraftModel::edit(const QString& field, Change change) {
-    const bool joins = !field.isEmpty() && field == typing_ && since_typing_.isValid() &&
-                       since_typing_.elapsed() < kJoinMs && draft_.can_undo();
+    const bool joins = history_.joins(field);
     if (joins)
-        draft_.undo();
-    const settings::Answers answers = draft_.answers();
-    const settings::Settings before = draft_.settings();
+        draft_.set_state(typed_from_);
+    else
+        typed_from_ = draft_.state();
     change();
-    const bool differs = draft_.answers() != answers || !(draft_.settings() == before);
-    // If typing restored the old value, the step was removed, so the next keystroke must not be merged with it.
-    typing_ = differs ? field : QString();
-    since_typing_.start();
+    if (!(draft_.state() == typed_from_))
+        history_.add({[this, before = typed_from_] { show(before); }, [this, after = draft_.state()] { show(after); }},
+                     field);
+    else if (joins)
+        history_.dropLast();
+    else
+        history_.endEdit();
     refresh();
-    if (differs && !joins)
-        emit stepMade();
-    else if (!differs && joins)
-        emit stepGone();
+}
+
+void DraftModel::show(const settings::Draft::State& state) {
+    draft_.set_state(state);
+    refresh();
 }
 
 template <class Change>
 void DraftModel::replace(Change change) {
-    endEdit();
+    history_.clear();
     change();
     refresh();
     emit opened();
@@ -101,7 +104,7 @@ void DraftModel::open(settings::Loaded loaded) {
 }
 
 void DraftModel::setMachine(settings::Machine machine) {
-    endEdit();
+    history_.endEdit();
     draft_.set_machine(std::move(machine));
     refresh();
 }
@@ -111,25 +114,17 @@ void DraftModel::reset() {
 }
 
 bool DraftModel::restore(const std::string& stored) {
-    endEdit();
     if (!draft_.restore(stored))
         return false;
+    history_.clear();
     refresh();
     emit opened();
     return true;
 }
 
 void DraftModel::save(const std::filesystem::path& file) {
-    endEdit();
+    history_.endEdit();
     draft_.save(file);
-    refresh();
-}
-
-void DraftModel::step(bool (settings::Draft::*can)() const, void (settings::Draft::*move)()) {
-    endEdit();
-    if (!(draft_.*can)())
-        return;
-    (draft_.*move)();
     refresh();
 }
 

@@ -4,16 +4,15 @@
 // change. Findings are computed once per change and cached. Typing into one field is one undo step until another field
 // is changed, two seconds pass or endEdit() is called. GUI thread only; no I/O except save().
 
-#include <QElapsedTimer>
 #include <QObject>
 #include <QString>
 
 #include "config/accelerate/draft.h"
+#include "desktop/shell/edit_history.h"
 
 namespace trainyard::desktop {
 
 inline constexpr int kTypingMs = 300;  ///< delay between the last key press and the check of the input
-inline constexpr int kJoinMs = 2000;   ///< typing into the same field within this time is one undo step
 
 class DraftModel : public QObject {
     Q_OBJECT
@@ -47,12 +46,9 @@ class DraftModel : public QObject {
     /// Throws UserError.
     void save(const std::filesystem::path& file);
 
-    void undo() { step(&settings::Draft::can_undo, &settings::Draft::undo); }
-    void redo() { step(&settings::Draft::can_redo, &settings::Draft::redo); }
-    bool canUndo() const { return draft_.can_undo(); }
-    bool canRedo() const { return draft_.can_redo(); }
-    /// Ends typing: the next change of the same field is a separate undo step.
-    void endEdit() { typing_.clear(); }
+    /// The steps of the settings, and of what else its owner adds (RunDraft).
+    EditHistory* history() { return &history_; }
+    const EditHistory* history() const { return &history_; }
 
     const std::vector<settings::Finding>& findings() const { return findings_; }
     /// The first error of this key, else its first warning, or nullptr.
@@ -66,16 +62,11 @@ class DraftModel : public QObject {
   signals:
     /// Emitted once after every change, with findings() up to date.
     void changed();
-    /// A change created a new undo step (not emitted for undo and redo, nor if the change was merged with the previous
-    /// step).
-    void stepMade();
-    /// The newest undo step was removed because typing restored the previous value.
-    void stepGone();
     /// A file was opened, or the draft was reset.
     void opened();
 
   private:
-    void step(bool (settings::Draft::*can)() const, void (settings::Draft::*move)());
+    void show(const settings::Draft::State& state);
     template <class Change>
     void edit(const QString& field, Change change);
     template <class Change>
@@ -83,8 +74,8 @@ class DraftModel : public QObject {
 
     settings::Draft draft_;
     std::vector<settings::Finding> findings_;
-    QString typing_;  ///< field whose last change may be merged with the next; empty: none
-    QElapsedTimer since_typing_;
+    EditHistory history_;
+    settings::Draft::State typed_from_;  ///< before the newest step of history_
 };
 
 /// A value as text, as written in the file and typed by the user: `true`, `16`, `a,b`; empty for null.

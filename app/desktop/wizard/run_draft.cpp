@@ -23,7 +23,6 @@
 namespace trainyard::desktop {
 
 namespace {
-constexpr std::size_t kMostSteps = 100;
 constexpr int kDraftVersion = 1;
 const QString kRecipePrecision = QStringLiteral("training.mixed_precision");
 const QString kStartWeights = QStringLiteral("model.weights");
@@ -58,15 +57,7 @@ RunDraft::RunDraft(QObject* parent) : QObject(parent) {
     widgets::act_after(typing_, kTypingMs, this, &RunDraft::checkNow);
     connect(&remote_data_, &RemoteData::changed, this, &RunDraft::takeRemoteData);
     connect(&model_, &DraftModel::changed, this, &RunDraft::settingsChanged);
-    connect(&model_, &DraftModel::stepMade, this, &RunDraft::settingsStep);
-    connect(&model_, &DraftModel::stepGone, this, [this] {
-        if (!undo_.empty() && !undo_.back().before && undo_.back().settings == 1)
-            undo_.pop_back();
-    });
-    connect(&model_, &DraftModel::opened, this, [this] {
-        clearHistory();
-        emit replaced();
-    });
+    connect(&model_, &DraftModel::opened, this, &RunDraft::replaced);
 }
 
 settings::Preset RunDraft::usablePreset(const settings::Preset& preset,
@@ -203,16 +194,12 @@ void RunDraft::resetRecipeValue(const QString& key) {
 }
 
 void RunDraft::change(State next, const QString& field) {
-    const bool joins = !field.isEmpty() && field == field_ && since_.isValid() && since_.elapsed() < kJoinMs &&
-                       redo_.empty() && !undo_.empty() && undo_.back().after && !group_;
-    if (joins)
-        undo_.back().after = next;
-    else
-        push({state_, next, 0});
-    model_.endEdit();
-    field_ = field;
-    since_.start();
-    state_ = std::move(next);
+    history()->add({[this, before = state_] { show(before); }, [this, next] { show(next); }}, field);
+    show(std::move(next));
+}
+
+void RunDraft::show(State state) {
+    state_ = std::move(state);
     scheduleCheck();
     emit changed();
 }
@@ -222,72 +209,13 @@ void RunDraft::settingsChanged() {
     emit changed();
 }
 
-void RunDraft::settingsStep() {
-    field_.clear();
-    if (!stepping_)
-        push({{}, {}, 1});
-}
-
-void RunDraft::push(Step step) {
-    redo_.clear();
-    if (group_) {
-        if (!group_->before)
-            group_->before = step.before;
-        if (step.after)
-            group_->after = step.after;
-        group_->settings += step.settings;
-        return;
-    }
-    undo_.push_back(std::move(step));
-    if (undo_.size() > kMostSteps)
-        undo_.erase(undo_.begin());
-}
-
 void RunDraft::beginStep() {
-    if (grouped_++ == 0)
-        group_ = Step();
+    history()->begin();
 }
 
 void RunDraft::endStep() {
-    if (--grouped_ > 0)
-        return;
-    const Step step = *group_;
-    group_.reset();
-    field_.clear();
-    model_.endEdit();
-    if (step.before || step.settings > 0) {
-        push(step);
+    if (history()->end())
         emit changed();
-    }
-}
-
-void RunDraft::endEdit() {
-    field_.clear();
-    model_.endEdit();
-}
-
-void RunDraft::go(std::vector<Step>& from, std::vector<Step>& to, std::optional<State> Step::*state,
-                  void (DraftModel::*move)()) {
-    if (from.empty())
-        return;
-    const Step step = from.back();
-    from.pop_back();
-    stepping_ = true;
-    if (step.*state)
-        state_ = *(step.*state);
-    for (int i = 0; i < step.settings; ++i)
-        (model_.*move)();
-    stepping_ = false;
-    to.push_back(step);
-    field_.clear();
-    scheduleCheck();
-    emit changed();
-}
-
-void RunDraft::clearHistory() {
-    undo_.clear();
-    redo_.clear();
-    field_.clear();
 }
 
 void RunDraft::openRecipe(const config::Recipe& recipe, int ranks) {
@@ -295,15 +223,13 @@ void RunDraft::openRecipe(const config::Recipe& recipe, int ranks) {
     state_.purpose = Purpose::Engine;
     state_.fine_tune = !recipe.model.weights.empty();
     report_ = {};
-    stepping_ = true;
     model_.answer(QStringLiteral("mp"), QString::fromLatin1(choice_name(recipe.training.mixed_precision)));
     if (ranks > 1) {
         if (answerOf(QStringLiteral("machine_type")) == QLatin1String("NO"))
             model_.answer(QStringLiteral("machine_type"), QStringLiteral("MULTI_CPU"));
         model_.answer(QStringLiteral("num_processes"), QString::number(ranks));
     }
-    stepping_ = false;
-    clearHistory();
+    history()->clear();
     checkNow();
     emit changed();
     emit replaced();
@@ -318,9 +244,7 @@ void RunDraft::setModel(const config::ModelRecipe& model) {
 }
 
 void RunDraft::reset(const config::Recipe& recipe) {
-    stepping_ = true;
     model_.reset();
-    stepping_ = false;
     state_ = State();
     openRecipe(recipe, 1);
 }
@@ -642,7 +566,7 @@ bool RunDraft::restore(const QByteArray& stored) {
     if (!model_.restore(all.value(QLatin1String("settings")).toString().toStdString()))
         return false;
     state_ = std::move(next);
-    clearHistory();
+    history()->clear();
     checkNow();
     emit changed();
     emit replaced();

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 // A new run while it is described: what will be started (a recipe with the engine, a Python script, or only a settings
-// file), the launch settings (DraftModel) and the recipe, with a common undo history and storage. No widgets, no I/O on
+// file), the launch settings (DraftModel) and the recipe, with one undo history and storage. No widgets, no I/O on
 // the GUI thread: recipe and data are checked in a Job 300 ms after the last key press.
 
 #include <functional>
@@ -9,7 +9,6 @@
 #include <optional>
 #include <string>
 
-#include <QElapsedTimer>
 #include <QObject>
 #include <QStringList>
 #include <QTimer>
@@ -107,8 +106,6 @@ class RunDraft : public QObject {
     /// Changes between beginStep() and endStep() are one undo step.
     void beginStep();
     void endStep();
-    /// Ends typing: the next change of the same field is an undo step of its own.
-    void endEdit();
 
     /// Opens a recipe and starts a new undo history.
     void openRecipe(const config::Recipe& recipe, int ranks);
@@ -146,12 +143,9 @@ class RunDraft : public QObject {
     /// The words after the flags of the launch: the recipe, or the script with its arguments.
     QStringList programWords(const QString& recipeFile) const;
 
-    bool canUndo() const { return !undo_.empty(); }
-    bool canRedo() const { return !redo_.empty(); }
-    int undoable() const { return static_cast<int>(undo_.size()); }
-    int redoable() const { return static_cast<int>(redo_.size()); }
-    void undo() { go(undo_, redo_, &Step::before, &DraftModel::undo); }
-    void redo() { go(redo_, undo_, &Step::after, &DraftModel::redo); }
+    /// The changes of the whole draft.
+    EditHistory* history() { return model_.history(); }
+    const EditHistory* history() const { return model_.history(); }
 
     /// The whole draft as JSON, for the next start. restore() returns false and changes nothing if the JSON is not a
     /// draft.
@@ -167,7 +161,7 @@ class RunDraft : public QObject {
     void replaced();
 
   private:
-    /// The parts of the draft besides the settings, which have their own undo history.
+    /// The parts of the draft besides the settings.
     struct State {
         Purpose purpose = Purpose::Engine;
         ScriptChoice script;
@@ -175,19 +169,10 @@ class RunDraft : public QObject {
         QVector<remote::HostShare> hosts;
         bool fine_tune = false;  ///< of the engine
     };
-    struct Step {
-        std::optional<State> before;  ///< std::nullopt: only settings changed
-        std::optional<State> after;
-        int settings = 0;  ///< steps of the settings' own history
-    };
     /// `field`: successive changes of the same field within a short time are one step; empty: never merged.
     void change(State next, const QString& field);
     void settingsChanged();
-    void settingsStep();
-    void push(Step step);
-    void go(std::vector<Step>& from, std::vector<Step>& to, std::optional<State> Step::*state,
-            void (DraftModel::*move)());
-    void clearHistory();
+    void show(State state);
     void scheduleCheck();
     /// Fills in values that follow from the model and the data, unless the user chose them. Returns whether anything
     /// changed.
@@ -207,13 +192,6 @@ class RunDraft : public QObject {
     Speeds speeds_;
     DraftReport report_;
     ModelLook model_look_;
-    std::vector<Step> undo_;  ///< at most 100, as in settings::Draft
-    std::vector<Step> redo_;
-    std::optional<Step> group_;
-    int grouped_ = 0;
-    bool stepping_ = false;
-    QString field_;
-    QElapsedTimer since_;
     std::map<std::string, remote::HostFacts> host_facts_;
     QTimer typing_;
     widgets::Job check_;

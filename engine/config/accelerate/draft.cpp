@@ -10,8 +10,6 @@ namespace trainyard::settings {
 
 namespace {
 
-constexpr std::size_t kMostUndo = 100;
-
 bool same(const Value* one, const Value* other) {
     return one == nullptr || other == nullptr ? one == other : *one == *other;
 }
@@ -117,14 +115,10 @@ void Draft::settle(State& next, const std::vector<std::string>& named) const {
     next.dormant = std::move(asleep);
 }
 
-void Draft::change(State next) {
-    if (next == state_)
+void Draft::set_state(State state) {
+    if (state == state_)
         return;
-    undo_.push_back(std::move(state_));
-    if (undo_.size() > kMostUndo)
-        undo_.erase(undo_.begin());
-    redo_.clear();
-    state_ = std::move(next);
+    state_ = std::move(state);
     settings_ = written(state_);
 }
 
@@ -135,7 +129,7 @@ void Draft::answer(const std::string& id, const std::string& value) {
     const Question* question = questionnaire_.find(id);
     if (question != nullptr && questionnaire_.shown(*question, next.answers))
         std::erase_if(next.overrides, [question](const Override& one) { return one.path == question->path; });
-    change(std::move(next));
+    set_state(std::move(next));
 }
 
 void Draft::set(const std::string& path, const Value& value) {
@@ -173,7 +167,7 @@ void Draft::set_all(const std::vector<std::pair<std::string, Value>>& keys) {
         if (!same(value, base.find(path)))
             next.overrides.push_back({path, value == nullptr ? Value() : *value, value == nullptr});
     }
-    change(std::move(next));
+    set_state(std::move(next));
 }
 
 void Draft::apply(const Preset& preset) {
@@ -184,8 +178,6 @@ void Draft::open(Loaded loaded) {
     state_ = state_of(loaded.settings);
     settings_ = written(state_);
     original_ = std::move(loaded);
-    undo_.clear();
-    redo_.clear();
 }
 
 void Draft::set_machine(Machine machine) {
@@ -196,14 +188,13 @@ void Draft::set_machine(Machine machine) {
 void Draft::reset() {
     state_ = {};
     original_.reset();
-    undo_.clear();
-    redo_.clear();
     settings_ = written(state_);
 }
 
 std::vector<Finding> Draft::findings() const {
     std::vector<Finding> all = check(settings_);
-    // Settings are often made for another machine than this one: what it lacks is a warning here, and an error when launching.
+    // Settings are often made for another machine than this one: what it lacks is a warning here, and an error when
+    // launching.
     for (Finding& one : check(settings_, &questionnaire_.machine())) {
         bool told = std::ranges::any_of(
             all, [&one](const Finding& other) { return other.path == one.path && other.message == one.message; });
@@ -254,24 +245,6 @@ void Draft::save(const std::filesystem::path& file) {
     std::string now = text(format);
     save_text(file, now);
     original_ = read_settings(std::move(now), file.string(), format);
-}
-
-void Draft::undo() {
-    if (undo_.empty())
-        return;
-    redo_.push_back(std::move(state_));
-    state_ = std::move(undo_.back());
-    undo_.pop_back();
-    settings_ = written(state_);
-}
-
-void Draft::redo() {
-    if (redo_.empty())
-        return;
-    undo_.push_back(std::move(state_));
-    state_ = std::move(redo_.back());
-    redo_.pop_back();
-    settings_ = written(state_);
 }
 
 }  // namespace trainyard::settings

@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
-// Settings while someone works on them: answers of the question tree, single keys set beside it (expert mode, a loaded file's
-// keys that no question covers), the file it came from, undo. What is written = what the answers give, with those keys laid
-// over it. Answers of hidden questions are remembered, not written.
+// Settings while someone works on them: answers of the question tree, single keys set beside it (expert mode, a loaded
+// file's keys that no question covers), the file it came from. What is written = what the answers give, with those keys
+// laid over it. Answers of hidden questions are remembered, not written. An editor undoes a change by setting the state
+// before it.
 
 #include <filesystem>
 #include <optional>
@@ -26,7 +27,7 @@ struct DraftLine {
 /// `after` compared with `before`; a key whose line reads differently is one changed line.
 std::vector<DraftLine> compare_texts(const std::string& before, const std::string& after);
 
-/// A named set of keys; applied as one undo step.
+/// A named set of keys; applied as one change.
 struct Preset {
     std::string id;
     std::string name;  ///< "Many GPUs"
@@ -39,10 +40,30 @@ const std::vector<Preset>& configuration_zoo();
 
 class Draft {
   public:
+    /// A key laid over what the answers give.
+    struct Override {
+        std::string path;
+        Value value;
+        bool removed = false;  ///< the answers would write it, the file does not have it
+        bool operator==(const Override&) const = default;
+    };
+    /// The answers and values that the user gave.
+    struct State {
+        Answers answers;
+        std::vector<Override> overrides;
+        /// Of tables that the answers do not write at present (`fsdp_config` while FSDP is off): remembered, not
+        /// written.
+        std::vector<Override> dormant;
+        bool operator==(const State&) const = default;
+    };
+
     explicit Draft(Machine machine = {});
 
     const Questionnaire& questionnaire() const { return questionnaire_; }
     const Answers& answers() const { return state_.answers; }
+    /// The state of this draft, to be set again by set_state(). Opening, saving and resetting do not invalidate it.
+    const State& state() const { return state_; }
+    void set_state(State state);
     /// Returns the settings that would be written now.
     const Settings& settings() const { return settings_; }
     /// Returns the findings of check() and the problems of the questions. Features that only this machine lacks (a
@@ -52,12 +73,12 @@ class Draft {
     void answer(const std::string& id, const std::string& value);
     /// Expert mode: any key; a null value removes it. Questions that the key answers follow.
     void set(const std::string& path, const Value& value);
-    /// Several keys as one undo step.
+    /// Several keys as one change.
     void set_all(const std::vector<std::pair<std::string, Value>>& keys);
     void apply(const Preset& preset);
     static const std::vector<Preset>& presets();
 
-    /// Takes a file's settings; it becomes what the lines are compared with. Also for files with problems. Ends undo.
+    /// Takes a file's settings; it becomes what the lines are compared with. Also for files with problems.
     void open(Loaded loaded);
     const std::optional<Loaded>& original() const { return original_; }
     /// Machine probed later, or another host chosen: detection's defaults change, given answers stay.
@@ -74,42 +95,21 @@ class Draft {
     /// `trainyard launch` flags that give the same without a file, as argv words.
     std::vector<std::string> command_flags() const;
 
-    bool can_undo() const { return !undo_.empty(); }
-    bool can_redo() const { return !redo_.empty(); }
-    void undo();
-    void redo();
-
     /// For keeping a draft across restarts (JSON). restore() ignores what it cannot read and returns false.
     std::string store() const;
     bool restore(const std::string& stored);
 
   private:
-    /// A key laid over what the answers give.
-    struct Override {
-        std::string path;
-        Value value;
-        bool removed = false;  ///< the answers would write it, the file does not have it
-        bool operator==(const Override&) const = default;
-    };
-    struct State {
-        Answers answers;
-        std::vector<Override> overrides;
-        /// Of tables that the answers do not write at present (`fsdp_config` while FSDP is off): remembered, not written.
-        std::vector<Override> dormant;
-        bool operator==(const State&) const = default;
-    };
-    void change(State next);
     Settings written(const State& state) const;
     State state_of(const Settings& settings) const;
-    /// Overrides that the changed answers contradict end; those of tables that went or came back sleep or wake. `named` stay.
+    /// Overrides that the changed answers contradict end; those of tables that went or came back sleep or wake. `named`
+    /// stay.
     void settle(State& next, const std::vector<std::string>& named) const;
 
     Questionnaire questionnaire_;
     State state_;
     Settings settings_;
     std::optional<Loaded> original_;
-    std::vector<State> undo_;  ///< at most 100
-    std::vector<State> redo_;
 };
 
 }  // namespace trainyard::settings

@@ -99,8 +99,6 @@ bool Draft::restore(const std::string& stored) {
     } catch (const std::exception&) {
         return false;
     }
-    undo_.clear();
-    redo_.clear();
     settings_ = written(state_);
     return true;
 }
