@@ -10,6 +10,7 @@
 #include <QMenu>
 #include <QToolTip>
 
+#include "widgets/style_parts.h"
 #include "widgets/theme.h"
 
 namespace trainyard::widgets {
@@ -32,6 +33,11 @@ void set_look(QAbstractButton* button, const ButtonLook& look) {
                                                                                       : Token::TextSecondary));
     if (!look.tip.isEmpty())
         button->setToolTip(look.tip);
+    if (look.elides) {
+        button->setProperty("elides", true);
+        button->setSizePolicy(QSizePolicy::Preferred, QSizePolicy::Fixed);
+        button->setMinimumWidth(style::narrowest(*button));
+    }
     if (!look.name.isEmpty() || (!words && !look.tip.isEmpty()))
         button->setAccessibleName(look.name.isEmpty() ? look.tip : look.name);
 }

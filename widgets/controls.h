@@ -28,6 +28,9 @@ struct ButtonLook {
     const char* icon = "";  ///< from resources/icons, in the colour of the button's text
     QString tip = {};
     QString name = {};  ///< accessible name; a button without text uses its tool tip
+    /// The button may be narrower than its text, for lines of buttons in any language. The style elides the text, and
+    /// the tool tip begins with it then (plain_text.h).
+    bool elides = false;
 };
 void set_look(QAbstractButton* button, const ButtonLook& look);
 template <class Button>

@@ -48,7 +48,7 @@ WholeWords* makeNote(const QString& words, QWidget* parent) {
     note->setTextFormat(Qt::PlainText);
     note->setWordWrap(true);
     note->setAlignment(Qt::AlignLeft | Qt::AlignTop);  // below the editor, however high the row is
-    set_tone(note, Tone::Muted);
+    note->setForegroundRole(tone_role(Tone::Muted));
     return note;
 }
 }  // namespace
@@ -163,7 +163,7 @@ void FieldRow::showNote() {
     const QString& words = bad ? problem_ : warning_.isEmpty() ? hint_ : warning_;
     note_->setText(words);
     note_->setVisible(!words.isEmpty());
-    set_tone(note_, bad ? Tone::Error : warning_.isEmpty() ? Tone::Muted : Tone::Warn);
+    note_->setForegroundRole(tone_role(bad ? Tone::Error : warning_.isEmpty() ? Tone::Muted : Tone::Warn));
     // Before the first layout the label has an arbitrary width, at which the text would wrap to many lines.
     if (note_->testAttribute(Qt::WA_Resized))
         static_cast<WholeWords*>(note_)->fit();

@@ -40,7 +40,6 @@ class QStackedLayout;
 class QStackedWidget;
 class QStringListModel;
 class QTableView;
-class QTableWidget;
 class QTextBrowser;
 class QTimer;
 class QToolButton;
@@ -51,6 +50,7 @@ class QVBoxLayout;
 class QWidget;
 
 namespace trainyard::widgets {
+class CellRows;
 class ChartLegend;
 class ChartLink;
 class CurveChart;

@@ -15,24 +15,6 @@
 
 namespace trainyard::widgets {
 
-void set_tone(QLabel* label, Tone tone) {
-    label->setProperty("tone", static_cast<int>(tone));
-    show_tone(label);
-}
-
-void show_tone(QLabel* label) {
-    static constexpr Token tokens[] = {Token::Text, Token::TextSecondary, Token::TextMuted, Token::Accent,
-                                       Token::Ok,   Token::Warn,          Token::Error};
-    const QVariant tone = label->property("tone");
-    if (!tone.isValid())
-        return;
-    const QColor color = Theme::instance().color(tokens[tone.toInt()]);
-    QPalette palette;
-    for (const QPalette::ColorRole role : {QPalette::WindowText, QPalette::Text})
-        palette.setColor(role, color);
-    label->setPalette(palette);
-}
-
 namespace {
 /// Caches its heights: nested layouts request several widths many times per pass, and QLabel lays out the whole text
 /// for each request, which takes milliseconds for a long text in another script.
@@ -70,7 +52,7 @@ QLabel* make(const QString& text, const QFont& font, Tone tone, QWidget* parent)
     auto* label = new TextLabel(text, parent);
     label->setFont(font);
     label->setTextFormat(Qt::PlainText);
-    set_tone(label, tone);
+    label->setForegroundRole(tone_role(tone));
     return label;
 }
 }  // namespace
@@ -161,8 +143,7 @@ ElidedLabel* make_elided(const QString& text, const QFont& font, Tone tone, Qt::
     auto* label = new ElidedLabel(text);
     label->setElideMode(mode);
     label->setFont(font);
-    if (tone != Tone::Text)
-        set_tone(label, tone);
+    label->setForegroundRole(tone_role(tone));
     return label;
 }
 

@@ -9,10 +9,14 @@
 
 namespace trainyard::widgets {
 
-/// Gives the text of a label a colour of the theme.
-void set_tone(QLabel* label, Tone tone);
-/// Sets the colour of the tone again, after a change of theme.
-void show_tone(QLabel* label);
+/// The role of the theme's palettes that has the colour of a tone: label->setForegroundRole(tone_role(Tone::Warn)).
+constexpr QPalette::ColorRole tone_role(Tone tone) {
+    // In the order of Tone. The last roles are of the bevels of other styles.
+    constexpr QPalette::ColorRole roles[] = {QPalette::WindowText, QPalette::LinkVisited, QPalette::PlaceholderText,
+                                             QPalette::Link,       QPalette::Midlight,    QPalette::Shadow,
+                                             QPalette::BrightText};
+    return roles[static_cast<int>(tone)];
+}
 QLabel* make_label(const QString& text, int pixels = 13, int weight = QFont::Normal, Tone tone = Tone::Text,
                    QWidget* parent = nullptr);
 /// The two most frequent: small words below or beside something, and what stands above it.

@@ -7,7 +7,7 @@
 
 #include <QElapsedTimer>
 #include <QObject>
-#include <QTimer>
+#include <QTimerEvent>
 
 namespace trainyard::widgets {
 
@@ -26,18 +26,23 @@ class Delivery final : public QObject {
   private:
     static constexpr int kAtOnce = 6;  // ms
 
+    void timerEvent(QTimerEvent* event) override {
+        killTimer(event->timerId());
+        hand();
+    }
+
     void post() {
         QMetaObject::invokeMethod(
             this, [this] { hand(); }, Qt::QueuedConnection);
     }
 
-    /// Hands over as many calls as fit into kAtOnce. The next event is on its way before the first of them: a dialog that a call opens must not hold up
-    /// the others.
+    /// Hands over as many calls as fit into kAtOnce. The next event is on its way before the first of them: a dialog
+    /// that a call opens must not hold up the others.
     void hand() {
         if (rests_) {
-            // After what the thread has to do now: painting, keys.
+            // A timer of 0 ms fires when no other event is pending: after painting and keys.
             rests_ = false;
-            QTimer::singleShot(1, this, [this] { hand(); });
+            startTimer(0);
             return;
         }
         {

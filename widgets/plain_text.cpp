@@ -14,6 +14,7 @@
 #include <QHelpEvent>
 #include <QLabel>
 #include <QMenu>
+#include <QPushButton>
 #include <QStyleOption>
 #include <QToolTip>
 #include <QWhatsThis>
@@ -102,14 +103,19 @@ class PlainText : public QObject {
         auto* view = qobject_cast<QAbstractItemView*>(widget->parentWidget());
         if (view != nullptr && view->viewport() == widget)
             return view->indexAt(place).data(role).toString();
-        return role == Qt::ToolTipRole ? widget->toolTip() : widget->whatsThis();
+        if (role == Qt::WhatsThisRole)
+            return widget->whatsThis();
+        const auto* button = qobject_cast<QPushButton*>(widget);
+        if (button == nullptr || button->text().isEmpty() || button->width() >= button->sizeHint().width())
+            return widget->toolTip();
+        return widget->toolTip().isEmpty() ? button->text() : button->text() + QLatin1Char('\n') + widget->toolTip();
     }
     static bool showTip(QWidget* widget, const QHelpEvent* event) {
         const QString tip = textAt(widget, event->pos(), Qt::ToolTipRole);
         QString shown = visible_text(tip.left(kLongestTip));
         if (tip.size() > kLongestTip)
             shown += QChar(0x2026);
-        if (shown == tip)
+        if (shown == (qobject_cast<QPushButton*>(widget) != nullptr ? widget->toolTip() : tip))
             return false;
         QToolTip::showText(event->globalPos(), shown, widget);
         return true;
@@ -198,6 +204,9 @@ QSize PlainStyle::sizeFromContents(ContentsType type, const QStyleOption* option
 }
 
 QString PlainDelegate::displayText(const QVariant& value, const QLocale& locale) const {
+    // Qt writes the ends of lines as line separators, which would be made visible.
+    if (value.userType() == QMetaType::QString)
+        return QStyledItemDelegate::displayText(visible_text(value.toString()), locale);
     return visible_text(QStyledItemDelegate::displayText(value, locale));
 }
 

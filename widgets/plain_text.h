@@ -25,7 +25,8 @@ QString bounded_line(const QString& text, Qt::TextElideMode mode = Qt::ElideRigh
 /// Installs an event filter for the whole application, once. Every label that leaves it to Qt to judge its text shows
 /// plain text from then on; so do tool tips and message boxes, which consist of labels, and What's This. A label that
 /// sets Qt::RichText itself is left as it is. Labels, buttons, combo boxes, menus, tool tips and item views without a
-/// delegate of their own show visible_text(). Long tool tips are cut.
+/// delegate of their own show visible_text(). Long tool tips are cut. The tool tip of a push button that is too narrow
+/// for its text begins with that text.
 void install_plain_text(QApplication& application);
 
 /// Paints cells as QStyledItemDelegate does, with visible_text().

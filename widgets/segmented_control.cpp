@@ -2,8 +2,8 @@
 #include "widgets/segmented_control.h"
 
 #include <QButtonGroup>
+#include <QPushButton>
 
-#include "widgets/elided_button.h"
 #include "widgets/layouts.h"
 #include "widgets/theme.h"
 
@@ -17,9 +17,10 @@ SegmentedControl::SegmentedControl(const QStringList& labels, QWidget* parent)
     setLayout(layout);
     group_->setExclusive(true);
     for (int i = 0; i < labels.size(); ++i) {
-        auto* button = new ElidedButton(labels[i], this);
+        auto* button = new QPushButton(labels[i], this);
         button->setProperty("kind", QStringLiteral("segment"));
         button->setSizePolicy(QSizePolicy::Minimum, QSizePolicy::Fixed);  // lines that wrap ask for all of it
+        button->setProperty("elides", true);
         button->setCheckable(true);
         button->setFont(Theme::instance().text(12, QFont::Medium));
         button->setCursor(Qt::PointingHandCursor);

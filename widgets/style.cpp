@@ -2,6 +2,7 @@
 #include "widgets/style.h"
 
 #include <QAbstractItemView>
+#include <QCoreApplication>
 #include <QDialogButtonBox>
 #include <QEvent>
 #include <QHeaderView>

@@ -3,7 +3,9 @@
 
 #include <algorithm>
 
+#include <QAbstractButton>
 #include <QAbstractItemView>
+#include <QFontMetrics>
 #include <QListView>
 #include <QTreeView>
 
@@ -38,6 +40,14 @@ ButtonKind kind_of(const QWidget* widget) {
     kind.padding = TextSize::instance().scaled(kind.padding);
     kind.height = TextSize::instance().scaled(kind.height);
     return kind;
+}
+
+int narrowest(const QAbstractButton& button) {
+    const QFontMetrics metrics(button.font());
+    const int few_letters = metrics.horizontalAdvance(QStringLiteral("MMM…"));
+    const int text = button.text().isEmpty() ? few_letters : metrics.size(Qt::TextShowMnemonic, button.text()).width();
+    const int icon = button.icon().isNull() ? 0 : button.iconSize().width() + 4;
+    return 2 * kind_of(&button).padding + icon + std::min(text, few_letters);
 }
 
 QRect field_contents(const QRect& rect) {

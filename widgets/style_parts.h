@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 // The parts of the style (style.h): sizes of controls (style_metrics.cpp), painting of controls (style_controls.cpp),
-// surfaces and palettes (style_surfaces.cpp). For style.cpp and theme.cpp only.
+// surfaces and palettes (style_surfaces.cpp). For style.cpp, theme.cpp and controls.cpp only.
 
 #include <QColor>
 #include <QFont>
@@ -14,6 +14,7 @@
 #include "widgets/pixels.h"
 #include "widgets/token.h"
 
+class QAbstractButton;
 class QPainter;
 class QWidget;
 
@@ -45,6 +46,8 @@ struct ButtonKind {
 
 /// The kind of a button by its property, with the sizes of the text size now.
 ButtonKind kind_of(const QWidget* widget);
+/// Returns the width in pixels of a button that may elide its text (ButtonLook::elides): room for a few letters.
+int narrowest(const QAbstractButton& button);
 QRect field_contents(const QRect& rect);
 /// On both sides of the title of a column.
 int header_padding(const QWidget* header);

@@ -2,6 +2,7 @@
 // Surfaces of frames and pages, and the palettes of the theme.
 
 #include <algorithm>
+#include <utility>
 
 #include <QAbstractItemView>
 #include <QApplication>
@@ -12,6 +13,7 @@
 #include <QTextEdit>
 #include <QToolTip>
 
+#include "widgets/label.h"
 #include "widgets/paint.h"
 #include "widgets/style_parts.h"
 #include "widgets/tokens.h"
@@ -37,25 +39,25 @@ QPalette make_palette(bool dark) {
     auto color = [dark](Token token) { return token_color(token, dark); };
     QPalette palette;
     palette.setColor(QPalette::Window, color(Token::BgPage));
-    palette.setColor(QPalette::WindowText, color(Token::Text));
     palette.setColor(QPalette::Base, color(Token::BgPanel));
     palette.setColor(QPalette::AlternateBase, color(Token::BgHover));
     palette.setColor(QPalette::Text, color(Token::Text));
-    palette.setColor(QPalette::PlaceholderText, color(Token::TextMuted));
     palette.setColor(QPalette::Button, color(Token::BgRaised));
     palette.setColor(QPalette::ButtonText, color(Token::Text));
-    palette.setColor(QPalette::BrightText, color(Token::Error));
     palette.setColor(QPalette::Highlight, color(Token::AccentFill));
     palette.setColor(QPalette::HighlightedText, color(Token::OnAccent));
-    palette.setColor(QPalette::Link, color(Token::Accent));
-    palette.setColor(QPalette::LinkVisited, color(Token::Accent));
     palette.setColor(QPalette::ToolTipBase, color(Token::BgRaised));
     palette.setColor(QPalette::ToolTipText, color(Token::Text));
     palette.setColor(QPalette::Light, color(Token::BgHover));
-    palette.setColor(QPalette::Midlight, color(Token::BgHover));
     palette.setColor(QPalette::Mid, color(Token::Line));
     palette.setColor(QPalette::Dark, color(Token::LineControl));
-    palette.setColor(QPalette::Shadow, color(Token::BgApp));
+    static constexpr std::pair<Tone, Token> tones[] = {
+        {Tone::Text, Token::Text},       {Tone::Secondary, Token::TextSecondary},
+        {Tone::Muted, Token::TextMuted}, {Tone::Accent, Token::Accent},
+        {Tone::Ok, Token::Ok},           {Tone::Warn, Token::Warn},
+        {Tone::Error, Token::Error}};
+    for (const auto& [tone, token] : tones)
+        palette.setColor(tone_role(tone), color(token));
     for (QPalette::ColorRole role : {QPalette::WindowText, QPalette::Text, QPalette::ButtonText})
         palette.setColor(QPalette::Disabled, role, color(Token::TextMuted));
     return palette;

@@ -18,7 +18,6 @@
 
 #include "widgets/color_scheme_portal.h"
 #include "widgets/high_contrast.h"
-#include "widgets/label.h"
 #include "widgets/languages.h"
 #include "widgets/pixels.h"
 #include "widgets/plain_text.h"
@@ -109,11 +108,8 @@ void Theme::apply() {
         style::set_palettes(dark_);
     }
     emit changed();
-    for (QWidget* widget : QApplication::allWidgets()) {
-        if (auto* label = qobject_cast<QLabel*>(widget))
-            show_tone(label);
+    for (QWidget* widget : QApplication::allWidgets())
         widget->update();
-    }
 }
 
 bool Theme::eventFilter(QObject* watched, QEvent* event) {

@@ -67,7 +67,7 @@ TEST(RemoteLogs, AFolderOfAHostGrowsOnTheScreen) {
 }
 
 TEST(RemoteLogs, APersonIsAskedForTheKeyAndThePassword) {
-    test::TestHosts hosts(1);
+    test::TestHosts hosts(2);
     ::setenv("TRAINYARD_SSH_CONFIG", hosts.ssh_config().c_str(), 1);
     ::unsetenv("SSH_AUTH_SOCK");
     widgets::Theme::instance().install(*qApp);
@@ -112,7 +112,14 @@ TEST(RemoteLogs, APersonIsAskedForTheKeyAndThePassword) {
     ASSERT_TRUE(QTest::qWaitFor([&] { return page.asker()->dialog() != nullptr; }, 30000));
     page.asker()->dialog()->reject();
     ASSERT_TRUE(QTest::qWaitFor([&] { return page.remote()->state() == RemoteLogs::State::Blocked; }, 30000));
-    QTest::qWait(2500);
+    {
+        // Meanwhile a host that does not answer is tried several times.
+        hosts.stop_sshd("host2");
+        LogPage silent(QStringLiteral("host2:asked"));
+        silent.show();
+        ASSERT_TRUE(QTest::qWaitFor([&] { return silent.remote()->words().contains(QStringLiteral(" 4 s.")); }, 30000))
+            << silent.remote()->words().toStdString();
+    }
     EXPECT_EQ(page.asker()->dialog(), nullptr) << "who does not want to answer is not asked again";
     test::child<QPushButton>(page, QStringLiteral("Try again"))->click();
     ASSERT_TRUE(QTest::qWaitFor([&] { return page.asker()->dialog() != nullptr; }, 30000));

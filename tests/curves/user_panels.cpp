@@ -183,7 +183,7 @@ TEST_F(UserPanels, AWrongFormulaIsOneMessageAndNothingIsLost) {
     field(again, 0)->setPlainText(QStringLiteral("train/loss"));
     save(again);
     EXPECT_FALSE(said(made));
-    panel_->findChild<QUndoStack*>()->undo();
+    panel_->history()->undo();
     test::settle();
     EXPECT_TRUE(said(card<CurveCard>(1))) << "one step of undo";
 }

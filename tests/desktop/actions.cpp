@@ -189,7 +189,7 @@ TEST_F(ActionsTest, ThePageOfARunEditsAsTheListDoes) {
     emit page->header()->deleteRequested();
     ASSERT_TRUE(QTest::qWaitFor([&] { return window_->currentPage() == window_->page<RunsPage>(); }));
     ASSERT_TRUE(QTest::qWaitFor([&] { return listed() == nullptr; }));
-    commands().actionIn(window_->currentPage(), QStringLiteral("edit.undo"))->trigger();
+    press(Qt::Key_Z, Qt::ControlModifier);
     EXPECT_TRUE(QTest::qWaitFor([&] { return listed() != nullptr; }));
 }
 

@@ -22,6 +22,9 @@
 
 #include <gtest/gtest.h>
 
+#include "desktop/curves/curves_panel.h"
+#include "desktop/dashboard/run_page.h"
+#include "desktop/runs/runs_page.h"
 #include "desktop/shell/action_collection.h"
 #include "desktop/shell/appearance_settings.h"
 #include "desktop/shell/options.h"
@@ -39,6 +42,7 @@
 #include "widgets/high_contrast.h"
 #include "widgets/languages.h"
 #include "widgets/theme.h"
+#include "widgets/tokens.h"
 
 using namespace trainyard;
 using desktop::AppearanceSettings;
@@ -130,7 +134,7 @@ TEST_F(LiveAppearance, LanguageChangesWithDraftAndHistory) {
     open();
     const QPointer<desktop::WizardPage> before = draftWithHistory();
     const QString english = before->title();
-    const int undoable = before->draft()->undoable();
+    const int undoable = before->draft()->history()->undoable();
     ASSERT_GE(undoable, 2);
     preferences_->setLanguage(QStringLiteral("de"));
     ASSERT_TRUE(QTest::qWaitFor([&] { return before == nullptr; }, kPatience)) << "the page is made again";
@@ -138,7 +142,7 @@ TEST_F(LiveAppearance, LanguageChangesWithDraftAndHistory) {
     EXPECT_EQ(wizard()->title(), desktop::WizardPage::tr("New run"));
     EXPECT_EQ(window_->menuBar()->actions().front()->text(), desktop::Commands::menuTitle(desktop::MenuId::File));
     EXPECT_EQ(wizard()->draft()->recipeValue(kSteps), QStringLiteral("77"));
-    EXPECT_EQ(wizard()->draft()->undoable(), undoable);
+    EXPECT_EQ(wizard()->draft()->history()->undoable(), undoable);
     QAction* undo = desktop::ActionCollection::instance().undoAction();
     ASSERT_TRUE(undo->isEnabled());
     undo->trigger();
@@ -256,6 +260,10 @@ TEST_F(LiveAppearance, TypedTextIsKept) {
             EXPECT_TRUE(std::ranges::any_of(now, [](const QLineEdit* each) {
                 return each->text() == QStringLiteral("typed 7");
             })) << page;
+            if (QLatin1String(page) == QLatin1String("settings")) {
+                const auto* focus = qobject_cast<QLineEdit*>(window_->focusWidget());
+                EXPECT_TRUE(focus != nullptr && focus->text() == QStringLiteral("typed 7"));
+            }
             break;
         }
     }
@@ -301,6 +309,68 @@ TEST_F(LiveAppearance, SeveralChangesAtOnce) {
     ASSERT_NE(window_->side(place), nullptr);
     EXPECT_FALSE(qobject_cast<desktop::Page*>(window_->side(place)->page())->isOutdated());
     test::take_picture(window_.get());
+}
+
+TEST_F(LiveAppearance, ThemeLanguageAndSizeChangeTogetherAndBack) {
+    const auto run = test::fabricate(root(), {.name = "one", .step = 400, .of = 400});
+    const QString id = QString::fromStdString(run.filename().string());
+    open();
+    static const QRegularExpression chinese(QStringLiteral("\\p{Han}"));
+    const auto renew = [this](widgets::ThemeChoice theme, const char* code, int percent) {
+        const QPointer<desktop::Page> before = window_->currentPage();
+        widgets::Theme::instance().setChoice(theme);
+        preferences_->setLanguage(QLatin1String(code));
+        preferences_->setSizeOfText(percent);
+        ASSERT_TRUE(QTest::qWaitFor([&] { return before == nullptr; }, kPatience));
+        test::settle();
+        EXPECT_FALSE(window_->currentPage()->isOutdated());
+    };
+    for (const char* page : {"runs", "run", "new", "hosts"}) {
+        window_->open({QLatin1String(page), QLatin1String(page) == QLatin1String("run") ? id : QString()});
+        test::settle();
+        const double points = QApplication::font().pointSizeF();
+        const QString title = window_->currentPage()->title();
+        renew(widgets::ThemeChoice::Light, "zh_CN", 125);
+        EXPECT_NE(window_->currentPage()->title().contains(chinese), page == std::string_view("run"))
+            << "the name of the run";
+        EXPECT_DOUBLE_EQ(QApplication::font().pointSizeF(), 1.25 * points);
+        EXPECT_EQ(window_->menuBar()->actions().front()->text(), desktop::Commands::menuTitle(desktop::MenuId::File));
+        const QImage shown = window_->currentPage()->grab().toImage();
+        EXPECT_EQ(shown.pixelColor(1, shown.height() - 2), widgets::token_color(widgets::Token::BgPage, /*dark=*/false))
+            << page;
+        test::take_picture(window_.get(), qPrintable(QStringLiteral("-light-zh-125-") + QLatin1String(page)));
+        renew(widgets::ThemeChoice::Dark, "en", 100);
+        EXPECT_EQ(window_->currentPage()->title(), title);
+        test::take_picture(window_.get(), qPrintable(QStringLiteral("-dark-en-100-") + QLatin1String(page)));
+        QStringList left = texts().values().filter(chinese);
+        left.removeIf([](const QString& text) { return text.endsWith(QStringLiteral("简体中文")); });  // its name
+        EXPECT_EQ(left.join(QLatin1Char('\n')).toStdString(), "") << page;
+    }
+}
+
+TEST_F(LiveAppearance, TheHistoryOfCurvesIsKept) {
+    const auto run = test::fabricate(root(), {.name = "one", .step = 400, .of = 400});
+    open();
+    window_->open({QStringLiteral("run"), QString::fromStdString(run.filename().string())});
+    const auto panel = [this] { return window_->currentPage()->findChild<desktop::CurvesPanel*>(); };
+    const auto pins = [&] { return panel()->panelLayout().pins.size(); };
+    qobject_cast<desktop::RunPage*>(window_->currentPage())->showCurves(true);
+    ASSERT_NE(panel(), nullptr);
+    panel()->pin({QStringLiteral("s:train/loss")});
+    ASSERT_EQ(pins(), 1);
+    for (const int percent : {150, 100}) {
+        resizeText(percent);
+        ASSERT_TRUE(QTest::qWaitFor([&] { return panel() != nullptr && panel()->isVisible(); }, kPatience));
+        ASSERT_EQ(pins(), 1);
+        panel()->find();
+        ASSERT_TRUE(desktop::ActionCollection::instance().undoAction()->isEnabled()) << percent;
+        desktop::ActionCollection::instance().undoAction()->trigger();
+        EXPECT_EQ(pins(), 0);
+        desktop::ActionCollection::instance().redoAction()->trigger();
+        EXPECT_EQ(pins(), 1);
+    }
+    window_->context()->show<desktop::RunsPage>();
+    EXPECT_TRUE(QTest::qWaitFor([&] { return panel() == nullptr; }, kPatience));
 }
 
 TEST_F(LiveAppearance, AnOpenMenuStays) {

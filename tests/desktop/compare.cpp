@@ -8,7 +8,7 @@
 #include <QLabel>
 #include <QSignalSpy>
 #include <QSlider>
-#include <QTableWidget>
+#include <QTableView>
 #include <QTest>
 
 #include <gtest/gtest.h>
@@ -172,7 +172,7 @@ TEST(DifferencesTest, WhatIsNeitherBetterHighNorLowIsNotJudged) {
     DifferencesPanel panel;
     panel.setRuns(runs);
     panel.setPage(2);
-    EXPECT_EQ(test::child<QTableWidget>(panel)->rowCount(), 2);
+    EXPECT_EQ(test::child<QTableView>(panel)->model()->rowCount(), 2);
     EXPECT_TRUE(panel.summary()->text().contains(QStringLiteral("2 metrics without a known direction")))
         << panel.summary()->text().toStdString();
 }
@@ -235,8 +235,8 @@ TEST_F(CompareTest, RunsStandInTheOrderOfAMetric) {
     EXPECT_EQ(panel.columns(), (QStringList{"a", "b", "c", "d"}));
     const auto click = [&] {
         const QRect cell =
-            test::child<QTableWidget>(panel)->visualItemRect(test::child<QTableWidget>(panel)->item(0, 0));
-        QTest::mouseClick(test::child<QTableWidget>(panel)->viewport(), Qt::LeftButton, {}, cell.center());
+            test::child<QTableView>(panel)->visualRect(test::child<QTableView>(panel)->model()->index(0, 0));
+        QTest::mouseClick(test::child<QTableView>(panel)->viewport(), Qt::LeftButton, {}, cell.center());
     };
     click();
     EXPECT_EQ(panel.columns(), (QStringList{"b", "d", "a", "c"}));
@@ -244,7 +244,7 @@ TEST_F(CompareTest, RunsStandInTheOrderOfAMetric) {
     EXPECT_EQ(panel.text().section(QLatin1Char('\n'), 0, 0).toStdString(), "Metric\tb\td\ta\tc");
     EXPECT_EQ(panel.text().section(QLatin1Char('\n'), 1, 1).toStdString(),
               "eval/loss\t1.2\t1.3999999999999999\t1.8999999999999999\t");
-    QTest::keyClick(test::child<QTableWidget>(panel), Qt::Key_Return);
+    QTest::keyClick(test::child<QTableView>(panel), Qt::Key_Return);
     EXPECT_EQ(panel.columns(), (QStringList{"a", "d", "b", "c"})) << "runs without a value must stay at the end";
     panel.setPage(1);
     EXPECT_EQ(panel.columns(), (QStringList{"a", "d", "b", "c"})) << "NaN must be sorted like a missing value";
@@ -310,11 +310,11 @@ TEST_F(CompareTest, HeadsOfLongNamesShowWhereTheyDiffer) {
     open();
     drawer_->setRuns(store_->runs());
     ASSERT_TRUE(caughtUp(3));
-    const QTableWidget* table = test::child<QTableWidget>(*differences());
+    const QAbstractItemModel* table = test::child<QTableView>(*differences())->model();
     ASSERT_EQ(table->columnCount(), 4);
     std::set<QString> heads;
     for (int column = 1; column < 4; ++column) {
-        const QString head = table->horizontalHeaderItem(column)->text();
+        const QString head = table->headerData(column, Qt::Horizontal).toString();
         EXPECT_TRUE(head.startsWith(QStringLiteral("…lr"))) << head.toStdString();
         heads.insert(head);
     }
@@ -381,11 +381,11 @@ TEST_F(CompareTest, TenRunsStandOverEachOther) {
         EXPECT_EQ(curve.series->size(), 200u);
         EXPECT_TRUE(looks.insert({curve.color, curve.dash}).second);
     }
-    QTableWidget* table = test::child<QTableWidget>(*differences());
+    const QAbstractItemModel* table = test::child<QTableView>(*differences())->model();
     ASSERT_EQ(table->columnCount(), 11);
     bool lr = false;
     for (int row = 0; row < table->rowCount(); ++row)
-        lr = lr || table->item(row, 0)->text() == QStringLiteral("lr");
+        lr = lr || table->index(row, 0).data().toString() == QStringLiteral("lr");
     EXPECT_TRUE(lr);
     EXPECT_TRUE(differences()->summary()->text().contains(QStringLiteral("equal")));
 
@@ -439,11 +439,11 @@ TEST_F(CompareTest, TheHeadAndAllColumnsFitAndTheLegendNamesTheRuns) {
         }
         EXPECT_EQ(drawer_->title()->isVisible(), width > 1000);
         EXPECT_EQ(legend()->height(), legend()->heightForWidth(legend()->width())) << width;
-        QTableWidget* table = test::child<QTableWidget>(*differences());
+        const auto* table = test::child<QTableView>(*differences());
         for (int page = 0; page < 3; ++page) {
             differences()->setPage(page);
             test::settle();
-            ASSERT_EQ(table->columnCount(), 4);
+            ASSERT_EQ(table->model()->columnCount(), 4);
             EXPECT_LE(table->columnViewportPosition(3) + table->columnWidth(3), table->viewport()->width())
                 << width << ", page " << page;
             EXPECT_GE(table->columnViewportPosition(3) + table->columnWidth(3), table->viewport()->width() - 8)

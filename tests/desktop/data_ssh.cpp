@@ -3,7 +3,7 @@
 
 #include <QLabel>
 #include <QPushButton>
-#include <QTableWidget>
+#include <QTableView>
 
 #include <gmock/gmock.h>
 
@@ -170,7 +170,7 @@ TEST_F(DataOverSsh, NewRunShowsRowsOfTheHostThatTrainsAndOfAPathWithAHost) {
     EXPECT_EQ(draft->remoteData()->state(), RemoteData::State::Idle) << "no connection before the click";
     takePictures(window_.get(), "offered");
     QTest::mouseClick(panel->readHost(), Qt::LeftButton);
-    ASSERT_TRUE(QTest::qWaitFor([&] { return panel->preview()->rowCount() == 20; }, kPatience))
+    ASSERT_TRUE(QTest::qWaitFor([&] { return panel->preview()->model()->rowCount() == 20; }, kPatience))
         << draft->remoteData()->problem().toStdString();
     EXPECT_FALSE(draft->report().problems.isEmpty()) << "this machine cannot train on files of another";
     takePictures(window_.get(), "named");
@@ -212,7 +212,7 @@ TEST_F(DataOverSsh, TheDataOfARunOnAHostIsReadThere) {
     dialog.show();
     EXPECT_TRUE(dialog.panel()->facts()->text().contains(name())) << "it says where it reads";
     ASSERT_TRUE(QTest::qWaitFor([&] { return !dialog.isReading(); }, kPatience));
-    EXPECT_EQ(dialog.panel()->preview()->rowCount(), 20) << dialog.panel()->leftOut()->text().toStdString();
+    EXPECT_EQ(dialog.panel()->preview()->model()->rowCount(), 20) << dialog.panel()->leftOut()->text().toStdString();
     EXPECT_TRUE(dialog.panel()->tokens()->text().contains(QStringLiteral("H│i│!")));
     takePictures(&dialog, "run");
 }

@@ -16,7 +16,7 @@
 #include <QSignalSpy>
 #include <QSlider>
 #include <QSpinBox>
-#include <QTableWidget>
+#include <QTableView>
 #include <QTest>
 
 #include <gtest/gtest.h>
@@ -82,7 +82,7 @@ TEST_F(EstimatorPageTest, ShowsTheEstimateOfTheModelOnAllDevices) {
     EXPECT_EQ(scenario()->setup().batch, largest);
     EXPECT_TRUE(scenario()->fits());
     EXPECT_EQ(page_.findChildren<QSpinBox*>().at(0)->value(), largest);
-    scenario()->undo();
+    scenario()->history()->undo();
     EXPECT_EQ(scenario()->setup().batch, 1);
 }
 
@@ -313,7 +313,7 @@ TEST_F(EstimatorPageTest, AnswersThatAreAppliedAreWhatIsShown) {
             hardware()->currentText().startsWith(QStringLiteral("%1 ×").arg(scenario()->setup().layout.ranks())))
             << name << ": " << hardware()->currentText().toStdString();
         waitForAnswers();
-        scenario()->undo();
+        scenario()->history()->undo();
         hardware()->setCurrentIndex(hardware()->findText(QStringLiteral("8 × H100 80 GB")));
         waitForAnswers();
     }
@@ -384,10 +384,11 @@ TEST_F(EstimatorPageTest, RunsAreShownBesideTheirEstimate) {
     std::ofstream(folder_.path() / "estimate.json") << estimate::to_json(file);
     page_.setRuns({{QStringLiteral("mine"), QString::fromStdString(folder_.path().string())},
                    {QStringLiteral("other"), QStringLiteral("/nowhere")}});
-    auto* table = page_.findChild<QTableWidget*>();
+    const QAbstractItemModel* table =
+        test::child<QTableView>(page_, QStringLiteral("Estimate against measured"))->model();
     ASSERT_TRUE(QTest::qWaitFor([&] { return table->rowCount() == 1; }));
-    EXPECT_EQ(table->item(0, 0)->text(), QStringLiteral("mine"));
-    EXPECT_EQ(table->item(0, 3)->text(), QStringLiteral("-50.0\u00a0%"));
+    EXPECT_EQ(table->index(0, 0).data().toString(), QStringLiteral("mine"));
+    EXPECT_EQ(table->index(0, 3).data().toString(), QStringLiteral("-50.0\u00a0%"));
 }
 
 TEST(EstimatorLanguage, ControlsHaveRoomForGermanWords) {

@@ -129,10 +129,10 @@ TEST_F(ExpertViewTest, ATypedValueIsWrittenAndUndoneAsOneStep) {
     EXPECT_EQ(*value("main_process_port"), Value(29511));
     EXPECT_NE(model_.draft().text().find("main_process_port: 29511\n"), std::string::npos);
     QTest::keyClick(editor("main_process_port"), Qt::Key_Return);
-    model_.undo();
+    model_.history()->undo();
     EXPECT_TRUE(value("main_process_port") == nullptr || !(*value("main_process_port") == Value(29511)));
-    EXPECT_FALSE(model_.canUndo()) << "five keystrokes were one step";
-    model_.redo();
+    EXPECT_EQ(model_.history()->undoable(), 0) << "five keystrokes were one step";
+    model_.history()->redo();
     EXPECT_EQ(*value("main_process_port"), Value(29511));
 }
 
@@ -251,7 +251,7 @@ TEST_F(ExpertViewTest, TheFixButtonMends) {
     click(delegate->fixRect(meaning, *row("mixed_precison")).center());
     EXPECT_EQ(row("mixed_precison"), nullptr);
     EXPECT_EQ(value("mixed_precison"), nullptr);
-    model_.undo();
+    model_.history()->undo();
     ASSERT_TRUE(view_.focusKey(QStringLiteral("mixed_precison")));
     QTest::keyClick(tree(), Qt::Key_Period, Qt::ControlModifier);
     EXPECT_EQ(value("mixed_precison"), nullptr);

@@ -6,7 +6,6 @@
 #include <QInputDialog>
 #include <QSpinBox>
 #include <QTableView>
-#include <QTableWidget>
 
 #include <gmock/gmock.h>
 
@@ -158,7 +157,7 @@ TEST_F(SweepsInWindow, FromTheDraftToTheBestRun) {
     ASSERT_TRUE(QTest::qWaitFor([&] { return window_->currentPage() == page(); }, kPatience))
         << dialog->message()->text().toStdString() << dialog->note()->text().toStdString()
         << lr->problem().toStdString() << wrong->problem().toStdString();
-    ASSERT_TRUE(QTest::qWaitFor([&] { return page()->list()->rowCount() == 1; }, kPatience));
+    ASSERT_TRUE(QTest::qWaitFor([&] { return page()->list()->model()->rowCount() == 1; }, kPatience));
     ASSERT_TRUE(QTest::qWaitFor([&] { return page()->trials()->rowCount() > 0; }, kPatience));
 
     // Paused, no trial begins; continued, it goes to its end.
@@ -180,7 +179,7 @@ TEST_F(SweepsInWindow, FromTheDraftToTheBestRun) {
         EXPECT_EQ(so_far.step(i), so_far.step(i + 1));
     }
     EXPECT_EQ(so_far.value(6), *best.value);
-    EXPECT_EQ(page()->importanceTable()->rowCount(), 2);
+    EXPECT_EQ(page()->importanceTable()->model()->rowCount(), 2);
     for (const run::ListedRun& run : run::list_runs(runs()))
         EXPECT_TRUE(run.state && run.state->status == run::Status::finished);
 
@@ -209,7 +208,7 @@ TEST_F(SweepsInWindow, FromTheDraftToTheBestRun) {
     window_->open({QLatin1String(SweepsPage::kKey), {}});
     QTest::mouseClick(button("Delete…"), Qt::LeftButton);
     ASSERT_NO_FATAL_FAILURE(agree("Delete"));
-    EXPECT_TRUE(QTest::qWaitFor([&] { return page()->list()->rowCount() == 0; }, kPatience));
+    EXPECT_TRUE(QTest::qWaitFor([&] { return page()->list()->model()->rowCount() == 0; }, kPatience));
     EXPECT_FALSE(std::filesystem::exists(sweep.folder));
     EXPECT_EQ(run::list_runs(runs()).size(), 4u);
 }
@@ -236,10 +235,10 @@ TEST_F(SweepsInWindow, AThousandTrialsAndADamagedOne) {
     std::ofstream(damaged / "trials.jsonl") << "[]\n";
     window_->open({QLatin1String(SweepsPage::kKey), QStringLiteral("large-0a1b")});
     ASSERT_TRUE(QTest::qWaitFor([&] { return page()->trials()->rowCount() == 1000; }, kPatience));
-    EXPECT_EQ(page()->list()->rowCount(), 3);
+    EXPECT_EQ(page()->list()->model()->rowCount(), 3);
     EXPECT_EQ(page()->trials()->sweep().state, sweep::SweepState::finished);
     EXPECT_EQ(page()->parallel()->sweep().runs.size(), 980) << "20 failed";
-    EXPECT_TRUE(page()->importanceTable()->item(0, 0)->text() == QStringLiteral("optimizer.lr"));
+    EXPECT_TRUE(page()->importanceTable()->model()->index(0, 0).data().toString() == QStringLiteral("optimizer.lr"));
     page()->table()->sortByColumn(TrialsModel::Value, Qt::DescendingOrder);
     EXPECT_FALSE(page()->trials()->trial(999)->value) << "those without a value come last";
     page()->table()->sortByColumn(TrialsModel::Value, Qt::AscendingOrder);
@@ -268,7 +267,8 @@ TEST_F(SweepsInWindow, ASweepWhoseTrialsWaitIsQueued) {
     window_->open({QLatin1String(SweepsPage::kKey), {}});
     const auto word = [&] {
         page()->refresh();
-        return page()->list()->rowCount() == 0 ? QString() : page()->list()->item(0, 1)->text();
+        return page()->list()->model()->rowCount() == 0 ? QString()
+                                                        : page()->list()->model()->index(0, 1).data().toString();
     };
     EXPECT_TRUE(QTest::qWaitFor([&] { return word() == QStringLiteral("Interrupted"); }, kPatience));
     {
@@ -307,7 +307,7 @@ TEST_F(SweepsInWindow, AFileIsStartedItsFailedTrialsRetriedAndTrialsAdded) {
     ASSERT_NE(consent, nullptr);
     EXPECT_THAT(consent->execution()->toPlainText().toStdString(), HasSubstr("test -e ready || exit 3"));
     QTest::mouseClick(consent->verb(), Qt::LeftButton);
-    ASSERT_TRUE(QTest::qWaitFor([&] { return page()->list()->rowCount() == 1; }, kPatience))
+    ASSERT_TRUE(QTest::qWaitFor([&] { return page()->list()->model()->rowCount() == 1; }, kPatience))
         << page()->message()->text().toStdString();
     ASSERT_TRUE(becomes(sweep::SweepState::finished));
     EXPECT_EQ(trialsThatAre(sweep::TrialState::failed), 3);
@@ -375,7 +375,7 @@ TEST_F(SweepsInWindow, EveryStateIsNamed) {
     // Sweeps that were read stay while the folder cannot be read.
     test::fabricate_sweep(runs(), "known-0a1b", 4, 2);
     page()->refresh();
-    ASSERT_TRUE(QTest::qWaitFor([&] { return page()->list()->rowCount() == 1; }, kPatience));
+    ASSERT_TRUE(QTest::qWaitFor([&] { return page()->list()->model()->rowCount() == 1; }, kPatience));
     std::filesystem::rename(place, runs() / "away");
     write_file_atomically(place, "", false);
     page()->refresh();
@@ -393,7 +393,7 @@ TEST_F(SweepsInWindow, EveryStateIsNamed) {
         SCOPED_TRACE(id);
         page()->activate(QLatin1String(id));
         ASSERT_TRUE(QTest::qWaitFor([&] { return page()->shownId() == QLatin1String(id); }, kPatience));
-        EXPECT_EQ(page()->list()->item(page()->list()->currentRow(), 1)->text(), QLatin1String(word));
+        EXPECT_EQ(page()->list()->currentIndex().siblingAtColumn(1).data().toString(), QLatin1String(word));
         takePictures(id);
     }
     EXPECT_FALSE(page()->unreadable()->isVisible()) << "it can be read again";

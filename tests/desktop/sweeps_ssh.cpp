@@ -6,7 +6,7 @@
 
 #include <QLineEdit>
 #include <QSpinBox>
-#include <QTableWidget>
+#include <QTableView>
 
 #include <gmock/gmock.h>
 

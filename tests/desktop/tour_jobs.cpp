@@ -199,7 +199,7 @@ TEST_F(TourJobs, AnEstimateBecomesARunThatIsEstimatedAlike) {
     EXPECT_EQ(recipe.training.batch_size, 4);
     EXPECT_EQ(recipe.training.gradient_accumulation_steps, 2);
     EXPECT_EQ(recipe.optimizer.name, "lion");
-    EXPECT_TRUE(recipe.training.activation_checkpointing);
+    EXPECT_EQ(recipe.training.activation_checkpointing, config::Recomputation::full);
     const auto estimated = estimate::read_estimate_file(folderOf(run) / "estimate.json");
     ASSERT_TRUE(estimated);
     EXPECT_NEAR(static_cast<double>(estimated->predicted_total), shown, 0.001 * shown);

@@ -10,7 +10,6 @@
 #include <QPushButton>
 #include <QSpinBox>
 #include <QTableView>
-#include <QTableWidget>
 #include <QTest>
 #include <QTimer>
 
@@ -80,7 +79,7 @@ TEST_F(TrashTest, ADeletedRunLiesThereAndComesBack) {
     page_->segments()->setCurrent(kTrash);
     EXPECT_TRUE(view()->isVisible());
     EXPECT_FALSE(page_->table()->isVisible());
-    ASSERT_TRUE(QTest::qWaitFor([&] { return view()->table()->rowCount() == 1; }));
+    ASSERT_TRUE(QTest::qWaitFor([&] { return view()->table()->model()->rowCount() == 1; }));
     EXPECT_EQ(view()->rows().front().name, QStringLiteral("one"));
     EXPECT_GT(view()->rows().front().bytes, 1000u);
     EXPECT_EQ(page_->firstFocus(), view()->table());
@@ -104,7 +103,7 @@ TEST_F(TrashTest, ForEverAsksWithTheSizeAndTheVerb) {
     widgets::Theme::instance().setChoice(widgets::ThemeChoice::Dark);
     test::take_picture(page_.get(), "-dark");
     widgets::Theme::instance().setChoice(widgets::ThemeChoice::Light);
-    view()->table()->setCurrentCell(1, 0);
+    view()->table()->setCurrentIndex(view()->table()->model()->index(1, 0));
     QTest::mouseClick(test::child<QPushButton>(*view(), QStringLiteral("Delete permanently…")), Qt::LeftButton);
     QMessageBox* box = question();
     EXPECT_TRUE(box->text().contains(QStringLiteral("second")));
@@ -137,10 +136,10 @@ TEST_F(TrashTest, ARightClickOffersWhatTheButtonsDo) {
     open();
     page_->segments()->setCurrent(kTrash);
     ASSERT_TRUE(counts(2));
-    ASSERT_TRUE(QTest::qWaitFor([&] { return view()->table()->rowCount() == 2; }));
+    ASSERT_TRUE(QTest::qWaitFor([&] { return view()->table()->model()->rowCount() == 2; }));
     // As a user does: the right mouse button selects the row and opens the menu there.
     const auto choose = [&](int row, const char* words) {
-        const QPoint at = view()->table()->visualItemRect(view()->table()->item(row, 0)).center();
+        const QPoint at = view()->table()->visualRect(view()->table()->model()->index(row, 0)).center();
         QTest::mouseClick(view()->table()->viewport(), Qt::RightButton, {}, at);
         QContextMenuEvent event(QContextMenuEvent::Mouse, at, view()->table()->viewport()->mapToGlobal(at));
         bool found = false;

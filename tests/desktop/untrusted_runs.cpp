@@ -537,7 +537,7 @@ TEST_F(UntrustedRuns, AnotherFileTakesThePlaceOfTheOneInTheSavedDraft) {
     EXPECT_EQ(draft().recipeValue(QStringLiteral("data.path")), two);
     EXPECT_EQ(draft().recipeValue(QStringLiteral("training.steps")), QStringLiteral("77"));
     EXPECT_TRUE(wizard()->message()->isVisible());
-    draft().undo();
+    draft().history()->undo();
     EXPECT_EQ(draft().recipeValue(QStringLiteral("data.path")), one);
     settle();
     window_.reset();

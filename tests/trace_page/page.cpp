@@ -18,7 +18,6 @@
 #include <QScrollBar>
 #include <QSignalSpy>
 #include <QTableView>
-#include <QTableWidget>
 #include <QTest>
 
 #include <gtest/gtest.h>
@@ -341,8 +340,8 @@ TEST_F(TracesPageTest, ATraceThatGoesAwayWhileItIsShownStaysInSight) {
     timeline()->setFocus();
     press(Qt::Key_Right);
     EXPECT_TRUE(timeline()->chosen().isValid());
-    auto* table = page_.findChild<QTableWidget*>();
-    EXPECT_TRUE(QTest::qWaitFor([&] { return table->rowCount() >= 6; }));
+    const auto* table = test::child<QTableView>(page_, QStringLiteral("The chosen slice"));
+    EXPECT_TRUE(QTest::qWaitFor([&] { return table->model()->rowCount() >= 6; }));
     page_.refresh();
     ASSERT_TRUE(QTest::qWaitFor([this] { return !page_.isReading(); }));
     EXPECT_TRUE(message().contains(QStringLiteral("trace.json"))) << message().toStdString();

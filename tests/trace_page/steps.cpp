@@ -15,7 +15,6 @@
 #include <QScrollBar>
 #include <QSignalSpy>
 #include <QTableView>
-#include <QTableWidget>
 #include <QTest>
 
 #include <gtest/gtest.h>

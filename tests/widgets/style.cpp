@@ -6,13 +6,16 @@
 
 #include <QCheckBox>
 #include <QComboBox>
+#include <QHelpEvent>
 #include <QLineEdit>
 #include <QPlainTextEdit>
+#include <QPushButton>
 #include <QRadioButton>
 #include <QSlider>
 #include <QSpinBox>
 #include <QTableWidget>
 #include <QTest>
+#include <QToolTip>
 #include <QVBoxLayout>
 
 #include <gtest/gtest.h>
@@ -20,7 +23,6 @@
 #include "widgets/cell.h"
 #include "widgets/cell_delegate.h"
 #include "widgets/controls.h"
-#include "widgets/elided_button.h"
 #include "widgets/label.h"
 #include "widgets/segmented_control.h"
 #include "widgets/theme.h"
@@ -154,17 +156,20 @@ TEST_F(StyleTest, ATickHasThreeStates) {
 }
 
 TEST_F(StyleTest, TheTipOfANarrowButtonBeginsWithItsText) {
-    auto* button = add(new ElidedButton(QStringLiteral("Connections between hosts")));
-    button->setToolTip(QStringLiteral("Measures each link"));
+    auto* button = add(with_look(new QPushButton(QStringLiteral("Connections between hosts")),
+                                 {.tip = QStringLiteral("Measures each link"), .elides = true}));
     show();
-    EXPECT_EQ(button->toolTip(), QStringLiteral("Measures each link"));
-    EXPECT_LT(button->minimumSizeHint().width(), button->sizeHint().width());
-    button->setFixedWidth(button->minimumSizeHint().width());
-    EXPECT_TRUE(QTest::qWaitFor([&] {
-        return button->toolTip() == QStringLiteral("Connections between hosts\nMeasures each link");
-    })) << button->toolTip().toStdString();
-    button->setFixedWidth(button->sizeHint().width());
-    EXPECT_TRUE(QTest::qWaitFor([&] { return button->toolTip() == QStringLiteral("Measures each link"); }));
+    ASSERT_GT(button->minimumWidth(), 0);
+    ASSERT_LT(button->minimumWidth(), button->sizeHint().width() / 2);
+    const auto tip_at = [&](int width) {
+        button->setFixedWidth(width);
+        QHelpEvent event(QEvent::ToolTip, {5, 5}, button->mapToGlobal(QPoint(5, 5)));
+        QCoreApplication::sendEvent(button, &event);
+        return QToolTip::text();
+    };
+    EXPECT_EQ(tip_at(button->minimumWidth()), QStringLiteral("Connections between hosts\nMeasures each link"));
+    EXPECT_EQ(tip_at(button->sizeHint().width()), QStringLiteral("Measures each link"));
+    QToolTip::hideText();
 }
 
 /// Tones and icons are those of the theme that is shown.
@@ -173,6 +178,8 @@ TEST_F(StyleTest, LabelsFollowTheTheme) {
     show();
     for (const ThemeChoice choice : {ThemeChoice::Light, ThemeChoice::Dark}) {
         Theme::instance().setChoice(choice);
-        EXPECT_EQ(label->palette().color(QPalette::WindowText), Theme::instance().color(Token::Warn));
+        EXPECT_TRUE(QTest::qWaitFor([&] {  // Qt passes a palette on in the event loop
+            return label->palette().color(label->foregroundRole()) == Theme::instance().color(Token::Warn);
+        }));
     }
 }

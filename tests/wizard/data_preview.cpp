@@ -7,7 +7,7 @@
 
 #include <QLabel>
 #include <QPushButton>
-#include <QTableWidget>
+#include <QTableView>
 #include <QTest>
 
 #include <gtest/gtest.h>
@@ -17,10 +17,12 @@
 #include "desktop/data/data_dialog.h"
 #include "desktop/data/data_look.h"
 #include "desktop/data/data_panel.h"
+#include "desktop/data/preview_model.h"
 #include "desktop/data/token_strip.h"
 #include "formats/tables/megatron_set.h"
 #include "run/paths.h"
 #include "run/spec.h"
+#include "support/model_check.h"
 #include "support/picture.h"
 #include "support/temporary_folder.h"
 #include "widgets/theme.h"
@@ -288,13 +290,36 @@ TEST_F(DataPreview, HostileFilesAreBounded) {
     panel.resize(700, 400);
     panel.showLook(look, {}, true);
     panel.show();
-    EXPECT_EQ(panel.preview()->columnCount(), DataLook::kMostColumns);
+    EXPECT_EQ(panel.preview()->model()->columnCount(), DataLook::kMostColumns);
     // A text that is longer than a model reads.
     const std::string longText = write("long.jsonl", "{\"text\": \"" + std::string(4'000'000, 'x') + "\"}\n");
     look = look_at_data(recipe(longText, config::DataFormat::jsonl));
     ASSERT_EQ(look.rows.size(), 1);
     EXPECT_LT(look.rows.first().first().size(), 1000);
     EXPECT_EQ(look.samples_as_tokens.rows.at(0).tokens.size(), inputs::SamplePreview::kMostTokens);
+}
+
+TEST_F(DataPreview, RowsAreATableOfTextsAndPictures) {
+    PreviewModel model;
+    test::check_model<PreviewModel>(model);
+    DataLook look;
+    look.columns = {QStringLiteral("image"), QStringLiteral("label")};
+    look.column_types = {QStringLiteral("image"), QStringLiteral("text")};
+    look.rows = {{QStringLiteral("a.png"), QStringLiteral("cat")}, {QStringLiteral("b.png")}};
+    look.pictures = {{{1, 1, QByteArray("rgb"), {}}}, {{0, 0, {}, QStringLiteral("the file is cut off")}}};
+    model.setLook(look, {QString(), QStringLiteral("Label")}, 52);
+    EXPECT_EQ(test::read_all(model), 4);
+    EXPECT_FALSE(model.index(0, 0).data(Qt::DecorationRole).isNull());
+    EXPECT_EQ(model.index(0, 0).data().toString(), QString());
+    EXPECT_EQ(model.index(1, 0).data().toString(), QStringLiteral("no picture"));
+    EXPECT_EQ(model.index(1, 0).data(Qt::ToolTipRole).toString(), QStringLiteral("the file is cut off"));
+    EXPECT_EQ(model.index(1, 1).data().toString(), QString()) << "a row with fewer cells";
+    EXPECT_EQ(model.headerData(1, Qt::Horizontal).toString(), QStringLiteral("label · Label"));
+    const QPersistentModelIndex second = model.index(1, 0);
+    model.setLook(look, {}, 52);
+    EXPECT_TRUE(second.isValid()) << "the selection stays";
+    model.setLook({}, {}, 52);
+    EXPECT_EQ(test::read_all(model), 0);
 }
 
 TEST_F(DataPreview, TheDataOfARunIsShownHereAndOnItsHost) {
@@ -310,11 +335,11 @@ TEST_F(DataPreview, TheDataOfARunIsShownHereAndOnItsHost) {
     dialog.show();
     picture(&dialog, "run reading");
     ASSERT_TRUE(QTest::qWaitFor([&] { return !dialog.isReading(); }, 20'000));
-    EXPECT_EQ(dialog.panel()->preview()->rowCount(), 2) << dialog.message()->text().toStdString();
+    EXPECT_EQ(dialog.panel()->preview()->model()->rowCount(), 2) << dialog.message()->text().toStdString();
     EXPECT_EQ(dialog.panel()->tokens()->text(), QStringLiteral("a│good│film│⏎").left(11))
         << dialog.panel()->tokens()->text().toStdString();
     // The tokens are those of the selected row.
-    const QRect cell = dialog.panel()->preview()->visualItemRect(dialog.panel()->preview()->item(1, 0));
+    const QRect cell = dialog.panel()->preview()->visualRect(dialog.panel()->preview()->model()->index(1, 0));
     QTest::mouseClick(dialog.panel()->preview()->viewport(), Qt::LeftButton, Qt::NoModifier, cell.center());
     EXPECT_TRUE(dialog.panel()->tokens()->text().startsWith(QStringLiteral("a│bad│film")));
     picture(&dialog, "run");

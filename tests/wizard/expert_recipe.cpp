@@ -98,9 +98,9 @@ TEST_F(ExpertRecipe, ValuesAreTypedChosenTickedAndTakenBack) {
     EXPECT_FALSE(writes("steps: 70"));
     EXPECT_FALSE(row("training.steps").set);
     EXPECT_EQ(draft().recipeValue(QStringLiteral("training.steps")), QStringLiteral("1000"));
-    draft().undo();
+    draft().history()->undo();
     EXPECT_TRUE(writes("steps: 70")) << "one undo step";
-    draft().undo();
+    draft().history()->undo();
     EXPECT_FALSE(writes("steps:")) << "typing was one, too";
 
     ASSERT_TRUE(wizard()->expert()->focusKey(QStringLiteral("data.shuffle")));

@@ -8,7 +8,7 @@
 #include <QHeaderView>
 #include <QLabel>
 #include <QMenu>
-#include <QTableWidget>
+#include <QTableView>
 
 #include "desktop/data/data_panel.h"
 #include "desktop/data/token_strip.h"
@@ -113,7 +113,7 @@ TEST_F(FineTuning, TheFirstPageOffersFourWaysAndFineTuningAsksForTheModelFirst) 
     EXPECT_LT(top("model.weights"), top("model.task"));
     EXPECT_FALSE(shown("model.model_type")) << "a fact of the model that is not chosen yet";
     picture("model");
-    draft().undo();
+    draft().history()->undo();
     EXPECT_EQ(draft().way(), Way::Scratch);
     chooseWay(Way::FineTune);
     chooseWay(Way::Scratch);
@@ -175,13 +175,13 @@ TEST_F(FineTuning, ATableIsRecognisedItsColumnsAreOfferedAndItsClassesNamed) {
     wizard()->showStep(Step::Data);
     for (const FieldProblem& each : wizard()->problems())
         ADD_FAILURE() << each.key.toStdString() << ": " << each.sentence.toStdString();
-    QTableWidget* preview = data()->preview();
-    ASSERT_TRUE(preview->isVisible());
+    const QAbstractItemModel* preview = data()->preview()->model();
+    ASSERT_TRUE(data()->preview()->isVisible());
     EXPECT_EQ(preview->rowCount(), 20);
     ASSERT_EQ(preview->columnCount(), 3);
-    EXPECT_EQ(preview->item(0, 1)->text(), QStringLiteral("a good film"));
-    EXPECT_EQ(preview->horizontalHeaderItem(1)->text(), QStringLiteral("text · Text"));
-    EXPECT_EQ(preview->horizontalHeaderItem(2)->text(), QStringLiteral("label · Label"));
+    EXPECT_EQ(preview->index(0, 1).data().toString(), QStringLiteral("a good film"));
+    EXPECT_EQ(preview->headerData(1, Qt::Horizontal).toString(), QStringLiteral("text · Text"));
+    EXPECT_EQ(preview->headerData(2, Qt::Horizontal).toString(), QStringLiteral("label · Label"));
     EXPECT_TRUE(data()->tokens()->text().contains(QStringLiteral("a│good│film")))
         << data()->tokens()->text().toStdString();
     picture("data");
@@ -207,7 +207,7 @@ TEST_F(FineTuning, ATableIsRecognisedItsColumnsAreOfferedAndItsClassesNamed) {
     EXPECT_EQ(recipe.data.format, config::DataFormat::csv);
 
     // Another column for the label, by its header.
-    QHeaderView* header = preview->horizontalHeader();
+    QHeaderView* header = data()->preview()->horizontalHeader();
     QTest::mouseClick(header->viewport(), Qt::LeftButton, Qt::NoModifier,
                       QPoint(header->sectionViewportPosition(0) + 20, header->height() / 2));
     ASSERT_TRUE(QTest::qWaitFor([] { return QApplication::activePopupWidget() != nullptr; }));
@@ -325,9 +325,9 @@ TEST_F(FineTuning, SegmentationHasItsFields) {
     draft().setRecipeValue(QStringLiteral("model.num_labels"), QStringLiteral("3"));
     settle();
     EXPECT_EQ(problem("data.mask_path"), "");
-    ASSERT_GT(data()->preview()->rowCount(), 0);
+    ASSERT_GT(data()->preview()->model()->rowCount(), 0);
     for (const int column : {0, 1})  // the image and its mask
-        EXPECT_FALSE(data()->preview()->item(0, column)->data(Qt::DecorationRole).isNull()) << column;
+        EXPECT_FALSE(data()->preview()->model()->index(0, column).data(Qt::DecorationRole).isNull()) << column;
     picture("segmentation");
     draft().setRecipeValue(QStringLiteral("model.model_type"), QStringLiteral("vit"));
     settle();
@@ -349,10 +349,10 @@ TEST_F(FineTuning, RecordingsHaveTheirFields) {
     for (const char* key : {"data.label_column", "data.image_size", "data.tokenizer"})
         EXPECT_FALSE(shown(key)) << key;
     ASSERT_TRUE(waitForProblem("data.path")) << "they have 4,000 samples a second, and the model takes 16,000";
-    ASSERT_TRUE(QTest::qWaitFor([&] { return data()->preview()->rowCount() > 0; }));
-    EXPECT_EQ(data()->preview()->horizontalHeaderItem(1)->text(), QStringLiteral("length"));
-    EXPECT_TRUE(data()->preview()->item(0, 1)->text().endsWith(QStringLiteral(" s")));
-    EXPECT_EQ(data()->preview()->item(0, 2)->text(), QStringLiteral("4,000"));
+    ASSERT_TRUE(QTest::qWaitFor([&] { return data()->preview()->model()->rowCount() > 0; }));
+    EXPECT_EQ(data()->preview()->model()->headerData(1, Qt::Horizontal).toString(), QStringLiteral("length"));
+    EXPECT_TRUE(data()->preview()->model()->index(0, 1).data().toString().endsWith(QStringLiteral(" s")));
+    EXPECT_EQ(data()->preview()->model()->index(0, 2).data().toString(), QStringLiteral("4,000"));
     picture("recordings");
     type("data.sampling_rate", QStringLiteral("4000"));
     ASSERT_TRUE(waitForProblem("data.path")) << "a mask takes longer than they are";
@@ -483,17 +483,17 @@ TEST_F(FineTuning, ANameOfTheHubIsDownloaded) {
               "org/rows is not in the cache of the hub on this machine: download it, or choose a folder.");
     ASSERT_TRUE(QTest::qWaitFor([&] { return data->button()->isVisible(); }, kLong));
     auto* panel = test::child<DataPanel>(*window_);
-    EXPECT_EQ(panel->preview()->columnCount(), 0);
+    EXPECT_EQ(panel->preview()->model()->columnCount(), 0);
     picture("data");
     press(data);
     ASSERT_TRUE(becomes("data.format", "parquet"));  // its files say so
     settle();
-    ASSERT_TRUE(QTest::qWaitFor([&] { return panel->preview()->columnCount() > 1; }, kLong));
+    ASSERT_TRUE(QTest::qWaitFor([&] { return panel->preview()->model()->columnCount() > 1; }, kLong));
     EXPECT_EQ(draft().recipeValue(QStringLiteral("data.path")), QStringLiteral("hub:org/rows"));
     EXPECT_FALSE(data->button()->isVisible());
     EXPECT_EQ(problem("data.path"), "");
     // Also the values of binary columns: what is not text is shown as its size.
-    EXPECT_GT(panel->preview()->rowCount(), 0);
+    EXPECT_GT(panel->preview()->model()->rowCount(), 0);
     picture("rows");
 }
 

@@ -133,12 +133,12 @@ TEST_F(MeshTest, UndoTakesASizeBack) {
     type("parallel.tp_size", QStringLiteral("2"));
     settle();
     EXPECT_EQ(at(0, 1), "1\ntp 1");
-    draft().endEdit();
-    draft().undo();
+    draft().history()->endEdit();
+    draft().history()->undo();
     settle();
     EXPECT_EQ(size("parallel.tp_size"), QStringLiteral("1"));
     EXPECT_EQ(at(0, 1), "1\ndp_replicate 1");
-    draft().redo();
+    draft().history()->redo();
     settle();
     EXPECT_EQ(at(0, 1), "1\ntp 1");
 }
@@ -159,7 +159,7 @@ TEST_F(MeshTest, SuggestWritesALayoutThatTheEngineTrains) {
     EXPECT_TRUE(config::check_recipe(recipe).empty());
     EXPECT_EQ(recipe.training.batch_size * recipe.training.gradient_accumulation_steps * recipe.data_ranks(4), 8 * 4);
     EXPECT_EQ(problem("parallel.tp_size"), "");
-    draft().undo();
+    draft().history()->undo();
     settle();
     EXPECT_EQ(size("parallel.tp_size"), QStringLiteral("3"));
     EXPECT_EQ(static_cast<int>(draft().recipeYaml().size()), before);

@@ -133,7 +133,7 @@ class StartChecks : public testing::Test {
             {"training.gradient_accumulation_steps", {"2"}},
             {"training.global_batch_size", {"8", "7"}},
             {"training.evaluate_every", {"1"}},
-            {"training.activation_checkpointing", {"true"}},
+            {"training.activation_checkpointing", {"selective", "full"}},
             {"optimizer.name", {"sgd", "lion", "adafactor", "muon"}},
             {"optimizer.arguments", {"{momentum: 0.9}", "{nothing: 1}"}},
             {"schedule.name", {"linear", "cosine_with_restarts", "inverse_sqrt"}},

@@ -279,7 +279,7 @@ TEST_F(WizardTest, WhatTheEngineDoesNotTrainIsSaidOnTheFieldOnReviewAndAsAFailed
         << review->text().toStdString();
 
     // The other way out: a script can offload.
-    draft().undo();
+    draft().history()->undo();
     settle();
     ASSERT_NE(test::child<QPushButton>(*review, QStringLiteral("Use my script")), nullptr);
     QTest::mouseClick(test::child<QPushButton>(*review, QStringLiteral("Use my script")), Qt::LeftButton);

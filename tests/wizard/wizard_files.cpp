@@ -233,9 +233,9 @@ TEST_F(WizardFilesTest, AConfigJsonFillsTheModelAndUndoTakesItBack) {
     EXPECT_EQ(wizard()->currentStep(), Step::Model);
     EXPECT_EQ(draft().recipeValue(QStringLiteral("model.hidden_size")), QStringLiteral("48"));
     EXPECT_EQ(config::parse_recipe(draft().recipeYaml(), "/x/draft.yaml").model.n_embd, 48);
-    draft().undo();
+    draft().history()->undo();
     EXPECT_EQ(draft().recipeYaml(), before);
-    EXPECT_FALSE(draft().canUndo());
+    EXPECT_EQ(draft().history()->undoable(), 0);
     // A draft with work in it is asked about first.
     draft().setRecipeValue(QStringLiteral("training.steps"), QStringLiteral("77"));
     wizard()->offerFile(file);
@@ -298,7 +298,7 @@ TEST_F(WizardFilesTest, UndoGoesOverSettingsAndRecipeAlike) {
     EXPECT_EQ(draft().recipeValue(QStringLiteral("training.steps")), QStringLiteral("321"));
     press(Qt::Key_Z, Qt::ControlModifier);
     EXPECT_EQ(draft().recipeYaml(), recipe);
-    EXPECT_FALSE(draft().canUndo());
+    EXPECT_EQ(draft().history()->undoable(), 0);
     for (int i = 0; i < 3; ++i)
         press(Qt::Key_Z, Qt::ControlModifier | Qt::ShiftModifier);
     EXPECT_EQ(draft().ranks(), 16);
@@ -314,8 +314,8 @@ TEST_F(WizardFilesTest, WhatIsTypedBackLeavesNoStep) {
     press(Qt::Key_Backspace);
     press(Qt::Key_Backspace);
     QTest::keyClicks(QApplication::focusWidget(), QStringLiteral("4"));
-    while (draft().canUndo())
-        draft().undo();
+    while (draft().history()->undoable() > 0)
+        draft().history()->undo();
     EXPECT_EQ(yaml(), expected({}));
 }
 

@@ -56,7 +56,7 @@ void TargetList::load() {
 }
 
 void TargetList::say(const QString& words, bool error) {
-    set_tone(note_, error ? Tone::Error : Tone::Secondary);
+    note_->setForegroundRole(tone_role(error ? Tone::Error : Tone::Secondary));
     note_->setText(words);
 }
 

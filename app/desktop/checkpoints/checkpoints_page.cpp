@@ -31,7 +31,6 @@
 #include "run/paths.h"
 #include "widgets/dialogs.h"
 #include "widgets/drag_out.h"
-#include "widgets/elided_button.h"
 #include "widgets/empty_state.h"
 #include "widgets/inline_message.h"
 #include "widgets/pixels.h"
@@ -90,10 +89,10 @@ CheckpointsPage::CheckpointsPage(const QString& runsRoot, QWidget* parent)
       runs_root_(runsRoot),
       asker_(DialogAsker::make(this)),
       run_box_(new QComboBox),
-      open_folder_(with_look(new widgets::ElidedButton(tr("Open…")), {.icon = "folder"})),
-      verify_(with_look(new widgets::ElidedButton(tr("Verify")), {.icon = "shield"})),
-      export_(with_look(new widgets::ElidedButton(tr("Export…")), {.icon = "merge"})),
-      resume_(with_look(new widgets::ElidedButton(tr("Resume")), {.kind = "primary", .icon = "resume"})),
+      open_folder_(with_look(new QPushButton(tr("Open…")), {.icon = "folder", .elides = true})),
+      verify_(with_look(new QPushButton(tr("Verify")), {.icon = "shield", .elides = true})),
+      export_(with_look(new QPushButton(tr("Export…")), {.icon = "merge", .elides = true})),
+      resume_(with_look(new QPushButton(tr("Resume")), {.kind = "primary", .icon = "resume", .elides = true})),
       try_(with_look(new QPushButton,
                      {.tip = tr("Try it: a prompt, and how this checkpoint continues it"), .name = tr("Try it")})),
       architecture_(with_look(new QPushButton, {.tip = tr("Architecture: the blocks of the model as a graph"),

@@ -15,7 +15,6 @@
 #include "desktop/shell/ui.h"
 #include "desktop/shell/view_state.h"
 #include "widgets/cell_delegate.h"
-#include "widgets/elided_button.h"
 #include "widgets/job.h"
 #include "widgets/pixels.h"
 #include "widgets/segmented_control.h"
@@ -35,7 +34,7 @@ TensorPanel::TensorPanel(QWidget* parent)
       tree_(named(new QTreeView, tr("Tensors"))),
       title_(make_title(tr("Tensors"))),
       compare_menu_(new QMenu(this)),
-      compare_(with_look(new widgets::ElidedButton(tr("Compare with…")), {.icon = "compare"})),
+      compare_(with_look(new QPushButton(tr("Compare with…")), {.icon = "compare", .elides = true})),
       against_(named(new QComboBox, tr("Checkpoint to compare with"))),
       which_(new widgets::SegmentedControl({tr("All"), tr("Changed"), tr("NaN")})),
       filter_(

@@ -8,7 +8,7 @@
 #include <QKeyEvent>
 #include <QLocale>
 #include <QScrollBar>
-#include <QTableWidget>
+#include <QTableView>
 
 #include "desktop/compare/influence.h"
 #include "desktop/dashboard/swatch.h"
@@ -37,6 +37,11 @@ qsizetype shared_beginning(const RunSummaries& runs) {
     return same;
 }
 
+widgets::CellRows::Item comparison_item(const QString& text, const QString& tip, Token ink = Token::Text,
+                                        const QVariant& data = {}) {
+    return {{.text = text, .mono = true, .ink = ink}, tip, data};
+}
+
 const int& kLeastColumn = live_px(74);
 const int &kLeastKey = live_px(90), &kMostKey = live_px(180);
 const int& kMostColumn = live_px(170);
@@ -47,13 +52,15 @@ DifferencesPanel::DifferencesPanel(QWidget* parent)
     : QFrame(parent),
       pages_(named(new widgets::SegmentedControl({tr("What differs"), tr("Final"), tr("Best"), tr("Influence")}),
                    tr("Table of the comparison"))),
-      table_(named(new QTableWidget, tr("Comparison"))),
+      cells_(new widgets::CellRows(this)),
+      table_(named(new QTableView, tr("Comparison"))),
       summary_(wrapped(make_note({}, Tone::Muted))) {
     setProperty("surface", QStringLiteral("panel"));
     auto* save = with_look(new QPushButton, {.kind = "ghost",
                                              .icon = "save",
                                              .tip = tr("Save the comparison as a report, a table or a picture"),
                                              .name = tr("Export the comparison…")});
+    table_->setModel(cells_);
     widgets::set_quiet_look(table_, 26_px);
     table_->setHorizontalScrollMode(QAbstractItemView::ScrollPerPixel);
     table_->horizontalHeader()->setFont(Theme::instance().text(12, QFont::Medium));
@@ -70,9 +77,9 @@ DifferencesPanel::DifferencesPanel(QWidget* parent)
         emit pageChanged();
     });
     connect(save, &QPushButton::clicked, this, &DifferencesPanel::exportWanted);
-    connect(table_, &QTableWidget::cellClicked, this, [this](int row, int column) {
-        if (column == 0)
-            orderBy(row);
+    connect(table_, &QTableView::clicked, this, [this](const QModelIndex& at) {
+        if (at.column() == 0)
+            orderBy(at.row());
     });
     connect(&Theme::instance(), &Theme::changed, this, &DifferencesPanel::fill);
 }
@@ -94,10 +101,9 @@ void DifferencesPanel::setTag(const QString& tag) {
 }
 
 void DifferencesPanel::orderBy(int row) {
-    const QTableWidgetItem* one = table_->item(row, 0);
-    if (one == nullptr || page() == 0 || page() == 3)
+    const QString tag = cells_->index(row, 0).data(Qt::UserRole).toString();
+    if (tag.isEmpty())
         return;
-    const QString tag = one->data(Qt::UserRole).toString();
     if (tag != order_tag_) {
         order_tag_ = tag;
         best_first_ = true;
@@ -107,7 +113,7 @@ void DifferencesPanel::orderBy(int row) {
         order_tag_.clear();
     }
     fill();
-    table_->setCurrentCell(row, 0);
+    table_->setCurrentIndex(cells_->index(row, 0));
 }
 
 /// Runs without the metric, or whose metric is NaN, come last in both orders.
@@ -147,34 +153,12 @@ void DifferencesPanel::setRuns(const RunSummaries& runs) {
 }
 
 void DifferencesPanel::setHead(const QString& first) {
-    table_->setColumnCount(static_cast<int>(shown_.size()) + 1);
-    putHead(0, first);
-    for (int i = 0; i < shown_.size(); ++i) {
-        QTableWidgetItem* head = putHead(i + 1, shown_[i].name);
-        head->setIcon(swatch_icon(shown_[i].number, 12));
-        head->setToolTip(shown_[i].baseline ? tr("%1, the baseline").arg(shown_[i].name) : shown_[i].name);
-    }
-}
-
-QTableWidgetItem* DifferencesPanel::putHead(int column, const QString& words) {
-    auto* head = new QTableWidgetItem(words);
-    head->setTextAlignment((column == 0 ? Qt::AlignLeft : Qt::AlignRight) | Qt::AlignVCenter);
-    table_->setHorizontalHeaderItem(column, head);
-    return head;
-}
-
-/// The item has the text too, for copying and for screen readers.
-QTableWidgetItem* DifferencesPanel::put(int row, int column, const QString& text, const QString& tip, Token ink) {
-    widgets::Cell cell;
-    cell.text = text;
-    cell.mono = true;
-    cell.ink = ink;
-    cell.alignment = column == 0 ? Qt::AlignLeft : Qt::AlignRight;
-    auto* made = new QTableWidgetItem(text);
-    made->setData(widgets::CellRole, QVariant::fromValue(cell));
-    made->setToolTip(tip);
-    table_->setItem(row, column, made);
-    return made;
+    heads_ = {{first}};
+    for (const RunSummary& run : std::as_const(shown_))
+        heads_ << widgets::CellRows::Column{run.name, true,
+                                            run.baseline ? tr("%1, the baseline").arg(run.name) : run.name,
+                                            swatch_icon(run.number, 12)};
+    cells_->setColumns(heads_);
 }
 
 void DifferencesPanel::fill() {
@@ -191,9 +175,10 @@ void DifferencesPanel::fill() {
 }
 
 void DifferencesPanel::fit() {
-    if (table_->columnCount() < 2)
+    const int values = cells_->columnCount() - 1;
+    if (values < 1)
         return;
-    const int values = table_->columnCount() - 1, room = table_->viewport()->width();
+    const int room = table_->viewport()->width();
     // The names of keys give way (they elide) while a few runs are compared; many are scrolled through.
     table_->resizeColumnToContents(0);
     const int most_key = std::clamp(room - values * kLeastColumn, kLeastKey, kMostKey);
@@ -201,31 +186,33 @@ void DifferencesPanel::fit() {
     const int share = (room - table_->columnWidth(0)) / values;
     const QFontMetrics metrics(table_->horizontalHeader()->font());
     const qsizetype shared = shared_beginning(shown_);
-    for (int column = 1; column < table_->columnCount(); ++column) {
+    QVector<widgets::CellRows::Column> heads = heads_;
+    for (int column = 1; column <= values; ++column) {
         const int width = std::clamp(share, kLeastColumn, kMostColumn);
         table_->setColumnWidth(column, width);
-        // The header would cut off a name next to the swatch. A column that is being added has no header yet.
-        QTableWidgetItem* head = table_->horizontalHeaderItem(column);
-        if (head == nullptr || page() == 3)
+        // The header would cut off a name next to the swatch.
+        if (page() == 3)
             continue;
         // Names of a sweep differ at their ends.
         QString name = shown_.value(column - 1).name;
         if (shared > 0 && metrics.horizontalAdvance(name) > width - kHeadRoom)
             name = QChar(0x2026) + name.mid(shared);
-        head->setText(widgets::elided_text(metrics, name, Qt::ElideRight, width - kHeadRoom));
+        heads[column].title = widgets::elided_text(metrics, name, Qt::ElideRight, width - kHeadRoom);
     }
+    cells_->setColumns(heads);
 }
 
 void DifferencesPanel::fillSettings() {
     const Differences found = differencesOf(shown_);
     setHead(tr("Key"));
-    table_->setRowCount(static_cast<int>(found.rows.size()));
-    for (int row = 0; row < found.rows.size(); ++row) {
-        const Differences::Row& one = found.rows[row];
-        put(row, 0, one.shown, one.key);
+    QVector<widgets::CellRows::Row> rows;
+    for (const Differences::Row& one : found.rows) {
+        widgets::CellRows::Row row{comparison_item(one.shown, one.key)};
         for (int i = 0; i < one.values.size(); ++i)
-            put(row, i + 1, one.values[i], one.values[i], one.differs[i] ? Token::Warn : Token::Text);
+            row << comparison_item(one.values[i], one.values[i], one.differs[i] ? Token::Warn : Token::Text);
+        rows << row;
     }
+    cells_->setRows(rows);
     const int runs = static_cast<int>(shown_.size());
     QString words = runs == 1 ? tr("%n settings. Select another run to see what differs.", nullptr, found.equal)
                               : tr("%n keys are equal in all %1.", nullptr, found.equal).arg(runs);
@@ -239,9 +226,8 @@ void DifferencesPanel::fillSettings() {
 void DifferencesPanel::fillMetrics(MetricPart part) {
     const MetricRows found = metricRowsOf(shown_, part);
     setHead(tr("Metric"));
-    table_->setRowCount(static_cast<int>(found.rows.size()));
-    for (int row = 0; row < found.rows.size(); ++row) {
-        const MetricRows::Row& one = found.rows[row];
+    QVector<widgets::CellRows::Row> rows;
+    for (const MetricRows::Row& one : found.rows) {
         const QString order = one.tag != order_tag_ ? QString()
                               : best_first_         ? QStringLiteral(" →")
                                                     : QStringLiteral(" ←");
@@ -249,20 +235,23 @@ void DifferencesPanel::fillMetrics(MetricPart part) {
         const QString what = better == Better::More   ? tr("%1: higher is better")
                              : better == Better::Less ? tr("%1: lower is better")
                                                       : QStringLiteral("%1");
-        put(row, 0, one.tag + order, what.arg(one.tag) + QLatin1Char('\n') + tr("Click to sort the runs by it"))
-            ->setData(Qt::UserRole, one.tag);
+        widgets::CellRows::Row row{
+            comparison_item(one.tag + order, what.arg(one.tag) + QLatin1Char('\n') + tr("Click to sort the runs by it"),
+                            Token::Text, one.tag)};
         for (int i = 0; i < one.values.size(); ++i) {
             const bool best = i == one.best;
             if (!one.present[i])
-                put(row, i + 1, {}, {});
+                row << widgets::CellRows::Item();
             else
-                put(row, i + 1, (best ? QStringLiteral("★ ") : QString()) + widgets::value_number(one.values[i]),
-                    QString::number(one.values[i], 'g', 17),
-                    best                           ? Token::Ok
-                    : std::isfinite(one.values[i]) ? Token::Text
-                                                   : Token::Error);
+                row << comparison_item((best ? QStringLiteral("★ ") : QString()) + widgets::value_number(one.values[i]),
+                                       QString::number(one.values[i], 'g', 17),
+                                       best                           ? Token::Ok
+                                       : std::isfinite(one.values[i]) ? Token::Text
+                                                                      : Token::Error);
         }
+        rows << row;
     }
+    cells_->setRows(rows);
     QString words = found.rows.isEmpty() && found.unjudged == 0 ? tr("No metrics have been read yet.")
                     : found.rows.isEmpty() ? tr("No metric name shows whether higher or lower is better.")
                                            : tr("A star marks the best run.");
@@ -274,13 +263,10 @@ void DifferencesPanel::fillMetrics(MetricPart part) {
 
 void DifferencesPanel::fillInfluence() {
     const Influence found = influenceOf(runs_, tag_, part());
-    const QStringList heads{tr("Setting"), tr("Strength"), tr("Runs"), tr("By chance")};
-    table_->setColumnCount(static_cast<int>(heads.size()));
-    for (int column = 0; column < heads.size(); ++column)
-        putHead(column, heads[column]);
-    table_->setRowCount(static_cast<int>(found.rows.size()));
-    for (int row = 0; row < found.rows.size(); ++row) {
-        const Influence::Row& one = found.rows[row];
+    heads_ = {{tr("Setting")}, {tr("Strength"), true}, {tr("Runs"), true}, {tr("By chance"), true}};
+    cells_->setColumns(heads_);
+    QVector<widgets::CellRows::Row> rows;
+    for (const Influence::Row& one : found.rows) {
         const bool known = std::isfinite(one.strength);
         const QString how =
             one.runs < Influence::kLeastRuns ? tr("Fewer than %1 runs are not conclusive").arg(Influence::kLeastRuns)
@@ -289,7 +275,6 @@ void DifferencesPanel::fillInfluence() {
                                                 : tr("Rank correlation: a larger value goes with a smaller %1"))
                                   .arg(tag_)
                             : tr("Correlation ratio: how much of the order of %1 the setting explains").arg(tag_);
-        put(row, 0, one.shown, one.key);
         const QString strength =
             known ? (one.ofNumbers ? QStringLiteral("ρ ") : QStringLiteral("η ")) +
                         QLocale().toString(one.strength, 'f', 2).replace(QLatin1Char('-'), QChar(0x2212))
@@ -298,10 +283,12 @@ void DifferencesPanel::fillInfluence() {
                                : one.chance <= 1.0 / (found.shuffles + 1)
                                    ? QStringLiteral("< %1").arg(QLocale().toString(1.0 / found.shuffles, 'g', 1))
                                    : QLocale().toString(one.chance, 'g', 2);
-        const QString texts[] = {strength, QString::number(one.runs), chance};
-        for (int column = 0; column < 3; ++column)
-            put(row, column + 1, texts[column], how, known && one.chance <= 0.05 ? Token::Text : Token::TextSecondary);
+        const Token ink = known && one.chance <= 0.05 ? Token::Text : Token::TextSecondary;
+        rows << widgets::CellRows::Row{comparison_item(one.shown, one.key), comparison_item(strength, how, ink),
+                                       comparison_item(QString::number(one.runs), how, ink),
+                                       comparison_item(chance, how, ink)};
     }
+    cells_->setRows(rows);
     if (tag_.isEmpty())
         summary_->setText(tr("Choose a metric to compare the settings with."));
     else if (found.runs < Influence::kLeastRuns)
@@ -324,16 +311,18 @@ void DifferencesPanel::fillInfluence() {
 QString DifferencesPanel::text() const {
     const bool metrics = page() == 1 || page() == 2;
     QStringList lines;
-    for (int row = -1; row < table_->rowCount(); ++row) {
+    QStringList titles;
+    for (const widgets::CellRows::Column& head : heads_)
+        titles << head.title;
+    lines << titles.join(QLatin1Char('\t'));
+    for (int row = 0; row < cells_->rowCount(); ++row) {
         QStringList cells;
-        for (int column = 0; column < table_->columnCount(); ++column) {
-            // Names of runs may be elided in the header.
-            const QTableWidgetItem* one = row < 0 ? table_->horizontalHeaderItem(column) : table_->item(row, column);
-            cells << (row < 0       ? (column == 0 || page() == 3 ? one->text() : shown_[column - 1].name)
-                      : column == 0 ? (metrics ? one->data(Qt::UserRole).toString() : one->toolTip())
-                      : metrics     ? one->toolTip()
-                                    : one->text());
-        }
+        for (int column = 0; column < cells_->columnCount(); ++column)
+            cells << cells_->index(row, column)
+                         .data(column == 0 ? (metrics ? Qt::UserRole : Qt::ToolTipRole)
+                               : metrics   ? Qt::ToolTipRole
+                                           : Qt::DisplayRole)
+                         .toString();
         lines << cells.join(QLatin1Char('\t'));
     }
     return lines.join(QLatin1Char('\n'));
@@ -350,7 +339,7 @@ bool DifferencesPanel::eventFilter(QObject* watched, QEvent* event) {
             return true;
         }
         if (key->key() == Qt::Key_Return || key->key() == Qt::Key_Enter) {
-            orderBy(table_->currentRow());
+            orderBy(table_->currentIndex().row());
             return true;
         }
         if (key->key() == Qt::Key_E && key->modifiers() == Qt::ControlModifier) {

@@ -7,10 +7,8 @@
 #include <QFrame>
 
 #include "desktop/compare/differences.h"
+#include "widgets/cell_rows.h"
 #include "widgets/forward.h"
-#include "widgets/token.h"
-
-class QTableWidgetItem;
 
 namespace trainyard::desktop {
 
@@ -44,9 +42,6 @@ class DifferencesPanel : public QFrame {
     void fillSettings();
     void fillMetrics(MetricPart part);
     void setHead(const QString& first);
-    QTableWidgetItem* putHead(int column, const QString& words);
-    QTableWidgetItem* put(int row, int column, const QString& text, const QString& tip,
-                          widgets::Token ink = widgets::Token::Text);
     void fillInfluence();
     void orderBy(int row);
     void arrange();
@@ -57,7 +52,9 @@ class DifferencesPanel : public QFrame {
     QString tag_, order_tag_;
     bool best_first_ = true;
     widgets::SegmentedControl* pages_;
-    QTableWidget* table_;
+    widgets::CellRows* cells_;
+    QVector<widgets::CellRows::Column> heads_;  ///< with whole titles
+    QTableView* table_;
     QLabel* summary_;
 };
 

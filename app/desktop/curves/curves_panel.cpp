@@ -5,7 +5,6 @@
 #include <utility>
 
 #include <QDialog>
-#include <QHash>
 #include <QKeyEvent>
 #include <QLineEdit>
 #include <QPointer>
@@ -38,6 +37,7 @@ using widgets::XUnit;
 
 namespace {
 constexpr int kMostUndo = 100;
+constexpr qsizetype kMostHistories = 8;  // without a panel
 const int& kLeastCurvesWidth = live_px(420);
 constexpr int kTagsInterval = 120;    // ms: tags come in bursts while files are read
 constexpr int kFilterInterval = 120;  // ms after the last key
@@ -56,22 +56,57 @@ void toggle(QStringList& names, const QString& name) {
 
 }  // namespace
 
+/// The steps of a panel. A panel that is made again, e.g. in another language or when its run is opened again,
+/// continues the history of the one before. The application owns the newest ones.
+class CurvesPanel::History : public QUndoStack {
+  public:
+    /// Returns the history of `panel`, which has its layout already.
+    static History* of(CurvesPanel* panel) {
+        static QPointer<QObject> kept;
+        if (kept == nullptr)
+            kept = new QObject(qApp);
+        auto* history = kept->findChild<History*>(panel->view_key_, Qt::FindDirectChildrenOnly);
+        if (history == nullptr) {
+            history = new History;
+            history->setObjectName(panel->view_key_);
+            history->setUndoLimit(kMostUndo);
+        } else if (history->last_ != panel->layout_) {
+            history->clear();  // another panel has changed what both show
+        }
+        history->setParent(nullptr);
+        history->setParent(kept);  // as the newest one
+        history->panel_ = panel;
+        QList<History*> all = kept->findChildren<History*>(QString(), Qt::FindDirectChildrenOnly);
+        all.removeIf([](const History* each) { return each->panel_ != nullptr; });
+        while (all.size() > kMostHistories)
+            delete all.takeFirst();
+        return history;
+    }
+    CurvesPanel* panel() const { return panel_; }
+    void setLast(const PanelLayout& layout) { last_ = layout; }
+
+  private:
+    QPointer<CurvesPanel> panel_;
+    PanelLayout last_;  ///< that the panel shows, or showed at its end
+};
+
 /// Exchanges the layout of the panel with another one, in both directions.
 class CurvesPanel::LayoutStep : public QUndoCommand {
   public:
-    /// `history`: a child of the panel that it belongs to now.
-    LayoutStep(const QUndoStack* history, const PanelLayout& layout) : history_(history), other_(layout) {}
+    LayoutStep(const History* history, const PanelLayout& layout) : history_(history), other_(layout) {}
     void undo() override { exchange(); }
     void redo() override { exchange(); }
 
   private:
     void exchange() {
-        auto* panel = static_cast<CurvesPanel*>(history_->parent());
+        CurvesPanel* panel = history_->panel();
+        if (panel == nullptr)
+            return;
         const PanelLayout before = panel->layout_;
         panel->setLayoutTo(other_);
         other_ = before;
     }
-    const QUndoStack* history_;
+    const History* history_;
     PanelLayout other_;
 };
 
@@ -79,17 +114,18 @@ CurvesPanel::CurvesPanel(const QString& layoutKey, const QString& viewKey, QWidg
     : QWidget(parent),
       layout_key_(QStringLiteral("curves/") + layoutKey),
       view_key_(QStringLiteral("view/") + viewKey),
-      history_(new QUndoStack(this)),
       axis_(new SharedAxis(this)),
       cards_(new CardSet(&context_, this)) {
     context_ = {&sources_, &index_, &layout_, axis_, &markers_, &notes_};
     empty_sentence_ = tr("Curves appear here as soon as there are any.");
     setMinimumWidth(kLeastCurvesWidth);  // the line above the cards leaves out what has no room
     build();
-    addActions();
     act_after(tags_due_, kTagsInterval, this, &CurvesPanel::rebuild);
     act_after(filter_due_, kFilterInterval, this, [this] { setFilter(bar_->field()->text()); });
     layout_ = PanelLayout::fromJson(ViewState::instance().value(layout_key_, kLayout).toObject());
+    history_ = History::of(this);
+    history_->setLast(layout_);
+    addActions();
     restoreView();
     showLook();
     say();
@@ -141,6 +177,7 @@ void CurvesPanel::build() {
         if (restoring_)
             return;
         layout_.tree_width = at;
+        history_->setLast(layout_);
         ViewState::instance().set(layout_key_, kLayout, layout_.toJson());
     });
     connect(tree_, &TagTree::tagRequested, this, &CurvesPanel::showTag);
@@ -425,6 +462,10 @@ void CurvesPanel::enlarge(const QString& cardId) {
     say();
 }
 
+QUndoStack* CurvesPanel::history() const {
+    return history_;
+}
+
 void CurvesPanel::edit(const std::function<void(PanelLayout&)>& change) {
     PanelLayout layout = layout_;
     change(layout);
@@ -439,6 +480,7 @@ void CurvesPanel::changeLayout(const PanelLayout& layout) {
 void CurvesPanel::setLayoutTo(const PanelLayout& layout) {
     const PanelLayout before = layout_;
     layout_ = layout;
+    history_->setLast(layout_);
     ViewState::instance().set(layout_key_, kLayout, layout_.toJson());
     showLook();
     if (before.stars != layout_.stars || before.pins != layout_.pins || before.folded != layout_.folded)
@@ -494,16 +536,6 @@ void CurvesPanel::keepView() {
 
 void CurvesPanel::addActions() {
     ActionCollection& commands = ActionCollection::instance();
-    // A panel that is made again, in another language or text size, has the history of the one before.
-    static QHash<QString, QPointer<CurvesPanel>> panels;
-    if (QPointer<CurvesPanel> before = std::exchange(panels[view_key_], this); before != nullptr) {
-        std::swap(history_, before->history_);
-        history_->setParent(this);
-        before->history_->setParent(before);
-    } else {
-        history_->setUndoLimit(kMostUndo);
-    }
-    panels.removeIf([](const auto& each) { return each.value().isNull(); });
     commands.addUndo(this, history_);
     commands.add("curves.save_layout", this, [this] { layouts_->ask(); });
     commands.add("curves.tree", this, [this] { toggleTree(); });

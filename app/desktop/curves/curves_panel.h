@@ -10,7 +10,8 @@
 //     auto* panel = new CurvesPanel(layoutKey, viewKey);
 //     panel->setSources({record});   // they live until the next setSources(); a deleted one is removed
 //
-// Changes of the layout can be undone. The commands `curves.…` of shell/commands.h act on it.
+// Changes of the layout can be undone, also after the panel was made again under the same view key. The commands
+// `curves.…` of shell/commands.h act on it.
 
 #include <functional>
 
@@ -60,7 +61,7 @@ class CurvesPanel : public QWidget {
     /// Overlays `tag` on the chart of a card, which becomes pinned.
     void overlay(const QString& cardId, const QString& tag);
     void changeLayout(const PanelLayout& layout);  ///< one step of undo
-    QUndoStack* history() const { return history_; }
+    QUndoStack* history() const;
     /// Opens the editor of a new panel, or of one that is there.
     void askForPanel(report::PanelKind kind);
     void editPanel(const QString& cardId);
@@ -90,6 +91,7 @@ class CurvesPanel : public QWidget {
     void build();
     void connectCard(PanelCard* card);
     void rebuild();
+    class History;
     class LayoutStep;
     void addActions();
     void edit(const std::function<void(PanelLayout&)>& change);
@@ -111,7 +113,7 @@ class CurvesPanel : public QWidget {
     TagIndex index_;
     TagFilter filter_;
     PanelLayout layout_;
-    QUndoStack* history_;
+    History* history_;
     NamedLayouts* layouts_;
     SharedAxis* axis_;
     PanelContext context_;

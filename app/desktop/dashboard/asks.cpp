@@ -41,12 +41,12 @@ void ask(QWidget* parent, const QString& title, const QString& words, const Word
             return dialog->accept();
         follow->stop();
         hint->setText(problem);
-        set_tone(hint, Tone::Error);
+        hint->setForegroundRole(tone_role(Tone::Error));
         field->setFocus();
     });
     QObject::connect(field, &QLineEdit::textEdited, dialog, [=] {
         hint->setText(more(field->text()));
-        set_tone(hint, Tone::Secondary);
+        hint->setForegroundRole(tone_role(Tone::Secondary));
         follow->start();
     });
     QObject::connect(dialog, &QDialog::accepted, parent, [field, then] { then(field->text().trimmed()); });

@@ -6,11 +6,12 @@
 
 #include <QComboBox>
 #include <QHeaderView>
-#include <QTableWidget>
+#include <QTableView>
 
 #include "base/regular_file.h"
 #include "desktop/shell/ui.h"
 #include "widgets/cell_delegate.h"
+#include "widgets/cell_rows.h"
 #include "widgets/pixels.h"
 
 namespace trainyard::desktop {
@@ -51,13 +52,15 @@ ConfigDiffPanel::ConfigDiffPanel(run::RunPaths run, QWidget* parent)
     : QFrame(parent),
       run_(std::move(run)),
       against_(named(new QComboBox, tr("Run to compare with"))),
-      table_(named(new QTableWidget, tr("Keys that differ"))),
+      rows_(new widgets::CellRows(QVector<widgets::CellRows::Column>{{}, {.title = {}, .number = true}}, this)),
+      table_(named(new QTableView, tr("Keys that differ"))),
       words_(make_label({}, 11, QFont::Normal, Tone::Muted)) {
     setProperty("surface", QStringLiteral("panel"));
     auto* title = make_elided(tr("Config diff"), Theme::instance().text(13, QFont::DemiBold));
     against_->setMaximumWidth(150_px);
     connect(against_, &QComboBox::currentTextChanged, against_, &QComboBox::setToolTip);
-    table_->setColumnCount(2);
+    table_->setModel(rows_);
+    table_->setFont(Theme::instance().mono(11));
     table_->horizontalHeader()->hide();
     table_->horizontalHeader()->setSectionResizeMode(0, QHeaderView::Stretch);
     table_->horizontalHeader()->setSectionResizeMode(1, QHeaderView::ResizeToContents);
@@ -73,7 +76,6 @@ ConfigDiffPanel::ConfigDiffPanel(run::RunPaths run, QWidget* parent)
         wanted_ = chosen();
         compare();
     });
-    connect(&Theme::instance(), &Theme::changed, this, [this] { show(differences_); });
     hide();
 }
 
@@ -121,24 +123,16 @@ void ConfigDiffPanel::compare() {
 void ConfigDiffPanel::show(const ConfigDifferences& differences) {
     differences_ = differences;
     const int rows = static_cast<int>(differences.keys.size());
-    table_->setRowCount(rows);
-    const Theme& theme = Theme::instance();
     const auto shown = [](const std::string& value) {
         return value.empty() ? QStringLiteral("–") : qt(value).left(24);
     };
-    for (int row = 0; row < rows; ++row) {
-        const KeyDifference& one = differences.keys[static_cast<std::size_t>(row)];
-        const auto put = [&](int column, const QString& words, Token ink, Qt::Alignment side) {
-            auto* item = new QTableWidgetItem(words);
-            item->setFont(theme.mono(11));
-            item->setForeground(theme.color(ink));
-            item->setTextAlignment(side | Qt::AlignVCenter);
-            item->setToolTip(tr("%1: here %2, there %3").arg(qt(one.key), qt(one.mine), qt(one.theirs)));
-            table_->setItem(row, column, item);
-        };
-        put(0, qt(one.key), Token::TextSecondary, Qt::AlignLeft);
-        put(1, shown(one.mine) + QStringLiteral(" ← ") + shown(one.theirs), Token::Text, Qt::AlignRight);
+    QVector<widgets::CellRows::Row> cells;
+    for (const KeyDifference& one : differences.keys) {
+        const QString tip = tr("%1: here %2, there %3").arg(qt(one.key), qt(one.mine), qt(one.theirs));
+        cells << widgets::CellRows::Row{{{.text = qt(one.key)}, tip},
+                                        {{.text = shown(one.mine) + QStringLiteral(" ← ") + shown(one.theirs)}, tip}};
     }
+    rows_->setRows(cells);
     table_->setFixedHeight(std::clamp(rows, 1, kMostRows) * kDiffRowHeight + 2);
     table_->setVisible(rows > 0);
     words_->setText(rows == 0 && differences.equal == 0 ? tr("no configuration to compare")

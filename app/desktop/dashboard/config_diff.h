@@ -49,7 +49,8 @@ class ConfigDiffPanel : public QFrame {
     run::RunPaths run_;
     QString wanted_;      ///< folder that the user chose
     QComboBox* against_;  ///< its data are folders
-    QTableWidget* table_;
+    widgets::CellRows* rows_;
+    QTableView* table_;
     QLabel* words_;
     ConfigDifferences differences_;
     widgets::Job comparing_;

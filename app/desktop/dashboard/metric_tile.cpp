@@ -58,7 +58,7 @@ void MetricTile::setFigure(const MetricFigure& figure) {
     value_->setText(figure.value);
     unit_->setFullText(figure.unit);
     note_->setText(figure.note);
-    set_tone(note_, figure.tone);
+    note_->setForegroundRole(tone_role(figure.tone));
     const QString words = label_->fullText() + QStringLiteral(": ") + figure.value + QLatin1Char(' ') + figure.unit +
                           (figure.note.isEmpty() ? QString() : QStringLiteral(" (%1)").arg(figure.note));
     const QString extra = figure.more.isEmpty() ? QString() : figure.more + QLatin1Char('\n');

@@ -78,7 +78,9 @@ void StartPanel::refresh(double now) {
     for (int i = 0; i < kStages; ++i) {
         const StartStage& stage = stages[i];
         words_[i]->setText(stage.text(now));
-        set_tone(words_[i], stage.current ? Tone::Text : stage.done ? Tone::Secondary : Tone::Muted);
+        words_[i]->setForegroundRole(tone_role(stage.current ? Tone::Text
+                                               : stage.done  ? Tone::Secondary
+                                                             : Tone::Muted));
         const bool ended = stage.current && over;
         const bool failed = ended && run_->stage() == RunStage::Failed;
         pictures_[i]->setIcon(stage.done      ? QStringLiteral("check")

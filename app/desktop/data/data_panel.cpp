@@ -4,15 +4,12 @@
 #include <algorithm>
 
 #include <QHeaderView>
-#include <QIcon>
-#include <QImage>
 #include <QLocale>
 #include <QMenu>
-#include <QPixmap>
-#include <QSignalBlocker>
-#include <QTableWidget>
+#include <QTableView>
 
 #include "base/text.h"
+#include "desktop/data/preview_model.h"
 #include "desktop/data/token_strip.h"
 #include "desktop/shell/ui.h"
 #include "widgets/pixels.h"
@@ -35,9 +32,9 @@ QString files_words(std::size_t files, std::uint64_t bytes) {
         .arg(qtNumber(text::file_size(bytes)));
 }
 
-QTableWidget* make_preview() {
-    auto* table = named(new QTableWidget, DataPanel::tr("First rows"));
-    table->setEditTriggers(QAbstractItemView::NoEditTriggers);
+QTableView* make_preview(PreviewModel* rows) {
+    auto* table = named(new QTableView, DataPanel::tr("First rows"));
+    table->setModel(rows);
     table->setSelectionBehavior(QAbstractItemView::SelectRows);
     table->setVerticalScrollMode(QAbstractItemView::ScrollPerPixel);
     table->setHorizontalScrollMode(QAbstractItemView::ScrollPerPixel);
@@ -61,7 +58,8 @@ DataPanel::DataPanel(QWidget* parent)
       facts_(wrapped(make_mono_label({}, 12))),
       use_(new QPushButton),
       read_host_(new QPushButton),
-      preview_(make_preview()),
+      rows_(new PreviewModel(this)),
+      preview_(make_preview(rows_)),
       preview_note_(
           wrapped(make_note(tr("The first rows. Click a column to choose what it is used for."), Tone::Muted))),
       left_out_(wrapped(make_note({}, Tone::Warn))),
@@ -92,7 +90,7 @@ DataPanel::DataPanel(QWidget* parent)
     }
     connect(use_, &QPushButton::clicked, this, [this] { emit patternWanted(look_.pattern); });
     connect(read_host_, &QPushButton::clicked, this, &DataPanel::hostWanted);
-    connect(preview_, &QTableWidget::currentCellChanged, this, &DataPanel::showTokens);
+    connect(preview_->selectionModel(), &QItemSelectionModel::currentRowChanged, this, &DataPanel::showTokens);
     connect(preview_->horizontalHeader(), &QHeaderView::sectionClicked, this, &DataPanel::openRoles);
     showLook({}, {}, false);
 }
@@ -122,7 +120,6 @@ void DataPanel::openRoles(int column) {
 }
 
 void DataPanel::showRows() {
-    const QSignalBlocker quiet(preview_);
     const bool any = !look_.columns.isEmpty() && !look_.rows.isEmpty();
     const bool pictures = !look_.pictures.isEmpty();
     const bool more = look_.all_columns > look_.columns.size();
@@ -135,68 +132,33 @@ void DataPanel::showRows() {
                     .arg(QLocale().toString(look_.columns.size()), QLocale().toString(look_.all_columns));
     preview_note_->setText(note.join(QLatin1Char(' ')));
     preview_note_->setVisible(any && !note.isEmpty());
-    preview_->setColumnCount(static_cast<int>(look_.columns.size()));
-    preview_->setRowCount(static_cast<int>(look_.rows.size()));
     const int row_height = pictures ? kPictureRow : kRowHeight;
     preview_->verticalHeader()->setDefaultSectionSize(row_height);
     preview_->setIconSize({kPictureRow - 8, kPictureRow - 8});
     // Few rows need less room; the bar below them is as high as a row.
     const int wanted = (static_cast<int>(look_.rows.size()) + 1) * row_height + 2 * kRowHeight;
     preview_->setFixedHeight(std::min(pictures ? kPicturesHeight : kPreviewHeight, wanted));
-    for (int column = 0; column < preview_->columnCount(); ++column) {
-        const QString role = roleOf(look_.columns[column]);
-        const QString name = widgets::visible_text(look_.columns[column]);
-        auto* head = new QTableWidgetItem(role.isEmpty() ? name : tr("%1 · %2").arg(name, role));
-        QFont font = Theme::instance().text(12, role.isEmpty() ? QFont::Normal : QFont::DemiBold);
-        head->setFont(font);
-        head->setToolTip(tr("%1: %2").arg(name, look_.column_types.value(column)));
-        preview_->setHorizontalHeaderItem(column, head);
-        for (int row = 0; row < preview_->rowCount(); ++row) {
-            const QString text = widgets::visible_text(look_.rows[row].value(column));
-            auto* cell = new QTableWidgetItem(text);
-            cell->setToolTip(text);
-            if (pictures && column < look_.pictures[row].size())
-                showPicture(cell, look_.pictures[row][column]);
-            preview_->setItem(row, column, cell);
-        }
-    }
+    QStringList uses;
+    for (const QString& column : std::as_const(look_.columns))
+        uses << roleOf(column);
+    rows_->setLook(look_, uses, kPictureRow - 8);
     preview_->resizeColumnsToContents();  // of at most 20 rows
-    for (int column = 0; column < preview_->columnCount(); ++column)
+    for (int column = 0; column < rows_->columnCount(); ++column)
         preview_->setColumnWidth(column, std::clamp(preview_->columnWidth(column), kLeastPreviewColumn, kColumnWidth));
-    if (any && preview_->currentRow() < 0)
-        preview_->setCurrentCell(0, 0);
-}
-
-void DataPanel::showPicture(QTableWidgetItem* cell, const DataPicture& picture) {
-    if (!picture.problem.isEmpty()) {
-        cell->setText(tr("no picture"));
-        cell->setToolTip(picture.problem);
-    }
-    if (picture.width == 0)
-        return;
-    const QImage image(reinterpret_cast<const uchar*>(picture.pixels.constData()), picture.width, picture.height,
-                       picture.width * 3, QImage::Format_RGB888);
-    // Images of a few pixels are enlarged without smoothing, which would hide them.
-    const int side = kPictureRow - 8;
-    const bool tiny = std::max(picture.width, picture.height) < side;
-    const QPixmap shown = QPixmap::fromImage(
-        image.scaled(side, side, Qt::KeepAspectRatio, tiny ? Qt::FastTransformation : Qt::SmoothTransformation));
-    QIcon icon(shown);
-    icon.addPixmap(shown, QIcon::Selected);  // without the tint of a selection
-    cell->setIcon(icon);
-    cell->setText({});
+    if (any && !preview_->currentIndex().isValid())
+        preview_->setCurrentIndex(rows_->index(0, 0));
 }
 
 void DataPanel::showTokens() {
     const inputs::SamplePreviews& all = look_.samples_as_tokens;
-    const int row = std::max(0, preview_->currentRow());
+    const int row = std::max(0, preview_->currentIndex().row());
     const bool has = row < static_cast<int>(all.rows.size());
     const QString problem = has ? qtSentence(all.rows[static_cast<std::size_t>(row)].problem)
                             : all.problem.empty() || !tells_problem_ ? QString()
                                                                      : qtSentence(all.problem);
     const inputs::SamplePreview sample = has ? all.rows[static_cast<std::size_t>(row)] : inputs::SamplePreview();
     const bool shows = !sample.tokens.empty();
-    set_tone(tokens_title_, problem.isEmpty() ? Tone::Secondary : Tone::Warn);
+    tokens_title_->setForegroundRole(tone_role(problem.isEmpty() ? Tone::Secondary : Tone::Warn));
     QString title = problem;
     if (shows) {
         title = tr("Row %1 as the model sees it: %n tokens", nullptr, static_cast<int>(sample.used))
@@ -212,7 +174,7 @@ void DataPanel::showTokens() {
     tokens_->setTokens(sample.tokens, all.counted != inputs::CountedPart::row);
     tokens_->setVisible(shows);
     const bool nothing = shows && all.counted != inputs::CountedPart::row && sample.counted == 0;
-    set_tone(tokens_note_, nothing ? Tone::Warn : Tone::Muted);
+    tokens_note_->setForegroundRole(tone_role(nothing ? Tone::Warn : Tone::Muted));
     tokens_note_->setText(!nothing         ? countedWords(all)
                           : sample.cut > 0 ? tr("Nothing of this row is learnt: what the loss counts is cut off. Raise "
                                                 "data.sequence_length.")
@@ -292,7 +254,7 @@ void DataPanel::showLook(const DataLook& look, const QVector<Role>& roles, bool 
     const bool same = look == look_ && roles == roles_;
     look_ = look;
     roles_ = roles;
-    if (!same || preview_->columnCount() == 0)
+    if (!same || rows_->columnCount() == 0)
         showRows();
     showTokens();
 }

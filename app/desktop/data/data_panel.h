@@ -10,11 +10,9 @@
 #include "desktop/data/data_look.h"
 #include "widgets/forward.h"
 
-class QTableWidget;
-class QTableWidgetItem;
-
 namespace trainyard::desktop {
 
+class PreviewModel;
 class TokenStrip;
 
 class DataPanel : public QFrame {
@@ -35,7 +33,7 @@ class DataPanel : public QFrame {
     /// Files of a host that are not read: with a button that reads them. `problem`: why the last attempt failed.
     void showNotRead(const QString& host, const QString& problem);
     QLabel* facts() const { return facts_; }
-    QTableWidget* preview() const { return preview_; }
+    QTableView* preview() const { return preview_; }
     TokenStrip* tokens() const { return tokens_; }
     /// Shows which tokens of the selected row the loss counts, and how many tokens the row has.
     QLabel* tokensTitle() const { return tokens_title_; }
@@ -56,7 +54,6 @@ class DataPanel : public QFrame {
   private:
     void showRows();
     void showTokens();
-    static void showPicture(QTableWidgetItem* cell, const DataPicture& picture);
     static QString countedWords(const inputs::SamplePreviews& all);
     void openRoles(int column);
     QString roleOf(const QString& column) const;
@@ -67,7 +64,8 @@ class DataPanel : public QFrame {
     QLabel* facts_;
     QPushButton* use_;
     QPushButton* read_host_;
-    QTableWidget* preview_;
+    PreviewModel* rows_;
+    QTableView* preview_;
     QLabel* preview_note_;
     QLabel* left_out_;
     QLabel* tokens_title_;

@@ -31,7 +31,6 @@
 #include "desktop/shell/view_state.h"
 #include "desktop/text/engine_words.h"
 #include "widgets/dialogs.h"
-#include "widgets/elided_button.h"
 #include "widgets/inline_message.h"
 #include "widgets/pixels.h"
 #include "widgets/scroll_area.h"
@@ -66,7 +65,7 @@ EstimatorPage::EstimatorPage(QWidget* parent, const QString& keptFile, Scenario*
       calibration_(new CalibrationLine(scenario_)),
       models_(named(new QComboBox, tr("Model"))),
       hardware_(named(new QComboBox, tr("Devices"))),
-      use_(with_look(new widgets::ElidedButton(tr("Use in a new run")), {.kind = "primary", .icon = "plus"})),
+      use_(with_look(new QPushButton(tr("Use in a new run")), {.kind = "primary", .icon = "plus", .elides = true})),
       message_(new widgets::InlineMessage),
       hub_(new HubField(HubItem::Model)),
       what_if_(new WhatIfPanel(scenario_)),
@@ -188,8 +187,9 @@ void EstimatorPage::makeBody() {
     legend->setHorizontalSpacing(2);
     legend->setVerticalSpacing(0);
     for (int group = 0; group < kMemoryGroups; ++group) {
-        auto* button = with_look(new widgets::ElidedButton(memoryGroupName(group)),
-                                 {.kind = "link", .name = tr("Formula of %1").arg(memoryGroupName(group))});
+        auto* button =
+            with_look(new QPushButton(memoryGroupName(group)),
+                      {.kind = "link", .name = tr("Formula of %1").arg(memoryGroupName(group)), .elides = true});
         button->setFont(Theme::instance().text(12, QFont::Medium));
         connect(button, &QPushButton::clicked, this, [this, group] { explain(group); });
         legend->addWidget(new Swatch([group] { return memoryGroupColor(group); }, 10), group / 3, 2 * (group % 3));
@@ -228,10 +228,7 @@ void EstimatorPage::makeBody() {
 }
 
 void EstimatorPage::addActions() {
-    auto* history = new UndoMirror([this] { scenario_->undo(); }, [this] { scenario_->redo(); }, this);
-    ActionCollection::instance().addUndo(this, history);
-    connect(scenario_, &Scenario::changed, history,
-            [this, history] { history->follow(scenario_->undoable(), scenario_->redoable()); });
+    ActionCollection::instance().addUndo(this, new UndoMirror(scenario_->history(), this));
     addCommand("estimator.batch", [this] { what_if_->batch()->setFocus(Qt::ShortcutFocusReason); });
     addCommand("estimator.sequence", [this] { what_if_->sequence()->setFocus(Qt::ShortcutFocusReason); });
     addCommand("estimator.copy", [this] {

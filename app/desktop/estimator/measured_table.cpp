@@ -6,11 +6,13 @@
 #include <vector>
 
 #include <QHeaderView>
-#include <QTableWidget>
+#include <QTableView>
 
 #include "desktop/estimator/memory_groups.h"
 #include "desktop/shell/ui.h"
 #include "estimate/estimate_file.h"
+#include "widgets/cell_delegate.h"
+#include "widgets/cell_rows.h"
 #include "widgets/local_text.h"
 #include "widgets/pixels.h"
 
@@ -49,25 +51,22 @@ QString worstPart(const estimate::EstimateFile& file) {
 
 MeasuredTable::MeasuredTable(QWidget* parent)
     : QFrame(parent),
-      table_(named(new QTableWidget, tr("Estimate against measured"))),
+      model_(new widgets::CellRows({{tr("Run")}, {tr("Estimate"), true}, {tr("Measured"), true}, {tr("Error"), true}},
+                                   this)),
+      table_(named(new QTableView, tr("Estimate against measured"))),
       summary_(wrapped(make_label({}, 11, QFont::Normal, Tone::Muted))) {
     setProperty("surface", QStringLiteral("panel"));
     auto* title = make_elided(tr("Estimate against measured"), Theme::instance().text(14, QFont::DemiBold));
-    table_->setColumnCount(4);
-    table_->setHorizontalHeaderLabels({tr("Run"), tr("Estimate"), tr("Measured"), tr("Error")});
+    table_->setModel(model_);
+    widgets::set_rows_look(table_);
+    table_->verticalHeader()->setDefaultSectionSize(30_px);
     table_->horizontalHeader()->setSectionResizeMode(0, QHeaderView::Stretch);
     for (int column = 1; column < 4; ++column)
         table_->horizontalHeader()->setSectionResizeMode(column, QHeaderView::ResizeToContents);
-    table_->verticalHeader()->hide();
-    table_->setShowGrid(false);
-    table_->setEditTriggers(QAbstractItemView::NoEditTriggers);
-    table_->setSelectionBehavior(QAbstractItemView::SelectRows);
     table_->setSelectionMode(QAbstractItemView::SingleSelection);
-    table_->setTabKeyNavigation(false);
     setLayout(make_column({14, 10, 14, 10}, 6, {title, {table_, 1}, summary_}));
-    connect(table_, &QTableWidget::itemActivated, this, [this](const QTableWidgetItem* item) {
-        emit runActivated(table_->item(item->row(), 0)->data(Qt::UserRole).toString());
-    });
+    connect(table_, &QTableView::activated, this,
+            [this](const QModelIndex& at) { emit runActivated(at.siblingAtColumn(0).data(Qt::UserRole).toString()); });
     show({});
 }
 
@@ -97,30 +96,20 @@ void MeasuredTable::setRuns(const QVector<Run>& runs) {
 }
 
 void MeasuredTable::show(const QVector<Row>& rows) {
-    table_->setRowCount(static_cast<int>(rows.size()));
+    QVector<widgets::CellRows::Row> cells;
     double sum = 0;
     std::vector<double> factors;
-    for (int i = 0; i < table_->rowCount(); ++i) {
-        const Row& row = rows[i];
+    for (const Row& row : rows) {
         sum += std::fabs(row.error);
         factors.push_back(row.measured / row.estimate);
-        auto* name = new QTableWidgetItem(row.run.name);
-        name->setData(Qt::UserRole, row.run.path);
-        name->setToolTip(row.worst);
-        table_->setItem(i, 0, name);
-        const QStringList figures{
-            memoryText(row.estimate), memoryText(row.measured),
-            (row.error < 0 ? QString() : QStringLiteral("+")) + widgets::percent_text(row.error, 1)};
-        for (int column = 1; column < 4; ++column) {
-            auto* item = new QTableWidgetItem(figures[column - 1]);
-            item->setTextAlignment(Qt::AlignRight | Qt::AlignVCenter);
-            item->setFont(Theme::instance().mono(12));
-            item->setToolTip(row.worst);
-            if (column == 3 && std::fabs(row.error) > kAmber)
-                item->setForeground(Theme::instance().color(Token::Warn));
-            table_->setItem(i, column, item);
-        }
+        const QString error = (row.error < 0 ? QString() : QStringLiteral("+")) + widgets::percent_text(row.error, 1);
+        const Token ink = std::fabs(row.error) > kAmber ? Token::Warn : Token::Text;
+        cells << widgets::CellRows::Row{{{.text = row.run.name}, row.worst, row.run.path},
+                                        {{.text = memoryText(row.estimate), .mono = true}, row.worst},
+                                        {{.text = memoryText(row.measured), .mono = true}, row.worst},
+                                        {{.text = error, .mono = true, .ink = ink}, row.worst}};
     }
+    model_->setRows(cells);
     table_->setVisible(!rows.isEmpty());
     std::ranges::sort(factors);
     summary_->setText(rows.isEmpty()

@@ -33,7 +33,8 @@ class MeasuredTable : public QFrame {
         QString worst;  ///< the part that was off most
     };
     void show(const QVector<Row>& rows);
-    QTableWidget* table_;
+    widgets::CellRows* model_;
+    QTableView* table_;
     QLabel* summary_;
     widgets::Job job_;
 };

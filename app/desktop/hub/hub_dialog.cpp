@@ -4,11 +4,14 @@
 #include <utility>
 
 #include <QHeaderView>
-#include <QTreeWidget>
+#include <QLineEdit>
+#include <QTableView>
 
 #include "base/text.h"
 #include "desktop/hub/hub_field.h"
 #include "desktop/shell/ui.h"
+#include "widgets/cell_delegate.h"
+#include "widgets/cell_rows.h"
 #include "widgets/dialogs.h"
 #include "widgets/pixels.h"
 
@@ -22,7 +25,8 @@ HubDialog::HubDialog(HubItem item, QWidget* parent)
     : QDialog(parent),
       item_(item),
       field_(new HubField(item)),
-      list_(named(new QTreeWidget, tr("Recent names and the cache"))),
+      names_(new widgets::CellRows({{tr("Name")}, {tr("Cache")}, {tr("Size"), true}}, this)),
+      list_(named(new QTableView, tr("Recent names and the cache"))),
       note_(wrapped(make_note(tr("Reading the cache…"), Tone::Muted))),
       place_(selectable(wrapped(make_note({}, Tone::Muted)))),
       job_(nullptr, widgets::Executor::Kind::Waits) {
@@ -30,24 +34,26 @@ HubDialog::HubDialog(HubItem item, QWidget* parent)
                    : item == HubItem::Tokenizer ? tr("A tokenizer of the hub")
                                                 : tr("A model of the hub"));
     resize(740_px, 460_px);
-    list_->setRootIsDecorated(false);
-    list_->setUniformRowHeights(true);
-    list_->setHeaderLabels({tr("Name"), tr("Cache"), tr("Size")});
-    list_->header()->setStretchLastSection(false);
-    list_->header()->setSectionResizeMode(kNameColumn, QHeaderView::Stretch);
-    list_->header()->setSectionResizeMode(kCacheColumn, QHeaderView::ResizeToContents);
-    list_->header()->setSectionResizeMode(kSizeColumn, QHeaderView::ResizeToContents);
+    list_->setModel(names_);
+    widgets::set_rows_look(list_);
+    list_->setSelectionMode(QAbstractItemView::SingleSelection);
+    list_->verticalHeader()->setDefaultSectionSize(30_px);
+    list_->horizontalHeader()->setSectionResizeMode(kNameColumn, QHeaderView::Stretch);
+    list_->horizontalHeader()->setSectionResizeMode(kCacheColumn, QHeaderView::ResizeToContents);
+    list_->horizontalHeader()->setSectionResizeMode(kSizeColumn, QHeaderView::ResizeToContents);
     list_->setMinimumHeight(120_px);
     list_->hide();
     setLayout(make_column(
         {20, 18, 20, 16}, 12,
         {field_, make_title(tr("Recent names and the cache of this machine")), {list_, 1}, note_, stretch(), place_}));
-    connect(list_, &QTreeWidget::itemActivated, this,
-            [this](const QTreeWidgetItem* chosen) { field_->prepare(chosen->text(kNameColumn)); });
-    connect(list_, &QTreeWidget::currentItemChanged, this, [this](const QTreeWidgetItem* now) {
-        if (now != nullptr && !field_->isAsking())
-            field_->name()->setText(now->text(kNameColumn));
-    });
+    const auto name_at = [](const QModelIndex& at) { return at.siblingAtColumn(kNameColumn).data().toString(); };
+    connect(list_, &QTableView::activated, this,
+            [this, name_at](const QModelIndex& at) { field_->prepare(name_at(at)); });
+    connect(list_->selectionModel(), &QItemSelectionModel::currentRowChanged, this,
+            [this, name_at](const QModelIndex& now) {
+                if (now.isValid() && !field_->isAsking())
+                    field_->name()->setText(name_at(now));
+            });
     connect(field_, &HubField::left, this, &QDialog::reject);
     connect(field_, &HubField::found, this, [this](const QString& name, const QString& folder) {
         accept();
@@ -57,7 +63,7 @@ HubDialog::HubDialog(HubItem item, QWidget* parent)
     job_.beside([item, recents = recentHubNames(item)] { return hubChoices(item, recents); },
                 [this](const QVector<HubChoice>& choices) { fill(choices); },
                 [this](const QString& sentence) {
-                    set_tone(note_, Tone::Error);
+                    note_->setForegroundRole(tone_role(Tone::Error));
                     note_->setText(sentence);
                 });
     job_.beside([] { return hubPlace(); }, [this](const HubPlace& place) { showPlace(place); });
@@ -67,18 +73,18 @@ void HubDialog::fill(const QVector<HubChoice>& choices) {
     list_->setVisible(!choices.isEmpty());
     note_->setVisible(choices.isEmpty());
     note_->setText(tr("Nothing is in the cache of this machine yet. Names that you have used appear here."));
-    const QSignalBlocker quiet(list_);
-    for (const HubChoice& each : choices) {
-        auto* row = new QTreeWidgetItem(list_, {each.name, each.isHere ? tr("here") : tr("not here"),
-                                                each.bytes > 0 ? qtNumber(text::file_size(each.bytes)) : QString()});
-        row->setTextAlignment(kSizeColumn, Qt::AlignRight | Qt::AlignVCenter);
-        row->setToolTip(kNameColumn, each.name);
-    }
+    QVector<widgets::CellRows::Row> rows;
+    for (const HubChoice& each : choices)
+        rows << widgets::CellRows::Row{
+            {{.text = each.name}, each.name},
+            {{.text = each.isHere ? tr("here") : tr("not here"), .ink = Token::TextSecondary}},
+            {{.text = each.bytes > 0 ? qtNumber(text::file_size(each.bytes)) : QString(), .mono = true}}};
+    names_->setRows(rows);
 }
 
 void HubDialog::showPlace(const HubPlace& place) {
     if (!place.problem.isEmpty()) {
-        set_tone(place_, Tone::Error);
+        place_->setForegroundRole(tone_role(Tone::Error));
         return place_->setText(place.problem);
     }
     QStringList words{place.isOffline

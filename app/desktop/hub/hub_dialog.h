@@ -22,7 +22,7 @@ class HubDialog : public QDialog {
   public:
     explicit HubDialog(HubItem item, QWidget* parent = nullptr);
     HubField* field() const { return field_; }
-    QTreeWidget* list() const { return list_; }
+    QTableView* list() const { return list_; }
     QLabel* place() const { return place_; }
     QLabel* note() const { return note_; }
     /// The names of the cache have been read.
@@ -38,7 +38,8 @@ class HubDialog : public QDialog {
 
     const HubItem item_;
     HubField* field_;
-    QTreeWidget* list_;
+    widgets::CellRows* names_;
+    QTableView* list_;
     QLabel* note_;   ///< instead of the list while it is read or empty
     QLabel* place_;  ///< which hub and cache
     widgets::Job job_;

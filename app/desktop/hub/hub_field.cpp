@@ -7,7 +7,6 @@
 #include <QLineEdit>
 
 #include "desktop/shell/ui.h"
-#include "widgets/elided_button.h"
 #include "widgets/pixels.h"
 
 namespace trainyard::desktop {
@@ -18,8 +17,8 @@ HubField::HubField(HubItem item, QWidget* parent)
       name_(named(new QLineEdit, item == HubItem::DataSet     ? tr("Name of a data set on the hub")
                                  : item == HubItem::Tokenizer ? tr("Name of a tokenizer on the hub")
                                                               : tr("Name of a model on the hub"))),
-      look_up_(new widgets::ElidedButton(tr("Look up"))),
-      close_(new widgets::ElidedButton(tr("Close"))),
+      look_up_(with_look(new QPushButton(tr("Look up")), {.elides = true})),
+      close_(with_look(new QPushButton(tr("Close")), {.elides = true})),
       line_(new HubLine(item)) {
     name_->setPlaceholderText(item == HubItem::DataSet ? tr("Name on the hub, such as nyu-mll/glue/mrpc")
                                                        : tr("Name on the hub, such as openai-community/gpt2"));

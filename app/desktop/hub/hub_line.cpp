@@ -180,7 +180,7 @@ void HubLine::clear() {
 void HubLine::say(const QString& words, bool problem) {
     failed_ = problem;
     state_->setText(words);
-    set_tone(state_, problem ? Tone::Error : Tone::Secondary);
+    state_->setForegroundRole(tone_role(problem ? Tone::Error : Tone::Secondary));
     arrange();
     emit changed();
 }

@@ -69,7 +69,7 @@ void FetchDialog::begin(const std::string& checkpoint, const remote::AcceptedKey
         [this](const QString& sentence) {
             over_ = true;
             words_->setText(sentence);
-            set_tone(words_, Tone::Error);
+            words_->setForegroundRole(tone_role(Tone::Error));
             cancel_button_->setText(tr("Close"));
         });
 }

@@ -68,12 +68,12 @@ MoreStepsDialog::MoreStepsDialog(const launch::Continuation& from, const QString
                 return launch::resumed_schedule_note(recipe);
             },
             [this](const Message& note) {
-                set_tone(note_, note.empty() ? Tone::Secondary : Tone::Warn);
+                note_->setForegroundRole(tone_role(note.empty() ? Tone::Secondary : Tone::Warn));
                 note_->setText(note.empty() ? tr("The result is that of an uninterrupted run with as many steps.")
                                             : qtSentence(note));
             },
             [this](const QString& sentence) {
-                set_tone(note_, Tone::Error);
+                note_->setForegroundRole(tone_role(Tone::Error));
                 note_->setText(sentence);
             });
     });
@@ -92,7 +92,7 @@ void MoreStepsDialog::changed() {
     } catch (const UserError& error) {
         typed_.stop();
         look_.cancel();
-        set_tone(note_, Tone::Error);
+        note_->setForegroundRole(tone_role(Tone::Error));
         note_->setText(qtSentence(error.message()));
     }
 }

@@ -63,6 +63,7 @@ void connect_edits(AppContext* app, RunPage* page, const QString& subject) {
     QObject::connect(header, &RunHeader::deleteRequested, app, [=] {
         const QString deleted = path();
         app->show<RunsPage>()->table()->setFocus();  // where the deletion is reported and can be undone
+        app->window()->activateWindow();             // without a window manager, none is active after a menu
         edits->remove({deleted});
     });
     ActionCollection::instance().addUndo(page, edits->stack());

@@ -166,7 +166,11 @@ void ActionCollection::addUndo(QWidget* owner, QUndoStack* stack) {
     group_->addStack(stack);
     owner->addActions({undo_, redo_});
     stacks_.insert(owner, stack);
-    connect(owner, &QObject::destroyed, this, [this](const QObject* gone) { stacks_.remove(gone); });
+    connect(owner, &QObject::destroyed, this, [this](const QObject* gone) {
+        const QPointer<QUndoStack> left = stacks_.take(gone);
+        if (left == group_->activeStack() && std::ranges::find(stacks_, left) == stacks_.end())
+            group_->setActiveStack(nullptr);  // a stack may outlive its owner
+    });
     owner->installEventFilter(this);
     if (owner->isVisible())
         activateStack(owner);
@@ -353,8 +357,12 @@ bool ActionCollection::eventFilter(QObject* watched, QEvent* event) {
             }
             break;
         case QEvent::Show:
-            if (stacks_.contains(watched) && !static_cast<QWidget*>(watched)->isHidden())
-                activateStack(static_cast<QWidget*>(watched));
+            // An owner is shown after those inside it, one of which may have the focus.
+            if (const auto* owner = qobject_cast<QWidget*>(watched);
+                owner != nullptr && stacks_.contains(watched) && !owner->isHidden()) {
+                const QWidget* focus = owner->window()->focusWidget();
+                activateStack(focus != nullptr && owner->isAncestorOf(focus) ? focus : owner);
+            }
             break;
         case QEvent::LanguageChange:
             if (watched == qApp)

@@ -8,7 +8,6 @@
 #include "desktop/launch/engine_link.h"
 #include "desktop/shell/first_run_art.h"
 #include "desktop/shell/ui.h"
-#include "widgets/elided_button.h"
 #include "widgets/pixels.h"
 #include "widgets/scroll_area.h"
 
@@ -115,8 +114,8 @@ void FirstRunPage::setRecents(const QStringList& paths) {
     add_items(recent_line_, {new IconLabel(16, QStringLiteral("clock")), make_title(tr("Recently opened"))});
     for (const QString& path : paths.mid(0, kMostRecents)) {
         const QFileInfo info(path);
-        auto* link = with_look(new widgets::ElidedButton(info.dir().dirName() + QLatin1Char('/') + info.fileName()),
-                               {.kind = "link", .tip = path});
+        auto* link = with_look(new QPushButton(info.dir().dirName() + QLatin1Char('/') + info.fileName()),
+                               {.kind = "link", .tip = path, .elides = true});
         link->setAccessibleDescription(path);
         connect(link, &QPushButton::clicked, this, [this, path] { emit recentRequested(path); });
         recent_line_->addWidget(link);
@@ -176,7 +175,7 @@ void FirstRunPage::engineChanged() {
         sample_note_->setText(engine_->problem());
     else
         sample_note_->setText(tr("this machine · about a minute · works offline"));
-    set_tone(sample_note_, missing ? Tone::Error : Tone::Muted);
+    sample_note_->setForegroundRole(tone_role(missing ? Tone::Error : Tone::Muted));
 }
 
 }  // namespace trainyard::desktop

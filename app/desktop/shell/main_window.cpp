@@ -184,6 +184,7 @@ void MainWindow::connectContext() {
     });
     connect(&Theme::instance(), &Theme::textSizeChanged, this, &MainWindow::outdate);
     widgets::act_after(renewing_, 0, this, &MainWindow::renewWhenPossible);
+    widgets::act_after(showing_, 0, this, &MainWindow::showOpening);
     connect(context_, &AppContext::runStarted, this, &MainWindow::launched);
     connect(context_->starter(), &RunStarter::sampleFailed, this, &MainWindow::launchFailed);
     connect(context_->starter(), &RunStarter::failed, this, &MainWindow::launchFailed);
@@ -294,9 +295,9 @@ void MainWindow::open(const Location& location, bool remember) {
         renewLater();
     markInRail();
     // Creating a page takes as long as its first layout and paint; each gets its own iteration of the event loop.
-    // A timer of 0 ms would fire in this iteration of the event loop.
+    // A timer of 0 ms fires when no other event is pending; QTimer::singleShot(0) would fire in this iteration.
     if (isVisible() && !page->testAttribute(Qt::WA_WState_Polished))
-        QTimer::singleShot(1, this, &MainWindow::showOpening);
+        showing_.start();
     else
         showOpening();
     if (remember)
@@ -550,13 +551,13 @@ void MainWindow::renewLater() {
 }
 
 void MainWindow::renew() {
-    const QVector<PartStep> focus = part_place(currentPage(), QApplication::focusWidget());
+    const QVector<PartStep> focus = part_place(currentPage(), focusWidget());
     const bool sides_too = outdated_ || std::ranges::any_of(sides_->pages(), is_due);
     const QVector<Location> in_windows = sides_too ? sides_->shown() : QVector<Location>();
     const auto* active = qobject_cast<SideWindow*>(QApplication::activeWindow());
     const QString active_key = active != nullptr ? active->key() : QString();
     const QVector<PartStep> side_focus =
-        active != nullptr ? part_place(active->page(), QApplication::focusWidget()) : QVector<PartStep>();
+        active != nullptr ? part_place(active->page(), active->focusWidget()) : QVector<PartStep>();
     setUpdatesEnabled(false);
     if (sides_too)
         sides_->closeAll();

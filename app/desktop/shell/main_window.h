@@ -139,7 +139,7 @@ class MainWindow : public QMainWindow {
     QMap<QString, QString> counts_;  ///< beside the entries of the rail, by page
     QMap<QString, int> unread_;
     bool outdated_ = false;  ///< everything has another language or text size
-    QTimer renewing_;
+    QTimer renewing_, showing_;
 };
 
 }  // namespace trainyard::desktop

@@ -10,9 +10,10 @@
 namespace trainyard::desktop {
 
 namespace {
-QList<QWidget*> parts_of_type(const QWidget* parent, const QByteArray& type) {
+QList<QWidget*> similar_parts(const QWidget* parent, const QByteArray& type, const QString& name) {
     QList<QWidget*> parts = parent->findChildren<QWidget*>(QString(), Qt::FindDirectChildrenOnly);
-    parts.removeIf([&type](const QWidget* part) { return part->metaObject()->className() != type; });
+    parts.removeIf(
+        [&](const QWidget* part) { return part->metaObject()->className() != type || part->objectName() != name; });
     return parts;
 }
 }  // namespace
@@ -23,7 +24,8 @@ QVector<PartStep> part_place(const QWidget* page, const QWidget* part) {
     QVector<PartStep> place;
     for (const QWidget* each = part; each != page; each = each->parentWidget()) {
         const QByteArray type = each->metaObject()->className();
-        place.prepend({type, parts_of_type(each->parentWidget(), type).indexOf(each)});
+        const QString name = each->objectName();
+        place.prepend({type, name, similar_parts(each->parentWidget(), type, name).indexOf(each)});
     }
     return place;
 }
@@ -34,7 +36,7 @@ QWidget* part_at(QWidget* page, const QVector<PartStep>& place) {
     QWidget* part = page;
     for (const PartStep& step : place)
         if (part != nullptr)
-            part = parts_of_type(part, step.type).value(step.index);
+            part = similar_parts(part, step.type, step.name).value(step.index);
     return part;
 }
 

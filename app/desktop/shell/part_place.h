@@ -10,9 +10,11 @@
 
 namespace trainyard::desktop {
 
-/// One level below the page: the class of the widget, and its index among the siblings of that class.
+/// One level below the page: class and name (QObject::objectName) of the widget, and its index among the siblings that
+/// have both. Parts that are made when they are first shown need a name.
 struct PartStep {
     QByteArray type;
+    QString name;
     qsizetype index = 0;
 };
 

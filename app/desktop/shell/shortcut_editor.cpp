@@ -129,7 +129,9 @@ void ShortcutEditor::showProblem() {
                       : has_fixed ? tr("%1 has this key, and it cannot be changed. Choose another shortcut.").arg(list)
                       : !names.isEmpty() ? tr("%1 has this shortcut and loses it.").arg(list)
                                          : QString());
-    set_tone(problem_, closes || has_fixed ? Tone::Error : names.isEmpty() ? Tone::Secondary : Tone::Warn);
+    problem_->setForegroundRole(tone_role(closes || has_fixed ? Tone::Error
+                                          : names.isEmpty()   ? Tone::Secondary
+                                                              : Tone::Warn));
     assign_->setText(names.isEmpty() ? tr("Assign") : tr("Assign here instead"));
     assign_->setEnabled(command != nullptr && !command->fixed && !keys.isEmpty() && !closes && !has_fixed &&
                         !commands.shortcuts(command->id).contains(keys));

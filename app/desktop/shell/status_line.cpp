@@ -99,13 +99,13 @@ void StatusLine::refresh() {
     const double now = wall_seconds();
     if (newest_ == 0) {
         set_steady_text(fresh_, tr("no active runs"));
-        set_tone(fresh_, Tone::Secondary);
+        fresh_->setForegroundRole(tone_role(Tone::Secondary));
     } else if (now - oldest_ > kStale) {
         set_steady_text(fresh_, tr("stale %1 s, %2 is silent").arg(static_cast<int>(now - oldest_)).arg(stalest_));
-        set_tone(fresh_, Tone::Warn);
+        fresh_->setForegroundRole(tone_role(Tone::Warn));
     } else {
         set_steady_text(fresh_, tr("updated %1 s ago").arg(widgets::decimal_text(std::max(0.0, now - newest_), 1)));
-        set_tone(fresh_, Tone::Secondary);
+        fresh_->setForegroundRole(tone_role(Tone::Secondary));
     }
     spareHints();
 }

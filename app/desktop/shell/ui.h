@@ -45,7 +45,6 @@ using widgets::make_title;
 using widgets::named;
 using widgets::selectable;
 using widgets::set_invalid;
-using widgets::set_tone;
 using widgets::show_tip;
 using widgets::SmoothPainter;
 using widgets::start_unless_active;
@@ -53,6 +52,7 @@ using widgets::stretch;
 using widgets::Theme;
 using widgets::Token;
 using widgets::Tone;
+using widgets::tone_role;
 using widgets::with_look;
 using widgets::wrapped;
 

@@ -342,7 +342,7 @@ void SweepDialog::check(bool start) {
             showProblems(check.problems);
             if (!check.problems.empty())
                 return;
-            set_tone(note_, Tone::Secondary);
+            note_->setForegroundRole(tone_role(Tone::Secondary));
             const QString trials = QLocale().toString(check.trials);
             note_->setText(
                 (check.steps > 0
@@ -353,7 +353,7 @@ void SweepDialog::check(bool start) {
                 started();
         },
         [this](const QString& sentence) {
-            set_tone(note_, Tone::Error);
+            note_->setForegroundRole(tone_role(Tone::Error));
             note_->setText(sentence);
         });
 }
@@ -405,7 +405,7 @@ void SweepDialog::showProblems(const std::vector<Problem>& problems) {
         message_->showMessage(InlineMessage::Kind::Error, tr("The sweep cannot be started"),
                               others.join(QLatin1Char('\n')));
     if (!problems.empty()) {
-        set_tone(note_, Tone::Error);
+        note_->setForegroundRole(tone_role(Tone::Error));
         note_->setText(tr("%n problems to fix", nullptr, static_cast<int>(problems.size())));
     }
 }

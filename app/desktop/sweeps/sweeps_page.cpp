@@ -12,7 +12,6 @@
 #include <QSplitter>
 #include <QStackedLayout>
 #include <QTableView>
-#include <QTableWidget>
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
@@ -28,6 +27,7 @@
 #include "desktop/wizard/opened_file.h"
 #include "run/state.h"
 #include "widgets/cell_delegate.h"
+#include "widgets/cell_rows.h"
 #include "widgets/chip.h"
 #include "widgets/dialogs.h"
 #include "widgets/empty_state.h"
@@ -54,35 +54,15 @@ constexpr int kMoreTrials = 10;
 const int& kTrialRowHeight = live_px(26);
 enum SweepsShown { kReading, kNoSweeps, kSweeps, kUnreadable };  // pages of the stack
 
-QTableWidget* make_sweep_table(const QString& name, int columns) {
-    auto* table = named(new QTableWidget(0, columns), name);
+QTableView* make_sweep_table(const QString& name, widgets::CellRows* rows) {
+    auto* table = named(new QTableView, name);
+    table->setModel(rows);
     widgets::set_rows_look(table);
-    table->setItemDelegate(new widgets::CellDelegate(table));
     table->setSelectionMode(QAbstractItemView::SingleSelection);
     table->setFrameShape(QFrame::NoFrame);
     table->verticalHeader()->setDefaultSectionSize(kTrialRowHeight);
-    table->horizontalHeader()->setDefaultAlignment(Qt::AlignLeft | Qt::AlignVCenter);
     table->horizontalHeader()->setSectionResizeMode(0, QHeaderView::Stretch);
     return table;
-}
-
-Cell text_cell(const QString& text, bool mono, bool strong = false) {
-    Cell cell;
-    cell.text = text;
-    cell.mono = mono;
-    cell.strong = strong;
-    return cell;
-}
-
-void set_sweep_cell(QTableWidget* table, int row, int column, const Cell& cell) {
-    auto* item = table->item(row, column);
-    if (item == nullptr) {
-        item = new QTableWidgetItem;
-        table->setItem(row, column, item);
-    }
-    item->setText(cell.chip.text.isEmpty() ? cell.text : cell.chip.text);
-    item->setToolTip(item->text());
-    item->setData(widgets::CellRole, QVariant::fromValue(cell));
 }
 
 /// Whether all trials that were started wait in queues.
@@ -117,7 +97,9 @@ SweepsPage::SweepsPage(EngineLink* engine, QWidget* parent)
       stack_(new QStackedLayout),
       message_(new InlineMessage),
       unreadable_(new InlineMessage),
-      list_(make_sweep_table(tr("Sweeps"), 2)),
+      sweeps_(new widgets::CellRows({{tr("Name")}, {tr("State")}}, this)),
+      list_(make_sweep_table(tr("Sweeps"), sweeps_)),
+      shares_(new widgets::CellRows({{tr("Parameter")}, {tr("Importance"), true}, {}}, this)),
       trials_(new TrialsModel(this)) {
     setFacts(tr("Many runs of one recipe with other values, and which of them is best"));
     auto* file = with_look(new QPushButton(tr("Start a file…")), {.icon = "file", .tip = tr("Starts a sweep.yaml")});
@@ -128,7 +110,6 @@ SweepsPage::SweepsPage(EngineLink* engine, QWidget* parent)
         widgets::ask_file(this, tr("Start a sweep"), tr("Sweeps (*.yaml *.yml)"),
                           [this](const QString& path) { openFile(path); });
     });
-    list_->setHorizontalHeaderLabels({tr("Name"), tr("State")});
     list_->horizontalHeader()->setSectionResizeMode(1, QHeaderView::Fixed);
     widgets::set_column_widths(list_->horizontalHeader(), {{1, kStateWidth}});
     list_->setMinimumHeight(3 * kTrialRowHeight);
@@ -161,10 +142,7 @@ SweepsPage::SweepsPage(EngineLink* engine, QWidget* parent)
     count_both();
     add_items(body(), {message_, unreadable_});
     body()->addLayout(stack_, 1);
-    connect(list_, &QTableWidget::currentCellChanged, this, [this](int row, int, int before, int) {
-        if (row != before)
-            showSweep();
-    });
+    connect(list_->selectionModel(), &QItemSelectionModel::currentRowChanged, this, &SweepsPage::showSweep);
     due_.setSingleShot(true);
     connect(&due_, &QTimer::timeout, this, &SweepsPage::look);
     addCommand("sweeps.open", [this] { openTrial(); });
@@ -208,8 +186,7 @@ QWidget* SweepsPage::makeDetail() {
 
     chart_ = new widgets::CurveChart(tr("Values of the trials, and the best so far"));
     chart_->setMinimumHeight(110_px);
-    importance_ = make_sweep_table(tr("Importance of the parameters"), 3);
-    importance_->setHorizontalHeaderLabels({tr("Parameter"), tr("Importance"), QString()});
+    importance_ = make_sweep_table(tr("Importance of the parameters"), shares_);
     for (const int column : {1, 2})
         importance_->horizontalHeader()->setSectionResizeMode(column, QHeaderView::Fixed);
     widgets::set_column_widths(importance_->horizontalHeader(), {{1, 64}, {2, 60}});
@@ -273,7 +250,7 @@ void SweepsPage::activate(const QString& subject) {
 }
 
 QWidget* SweepsPage::firstFocus() {
-    return list_->rowCount() > 0 ? list_ : nullptr;
+    return read_.empty() ? nullptr : list_;
 }
 
 void SweepsPage::primaryAction() {
@@ -344,7 +321,7 @@ void SweepsPage::take(const AllRead& read) {
 }
 
 const SweepsPage::Read* SweepsPage::current() const {
-    const int row = list_->currentRow();
+    const int row = list_->currentIndex().row();
     return row < 0 || row >= static_cast<int>(read_.size()) ? nullptr : read_[static_cast<std::size_t>(row)].get();
 }
 
@@ -354,23 +331,19 @@ QString SweepsPage::shownId() const {
 
 void SweepsPage::showList() {
     const QString chosen = wanted_.isEmpty() ? qt(list_->property("shown").toString().toStdString()) : wanted_;
-    int row = read_.empty() ? -1 : 0;
-    {
-        const QSignalBlocker quiet(list_);
-        list_->setRowCount(static_cast<int>(read_.size()));
-        for (int i = 0; i < list_->rowCount(); ++i) {
-            const Read& one = *read_[static_cast<std::size_t>(i)];
-            set_sweep_cell(list_, i, 0, text_cell(qt(one.id), false, true));
-            Cell state;
-            state.chip = one.chip();
-            set_sweep_cell(list_, i, 1, state);
-            if (qt(one.id) == chosen) {
-                row = i;
-                wanted_.clear();
-            }
+    QVector<widgets::CellRows::Row> rows;
+    int row = 0;
+    for (const auto& one : read_) {
+        const QString id = qt(one->id);
+        const widgets::Chip chip = one->chip();
+        if (id == chosen) {
+            row = static_cast<int>(rows.size());
+            wanted_.clear();
         }
-        list_->setCurrentCell(row, 0);
+        rows << widgets::CellRows::Row{{{.text = id, .strong = true}, id}, {{.chip = chip}, chip.text}};
     }
+    sweeps_->setRows(rows);
+    list_->setCurrentIndex(sweeps_->index(row, 0));
     stack_->setCurrentIndex(read_.empty() ? kNoSweeps : kSweeps);
     showSweep();
 }
@@ -414,7 +387,8 @@ void SweepsPage::showSweep() {
     if (!sweep.problem.empty())
         words += QLatin1Char('\n') + qtSentence(sweep.problem);
     facts_->setText(words);
-    set_tone(facts_, read->sweep == nullptr || !sweep.problem.empty() ? Tone::Error : Tone::Secondary);
+    facts_->setForegroundRole(
+        tone_role(read->sweep == nullptr || !sweep.problem.empty() ? Tone::Error : Tone::Secondary));
 
     const sweep::Trial* before = selected();
     const std::int64_t number = before == nullptr || trials_->sweep().folder != sweep.folder ? -1 : before->number;
@@ -481,19 +455,16 @@ void SweepsPage::showPlots(const sweep::StoredSweep& sweep) {
 
 void SweepsPage::showImportance(const Read& read) {
     const std::size_t count = read.sweep == nullptr ? 0 : read.sweep->file.parameters.size();
-    importance_->setRowCount(static_cast<int>(count));
     std::vector<std::size_t> order(count);
     for (std::size_t i = 0; i < count; ++i)
         order[i] = i;
     if (read.importance.size() == count)
         std::ranges::stable_sort(order,
                                  [&](std::size_t a, std::size_t b) { return read.importance[a] > read.importance[b]; });
-    for (int row = 0; row < importance_->rowCount(); ++row) {
-        const std::size_t i = order[static_cast<std::size_t>(row)];
-        set_sweep_cell(importance_, row, 0, text_cell(qt(read.sweep->file.parameters[i].key), true));
-        Cell share = text_cell(QStringLiteral("–"), true);
-        share.ink = Token::TextMuted;
-        share.alignment = Qt::AlignRight;
+    QVector<widgets::CellRows::Row> rows;
+    for (const std::size_t i : order) {
+        const QString key = qt(read.sweep->file.parameters[i].key);
+        Cell share{.text = QStringLiteral("–"), .mono = true, .ink = Token::TextMuted};
         Cell bar;
         if (read.importance.size() == count) {
             share.text = tr("%1 %").arg(QLocale().toString(100 * read.importance[i], 'f', 0));
@@ -501,9 +472,9 @@ void SweepsPage::showImportance(const Read& read) {
             bar.bar = read.importance[i];
             bar.ink = Token::Info;
         }
-        set_sweep_cell(importance_, row, 1, share);
-        set_sweep_cell(importance_, row, 2, bar);
+        rows << widgets::CellRows::Row{{{.text = key, .mono = true}, key}, {share, share.text}, {bar}};
     }
+    shares_->setRows(rows);
 }
 
 const sweep::Trial* SweepsPage::selected() const {

@@ -17,8 +17,6 @@
 #include "widgets/job.h"
 #include "widgets/plot/series.h"
 
-class QTableWidget;
-
 namespace trainyard::desktop {
 
 class EngineLink;
@@ -45,12 +43,12 @@ class SweepsPage : public Page {
     void startFile(const QString& file, std::function<void()> started = {},
                    std::function<void(const QString&)> failed = {});
 
-    QTableWidget* list() const { return list_; }
+    QTableView* list() const { return list_; }
     QTableView* table() const { return table_; }
     TrialsModel* trials() const { return trials_; }
     widgets::ParallelCoordinates* parallel() const { return parallel_; }
     widgets::CurveChart* chart() const { return chart_; }
-    QTableWidget* importanceTable() const { return importance_; }
+    QTableView* importanceTable() const { return importance_; }
     widgets::InlineMessage* message() const { return message_; }
     /// Why the folder of sweeps cannot be read, with Retry.
     widgets::InlineMessage* unreadable() const { return unreadable_; }
@@ -107,14 +105,16 @@ class SweepsPage : public Page {
 
     QStackedLayout* stack_;
     widgets::InlineMessage *message_, *unreadable_;
-    QTableWidget* list_;
+    widgets::CellRows* sweeps_;
+    QTableView* list_;
     QLabel* name_ = nullptr;
     widgets::StateChip* chip_ = nullptr;
     QLabel* facts_ = nullptr;
     QPushButton *pause_ = nullptr, *stop_ = nullptr, *continue_ = nullptr, *more_ = nullptr, *retry_ = nullptr,
                 *delete_ = nullptr, *edit_ = nullptr, *open_ = nullptr, *stop_trial_ = nullptr;
     widgets::CurveChart* chart_ = nullptr;
-    QTableWidget* importance_ = nullptr;
+    widgets::CellRows* shares_;  ///< of the parameters in the differences between trials
+    QTableView* importance_ = nullptr;
     widgets::SegmentedControl* views_ = nullptr;
     QStackedLayout* view_ = nullptr;
     TrialsModel* trials_;

@@ -2,11 +2,12 @@
 #include "desktop/traces/slice_panel.h"
 
 #include <QHeaderView>
-#include <QTableWidget>
+#include <QTableView>
 
 #include "desktop/shell/ui.h"
 #include "desktop/traces/trace_words.h"
 #include "widgets/cell_delegate.h"
+#include "widgets/cell_rows.h"
 #include "widgets/pixels.h"
 #include "widgets/plain_text.h"
 #include "widgets/timeline/duration_text.h"
@@ -20,16 +21,17 @@ constexpr qsizetype kMostArgument = 4000;
 SlicePanel::SlicePanel(QWidget* parent)
     : QWidget(parent),
       name_(make_elided({}, Theme::instance().mono(12))),
-      table_(named(new QTableWidget, tr("The chosen slice"))),
+      rows_(new widgets::CellRows(QVector<widgets::CellRows::Column>(2), this)),
+      table_(named(new QTableView, tr("The chosen slice"))),
       to_linked_(new QPushButton),
       to_last_(new QPushButton) {
-    table_->setColumnCount(2);
+    table_->setModel(rows_);
+    widgets::set_rows_look(table_);
     table_->horizontalHeader()->hide();
     table_->horizontalHeader()->setSectionResizeMode(0, QHeaderView::ResizeToContents);
     table_->horizontalHeader()->setSectionResizeMode(1, QHeaderView::Stretch);
     widgets::set_quiet_look(table_, 22_px);
     table_->setFrameShape(QFrame::StyledPanel);
-    table_->setSelectionBehavior(QAbstractItemView::SelectRows);
     table_->setSelectionMode(QAbstractItemView::SingleSelection);
     table_->setWordWrap(false);
     auto* layout = make_column({0, 0, 0, 0}, 6, {name_, {table_, 1}});
@@ -51,7 +53,7 @@ void SlicePanel::setSlice(std::shared_ptr<const OpenedTrace> trace, const widget
     linked_ = last_ = {};
     if (!trace_ || !place.isValid()) {
         name_->setFullText(tr("Click a slice, or press → in the timeline."));
-        table_->setRowCount(0);
+        rows_->setRows({});
         to_linked_->hide();
         to_last_->hide();
         return;
@@ -91,16 +93,10 @@ void SlicePanel::showRows(const Arguments& arguments) {
         rows << std::pair(tr("End"), tr("none in the file: shown to the end of the trace"));
     for (const auto& [key, value] : arguments)
         rows << std::pair(qt(key), qt(std::string_view(value).substr(0, kMostArgument)));
-    table_->setRowCount(static_cast<int>(rows.size()));
-    for (int i = 0; i < table_->rowCount(); ++i)
-        for (int column = 0; column < 2; ++column) {
-            const QString text = column == 0 ? rows[i].first : rows[i].second;
-            auto* item = new QTableWidgetItem(text);
-            item->setToolTip(text);
-            if (column == 1)
-                item->setFont(Theme::instance().mono(12));
-            table_->setItem(i, column, item);
-        }
+    QVector<widgets::CellRows::Row> cells;
+    for (const auto& [name, value] : rows)
+        cells << widgets::CellRows::Row{{{.text = name}, name}, {{.text = value, .mono = true}, value}};
+    rows_->setRows(cells);
 }
 
 }  // namespace trainyard::desktop

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
-// One slice: when, how long, where, its arguments, and what it is joined with. Arguments are read from the file in another thread.
+// One slice: when, how long, where, its arguments, and what it is joined with. Arguments are read from the file in
+// another thread.
 
 #include <memory>
 
@@ -29,7 +30,8 @@ class SlicePanel : public QWidget {
     std::shared_ptr<const OpenedTrace> trace_;
     widgets::TimelinePlace place_, linked_, last_;
     widgets::ElidedLabel* name_;
-    QTableWidget* table_;
+    widgets::CellRows* rows_;
+    QTableView* table_;
     QPushButton* to_linked_;
     QPushButton* to_last_;
     widgets::Job job_;

@@ -400,7 +400,7 @@ void TracesPage::search() {
         return;
     }
     found_->setFullText(tr("searching"));
-    set_tone(found_, Tone::Secondary);
+    found_->setForegroundRole(tone_role(Tone::Secondary));
     search_job_.submit(
         [trace = trace_, text](const widgets::Cancelled& cancelled) {
             return traces::SearchQuery(text.toStdString()).find(trace->set(), [&] { return !cancelled; });
@@ -411,7 +411,7 @@ void TracesPage::search() {
             hit_ = -1;
             found_->setFullText(sentence);
             found_->setToolTip(sentence);
-            set_tone(found_, Tone::Error);
+            found_->setForegroundRole(tone_role(Tone::Error));
         });
 }
 
@@ -435,7 +435,7 @@ void TracesPage::goToHit(int by) {
 }
 
 void TracesPage::showHits() {
-    set_tone(found_, Tone::Secondary);
+    found_->setForegroundRole(tone_role(Tone::Secondary));
     found_->setToolTip({});
     const QLocale locale;
     if (!hits_.empty())

@@ -260,7 +260,7 @@ void AnswerPanel::forget() {
 }
 
 void AnswerPanel::say(const QString& words, bool error) {
-    set_tone(facts_, error ? Tone::Error : Tone::Secondary);
+    facts_->setForegroundRole(tone_role(error ? Tone::Error : Tone::Secondary));
     facts_->setFullText(words);
 }
 

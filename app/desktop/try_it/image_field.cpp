@@ -67,7 +67,7 @@ void ImageField::showState(const QImage& picture) {
                             ? QPixmap()
                             : QPixmap::fromImage(picture.scaled(kPictureSize, kPictureSize, Qt::KeepAspectRatio,
                                                                 Qt::SmoothTransformation)));
-    set_tone(words_, problem_.isEmpty() ? Tone::Secondary : Tone::Error);
+    words_->setForegroundRole(tone_role(problem_.isEmpty() ? Tone::Secondary : Tone::Error));
     words_->setFullText(!problem_.isEmpty() ? problem_
                         : file_.isEmpty()   ? tr("Choose an image, or drop one here: PNG or JPEG")
                                             : QFileInfo(file_).fileName());

@@ -56,8 +56,8 @@ void ChoiceCard::setNote(const QString& note) {
 
 void ChoiceCard::describe() {
     words_->setText(!reason_.isEmpty() ? reason_ : caution_.isEmpty() ? text_ : text_ + QLatin1Char('\n') + caution_);
-    set_tone(title_, reason_.isEmpty() ? Tone::Text : Tone::Muted);
-    set_tone(words_, reason_.isEmpty() ? Tone::Secondary : Tone::Muted);
+    title_->setForegroundRole(tone_role(reason_.isEmpty() ? Tone::Text : Tone::Muted));
+    words_->setForegroundRole(tone_role(reason_.isEmpty() ? Tone::Secondary : Tone::Muted));
     setAccessibleDescription((isLit() ? tr("chosen. ") : QString()) + words_->text());
 }
 

@@ -356,10 +356,7 @@ void ExpertModel::toggle(const QModelIndex& index) {
 }
 
 void ExpertModel::endEdit() {
-    if (run_ != nullptr)
-        run_->endEdit();
-    else
-        draft_->endEdit();
+    draft_->history()->endEdit();
 }
 
 void ExpertModel::useFix(const QModelIndex& index) {

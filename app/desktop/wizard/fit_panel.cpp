@@ -237,7 +237,7 @@ void FitPanel::showFigures(const config::Recipe& recipe, std::int64_t ranks, std
         amounts_[i]->setText(memoryText(parts[static_cast<std::size_t>(i)]));
     const std::uint64_t limit = known ? memory_ : 0;
     bar_->show(parts, limit, stale_);
-    set_tone(figure_, stale_ ? Tone::Muted : Tone::Text);
+    figure_->setForegroundRole(tone_role(stale_ ? Tone::Muted : Tone::Text));
     if (on_gpu)
         of_->setText(copies > 1 ? tr("on %1 devices").arg(copies) : tr("on one device"));
     else
@@ -261,7 +261,7 @@ void FitPanel::showFigures(const config::Recipe& recipe, std::int64_t ranks, std
             verdict_ = Verdict::over;
             chip = {tr("does not fit, %1 short").arg(memoryText(static_cast<double>(total_ - memory_))),
                     QStringLiteral("error"), Token::Error};
-            set_tone(figure_, Tone::Error);
+            figure_->setForegroundRole(tone_role(Tone::Error));
         } else {
             const bool tight = static_cast<double>(total_) > kTight * static_cast<double>(memory_);
             verdict_ = tight ? Verdict::tight : Verdict::fits;

@@ -201,7 +201,7 @@ void MeshEditor::refresh() {
                        : mesh.key.isEmpty()
                            ? mesh.problem
                            : QStringLiteral("%1: %2").arg(mesh.key.section(QLatin1Char('.'), -1), mesh.problem));
-    set_tone(sentence_, waits ? Tone::Muted : mesh.isValid() ? Tone::Text : Tone::Error);
+    sentence_->setForegroundRole(tone_role(waits ? Tone::Muted : mesh.isValid() ? Tone::Text : Tone::Error));
     // The settings of Megatron-LM have sizes of their own.
     suggest_->setEnabled(mesh.recipe.has_value() && layoutOf(*draft_) != Layout::Megatron);
     showRank(grid_->currentIndex());

@@ -4,7 +4,6 @@
 #include <QKeyEvent>
 
 #include "desktop/shell/ui.h"
-#include "widgets/elided_button.h"
 #include "widgets/pixels.h"
 
 namespace trainyard::desktop {
@@ -92,7 +91,7 @@ PageList::PageList(QWidget* parent)
     : QWidget(parent),
       skipped_head_(make_label(tr("SKIPPED"), 11, QFont::DemiBold, Tone::Muted)),
       skipped_(wrapped(make_note({}, Tone::Muted))),
-      show_all_(with_look(new widgets::ElidedButton(tr("Show all pages")), {.kind = "link"})) {
+      show_all_(with_look(new QPushButton(tr("Show all pages")), {.kind = "link", .elides = true})) {
     setAccessibleName(tr("Pages"));
     auto* layout = make_column({0, 0, 0, 0}, 2, {});
     setLayout(layout);

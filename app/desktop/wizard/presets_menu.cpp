@@ -9,13 +9,14 @@
 #include <QKeyEvent>
 #include <QLineEdit>
 #include <QListWidget>
-#include <QTableWidget>
+#include <QTableView>
 
 #include "desktop/shell/ui.h"
 #include "desktop/text/engine_words.h"
 #include "desktop/wizard/run_draft.h"
 #include "launch/plan/recipe_limit.h"
 #include "widgets/cell_delegate.h"
+#include "widgets/cell_rows.h"
 #include "widgets/pixels.h"
 
 namespace trainyard::desktop {
@@ -49,7 +50,8 @@ PresetsMenu::PresetsMenu(RunDraft* draft, QWidget* parent)
       list_(new QListWidget),
       title_(make_title({}, 14)),
       help_(wrapped(make_note({}))),
-      keys_(named(new QTableWidget(0, 3), tr("Keys that the preset sets"))),
+      rows_(new widgets::CellRows({{tr("Key")}, {tr("Now")}, {tr("Then")}}, this)),
+      keys_(named(new QTableView, tr("Keys that the preset sets"))),
       notes_(wrapped(make_note({}, Tone::Warn))),
       message_(wrapped(make_note({}, Tone::Error))),
       name_(named(new QLineEdit, tr("Name of the new preset"))),
@@ -94,9 +96,9 @@ QWidget* PresetsMenu::makeChoices() {
 
 QWidget* PresetsMenu::makeDetails() {
     keys_->setProperty("surface", QStringLiteral("choices"));
-    keys_->setHorizontalHeaderLabels({tr("Key"), tr("Now"), tr("Then")});
+    keys_->setModel(rows_);
     widgets::set_quiet_look(keys_, 26_px);
-    keys_->horizontalHeader()->setDefaultAlignment(Qt::AlignLeft | Qt::AlignVCenter);
+    keys_->setItemDelegate(new widgets::CellDelegate(keys_));
     keys_->horizontalHeader()->setSectionResizeMode(0, QHeaderView::Stretch);
     keys_->setColumnWidth(1, 110_px);
     keys_->setColumnWidth(2, 132_px);
@@ -202,10 +204,9 @@ void PresetsMenu::showChoice() {
     std::vector<plan::RecipeLimit> left_out;
     if (!choice->pasted)
         run_->usablePreset(choice->preset, &left_out);
-    keys_->setRowCount(static_cast<int>(keys.size()));
+    QVector<widgets::CellRows::Row> rows;
     int changes = 0;
-    for (int row = 0; row < keys_->rowCount(); ++row) {
-        const auto& [path, value] = keys[static_cast<std::size_t>(row)];
+    for (const auto& [path, value] : keys) {
         const Value* now = draft_->settings().find(path);
         const bool is_left_out = std::ranges::find(left_out, path, &plan::RecipeLimit::key) != left_out.end();
         const bool differs = !is_left_out && (value.is_null() ? now != nullptr : now == nullptr || !(*now == value));
@@ -214,15 +215,12 @@ void PresetsMenu::showChoice() {
                                  is_left_out       ? tr("left out")
                                  : value.is_null() ? tr("removed")
                                                    : valueText(value)};
-        for (int column = 0; column < 3; ++column) {
-            auto* cell = new QTableWidgetItem(texts[column]);
-            const bool strong = column == 2 && differs;
-            cell->setFont(Theme::instance().mono(12, strong ? QFont::DemiBold : QFont::Normal));
-            cell->setForeground(Theme::instance().color(differs && column != 1 ? Token::Text : Token::TextMuted));
-            cell->setToolTip(texts[column]);
-            keys_->setItem(row, column, cell);
-        }
+        const Token ink = differs ? Token::Text : Token::TextMuted;
+        rows << widgets::CellRows::Row{{{.text = texts[0], .mono = true, .ink = ink}, texts[0]},
+                                       {{.text = texts[1], .mono = true, .ink = Token::TextMuted}, texts[1]},
+                                       {{.text = texts[2], .mono = true, .strong = differs, .ink = ink}, texts[2]}};
     }
+    rows_->setRows(rows);
     apply_->setText(choice->pasted && choice->pasted->kind == Pasted::Kind::settings_file ? tr("Open") : tr("Apply"));
     apply_->setToolTip(changes > 0 ? tr("Keys that change: %1").arg(changes)
                                    : tr("These settings are already in effect"));
@@ -238,7 +236,7 @@ void PresetsMenu::showChoice() {
 
 void PresetsMenu::say(const QString& sentence, bool bad) {
     message_->setText(sentence);
-    set_tone(message_, bad ? Tone::Error : Tone::Ok);
+    message_->setForegroundRole(tone_role(bad ? Tone::Error : Tone::Ok));
     message_->setVisible(!sentence.isEmpty());
 }
 

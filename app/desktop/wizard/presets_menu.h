@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 // The panel of the Presets button: built-in and own presets, each shown as the list of keys it sets, applied as one
-// undo step. Keys that the engine refuses are left out when it trains, and the panel says why. Own presets are settings files in $XDG_CONFIG_HOME/trainyard/presets. A launch command, an Accelerate file
-// or a DeepSpeed JSON can be pasted from the clipboard; the panel shows what it would set before it is applied.
+// undo step. Keys that the engine refuses are left out when it trains, and the panel says why. Own presets are settings
+// files in $XDG_CONFIG_HOME/trainyard/presets. A launch command, an Accelerate file or a DeepSpeed JSON can be pasted
+// from the clipboard; the panel shows what it would set before it is applied.
 
 #include <QFrame>
 
@@ -70,7 +71,8 @@ class PresetsMenu : public QFrame {
     QListWidget* list_;
     QLabel* title_;
     QLabel* help_;
-    QTableWidget* keys_;
+    widgets::CellRows* rows_;
+    QTableView* keys_;
     QLabel* notes_;
     QLabel* message_;
     QLineEdit* name_;

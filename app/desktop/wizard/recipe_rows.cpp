@@ -216,7 +216,8 @@ const QVector<RecipeRow>& recipeRows() {
         more("optimizer.eps", tr("Epsilon"));
         more("optimizer.weight_decay", tr("Weight decay"));
         more("optimizer.decay_all", tr("Decay all"), tr("biases and norms too"));
-        more("training.activation_checkpointing", tr("Recompute activations"), tr("less memory for a third more time"));
+        more("training.activation_checkpointing", tr("Recompute activations"),
+             tr("less memory for more time: selective a little, full a third"));
         more("training.cuda_graph", tr("CUDA graph"), tr("the passes of a step are captured and replayed"));
         more("training.ema_decay", tr("Average of weights"), tr("share of the old average, e.g. 0.999; 0: none"));
         more("training.swa_start", tr("SWA from step"), tr("average of all weights from this step on; 0: none"));

@@ -77,9 +77,8 @@ void WizardPage::showAll() {
     const auto errors = std::ranges::count(std::as_const(problems_), true, &FieldProblem::error);
     problem_count_->setText(errors == 1 ? tr("1 field to fix") : tr("%1 fields to fix").arg(errors));
     problem_count_->setVisible(errors > 0);
-    followDraft();
-    undo_->setEnabled(draft_.canUndo());
-    redo_->setEnabled(draft_.canRedo());
+    undo_->setEnabled(draft_.history()->undoable() > 0);
+    redo_->setEnabled(draft_.history()->redoable() > 0);
     const Step next = nextStep(1);
     back_->setEnabled(nextStep(-1) != step_);
     back_->setVisible(!expert_on_);
@@ -190,7 +189,7 @@ void WizardPage::useOwnScript() {
 }
 
 bool WizardPage::holdsWork() const {
-    return !launched_ && (draft_restored_ || draft_.canUndo() || !from_.isEmpty());
+    return !launched_ && (draft_restored_ || draft_.history()->undoable() > 0 || !from_.isEmpty());
 }
 
 void WizardPage::ask(const QString& title, const QString& words, const QString& verb, std::function<void()> then) {

@@ -35,7 +35,6 @@
 #include "launch/plan/probe.h"
 #include "widgets/chip.h"
 #include "widgets/dialogs.h"
-#include "widgets/elided_button.h"
 #include "widgets/field_row.h"
 #include "widgets/pixels.h"
 #include "widgets/scroll_area.h"
@@ -109,7 +108,7 @@ WizardPage::WizardPage(const std::optional<settings::Machine>& machine, QWidget*
     connect(keeper_, &DraftKeeper::nothing, this, [this] {
         draft_read_ = true;
         const QString sample = sampleRecipeFile();
-        if (!sample.isEmpty() && file_wanted_.isEmpty() && !loading_.isRunning() && !draft_.canUndo())
+        if (!sample.isEmpty() && file_wanted_.isEmpty() && !loading_.isRunning() && draft_.history()->undoable() == 0)
             load(sample);
         else
             draft_.checkNow();
@@ -169,8 +168,8 @@ void WizardPage::makeHeader() {
     presets_ = with_look(new QPushButton(tr("Presets")), {.icon = "wand"});
     modes_ = new widgets::SegmentedControl({tr("Guided"), tr("Expert")});
     add_items(actions(), {undo_, redo_, open_, presets_, modes_});
-    connect(undo_, &QPushButton::clicked, this, [this] { draft_.undo(); });
-    connect(redo_, &QPushButton::clicked, this, [this] { draft_.redo(); });
+    connect(undo_, &QPushButton::clicked, draft_.history(), &EditHistory::undo);
+    connect(redo_, &QPushButton::clicked, draft_.history(), &EditHistory::redo);
     connect(open_, &QPushButton::clicked, this, &WizardPage::openRecent);
     connect(modes_, &widgets::SegmentedControl::currentChanged, this, [this](int mode) { setExpert(mode == 1); });
     connect(presets_, &QPushButton::clicked, this, [this] {
@@ -238,18 +237,18 @@ void WizardPage::makeBody() {
 
 QWidget* WizardPage::makeFooter() {
     back_ = new QPushButton(tr("Back"));
-    next_ = new widgets::ElidedButton;
-    launch_ = new widgets::ElidedButton(tr("Launch"));
+    next_ = with_look(new QPushButton, {.elides = true});
+    launch_ = with_look(new QPushButton(tr("Launch")), {.kind = "primary", .icon = "play", .elides = true});
     problem_count_ = with_look(new QPushButton, {.kind = "link"});
     problem_count_->setProperty("tone", QStringLiteral("error"));
     problem_count_->setToolTip(tr("Go to the first"));
-    widgets::set_look(launch_, {.kind = "primary", .icon = "play"});
     back_->setToolTip(tr("Alt+Left"));
     next_->setToolTip(tr("Alt+Right"));
     launch_->setMinimumWidth(96_px);
-    sweep_ =
-        with_look(new widgets::ElidedButton(tr("Sweep…")),
-                  {.icon = "target", .tip = tr("Many runs of this draft with other values, and the best of them")});
+    sweep_ = with_look(new QPushButton(tr("Sweep…")),
+                       {.icon = "target",
+                        .tip = tr("Many runs of this draft with other values, and the best of them"),
+                        .elides = true});
     auto* footer =
         widgets::make_wrapping_row({0, 2, 0, 0}, 10, {back_, stretch(), problem_count_, next_, sweep_, launch_});
     connect(sweep_, &QPushButton::clicked, this, &WizardPage::openSweep);
@@ -261,20 +260,12 @@ QWidget* WizardPage::makeFooter() {
 }
 
 void WizardPage::makeActions() {
-    history_ = new UndoMirror([this] { draft_.undo(); }, [this] { draft_.redo(); }, this);
-    ActionCollection::instance().addUndo(this, history_);
-    connect(&draft_, &RunDraft::changed, history_, [this] { followDraft(); });
-    connect(&draft_, &RunDraft::replaced, history_, [this] { followDraft(); });
-    followDraft();
+    ActionCollection::instance().addUndo(this, new UndoMirror(draft_.history(), this));
     addCommand("new.save", [this] { saveAgain(); });
     addCommand("new.expert", [this] { setExpert(!expert_on_); });
     addCommand("new.go_to_field", [this] { openFinder(); });
     addCommand("new.sweep", [this] { openSweep(); });
     addCommand("new.start_over", [this] { newRun(); });
-}
-
-void WizardPage::followDraft() {
-    history_->follow(draft_.undoable(), draft_.redoable());
 }
 
 QString WizardPage::draftName() const {
@@ -439,6 +430,7 @@ StepPage* WizardPage::page(Step step) {
         return pages_[index];
     StepPage* made = make(step);
     QScrollArea* scroll = widgets::make_upright_scroll(made);
+    scroll->setObjectName(stepName(step));
     middle_->addWidget(scroll);
     connect(made, &StepPage::seen, this, [scroll](QWidget* widget) {
         QTimer::singleShot(0, scroll, [scroll, widget] { scroll->ensureWidgetVisible(widget, 20, 40); });

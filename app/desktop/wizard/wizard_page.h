@@ -29,7 +29,6 @@ class PageList;
 class PresetsMenu;
 class ReadPanel;
 class StepPage;
-class UndoMirror;
 class WrittenPanel;
 struct OpenedFile;
 struct SweepBase;
@@ -137,7 +136,6 @@ class WizardPage : public Page {
     void makeHeader();
     void makeBody();
     void makeActions();
-    void followDraft();
     QWidget* makeFooter();
     void look();
     void draftChanged();
@@ -188,7 +186,6 @@ class WizardPage : public Page {
     QString from_;  ///< file or preset the form was filled from
 
     widgets::StateChip* saved_;
-    UndoMirror* history_ = nullptr;
     QPushButton* undo_ = nullptr;
     QPushButton* redo_ = nullptr;
     QPushButton* open_ = nullptr;

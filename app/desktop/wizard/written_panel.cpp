@@ -128,7 +128,7 @@ void WrittenPanel::setEditing(bool on) {
     const QStringList typed = text_->toPlainText().split(QLatin1Char('\n'));
     const bool was_wrong = !problem_->text().isEmpty();
     editing_ = false;
-    draft_->endEdit();
+    draft_->history()->endEdit();
     edit_->setText(tr("Edit"));
     showNow();
     const QStringList written = text_->toPlainText().split(QLatin1Char('\n'));
@@ -141,7 +141,7 @@ void WrittenPanel::setEditing(bool on) {
 
 void WrittenPanel::say(const QString& sentence, Tone tone) {
     problem_->setText(sentence);
-    set_tone(problem_, tone);
+    problem_->setForegroundRole(tone_role(tone));
     problem_->setVisible(!sentence.isEmpty());
 }
 
