@@ -399,7 +399,6 @@
     <message><source>Decay all</source><translation>Decay für alle</translation></message>
     <message><source>biases and norms too</source><translation>auch Biases und Normen</translation></message>
     <message><source>Recompute activations</source><translation>Aktivierungen neu berechnen</translation></message>
-    <message><source>less memory for a third more time</source><translation>weniger Speicher für ein Drittel mehr Zeit</translation></message>
     <message><source>Average of weights</source><translation>Mittelung der Gewichte</translation></message>
     <message><source>share of the old average, e.g. 0.999; 0: none</source><translation>Anteil des alten Mittelwerts, z. B. 0.999; 0: keine</translation></message>
     <message><source>SWA from step</source><translation>SWA ab Schritt</translation></message>
@@ -786,6 +785,7 @@
     <message><source>By chance</source><translation>Zufällig</translation></message>
     <message><source>ρ: Spearman&apos;s rank correlation, for numbers; η: correlation ratio of ranks, for words. “By chance”: share of %1 shuffles that are at least as strong. Finished runs only; no proof of a cause.</source><translation>ρ: Rangkorrelation nach Spearman, für Zahlen; η: Korrelationsverhältnis der Ränge, für Wörter. „Zufällig“: Anteil von %1 zufälligen Vertauschungen, die mindestens so stark sind. Nur fertige Läufe; kein Beweis für eine Ursache.</translation></message>
     <message><source>how they are written; the loss covers replies only</source><translation>wie sie geschrieben werden; der Verlust zählt nur Antworten</translation></message>
+    <message><source>less memory for more time: selective a little, full a third</source><translation>weniger Speicher für mehr Zeit: selective wenig, full ein Drittel</translation></message>
 </context>
 <context>
     <name>trainyard::desktop::AboutDialog</name>
@@ -1183,6 +1183,52 @@ Die Tensoren, die beide haben, werden heruntergeladen.</translation></message>
     <message><source>chosen. </source><translation>gewählt. </translation></message>
 </context>
 <context>
+    <name>trainyard::desktop::ChosenRuns</name>
+    <message><source>azure</source><translation>Azur</translation></message>
+    <message><source>orange</source><translation>Orange</translation></message>
+    <message><source>mint</source><translation>Minze</translation></message>
+    <message><source>mauve</source><translation>Malve</translation></message>
+    <message><source>straw</source><translation>Stroh</translation></message>
+    <message><source>violet</source><translation>Violett</translation></message>
+    <message><source>ice</source><translation>Eis</translation></message>
+    <message><source>raspberry</source><translation>Himbeere</translation></message>
+    <message><source>olive</source><translation>Olive</translation></message>
+    <message><source>mist</source><translation>Nebel</translation></message>
+    <message><source>Automatic</source><translation>Automatisch</translation></message>
+    <message><source>Open dashboard</source><translation>Dashboard öffnen</translation></message>
+    <message><source>Open in a new window</source><translation>In einem neuen Fenster öffnen</translation></message>
+    <message><source>Compare</source><translation>Vergleichen</translation></message>
+    <message><source>Earlier in the queue</source><translation>In der Warteschlange nach vorn</translation></message>
+    <message><source>Later in the queue</source><translation>In der Warteschlange nach hinten</translation></message>
+    <message><source>Start now</source><translation>Jetzt starten</translation></message>
+    <message><source>Remove from the queue</source><translation>Aus der Warteschlange entfernen</translation></message>
+    <message><source>Queue again</source><translation>Neu einreihen</translation></message>
+    <message><source>Checkpoint now</source><translation>Checkpoint jetzt</translation></message>
+    <message><source>Continue</source><translation>Weiter</translation></message>
+    <message><source>Pause</source><translation>Pause</translation></message>
+    <message><source>Stop after a checkpoint</source><translation>Nach einem Checkpoint stoppen</translation></message>
+    <message><source>Rename</source><translation>Umbenennen</translation></message>
+    <message><source>Tags…</source><translation>Tags…</translation></message>
+    <message><source>Note…</source><translation>Notiz…</translation></message>
+    <message><source>Colour…</source><translation>Farbe…</translation></message>
+    <message><source>Stop using as baseline</source><translation>Nicht mehr als Referenz verwenden</translation></message>
+    <message><source>Baseline for comparisons</source><translation>Referenz für Vergleiche</translation></message>
+    <message><source>Unarchive</source><translation>Aus dem Archiv holen</translation></message>
+    <message><source>Archive</source><translation>Archivieren</translation></message>
+    <message><source>Edit and run again…</source><translation>Ändern und erneut starten …</translation></message>
+    <message><source>Run again</source><translation>Erneut ausführen</translation></message>
+    <message><source>Continue with more steps…</source><translation>Mit mehr Schritten fortsetzen…</translation></message>
+    <message><source>Open folder</source><translation>Ordner öffnen</translation></message>
+    <message><source>Copy path</source><translation>Pfad kopieren</translation></message>
+    <message><source>Delete</source><translation>Löschen</translation></message>
+    <message><source>Stop the run first.</source><translation>Stoppen Sie zuerst den Lauf.</translation></message>
+    <message><source>Remove from the list</source><translation>Aus der Liste entfernen</translation></message>
+    <message><source>Expand the group</source><translation>Gruppe aufklappen</translation></message>
+    <message><source>Collapse the group</source><translation>Gruppe zuklappen</translation></message>
+    <message><source>Locate…</source><translation>Ort angeben…</translation></message>
+    <message><source>Where is %1 now?</source><translation>Wo ist %1 jetzt?</translation></message>
+</context>
+<context>
     <name>trainyard::desktop::ClassTable</name>
     <message><source>Class</source><translation>Klasse</translation></message>
     <message><source>Precision</source><translation>Precision</translation></message>
@@ -1456,6 +1502,13 @@ Die Tensoren, die beide haben, werden heruntergeladen.</translation></message>
     <message><source>no label</source><translation>keine Klasse</translation></message>
 </context>
 <context>
+    <name>trainyard::desktop::ConnectionTable</name>
+    <message><source>%1 reaches %2 at %3, over %4</source><translation>%1 erreicht %2 unter %3, über %4</translation></message>
+    <message><source>%1 does not reach %2: %3</source><translation>%1 erreicht %2 nicht: %3</translation></message>
+    <message><source>%1 ms</source><translation>%1 ms</translation></message>
+    <message><source>not reached</source><translation>nicht erreicht</translation></message>
+</context>
+<context>
     <name>trainyard::desktop::ConnectionTestDialog</name>
     <message><source>Ask again</source><translation>Erneut abfragen</translation></message>
     <message><source>Copy</source><translation>Kopieren</translation></message>
@@ -1463,10 +1516,6 @@ Die Tensoren, die beide haben, werden heruntergeladen.</translation></message>
     <message><source>Close</source><translation>Schließen</translation></message>
     <message><source>Each host opens a port for seconds, the others connect. Asking %1 hosts…</source><translation>Jeder Host öffnet für Sekunden einen Port, die anderen verbinden sich. %1 Hosts werden abgefragt…</translation></message>
     <message><source>That could not be determined.</source><translation>Das ließ sich nicht feststellen.</translation></message>
-    <message><source>%1 ms</source><translation>%1 ms</translation></message>
-    <message><source>%1 reaches %2 at %3, over %4</source><translation>%1 erreicht %2 unter %3, über %4</translation></message>
-    <message><source>not reached</source><translation>nicht erreicht</translation></message>
-    <message><source>%1 does not reach %2: %3</source><translation>%1 erreicht %2 nicht: %3</translation></message>
     <message><source>Every host reaches every other one.</source><translation>Jeder Host erreicht jeden anderen.</translation></message>
     <message><source>%1 of %2 connections work. A run needs all of them between its hosts: open the ports, or leave a host out.</source><translation>%1 von %2 Verbindungen funktionieren. Ein Lauf braucht alle zwischen seinen Hosts: Öffnen Sie die Ports oder lassen Sie einen Host weg.</translation></message>
     <message><source>and %1 more</source><translation>und %1 weitere</translation></message>
@@ -1551,13 +1600,10 @@ Die Tensoren, die beide haben, werden heruntergeladen.</translation></message>
     <message><source>First rows</source><translation>Erste Zeilen</translation></message>
     <message><source>The first rows. Click a column to choose what it is used for.</source><translation>Die ersten Zeilen. Klicke eine Spalte an, um zu wählen, wofür sie dient.</translation></message>
     <message><source>Use as %1</source><translation>Als %1 verwenden</translation></message>
-    <message><source>%1 · %2</source><translation>%1 · %2</translation></message>
-    <message><source>%1: %2</source><translation>%1: %2</translation></message>
     <message><source>, %1 classes</source><translation>, %1 Klassen</translation></message>
     <message><source>No file was read. A field above says why.</source><translation>Es wurde keine Datei gelesen. Ein Feld oben sagt, warum.</translation></message>
     <message><source>Choose a file or folder above.</source><translation>Wähle oben eine Datei oder einen Ordner.</translation></message>
     <message><source>%1 of %2 columns are shown.</source><translation>%1 von %2 Spalten sind zu sehen.</translation></message>
-    <message><source>no picture</source><translation>kein Bild</translation></message>
     <message numerus="yes"><source>Row %1 as the model sees it: %n tokens</source><translation><numerusform>Zeile %1, wie das Modell sie sieht: %n Token</numerusform><numerusform>Zeile %1, wie das Modell sie sieht: %n Tokens</numerusform></translation></message>
     <message numerus="yes"><source>, %n more are cut off by data.sequence_length</source><translation><numerusform>, %n weiteres schneidet data.sequence_length ab</numerusform><numerusform>, %n weitere schneidet data.sequence_length ab</numerusform></translation></message>
     <message><source>. The first %1 are shown</source><translation>. Die ersten %1 sind zu sehen</translation></message>
@@ -2765,6 +2811,12 @@ eval/loss - train/loss</translation></message>
     <message><source>Saved as “%1”.</source><translation>Gespeichert als „%1“.</translation></message>
 </context>
 <context>
+    <name>trainyard::desktop::PreviewModel</name>
+    <message><source>no picture</source><translation>kein Bild</translation></message>
+    <message><source>%1 · %2</source><translation>%1 · %2</translation></message>
+    <message><source>%1: %2</source><translation>%1: %2</translation></message>
+</context>
+<context>
     <name>trainyard::desktop::ProfileDialog</name>
     <message><source>Profile</source><translation>Profil</translation></message>
     <message><source>Which of the next steps are recorded</source><translation>Welche der nächsten Schritte aufgezeichnet werden</translation></message>
@@ -3080,6 +3132,15 @@ Was bisher kopiert wurde, wird angezeigt. Nächste Abfrage in %2 s.</translation
     <message><source>The first rows of its data, and their tokens as the model sees them</source><translation>Die ersten Zeilen seiner Daten und ihre Tokens, wie das Modell sie sieht</translation></message>
 </context>
 <context>
+    <name>trainyard::desktop::RunMessages</name>
+    <message><source>Undo</source><translation>Rückgängig</translation></message>
+    <message><source>Update the list</source><translation>Liste aktualisieren</translation></message>
+    <message><source>Show all</source><translation>Alle zeigen</translation></message>
+    <message numerus="yes"><source>%n new runs</source><translation><numerusform>%n neuer Lauf</numerusform><numerusform>%n neue Läufe</numerusform></translation></message>
+    <message><source>The order of the runs has changed.</source><translation>Die Reihenfolge der Läufe hat sich geändert.</translation></message>
+    <message numerus="yes"><source>%n of %1 compared runs are inside the ranges of the sweep.</source><translation><numerusform>%n von %1 verglichenen Läufen liegt in den Bereichen des Sweeps.</numerusform><numerusform>%n von %1 verglichenen Läufen liegen in den Bereichen des Sweeps.</numerusform></translation></message>
+</context>
+<context>
     <name>trainyard::desktop::RunPage</name>
     <message><source>Dashboard</source><translation>Dashboard</translation></message>
     <message><source>Choose your data</source><translation>Eigene Daten wählen</translation></message>
@@ -3147,19 +3208,6 @@ Was bisher kopiert wurde, wird angezeigt. Nächste Abfrage in %2 s.</translation
 <context>
     <name>trainyard::desktop::RunsPage</name>
     <message><source>Runs</source><translation>Läufe</translation></message>
-    <message><source>azure</source><translation>Azur</translation></message>
-    <message><source>orange</source><translation>Orange</translation></message>
-    <message><source>mint</source><translation>Minze</translation></message>
-    <message><source>mauve</source><translation>Malve</translation></message>
-    <message><source>straw</source><translation>Stroh</translation></message>
-    <message><source>violet</source><translation>Violett</translation></message>
-    <message><source>ice</source><translation>Eis</translation></message>
-    <message><source>raspberry</source><translation>Himbeere</translation></message>
-    <message><source>olive</source><translation>Olive</translation></message>
-    <message><source>mist</source><translation>Nebel</translation></message>
-    <message><source>Run again</source><translation>Erneut ausführen</translation></message>
-    <message><source>Earlier in the queue</source><translation>In der Warteschlange nach vorn</translation></message>
-    <message><source>Later in the queue</source><translation>In der Warteschlange nach hinten</translation></message>
     <message><source>Save the list as a table…</source><translation>Liste als Tabelle speichern…</translation></message>
     <message><source>Watch a folder of runs…</source><translation>Ordner mit Läufen überwachen…</translation></message>
     <message><source>Save this filter…</source><translation>Diesen Filter speichern…</translation></message>
@@ -3167,33 +3215,7 @@ Was bisher kopiert wurde, wird angezeigt. Nächste Abfrage in %2 s.</translation
     <message><source>A folder that contains run folders</source><translation>Ein Ordner, der Laufordner enthält</translation></message>
     <message><source>Delete the filter %1</source><translation>Filter %1 löschen</translation></message>
     <message><source>Stop watching %1</source><translation>%1 nicht mehr überwachen</translation></message>
-    <message><source>Undo</source><translation>Rückgängig</translation></message>
-    <message><source>Automatic</source><translation>Automatisch</translation></message>
-    <message><source>Open dashboard</source><translation>Dashboard öffnen</translation></message>
-    <message><source>Open in a new window</source><translation>In einem neuen Fenster öffnen</translation></message>
     <message><source>Compare</source><translation>Vergleichen</translation></message>
-    <message><source>Start now</source><translation>Jetzt starten</translation></message>
-    <message><source>Remove from the queue</source><translation>Aus der Warteschlange entfernen</translation></message>
-    <message><source>Queue again</source><translation>Neu einreihen</translation></message>
-    <message><source>Checkpoint now</source><translation>Checkpoint jetzt</translation></message>
-    <message><source>Continue</source><translation>Weiter</translation></message>
-    <message><source>Pause</source><translation>Pause</translation></message>
-    <message><source>Stop after a checkpoint</source><translation>Nach einem Checkpoint stoppen</translation></message>
-    <message><source>Rename</source><translation>Umbenennen</translation></message>
-    <message><source>Tags…</source><translation>Tags…</translation></message>
-    <message><source>Note…</source><translation>Notiz…</translation></message>
-    <message><source>Colour…</source><translation>Farbe…</translation></message>
-    <message><source>Stop using as baseline</source><translation>Nicht mehr als Referenz verwenden</translation></message>
-    <message><source>Baseline for comparisons</source><translation>Referenz für Vergleiche</translation></message>
-    <message><source>Unarchive</source><translation>Aus dem Archiv holen</translation></message>
-    <message><source>Archive</source><translation>Archivieren</translation></message>
-    <message><source>Open folder</source><translation>Ordner öffnen</translation></message>
-    <message><source>Copy path</source><translation>Pfad kopieren</translation></message>
-    <message><source>Remove from the list</source><translation>Aus der Liste entfernen</translation></message>
-    <message><source>Delete</source><translation>Löschen</translation></message>
-    <message><source>Stop the run first.</source><translation>Stoppen Sie zuerst den Lauf.</translation></message>
-    <message><source>Locate…</source><translation>Ort angeben…</translation></message>
-    <message><source>Where is %1 now?</source><translation>Wo ist %1 jetzt?</translation></message>
     <message><source>Saved to %1.</source><translation>Gespeichert in %1.</translation></message>
     <message><source>Save the list</source><translation>Liste speichern</translation></message>
     <message><source>Tables (*.csv)</source><translation>Tabellen (*.csv)</translation></message>
@@ -3207,29 +3229,20 @@ Was bisher kopiert wurde, wird angezeigt. Nächste Abfrage in %2 s.</translation
     <message><source>Filter   tag:lr-sweep  lr&gt;1e-4  host:gpu-a</source><translation>Filter   tag:lr-sweep  lr&gt;1e-4  host:gpu-a</translation></message>
     <message><source>Filter the runs</source><translation>Läufe filtern</translation></message>
     <message><source>More for the list of runs</source><translation>Mehr zur Liste der Läufe</translation></message>
-    <message><source>Show all</source><translation>Alle zeigen</translation></message>
     <message><source>Trash %1</source><translation>Papierkorb %1</translation></message>
     <message><source>1 run</source><translation>1 Lauf</translation></message>
     <message><source>%1 runs</source><translation>%1 Läufe</translation></message>
     <message><source>%1 live</source><translation>%1 laufend</translation></message>
     <message><source>No run matches. Clear the filter or choose All.</source><translation>Kein Lauf passt. Leeren Sie den Filter oder wählen Sie Alle.</translation></message>
-    <message><source>Edit and run again…</source><translation>Ändern und erneut starten …</translation></message>
     <message><source>Deselect all runs</source><translation>Auswahl aller Läufe aufheben</translation></message>
     <message><source>Show them</source><translation>Anzeigen</translation></message>
-    <message><source>Update the list</source><translation>Liste aktualisieren</translation></message>
     <message><source>Deselect all</source><translation>Auswahl aufheben</translation></message>
     <message numerus="yes"><source>%n runs are selected for comparison.</source><translation><numerusform>%n Lauf ist für den Vergleich ausgewählt.</numerusform><numerusform>%n Läufe sind für den Vergleich ausgewählt.</numerusform></translation></message>
     <message numerus="yes"><source>%n selected runs are not in this list, so they are not compared.</source><translation><numerusform>%n ausgewählter Lauf ist nicht in dieser Liste und wird daher nicht verglichen.</numerusform><numerusform>%n ausgewählte Läufe sind nicht in dieser Liste und werden daher nicht verglichen.</numerusform></translation></message>
-    <message numerus="yes"><source>%n new runs</source><translation><numerusform>%n neuer Lauf</numerusform><numerusform>%n neue Läufe</numerusform></translation></message>
-    <message><source>The order of the runs has changed.</source><translation>Die Reihenfolge der Läufe hat sich geändert.</translation></message>
-    <message numerus="yes"><source>%n of %1 compared runs are inside the ranges of the sweep.</source><translation><numerusform>%n von %1 verglichenen Läufen liegt in den Bereichen des Sweeps.</numerusform><numerusform>%n von %1 verglichenen Läufen liegen in den Bereichen des Sweeps.</numerusform></translation></message>
     <message><source>Select all rows</source><translation>Alle Zeilen auswählen</translation></message>
     <message><source>Group by</source><translation>Gruppieren nach</translation></message>
     <message><source>Collapse all groups</source><translation>Alle Gruppen zuklappen</translation></message>
     <message><source>Expand all groups</source><translation>Alle Gruppen aufklappen</translation></message>
-    <message><source>Continue with more steps…</source><translation>Mit mehr Schritten fortsetzen…</translation></message>
-    <message><source>Expand the group</source><translation>Gruppe aufklappen</translation></message>
-    <message><source>Collapse the group</source><translation>Gruppe zuklappen</translation></message>
 </context>
 <context>
     <name>trainyard::desktop::SamplesPanel</name>
@@ -5619,7 +5632,6 @@ Was bisher kopiert wurde, wird angezeigt. Nächste Abfrage in %2 s.</translation
     <message><source>&apos;{}&apos; is the output layer, too, and PEFT would save it for one of them alone: leave it out, or set model.tie_word_embeddings to false</source><translation>&apos;{}&apos; ist auch der Ausgabe-Layer, und PEFT würde nur eines von beiden speichern: weglassen oder model.tie_word_embeddings auf false setzen</translation></message>
     <message><source>has no effect without adapters: set lora.r to their rank, e.g. 8</source><translation>hat ohne Adapter keine Wirkung: lora.r auf deren Rang setzen, z. B. 8</translation></message>
     <message><source>with adapters (lora.r) everything else is frozen anyway: leave it out</source><translation>mit Adaptern (lora.r) ist alles andere ohnehin eingefroren: weglassen</translation></message>
-    <message><source>adapters do not work with pipeline stages in this version: set parallel.pp_size to 1</source><translation>Adapter funktionieren in dieser Version nicht mit Pipeline-Stufen: parallel.pp_size auf 1 setzen</translation></message>
     <message><source>is empty: name modules, or write all-linear</source><translation>ist leer: Module nennen oder all-linear schreiben</translation></message>
     <message><source>the state of {} is not updated element by element after backward, and cannot be kept on a disk: set it to none, or use an optimizer like adamw</source><translation>der Zustand von {} wird nach dem Backward nicht Element für Element aktualisiert und kann nicht auf einer Platte liegen: auf none setzen oder einen Optimizer wie adamw nehmen</translation></message>
     <message><source>{} without momentum has no state to offload: set it to none</source><translation>{} ohne Momentum hat keinen Zustand, der auf einer Platte liegen könnte: auf none setzen</translation></message>
@@ -7545,7 +7557,6 @@ Jeden Rank dieselbe Operation mit denselben Formen aufrufen lassen.</translation
     <message><source>The password could not be requested</source><translation>Nach einem Passwort konnte niemand gefragt werden</translation></message>
     <message><source>{}: put a public key of yours into ~/.ssh/authorized_keys of that account, or check the user&apos;s name</source><translation>{}: einen eigenen öffentlichen Schlüssel in ~/.ssh/authorized_keys dieses Kontos eintragen oder den Benutzernamen prüfen</translation></message>
     <message><source>public keys</source><translation>öffentliche Schlüssel</translation></message>
-    <message><source>Kerberos (not supported here)</source><translation>Kerberos (hier nicht unterstützt)</translation></message>
     <message><source>host-based (not supported here)</source><translation>hostbasiert (hier nicht unterstützt)</translation></message>
     <message><source>nothing we know</source><translation>nichts Bekanntes</translation></message>
     <message><source>{}: taken</source><translation>{}: angenommen</translation></message>
@@ -7873,18 +7884,9 @@ Jeden Rank dieselbe Operation mit denselben Formen aufrufen lassen.</translation
     <message><source>only :port may follow the ]</source><translation>auf das ] darf nur :port folgen</translation></message>
     <message><source>the port is missing</source><translation>der Port fehlt</translation></message>
     <message><source>a port is a number from 1 to 65535, not &apos;{}&apos;</source><translation>ein Port ist eine Zahl von 1 bis 65535, nicht &apos;{}&apos;</translation></message>
-    <message><source>{}; Trainyard reads ssh_config with its own parser</source><translation>{}; Trainyard liest ssh_config selbst</translation></message>
-    <message><source>{}: &apos;Match {}&apos; is not followed: {}</source><translation>{}: &apos;Match {}&apos; wird nicht befolgt: {}</translation></message>
-    <message><source>commands in ssh_config conditions are never run</source><translation>kein Befehl aus ssh_config wird ausgeführt, um herauszufinden, was gilt</translation></message>
-    <message><source>its block is left out</source><translation>sein Block wird ausgelassen</translation></message>
-    <message><source>&apos;{}&apos; is neither yes nor no</source><translation>&apos;{}&apos; ist weder yes noch no</translation></message>
-    <message><source>RequiredRSASize is a number of bits, not &apos;{}&apos;</source><translation>RequiredRSASize ist eine Anzahl Bits, nicht &apos;{}&apos;</translation></message>
-    <message><source>AddressFamily is any, inet or inet6, not &apos;{}&apos;</source><translation>AddressFamily ist any, inet oder inet6, nicht &apos;{}&apos;</translation></message>
-    <message><source>ConnectTimeout is a number of seconds, not &apos;{}&apos;</source><translation>ConnectTimeout ist eine Anzahl von Sekunden, nicht &apos;{}&apos;</translation></message>
     <message><source>unknown host keys always need confirmation, changed ones are never accepted</source><translation>bei einem unbekannten Host-Schlüssel wird immer gefragt, ein geänderter nie angenommen</translation></message>
     <message><source>the agent is never forwarded</source><translation>der Agent wird nie weitergeleitet</translation></message>
     <message><source>it only applies to terminal sessions</source><translation>es ist für Terminals</translation></message>
-    <message><source>host names are looked up as written</source><translation>Namen werden so nachgeschlagen, wie sie dastehen</translation></message>
     <message><source>{}: &apos;{} {}&apos; is not followed: {}</source><translation>{}: &apos;{} {}&apos; wird nicht befolgt: {}</translation></message>
     <message><source>{}: &apos;{}&apos; of ssh_config names the environment variable &apos;{}&apos;, which is not set</source><translation>{}: &apos;{}&apos; aus ssh_config nennt die Umgebungsvariable &apos;{}&apos;, die nicht gesetzt ist</translation></message>
     <message><source>{}: &apos;{}&apos; of ssh_config has &apos;%{}&apos;, which means nothing here: write %% for %</source><translation>{}: &apos;{}&apos; aus ssh_config enthält &apos;%{}&apos;, das hier nichts bedeutet: %% für % schreiben</translation></message>
@@ -9471,6 +9473,15 @@ Jeden Rank dieselbe Operation mit denselben Formen aufrufen lassen.</translation
     <message><source>{}: the list has no end: the file is not complete, or a bracket or quote in it is not closed</source><translation>{}: Die Liste hat kein Ende: Die Datei ist nicht vollständig, oder eine Klammer oder ein Anführungszeichen darin ist nicht geschlossen</translation></message>
     <message><source>{}: there is more after the end of the list, at byte {}: a JSON file has one list</source><translation>{}: Nach dem Ende der Liste folgt noch etwas, bei Byte {}: Eine JSON-Datei hat eine Liste</translation></message>
     <message><source>{}: byte {} is neither the comma after an element of the list nor the end of the list</source><translation>{}: Byte {} ist weder das Komma nach einem Element der Liste noch das Ende der Liste</translation></message>
+    <message><source>&apos;{}&apos; is of experts, which parallel.ep_size divides among the ranks, and the file of an adapter has all of them: set parallel.ep_size to 1, or adapt them (lora.target_modules)</source><translation>&apos;{}&apos; gehört zu Experten, die parallel.ep_size auf die Ranks verteilt, und die Datei eines Adapters enthält alle: parallel.ep_size auf 1 setzen oder sie mit Adaptern trainieren (lora.target_modules)</translation></message>
+    <message><source>each block is its own group, on all stages</source><translation>jeder Block ist eine eigene Gruppe, auf allen Stufen</translation></message>
+    <message><source>waiting for the tracker &apos;{}&apos; to deliver what it took, the limit is {:g} s</source><translation>Warten auf den Tracker &apos;{}&apos;, der noch überträgt, was er angenommen hat; die Grenze ist {:g} s</translation></message>
+    <message><source>Kerberos</source><translation>Kerberos</translation></message>
+    <message><source>Kerberos (off: GSSAPIAuthentication of ssh_config)</source><translation>Kerberos (aus: GSSAPIAuthentication in ssh_config)</translation></message>
+    <message><source>Match exec</source><translation>Match exec</translation></message>
+    <message><source>{}: &apos;{}&apos; needs the program ssh of OpenSSH: install it, or remove the line</source><translation>{}: &apos;{}&apos; benötigt das Programm ssh von OpenSSH: Installieren Sie es, oder entfernen Sie die Zeile</translation></message>
+    <message><source>{}: &apos;{}&apos; is ignored without the program ssh of OpenSSH</source><translation>{}: &apos;{}&apos; wird ohne das Programm ssh von OpenSSH nicht beachtet</translation></message>
+    <message><source>{}: only one &apos;{}&apos; is used without the program ssh of OpenSSH</source><translation>{}: Ohne das Programm ssh von OpenSSH wird nur ein &apos;{}&apos; verwendet</translation></message>
 </context>
 <context>
     <name>trainyard::widgets</name>

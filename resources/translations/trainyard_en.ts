@@ -137,6 +137,11 @@
     <message numerus="yes"><source>%n unarchived</source><translation><numerusform>%n unarchived</numerusform><numerusform>%n unarchived</numerusform></translation></message>
 </context>
 <context>
+    <name>trainyard::desktop::RunMessages</name>
+    <message numerus="yes"><source>%n new runs</source><translation><numerusform>%n new run</numerusform><numerusform>%n new runs</numerusform></translation></message>
+    <message numerus="yes"><source>%n of %1 compared runs are inside the ranges of the sweep.</source><translation><numerusform>%n of %1 compared runs is inside the ranges of the sweep.</numerusform><numerusform>%n of %1 compared runs are inside the ranges of the sweep.</numerusform></translation></message>
+</context>
+<context>
     <name>trainyard::desktop::RunsModel</name>
     <message numerus="yes"><source>Stopping, %n left</source><translation><numerusform>Stopping, %n left</numerusform><numerusform>Stopping, %n left</numerusform></translation></message>
 </context>
@@ -144,8 +149,6 @@
     <name>trainyard::desktop::RunsPage</name>
     <message numerus="yes"><source>%n runs are selected for comparison.</source><translation><numerusform>%n run is selected for comparison.</numerusform><numerusform>%n runs are selected for comparison.</numerusform></translation></message>
     <message numerus="yes"><source>%n selected runs are not in this list, so they are not compared.</source><translation><numerusform>%n selected run is not in this list, so it is not compared.</numerusform><numerusform>%n selected runs are not in this list, so they are not compared.</numerusform></translation></message>
-    <message numerus="yes"><source>%n new runs</source><translation><numerusform>%n new run</numerusform><numerusform>%n new runs</numerusform></translation></message>
-    <message numerus="yes"><source>%n of %1 compared runs are inside the ranges of the sweep.</source><translation><numerusform>%n of %1 compared runs is inside the ranges of the sweep.</numerusform><numerusform>%n of %1 compared runs are inside the ranges of the sweep.</numerusform></translation></message>
 </context>
 <context>
     <name>trainyard::desktop::SavedScenarios</name>

@@ -414,7 +414,6 @@
     <message><source>Decay all</source><translation>全部衰减</translation></message>
     <message><source>biases and norms too</source><translation>也包括偏置和归一化层</translation></message>
     <message><source>Recompute activations</source><translation>重计算激活</translation></message>
-    <message><source>less memory for a third more time</source><translation>以多三分之一的时间换取更少的内存</translation></message>
     <message><source>Average of weights</source><translation>权重平均</translation></message>
     <message><source>share of the old average, e.g. 0.999; 0: none</source><translation>旧平均值所占比例，例如 0.999；0：无</translation></message>
     <message><source>SWA from step</source><translation>SWA 起始步</translation></message>
@@ -786,6 +785,7 @@
     <message><source>CUDA graph</source><translation>CUDA 图</translation></message>
     <message><source>the passes of a step are captured and replayed</source><translation>捕获并重放一步的前向和反向计算</translation></message>
     <message><source>how they are written; the loss covers replies only</source><translation>对话的写法；损失只计算回复</translation></message>
+    <message><source>less memory for more time: selective a little, full a third</source><translation>以时间换内存：selective 略慢，full 慢三分之一</translation></message>
 </context>
 <context>
     <name>trainyard::desktop::AboutDialog</name>
@@ -1183,6 +1183,52 @@ The tensors that both have are downloaded.</source><translation>主机和文件�
     <message><source>chosen. </source><translation>已选择。 </translation></message>
 </context>
 <context>
+    <name>trainyard::desktop::ChosenRuns</name>
+    <message><source>azure</source><translation>天蓝</translation></message>
+    <message><source>orange</source><translation>橙色</translation></message>
+    <message><source>mint</source><translation>薄荷绿</translation></message>
+    <message><source>mauve</source><translation>淡紫</translation></message>
+    <message><source>straw</source><translation>草黄</translation></message>
+    <message><source>violet</source><translation>紫罗兰</translation></message>
+    <message><source>ice</source><translation>冰蓝</translation></message>
+    <message><source>raspberry</source><translation>树莓红</translation></message>
+    <message><source>olive</source><translation>橄榄绿</translation></message>
+    <message><source>mist</source><translation>雾灰</translation></message>
+    <message><source>Automatic</source><translation>自动</translation></message>
+    <message><source>Open dashboard</source><translation>打开仪表板</translation></message>
+    <message><source>Open in a new window</source><translation>在新窗口中打开</translation></message>
+    <message><source>Compare</source><translation>比较</translation></message>
+    <message><source>Earlier in the queue</source><translation>在队列中前移</translation></message>
+    <message><source>Later in the queue</source><translation>在队列中后移</translation></message>
+    <message><source>Start now</source><translation>立即启动</translation></message>
+    <message><source>Remove from the queue</source><translation>从队列中移除</translation></message>
+    <message><source>Queue again</source><translation>重新排队</translation></message>
+    <message><source>Checkpoint now</source><translation>立即保存 checkpoint</translation></message>
+    <message><source>Continue</source><translation>继续</translation></message>
+    <message><source>Pause</source><translation>暂停</translation></message>
+    <message><source>Stop after a checkpoint</source><translation>保存 checkpoint 后停止</translation></message>
+    <message><source>Rename</source><translation>重命名</translation></message>
+    <message><source>Tags…</source><translation>标签…</translation></message>
+    <message><source>Note…</source><translation>备注…</translation></message>
+    <message><source>Colour…</source><translation>颜色…</translation></message>
+    <message><source>Stop using as baseline</source><translation>不再用作基线</translation></message>
+    <message><source>Baseline for comparisons</source><translation>用作比较基线</translation></message>
+    <message><source>Unarchive</source><translation>取消归档</translation></message>
+    <message><source>Archive</source><translation>归档</translation></message>
+    <message><source>Edit and run again…</source><translation>编辑并重新运行…</translation></message>
+    <message><source>Run again</source><translation>重新运行</translation></message>
+    <message><source>Continue with more steps…</source><translation>以更多步数继续…</translation></message>
+    <message><source>Open folder</source><translation>打开文件夹</translation></message>
+    <message><source>Copy path</source><translation>复制路径</translation></message>
+    <message><source>Delete</source><translation>删除</translation></message>
+    <message><source>Stop the run first.</source><translation>请先停止此运行。</translation></message>
+    <message><source>Remove from the list</source><translation>从列表中移除</translation></message>
+    <message><source>Expand the group</source><translation>展开分组</translation></message>
+    <message><source>Collapse the group</source><translation>折叠分组</translation></message>
+    <message><source>Locate…</source><translation>定位…</translation></message>
+    <message><source>Where is %1 now?</source><translation>%1 现在在哪里？</translation></message>
+</context>
+<context>
     <name>trainyard::desktop::ClassTable</name>
     <message><source>Class</source><translation>类别</translation></message>
     <message><source>Precision</source><translation>精确率</translation></message>
@@ -1456,6 +1502,13 @@ The tensors that both have are downloaded.</source><translation>主机和文件�
     <message><source>no label</source><translation>无标签</translation></message>
 </context>
 <context>
+    <name>trainyard::desktop::ConnectionTable</name>
+    <message><source>%1 reaches %2 at %3, over %4</source><translation>%1 可连接到 %2（%3），经由 %4</translation></message>
+    <message><source>%1 does not reach %2: %3</source><translation>%1 无法连接到 %2：%3</translation></message>
+    <message><source>%1 ms</source><translation>%1 ms</translation></message>
+    <message><source>not reached</source><translation>无法连接</translation></message>
+</context>
+<context>
     <name>trainyard::desktop::ConnectionTestDialog</name>
     <message><source>Ask again</source><translation>重新查询</translation></message>
     <message><source>Copy</source><translation>复制</translation></message>
@@ -1463,10 +1516,6 @@ The tensors that both have are downloaded.</source><translation>主机和文件�
     <message><source>Close</source><translation>关闭</translation></message>
     <message><source>Each host opens a port for seconds, the others connect. Asking %1 hosts…</source><translation>每台主机短暂打开一个端口，由其他主机连接。正在查询 %1 台主机…</translation></message>
     <message><source>That could not be determined.</source><translation>无法确定。</translation></message>
-    <message><source>%1 ms</source><translation>%1 ms</translation></message>
-    <message><source>%1 reaches %2 at %3, over %4</source><translation>%1 可连接到 %2（%3），经由 %4</translation></message>
-    <message><source>not reached</source><translation>无法连接</translation></message>
-    <message><source>%1 does not reach %2: %3</source><translation>%1 无法连接到 %2：%3</translation></message>
     <message><source>Every host reaches every other one.</source><translation>每台主机都能连接到其他所有主机。</translation></message>
     <message><source>%1 of %2 connections work. A run needs all of them between its hosts: open the ports, or leave a host out.</source><translation>%2 个连接中有 %1 个可用。运行需要其各主机之间的所有连接：请打开端口，或不使用某台主机。</translation></message>
     <message><source>and %1 more</source><translation>另有 %1 个</translation></message>
@@ -1551,13 +1600,10 @@ The tensors that both have are downloaded.</source><translation>主机和文件�
     <message><source>First rows</source><translation>前几行</translation></message>
     <message><source>The first rows. Click a column to choose what it is used for.</source><translation>前几行。点击一列以选择其用途。</translation></message>
     <message><source>Use as %1</source><translation>用作 %1</translation></message>
-    <message><source>%1 · %2</source><translation>%1 · %2</translation></message>
-    <message><source>%1: %2</source><translation>%1：%2</translation></message>
     <message><source>, %1 classes</source><translation>，%1 个类别</translation></message>
     <message><source>No file was read. A field above says why.</source><translation>没有读取文件。上方的字段说明了原因。</translation></message>
     <message><source>Choose a file or folder above.</source><translation>请在上方选择文件或文件夹。</translation></message>
     <message><source>%1 of %2 columns are shown.</source><translation>显示 %2 列中的 %1 列。</translation></message>
-    <message><source>no picture</source><translation>无法显示图像</translation></message>
     <message numerus="yes"><source>Row %1 as the model sees it: %n tokens</source><translation><numerusform>第 %1 行在模型中的样子：%n 个词元</numerusform></translation></message>
     <message numerus="yes"><source>, %n more are cut off by data.sequence_length</source><translation><numerusform>，另有 %n 个被 data.sequence_length 截断</numerusform></translation></message>
     <message><source>. The first %1 are shown</source><translation>。显示前 %1 个</translation></message>
@@ -2765,6 +2811,12 @@ eval/loss - train/loss</translation></message>
     <message><source>Saved as “%1”.</source><translation>已保存为“%1”。</translation></message>
 </context>
 <context>
+    <name>trainyard::desktop::PreviewModel</name>
+    <message><source>no picture</source><translation>无法显示图像</translation></message>
+    <message><source>%1 · %2</source><translation>%1 · %2</translation></message>
+    <message><source>%1: %2</source><translation>%1：%2</translation></message>
+</context>
+<context>
     <name>trainyard::desktop::ProfileDialog</name>
     <message><source>Profile</source><translation>性能分析</translation></message>
     <message><source>Which of the next steps are recorded</source><translation>记录后续的哪些步</translation></message>
@@ -3080,6 +3132,15 @@ The files copied so far are shown. Next attempt in %2 s.</source><translation>%1
     <message><source>The first rows of its data, and their tokens as the model sees them</source><translation>其数据的前几行，以及模型所见的词元</translation></message>
 </context>
 <context>
+    <name>trainyard::desktop::RunMessages</name>
+    <message><source>Undo</source><translation>撤消</translation></message>
+    <message><source>Update the list</source><translation>更新列表</translation></message>
+    <message><source>Show all</source><translation>显示全部</translation></message>
+    <message numerus="yes"><source>%n new runs</source><translation><numerusform>%n 个新运行</numerusform></translation></message>
+    <message><source>The order of the runs has changed.</source><translation>运行的顺序已更改。</translation></message>
+    <message numerus="yes"><source>%n of %1 compared runs are inside the ranges of the sweep.</source><translation><numerusform>%1 个比较的运行中有 %n 个位于扫描的范围内。</numerusform></translation></message>
+</context>
+<context>
     <name>trainyard::desktop::RunPage</name>
     <message><source>Dashboard</source><translation>仪表板</translation></message>
     <message><source>Choose your data</source><translation>选择数据</translation></message>
@@ -3147,19 +3208,6 @@ The files copied so far are shown. Next attempt in %2 s.</source><translation>%1
 <context>
     <name>trainyard::desktop::RunsPage</name>
     <message><source>Runs</source><translation>运行</translation></message>
-    <message><source>azure</source><translation>天蓝</translation></message>
-    <message><source>orange</source><translation>橙色</translation></message>
-    <message><source>mint</source><translation>薄荷绿</translation></message>
-    <message><source>mauve</source><translation>淡紫</translation></message>
-    <message><source>straw</source><translation>草黄</translation></message>
-    <message><source>violet</source><translation>紫罗兰</translation></message>
-    <message><source>ice</source><translation>冰蓝</translation></message>
-    <message><source>raspberry</source><translation>树莓红</translation></message>
-    <message><source>olive</source><translation>橄榄绿</translation></message>
-    <message><source>mist</source><translation>雾灰</translation></message>
-    <message><source>Run again</source><translation>重新运行</translation></message>
-    <message><source>Earlier in the queue</source><translation>在队列中前移</translation></message>
-    <message><source>Later in the queue</source><translation>在队列中后移</translation></message>
     <message><source>Save the list as a table…</source><translation>将列表保存为表格…</translation></message>
     <message><source>Watch a folder of runs…</source><translation>监视运行文件夹…</translation></message>
     <message><source>Save this filter…</source><translation>保存此筛选器…</translation></message>
@@ -3167,33 +3215,7 @@ The files copied so far are shown. Next attempt in %2 s.</source><translation>%1
     <message><source>A folder that contains run folders</source><translation>包含运行文件夹的文件夹</translation></message>
     <message><source>Delete the filter %1</source><translation>删除筛选器 %1</translation></message>
     <message><source>Stop watching %1</source><translation>停止监视 %1</translation></message>
-    <message><source>Undo</source><translation>撤消</translation></message>
-    <message><source>Automatic</source><translation>自动</translation></message>
-    <message><source>Open dashboard</source><translation>打开仪表板</translation></message>
-    <message><source>Open in a new window</source><translation>在新窗口中打开</translation></message>
     <message><source>Compare</source><translation>比较</translation></message>
-    <message><source>Start now</source><translation>立即启动</translation></message>
-    <message><source>Remove from the queue</source><translation>从队列中移除</translation></message>
-    <message><source>Queue again</source><translation>重新排队</translation></message>
-    <message><source>Checkpoint now</source><translation>立即保存 checkpoint</translation></message>
-    <message><source>Continue</source><translation>继续</translation></message>
-    <message><source>Pause</source><translation>暂停</translation></message>
-    <message><source>Stop after a checkpoint</source><translation>保存 checkpoint 后停止</translation></message>
-    <message><source>Rename</source><translation>重命名</translation></message>
-    <message><source>Tags…</source><translation>标签…</translation></message>
-    <message><source>Note…</source><translation>备注…</translation></message>
-    <message><source>Colour…</source><translation>颜色…</translation></message>
-    <message><source>Stop using as baseline</source><translation>不再用作基线</translation></message>
-    <message><source>Baseline for comparisons</source><translation>用作比较基线</translation></message>
-    <message><source>Unarchive</source><translation>取消归档</translation></message>
-    <message><source>Archive</source><translation>归档</translation></message>
-    <message><source>Open folder</source><translation>打开文件夹</translation></message>
-    <message><source>Copy path</source><translation>复制路径</translation></message>
-    <message><source>Remove from the list</source><translation>从列表中移除</translation></message>
-    <message><source>Delete</source><translation>删除</translation></message>
-    <message><source>Stop the run first.</source><translation>请先停止此运行。</translation></message>
-    <message><source>Locate…</source><translation>定位…</translation></message>
-    <message><source>Where is %1 now?</source><translation>%1 现在在哪里？</translation></message>
     <message><source>Saved to %1.</source><translation>已保存到 %1。</translation></message>
     <message><source>Save the list</source><translation>保存列表</translation></message>
     <message><source>Tables (*.csv)</source><translation>表格 (*.csv)</translation></message>
@@ -3207,29 +3229,20 @@ The files copied so far are shown. Next attempt in %2 s.</source><translation>%1
     <message><source>Filter   tag:lr-sweep  lr&gt;1e-4  host:gpu-a</source><translation>筛选   tag:lr-sweep  lr&gt;1e-4  host:gpu-a</translation></message>
     <message><source>Filter the runs</source><translation>筛选运行</translation></message>
     <message><source>More for the list of runs</source><translation>运行列表的更多操作</translation></message>
-    <message><source>Show all</source><translation>显示全部</translation></message>
     <message><source>Trash %1</source><translation>回收站 %1</translation></message>
     <message><source>1 run</source><translation>1 个运行</translation></message>
     <message><source>%1 runs</source><translation>%1 个运行</translation></message>
     <message><source>%1 live</source><translation>%1 个进行中</translation></message>
     <message><source>No run matches. Clear the filter or choose All.</source><translation>没有匹配的运行。请清除筛选器或选择“全部”。</translation></message>
-    <message><source>Edit and run again…</source><translation>编辑并重新运行…</translation></message>
     <message><source>Deselect all runs</source><translation>取消选择所有运行</translation></message>
     <message><source>Show them</source><translation>显示</translation></message>
-    <message><source>Update the list</source><translation>更新列表</translation></message>
     <message><source>Deselect all</source><translation>全部取消选择</translation></message>
     <message numerus="yes"><source>%n runs are selected for comparison.</source><translation><numerusform>已选择 %n 个运行进行比较。</numerusform></translation></message>
     <message numerus="yes"><source>%n selected runs are not in this list, so they are not compared.</source><translation><numerusform>%n 个所选运行不在此列表中，因此未参与比较。</numerusform></translation></message>
-    <message numerus="yes"><source>%n new runs</source><translation><numerusform>%n 个新运行</numerusform></translation></message>
-    <message><source>The order of the runs has changed.</source><translation>运行的顺序已更改。</translation></message>
-    <message numerus="yes"><source>%n of %1 compared runs are inside the ranges of the sweep.</source><translation><numerusform>%1 个比较的运行中有 %n 个位于扫描的范围内。</numerusform></translation></message>
     <message><source>Select all rows</source><translation>选择所有行</translation></message>
     <message><source>Group by</source><translation>分组方式</translation></message>
     <message><source>Collapse all groups</source><translation>折叠所有分组</translation></message>
     <message><source>Expand all groups</source><translation>展开所有分组</translation></message>
-    <message><source>Continue with more steps…</source><translation>以更多步数继续…</translation></message>
-    <message><source>Expand the group</source><translation>展开分组</translation></message>
-    <message><source>Collapse the group</source><translation>折叠分组</translation></message>
 </context>
 <context>
     <name>trainyard::desktop::SamplesPanel</name>
@@ -5619,7 +5632,6 @@ The files copied so far are shown. Next attempt in %2 s.</source><translation>%1
     <message><source>&apos;{}&apos; is the output layer, too, and PEFT would save it for one of them alone: leave it out, or set model.tie_word_embeddings to false</source><translation>&apos;{}&apos; 同时也是输出层，而 PEFT 只会为其中之一保存：请去掉它，或将 model.tie_word_embeddings 设为 false</translation></message>
     <message><source>has no effect without adapters: set lora.r to their rank, e.g. 8</source><translation>没有适配器时无效：请将 lora.r 设为其秩，例如 8</translation></message>
     <message><source>with adapters (lora.r) everything else is frozen anyway: leave it out</source><translation>使用适配器 (lora.r) 时其余部分本来就被冻结：请去掉</translation></message>
-    <message><source>adapters do not work with pipeline stages in this version: set parallel.pp_size to 1</source><translation>此版本中适配器不能与流水线阶段一起使用：请将 parallel.pp_size 设为 1</translation></message>
     <message><source>is empty: name modules, or write all-linear</source><translation>为空：请写出模块，或写 all-linear</translation></message>
     <message><source>the state of {} is not updated element by element after backward, and cannot be kept on a disk: set it to none, or use an optimizer like adamw</source><translation>{} 的状态不是在反向传播之后逐元素更新的，不能存放在磁盘上：请设为 none，或使用 adamw 之类的优化器</translation></message>
     <message><source>{} without momentum has no state to offload: set it to none</source><translation>没有动量的 {} 没有可存放在磁盘上的状态：请设为 none</translation></message>
@@ -7545,7 +7557,6 @@ Let every rank call the same operation with the same shapes.</source><translatio
     <message><source>The password could not be requested</source><translation>无法向任何人询问密码</translation></message>
     <message><source>{}: put a public key of yours into ~/.ssh/authorized_keys of that account, or check the user&apos;s name</source><translation>{}：请将自己的公钥加入该账户的 ~/.ssh/authorized_keys，或检查用户名</translation></message>
     <message><source>public keys</source><translation>公钥</translation></message>
-    <message><source>Kerberos (not supported here)</source><translation>Kerberos（此处不支持）</translation></message>
     <message><source>host-based (not supported here)</source><translation>基于主机的验证（此处不支持）</translation></message>
     <message><source>nothing we know</source><translation>没有已知的方式</translation></message>
     <message><source>{}: taken</source><translation>{}：已接受</translation></message>
@@ -7873,18 +7884,9 @@ Let every rank call the same operation with the same shapes.</source><translatio
     <message><source>only :port may follow the ]</source><translation>] 之后只能是 :port</translation></message>
     <message><source>the port is missing</source><translation>缺少端口</translation></message>
     <message><source>a port is a number from 1 to 65535, not &apos;{}&apos;</source><translation>端口须为 1 到 65535 的数字，而不是 &apos;{}&apos;</translation></message>
-    <message><source>{}; Trainyard reads ssh_config with its own parser</source><translation>{}；Trainyard 自行读取 ssh_config</translation></message>
-    <message><source>{}: &apos;Match {}&apos; is not followed: {}</source><translation>{}：未采用 &apos;Match {}&apos;：{}</translation></message>
-    <message><source>commands in ssh_config conditions are never run</source><translation>不会为判断条件而运行 ssh_config 中的命令</translation></message>
-    <message><source>its block is left out</source><translation>其配置块被略过</translation></message>
-    <message><source>&apos;{}&apos; is neither yes nor no</source><translation>&apos;{}&apos; 既不是 yes 也不是 no</translation></message>
-    <message><source>RequiredRSASize is a number of bits, not &apos;{}&apos;</source><translation>RequiredRSASize 是位数，而不是 &apos;{}&apos;</translation></message>
-    <message><source>AddressFamily is any, inet or inet6, not &apos;{}&apos;</source><translation>AddressFamily 须为 any、inet 或 inet6，而不是 &apos;{}&apos;</translation></message>
-    <message><source>ConnectTimeout is a number of seconds, not &apos;{}&apos;</source><translation>ConnectTimeout 须为秒数，而不是 &apos;{}&apos;</translation></message>
     <message><source>unknown host keys always need confirmation, changed ones are never accepted</source><translation>遇到未知的 host key 总会询问，已更改的从不接受</translation></message>
     <message><source>the agent is never forwarded</source><translation>从不转发代理</translation></message>
     <message><source>it only applies to terminal sessions</source><translation>它用于终端</translation></message>
-    <message><source>host names are looked up as written</source><translation>名称按原样查询</translation></message>
     <message><source>{}: &apos;{} {}&apos; is not followed: {}</source><translation>{}：未采用 &apos;{} {}&apos;：{}</translation></message>
     <message><source>{}: &apos;{}&apos; of ssh_config names the environment variable &apos;{}&apos;, which is not set</source><translation>{}：ssh_config 中的 &apos;{}&apos; 引用了未设置的环境变量 &apos;{}&apos;</translation></message>
     <message><source>{}: &apos;{}&apos; of ssh_config has &apos;%{}&apos;, which means nothing here: write %% for %</source><translation>{}：ssh_config 中的 &apos;{}&apos; 含有 &apos;%{}&apos;，它在此处没有意义：请用 %% 表示 %</translation></message>
@@ -9471,6 +9473,15 @@ Let every rank call the same operation with the same shapes.</source><translatio
     <message><source>{}: the list has no end: the file is not complete, or a bracket or quote in it is not closed</source><translation>{}：列表没有结尾：文件不完整，或其中有括号或引号未闭合</translation></message>
     <message><source>{}: there is more after the end of the list, at byte {}: a JSON file has one list</source><translation>{}：列表结尾之后还有内容，位于字节 {}：一个 JSON 文件只有一个列表</translation></message>
     <message><source>{}: byte {} is neither the comma after an element of the list nor the end of the list</source><translation>{}：字节 {} 既不是列表元素之后的逗号，也不是列表的结尾</translation></message>
+    <message><source>&apos;{}&apos; is of experts, which parallel.ep_size divides among the ranks, and the file of an adapter has all of them: set parallel.ep_size to 1, or adapt them (lora.target_modules)</source><translation>&apos;{}&apos; 属于专家，parallel.ep_size 会把专家分配到各个 rank，而适配器文件需包含全部专家：请将 parallel.ep_size 设为 1，或为其添加适配器（lora.target_modules）</translation></message>
+    <message><source>each block is its own group, on all stages</source><translation>在所有阶段上，每个块自成一组</translation></message>
+    <message><source>waiting for the tracker &apos;{}&apos; to deliver what it took, the limit is {:g} s</source><translation>正在等待跟踪器“{}”送出已接收的内容，时限为 {:g} 秒</translation></message>
+    <message><source>Kerberos</source><translation>Kerberos</translation></message>
+    <message><source>Kerberos (off: GSSAPIAuthentication of ssh_config)</source><translation>Kerberos（已关闭：ssh_config 中的 GSSAPIAuthentication）</translation></message>
+    <message><source>Match exec</source><translation>Match exec</translation></message>
+    <message><source>{}: &apos;{}&apos; needs the program ssh of OpenSSH: install it, or remove the line</source><translation>{}：“{}”需要 OpenSSH 的 ssh 程序：请安装它，或删除该行</translation></message>
+    <message><source>{}: &apos;{}&apos; is ignored without the program ssh of OpenSSH</source><translation>{}：没有 OpenSSH 的 ssh 程序时忽略“{}”</translation></message>
+    <message><source>{}: only one &apos;{}&apos; is used without the program ssh of OpenSSH</source><translation>{}：没有 OpenSSH 的 ssh 程序时只使用一个“{}”</translation></message>
 </context>
 <context>
     <name>trainyard::widgets</name>
