@@ -92,7 +92,8 @@ QString lackOfRoom(const QAbstractButton* button) {
                        button->metaObject()->className() == QByteArray("QCheckBox") ||
                        button->metaObject()->className() == QByteArray("QRadioButton") ||
                        button->metaObject()->className() == QByteArray("QToolButton");
-    if (button->text().isEmpty() || !plain || toldBy(button, button->text()))
+    const bool elides = button->property("elides").toBool();  // the tool tip has the whole text then
+    if (button->text().isEmpty() || !plain || elides || toldBy(button, button->text()))
         return {};
     const QSize needed = button->sizeHint().boundedTo(button->minimumSizeHint());
     return needed.width() > button->width()

@@ -18,7 +18,9 @@
 #include <fmt/format.h>
 #include <netinet/in.h>
 #include <poll.h>
+#include <pthread.h>
 #include <sys/socket.h>
+#include <time.h>
 #include <unistd.h>
 
 namespace trainyard::test {
@@ -72,6 +74,15 @@ class FakeService {
         return requests_;
     }
     int failed() const { return failed_; }
+    /// Processor time of the server's thread since it started.
+    double processor_seconds() {
+        clockid_t clock{};
+        timespec time{};
+        if (!thread_.joinable() || ::pthread_getcpuclockid(thread_.native_handle(), &clock) != 0 ||
+            ::clock_gettime(clock, &time) != 0)
+            return 0;
+        return static_cast<double>(time.tv_sec) + static_cast<double>(time.tv_nsec) * 1e-9;
+    }
 
   private:
     /// At any port; again at the same.

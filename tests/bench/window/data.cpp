@@ -9,7 +9,7 @@
 
 #include <QApplication>
 #include <QElapsedTimer>
-#include <QTableWidget>
+#include <QTableView>
 #include <QTreeWidget>
 
 #include "desktop/data/data_panel.h"
@@ -123,7 +123,7 @@ std::vector<Figure> data_figures() {
     for (int i = 0; i < 2 * kRounds; ++i) {
         QElapsedTimer clock;
         clock.start();
-        panel->preview()->setCurrentCell(1 + i % (kRows - 1), 0);
+        panel->preview()->setCurrentIndex(panel->preview()->model()->index(1 + i % (kRows - 1), 0));
         QApplication::processEvents();
         row.values.push_back(milliseconds(clock));
         const DataLook same = look(8, 0, 0);
