@@ -9,9 +9,8 @@
 
 namespace trainyard::models {
 
-/// weight's gradient += x^T dy; x [rows, in] and dy [rows, out] have the same dtype. Other dtypes, sizes that the
-/// kernels do not take and processors without bfloat16 products use products.h. Nothing happens if the weight is not
-/// trained.
+/// weight's gradient += x^T dy; x [rows, in] and dy [rows, out] have the same dtype. Other dtypes, and processors
+/// without bfloat16 products or with the matrix unit AMX, use products.h.
 void add_weight_gradient(parallel::Parameter& weight, const at::Tensor& x, const at::Tensor& dy);
 
 }  // namespace trainyard::models
