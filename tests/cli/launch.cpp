@@ -337,11 +337,11 @@ TEST_F(Launch, SettingsOfFsdpWithoutShardingTrainReplicasAndCheckpointActivation
         Said said = launch({"--dry-run", "--config_file", settings});
         ASSERT_EQ(said.code, 0) << said.err;
         EXPECT_THAT(said.out,
-                    HasSubstr(checkpointing ? "activation_checkpointing: full" : "activation_checkpointing: no"));
+                    HasSubstr(checkpointing ? "activation_checkpointing: full" : "activation_checkpointing: \"no\""));
         EXPECT_THAT(said.out, HasSubstr("# 2 ranks"));
     }
     Said typed = launch({"--dry-run", "--config_file", settings, "--set", "training.activation_checkpointing=false"});
-    EXPECT_THAT(typed.out, HasSubstr("activation_checkpointing: no")) << "flags must take precedence";
+    EXPECT_THAT(typed.out, HasSubstr("activation_checkpointing: \"no\"")) << "flags must take precedence";
     write("FULL_SHARD", true, false);
     Said sharded = launch({"--dry-run", "--config_file", settings});
     ASSERT_EQ(sharded.code, 0) << sharded.err;
