@@ -441,11 +441,7 @@ void apply_settings(TrainingSetup& setup, const settings::Settings& settings) {
         setup.tp_sequence_parallel =
             layout.tp > 1 && settings.boolean("megatron_lm_config.megatron_lm_sequence_parallelism");
         setup.half_weights = setup.precision != ProductFormat::no;
-        const std::string recompute = "megatron_lm_config.megatron_lm_recompute_";
-        setup.checkpointing =
-            settings.boolean(recompute + "activations")
-                ? Recomputation::selective
-                : find_choice<Recomputation>(settings.text(recompute + "granularity")).value_or(Recomputation::no);
+        setup.checkpointing = plan::megatron_recomputation(settings).what;
         setup.zero_stage = settings.boolean("megatron_lm_config.megatron_lm_use_distributed_optimizer") ? 1 : 0;
     }
     if (sharding.dp_shard > 1 && setup.zero_stage == 0)

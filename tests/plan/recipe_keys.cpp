@@ -246,6 +246,10 @@ TEST(RecipeKeys, MegatronsSizesAreThoseOfTheMesh) {
     EXPECT_EQ(with_settings({}, settings).training.activation_checkpointing, config::Recomputation::full);
     set("recompute_granularity", "selective");
     EXPECT_EQ(with_settings({}, settings).training.activation_checkpointing, config::Recomputation::selective);
+    set("recompute_granularity", Value());
+    config::Recipe recomputes;
+    recomputes.training.activation_checkpointing = config::Recomputation::full;
+    EXPECT_THROW(with_settings(recomputes, settings), InvalidInput) << "recompute_activations is false";
     EXPECT_EQ(config::check_recipe(recipe).size(), 0U);
     const config::Recipe of_experts = config::parse_recipe("model: {model_type: mixtral}\ndata: {path: a}\n", "r.yaml");
     set("expert_model_parallel_size", std::int64_t{2});

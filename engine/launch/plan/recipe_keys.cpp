@@ -85,11 +85,8 @@ void add_megatron_keys(Keys& keys, const settings::Settings& settings, const Rec
         if (counts && value != nullptr && !value->is_null())
             keys.push_back({key, value->display(), path});
     }
-    const std::string recompute = "megatron_lm_config.megatron_lm_recompute_";
-    if (const std::string path = recompute + "granularity", what = settings.text(path); !what.empty() && what != "none")
-        keys.push_back({"training.activation_checkpointing", what, path});
-    if (const std::string path = recompute + "activations"; settings.boolean(path))  // wins in Megatron-LM, too
-        keys.push_back({"training.activation_checkpointing", "selective", path});
+    if (const MegatronRecomputation recomputation = megatron_recomputation(settings); !recomputation.source.empty())
+        keys.push_back({"training.activation_checkpointing", choice_name(recomputation.what), recomputation.source});
     if (sharding.zero_stage > 0)
         keys.push_back({"parallel.zero_stage", std::to_string(sharding.zero_stage), sharding.source});
 }

@@ -163,6 +163,17 @@ RecipeSharding recipe_sharding(const settings::Settings& settings) {
     return recipe_sharding(settings, asked_paradigm(settings), recipe_mesh(settings));
 }
 
+MegatronRecomputation megatron_recomputation(const settings::Settings& settings) {
+    const std::string section = "megatron_lm_config.megatron_lm_", activations = section + "recompute_activations",
+                      granularity = section + "recompute_granularity";
+    if (settings.boolean(activations))
+        return {config::Recomputation::selective, activations};
+    if (const auto what = find_choice<config::Recomputation>(settings.text(granularity)))
+        return {*what, granularity};
+    const Value* given = settings.find(activations);
+    return {config::Recomputation::no, given == nullptr || given->is_null() ? "" : activations};
+}
+
 std::vector<RecipeLimit> recipe_limits(const settings::Settings& settings, Paradigm asked, bool hosts_named,
                                        const RecipeMesh& mesh) {
     if (const Message way = whole_way_of(asked); asked != Paradigm::megatron && !way.empty())

@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "base/message.h"
+#include "config/recipe/choices.h"
 #include "launch/plan/resolve.h"
 
 namespace trainyard::plan {
@@ -43,6 +44,13 @@ struct RecipeSharding {
 RecipeSharding recipe_sharding(const settings::Settings& settings, Paradigm asked, const RecipeMesh& mesh);
 /// The sharding of a settings file without flags.
 RecipeSharding recipe_sharding(const settings::Settings& settings);
+
+/// What Megatron-LM's settings compute again. As there, recompute_activations is selective, whatever the granularity.
+struct MegatronRecomputation {
+    config::Recomputation what = config::Recomputation::no;
+    std::string source;  ///< path of the setting that decides; empty: none is given
+};
+MegatronRecomputation megatron_recomputation(const settings::Settings& settings);
 
 /// Why weights are not offloaded to the memory of the host, or from another device.
 Message weights_stay();
