@@ -5,8 +5,7 @@
   build_profile.py BUILD
 
 Files: the wall-clock seconds of each file's last build in ninja's log; they are most meaningful if each job had its own core.
-Headers: the headers that most files include are compiled alone, with the flags of a file that includes them and without precompiled
-headers. Their cost is the CPU time of one inclusion, with everything that the header itself includes, times the number of files that
+Headers: the headers that most files include are compiled alone, with the flags of a file that includes them. Their cost is the CPU time of one inclusion, with everything that the header itself includes, times the number of files that
 include it (from ninja's dependency records).
 """
 import collections
@@ -65,9 +64,9 @@ def flags_by_output(build):
         for word in words[compiler:]:
             if skip:
                 skip -= 1
-            elif word in ("-o", "-c", "-include", "-MF", "-MT"):
+            elif word in ("-o", "-c", "-MF", "-MT"):
                 skip = 1
-            elif word not in ("-Winvalid-pch", "-MD", "-Werror"):
+            elif word not in ("-MD", "-Werror"):
                 kept.append(word)
         flags[os.path.normpath(output)] = kept
     return flags
@@ -102,7 +101,7 @@ def main():
     with tempfile.TemporaryDirectory() as folder, concurrent.futures.ProcessPoolExecutor(os.cpu_count()) as pool:
         costs = pool.map(seconds_of, compiled_with, compiled_with.values(), [folder] * len(compiled_with))
         rows = sorted(((one * len(users[header]), one, header) for header, one in zip(compiled_with, costs) if one), reverse=True)
-    print(f"\nHeaders that most files include, without precompiled headers; the dearest of {len(rows)}:")
+    print(f"\nHeaders that most files include; the dearest of {len(rows)}:")
     for total, one, header in rows[:MOST]:
         print(f"{total:8.1f} s  {one:6.2f} s x {len(users[header]):4d} files  {os.path.relpath(header, root) if header.startswith(str(root)) else header}")
 

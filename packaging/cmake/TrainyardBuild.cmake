@@ -8,7 +8,7 @@
 #       the headers of the subfolder `trainyard` of the current folder: included as <trainyard/...>, in this build and as installed
 #   trainyard_movable(target)
 #       a program or plug-in that is copied to other hosts: finds its libraries in ../lib relative to its own folder
-#   trainyard_program(target [TORCH])
+#   trainyard_program(target)
 #       options as for a library, for a program
 
 set(CMAKE_CXX_STANDARD 20)
@@ -27,9 +27,7 @@ endif()
 
 find_program(CCACHE ccache)
 if(CCACHE AND NOT CMAKE_CXX_COMPILER_LAUNCHER)
-    # Without these options ccache ignores all files that use a precompiled header.
-    set(CMAKE_CXX_COMPILER_LAUNCHER /usr/bin/env CCACHE_SLOPPINESS=pch_defines,time_macros "${CCACHE}")
-    add_compile_options($<$<CXX_COMPILER_ID:GNU>:-fpch-preprocess>)
+    set(CMAKE_CXX_COMPILER_LAUNCHER "${CCACHE}")
 endif()
 find_program(MOLD mold)
 if(MOLD)
@@ -72,7 +70,7 @@ endif()
 # g++ 12 warns about overlapping copies inside std::string that cannot happen (GCC bug 105651).
 target_compile_options(trainyard_build INTERFACE $<$<CXX_COMPILER_ID:GNU>:-Wno-restrict>)
 target_compile_definitions(trainyard_build INTERFACE TRAINYARD_VERSION="${PROJECT_VERSION}")
-target_link_libraries(trainyard_build INTERFACE fmt::fmt)  # the precompiled headers contain it
+target_link_libraries(trainyard_build INTERFACE fmt::fmt)
 
 include(Compilation)
 
@@ -91,7 +89,6 @@ function(trainyard_library name)
     target_compile_features(trainyard_${name} PUBLIC cxx_std_20)  # for programs that include its headers
     if(arg_TORCH)
         target_link_libraries(trainyard_${name} PUBLIC torch::cpu)
-        trainyard_compile_quickly(trainyard_${name} TORCH)
     elseif(arg_CORE)
         set_target_properties(trainyard_${name} PROPERTIES AUTOMOC ON)
         target_link_libraries(trainyard_${name} PUBLIC Qt6::Core)
@@ -99,10 +96,8 @@ function(trainyard_library name)
             trainyard_${name} PRIVATE QT_NO_CAST_FROM_ASCII QT_NO_CAST_TO_ASCII QT_NO_URL_CAST_FROM_STRING
                                       QT_NO_CAST_FROM_BYTEARRAY QT_NO_FOREACH QT_STRICT_ITERATORS
                                       QT_NO_NARROWING_CONVERSIONS_IN_CONNECT)
-        trainyard_compile_quickly(trainyard_${name} CORE)
-    else()
-        trainyard_compile_quickly(trainyard_${name})
     endif()
+    trainyard_compile_quickly(trainyard_${name})
 endfunction()
 
 function(trainyard_public_headers name)
@@ -117,7 +112,7 @@ endfunction()
 
 function(trainyard_program target)
     target_link_libraries(${target} PRIVATE trainyard_build)
-    trainyard_compile_quickly(${target} ${ARGN})
+    trainyard_compile_quickly(${target})
 endfunction()
 
 # DT_RPATH, because DT_RUNPATH is not used for dependencies of dependencies.

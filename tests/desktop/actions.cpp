@@ -9,6 +9,7 @@
 #include <QComboBox>
 #include <QFile>
 #include <QKeySequenceEdit>
+#include <QLabel>
 #include <QLineEdit>
 #include <QListWidget>
 #include <QMenuBar>

@@ -6,6 +6,7 @@
 #include <QWidget>
 
 #include "widgets/pixels.h"
+#include "widgets/tokens.h"
 
 namespace trainyard::widgets {
 
