@@ -99,8 +99,8 @@ TEST_P(Products, GradientsAreSummedInFp32) {
         << "a new step must not include the gradients of the last one";
 }
 
-/// Rows that are less than, equal to and more than those that are packed together, written first and then added to;
-/// what the gradient held before does not count.
+/// Rows that are less than, equal to and more than those that are packed together, written first and then, of columns
+/// of wider matrices, added to; what the gradient held before does not count.
 TEST_P(Products, GradientsOfWeightsAreThoseOfTheFormula) {
     for (const std::int64_t rows : {1, 7, 511, 512, 1025, 2050})
         for (const auto& [in, out] : {std::pair{66L, 48L}, {176L, 112L}, {384L, 208L}}) {
@@ -111,7 +111,11 @@ TEST_P(Products, GradientsOfWeightsAreThoseOfTheFormula) {
             gradients.fill_(std::nan(""));
             at::Tensor expected;
             for (const bool first : {true, false}) {
-                const at::Tensor x = matrix(rows, in, false), dy = matrix(rows, out, false);
+                const auto operand = [&](std::int64_t columns) {
+                    return first ? matrix(rows, columns, false)
+                                 : matrix(rows, columns + 27, false).narrow(1, 5, columns);
+                };
+                const at::Tensor x = operand(in), dy = operand(out);
                 add_weight_gradient(weight, x, dy);
                 const at::Tensor one = at::matmul(x.to(at::kDouble).t(), dy.to(at::kDouble));
                 expected = first ? one : expected.add(one);
@@ -120,9 +124,9 @@ TEST_P(Products, GradientsOfWeightsAreThoseOfTheFormula) {
         }
 }
 
+/// Products that LibTorch makes may differ in the last bits, and are close.
 TEST_P(Products, TheSameBitsOnAnyNumberOfThreads) {
-    if (torch_multiplies(at::randn({1}).to(type())))
-        GTEST_SKIP() << "LibTorch makes these products";
+    const bool of_torch = torch_multiplies(at::randn({1}).to(type()));
     struct Threads {
         int before = at::get_num_threads();
         ~Threads() { at::set_num_threads(before); }
@@ -133,7 +137,9 @@ TEST_P(Products, TheSameBitsOnAnyNumberOfThreads) {
         at::Tensor alone = product(a, b);
         for (int count : {2, 5}) {
             at::set_num_threads(count);
-            EXPECT_TRUE(at::equal(product(a, b), alone)) << size.m << "x" << size.n << "x" << size.k << ", " << count;
+            const at::Tensor together = product(a, b);
+            EXPECT_TRUE(of_torch ? distance(together, alone) < tolerance() : at::equal(together, alone))
+                << size.m << "x" << size.n << "x" << size.k << ", " << count;
         }
     }
 }

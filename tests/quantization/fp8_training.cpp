@@ -2,7 +2,10 @@
 // Recipes whose products are computed in fp8: losses near those of bf16, checkpoints with the histories of magnitudes,
 // layers that are left out, layouts, and what is refused. And recipes with 8-bit moments.
 
+#include <algorithm>
+#include <cmath>
 #include <fstream>
+#include <functional>
 #include <map>
 #include <random>
 
@@ -73,7 +76,8 @@ class Fp8Training : public ::testing::Test {
     };
 
     static Trained train(const config::Recipe& recipe, int ranks = 1, std::int64_t steps = 20,
-                         const std::filesystem::path& save_to = {}, bool share_memory = true) {
+                         const std::filesystem::path& save_to = {}, bool share_memory = true,
+                         const std::function<void(Trainer&)>& before_step = {}) {
         Trained result;
         test::run_ranks(
             ranks,
@@ -87,8 +91,11 @@ class Fp8Training : public ::testing::Test {
                 Trainer trainer(recipe, mesh, at::kCPU);
                 trainer.start();
                 Trained mine;
-                while (trainer.position().step < steps)
+                while (trainer.position().step < steps) {
+                    if (before_step)
+                        before_step(trainer);
                     mine.losses.push_back(trainer.step().loss);
+                }
                 mine.gathered = mesh.shards().stats().operations(parallel::CollectiveKind::all_gather).bytes;
                 mine.evaluation = trainer.evaluate().value().loss;
                 for (const parallel::Unit* unit : trainer.model().units())
@@ -100,8 +107,10 @@ class Fp8Training : public ::testing::Test {
                 for (const auto& [name, weight] : tp > 1 ? NamedTensors() : trainer.weights())
                     mine.weights[name] = weight.to(at::kFloat, false, true);
                 const parallel::FlatArena& arena = trainer.arena();
-                mine.stored = arena.values().scalar_type();
-                mine.weight_bytes = arena.own_bytes() - static_cast<std::int64_t>(arena.gradients().nbytes());
+                if (arena.offloaded() == nullptr) {
+                    mine.stored = arena.values().scalar_type();
+                    mine.weight_bytes = arena.own_bytes() - static_cast<std::int64_t>(arena.gradients().nbytes());
+                }
                 if (!save_to.empty())
                     trainer.save(save_to);
                 if (mesh.rank() == 0)
@@ -109,6 +118,21 @@ class Fp8Training : public ::testing::Test {
             },
             share_memory);
         return result;
+    }
+
+    /// Where only the order of sums differs, losses of so many steps differ by so much at most: three times what
+    /// rounding has been seen to do.
+    static constexpr std::int64_t kComparedSteps = 6;
+    static constexpr double kMostByRounding = 1e-3;
+    /// Returns the largest difference of the losses of a step, relative to the expected one; infinity if a loss is not
+    /// finite.
+    static double distance(const Trained& found, const Trained& expected) {
+        double largest = 0;
+        for (std::size_t i = 0; i < expected.losses.size(); ++i) {
+            const double difference = std::abs(found.losses.at(i) / expected.losses[i] - 1);
+            largest = std::max(largest, std::isfinite(difference) ? difference : INFINITY);
+        }
+        return largest;
     }
 
     test::TemporaryFolder folder_;
@@ -157,17 +181,64 @@ TEST_F(Fp8Training, ContinuesFromACheckpointAsIfItHadNotStopped) {
     }
 }
 
+/// How far rounding alone moves the losses of one rank: its weights become their neighbours in fp32 before every step,
+/// up or down at random. Losses of six steps differ by up to 0.03 % (n=12, AMX), that of the seventh by up to 0.19 %:
+/// codes of 8 bits amplify it, and the first updates of Adam, which have the size of the learning rate however small a
+/// gradient is.
+TEST_F(Fp8Training, OneUnitInTheLastPlaceMovesLossesLessThanLayoutsMay) {
+    const Trained expected = train(with(Fp8Scaling::delayed), 1, kComparedSteps);
+    for (const int seed : {1, 2, 3, 4}) {
+        const Trained found = train(with(Fp8Scaling::delayed), 1, kComparedSteps, {}, true, [&](Trainer& trainer) {
+            at::manual_seed(static_cast<std::uint64_t>(100 * seed + trainer.position().step));
+            for (const parallel::Unit* unit : trainer.model().units())
+                for (const parallel::Parameter* parameter : unit->parameters()) {
+                    const at::Tensor& value = parameter->value();
+                    const at::Tensor side = at::randint(2, value.sizes(), value.options()).sub_(0.5).mul_(INFINITY);
+                    trainer.arena().set_value(*parameter, at::nextafter(value, side));
+                }
+            trainer.arena().refresh_compute();
+        });
+        EXPECT_NE(found.losses, expected.losses);
+        EXPECT_LT(distance(found, expected), kMostByRounding) << seed;
+        RecordProperty("seed_" + std::to_string(seed), std::to_string(distance(found, expected)));
+    }
+}
+
+/// In 16 bits ZeRO 3 rounds embeddings, which the other stages read in fp32 (distributed/parallel/README.md), also of
+/// one rank whose weights are on a disk. So each stage is compared with the rank that rounds as it does.
 TEST_F(Fp8Training, LayoutsAgreeOnTheScales) {
-    const Trained expected = train(with(Fp8Scaling::delayed), 1, 8);
     config::Recipe recipe = with(Fp8Scaling::delayed);
-    recipe.training.batch_size = 1;
-    recipe.training.gradient_accumulation_steps = 2;
-    recipe.training.activation_checkpointing = config::Recomputation::full;
+    recipe.training.batch_size = 2;
+    const Trained half = train(recipe, 1, 1);
     for (const std::int64_t stage : {0, 3}) {
+        SCOPED_TRACE(stage);
+        config::Recipe whole = with(Fp8Scaling::delayed);
+        if (stage == 3) {
+            whole.parallel.zero_stage = 3;
+            whole.parallel.offload_param_device = config::OffloadDevice::nvme;
+            whole.parallel.offload_param_nvme_path = folder_.path().string();
+        }
+        recipe.training.batch_size = 1;
+        recipe.training.gradient_accumulation_steps = 2;
+        recipe.training.activation_checkpointing = config::Recomputation::full;
         recipe.parallel.zero_stage = stage;
-        const Trained found = train(recipe, 2, 8);
-        for (std::size_t i = 0; i < expected.losses.size(); ++i)
-            EXPECT_NEAR(found.losses[i], expected.losses[i], 2e-3 * expected.losses[i]) << stage << " " << i;
+        const double of_losses = distance(train(recipe, 2, kComparedSteps), train(whole, 1, kComparedSteps));
+        EXPECT_LT(of_losses, kMostByRounding);
+        // With the same weights: magnitudes of half of the samples would give other scales.
+        const Trained expected = train(whole, 1, 1), found = train(recipe, 2, 1);
+        ASSERT_EQ(found.scales.size(), 7u);
+        double of_half = 0, of_scales = 0;
+        for (const auto& [name, scales] : expected.scales)
+            for (std::size_t i = 0; i < scales.size(); ++i) {
+                const double difference = std::abs(found.scales.at(name)[i] / scales[i] - 1);
+                EXPECT_LT(difference, 0.01) << name << " " << i;
+                of_scales = std::max(of_scales, difference);
+                of_half = std::max<double>(of_half, std::abs(half.scales.at(name)[i] / scales[i] - 1));
+            }
+        EXPECT_GT(of_half, 0.1);
+        RecordProperty("stage_" + std::to_string(stage), std::to_string(of_losses) + " of losses, " +
+                                                             std::to_string(of_scales) + " of scales, " +
+                                                             std::to_string(of_half) + " with half of the samples");
     }
 }
 
@@ -201,12 +272,10 @@ TEST_F(Fp8Training, RecomputingChangesNoScale) {
 TEST_F(Fp8Training, MicroBatchesAreSeenAsOneBatch) {
     config::Recipe recipe = with(Fp8Scaling::delayed);
     recipe.fp8.amax_compute_algo = config::AmaxAlgorithm::most_recent;
-    const Trained expected = train(recipe, 1, 8);
+    const Trained expected = train(recipe, 1, kComparedSteps);
     recipe.training.batch_size = 1;
     recipe.training.gradient_accumulation_steps = 4;
-    const Trained found = train(recipe, 1, 8);
-    for (std::size_t i = 0; i < expected.losses.size(); ++i)
-        EXPECT_NEAR(found.losses[i], expected.losses[i], 2e-3 * expected.losses[i]) << i;
+    EXPECT_LT(distance(train(recipe, 1, kComparedSteps), expected), kMostByRounding);
 }
 
 /// Rows of the sums over tokens are filled up: three sequences of fifteen tokens.

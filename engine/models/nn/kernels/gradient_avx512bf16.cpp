@@ -37,6 +37,6 @@ void multiply_panel(std::int64_t x_columns, std::int64_t width, std::int64_t cou
 }  // namespace
 
 extern const GradientProducts gradient_products_avx512bf16;
-const GradientProducts gradient_products_avx512bf16{kRows, kTile, &pack_x, &pack_dy, &multiply_panel};
+const GradientProducts gradient_products_avx512bf16{kRows, kTile, 2, &pack_x, &pack_dy, &multiply_panel};
 
 }  // namespace trainyard::models

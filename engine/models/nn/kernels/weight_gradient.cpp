@@ -2,6 +2,8 @@
 #include "models/nn/kernels/weight_gradient.h"
 
 #include <algorithm>
+#include <cstdlib>
+#include <string_view>
 
 #include <ATen/Parallel.h>
 #include <ATen/ops/empty.h>
@@ -13,6 +15,8 @@
 
 #ifdef TRAINYARD_X86_KERNELS
 #include <cpuid.h>
+#include <sys/syscall.h>
+#include <unistd.h>
 #endif
 
 namespace trainyard::models {
@@ -28,30 +32,45 @@ std::int64_t blocks_of(std::int64_t count, std::int64_t size) {
     return (count + size - 1) / size;
 }
 
+bool is_operand(const at::Tensor& x) {
+    return x.is_cpu() && x.scalar_type() == at::kBFloat16 && x.stride(1) == 1;
+}
+
 bool takes(const parallel::Parameter& weight, const at::Tensor& x, const at::Tensor& dy) {
-    return gradient_products() != nullptr && x.is_cpu() && x.scalar_type() == at::kBFloat16 &&
-           dy.scalar_type() == at::kBFloat16 && x.is_contiguous() && dy.is_contiguous() &&
-           weight.gradient().is_contiguous() && x.size(1) % 2 == 0 && dy.size(1) % 16 == 0 && x.size(0) > 0;
+    const GradientProducts* const products = gradient_products();
+    return products != nullptr && is_operand(x) && is_operand(dy) && weight.gradient().is_contiguous() &&
+           x.size(1) % products->x_unit == 0 && dy.size(1) % 16 == 0 && x.size(0) > 0;
 }
 
 }  // namespace
 
 #ifdef TRAINYARD_X86_KERNELS
-extern const GradientProducts gradient_products_avx512bf16;
+extern const GradientProducts gradient_products_avx512bf16, gradient_products_amx;
 
 namespace {
-bool has_matrix_unit() {
-    constexpr unsigned kAmxBfloat16 = 1u << 22;  // leaf 7, EDX
+
+/// Whether the processor has AMX with bfloat16, and the system lets this process use it. ONEDNN_MAX_CPU_ISA limits
+/// LibTorch's products, and ours with them.
+bool may_use_matrix_unit() {
+    constexpr unsigned kAmxBfloat16 = 1u << 22, kAmxTile = 1u << 24;  // leaf 7, EDX
+    constexpr long kRequestPermission = 0x1023, kTileData = 18;       // ARCH_REQ_XCOMP_PERM, XFEATURE_XTILEDATA
+    const char* limit = std::getenv("ONEDNN_MAX_CPU_ISA");
+    if (limit != nullptr && *limit != '\0' && std::string_view(limit).find("AMX") == std::string_view::npos &&
+        std::string_view(limit) != "DEFAULT")
+        return false;
     unsigned eax = 0, ebx = 0, ecx = 0, edx = 0;
-    return __get_cpuid_count(7, 0, &eax, &ebx, &ecx, &edx) != 0 && (edx & kAmxBfloat16) != 0;
+    return __get_cpuid_count(7, 0, &eax, &ebx, &ecx, &edx) != 0 && (edx & kAmxBfloat16) != 0 && (edx & kAmxTile) != 0 &&
+           ::syscall(SYS_arch_prctl, kRequestPermission, kTileData) == 0;
 }
+
 }  // namespace
 #endif
 
 const GradientProducts* gradient_products() {
 #ifdef TRAINYARD_X86_KERNELS
-    static const bool better_served = has_matrix_unit();
-    return instruction_set() >= InstructionSet::avx512bf16 && !better_served ? &gradient_products_avx512bf16 : nullptr;
+    static const GradientProducts* const best =
+        may_use_matrix_unit() ? &gradient_products_amx : &gradient_products_avx512bf16;
+    return instruction_set() >= InstructionSet::avx512bf16 ? best : nullptr;
 #else
     return nullptr;
 #endif
@@ -83,12 +102,12 @@ void add_weight_gradient(parallel::Parameter& weight, const at::Tensor& x, const
                 const std::int64_t block = i / (strips + panels), part = i % (strips + panels),
                                    first = row + block * products.rows;
                 if (part < strips) {
-                    products.pack_x(bits(x) + first * in, in, rows_of(block), part * kXColumns,
+                    products.pack_x(bits(x) + first * x.stride(0), x.stride(0), rows_of(block), part * kXColumns,
                                     std::min(in, (part + 1) * kXColumns), left + block * in * products.rows);
                     continue;
                 }
                 const std::int64_t column = (part - strips) * products.columns;
-                products.pack_dy(bits(dy) + first * out + column, out, rows_of(block),
+                products.pack_dy(bits(dy) + first * dy.stride(0) + column, dy.stride(0), rows_of(block),
                                  std::min(products.columns, out - column),
                                  right + (block * panels + part - strips) * panel_size);
             }

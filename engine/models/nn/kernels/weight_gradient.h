@@ -9,8 +9,9 @@
 
 namespace trainyard::models {
 
-/// weight's gradient += x^T dy; x [rows, in] and dy [rows, out] have the same dtype. Other dtypes, and processors
-/// without bfloat16 products or with the matrix unit AMX, use products.h.
+/// weight's gradient += x^T dy; x [rows, in] and dy [rows, out] have the same dtype. Other dtypes, sizes that the
+/// kernels do not take and processors without bfloat16 products use products.h. Nothing happens if the weight is not
+/// trained.
 void add_weight_gradient(parallel::Parameter& weight, const at::Tensor& x, const at::Tensor& dy);
 
 }  // namespace trainyard::models
