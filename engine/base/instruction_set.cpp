@@ -19,15 +19,7 @@ InstructionSet wanted_instruction_set() {
     const char* word = std::getenv(kIsaVariable);
     if (word == nullptr || *word == '\0')
         return best_instruction_set();
-    const auto* found = std::find_if(kInstructionSets.begin(), kInstructionSets.end(),
-                                     [&](InstructionSet set) { return std::string(to_string(set)) == word; });
-    if (found == kInstructionSets.end())
-        throw UserError("{}={} is not known: use generic, avx2, avx512 or avx512bf16, or leave it out", kIsaVariable,
-                        word);
-    if (*found > best_instruction_set())
-        throw UserError("{}={} asks for more than this processor has: the most is {}", kIsaVariable, word,
-                        to_string(best_instruction_set()));
-    return *found;
+    return find_instruction_set(word, best_instruction_set());
 }
 
 std::atomic<InstructionSet>& instruction_set_in_use() {
@@ -49,6 +41,18 @@ const char* to_string(InstructionSet set) {
             return "avx512bf16";
     }
     return "";
+}
+
+InstructionSet find_instruction_set(std::string_view name, InstructionSet best) {
+    const auto* found = std::find_if(kInstructionSets.begin(), kInstructionSets.end(),
+                                     [&](InstructionSet set) { return to_string(set) == name; });
+    if (found == kInstructionSets.end())
+        throw UserError("{}={} is not known: use generic, avx2, avx512 or avx512bf16, or leave it out", kIsaVariable,
+                        name);
+    if (*found > best)
+        throw UserError("{}={} asks for more than this processor has: the most is {}", kIsaVariable, name,
+                        to_string(best));
+    return *found;
 }
 
 InstructionSet best_instruction_set() {

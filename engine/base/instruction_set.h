@@ -5,6 +5,7 @@
 // ONEDNN_MAX_CPU_ISA=AVX2, MKL_ENABLE_INSTRUCTIONS=AVX2.
 
 #include <array>
+#include <string_view>
 
 namespace trainyard {
 
@@ -21,6 +22,9 @@ inline constexpr std::array kInstructionSets{InstructionSet::generic, Instructio
 
 /// As spelt in TRAINYARD_CPU_ISA.
 const char* to_string(InstructionSet set);
+
+/// The one of this name, on a processor whose best one is `best`. Throws UserError if it is unknown or better.
+InstructionSet find_instruction_set(std::string_view name, InstructionSet best);
 
 /// The best one that this processor and this build support.
 InstructionSet best_instruction_set();

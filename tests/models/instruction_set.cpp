@@ -11,6 +11,7 @@
 #include <gtest/gtest.h>
 
 #include "base/error.h"
+#include "support/says.h"
 
 namespace trainyard::models {
 namespace {
@@ -43,9 +44,19 @@ TEST_F(InstructionSetDeathTest, TheVariableLimitsIt) {
 TEST_F(InstructionSetDeathTest, WhatItCannotMeanIsRefused) {
     EXPECT_EXIT(say_with("avx513"), ::testing::ExitedWithCode(0),
                 "TRAINYARD_CPU_ISA=avx513 is not known: use generic, avx2, avx512 or avx512bf16");
-    if (best_instruction_set() == InstructionSet::avx512bf16)
-        GTEST_SKIP() << "this processor has every instruction set: none is there that it lacks";
-    EXPECT_EXIT(say_with("avx512bf16"), ::testing::ExitedWithCode(0), "asks for more than this processor has");
+}
+
+/// Also on a processor that has all of them.
+TEST(InstructionSet, MoreThanAProcessorHasIsRefused) {
+    EXPECT_EQ(find_instruction_set("avx2", InstructionSet::avx2), InstructionSet::avx2);
+    EXPECT_EQ(find_instruction_set("generic", InstructionSet::avx2), InstructionSet::generic);
+    try {
+        find_instruction_set("avx512bf16", InstructionSet::avx2);
+        FAIL();
+    } catch (const UserError& error) {
+        EXPECT_THAT(error.what(), test::says("{}={} asks for more than this processor has: the most is {}",
+                                             "TRAINYARD_CPU_ISA", "avx512bf16", "avx2"));
+    }
 }
 
 TEST(InstructionSet, AnotherOneIsUsedForAWhile) {

@@ -4,8 +4,7 @@
 #include <algorithm>
 #include <cstdlib>
 
-#include <pwd.h>
-#include <unistd.h>
+#include "base/files/account.h"
 
 namespace trainyard::files {
 
@@ -27,8 +26,8 @@ std::filesystem::path base_folder(const char* variable, const char* below_home) 
 std::filesystem::path home_folder() {
     if (std::filesystem::path home = named_by("HOME"); !home.empty())
         return home;
-    const passwd* entry = ::getpwuid(::getuid());
-    return entry != nullptr ? entry->pw_dir : "/";
+    const std::optional<Account> account = own_account();
+    return account ? account->home : "/";
 }
 
 std::string expand_home(const std::string& path) {
@@ -37,8 +36,8 @@ std::string expand_home(const std::string& path) {
     const std::size_t end = std::min(path.find('/'), path.size());
     if (end == 1)
         return home_folder().string() + path.substr(1);
-    const passwd* entry = ::getpwnam(path.substr(1, end - 1).c_str());
-    return entry != nullptr ? entry->pw_dir + path.substr(end) : path;
+    const std::optional<Account> account = account_named(path.substr(1, end - 1));
+    return account ? account->home.string() + path.substr(end) : path;
 }
 
 std::filesystem::path config_folder() {

@@ -20,6 +20,7 @@
 #include "base/error.h"
 #include "base/file_descriptor.h"
 #include "base/filesystem.h"
+#include "base/find_program.h"
 #include "base/listen_socket.h"
 #include "base/number.h"
 #include "base/process.h"
@@ -202,22 +203,14 @@ void find_devices(settings::Machine& machine, const fs::path& root) {
     }
 }
 
-fs::path find_program(const std::string& name) {
-    std::string path = variable("PATH");
-    std::size_t start = 0;
-    while (start < path.size()) {
-        std::size_t end = std::min(path.find(':', start), path.size());
-        fs::path candidate = fs::path(path.substr(start, end - start)) / name;
-        if (end > start && ::access(candidate.c_str(), X_OK) == 0)
-            return candidate;
-        start = end + 1;
-    }
-    return {};
+/// The probe runs programs and reads folders next to them that the user did not name.
+fs::path program_of_path(const std::string& name) {
+    return find_program(name, variable("PATH").c_str(), SearchFolders::absolute);
 }
 
 void find_mpi(settings::Machine& machine) {
     for (const char* name : {"mpirun", "mpiexec"}) {
-        fs::path program = find_program(name);
+        fs::path program = program_of_path(name);
         if (program.empty())
             continue;
         machine.mpi_program = name;
@@ -253,7 +246,7 @@ std::vector<fs::path> package_folders() {
     std::vector<fs::path> roots;
     if (std::string active = variable("VIRTUAL_ENV"); !active.empty())
         roots.emplace_back(active);
-    if (fs::path python = find_program("python3"); !python.empty()) {
+    if (fs::path python = program_of_path("python3"); !python.empty()) {
         roots.push_back(python.parent_path().parent_path());
         std::error_code error;
         bool is_virtual = fs::exists(roots.back() / "pyvenv.cfg", error);
