@@ -49,33 +49,33 @@ struct Sources {
     remote::HostStore store = remote::HostStore::load();
 };
 
-OrderedJson host_json(const remote::KnownHost& host, const Sources& sources) {
+OrderedJson host_json(const remote::KnownHost& host, const remote::ResolvedHost& resolved) {
     OrderedJson object{{"name", host.name}};
     for (const auto& [key, value] : remote::fields_of(host.stored))
         if (key != "name")
             object[key] = value;
     object["in_store"] = host.in_store;
     object["ssh_config"] = host.config_place;
-    try {
-        remote::HostSettings settings = remote::settings_for(host.name, sources.store, sources.config);
-        object["target"] = settings.target();
-        OrderedJson jumps = OrderedJson::array();
-        for (const remote::Jump& jump : settings.jumps)
-            jumps.push_back(jump.host);
-        object["jumps"] = jumps;
-    } catch (const UserError& error) {
-        object["problem"] = error.what();
+    if (!resolved.settings) {
+        object["problem"] = resolved.problem.text();
+        return object;
     }
+    object["target"] = resolved.settings->target();
+    OrderedJson jumps = OrderedJson::array();
+    for (const remote::Jump& jump : resolved.settings->jumps)
+        jumps.push_back(jump.host);
+    object["jumps"] = jumps;
     return object;
 }
 
 int print_hosts(const HostsFlags& flags) {
     Sources sources;
     std::vector<remote::KnownHost> hosts = remote::list_hosts(sources.store, sources.config);
+    const std::vector<remote::ResolvedHost> resolved = remote::settings_of_all(hosts, sources.store, sources.config);
+    OrderedJson all = OrderedJson::array();
+    for (std::size_t i = 0; i < hosts.size(); ++i)
+        all.push_back(host_json(hosts[i], resolved[i]));
     if (flags.json) {
-        OrderedJson all = OrderedJson::array();
-        for (const remote::KnownHost& host : hosts)
-            all.push_back(host_json(host, sources));
         print_json(all);
         return kExitDone;
     }
@@ -89,8 +89,9 @@ int print_hosts(const HostsFlags& flags) {
     std::size_t width = 4;
     for (const remote::KnownHost& host : hosts)
         width = std::max(width, host.name.size());
-    for (const remote::KnownHost& host : hosts) {
-        OrderedJson facts = host_json(host, sources);
+    for (std::size_t i = 0; i < hosts.size(); ++i) {
+        const remote::KnownHost& host = hosts[i];
+        const OrderedJson& facts = all[i];
         std::string way =
             facts.contains("problem") ? facts["problem"].get<std::string>() : facts["target"].get<std::string>();
         for (const OrderedJson& jump : facts.value("jumps", OrderedJson::array()))
@@ -111,8 +112,8 @@ int print_hosts_in_detail(const HostsFlags& flags) {
         remote::KnownHost host{name, stored != nullptr ? *stored : remote::StoredHost{}, stored != nullptr,
                                sources.config.place_of(name)};
         host.stored.name = name;
-        OrderedJson object = host_json(host, sources);
-        remote::HostSettings settings = remote::settings_for(name, sources.store, sources.config);
+        const remote::HostSettings settings = remote::settings_for(name, sources.store, sources.config);
+        OrderedJson object = host_json(host, {settings, {}});
         OrderedJson keys = OrderedJson::array(), identities = OrderedJson::array();
         std::vector<std::filesystem::path> files = settings.user_known_hosts;
         files.insert(files.end(), settings.global_known_hosts.begin(), settings.global_known_hosts.end());

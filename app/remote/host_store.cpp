@@ -14,6 +14,7 @@
 #include "base/printable.h"
 #include "base/text.h"
 #include "config/values/value_formats.h"
+#include "remote/all_hosts.h"
 #include "remote/failure.h"
 
 namespace trainyard::remote {
@@ -394,6 +395,19 @@ HostSettings settings_for(const std::string& name, const HostStore& store, const
         settings.proxy_command.clear();
     }
     return settings;
+}
+
+std::vector<ResolvedHost> settings_of_all(const std::vector<KnownHost>& hosts, const HostStore& store,
+                                          const SshConfig& config) {
+    std::vector<ResolvedHost> all(hosts.size());
+    for_all_hosts(hosts.size(), [&](std::size_t i) {
+        try {
+            all[i].settings = settings_for(hosts[i].name, store, config);
+        } catch (const std::exception& error) {
+            all[i].problem = message_of(error);
+        }
+    });
+    return all;
 }
 
 }  // namespace trainyard::remote

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
-// Hosts the user has added and what Trainyard needs to know about each, in $XDG_CONFIG_HOME/trainyard/hosts.yaml (0600, no secrets):
+// Hosts the user has added and what Trainyard needs to know about each, in $XDG_CONFIG_HOME/trainyard/hosts.yaml (0600,
+// no secrets):
 //
 //   hosts:
 //     - name: gpu-b                 # an alias of ssh_config, or a name of its own
@@ -51,8 +52,8 @@ Message bad_engine(const StoredHost& host, const Message& reason);
 
 /// What is set of an entry, as texts, by the names of the file; variables as `environment.NAME`.
 std::vector<std::pair<std::string, std::string>> fields_of(const StoredHost& host);
-/// Sets one of them from a text; an empty one takes it away. Throws UserError for an unknown key or a value of the wrong kind; what
-/// the value is worth is check_host()'s business.
+/// Sets one of them from a text; an empty one takes it away. Throws UserError for an unknown key or a value of the
+/// wrong kind; what the value is worth is check_host()'s business.
 void set_field(StoredHost& host, const std::string& key, const std::string& value);
 
 class HostStore {
@@ -68,7 +69,8 @@ class HostStore {
     /// False when there is none.
     bool forget(const std::string& name);
     void set_order(const std::vector<std::string>& names);
-    /// Whole or not at all. Throws UserError, also when the file has been changed by another program since it was loaded.
+    /// Whole or not at all. Throws UserError, also when the file has been changed by another program since it was
+    /// loaded.
     void save();
 
   private:
@@ -89,5 +91,14 @@ struct KnownHost {
 std::vector<KnownHost> list_hosts(const HostStore& store, const SshConfig& config);
 /// Settings for connecting: ssh_config's, with what the store says on top.
 HostSettings settings_for(const std::string& name, const HostStore& store, const SshConfig& config);
+
+/// The result of settings_for() for one of many hosts.
+struct ResolvedHost {
+    std::optional<HostSettings> settings;
+    Message problem;  ///< why there are no settings
+};
+/// Calls settings_for() for many hosts side by side (for_all_hosts), since each call runs ssh. In the order of `hosts`.
+std::vector<ResolvedHost> settings_of_all(const std::vector<KnownHost>& hosts, const HostStore& store,
+                                          const SshConfig& config);
 
 }  // namespace trainyard::remote

@@ -6,9 +6,9 @@
 #include <mutex>
 
 #include <libssh/libssh.h>
-#include <pwd.h>
-#include <unistd.h>
 
+#include "base/files/account.h"
+#include "base/find_program.h"
 #include "base/run_program.h"
 #include "base/text.h"
 
@@ -20,18 +20,9 @@ using Values = std::map<std::string, std::vector<std::string>>;
 
 constexpr double kLongest = 10;  // seconds: a command of Match exec may access the network
 
-/// Returns the path of ssh in a folder of PATH, or an empty path.
+/// Returns the path of ssh, or an empty path.
 std::filesystem::path ssh_program() {
-    const char* variable = std::getenv("PATH");
-    const std::string folders = variable != nullptr ? variable : "/usr/bin:/bin";
-    for (std::size_t begin = 0; begin <= folders.size();) {
-        const std::size_t end = std::min(folders.find(':', begin), folders.size());
-        const std::filesystem::path file = std::filesystem::path(folders.substr(begin, end - begin)) / "ssh";
-        if (file.is_absolute() && ::access(file.c_str(), X_OK) == 0)
-            return file;
-        begin = end + 1;
-    }
-    return {};
+    return find_program("ssh", std::getenv("PATH"), SearchFolders::absolute);
 }
 
 /// Parses lines of a keyword and its value.
@@ -172,9 +163,8 @@ ResolvedConfig resolve_config(const Jump& given, const std::filesystem::path& us
     if (program.empty())
         return ask_libssh(given, files);
     // ssh looks for its files in the home folder of the password database, regardless of $HOME.
-    const passwd* account = ::getpwuid(::getuid());
-    const bool usual = account != nullptr && user_file == std::filesystem::path(account->pw_dir) / ".ssh/config" &&
-                       system_file == "/etc/ssh/ssh_config";
+    const std::optional<files::Account> account = files::own_account();
+    const bool usual = account && user_file == account->home / ".ssh/config" && system_file == "/etc/ssh/ssh_config";
     return ask_ssh(program, usual ? "" : files.empty() ? "none" : files.front().string(), given);
 }
 

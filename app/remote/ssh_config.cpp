@@ -5,12 +5,13 @@
 #include <cstdlib>
 #include <sstream>
 
+#include <fmt/format.h>
 #include <glob.h>
-#include <pwd.h>
 #include <unistd.h>
 
 #include "base/error.h"
 #include "base/file.h"
+#include "base/files/account.h"
 #include "base/files/user_folders.h"
 #include "base/host_name.h"
 #include "base/letter_case.h"
@@ -95,8 +96,8 @@ Jump parse_address(const std::string& name) {
 }
 
 std::string local_user() {
-    const passwd* entry = ::getpwuid(::getuid());
-    return entry != nullptr ? entry->pw_name : std::to_string(::getuid());
+    const std::optional<files::Account> account = files::own_account();
+    return account ? account->name : std::to_string(::getuid());
 }
 
 std::vector<std::string> files_matching(const std::string& pattern) {
@@ -216,6 +217,8 @@ class SshConfig::Reader {
     void take(const std::string& key, const std::optional<std::vector<std::string>>& words, const std::string& place,
               bool of_user, int depth, const Report& problem) {
         config_.keywords_[key].push_back(place);
+        if (words && !words->empty() && (key == "userknownhostsfile" || key == "globalknownhostsfile"))
+            config_.known_hosts_[words->front()].insert(fmt::format("{}", fmt::join(*words, " ")));
         if (key != "host" && key != "match" && key != "include")
             return;
         if (!words)
@@ -289,6 +292,10 @@ class SshConfig::Resolver {
         host_.notes.push_back(Message("{}: '{} {}' is not followed: {}", "ssh_config", key, value, why));
     }
 
+    [[noreturn]] void needs_openssh(const std::string& key, const std::string& place) const {
+        bad(Message("{}: '{}' needs the program ssh of OpenSSH: install it, or remove the line", place, key));
+    }
+
     /// Refuses what decides on host keys or runs commands, before libssh runs one; reports the rest.
     void check_what_libssh_does_not_read() {
         const auto place_of = [this](const char* key) {
@@ -297,7 +304,7 @@ class SshConfig::Resolver {
         };
         for (const char* key : {"RevokedHostKeys", "KnownHostsCommand", "Match exec"})
             if (const std::string place = place_of(text::lower(key).c_str()); !place.empty())
-                bad(Message("{}: '{}' needs the program ssh of OpenSSH: install it, or remove the line", place, key));
+                needs_openssh(key, place);
         for (const char* key :
              {"hostkeyalias", "hashknownhosts", "identitiesonly", "identityagent", "certificatefile",
               "passwordauthentication", "kbdinteractiveauthentication", "pubkeyauthentication", "gssapiauthentication",
@@ -439,6 +446,13 @@ class SshConfig::Resolver {
         std::vector<std::filesystem::path> result;
         std::error_code error;
         std::string rest = text(key);
+        // libssh hands over only the first file of a line.
+        if (const auto lines = config_.known_hosts_.find(rest);
+            !resolved_.files.empty() && lines != config_.known_hosts_.end()) {
+            if (lines->second.size() > 1)
+                needs_openssh(key, config_.keywords_.at(key).front());
+            rest = *lines->second.begin();
+        }
         while (!rest.empty()) {
             std::size_t end = rest.size();
             while (!std::filesystem::exists(path(rest.substr(0, end)), error)) {

@@ -6,6 +6,7 @@
 #include <filesystem>
 #include <map>
 #include <optional>
+#include <set>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -97,6 +98,8 @@ class SshConfig {
     std::vector<std::string> aliases_;
     std::map<std::string, std::string> places_;
     std::map<std::string, std::vector<std::string>> keywords_;  ///< places of each keyword (lower case) of the files
+    /// Lists of known hosts files by their first file, each list once.
+    std::map<std::string, std::set<std::string>> known_hosts_;
 };
 
 /// Parses the argument of ProxyJump (`none`, `a`, `me@a:22,b`, `ssh://me@a:22`).

@@ -129,6 +129,31 @@ TEST_F(Authentications, KeysOfFilesOfEveryKind) {
     }
 }
 
+TEST_F(Authentications, EveryKeyAndEveryKnownHostsFileOfSshConfigIsTried) {
+    const std::filesystem::path strange = make_key("strange", "", "ed25519", false), second = make_key("second", "");
+    std::ofstream(folder_.path() / "first") << "other.example " << std::ifstream(second.string() + ".pub").rdbuf();
+    std::ofstream(folder_.path() / "config")
+        << "IdentityFile " << (folder_.path() / "missing").string() << "\nIdentityFile " << strange.string()
+        << "\nIdentityFile " << second.string() << "\nIdentitiesOnly yes\nUserKnownHostsFile "
+        << (folder_.path() / "first").string() << " " << hosts().known_hosts().string() << "\nInclude "
+        << hosts().ssh_config().string() << "\n";
+    const SshConfig config(folder_.path() / "config", "/nonexistent");
+    Session session = Session::connect(config.resolve("host1"), config);
+    EXPECT_EQ(session.authenticated_by(), "key: " + second.string());
+    std::string all;
+    for (const Message& line : session.transcript())
+        all += line.text() + "\n";
+    EXPECT_THAT(all, says("The key {} is not used: {}", EndsWith("/missing"), "it is not there"));
+    EXPECT_THAT(all, HasSubstr(Message("{}: refused", Message("key: {}", strange.string())).text()));
+    EXPECT_THAT(all, says("host key is known: {}", StartsWith(hosts().known_hosts().string())));
+    // A key that is only in a file for all users.
+    HostSettings host = settings();
+    host.identity_files = {second};
+    host.global_known_hosts = {folder_.path() / "first", hosts().known_hosts()};
+    host.user_known_hosts = {folder_.path() / "missing"};
+    EXPECT_EQ(log_in(host).authenticated_by(), "key: " + second.string());
+}
+
 TEST_F(Authentications, PassphrasesAreAskedForOnlyWhenTheServerTakesTheKey) {
     HostSettings host = settings();
     host.identity_files = {make_key("strange", "open barley", "ed25519", false), make_key("locked", "open sesame")};

@@ -174,6 +174,26 @@ TEST_F(Store, ListsAndSettingsOfBothSources) {
     EXPECT_EQ(settings_for("elsewhere", store, config).host_name, "elsewhere");
 }
 
+TEST_F(Store, SettingsOfManyHostsAreInTheirOrder) {
+    const std::filesystem::path config_file = folder_.path() / "ssh_config";
+    std::ofstream lines(config_file);
+    for (int i = 0; i < 40; ++i)
+        lines << "Host h" << i << "\n  Port " << 1000 + i << "\n";
+    lines << "Host shell\n  ProxyCommand nc %h %p | tee log\n" << std::flush;
+    const SshConfig config(config_file, "/nonexistent");
+    const HostStore store = HostStore::load(file());
+    const std::vector<KnownHost> hosts = list_hosts(store, config);
+    const std::vector<ResolvedHost> resolved = settings_of_all(hosts, store, config);
+    ASSERT_EQ(resolved.size(), 41u);
+    for (int i = 0; i < 40; ++i) {
+        ASSERT_TRUE(resolved[i].settings) << resolved[i].problem;
+        EXPECT_EQ(resolved[i].settings->alias, hosts[i].name);
+        EXPECT_EQ(resolved[i].settings->port, 1000 + i);
+    }
+    EXPECT_FALSE(resolved[40].settings);
+    EXPECT_NE(resolved[40].problem.text().find("needs a shell"), std::string::npos);
+}
+
 }  // namespace
 
 }  // namespace trainyard::remote

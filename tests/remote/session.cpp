@@ -175,7 +175,9 @@ TEST_F(Sessions, ThroughOneJumpAndThroughTwo) {
 
 TEST_F(Sessions, WithoutOpenSshLibsshReadsJumpsKeysAndAlgorithms) {
     const test::TemporaryFolder folder;
-    std::ofstream(folder.path() / "config") << "Ciphers aes256-ctr\nInclude " << hosts().ssh_config().string() << "\n";
+    std::ofstream(folder.path() / "config")
+        << "Ciphers aes256-ctr\nUserKnownHostsFile " << (folder.path() / "missing").string() << " "
+        << hosts().known_hosts().string() << "\nInclude " << hosts().ssh_config().string() << "\n";
     const std::string path = std::getenv("PATH");
     ::setenv("PATH", folder.path().c_str(), 1);
     const SshConfig config(folder.path() / "config", "/nonexistent");

@@ -351,6 +351,20 @@ TEST_F(WithoutOpenSsh, WhatLibsshDoesNotReadIsRefusedOrReported) {
                                  "IdentityFile")));
 }
 
+TEST_F(WithoutOpenSsh, AllKnownHostsFilesOfALineAreUsed) {
+    const std::string text =
+        "Host a\n  UserKnownHostsFile ~/one ~/two\nHost b\n  UserKnownHostsFile ~/three\n"
+        "Host *\n  GlobalKnownHostsFile /one /two\n";
+    EXPECT_THAT(resolve(text, "a").user_known_hosts, ElementsAre(home() + "/one", home() + "/two"));
+    EXPECT_THAT(resolve(text, "b").user_known_hosts, ElementsAre(home() + "/three"));
+    EXPECT_THAT(resolve(text, "b").global_known_hosts, ElementsAre("/one", "/two"));
+    // libssh does not report which of the two lines it has read.
+    const std::string same_first = text + "Host c\n  UserKnownHostsFile ~/one\n";
+    EXPECT_THROW(resolve(same_first, "a"), ConnectionError);
+    EXPECT_THROW(resolve(same_first, "c"), ConnectionError);
+    EXPECT_THAT(resolve(same_first, "b").user_known_hosts, ElementsAre(home() + "/three"));
+}
+
 }  // namespace
 
 }  // namespace trainyard::remote

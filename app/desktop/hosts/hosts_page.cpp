@@ -68,7 +68,7 @@ HostsPage::HostsPage(EngineLink* engine, HostList* hosts, QWidget* parent)
     connect(hosts_, &HostList::loaded, this, &HostsPage::rebuild);
     connect(hosts_, &HostList::rowChanged, this, &HostsPage::update);
     connect(hosts_, &HostList::complaint, this, [this](const QString& words) {
-        message_->showMessage(InlineMessage::Kind::Error, tr("That did not work"), words);
+        message_->showMessage(InlineMessage::Kind::Error, tr("The hosts were not changed"), words);
     });
     connect(asker_.get(), &DialogAsker::said, this, [this](const QString& host, const QString& line) {
         message_->showMessage(InlineMessage::Kind::Note, host, line);

@@ -57,7 +57,7 @@ void KeysDialog::showKeys(const KeyListing& keys) {
                                 .arg(qtClause(keys.problem)));
     ring_->setText(keys.key_ring.empty()
                        ? tr("Passwords and passphrases are saved in the system's key ring only if you select it.")
-                       : tr("Passwords cannot be kept: %1.").arg(qtClause(keys.key_ring)));
+                       : tr("Passwords cannot be saved: %1.").arg(qtClause(keys.key_ring)));
     list_->clear();
     for (const UsableKey& key : keys.keys) {
         QStringList opened;

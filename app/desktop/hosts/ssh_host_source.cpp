@@ -109,13 +109,14 @@ HostListing SshHostSource::list() {
         }
     };
     recall(kThisMachine);
-    for (const remote::KnownHost& host : listing.hosts) {
-        recall(host.name);
-        try {
-            listing.targets[host.name] = target_of(remote::settings_for(host.name, store, config));
-        } catch (const UserError& error) {
-            listing.unusable[host.name] = error.message();
-        }
+    const std::vector<remote::ResolvedHost> resolved = remote::settings_of_all(listing.hosts, store, config);
+    for (std::size_t i = 0; i < resolved.size(); ++i) {
+        const std::string& name = listing.hosts[i].name;
+        recall(name);
+        if (resolved[i].settings)
+            listing.targets[name] = target_of(*resolved[i].settings);
+        else
+            listing.unusable[name] = resolved[i].problem;
     }
     return listing;
 }
@@ -262,13 +263,12 @@ KeyListing SshHostSource::keys() {
     try {
         const remote::SshConfig config;
         const remote::HostStore store = remote::HostStore::load();
-        for (const remote::KnownHost& host : remote::list_hosts(store, config))
-            try {
-                for (const fs::path& file : remote::settings_for(host.name, store, config).identity_files)
+        // The list of hosts reports those without settings.
+        for (const auto& [settings, problem] :
+             remote::settings_of_all(remote::list_hosts(store, config), store, config))
+            if (settings)
+                for (const fs::path& file : settings->identity_files)
                     files.insert(file.string());
-            } catch (const UserError&) {
-                // The list of hosts says so.
-            }
         for (const fs::path& file : config.resolve(kThisMachine).identity_files)
             files.insert(file.string());
     } catch (const UserError&) {
