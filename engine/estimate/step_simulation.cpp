@@ -150,7 +150,7 @@ class StepSimulator {
                          experts = block.expert_parameters / tp / ep;
             work.parameters += weights * (block.parameters - block.split_parameters + dense / tp + experts);
             work.expert_parameters += weights * experts;
-            work.adapters += weights * static_cast<double>(setup_.lora_rank) * block.matrix_inputs / tp;
+            work.adapters += weights * adapter_parameters(setup_, block) / tp;
         }
         const bool last = stage + 1 == stage_blocks_.size();
         const double head = last ? (model_.head_products > 0 ? model_.head_products : model_.tied_parameters) : 0;
@@ -350,9 +350,7 @@ class StepSimulator {
         return seconds;
     }
 
-    double trained(const StageWork& work) const {
-        return setup_.lora_rank > 0 ? work.adapters : work.parameters * setup_.trained_share;
-    }
+    double trained(const StageWork& work) const { return trained_parameters(setup_, work.parameters, work.adapters); }
 
     double compute_of(std::size_t stage, bool backward) const {
         const StageWork& work = work_[stage];

@@ -29,7 +29,7 @@ double seconds_of(double bytes, double speed) {
 
 struct Work {
     double flops = 0;  ///< of a micro-batch on the slowest stage
-    double layers = 0, key_value = 0, expert_tokens = 0, stage_parameters = 0;
+    double layers = 0, key_value = 0, expert_tokens = 0, stage_parameters = 0, adapters = 0;
 };
 
 Work slowest_stage(const ModelParts& model, const TrainingSetup& setup) {
@@ -52,6 +52,7 @@ Work slowest_stage(const ModelParts& model, const TrainingSetup& setup) {
             work.key_value += count * block.key_value_width;
             work.expert_tokens += count * block.expert_tokens;
             work.stage_parameters += weights * block.parameters;
+            work.adapters += weights * adapter_parameters(setup, block);
         }
         const bool last = i + 1 == stages.size();
         const double head = last ? (model.head_products > 0 ? model.head_products : model.tied_parameters) : 0;
@@ -109,7 +110,7 @@ StepTime step_time(const ModelParts& model, const TrainingSetup& setup, const Ha
     time.flops = flops_per_token(model, setup) * time.tokens;
 
     const double parameters = work.stage_parameters / tp;
-    const double trained = setup.lora_rank > 0 ? parameters * 0.01 : parameters * setup.trained_share;
+    const double trained = trained_parameters(setup, parameters, work.adapters / tp);
     const double shards = static_cast<double>(layout.dp_shard) * cp * sp,
                  replicas = static_cast<double>(layout.dp_replicate);
     const double inner = tp;  // tensor parallel ranks are neighbours

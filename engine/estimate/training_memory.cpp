@@ -174,7 +174,7 @@ class StageEstimate {
             const double experts = block.expert_parameters / tp / ep;
             dense_ += count * dense;
             experts_ += count * experts;
-            lora_ += count * static_cast<double>(setup_.lora_rank) * block.matrix_inputs / tp;
+            lora_ += count * adapter_parameters(setup_, block) / tp;
             if (count > 0)
                 largest_ = std::max(largest_, dense + experts);
         }
@@ -182,7 +182,7 @@ class StageEstimate {
                                (last_ && !first_ ? model_.tied_parameters : 0);
         outside_ = outside / tp;
         parameters_ = dense_ + experts_ + outside_;
-        trained_ = setup_.lora_rank > 0 ? lora_ : parameters_ * setup_.trained_share;
+        trained_ = trained_parameters(setup_, parameters_, lora_);
         shards_ = static_cast<double>(layout.dp_shard * layout.cp * layout.sp);
         expert_shards_ = std::max(1.0, shards_ / ep);
     }
@@ -375,7 +375,7 @@ class StageEstimate {
 
     /// Frozen weights in memory and on disk, those that are trained beside them.
     void frozen_by_map() {
-        const double frozen = setup_.lora_rank > 0 ? parameters_ : parameters_ - trained_;
+        const double frozen = parameters_ - (trained_ - lora_);
         const double share = setup_.frozen_on_disk, product = formats_.product;
         const double stored = setup_.stored_bytes > 0 ? setup_.stored_bytes : product;
         add(Part::weights, formats_.weight * trained_ + product * frozen * (1 - share), "train/frozen_base.h", [&] {

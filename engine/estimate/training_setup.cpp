@@ -346,7 +346,10 @@ TrainingSetup setup_of(const config::Recipe& recipe, std::int64_t ranks) {
         all += static_cast<double>(tensor.elements());
         trained += config::is_frozen(recipe.model, tensor.name) ? 0 : static_cast<double>(tensor.elements());
     }
-    setup.trained_share = all > 0 ? trained / all : 1;
+    if (recipe.model.lora.r > 0)
+        setup.whole_share = all > 0 ? trained / all : 0;
+    else
+        setup.trained_share = all > 0 ? trained / all : 1;
     if (!recipe.model.device_map.empty()) {
         setup.frozen_by_map = true;
         setup.frozen_on_disk = share_on_disk(recipe);
@@ -490,6 +493,14 @@ settings::Settings settings_of(const TrainingSetup& setup, std::int64_t machines
                                   {"sp", layout.sp}})
             set(fmt::format("parallelism_config.parallelism_config_{}_size", name), size);
     return settings;
+}
+
+double adapter_parameters(const TrainingSetup& setup, const BlockShape& block) {
+    return static_cast<double>(setup.lora_rank) * setup.adapted_share * block.matrix_inputs;
+}
+
+double trained_parameters(const TrainingSetup& setup, double parameters, double adapters) {
+    return setup.lora_rank > 0 ? adapters + setup.whole_share * parameters : setup.trained_share * parameters;
 }
 
 double expert_load(const TrainingSetup& setup) {

@@ -71,6 +71,8 @@ struct TrainingSetup {
     bool fp8_all_gather = false;               ///< weights of layers in fp8 are sent in 8 bits
     double ignored_share = 0;                  ///< of the parameters, in modules that stay whole on every rank
     std::int64_t lora_rank = 0;                ///< 0: all weights are trained
+    double adapted_share = 1;  ///< of the parameters that adapters of all matrices of blocks have (lora.target_modules)
+    double whole_share = 0;    ///< of the model's parameters, trained beside adapters (lora.modules_to_save)
     std::int64_t weight_bits = 0;  ///< frozen weights: 4 | 8 (also fp8 of layerwise casting) | 16; 0: as trained ones
     bool double_quant = false;     ///< of weights of 4 bits: their scales have 8 bits
     /// Modules of blocks, joined by commas, that stay in the format of products, and in fp32, besides weights of 4 and
@@ -129,6 +131,11 @@ const std::vector<SetupField>& setup_fields();
 /// "zero_stage", "3". Throws UserError for an unknown name, or a value that the field cannot have.
 void set_field(TrainingSetup& setup, const std::string& name, const std::string& value);
 std::string field_text(TrainingSetup setup, const SetupField& field);
+
+/// Parameters of the adapters of a block; 0 without LoRA.
+double adapter_parameters(const TrainingSetup& setup, const BlockShape& block);
+/// Those that are trained of a model, or a part of it, of so many parameters and so many of adapters.
+double trained_parameters(const TrainingSetup& setup, double parameters, double adapters);
 
 /// Rows that the experts of the fullest rank compute, relative to an even share of all rows. Routers do not send every
 /// rank as many: the fullest of two ranks has a quarter more, of many half as many more, unless its experts are full.

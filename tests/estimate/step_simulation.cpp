@@ -268,6 +268,50 @@ TEST(StepSimulation, GradientsOfAdaptersAloneTravel) {
     // A and B of queries, keys, values and output, gate, up and down of each block.
     const double sides = 2048 + 2 * (1024 + 256) + 2048 + 3 * (1024 + 4096);
     EXPECT_DOUBLE_EQ(gradients->message_bytes, 4.0 * 16 * 8 * sides);
+    // The other prediction of a step's bytes is the same: a ring of two ranks sends each gradient once.
+    EXPECT_DOUBLE_EQ(step_time(model, setup, gpus(1)).traffic.gradients, 4.0 * 16 * 8 * sides);
+}
+
+/// A recipe's adapters have the rank and the modules that it names, in memory, in traffic and in time.
+TEST(StepSimulation, AdaptersOfARecipeAreThoseOfItsModules) {
+    config::Recipe recipe;
+    recipe.model.lora.r = 512;  // adapters as large as a third of the model
+    recipe.model.lora.target_modules = {"c_attn", "mlp.c_fc"};
+    const auto width = static_cast<double>(recipe.model.n_embd), layers = static_cast<double>(recipe.model.n_layer);
+    const double adapters = 512 * layers * (width + 3 * width + width + 4 * width);
+    const auto bytes_of = [&](double expected) {
+        const RecipePlan plan = plan_of(recipe, 2);
+        const MemoryEstimate memory = estimate_memory(plan.model, plan.setup, *find_device("H100"));
+        EXPECT_NEAR(memory.trained_count, expected, 1);
+        EXPECT_NEAR(memory.fullest().bytes_of(Part::gradients), 4 * expected, 4);
+        EXPECT_NEAR(step_time(plan.model, plan.setup, gpus(1)).traffic.gradients, 4 * expected, 4);
+        const SimulatedStep step = simulate_step(plan.model, plan.setup, gpus(1), plain_rates());
+        EXPECT_NEAR(find_exchange(step, "dp_replicate", "all_reduce")->message_bytes, 4 * expected, 4);
+        return plan;
+    };
+    const RecipePlan plan = bytes_of(adapters);
+    EXPECT_GT(adapters, 0.1 * plan.model.parameters());
+    recipe.model.lora.target_modules = {"all-linear"};
+    EXPECT_NEAR(bytes_of(512 * layers * (4 + 2 + 5 + 5) * width).setup.adapted_share, 1, 1e-12);
+    // Modules that are trained whole beside them count, too.
+    recipe.model.lora.target_modules = {"c_attn"};
+    recipe.model.lora.modules_to_save = {"ln_f"};
+    bytes_of(512 * layers * 4 * width + 2 * width);
+}
+
+/// Experts have no adapters unless lora.target_parameters names them.
+TEST(StepSimulation, AdaptersOfExpertsAreThoseOfTheirParameters) {
+    config::Recipe recipe;
+    recipe.model.model_type = "mixtral";
+    recipe.model.lora.r = 8;
+    const double all = plan_of(recipe, 1).model.blocks.front().matrix_inputs;
+    const double without = plan_of(recipe, 1).setup.adapted_share;
+    EXPECT_GT(without, 0);
+    EXPECT_LT(without, 1);
+    recipe.model.lora.target_parameters = {"mlp.experts.gate_up_proj", "mlp.experts.down_proj"};
+    const double with = plan_of(recipe, 1).setup.adapted_share;
+    EXPECT_GT(with * all, 2 * without * all);
+    EXPECT_LT(with, 1 + 1e-9);
 }
 
 TEST(StepSimulation, LinksBetweenHostsAreThoseOfTheMesh) {

@@ -99,6 +99,8 @@ QJsonObject scenarioToJson(const SavedScenario& kept) {
             {QStringLiteral("devices_per_host"), static_cast<qint64>(kept.devices_per_host)},
             {QStringLiteral("host_memory"), kept.host_memory},
             {QStringLiteral("trained_share"), kept.setup.trained_share},
+            {QStringLiteral("adapted_share"), kept.setup.adapted_share},
+            {QStringLiteral("whole_share"), kept.setup.whole_share},
             {QStringLiteral("bucket_mb"), kept.setup.bucket_mb},
             {QStringLiteral("setup"), setup}};
 }
@@ -114,6 +116,8 @@ SavedScenario scenarioFromJson(const QJsonObject& json) {
     kept.devices_per_host = json.value(QStringLiteral("devices_per_host")).toInteger();
     kept.host_memory = json.value(QStringLiteral("host_memory")).toDouble();
     kept.setup.trained_share = json.value(QStringLiteral("trained_share")).toDouble(1);
+    kept.setup.adapted_share = json.value(QStringLiteral("adapted_share")).toDouble(1);
+    kept.setup.whole_share = json.value(QStringLiteral("whole_share")).toDouble(0);
     kept.setup.bucket_mb = json.value(QStringLiteral("bucket_mb")).toDouble(kept.setup.bucket_mb);
     if (kept.name.isEmpty() || kept.model.isEmpty() || kept.hosts < 1 || kept.devices_per_host < 1)
         throw UserError("a scenario without a name, a model or devices");
@@ -215,8 +219,8 @@ void SavedScenarios::read() {
             QJsonDocument::fromJson(QByteArray::fromStdString(read_file(path, kMostBytes)), &parsed);
         const QJsonValue list = document.object().value(kScenarios);
         if (!list.isArray())
-            problem =
-                parsed.error == QJsonParseError::NoError ? tr("it holds no list of scenarios") : parsed.errorString();
+            problem = parsed.error == QJsonParseError::NoError ? tr("it does not contain a list of scenarios")
+                                                               : parsed.errorString();
         items = list.toArray();
     } catch (const UserError& failure) {
         blocked_ = qtSentence(message_of(failure));  // it stays where it is
@@ -228,7 +232,7 @@ void SavedScenarios::read() {
         const std::filesystem::path aside = placeAside(path);
         std::filesystem::rename(path, aside, error);
         if (error)
-            blocked_ = tr("%1 is damaged and could not be put aside: %2").arg(file_, qt(error.message()));
+            blocked_ = tr("%1 is damaged and could not be renamed: %2").arg(file_, qt(error.message()));
         emit complaint(error ? blocked_
                              : tr("The saved scenarios in %1 could not be read (%2). A copy was saved as %3.")
                                    .arg(file_, problem, qt(aside.string())));
@@ -241,7 +245,7 @@ void SavedScenarios::read() {
         }
     }
     if (!unreadable_.isEmpty())
-        emit complaint(tr("%n of the kept scenarios in %1 cannot be read by this version and stay there as they are.",
+        emit complaint(tr("%n saved scenarios in %1 cannot be read by this version. The file keeps them unchanged.",
                           nullptr, static_cast<int>(unreadable_.size()))
                            .arg(file_));
     emit changed();
@@ -254,7 +258,7 @@ std::optional<SavedScenario> SavedScenarios::find(const QString& name) const {
 
 void SavedScenarios::keep(const SavedScenario& scenario) {
     if (scenario.name.trimmed().isEmpty())
-        throw UserError(Message::verbatim(tr("Give the scenario a name.").toStdString()));
+        throw UserError(Message::verbatim(tr("Enter a name for the scenario.").toStdString()));
     read();
     if (const auto found = std::ranges::find(all_, scenario.name, &SavedScenario::name); found != all_.end())
         *found = scenario;
@@ -266,7 +270,7 @@ void SavedScenarios::keep(const SavedScenario& scenario) {
 void SavedScenarios::rename(const QString& from, const QString& to) {
     const QString name = to.trimmed();
     if (name.isEmpty())
-        throw UserError(Message::verbatim(tr("Give the scenario a name.").toStdString()));
+        throw UserError(Message::verbatim(tr("Enter a name for the scenario.").toStdString()));
     read();
     if (name != from && find(name))
         throw UserError(
