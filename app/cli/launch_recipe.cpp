@@ -26,7 +26,7 @@
 #include "config/accelerate/batch.h"
 #include "config/inputs/check_resume.h"
 #include "config/inputs/start_weights.h"
-#include "config/recipe/zero_words.h"
+#include "config/recipe/recipe_mesh.h"
 #include "estimate/pipeline_plan.h"
 #include "launch/plan/counts.h"
 #include "launch/plan/mpi.h"
@@ -70,7 +70,7 @@ std::string batch_lines(const run::RunSpec& spec) {
     if (spec.program)
         return "";
     const config::Recipe recipe = config::on_ranks(spec.recipe, spec.launch.num_processes);
-    const bool staged = recipe.parallel.pp_size > 1;
+    const bool staged = recipe.parallel.pp_size > 1, shares_samples = recipe.parallel.sample_ranks() > 1;
     settings::BatchSetup setup;
     setup.batch_per_rank = recipe.training.batch_size;
     setup.ranks = static_cast<int>(recipe.data_ranks(spec.launch.num_processes));
@@ -78,7 +78,10 @@ std::string batch_lines(const run::RunSpec& spec) {
     setup.learning_rate = recipe.optimizer.lr;
     std::string text = fmt::format("# effective batch: {} sequences a step ({} × {} {} × {} micro-steps)\n",
                                    settings::facts(setup).effective_batch, setup.batch_per_rank, setup.ranks,
-                                   staged ? "pipelines" : "ranks", setup.accumulation);
+                                   staged           ? "pipelines"
+                                   : shares_samples ? "data ranks"
+                                                    : "ranks",
+                                   setup.accumulation);
     if (staged)
         return text + "# pipeline: " + estimate::to_text(estimate::plan_pipeline(recipe), recipe).text() + "\n";
     for (const settings::BatchChoice& choice :
@@ -154,11 +157,9 @@ void print_spec(const run::RunSpec& spec, const std::vector<plan::RecipeSetting>
             say_format(stdout, "# setting %s %s (%s): %s: %s\n", one.name.c_str(), one.value.c_str(), one.from.c_str(),
                        plan::outcome_name(one.outcome), one.words.text().c_str());
     if (!spec.program) {
-        const std::string words =
-            config::zero_words(spec.recipe.parallel.zero_stage, spec.recipe.shard_ranks(spec.launch.num_processes) *
-                                                                    spec.recipe.parallel.sequence_ranks());
+        const Message words = config::zero_words(spec.recipe, spec.launch.num_processes);
         if (!words.empty())
-            say_format(stdout, "# %s\n", words.c_str());
+            say_format(stdout, "# %s\n", words.text().c_str());
         for (const auto& note : notes_of_spec(spec))
             say_format(stdout, "# note: %s\n", note.text().c_str());
     }

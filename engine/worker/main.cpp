@@ -25,7 +25,6 @@
 #include "config/inputs/hub_files.h"
 #include "config/inputs/start_weights.h"
 #include "config/recipe/recipe_mesh.h"
-#include "config/recipe/zero_words.h"
 #include "distributed/parallel/load_device.h"
 #include "distributed/tensors/memory_meter.h"
 #include "run/listing.h"
@@ -163,8 +162,7 @@ int train_run(const RankEnvironment& environment, run::RunSpec& spec, ControlCha
     shared.reset();
     for (const train::Notice& notice : trainer->start_notices())
         tell(channel, place.rank, notice.kind, notice.text);
-    const Message shared_out = config::zero_words(
-        recipe.parallel.zero_stage, recipe.shard_ranks(place.world_size) * recipe.parallel.sequence_ranks());
+    const Message shared_out = config::zero_words(recipe, place.world_size);
     tell(channel, place.rank, "phase",
          Message::joined({Message("{}: {} parameters on {}", where,
                                   text::quantity(static_cast<double>(trainer->parameter_count())), mesh->describe()),

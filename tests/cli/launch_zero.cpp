@@ -60,17 +60,37 @@ class LaunchZero : public ::testing::Test {
 TEST_F(LaunchZero, AFlagSharesOut) {
     Said said = plan({"--zero_stage", "2", "--num_processes", "2"});
     EXPECT_EQ(said.code, 0) << said.err;
-    EXPECT_THAT(said.out, AllOf(HasSubstr("  zero_stage: 2\n"),
-                                says("ZeRO-{}: optimizer state and gradients are shared out among the {} ranks", 2, 2)
-                                    .after("# ")
-                                    .before("\n")));
+    EXPECT_THAT(
+        said.out,
+        AllOf(HasSubstr("  zero_stage: 2\n"),
+              says("ZeRO-2: optimizer state and gradients are sharded over {}", "2 ranks").after("# ").before("\n")));
     said = plan({"--zero_stage", "1", "--num_processes", "1"});
-    EXPECT_THAT(said.out, says("ZeRO-{}: nothing is shared out, since there is one rank", 1).after("# ").before("\n"));
+    EXPECT_THAT(said.out, says("ZeRO-{}: nothing is sharded, since there is one rank", 1).after("# ").before("\n"));
     EXPECT_THAT(plan({"--num_processes", "2"}).out, AllOf(HasSubstr("zero_stage: 0"), Not(HasSubstr("ZeRO"))));
     EXPECT_THAT(plan({"--zero_stage", "3", "--num_processes", "2"}).out,
                 HasSubstr("ZeRO-3: optimizer state, gradients and weights are sharded over 2 ranks"));
     EXPECT_THAT(plan({"--zero_stage", "2", "--set", "parallel.comm_hook=fp16"}).err,
                 HasSubstr("parallel.comm_hook: fp16 works on whole gradients"));
+}
+
+/// In a mesh with other dimensions, the ranks that shard are not all ranks.
+TEST_F(LaunchZero, DataRanksAreNamedInAMesh) {
+    Said said = plan({"--zero_stage", "3", "--num_processes", "2", "--set", "parallel.tp_size=2"});
+    EXPECT_EQ(said.code, 0) << said.err;
+    EXPECT_THAT(
+        said.out,
+        says("ZeRO-{}: nothing is sharded, since the mesh ({}) has one data rank", 3, "tp 2").after("# ").before("\n"));
+    EXPECT_THAT(said.out, HasSubstr(" 1 data ranks × "));
+    said = plan({"--zero_stage", "1", "--num_processes", "4", "--set", "parallel.tp_size=2"});
+    EXPECT_EQ(said.code, 0) << said.err;
+    EXPECT_THAT(said.out,
+                says("ZeRO-1: optimizer state is sharded over {}", "groups of 2 data ranks (dp_shard 2 × tp 2)")
+                    .after("# ")
+                    .before("\n"));
+    said = plan({"--num_processes", "4", "--set", "parallel.tp_size=2", "--set", "training.global_batch_size=9"});
+    EXPECT_EQ(said.code, 2);
+    EXPECT_THAT(said.err, HasSubstr("9 samples cannot be shared evenly by 2 data ranks of 4 ranks: make it a multiple "
+                                    "of 2, or start another number of ranks"));
 }
 
 TEST_F(LaunchZero, MonitorsOfDeepSpeedAreTheRunsOwn) {
@@ -98,11 +118,10 @@ TEST_F(LaunchZero, SettingsOfDeepSpeedTakeEffect) {
                                                 "  gradient_clipping: 0.7\n  offload_optimizer_device: none\n"
                                                 "  offload_param_device: none\n  zero3_init_flag: false\n")});
     EXPECT_EQ(said.code, 0) << said.err;
-    EXPECT_THAT(
-        said.out,
-        AllOf(HasSubstr("  zero_stage: 1\n"), HasSubstr("  gradient_accumulation_steps: 4\n"),
-              HasSubstr("  max_grad_norm: 0.7\n"), HasSubstr("num_processes: 2"),
-              says("ZeRO-{}: optimizer state is shared out among the {} ranks", 1, 2).after("# ").before("\n")));
+    EXPECT_THAT(said.out,
+                AllOf(HasSubstr("  zero_stage: 1\n"), HasSubstr("  gradient_accumulation_steps: 4\n"),
+                      HasSubstr("  max_grad_norm: 0.7\n"), HasSubstr("num_processes: 2"),
+                      says("ZeRO-1: optimizer state is sharded over {}", "2 ranks").after("# ").before("\n")));
     said = plan({"--config_file", settings("  gradient_accumulation_steps: auto\n  gradient_clipping: auto\n")});
     EXPECT_EQ(said.code, 0) << said.err;
     EXPECT_THAT(said.out, AllOf(HasSubstr("  zero_stage: 2\n"), HasSubstr("  gradient_accumulation_steps: 1\n")))

@@ -173,6 +173,9 @@ TEST(Recipe, GroupsThatShardAreOfSeveralRanks) {
         EXPECT_THAT(problem_on(std::string("zero_stage: 3, dp_replicate_size: 2") + more, 2),
                     HasSubstr("2 ranks cannot be 2 groups of several ranks each that shard the weights"));
     EXPECT_THAT(problem_on("zero_stage: 3, dp_replicate_size: 2", 3), HasSubstr("3 ranks cannot be 2 groups"));
+    EXPECT_THAT(problem_on("zero_stage: 3, dp_replicate_size: 2, tp_size: 2", 4),
+                HasSubstr("2 data ranks of 4 ranks cannot be 2 groups of several ranks each that shard the weights: "
+                          "start a larger multiple of 4 ranks"));
     EXPECT_THAT(problem_on("zero_stage: 3, dp_replicate_size: 2, dp_shard_size: 2", 6),
                 HasSubstr("2 replicas and 2 shards needs 4 ranks, and 6 are started"));
 }
@@ -393,8 +396,10 @@ checkpoint: {async: no}
     EXPECT_THAT(only_problem_of("logging: {trackers: [mlflow], tracker_arguments: {mlflow: {run_nam: x}}}\n"),
                 HasSubstr("logging.tracker_arguments: unknown argument 'run_nam' of the tracker 'mlflow': did you mean "
                           "'run_name'?"));
-    EXPECT_EQ(only_problem_of("logging: {trackers: [csv, jsnol]}\n"),
-              "/r/r.yaml:1:11: logging.trackers: unknown value 'jsnol': did you mean 'jsonl'?");
+    EXPECT_EQ(
+        only_problem_of("logging: {trackers: [csv, jsnol]}\n"),
+        "/r/r.yaml:1:11: logging.trackers: unknown value 'jsnol' (a tracker of a plug-in needs its shared library "
+        "in plugins): did you mean 'jsonl'?");
     EXPECT_EQ(only_problem_of("schedule: {arguments: 3}\n"),
               "/r/r.yaml:1:23: schedule.arguments: expected a table of keys, e.g. {key: 1}, got '3'");
     EXPECT_THAT(only_problem_of("schedule: {name: StepLR, min_lr_ratio: 0.1}\n"),

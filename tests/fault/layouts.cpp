@@ -58,11 +58,12 @@ TEST(AnotherNumberOfRanks, ThatCannotShareTheGlobalBatchIsRefused) {
     RealRun run;
     Said said = run.start({"--num_processes", "3", "--set", "training.global_batch_size=8"});
     EXPECT_EQ(said.code, 2);
-    EXPECT_THAT(said.err,
-                AllOf(testing::HasSubstr("training.global_batch_size"),
-                      says("{} samples cannot be shared evenly by {} ranks: make it a multiple of the ranks, or start "
-                           "another number of them",
-                           EndsWith("8"), 3)));
+    EXPECT_THAT(
+        said.err,
+        AllOf(testing::HasSubstr("training.global_batch_size"),
+              says("{} samples cannot be shared evenly by {}: make it a multiple of {}, or start another number "
+                   "of ranks",
+                   EndsWith("8"), "3 ranks", 3)));
     EXPECT_TRUE(run.has_no_runs());
 }
 

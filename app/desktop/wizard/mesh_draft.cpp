@@ -56,22 +56,27 @@ bool is_of_data(const MeshKey& key) {
            key.member == &config::ParallelRecipe::dp_shard_size;
 }
 
-/// The first problem of a recipe on so many ranks that is about its mesh.
+/// The first problem and the others of its key, as the row of the key shows them.
+void take_problems(DraftMesh& mesh, const std::vector<Problem>& problems) {
+    if (!mesh.problem.isEmpty() || problems.empty())
+        return;
+    QStringList sentences;
+    for (const Problem& problem : problems)
+        if (problem.key == problems.front().key)
+            sentences << qtSentence(problem.message);
+    mesh.problem = sentences.join(QLatin1Char(' '));
+    mesh.key = qt(problems.front().key);
+}
+
+/// Problems of a recipe on so many ranks that are about its mesh.
 void judge(DraftMesh& mesh) {
-    const auto take = [&](const std::vector<Problem>& problems) {
-        for (const Problem& problem : problems)
-            if (mesh.problem.isEmpty() && (problem.key.starts_with("parallel.") || problems.size() == 1)) {
-                mesh.problem = qtSentence(problem.message);
-                mesh.key = qt(problem.key);
-            }
-    };
     std::vector<Problem> of_mesh = config::check_recipe(*mesh.recipe);
     std::erase_if(of_mesh, [](const Problem& problem) { return !problem.key.starts_with("parallel."); });
-    take(of_mesh);
+    take_problems(mesh, of_mesh);
     try {
         config::on_ranks(*mesh.recipe, mesh.ranks());
     } catch (const InvalidInput& invalid) {
-        take(invalid.problems());
+        take_problems(mesh, invalid.problems());
     }
 }
 
@@ -161,8 +166,7 @@ DraftMesh meshOf(const RunDraft& draft, const std::optional<config::Recipe>& las
             judge(mesh);
         } catch (const InvalidInput& invalid) {
             mesh.recipe = recipe;
-            mesh.problem = qtSentence(invalid.problems().front().message);
-            mesh.key = qt(invalid.problems().front().key);
+            take_problems(mesh, invalid.problems());
         } catch (const UserError& error) {
             mesh.recipe = recipe;
             mesh.problem = qtSentence(message_of(error));

@@ -17,4 +17,21 @@ std::string rank_place(const Recipe& recipe, std::int64_t ranks, int rank) {
     return parallel::rank_place(mesh_of(recipe, ranks), rank, static_cast<int>(recipe.parallel.ep_size));
 }
 
+Message zero_words(const Recipe& recipe, std::int64_t ranks) {
+    const std::int64_t stage = recipe.parallel.zero_stage,
+                       shards = recipe.shard_ranks(ranks) * recipe.parallel.sequence_ranks();
+    if (stage == 0)
+        return {};
+    const std::string mesh = parallel::describe(mesh_of(recipe, ranks));
+    if (shards == 1)
+        return ranks == 1 ? Message("ZeRO-{}: nothing is sharded, since there is one rank", stage)
+                          : Message("ZeRO-{}: nothing is sharded, since the mesh ({}) has one data rank", stage, mesh);
+    const Message over =
+        shards == ranks ? Message("{} ranks", shards) : Message("groups of {} data ranks ({})", shards, mesh);
+    if (stage == 1)
+        return Message("ZeRO-1: optimizer state is sharded over {}", over);
+    return stage == 2 ? Message("ZeRO-2: optimizer state and gradients are sharded over {}", over)
+                      : Message("ZeRO-3: optimizer state, gradients and weights are sharded over {}", over);
+}
+
 }  // namespace trainyard::config

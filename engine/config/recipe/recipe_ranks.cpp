@@ -16,6 +16,15 @@
 
 namespace trainyard::config {
 
+namespace {
+
+/// "4 ranks", or "2 data ranks of 4 ranks" in a mesh in which others share their samples.
+Message data_rank_words(std::int64_t data, std::int64_t world_size) {
+    return data == world_size ? Message("{} ranks", data) : Message("{} data ranks of {} ranks", data, world_size);
+}
+
+}  // namespace
+
 void check_mesh_sizes(const ParallelRecipe& parallel, std::int64_t world_size) {
     const auto refuse = [](const char* key, Message message) {
         throw InvalidInput(std::vector<Problem>{{"", 0, 0, key, std::move(message)}});
@@ -64,9 +73,9 @@ void check_mesh_sizes(const ParallelRecipe& parallel, std::int64_t world_size) {
         if (alone || (size > 0 && needed != world_size))
             refuse("parallel.dp_replicate_size",
                    alone
-                       ? Message("{} ranks cannot be {} groups of several ranks each that shard the weights: start a "
-                                 "larger multiple of {} ranks, or change dp_replicate_size",
-                                 data, copies, copies)
+                       ? Message("{} cannot be {} groups of several ranks each that shard the weights: start a larger "
+                                 "multiple of {} ranks, or change dp_replicate_size",
+                                 data_rank_words(data, world_size), copies, copies * others)
                        : Message("the mesh of {}, {} replicas and {} shards needs {} ranks, and {} are started: start "
                                  "{} ranks, or change dp_replicate_size or dp_shard_size",
                                  cut, copies, size, needed, world_size, needed));
@@ -110,14 +119,15 @@ Recipe on_ranks(Recipe recipe, std::int64_t world_size, std::int64_t most_sample
             world_size > 1 && !problem.empty())
             throw InvalidInput(std::vector<Problem>{
                 {"", 0, 0, "optimizer.name", Message("a training on {} ranks {}", world_size, problem)}});
+    const Message sharers = data_rank_words(recipe.data_ranks(world_size), world_size);
     world_size = recipe.data_ranks(world_size);
     if (std::exchange(recipe.data.split_batches, false)) {
         if (training.batch_size % world_size != 0)
             throw InvalidInput(std::vector<Problem>{
                 {"", 0, 0, "training.batch_size",
-                 Message("data.split_batches shares every batch among {} ranks, which {} samples do not "
-                         "allow: make it a multiple of the ranks",
-                         world_size, training.batch_size)}});
+                 Message("data.split_batches shares every batch among {}, which {} samples do not allow: make it a "
+                         "multiple of {}",
+                         sharers, training.batch_size, world_size)}});
         training.batch_size /= world_size;
     }
     if (training.global_batch_size == 0)
@@ -125,9 +135,9 @@ Recipe on_ranks(Recipe recipe, std::int64_t world_size, std::int64_t most_sample
     if (training.global_batch_size % world_size != 0)
         throw InvalidInput(std::vector<Problem>{
             {"", 0, 0, "training.global_batch_size",
-             Message("{} samples cannot be shared evenly by {} ranks: make it a multiple of the ranks, or "
-                     "start another number of them",
-                     training.global_batch_size, world_size)}});
+             Message("{} samples cannot be shared evenly by {}: make it a multiple of {}, or start another number of "
+                     "ranks",
+                     training.global_batch_size, sharers, world_size)}});
     const std::int64_t per_rank = training.global_batch_size / world_size;
     std::int64_t micro_steps = (per_rank + training.batch_size - 1) / training.batch_size;
     const auto refusal = [&](std::int64_t micro_batches) -> std::optional<Message> {
