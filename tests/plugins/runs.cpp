@@ -116,6 +116,12 @@ TEST_F(PluginRuns, WhatIsMissingIsSaidBeforeTheStart) {
     EXPECT_EQ(name.code, 2);
     EXPECT_THAT(name.err,
                 says("{} has no {} named '{}'{}", _, "model", "mpl", says(": did you mean '{}'?", "mlp").at_start()));
+    for (const std::string& plugins : {std::string("plugins=[]"), library_}) {
+        const test::Said trackers =
+            launch({"--set", plugins, "--set", "logging.trackers=[mlflo, csv, ledger]"}, recipe_);
+        EXPECT_EQ(trackers.code, 2);
+        EXPECT_THAT(trackers.err, AllOf(HasSubstr("'mlflo'"), HasSubstr("'ledger'"))) << plugins;
+    }
     EXPECT_THAT(run::list_runs(folder_.path() / "runs"), testing::IsEmpty());
 }
 

@@ -263,6 +263,29 @@ std::string wandb_case(const testing::TestParamInfo<std::size_t>& about) {
 
 INSTANTIATE_TEST_SUITE_P(Cases, GoldenWandb, testing::ValuesIn(folder_cases()), wandb_case);
 
+/// W&B reads them, and the modes of its older releases.
+TEST(WandbVariables, OfARunThatContinuesAndOfOlderModes) {
+    for (const char* mode : {"run", "dryrun"}) {
+        test::TemporaryFolder folder;
+        test::Variables variables;
+        variables.set("HOME", folder.path().string());  // has no key: the run is a folder in any case
+        variables.set("WANDB_API_KEY", "");
+        variables.set("WANDB_MODE", mode);
+        variables.set("WANDB_RUN_ID", "abc123");
+        variables.set("WANDB_RESUME", "allow");
+        TrackersOptions options;
+        options.logging_dir = folder.path() / "logs";
+        auto trackers = Trackers::start({"wandb"}, options);
+        trackers->log({{"loss", 1.0}}, 1);
+        trackers->finish();
+        const fs::path file = find_run(folder.path());
+        ASSERT_FALSE(file.empty()) << mode;
+        const Record run = read_records(file).front();
+        EXPECT_EQ(run.texts.at(1), "abc123");
+        EXPECT_EQ(run.texts.count(24), 1u) << "it continues";
+    }
+}
+
 /// A server that has one user, `someone`.
 class FakeWandb {
   public:

@@ -12,6 +12,7 @@
 #include "base/clock.h"
 #include "base/error.h"
 #include "observe/track/unsent.h"
+#include "support/failing_disk.h"
 #include "track/fake_mlflow.h"
 #include "track/fake_services.h"
 #include "track/recorded_calls.h"
@@ -162,6 +163,38 @@ TEST_F(RemoteTrackers, ANewRunSendsWhatAnEarlierOneLeft) {
     std::ranges::sort(sizes);
     EXPECT_THAT(sizes, ElementsAre(3u, 5u));
     EXPECT_THAT(unsent(), IsEmpty());
+}
+
+/// The thread that sends also removes the files of sent records: a disk that fails then must not end the program.
+TEST_F(RemoteTrackers, ADiskThatFailsWhenSentRecordsAreRemovedEndsNothing) {
+    constexpr std::size_t kRuns = 8;
+    server_.service().fail(1, 403);
+    for (std::size_t run = 0; run < kRuns; ++run)
+        log(*start(), 0, 5);
+    ASSERT_THAT(unsent(), SizeIs(kRuns));
+    server_.service().fail(0);
+    std::unique_ptr<Trackers> trackers;
+    {
+        const test::FailingDisk disk(folder_.path());
+        while (trackers == nullptr) {
+            try {
+                trackers = start();
+            } catch (const UserError&) {
+                // Its own file could not be written.
+            }
+        }
+        const auto whole = [&] {
+            std::size_t count = 0;
+            for (const FakeMlflow::Run& run : server_.runs())
+                count += steps_of(run).size() >= 5 ? 1 : 0;
+            return count;
+        };
+        for (int i = 0; i < 2000 && whole() < kRuns; ++i)
+            std::this_thread::sleep_for(std::chrono::milliseconds(10));
+        EXPECT_GE(whole(), kRuns);
+        EXPECT_GT(disk.failed(), 0);
+    }
+    trackers->finish();
 }
 
 TEST_F(RemoteTrackers, CredentialsAreSentAndNeverStored) {

@@ -21,6 +21,7 @@ namespace {
 
 using test::says;
 using testing::_;
+using testing::AllOf;
 using testing::ElementsAre;
 using testing::HasSubstr;
 using testing::IsEmpty;
@@ -332,8 +333,27 @@ TEST(Trackers, ProblemsOfStartingComeAllAtOnce) {
         EXPECT_THAT(error.what(), says(": did you mean '{}'?", "path"));
         EXPECT_THAT(error.what(), HasSubstr("tensorboard"));
     }
-    options.arguments = {{"jsnol", Values{}}};
-    EXPECT_THROW(Trackers::start({"jsonl"}, options), UserError);
+    const auto refusal = [](const auto& call) -> std::string {
+        try {
+            call();
+        } catch (const UserError& error) {
+            return error.what();
+        }
+        return "";
+    };
+    options.arguments = {{"jsnol", Values{}}, {"ledger", Values{}}};
+    EXPECT_THAT(refusal([&] { Trackers::start({"jsonl"}, options); }),
+                AllOf(HasSubstr("arguments for the tracker 'jsnol'"), HasSubstr("arguments for the tracker 'ledger'")));
+    options.arguments.clear();
+    EXPECT_THAT(refusal([&] {
+                    Trackers::start({"mlflo", "jsonl", "ledger"}, options);
+                }),
+                AllOf(HasSubstr("unknown tracker 'mlflo'"), HasSubstr("unknown tracker 'ledger'")));
+    const auto started = Trackers::start({"jsonl"}, options);
+    EXPECT_THAT(refusal([&] {
+                    started->log({{"loss", 1.0}}, 1, {{"jsnol", Value()}, {"ledger", Value()}});
+                }),
+                AllOf(HasSubstr("there is no tracker 'jsnol'"), HasSubstr("there is no tracker 'ledger'")));
 }
 
 }  // namespace

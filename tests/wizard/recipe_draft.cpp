@@ -125,6 +125,16 @@ TEST(RecipeDraftTest, EveryWrongFieldIsNamedAtOnce) {
     EXPECT_TRUE(problems.contains("model.n_head"));
 }
 
+/// The row of a list shows one message, which names every wrong entry.
+TEST(RecipeDraftTest, EveryUnknownTrackerIsNamed) {
+    RecipeDraft draft;
+    draft.set("logging.trackers", "mlflo, csv, ledger");
+    const auto problems = problems_of(desktop::checkDraft(draft.yaml(), 1));
+    ASSERT_TRUE(problems.contains("logging.trackers"));
+    EXPECT_NE(problems.at("logging.trackers").find("'mlflo'"), std::string::npos) << problems.at("logging.trackers");
+    EXPECT_NE(problems.at("logging.trackers").find("'ledger'"), std::string::npos) << problems.at("logging.trackers");
+}
+
 TEST(RecipeDraftTest, AWrongValueHidesNoProblemOfTheFiles) {
     RecipeDraft draft;
     draft.set("data.path", "/nowhere/at/all");

@@ -547,8 +547,16 @@ DraftReport checkDraft(const std::string& yaml, std::int64_t ranks, bool here) {
             add_input_problems(recipe, ranks, {}, report.problems);
         }
     } catch (const InvalidInput& invalid) {
-        for (const Problem& problem : invalid.problems())
-            report.problems << DraftProblem{qt(problem.key), qtSentence(problem.message)};
+        for (const Problem& problem : invalid.problems()) {
+            // The row of a key shows one message: that of a list names every wrong entry.
+            const auto known = problem.key.empty()
+                                   ? report.problems.end()
+                                   : std::ranges::find(report.problems, qt(problem.key), &DraftProblem::key);
+            if (known == report.problems.end())
+                report.problems << DraftProblem{qt(problem.key), qtSentence(problem.message)};
+            else
+                known->message += QLatin1Char(' ') + qtSentence(problem.message);
+        }
         QSet<QString> wrong;
         if (const auto rest = readable_part(yaml, file.toStdString(), wrong)) {
             const QMap<QString, QString> typed = report.keys;

@@ -45,11 +45,12 @@ void check_field(const Field& field, Recipe& recipe, std::vector<Problem>& probl
         if (!field.range.holds(static_cast<double>(number)))
             complain(Message("must be {}, not {}", field.range.text(), number));
     };
-    const bool of_plugins = field.dotted() == "logging.trackers" && !recipe.plugins.empty();
+    const bool of_trackers = field.dotted() == "logging.trackers", of_plugins = of_trackers && !recipe.plugins.empty();
     struct Check {
         decltype(check_number)& number;
         decltype(complain)& say;
         const Field& field;
+        bool of_trackers;
         bool of_plugins;  ///< plug-ins may add names, which launch/supervisor/plugin_check.h checks
         void operator()(std::int64_t* value) const { number(*value); }
         void operator()(std::uint64_t*) const {}
@@ -66,8 +67,13 @@ void check_field(const Field& field, Recipe& recipe, std::vector<Problem>& probl
                 say("holds an empty path: name a file or folder");
             if (!field.choices.empty() && !of_plugins)
                 for (const std::string& value : *values)
-                    if (std::count(field.choices.begin(), field.choices.end(), value) == 0)
-                        say(Message("unknown value '{}'{}", value, text::did_you_mean(value, field.choices)));
+                    if (std::count(field.choices.begin(), field.choices.end(), value) == 0) {
+                        const Message known = text::did_you_mean(value, field.choices);
+                        say(of_trackers ? Message("unknown value '{}' (a tracker of a plug-in needs its shared library "
+                                                  "in plugins){}",
+                                                  value, known)
+                                        : Message("unknown value '{}'{}", value, known));
+                    }
         }
         void operator()(Table) const {}
         void operator()(Json) const {}
@@ -76,7 +82,7 @@ void check_field(const Field& field, Recipe& recipe, std::vector<Problem>& probl
             number(*betas.beta2);
         }
     };
-    std::visit(Check{check_number, complain, field, of_plugins}, field.target(recipe));
+    std::visit(Check{check_number, complain, field, of_trackers, of_plugins}, field.target(recipe));
 }
 
 /// Returns the family's name for a size, or an empty string if it does not have that size.

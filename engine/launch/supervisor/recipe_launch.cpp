@@ -3,6 +3,8 @@
 
 #include <algorithm>
 #include <iterator>
+#include <set>
+#include <string>
 
 #include <unistd.h>
 
@@ -27,14 +29,20 @@ std::string bare_key(std::string key) {
     return key;
 }
 
+/// Adds the problems of a check, without those of keys that an earlier check has complained about.
 void merge_problems(std::vector<Problem>& problems, const UserError& error) {
     std::vector<Problem> more{Problem{"", 0, 0, "", error.message()}};
     if (const auto* invalid = dynamic_cast<const InvalidInput*>(&error))
         more = invalid->problems();
+    std::set<std::string> earlier;
+    for (const Problem& problem : problems)
+        earlier.insert(bare_key(problem.key));
+    earlier.erase("");
     for (Problem& problem : more) {
-        bool known = std::ranges::any_of(problems, [&](const Problem& other) {
-            return problem.key.empty() ? other.text() == problem.text() : bare_key(other.key) == bare_key(problem.key);
-        });
+        const bool known = earlier.contains(bare_key(problem.key)) ||
+                           std::ranges::any_of(problems, [text = problem.text()](const Problem& other) {
+                               return other.text() == text;
+                           });
         if (!known)
             problems.push_back(std::move(problem));
     }

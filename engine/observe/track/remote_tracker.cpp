@@ -218,10 +218,10 @@ class RemoteTracker final : public Tracker {
     bool deliver(Outbox& outbox) {
         std::optional<Outbox::Failure> failure;
         const bool delivered = outbox.deliver(kind_.make, stop_.get_token(), failure);
+        if (delivered && &outbox != &*own_ && !outbox.spool.has_more())
+            discard_entries(outbox.spool);  // without the lock, which the training thread takes for notes
         const std::lock_guard lock(mutex_);
         if (delivered) {
-            if (&outbox != &*own_ && !outbox.spool.has_more())
-                outbox.spool.discard_entries();
             if (closing_)
                 outbox.next_try = 0;
         } else if (failure && failure->refused) {
@@ -233,6 +233,14 @@ class RemoteTracker final : public Tracker {
                                      outbox.spool.file().string()));
         }
         return delivered;
+    }
+
+    /// Best effort: what a failing disk leaves has been delivered.
+    static void discard_entries(Spool& spool) noexcept {
+        try {
+            spool.discard_entries();
+        } catch (const std::exception&) {
+        }
     }
 
     void stop() {

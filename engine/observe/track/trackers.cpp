@@ -314,8 +314,9 @@ std::unique_ptr<Trackers> Trackers::start(const std::vector<TrackerChoice>& want
             add_problem("an exception that is not a std::exception");
         }
     }
+    const bool names_are_known = problems.empty();
     for (const auto& [name, arguments] : options.arguments)
-        if (std::find(names.begin(), names.end(), name) == names.end() && problems.empty())
+        if (names_are_known && std::find(names.begin(), names.end(), name) == names.end())
             problems.push_back(
                 Message("there are arguments for the tracker '{}', which is not among those of the run ({})", name,
                         fmt::join(names, ", ")));
@@ -329,9 +330,18 @@ Trackers::~Trackers() {
 }
 
 void Trackers::check_names(const std::map<std::string, Value>& arguments) {
-    for (const auto& [name, given] : arguments)
-        if (std::find(other_names_.begin(), other_names_.end(), name) == other_names_.end())
-            get(name);  // throws for a name that is not there
+    if (arguments.empty())
+        return;
+    std::vector<Message> problems;
+    for (const auto& [name, given] : arguments) {
+        try {
+            get(name);
+        } catch (const UserError& error) {
+            problems.push_back(error.message());
+        }
+    }
+    if (!problems.empty())
+        throw UserError(Message::joined(problems, "\n"));
 }
 
 void Trackers::log(Values values, std::optional<std::int64_t> step, std::map<std::string, Value> arguments) {

@@ -56,7 +56,7 @@ Values wandb_settings(const TrackerContext& context) {
     if (id.find_first_of("/\\#?%:") != std::string::npos)
         throw UserError("the id '{}' of a run of W&B must not have one of / \\ # ? % :", id);
     const Value* config = given.find("config");
-    const std::string resume = text_in(given, "resume");
+    const std::string resume = chosen("resume", "WANDB_RESUME");
     return {{"id", id.empty() ? random_hex(8) : id},
             {"project", project},
             {"entity", chosen("entity", "WANDB_ENTITY")},
@@ -208,7 +208,7 @@ TrackerKind wandb_kind() {
     kind.make_service = wandb_service().make;
     kind.make = [](const TrackerContext& context) -> std::unique_ptr<Tracker> {
         std::string mode = text_in(context.arguments, "mode", environment_text("WANDB_MODE"));
-        if (mode.empty())
+        if (mode.empty() || mode == "run")  // older releases' names: run and dryrun
             mode = "online";
         if (mode == "disabled")
             return make_disabled_tracker("wandb");
