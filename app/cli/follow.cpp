@@ -212,7 +212,7 @@ class FolderLook {
 
 /// Asks the user after Ctrl-C. Returns true if the run is to be stopped.
 bool ask_to_stop(const run::RunPaths& paths, InterruptFlag& interrupt) {
-    say(fmt::format("The run continues: trainyard runs follow {0}, trainyard runs stop {0}", paths.id()));
+    say(fmt::format("The run continues: trainyard runs follow {0}, trainyard runs stop {0}", word_of_run(paths)));
     std::fflush(stdout);
     if (!is_terminal(STDIN_FILENO) || !is_terminal(STDOUT_FILENO))
         return false;
@@ -271,6 +271,11 @@ std::string progress_line(const run::Progress& progress, int width, const Throug
     }
     line += tail;
     return line.substr(0, static_cast<std::size_t>(std::max(1, width)));
+}
+
+std::string word_of_run(const run::RunPaths& paths) {
+    const bool is_listed = paths.root().parent_path().lexically_normal() == run::runs_root().lexically_normal();
+    return text::shell_word(is_listed ? paths.id() : paths.root().string());
 }
 
 int exit_code_of(const run::RunPaths& paths, const run::RunState& state) {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
-// A run on the terminal: its events as lines, its progress as one line that is redrawn (or a plain line now and then where
-// nobody watches), and at the end how it ended.
+// A run on the terminal: its events as lines, its progress as one line that is redrawn (or a plain line now and then
+// where nobody watches), and at the end how it ended.
 
 #include <optional>
 #include <string>
@@ -26,6 +26,9 @@ std::string throughput_unit(const run::RunPaths& paths);
 /// `step 120/600 [####      ] 20 %  loss 3.214  3.20 steps/s  23.1 k tokens/s  38 s left`, at most `width` columns.
 /// The bar is left out if the number of steps is not known.
 std::string progress_line(const run::Progress& progress, int width, const Throughput& throughput = {});
+
+/// What `trainyard runs` takes for this run, as a word of a shell: its id, or its folder outside of runs_root().
+std::string word_of_run(const run::RunPaths& paths);
 
 /// Exit code for a run that is over or lost.
 int exit_code_of(const run::RunPaths& paths, const run::RunState& state);

@@ -107,9 +107,9 @@ void wait_for_first_word(const run::RunPaths& paths) {
         auto mirror = run::read_mirror(paths);
         if (mirror && !mirror->message.empty())
             throw UserError("run {} was started, but has not reported yet ({}): try `trainyard runs follow {}` later",
-                            paths.id(), mirror->message, paths.id());
+                            paths.id(), mirror->message, word_of_run(paths));
         throw UserError("run {} was started, but has not reported yet: try `trainyard runs follow {}` later",
-                        paths.id(), paths.id());
+                        paths.id(), word_of_run(paths));
     }
 }
 

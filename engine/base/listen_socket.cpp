@@ -54,6 +54,10 @@ FileDescriptor listen_on(const std::string& address, int& port) {
     if (error == EADDRINUSE)
         throw UserError("port {} of {} is in use by another program: give another one, or 0 for a free one", port,
                         address);
+    if (error == EADDRNOTAVAIL)
+        throw UserError(
+            "{} is not an address of this machine: give one of its own, or start this on the machine that has it",
+            address);
     throw UserError("cannot listen on {}:{}: {}", address, port, system_message(error));
 }
 

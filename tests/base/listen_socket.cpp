@@ -15,7 +15,6 @@
 
 using namespace trainyard;
 using test::says;
-using testing::_;
 using testing::EndsWith;
 
 namespace {
@@ -47,8 +46,10 @@ TEST(ListenSocket, BindsOnlyTheAddressAndNamesAPortInUse) {
 
 TEST(ListenSocket, SaysWhyAnAddressCannotBeHad) {
     int port = 0;
-    EXPECT_THAT(problem_of([&] { listen_on("192.0.2.1", port); }),
-                says("cannot listen on {}:{}: {}", "192.0.2.1", 0, _))
+    EXPECT_THAT(
+        problem_of([&] { listen_on("192.0.2.1", port); }),
+        says("{} is not an address of this machine: give one of its own, or start this on the machine that has it",
+             "192.0.2.1"))
         << "no address of this machine";
     port = 70000;
     EXPECT_THAT(problem_of([&] { listen_on("127.0.0.1", port); }),

@@ -140,6 +140,23 @@ TEST_F(LaunchVariables, OfMpiThatALaunchWaitsForAreNamedWithTheMachines) {
                                StartsWith("1.00 s")));
 }
 
+/// A machine whose head cannot be reached says why while it tries again.
+TEST_F(Launch, AHeadThatCannotBeReachedIsReportedBeforeTheTimeIsOver) {
+    const std::vector<std::string> machines{"--num_machines",      "2",     "--num_processes", "2",
+                                            "--main_process_port", "29659", "--rdzv_conf",     "join_timeout=4"};
+    std::vector<std::string> other = machines;
+    other.insert(other.end(), {"--machine_rank", "1", "--main_process_ip", "no.such.host.invalid"});
+    EXPECT_THAT(launch(other).err,
+                says("no answer yet from the head of the run at {}:{}: {}: trying again for up to {}",
+                     "no.such.host.invalid", 29659, _, StartsWith("4.00 s")));
+    std::vector<std::string> head = machines;
+    head.insert(head.end(), {"--machine_rank", "0", "--main_process_ip", "192.0.2.1"});
+    EXPECT_THAT(launch(head).err,
+                says("{} is not an address of this machine: give one of its own, or start this on the "
+                     "machine that has it",
+                     EndsWith("192.0.2.1")));
+}
+
 TEST_F(LaunchVariables, OfASlurmJobOnOtherMachinesAreNotUsed) {
     set({{"SLURM_JOB_ID", "42"}, {"SLURM_JOB_NODELIST", "gpu[01-04]"}, {"SLURM_TASKS_PER_NODE", "1(x4)"}});
     Said said = launch({"--num_processes", "1"});
@@ -406,6 +423,19 @@ TEST_F(Launch, CtrlCLeavesTheRunAndSaysHowToComeBack) {
     EXPECT_THAT(said.out, says("The run continues: trainyard runs follow {0}, trainyard runs stop {0}", id));
     std::int64_t step = fake_.state()->progress.step;
     EXPECT_GT(fake_.wait_for_step(step + 5).progress.step, step);
+}
+
+/// `runs` finds a run outside of the list by its folder alone.
+TEST_F(Launch, CtrlCNamesAFolderOutsideOfTheListByItsPath) {
+    act("", 100'000);
+    const fs::path folder = fake_.recipe().parent_path() / "my run";
+    Program program({TRAINYARD_BIN_DIR "/trainyard", "launch", fake_.recipe(), "--run_dir", folder});
+    program.read_until([](const Said& said) { return said.out.find("step ") != std::string::npos; });
+    fake_.paths = run::RunPaths(folder);
+    ::kill(program.pid(), SIGINT);
+    EXPECT_THAT(program.wait().out, says("The run continues: trainyard runs follow {0}, trainyard runs stop {0}",
+                                         "'" + folder.string() + "'"));
+    EXPECT_EQ(test::trainyard({"runs", "show", folder}).code, 0);
 }
 
 TEST_F(Launch, TheFollowersDeathIsNotTheRuns) {

@@ -55,6 +55,21 @@ TEST_F(Launching, LinksAreCommands) {
     EXPECT_EQ(test::Program({folder_.path() / "trainyard-other"}).wait().code, 2);
 }
 
+/// A plan lists every rank, so a number that cannot be meant must not fill the memory.
+TEST_F(Launching, CountsThatCannotBeMeantAreRefused) {
+    const std::string settings =
+        file("many.yaml", "distributed_type: MULTI_CPU\nuse_cpu: true\nnum_processes: 1000000000\n");
+    for (const std::vector<std::string>& words :
+         {std::vector<std::string>{"--cpu", "--num_processes", "1000000000"}, {"--config_file", settings}})
+        EXPECT_THAT(plan(words).out + plan(words).err,
+                    says("{} processes are too many for one machine: give at most {}", 1000000000, 4096));
+    const std::vector<std::string> machines{"--cpu",      "--num_processes",     "1000000000", "--num_machines",
+                                            "1000000000", "--machine_rank",      "0",          "--main_process_ip",
+                                            "127.0.0.1",  "--main_process_port", "29411"};
+    EXPECT_THAT(plan(machines).out + plan(machines).err,
+                says("{} machines are too many: give at most {}", 1000000000, 65536));
+}
+
 TEST_F(Launching, TorchrunsFlagsGiveTheSamePlan) {
     const auto same = [](const std::vector<std::string>& torchrun, const std::vector<std::string>& accelerate) {
         const Said one = plan(torchrun), other = plan(accelerate);

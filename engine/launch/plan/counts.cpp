@@ -45,6 +45,21 @@ bool same_host(std::string_view one, std::string_view other) {
     return one.substr(0, one.find('.')) == other.substr(0, other.find('.'));
 }
 
+/// Throws InvalidInput for numbers with which a plan, which lists every machine and every rank of this one, would not
+/// fit in memory.
+void check_counts(std::int64_t processes, std::int64_t machines) {
+    constexpr std::int64_t kMostMachines = 65'536, kMostOfMachine = 4096;
+    if (machines > kMostMachines)
+        throw InvalidInput(std::vector<Problem>{
+            {"", 0, 0, "num_machines", Message("{} machines are too many: give at most {}", machines, kMostMachines)}});
+    if (const std::int64_t most = std::max<std::int64_t>(1, machines) * kMostOfMachine; processes > most)
+        throw InvalidInput(std::vector<Problem>{
+            {"", 0, 0, "num_processes",
+             machines > 1
+                 ? Message("{} processes are too many for {} machines: give at most {}", processes, machines, most)
+                 : Message("{} processes are too many for one machine: give at most {}", processes, most)}});
+}
+
 }  // namespace
 
 std::vector<int> spread(std::int64_t processes, std::int64_t machines) {
@@ -94,6 +109,7 @@ Flags as_one_machine(const Flags& flags) {
 std::vector<int> ranks_per_machine(const Flags& flags, const Resolved& resolved, const EnvironmentMap& environment) {
     std::int64_t processes = resolved.settings.integer("num_processes", 1);
     std::int64_t machines = resolved.settings.integer("num_machines", 1);
+    check_counts(processes, machines);
     auto total = [](const std::vector<int>& ranks) { return std::accumulate(ranks.begin(), ranks.end(), 0); };
     if (!flags.hosts.empty()) {
         std::vector<int> ranks;

@@ -25,6 +25,7 @@ namespace {
 constexpr double kFirstPause = 0.05, kLongestPause = 2;  // between two tries
 constexpr double kCurveSeconds = 0.5;                    // between two looks at event files
 constexpr double kJoinSeconds = 10;                      // from connect() to membership
+constexpr double kQuietSeconds = 3;                      // without a head before it is reported
 }  // namespace
 
 Agent::Agent(AgentOptions options) : options_(std::move(options)), id_(to_hex(random_bytes(8))) {
@@ -85,8 +86,8 @@ void Agent::wait_for_something() {
     woke_ = monotonic_seconds();
 }
 
-/// Batches what ranks report, and so the frames to the head. Not while ranks start or end, nor while a rank prints so much that it would block on a
-/// full pipe.
+/// Batches what ranks report, and so the frames to the head. Not while ranks start or end, nor while a rank prints so
+/// much that it would block on a full pipe.
 void Agent::wait_for_batch() {
     bool batches = stage_ == Stage::member && !machine_->all_ended() && woke_ - started_ > kBatchingDelay &&
                    std::exchange(taken_output_, 0) < kBatchingMaxOutput;
@@ -105,6 +106,10 @@ void Agent::tend_connection() {
                                  "--machine_rank 0, or check the address and port",
                                  options_.head_address, options_.head_port, text::duration(options_.join_timeout_s),
                                  last_problem_.empty() ? Message("no answer") : last_problem_));
+        if (!last_problem_.empty() && now - joining_since_ > kQuietSeconds && !std::exchange(wait_reported_, true))
+            options_.tell(Message("no answer yet from the head of the run at {}:{}: {}: trying again for up to {}",
+                                  options_.head_address, options_.head_port, last_problem_,
+                                  text::duration(options_.join_timeout_s)));
         // Ranks of the generation that was lost go first: nothing of them may be left when the next one begins.
         if (now >= next_try_ && machine_->all_ended())
             connect();
@@ -247,6 +252,7 @@ void Agent::lose(const Message& reason) {
         machine_->signal(SIGKILL);
         write_state("joining");
         was_member_ = true;
+        wait_reported_ = false;
         joining_since_ = now;
         pause_ = kFirstPause;
     }

@@ -1,15 +1,17 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
-// The ranks of one machine on behalf of a run whose head is elsewhere: joins, starts what the head orders, reports, and ends its ranks when
-// there is no contact any more. Nothing listens here: the agent goes to the head.
+// The ranks of one machine on behalf of a run whose head is elsewhere: joins, starts what the head orders, reports, and
+// ends its ranks when there is no contact any more. Nothing listens here: the agent goes to the head.
 //
-// The lease. The agent counts heartbeats and knows when it sent each; the head sends back the newest number it has. The agent's lease runs
-// from the moment it *sent* the newest one that came back, the head's from when it *received* something of the agent, which is later: of two
-// machines that lose each other, the agent has always ended its ranks before the head continues without them. Only
-// monotonic clocks are read, each machine its own; the time of day plays no part.
+// The lease. The agent counts heartbeats and knows when it sent each; the head sends back the newest number it has. The
+// agent's lease runs from the moment it *sent* the newest one that came back, the head's from when it *received*
+// something of the agent, which is later: of two machines that lose each other, the agent has always ended its ranks
+// before the head continues without them. Only monotonic clocks are read, each machine its own; the time of day plays
+// no part.
 //
-// A folder with the run's name under this machine's runs root keeps the ranks' logs (whole, where the head's copy may lack what the
-// link was too slow for), event files, run.yaml, the generation that may write, and agent.json: {run_id head pid start_time state generation ranks}.
+// A folder with the run's name under this machine's runs root keeps the ranks' logs (whole, where the head's copy may
+// lack what the link was too slow for), event files, run.yaml, the generation that may write, and agent.json: {run_id
+// head pid start_time state generation ranks}.
 
 #include <deque>
 #include <filesystem>
@@ -104,6 +106,7 @@ class Agent final : private RankListener {
     double pause_ = 0;          ///< before the try after that
     double refused_since_ = 0;  ///< since when connections have been refused; 0: not refused
     Message last_problem_;
+    bool wait_reported_ = false;  ///< since joining_since_
     bool was_member_ = false;
 
     double lease_s_ = 10;
