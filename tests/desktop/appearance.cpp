@@ -2,6 +2,7 @@
 // Language, size and contrast of the window: from the settings, the command line and the file to what they do.
 #include <algorithm>
 #include <filesystem>
+#include <map>
 
 #include <QAbstractSpinBox>
 #include <QAction>
@@ -24,16 +25,21 @@
 
 #include "desktop/curves/curves_panel.h"
 #include "desktop/dashboard/run_page.h"
+#include "desktop/dashboard/run_record.h"
+#include "desktop/pages/pages.h"
 #include "desktop/runs/runs_page.h"
 #include "desktop/shell/action_collection.h"
 #include "desktop/shell/appearance_settings.h"
+#include "desktop/shell/focus_return.h"
 #include "desktop/shell/options.h"
 #include "desktop/shell/preferences.h"
+#include "desktop/shell/rail.h"
 #include "desktop/shell/settings_page.h"
 #include "desktop/shell/side_window.h"
 #include "desktop/wizard/wizard_page.h"
 #include "fabricated_runs.h"
 #include "support/child.h"
+#include "support/golden.h"
 #include "support/patience.h"
 #include "support/picture.h"
 #include "support/settle.h"
@@ -41,6 +47,7 @@
 #include "widgets/dialogs.h"
 #include "widgets/high_contrast.h"
 #include "widgets/languages.h"
+#include "widgets/nav_button.h"
 #include "widgets/theme.h"
 #include "widgets/tokens.h"
 
@@ -122,6 +129,68 @@ class LiveAppearance : public test::WindowFixture {
                         found << each->property(property).toString();
         return found;
     }
+    /// The class of a control, which does not depend on the language.
+    static QString kind_of(const QWidget* control) {
+        return control == nullptr ? QString() : QString::fromLatin1(control->metaObject()->className());
+    }
+    /// The class and the name of a control.
+    static QString name_of(const QWidget* control) {
+        if (control == nullptr)
+            return {};
+        const QString name = control->accessibleName();
+        return kind_of(control) + QLatin1Char(' ') + (name.isEmpty() ? control->property("text").toString() : name);
+    }
+    /// The page at that location, in the main window or in one of its own.
+    desktop::Page* pageAt(const desktop::Location& location) {
+        const desktop::SideWindow* side = window_->side(location);
+        return side != nullptr ? qobject_cast<desktop::Page*>(side->page()) : window_->currentPage();
+    }
+    /// A few controls of the page that take the focus by Tab, from the first to the last.
+    static QList<QWidget*> someControls(const desktop::Page* page) {
+        QList<QWidget*> controls;
+        for (QWidget* each : page->findChildren<QWidget*>())
+            if ((each->focusPolicy() & Qt::TabFocus) != 0 && each->focusProxy() == nullptr && each->isVisible() &&
+                each->isEnabled() && !each->size().isEmpty())
+                controls << each;
+        constexpr qsizetype kMost = 5;
+        QList<QWidget*> some;
+        for (qsizetype i = 0; i < std::min(kMost, controls.size()); ++i)
+            some << controls[i * (controls.size() - 1) / std::max<qsizetype>(1, std::min(kMost, controls.size()) - 1)];
+        return some;
+    }
+    /// Focuses some controls of the page at `location`, changes language and text size, and expects the focus on the
+    /// counterpart. Returns the number of controls.
+    int expectFocusReturns(const desktop::Location& location) {
+        // That of the window, which may be inactive without a window manager.
+        const auto focus = [&] { return pageAt(location)->window()->focusWidget(); };
+        const qsizetype count = someControls(pageAt(location)).size();
+        for (qsizetype i = 0; i < count; ++i) {
+            QWidget* control = someControls(pageAt(location)).value(i);
+            if (control == nullptr)
+                continue;
+            control->setFocus(Qt::TabFocusReason);
+            EXPECT_TRUE(pageAt(location)->isAncestorOf(focus())) << name_of(control).toStdString();
+            const QString name = name_of(focus());
+            const QString kind = kind_of(focus());
+            const auto change = [&](const char* code, int percent, const QString& wanted, auto&& found) {
+                const QPointer<desktop::Page> before = pageAt(location);
+                preferences_->setLanguage(QLatin1String(code));
+                preferences_->setSizeOfText(percent);
+                constexpr int kLongest = desktop::FocusReturn::kPatience;
+                EXPECT_TRUE(QTest::qWaitFor([&] { return before == nullptr; }, kPatience));
+                EXPECT_TRUE(QTest::qWaitFor([&] { return found(focus()) == wanted; }, kLongest))
+                    << location.text().toStdString() << ", " << code << ": " << wanted.toStdString() << ", but "
+                    << name_of(focus()).toStdString();
+                test::settle();
+                EXPECT_EQ(found(focus()).toStdString(), wanted.toStdString()) << location.text().toStdString();
+                EXPECT_TRUE(pageAt(location)->isAncestorOf(focus()));
+            };
+            change("de", 100, kind, kind_of);
+            change("en", 125, name, name_of);
+            change("en", 100, name, name_of);
+        }
+        return static_cast<int>(count);
+    }
     static void language(const char* code) { Languages::install(*qApp, QLatin1String(code)); }
     desktop::WizardPage* wizard() { return qobject_cast<desktop::WizardPage*>(window_->currentPage()); }
 
@@ -144,7 +213,7 @@ TEST_F(LiveAppearance, LanguageChangesWithDraftAndHistory) {
     EXPECT_EQ(wizard()->draft()->recipeValue(kSteps), QStringLiteral("77"));
     EXPECT_EQ(wizard()->draft()->history()->undoable(), undoable);
     QAction* undo = desktop::ActionCollection::instance().undoAction();
-    ASSERT_TRUE(undo->isEnabled());
+    ASSERT_TRUE(QTest::qWaitFor([undo] { return undo->isEnabled(); }, kPatience)) << "with the focus in the page";
     undo->trigger();
     EXPECT_EQ(wizard()->draft()->recipeValue(kSteps), QStringLiteral("70"));
     desktop::ActionCollection::instance().redoAction()->trigger();
@@ -371,6 +440,83 @@ TEST_F(LiveAppearance, TheHistoryOfCurvesIsKept) {
     }
     window_->context()->show<desktop::RunsPage>();
     EXPECT_TRUE(QTest::qWaitFor([&] { return panel() == nullptr; }, kPatience));
+}
+
+TEST_F(LiveAppearance, TheFocusIsKeptOnEveryPage) {
+    const auto run = test::fabricate(root(), {.name = "one", .step = 400, .of = 400});
+    test::fabricate(root(), {.name = "two", .step = 300, .of = 400, .age_s = 900});
+    const std::map<QString, std::filesystem::path> subjects = {
+        {QStringLiteral("run"), run.filename()},
+        {QStringLiteral("logs"), test::own_golden("tb_events") / "runs"},
+        {QStringLiteral("architecture"), test::own_golden("models") / "llama_gqa" / "model.safetensors"}};
+    open();
+    for (const desktop::PageEntry& entry : desktop::all_pages()) {
+        SCOPED_TRACE(entry.key.toStdString());
+        const auto subject = subjects.find(entry.key);
+        const desktop::Location location{
+            entry.key, subject == subjects.end() ? QString() : QString::fromStdString(subject->second.string())};
+        window_->open(location);
+        test::settle();
+        if (entry.key == QLatin1String("run")) {
+            ASSERT_TRUE(QTest::qWaitFor(
+                [&] {
+                    const auto* page = qobject_cast<desktop::RunPage*>(window_->currentPage());
+                    return page != nullptr && page->record()->isCaughtUp();
+                },
+                kPatience));
+        }
+        const int controls = expectFocusReturns(location);
+        if (entry.key != QLatin1String("reading") && entry.key != QLatin1String("notifications")) {  // empty here
+            EXPECT_GT(controls, 0);
+        }
+        if (desktop::SideWindow* side = window_->side(location); side != nullptr)
+            side->close();
+    }
+    auto* draft = window_->context()->show<desktop::WizardPage>();
+    ASSERT_TRUE(QTest::qWaitFor([draft] { return draft->isChecked(); }, kPatience));
+    for (const char* step : {"training", "data", "review", "expert"}) {
+        SCOPED_TRACE(step);
+        ASSERT_TRUE(wizard()->openNamed(QLatin1String(step)));
+        test::settle();
+        EXPECT_GT(expectFocusReturns({QStringLiteral("new"), {}}), 2);
+    }
+}
+
+TEST_F(LiveAppearance, TheCurrentRowAndTheSidebarKeepTheFocus) {
+    double age = 600;
+    for (const char* name : {"one", "two", "three"})
+        test::fabricate(root(), {.name = name, .step = 400, .of = 400, .age_s = age *= 2});
+    open();
+    auto* page = window_->context()->show<desktop::RunsPage>();
+    test::settle();
+    page->table()->setFocus(Qt::TabFocusReason);
+    page->table()->selectRow(1);
+    const auto table = [this] { return qobject_cast<desktop::RunsPage*>(window_->currentPage())->table(); };
+    const QString name = table()->currentIndex().siblingAtColumn(0).data().toString();
+    resizeText(150);
+    ASSERT_TRUE(QTest::qWaitFor([&] { return window_->focusWidget() == table() && table()->currentIndex().isValid(); },
+                                kPatience));
+    EXPECT_EQ(table()->currentIndex().row(), 1);
+    EXPECT_EQ(table()->currentIndex().siblingAtColumn(0).data().toString(), name);
+
+    // Not only pages are made again.
+    auto* rail = window_->findChild<desktop::Rail*>();
+    ASSERT_NE(rail, nullptr);
+    QWidget* entry = rail->findChildren<widgets::NavButton*>().value(2);
+    ASSERT_NE(entry, nullptr);
+    entry->setFocus(Qt::TabFocusReason);
+    const QString text = name_of(entry);
+    resizeText(100);
+    EXPECT_TRUE(QTest::qWaitFor([&] { return name_of(window_->focusWidget()) == text; }, kPatience))
+        << name_of(window_->focusWidget()).toStdString();
+
+    // A key of the user comes first.
+    table()->setFocus(Qt::TabFocusReason);
+    resizeText(125);
+    QTest::keyClick(window_.get(), Qt::Key_Tab);
+    QWidget* chosen = window_->focusWidget();
+    test::settle();
+    EXPECT_EQ(window_->focusWidget(), chosen);
 }
 
 TEST_F(LiveAppearance, AnOpenMenuStays) {

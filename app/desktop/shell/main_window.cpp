@@ -30,7 +30,6 @@
 #include "desktop/shell/page.h"
 #include "desktop/shell/page_stack.h"
 #include "desktop/shell/palette_entries.h"
-#include "desktop/shell/part_place.h"
 #include "desktop/shell/preferences.h"
 #include "desktop/shell/rail.h"
 #include "desktop/shell/settings_page.h"
@@ -551,13 +550,13 @@ void MainWindow::renewLater() {
 }
 
 void MainWindow::renew() {
-    const QVector<PartStep> focus = part_place(currentPage(), focusWidget());
+    const FocusPlace in_page = focus_.place(currentPage());
+    const FocusPlace in_parts = in_page.part.isEmpty() ? focus_.place(centralWidget()) : FocusPlace();
     const bool sides_too = outdated_ || std::ranges::any_of(sides_->pages(), is_due);
     const QVector<Location> in_windows = sides_too ? sides_->shown() : QVector<Location>();
     const auto* active = qobject_cast<SideWindow*>(QApplication::activeWindow());
     const QString active_key = active != nullptr ? active->key() : QString();
-    const QVector<PartStep> side_focus =
-        active != nullptr ? part_place(active->page(), active->focusWidget()) : QVector<PartStep>();
+    const FocusPlace in_side = active != nullptr ? focus_.place(active->page()) : FocusPlace();
     setUpdatesEnabled(false);
     if (sides_too)
         sides_->closeAll();
@@ -580,13 +579,15 @@ void MainWindow::renew() {
     page->activate({});  // it has taken over what was shown
     storeChanged();
     setUpdatesEnabled(true);
-    if (QWidget* part = part_at(page, focus); part != nullptr)
-        part->setFocus(Qt::OtherFocusReason);
+    if (in_page.part.isEmpty())
+        focus_.begin(centralWidget(), in_parts);
+    else
+        focus_.begin(page, in_page);
     for (const Location& location : in_windows)
         showSide(location);
     SideWindow* again = active_key.isEmpty() ? nullptr : sides_->find(Location::parse(active_key));
-    if (QWidget* part = again != nullptr ? part_at(again->page(), side_focus) : nullptr; part != nullptr)
-        part->setFocus(Qt::OtherFocusReason);
+    if (again != nullptr)
+        focus_.begin(again->page(), in_side);
     if (!in_windows.isEmpty())
         (again != nullptr ? static_cast<QWidget*>(again) : this)->activateWindow();
     renewLaterIfOutdated();

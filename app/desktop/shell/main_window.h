@@ -9,6 +9,7 @@
 #include <QTimer>
 
 #include "desktop/shell/app_context.h"
+#include "desktop/shell/focus_return.h"
 #include "desktop/shell/location.h"
 #include "desktop/shell/open_target.h"
 #include "desktop/shell/options.h"
@@ -140,6 +141,7 @@ class MainWindow : public QMainWindow {
     QMap<QString, int> unread_;
     bool outdated_ = false;  ///< everything has another language or text size
     QTimer renewing_, showing_;
+    FocusReturn focus_;
 };
 
 }  // namespace trainyard::desktop
