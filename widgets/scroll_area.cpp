@@ -42,14 +42,21 @@ class SteadyScroll : public QScrollArea {
         if (watched == verticalScrollBar() && event->type() == QEvent::Show) {
             shows_ = since_.isValid() && since_.elapsed() < kSoon ? shows_ + 1 : 1;
             since_.start();
-            if (shows_ >= kTooOften) {
-                steady_for_ = size();
-                // Queued, because the area is in the middle of its layout.
-                QMetaObject::invokeMethod(
-                    this, [this] { setVerticalScrollBarPolicy(Qt::ScrollBarAlwaysOn); }, Qt::QueuedConnection);
-            }
+            if (shows_ >= kTooOften)
+                keep_bar();
         }
-        return QScrollArea::eventFilter(watched, event);
+        if (watched != widget() || event->type() != QEvent::Resize)
+            return QScrollArea::eventFilter(watched, event);
+        // QScrollArea resizes its content again while the content handles a resize. Content whose smallest height
+        // follows from its width can make that endless.
+        if (resizes_ >= kTooOften) {
+            keep_bar();
+            return false;
+        }
+        ++resizes_;
+        const bool done = QScrollArea::eventFilter(watched, event);
+        --resizes_;
+        return done;
     }
 
   protected:
@@ -63,11 +70,19 @@ class SteadyScroll : public QScrollArea {
     }
 
   private:
+    void keep_bar() {
+        steady_for_ = size();
+        // Queued, because the area is in the middle of its layout.
+        QMetaObject::invokeMethod(
+            this, [this] { setVerticalScrollBarPolicy(Qt::ScrollBarAlwaysOn); }, Qt::QueuedConnection);
+    }
+
     static constexpr int kSoon = 100;  ///< milliseconds
     static constexpr int kTooOften = 4;
     QElapsedTimer since_;  ///< the last time that the bar appeared
     QSize steady_for_;     ///< the size of the area when the bar was made to stay; invalid: it comes and goes
     int shows_ = 0;
+    int resizes_ = 0;  ///< of the content that are being handled, one inside another
 };
 
 /// Nothing moves sideways, so it is at least as wide as its panels; its height is not bound to theirs.

@@ -13,6 +13,7 @@
 #include <QWheelEvent>
 
 #include "widgets/controls.h"
+#include "widgets/plot/chart_actions.h"
 #include "widgets/plot/chart_export.h"
 #include "widgets/plot/chart_overlay.h"
 #include "widgets/plot/curve_chart.h"
@@ -250,7 +251,7 @@ bool CurveChart::commandOf(const QKeyEvent* event, bool run) {
         case Qt::Key_L:
             return does([this] { setLogY(!view_.log_y); });
         case Qt::Key_S:
-            return does([this] { setSmoothing(view_.smoothing > 0 ? 0 : remembered_smoothing_); });
+            return does([this] { setSmoothed(view_.smoothing == 0); });
         case Qt::Key_B:
             return does([this] { setBands(!view_.bands); });
         case Qt::Key_G:
@@ -302,73 +303,9 @@ bool CurveChart::event(QEvent* event) {
 }
 
 QList<QAction*> CurveChart::menuActions() {
-    if (actions_.isEmpty()) {
-        const auto add = [this](const QString& text, const QString& name, auto&& does) {
-            auto* action = new QAction(text, this);
-            action->setObjectName(name);
-            connect(action, &QAction::triggered, this, does);
-            actions_.append(action);
-            return action;
-        };
-        const auto check = [this](QAction* action, auto&& is_on) {
-            action->setCheckable(true);
-            look_again_ << [action, is_on] { action->setChecked(is_on()); };
-        };
-        const auto separate = [this] {
-            auto* action = new QAction(this);
-            action->setSeparator(true);
-            actions_.append(action);
-        };
-        add(tr("Fit") + QStringLiteral("\tF"), QStringLiteral("fit"), [this] { fit(); });
-        QAction* back_action =
-            add(tr("Previous zoom") + QStringLiteral("\t⌫"), QStringLiteral("back"), [this] { back(); });
-        look_again_ << [this, back_action] { back_action->setEnabled(history_.hasBack()); };
-        check(add(tr("Logarithmic vertical axis") + QStringLiteral("\tL"), QStringLiteral("log_y"),
-                  [this](bool on) { setLogY(on); }),
-              [this] { return view_.log_y; });
-        check(add(tr("Logarithmic horizontal axis") + QStringLiteral("\tShift+L"), QStringLiteral("log_x"),
-                  [this](bool on) { setLogX(on); }),
-              [this] { return view_.log_x; });
-        check(add(tr("Bands of the raw values") + QStringLiteral("\tB"), QStringLiteral("bands"),
-                  [this](bool on) { setBands(on); }),
-              [this] { return view_.bands; });
-        check(add(tr("Hide outliers"), QStringLiteral("outliers"), [this](bool on) { setOutliersClipped(on); }),
-              [this] { return clip_outliers_; });
-        auto* trends = new QActionGroup(this);
-        const auto is_plain = [this] {
-            return view_.smoothing == 0 && (view_.trend == Trend::Average || view_.trend == Trend::Median);
-        };
-        separate();
-        for (const auto& [trend, text] :
-             {std::pair{Trend::Average, tr("Moving average")}, std::pair{Trend::Median, tr("Median")},
-              std::pair{Trend::Lowest, tr("Best so far: lowest")},
-              std::pair{Trend::Highest, tr("Best so far: highest")}}) {
-            const Trend which = trend;
-            QAction* action = add(text, QStringLiteral("trend%1").arg(static_cast<int>(which)), [this, which] {
-                if (which != Trend::Lowest && which != Trend::Highest && view_.smoothing == 0)
-                    setSmoothing(remembered_smoothing_);
-                setTrend(which);
-            });
-            check(action, [this, which, is_plain] { return !is_plain() && view_.trend == which; });
-            trends->addAction(action);
-        }
-        QAction* plain = add(tr("No smoothing") + QStringLiteral("\tS"), QStringLiteral("plain"), [this] {
-            setTrend(Trend::Average);
-            setSmoothing(0);
-        });
-        check(plain, is_plain);
-        trends->addAction(plain);
-        separate();
-        add(tr("Copy picture and values") + QStringLiteral("\tCtrl+C"), QStringLiteral("copy"),
-            [this] { copy_chart(*this); });
-        add(tr("Copy as pgfplots"), QStringLiteral("pgfplots"), [this] { copy_pgfplots(*this); });
-        add(tr("Export…") + QStringLiteral("\tCtrl+E"), QStringLiteral("export"), [this] { ask_and_export(*this); });
-        add(tr("Show as table") + QStringLiteral("\tCtrl+Shift+T"), QStringLiteral("table"),
-            [this] { (new ValueTable(*this, this))->show(); });
-    }
-    for (const auto& look : std::as_const(look_again_))
-        look();
-    return actions_;
+    if (actions_ == nullptr)
+        actions_ = new ChartActions(this);
+    return actions_->current();
 }
 
 void CurveChart::contextMenuEvent(QContextMenuEvent* event) {

@@ -27,6 +27,7 @@
 
 namespace trainyard::widgets {
 
+class ChartActions;
 class ChartOverlay;
 class CurvePlottable;
 class PlotCanvas;
@@ -56,6 +57,8 @@ class CurveChart : public QWidget {
     void setTrend(Trend trend);
     void setSmoothing(double weight);
     double smoothing() const { return view_.smoothing; }
+    /// Switches smoothing off, or back to the last weight.
+    void setSmoothed(bool smoothed) { setSmoothing(smoothed ? remembered_smoothing_ : 0); }
     /// Bands of the raw values behind trends.
     void setBands(bool shown);
     bool hasBands() const { return view_.bands; }
@@ -82,6 +85,7 @@ class CurveChart : public QWidget {
     void setRanges(const XRange& x, const XRange& y);
     bool isYChosen() const { return y_chosen_; }
     void back();  ///< the zoom before
+    bool canGoBack() const { return history_.hasBack(); }
     void forward();
     void setCrosshair(double x);  ///< NaN: none
     void setPins(const QVector<double>& pins);
@@ -210,9 +214,8 @@ class CurveChart : public QWidget {
     QPoint drag_to_;
     XRange drag_x_;
     XRange drag_y_;
-    QTimer settle_;  ///< after a hurried picture the exact one
-    QList<QAction*> actions_;
-    QVector<std::function<void()>> look_again_;  ///< marks those that are on
+    QTimer settle_;                    ///< after a hurried picture the exact one
+    ChartActions* actions_ = nullptr;  ///< made when they are first asked for
     std::function<QString(double)> value_text_;
 };
 

@@ -207,12 +207,12 @@ SweepDialog::SweepDialog(const SweepBase& base, QWidget* parent)
     add_items(form_, {message_, make_title(tr("Parameters"), 14), parameters_, make_row({more, stretch()})});
     add(tr("Name"), QStringLiteral("name"), name_);
     add(tr("Method"), QStringLiteral("method"), method_);
-    add(tr("Metric"), QStringLiteral("metric"), metric_, tr("The best value of this curve counts"));
+    add(tr("Metric"), QStringLiteral("metric"), metric_, tr("Trials are ranked by the best value of this curve"));
     add(tr("Direction"), QStringLiteral("direction"), direction_);
     add(tr("Trials"), QStringLiteral("trials"), trials_);
     add(tr("At once"), QStringLiteral("at_once"), at_once_);
     add(tr("Accelerators of a trial"), QStringLiteral("devices"), devices_,
-        tr("Trials at the same time do not share one"));
+        tr("Each accelerator is used by one trial at a time"));
     add(tr("Hosts"), QStringLiteral("hosts"), hosts_, tr("Each trial runs on one of them: gpu-a, gpu-b:2"));
     add(tr("Early stopping"), QStringLiteral("early_stopping"), early_,
         tr("Ends a trial that is worse than the median at the same step"));

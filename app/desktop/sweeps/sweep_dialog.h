@@ -8,28 +8,15 @@
 #include <vector>
 
 #include <QDialog>
-#include <QMap>
 #include <QTemporaryDir>
 #include <QTimer>
 
 #include "base/error.h"
+#include "desktop/sweeps/sweep_base.h"
 #include "widgets/forward.h"
 #include "widgets/job.h"
 
 namespace trainyard::desktop {
-
-/// The draft of New run.
-struct SweepBase {
-    QString name;
-    std::string recipe;                  ///< text; empty: a program
-    std::string settings;                ///< text of the settings file
-    QStringList launch;                  ///< further flags of the launch
-    QStringList program;                 ///< words of a program
-    QMap<QString, QString> environment;  ///< of the program
-    QString directory;                   ///< of the program; empty: the home folder
-    QStringList hosts;                   ///< empty: this machine
-    double learning_rate = 0;            ///< of the recipe; 0: not known
-};
 
 /// A parameter with its values or its range.
 class SweepParameterRow : public QWidget {

@@ -163,8 +163,9 @@ QWidget* SweepsPage::makeDetail() {
     facts_ = wrapped(make_note({}));
     pause_ = with_look(new QPushButton(tr("Pause")),
                        {.icon = "pause", .tip = tr("Starts no more trials; running trials finish")});
-    stop_ = with_look(new QPushButton(tr("Stop…")),
-                      {.icon = "stop", .tip = tr("Ends the trials that run, too; they begin again when it continues")});
+    stop_ =
+        with_look(new QPushButton(tr("Stop…")),
+                  {.icon = "stop", .tip = tr("Also ends running trials; they start again when the sweep continues")});
     continue_ = with_look(new QPushButton(tr("Continue")), {.icon = "play"});
     more_ = with_look(new QPushButton(tr("Add trials…")), {.icon = "plus"});
     retry_ = with_look(new QPushButton(tr("Retry failed trials")), {.icon = "resume"});

@@ -90,7 +90,7 @@ void SlicePanel::showRows(const Arguments& arguments) {
         {tr("Category"), qt(of.category(of.slices[number]))},
         {tr("Family"), familyWords(trace_->family(place_.group, number))}};
     if (of.slices[number].kind == traces::SliceKind::open)
-        rows << std::pair(tr("End"), tr("none in the file: shown to the end of the trace"));
+        rows << std::pair(tr("End"), tr("missing in the file: drawn to the end of the trace"));
     for (const auto& [key, value] : arguments)
         rows << std::pair(qt(key), qt(std::string_view(value).substr(0, kMostArgument)));
     QVector<widgets::CellRows::Row> cells;

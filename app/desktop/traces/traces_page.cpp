@@ -10,7 +10,6 @@
 #include <QJsonArray>
 #include <QLineEdit>
 #include <QLocale>
-#include <QProgressBar>
 #include <QRegularExpression>
 #include <QStackedWidget>
 #include <QTableView>
@@ -36,26 +35,23 @@ using widgets::TimeSpan;
 namespace {
 
 const QString kView = QStringLiteral("traces"), kOpened = QStringLiteral("opened"), kShown = QStringLiteral("shown");
-constexpr int kMostOpened = 12;                                       // traces that are listed besides those of runs
-constexpr double kProfilesEvery = 5;                                  // seconds between two looks for profiles
-constexpr int kFollow = 100, kSelectDelay = 120, kSearchDelay = 250;  // ms
-constexpr int kFoldFrom = 3;                                          // ranks: with so many, only the first is expanded
+constexpr int kMostOpened = 12;       // traces that are listed besides those of runs
+constexpr double kProfilesEvery = 5;  // seconds between two looks for profiles
+constexpr int kSelectDelay = 120;     // ms
+constexpr int kFoldFrom = 3;          // ranks: with so many, only the first is expanded
 
 }  // namespace
 
 TracesPage::TracesPage(QWidget* parent)
     : Page(tr("Traces"), parent),
-      find_(new QLineEdit),
-      found_(new ElidedLabel),
+      search_(new TraceSearch(this)),
       order_(new QComboBox),
       recorded_(new QPushButton),
       more_(new QPushButton),
       profiles_(new ProfileModel(this)),
       profile_table_(new QTableView),
       message_(new InlineMessage),
-      progress_line_(new QWidget),
-      progress_(new QProgressBar),
-      progress_words_(new ElidedLabel),
+      reading_(new ReadingLine),
       stack_(new QStackedWidget),
       steps_(new StepPicker),
       timeline_(new widgets::TimelineView(tr("Timeline"))),
@@ -65,9 +61,12 @@ TracesPage::TracesPage(QWidget* parent)
       slice_(new SlicePanel) {
     makeHeader();
     makeBody();
-    act_every(follow_timer_, kFollow, this, &TracesPage::follow);
+    connect(reading_, &ReadingLine::previewed, this, [this](const auto& trace) { showTrace(trace, false); });
+    connect(reading_, &ReadingLine::finished, this, [this](const auto& trace) { showTrace(trace, true); });
+    connect(reading_, &ReadingLine::failed, this, &TracesPage::showFailure);
     act_after(select_timer_, kSelectDelay, this, &TracesPage::showSelection);
-    act_after(search_timer_, kSearchDelay, this, &TracesPage::search);
+    connect(search_, &TraceSearch::chosen, this,
+            [this](const TimelinePlace& place) { timeline_->choose(place, true); });
     connect(timeline_, &widgets::TimelineView::viewChanged, this, [this] { steps_->setView(timeline_->view()); });
     connect(timeline_, &widgets::TimelineView::selectionChanged, this, [this] { select_timer_.start(); });
     connect(timeline_, &widgets::TimelineView::arrangementChanged, this, &TracesPage::keepArrangement);
@@ -89,10 +88,6 @@ TracesPage::TracesPage(QWidget* parent)
     connect(selection_, &SelectionPanel::rowActivated, this, [this](const TraceRow& row) { chooseRow(row, true); });
     showTools(false);
     steps_->hide();
-}
-
-TracesPage::~TracesPage() {
-    stopReading();
 }
 
 QString TracesPage::subjectOf(const QString& file, qint64 step, int rank) {
@@ -213,65 +208,16 @@ void TracesPage::openPaths(const QStringList& paths) {
     returned_ = true;
     compare_job_.cancel();
     message_->dismiss();
-    stopReading();
-    reading_ = std::make_shared<TraceReading>();
-    since_.start();
-    const QFileInfo first(paths.front());
-    setTitle(tr("Traces of %1").arg(first.fileName()));
-    progress_->setRange(0, 0);
-    progress_words_->setFullText(tr("Reading %1").arg(first.fileName()));
-    progress_line_->show();
-    follow_timer_.start();
     trace_.reset();
-    read_job_.submit([paths, reading = reading_, fetch = fetch_](
-                         const widgets::Cancelled& cancelled) { return readTraces(paths, *reading, cancelled, fetch); },
-                     [this](const std::shared_ptr<OpenedTrace>& trace) {
-                         endReading();
-                         showTrace(trace, true);
-                     },
-                     [this](const QString& sentence) {
-                         endReading();
-                         showFailure(sentence);
-                     });
-}
-
-void TracesPage::stopReading() {
-    if (reading_)
-        reading_->end();
-}
-
-void TracesPage::endReading() {
-    follow_timer_.stop();
-    reading_.reset();
-    progress_line_->hide();
-}
-
-void TracesPage::follow() {
-    if (!reading_)
-        return;
-    if (const auto picture = reading_->takePicture())
-        showTrace(picture, false);
-    const std::uint64_t all = reading_->all_bytes, now = reading_->bytes;
-    if (all == 0)
-        return;
-    progress_->setRange(0, 1000);
-    progress_->setValue(static_cast<int>(1000 * now / all));
-    const double seconds = std::max(0.001, static_cast<double>(since_.elapsed()) / 1000);
-    const QLocale locale;
-    const auto size = [&](double bytes) {
-        return locale.formattedDataSize(static_cast<qint64>(bytes), 0, QLocale::DataSizeSIFormat);
-    };
-    progress_words_->setFullText(tr("%1 of %2, %3/s, file %4 of %5")
-                                     .arg(size(static_cast<double>(now)), size(static_cast<double>(all)),
-                                          size(static_cast<double>(now) / seconds))
-                                     .arg(reading_->file)
-                                     .arg(reading_->files));
+    search_->setTrace(nullptr);
+    setTitle(tr("Traces of %1").arg(QFileInfo(paths.front()).fileName()));
+    reading_->read(paths);
 }
 
 /// Shows or hides the controls that only make sense with an open trace.
 void TracesPage::showTools(bool shown) {
-    find_->setVisible(shown);
-    found_->setVisible(shown);
+    search_->field()->setVisible(shown);
+    search_->count()->setVisible(shown);
     order_->setVisible(shown && trace_->groups().size() > 1);
 }
 
@@ -281,7 +227,7 @@ void TracesPage::showFailure(const QString& sentence) {
     steps_->setTrace(nullptr);
     trace_.reset();
     paths_.clear();
-    hits_.clear();
+    search_->setTrace(nullptr);
     setTitle(tr("Traces"));
     setFacts({});
     ViewState::instance().set(kView, kShown, {});
@@ -297,9 +243,7 @@ void TracesPage::showTrace(const std::shared_ptr<OpenedTrace>& trace, bool whole
     setFacts(traceFacts(trace_->set()));
     steps_->setTrace(trace_.get());
     timeline_->setData(trace_, keep);
-    hits_.clear();
-    hit_ = -1;
-    found_->setFullText({});
+    search_->setTrace(trace_);
     if (!keep) {
         selection_->clearComparison();
         selection_->showTable(trace_->hasKernels() ? TraceTable::Kernels : TraceTable::Operations);
@@ -325,8 +269,8 @@ void TracesPage::showTrace(const std::shared_ptr<OpenedTrace>& trace, bool whole
     if (!problems.isEmpty())
         message_->showMessage(InlineMessage::Kind::Warning, tr("Not everything in the file could be shown"),
                               problems.first(), problems.size() > 1 ? problems.join(QLatin1Char('\n')) : QString());
-    if (!find_->text().isEmpty())
-        search();
+    if (!search_->field()->text().isEmpty())
+        search_->search();
     select_timer_.start();
     goToWanted();
 }
@@ -391,59 +335,6 @@ QString TracesPage::selectionWords(const TraceSelection& selection) const {
     return words.join(QStringLiteral("  \u00b7  "));
 }
 
-void TracesPage::search() {
-    const QString text = find_->text().trimmed();
-    search_job_.cancel();
-    row_name_.clear();
-    if (!trace_ || text.isEmpty()) {
-        setHits({}, false);
-        return;
-    }
-    found_->setFullText(tr("searching"));
-    found_->setForegroundRole(tone_role(Tone::Secondary));
-    search_job_.submit(
-        [trace = trace_, text](const widgets::Cancelled& cancelled) {
-            return traces::SearchQuery(text.toStdString()).find(trace->set(), [&] { return !cancelled; });
-        },
-        [this](const std::vector<traces::SearchHit>& hits) { setHits(hits, true); },
-        [this](const QString& sentence) {
-            hits_.clear();
-            hit_ = -1;
-            found_->setFullText(sentence);
-            found_->setToolTip(sentence);
-            found_->setForegroundRole(tone_role(Tone::Error));
-        });
-}
-
-void TracesPage::setHits(std::vector<traces::SearchHit> hits, bool go) {
-    hits_ = std::move(hits);
-    hit_ = -1;
-    if (go && !hits_.empty())
-        goToHit(1);
-    else
-        showHits();
-}
-
-void TracesPage::goToHit(int by) {
-    if (hits_.empty() || !trace_)
-        return;
-    const int count = static_cast<int>(hits_.size());
-    hit_ = hit_ < 0 ? (by > 0 ? 0 : count - 1) : (hit_ + by + count) % count;
-    const traces::SearchHit& hit = hits_[static_cast<std::size_t>(hit_)];
-    timeline_->choose(trace_->place(static_cast<int>(hit.rank), hit.slice), true);
-    showHits();
-}
-
-void TracesPage::showHits() {
-    found_->setForegroundRole(tone_role(Tone::Secondary));
-    found_->setToolTip({});
-    const QLocale locale;
-    if (!hits_.empty())
-        found_->setFullText(tr("%1 of %2").arg(locale.toString(hit_ + 1), locale.toString(qulonglong{hits_.size()})));
-    else
-        found_->setFullText(find_->text().trimmed().isEmpty() ? QString() : tr("none"));
-}
-
 void TracesPage::chooseRow(const TraceRow& row, bool again) {
     if (!trace_ || selection_->shownTable() == TraceTable::Compared)
         return;
@@ -451,16 +342,7 @@ void TracesPage::chooseRow(const TraceRow& row, bool again) {
         timeline_->choose(trace_->place(row.group, row.slice), true);
         return;
     }
-    if (again && row.name == row_name_ && row.category == row_category_) {
-        goToHit(1);
-        return;
-    }
-    row_name_ = row.name;
-    row_category_ = row.category;
-    const TimeSpan range = timeline_->selection().value_or(trace_->whole());
-    search_job_.submit([trace = trace_, row, range,
-                        group = timeline_->selectedGroup()] { return slicesOfRow(*trace, row, range, group); },
-                       [this](const std::vector<traces::SearchHit>& hits) { setHits(hits, true); });
+    search_->findRow(row, timeline_->selection().value_or(trace_->whole()), timeline_->selectedGroup(), again);
 }
 
 QWidget* TracesPage::firstFocus() {
@@ -472,8 +354,8 @@ QWidget* TracesPage::firstFocus() {
 void TracesPage::find() {
     if (!trace_)
         return;
-    find_->setFocus(Qt::ShortcutFocusReason);
-    find_->selectAll();
+    search_->field()->setFocus(Qt::ShortcutFocusReason);
+    search_->field()->selectAll();
 }
 
 void TracesPage::refresh() {

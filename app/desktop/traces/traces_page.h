@@ -7,15 +7,15 @@
 #include <memory>
 #include <optional>
 
-#include <QElapsedTimer>
 #include <QStringList>
 #include <QTimer>
 
 #include "desktop/shell/page.h"
 #include "desktop/traces/opened_trace.h"
 #include "desktop/traces/profile_model.h"
+#include "desktop/traces/reading_line.h"
 #include "desktop/traces/selection.h"
-#include "desktop/traces/trace_reading.h"
+#include "desktop/traces/trace_search.h"
 #include "widgets/forward.h"
 #include "widgets/job.h"
 #include "widgets/timeline/timeline_view.h"
@@ -33,14 +33,13 @@ class TracesPage : public Page {
     static constexpr const char* kKey = "traces";  ///< in the registry of pages
 
     explicit TracesPage(QWidget* parent = nullptr);
-    ~TracesPage() override;
     /// The subject for activate(): the trace in this file, with the other ranks of its profile, at a step and, unless
     /// negative, a rank.
     static QString subjectOf(const QString& file, qint64 step, int rank);
     /// Sets the function that returns the run folder of a subject that is not a path.
     void setFolderOf(std::function<QString(const QString& subject)> folder) { folder_of_ = std::move(folder); }
     /// Sets the function that downloads files of another machine; called in the reading thread.
-    void setFetch(FetchTraces fetch) { fetch_ = std::move(fetch); }
+    void setFetch(FetchTraces fetch) { reading_->setFetch(std::move(fetch)); }
     /// Sets the runs whose profiles are listed.
     void setRuns(const QVector<ProfilePlace>& runs);
     /// The list of recorded profiles is being read.
@@ -56,16 +55,15 @@ class TracesPage : public Page {
     /// Saves the selected range, of the selected rank or of all, as a separate trace.
     void saveSelection(const QString& file);
     /// Stops reading and shows what has been read.
-    void stopReading();
-    bool isReading() const { return reading_ != nullptr; }
+    void stopReading() { reading_->stop(); }
+    bool isReading() const { return reading_->isReading(); }
     /// The tables of the selection are pending or being computed.
     bool isSelecting() const;
 
     const OpenedTrace* trace() const { return trace_.get(); }
     /// Slices found by the search or for the chosen row of a table.
-    const std::vector<traces::SearchHit>& hits() const { return hits_; }
-    int hit() const { return hit_; }
-    void goToHit(int by);
+    const std::vector<traces::SearchHit>& hits() const { return search_->hits(); }
+    int hit() const { return search_->hit(); }
 
     void activate(const QString& subject) override;
     QWidget* firstFocus() override;
@@ -107,22 +105,16 @@ class TracesPage : public Page {
     void openProfile(int row);
     void remember();
     void goToWanted();
-    void follow();
     void showTrace(const std::shared_ptr<OpenedTrace>& trace, bool whole);
     void showFailure(const QString& sentence);
     void showTools(bool shown);
-    void endReading();
     void showSelection();
-    void search();
-    void setHits(std::vector<traces::SearchHit> hits, bool go);
-    void showHits();
     void chooseRow(const TraceRow& row, bool again);
     void arrange();
     void keepArrangement();
     QString selectionWords(const TraceSelection& selection) const;
 
     std::function<QString(const QString&)> folder_of_;
-    FetchTraces fetch_;
     QStringList paths_;
     QVector<ProfilePlace> runs_;
     double profiles_found_s_ = -1e9;  ///< monotonic seconds when profiles were last looked for
@@ -130,24 +122,16 @@ class TracesPage : public Page {
     std::optional<Wanted> wanted_;    ///< where to go when the trace has been read
     std::shared_ptr<OpenedTrace> trace_;
     QList<QAction*> of_trace_;  ///< actions that need a trace
-    std::shared_ptr<TraceReading> reading_;
-    QElapsedTimer since_;
-    QTimer follow_timer_, select_timer_, search_timer_;
-    std::vector<traces::SearchHit> hits_;
-    int hit_ = -1;
+    QTimer select_timer_;
     bool by_name_ = false, shows_plan_ = true;
-    QString row_name_, row_category_;
 
-    QLineEdit* find_;
-    widgets::ElidedLabel* found_;
+    TraceSearch* search_;
     QComboBox* order_;
     QPushButton *recorded_, *more_;
     ProfileModel* profiles_;
     QTableView* profile_table_;
     widgets::InlineMessage* message_;
-    QWidget* progress_line_;
-    QProgressBar* progress_;
-    widgets::ElidedLabel* progress_words_;
+    ReadingLine* reading_;
     QStackedWidget* stack_;
     StepPicker* steps_;
     widgets::TimelineView* timeline_;
@@ -155,7 +139,7 @@ class TracesPage : public Page {
     widgets::SegmentedControl* right_tabs_;
     SharePanel* share_;
     SlicePanel* slice_;
-    widgets::Job read_job_, list_job_, select_job_, search_job_, compare_job_, save_job_, excerpt_job_;
+    widgets::Job list_job_, select_job_, compare_job_, save_job_, excerpt_job_;
 };
 
 }  // namespace trainyard::desktop

@@ -81,7 +81,7 @@ void TracesPage::compareWith(const QString& path) {
     const QString other = QFileInfo(path).fileName();
     emit said(tr("Comparing with %1").arg(other));
     compare_job_.submit(
-        [trace = trace_, path, fetch = fetch_](const widgets::Cancelled& cancelled) {
+        [trace = trace_, path, fetch = reading_->fetch()](const widgets::Cancelled& cancelled) {
             TraceReading reading;
             const auto before = readTraces({path}, reading, cancelled, fetch);
             return traces::compare(traces::summarise(before->set()), traces::summarise(trace->set()));

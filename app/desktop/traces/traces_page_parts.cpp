@@ -6,9 +6,7 @@
 #include <QActionGroup>
 #include <QComboBox>
 #include <QHeaderView>
-#include <QLineEdit>
 #include <QMenu>
-#include <QProgressBar>
 #include <QScrollArea>
 #include <QScrollBar>
 #include <QSplitter>
@@ -27,26 +25,14 @@
 #include "widgets/empty_state.h"
 #include "widgets/inline_message.h"
 #include "widgets/pixels.h"
-#include "widgets/room.h"
 #include "widgets/scroll_area.h"
 #include "widgets/segmented_control.h"
 
 namespace trainyard::desktop {
 
 void TracesPage::makeHeader() {
-    find_->setPlaceholderText(tr("Find slices"));
-    find_->setAccessibleName(tr("Find slices"));
-    find_->setClearButtonEnabled(true);
-    find_->setMinimumWidth(120_px);
-    find_->setMaximumWidth(widgets::room_for_placeholder(find_, 190_px));
-    find_->setToolTip(
-        find_->placeholderText() + QStringLiteral(": ") +
-        tr("Parts of names, /regular expressions/, dur>5ms, cat:kernel, family:matmul, track:stream, rank:3, "
-           "step:120, arg:bytes>4096, !not. Enter goes to the next one."));
-    actions()->addWidget(find_);
-    found_->setFixedWidth(110_px);
-    found_->setFont(Theme::instance().mono(12));
-    actions()->addWidget(found_);
+    actions()->addWidget(search_->field());
+    actions()->addWidget(search_->count());
     order_->setAccessibleName(tr("Order of the ranks"));
     order_->addItems({tr("By rank"), tr("Slowest first")});
     connect(order_, &QComboBox::currentIndexChanged, this, &TracesPage::arrange);
@@ -65,15 +51,6 @@ void TracesPage::makeHeader() {
     more_->setIcon(Theme::instance().icon(QStringLiteral("more"), Token::Text));
     makeMenu(more_);
     actions()->addWidget(more_);
-    connect(find_, &QLineEdit::textChanged, this, [this] { search_timer_.start(); });
-    connect(find_, &QLineEdit::returnPressed, this, [this] {
-        if (search_timer_.isActive()) {
-            search_timer_.stop();
-            search();
-        } else {
-            goToHit(1);
-        }
-    });
 }
 
 void TracesPage::makeMenu(QPushButton* more) {
@@ -173,15 +150,7 @@ QWidget* TracesPage::makeContent() {
 
 void TracesPage::makeBody() {
     body()->addWidget(message_);
-    progress_->setAccessibleName(tr("Reading"));
-    progress_->setTextVisible(false);
-    progress_->setFixedWidth(240_px);
-    auto* cancel =
-        with_look(new QPushButton(tr("Cancel")), {.tip = tr("Stops reading and shows what has been read so far.")});
-    connect(cancel, &QPushButton::clicked, this, &TracesPage::stopReading);
-    progress_line_->setLayout(make_row({0, 0, 0, 0}, {progress_, {progress_words_, 1}, cancel}));
-    progress_line_->hide();
-    body()->addWidget(progress_line_);
+    body()->addWidget(reading_);
     auto* empty = new widgets::EmptyState(QStringLiteral("trace"), tr("No trace yet."),
                                           tr("Press Profile on a run, or open a Chrome JSON file."));
     connect(empty->addAction(tr("Open a file…"), QStringLiteral("file")), &QPushButton::clicked, this,
@@ -223,8 +192,8 @@ QWidget* TracesPage::makeList() {
 void TracesPage::addActions() {
     addCommand("traces.previous_step", [this] { steps_->step(-1); });
     addCommand("traces.next_step", [this] { steps_->step(1); });
-    addCommand("traces.next_hit", [this] { goToHit(1); });
-    addCommand("traces.previous_hit", [this] { goToHit(-1); });
+    addCommand("traces.next_hit", [this] { search_->go(1); });
+    addCommand("traces.previous_hit", [this] { search_->go(-1); });
     addCommand("traces.open_newest", [this] { chooseFolder(); });
     of_trace_ = {addCommand("traces.compare", [this] { chooseOther(); }),
                  addCommand("traces.compare_ranks", [this] { chooseRanks(); }),

@@ -80,6 +80,14 @@ bool is_own_recipe(const std::filesystem::path& file) {
            !error;
 }
 
+/// Variables that every launch sets from its settings.
+bool is_set_by_launch(const std::string& name) {
+    static const std::vector<std::string> prefixes{"ACCELERATE_", "FSDP_",  "MEGATRON_LM_", "PARALLELISM_CONFIG_",
+                                                   "TORCH_",      "NCCL_",  "CCL_",         "KMP_",
+                                                   "XLA_",        "MASTER", "OMP_",         "CUDA_VISIBLE"};
+    return std::ranges::any_of(prefixes, [&](const std::string& prefix) { return name.starts_with(prefix); });
+}
+
 }  // namespace
 
 QStringList code_of_draft(const std::optional<config::Recipe>& recipe, const QString& program,
@@ -151,6 +159,36 @@ bool is_python(const std::vector<std::string>& command) {
     return command[1] == "-m" ? command.size() > 2 : !command[1].starts_with('-');
 }
 
+ScriptChoice script_choice_of(const run::ProgramSpec& program) {
+    const std::vector<std::string>& command = program.command;
+    ScriptChoice script;
+    script.kind = ScriptChoice::Kind::Program;
+    script.path = command.empty() ? QString() : qt(command.front());
+    script.folder = qt(program.directory);
+    std::size_t first = 1;
+    if (is_python(command)) {
+        const bool module = command[1] == "-m";
+        first = module ? 3 : 2;
+        script.kind = module ? ScriptChoice::Kind::Module : ScriptChoice::Kind::File;
+        script.interpreter = qt(command.front());
+        script.path = qt(command[first - 1]);
+    }
+    // Quoted for the field of arguments, which is parsed by QProcess::splitCommand.
+    for (std::size_t i = first; i < command.size(); ++i) {
+        QString word = qt(command[i]);
+        static const QRegularExpression plain(QStringLiteral("^[^\\s\"]+$"));
+        if (!plain.match(word).hasMatch())
+            word = QLatin1Char('"') + word.replace(QLatin1Char('"'), QLatin1String("\"\"\"")) + QLatin1Char('"');
+        script.arguments += (i > first ? QStringLiteral(" ") : QString()) + word;
+    }
+    QStringList variables;
+    for (const auto& [variable, value] : program.environment)
+        if (!is_set_by_launch(variable))
+            variables << qt(variable) + QLatin1Char('=') + qt(value);
+    script.variables = variables.join(QLatin1Char('\n'));
+    return script;
+}
+
 OpenedFile openFile(const QString& file) {
     OpenedFile opened;
     opened.file = file;
@@ -208,7 +246,8 @@ OpenedFile openFile(const QString& file) {
             }
             case OpenedFile::Kind::Neither:
                 refuse(Message::verbatim(
-                    tr("this holds neither settings of accelerate, nor a recipe, nor a DeepSpeed file").toStdString()));
+                    tr("this is not an Accelerate settings file, a recipe or a DeepSpeed file: choose another one")
+                        .toStdString()));
                 break;
         }
         opened.code += code_of_draft({}, {}, opened.settings.settings.text("device_library"));

@@ -11,6 +11,7 @@
 
 #include "config/accelerate/settings_file.h"
 #include "config/recipe/recipe.h"
+#include "desktop/wizard/run_draft.h"
 #include "run/spec.h"
 
 namespace trainyard::desktop {
@@ -44,6 +45,8 @@ QStringList code_of_draft(const std::optional<config::Recipe>& recipe, const QSt
 QStringList code_of_variables(const QMap<QString, QString>& variables);
 /// Whether a command runs a script or module with Python, rather than Python's own options.
 bool is_python(const std::vector<std::string>& command);
+/// The fields of a script for a program of a run.
+ScriptChoice script_choice_of(const run::ProgramSpec& program);
 /// Reads the file. Never throws for invalid content. I/O: not for the GUI thread.
 OpenedFile openFile(const QString& file);
 /// One line per problem: `12:3  num_proceses: unknown key ...`

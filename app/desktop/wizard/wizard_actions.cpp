@@ -127,15 +127,12 @@ void WizardPage::showFacts() {
 }
 
 void WizardPage::keepPlace() {
-    QJsonObject code;
-    for (auto part = code_.cbegin(); part != code_.cend(); ++part)
-        code.insert(part.key(), part.value());
     keeper_->setPlace({{QStringLiteral("page"), stepName(step_)},
                        {QStringLiteral("expert"), expert_on_},
                        {QStringLiteral("from"), from_},
                        {QStringLiteral("launched"), launched_},
                        {QStringLiteral("work"), holdsWork()},
-                       {QStringLiteral("code"), code}});
+                       {QStringLiteral("code"), code_.toJson()}});
 }
 
 bool WizardPage::goToField(const QString& key) {

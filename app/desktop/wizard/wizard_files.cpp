@@ -7,15 +7,12 @@
 #include <QDir>
 #include <QFileInfo>
 #include <QMenu>
-#include <QRegularExpression>
-#include <QSettings>
 
 #include "base/error.h"
 #include "config/accelerate/settings_file.h"
-#include "desktop/launch/sample.h"
-#include "desktop/shell/preferences.h"
 #include "desktop/shell/ui.h"
 #include "desktop/wizard/opened_file.h"
+#include "desktop/wizard/recent_files.h"
 #include "desktop/wizard/recipe_page.h"
 #include "desktop/wizard/wizard_page.h"
 #include "widgets/dialogs.h"
@@ -25,29 +22,6 @@ namespace trainyard::desktop {
 using widgets::InlineMessage;
 
 namespace {
-
-constexpr int kMostRecent = 8;
-
-/// Variables that every launch sets from its settings.
-bool is_set_by_launch(const std::string& name) {
-    static const std::vector<std::string> prefixes{"ACCELERATE_", "FSDP_",  "MEGATRON_LM_", "PARALLELISM_CONFIG_",
-                                                   "TORCH_",      "NCCL_",  "CCL_",         "KMP_",
-                                                   "XLA_",        "MASTER", "OMP_",         "CUDA_VISIBLE"};
-    return std::ranges::any_of(prefixes, [&](const std::string& prefix) { return name.starts_with(prefix); });
-}
-
-QString recentFile() {
-    return Preferences::stateFolder() + QStringLiteral("/recent.ini");
-}
-
-/// Files that the program wrote or came with, which the user did not choose: the sample, estimates and drafts, and the
-/// run.yaml of a run.
-bool is_internal(const QString& file) {
-    const QFileInfo info(file);
-    return file == QFileInfo(sampleRecipeFile()).absoluteFilePath() ||
-           file.startsWith(Preferences::stateFolder() + QLatin1Char('/')) ||
-           (info.fileName() == QLatin1String("run.yaml") && info.dir().exists(QStringLiteral("state.json")));
-}
 
 /// `recipe.yaml  ·  ~/work/llama`
 QString with_folder(const QString& file) {
@@ -92,14 +66,11 @@ void WizardPage::offerFile(const QString& file) {
         waiting_ = [this, file] { offerFile(file); };
         return;
     }
-    resume_from_.clear();
-    settings_after_.clear();
-    unsaid_.clear();
     loading_.submit(
         [file] { return openFile(file); },
         [this](const OpenedFile& read) {
             if (!holdsWork() || !read.holdsSomething())
-                return opened(read);
+                return opened(read, {});
             const QString name = QFileInfo(read.file).fileName();
             const bool model = read.kind == OpenedFile::Kind::Model;
             ask(model ? tr("Use the model of %1 in the draft?").arg(name) : tr("Replace the draft by %1?").arg(name),
@@ -108,7 +79,7 @@ void WizardPage::offerFile(const QString& file) {
                 model ? tr("Use the model") : tr("Replace the draft"), [this, read, model] {
                     if (!model)
                         setAside();
-                    opened(read);
+                    opened(read, {});
                 });
         });
 }
@@ -117,13 +88,8 @@ void WizardPage::offerFile(const QString& file) {
 void WizardPage::takeWaiting() {
     if (const auto waiting = std::exchange(waiting_, {}))
         waiting();
-    if (const QString file = std::exchange(file_wanted_, {}); !file.isEmpty()) {
-        const QString resume = resume_from_, after = settings_after_, unsaid = unsaid_;
-        load(file);
-        resume_from_ = resume;
-        settings_after_ = after;
-        unsaid_ = unsaid;
-    }
+    if (const auto open_file = std::exchange(file_waiting_, {}))
+        open_file();
     if (loading_.isRunning() || data_wanted_.isEmpty())
         return;
     const QString path = std::exchange(data_wanted_, {});
@@ -135,30 +101,26 @@ void WizardPage::takeWaiting() {
     draft_.endStep();
     if (draft_restored_ && !before.isEmpty() && before != path)
         say(InlineMessage::Kind::Note, tr("The data of the saved draft was replaced"),
-            tr("The draft had %1, now it has %2. Everything else of it is as it was saved: Undo takes the data back, "
-               "Start over begins a new draft.")
+            tr("The data was changed from %1 to %2; the rest of the draft is unchanged. Undo restores the data, Start "
+               "over begins a new draft.")
                 .arg(before, path));
 }
 
-void WizardPage::load(const QString& file) {
-    resume_from_.clear();
-    settings_after_.clear();
-    unsaid_.clear();
-    if (!draft_read_) {
-        file_wanted_ = file;
-        return;
-    }
-    loading_.submit([file] { return openFile(file); }, [this](const OpenedFile& read) { opened(read); });
+void WizardPage::load(const QString& file, const AfterOpening& after) {
+    if (draft_read_)
+        loading_.submit([file] { return openFile(file); },
+                        [this, after](const OpenedFile& read) { opened(read, after); });
+    else
+        file_waiting_ = [this, file, after] { load(file, after); };
 }
 
 void WizardPage::loadToResume(const QString& file, const QString& checkpoint) {
+    AfterOpening after{.resume_from = checkpoint};
     if (draft_read_) {
-        const QString name = draftName();
-        set_aside_ = setAside() ? name : QString();
+        after.set_aside = setAside();
         launched_ = draft_restored_ = false;
     }
-    load(file);
-    resume_from_ = checkpoint;
+    load(file, after);
 }
 
 void WizardPage::loadRun(const QString& recipe, const QString& settings, const QString& unsaid, bool fits) {
@@ -170,10 +132,8 @@ void WizardPage::loadRun(const QString& recipe, const QString& settings, const Q
         setAside();
         // The estimate must not inherit anything from the previous draft.
         draft_.reset(config::Recipe{});
-        load(recipe.isEmpty() ? settings : recipe);
-        settings_after_ = recipe.isEmpty() ? QString() : settings;
-        unsaid_ = unsaid;
-        fits_ = fits;
+        load(recipe.isEmpty() ? settings : recipe,
+             {.settings = recipe.isEmpty() ? QString() : settings, .unsaid = unsaid, .fits = fits});
     };
     if (holdsWork())
         ask(tr("Begin a draft with the estimate?"),
@@ -183,9 +143,7 @@ void WizardPage::loadRun(const QString& recipe, const QString& settings, const Q
         begin();
 }
 
-void WizardPage::opened(const OpenedFile& read) {
-    const QString resume = std::exchange(resume_from_, {});
-    const QString after = std::exchange(settings_after_, {}), unsaid = std::exchange(unsaid_, {});
+void WizardPage::opened(const OpenedFile& read, const AfterOpening& after) {
     const QString name = QFileInfo(read.file).fileName();
     const std::vector<Problem>& problems =
         read.kind == OpenedFile::Kind::Settings || read.kind == OpenedFile::Kind::DeepSpeed ? read.settings.problems
@@ -202,8 +160,9 @@ void WizardPage::opened(const OpenedFile& read) {
         return;
     }
     message_->dismiss();
-    if (const QString aside = std::exchange(set_aside_, {}); !aside.isEmpty())
-        tell(tr("The draft “%1” was saved").arg(aside), tr("Continue draft on the first page opens it again."));
+    if (!after.set_aside.isEmpty())
+        tell(tr("The draft “%1” was saved").arg(after.set_aside),
+             tr("Continue draft on the first page opens it again."));
     if (read.model) {
         draft_.setModel(*read.model);
         showStep(Step::Model);
@@ -214,10 +173,14 @@ void WizardPage::opened(const OpenedFile& read) {
     }
     if (read.recipe) {
         draft_.openRecipe(*read.recipe, read.ranks);
-        if (read.program)
-            showProgram(read);
-        else if (!resume.isEmpty()) {
-            draft_.setRecipeValue(QStringLiteral("checkpoint.resume_from"), resume);
+        if (read.program) {
+            draft_.beginStep();
+            draft_.setPurpose(Purpose::Script);
+            draft_.setScript(script_choice_of(*read.program));
+            draft_.endStep();
+            showStep(Step::Script);
+        } else if (!after.resume_from.isEmpty()) {
+            draft_.setRecipeValue(QStringLiteral("checkpoint.resume_from"), after.resume_from);
             showStep(Step::Hardware);
         }
     } else {
@@ -231,76 +194,29 @@ void WizardPage::opened(const OpenedFile& read) {
     }
     if (draft_.recipeValue(QStringLiteral("name")) != QLatin1String("sample") || !read.recipe)
         from_ = name;
-    for (const QString& part : read.code)
-        code_.insert(part, QFileInfo(read.file).absoluteFilePath());
+    code_.add(read.code, QFileInfo(read.file).absoluteFilePath());
     if (const QString path = std::exchange(data_wanted_, {}); !path.isEmpty())
         DataPage::setPath(&draft_, path);
     rememberFile(read.file);
     keepPlace();
     draft_.checkNow();
     showAll();
-    if (!after.isEmpty()) {
-        load(after);
-        unsaid_ = unsaid;
+    if (!after.settings.isEmpty()) {
+        load(after.settings, {.unsaid = after.unsaid, .fits = after.fits});
     } else {
         const QString left =
-            unsaid.isEmpty() ? QString() : tr("Neither recipe nor settings can express: %1.").arg(unsaid);
-        if (!std::exchange(fits_, true))
+            after.unsaid.isEmpty() ? QString() : tr("Neither recipe nor settings can express: %1.").arg(after.unsaid);
+        if (!after.fits)
             say(InlineMessage::Kind::Warning, tr("The estimate does not fit into the memory of its device"), left);
         else if (!left.isEmpty())
             say(InlineMessage::Kind::Note, tr("A part of the estimate is not in this run"), left);
     }
 }
 
-void WizardPage::showProgram(const OpenedFile& read) {
-    const std::vector<std::string>& command = read.program->command;
-    ScriptChoice script;
-    script.kind = ScriptChoice::Kind::Program;
-    script.path = command.empty() ? QString() : qt(command.front());
-    script.folder = qt(read.program->directory);
-    std::size_t first = 1;
-    if (is_python(command)) {
-        const bool module = command[1] == "-m";
-        first = module ? 3 : 2;
-        script.kind = module ? ScriptChoice::Kind::Module : ScriptChoice::Kind::File;
-        script.interpreter = qt(command.front());
-        script.path = qt(command[first - 1]);
-    }
-    // Quoted for the field of arguments, which is parsed by QProcess::splitCommand.
-    for (std::size_t i = first; i < command.size(); ++i) {
-        QString word = qt(command[i]);
-        static const QRegularExpression plain(QStringLiteral("^[^\\s\"]+$"));
-        if (!plain.match(word).hasMatch())
-            word = QLatin1Char('"') + word.replace(QLatin1Char('"'), QLatin1String("\"\"\"")) + QLatin1Char('"');
-        script.arguments += (i > first ? QStringLiteral(" ") : QString()) + word;
-    }
-    draft_.beginStep();
-    draft_.setPurpose(Purpose::Script);
-    QStringList variables;
-    for (const auto& [variable, value] : read.program->environment)
-        if (!is_set_by_launch(variable))
-            variables << qt(variable) + QLatin1Char('=') + qt(value);
-    script.variables = variables.join(QLatin1Char('\n'));
-    draft_.setScript(script);
-    draft_.endStep();
-    showStep(Step::Script);
-}
-
 void WizardPage::rememberFile(const QString& file) {
-    const QString absolute = QFileInfo(file).absoluteFilePath();
-    if (is_internal(absolute))
-        return;
-    writing_.inOrder(
-        recentFile().toStdString(),
-        [absolute] {
-            QSettings kept(recentFile(), QSettings::IniFormat);
-            QStringList files = kept.value(QStringLiteral("files")).toStringList();
-            files.removeAll(absolute);
-            files.prepend(absolute);
-            kept.setValue(QStringLiteral("files"), files.mid(0, kMostRecent));
-            kept.sync();
-        },
-        [this] { showAll(); });
+    if (const QString absolute = QFileInfo(file).absoluteFilePath(); !is_internal_file(absolute))
+        writing_.inOrder(
+            recent_files_place().toStdString(), [absolute] { add_recent_file(absolute); }, [this] { showAll(); });
 }
 
 void WizardPage::openRecent() {
@@ -308,9 +224,7 @@ void WizardPage::openRecent() {
     menu->addAction(tr("Choose a file…"), this, &WizardPage::chooseFile);
     menu->addSeparator();
     // Read synchronously: the file is small, and the menu needs its entries before it opens.
-    const QStringList files =
-        QSettings(recentFile(), QSettings::IniFormat).value(QStringLiteral("files")).toStringList();
-    for (const QString& file : files) {
+    for (const QString& file : recent_files()) {
         QAction* action = menu->addAction(with_folder(file), this, [this, file] { load(file); });
         action->setToolTip(file);
     }

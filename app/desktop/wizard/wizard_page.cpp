@@ -84,19 +84,13 @@ WizardPage::WizardPage(const std::optional<settings::Machine>& machine, QWidget*
     connect(keeper_, &DraftKeeper::restored, this, [this](const QJsonObject& place) {
         draft_read_ = true;
         draft_restored_ = place.value(QLatin1String("work")).toBool(true);
-        if (place.value(QLatin1String("launched")).toBool() && !place_chosen_ && file_wanted_.isEmpty()) {
+        if (place.value(QLatin1String("launched")).toBool() && !place_chosen_ && !file_waiting_) {
             beginNew();
             takeWaiting();
             return;
         }
         from_ = place.value(QLatin1String("from")).toString();
-        const QJsonValue kept = place.value(QLatin1String("code"));
-        const QJsonObject code = kept.toObject();
-        for (auto part = code.begin(); part != code.end(); ++part)
-            code_.insert(part.key(), part.value().toString());
-        // Earlier versions stored a list, and one file for all of it.
-        for (const QString& part : stringsOf(kept))
-            code_.insert(part, place.value(QLatin1String("code_file")).toString(from_));
+        code_.restore(place);
         if (!place_chosen_) {
             openNamed(place.value(QLatin1String("page")).toString());
             if (place.value(QLatin1String("expert")).toBool())
@@ -108,7 +102,7 @@ WizardPage::WizardPage(const std::optional<settings::Machine>& machine, QWidget*
     connect(keeper_, &DraftKeeper::nothing, this, [this] {
         draft_read_ = true;
         const QString sample = sampleRecipeFile();
-        if (!sample.isEmpty() && file_wanted_.isEmpty() && !loading_.isRunning() && draft_.history()->undoable() == 0)
+        if (!sample.isEmpty() && !file_waiting_ && !loading_.isRunning() && draft_.history()->undoable() == 0)
             load(sample);
         else
             draft_.checkNow();
@@ -281,11 +275,12 @@ QString WizardPage::draftName() const {
     return from_.isEmpty() ? tr("Settings") : from_;
 }
 
-bool WizardPage::setAside() {
+QString WizardPage::setAside() {
     if (!holdsWork())
-        return false;
-    keeper_->park(draftName());
-    return true;
+        return {};
+    const QString name = draftName();
+    keeper_->park(name);
+    return name;
 }
 
 void WizardPage::newRun() {
@@ -293,7 +288,7 @@ void WizardPage::newRun() {
         waiting_ = [this] { newRun(); };
         return;
     }
-    if (setAside() || launched_)
+    if (!setAside().isEmpty() || launched_)
         beginNew();
     else
         showStep(Step::Start);
@@ -304,14 +299,13 @@ void WizardPage::editAgain(const QString& file) {
         waiting_ = [this, file] { editAgain(file); };
         return;
     }
-    const QString name = draftName();
-    set_aside_ = setAside() ? name : QString();
+    const AfterOpening after{.set_aside = setAside()};
     launched_ = draft_restored_ = false;
     from_.clear();
     question_->dismiss();
     draft_.reset(config::Recipe{});
     showStep(Step::Start);
-    load(file);
+    load(file, after);
 }
 
 void WizardPage::continueDraft(const QString& file) {

@@ -13,6 +13,7 @@
 #include "desktop/hosts/host_source.h"
 #include "desktop/launch/launch_request.h"
 #include "desktop/shell/page.h"
+#include "desktop/wizard/foreign_code.h"
 #include "desktop/wizard/run_draft.h"
 #include "desktop/wizard/steps.h"
 #include "widgets/forward.h"
@@ -50,7 +51,7 @@ class WizardPage : public Page {
     bool step(int by) override;
 
     /// Opens settings, a recipe, a run.yaml or a DeepSpeed JSON (read in another thread) and reports its problems.
-    void load(const QString& file);
+    void load(const QString& file) { load(file, {}); }
     /// Like load(), then sets the checkpoint to resume from and asks where to run.
     void loadToResume(const QString& file, const QString& checkpoint);
     /// Opens a recipe, which may be empty, and its settings, then shows `unsaid`: what neither of them contains.
@@ -147,22 +148,27 @@ class WizardPage : public Page {
     void rememberFile(const QString& file);
     /// Whether the draft is more than the sample: typed, opened or saved.
     bool holdsWork() const;
-    /// Saves the draft in a separate file if it holds work. Returns whether it did.
-    bool setAside();
+    /// Saves the draft in a separate file if it holds work. Returns its name, or an empty string.
+    QString setAside();
     QString draftName() const;
     void discardDraft(const QString& file);
     void ask(const QString& title, const QString& words, const QString& verb, std::function<void()> then);
-    void opened(const OpenedFile& opened);
+    /// Steps after a file has been read.
+    struct AfterOpening {
+        QString resume_from = {};  ///< checkpoint to resume from: set, then the page asks where to run
+        QString settings = {};     ///< settings to open after this recipe
+        QString unsaid = {};       ///< to show after the last of the files
+        bool fits = true;          ///< whether the estimate fits into the memory
+        QString set_aside = {};    ///< name of the draft that was set aside for this file
+    };
+    void load(const QString& file, const AfterOpening& after);
+    void opened(const OpenedFile& opened, const AfterOpening& after);
     void chooseFile();
     void saveAs();
     void saveAgain();
     void launch();
-    void showProgram(const OpenedFile& read);
-    /// Programs and libraries of the draft that come from a file from elsewhere and that the user has not confirmed.
-    QStringList foreignCode() const;
     void askAboutCode(const QStringList& code, std::function<void()> then);
     void takeWaiting();
-    LaunchRequest request(const QString& settingsFile, const QString& recipeFile) const;
     void setLaunching(bool launching);
     QString primaryWords() const;
     void say(widgets::InlineMessage::Kind kind, const QString& title, const QString& words = {},
@@ -217,21 +223,14 @@ class WizardPage : public Page {
     widgets::Job launching_;  ///< separate, because saving a file meanwhile would cancel its completion
     bool launch_when_checked_ = false;
     bool sweep_when_checked_ = false;
-    QString resume_from_;            ///< for the file being read
-    QString settings_after_;         ///< to open after the recipe being read
-    QString unsaid_;                 ///< to show after the last of the files being read
-    bool fits_ = true;               ///< of the estimate being read
-    QString data_wanted_;            ///< to set after the sample or draft being read
-    QString file_wanted_;            ///< to open after the draft being read
-    std::function<void()> waiting_;  ///< to run after the draft being read
+    QString data_wanted_;                 ///< to set after the sample or draft being read
+    std::function<void()> waiting_;       ///< to run after the draft being read
+    std::function<void()> file_waiting_;  ///< then opens a file, which replaces that draft
     bool draft_read_ = false;
     bool draft_restored_ = false;  ///< the draft is of an earlier session, not the sample
-    /// Parts of opened files that lead to execution (code_of_draft), with the file that names each. A part stays when
-    /// the draft is filled from another file: Undo brings it back.
-    QMap<QString, QString> code_;
+    ForeignCode code_;
     Namer namer_;
     bool launched_ = false;
-    QString set_aside_;  ///< name of the draft set aside for the file being read
 };
 
 }  // namespace trainyard::desktop
