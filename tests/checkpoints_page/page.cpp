@@ -347,7 +347,7 @@ TEST_F(CheckpointsPageTest, VerifiesAndNamesTheDamage) {
     open();
     page_->verifyChosen();
     settle();
-    EXPECT_TRUE(page_->message()->title().contains(QStringLiteral("is whole")));
+    EXPECT_TRUE(page_->message()->title().contains(QStringLiteral("is complete")));
     std::string content = read_file(folder(9) / "model.safetensors");
     content[content.size() - 3] ^= 1;
     write_file_atomically(folder(9) / "model.safetensors", content);
@@ -378,7 +378,7 @@ TEST_F(CheckpointsPageTest, RemovesItsPreviewAndPutsItBack) {
     EXPECT_TRUE(fs::exists(folder(3)));
     EXPECT_EQ(checkpoint_list()->table()->model()->rowCount(), 3);
     checkpoint_list()->setPlaces(0, 0);
-    EXPECT_TRUE(checkpoint_list()->previewLabel()->text().contains(QStringLiteral("use 1 or more")));
+    EXPECT_TRUE(checkpoint_list()->previewLabel()->text().contains(QStringLiteral("set one of them to 1 or more")));
     EXPECT_FALSE(checkpoint_list()->plan().count > 0);
 }
 
@@ -507,7 +507,7 @@ TEST_F(CheckpointsPageTest, ModelsAreExportedToOtherPrograms) {
     settle();
     chooseInMenu("Export…", "ONNX file…");
     chooseInDialog(runs_.path() / "wav2vec2.onnx");
-    EXPECT_EQ(page_->message()->title(), QStringLiteral("It was not written"));
+    EXPECT_EQ(page_->message()->title(), QStringLiteral("The file was not written"));
     EXPECT_THAT(page_->message()->text(), test::says("the model cannot be written as ONNX: {}", testing::_));
     EXPECT_FALSE(fs::exists(runs_.path() / "wav2vec2.onnx"));
     test::take_picture(page_.get(), "refused");

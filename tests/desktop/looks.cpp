@@ -14,6 +14,7 @@
 #include <QHeaderView>
 #include <QLabel>
 #include <QLineEdit>
+#include <QListWidget>
 #include <QMenuBar>
 #include <QPlainTextEdit>
 #include <QPushButton>
@@ -37,10 +38,13 @@
 #include "desktop/curves/log_page.h"
 #include "desktop/curves/panel_dialog.h"
 #include "desktop/dashboard/classes_panel.h"
+#include "desktop/dashboard/config_diff.h"
 #include "desktop/dashboard/profile_dialog.h"
 #include "desktop/dashboard/run_page.h"
 #include "desktop/data/data_dialog.h"
 #include "desktop/data/data_panel.h"
+#include "desktop/estimator/estimator_page.h"
+#include "desktop/estimator/measured_table.h"
 #include "desktop/hub/hub_dialog.h"
 #include "desktop/hub/hub_field.h"
 #include "desktop/launch/engine_link.h"
@@ -61,12 +65,16 @@
 #include "desktop/sweeps/sweep_dialog.h"
 #include "desktop/sweeps/sweeps_page.h"
 #include "desktop/sweeps/trials_model.h"
+#include "desktop/text/engine_words.h"
 #include "desktop/traces/rank_pair_dialog.h"
 #include "desktop/traces/selection_panel.h"
 #include "desktop/traces/share_panel.h"
 #include "desktop/traces/step_picker.h"
 #include "desktop/traces/traces_page.h"
+#include "desktop/wizard/presets_menu.h"
+#include "desktop/wizard/run_draft.h"
 #include "desktop/wizard/wizard_page.h"
+#include "estimate/estimate_file.h"
 #include "fabricated_runs.h"
 #include "fabricated_sweep.h"
 #include "run/paths.h"
@@ -210,6 +218,11 @@ class LooksTest : public testing::Test {
         expectNone(test::covered_texts(window_.get()), where.c_str());
         expectNone(test::unreachable_texts(window_.get()), where.c_str());
         picture(name, "screen", kScreen);
+        if (other_language_) {
+            Theme::instance().setChoice(ThemeChoice::Light);
+            picture(name, "screen-light", kScreen);
+            Theme::instance().setChoice(ThemeChoice::Dark);
+        }
         resize(smallest());
     }
 
@@ -296,6 +309,22 @@ class LooksTest : public testing::Test {
             save(dialog, name, theme == ThemeChoice::Light ? "light" : "dark");
         }
         dialog->hide();
+    }
+
+    /// Checks a popup panel over the page.
+    void lookAtPopup(QWidget* popup, const char* name) {
+        SCOPED_TRACE(name);
+        ASSERT_TRUE(QTest::qWaitForWindowExposed(popup));
+        if (language_ != nullptr)
+            expectNone(test::untranslated_texts(popup, data_), "not translated");
+        for (const ThemeChoice theme : {ThemeChoice::Light, ThemeChoice::Dark}) {
+            Theme::instance().setChoice(theme);
+            test::settle();
+            expectNone(test::clipped_texts(popup), "cut");
+            expectNone(test::overlapping_texts(popup), "overlap");
+            expectNone(test::nameless_controls(popup), "names");
+            save(popup, name, theme == ThemeChoice::Light ? "light" : "dark");
+        }
     }
 
     /// The first state of a dialog, before answers of other threads are delivered.
@@ -656,6 +685,98 @@ TEST_F(LooksTest, Wizard) {
     ASSERT_TRUE(wizard->openNamed(QStringLiteral("review")));
     ASSERT_TRUE(settled());
     lookOver("wizard-bad-review");
+}
+
+/// Built-in presets, one with keys that the engine does not support, a saved one, and text that is not a preset.
+TEST_F(LooksTest, Presets) {
+    const QByteArray former = qgetenv("XDG_CONFIG_HOME");
+    qputenv("XDG_CONFIG_HOME", (home_.path() / "config").c_str());
+    test::fabricate(runs(), {.name = "one"});
+    open();
+    window_->open({QStringLiteral("new"), {}});
+    WizardPage* wizard = window_->page<WizardPage>();
+    ASSERT_TRUE(QTest::qWaitFor([&] { return wizard->isChecked(); }, 10'000));
+    data_ << QStringLiteral("a box with two GPUs") << QStringLiteral("[a-z_]+(\\.[a-z_]+)*");
+    PresetsMenu menu(wizard->draft());
+    menu.popup(wizard->launchButton());
+    const auto rests = [&] { return QTest::qWaitFor([&] { return menu.isReady(); }, 10'000); };
+    auto* list = test::child<QListWidget>(menu);
+    ASSERT_TRUE(rests());
+    lookAtPopup(&menu, "presets");
+    list->setCurrentRow(list->count() - 1);
+    for (int row = 0; row < list->count(); ++row)
+        if (list->item(row)->text() == engineWords("ZeRO-3 with offload"))
+            list->setCurrentRow(row);
+    lookAtPopup(&menu, "presets-left-out");
+    menu.importText(QStringLiteral("accelerate launch --num_processes 2 --mixed_precision bf16 train.py --lr 3e-4"));
+    lookAtPopup(&menu, "presets-pasted");
+    menu.importText(QStringLiteral("not a command"));
+    lookAtPopup(&menu, "presets-refused");
+    menu.saveAsPreset(QStringLiteral("a box with two GPUs"));
+    ASSERT_TRUE(rests());
+    ASSERT_TRUE(QTest::qWaitFor([&] { return menu.deleteButton()->isVisible(); }, 10'000));
+    lookAtPopup(&menu, "presets-own");
+    menu.close();
+    qputenv("XDG_CONFIG_HOME", former);
+}
+
+/// The row of recomputation below "More settings".
+TEST_F(LooksTest, WizardMoreSettings) {
+    test::fabricate(runs(), {.name = "one"});
+    open();
+    window_->open({QStringLiteral("new"), {}});
+    WizardPage* wizard = window_->page<WizardPage>();
+    const auto settled = [&] { return QTest::qWaitFor([&] { return wizard->isChecked(); }, 10'000); };
+    ASSERT_TRUE(settled());
+    const QString key = QStringLiteral("training.activation_checkpointing");
+    for (const char* value : {"no", "selective", "full"}) {
+        wizard->draft()->setRecipeValue(key, QLatin1String(value));
+        ASSERT_TRUE(wizard->goToField(key));
+        ASSERT_TRUE(settled());
+        lookOver((std::string("wizard-recomputation-") + value).c_str());
+    }
+}
+
+/// Runs beside their estimates, and none.
+TEST_F(LooksTest, EstimateAgainstMeasured) {
+    const auto folders = test::fabricate_gallery(runs());
+    open();
+    window_->open({QStringLiteral("estimator"), {}});
+    auto* page = qobject_cast<EstimatorPage*>(window_->currentPage());
+    ASSERT_NE(page, nullptr);
+    test::settle();
+    lookOver("measured-none");
+    estimate::EstimateFile file = estimate::estimate_file(config::Recipe{}, 1, "cpu");
+    QVector<MeasuredTable::Run> measured;
+    for (std::size_t i = 0; i < folders.size(); ++i) {
+        file.measured = {.peak_resident = file.predicted_total * (98 + 3 * i) / 100, .parts = {}, .step_seconds = 0};
+        std::ofstream(folders[i] / "estimate.json") << estimate::to_json(file);
+        measured.push_back({QStringLiteral("perldoc"), QString::fromStdString(folders[i].string())});
+    }
+    page->setRuns(measured);
+    const auto* table = test::child<MeasuredTable>(*page)->findChild<QTableView*>();
+    ASSERT_TRUE(QTest::qWaitFor([&] { return table->model()->rowCount() == measured.size(); }, 10'000));
+    for (const ThemeChoice theme : {ThemeChoice::Light, ThemeChoice::Dark}) {
+        Theme::instance().setChoice(theme);
+        resize(usual());
+        expectNone(test::clipped_texts(window_.get()), "cut");
+        expectNone(test::overlapping_texts(window_.get()), "overlap");
+        picture("measured", theme == ThemeChoice::Light ? "light" : "dark", usual());
+    }
+}
+
+/// The settings of a run beside those of an earlier one with the same name: other values, and none.
+TEST_F(LooksTest, SettingsDifferences) {
+    test::fabricate(runs(), {.name = "books", .age_s = 9000, .lr = 1e-3, .bf16 = true});
+    const auto other = test::fabricate(runs(), {.name = "books", .ranks = 2, .age_s = 6000});
+    const auto same = test::fabricate(runs(), {.name = "books", .ranks = 2, .age_s = 3000});
+    open();
+    for (const auto& [folder, name] : {std::pair(other, "differences-some"), {same, "differences-none"}}) {
+        showRun(folder);
+        auto* panel = test::child<ConfigDiffPanel>(*window_->currentPage());
+        ASSERT_TRUE(QTest::qWaitFor([&] { return panel->isVisible(); }, 10'000));
+        lookOver(name);
+    }
 }
 
 TEST_F(LooksTest, WizardDataOfRecordings) {

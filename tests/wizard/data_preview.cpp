@@ -112,8 +112,8 @@ TEST_F(DataPreview, OfAConversationOnlyRepliesAreCounted) {
     EXPECT_EQ(counted(cut, 0), "") << "the reply is cut off";
     panel.showLook(cut, {}, true);
     EXPECT_EQ(panel.tokensNote()->text(),
-              QStringLiteral("Nothing of this row is learnt: what the loss counts is cut off. Raise "
-                             "data.sequence_length."));
+              QStringLiteral("This row has no effect on training: its tokens that count in the loss are cut off. "
+                             "Increase data.sequence_length."));
     picture(&panel, "chat cut off");
 }
 

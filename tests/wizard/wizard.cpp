@@ -29,8 +29,7 @@ TEST_F(WizardTest, SingleCpuIsFilledInAndLaunchable) {
     const QVector<Step> shown = test::child<PageList>(*wizard())->shownSteps();
     EXPECT_FALSE(shown.contains(Step::Parallelism));
     EXPECT_FALSE(shown.contains(Step::Script));
-    EXPECT_TRUE(
-        test::child<PageList>(*wizard())->skipped()->text().contains(QStringLiteral("Parallelism: a single rank")));
+    EXPECT_TRUE(test::child<PageList>(*wizard())->skipped()->text().contains(QStringLiteral("Parallelism: one rank")));
     goodRecipe();
     EXPECT_TRUE(wizard()->problems().isEmpty());
     wizard()->save(QString::fromStdString(file("cpu.yaml")));

@@ -428,7 +428,7 @@ TEST_F(PresetsMenuTest, WhatTheEngineRefusesIsLeftOutAndTheReasonStandsThere) {
         menu_.popup(&button_);
         settle();
         choose(QString::fromLatin1(name));
-        EXPECT_THAT(notes(), HasSubstr("Left out for the engine: "));
+        EXPECT_THAT(notes(), HasSubstr("Not applied, because the engine does not support it: "));
         EXPECT_THAT(notes(), HasSubstr("on the device"));
         menu_.apply();
         EXPECT_FALSE(plan::recipe_limit(model_.settings()));
@@ -442,7 +442,7 @@ TEST_F(PresetsMenuTest, WhatTheEngineRefusesIsLeftOutAndTheReasonStandsThere) {
     menu_.popup(&button_);
     settle();
     choose(QStringLiteral("ZeRO-3 with offload"));
-    EXPECT_EQ(notes().find("Left out"), std::string::npos);
+    EXPECT_EQ(notes().find("Not applied"), std::string::npos);
     menu_.apply();
     EXPECT_EQ(model_.settings().text("deepspeed_config.offload_param_device"), "cpu");
 }

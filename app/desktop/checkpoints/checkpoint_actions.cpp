@@ -80,12 +80,12 @@ void CheckpointActions::verify(const inspect::CheckpointEntry& item) {
                                                  .arg(qt(verdict.not_finite.front().tensor))
                                                  .arg(verdict.not_finite.front().nan)
                                                  .arg(verdict.not_finite.front().infinite));
-            message_->showMessage(InlineMessage::Kind::Note, tr("%1 is whole").arg(name),
+            message_->showMessage(InlineMessage::Kind::Note, tr("%1 is complete").arg(name),
                                   verdict.unchecked() > 0
                                       ? tr("Headers and lengths are right; for some files no checksum is known.")
                                       : tr("Every byte was read and matches the saved data."));
         },
-        failed(tr("It cannot be verified")));
+        failed(tr("The checkpoint cannot be verified")));
 }
 
 void CheckpointActions::write(const inspect::Conversion& conversion) {
@@ -112,7 +112,7 @@ void CheckpointActions::write(const inspect::Conversion& conversion) {
             message_->showMessage(InlineMessage::Kind::Note, tr("Written and read back"),
                                   lines.join(QLatin1Char('\n')));
         },
-        failed(tr("It was not written")));
+        failed(tr("The file was not written")));
 }
 
 void CheckpointActions::removeByPlan(const inspect::CheckpointList& checkpoint_list, const inspect::PrunePlan& plan) {
@@ -125,7 +125,7 @@ void CheckpointActions::removeByPlan(const inspect::CheckpointList& checkpoint_l
 
 void CheckpointActions::removeOne(const inspect::CheckpointList& checkpoint_list, int item) {
     if (item == checkpoint_list.newest())
-        return complain(tr("The checkpoint was not removed"), tr("The newest whole checkpoint is never removed."));
+        return complain(tr("The checkpoint was not removed"), tr("The newest complete checkpoint is never removed."));
     const inspect::CheckpointEntry& one = checkpoint_list.items[static_cast<std::size_t>(item)];
     inspect::PrunePlan plan;
     plan.rows.push_back({static_cast<std::size_t>(item), true, {}});
@@ -177,17 +177,17 @@ void CheckpointActions::remove(const inspect::CheckpointList& checkpoint_list, c
                         message_->dismiss();
                         emit shelfChanged();
                     },
-                    [this](const QString& sentence) { complain(tr("It cannot be restored"), sentence); });
+                    [this](const QString& sentence) { complain(tr("The checkpoint cannot be restored"), sentence); });
             });
         },
-        [this](const QString& sentence) { complain(tr("It cannot be removed"), sentence); });
+        [this](const QString& sentence) { complain(tr("The checkpoint cannot be removed"), sentence); });
 }
 
 void CheckpointActions::pin(const inspect::CheckpointEntry& item) {
     job_->inOrder(
         runs_root_.toStdString(), [path = item.folder, pinned = item.pinned] { inspect::set_pinned(path, !pinned); },
         [this] { emit shelfChanged(); },
-        [this](const QString& sentence) { complain(tr("It cannot be pinned"), sentence); });
+        [this](const QString& sentence) { complain(tr("The checkpoint cannot be pinned"), sentence); });
 }
 
 }  // namespace trainyard::desktop

@@ -117,7 +117,7 @@ void CheckpointsPage::showTensor() {
                 if (tensors_->current() == number)
                     inspector_->showTensor(number, tensors_->model()->figures(number), nullptr, nullptr);
             },
-            [this](const QString& sentence) { complain(tr("It cannot be read"), sentence); });
+            [this](const QString& sentence) { complain(tr("The tensor cannot be read"), sentence); });
     if (change == nullptr || change->before == inspect::TensorChange::kNone)
         return;
     other_figures_.submit(
@@ -149,7 +149,7 @@ void CheckpointsPage::showTensorOfOther(std::uint32_t tensor) {
             if (tensors_->currentOfOther() == tensor)
                 inspector_->showTensor(tensor, &figures, nullptr, nullptr, before);
         },
-        [this](const QString& sentence) { complain(tr("It cannot be read"), sentence); });
+        [this](const QString& sentence) { complain(tr("The tensor cannot be read"), sentence); });
 }
 
 void CheckpointsPage::endComparing() {
@@ -219,7 +219,7 @@ void CheckpointsPage::comparingFailed(const QString& sentence) {
     takeFigures();
     if (cancelled)
         return;
-    complain(tr("They cannot be compared"), sentence);
+    complain(tr("The checkpoints cannot be compared"), sentence);
     if (other_ == TensorPanel::kOtherPlace) {
         other_place_.clear();
         compareWith(-1);

@@ -219,7 +219,7 @@ void CheckpointListPanel::showPlan() {
         policy.keep_last = last_->value();
         policy.keep_every = every_->value();
         if (policy.keep_best == 0 && policy.keep_last == 0 && policy.keep_every == 0) {
-            words = tr("Keep best 0 and last 0 keeps nothing: use 1 or more");
+            words = tr("Best 0 and newest 0 would remove all checkpoints: set one of them to 1 or more");
         } else if (!model_->checkpoint_list().items.empty()) {
             plan_ = inspect::plan_prune(model_->checkpoint_list(), policy, in_use_);
             QStringList steps;

@@ -343,7 +343,7 @@ void CheckpointsPage::fillCompareMenu() {
     menu->addAction(tr("Run and step…"), this, [this, take] {
         widgets::ask_text(this, tr("Compare with a step of a run"),
                           tr("Name or folder of the run and the step, for example llama@18000.\nWithout a step, the "
-                             "newest whole checkpoint is used."),
+                             "newest complete checkpoint is used."),
                           {}, 460, this, take);
     });
     menu->addAction(tr("On a host, over SSH…"), this, [this, take] {
@@ -477,15 +477,15 @@ void CheckpointsPage::showChosen(const OpenCheckpointPointer& checkpoint) {
         return tensors_->setProgress({});
     if (!checkpoint->contents.problems.empty()) {
         const int newest = checkpoint_list_->checkpoint_list().newest();
-        complain(
-            item->state == CheckpointState::being_written ? tr("The run is still writing it") : tr("It is not whole"),
-            qtSentence(checkpoint->contents.problems.front()) +
-                (newest >= 0 && newest != chosen_
-                     ? QLatin1Char(' ') +
-                           tr("Resume from %1 instead.")
-                               .arg(stepWords(
-                                   checkpoint_list_->checkpoint_list().items[static_cast<std::size_t>(newest)]))
-                     : QString()));
+        complain(item->state == CheckpointState::being_written ? tr("The run is still writing it")
+                                                               : tr("The checkpoint is incomplete"),
+                 qtSentence(checkpoint->contents.problems.front()) +
+                     (newest >= 0 && newest != chosen_
+                          ? QLatin1Char(' ') +
+                                tr("Resume from %1 instead.")
+                                    .arg(stepWords(
+                                        checkpoint_list_->checkpoint_list().items[static_cast<std::size_t>(newest)]))
+                          : QString()));
         told_of_contents_ = true;
     } else if (std::exchange(told_of_contents_, false)) {
         message_->dismiss();

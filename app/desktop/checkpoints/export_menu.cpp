@@ -38,7 +38,7 @@ ExportMenu::ExportMenu(QWidget* parent) : QMenu(parent) {
                  conversion);
     }
     addSeparator();
-    addAction(tr("Average of all good ones…"), this, &ExportMenu::chooseAverage);
+    addAction(tr("Average of all complete checkpoints…"), this, &ExportMenu::chooseAverage);
     addAction(tr("Types, shards, shares, names…"), this, &ExportMenu::askForAll);
 }
 
@@ -58,7 +58,8 @@ void ExportMenu::chooseAverage() {
             checkpoint_list_.items[i].not_good.empty())
             average.sources.push_back(checkpoint_list_.items[i].folder);
     if (average.sources.size() < 2) {
-        emit refused(tr("There is nothing to average"), tr("An average needs two whole checkpoints or more."));
+        emit refused(tr("Not enough checkpoints to average"),
+                     tr("An average needs at least two complete checkpoints."));
         return;
     }
     chooseTarget(tr("Average of %1 checkpoints").arg(average.sources.size()), QStringLiteral("average"), average);

@@ -45,8 +45,7 @@ QString part_words(const std::string& part) {
 
 QString out_of_memory(const RunRecord& run, const run::Failure& failure) {
     if (!run.facts() || run.facts()->memory.empty())
-        return tr(
-            "The run needed more memory than there is. A smaller batch, shorter sequences or more ranks need less.");
+        return tr("A rank ran out of memory. Use a smaller batch, shorter sequences or more ranks.");
     std::vector<std::pair<std::string, std::uint64_t>> parts = run.facts()->memory;
     std::ranges::stable_sort(parts, std::greater(), &std::pair<std::string, std::uint64_t>::second);
     QStringList split;
@@ -85,7 +84,7 @@ QString not_arrived(const run::RunState& state) {
     for (const auto& [place, rank] : places)
         if (place == least->first)
             behind << tr("rank %1 on %2").arg(qt(run::rank_name(rank->rank, rank->place)), qt(rank->host));
-    return tr("%1 did not arrive at %2, where the others waited.")
+    return tr("%1 did not reach %2, where the other ranks waited.")
         .arg(behind.join(QStringLiteral(", ")), qt(most->second->last_collective));
 }
 

@@ -88,8 +88,9 @@ MetricFigure mfu(const RunRecord& run, const Series& share) {
             figure.value = QStringLiteral("–");
             figure.unit.clear();
             figure.note = tr("peak unknown");
-            figure.more = tr("The steps compute %1FLOP/s, more than the %2FLOP/s that were measured as the peak: the "
-                             "machine was busy when that was measured, so no share of it is shown.")
+            figure.more = tr("The steps reach %1FLOP/s, more than the measured peak of %2FLOP/s, so no share of the "
+                             "peak is shown. The machine was busy during that measurement: delete it under Settings, "
+                             "and the next run measures again.")
                               .arg(value_number(percent / 100 * last_of(peak), 3), value_number(last_of(peak), 3));
         }
     }

@@ -38,7 +38,7 @@ QString memory_words(const run::RankMemory& memory) {
     add(RanksModel::tr("Weights of the units that compute: %1"), memory.rooms);
     add(RanksModel::tr("Gradients: %1"), memory.gradients);
     add(RanksModel::tr("Optimizer state: %1"), memory.optimizer_state);
-    add(RanksModel::tr("Kept of what is on a disk: %1"), memory.disk_cache);
+    add(RanksModel::tr("Cache of state on a disk: %1"), memory.disk_cache);
     add(RanksModel::tr("Activations: %1"), memory.step);
     return lines.join(QLatin1Char('\n'));
 }

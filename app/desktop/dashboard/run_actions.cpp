@@ -57,7 +57,7 @@ void RunActions::tell(const RequestNews& news) {
         message_->showMessage(InlineMessage::Kind::Warning, tr("Rank 0 has not answered “%1” for 10 s").arg(kind),
                               tr("Requests are handled between two steps. “Kill now” takes effect at once."));
     } else if (news.stage == RequestNews::Stage::Answered && news.outcome != "done") {
-        message_->showMessage(InlineMessage::Kind::Warning, tr("“%1” was not done").arg(kind), qtSentence(news.text));
+        message_->showMessage(InlineMessage::Kind::Warning, tr("“%1” failed").arg(kind), qtSentence(news.text));
     } else if (message_->isVisibleTo(page_) && message_->title() != offerTitle()) {
         message_->dismiss();
     }

@@ -202,7 +202,7 @@ void RunHeader::fillCheckpoints() {
         if (one.pinned)
             words << tr("pinned");
         if (!one.own)
-            words << tr("of the run before");
+            words << tr("of the previous run");
         const QString folder = qt(one.path);
         QAction* action = checkpoint_menu_->addAction(words.join(QStringLiteral("  ·  ")), this,
                                                       [this, folder] { emit resumeFromRequested(folder); });

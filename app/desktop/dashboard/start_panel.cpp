@@ -36,7 +36,7 @@ QString StartPanel::sentenceOf(const QString& current, double now) const {
         case RunStage::Loading:
             return tr("Reading the run folder");
         case RunStage::Missing:
-            return tr("The folder %1 is not there any more").arg(qt(run_->paths().root().string()));
+            return tr("The folder %1 no longer exists").arg(qt(run_->paths().root().string()));
         case RunStage::Queued:
             return tr("In the queue: %1").arg(qtClause(run_->state()->message));
         case RunStage::Abandoned:

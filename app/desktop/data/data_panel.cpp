@@ -175,10 +175,11 @@ void DataPanel::showTokens() {
     tokens_->setVisible(shows);
     const bool nothing = shows && all.counted != inputs::CountedPart::row && sample.counted == 0;
     tokens_note_->setForegroundRole(tone_role(nothing ? Tone::Warn : Tone::Muted));
-    tokens_note_->setText(!nothing         ? countedWords(all)
-                          : sample.cut > 0 ? tr("Nothing of this row is learnt: what the loss counts is cut off. Raise "
-                                                "data.sequence_length.")
-                                           : tr("Nothing of this row is learnt: the loss counts none of its tokens."));
+    tokens_note_->setText(!nothing ? countedWords(all)
+                          : sample.cut > 0
+                              ? tr("This row has no effect on training: its tokens that count in the loss are cut off. "
+                                   "Increase data.sequence_length.")
+                              : tr("This row has no effect on training: none of its tokens count in the loss."));
     tokens_note_->setVisible(shows);
 }
 
@@ -189,7 +190,7 @@ QString DataPanel::countedWords(const inputs::SamplePreviews& all) {
         case inputs::CountedPart::answers:
             return tr("The loss compares where the answer, in colour, begins and ends.");
         case inputs::CountedPart::masked:
-            return tr("In every step other tokens in colour are masked, and the loss counts those.");
+            return tr("Each step masks some of the tokens in colour, and only those count in the loss.");
         case inputs::CountedPart::tokens:
             break;
     }

@@ -78,7 +78,7 @@ void CalibrationLine::show() {
             tip << tr("    last by %1, %2").arg(qt(known.last_run), absoluteTime(known.last_time));
     }
     if (!tip.isEmpty())
-        tip << tr("Kept in %1. From three runs of at least 512 MiB on, the factor counts in what fits.")
+        tip << tr("Saved in %1. The factor is applied once three runs of at least 512 MiB have been measured.")
                    .arg(qt(file_.string()));
     words_->setToolTip(tip.join(QLatin1Char('\n')));
     forget_->setVisible(learnt);

@@ -395,7 +395,7 @@ void EstimatorPage::explain(int group) {
             tensors << qt(tensor.name);
         lines << tr("Largest tensors: %1").arg(tensors.join(QStringLiteral(", ")));
     }
-    formula_->setText(lines.isEmpty() ? tr("Nothing of %1 on the device.").arg(memoryGroupName(group))
+    formula_->setText(lines.isEmpty() ? tr("%1: no memory on the device.").arg(memoryGroupName(group))
                                       : lines.join(QLatin1Char('\n')));
 }
 

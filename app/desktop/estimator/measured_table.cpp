@@ -64,6 +64,8 @@ MeasuredTable::MeasuredTable(QWidget* parent)
     for (int column = 1; column < 4; ++column)
         table_->horizontalHeader()->setSectionResizeMode(column, QHeaderView::ResizeToContents);
     table_->setSelectionMode(QAbstractItemView::SingleSelection);
+    table_->setMinimumHeight(64_px);  // the header and one row; in a small window the chart above needs the room
+    summary_->setAlignment(Qt::AlignLeft | Qt::AlignTop);
     setLayout(make_column({14, 10, 14, 10}, 6, {title, {table_, 1}, summary_}));
     connect(table_, &QTableView::activated, this,
             [this](const QModelIndex& at) { emit runActivated(at.siblingAtColumn(0).data(Qt::UserRole).toString()); });
@@ -111,9 +113,11 @@ void MeasuredTable::show(const QVector<Row>& rows) {
     }
     model_->setRows(cells);
     table_->setVisible(!rows.isEmpty());
+    // Without the table, the summary is below the title, and the line of the calibration stays at the bottom.
+    static_cast<QBoxLayout*>(layout())->setStretchFactor(summary_, rows.isEmpty() ? 1 : 0);
     std::ranges::sort(factors);
     summary_->setText(rows.isEmpty()
-                          ? tr("When a run has ended, what its ranks used is shown here beside its estimate.")
+                          ? tr("Runs that have ended are listed here with their estimated and their measured memory.")
                           : tr("Mean error %1 % over %n runs; the median run used %2 of its estimate.", nullptr,
                                static_cast<int>(rows.size()))
                                 .arg(widgets::decimal_text(100 * sum / static_cast<double>(rows.size()), 1))

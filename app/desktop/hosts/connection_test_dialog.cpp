@@ -82,7 +82,7 @@ void ConnectionTestDialog::ask() {
 
 void ConnectionTestDialog::fail(const QString& words) {
     again_->setEnabled(true);
-    summary_->setText(tr("That could not be determined."));
+    summary_->setText(tr("The connections could not be tested."));
     problems_->setText(words);
     problems_->show();
 }

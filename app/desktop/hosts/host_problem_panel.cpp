@@ -122,7 +122,7 @@ void HostProblemPanel::setRow(const HostRow& row) {
     more_->setText(more.join(QLatin1Char('\n')));
     more_->setVisible(!more.isEmpty());
     transcript_->setVisible(row.answer && !row.answer->result.transcript.empty());
-    primary_->setText(state_ == HostState::NewKey ? tr("Look at the key…")
+    primary_->setText(state_ == HostState::NewKey ? tr("Show the key…")
                       : blocked                   ? tr("Keep blocked")
                       : !row.unusable.isEmpty()   ? tr("Settings…")
                                                   : tr("Try again"));

@@ -68,7 +68,7 @@ QString layer(const std::string& cause) {
         {"cancelled", QT_TRANSLATE_NOOP("trainyard::desktop", "It was cancelled")},
     };
     const auto found = titles.find(cause);
-    return found == titles.end() ? tr("It could not be asked") : tr(found->second);
+    return found == titles.end() ? tr("The host could not be probed") : tr(found->second);
 }
 
 }  // namespace
@@ -239,7 +239,7 @@ QVector<Diagnosis> diagnose(const HostRow& row) {
     if (facts.clock_offset_s && std::abs(*facts.clock_offset_s) > kClockLimit + facts.clock_error_s)
         all << Diagnosis{
             false, tr("The clock of %1 is off by %2").arg(row.title(), signedSeconds(*facts.clock_offset_s)),
-            tr("Times in its logs will not fit those of other hosts. Switch on time synchronisation there."),
+            tr("The times in its logs will not match those of other hosts. Enable time synchronisation (NTP) on it."),
             QStringLiteral("timedatectl set-ntp true")};
     if (facts.disk_total_bytes > 0 && facts.disk_free_bytes < kLittleDisk)
         all << Diagnosis{false, tr("Little space is left on %1").arg(row.title()),

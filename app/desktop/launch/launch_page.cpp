@@ -303,8 +303,9 @@ void LaunchPage::setStage(Stage stage) {
     }
     anyway_->setEnabled(stage == Stage::Checked);
     const bool fine = stage == Stage::Checked && failed == 0;
-    anyway_->setToolTip(stopped ? tr("The launch itself refuses what failed: goes to the first of it (Ctrl+Enter)")
-                                : tr("Ctrl+Enter"));
+    anyway_->setToolTip(stopped
+                            ? tr("The run cannot start with these failed checks: shows the first of them (Ctrl+Enter)")
+                            : tr("Ctrl+Enter"));
     anyway_->setText(stage == Stage::Starting ? tr("Starting…")
                      : stopped                ? tr("Cannot be started: show why")
                      : queues()               ? (fine ? tr("Queue it") : tr("Queue anyway"))

@@ -229,7 +229,7 @@ void RunScanner::lookAtMissing(Entry& entry) {
         return;
     entry.shown.phase = RunPhase::Missing;
     entry.shown.failure =
-        tr("%1 is not there: it was moved or deleted, or its disk is not connected.").arg(entry.shown.path);
+        tr("%1 was not found: it was moved or deleted, or its disk is not connected.").arg(entry.shown.path);
     dirty_ = true;
 }
 

@@ -73,7 +73,7 @@ QWidget* AppearanceSettings::sizeRow() {
     size_->setCurrentIndex(size_->findData(preferences_->sizeOfText()));
     size_->setAccessibleName(tr("Size of text"));
     connect(size_, &QComboBox::activated, this, [this] { preferences_->setSizeOfText(size_->currentData().toInt()); });
-    return new FieldRow(tr("Size of text"), {}, at_left(size_), tr("of text and of all that belongs to it"));
+    return new FieldRow(tr("Size of text"), {}, at_left(size_), tr("scales text, icons and controls"));
 }
 
 QWidget* AppearanceSettings::contrastRow() {

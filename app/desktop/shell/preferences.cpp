@@ -79,7 +79,7 @@ std::unique_ptr<QSettings> Preferences::open(const QString& file) {
         const QString bad = file + QStringLiteral(".bad");
         QFile::remove(bad);
         QFile::rename(file, bad);
-        complain(tr("%1 could not be read. Defaults are used, and the file was kept as %2.").arg(file, bad));
+        complain(tr("%1 could not be read. Defaults are used, and the file was saved as %2.").arg(file, bad));
         settings = std::make_unique<QSettings>(file, QSettings::IniFormat);
     }
     return settings;

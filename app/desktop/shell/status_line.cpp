@@ -101,7 +101,8 @@ void StatusLine::refresh() {
         set_steady_text(fresh_, tr("no active runs"));
         fresh_->setForegroundRole(tone_role(Tone::Secondary));
     } else if (now - oldest_ > kStale) {
-        set_steady_text(fresh_, tr("stale %1 s, %2 is silent").arg(static_cast<int>(now - oldest_)).arg(stalest_));
+        set_steady_text(
+            fresh_, tr("no update for %1 s: %2 does not respond").arg(static_cast<int>(now - oldest_)).arg(stalest_));
         fresh_->setForegroundRole(tone_role(Tone::Warn));
     } else {
         set_steady_text(fresh_, tr("updated %1 s ago").arg(widgets::decimal_text(std::max(0.0, now - newest_), 1)));

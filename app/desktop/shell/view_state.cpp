@@ -78,7 +78,8 @@ QJsonObject ViewState::read(const QString& key) {
         QJsonParseError error;
         const QJsonDocument document = QJsonDocument::fromJson(file.readAll(), &error);
         if (!document.isObject())
-            reason = error.error == QJsonParseError::NoError ? tr("it holds no object") : error.errorString();
+            reason =
+                error.error == QJsonParseError::NoError ? tr("it does not contain a JSON object") : error.errorString();
         else if (document.object().value(kKey).toString() == key)
             view = document.object().value(kView).toObject();
         file.close();
@@ -87,7 +88,7 @@ QJsonObject ViewState::read(const QString& key) {
         const QString bad = file.fileName() + QStringLiteral(".bad");
         QFile::remove(bad);
         QFile::rename(file.fileName(), bad);
-        complain(tr("The saved view of %1 could not be read (%2). It was reset, and the file was kept as %3.")
+        complain(tr("The saved view of %1 could not be read (%2). It was reset, and the file was saved as %3.")
                      .arg(key, reason, bad));
     }
     return view;

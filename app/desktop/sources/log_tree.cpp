@@ -68,7 +68,7 @@ class LogTree::Scanner : public PooledReader {
         told_at_ = monotonic_seconds();
         struct stat info {};
         if (::stat(root_.c_str(), &info) != 0) {
-            complaints_ += tr("%1 is not there").arg(qt(root_.string()));
+            complaints_ += tr("%1 does not exist").arg(qt(root_.string()));
         } else if (S_ISREG(info.st_mode)) {
             const std::string name = root_.filename().string();
             if (EventTail::group_of(name))
@@ -76,7 +76,7 @@ class LogTree::Scanner : public PooledReader {
             else
                 takeFile(root_, name);
             if (found_.empty() && complaints_.isEmpty() && known_.empty())
-                complaints_ += tr("%1 holds no metrics that can be read: a step, an epoch or a time beside numbers")
+                complaints_ += tr("%1 has no readable metrics: rows need numbers and a step, an epoch or a time")
                                    .arg(qt(root_.string()));
         } else {
             scan(root_, 0);

@@ -22,7 +22,7 @@
 namespace trainyard::desktop {
 
 namespace {
-const int& kPresetsWidth = live_px(720);
+const int& kPresetsWidth = live_px(880);
 const int& kPresetsHeight = live_px(430);
 const int& kPresetRowHeight = live_px(30);
 const int& kHeadingHeight = live_px(26);
@@ -55,7 +55,7 @@ PresetsMenu::PresetsMenu(RunDraft* draft, QWidget* parent)
       notes_(wrapped(make_note({}, Tone::Warn))),
       message_(wrapped(make_note({}, Tone::Error))),
       name_(named(new QLineEdit, tr("Name of the new preset"))),
-      save_(new QPushButton(tr("Keep"))),
+      save_(new QPushButton(tr("Save"))),
       clipboard_(with_look(
           new QPushButton(tr("From the clipboard")),
           {.icon = "copy", .tip = tr("An accelerate or torchrun command, a settings file or a DeepSpeed JSON")})),
@@ -87,9 +87,11 @@ QWidget* PresetsMenu::makeChoices() {
     list_->setAccessibleName(tr("Presets"));
     list_->setFont(Theme::instance().text(13));
     name_->setPlaceholderText(tr("Name"));
-    auto* column = make_holder(make_column(
-        {0, 0, 0, 0}, 8,
-        {{list_, 1}, clipboard_, make_note(tr("Save the current settings")), make_row(6, {{name_, 1}, save_})}));
+    auto* column = make_holder(make_column({0, 0, 0, 0}, 8,
+                                           {{list_, 1},
+                                            clipboard_,
+                                            wrapped(make_note(tr("Save the current settings"))),
+                                            make_row(6, {{name_, 1}, save_})}));
     column->setFixedWidth(230_px);
     return column;
 }
@@ -97,12 +99,9 @@ QWidget* PresetsMenu::makeChoices() {
 QWidget* PresetsMenu::makeDetails() {
     keys_->setProperty("surface", QStringLiteral("choices"));
     keys_->setModel(rows_);
+    widgets::set_rows_look(keys_);
     widgets::set_quiet_look(keys_, 26_px);
-    keys_->setItemDelegate(new widgets::CellDelegate(keys_));
     keys_->horizontalHeader()->setSectionResizeMode(0, QHeaderView::Stretch);
-    keys_->setColumnWidth(1, 110_px);
-    keys_->setColumnWidth(2, 132_px);
-    keys_->horizontalHeader()->setFont(Theme::instance().text(12, QFont::Medium));
     keys_->setSelectionMode(QAbstractItemView::NoSelection);
     for (QLabel* label : {notes_, message_})
         label->hide();
@@ -116,6 +115,9 @@ void PresetsMenu::popup(QWidget* button) {
     name_->clear();
     const QRect screen = button->screen()->availableGeometry();
     resize(QSize(kPresetsWidth, kPresetsHeight).boundedTo(screen.size()));
+    const bool is_narrow = width() < kPresetsWidth;  // the rest of the width is for the keys
+    keys_->setColumnWidth(1, is_narrow ? 70_px : 110_px);
+    keys_->setColumnWidth(2, is_narrow ? 86_px : 132_px);
     const QPoint corner = button->mapToGlobal(QPoint(button->width() - width(), button->height() + 4));
     move(qBound(screen.left(), corner.x(), qMax(screen.left(), screen.right() - width())),
          qBound(screen.top(), corner.y(), qMax(screen.top(), screen.bottom() - height())));
@@ -226,7 +228,7 @@ void PresetsMenu::showChoice() {
                                    : tr("These settings are already in effect"));
     QStringList notes;
     for (const plan::RecipeLimit& limit : left_out)
-        notes << tr("Left out for the engine: %1.").arg(qtClause(limit.sentence()));
+        notes << tr("Not applied, because the engine does not support it: %1.").arg(qtClause(limit.sentence()));
     if (choice->pasted)
         for (const Message& note : choice->pasted->notes)
             notes << qtSentence(note);
@@ -286,7 +288,7 @@ void PresetsMenu::apply() {
 
 void PresetsMenu::saveAsPreset(const QString& name) {
     if (name.trimmed().isEmpty()) {
-        say(tr("Give the preset a name first."), true);
+        say(tr("Enter a name for the preset."), true);
         name_->setFocus();
         return;
     }

@@ -57,12 +57,11 @@ QString blockOf(const Question& question) {
 
 QString machineWords(const settings::Machine& machine) {
     if (machine.tpu)
-        return tr("Filled in from what this machine has: a TPU.");
+        return tr("Detected on this machine: a TPU.");
     if (machine.device_count < 1)
-        return tr("Filled in from what this machine has: a CPU with %1 cores, no accelerator.")
-            .arg(machine.physical_cores);
+        return tr("Detected on this machine: a CPU with %1 cores, no accelerator.").arg(machine.physical_cores);
     const QString name = machine.device_names.empty() ? qt(machine.device).toUpper() : qt(machine.device_names.front());
-    return tr("Filled in from what this machine has: %1 × %2.").arg(machine.device_count).arg(name);
+    return tr("Detected on this machine: %1 × %2.").arg(machine.device_count).arg(name);
 }
 
 QVector<FieldOption> optionsOf(const settings::Questionnaire& tree, const Question& question,
@@ -79,7 +78,7 @@ QuestionPage::QuestionPage(RunDraft* draft, Topic topic, QWidget* parent)
     : StepPage(draft, stepOf(topic), parent), topic_(topic) {
     switch (topic) {
         case Topic::hardware:
-            setHeading(tr("Where does it run?"), tr("Filled in from what this machine has."));
+            setHeading(tr("Where does it run?"), tr("Detected on this machine."));
             break;
         case Topic::parallelism:
             break;

@@ -99,7 +99,7 @@ const QVector<RecipeRow>& recipeRows() {
             Width::Long);
         more("model.device_map", tr("Frozen weights"),
              tr("location of weights that are not trained: auto, disk, or a device map (JSON); empty: in memory"));
-        more("model.max_memory", tr("Memory for them"), tr("at most, with auto: cpu=2GB"));
+        more("model.max_memory", tr("Memory limit"), tr("limit per device with auto, e.g. cpu=2GB"));
         more("model.script", tr("TorchScript file"),
              tr("of torch.jit.save, with the family torchscript; its code runs, so it must be trusted"), Width::Long);
         more("model.freeze", tr("Frozen"),
@@ -119,7 +119,7 @@ const QVector<RecipeRow>& recipeRows() {
         more("lora.adapter", tr("Adapter"), tr("folder in PEFT's layout to start from; empty: a new adapter"),
              Width::Long);
         under(Step::Model, tr("Quantized weights"));
-        more("quantization.method", tr("Method"), tr("of the frozen weights below adapters; none: as they are"));
+        more("quantization.method", tr("Method"), tr("of the frozen weights below adapters; none: not quantized"));
         under(Step::Model, tr("Details"));
         more("model.n_inner", tr("Inner width"), tr("0: four times the width"));
         more("model.resid_pdrop", tr("Dropout, residual"));
@@ -133,7 +133,8 @@ const QVector<RecipeRow>& recipeRows() {
         more("model.scale_attn_by_inverse_layer_idx", tr("Scaled by block"),
              tr("also divides attention scores by the number of the block"));
         more("model.reorder_and_upcast_attn", tr("Attention in fp32"), tr("scores, under mixed precision"));
-        more("model.add_cross_attention", tr("Cross-attention"), tr("needs an encoder, which no data set has"));
+        more("model.add_cross_attention", tr("Cross-attention"),
+             tr("needs the output of an encoder, which no data set provides"));
         more("model.bos_token_id", tr("First token"), tr("of a text, for config.json; -1: none"));
         more("model.eos_token_id", tr("Last token"), tr("of a text, for config.json; -1: none"));
         more("model.pad_token_id", tr("Padding token"), tr("for config.json; -1: none"));
@@ -147,8 +148,8 @@ const QVector<RecipeRow>& recipeRows() {
         under(Step::Data, tr("Columns"));
         add("data.column", tr("Text"), tr("empty: the only one, or one with a usual name"));
         add("data.second_column", tr("Second text"), tr("of a pair; empty: there is one text"));
-        add("data.label_column", tr("Label"), tr("classes, by number or name; empty: label"));
-        add("data.target_column", tr("Target"), tr("the text to be written; empty: summary"));
+        add("data.label_column", tr("Label"), tr("column with the class, as number or name; empty: label"));
+        add("data.target_column", tr("Target"), tr("column with the target text; empty: summary"));
         add("data.target_length", tr("Target length"), tr("tokens of the target text"));
         add("data.mlm_probability", tr("Masked share"), tr("of tokens, for masked_lm"));
         add("data.choice_columns", tr("Choices"),
@@ -159,16 +160,15 @@ const QVector<RecipeRow>& recipeRows() {
             tr("an expression, e.g. ^(.*)_\\d+; empty: folders are classes"));
         add("data.mask_path", tr("Masks"), tr("folder of images with the class of each pixel, under the same names"),
             Width::Long);
-        add("data.reduce_labels", tr("Without background"), tr("value 0 of a mask is not counted, and 1 is class 0"));
+        add("data.reduce_labels", tr("Without background"), tr("mask value 0 is ignored, value 1 becomes class 0"));
         add("data.image_size", tr("Image size"), tr("pixels of either side; 0: that of the model"));
         add("data.random_resized_crop", tr("Random crop"),
             tr("smallest share of the area, e.g. 0.08; 0: whole images"));
         add("data.random_horizontal_flip", tr("Mirrored share"), tr("of training images, e.g. 0.5"));
         add("data.sampling_rate", tr("Sampling rate"), tr("samples a second; 0: of the weights' folder, or 16000"));
-        add("data.max_duration_in_seconds", tr("Longest recording"),
-            tr("seconds; of longer ones the beginning is used"));
-        add("data.min_duration_in_seconds", tr("Shortest recording"), tr("seconds; shorter ones are not used"));
-        add("data.chat", tr("Conversations"), tr("how they are written; the loss covers replies only"));
+        add("data.max_duration_in_seconds", tr("Longest recording"), tr("seconds; longer recordings are cut"));
+        add("data.min_duration_in_seconds", tr("Shortest recording"), tr("seconds; shorter recordings are skipped"));
+        add("data.chat", tr("Conversations"), tr("template of the conversation; only replies count in the loss"));
         under(Step::Data, tr("Samples"));
         add("data.sequence_length", tr("Sequence length"), tr("tokens, at most the context"));
         add("data.validation_fraction", tr("Held out"), tr("share of the text, at its end, for evaluation"));
@@ -184,7 +184,7 @@ const QVector<RecipeRow>& recipeRows() {
         more("data.on_corrupt", tr("Unreadable records"), tr("stop the run, or skip and count them"));
         more("data.split_batches", tr("Split batches"), tr("the batch size is that of all ranks together"));
         more("data.dispatch_batches", tr("Dispatch batches"), tr("rank 0 reads, and sends every rank its samples"));
-        more("data.even_batches", tr("Even batches"), tr("full batches on every rank at the end of an epoch, too"));
+        more("data.even_batches", tr("Even batches"), tr("every rank gets full batches, also at the end of an epoch"));
         more("data.join_epochs", tr("Join epochs"),
              tr("even batches are completed from the next epoch, not from the same"));
         more("data.num_workers", tr("Workers"), tr("threads of a rank that read ahead"));
@@ -196,7 +196,7 @@ const QVector<RecipeRow>& recipeRows() {
         add("training.global_batch_size", tr("Global batch"),
             tr("sequences of one update on all ranks, whatever their number; 0: not fixed"));
         add("training.auto_find_batch_size", tr("Find the batch"),
-            tr("halved when memory runs out; accumulation keeps the samples of an update"));
+            tr("halves the batch when memory runs out and doubles the accumulation"));
         under(Step::Training, tr("Learning rate"));
         add("optimizer.lr", tr("Peak learning rate"));
         add("schedule.name", tr("Schedule"), tr("after the warm-up"));
@@ -217,27 +217,28 @@ const QVector<RecipeRow>& recipeRows() {
         more("optimizer.weight_decay", tr("Weight decay"));
         more("optimizer.decay_all", tr("Decay all"), tr("biases and norms too"));
         more("training.activation_checkpointing", tr("Recompute activations"),
-             tr("less memory for more time: selective a little, full a third"));
-        more("training.cuda_graph", tr("CUDA graph"), tr("the passes of a step are captured and replayed"));
+             tr("selective: less memory for little time; full: least memory, steps take a third longer"));
+        more("training.cuda_graph", tr("CUDA graph"), tr("forward and backward passes are captured once and replayed"));
         more("training.ema_decay", tr("Average of weights"), tr("share of the old average, e.g. 0.999; 0: none"));
         more("training.swa_start", tr("SWA from step"), tr("average of all weights from this step on; 0: none"));
         more("training.swa_freq", tr("SWA every"), tr("steps"));
         more("training.swa_lr", tr("SWA rate"), tr("learning rate of the average; 0: as scheduled"));
-        more("training.swa_anneal_steps", tr("SWA annealing"), tr("steps to that rate"));
-        more("training.swa_anneal_strategy", tr("SWA course"), tr("to that rate"));
+        more("training.swa_anneal_steps", tr("SWA annealing"), tr("steps until the SWA rate is reached"));
+        more("training.swa_anneal_strategy", tr("SWA annealing curve"), tr("shape of the change to the SWA rate"));
         more("training.local_sgd_steps", tr("Local SGD"),
              tr("steps between two averages of the ranks' weights; 0: off"));
         more("training.loss_scale", tr("Loss scale"), tr("with fp16: at the start"));
-        more("training.loss_scale_window", tr("Loss scale doubles after"), tr("with fp16: good steps in a row"));
+        more("training.loss_scale_window", tr("Loss scale doubles after"),
+             tr("with fp16: consecutive steps without overflow"));
         more("training.tf32", tr("TensorFloat-32"), tr("on NVIDIA GPUs"));
         more("health.on_non_finite", tr("NaN or infinity"), tr("what to do when loss or gradients are not finite"));
         more("health.on_spike", tr("Loss spikes"), tr("what to do when the loss spikes"));
         more("health.spike_threshold", tr("Spike threshold"), tr("standard deviations above the recent losses"));
         more("health.spike_window", tr("Spike window"));
         more("health.stop_after", tr("Stop after"), tr("non-finite steps in a row; 0: never"));
-        more("health.straggler_every", tr("Slow ranks"), tr("checked after this many steps; 0: never"));
-        more("health.divergence_every", tr("Weights agree"),
-             tr("compared across ranks after this many steps; 0: never"));
+        more("health.straggler_every", tr("Slow ranks"), tr("steps between two checks; 0: never"));
+        more("health.divergence_every", tr("Compare weights"),
+             tr("across ranks: steps between two comparisons; 0: never"));
         more("parallel.zero_stage", tr("ZeRO stage"),
              tr("sharded over the ranks: 0 nothing, 1 optimizer state, 2 also gradients, 3 also weights"));
         more("parallel.offload_optimizer_device", tr("Optimizer state"),
@@ -248,31 +249,32 @@ const QVector<RecipeRow>& recipeRows() {
                 "processors)"));
         more("parallel.offload_param_nvme_path", tr("Folder for weights"), tr("on a fast local disk"));
         more("parallel.zero_hpz_partition_size", tr("Ranks of a second copy"),
-             tr("with ZeRO stage 3, such as those of a machine: gathers stay among them; 1: none"));
+             tr("with ZeRO stage 3: ranks, such as those of a host, that gather weights among themselves; 1: off"));
         more("parallel.zero_quantized_weights", tr("Send weights in 8 bits"), tr("with ZeRO stage 3; less exact"));
         more("parallel.zero_quantized_gradients", tr("Send gradients in 4 bits"), tr("with ZeRO stage 3; less exact"));
         more("parallel.cpu_ram_efficient_loading", tr("First rank reads weights"),
-             tr("and sends them to the others, which open no file"));
+             tr("rank 0 reads the files and sends the weights to the other ranks"));
         more("parallel.pp_size", tr("Pipeline stages"), tr("ranks that share the model's layers; 1: none"));
         more("parallel.dp_replicate_size", tr("Replicas"),
-             tr("the sizes multiply to the number of ranks; 0: as many as the others leave"));
+             tr("the product of all sizes is the number of ranks; 0: the remaining ranks"));
         more("parallel.dp_shard_size", tr("Ranks of ZeRO"),
-             tr("ranks that divide the state of the ZeRO stage; 0: as many as the others leave"));
+             tr("ranks that shard the state of the ZeRO stage; 0: the remaining ranks"));
         more("parallel.tp_size", tr("Tensor parallel"), tr("ranks that share each layer"));
         more("parallel.cp_size", tr("Context parallel"), tr("ranks that share the positions of each sequence"));
         more("parallel.sp_size", tr("Sequence parallel"), tr("as context parallel; ranks also divide attention heads"));
         more("parallel.ep_size", tr("Expert parallel"), tr("ranks that divide the experts of each block"));
-        more("parallel.tp_sequence_parallel", tr("Divide positions"),
-             tr("tensor-parallel ranks also divide them between the layers: less memory"));
-        more("parallel.tp_overlap_chunks", tr("Overlapped parts"),
-             tr("of divided positions: exchanged while others are multiplied; 1: all at once"));
+        more("parallel.tp_sequence_parallel", tr("Shard activations"),
+             tr("tensor-parallel ranks also divide the positions between the layers: less memory"));
+        more("parallel.tp_overlap_chunks", tr("Overlapped chunks"),
+             tr("of sharded activations: one is sent while another is computed; 1: no overlap"));
         more("training.expert_capacity_factor", tr("Capacity of experts"),
              tr("tokens of a sample, as a multiple of an even share; 0: no limit"));
-        more("parallel.cp_rotate_method", tr("Keys of other ranks"), tr("all at once, or around a ring: less memory"));
+        more("parallel.cp_rotate_method", tr("Keys of other ranks"),
+             tr("how ranks of context parallelism exchange them: all at once, or in a ring with less memory"));
         more("parallel.pipeline_schedule", tr("Pipeline schedule"), tr("order of forwards and backwards"));
         more("parallel.pp_stages_per_rank", tr("Stages per rank"), tr("0: what the schedule needs, one or two"));
-        more("parallel.bucket_cap_mb", tr("Gradient buckets"), tr("MiB, at least"));
-        more("parallel.first_bucket_mb", tr("First bucket"), tr("MiB, at least; 0: as the others"));
+        more("parallel.bucket_cap_mb", tr("Gradient buckets"), tr("minimum size in MiB"));
+        more("parallel.first_bucket_mb", tr("First bucket"), tr("minimum size in MiB; 0: as the others"));
         more("parallel.find_unused_parameters", tr("Unused parameters"), tr("receive zero gradients; off: an error"));
         more("parallel.check_reduction", tr("Check gradients"), tr("ranks compare which parameters have gradients"));
         more("parallel.debug", tr("Check collectives"), tr("ranks compare shapes before each collective; slower"));
@@ -286,7 +288,8 @@ const QVector<RecipeRow>& recipeRows() {
         add("training.seed", tr("Seed"), tr("start of every random number"));
         add("training.evaluate_every", tr("Evaluate every"), tr("steps; 0: only at the end"));
         add("training.evaluate_batches", tr("Evaluation batches"), tr("of one evaluation; 0: all that is held out"));
-        more("training.step_function", tr("Step of a plug-in"), tr("its name; changes batches, may have their loss"));
+        more("training.step_function", tr("Step function of a plug-in"),
+             tr("name of the function, which changes batches and may compute the loss"));
         more("training.metrics", tr("Metrics"), tr("f1, precision, recall, seqeval, perplexity, or of plug-ins"));
         more("training.entity_scheme", tr("Scheme of entities"),
              tr("with seqeval: lenient, or only entities that follow a scheme"));

@@ -133,7 +133,7 @@ void StartPage::takeValues() {
         presets_->card(i)->setChosen(holds(draft()->draft().settings(), usable));
         QStringList cautions;
         for (const plan::RecipeLimit& limit : left_out)
-            cautions << tr("Left out for the engine: %1.").arg(qtClause(limit.sentence()));
+            cautions << tr("Not applied, because the engine does not support it: %1.").arg(qtClause(limit.sentence()));
         presets_->card(i)->setCaution(cautions.join(QLatin1Char('\n')));
     }
 }

@@ -152,7 +152,7 @@ QString unlessParallel(const RunDraft& draft) {
     if (!asksAny(draft, Topic::parallelism))
         return tr("one copy of the model on this kind of machine");
     const bool shares = draft.ranks() > 1 || layoutOf(draft) != Layout::Replicate;
-    return shares ? QString() : tr("a single rank has nothing to divide");
+    return shares ? QString() : tr("one rank has no state to shard");
 }
 
 QString unlessPrecise(const RunDraft& draft) {

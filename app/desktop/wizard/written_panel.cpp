@@ -136,7 +136,7 @@ void WrittenPanel::setEditing(bool on) {
         return isComment(line) && !written.contains(line);
     });
     if (!was_wrong && lost)
-        say(tr("Comments typed here are not kept. Add them to the saved file."), Tone::Muted);
+        say(tr("Comments typed here are not saved. Add them to the saved file."), Tone::Muted);
 }
 
 void WrittenPanel::say(const QString& sentence, Tone tone) {
