@@ -79,13 +79,11 @@
     <message><source>logits</source><translation>Logits</translation></message>
     <message><source>workspace</source><translation>Arbeitsbereich</translation></message>
     <message><source>program</source><translation>Programm</translation></message>
-    <message><source>The run needed more memory than there is. A smaller batch, shorter sequences or more ranks need less.</source><translation>Der Lauf brauchte mehr Speicher, als vorhanden ist. Ein kleinerer Batch, kürzere Sequenzen oder mehr Ranks brauchen weniger.</translation></message>
     <message><source>%1 %2</source><translation>%1 %2</translation></message>
     <message><source>A rank was estimated to need %1: %2.</source><translation>Der geschätzte Bedarf eines Ranks war %1: %2.</translation></message>
     <message><source>%1 would need %2.</source><translation>%1 würde %2 brauchen.</translation></message>
     <message><source>%1 would need %2 and fit into the %3 it held.</source><translation>%1 würde %2 brauchen und in die belegten %3 passen.</translation></message>
     <message><source>rank %1 on %2</source><translation>Rank %1 auf %2</translation></message>
-    <message><source>%1 did not arrive at %2, where the others waited.</source><translation>%1 kam nicht bei %2 an, wo die anderen warteten.</translation></message>
     <message><source>%1 no longer answers: it was switched off, is restarting, or has lost its network. Its ranks ended automatically.</source><translation>%1 antwortet nicht mehr: Der Host wurde ausgeschaltet, startet gerade neu oder hat sein Netzwerk verloren. Seine Ranks haben sich selbst beendet.</translation></message>
     <message><source>Nothing more could be written. Checkpoints take the most space: keep fewer of them with checkpoint.keep_last, or choose a folder on a larger disk.</source><translation>Es konnte nichts mehr geschrieben werden. Checkpoints belegen den meisten Platz: Behalten Sie mit checkpoint.keep_last weniger davon oder wählen Sie einen Ordner auf einer größeren Platte.</translation></message>
     <message><source>A collective operation waits for every rank, and one of them did not call it in time.</source><translation>Eine Kollektivoperation wartet auf jeden Rank, und einer von ihnen hat sie nicht rechtzeitig aufgerufen.</translation></message>
@@ -98,7 +96,6 @@
     <message><source>The peak was measured on this run&apos;s ranks by multiplying matrices.</source><translation>Die Spitzenleistung wurde auf den Ranks dieses Laufs durch Multiplizieren von Matrizen gemessen.</translation></message>
     <message><source>The peak is the manufacturer&apos;s value for dense products in this number format.</source><translation>Die Spitzenleistung ist die Herstellerangabe für dichte Produkte in diesem Zahlenformat.</translation></message>
     <message><source>peak unknown</source><translation>Spitzenleistung unbekannt</translation></message>
-    <message><source>The steps compute %1FLOP/s, more than the %2FLOP/s that were measured as the peak: the machine was busy when that was measured, so no share of it is shown.</source><translation>Die Schritte rechnen mit %1FLOP/s, mehr als die %2FLOP/s, die als Spitzenleistung gemessen wurden: Der Rechner war bei der Messung ausgelastet, deshalb wird kein Anteil daran angezeigt.</translation></message>
     <message><source>GPU %1</source><translation>GPU %1</translation></message>
     <message><source>rank %1</source><translation>Rank %1</translation></message>
     <message><source>peak</source><translation>Spitze</translation></message>
@@ -164,7 +161,6 @@
     <message><source>A file there cannot be used</source><translation>Eine Datei dort ist nicht verwendbar</translation></message>
     <message><source>The connection was lost</source><translation>Die Verbindung ging verloren</translation></message>
     <message><source>It was cancelled</source><translation>Es wurde abgebrochen</translation></message>
-    <message><source>It could not be asked</source><translation>Er konnte nicht abgefragt werden</translation></message>
     <message><source>not asked</source><translation>nicht abgefragt</translation></message>
     <message><source>asking</source><translation>wird abgefragt</translation></message>
     <message><source>ready</source><translation>bereit</translation></message>
@@ -210,7 +206,6 @@
     <message><source>The driver of %1 is too old</source><translation>Der Treiber von %1 ist zu alt</translation></message>
     <message><source>Driver %1 supports CUDA up to %2; the engine needs %3 or newer on GPUs. Update the driver; runs on the CPU work.</source><translation>Treiber %1 kennt CUDA bis %2; der GPU-Teil der Engine verlangt %3 oder neuer. Aktualisieren Sie den Treiber; Läufe auf der CPU funktionieren.</translation></message>
     <message><source>The clock of %1 is off by %2</source><translation>Die Uhr von %1 weicht um %2 ab</translation></message>
-    <message><source>Times in its logs will not fit those of other hosts. Switch on time synchronisation there.</source><translation>Zeiten in seinen Logs passen nicht zu denen anderer Hosts. Schalten Sie dort die Zeitsynchronisierung ein.</translation></message>
     <message><source>Little space is left on %1</source><translation>Auf %1 ist wenig Platz frei</translation></message>
     <message><source>%1 free in %2: make room, or choose another folder for runs in its settings.</source><translation>%1 frei in %2: Schaffen Sie Platz oder wählen Sie in seinen Einstellungen einen anderen Ordner für Läufe.</translation></message>
     <message><source>waiting</source><translation>wartet</translation></message>
@@ -260,7 +255,6 @@
     <message><source>Script</source><translation>Skript</translation></message>
     <message><source>Arguments</source><translation>Argumente</translation></message>
     <message><source>in Expert</source><translation>unter Experte</translation></message>
-    <message><source>this holds neither settings of accelerate, nor a recipe, nor a DeepSpeed file</source><translation>enthält weder Einstellungen von accelerate noch ein Rezept noch eine DeepSpeed-Datei</translation></message>
     <message><source>line %1, column %2: </source><translation>Zeile %1, Spalte %2: </translation></message>
     <message><source>ZeRO with DeepSpeed</source><translation>ZeRO mit DeepSpeed</translation></message>
     <message><source>Sharding</source><translation>Sharding</translation></message>
@@ -272,9 +266,6 @@
     <message><source>MPI</source><translation>MPI</translation></message>
     <message><source>Machines</source><translation>Rechner</translation></message>
     <message><source>More</source><translation>Mehr</translation></message>
-    <message><source>Filled in from what this machine has: a TPU.</source><translation>Ausgefüllt nach dem, was dieser Rechner hat: eine TPU.</translation></message>
-    <message><source>Filled in from what this machine has: a CPU with %1 cores, no accelerator.</source><translation>Ausgefüllt nach dem, was dieser Rechner hat: eine CPU mit %1 Kernen, kein Beschleuniger.</translation></message>
-    <message><source>Filled in from what this machine has: %1 × %2.</source><translation>Ausgefüllt nach dem, was dieser Rechner hat: %1 × %2.</translation></message>
     <message><source>Name of the run</source><translation>Name des Laufs</translation></message>
     <message><source>Name</source><translation>Name</translation></message>
     <message><source>part of the run folder&apos;s name</source><translation>Teil des Namens des Laufordners</translation></message>
@@ -322,7 +313,6 @@
     <message><source>Attention in fp32</source><translation>Attention in fp32</translation></message>
     <message><source>scores, under mixed precision</source><translation>Scores, bei gemischter Präzision</translation></message>
     <message><source>Cross-attention</source><translation>Cross-Attention</translation></message>
-    <message><source>needs an encoder, which no data set has</source><translation>braucht einen Encoder, den kein Datensatz hat</translation></message>
     <message><source>First token</source><translation>Erstes Token</translation></message>
     <message><source>of a text, for config.json; -1: none</source><translation>eines Textes, für config.json; -1: keines</translation></message>
     <message><source>Last token</source><translation>Letztes Token</translation></message>
@@ -352,7 +342,6 @@
     <message><source>Dispatch batches</source><translation>Batches verteilen</translation></message>
     <message><source>rank 0 reads, and sends every rank its samples</source><translation>Rank 0 liest und sendet jedem Rank seine Samples</translation></message>
     <message><source>Even batches</source><translation>Gleich große Batches</translation></message>
-    <message><source>full batches on every rank at the end of an epoch, too</source><translation>volle Batches auf jedem Rank, auch am Ende einer Epoche</translation></message>
     <message><source>Join epochs</source><translation>Epochen verbinden</translation></message>
     <message><source>even batches are completed from the next epoch, not from the same</source><translation>gleich große Batches werden aus der nächsten Epoche ergänzt, nicht aus derselben</translation></message>
     <message><source>Workers</source><translation>Worker</translation></message>
@@ -406,14 +395,10 @@
     <message><source>SWA rate</source><translation>SWA-Rate</translation></message>
     <message><source>learning rate of the average; 0: as scheduled</source><translation>Lernrate der Mittelung; 0: nach Schedule</translation></message>
     <message><source>SWA annealing</source><translation>SWA-Annealing</translation></message>
-    <message><source>steps to that rate</source><translation>Schritte bis zu dieser Rate</translation></message>
-    <message><source>SWA course</source><translation>SWA-Verlauf</translation></message>
-    <message><source>to that rate</source><translation>bis zu dieser Rate</translation></message>
     <message><source>Local SGD</source><translation>Local SGD</translation></message>
     <message><source>steps between two averages of the ranks&apos; weights; 0: off</source><translation>Schritte zwischen zwei Mittelungen der Gewichte der Ranks; 0: aus</translation></message>
     <message><source>with fp16: at the start</source><translation>mit fp16: am Anfang</translation></message>
     <message><source>Loss scale doubles after</source><translation>Loss scale verdoppelt nach</translation></message>
-    <message><source>with fp16: good steps in a row</source><translation>mit fp16: gute Schritte in Folge</translation></message>
     <message><source>TensorFloat-32</source><translation>TensorFloat-32</translation></message>
     <message><source>on NVIDIA GPUs</source><translation>auf NVIDIA-GPUs</translation></message>
     <message><source>NaN or infinity</source><translation>NaN oder unendlich</translation></message>
@@ -426,14 +411,10 @@
     <message><source>Stop after</source><translation>Stoppen nach</translation></message>
     <message><source>non-finite steps in a row; 0: never</source><translation>nicht endliche Schritte in Folge; 0: nie</translation></message>
     <message><source>Slow ranks</source><translation>Langsame Ranks</translation></message>
-    <message><source>checked after this many steps; 0: never</source><translation>nach so vielen Schritten geprüft; 0: nie</translation></message>
-    <message><source>Weights agree</source><translation>Gewichte gleich</translation></message>
-    <message><source>compared across ranks after this many steps; 0: never</source><translation>nach so vielen Schritten zwischen den Ranks verglichen; 0: nie</translation></message>
     <message><source>ZeRO stage</source><translation>ZeRO-Stufe</translation></message>
     <message><source>Pipeline stages</source><translation>Pipeline-Stufen</translation></message>
     <message><source>ranks that share the model&apos;s layers; 1: none</source><translation>Ranks, die sich die Schichten des Modells teilen; 1: keine</translation></message>
     <message><source>Replicas</source><translation>Replikate</translation></message>
-    <message><source>the sizes multiply to the number of ranks; 0: as many as the others leave</source><translation>das Produkt der Größen ist die Anzahl der Ranks; 0: so viele, wie die anderen übrig lassen</translation></message>
     <message><source>Ranks of ZeRO</source><translation>Ranks für ZeRO</translation></message>
     <message><source>Tensor parallel</source><translation>Tensor-parallel</translation></message>
     <message><source>Context parallel</source><translation>Kontext-parallel</translation></message>
@@ -441,9 +422,7 @@
     <message><source>Pipeline schedule</source><translation>Pipeline-Schedule</translation></message>
     <message><source>order of forwards and backwards</source><translation>Reihenfolge von Forward und Backward</translation></message>
     <message><source>Gradient buckets</source><translation>Gradienten-Buckets</translation></message>
-    <message><source>MiB, at least</source><translation>MiB, mindestens</translation></message>
     <message><source>First bucket</source><translation>Erster Bucket</translation></message>
-    <message><source>MiB, at least; 0: as the others</source><translation>MiB, mindestens; 0: wie die anderen</translation></message>
     <message><source>Unused parameters</source><translation>Unbenutzte Parameter</translation></message>
     <message><source>Check gradients</source><translation>Gradienten prüfen</translation></message>
     <message><source>Check collectives</source><translation>Kollektivoperationen prüfen</translation></message>
@@ -577,8 +556,6 @@
     <message><source>%1.</source><translation>%1.</translation></message>
     <message><source>Frozen weights</source><translation>Eingefrorene Gewichte</translation></message>
     <message><source>location of weights that are not trained: auto, disk, or a device map (JSON); empty: in memory</source><translation>wo nicht trainierte Gewichte liegen: auto, disk oder eine Device-Map (JSON); leer: im Arbeitsspeicher</translation></message>
-    <message><source>Memory for them</source><translation>Speicher dafür</translation></message>
-    <message><source>at most, with auto: cpu=2GB</source><translation>höchstens, mit auto: cpu=2GB</translation></message>
     <message><source>Optimizer state</source><translation>Optimizer-Zustand</translation></message>
     <message><source>Folder for it</source><translation>Ordner dafür</translation></message>
     <message><source>on a fast local disk</source><translation>auf einer schnellen lokalen Platte</translation></message>
@@ -604,7 +581,6 @@
     <message><source>%1 has an effect only if the program starts Python.</source><translation>%1 wirkt nur, wenn das Programm Python startet.</translation></message>
     <message><source>ranks that share the positions of each sequence</source><translation>Ranks, die sich die Positionen jeder Sequenz teilen</translation></message>
     <message><source>Keys of other ranks</source><translation>Schlüssel anderer Ranks</translation></message>
-    <message><source>all at once, or around a ring: less memory</source><translation>alle auf einmal oder im Ring: weniger Speicher</translation></message>
     <message><source>Stages per rank</source><translation>Stufen pro Rank</translation></message>
     <message><source>0: what the schedule needs, one or two</source><translation>0: was der Ablauf braucht, eine oder zwei</translation></message>
     <message><source>from %1</source><translation>aus %1</translation></message>
@@ -616,7 +592,6 @@
     <message><source>folder or file of weights with its config.json, or org/name of the hub; empty: random weights</source><translation>Ordner oder Datei mit Gewichten samt config.json, oder org/name des Hubs; leer: zufällige Gewichte</translation></message>
     <message><source>Quantized weights</source><translation>Quantisierte Gewichte</translation></message>
     <message><source>Method</source><translation>Methode</translation></message>
-    <message><source>of the frozen weights below adapters; none: as they are</source><translation>der eingefrorenen Gewichte unter Adaptern; keine: wie sie sind</translation></message>
     <message><source>Files</source><translation>Dateien</translation></message>
     <message><source>File or folder</source><translation>Datei oder Ordner</translation></message>
     <message><source>follows the files; bytes: one token per byte</source><translation>folgt den Dateien; bytes: ein Token je Byte</translation></message>
@@ -625,9 +600,7 @@
     <message><source>Second text</source><translation>Zweiter Text</translation></message>
     <message><source>of a pair; empty: there is one text</source><translation>eines Paars; leer: es gibt nur einen Text</translation></message>
     <message><source>Label</source><translation>Label</translation></message>
-    <message><source>classes, by number or name; empty: label</source><translation>Klassen, als Nummer oder Name; leer: label</translation></message>
     <message><source>Target</source><translation>Ziel</translation></message>
-    <message><source>the text to be written; empty: summary</source><translation>der zu schreibende Text; leer: summary</translation></message>
     <message><source>Expert parallel</source><translation>Expertenparallel</translation></message>
     <message><source>ranks that divide the experts of each block</source><translation>Ranks, die die Experten jedes Blocks unter sich aufteilen</translation></message>
     <message><source>Numbers in fp8</source><translation>Zahlen in fp8</translation></message>
@@ -659,7 +632,6 @@
     <message><source>the batch size is that of all ranks together</source><translation>der Batch gilt für alle Ranks, die ihn sich teilen</translation></message>
     <message><source>average of all weights from this step on; 0: none</source><translation>Mittelwert aller Gewichte von da an; 0: keiner</translation></message>
     <message><source>nvme: in files on a disk, read in parts (only with ranks on processors)</source><translation>nvme: in Dateien auf einer Platte, von denen jeweils ein Teil im Arbeitsspeicher ist (auf Prozessoren)</translation></message>
-    <message><source>ranks that divide the state of the ZeRO stage; 0: as many as the others leave</source><translation>teilen auf, was die Stufe besagt; 0: so viele, wie die anderen übrig lassen</translation></message>
     <message><source>ranks that share each layer</source><translation>Ränge, die sich jede Schicht teilen</translation></message>
     <message><source>as context parallel; ranks also divide attention heads</source><translation>ebenso, wobei auch die Attention-Köpfe geteilt werden</translation></message>
     <message><source>receive zero gradients; off: an error</source><translation>erhalten Null-Gradienten; aus: ein Fehler</translation></message>
@@ -672,7 +644,6 @@
     <message><source>Sample tokens</source><translation>Tokens ziehen</translation></message>
     <message><source>off: always the most likely token</source><translation>aus: die wahrscheinlichsten</translation></message>
     <message><source>total probability of the tokens to sample from</source><translation>Wahrscheinlichkeit der Tokens, aus denen gezogen wird</translation></message>
-    <message><source>a single rank has nothing to divide</source><translation>ein einzelner Rank hat nichts aufzuteilen</translation></message>
     <message><source>set on the page Cloud and TPU</source><translation>wird unter Cloud abgefragt</translation></message>
     <message><source>Yes</source><translation>Ja</translation></message>
     <message><source>Not with the engine: %1 (%2).</source><translation>Nicht mit der Engine: %1 (%2).</translation></message>
@@ -686,8 +657,6 @@
     <message><source>Weights</source><translation>Gewichte</translation></message>
     <message><source>nvme: with ZeRO stage 3, in files on a disk, read for one layer at a time (only with ranks on processors)</source><translation>nvme: mit ZeRO-Stufe 3 in Dateien auf einer Platte, die für je eine Schicht gelesen werden (nur mit Ranks auf Prozessoren)</translation></message>
     <message><source>Folder for weights</source><translation>Ordner für Gewichte</translation></message>
-    <message><source>Divide positions</source><translation>Positionen teilen</translation></message>
-    <message><source>tensor-parallel ranks also divide them between the layers: less memory</source><translation>tensorparallele Ränge teilen sie auch zwischen den Schichten: weniger Speicher</translation></message>
     <message><source>Capacity of experts</source><translation>Kapazität der Experten</translation></message>
     <message><source>tokens of a sample, as a multiple of an even share; 0: no limit</source><translation>Tokens einer Probe, als Vielfaches eines gleichen Anteils; 0: keine Grenze</translation></message>
     <message><source>on %1 %2</source><translation>auf %1 %2</translation></message>
@@ -712,25 +681,17 @@
     <message><source>Deviation of channels</source><translation>Abweichung der Kanäle</translation></message>
     <message><source>e.g. [0.229, 0.224, 0.225]</source><translation>z. B. [0.229, 0.224, 0.225]</translation></message>
     <message><source>Ranks of a second copy</source><translation>Ranks einer zweiten Kopie</translation></message>
-    <message><source>with ZeRO stage 3, such as those of a machine: gathers stay among them; 1: none</source><translation>mit ZeRO-Stufe 3, etwa die einer Maschine: gesammelt wird unter ihnen; 1: keine</translation></message>
     <message><source>Send weights in 8 bits</source><translation>Gewichte in 8 Bits senden</translation></message>
     <message><source>with ZeRO stage 3; less exact</source><translation>mit ZeRO-Stufe 3; weniger genau</translation></message>
     <message><source>Send gradients in 4 bits</source><translation>Gradienten in 4 Bits senden</translation></message>
     <message><source>First rank reads weights</source><translation>Erster Rank liest Gewichte</translation></message>
-    <message><source>and sends them to the others, which open no file</source><translation>und sendet sie den anderen, die keine Datei öffnen</translation></message>
     <message><source>besides the run&apos;s own: mlflow, wandb, csv, …</source><translation>neben dem des Laufs: mlflow, wandb, csv, …</translation></message>
     <message><source>Tracker arguments</source><translation>Argumente der Tracker</translation></message>
     <message><source>e.g. {mlflow: {run_name: first}}</source><translation>z. B. {mlflow: {run_name: first}}</translation></message>
     <message><source>Masks</source><translation>Masken</translation></message>
     <message><source>folder of images with the class of each pixel, under the same names</source><translation>Ordner von Bildern mit der Klasse jedes Pixels, unter denselben Namen</translation></message>
     <message><source>Without background</source><translation>Ohne Hintergrund</translation></message>
-    <message><source>value 0 of a mask is not counted, and 1 is class 0</source><translation>Wert 0 einer Maske zählt nicht, und 1 ist Klasse 0</translation></message>
     <message><source>Find the batch</source><translation>Batch finden</translation></message>
-    <message><source>halved when memory runs out; accumulation keeps the samples of an update</source><translation>wird halbiert, wenn der Speicher nicht reicht; die Akkumulation hält die Samples einer Aktualisierung gleich</translation></message>
-    <message><source>Overlapped parts</source><translation>Überlappte Teile</translation></message>
-    <message><source>of divided positions: exchanged while others are multiplied; 1: all at once</source><translation>geteilter Positionen: ausgetauscht, während andere multipliziert werden; 1: alle auf einmal</translation></message>
-    <message><source>Step of a plug-in</source><translation>Schritt eines Plug-ins</translation></message>
-    <message><source>its name; changes batches, may have their loss</source><translation>sein Name; ändert Batches, kann ihre Verlustfunktion haben</translation></message>
     <message><source>f1, precision, recall, seqeval, perplexity, or of plug-ins</source><translation>f1, precision, recall, seqeval, perplexity oder solche von Plug-ins</translation></message>
     <message><source>Scheme of entities</source><translation>Schema der Entitäten</translation></message>
     <message><source>with seqeval: lenient, or only entities that follow a scheme</source><translation>mit seqeval: lenient, oder nur Entitäten, die einem Schema folgen</translation></message>
@@ -765,11 +726,8 @@
     <message><source>Sampling rate</source><translation>Abtastrate</translation></message>
     <message><source>samples a second; 0: of the weights&apos; folder, or 16000</source><translation>Abtastwerte je Sekunde; 0: die des Gewichteordners, oder 16000</translation></message>
     <message><source>Longest recording</source><translation>Längste Aufnahme</translation></message>
-    <message><source>seconds; of longer ones the beginning is used</source><translation>Sekunden; von längeren wird der Anfang verwendet</translation></message>
     <message><source>Shortest recording</source><translation>Kürzeste Aufnahme</translation></message>
-    <message><source>seconds; shorter ones are not used</source><translation>Sekunden; kürzere werden nicht verwendet</translation></message>
     <message><source>CUDA graph</source><translation>CUDA-Graph</translation></message>
-    <message><source>the passes of a step are captured and replayed</source><translation>die Durchläufe eines Schritts werden aufgezeichnet und wiederholt</translation></message>
     <message><source>baseline</source><translation>Referenz</translation></message>
     <message><source>Run</source><translation>Lauf</translation></message>
     <message><source>Validation loss</source><translation>Validierungs-Loss</translation></message>
@@ -784,8 +742,54 @@
     <message><source>Strength</source><translation>Stärke</translation></message>
     <message><source>By chance</source><translation>Zufällig</translation></message>
     <message><source>ρ: Spearman&apos;s rank correlation, for numbers; η: correlation ratio of ranks, for words. “By chance”: share of %1 shuffles that are at least as strong. Finished runs only; no proof of a cause.</source><translation>ρ: Rangkorrelation nach Spearman, für Zahlen; η: Korrelationsverhältnis der Ränge, für Wörter. „Zufällig“: Anteil von %1 zufälligen Vertauschungen, die mindestens so stark sind. Nur fertige Läufe; kein Beweis für eine Ursache.</translation></message>
-    <message><source>how they are written; the loss covers replies only</source><translation>wie sie geschrieben werden; der Verlust zählt nur Antworten</translation></message>
-    <message><source>less memory for more time: selective a little, full a third</source><translation>weniger Speicher für mehr Zeit: selective wenig, full ein Drittel</translation></message>
+    <message><source>A rank ran out of memory. Use a smaller batch, shorter sequences or more ranks.</source><translation>Einem Rank ging der Speicher aus. Verwenden Sie einen kleineren Batch, kürzere Sequenzen oder mehr Ranks.</translation></message>
+    <message><source>%1 did not reach %2, where the other ranks waited.</source><translation>%1 erreichte %2 nicht, wo die anderen Ranks warteten.</translation></message>
+    <message><source>The steps reach %1FLOP/s, more than the measured peak of %2FLOP/s, so no share of the peak is shown. The machine was busy during that measurement: delete it under Settings, and the next run measures again.</source><translation>Die Schritte erreichen %1FLOP/s, mehr als das gemessene Maximum von %2FLOP/s; daher wird kein Anteil gezeigt. Der Rechner war bei der Messung beschäftigt: Löschen Sie sie unter Einstellungen, dann misst der nächste Lauf neu.</translation></message>
+    <message><source>The host could not be probed</source><translation>Der Host konnte nicht abgefragt werden</translation></message>
+    <message><source>The times in its logs will not match those of other hosts. Enable time synchronisation (NTP) on it.</source><translation>Die Zeiten in seinen Protokollen passen nicht zu denen anderer Hosts. Schalten Sie auf ihm die Zeitsynchronisierung (NTP) ein.</translation></message>
+    <message><source> on this machine</source><translation> auf diesem Rechner</translation></message>
+    <message><source> on %1</source><translation> auf %1</translation></message>
+    <message><source>%1 hosts</source><translation>%1 Hosts</translation></message>
+    <message><source>%1 steps</source><translation>%1 Schritte</translation></message>
+    <message><source>this is not an Accelerate settings file, a recipe or a DeepSpeed file: choose another one</source><translation>dies ist keine Einstellungsdatei von Accelerate, kein Rezept und keine DeepSpeed-Datei: Wählen Sie eine andere</translation></message>
+    <message><source>Detected on this machine: a TPU.</source><translation>Auf diesem Rechner erkannt: eine TPU.</translation></message>
+    <message><source>Detected on this machine: a CPU with %1 cores, no accelerator.</source><translation>Auf diesem Rechner erkannt: eine CPU mit %1 Kernen, kein Beschleuniger.</translation></message>
+    <message><source>Detected on this machine: %1 × %2.</source><translation>Auf diesem Rechner erkannt: %1 × %2.</translation></message>
+    <message><source>Memory limit</source><translation>Speichergrenze</translation></message>
+    <message><source>limit per device with auto, e.g. cpu=2GB</source><translation>Grenze je Gerät bei auto, z. B. cpu=2GB</translation></message>
+    <message><source>of the frozen weights below adapters; none: not quantized</source><translation>der eingefrorenen Gewichte unter Adaptern; none: nicht quantisiert</translation></message>
+    <message><source>needs the output of an encoder, which no data set provides</source><translation>benötigt die Ausgabe eines Encoders, die kein Datensatz liefert</translation></message>
+    <message><source>column with the class, as number or name; empty: label</source><translation>Spalte mit der Klasse, als Nummer oder Name; leer: label</translation></message>
+    <message><source>column with the target text; empty: summary</source><translation>Spalte mit dem Zieltext; leer: summary</translation></message>
+    <message><source>mask value 0 is ignored, value 1 becomes class 0</source><translation>Maskenwert 0 wird ignoriert, Wert 1 wird Klasse 0</translation></message>
+    <message><source>seconds; longer recordings are cut</source><translation>Sekunden; längere Aufnahmen werden gekürzt</translation></message>
+    <message><source>seconds; shorter recordings are skipped</source><translation>Sekunden; kürzere Aufnahmen werden übersprungen</translation></message>
+    <message><source>template of the conversation; only replies count in the loss</source><translation>Vorlage der Unterhaltung; nur Antworten zählen im Verlust</translation></message>
+    <message><source>every rank gets full batches, also at the end of an epoch</source><translation>jeder Rank erhält volle Batches, auch am Ende einer Epoche</translation></message>
+    <message><source>halves the batch when memory runs out and doubles the accumulation</source><translation>halbiert den Batch bei Speichermangel und verdoppelt die Akkumulation</translation></message>
+    <message><source>selective: less memory for little time; full: least memory, steps take a third longer</source><translation>selective: weniger Speicher für wenig Zeit; full: am wenigsten Speicher, Schritte dauern ein Drittel länger</translation></message>
+    <message><source>forward and backward passes are captured once and replayed</source><translation>Vorwärts- und Rückwärtsdurchläufe werden einmal aufgezeichnet und dann wiederholt</translation></message>
+    <message><source>steps until the SWA rate is reached</source><translation>Schritte, bis die SWA-Rate erreicht ist</translation></message>
+    <message><source>SWA annealing curve</source><translation>Verlauf des SWA-Annealings</translation></message>
+    <message><source>shape of the change to the SWA rate</source><translation>Form des Übergangs zur SWA-Rate</translation></message>
+    <message><source>with fp16: consecutive steps without overflow</source><translation>mit fp16: aufeinanderfolgende Schritte ohne Überlauf</translation></message>
+    <message><source>steps between two checks; 0: never</source><translation>Schritte zwischen zwei Prüfungen; 0: nie</translation></message>
+    <message><source>Compare weights</source><translation>Gewichte vergleichen</translation></message>
+    <message><source>across ranks: steps between two comparisons; 0: never</source><translation>zwischen den Ranks: Schritte zwischen zwei Vergleichen; 0: nie</translation></message>
+    <message><source>with ZeRO stage 3: ranks, such as those of a host, that gather weights among themselves; 1: off</source><translation>mit ZeRO Stufe 3: Ranks, etwa die eines Hosts, die Gewichte nur untereinander sammeln; 1: aus</translation></message>
+    <message><source>rank 0 reads the files and sends the weights to the other ranks</source><translation>Rank 0 liest die Dateien und sendet die Gewichte an die anderen Ranks</translation></message>
+    <message><source>the product of all sizes is the number of ranks; 0: the remaining ranks</source><translation>das Produkt aller Größen ist die Anzahl der Ranks; 0: die übrigen Ranks</translation></message>
+    <message><source>ranks that shard the state of the ZeRO stage; 0: the remaining ranks</source><translation>Ranks, die den Zustand der ZeRO-Stufe aufteilen; 0: die übrigen Ranks</translation></message>
+    <message><source>Shard activations</source><translation>Aktivierungen aufteilen</translation></message>
+    <message><source>tensor-parallel ranks also divide the positions between the layers: less memory</source><translation>tensor-parallele Ranks teilen zwischen den Layern auch die Positionen auf: weniger Speicher</translation></message>
+    <message><source>Overlapped chunks</source><translation>Überlappte Teile</translation></message>
+    <message><source>of sharded activations: one is sent while another is computed; 1: no overlap</source><translation>der aufgeteilten Aktivierungen: einer wird gesendet, während ein anderer berechnet wird; 1: keine Überlappung</translation></message>
+    <message><source>how ranks of context parallelism exchange them: all at once, or in a ring with less memory</source><translation>Austausch bei Kontextparallelität: alle auf einmal, oder im Ring mit weniger Speicher</translation></message>
+    <message><source>minimum size in MiB</source><translation>Mindestgröße in MiB</translation></message>
+    <message><source>minimum size in MiB; 0: as the others</source><translation>Mindestgröße in MiB; 0: wie die anderen</translation></message>
+    <message><source>Step function of a plug-in</source><translation>Schrittfunktion eines Plug-ins</translation></message>
+    <message><source>name of the function, which changes batches and may compute the loss</source><translation>Name der Funktion, die Batches ändert und den Verlust berechnen kann</translation></message>
+    <message><source>one rank has no state to shard</source><translation>ein einzelner Rank hat keinen Zustand aufzuteilen</translation></message>
 </context>
 <context>
     <name>trainyard::desktop::AboutDialog</name>
@@ -919,7 +923,6 @@ Qt %3
     <message><source>System follows the language of the desktop</source><translation>System folgt der Sprache der Arbeitsumgebung</translation></message>
     <message><source>%1 %</source><translation>%1 %</translation></message>
     <message><source>Size of text</source><translation>Textgröße</translation></message>
-    <message><source>of text and of all that belongs to it</source><translation>von Text und allem, was dazugehört</translation></message>
     <message><source>High contrast</source><translation>Hoher Kontrast</translation></message>
     <message><source>For users who cannot easily distinguish greys</source><translation>für Augen, die Grautöne schwer unterscheiden</translation></message>
     <message><source>Usual</source><translation>Üblich</translation></message>
@@ -932,6 +935,7 @@ Qt %3
     <message><source>Keep the program in the tray</source><translation>Das Programm im Infobereich behalten</translation></message>
     <message><source>Closing the window</source><translation>Schließen des Fensters</translation></message>
     <message><source>Where the desktop has a tray; the icon there shows the number of active runs</source><translation>Wo der Desktop einen Infobereich hat; das Symbol dort zeigt die Zahl der aktiven Läufe</translation></message>
+    <message><source>scales text, icons and controls</source><translation>skaliert Text, Symbole und Bedienelemente</translation></message>
 </context>
 <context>
     <name>trainyard::desktop::ArchitecturePage</name>
@@ -1021,8 +1025,8 @@ Namen, Typen und Formen werden heruntergeladen, bei einem Vergleich die Tensoren
     <message><source>Calibrated on %1: %2</source><translation>Gelernt auf %1: %2</translation></message>
     <message><source>No calibration for %1 yet: runs that end on it from now on are measured.</source><translation>Auf %1 ist noch nichts gelernt: Läufe, die künftig darauf enden, zählen.</translation></message>
     <message><source>    last by %1, %2</source><translation>    zuletzt von %1, %2</translation></message>
-    <message><source>Kept in %1. From three runs of at least 512 MiB on, the factor counts in what fits.</source><translation>Liegt in %1. Ab drei Läufen von mindestens 512 MiB zählt der Faktor beim Urteil, was passt.</translation></message>
     <message><source>Delete the calibration of %1</source><translation>Vergessen, was auf %1 gelernt wurde</translation></message>
+    <message><source>Saved in %1. The factor is applied once three runs of at least 512 MiB have been measured.</source><translation>Gespeichert in %1. Der Faktor gilt, sobald drei Läufe mit mindestens 512 MiB gemessen sind.</translation></message>
 </context>
 <context>
     <name>trainyard::desktop::CardGrid</name>
@@ -1053,27 +1057,27 @@ Namen, Typen und Formen werden heruntergeladen, bei einem Vergleich die Tensoren
     <message><source>%1 is damaged</source><translation>%1 ist beschädigt</translation></message>
     <message><source>%1 has numbers that are not finite</source><translation>%1 enthält Zahlen, die nicht endlich sind</translation></message>
     <message><source>%1 has %2 NaN and %3 infinite elements.</source><translation>%1 enthält %2 NaN und %3 unendliche Elemente.</translation></message>
-    <message><source>%1 is whole</source><translation>%1 ist vollständig</translation></message>
     <message><source>Headers and lengths are right; for some files no checksum is known.</source><translation>Header und Längen stimmen; für einige Dateien wurde keine Prüfsumme notiert.</translation></message>
     <message><source>Every byte was read and matches the saved data.</source><translation>Jedes Byte wurde gelesen und ist das, das gespeichert wurde.</translation></message>
-    <message><source>It cannot be verified</source><translation>Verifizieren nicht möglich</translation></message>
     <message><source>Writing %1</source><translation>%1 wird geschrieben</translation></message>
     <message><source>Written and read back</source><translation>Geschrieben und zurückgelesen</translation></message>
     <message numerus="yes"><source>%1 with %n tensors in %2</source><translation><numerusform>%1 mit %n Tensor in %2</numerusform><numerusform>%1 mit %n Tensoren in %2</numerusform></translation></message>
-    <message><source>It was not written</source><translation>Es wurde nicht geschrieben</translation></message>
     <message numerus="yes"><source>Remove %n checkpoints?</source><translation><numerusform>%n Checkpoint entfernen?</numerusform><numerusform>%n Checkpoints entfernen?</numerusform></translation></message>
     <message><source>%1 are moved to the trash folder next to them, from which they can be restored.</source><translation>%1 kommen in den Papierkorb daneben, aus dem sie wiederhergestellt werden können.</translation></message>
-    <message><source>The newest whole checkpoint is never removed.</source><translation>Der neueste vollständige Checkpoint wird nie entfernt.</translation></message>
     <message><source>Remove %1?</source><translation>%1 entfernen?</translation></message>
     <message><source>%1 are moved to the trash folder next to it.</source><translation>%1 kommen in den Papierkorb daneben.</translation></message>
     <message><source>Remove</source><translation>Entfernen</translation></message>
     <message numerus="yes"><source>%n checkpoints removed</source><translation><numerusform>%n Checkpoint entfernt</numerusform><numerusform>%n Checkpoints entfernt</numerusform></translation></message>
     <message><source>Undo</source><translation>Rückgängig</translation></message>
-    <message><source>It cannot be restored</source><translation>Wiederherstellen nicht möglich</translation></message>
-    <message><source>It cannot be removed</source><translation>Entfernen nicht möglich</translation></message>
-    <message><source>It cannot be pinned</source><translation>Anheften nicht möglich</translation></message>
     <message><source>The checkpoint was not removed</source><translation>Der Checkpoint wurde nicht entfernt</translation></message>
     <message><source>Some checkpoints were not removed</source><translation>Einige Checkpoints wurden nicht entfernt</translation></message>
+    <message><source>%1 is complete</source><translation>%1 ist vollständig</translation></message>
+    <message><source>The checkpoint cannot be verified</source><translation>Der Checkpoint lässt sich nicht verifizieren</translation></message>
+    <message><source>The file was not written</source><translation>Die Datei wurde nicht geschrieben</translation></message>
+    <message><source>The newest complete checkpoint is never removed.</source><translation>Der neueste vollständige Checkpoint wird nie entfernt.</translation></message>
+    <message><source>The checkpoint cannot be restored</source><translation>Der Checkpoint lässt sich nicht wiederherstellen</translation></message>
+    <message><source>The checkpoint cannot be removed</source><translation>Der Checkpoint lässt sich nicht entfernen</translation></message>
+    <message><source>The checkpoint cannot be pinned</source><translation>Der Checkpoint lässt sich nicht anheften</translation></message>
 </context>
 <context>
     <name>trainyard::desktop::CheckpointListModel</name>
@@ -1111,9 +1115,9 @@ Namen, Typen und Formen werden heruntergeladen, bei einem Vergleich die Tensoren
     <message numerus="yes"><source>Keep the %n best checkpoints</source><translation><numerusform>Den %n besten Checkpoint behalten</numerusform><numerusform>Die %n besten Checkpoints behalten</numerusform></translation></message>
     <message numerus="yes"><source>Keep the %n newest checkpoints</source><translation><numerusform>Den %n neuesten Checkpoint behalten</numerusform><numerusform>Die %n neuesten Checkpoints behalten</numerusform></translation></message>
     <message numerus="yes"><source>Keep one every %n steps, and pinned ones</source><translation><numerusform>Einen je %n Schritt behalten und angeheftete</numerusform><numerusform>Einen alle %n Schritte behalten und angeheftete</numerusform></translation></message>
-    <message><source>Keep best 0 and last 0 keeps nothing: use 1 or more</source><translation>Mit beste 0 und letzte 0 bleibt nichts: Verwenden Sie 1 oder mehr</translation></message>
     <message><source>Removes nothing</source><translation>Entfernt nichts</translation></message>
     <message><source>Removes %1: %2</source><translation>Entfernt %1: %2</translation></message>
+    <message><source>Best 0 and newest 0 would remove all checkpoints: set one of them to 1 or more</source><translation>Beste 0 und neueste 0 entfernen alle Checkpoints: Setzen Sie eines auf 1 oder mehr</translation></message>
 </context>
 <context>
     <name>trainyard::desktop::CheckpointsPage</name>
@@ -1123,8 +1127,6 @@ Namen, Typen und Formen werden heruntergeladen, bei einem Vergleich die Tensoren
     <message><source>Reading values</source><translation>Werte lesen</translation></message>
     <message><source>, %1 of %2</source><translation>, %1 von %2</translation></message>
     <message><source>, %1 left</source><translation>, noch %1</translation></message>
-    <message><source>It cannot be read</source><translation>Lesen nicht möglich</translation></message>
-    <message><source>They cannot be compared</source><translation>Vergleichen nicht möglich</translation></message>
     <message><source>Not everything can be compared</source><translation>Nicht alles kann verglichen werden</translation></message>
     <message><source>Checkpoints</source><translation>Checkpoints</translation></message>
     <message><source>Open…</source><translation>Öffnen…</translation></message>
@@ -1152,7 +1154,6 @@ Nur Header und das, was Sie ansehen, werden hierher geholt.</translation></messa
     <message numerus="yes"><source>%n checkpoints</source><translation><numerusform>%n Checkpoint</numerusform><numerusform>%n Checkpoints</numerusform></translation></message>
     <message><source>disk %1 free</source><translation>Platte: %1 frei</translation></message>
     <message><source>Reading headers…</source><translation>Header werden gelesen…</translation></message>
-    <message><source>It is not whole</source><translation>Er ist nicht vollständig</translation></message>
     <message><source>Resume from %1 instead.</source><translation>Stattdessen ab %1 fortsetzen.</translation></message>
     <message><source>Weights (*.safetensors *.gguf *.bin *.pt *.pth *.ckpt *.index.json);;All files (*)</source><translation>Gewichte (*.safetensors *.gguf *.bin *.pt *.pth *.ckpt *.index.json);;Alle Dateien (*)</translation></message>
     <message><source>File…</source><translation>Datei…</translation></message>
@@ -1163,9 +1164,6 @@ Nur Header und das, was Sie ansehen, werden hierher geholt.</translation></messa
     <message><source>Newest of a run</source><translation>Neuester eines Laufs</translation></message>
     <message><source>Run and step…</source><translation>Lauf und Schritt…</translation></message>
     <message><source>Compare with a step of a run</source><translation>Mit einem Schritt eines Laufs vergleichen</translation></message>
-    <message><source>Name or folder of the run and the step, for example llama@18000.
-Without a step, the newest whole checkpoint is used.</source><translation>Name oder Ordner des Laufs und der Schritt, zum Beispiel llama@18000.
-Ohne Schritt wird der neueste vollständige Checkpoint verwendet.</translation></message>
     <message><source>Compare with a checkpoint on another machine</source><translation>Mit einem Checkpoint auf einem anderen Rechner vergleichen</translation></message>
     <message><source>Host and folder, for example gpu-a:runs/today/checkpoints/checkpoint_500.
 The tensors that both have are downloaded.</source><translation>Host und Ordner, zum Beispiel gpu-a:runs/today/checkpoints/checkpoint_500.
@@ -1177,6 +1175,12 @@ Die Tensoren, die beide haben, werden heruntergeladen.</translation></message>
     <message><source>Files, lengths, hashes, index, NaN</source><translation>Dateien, Längen, Hashes, Index, NaN</translation></message>
     <message><source>From the hub…</source><translation>Vom Hub…</translation></message>
     <message><source>The run is still writing it</source><translation>Der Lauf schreibt ihn noch</translation></message>
+    <message><source>The tensor cannot be read</source><translation>Der Tensor kann nicht gelesen werden</translation></message>
+    <message><source>The checkpoints cannot be compared</source><translation>Die Checkpoints lassen sich nicht vergleichen</translation></message>
+    <message><source>Name or folder of the run and the step, for example llama@18000.
+Without a step, the newest complete checkpoint is used.</source><translation>Name oder Ordner des Laufs und der Schritt, zum Beispiel llama@18000.
+Ohne Schritt wird der neueste vollständige Checkpoint verwendet.</translation></message>
+    <message><source>The checkpoint is incomplete</source><translation>Der Checkpoint ist unvollständig</translation></message>
 </context>
 <context>
     <name>trainyard::desktop::ChoiceCard</name>
@@ -1515,11 +1519,11 @@ Die Tensoren, die beide haben, werden heruntergeladen.</translation></message>
     <message><source>Connections between hosts</source><translation>Verbindungen zwischen Hosts</translation></message>
     <message><source>Close</source><translation>Schließen</translation></message>
     <message><source>Each host opens a port for seconds, the others connect. Asking %1 hosts…</source><translation>Jeder Host öffnet für Sekunden einen Port, die anderen verbinden sich. %1 Hosts werden abgefragt…</translation></message>
-    <message><source>That could not be determined.</source><translation>Das ließ sich nicht feststellen.</translation></message>
     <message><source>Every host reaches every other one.</source><translation>Jeder Host erreicht jeden anderen.</translation></message>
     <message><source>%1 of %2 connections work. A run needs all of them between its hosts: open the ports, or leave a host out.</source><translation>%1 von %2 Verbindungen funktionieren. Ein Lauf braucht alle zwischen seinen Hosts: Öffnen Sie die Ports oder lassen Sie einen Host weg.</translation></message>
     <message><source>and %1 more</source><translation>und %1 weitere</translation></message>
     <message><source>Connections from rows to columns</source><translation>Zeilen erreichen Spalten</translation></message>
+    <message><source>The connections could not be tested.</source><translation>Die Verbindungen konnten nicht geprüft werden.</translation></message>
 </context>
 <context>
     <name>trainyard::desktop::ConsentDialog</name>
@@ -1607,11 +1611,8 @@ Die Tensoren, die beide haben, werden heruntergeladen.</translation></message>
     <message numerus="yes"><source>Row %1 as the model sees it: %n tokens</source><translation><numerusform>Zeile %1, wie das Modell sie sieht: %n Token</numerusform><numerusform>Zeile %1, wie das Modell sie sieht: %n Tokens</numerusform></translation></message>
     <message numerus="yes"><source>, %n more are cut off by data.sequence_length</source><translation><numerusform>, %n weiteres schneidet data.sequence_length ab</numerusform><numerusform>, %n weitere schneidet data.sequence_length ab</numerusform></translation></message>
     <message><source>. The first %1 are shown</source><translation>. Die ersten %1 sind zu sehen</translation></message>
-    <message><source>Nothing of this row is learnt: what the loss counts is cut off. Raise data.sequence_length.</source><translation>Von dieser Zeile wird nichts gelernt: was der Loss zählt, ist abgeschnitten. Vergrößern Sie data.sequence_length.</translation></message>
-    <message><source>Nothing of this row is learnt: the loss counts none of its tokens.</source><translation>Von dieser Zeile wird nichts gelernt: der Loss zählt keines ihrer Tokens.</translation></message>
     <message><source>The loss compares the label of the row. Tokens are only read.</source><translation>Der Loss vergleicht das Label der Zeile. Tokens werden nur gelesen.</translation></message>
     <message><source>The loss compares where the answer, in colour, begins and ends.</source><translation>Der Loss vergleicht, wo die farbige Antwort beginnt und endet.</translation></message>
-    <message><source>In every step other tokens in colour are masked, and the loss counts those.</source><translation>In jedem Schritt werden andere farbige Tokens maskiert, und der Loss zählt diese.</translation></message>
     <message><source>The loss counts the tokens in colour. The others, in outline, are only read.</source><translation>Der Loss zählt die farbigen Tokens. Die umrandeten werden nur gelesen.</translation></message>
     <message><source>The loss counts all tokens.</source><translation>Der Loss zählt alle Tokens.</translation></message>
     <message><source>Samples are cut from the rows end to end (data.pack).</source><translation>Samples werden aus den aneinandergereihten Zeilen geschnitten (data.pack).</translation></message>
@@ -1626,6 +1627,9 @@ Die Tensoren, die beide haben, werden heruntergeladen.</translation></message>
     <message><source>Show the first rows</source><translation>Die ersten Zeilen zeigen</translation></message>
     <message><source>Try again</source><translation>Erneut versuchen</translation></message>
     <message><source> on %1</source><translation> auf %1</translation></message>
+    <message><source>This row has no effect on training: its tokens that count in the loss are cut off. Increase data.sequence_length.</source><translation>Diese Zeile wirkt nicht auf das Training: Ihre Token, die im Verlust zählen, sind abgeschnitten. Vergrößern Sie data.sequence_length.</translation></message>
+    <message><source>This row has no effect on training: none of its tokens count in the loss.</source><translation>Diese Zeile wirkt nicht auf das Training: Keines ihrer Token zählt im Verlust.</translation></message>
+    <message><source>Each step masks some of the tokens in colour, and only those count in the loss.</source><translation>Jeder Schritt maskiert einige der farbigen Token, und nur diese zählen im Verlust.</translation></message>
 </context>
 <context>
     <name>trainyard::desktop::DesktopNotifier</name>
@@ -1700,7 +1704,6 @@ Die Tensoren, die beide haben, werden heruntergeladen.</translation></message>
     <message><source>How the weights were read</source><translation>Wie die Gewichte gelesen wurden</translation></message>
     <message><source>%1: %2 = %3%4</source><translation>%1: %2 = %3%4</translation></message>
     <message><source>Largest tensors: %1</source><translation>Größte Tensoren: %1</translation></message>
-    <message><source>Nothing of %1 on the device.</source><translation>Nichts von %1 auf dem Gerät.</translation></message>
     <message><source>The settings were not written</source><translation>Die Einstellungen wurden nicht geschrieben</translation></message>
     <message><source>Scenarios</source><translation>Szenarien</translation></message>
     <message><source>Families, with the sizes of transformers</source><translation>Familien, mit den Größen von transformers</translation></message>
@@ -1711,6 +1714,7 @@ Die Tensoren, die beide haben, werden heruntergeladen.</translation></message>
     <message><source>Look up</source><translation>Nachschlagen</translation></message>
     <message><source>Asking %1 for %2…</source><translation>Frage %1 nach %2…</translation></message>
     <message><source>Look up reads config.json or the headers of the weights, Download fetches all files into the cache.</source><translation>Nachschlagen liest config.json oder die Köpfe der Gewichte, Herunterladen holt alle Dateien in den Cache.</translation></message>
+    <message><source>%1: no memory on the device.</source><translation>%1: kein Speicher auf dem Gerät.</translation></message>
 </context>
 <context>
     <name>trainyard::desktop::EventsPanel</name>
@@ -1781,15 +1785,15 @@ Die Tensoren, die beide haben, werden heruntergeladen.</translation></message>
     <message><source>Convert to %1…</source><translation>In %1 umwandeln…</translation></message>
     <message><source>Shards of 5 GB with an index…</source><translation>Shards von 5 GB mit einem Index…</translation></message>
     <message><source>torch.distributed.checkpoint for %1 ranks…</source><translation>torch.distributed.checkpoint für %1 Ranks…</translation></message>
-    <message><source>Average of all good ones…</source><translation>Mittelwert aller guten…</translation></message>
     <message><source>Types, shards, shares, names…</source><translation>Typen, Shards, Anteile, Namen…</translation></message>
-    <message><source>There is nothing to average</source><translation>Es gibt nichts zu mitteln</translation></message>
-    <message><source>An average needs two whole checkpoints or more.</source><translation>Ein Mittelwert braucht mindestens zwei vollständige Checkpoints.</translation></message>
     <message><source>Average of %1 checkpoints</source><translation>Mittelwert von %1 Checkpoints</translation></message>
     <message><source>Write</source><translation>Schreiben</translation></message>
     <message><source>GGUF file for llama.cpp…</source><translation>GGUF-Datei für llama.cpp…</translation></message>
     <message><source>GGUF file for llama.cpp in %1…</source><translation>GGUF-Datei für llama.cpp in %1…</translation></message>
     <message><source>ONNX file…</source><translation>ONNX-Datei…</translation></message>
+    <message><source>Average of all complete checkpoints…</source><translation>Mittelwert aller vollständigen Checkpoints…</translation></message>
+    <message><source>Not enough checkpoints to average</source><translation>Nicht genug Checkpoints für einen Mittelwert</translation></message>
+    <message><source>An average needs at least two complete checkpoints.</source><translation>Ein Mittelwert braucht mindestens zwei vollständige Checkpoints.</translation></message>
 </context>
 <context>
     <name>trainyard::desktop::FailurePanel</name>
@@ -2103,9 +2107,9 @@ Die Tensoren, die beide haben, werden heruntergeladen.</translation></message>
     <message><source>Trainyard has not connected. Either %1 was reinstalled, or another machine intercepts the connection.</source><translation>Trainyard hat sich nicht verbunden. Entweder wurde %1 neu eingerichtet, oder etwas zwischen Ihnen und dem Host antwortet an seiner Stelle.</translation></message>
     <message><source>The host key of %1 is revoked</source><translation>Der Host-Schlüssel von %1 ist widerrufen</translation></message>
     <message><source>Ask the administrator of %1 for its fingerprint. To continue, remove the old key from line %2 of %3, then connect again.</source><translation>Lassen Sie sich vom Betreiber von %1 den Fingerabdruck vorlesen. Um fortzufahren, entfernen Sie den alten Schlüssel aus Zeile %2 in %3 und verbinden Sie sich dann erneut.</translation></message>
-    <message><source>Look at the key…</source><translation>Schlüssel ansehen…</translation></message>
     <message><source>Keep blocked</source><translation>Blockiert lassen</translation></message>
     <message><source>Try again</source><translation>Erneut versuchen</translation></message>
+    <message><source>Show the key…</source><translation>Schlüssel anzeigen…</translation></message>
 </context>
 <context>
     <name>trainyard::desktop::HostsPage</name>
@@ -2115,7 +2119,6 @@ Die Tensoren, die beide haben, werden heruntergeladen.</translation></message>
     <message><source>Probe all</source><translation>Alle abfragen</translation></message>
     <message><source>Add host</source><translation>Host hinzufügen</translation></message>
     <message><source>No hosts yet. Hosts in ~/.ssh/config appear here.</source><translation>Noch keine Hosts. Hosts aus ~/.ssh/config erscheinen hier.</translation></message>
-    <message><source>That did not work</source><translation>Das hat nicht funktioniert</translation></message>
     <message><source>Tries a connection from every host to every other one</source><translation>Versucht eine Verbindung von jedem Host zu jedem anderen</translation></message>
     <message><source>Find a host</source><translation>Host suchen</translation></message>
     <message><source>List of hosts</source><translation>Liste der Hosts</translation></message>
@@ -2137,6 +2140,7 @@ Die Tensoren, die beide haben, werden heruntergeladen.</translation></message>
     <message><source>Undo</source><translation>Rückgängig</translation></message>
     <message><source>No terminal was opened</source><translation>Es wurde kein Terminal geöffnet</translation></message>
     <message><source>Transcript of %1</source><translation>Mitschrift von %1</translation></message>
+    <message><source>The hosts were not changed</source><translation>Die Hosts wurden nicht geändert</translation></message>
 </context>
 <context>
     <name>trainyard::desktop::HostsPanel</name>
@@ -2279,10 +2283,10 @@ Die Tensoren, die beide haben, werden heruntergeladen.</translation></message>
     <message><source>Asking the agent…</source><translation>Agent wird gefragt…</translation></message>
     <message><source>The agent answers at %1.</source><translation>Der Agent antwortet unter %1.</translation></message>
     <message><source>No agent: %1. Key files work without one; an agent asks for each passphrase once.</source><translation>Kein Agent: %1. Schlüsseldateien funktionieren auch ohne; ein Agent fragt jede Passphrase nur einmal ab.</translation></message>
-    <message><source>Passwords cannot be kept: %1.</source><translation>Passwörter können nicht aufbewahrt werden: %1.</translation></message>
     <message><source>agent: %1</source><translation>Agent: %1</translation></message>
     <message><source>Refresh</source><translation>Aktualisieren</translation></message>
     <message><source>Passwords and passphrases are saved in the system&apos;s key ring only if you select it.</source><translation>Passwörter und Passphrasen werden im Schlüsselbund des Systems aufbewahrt, und nur dort, wo Sie es ankreuzen.</translation></message>
+    <message><source>Passwords cannot be saved: %1.</source><translation>Passwörter können nicht gespeichert werden: %1.</translation></message>
 </context>
 <context>
     <name>trainyard::desktop::LaunchPage</name>
@@ -2344,10 +2348,10 @@ Die Tensoren, die beide haben, werden heruntergeladen.</translation></message>
     <message><source>What you can do</source><translation>Was Sie tun können</translation></message>
     <message><source>The launch was cancelled</source><translation>Der Start wurde abgebrochen</translation></message>
     <message><source>%1.</source><translation>%1.</translation></message>
-    <message><source>The launch itself refuses what failed: goes to the first of it (Ctrl+Enter)</source><translation>Der Start selbst lehnt ab, was fehlgeschlagen ist: zeigt die erste dieser Prüfungen (Strg+Eingabe)</translation></message>
     <message><source>Cannot be started: show why</source><translation>Start nicht möglich: Grund zeigen</translation></message>
     <message><source>Choose another number format…</source><translation>Anderes Zahlenformat wählen…</translation></message>
     <message><source>Runs the failed checks again</source><translation>Führt die fehlgeschlagenen Prüfungen erneut aus</translation></message>
+    <message><source>The run cannot start with these failed checks: shows the first of them (Ctrl+Enter)</source><translation>Mit diesen fehlgeschlagenen Prüfungen kann der Lauf nicht starten: zeigt die erste (Ctrl+Enter)</translation></message>
 </context>
 <context>
     <name>trainyard::desktop::LayerGrid</name>
@@ -2443,13 +2447,13 @@ Die Tensoren, die beide haben, werden heruntergeladen.</translation></message>
 </context>
 <context>
     <name>trainyard::desktop::LogTree</name>
-    <message><source>%1 is not there</source><translation>%1 ist nicht vorhanden</translation></message>
     <message><source>%1 is one of the files of a log: open its folder</source><translation>%1 ist eine der Dateien eines Logs: Öffnen Sie dessen Ordner</translation></message>
-    <message><source>%1 holds no metrics that can be read: a step, an epoch or a time beside numbers</source><translation>%1 enthält keine lesbaren Metriken: einen Schritt, eine Epoche oder eine Zeit neben Zahlen</translation></message>
     <message><source>Only the first %L1 folders below %2 are looked at</source><translation>Nur die ersten %L1 Ordner unter %2 werden durchsucht</translation></message>
     <message><source>Folders more than %1 levels below %2 are not looked at</source><translation>Ordner mehr als %1 Ebenen unter %2 werden nicht durchsucht</translation></message>
     <message><source>cannot read %1: %2</source><translation>%1 ist nicht lesbar: %2</translation></message>
     <message><source>Only the first %L1 logs below %2 are shown</source><translation>Nur die ersten %L1 Logs unter %2 werden angezeigt</translation></message>
+    <message><source>%1 does not exist</source><translation>%1 existiert nicht</translation></message>
+    <message><source>%1 has no readable metrics: rows need numbers and a step, an epoch or a time</source><translation>%1 enthält keine lesbaren Metriken: Zeilen brauchen Zahlen und einen Schritt, eine Epoche oder eine Zeit</translation></message>
 </context>
 <context>
     <name>trainyard::desktop::LossPanel</name>
@@ -2498,8 +2502,8 @@ Die Tensoren, die beide haben, werden heruntergeladen.</translation></message>
     <message><source>Estimate</source><translation>Schätzung</translation></message>
     <message><source>Measured</source><translation>Gemessen</translation></message>
     <message><source>Error</source><translation>Fehler</translation></message>
-    <message><source>When a run has ended, what its ranks used is shown here beside its estimate.</source><translation>Wenn ein Lauf geendet hat, steht hier neben seiner Schätzung, was seine Ranks belegt haben.</translation></message>
     <message numerus="yes"><source>Mean error %1 % over %n runs; the median run used %2 of its estimate.</source><translation><numerusform>Mittlerer Fehler %1 % über %n Lauf; er belegte das %2-Fache seiner Schätzung.</numerusform><numerusform>Mittlerer Fehler %1 % über %n Läufe; der mittlere belegte das %2-Fache seiner Schätzung.</numerusform></translation></message>
+    <message><source>Runs that have ended are listed here with their estimated and their measured memory.</source><translation>Beendete Läufe stehen hier mit ihrem geschätzten und ihrem gemessenen Speicher.</translation></message>
 </context>
 <context>
     <name>trainyard::desktop::MediaCard</name>
@@ -2771,9 +2775,9 @@ eval/loss - train/loss</translation></message>
 </context>
 <context>
     <name>trainyard::desktop::Preferences</name>
-    <message><source>%1 could not be read. Defaults are used, and the file was kept as %2.</source><translation>%1 konnte nicht gelesen werden. Es gelten die Standardwerte, und die Datei wurde als %2 aufbewahrt.</translation></message>
     <message><source>%1: there is no language “%2” (appearance/language), so the system&apos;s is used. Choose one under Settings.</source><translation>%1: Die Sprache „%2“ (appearance/language) gibt es nicht, daher wird die des Systems verwendet. Wählen Sie eine in den Einstellungen.</translation></message>
     <message><source>%1: %2 is not a valid text size (appearance/size), so 100 is used. Write one of %3.</source><translation>%1: %2 ist keine Textgröße (appearance/size), daher wird 100 verwendet. Schreiben Sie eines von %3.</translation></message>
+    <message><source>%1 could not be read. Defaults are used, and the file was saved as %2.</source><translation>%1 konnte nicht gelesen werden. Es gelten die Voreinstellungen, und die Datei wurde als %2 gespeichert.</translation></message>
 </context>
 <context>
     <name>trainyard::desktop::PresetsMenu</name>
@@ -2781,7 +2785,6 @@ eval/loss - train/loss</translation></message>
     <message><source>torchrun command</source><translation>torchrun-Befehl</translation></message>
     <message><source>Settings file</source><translation>Einstellungsdatei</translation></message>
     <message><source>DeepSpeed JSON</source><translation>DeepSpeed-JSON</translation></message>
-    <message><source>Keep</source><translation>Speichern</translation></message>
     <message><source>From the clipboard</source><translation>Aus der Zwischenablage</translation></message>
     <message><source>Delete</source><translation>Löschen</translation></message>
     <message><source>Apply</source><translation>Anwenden</translation></message>
@@ -2803,12 +2806,13 @@ eval/loss - train/loss</translation></message>
     <message><source>These settings are already in effect</source><translation>Diese Einstellungen gelten schon</translation></message>
     <message><source>from the clipboard</source><translation>aus der Zwischenablage</translation></message>
     <message><source>for %1</source><translation>für %1</translation></message>
-    <message><source>Give the preset a name first.</source><translation>Geben Sie der Vorlage zuerst einen Namen.</translation></message>
     <message><source>Delete “%1”</source><translation>„%1“ löschen</translation></message>
     <message><source>Save the current settings</source><translation>Die Einstellungen speichern, wie sie jetzt sind</translation></message>
     <message><source>left out</source><translation>weggelassen</translation></message>
-    <message><source>Left out for the engine: %1.</source><translation>Für die Engine weggelassen: %1.</translation></message>
     <message><source>Saved as “%1”.</source><translation>Gespeichert als „%1“.</translation></message>
+    <message><source>Save</source><translation>Speichern</translation></message>
+    <message><source>Not applied, because the engine does not support it: %1.</source><translation>Nicht übernommen, weil die Engine es nicht unterstützt: %1.</translation></message>
+    <message><source>Enter a name for the preset.</source><translation>Geben Sie einen Namen für die Vorlage ein.</translation></message>
 </context>
 <context>
     <name>trainyard::desktop::PreviewModel</name>
@@ -2870,7 +2874,6 @@ eval/loss - train/loss</translation></message>
 <context>
     <name>trainyard::desktop::QuestionPage</name>
     <message><source>Where does it run?</source><translation>Wo läuft es?</translation></message>
-    <message><source>Filled in from what this machine has.</source><translation>Ausgefüllt nach dem, was dieser Rechner hat.</translation></message>
     <message><source>Number format and compilation</source><translation>Zahlenformat und Kompilierung</translation></message>
     <message><source>A lower precision needs less memory. It is faster only on devices that compute in it.</source><translation>Eine niedrigere Präzision braucht weniger Speicher. Schneller ist sie nur auf Geräten, die in ihr rechnen.</translation></message>
     <message><source>Which cloud?</source><translation>Welche Cloud?</translation></message>
@@ -2880,6 +2883,7 @@ eval/loss - train/loss</translation></message>
     <message><source>Choose…</source><translation>Wählen…</translation></message>
     <message><source>Choose a file for %1</source><translation>Datei für %1 wählen</translation></message>
     <message><source>Choose a file</source><translation>Datei wählen</translation></message>
+    <message><source>Detected on this machine.</source><translation>Auf diesem Rechner erkannt.</translation></message>
 </context>
 <context>
     <name>trainyard::desktop::Rail</name>
@@ -2928,8 +2932,8 @@ eval/loss - train/loss</translation></message>
     <message><source>Weights of the units that compute: %1</source><translation>Gewichte der rechnenden Einheiten: %1</translation></message>
     <message><source>Gradients: %1</source><translation>Gradienten: %1</translation></message>
     <message><source>Optimizer state: %1</source><translation>Optimiererzustand: %1</translation></message>
-    <message><source>Kept of what is on a disk: %1</source><translation>Im Speicher behalten von dem, was auf der Platte liegt: %1</translation></message>
     <message><source>Activations: %1</source><translation>Aktivierungen: %1</translation></message>
+    <message><source>Cache of state on a disk: %1</source><translation>Zwischenspeicher für Zustand auf einer Platte: %1</translation></message>
 </context>
 <context>
     <name>trainyard::desktop::RanksPanel</name>
@@ -2954,6 +2958,14 @@ eval/loss - train/loss</translation></message>
     <message><source>line %1: %2</source><translation>Zeile %1: %2</translation></message>
     <message><source>as in the file</source><translation>wie in der Datei</translation></message>
     <message numerus="yes"><source>%n keys kept</source><translation><numerusform>%n Schlüssel behalten</numerusform><numerusform>%n Schlüssel behalten</numerusform></translation></message>
+</context>
+<context>
+    <name>trainyard::desktop::ReadingLine</name>
+    <message><source>Reading</source><translation>Wird gelesen</translation></message>
+    <message><source>Cancel</source><translation>Abbrechen</translation></message>
+    <message><source>Stops reading and shows what has been read so far.</source><translation>Was gelesen wurde, wird angezeigt.</translation></message>
+    <message><source>Reading %1</source><translation>%1 wird gelesen</translation></message>
+    <message><source>%1 of %2, %3/s, file %4 of %5</source><translation>%1 von %2, %3/s, Datei %4 von %5</translation></message>
 </context>
 <context>
     <name>trainyard::desktop::RecipePage</name>
@@ -3028,13 +3040,13 @@ Was bisher kopiert wurde, wird angezeigt. Nächste Abfrage in %2 s.</translation
     <name>trainyard::desktop::RunActions</name>
     <message><source>Rank 0 has not answered “%1” for 10 s</source><translation>Rank 0 hat seit 10 s nicht auf „%1“ geantwortet</translation></message>
     <message><source>Requests are handled between two steps. “Kill now” takes effect at once.</source><translation>Anforderungen werden zwischen zwei Schritten bearbeitet. „Sofort beenden“ wirkt unmittelbar.</translation></message>
-    <message><source>“%1” was not done</source><translation>„%1“ wurde nicht ausgeführt</translation></message>
     <message><source>Kill the run</source><translation>Lauf sofort beenden</translation></message>
     <message><source>Kill %1 at step %2?</source><translation>%1 bei Schritt %2 sofort beenden?</translation></message>
     <message numerus="yes"><source>The last checkpoint is from step %1: %Ln steps will be lost.</source><translation><numerusform>Der letzte Checkpoint ist von Schritt %1: %Ln Schritt geht verloren.</numerusform><numerusform>Der letzte Checkpoint ist von Schritt %1: %Ln Schritte gehen verloren.</numerusform></translation></message>
     <message numerus="yes"><source>There is no checkpoint yet: all %Ln steps will be lost.</source><translation><numerusform>Es gibt noch keinen Checkpoint: %Ln Schritt geht verloren.</numerusform><numerusform>Es gibt noch keinen Checkpoint: Alle %Ln Schritte gehen verloren.</numerusform></translation></message>
     <message><source>The profile was recorded</source><translation>Das Profil wurde aufgezeichnet</translation></message>
     <message><source>Open the trace</source><translation>Trace öffnen</translation></message>
+    <message><source>“%1” failed</source><translation>„%1“ ist fehlgeschlagen</translation></message>
 </context>
 <context>
     <name>trainyard::desktop::RunDraft</name>
@@ -3108,7 +3120,6 @@ Was bisher kopiert wurde, wird angezeigt. Nächste Abfrage in %2 s.</translation
     <message><source>newest</source><translation>neuester</translation></message>
     <message><source>best</source><translation>bester</translation></message>
     <message><source>pinned</source><translation>angeheftet</translation></message>
-    <message><source>of the run before</source><translation>aus dem vorigen Lauf</translation></message>
     <message><source>Resume</source><translation>Fortsetzen</translation></message>
     <message><source>Resume from step %1 (its checkpoint is on %2)</source><translation>Ab Schritt %1 fortsetzen (sein Checkpoint liegt auf %2)</translation></message>
     <message><source>Resume from step %1</source><translation>Ab Schritt %1 fortsetzen</translation></message>
@@ -3130,6 +3141,7 @@ Was bisher kopiert wurde, wird angezeigt. Nächste Abfrage in %2 s.</translation
     <message><source>Unarchive</source><translation>Aus dem Archiv holen</translation></message>
     <message><source>Data…</source><translation>Daten…</translation></message>
     <message><source>The first rows of its data, and their tokens as the model sees them</source><translation>Die ersten Zeilen seiner Daten und ihre Tokens, wie das Modell sie sieht</translation></message>
+    <message><source>of the previous run</source><translation>des vorherigen Laufs</translation></message>
 </context>
 <context>
     <name>trainyard::desktop::RunMessages</name>
@@ -3165,7 +3177,6 @@ Was bisher kopiert wurde, wird angezeigt. Nächste Abfrage in %2 s.</translation
 </context>
 <context>
     <name>trainyard::desktop::RunScanner</name>
-    <message><source>%1 is not there: it was moved or deleted, or its disk is not connected.</source><translation>%1 ist nicht vorhanden: verschoben oder gelöscht, oder die Platte ist nicht angeschlossen.</translation></message>
     <message><source>Rank %1 failed first</source><translation>Rank %1 ist zuerst fehlgeschlagen</translation></message>
     <message><source>%1 on %2</source><translation>%1 auf %2</translation></message>
     <message><source>%1, at step %2.</source><translation>%1, bei Schritt %2.</translation></message>
@@ -3174,6 +3185,7 @@ Was bisher kopiert wurde, wird angezeigt. Nächste Abfrage in %2 s.</translation
     <message><source>The supervisor of this run ended without a message.</source><translation>Der Supervisor dieses Laufs endete ohne Meldung.</translation></message>
     <message><source>No contact with %1 since %2.</source><translation>Kein Kontakt zu %1 seit %2.</translation></message>
     <message><source>No step for %1 s.</source><translation>Kein Schritt seit %1 s.</translation></message>
+    <message><source>%1 was not found: it was moved or deleted, or its disk is not connected.</source><translation>%1 wurde nicht gefunden: verschoben, gelöscht, oder der Datenträger ist nicht angeschlossen.</translation></message>
 </context>
 <context>
     <name>trainyard::desktop::RunStarter</name>
@@ -3279,13 +3291,13 @@ Was bisher kopiert wurde, wird angezeigt. Nächste Abfrage in %2 s.</translation
 <context>
     <name>trainyard::desktop::SavedScenarios</name>
     <message><source>Written: %1.</source><translation>Geschrieben: %1.</translation></message>
-    <message><source>it holds no list of scenarios</source><translation>sie enthält keine Liste von Szenarien</translation></message>
-    <message><source>%1 is damaged and could not be put aside: %2</source><translation>%1 ist beschädigt und ließ sich nicht beiseitelegen: %2</translation></message>
-    <message numerus="yes"><source>%n of the kept scenarios in %1 cannot be read by this version and stay there as they are.</source><translation><numerusform>%n der behaltenen Szenarien in %1 kann diese Version nicht lesen; es bleibt dort, wie es ist.</numerusform><numerusform>%n der behaltenen Szenarien in %1 kann diese Version nicht lesen; sie bleiben dort, wie sie sind.</numerusform></translation></message>
-    <message><source>Give the scenario a name.</source><translation>Geben Sie dem Szenario einen Namen.</translation></message>
     <message><source>There is a scenario %1 already: give another name.</source><translation>Es gibt schon ein Szenario %1: wählen Sie einen anderen Namen.</translation></message>
     <message><source>Neither file can express: %1.</source><translation>Keine der beiden Dateien kann sagen: %1.</translation></message>
     <message><source>The saved scenarios in %1 could not be read (%2). A copy was saved as %3.</source><translation>Die behaltenen Szenarien in %1 waren nicht lesbar (%2): die Datei bleibt als %3 erhalten.</translation></message>
+    <message><source>it does not contain a list of scenarios</source><translation>sie enthält keine Liste von Szenarien</translation></message>
+    <message><source>%1 is damaged and could not be renamed: %2</source><translation>%1 ist beschädigt und konnte nicht umbenannt werden: %2</translation></message>
+    <message numerus="yes"><source>%n saved scenarios in %1 cannot be read by this version. The file keeps them unchanged.</source><translation><numerusform>%n gespeichertes Szenario in %1 kann diese Version nicht lesen. Die Datei behält es unverändert.</numerusform><numerusform>%n gespeicherte Szenarien in %1 kann diese Version nicht lesen. Die Datei behält sie unverändert.</numerusform></translation></message>
+    <message><source>Enter a name for the scenario.</source><translation>Geben Sie einen Namen für das Szenario ein.</translation></message>
 </context>
 <context>
     <name>trainyard::desktop::Scenario</name>
@@ -3484,7 +3496,7 @@ Was bisher kopiert wurde, wird angezeigt. Nächste Abfrage in %2 s.</translation
     <message><source>Category</source><translation>Kategorie</translation></message>
     <message><source>Family</source><translation>Familie</translation></message>
     <message><source>End</source><translation>Ende</translation></message>
-    <message><source>none in the file: shown to the end of the trace</source><translation>keines in der Datei: bis zum Ende des Traces gezeigt</translation></message>
+    <message><source>missing in the file: drawn to the end of the trace</source><translation>fehlt in der Datei: bis zum Ende des Trace gezeichnet</translation></message>
 </context>
 <context>
     <name>trainyard::desktop::SlicePicture</name>
@@ -3528,13 +3540,12 @@ Was bisher kopiert wurde, wird angezeigt. Nächste Abfrage in %2 s.</translation
     <message><source>Resumes from the newest checkpoint in %1</source><translation>Setzt beim neuesten Checkpoint in %1 fort</translation></message>
     <message><source>Resumes from step %1: %2</source><translation>Setzt bei Schritt %1 fort: %2</translation></message>
     <message><source>Saves this draft and begins a new one</source><translation>Speichert diesen Entwurf und beginnt einen neuen</translation></message>
-    <message><source>Left out for the engine: %1.</source><translation>Für die Engine weggelassen: %1.</translation></message>
+    <message><source>Not applied, because the engine does not support it: %1.</source><translation>Nicht übernommen, weil die Engine es nicht unterstützt: %1.</translation></message>
 </context>
 <context>
     <name>trainyard::desktop::StartPanel</name>
     <message><source>Start of the run</source><translation>Start des Laufs</translation></message>
     <message><source>Reading the run folder</source><translation>Laufordner wird gelesen</translation></message>
-    <message><source>The folder %1 is not there any more</source><translation>Der Ordner %1 ist nicht mehr vorhanden</translation></message>
     <message><source>In the queue: %1</source><translation>In der Warteschlange: %1</translation></message>
     <message><source>This run lost its place in the queue. Queue it again from the list of runs.</source><translation>Dieser Lauf hat seinen Platz in der Warteschlange verloren. Reihen Sie ihn in der Liste der Läufe neu ein.</translation></message>
     <message><source>Waiting for the first step: %1, %2</source><translation>Warten auf den ersten Schritt: %1, %2</translation></message>
@@ -3545,6 +3556,7 @@ Was bisher kopiert wurde, wird angezeigt. Nächste Abfrage in %2 s.</translation
     <message><source>The program finished. It wrote no curves; what it printed is in the log.</source><translation>Das Programm ist fertig. Es hat keine Kurven geschrieben; seine Ausgabe steht im Log.</translation></message>
     <message><source>The program failed. It had written no curves.</source><translation>Das Programm ist fehlgeschlagen. Es hatte keine Kurven geschrieben.</translation></message>
     <message><source>The program was stopped. It had written no curves.</source><translation>Das Programm wurde gestoppt. Es hatte keine Kurven geschrieben.</translation></message>
+    <message><source>The folder %1 no longer exists</source><translation>Der Ordner %1 existiert nicht mehr</translation></message>
 </context>
 <context>
     <name>trainyard::desktop::StartStage</name>
@@ -3557,10 +3569,10 @@ Was bisher kopiert wurde, wird angezeigt. Nächste Abfrage in %2 s.</translation
     <message><source>Engine not found</source><translation>Engine nicht gefunden</translation></message>
     <message><source>Engine %1</source><translation>Engine %1</translation></message>
     <message><source>Engine …</source><translation>Engine …</translation></message>
-    <message><source>stale %1 s, %2 is silent</source><translation>seit %1 s veraltet, %2 ist stumm</translation></message>
     <message><source>updated %1 s ago</source><translation>vor %1 s aktualisiert</translation></message>
     <message><source>manual</source><translation>Handbuch</translation></message>
     <message><source>no active runs</source><translation>keine aktiven Läufe</translation></message>
+    <message><source>no update for %1 s: %2 does not respond</source><translation>seit %1 s nichts Neues: %2 antwortet nicht</translation></message>
 </context>
 <context>
     <name>trainyard::desktop::StepButton</name>
@@ -3605,8 +3617,6 @@ Was bisher kopiert wurde, wird angezeigt. Nächste Abfrage in %2 s.</translation
     <message><source>This machine</source><translation>Dieser Rechner</translation></message>
     <message><source>Add a parameter</source><translation>Parameter hinzufügen</translation></message>
     <message><source>Parameters</source><translation>Parameter</translation></message>
-    <message><source>The best value of this curve counts</source><translation>Der beste Wert dieser Kurve zählt</translation></message>
-    <message><source>Trials at the same time do not share one</source><translation>Gleichzeitige Versuche teilen sich keinen</translation></message>
     <message><source>Each trial runs on one of them: gpu-a, gpu-b:2</source><translation>Jeder Versuch läuft auf einem davon: gpu-a, gpu-b:2</translation></message>
     <message><source>Ends a trial that is worse than the median at the same step</source><translation>Beendet einen Versuch, der schlechter ist als der Median beim selben Schritt</translation></message>
     <message><source>The same seed tries the same values</source><translation>Derselbe Startwert probiert dieselben Werte</translation></message>
@@ -3616,6 +3626,8 @@ Was bisher kopiert wurde, wird angezeigt. Nächste Abfrage in %2 s.</translation
     <message><source>The sweep was not started</source><translation>Der Sweep wurde nicht gestartet</translation></message>
     <message><source>The sweep cannot be started</source><translation>Der Sweep kann nicht gestartet werden</translation></message>
     <message numerus="yes"><source>%n problems to fix</source><translation><numerusform>%n Problem zu beheben</numerusform><numerusform>%n Probleme zu beheben</numerusform></translation></message>
+    <message><source>Trials are ranked by the best value of this curve</source><translation>Versuche werden nach dem besten Wert dieser Kurve geordnet</translation></message>
+    <message><source>Each accelerator is used by one trial at a time</source><translation>Jeder Beschleuniger wird von nur einem Versuch zugleich benutzt</translation></message>
 </context>
 <context>
     <name>trainyard::desktop::SweepParameterRow</name>
@@ -3656,7 +3668,6 @@ Was bisher kopiert wurde, wird angezeigt. Nächste Abfrage in %2 s.</translation
     <message><source>Pause</source><translation>Anhalten</translation></message>
     <message><source>Starts no more trials; running trials finish</source><translation>Beginnt keine weiteren Versuche; laufende laufen weiter</translation></message>
     <message><source>Stop…</source><translation>Beenden…</translation></message>
-    <message><source>Ends the trials that run, too; they begin again when it continues</source><translation>Beendet auch die laufenden Versuche; sie beginnen erneut, wenn er fortgesetzt wird</translation></message>
     <message><source>Continue</source><translation>Fortsetzen</translation></message>
     <message><source>Add trials…</source><translation>Mehr Versuche…</translation></message>
     <message><source>Retry failed trials</source><translation>Fehlgeschlagene wiederholen</translation></message>
@@ -3702,6 +3713,7 @@ Was bisher kopiert wurde, wird angezeigt. Nächste Abfrage in %2 s.</translation
     <message><source>The sweeps cannot be read</source><translation>Die Sweeps können nicht gelesen werden</translation></message>
     <message><source>The best trial cannot be edited</source><translation>Der beste Versuch kann nicht bearbeitet werden</translation></message>
     <message><source>Retry</source><translation>Erneut versuchen</translation></message>
+    <message><source>Also ends running trials; they start again when the sweep continues</source><translation>Beendet auch laufende Versuche; sie beginnen neu, wenn der Sweep fortgesetzt wird</translation></message>
 </context>
 <context>
     <name>trainyard::desktop::TableCard</name>
@@ -3825,6 +3837,14 @@ Was bisher kopiert wurde, wird angezeigt. Nächste Abfrage in %2 s.</translation
     <message><source>, not counted by the loss</source><translation>, zählt nicht im Loss</translation></message>
 </context>
 <context>
+    <name>trainyard::desktop::TraceSearch</name>
+    <message><source>Find slices</source><translation>Slices suchen</translation></message>
+    <message><source>Parts of names, /regular expressions/, dur&gt;5ms, cat:kernel, family:matmul, track:stream, rank:3, step:120, arg:bytes&gt;4096, !not. Enter goes to the next one.</source><translation>Teile von Namen, /reguläre Ausdrücke/, dur&gt;5ms, cat:kernel, family:matmul, track:stream, rank:3, step:120, arg:bytes&gt;4096, !nicht. Enter geht zum nächsten.</translation></message>
+    <message><source>searching</source><translation>wird gesucht</translation></message>
+    <message><source>%1 of %2</source><translation>%1 von %2</translation></message>
+    <message><source>none</source><translation>keine</translation></message>
+</context>
+<context>
     <name>trainyard::desktop::TraceTableModel</name>
     <message><source>Name</source><translation>Name</translation></message>
     <message><source>Family</source><translation>Familie</translation></message>
@@ -3850,23 +3870,16 @@ Was bisher kopiert wurde, wird angezeigt. Nächste Abfrage in %2 s.</translation
     <message><source>Slice</source><translation>Slice</translation></message>
     <message><source>Step %1 is not in this trace</source><translation>Schritt %1 ist nicht in diesem Trace</translation></message>
     <message><source>Traces of %1</source><translation>Traces von %1</translation></message>
-    <message><source>Reading %1</source><translation>%1 wird gelesen</translation></message>
-    <message><source>%1 of %2, %3/s, file %4 of %5</source><translation>%1 von %2, %3/s, Datei %4 von %5</translation></message>
     <message><source>This trace cannot be shown</source><translation>Dieser Trace kann nicht angezeigt werden</translation></message>
     <message><source>Not everything in the file could be shown</source><translation>Nicht alles in der Datei konnte angezeigt werden</translation></message>
     <message><source>whole trace, %1</source><translation>ganzer Trace, %1</translation></message>
     <message><source>step %1</source><translation>Schritt %1</translation></message>
     <message><source>all ranks</source><translation>alle Ranks</translation></message>
     <message><source>%1 slices</source><translation>%1 Slices</translation></message>
-    <message><source>searching</source><translation>wird gesucht</translation></message>
-    <message><source>%1 of %2</source><translation>%1 von %2</translation></message>
-    <message><source>none</source><translation>keine</translation></message>
     <message><source>Comparing with %1</source><translation>Vergleich mit %1</translation></message>
     <message><source>This trace cannot be compared</source><translation>Dieser Trace kann nicht verglichen werden</translation></message>
     <message><source>Saved to %1.</source><translation>Gespeichert in %1.</translation></message>
     <message><source>Traces (*.json *.json.gz *.json.zst *.gz *.zst);;All files (*)</source><translation>Traces (*.json *.json.gz *.json.zst *.gz *.zst);;Alle Dateien (*)</translation></message>
-    <message><source>Find slices</source><translation>Slices suchen</translation></message>
-    <message><source>Parts of names, /regular expressions/, dur&gt;5ms, cat:kernel, family:matmul, track:stream, rank:3, step:120, arg:bytes&gt;4096, !not. Enter goes to the next one.</source><translation>Teile von Namen, /reguläre Ausdrücke/, dur&gt;5ms, cat:kernel, family:matmul, track:stream, rank:3, step:120, arg:bytes&gt;4096, !nicht. Enter geht zum nächsten.</translation></message>
     <message><source>Order of the ranks</source><translation>Reihenfolge der Ranks</translation></message>
     <message><source>By rank</source><translation>Nach Rank</translation></message>
     <message><source>Slowest first</source><translation>Langsamste zuerst</translation></message>
@@ -3874,9 +3887,6 @@ Was bisher kopiert wurde, wird angezeigt. Nächste Abfrage in %2 s.</translation
     <message><source>More</source><translation>Mehr</translation></message>
     <message><source>Colours by name</source><translation>Farben nach Name</translation></message>
     <message><source>Colours by family</source><translation>Farben nach Familie</translation></message>
-    <message><source>Reading</source><translation>Wird gelesen</translation></message>
-    <message><source>Cancel</source><translation>Abbrechen</translation></message>
-    <message><source>Stops reading and shows what has been read so far.</source><translation>Was gelesen wurde, wird angezeigt.</translation></message>
     <message><source>No trace yet.</source><translation>Noch kein Trace.</translation></message>
     <message><source>Press Profile on a run, or open a Chrome JSON file.</source><translation>Drücken Sie bei einem Lauf auf Profil oder öffnen Sie eine Chrome-JSON-Datei.</translation></message>
     <message><source>Open a file…</source><translation>Datei öffnen…</translation></message>
@@ -4018,8 +4028,8 @@ Was bisher kopiert wurde, wird angezeigt. Nächste Abfrage in %2 s.</translation
 <context>
     <name>trainyard::desktop::ViewState</name>
     <message><source>it is larger than %1 KB</source><translation>sie ist größer als %1 KB</translation></message>
-    <message><source>it holds no object</source><translation>sie enthält kein Objekt</translation></message>
-    <message><source>The saved view of %1 could not be read (%2). It was reset, and the file was kept as %3.</source><translation>Die gespeicherte Ansicht von %1 konnte nicht gelesen werden (%2). Sie wurde zurückgesetzt, und die Datei wurde als %3 aufbewahrt.</translation></message>
+    <message><source>it does not contain a JSON object</source><translation>sie enthält kein JSON-Objekt</translation></message>
+    <message><source>The saved view of %1 could not be read (%2). It was reset, and the file was saved as %3.</source><translation>Die gespeicherte Ansicht von %1 konnte nicht gelesen werden (%2). Sie wurde zurückgesetzt und die Datei als %3 gespeichert.</translation></message>
 </context>
 <context>
     <name>trainyard::desktop::WhatIfPanel</name>
@@ -4106,11 +4116,6 @@ Was bisher kopiert wurde, wird angezeigt. Nächste Abfrage in %2 s.</translation
     <message><source>Save as…</source><translation>Speichern als…</translation></message>
     <message><source>Launching…</source><translation>Wird gestartet…</translation></message>
     <message><source>The run was not started</source><translation>Der Lauf wurde nicht gestartet</translation></message>
-    <message><source> on this machine</source><translation> auf diesem Rechner</translation></message>
-    <message><source>this machine</source><translation>dieser Rechner</translation></message>
-    <message><source> on %1</source><translation> auf %1</translation></message>
-    <message><source>%1 hosts</source><translation>%1 Hosts</translation></message>
-    <message><source>%1 steps</source><translation>%1 Schritte</translation></message>
     <message><source>draft saved</source><translation>Entwurf gespeichert</translation></message>
     <message><source>draft</source><translation>Entwurf</translation></message>
     <message><source>The draft</source><translation>Der Entwurf</translation></message>
@@ -4125,7 +4130,6 @@ Was bisher kopiert wurde, wird angezeigt. Nächste Abfrage in %2 s.</translation
     <message><source>Alt+Right</source><translation>Alt+Rechts</translation></message>
     <message><source>Go to field</source><translation>Zum Feld gehen</translation></message>
     <message><source>Field or key, e.g. main_process_port</source><translation>Feld oder Schlüssel, z. B. main_process_port</translation></message>
-    <message numerus="yes"><source>%n ranks</source><translation><numerusform>%n Rank</numerusform><numerusform>%n Ranks</numerusform></translation></message>
     <message><source>The data of the saved draft was replaced</source><translation>Die Daten des gespeicherten Entwurfs wurden ersetzt</translation></message>
     <message><source>Launch with code that a file names?</source><translation>Mit Code starten, den eine Datei nennt?</translation></message>
     <message><source>%1 names programs or libraries. With your rights, this launch executes:</source><translation>%1 nennt Programme oder Bibliotheken. Dieser Start führt mit Ihren Rechten aus:</translation></message>
@@ -4142,7 +4146,6 @@ Was bisher kopiert wurde, wird angezeigt. Nächste Abfrage in %2 s.</translation
     <message><source>Neither recipe nor settings can express: %1.</source><translation>Weder Rezept noch Einstellungen können sagen: %1.</translation></message>
     <message><source>The estimate does not fit into the memory of its device</source><translation>Die Schätzung passt nicht in den Speicher ihres Geräts</translation></message>
     <message><source>A part of the estimate is not in this run</source><translation>Ein Teil der Schätzung ist nicht in diesem Lauf</translation></message>
-    <message><source>The draft had %1, now it has %2. Everything else of it is as it was saved: Undo takes the data back, Start over begins a new draft.</source><translation>Der Entwurf hatte %1, jetzt hat er %2. Alles andere ist, wie es gespeichert war: Rückgängig holt die Daten zurück, Neu beginnen fängt einen neuen Entwurf an.</translation></message>
     <message><source>Continue draft on the first page opens it again.</source><translation>Entwurf fortsetzen auf der ersten Seite öffnet ihn wieder.</translation></message>
     <message><source>Settings</source><translation>Einstellungen</translation></message>
     <message><source>Discard the draft</source><translation>Entwurf verwerfen</translation></message>
@@ -4162,6 +4165,7 @@ Was bisher kopiert wurde, wird angezeigt. Nächste Abfrage in %2 s.</translation
     <message><source>Many runs of this draft with other values, and the best of them</source><translation>Viele Läufe dieses Entwurfs mit anderen Werten, und der beste davon</translation></message>
     <message><source>A sweep starts from a draft without problems</source><translation>Ein Sweep beginnt mit einem Entwurf ohne Probleme</translation></message>
     <message><source>Fix the field that is shown. If the data are on other machines, choose these on the page %1 first.</source><translation>Korrigieren Sie das gezeigte Feld. Liegen die Daten auf anderen Rechnern, wählen Sie diese zuerst auf der Seite %1.</translation></message>
+    <message><source>The data was changed from %1 to %2; the rest of the draft is unchanged. Undo restores the data, Start over begins a new draft.</source><translation>Die Daten wurden von %1 zu %2 geändert; der Rest des Entwurfs ist unverändert. Rückgängig stellt die Daten wieder her, Neu beginnen legt einen neuen Entwurf an.</translation></message>
 </context>
 <context>
     <name>trainyard::desktop::WorstTable</name>
@@ -4220,13 +4224,13 @@ Was bisher kopiert wurde, wird angezeigt. Nächste Abfrage in %2 s.</translation
     <message><source>What will be written</source><translation>Was geschrieben wird</translation></message>
     <message><source>Edit the text. The form follows.</source><translation>Bearbeiten Sie den Text. Das Formular folgt.</translation></message>
     <message><source>Done</source><translation>Fertig</translation></message>
-    <message><source>Comments typed here are not kept. Add them to the saved file.</source><translation>Hier eingegebene Kommentare bleiben nicht erhalten. Fügen Sie sie der gespeicherten Datei hinzu.</translation></message>
     <message><source>JSON</source><translation>JSON</translation></message>
     <message><source>~ %1 changed</source><translation>~ %1 geändert</translation></message>
     <message><source>+ %1 added</source><translation>+ %1 hinzugefügt</translation></message>
     <message><source>%1 %2 removed</source><translation>%1 %2 entfernt</translation></message>
     <message><source>as in the file</source><translation>wie in der Datei</translation></message>
     <message><source>Line %1, column %2: %3</source><translation>Zeile %1, Spalte %2: %3</translation></message>
+    <message><source>Comments typed here are not saved. Add them to the saved file.</source><translation>Hier eingegebene Kommentare werden nicht gespeichert. Fügen Sie sie der gespeicherten Datei hinzu.</translation></message>
 </context>
 <context>
     <name>trainyard::desktop::saveFile</name>
@@ -5742,8 +5746,6 @@ Was bisher kopiert wurde, wird angezeigt. Nächste Abfrage in %2 s.</translation
     <message><source>{} replicas</source><translation>{} Replikaten</translation></message>
     <message><source>the mesh of {} and {} needs {} ranks, and {} are started: start {} ranks, or make the size {}</source><translation>das Mesh aus {} und {} braucht {} Ranks, gestartet werden {}: {} Ranks starten oder die Größe auf {} setzen</translation></message>
     <message><source>a training on {} ranks {}</source><translation>ein Training auf {} Ranks {}</translation></message>
-    <message><source>data.split_batches shares every batch among {} ranks, which {} samples do not allow: make it a multiple of the ranks</source><translation>data.split_batches teilt jeden Batch auf {} Ranks auf, was mit {} Samples nicht geht: ein Vielfaches der Ranks angeben</translation></message>
-    <message><source>{} samples cannot be shared evenly by {} ranks: make it a multiple of the ranks, or start another number of them</source><translation>{} Samples lassen sich nicht gleichmäßig auf {} Ranks verteilen: ein Vielfaches der Ranks angeben oder eine andere Anzahl von Ranks starten</translation></message>
     <message><source>{} keeps no gradients for the next micro-batch: set training.batch_size to {}</source><translation>{} behält keine Gradienten für den nächsten Micro-Batch: training.batch_size auf {} setzen</translation></message>
     <message><source>~ cannot be replaced: the variable HOME is not set</source><translation>~ kann nicht ersetzt werden: die Variable HOME ist nicht gesetzt</translation></message>
     <message><source>&apos;{}&apos; has a $ that names no variable: write $NAME, ${{NAME}} or $$</source><translation>&apos;{}&apos; enthält ein $, das keine Variable nennt: $NAME, ${{NAME}} oder $$ schreiben</translation></message>
@@ -5767,9 +5769,6 @@ Was bisher kopiert wurde, wird angezeigt. Nächste Abfrage in %2 s.</translation
     <message><source>has no effect on {}, which has no decay that ends at a step: set it to 0</source><translation>hat keine Wirkung auf {}, dessen Rate nicht bis zu einem Schritt sinkt: auf 0 setzen</translation></message>
     <message><source>only the plain cosine and linear schedules end at it: give {} its own arguments, or leave min_lr_ratio out</source><translation>nur die einfachen Zeitpläne cosine und linear enden dort: {} eigene Argumente geben oder min_lr_ratio weglassen</translation></message>
     <message><source>{} follows the validation loss, which is computed only at the end, so the learning rate would never change: set training.evaluate_every and data.validation_fraction</source><translation>{} folgt dem Validierungs-Loss, der nur am Ende berechnet wird, sodass sich die Lernrate nie änderte: training.evaluate_every und data.validation_fraction setzen</translation></message>
-    <message><source>ZeRO-{}: nothing is shared out, since there is one rank</source><translation>ZeRO-{}: nichts wird aufgeteilt, da es nur einen Rank gibt</translation></message>
-    <message><source>ZeRO-{}: optimizer state is shared out among the {} ranks</source><translation>ZeRO-{}: der Optimizer-Zustand wird auf die {} Ranks aufgeteilt</translation></message>
-    <message><source>ZeRO-{}: optimizer state and gradients are shared out among the {} ranks</source><translation>ZeRO-{}: Optimizer-Zustand und Gradienten werden auf die {} Ranks aufgeteilt</translation></message>
     <message><source>is not valid JSON here: {}</source><translation>ist hier kein gültiges JSON: {}</translation></message>
     <message><source>is {}, more than the {} allowed for settings</source><translation>ist {} groß, mehr als die für Einstellungen erlaubten {}</translation></message>
     <message><source>byte {} is zero: this is not a text file</source><translation>Byte {} ist null: das ist keine Textdatei</translation></message>
@@ -8107,7 +8106,6 @@ Jeden Rank dieselbe Operation mit denselben Formen aufrufen lassen.</translation
     <message><source>there is no pipeline without parallel.pp_size: set it to the ranks of one, or leave this out</source><translation>Ohne parallel.pp_size gibt es keine Pipeline: auf die Zahl ihrer Ranks setzen oder dies weglassen</translation></message>
     <message><source>{} ranks cannot be shared among sequences of {} ranks each: start a multiple of {} ranks, or change the size</source><translation>{} Ranks lassen sich nicht auf Sequenzen zu je {} Ranks verteilen: ein Vielfaches von {} Ranks starten oder die Größe ändern</translation></message>
     <message><source>{} with sequences shared by {} ranks</source><translation>{} mit Sequenzen, die sich {} Ranks teilen</translation></message>
-    <message><source>{} ranks cannot be {} groups of several ranks each that shard the weights: start a larger multiple of {} ranks, or change dp_replicate_size</source><translation>{} Ranks lassen sich nicht in {} Gruppen aus je mehreren Ranks teilen, die die Gewichte aufteilen: ein größeres Vielfaches von {} Ranks starten oder dp_replicate_size ändern</translation></message>
     <message><source>the mesh of {}, {} replicas and {} shards needs {} ranks, and {} are started: start {} ranks, or change dp_replicate_size or dp_shard_size</source><translation>das Netz aus {}, {} Kopien und {} Teilen braucht {} Ranks, gestartet werden {}: {} Ranks starten oder dp_replicate_size oder dp_shard_size ändern</translation></message>
     <message><source>{} is out of range, use at most {}</source><translation>{} liegt außerhalb des Bereichs, höchstens {}</translation></message>
     <message><source>is given twice: schedule.arguments has {}, too: leave one out</source><translation>steht doppelt: schedule.arguments hat auch {}: eins weglassen</translation></message>
@@ -8116,7 +8114,6 @@ Jeden Rank dieselbe Operation mit denselben Formen aufrufen lassen.</translation
     <message><source>{}: data.sequence_length ({}) does not divide among the ranks: make it a multiple of {}</source><translation>{}: data.sequence_length ({}) lässt sich nicht auf die Ranks verteilen: ein Vielfaches von {} wählen</translation></message>
     <message><source>{}: {} attention heads do not divide among the ranks: take a divisor of {}, or share the sequences by parallel.cp_size</source><translation>{}: {} Attention-Köpfe lassen sich nicht auf die Ranks verteilen: einen Teiler von {} wählen oder die Sequenzen mit parallel.cp_size aufteilen</translation></message>
     <message><source>{}: {} heads of keys and values neither divide among the ranks nor can be repeated evenly: take a divisor or a multiple of {}, or share the sequences by parallel.cp_size</source><translation>{}: {} Köpfe für Schlüssel und Werte lassen sich weder auf die Ranks verteilen noch gleichmäßig wiederholen: einen Teiler oder ein Vielfaches von {} wählen oder die Sequenzen mit parallel.cp_size aufteilen</translation></message>
-    <message><source>ZeRO-3: optimizer state, gradients and weights are sharded over {} ranks</source><translation>ZeRO-3: Optimizer-Zustand, Gradienten und Gewichte sind auf {} Ranks aufgeteilt</translation></message>
     <message><source>ZeRO stage {} does not exist: choose 0 (nothing is sharded), 1 (optimizer state), 2 (gradients, too) or 3 (weights, too)</source><translation>ZeRO-Stufe {} gibt es nicht: 0 (nichts wird aufgeteilt), 1 (Optimizer-Zustand), 2 (auch Gradienten) oder 3 (auch Gewichte) wählen</translation></message>
     <message><source>the table does not say on which rank each of its stages is</source><translation>die Tabelle sagt nicht, auf welchem Rank jede ihrer Stufen liegt</translation></message>
     <message><source>{} has one stage on each rank, not {}</source><translation>{} hat eine Stufe auf jedem Rank, nicht {}</translation></message>
@@ -9482,6 +9479,22 @@ Jeden Rank dieselbe Operation mit denselben Formen aufrufen lassen.</translation
     <message><source>{}: &apos;{}&apos; needs the program ssh of OpenSSH: install it, or remove the line</source><translation>{}: &apos;{}&apos; benötigt das Programm ssh von OpenSSH: Installieren Sie es, oder entfernen Sie die Zeile</translation></message>
     <message><source>{}: &apos;{}&apos; is ignored without the program ssh of OpenSSH</source><translation>{}: &apos;{}&apos; wird ohne das Programm ssh von OpenSSH nicht beachtet</translation></message>
     <message><source>{}: only one &apos;{}&apos; is used without the program ssh of OpenSSH</source><translation>{}: Ohne das Programm ssh von OpenSSH wird nur ein &apos;{}&apos; verwendet</translation></message>
+    <message><source>{} is not an address of this machine: give one of its own, or start this on the machine that has it</source><translation>{} ist keine Adresse dieser Maschine: eine ihrer eigenen angeben, oder auf der Maschine starten, die sie hat</translation></message>
+    <message><source>unknown value &apos;{}&apos; (a tracker of a plug-in needs its shared library in plugins){}</source><translation>unbekannter Wert „{}“ (ein Tracker eines Plug-ins braucht dessen Bibliothek in plugins){}</translation></message>
+    <message><source>ZeRO-{}: nothing is sharded, since there is one rank</source><translation>ZeRO-{}: nichts wird aufgeteilt, da es nur einen Rank gibt</translation></message>
+    <message><source>ZeRO-{}: nothing is sharded, since the mesh ({}) has one data rank</source><translation>ZeRO-{}: nichts wird aufgeteilt, da das Gitter ({}) nur einen Daten-Rank hat</translation></message>
+    <message><source>groups of {} data ranks ({})</source><translation>Gruppen von je {} Daten-Ranks ({})</translation></message>
+    <message><source>ZeRO-1: optimizer state is sharded over {}</source><translation>ZeRO-1: der Zustand des Optimierers ist aufgeteilt auf {}</translation></message>
+    <message><source>ZeRO-2: optimizer state and gradients are sharded over {}</source><translation>ZeRO-2: Zustand des Optimierers und Gradienten sind aufgeteilt auf {}</translation></message>
+    <message><source>ZeRO-3: optimizer state, gradients and weights are sharded over {}</source><translation>ZeRO-3: Zustand des Optimierers, Gradienten und Gewichte sind aufgeteilt auf {}</translation></message>
+    <message><source>{} data ranks of {} ranks</source><translation>{} Daten-Ranks von {} Ranks</translation></message>
+    <message><source>{} cannot be {} groups of several ranks each that shard the weights: start a larger multiple of {} ranks, or change dp_replicate_size</source><translation>{} ergeben keine {} Gruppen von je mehreren Ranks, die sich die Gewichte teilen: ein größeres Vielfaches von {} Ranks starten oder dp_replicate_size ändern</translation></message>
+    <message><source>data.split_batches shares every batch among {}, which {} samples do not allow: make it a multiple of {}</source><translation>data.split_batches teilt jeden Batch auf {} auf, was mit {} Beispielen nicht geht: ein Vielfaches von {} nehmen</translation></message>
+    <message><source>{} samples cannot be shared evenly by {}: make it a multiple of {}, or start another number of ranks</source><translation>{} Beispiele lassen sich nicht gleichmäßig auf {} verteilen: ein Vielfaches von {} nehmen oder eine andere Anzahl Ranks starten</translation></message>
+    <message><source>{} machines are too many: give at most {}</source><translation>{} Maschinen sind zu viele: höchstens {} angeben</translation></message>
+    <message><source>{} processes are too many for {} machines: give at most {}</source><translation>{} Prozesse sind zu viele für {} Maschinen: höchstens {} angeben</translation></message>
+    <message><source>{} processes are too many for one machine: give at most {}</source><translation>{} Prozesse sind zu viele für eine Maschine: höchstens {} angeben</translation></message>
+    <message><source>no answer yet from the head of the run at {}:{}: {}: trying again for up to {}</source><translation>noch keine Antwort von der ersten Maschine des Laufs unter {}:{}: {}: weitere Versuche bis zu {} lang</translation></message>
 </context>
 <context>
     <name>trainyard::widgets</name>
@@ -9512,6 +9525,24 @@ Jeden Rank dieselbe Operation mit denselben Formen aufrufen lassen.</translation
     <message><source>%1 %</source><comment>a share in per cent</comment><translation>%1 %</translation></message>
 </context>
 <context>
+    <name>trainyard::widgets::ChartActions</name>
+    <message><source>Fit</source><translation>Einpassen</translation></message>
+    <message><source>Previous zoom</source><translation>Voriger Zoom</translation></message>
+    <message><source>Logarithmic vertical axis</source><translation>Logarithmische senkrechte Achse</translation></message>
+    <message><source>Logarithmic horizontal axis</source><translation>Logarithmische waagerechte Achse</translation></message>
+    <message><source>Bands of the raw values</source><translation>Bänder der Rohwerte</translation></message>
+    <message><source>Hide outliers</source><translation>Ausreißer ausblenden</translation></message>
+    <message><source>Moving average</source><translation>Gleitender Mittelwert</translation></message>
+    <message><source>Median</source><translation>Median</translation></message>
+    <message><source>Best so far: lowest</source><translation>Bisher bester: niedrigster</translation></message>
+    <message><source>Best so far: highest</source><translation>Bisher bester: höchster</translation></message>
+    <message><source>No smoothing</source><translation>Keine Glättung</translation></message>
+    <message><source>Copy picture and values</source><translation>Bild und Werte kopieren</translation></message>
+    <message><source>Copy as pgfplots</source><translation>Als pgfplots kopieren</translation></message>
+    <message><source>Export…</source><translation>Exportieren…</translation></message>
+    <message><source>Show as table</source><translation>Als Tabelle zeigen</translation></message>
+</context>
+<context>
     <name>trainyard::widgets::ChartLegend</name>
     <message><source>Curves of %1</source><translation>Kurven von %1</translation></message>
     <message numerus="yes"><source>and %n more</source><translation><numerusform>und %n weiterer</numerusform><numerusform>und %n weitere</numerusform></translation></message>
@@ -9528,20 +9559,6 @@ Jeden Rank dieselbe Operation mit denselben Formen aufrufen lassen.</translation
     <message><source>Go to</source><translation>Gehe zu</translation></message>
     <message><source>step</source><translation>Schritt</translation></message>
     <message><source>place on the axis</source><translation>Stelle auf der Achse</translation></message>
-    <message><source>Fit</source><translation>Einpassen</translation></message>
-    <message><source>Previous zoom</source><translation>Voriger Zoom</translation></message>
-    <message><source>Logarithmic vertical axis</source><translation>Logarithmische senkrechte Achse</translation></message>
-    <message><source>Logarithmic horizontal axis</source><translation>Logarithmische waagerechte Achse</translation></message>
-    <message><source>Bands of the raw values</source><translation>Bänder der Rohwerte</translation></message>
-    <message><source>Moving average</source><translation>Gleitender Mittelwert</translation></message>
-    <message><source>Median</source><translation>Median</translation></message>
-    <message><source>Best so far: lowest</source><translation>Bisher bester: niedrigster</translation></message>
-    <message><source>Best so far: highest</source><translation>Bisher bester: höchster</translation></message>
-    <message><source>No smoothing</source><translation>Keine Glättung</translation></message>
-    <message><source>Copy picture and values</source><translation>Bild und Werte kopieren</translation></message>
-    <message><source>Copy as pgfplots</source><translation>Als pgfplots kopieren</translation></message>
-    <message><source>Export…</source><translation>Exportieren…</translation></message>
-    <message><source>Show as table</source><translation>Als Tabelle zeigen</translation></message>
     <message><source>Add a note here…</source><translation>Hier eine Notiz hinzufügen…</translation></message>
     <message><source>Pin here</source><translation>Hier anheften</translation></message>
     <message><source>%1 %2</source><translation>%1 %2</translation></message>
@@ -9562,7 +9579,6 @@ Jeden Rank dieselbe Operation mit denselben Formen aufrufen lassen.</translation
     <message numerus="yes"><source>%Ln points below</source><translation><numerusform>%Ln Punkt unterhalb</numerusform><numerusform>%Ln Punkte unterhalb</numerusform></translation></message>
     <message numerus="yes"><source>%Ln values not above zero are not on the log axis</source><translation><numerusform>%Ln Wert nicht über null fehlt auf der log-Achse</numerusform><numerusform>%Ln Werte nicht über null fehlen auf der log-Achse</numerusform></translation></message>
     <message numerus="yes"><source>%Ln points at or before 0 are not on the log axis</source><translation><numerusform>%Ln Punkt bei oder vor 0 fehlt auf der log-Achse</numerusform><numerusform>%Ln Punkte bei oder vor 0 fehlen auf der log-Achse</numerusform></translation></message>
-    <message><source>Hide outliers</source><translation>Ausreißer ausblenden</translation></message>
     <message><source>Δ %1</source><translation>Δ %1</translation></message>
 </context>
 <context>

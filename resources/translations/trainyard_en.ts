@@ -152,7 +152,7 @@
 </context>
 <context>
     <name>trainyard::desktop::SavedScenarios</name>
-    <message numerus="yes"><source>%n of the kept scenarios in %1 cannot be read by this version and stay there as they are.</source><translation><numerusform>%n of the kept scenarios in %1 cannot be read by this version and stays there as it is.</numerusform><numerusform>%n of the kept scenarios in %1 cannot be read by this version and stay there as they are.</numerusform></translation></message>
+    <message numerus="yes"><source>%n saved scenarios in %1 cannot be read by this version. The file keeps them unchanged.</source><translation><numerusform>%n saved scenario in %1 cannot be read by this version. The file keeps it unchanged.</numerusform><numerusform>%n saved scenarios in %1 cannot be read by this version. The file keeps them unchanged.</numerusform></translation></message>
 </context>
 <context>
     <name>trainyard::desktop::SlicePicture</name>
@@ -186,10 +186,6 @@
 <context>
     <name>trainyard::desktop::WhatIfPanel</name>
     <message numerus="yes"><source>%1 data × %2 tensor × %3 context × %4 stages = %n ranks</source><translation><numerusform>%1 data × %2 tensor × %3 context × %4 stages = %n rank</numerusform><numerusform>%1 data × %2 tensor × %3 context × %4 stages = %n ranks</numerusform></translation></message>
-</context>
-<context>
-    <name>trainyard::desktop::WizardPage</name>
-    <message numerus="yes"><source>%n ranks</source><translation><numerusform>%n rank</numerusform><numerusform>%n ranks</numerusform></translation></message>
 </context>
 <context>
     <name>trainyard::widgets::ChartLegend</name>

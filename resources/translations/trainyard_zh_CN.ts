@@ -94,13 +94,11 @@
     <message><source>logits</source><translation>logits</translation></message>
     <message><source>workspace</source><translation>工作区</translation></message>
     <message><source>program</source><translation>程序</translation></message>
-    <message><source>The run needed more memory than there is. A smaller batch, shorter sequences or more ranks need less.</source><translation>此运行所需的内存超过了现有内存。减小 batch、缩短序列或增加 rank 数可降低需求。</translation></message>
     <message><source>%1 %2</source><translation>%1 %2</translation></message>
     <message><source>A rank was estimated to need %1: %2.</source><translation>估计每个 rank 需要 %1：%2。</translation></message>
     <message><source>%1 would need %2.</source><translation>%1 需要 %2。</translation></message>
     <message><source>%1 would need %2 and fit into the %3 it held.</source><translation>%1 需要 %2，可放入其原先占用的 %3。</translation></message>
     <message><source>rank %1 on %2</source><translation>rank %1（%2）</translation></message>
-    <message><source>%1 did not arrive at %2, where the others waited.</source><translation>%1 没有到达 %2，而其他 rank 在那里等待。</translation></message>
     <message><source>%1 no longer answers: it was switched off, is restarting, or has lost its network. Its ranks ended automatically.</source><translation>%1 不再响应：它已关机、正在重启或断开了网络。其上的 rank 已自行结束。</translation></message>
     <message><source>Nothing more could be written. Checkpoints take the most space: keep fewer of them with checkpoint.keep_last, or choose a folder on a larger disk.</source><translation>无法再写入任何内容。checkpoint 占用的空间最多：请用 checkpoint.keep_last 减少保留数量，或选择更大磁盘上的文件夹。</translation></message>
     <message><source>A collective operation waits for every rank, and one of them did not call it in time.</source><translation>集合操作会等待每个 rank，而其中一个没有及时调用它。</translation></message>
@@ -113,7 +111,6 @@
     <message><source>The peak was measured on this run&apos;s ranks by multiplying matrices.</source><translation>峰值是在此运行的各 rank 上通过矩阵乘法实测得到的。</translation></message>
     <message><source>The peak is the manufacturer&apos;s value for dense products in this number format.</source><translation>峰值是厂商给出的此数值格式下稠密乘法的数据。</translation></message>
     <message><source>peak unknown</source><translation>峰值未知</translation></message>
-    <message><source>The steps compute %1FLOP/s, more than the %2FLOP/s that were measured as the peak: the machine was busy when that was measured, so no share of it is shown.</source><translation>各步的计算速度为 %1FLOP/s，高于实测的峰值 %2FLOP/s：测量时机器正忙，因此不显示所占比例。</translation></message>
     <message><source>GPU %1</source><translation>GPU %1</translation></message>
     <message><source>rank %1</source><translation>rank %1</translation></message>
     <message><source>peak</source><translation>峰值</translation></message>
@@ -179,7 +176,6 @@
     <message><source>A file there cannot be used</source><translation>那里的某个文件无法使用</translation></message>
     <message><source>The connection was lost</source><translation>连接已中断</translation></message>
     <message><source>It was cancelled</source><translation>已取消</translation></message>
-    <message><source>It could not be asked</source><translation>无法查询</translation></message>
     <message><source>not asked</source><translation>未查询</translation></message>
     <message><source>asking</source><translation>正在查询</translation></message>
     <message><source>ready</source><translation>就绪</translation></message>
@@ -225,7 +221,6 @@
     <message><source>The driver of %1 is too old</source><translation>%1 的驱动程序太旧</translation></message>
     <message><source>Driver %1 supports CUDA up to %2; the engine needs %3 or newer on GPUs. Update the driver; runs on the CPU work.</source><translation>驱动程序 %1 最高支持 CUDA %2；引擎的 GPU 部分需要 %3 或更高版本。请更新驱动程序；CPU 上的运行不受影响。</translation></message>
     <message><source>The clock of %1 is off by %2</source><translation>%1 的时钟偏差为 %2</translation></message>
-    <message><source>Times in its logs will not fit those of other hosts. Switch on time synchronisation there.</source><translation>其日志中的时间将与其他主机不一致。请在那里启用时间同步。</translation></message>
     <message><source>Little space is left on %1</source><translation>%1 上的剩余空间不足</translation></message>
     <message><source>%1 free in %2: make room, or choose another folder for runs in its settings.</source><translation>%2 中剩余 %1：请腾出空间，或在其设置中为运行选择其他文件夹。</translation></message>
     <message><source>waiting</source><translation>等待中</translation></message>
@@ -275,7 +270,6 @@
     <message><source>Script</source><translation>脚本</translation></message>
     <message><source>Arguments</source><translation>参数</translation></message>
     <message><source>in Expert</source><translation>在“专家”中</translation></message>
-    <message><source>this holds neither settings of accelerate, nor a recipe, nor a DeepSpeed file</source><translation>其中既没有 accelerate 的设置，也不是配方或 DeepSpeed 文件</translation></message>
     <message><source>line %1, column %2: </source><translation>第 %1 行，第 %2 列： </translation></message>
     <message><source>ZeRO with DeepSpeed</source><translation>使用 DeepSpeed 的 ZeRO</translation></message>
     <message><source>Sharding</source><translation>分片</translation></message>
@@ -287,9 +281,6 @@
     <message><source>MPI</source><translation>MPI</translation></message>
     <message><source>Machines</source><translation>机器</translation></message>
     <message><source>More</source><translation>更多</translation></message>
-    <message><source>Filled in from what this machine has: a TPU.</source><translation>已按本机配置填写：一个 TPU。</translation></message>
-    <message><source>Filled in from what this machine has: a CPU with %1 cores, no accelerator.</source><translation>已按本机配置填写：一个 %1 核 CPU，无加速器。</translation></message>
-    <message><source>Filled in from what this machine has: %1 × %2.</source><translation>已按本机配置填写：%1 × %2。</translation></message>
     <message><source>Name of the run</source><translation>运行的名称</translation></message>
     <message><source>Name</source><translation>名称</translation></message>
     <message><source>part of the run folder&apos;s name</source><translation>运行文件夹名称的一部分</translation></message>
@@ -337,7 +328,6 @@
     <message><source>Attention in fp32</source><translation>fp32 注意力</translation></message>
     <message><source>scores, under mixed precision</source><translation>混合精度下的注意力分数</translation></message>
     <message><source>Cross-attention</source><translation>交叉注意力</translation></message>
-    <message><source>needs an encoder, which no data set has</source><translation>需要编码器，而任何数据集都没有</translation></message>
     <message><source>First token</source><translation>起始 token</translation></message>
     <message><source>of a text, for config.json; -1: none</source><translation>文本的起始 token，写入 config.json；-1：无</translation></message>
     <message><source>Last token</source><translation>结束 token</translation></message>
@@ -367,7 +357,6 @@
     <message><source>Dispatch batches</source><translation>分发 batch</translation></message>
     <message><source>rank 0 reads, and sends every rank its samples</source><translation>由 rank 0 读取，并将样本发送给每个 rank</translation></message>
     <message><source>Even batches</source><translation>对齐 batch</translation></message>
-    <message><source>full batches on every rank at the end of an epoch, too</source><translation>在 epoch 末尾，每个 rank 也都是完整的 batch</translation></message>
     <message><source>Join epochs</source><translation>衔接 epoch</translation></message>
     <message><source>even batches are completed from the next epoch, not from the same</source><translation>对齐 batch 时用下一个 epoch 的样本补足，而非同一个 epoch</translation></message>
     <message><source>Workers</source><translation>worker 数</translation></message>
@@ -421,14 +410,10 @@
     <message><source>SWA rate</source><translation>SWA 学习率</translation></message>
     <message><source>learning rate of the average; 0: as scheduled</source><translation>平均阶段的学习率；0：按调度</translation></message>
     <message><source>SWA annealing</source><translation>SWA 退火</translation></message>
-    <message><source>steps to that rate</source><translation>过渡到该学习率的步数</translation></message>
-    <message><source>SWA course</source><translation>SWA 过渡方式</translation></message>
-    <message><source>to that rate</source><translation>过渡到该学习率</translation></message>
     <message><source>Local SGD</source><translation>Local SGD</translation></message>
     <message><source>steps between two averages of the ranks&apos; weights; 0: off</source><translation>各 rank 权重两次平均之间的步数；0：关闭</translation></message>
     <message><source>with fp16: at the start</source><translation>使用 fp16 时：初始值</translation></message>
     <message><source>Loss scale doubles after</source><translation>loss scale 加倍间隔</translation></message>
-    <message><source>with fp16: good steps in a row</source><translation>使用 fp16 时：连续正常的步数</translation></message>
     <message><source>TensorFloat-32</source><translation>TensorFloat-32</translation></message>
     <message><source>on NVIDIA GPUs</source><translation>在 NVIDIA GPU 上</translation></message>
     <message><source>NaN or infinity</source><translation>NaN 或无穷大</translation></message>
@@ -441,14 +426,10 @@
     <message><source>Stop after</source><translation>停止条件</translation></message>
     <message><source>non-finite steps in a row; 0: never</source><translation>连续出现非有限值的步数；0：从不停止</translation></message>
     <message><source>Slow ranks</source><translation>慢速 rank</translation></message>
-    <message><source>checked after this many steps; 0: never</source><translation>每隔这么多步检查一次；0：从不</translation></message>
-    <message><source>Weights agree</source><translation>权重一致性</translation></message>
-    <message><source>compared across ranks after this many steps; 0: never</source><translation>每隔这么多步在各 rank 间比较一次；0：从不</translation></message>
     <message><source>ZeRO stage</source><translation>ZeRO stage</translation></message>
     <message><source>Pipeline stages</source><translation>流水线 stage 数</translation></message>
     <message><source>ranks that share the model&apos;s layers; 1: none</source><translation>分担模型各层的 rank 数；1：无</translation></message>
     <message><source>Replicas</source><translation>副本数</translation></message>
-    <message><source>the sizes multiply to the number of ranks; 0: as many as the others leave</source><translation>各项大小之积等于 rank 数；0：其余各项所剩的数量</translation></message>
     <message><source>Ranks of ZeRO</source><translation>ZeRO 的 rank 数</translation></message>
     <message><source>Tensor parallel</source><translation>张量并行</translation></message>
     <message><source>Context parallel</source><translation>上下文并行</translation></message>
@@ -456,9 +437,7 @@
     <message><source>Pipeline schedule</source><translation>流水线调度</translation></message>
     <message><source>order of forwards and backwards</source><translation>前向与反向的顺序</translation></message>
     <message><source>Gradient buckets</source><translation>梯度桶</translation></message>
-    <message><source>MiB, at least</source><translation>MiB，至少</translation></message>
     <message><source>First bucket</source><translation>第一个桶</translation></message>
-    <message><source>MiB, at least; 0: as the others</source><translation>MiB，至少；0：与其他桶相同</translation></message>
     <message><source>Unused parameters</source><translation>未使用的参数</translation></message>
     <message><source>Check gradients</source><translation>检查梯度</translation></message>
     <message><source>Check collectives</source><translation>检查集合通信</translation></message>
@@ -592,8 +571,6 @@
     <message><source>%1.</source><translation>%1。</translation></message>
     <message><source>Frozen weights</source><translation>冻结的权重</translation></message>
     <message><source>location of weights that are not trained: auto, disk, or a device map (JSON); empty: in memory</source><translation>未训练的权重存放在哪里：auto、disk 或设备映射 (JSON)；留空：在内存中</translation></message>
-    <message><source>Memory for them</source><translation>用于它们的内存</translation></message>
-    <message><source>at most, with auto: cpu=2GB</source><translation>最多，与 auto 一起使用：cpu=2GB</translation></message>
     <message><source>Optimizer state</source><translation>优化器状态</translation></message>
     <message><source>Folder for it</source><translation>存放它的文件夹</translation></message>
     <message><source>on a fast local disk</source><translation>在快速的本地磁盘上</translation></message>
@@ -619,7 +596,6 @@
     <message><source>%1 has an effect only if the program starts Python.</source><translation>仅当程序启动 Python 时，%1 才起作用。</translation></message>
     <message><source>ranks that share the positions of each sequence</source><translation>共享每个序列各位置的 rank 数</translation></message>
     <message><source>Keys of other ranks</source><translation>其他 rank 的键</translation></message>
-    <message><source>all at once, or around a ring: less memory</source><translation>一次全部收集，或沿环传递：占用内存更少</translation></message>
     <message><source>Stages per rank</source><translation>每个 rank 的阶段数</translation></message>
     <message><source>0: what the schedule needs, one or two</source><translation>0：按调度需要，一个或两个</translation></message>
     <message><source>from %1</source><translation>来自 %1</translation></message>
@@ -631,7 +607,6 @@
     <message><source>folder or file of weights with its config.json, or org/name of the hub; empty: random weights</source><translation>带 config.json 的权重文件夹或文件，或 hub 上的 org/name；留空：随机权重</translation></message>
     <message><source>Quantized weights</source><translation>量化权重</translation></message>
     <message><source>Method</source><translation>方法</translation></message>
-    <message><source>of the frozen weights below adapters; none: as they are</source><translation>适配器之下冻结权重的方法；无：保持原样</translation></message>
     <message><source>Files</source><translation>文件</translation></message>
     <message><source>File or folder</source><translation>文件或文件夹</translation></message>
     <message><source>follows the files; bytes: one token per byte</source><translation>随文件而定；bytes：每字节一个词元</translation></message>
@@ -640,9 +615,7 @@
     <message><source>Second text</source><translation>第二段文本</translation></message>
     <message><source>of a pair; empty: there is one text</source><translation>成对文本中的；留空：只有一段文本</translation></message>
     <message><source>Label</source><translation>标签</translation></message>
-    <message><source>classes, by number or name; empty: label</source><translation>类别，按编号或名称；留空：label</translation></message>
     <message><source>Target</source><translation>目标</translation></message>
-    <message><source>the text to be written; empty: summary</source><translation>要生成的文本；留空：summary</translation></message>
     <message><source>Expert parallel</source><translation>专家并行</translation></message>
     <message><source>ranks that divide the experts of each block</source><translation>分担每个块中专家的进程</translation></message>
     <message><source>Numbers in fp8</source><translation>fp8 数值</translation></message>
@@ -674,7 +647,6 @@
     <message><source>the batch size is that of all ranks together</source><translation>batch 为所有 rank 的总和，由各 rank 分担</translation></message>
     <message><source>average of all weights from this step on; 0: none</source><translation>从该步起对所有权重取平均；0：无</translation></message>
     <message><source>nvme: in files on a disk, read in parts (only with ranks on processors)</source><translation>nvme：存放在磁盘文件中，每次只有一部分在内存中（在处理器上）</translation></message>
-    <message><source>ranks that divide the state of the ZeRO stage; 0: as many as the others leave</source><translation>分担其 stage 所指定的内容；0：其余各项所剩的数量</translation></message>
     <message><source>ranks that share each layer</source><translation>共同承担每一层的 rank 数</translation></message>
     <message><source>as context parallel; ranks also divide attention heads</source><translation>同上，同时拆分注意力头</translation></message>
     <message><source>receive zero gradients; off: an error</source><translation>得到零梯度；关闭：视为错误</translation></message>
@@ -687,7 +659,6 @@
     <message><source>Sample tokens</source><translation>随机采样 token</translation></message>
     <message><source>off: always the most likely token</source><translation>关闭：取概率最高的 token</translation></message>
     <message><source>total probability of the tokens to sample from</source><translation>参与采样的 token 的累计概率</translation></message>
-    <message><source>a single rank has nothing to divide</source><translation>只有一个 rank，无需分担</translation></message>
     <message><source>set on the page Cloud and TPU</source><translation>在“云”中询问</translation></message>
     <message><source>Yes</source><translation>是</translation></message>
     <message><source>Not with the engine: %1 (%2).</source><translation>引擎不支持：%1（%2）。</translation></message>
@@ -700,8 +671,6 @@
     <message><source>Weights</source><translation>权重</translation></message>
     <message><source>nvme: with ZeRO stage 3, in files on a disk, read for one layer at a time (only with ranks on processors)</source><translation>nvme：在 ZeRO 第 3 阶段，放在磁盘文件中，每次只读取一层（仅限处理器上的 rank）</translation></message>
     <message><source>Folder for weights</source><translation>存放权重的文件夹</translation></message>
-    <message><source>Divide positions</source><translation>切分位置</translation></message>
-    <message><source>tensor-parallel ranks also divide them between the layers: less memory</source><translation>张量并行的 rank 在层之间也切分位置：占用更少内存</translation></message>
     <message><source>Capacity of experts</source><translation>专家容量</translation></message>
     <message><source>tokens of a sample, as a multiple of an even share; 0: no limit</source><translation>每个样本的词元数，为平均份额的倍数；0：无上限</translation></message>
     <message><source>on %1 %2</source><translation>在 %1 上%2</translation></message>
@@ -726,25 +695,17 @@
     <message><source>Deviation of channels</source><translation>通道标准差</translation></message>
     <message><source>e.g. [0.229, 0.224, 0.225]</source><translation>例如 [0.229, 0.224, 0.225]</translation></message>
     <message><source>Ranks of a second copy</source><translation>第二份副本的 rank 数</translation></message>
-    <message><source>with ZeRO stage 3, such as those of a machine: gathers stay among them; 1: none</source><translation>用于 ZeRO 阶段 3，例如一台机器的 rank：收集在它们之间进行；1：无</translation></message>
     <message><source>Send weights in 8 bits</source><translation>以 8 位发送权重</translation></message>
     <message><source>with ZeRO stage 3; less exact</source><translation>用于 ZeRO 阶段 3；精度较低</translation></message>
     <message><source>Send gradients in 4 bits</source><translation>以 4 位发送梯度</translation></message>
     <message><source>First rank reads weights</source><translation>由第一个 rank 读取权重</translation></message>
-    <message><source>and sends them to the others, which open no file</source><translation>并发送给其他 rank，它们不打开文件</translation></message>
     <message><source>besides the run&apos;s own: mlflow, wandb, csv, …</source><translation>除运行自身之外：mlflow、wandb、csv、…</translation></message>
     <message><source>Tracker arguments</source><translation>跟踪器参数</translation></message>
     <message><source>e.g. {mlflow: {run_name: first}}</source><translation>例如 {mlflow: {run_name: first}}</translation></message>
     <message><source>Masks</source><translation>掩码</translation></message>
     <message><source>folder of images with the class of each pixel, under the same names</source><translation>包含每个像素类别的图像文件夹，文件名相同</translation></message>
     <message><source>Without background</source><translation>不含背景</translation></message>
-    <message><source>value 0 of a mask is not counted, and 1 is class 0</source><translation>掩码的值 0 不计入，1 为类别 0</translation></message>
     <message><source>Find the batch</source><translation>自动寻找批大小</translation></message>
-    <message><source>halved when memory runs out; accumulation keeps the samples of an update</source><translation>内存不足时减半；累积保持一次更新的样本数不变</translation></message>
-    <message><source>Overlapped parts</source><translation>重叠的部分</translation></message>
-    <message><source>of divided positions: exchanged while others are multiplied; 1: all at once</source><translation>被划分的位置：一部分交换时另一部分在相乘；1：一次全部交换</translation></message>
-    <message><source>Step of a plug-in</source><translation>插件中的步骤</translation></message>
-    <message><source>its name; changes batches, may have their loss</source><translation>其名称；更改批次，可包含其损失函数</translation></message>
     <message><source>f1, precision, recall, seqeval, perplexity, or of plug-ins</source><translation>f1、precision、recall、seqeval、perplexity，或插件的指标</translation></message>
     <message><source>Scheme of entities</source><translation>实体标注方案</translation></message>
     <message><source>with seqeval: lenient, or only entities that follow a scheme</source><translation>配合 seqeval：lenient，或仅计入符合方案的实体</translation></message>
@@ -779,13 +740,56 @@
     <message><source>Sampling rate</source><translation>采样率</translation></message>
     <message><source>samples a second; 0: of the weights&apos; folder, or 16000</source><translation>每秒采样数；0：取自权重文件夹，否则为 16000</translation></message>
     <message><source>Longest recording</source><translation>最长录音</translation></message>
-    <message><source>seconds; of longer ones the beginning is used</source><translation>秒；更长的录音只使用开头部分</translation></message>
     <message><source>Shortest recording</source><translation>最短录音</translation></message>
-    <message><source>seconds; shorter ones are not used</source><translation>秒；更短的录音不会使用</translation></message>
     <message><source>CUDA graph</source><translation>CUDA 图</translation></message>
-    <message><source>the passes of a step are captured and replayed</source><translation>捕获并重放一步的前向和反向计算</translation></message>
-    <message><source>how they are written; the loss covers replies only</source><translation>对话的写法；损失只计算回复</translation></message>
-    <message><source>less memory for more time: selective a little, full a third</source><translation>以时间换内存：selective 略慢，full 慢三分之一</translation></message>
+    <message><source>A rank ran out of memory. Use a smaller batch, shorter sequences or more ranks.</source><translation>某个 rank 内存不足。请使用更小的 batch、更短的序列或更多 rank。</translation></message>
+    <message><source>%1 did not reach %2, where the other ranks waited.</source><translation>%1 未到达 %2，其他 rank 在那里等待。</translation></message>
+    <message><source>The steps reach %1FLOP/s, more than the measured peak of %2FLOP/s, so no share of the peak is shown. The machine was busy during that measurement: delete it under Settings, and the next run measures again.</source><translation>各步达到 %1FLOP/s，超过测得的峰值 %2FLOP/s，因此不显示占峰值的比例。测量时机器正忙：请在“设置”中删除该测量值，下一次运行会重新测量。</translation></message>
+    <message><source>The host could not be probed</source><translation>无法探测此主机</translation></message>
+    <message><source>The times in its logs will not match those of other hosts. Enable time synchronisation (NTP) on it.</source><translation>其日志中的时间与其他主机不一致。请在该主机上启用时间同步（NTP）。</translation></message>
+    <message><source> on this machine</source><translation> 在本机上</translation></message>
+    <message><source> on %1</source><translation> 在 %1 上</translation></message>
+    <message><source>%1 hosts</source><translation>%1 台主机</translation></message>
+    <message><source>%1 steps</source><translation>%1 步</translation></message>
+    <message><source>this is not an Accelerate settings file, a recipe or a DeepSpeed file: choose another one</source><translation>这不是 Accelerate 设置文件、配方或 DeepSpeed 文件：请选择其他文件</translation></message>
+    <message><source>Detected on this machine: a TPU.</source><translation>已在本机检测到：一个 TPU。</translation></message>
+    <message><source>Detected on this machine: a CPU with %1 cores, no accelerator.</source><translation>已在本机检测到：%1 核 CPU，无加速器。</translation></message>
+    <message><source>Detected on this machine: %1 × %2.</source><translation>已在本机检测到：%1 × %2。</translation></message>
+    <message><source>Memory limit</source><translation>内存上限</translation></message>
+    <message><source>limit per device with auto, e.g. cpu=2GB</source><translation>auto 时每个设备的上限，例如 cpu=2GB</translation></message>
+    <message><source>of the frozen weights below adapters; none: not quantized</source><translation>适配器之下冻结权重的量化方法；none：不量化</translation></message>
+    <message><source>needs the output of an encoder, which no data set provides</source><translation>需要编码器的输出，目前没有数据集提供</translation></message>
+    <message><source>column with the class, as number or name; empty: label</source><translation>类别所在的列，编号或名称；空：label</translation></message>
+    <message><source>column with the target text; empty: summary</source><translation>目标文本所在的列；空：summary</translation></message>
+    <message><source>mask value 0 is ignored, value 1 becomes class 0</source><translation>忽略掩码值 0，值 1 变为类别 0</translation></message>
+    <message><source>seconds; longer recordings are cut</source><translation>秒；更长的录音会被截断</translation></message>
+    <message><source>seconds; shorter recordings are skipped</source><translation>秒；跳过更短的录音</translation></message>
+    <message><source>template of the conversation; only replies count in the loss</source><translation>对话模板；只有回复计入损失</translation></message>
+    <message><source>every rank gets full batches, also at the end of an epoch</source><translation>每个 rank 都得到完整的 batch，epoch 结束时也是</translation></message>
+    <message><source>halves the batch when memory runs out and doubles the accumulation</source><translation>内存不足时 batch 减半，累积步数加倍</translation></message>
+    <message><source>selective: less memory for little time; full: least memory, steps take a third longer</source><translation>selective：少量时间换内存；full：最省内存，每步慢三分之一</translation></message>
+    <message><source>forward and backward passes are captured once and replayed</source><translation>前向和反向计算只捕获一次，之后重放</translation></message>
+    <message><source>steps until the SWA rate is reached</source><translation>达到 SWA 学习率所需的步数</translation></message>
+    <message><source>SWA annealing curve</source><translation>SWA 退火曲线</translation></message>
+    <message><source>shape of the change to the SWA rate</source><translation>过渡到 SWA 学习率的方式</translation></message>
+    <message><source>with fp16: consecutive steps without overflow</source><translation>使用 fp16 时：连续无溢出的步数</translation></message>
+    <message><source>steps between two checks; 0: never</source><translation>两次检查之间的步数；0：从不</translation></message>
+    <message><source>Compare weights</source><translation>比较权重</translation></message>
+    <message><source>across ranks: steps between two comparisons; 0: never</source><translation>在各 rank 间比较：两次比较之间的步数；0：从不</translation></message>
+    <message><source>with ZeRO stage 3: ranks, such as those of a host, that gather weights among themselves; 1: off</source><translation>ZeRO stage 3：在内部收集权重的 rank 数，例如同一主机的 rank；1：关闭</translation></message>
+    <message><source>rank 0 reads the files and sends the weights to the other ranks</source><translation>rank 0 读取文件并将权重发送给其他 rank</translation></message>
+    <message><source>the product of all sizes is the number of ranks; 0: the remaining ranks</source><translation>所有大小之积等于 rank 数；0：其余的 rank</translation></message>
+    <message><source>ranks that shard the state of the ZeRO stage; 0: the remaining ranks</source><translation>切分 ZeRO stage 状态的 rank 数；0：其余的 rank</translation></message>
+    <message><source>Shard activations</source><translation>切分激活值</translation></message>
+    <message><source>tensor-parallel ranks also divide the positions between the layers: less memory</source><translation>张量并行的 rank 在各层之间也切分位置：更省内存</translation></message>
+    <message><source>Overlapped chunks</source><translation>重叠的分块</translation></message>
+    <message><source>of sharded activations: one is sent while another is computed; 1: no overlap</source><translation>切分的激活值：一块发送时另一块在计算；1：不重叠</translation></message>
+    <message><source>how ranks of context parallelism exchange them: all at once, or in a ring with less memory</source><translation>上下文并行的交换方式：一次全部，或以环形方式（更省内存）</translation></message>
+    <message><source>minimum size in MiB</source><translation>最小大小（MiB）</translation></message>
+    <message><source>minimum size in MiB; 0: as the others</source><translation>最小大小（MiB）；0：与其他相同</translation></message>
+    <message><source>Step function of a plug-in</source><translation>插件的步骤函数</translation></message>
+    <message><source>name of the function, which changes batches and may compute the loss</source><translation>函数名称；该函数可修改 batch，也可计算损失</translation></message>
+    <message><source>one rank has no state to shard</source><translation>单个 rank 没有可切分的状态</translation></message>
 </context>
 <context>
     <name>trainyard::desktop::AboutDialog</name>
@@ -919,7 +923,6 @@ Qt %3
     <message><source>System follows the language of the desktop</source><translation>“系统”跟随桌面的语言</translation></message>
     <message><source>%1 %</source><translation>%1 %</translation></message>
     <message><source>Size of text</source><translation>文字大小</translation></message>
-    <message><source>of text and of all that belongs to it</source><translation>文字及其相关的一切</translation></message>
     <message><source>High contrast</source><translation>高对比度</translation></message>
     <message><source>For users who cannot easily distinguish greys</source><translation>适合难以分辨灰度的眼睛</translation></message>
     <message><source>Usual</source><translation>正常</translation></message>
@@ -932,6 +935,7 @@ Qt %3
     <message><source>Keep the program in the tray</source><translation>将程序保留在托盘中</translation></message>
     <message><source>Closing the window</source><translation>关闭窗口</translation></message>
     <message><source>Where the desktop has a tray; the icon there shows the number of active runs</source><translation>适用于有托盘的桌面；其图标显示活动运行的数量</translation></message>
+    <message><source>scales text, icons and controls</source><translation>缩放文字、图标和控件</translation></message>
 </context>
 <context>
     <name>trainyard::desktop::ArchitecturePage</name>
@@ -1021,8 +1025,8 @@ Names, types and shapes are downloaded; of a comparison, the tensors that both h
     <message><source>Calibrated on %1: %2</source><translation>在 %1 上学到：%2</translation></message>
     <message><source>No calibration for %1 yet: runs that end on it from now on are measured.</source><translation>%1 上尚无校准数据：今后在其上结束的运行会计入。</translation></message>
     <message><source>    last by %1, %2</source><translation>    最近来自 %1，%2</translation></message>
-    <message><source>Kept in %1. From three runs of at least 512 MiB on, the factor counts in what fits.</source><translation>保存在 %1。至少有三次不小于 512 MiB 的运行后，该系数才用于判断能否放下。</translation></message>
     <message><source>Delete the calibration of %1</source><translation>清除在 %1 上学到的数据</translation></message>
+    <message><source>Saved in %1. The factor is applied once three runs of at least 512 MiB have been measured.</source><translation>保存在 %1。测得三个至少 512 MiB 的运行后，该系数才会生效。</translation></message>
 </context>
 <context>
     <name>trainyard::desktop::CardGrid</name>
@@ -1053,27 +1057,27 @@ Names, types and shapes are downloaded; of a comparison, the tensors that both h
     <message><source>%1 is damaged</source><translation>%1 已损坏</translation></message>
     <message><source>%1 has numbers that are not finite</source><translation>%1 含有非有限数值</translation></message>
     <message><source>%1 has %2 NaN and %3 infinite elements.</source><translation>%1 含有 %2 个 NaN 元素和 %3 个无穷大元素。</translation></message>
-    <message><source>%1 is whole</source><translation>%1 完好</translation></message>
     <message><source>Headers and lengths are right; for some files no checksum is known.</source><translation>文件头和长度正确；部分文件没有记录校验和。</translation></message>
     <message><source>Every byte was read and matches the saved data.</source><translation>已读取每个字节，均与保存时一致。</translation></message>
-    <message><source>It cannot be verified</source><translation>无法校验</translation></message>
     <message><source>Writing %1</source><translation>正在写入 %1</translation></message>
     <message><source>Written and read back</source><translation>已写入并读回验证</translation></message>
     <message numerus="yes"><source>%1 with %n tensors in %2</source><translation><numerusform>%1，%2 中的 %n 个张量</numerusform></translation></message>
-    <message><source>It was not written</source><translation>未写入</translation></message>
     <message numerus="yes"><source>Remove %n checkpoints?</source><translation><numerusform>移除 %n 个 checkpoint？</numerusform></translation></message>
     <message><source>%1 are moved to the trash folder next to them, from which they can be restored.</source><translation>%1 将移至同一位置的回收站，可从中还原。</translation></message>
-    <message><source>The newest whole checkpoint is never removed.</source><translation>最新的完好 checkpoint 从不移除。</translation></message>
     <message><source>Remove %1?</source><translation>移除 %1？</translation></message>
     <message><source>%1 are moved to the trash folder next to it.</source><translation>%1 将移至同一位置的回收站。</translation></message>
     <message><source>Remove</source><translation>移除</translation></message>
     <message numerus="yes"><source>%n checkpoints removed</source><translation><numerusform>已移除 %n 个 checkpoint</numerusform></translation></message>
     <message><source>Undo</source><translation>撤消</translation></message>
-    <message><source>It cannot be restored</source><translation>无法还原</translation></message>
-    <message><source>It cannot be removed</source><translation>无法移除</translation></message>
-    <message><source>It cannot be pinned</source><translation>无法固定</translation></message>
     <message><source>The checkpoint was not removed</source><translation>检查点未删除</translation></message>
     <message><source>Some checkpoints were not removed</source><translation>部分检查点未删除</translation></message>
+    <message><source>%1 is complete</source><translation>%1 完整</translation></message>
+    <message><source>The checkpoint cannot be verified</source><translation>无法校验此 checkpoint</translation></message>
+    <message><source>The file was not written</source><translation>文件未写入</translation></message>
+    <message><source>The newest complete checkpoint is never removed.</source><translation>最新的完整 checkpoint 从不移除。</translation></message>
+    <message><source>The checkpoint cannot be restored</source><translation>无法恢复此 checkpoint</translation></message>
+    <message><source>The checkpoint cannot be removed</source><translation>无法移除此 checkpoint</translation></message>
+    <message><source>The checkpoint cannot be pinned</source><translation>无法固定此 checkpoint</translation></message>
 </context>
 <context>
     <name>trainyard::desktop::CheckpointListModel</name>
@@ -1111,9 +1115,9 @@ Names, types and shapes are downloaded; of a comparison, the tensors that both h
     <message numerus="yes"><source>Keep the %n best checkpoints</source><translation><numerusform>保留最好的 %n 个 checkpoint</numerusform></translation></message>
     <message numerus="yes"><source>Keep the %n newest checkpoints</source><translation><numerusform>保留最新的 %n 个 checkpoint</numerusform></translation></message>
     <message numerus="yes"><source>Keep one every %n steps, and pinned ones</source><translation><numerusform>每 %n 步保留一个，以及已固定的 checkpoint</numerusform></translation></message>
-    <message><source>Keep best 0 and last 0 keeps nothing: use 1 or more</source><translation>最佳 0 个且最新 0 个将不保留任何内容：请使用 1 或更大的值</translation></message>
     <message><source>Removes nothing</source><translation>不移除任何内容</translation></message>
     <message><source>Removes %1: %2</source><translation>移除 %1 个：%2</translation></message>
+    <message><source>Best 0 and newest 0 would remove all checkpoints: set one of them to 1 or more</source><translation>“最佳 0”且“最新 0”会移除所有 checkpoint：请将其中一项设为 1 或更大</translation></message>
 </context>
 <context>
     <name>trainyard::desktop::CheckpointsPage</name>
@@ -1123,8 +1127,6 @@ Names, types and shapes are downloaded; of a comparison, the tensors that both h
     <message><source>Reading values</source><translation>正在读取数值</translation></message>
     <message><source>, %1 of %2</source><translation>，%1 / %2</translation></message>
     <message><source>, %1 left</source><translation>，剩余 %1</translation></message>
-    <message><source>It cannot be read</source><translation>无法读取</translation></message>
-    <message><source>They cannot be compared</source><translation>无法比较</translation></message>
     <message><source>Not everything can be compared</source><translation>并非所有内容都能比较</translation></message>
     <message><source>Checkpoints</source><translation>checkpoint</translation></message>
     <message><source>Open…</source><translation>打开…</translation></message>
@@ -1152,7 +1154,6 @@ Only headers and the tensors you view are downloaded.</source><translation>主�
     <message numerus="yes"><source>%n checkpoints</source><translation><numerusform>%n 个 checkpoint</numerusform></translation></message>
     <message><source>disk %1 free</source><translation>磁盘可用 %1</translation></message>
     <message><source>Reading headers…</source><translation>正在读取文件头…</translation></message>
-    <message><source>It is not whole</source><translation>不完整</translation></message>
     <message><source>Resume from %1 instead.</source><translation>请改为从 %1 恢复。</translation></message>
     <message><source>Weights (*.safetensors *.gguf *.bin *.pt *.pth *.ckpt *.index.json);;All files (*)</source><translation>权重 (*.safetensors *.gguf *.bin *.pt *.pth *.ckpt *.index.json);;所有文件 (*)</translation></message>
     <message><source>File…</source><translation>文件…</translation></message>
@@ -1163,9 +1164,6 @@ Only headers and the tensors you view are downloaded.</source><translation>主�
     <message><source>Newest of a run</source><translation>某次运行的最新 checkpoint</translation></message>
     <message><source>Run and step…</source><translation>运行和步…</translation></message>
     <message><source>Compare with a step of a run</source><translation>与某次运行的某一步比较</translation></message>
-    <message><source>Name or folder of the run and the step, for example llama@18000.
-Without a step, the newest whole checkpoint is used.</source><translation>运行的名称或文件夹以及步，例如 llama@18000。
-不写步时使用最新的完整 checkpoint。</translation></message>
     <message><source>Compare with a checkpoint on another machine</source><translation>与另一台机器上的 checkpoint 比较</translation></message>
     <message><source>Host and folder, for example gpu-a:runs/today/checkpoints/checkpoint_500.
 The tensors that both have are downloaded.</source><translation>主机和文件夹，例如 gpu-a:runs/today/checkpoints/checkpoint_500。
@@ -1177,6 +1175,12 @@ The tensors that both have are downloaded.</source><translation>主机和文件�
     <message><source>Files, lengths, hashes, index, NaN</source><translation>文件、长度、哈希、索引、NaN</translation></message>
     <message><source>From the hub…</source><translation>从 hub 选择…</translation></message>
     <message><source>The run is still writing it</source><translation>运行仍在写入它</translation></message>
+    <message><source>The tensor cannot be read</source><translation>无法读取此张量</translation></message>
+    <message><source>The checkpoints cannot be compared</source><translation>无法比较这些 checkpoint</translation></message>
+    <message><source>Name or folder of the run and the step, for example llama@18000.
+Without a step, the newest complete checkpoint is used.</source><translation>运行的名称或文件夹和步数，例如 llama@18000。
+不指定步数时使用最新的完整 checkpoint。</translation></message>
+    <message><source>The checkpoint is incomplete</source><translation>此 checkpoint 不完整</translation></message>
 </context>
 <context>
     <name>trainyard::desktop::ChoiceCard</name>
@@ -1515,11 +1519,11 @@ The tensors that both have are downloaded.</source><translation>主机和文件�
     <message><source>Connections between hosts</source><translation>主机之间的连接</translation></message>
     <message><source>Close</source><translation>关闭</translation></message>
     <message><source>Each host opens a port for seconds, the others connect. Asking %1 hosts…</source><translation>每台主机短暂打开一个端口，由其他主机连接。正在查询 %1 台主机…</translation></message>
-    <message><source>That could not be determined.</source><translation>无法确定。</translation></message>
     <message><source>Every host reaches every other one.</source><translation>每台主机都能连接到其他所有主机。</translation></message>
     <message><source>%1 of %2 connections work. A run needs all of them between its hosts: open the ports, or leave a host out.</source><translation>%2 个连接中有 %1 个可用。运行需要其各主机之间的所有连接：请打开端口，或不使用某台主机。</translation></message>
     <message><source>and %1 more</source><translation>另有 %1 个</translation></message>
     <message><source>Connections from rows to columns</source><translation>行连接到列</translation></message>
+    <message><source>The connections could not be tested.</source><translation>无法测试连接。</translation></message>
 </context>
 <context>
     <name>trainyard::desktop::ConsentDialog</name>
@@ -1607,11 +1611,8 @@ The tensors that both have are downloaded.</source><translation>主机和文件�
     <message numerus="yes"><source>Row %1 as the model sees it: %n tokens</source><translation><numerusform>第 %1 行在模型中的样子：%n 个词元</numerusform></translation></message>
     <message numerus="yes"><source>, %n more are cut off by data.sequence_length</source><translation><numerusform>，另有 %n 个被 data.sequence_length 截断</numerusform></translation></message>
     <message><source>. The first %1 are shown</source><translation>。显示前 %1 个</translation></message>
-    <message><source>Nothing of this row is learnt: what the loss counts is cut off. Raise data.sequence_length.</source><translation>这一行没有可学习的内容：计入损失的部分被截断。请增大 data.sequence_length。</translation></message>
-    <message><source>Nothing of this row is learnt: the loss counts none of its tokens.</source><translation>这一行没有可学习的内容：损失不计算其任何词元。</translation></message>
     <message><source>The loss compares the label of the row. Tokens are only read.</source><translation>损失比较的是该行的标签，词元只作为输入。</translation></message>
     <message><source>The loss compares where the answer, in colour, begins and ends.</source><translation>损失比较的是彩色答案的起点和终点。</translation></message>
-    <message><source>In every step other tokens in colour are masked, and the loss counts those.</source><translation>每一步会遮盖不同的彩色词元，损失只计算被遮盖的词元。</translation></message>
     <message><source>The loss counts the tokens in colour. The others, in outline, are only read.</source><translation>损失计算彩色的词元，只有边框的词元仅作为输入。</translation></message>
     <message><source>The loss counts all tokens.</source><translation>损失计算所有词元。</translation></message>
     <message><source>Samples are cut from the rows end to end (data.pack).</source><translation>样本从首尾相接的各行中切出（data.pack）。</translation></message>
@@ -1626,6 +1627,9 @@ The tensors that both have are downloaded.</source><translation>主机和文件�
     <message><source>Show the first rows</source><translation>显示前几行</translation></message>
     <message><source>Try again</source><translation>重试</translation></message>
     <message><source> on %1</source><translation>，位于 %1</translation></message>
+    <message><source>This row has no effect on training: its tokens that count in the loss are cut off. Increase data.sequence_length.</source><translation>这一行对训练没有影响：计入损失的 token 已被截断。请增大 data.sequence_length。</translation></message>
+    <message><source>This row has no effect on training: none of its tokens count in the loss.</source><translation>这一行对训练没有影响：没有 token 计入损失。</translation></message>
+    <message><source>Each step masks some of the tokens in colour, and only those count in the loss.</source><translation>每一步遮盖部分彩色 token，只有它们计入损失。</translation></message>
 </context>
 <context>
     <name>trainyard::desktop::DesktopNotifier</name>
@@ -1700,7 +1704,6 @@ The tensors that both have are downloaded.</source><translation>主机和文件�
     <message><source>How the weights were read</source><translation>权重的读取方式</translation></message>
     <message><source>%1: %2 = %3%4</source><translation>%1：%2 = %3%4</translation></message>
     <message><source>Largest tensors: %1</source><translation>最大的张量：%1</translation></message>
-    <message><source>Nothing of %1 on the device.</source><translation>设备上没有 %1。</translation></message>
     <message><source>The settings were not written</source><translation>设置未写入</translation></message>
     <message><source>Scenarios</source><translation>方案</translation></message>
     <message><source>Families, with the sizes of transformers</source><translation>模型系列，采用 transformers 的默认尺寸</translation></message>
@@ -1711,6 +1714,7 @@ The tensors that both have are downloaded.</source><translation>主机和文件�
     <message><source>Look up</source><translation>查询</translation></message>
     <message><source>Asking %1 for %2…</source><translation>正在向 %1 请求 %2…</translation></message>
     <message><source>Look up reads config.json or the headers of the weights, Download fetches all files into the cache.</source><translation>“查询”读取 config.json 或权重文件头，“下载”将所有文件取到缓存。</translation></message>
+    <message><source>%1: no memory on the device.</source><translation>%1：不占用设备内存。</translation></message>
 </context>
 <context>
     <name>trainyard::desktop::EventsPanel</name>
@@ -1781,15 +1785,15 @@ The tensors that both have are downloaded.</source><translation>主机和文件�
     <message><source>Convert to %1…</source><translation>转换为 %1…</translation></message>
     <message><source>Shards of 5 GB with an index…</source><translation>5 GB 分片并附索引…</translation></message>
     <message><source>torch.distributed.checkpoint for %1 ranks…</source><translation>适用于 %1 个 rank 的 torch.distributed.checkpoint…</translation></message>
-    <message><source>Average of all good ones…</source><translation>所有完好 checkpoint 的平均…</translation></message>
     <message><source>Types, shards, shares, names…</source><translation>类型、分片、比例、名称…</translation></message>
-    <message><source>There is nothing to average</source><translation>没有可平均的内容</translation></message>
-    <message><source>An average needs two whole checkpoints or more.</source><translation>求平均需要两个或更多完好的 checkpoint。</translation></message>
     <message><source>Average of %1 checkpoints</source><translation>%1 个 checkpoint 的平均</translation></message>
     <message><source>Write</source><translation>写入</translation></message>
     <message><source>GGUF file for llama.cpp…</source><translation>用于 llama.cpp 的 GGUF 文件…</translation></message>
     <message><source>GGUF file for llama.cpp in %1…</source><translation>用于 llama.cpp 的 GGUF 文件（%1）…</translation></message>
     <message><source>ONNX file…</source><translation>ONNX 文件…</translation></message>
+    <message><source>Average of all complete checkpoints…</source><translation>所有完整 checkpoint 的平均…</translation></message>
+    <message><source>Not enough checkpoints to average</source><translation>checkpoint 不足，无法求平均</translation></message>
+    <message><source>An average needs at least two complete checkpoints.</source><translation>求平均至少需要两个完整的 checkpoint。</translation></message>
 </context>
 <context>
     <name>trainyard::desktop::FailurePanel</name>
@@ -2103,9 +2107,9 @@ The tensors that both have are downloaded.</source><translation>主机和文件�
     <message><source>Trainyard has not connected. Either %1 was reinstalled, or another machine intercepts the connection.</source><translation>Trainyard 没有连接。可能 %1 已重新安装，也可能有第三方在中间冒充它作出响应。</translation></message>
     <message><source>The host key of %1 is revoked</source><translation>%1 的 host key 已被吊销</translation></message>
     <message><source>Ask the administrator of %1 for its fingerprint. To continue, remove the old key from line %2 of %3, then connect again.</source><translation>请向 %1 的管理员核对其指纹。要继续，请从 %3 的第 %2 行移除旧密钥，然后重新连接。</translation></message>
-    <message><source>Look at the key…</source><translation>查看密钥…</translation></message>
     <message><source>Keep blocked</source><translation>保持阻止</translation></message>
     <message><source>Try again</source><translation>重试</translation></message>
+    <message><source>Show the key…</source><translation>显示密钥…</translation></message>
 </context>
 <context>
     <name>trainyard::desktop::HostsPage</name>
@@ -2115,7 +2119,6 @@ The tensors that both have are downloaded.</source><translation>主机和文件�
     <message><source>Probe all</source><translation>全部探测</translation></message>
     <message><source>Add host</source><translation>添加主机</translation></message>
     <message><source>No hosts yet. Hosts in ~/.ssh/config appear here.</source><translation>尚无主机。~/.ssh/config 中的主机会显示在此处。</translation></message>
-    <message><source>That did not work</source><translation>操作未成功</translation></message>
     <message><source>Tries a connection from every host to every other one</source><translation>尝试从每台主机连接到其他每台主机</translation></message>
     <message><source>Find a host</source><translation>查找主机</translation></message>
     <message><source>List of hosts</source><translation>主机列表</translation></message>
@@ -2137,6 +2140,7 @@ The tensors that both have are downloaded.</source><translation>主机和文件�
     <message><source>Undo</source><translation>撤消</translation></message>
     <message><source>No terminal was opened</source><translation>未能打开终端</translation></message>
     <message><source>Transcript of %1</source><translation>%1 的连接记录</translation></message>
+    <message><source>The hosts were not changed</source><translation>主机未更改</translation></message>
 </context>
 <context>
     <name>trainyard::desktop::HostsPanel</name>
@@ -2279,10 +2283,10 @@ The tensors that both have are downloaded.</source><translation>主机和文件�
     <message><source>Asking the agent…</source><translation>正在查询代理…</translation></message>
     <message><source>The agent answers at %1.</source><translation>代理在 %1 响应。</translation></message>
     <message><source>No agent: %1. Key files work without one; an agent asks for each passphrase once.</source><translation>没有代理：%1。密钥文件无需代理也可使用；使用代理时每个密码短语只需输入一次。</translation></message>
-    <message><source>Passwords cannot be kept: %1.</source><translation>无法保存密码：%1。</translation></message>
     <message><source>agent: %1</source><translation>代理：%1</translation></message>
     <message><source>Refresh</source><translation>刷新</translation></message>
     <message><source>Passwords and passphrases are saved in the system&apos;s key ring only if you select it.</source><translation>密码和密码短语保存在系统密钥环中，且仅限已勾选之处。</translation></message>
+    <message><source>Passwords cannot be saved: %1.</source><translation>无法保存密码：%1。</translation></message>
 </context>
 <context>
     <name>trainyard::desktop::LaunchPage</name>
@@ -2344,10 +2348,10 @@ The tensors that both have are downloaded.</source><translation>主机和文件�
     <message><source>What you can do</source><translation>可采取的措施</translation></message>
     <message><source>The launch was cancelled</source><translation>启动已取消</translation></message>
     <message><source>%1.</source><translation>%1。</translation></message>
-    <message><source>The launch itself refuses what failed: goes to the first of it (Ctrl+Enter)</source><translation>启动本身会拒绝未通过的项：转到其中第一项（Ctrl+Enter）</translation></message>
     <message><source>Cannot be started: show why</source><translation>无法启动：查看原因</translation></message>
     <message><source>Choose another number format…</source><translation>选择其他数值格式…</translation></message>
     <message><source>Runs the failed checks again</source><translation>重新运行失败的检查</translation></message>
+    <message><source>The run cannot start with these failed checks: shows the first of them (Ctrl+Enter)</source><translation>这些检查未通过时无法启动运行：显示其中第一项（Ctrl+Enter）</translation></message>
 </context>
 <context>
     <name>trainyard::desktop::LayerGrid</name>
@@ -2443,13 +2447,13 @@ The tensors that both have are downloaded.</source><translation>主机和文件�
 </context>
 <context>
     <name>trainyard::desktop::LogTree</name>
-    <message><source>%1 is not there</source><translation>%1 不存在</translation></message>
     <message><source>%1 is one of the files of a log: open its folder</source><translation>%1 是日志的文件之一：请打开其文件夹</translation></message>
-    <message><source>%1 holds no metrics that can be read: a step, an epoch or a time beside numbers</source><translation>%1 中没有可读取的指标：数值旁须有步、epoch 或时间</translation></message>
     <message><source>Only the first %L1 folders below %2 are looked at</source><translation>仅查看 %2 下的前 %L1 个文件夹</translation></message>
     <message><source>Folders more than %1 levels below %2 are not looked at</source><translation>不查看 %2 下超过 %1 层的文件夹</translation></message>
     <message><source>cannot read %1: %2</source><translation>无法读取 %1：%2</translation></message>
     <message><source>Only the first %L1 logs below %2 are shown</source><translation>仅显示 %2 下的前 %L1 个日志</translation></message>
+    <message><source>%1 does not exist</source><translation>%1 不存在</translation></message>
+    <message><source>%1 has no readable metrics: rows need numbers and a step, an epoch or a time</source><translation>%1 中没有可读取的指标：每行需要数值以及步、epoch 或时间</translation></message>
 </context>
 <context>
     <name>trainyard::desktop::LossPanel</name>
@@ -2498,8 +2502,8 @@ The tensors that both have are downloaded.</source><translation>主机和文件�
     <message><source>Estimate</source><translation>估计</translation></message>
     <message><source>Measured</source><translation>实测</translation></message>
     <message><source>Error</source><translation>误差</translation></message>
-    <message><source>When a run has ended, what its ranks used is shown here beside its estimate.</source><translation>运行结束后，此处会在其估计值旁显示各 rank 的实际用量。</translation></message>
     <message numerus="yes"><source>Mean error %1 % over %n runs; the median run used %2 of its estimate.</source><translation><numerusform>%n 个运行的平均误差为 %1 %；居中的运行使用了其估计值的 %2。</numerusform></translation></message>
+    <message><source>Runs that have ended are listed here with their estimated and their measured memory.</source><translation>已结束的运行在此列出其估算内存和实测内存。</translation></message>
 </context>
 <context>
     <name>trainyard::desktop::MediaCard</name>
@@ -2771,9 +2775,9 @@ eval/loss - train/loss</translation></message>
 </context>
 <context>
     <name>trainyard::desktop::Preferences</name>
-    <message><source>%1 could not be read. Defaults are used, and the file was kept as %2.</source><translation>无法读取 %1。已使用默认值，原文件保留为 %2。</translation></message>
     <message><source>%1: there is no language “%2” (appearance/language), so the system&apos;s is used. Choose one under Settings.</source><translation>%1：没有语言“%2”（appearance/language），因此使用系统语言。请在设置中选择。</translation></message>
     <message><source>%1: %2 is not a valid text size (appearance/size), so 100 is used. Write one of %3.</source><translation>%1：%2 不是有效的文字大小（appearance/size），因此使用 100。请填写 %3 之一。</translation></message>
+    <message><source>%1 could not be read. Defaults are used, and the file was saved as %2.</source><translation>无法读取 %1。将使用默认值，该文件已另存为 %2。</translation></message>
 </context>
 <context>
     <name>trainyard::desktop::PresetsMenu</name>
@@ -2781,7 +2785,6 @@ eval/loss - train/loss</translation></message>
     <message><source>torchrun command</source><translation>torchrun 命令</translation></message>
     <message><source>Settings file</source><translation>设置文件</translation></message>
     <message><source>DeepSpeed JSON</source><translation>DeepSpeed JSON</translation></message>
-    <message><source>Keep</source><translation>保存</translation></message>
     <message><source>From the clipboard</source><translation>来自剪贴板</translation></message>
     <message><source>Delete</source><translation>删除</translation></message>
     <message><source>Apply</source><translation>应用</translation></message>
@@ -2803,12 +2806,13 @@ eval/loss - train/loss</translation></message>
     <message><source>These settings are already in effect</source><translation>这些设置已生效</translation></message>
     <message><source>from the clipboard</source><translation>来自剪贴板</translation></message>
     <message><source>for %1</source><translation>用于 %1</translation></message>
-    <message><source>Give the preset a name first.</source><translation>请先为预设命名。</translation></message>
     <message><source>Delete “%1”</source><translation>删除“%1”</translation></message>
     <message><source>Save the current settings</source><translation>将当前设置保存为预设</translation></message>
     <message><source>left out</source><translation>已省略</translation></message>
-    <message><source>Left out for the engine: %1.</source><translation>为引擎省略：%1。</translation></message>
     <message><source>Saved as “%1”.</source><translation>已保存为“%1”。</translation></message>
+    <message><source>Save</source><translation>保存</translation></message>
+    <message><source>Not applied, because the engine does not support it: %1.</source><translation>未应用，因为引擎不支持：%1。</translation></message>
+    <message><source>Enter a name for the preset.</source><translation>请输入预设的名称。</translation></message>
 </context>
 <context>
     <name>trainyard::desktop::PreviewModel</name>
@@ -2870,7 +2874,6 @@ eval/loss - train/loss</translation></message>
 <context>
     <name>trainyard::desktop::QuestionPage</name>
     <message><source>Where does it run?</source><translation>在哪里运行？</translation></message>
-    <message><source>Filled in from what this machine has.</source><translation>已按本机配置填写。</translation></message>
     <message><source>Number format and compilation</source><translation>数值格式与编译</translation></message>
     <message><source>A lower precision needs less memory. It is faster only on devices that compute in it.</source><translation>较低的精度所需内存更少。只有在支持以该精度计算的设备上才会更快。</translation></message>
     <message><source>Which cloud?</source><translation>使用哪个云？</translation></message>
@@ -2880,6 +2883,7 @@ eval/loss - train/loss</translation></message>
     <message><source>Choose…</source><translation>选择…</translation></message>
     <message><source>Choose a file for %1</source><translation>为 %1 选择文件</translation></message>
     <message><source>Choose a file</source><translation>选择文件</translation></message>
+    <message><source>Detected on this machine.</source><translation>已在本机检测到。</translation></message>
 </context>
 <context>
     <name>trainyard::desktop::Rail</name>
@@ -2928,8 +2932,8 @@ eval/loss - train/loss</translation></message>
     <message><source>Weights of the units that compute: %1</source><translation>正在计算的单元的权重：%1</translation></message>
     <message><source>Gradients: %1</source><translation>梯度：%1</translation></message>
     <message><source>Optimizer state: %1</source><translation>优化器状态：%1</translation></message>
-    <message><source>Kept of what is on a disk: %1</source><translation>磁盘数据中保留在内存的部分：%1</translation></message>
     <message><source>Activations: %1</source><translation>激活值：%1</translation></message>
+    <message><source>Cache of state on a disk: %1</source><translation>磁盘上状态的缓存：%1</translation></message>
 </context>
 <context>
     <name>trainyard::desktop::RanksPanel</name>
@@ -2954,6 +2958,14 @@ eval/loss - train/loss</translation></message>
     <message><source>line %1: %2</source><translation>第 %1 行：%2</translation></message>
     <message><source>as in the file</source><translation>与文件中相同</translation></message>
     <message numerus="yes"><source>%n keys kept</source><translation><numerusform>已保留 %n 个键</numerusform></translation></message>
+</context>
+<context>
+    <name>trainyard::desktop::ReadingLine</name>
+    <message><source>Reading</source><translation>正在读取</translation></message>
+    <message><source>Cancel</source><translation>取消</translation></message>
+    <message><source>Stops reading and shows what has been read so far.</source><translation>显示的是已读取的内容。</translation></message>
+    <message><source>Reading %1</source><translation>正在读取 %1</translation></message>
+    <message><source>%1 of %2, %3/s, file %4 of %5</source><translation>%1 / %2，%3/s，文件 %4 / %5</translation></message>
 </context>
 <context>
     <name>trainyard::desktop::RecipePage</name>
@@ -3028,13 +3040,13 @@ The files copied so far are shown. Next attempt in %2 s.</source><translation>%1
     <name>trainyard::desktop::RunActions</name>
     <message><source>Rank 0 has not answered “%1” for 10 s</source><translation>rank 0 已有 10 s 没有响应“%1”</translation></message>
     <message><source>Requests are handled between two steps. “Kill now” takes effect at once.</source><translation>请求会在两步之间处理。“立即强制终止”会马上生效。</translation></message>
-    <message><source>“%1” was not done</source><translation>“%1”未执行</translation></message>
     <message><source>Kill the run</source><translation>强制终止运行</translation></message>
     <message><source>Kill %1 at step %2?</source><translation>在第 %2 步强制终止 %1？</translation></message>
     <message numerus="yes"><source>The last checkpoint is from step %1: %Ln steps will be lost.</source><translation><numerusform>最后一个 checkpoint 来自第 %1 步：将丢失 %Ln 步。</numerusform></translation></message>
     <message numerus="yes"><source>There is no checkpoint yet: all %Ln steps will be lost.</source><translation><numerusform>还没有 checkpoint：全部 %Ln 步都将丢失。</numerusform></translation></message>
     <message><source>The profile was recorded</source><translation>性能分析已记录</translation></message>
     <message><source>Open the trace</source><translation>打开 trace</translation></message>
+    <message><source>“%1” failed</source><translation>“%1”失败</translation></message>
 </context>
 <context>
     <name>trainyard::desktop::RunDraft</name>
@@ -3108,7 +3120,6 @@ The files copied so far are shown. Next attempt in %2 s.</source><translation>%1
     <message><source>newest</source><translation>最新</translation></message>
     <message><source>best</source><translation>最佳</translation></message>
     <message><source>pinned</source><translation>已固定</translation></message>
-    <message><source>of the run before</source><translation>来自上一个运行</translation></message>
     <message><source>Resume</source><translation>恢复</translation></message>
     <message><source>Resume from step %1 (its checkpoint is on %2)</source><translation>从第 %1 步恢复（其 checkpoint 在 %2 上）</translation></message>
     <message><source>Resume from step %1</source><translation>从第 %1 步恢复</translation></message>
@@ -3130,6 +3141,7 @@ The files copied so far are shown. Next attempt in %2 s.</source><translation>%1
     <message><source>Unarchive</source><translation>取消归档</translation></message>
     <message><source>Data…</source><translation>数据…</translation></message>
     <message><source>The first rows of its data, and their tokens as the model sees them</source><translation>其数据的前几行，以及模型所见的词元</translation></message>
+    <message><source>of the previous run</source><translation>来自上一次运行</translation></message>
 </context>
 <context>
     <name>trainyard::desktop::RunMessages</name>
@@ -3165,7 +3177,6 @@ The files copied so far are shown. Next attempt in %2 s.</source><translation>%1
 </context>
 <context>
     <name>trainyard::desktop::RunScanner</name>
-    <message><source>%1 is not there: it was moved or deleted, or its disk is not connected.</source><translation>%1 不存在：已被移动或删除，或其磁盘未连接。</translation></message>
     <message><source>Rank %1 failed first</source><translation>rank %1 最先失败</translation></message>
     <message><source>%1 on %2</source><translation>%1（%2）</translation></message>
     <message><source>%1, at step %2.</source><translation>%1，在第 %2 步。</translation></message>
@@ -3174,6 +3185,7 @@ The files copied so far are shown. Next attempt in %2 s.</source><translation>%1
     <message><source>The supervisor of this run ended without a message.</source><translation>此运行的监管进程已结束，没有给出消息。</translation></message>
     <message><source>No contact with %1 since %2.</source><translation>自 %2 起与 %1 失去联系。</translation></message>
     <message><source>No step for %1 s.</source><translation>已有 %1 s 没有新步。</translation></message>
+    <message><source>%1 was not found: it was moved or deleted, or its disk is not connected.</source><translation>未找到 %1：它已被移动或删除，或其磁盘未连接。</translation></message>
 </context>
 <context>
     <name>trainyard::desktop::RunStarter</name>
@@ -3279,13 +3291,13 @@ The files copied so far are shown. Next attempt in %2 s.</source><translation>%1
 <context>
     <name>trainyard::desktop::SavedScenarios</name>
     <message><source>Written: %1.</source><translation>已写出：%1。</translation></message>
-    <message><source>it holds no list of scenarios</source><translation>其中没有方案列表</translation></message>
-    <message><source>%1 is damaged and could not be put aside: %2</source><translation>%1 已损坏，且无法移开：%2</translation></message>
-    <message numerus="yes"><source>%n of the kept scenarios in %1 cannot be read by this version and stay there as they are.</source><translation><numerusform>%1 中有 %n 个保存的方案无法被此版本读取，将原样保留。</numerusform></translation></message>
-    <message><source>Give the scenario a name.</source><translation>请为方案命名。</translation></message>
     <message><source>There is a scenario %1 already: give another name.</source><translation>已有名为 %1 的方案：请换一个名称。</translation></message>
     <message><source>Neither file can express: %1.</source><translation>两个文件都无法表示：%1。</translation></message>
     <message><source>The saved scenarios in %1 could not be read (%2). A copy was saved as %3.</source><translation>无法读取 %1 中保存的方案（%2）：该文件已保留为 %3。</translation></message>
+    <message><source>it does not contain a list of scenarios</source><translation>其中没有方案列表</translation></message>
+    <message><source>%1 is damaged and could not be renamed: %2</source><translation>%1 已损坏，且无法重命名：%2</translation></message>
+    <message numerus="yes"><source>%n saved scenarios in %1 cannot be read by this version. The file keeps them unchanged.</source><translation><numerusform>此版本无法读取 %1 中的 %n 个已保存方案。文件中的这些方案保持不变。</numerusform></translation></message>
+    <message><source>Enter a name for the scenario.</source><translation>请输入方案的名称。</translation></message>
 </context>
 <context>
     <name>trainyard::desktop::Scenario</name>
@@ -3484,7 +3496,7 @@ The files copied so far are shown. Next attempt in %2 s.</source><translation>%1
     <message><source>Category</source><translation>类别</translation></message>
     <message><source>Family</source><translation>系列</translation></message>
     <message><source>End</source><translation>结束</translation></message>
-    <message><source>none in the file: shown to the end of the trace</source><translation>文件中没有：显示到 trace 末尾</translation></message>
+    <message><source>missing in the file: drawn to the end of the trace</source><translation>文件中缺失：绘制到 trace 末尾</translation></message>
 </context>
 <context>
     <name>trainyard::desktop::SlicePicture</name>
@@ -3528,13 +3540,12 @@ The files copied so far are shown. Next attempt in %2 s.</source><translation>%1
     <message><source>Resumes from the newest checkpoint in %1</source><translation>从 %1 中最新的检查点继续</translation></message>
     <message><source>Resumes from step %1: %2</source><translation>从第 %1 步继续：%2</translation></message>
     <message><source>Saves this draft and begins a new one</source><translation>保存此草稿并新建一个</translation></message>
-    <message><source>Left out for the engine: %1.</source><translation>为引擎省略：%1。</translation></message>
+    <message><source>Not applied, because the engine does not support it: %1.</source><translation>未应用，因为引擎不支持：%1。</translation></message>
 </context>
 <context>
     <name>trainyard::desktop::StartPanel</name>
     <message><source>Start of the run</source><translation>运行的启动</translation></message>
     <message><source>Reading the run folder</source><translation>正在读取运行文件夹</translation></message>
-    <message><source>The folder %1 is not there any more</source><translation>文件夹 %1 已不存在</translation></message>
     <message><source>In the queue: %1</source><translation>在队列中：%1</translation></message>
     <message><source>This run lost its place in the queue. Queue it again from the list of runs.</source><translation>此运行失去了在队列中的位置。请从运行列表重新排队。</translation></message>
     <message><source>Waiting for the first step: %1, %2</source><translation>正在等待第一步：%1，%2</translation></message>
@@ -3545,6 +3556,7 @@ The files copied so far are shown. Next attempt in %2 s.</source><translation>%1
     <message><source>The program finished. It wrote no curves; what it printed is in the log.</source><translation>程序已结束，没有写入曲线；其输出在日志中。</translation></message>
     <message><source>The program failed. It had written no curves.</source><translation>程序失败，此前没有写入曲线。</translation></message>
     <message><source>The program was stopped. It had written no curves.</source><translation>程序已停止，此前没有写入曲线。</translation></message>
+    <message><source>The folder %1 no longer exists</source><translation>文件夹 %1 已不存在</translation></message>
 </context>
 <context>
     <name>trainyard::desktop::StartStage</name>
@@ -3557,10 +3569,10 @@ The files copied so far are shown. Next attempt in %2 s.</source><translation>%1
     <message><source>Engine not found</source><translation>找不到引擎</translation></message>
     <message><source>Engine %1</source><translation>引擎 %1</translation></message>
     <message><source>Engine …</source><translation>引擎 …</translation></message>
-    <message><source>stale %1 s, %2 is silent</source><translation>数据已过时 %1 s，%2 无响应</translation></message>
     <message><source>updated %1 s ago</source><translation>%1 s 前更新</translation></message>
     <message><source>manual</source><translation>手册</translation></message>
     <message><source>no active runs</source><translation>没有活动的运行</translation></message>
+    <message><source>no update for %1 s: %2 does not respond</source><translation>%1 秒未更新：%2 没有响应</translation></message>
 </context>
 <context>
     <name>trainyard::desktop::StepButton</name>
@@ -3605,8 +3617,6 @@ The files copied so far are shown. Next attempt in %2 s.</source><translation>%1
     <message><source>This machine</source><translation>本机</translation></message>
     <message><source>Add a parameter</source><translation>添加参数</translation></message>
     <message><source>Parameters</source><translation>参数</translation></message>
-    <message><source>The best value of this curve counts</source><translation>以该曲线的最佳值为准</translation></message>
-    <message><source>Trials at the same time do not share one</source><translation>同时进行的试验不共用加速器</translation></message>
     <message><source>Each trial runs on one of them: gpu-a, gpu-b:2</source><translation>每个试验在其中一台上运行：gpu-a, gpu-b:2</translation></message>
     <message><source>Ends a trial that is worse than the median at the same step</source><translation>结束在同一步上差于中位数的试验</translation></message>
     <message><source>The same seed tries the same values</source><translation>相同的种子尝试相同的取值</translation></message>
@@ -3616,6 +3626,8 @@ The files copied so far are shown. Next attempt in %2 s.</source><translation>%1
     <message><source>The sweep was not started</source><translation>搜索未启动</translation></message>
     <message><source>The sweep cannot be started</source><translation>无法启动搜索</translation></message>
     <message numerus="yes"><source>%n problems to fix</source><translation><numerusform>有 %n 个问题需要解决</numerusform></translation></message>
+    <message><source>Trials are ranked by the best value of this curve</source><translation>按此曲线的最佳值对试验排名</translation></message>
+    <message><source>Each accelerator is used by one trial at a time</source><translation>每个加速器同一时间只用于一个试验</translation></message>
 </context>
 <context>
     <name>trainyard::desktop::SweepParameterRow</name>
@@ -3656,7 +3668,6 @@ The files copied so far are shown. Next attempt in %2 s.</source><translation>%1
     <message><source>Pause</source><translation>暂停</translation></message>
     <message><source>Starts no more trials; running trials finish</source><translation>不再开始新的试验；正在运行的继续</translation></message>
     <message><source>Stop…</source><translation>停止…</translation></message>
-    <message><source>Ends the trials that run, too; they begin again when it continues</source><translation>同时结束正在运行的试验；继续时它们重新开始</translation></message>
     <message><source>Continue</source><translation>继续</translation></message>
     <message><source>Add trials…</source><translation>增加试验…</translation></message>
     <message><source>Retry failed trials</source><translation>重试失败的试验</translation></message>
@@ -3702,6 +3713,7 @@ The files copied so far are shown. Next attempt in %2 s.</source><translation>%1
     <message><source>The sweeps cannot be read</source><translation>无法读取超参数搜索</translation></message>
     <message><source>The best trial cannot be edited</source><translation>无法编辑最佳试验</translation></message>
     <message><source>Retry</source><translation>重试</translation></message>
+    <message><source>Also ends running trials; they start again when the sweep continues</source><translation>同时结束正在运行的试验；sweep 继续时它们会重新开始</translation></message>
 </context>
 <context>
     <name>trainyard::desktop::TableCard</name>
@@ -3825,6 +3837,14 @@ The files copied so far are shown. Next attempt in %2 s.</source><translation>%1
     <message><source>, not counted by the loss</source><translation>，不计入损失</translation></message>
 </context>
 <context>
+    <name>trainyard::desktop::TraceSearch</name>
+    <message><source>Find slices</source><translation>查找切片</translation></message>
+    <message><source>Parts of names, /regular expressions/, dur&gt;5ms, cat:kernel, family:matmul, track:stream, rank:3, step:120, arg:bytes&gt;4096, !not. Enter goes to the next one.</source><translation>名称的一部分、/正则表达式/、dur&gt;5ms、cat:kernel、family:matmul、track:stream、rank:3、step:120、arg:bytes&gt;4096、!排除。按 Enter 转到下一个。</translation></message>
+    <message><source>searching</source><translation>正在搜索</translation></message>
+    <message><source>%1 of %2</source><translation>%1 / %2</translation></message>
+    <message><source>none</source><translation>无</translation></message>
+</context>
+<context>
     <name>trainyard::desktop::TraceTableModel</name>
     <message><source>Name</source><translation>名称</translation></message>
     <message><source>Family</source><translation>系列</translation></message>
@@ -3850,23 +3870,16 @@ The files copied so far are shown. Next attempt in %2 s.</source><translation>%1
     <message><source>Slice</source><translation>切片</translation></message>
     <message><source>Step %1 is not in this trace</source><translation>第 %1 步不在此 trace 中</translation></message>
     <message><source>Traces of %1</source><translation>%1 的 trace</translation></message>
-    <message><source>Reading %1</source><translation>正在读取 %1</translation></message>
-    <message><source>%1 of %2, %3/s, file %4 of %5</source><translation>%1 / %2，%3/s，文件 %4 / %5</translation></message>
     <message><source>This trace cannot be shown</source><translation>此 trace 无法显示</translation></message>
     <message><source>Not everything in the file could be shown</source><translation>文件中的部分内容无法显示</translation></message>
     <message><source>whole trace, %1</source><translation>整个 trace，%1</translation></message>
     <message><source>step %1</source><translation>第 %1 步</translation></message>
     <message><source>all ranks</source><translation>所有 rank</translation></message>
     <message><source>%1 slices</source><translation>%1 个切片</translation></message>
-    <message><source>searching</source><translation>正在搜索</translation></message>
-    <message><source>%1 of %2</source><translation>%1 / %2</translation></message>
-    <message><source>none</source><translation>无</translation></message>
     <message><source>Comparing with %1</source><translation>正在与 %1 比较</translation></message>
     <message><source>This trace cannot be compared</source><translation>此 trace 无法比较</translation></message>
     <message><source>Saved to %1.</source><translation>已保存到 %1。</translation></message>
     <message><source>Traces (*.json *.json.gz *.json.zst *.gz *.zst);;All files (*)</source><translation>trace (*.json *.json.gz *.json.zst *.gz *.zst);;所有文件 (*)</translation></message>
-    <message><source>Find slices</source><translation>查找切片</translation></message>
-    <message><source>Parts of names, /regular expressions/, dur&gt;5ms, cat:kernel, family:matmul, track:stream, rank:3, step:120, arg:bytes&gt;4096, !not. Enter goes to the next one.</source><translation>名称的一部分、/正则表达式/、dur&gt;5ms、cat:kernel、family:matmul、track:stream、rank:3、step:120、arg:bytes&gt;4096、!排除。按 Enter 转到下一个。</translation></message>
     <message><source>Order of the ranks</source><translation>rank 的顺序</translation></message>
     <message><source>By rank</source><translation>按 rank</translation></message>
     <message><source>Slowest first</source><translation>最慢的在前</translation></message>
@@ -3874,9 +3887,6 @@ The files copied so far are shown. Next attempt in %2 s.</source><translation>%1
     <message><source>More</source><translation>更多</translation></message>
     <message><source>Colours by name</source><translation>按名称着色</translation></message>
     <message><source>Colours by family</source><translation>按系列着色</translation></message>
-    <message><source>Reading</source><translation>正在读取</translation></message>
-    <message><source>Cancel</source><translation>取消</translation></message>
-    <message><source>Stops reading and shows what has been read so far.</source><translation>显示的是已读取的内容。</translation></message>
     <message><source>No trace yet.</source><translation>尚无 trace。</translation></message>
     <message><source>Press Profile on a run, or open a Chrome JSON file.</source><translation>在运行中按“性能分析”，或打开 Chrome JSON 文件。</translation></message>
     <message><source>Open a file…</source><translation>打开文件…</translation></message>
@@ -4018,8 +4028,8 @@ The files copied so far are shown. Next attempt in %2 s.</source><translation>%1
 <context>
     <name>trainyard::desktop::ViewState</name>
     <message><source>it is larger than %1 KB</source><translation>它大于 %1 KB</translation></message>
-    <message><source>it holds no object</source><translation>其中没有对象</translation></message>
-    <message><source>The saved view of %1 could not be read (%2). It was reset, and the file was kept as %3.</source><translation>无法读取 %1 的已保存视图（%2）。视图已重置，原文件保留为 %3。</translation></message>
+    <message><source>it does not contain a JSON object</source><translation>其中没有 JSON 对象</translation></message>
+    <message><source>The saved view of %1 could not be read (%2). It was reset, and the file was saved as %3.</source><translation>无法读取 %1 的已保存视图（%2）。视图已重置，文件已另存为 %3。</translation></message>
 </context>
 <context>
     <name>trainyard::desktop::WhatIfPanel</name>
@@ -4106,11 +4116,6 @@ The files copied so far are shown. Next attempt in %2 s.</source><translation>%1
     <message><source>Save as…</source><translation>另存为…</translation></message>
     <message><source>Launching…</source><translation>正在启动…</translation></message>
     <message><source>The run was not started</source><translation>运行未启动</translation></message>
-    <message><source> on this machine</source><translation> 在本机上</translation></message>
-    <message><source>this machine</source><translation>本机</translation></message>
-    <message><source> on %1</source><translation> 在 %1 上</translation></message>
-    <message><source>%1 hosts</source><translation>%1 台主机</translation></message>
-    <message><source>%1 steps</source><translation>%1 步</translation></message>
     <message><source>draft saved</source><translation>草稿已保存</translation></message>
     <message><source>draft</source><translation>草稿</translation></message>
     <message><source>The draft</source><translation>草稿</translation></message>
@@ -4125,7 +4130,6 @@ The files copied so far are shown. Next attempt in %2 s.</source><translation>%1
     <message><source>Alt+Right</source><translation>Alt+Right</translation></message>
     <message><source>Go to field</source><translation>转到字段</translation></message>
     <message><source>Field or key, e.g. main_process_port</source><translation>字段或键，例如 main_process_port</translation></message>
-    <message numerus="yes"><source>%n ranks</source><translation><numerusform>%n 个 rank</numerusform></translation></message>
     <message><source>The data of the saved draft was replaced</source><translation>已保存草稿的数据已被替换</translation></message>
     <message><source>Launch with code that a file names?</source><translation>要使用文件指定的代码启动吗？</translation></message>
     <message><source>%1 names programs or libraries. With your rights, this launch executes:</source><translation>%1 指定了程序或库。此次启动会以您的权限执行：</translation></message>
@@ -4142,7 +4146,6 @@ The files copied so far are shown. Next attempt in %2 s.</source><translation>%1
     <message><source>Neither recipe nor settings can express: %1.</source><translation>配方和设置都无法表达：%1。</translation></message>
     <message><source>The estimate does not fit into the memory of its device</source><translation>该估算超出设备的内存</translation></message>
     <message><source>A part of the estimate is not in this run</source><translation>估算的一部分不在此运行中</translation></message>
-    <message><source>The draft had %1, now it has %2. Everything else of it is as it was saved: Undo takes the data back, Start over begins a new draft.</source><translation>草稿原有 %1，现在有 %2。其余内容与保存时相同：撤销可恢复数据，“重新开始”则新建草稿。</translation></message>
     <message><source>Continue draft on the first page opens it again.</source><translation>第一页上的“继续草稿”可再次打开它。</translation></message>
     <message><source>Settings</source><translation>设置</translation></message>
     <message><source>Discard the draft</source><translation>丢弃草稿</translation></message>
@@ -4162,6 +4165,7 @@ The files copied so far are shown. Next attempt in %2 s.</source><translation>%1
     <message><source>Many runs of this draft with other values, and the best of them</source><translation>用此草稿的不同取值进行多次运行，并找出最好的一次</translation></message>
     <message><source>A sweep starts from a draft without problems</source><translation>超参数搜索从没有问题的草稿开始</translation></message>
     <message><source>Fix the field that is shown. If the data are on other machines, choose these on the page %1 first.</source><translation>请修正显示的字段。如果数据在其他机器上，请先在“%1”页面选择它们。</translation></message>
+    <message><source>The data was changed from %1 to %2; the rest of the draft is unchanged. Undo restores the data, Start over begins a new draft.</source><translation>数据已从 %1 改为 %2，草稿的其余部分不变。“撤销”恢复数据，“重新开始”创建新草稿。</translation></message>
 </context>
 <context>
     <name>trainyard::desktop::WorstTable</name>
@@ -4220,13 +4224,13 @@ The files copied so far are shown. Next attempt in %2 s.</source><translation>%1
     <message><source>What will be written</source><translation>将写入的内容</translation></message>
     <message><source>Edit the text. The form follows.</source><translation>编辑文本，表单会随之更新。</translation></message>
     <message><source>Done</source><translation>完成</translation></message>
-    <message><source>Comments typed here are not kept. Add them to the saved file.</source><translation>在此处输入的注释不会保留。请将其添加到保存的文件中。</translation></message>
     <message><source>JSON</source><translation>JSON</translation></message>
     <message><source>~ %1 changed</source><translation>~ 更改 %1</translation></message>
     <message><source>+ %1 added</source><translation>+ 新增 %1</translation></message>
     <message><source>%1 %2 removed</source><translation>%1 移除 %2</translation></message>
     <message><source>as in the file</source><translation>与文件中相同</translation></message>
     <message><source>Line %1, column %2: %3</source><translation>第 %1 行，第 %2 列：%3</translation></message>
+    <message><source>Comments typed here are not saved. Add them to the saved file.</source><translation>在此输入的注释不会保存。请把它们添加到已保存的文件中。</translation></message>
 </context>
 <context>
     <name>trainyard::desktop::saveFile</name>
@@ -5742,8 +5746,6 @@ The files copied so far are shown. Next attempt in %2 s.</source><translation>%1
     <message><source>{} replicas</source><translation>{} 个副本</translation></message>
     <message><source>the mesh of {} and {} needs {} ranks, and {} are started: start {} ranks, or make the size {}</source><translation>由 {} 和 {} 组成的网格需要 {} 个 rank，而将启动 {} 个：请启动 {} 个 rank，或将大小设为 {}</translation></message>
     <message><source>a training on {} ranks {}</source><translation>在 {} 个 rank 上训练{}</translation></message>
-    <message><source>data.split_batches shares every batch among {} ranks, which {} samples do not allow: make it a multiple of the ranks</source><translation>data.split_batches 将每个 batch 分给 {} 个 rank，而 {} 个样本无法均分：请设为 rank 数的倍数</translation></message>
-    <message><source>{} samples cannot be shared evenly by {} ranks: make it a multiple of the ranks, or start another number of them</source><translation>{} 个样本无法由 {} 个 rank 均分：请设为 rank 数的倍数，或启动其他数量的 rank</translation></message>
     <message><source>{} keeps no gradients for the next micro-batch: set training.batch_size to {}</source><translation>{} 不为下一个 micro-batch 保留梯度：请将 training.batch_size 设为 {}</translation></message>
     <message><source>~ cannot be replaced: the variable HOME is not set</source><translation>无法替换 ~：未设置变量 HOME</translation></message>
     <message><source>&apos;{}&apos; has a $ that names no variable: write $NAME, ${{NAME}} or $$</source><translation>&apos;{}&apos; 中的 $ 没有指明变量：请写 $NAME、${{NAME}} 或 $$</translation></message>
@@ -5767,9 +5769,6 @@ The files copied so far are shown. Next attempt in %2 s.</source><translation>%1
     <message><source>has no effect on {}, which has no decay that ends at a step: set it to 0</source><translation>对 {} 没有作用，它没有在某一步结束的衰减：请设为 0</translation></message>
     <message><source>only the plain cosine and linear schedules end at it: give {} its own arguments, or leave min_lr_ratio out</source><translation>只有普通的 cosine 和 linear 计划以它结束：请给 {} 自己的参数，或去掉 min_lr_ratio</translation></message>
     <message><source>{} follows the validation loss, which is computed only at the end, so the learning rate would never change: set training.evaluate_every and data.validation_fraction</source><translation>{} 跟随验证损失，而它只在最后计算，学习率将永远不变：请设置 training.evaluate_every 和 data.validation_fraction</translation></message>
-    <message><source>ZeRO-{}: nothing is shared out, since there is one rank</source><translation>ZeRO-{}：不做切分，因为只有一个 rank</translation></message>
-    <message><source>ZeRO-{}: optimizer state is shared out among the {} ranks</source><translation>ZeRO-{}：优化器状态在 {} 个 rank 间切分</translation></message>
-    <message><source>ZeRO-{}: optimizer state and gradients are shared out among the {} ranks</source><translation>ZeRO-{}：优化器状态和梯度在 {} 个 rank 间切分</translation></message>
     <message><source>is not valid JSON here: {}</source><translation>此处不是有效的 JSON：{}</translation></message>
     <message><source>is {}, more than the {} allowed for settings</source><translation>大小为 {}，超过设置允许的 {}</translation></message>
     <message><source>byte {} is zero: this is not a text file</source><translation>字节 {} 为零：这不是文本文件</translation></message>
@@ -8107,7 +8106,6 @@ Let every rank call the same operation with the same shapes.</source><translatio
     <message><source>there is no pipeline without parallel.pp_size: set it to the ranks of one, or leave this out</source><translation>没有 parallel.pp_size 就没有流水线：请把它设为流水线的 rank 数，或去掉此项</translation></message>
     <message><source>{} ranks cannot be shared among sequences of {} ranks each: start a multiple of {} ranks, or change the size</source><translation>{} 个 rank 无法分配给每个由 {} 个 rank 共享的序列：请启动 {} 的倍数个 rank，或更改该大小</translation></message>
     <message><source>{} with sequences shared by {} ranks</source><translation>{}，序列由 {} 个 rank 共享</translation></message>
-    <message><source>{} ranks cannot be {} groups of several ranks each that shard the weights: start a larger multiple of {} ranks, or change dp_replicate_size</source><translation>{} 个进程无法分成 {} 个各含多个进程的分片组：请启动 {} 的更大倍数个进程，或更改 dp_replicate_size</translation></message>
     <message><source>the mesh of {}, {} replicas and {} shards needs {} ranks, and {} are started: start {} ranks, or change dp_replicate_size or dp_shard_size</source><translation>由 {}、{} 个副本和 {} 个分片组成的网格需要 {} 个进程，而启动了 {} 个：请启动 {} 个进程，或更改 dp_replicate_size 或 dp_shard_size</translation></message>
     <message><source>{} is out of range, use at most {}</source><translation>{} 超出范围，最大为 {}</translation></message>
     <message><source>is given twice: schedule.arguments has {}, too: leave one out</source><translation>给出了两次：schedule.arguments 也有 {}：请去掉一个</translation></message>
@@ -8116,7 +8114,6 @@ Let every rank call the same operation with the same shapes.</source><translatio
     <message><source>{}: data.sequence_length ({}) does not divide among the ranks: make it a multiple of {}</source><translation>{}：data.sequence_length（{}）无法在各 rank 间均分：请改为 {} 的倍数</translation></message>
     <message><source>{}: {} attention heads do not divide among the ranks: take a divisor of {}, or share the sequences by parallel.cp_size</source><translation>{}：{} 个注意力头无法在各 rank 间均分：请取 {} 的因数，或用 parallel.cp_size 拆分序列</translation></message>
     <message><source>{}: {} heads of keys and values neither divide among the ranks nor can be repeated evenly: take a divisor or a multiple of {}, or share the sequences by parallel.cp_size</source><translation>{}：{} 个键值头既不能在各 rank 间均分，也不能均匀重复：请取 {} 的因数或倍数，或用 parallel.cp_size 拆分序列</translation></message>
-    <message><source>ZeRO-3: optimizer state, gradients and weights are sharded over {} ranks</source><translation>ZeRO-3：优化器状态、梯度和权重分片到 {} 个进程</translation></message>
     <message><source>ZeRO stage {} does not exist: choose 0 (nothing is sharded), 1 (optimizer state), 2 (gradients, too) or 3 (weights, too)</source><translation>ZeRO 阶段 {} 不存在：请选择 0（不分片）、1（优化器状态）、2（加上梯度）或 3（再加上权重）</translation></message>
     <message><source>the table does not say on which rank each of its stages is</source><translation>该表未说明每个阶段位于哪个 rank</translation></message>
     <message><source>{} has one stage on each rank, not {}</source><translation>{} 的每个 rank 上只有一个阶段，而不是 {} 个</translation></message>
@@ -9482,6 +9479,22 @@ Let every rank call the same operation with the same shapes.</source><translatio
     <message><source>{}: &apos;{}&apos; needs the program ssh of OpenSSH: install it, or remove the line</source><translation>{}：“{}”需要 OpenSSH 的 ssh 程序：请安装它，或删除该行</translation></message>
     <message><source>{}: &apos;{}&apos; is ignored without the program ssh of OpenSSH</source><translation>{}：没有 OpenSSH 的 ssh 程序时忽略“{}”</translation></message>
     <message><source>{}: only one &apos;{}&apos; is used without the program ssh of OpenSSH</source><translation>{}：没有 OpenSSH 的 ssh 程序时只使用一个“{}”</translation></message>
+    <message><source>{} is not an address of this machine: give one of its own, or start this on the machine that has it</source><translation>{} 不是本机的地址：请给出本机的地址，或在拥有该地址的机器上启动</translation></message>
+    <message><source>unknown value &apos;{}&apos; (a tracker of a plug-in needs its shared library in plugins){}</source><translation>未知的值“{}”（插件的跟踪器需要在 plugins 中列出其共享库）{}</translation></message>
+    <message><source>ZeRO-{}: nothing is sharded, since there is one rank</source><translation>ZeRO-{}：不做切分，因为只有一个 rank</translation></message>
+    <message><source>ZeRO-{}: nothing is sharded, since the mesh ({}) has one data rank</source><translation>ZeRO-{}：不做切分，因为网格（{}）只有一个数据 rank</translation></message>
+    <message><source>groups of {} data ranks ({})</source><translation>每组 {} 个数据 rank（{}）</translation></message>
+    <message><source>ZeRO-1: optimizer state is sharded over {}</source><translation>ZeRO-1：优化器状态切分到 {}</translation></message>
+    <message><source>ZeRO-2: optimizer state and gradients are sharded over {}</source><translation>ZeRO-2：优化器状态和梯度切分到 {}</translation></message>
+    <message><source>ZeRO-3: optimizer state, gradients and weights are sharded over {}</source><translation>ZeRO-3：优化器状态、梯度和权重切分到 {}</translation></message>
+    <message><source>{} data ranks of {} ranks</source><translation>{} 个数据 rank（共 {} 个 rank）</translation></message>
+    <message><source>{} cannot be {} groups of several ranks each that shard the weights: start a larger multiple of {} ranks, or change dp_replicate_size</source><translation>{} 无法组成 {} 个各有多个 rank 来切分权重的组：请启动 {} 的更大倍数个 rank，或更改 dp_replicate_size</translation></message>
+    <message><source>data.split_batches shares every batch among {}, which {} samples do not allow: make it a multiple of {}</source><translation>data.split_batches 将每个批次分给 {}，{} 个样本无法均分：请改为 {} 的倍数</translation></message>
+    <message><source>{} samples cannot be shared evenly by {}: make it a multiple of {}, or start another number of ranks</source><translation>{} 个样本无法均匀分给 {}：请改为 {} 的倍数，或启动其他数量的 rank</translation></message>
+    <message><source>{} machines are too many: give at most {}</source><translation>{} 台机器太多：最多 {} 台</translation></message>
+    <message><source>{} processes are too many for {} machines: give at most {}</source><translation>{} 个进程对 {} 台机器来说太多：最多 {} 个</translation></message>
+    <message><source>{} processes are too many for one machine: give at most {}</source><translation>{} 个进程对一台机器来说太多：最多 {} 个</translation></message>
+    <message><source>no answer yet from the head of the run at {}:{}: {}: trying again for up to {}</source><translation>运行的首台机器 {}:{} 尚无应答：{}：将继续重试，最长 {}</translation></message>
 </context>
 <context>
     <name>trainyard::widgets</name>
@@ -9512,6 +9525,24 @@ Let every rank call the same operation with the same shapes.</source><translatio
     <message><source>%1 %</source><comment>a share in per cent</comment><translation>%1%</translation></message>
 </context>
 <context>
+    <name>trainyard::widgets::ChartActions</name>
+    <message><source>Fit</source><translation>适合窗口</translation></message>
+    <message><source>Previous zoom</source><translation>上一个缩放</translation></message>
+    <message><source>Logarithmic vertical axis</source><translation>对数纵轴</translation></message>
+    <message><source>Logarithmic horizontal axis</source><translation>对数横轴</translation></message>
+    <message><source>Bands of the raw values</source><translation>原始值的区间带</translation></message>
+    <message><source>Hide outliers</source><translation>隐藏离群值</translation></message>
+    <message><source>Moving average</source><translation>移动平均</translation></message>
+    <message><source>Median</source><translation>中位数</translation></message>
+    <message><source>Best so far: lowest</source><translation>迄今最佳：最低</translation></message>
+    <message><source>Best so far: highest</source><translation>迄今最佳：最高</translation></message>
+    <message><source>No smoothing</source><translation>不平滑</translation></message>
+    <message><source>Copy picture and values</source><translation>复制图片和值</translation></message>
+    <message><source>Copy as pgfplots</source><translation>复制为 pgfplots</translation></message>
+    <message><source>Export…</source><translation>导出…</translation></message>
+    <message><source>Show as table</source><translation>显示为表格</translation></message>
+</context>
+<context>
     <name>trainyard::widgets::ChartLegend</name>
     <message><source>Curves of %1</source><translation>%1 的曲线</translation></message>
     <message numerus="yes"><source>and %n more</source><translation><numerusform>另有 %n 个</numerusform></translation></message>
@@ -9528,20 +9559,6 @@ Let every rank call the same operation with the same shapes.</source><translatio
     <message><source>Go to</source><translation>转到</translation></message>
     <message><source>step</source><translation>步</translation></message>
     <message><source>place on the axis</source><translation>轴上的位置</translation></message>
-    <message><source>Fit</source><translation>适合窗口</translation></message>
-    <message><source>Previous zoom</source><translation>上一个缩放</translation></message>
-    <message><source>Logarithmic vertical axis</source><translation>对数纵轴</translation></message>
-    <message><source>Logarithmic horizontal axis</source><translation>对数横轴</translation></message>
-    <message><source>Bands of the raw values</source><translation>原始值的区间带</translation></message>
-    <message><source>Moving average</source><translation>移动平均</translation></message>
-    <message><source>Median</source><translation>中位数</translation></message>
-    <message><source>Best so far: lowest</source><translation>迄今最佳：最低</translation></message>
-    <message><source>Best so far: highest</source><translation>迄今最佳：最高</translation></message>
-    <message><source>No smoothing</source><translation>不平滑</translation></message>
-    <message><source>Copy picture and values</source><translation>复制图片和值</translation></message>
-    <message><source>Copy as pgfplots</source><translation>复制为 pgfplots</translation></message>
-    <message><source>Export…</source><translation>导出…</translation></message>
-    <message><source>Show as table</source><translation>显示为表格</translation></message>
     <message><source>Add a note here…</source><translation>在此处添加备注…</translation></message>
     <message><source>Pin here</source><translation>固定在此处</translation></message>
     <message><source>%1 %2</source><translation>%1 %2</translation></message>
@@ -9562,7 +9579,6 @@ Let every rank call the same operation with the same shapes.</source><translatio
     <message numerus="yes"><source>%Ln points below</source><translation><numerusform>下方有 %Ln 个点</numerusform></translation></message>
     <message numerus="yes"><source>%Ln values not above zero are not on the log axis</source><translation><numerusform>%Ln 个不大于零的值未显示在对数轴上</numerusform></translation></message>
     <message numerus="yes"><source>%Ln points at or before 0 are not on the log axis</source><translation><numerusform>%Ln 个位于 0 或之前的点未显示在对数轴上</numerusform></translation></message>
-    <message><source>Hide outliers</source><translation>隐藏离群值</translation></message>
     <message><source>Δ %1</source><translation>Δ %1</translation></message>
 </context>
 <context>
