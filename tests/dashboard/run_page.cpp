@@ -58,7 +58,7 @@
 namespace trainyard::desktop {
 namespace {
 
-class Page : public RunPageTest {
+class ShownRun : public RunPageTest {
   protected:
     const widgets::Series& loss() const { return page->record()->series(tag::kTrainLoss); }
     /// A message as a sentence of the window.
@@ -68,7 +68,7 @@ class Page : public RunPageTest {
     }
 };
 
-TEST_F(Page, ANewStepIsOnTheScreenWithinASecond) {
+TEST_F(ShownRun, ANewStepIsOnTheScreenWithinASecond) {
     test::FabricatedRun run(folder.path(), {});
     open(run);
     widgets::CurveChart* chart = test::child<LossPanel>(*page)->chart();
@@ -86,7 +86,7 @@ TEST_F(Page, ANewStepIsOnTheScreenWithinASecond) {
     EXPECT_GE(chart->view().x.upper, 1847);
 }
 
-TEST_F(Page, AFailedRunSaysTheSentenceOfItsState) {
+TEST_F(ShownRun, AFailedRunSaysTheSentenceOfItsState) {
     test::FabricatedRun run(folder.path(), {});
     const std::string sentence = capital(run.fail());
     open(run);
@@ -107,7 +107,7 @@ TEST_F(Page, AFailedRunSaysTheSentenceOfItsState) {
     EXPECT_EQ(test::child<LogPanel>(*page)->view()->log()->filter().ranks, std::vector<int>{1});
 }
 
-TEST_F(Page, AFailureThatComesWhileWatchingIsShownAndTheCurveStays) {
+TEST_F(ShownRun, AFailureThatComesWhileWatchingIsShownAndTheCurveStays) {
     test::FabricatedRun run(folder.path(), {});
     open(run);
     EXPECT_FALSE(test::child<FailurePanel>(*page)->isVisible());
@@ -118,7 +118,7 @@ TEST_F(Page, AFailureThatComesWhileWatchingIsShownAndTheCurveStays) {
     EXPECT_EQ(loss().size(), 1842u);
 }
 
-TEST_F(Page, ADamagedEventFileShowsItsPrefixAndAWarning) {
+TEST_F(ShownRun, ADamagedEventFileShowsItsPrefixAndAWarning) {
     test::FabricatedRun run(folder.path(), {});
     {
         std::fstream bytes(run.eventFile(), std::ios::in | std::ios::out | std::ios::binary);
@@ -133,7 +133,7 @@ TEST_F(Page, ADamagedEventFileShowsItsPrefixAndAWarning) {
     EXPECT_TRUE(test::child<LossPanel>(*page)->isVisible());
 }
 
-TEST_F(Page, BeforeTheFirstStepItSaysWhatItWaitsFor) {
+TEST_F(ShownRun, BeforeTheFirstStepItSaysWhatItWaitsFor) {
     test::FabricatedPlan plan;
     plan.done = 0;
     plan.status = run::Status::starting;
@@ -170,7 +170,7 @@ TEST_F(Page, BeforeTheFirstStepItSaysWhatItWaitsFor) {
     EXPECT_FALSE(test::child<StartPanel>(*page)->isVisible());
 }
 
-TEST_F(Page, TheClockOfAFailedStartStops) {
+TEST_F(ShownRun, TheClockOfAFailedStartStops) {
     test::FabricatedPlan plan;
     plan.done = 0;
     plan.status = run::Status::failed;
@@ -194,7 +194,7 @@ TEST_F(Page, TheClockOfAFailedStartStops) {
     EXPECT_TRUE(QTest::qWaitFor([&] { return says("7 s"); }, kPatience)) << "from its beginning to the end of the run";
 }
 
-TEST_F(Page, TheDurationLeavesOutPauses) {
+TEST_F(ShownRun, TheDurationLeavesOutPauses) {
     test::FabricatedPlan plan;
     plan.status = run::Status::finished;
     plan.steps = plan.done;
@@ -211,7 +211,7 @@ TEST_F(Page, TheDurationLeavesOutPauses) {
     EXPECT_TRUE(facts.contains(QStringLiteral("took 6 m  ·  4 m paused or restarting"))) << facts.toStdString();
 }
 
-TEST_F(Page, SmoothingFollowsTheNumberOfPointsUntilItIsChosen) {
+TEST_F(ShownRun, SmoothingFollowsTheNumberOfPointsUntilItIsChosen) {
     test::FabricatedPlan plan;
     plan.done = 120;
     test::FabricatedRun run(folder.path(), plan);
@@ -230,7 +230,7 @@ TEST_F(Page, SmoothingFollowsTheNumberOfPointsUntilItIsChosen) {
     EXPECT_DOUBLE_EQ(test::child<LossPanel>(*page)->chart()->smoothing(), 0.5);
 }
 
-TEST_F(Page, StopAndCheckpointDropRequestsAndShowTheirWay) {
+TEST_F(ShownRun, StopAndCheckpointDropRequestsAndShowTheirWay) {
     test::FabricatedRun run(folder.path(), {});
     open(run);
     EXPECT_TRUE(test::child<RunHeader>(*page)->checkpointButton()->isEnabled());
@@ -253,7 +253,7 @@ TEST_F(Page, StopAndCheckpointDropRequestsAndShowTheirWay) {
     EXPECT_EQ(stage_chip(*page->record()).text, QStringLiteral("Stopping, 1 of 2 ranks ended"));
 }
 
-TEST_F(Page, EventsAreNewestFirstAndTheLogHoldsAllRanks) {
+TEST_F(ShownRun, EventsAreNewestFirstAndTheLogHoldsAllRanks) {
     test::FabricatedRun run(folder.path(), {});
     open(run);
     const EventsModel* events = test::child<EventsModel>(*page);
@@ -265,7 +265,7 @@ TEST_F(Page, EventsAreNewestFirstAndTheLogHoldsAllRanks) {
     ASSERT_TRUE(QTest::qWaitFor([&] { return log->rowCount() == 9; }, kPatience));
 }
 
-TEST_F(Page, LogAndCurveLeadToEachOther) {
+TEST_F(ShownRun, LogAndCurveLeadToEachOther) {
     test::FabricatedRun run(folder.path(), {});
     open(run);
     LogPanel* log = test::child<LogPanel>(*page);
@@ -292,7 +292,7 @@ TEST_F(Page, LogAndCurveLeadToEachOther) {
     EXPECT_EQ(lines->rowCount(), static_cast<int>(lines->found().size()));
 }
 
-TEST_F(Page, TheMenuOfTheLogDoesNotHoldUpThePage) {
+TEST_F(ShownRun, TheMenuOfTheLogDoesNotHoldUpThePage) {
     test::FabricatedRun run(folder.path(), {});
     open(run);
     LogPanel* log = test::child<LogPanel>(*page);
@@ -314,7 +314,7 @@ TEST_F(Page, TheMenuOfTheLogDoesNotHoldUpThePage) {
     EXPECT_TRUE(QTest::qWaitFor([&] { return menu == nullptr; }, kPatience)) << "it is deleted";
 }
 
-TEST_F(Page, WhatHappenedInARecordedStepOpensTheTraceOfThatStep) {
+TEST_F(ShownRun, WhatHappenedInARecordedStepOpensTheTraceOfThatStep) {
     test::FabricatedPlan plan;
     plan.spike_at = 0;
     test::FabricatedRun run(folder.path(), plan);
@@ -338,7 +338,7 @@ TEST_F(Page, WhatHappenedInARecordedStepOpensTheTraceOfThatStep) {
     EXPECT_EQ(asked[2], (QVariantList{file, qint64{11}, 1}));
 }
 
-TEST_F(Page, AMillionPointsStayUsable) {
+TEST_F(ShownRun, AMillionPointsStayUsable) {
     test::FabricatedPlan plan;
     plan.done = 1'000'000;
     plan.steps = 1'200'000;
@@ -367,7 +367,7 @@ TEST_F(Page, AMillionPointsStayUsable) {
     EXPECT_LT(chart->view().y.upper, 5);
 }
 
-TEST_F(Page, NothingIsClippedAtTheSmallestWindow) {
+TEST_F(ShownRun, NothingIsClippedAtTheSmallestWindow) {
     // Sizes are those of the style sheet.
     widgets::Theme::instance().install(*static_cast<QApplication*>(QCoreApplication::instance()));
     test::FabricatedRun run(folder.path(), {});
@@ -390,7 +390,7 @@ TEST_F(Page, NothingIsClippedAtTheSmallestWindow) {
     }
 }
 
-TEST_F(Page, EveryControlHasANameAndThemesChangeLive) {
+TEST_F(ShownRun, EveryControlHasANameAndThemesChangeLive) {
     test::FabricatedRun run(folder.path(), {});
     open(run);
     for (const QWidget* widget : page->findChildren<QWidget*>()) {
@@ -410,7 +410,7 @@ TEST_F(Page, EveryControlHasANameAndThemesChangeLive) {
     theme.setChoice(widgets::ThemeChoice::System);
 }
 
-TEST_F(Page, APausedRunSaysSo) {
+TEST_F(ShownRun, APausedRunSaysSo) {
     test::FabricatedRun run(folder.path(), {});
     for (run::RankState& rank : run.state().ranks)
         rank.phase = "paused";
@@ -423,7 +423,7 @@ TEST_F(Page, APausedRunSaysSo) {
         << "the end of a pause is unknown";
 }
 
-TEST_F(Page, RanksOfSeveralHostsStandBelowTheirHost) {
+TEST_F(ShownRun, RanksOfSeveralHostsStandBelowTheirHost) {
     RanksModel model;
     std::vector<run::RankState> ranks(3);
     for (int i = 0; i < 3; ++i) {
@@ -445,7 +445,7 @@ TEST_F(Page, RanksOfSeveralHostsStandBelowTheirHost) {
     EXPECT_EQ(model.index(3, 0).data().toString(), QStringLiteral("gpu-b  ·  lost"));
 }
 
-TEST_F(Page, StatesAndPhasesOfRanksAreInTheLanguageOfTheWindow) {
+TEST_F(ShownRun, StatesAndPhasesOfRanksAreInTheLanguageOfTheWindow) {
     widgets::Languages::install(*qApp, QStringLiteral("de"));
     std::vector<run::RankState> ranks(4);
     for (std::size_t i = 0; i < ranks.size(); ++i) {
@@ -466,7 +466,7 @@ TEST_F(Page, StatesAndPhasesOfRanksAreInTheLanguageOfTheWindow) {
     EXPECT_EQ(model.index(0, RanksModel::State).data().toString(), QStringLiteral("finished"));
 }
 
-TEST_F(Page, TheTipOfTheMemoryNamesItsParts) {
+TEST_F(ShownRun, TheTipOfTheMemoryNamesItsParts) {
     std::vector<run::RankState> ranks(2);
     ranks[0].resident_bytes = ranks[1].resident_bytes = 400u << 20;
     ranks[1].rank = 1;
@@ -483,7 +483,7 @@ TEST_F(Page, TheTipOfTheMemoryNamesItsParts) {
         << "a program";
 }
 
-TEST_F(Page, TheTipOfTheMemoryIsReadableInBothThemes) {
+TEST_F(ShownRun, TheTipOfTheMemoryIsReadableInBothThemes) {
     widgets::Theme::instance().install(*qApp);
     RanksPanel panel;
     panel.resize(324, 200);
@@ -514,7 +514,7 @@ TEST_F(Page, TheTipOfTheMemoryIsReadableInBothThemes) {
     widgets::Theme::instance().setChoice(widgets::ThemeChoice::Light);
 }
 
-TEST_F(Page, StatesOfRanksAreNotCutInAnyLanguage) {
+TEST_F(ShownRun, StatesOfRanksAreNotCutInAnyLanguage) {
     for (const char* language : {"en", "de", "zh_CN"}) {
         widgets::Languages::install(*qApp, QLatin1String(language));
         RanksPanel panel;
@@ -544,7 +544,7 @@ TEST_F(Page, StatesOfRanksAreNotCutInAnyLanguage) {
     widgets::Languages::install(*qApp, QStringLiteral("en"));
 }
 
-TEST_F(Page, PhasesThatWereHiddenComeBackWithRoomForTheirTitle) {
+TEST_F(ShownRun, PhasesThatWereHiddenComeBackWithRoomForTheirTitle) {
     RanksPanel panel;
     panel.resize(200, 200);
     panel.show();
@@ -558,7 +558,7 @@ TEST_F(Page, PhasesThatWereHiddenComeBackWithRoomForTheirTitle) {
     EXPECT_GE(table->columnWidth(RanksModel::Phase), table->horizontalHeader()->sectionSizeHint(RanksModel::Phase));
 }
 
-TEST_F(Page, AnEndedRunWithACheckpointIsResumedHereOrElsewhere) {
+TEST_F(ShownRun, AnEndedRunWithACheckpointIsResumedHereOrElsewhere) {
     test::FabricatedRun run(folder.path(), {});
     run.fail();
     open(run);
@@ -573,7 +573,7 @@ TEST_F(Page, AnEndedRunWithACheckpointIsResumedHereOrElsewhere) {
     EXPECT_EQ(here.first().at(1).toString().toStdString(), run.paths().root().string());
 }
 
-TEST_F(Page, TheSampleRunLeadsToDataOfOnesOwn) {
+TEST_F(ShownRun, TheSampleRunLeadsToDataOfOnesOwn) {
     test::FabricatedPlan plan;
     plan.steps = plan.done = 400;
     plan.status = run::Status::finished;
@@ -598,7 +598,7 @@ TEST_F(Page, TheSampleRunLeadsToDataOfOnesOwn) {
     EXPECT_FALSE(page->strip()->isVisible()) << "it must be shown only once";
 }
 
-TEST_F(Page, AMirrorThatHearsNothingSaysSinceWhen) {
+TEST_F(ShownRun, AMirrorThatHearsNothingSaysSinceWhen) {
     test::FabricatedRun run(folder.path(), {});
     run::MirrorState mirror;
     mirror.host = "gpu-b";
@@ -621,7 +621,7 @@ TEST_F(Page, AMirrorThatHearsNothingSaysSinceWhen) {
     EXPECT_TRUE(page->record()->isLive()) << "unreachable is not lost";
 }
 
-TEST_F(Page, TheNameOfARunIsDraggedOutAsItsFolderAndTheMainChartAsFiles) {
+TEST_F(ShownRun, TheNameOfARunIsDraggedOutAsItsFolderAndTheMainChartAsFiles) {
     test::FabricatedRun run(folder.path(), {});
     RunPage* shown = open(run);
     auto* header = test::child<RunHeader>(*shown);
