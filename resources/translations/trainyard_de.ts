@@ -648,10 +648,6 @@
     <message><source>Yes</source><translation>Ja</translation></message>
     <message><source>Not with the engine: %1 (%2).</source><translation>Nicht mit der Engine: %1 (%2).</translation></message>
     <message><source>Best validation loss %1 · step %2</source><translation>Bester Validierungsverlust %1 · Schritt %2</translation></message>
-    <message><source>Selected rank</source><translation>Ausgewählter Rank</translation></message>
-    <message><source>A step on this mesh</source><translation>Ein Schritt auf diesem Mesh</translation></message>
-    <message><source>Mesh of ranks</source><translation>Mesh der Ranks</translation></message>
-    <message><source>Dimension that colours the ranks</source><translation>Dimension, nach der die Ranks gefärbt sind</translation></message>
     <message><source>text, tables or images, or a data set of the hub: hub:org/name; drop one here</source><translation>Text, Tabellen oder Bilder, oder ein Datensatz des Hubs: hub:org/name; hierher ziehen</translation></message>
     <message><source>sharded over the ranks: 0 nothing, 1 optimizer state, 2 also gradients, 3 also weights</source><translation>über die Ranks aufgeteilt: 0 nichts, 1 Optimizer-Zustand, 2 auch Gradienten, 3 auch Gewichte</translation></message>
     <message><source>Weights</source><translation>Gewichte</translation></message>
@@ -2529,6 +2525,10 @@ Ohne Schritt wird der neueste vollständige Checkpoint verwendet.</translation><
     <message><source>sent in a step: %1 inside hosts, %2 between hosts</source><translation>in einem Schritt gesendet: %1 innerhalb der Hosts, %2 zwischen Hosts</translation></message>
     <message><source>step: about %1</source><translation>Schritt: etwa %1</translation></message>
     <message><source>No layout of these ranks fits the model and the memory of a rank.</source><translation>Keine Aufteilung dieser Ranks passt zum Modell und in den Speicher eines Ranks.</translation></message>
+    <message><source>Selected rank</source><translation>Ausgewählter Rank</translation></message>
+    <message><source>A step on this mesh</source><translation>Ein Schritt auf diesem Mesh</translation></message>
+    <message><source>Mesh of ranks</source><translation>Mesh der Ranks</translation></message>
+    <message><source>Dimension that colours the ranks</source><translation>Dimension, nach der die Ranks gefärbt sind</translation></message>
 </context>
 <context>
     <name>trainyard::desktop::MeshModel</name>

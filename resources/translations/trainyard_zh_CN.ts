@@ -662,10 +662,6 @@
     <message><source>set on the page Cloud and TPU</source><translation>在“云”中询问</translation></message>
     <message><source>Yes</source><translation>是</translation></message>
     <message><source>Not with the engine: %1 (%2).</source><translation>引擎不支持：%1（%2）。</translation></message>
-    <message><source>Selected rank</source><translation>选中的 rank</translation></message>
-    <message><source>A step on this mesh</source><translation>在此网格上的一步</translation></message>
-    <message><source>Mesh of ranks</source><translation>rank 网格</translation></message>
-    <message><source>Dimension that colours the ranks</source><translation>为 rank 着色的维度</translation></message>
     <message><source>text, tables or images, or a data set of the hub: hub:org/name; drop one here</source><translation>文本、表格或图像，或 hub 上的数据集：hub:org/name；可拖放到此处</translation></message>
     <message><source>sharded over the ranks: 0 nothing, 1 optimizer state, 2 also gradients, 3 also weights</source><translation>在各 rank 间分片：0 不分片，1 优化器状态，2 还包括梯度，3 还包括权重</translation></message>
     <message><source>Weights</source><translation>权重</translation></message>
@@ -2529,6 +2525,10 @@ Without a step, the newest complete checkpoint is used.</source><translation>运
     <message><source>sent in a step: %1 inside hosts, %2 between hosts</source><translation>每步发送：主机内 %1，主机间 %2</translation></message>
     <message><source>step: about %1</source><translation>每步：约 %1</translation></message>
     <message><source>No layout of these ranks fits the model and the memory of a rank.</source><translation>没有任何布局能同时适合该模型和单个 rank的内存。</translation></message>
+    <message><source>Selected rank</source><translation>选中的 rank</translation></message>
+    <message><source>A step on this mesh</source><translation>在此网格上的一步</translation></message>
+    <message><source>Mesh of ranks</source><translation>rank 网格</translation></message>
+    <message><source>Dimension that colours the ranks</source><translation>为 rank 着色的维度</translation></message>
 </context>
 <context>
     <name>trainyard::desktop::MeshModel</name>

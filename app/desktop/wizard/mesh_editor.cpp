@@ -141,9 +141,9 @@ MeshEditor::MeshEditor(RunDraft* draft, QWidget* parent)
       dimensions_(nullptr),
       suggest_(named(new QPushButton(tr("Suggest")), tr("Suggest a mesh"),
                      tr("The fastest layout that fits, with tensor parallel ranks inside a host"))),
-      sentence_(wrapped(make_note({}))),
-      chosen_(named(wrapped(make_mono_label({}, 12, Tone::Secondary)), tr("Selected rank"))),
-      facts_(named(wrapped(make_mono_label({}, 12)), tr("A step on this mesh"))) {
+      sentence_(wrapped(make_note(QString()))),
+      chosen_(named(wrapped(make_mono_label(QString(), 12, Tone::Secondary)), tr("Selected rank"))),
+      facts_(named(wrapped(make_mono_label(QString(), 12)), tr("A step on this mesh"))) {
     setProperty("surface", QStringLiteral("panel"));
     setAccessibleName(tr("Mesh of ranks"));
     QStringList names;
