@@ -13,7 +13,7 @@
 namespace trainyard::launch {
 namespace {
 
-using State = RunFolderWatch::State;
+using FolderState = RunFolderWatch::State;
 using test::says;
 using testing::_;
 using testing::StartsWith;
@@ -31,20 +31,20 @@ class RunFolder : public testing::Test {
 };
 
 TEST_F(RunFolder, DeletedOrEmptied) {
-    EXPECT_EQ(watch_.look().state, State::there);
+    EXPECT_EQ(watch_.look().state, FolderState::there);
     fs::remove(paths_.spec());
     fs::remove_all(paths_.logs());
-    EXPECT_EQ(watch_.look().state, State::deleted) << "the removal is under way";
+    EXPECT_EQ(watch_.look().state, FolderState::deleted) << "the removal is under way";
     fs::remove_all(paths_.root());
     const RunFolderWatch::Look look = watch_.look();
-    EXPECT_EQ(look.state, State::deleted);
+    EXPECT_EQ(look.state, FolderState::deleted);
     EXPECT_THAT(look.sentence.text(), says("the run's folder {} was deleted while it ran", _).at_end());
 }
 
 TEST_F(RunFolder, Moved) {
     const fs::path elsewhere = folder_.path() / "elsewhere";
     fs::rename(paths_.root(), elsewhere);
-    EXPECT_EQ(watch_.look().state, State::moved);
+    EXPECT_EQ(watch_.look().state, FolderState::moved);
     EXPECT_THAT(watch_.look().sentence.text(),
                 says("the run's folder {} was moved to {} while it ran", _, StartsWith(elsewhere.string())));
 }
@@ -54,14 +54,14 @@ TEST_F(RunFolder, IsMadeAgainOrAbandoned) {
     fs::remove_all(paths_.root());
     watch_.make_again("it was deleted", {}, 4);
     EXPECT_TRUE(watch_.was_lost());
-    EXPECT_EQ(watch_.look().state, State::there);
+    EXPECT_EQ(watch_.look().state, FolderState::there);
     EXPECT_EQ(read_file(paths_.generation()), "4\n");
     EXPECT_EQ(watch_.sentence(false, 7),
               "it was deleted: it was stopped at step 7 without a checkpoint; "
               "what was in the folder before is not there");
     fs::remove_all(paths_.root());
     watch_.abandon("it was deleted again");
-    EXPECT_EQ(watch_.look().state, State::there) << "it is not looked at any more";
+    EXPECT_EQ(watch_.look().state, FolderState::there) << "it is not looked at any more";
     EXPECT_EQ(watch_.sentence(true, 7), "it was deleted again: its ranks were ended, nothing more was written there");
 }
 
