@@ -19,7 +19,7 @@
 namespace trainyard::widgets {
 namespace {
 
-constexpr int kSpike = 654'321;
+constexpr int kDrawnSpike = 654'321;
 
 class Lines : public ::testing::Test {
   protected:
@@ -28,7 +28,7 @@ class Lines : public ::testing::Test {
         std::normal_distribution<double> noise(0, 0.01);
         std::vector<SeriesPoint> points;
         for (int i = 1; i <= 1'000'000; ++i)
-            points.push_back({i, static_cast<double>(i), i == kSpike ? 9.0 : 1 + noise(random)});
+            points.push_back({i, static_cast<double>(i), i == kDrawnSpike ? 9.0 : 1 + noise(random)});
         series.append(points);
         curve = {QStringLiteral("loss"), &series, 1, true};
         view.y = {0, 10};
@@ -50,7 +50,7 @@ TEST_F(Lines, ASpikeIsSeenAtEveryZoomOnBothKindsOfAxis) {
     for (bool log : {false, true})
         for (double half = 600'000; half > 3; half /= 3) {
             view.log_x = log;
-            view.x = {std::max(1.0, kSpike - half), kSpike + half};
+            view.x = {std::max(1.0, kDrawnSpike - half), kDrawnSpike + half};
             for (int columns : {80, 1140, 3840})
                 EXPECT_EQ(highest(lines_of(curve, trend, view, columns, false).raw), 9.0)
                     << half << ' ' << columns << ' ' << log;
@@ -165,7 +165,7 @@ TEST_F(Lines, NoLineLeadsThroughAPauseOnAnAxisOfTime) {
 
 TEST_F(Lines, CountsWhatLiesBeyond) {
     EXPECT_EQ(count_above(series, 0, series.size(), 2, 1000), 1u);
-    EXPECT_EQ(count_above(series, 0, kSpike - 1, 2, 1000), 0u);
+    EXPECT_EQ(count_above(series, 0, kDrawnSpike - 1, 2, 1000), 0u);
     EXPECT_EQ(count_below(series, 0, series.size(), 0, 1000), 0u);
     EXPECT_EQ(count_above(series, 0, series.size(), 0, 1000), 1000u) << "stops at the limit";
     Series few;
