@@ -60,12 +60,9 @@ bool is_of_data(const MeshKey& key) {
 void take_problems(DraftMesh& mesh, const std::vector<Problem>& problems) {
     if (!mesh.problem.isEmpty() || problems.empty())
         return;
-    QStringList sentences;
-    for (const Problem& problem : problems)
-        if (problem.key == problems.front().key)
-            sentences << qtSentence(problem.message);
-    mesh.problem = sentences.join(QLatin1Char(' '));
-    mesh.key = qt(problems.front().key);
+    const DraftProblem first = problems_by_key(problems).front();
+    mesh.problem = first.message;
+    mesh.key = first.key;
 }
 
 /// Problems of a recipe on so many ranks that are about its mesh.

@@ -522,6 +522,19 @@ config::Recipe with_hub_files(config::Recipe recipe, QMap<QString, QString>& not
 
 }  // namespace
 
+QVector<DraftProblem> problems_by_key(const std::vector<Problem>& problems) {
+    QVector<DraftProblem> rows;
+    for (const Problem& problem : problems) {
+        const auto known =
+            problem.key.empty() ? rows.end() : std::ranges::find(rows, qt(problem.key), &DraftProblem::key);
+        if (known == rows.end())
+            rows << DraftProblem{qt(problem.key), qtSentence(problem.message)};
+        else
+            known->message += QLatin1Char(' ') + qtSentence(problem.message);
+    }
+    return rows;
+}
+
 DraftReport checkDraft(const std::string& yaml, std::int64_t ranks, bool here) {
     DraftReport report;
     report.yaml = yaml;
@@ -547,16 +560,7 @@ DraftReport checkDraft(const std::string& yaml, std::int64_t ranks, bool here) {
             add_input_problems(recipe, ranks, {}, report.problems);
         }
     } catch (const InvalidInput& invalid) {
-        for (const Problem& problem : invalid.problems()) {
-            // The row of a key shows one message: that of a list names every wrong entry.
-            const auto known = problem.key.empty()
-                                   ? report.problems.end()
-                                   : std::ranges::find(report.problems, qt(problem.key), &DraftProblem::key);
-            if (known == report.problems.end())
-                report.problems << DraftProblem{qt(problem.key), qtSentence(problem.message)};
-            else
-                known->message += QLatin1Char(' ') + qtSentence(problem.message);
-        }
+        report.problems << problems_by_key(invalid.problems());
         QSet<QString> wrong;
         if (const auto rest = readable_part(yaml, file.toStdString(), wrong)) {
             const QMap<QString, QString> typed = report.keys;

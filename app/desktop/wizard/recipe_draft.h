@@ -88,6 +88,10 @@ struct DraftProblem {
     QString notHere = {};  ///< name of the hub that the problem is about: it is not in the cache of this machine
 };
 
+/// One for each key, with the messages of all its problems, as the row of the key shows one message. Those without a
+/// key stay apart.
+QVector<DraftProblem> problems_by_key(const std::vector<Problem>& problems);
+
 struct DraftReport {
     std::string yaml;
     QVector<DraftProblem> problems;
