@@ -5,8 +5,7 @@
 #include <gtest/gtest.h>
 
 #include "base/file.h"
-#include "fault/real_run.h"
-#include "run/journal.h"
+#include "fault/saves.h"
 #include "run/request.h"
 #include "support/says.h"
 
@@ -17,19 +16,12 @@ using run::Status;
 using test::Program;
 using test::RealRun;
 using test::says;
+using test::texts_of;
 using testing::_;
 using testing::AllOf;
 using testing::Contains;
 using testing::HasSubstr;
 using testing::StartsWith;
-
-std::vector<std::string> event_texts(const RealRun& run, const std::string& kind) {
-    std::vector<std::string> texts;
-    for (const run::Event& event : run::JournalReader(run.paths->journal()).poll())
-        if (event.kind == kind)
-            texts.push_back(event.text);
-    return texts;
-}
 
 const std::vector<std::string> kStop{TRAINYARD_BIN_DIR "/trainyard", "runs", "stop", "fault"};
 
@@ -42,8 +34,8 @@ TEST(Stops, TwoWhoStopTheSameRunGetItsCheckpoint) {
     ::kill(held, SIGSTOP);  // so that the second one comes while the first is under way
     Program first(kStop), second(kStop);
     run.wait_for(
-        [&](const run::RunState& s) { return run::is_over(s.status) || event_texts(run, "request").size() == 2; });
-    EXPECT_EQ(event_texts(run, "request").size(), 2u);
+        [&](const run::RunState& s) { return run::is_over(s.status) || texts_of(run, "request").size() == 2; });
+    EXPECT_EQ(texts_of(run, "request").size(), 2u);
     ::usleep(500'000);
     ::kill(held, SIGCONT);
     EXPECT_EQ(first.wait(120).code, 0) << first.said().err;
@@ -70,7 +62,7 @@ TEST(Stops, ARankThatIsStoppedItselfDoesNotHoldUpTheStop) {
     EXPECT_THAT(state.message, AllOf(says("killed at {}, no checkpoint", StartsWith("step ")),
                                      HasSubstr("no checkpoint: the ranks did not end within"), HasSubstr("rank 1 on "),
                                      says("is stopped (SIGSTOP)")));
-    EXPECT_THAT(event_texts(run, "warning"),
+    EXPECT_THAT(texts_of(run, "warning"),
                 Contains(AllOf(HasSubstr("rank 1 on "), says("rank {} on {} has been silent for {}", _, _, _))))
         << "hangs are noticed while a run stops, too";
     EXPECT_LT(test::seconds_until_gone(running, 20), 20);
@@ -83,8 +75,8 @@ TEST(Stops, APausedRunIsWatchedToo) {
     ASSERT_EQ(running.status, Status::running) << running.message;
     ASSERT_EQ(test::trainyard({"runs", "pause", "fault"}).code, 0);
     ::kill(running.ranks.at(1).process.pid, SIGSTOP);
-    run.wait_for([&](const run::RunState&) { return !event_texts(run, "warning").empty(); }, 60);
-    EXPECT_THAT(event_texts(run, "warning"), Contains(AllOf(HasSubstr("rank 1 on "), says("is stopped (SIGSTOP)"))));
+    run.wait_for([&](const run::RunState&) { return !texts_of(run, "warning").empty(); }, 60);
+    EXPECT_THAT(texts_of(run, "warning"), Contains(AllOf(HasSubstr("rank 1 on "), says("is stopped (SIGSTOP)"))));
     ::kill(running.ranks.at(1).process.pid, SIGCONT);
     EXPECT_EQ(test::trainyard({"runs", "stop", "fault"}).code, 0);
     EXPECT_TRUE(run::has_checkpoint(*run.paths));
