@@ -5,7 +5,8 @@
   build_profile.py BUILD
 
 Files: the wall-clock seconds of each file's last build in ninja's log; they are most meaningful if each job had its own core.
-Headers: the headers that most files include are compiled alone, with the flags of a file that includes them. Their cost is the CPU time of one inclusion, with everything that the header itself includes, times the number of files that
+Headers: the headers that most files include are compiled alone, with the flags of a file that includes them. Their
+cost is the CPU time of one inclusion, with everything that the header itself includes, times the number of files that
 include it (from ninja's dependency records).
 """
 import collections
@@ -60,7 +61,7 @@ def flags_by_output(build):
         words = shlex.split(entry["command"])
         output = words[words.index("-o") + 1]
         kept, skip = [], 0
-        compiler = next(i for i, word in enumerate(words) if word.endswith("++"))  # preceded by env and ccache
+        compiler = next(i for i, word in enumerate(words) if word.endswith("++"))  # preceded by ccache
         for word in words[compiler:]:
             if skip:
                 skip -= 1
