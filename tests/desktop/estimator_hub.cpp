@@ -179,7 +179,15 @@ TEST_F(EstimatorHub, AModelIsDownloadedByItsName) {
     EXPECT_FALSE(std::filesystem::exists(folder_.path() / "hub" / "models--org--name" / "snapshots"));
     picture("size");
     QTest::mouseClick(download(), Qt::LeftButton);
-    ASSERT_TRUE(QTest::qWaitFor([&] { return state().startsWith(QStringLiteral("Downloading org/name: ")); }));
+    // There is something to continue once a byte of the weights is on disk.
+    const std::filesystem::path blobs = folder_.path() / "hub" / "models--org--name" / "blobs";
+    std::error_code none;
+    ASSERT_TRUE(QTest::qWaitFor(
+        [&] {
+            const auto written = std::filesystem::file_size(blobs / (etag + ".incomplete"), none);
+            return !none && written > 0 && state().startsWith(QStringLiteral("Downloading org/name: "));
+        },
+        20'000));
     EXPECT_TRUE(field()->isAsking());
     EXPECT_FALSE(download()->isEnabled());
     picture("download");
@@ -191,7 +199,7 @@ TEST_F(EstimatorHub, AModelIsDownloadedByItsName) {
     QTest::mouseClick(download(), Qt::LeftButton);
     ASSERT_TRUE(QTest::qWaitFor([&] { return scenario()->modelName() == QStringLiteral("org/name"); }, 20'000));
     EXPECT_EQ(scenario()->search().model().layers(), 3);
-    EXPECT_TRUE(std::filesystem::exists(folder_.path() / "hub" / "models--org--name" / "blobs" / etag));
+    EXPECT_TRUE(std::filesystem::exists(blobs / etag));
     int ranges = 0;
     for (const auto& request : hub.requests())
         ranges += request.cdn && !request.range.empty() ? 1 : 0;

@@ -86,7 +86,7 @@ TEST_F(KeptScenariosTest, SurviveARestartAndAreOpenedRenamedAndDeleted) {
     EXPECT_NE(message().find("There is a scenario sharded already"), std::string::npos) << message();
     menu()->rename(QStringLiteral("recomputed"), QStringLiteral("all of it"));
     menu()->keep(QStringLiteral(" "));
-    EXPECT_NE(message().find("Give the scenario a name"), std::string::npos) << message();
+    EXPECT_NE(message().find("Enter a name for the scenario"), std::string::npos) << message();
 
     open();
     kept()->read();
