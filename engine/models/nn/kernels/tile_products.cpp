@@ -20,6 +20,7 @@ constexpr int kTileLanes = 8, kTileRows = 6, kTileVectors = 2;
 constexpr int kTileLanes = 4, kTileRows = 4, kTileVectors = 2;
 #endif
 constexpr int kTileColumns = kTileLanes * kTileVectors;
+constexpr std::int64_t kAhead = 8;  ///< rows of b: a panel of it fills the first cache
 
 typedef float Vector __attribute__((vector_size(4 * kTileLanes), aligned(4), may_alias));
 
@@ -155,18 +156,35 @@ void tile_sums(std::int64_t k, const float* a, std::int64_t stride, const float*
 #pragma GCC unroll 4
         for (int part = 0; part < kTileVectors; ++part)
             sums[row][part] = Vector{};
+    // Rows that are not packed are addressed from every third one: a pointer to each does not fit the registers.
+    constexpr int kNear = 3, kGroups = (Rows + kNear - 1) / kNear;
+    const std::int64_t row_bytes = stride * std::int64_t{sizeof(float)};
+    const char* groups[kGroups];
+#pragma GCC unroll 16
+    for (int group = 0; group < kGroups; ++group)
+        groups[group] = reinterpret_cast<const char*>(a) + (Packed ? 0 : group * kNear * row_bytes);
     for (std::int64_t i = 0; i < k; ++i) {
         Vector right[kTileVectors];
 #pragma GCC unroll 4
-        for (int part = 0; part < kTileVectors; ++part)
-            right[part] = load(b + i * kTileColumns + part * kTileLanes);
+        for (int part = 0; part < kTileVectors; ++part) {
+            right[part] = load(b + part * kTileLanes);
+            __builtin_prefetch(b + kAhead * kTileColumns + part * kTileLanes);
+        }
+        b += kTileColumns;
 #pragma GCC unroll 16
         for (int row = 0; row < Rows; ++row) {
-            float element = Packed ? a[i * kTileRows + row] : a[row * stride + i];
+            const char* near = groups[row / kNear] + row % kNear * row_bytes;
+            float element = Packed ? a[row] : *reinterpret_cast<const float*>(near);
             Vector left = element - Vector{};
 #pragma GCC unroll 4
             for (int part = 0; part < kTileVectors; ++part)
                 sums[row][part] += left * right[part];
+        }
+        a += kTileRows;
+#pragma GCC unroll 16
+        for (int group = 0; group < kGroups; ++group) {
+            groups[group] += sizeof(float);
+            asm("" : "+r"(groups[group]));  // else the compiler makes a pointer for each row
         }
     }
 #pragma GCC unroll 16
@@ -207,6 +225,14 @@ inline void store_row(const float* line, const ProductTarget& c, std::int64_t at
     }
 }
 
+/// Fetches the elements of c that a row of a tile is written to.
+inline void prefetch_row(const ProductTarget& c, std::int64_t at) {
+    const std::int64_t size = c.format == NumberFormat::fp32 ? sizeof(float) : sizeof(std::uint16_t);
+    constexpr std::int64_t kLine = 64;
+    for (std::int64_t byte = 0; byte < kTileColumns * size; byte += kLine)
+        __builtin_prefetch(static_cast<const char*>(c.data) + at * size + byte, 1);
+}
+
 /// Writes a tile's sums to c.
 void finish_tile(float* tile, std::int64_t rows, std::int64_t columns, std::int64_t first_row,
                  std::int64_t first_column, const ProductTarget& c) {
@@ -244,6 +270,8 @@ void multiply(std::int64_t m, std::int64_t n, std::int64_t k, const LeftOperand&
         const float* panel = b.data + column / kTileColumns * b.stride;
         for (std::int64_t row = 0; row < m; row += kTileRows) {
             std::int64_t rows = smaller(kTileRows, m - row);
+            for (std::int64_t i = 0; i < rows; ++i)
+                prefetch_row(c, (row + i) * c.stride + column);
             if (a.packed)
                 Sums<true>::table[rows - 1](k, a.data + row / kTileRows * a.stride, 0, panel, tile);
             else
