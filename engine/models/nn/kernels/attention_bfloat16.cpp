@@ -8,6 +8,7 @@
 
 #include "base/instruction_set.h"
 #include "models/nn/kernels/attention_cpu.h"
+#include "models/nn/kernels/matrix_unit.h"
 
 namespace trainyard::models {
 
@@ -36,12 +37,14 @@ AttentionHead head_of(const AttentionShape& shape, std::int64_t index, const std
 }  // namespace
 
 #ifdef TRAINYARD_X86_KERNELS
-extern const Bfloat16Attention bfloat16_attention_avx512bf16;
+extern const Bfloat16Attention bfloat16_attention_avx512bf16, bfloat16_attention_amx;
 #endif
 
 const Bfloat16Attention* bfloat16_attention() {
 #ifdef TRAINYARD_X86_KERNELS
-    return instruction_set() >= InstructionSet::avx512bf16 ? &bfloat16_attention_avx512bf16 : nullptr;
+    if (instruction_set() < InstructionSet::avx512bf16)
+        return nullptr;
+    return may_use_matrix_unit() ? &bfloat16_attention_amx : &bfloat16_attention_avx512bf16;
 #else
     return nullptr;
 #endif

@@ -6,8 +6,8 @@
 // Probabilities and their gradients are rounded to bfloat16 before they are multiplied; scores, statistics and all sums
 // are fp32. Dao, "FlashAttention-2", 2023; Intel, "Instruction set extensions programming reference", VDPBF16PS.
 //
-// Compiled for this instruction set only, so the header contains nothing but pointers: bfloat16_attention() checks
-// whether the processor supports it.
+// Compiled for this instruction set, and for AMX, only, so the header contains nothing but pointers: bfloat16_attention()
+// checks what the processor supports.
 
 #include <cstddef>
 #include <cstdint>
@@ -62,7 +62,7 @@ struct Bfloat16Attention {
                      std::byte* room);
 };
 
-/// nullptr if this processor or this build does not support it.
+/// That of AMX where LibTorch may use it, too (ONEDNN_MAX_CPU_ISA); nullptr if there is none.
 const Bfloat16Attention* bfloat16_attention();
 
 }  // namespace trainyard::models

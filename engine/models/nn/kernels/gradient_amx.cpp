@@ -3,45 +3,17 @@
 // as tiles of 1 KB, one after the other along the rows: of x 16 columns with 32 rows each, of dy 16 pairs of rows with
 // 16 columns each. Intel, "Instruction set extensions programming reference", TDPBF16PS.
 
-#include <cstddef>
-
 #include "models/nn/kernels/bfloat16_tiles.h"
 #include "models/nn/kernels/gradient_products.h"
+#include "models/nn/kernels/matrix_tiles.h"
 
 namespace trainyard::models {
 
 namespace {
 
 constexpr std::int64_t kRows = 512;
-constexpr std::int64_t kSide = 16;                  ///< rows of a tile
-constexpr std::int64_t kDepth = 32;                 ///< bfloat16 numbers in a row of a tile
 constexpr std::int64_t kOfTile = kSide * kDepth;    ///< bfloat16 numbers in a tile
 constexpr std::int64_t kOfColumns = kSide * kRows;  ///< bfloat16 numbers in the tiles of 16 columns
-constexpr int kRowBytes = 64;
-
-struct alignas(64) TileConfiguration {
-    std::uint8_t palette = 1, start_row = 0, reserved[14] = {};
-    std::uint16_t row_bytes[16] = {kRowBytes, kRowBytes, kRowBytes, kRowBytes,
-                                   kRowBytes, kRowBytes, kRowBytes, kRowBytes};
-    std::uint8_t rows[16] = {kSide, kSide, kSide, kSide, kSide, kSide, kSide, kSide};
-};
-
-/// Sets the tiles' shapes during its lifetime; LibTorch's kernels, which have tiles of their own, find theirs again.
-class UseTiles {
-  public:
-    UseTiles() {
-        static constexpr TileConfiguration kOwn;
-        _tile_storeconfig(before_);
-        _tile_loadconfig(&kOwn);
-    }
-    ~UseTiles() { _tile_loadconfig(before_); }
-    UseTiles(const UseTiles&) = delete;
-    UseTiles& operator=(const UseTiles&) = delete;
-
-  private:
-    // Not initialised: the compiler believes that the instruction writes 8 bytes, and could write the others later.
-    alignas(64) std::byte before_[sizeof(TileConfiguration)];
-};
 
 void pack_x(const std::uint16_t* x, std::int64_t stride, std::int64_t count, std::int64_t first, std::int64_t last,
             std::uint16_t* to) {

@@ -2,8 +2,6 @@
 #include "models/nn/kernels/weight_gradient.h"
 
 #include <algorithm>
-#include <cstdlib>
-#include <string_view>
 
 #include <ATen/Parallel.h>
 #include <ATen/ops/empty.h>
@@ -11,13 +9,8 @@
 #include "base/instruction_set.h"
 #include "models/nn/kernels/gradient_products.h"
 #include "models/nn/kernels/half_bits.h"
+#include "models/nn/kernels/matrix_unit.h"
 #include "models/nn/kernels/products.h"
-
-#ifdef TRAINYARD_X86_KERNELS
-#include <cpuid.h>
-#include <sys/syscall.h>
-#include <unistd.h>
-#endif
 
 namespace trainyard::models {
 
@@ -46,31 +39,13 @@ bool takes(const parallel::Parameter& weight, const at::Tensor& x, const at::Ten
 
 #ifdef TRAINYARD_X86_KERNELS
 extern const GradientProducts gradient_products_avx512bf16, gradient_products_amx;
-
-namespace {
-
-/// Whether the processor has AMX with bfloat16, and the system lets this process use it. ONEDNN_MAX_CPU_ISA limits
-/// LibTorch's products, and ours with them.
-bool may_use_matrix_unit() {
-    constexpr unsigned kAmxBfloat16 = 1u << 22, kAmxTile = 1u << 24;  // leaf 7, EDX
-    constexpr long kRequestPermission = 0x1023, kTileData = 18;       // ARCH_REQ_XCOMP_PERM, XFEATURE_XTILEDATA
-    const char* limit = std::getenv("ONEDNN_MAX_CPU_ISA");
-    if (limit != nullptr && *limit != '\0' && std::string_view(limit).find("AMX") == std::string_view::npos &&
-        std::string_view(limit) != "DEFAULT")
-        return false;
-    unsigned eax = 0, ebx = 0, ecx = 0, edx = 0;
-    return __get_cpuid_count(7, 0, &eax, &ebx, &ecx, &edx) != 0 && (edx & kAmxBfloat16) != 0 && (edx & kAmxTile) != 0 &&
-           ::syscall(SYS_arch_prctl, kRequestPermission, kTileData) == 0;
-}
-
-}  // namespace
 #endif
 
 const GradientProducts* gradient_products() {
 #ifdef TRAINYARD_X86_KERNELS
-    static const GradientProducts* const best =
-        may_use_matrix_unit() ? &gradient_products_amx : &gradient_products_avx512bf16;
-    return instruction_set() >= InstructionSet::avx512bf16 ? best : nullptr;
+    if (instruction_set() < InstructionSet::avx512bf16)
+        return nullptr;
+    return may_use_matrix_unit() ? &gradient_products_amx : &gradient_products_avx512bf16;
 #else
     return nullptr;
 #endif

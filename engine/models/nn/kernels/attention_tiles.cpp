@@ -1,12 +1,29 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Attention's tiles for processors with AVX512_BF16; see attention_bfloat16.h.
+// Attention's tiles for processors with AVX512_BF16, and for those with AMX, too: the build defines TRAINYARD_ISA; see
+// attention_bfloat16.h.
 
+#include "base/isa_names.h"
 #include "models/nn/kernels/attention_bfloat16.h"
 #include "models/nn/kernels/bfloat16_tiles.h"
+#ifdef __AMX_BF16__
+#include "models/nn/kernels/matrix_tiles.h"
+#endif
 
 namespace trainyard::models {
 
 namespace {
+
+// The unit of the products: the rows that it multiplies together, and the step of keys on the diagonal, of which what a
+// query may not attend to is zero.
+#ifdef __AMX_BF16__
+using UnitInUse = UseTiles;
+constexpr std::int64_t kRowsTogether = kSide, kDiagonalStep = kDepth;
+constexpr auto* kMultiply = &multiply_tiles_of_pairs;
+#else
+struct UnitInUse {};
+constexpr std::int64_t kRowsTogether = kRowGroup, kDiagonalStep = kRowGroup;
+constexpr auto* kMultiply = &multiply;
+#endif
 
 constexpr float kLog2E = 1.4426950408889634f;
 constexpr float kLn2 = 0.6931471805599453f;
@@ -61,10 +78,10 @@ struct ForwardRoom {
 /// Rows of scores [keys][queries]; on the diagonal only keys that queries may attend to, in whole registers.
 void score_tile(std::int64_t keys, std::int64_t queries, std::int64_t depth, const std::uint16_t* key_rows,
                 std::int64_t stride, const std::uint32_t* query_pairs, bool diagonal, float* scores) {
-    for (std::int64_t key = 0; key < keys; key += kRowGroup) {
+    for (std::int64_t key = 0; key < keys; key += kRowsTogether) {
         std::int64_t first = diagonal ? key / kLane * kLane : 0;
-        multiply_rows(least(kRowGroup, keys - key), queries - first, depth / 2, key_rows + key * stride, stride,
-                      query_pairs + first, kTile, scores + key * kTile + first, kTile, false);
+        kMultiply(least(kRowsTogether, keys - key), queries - first, depth / 2, key_rows + key * stride, stride,
+                  query_pairs + first, kTile, scores + key * kTile + first, kTile, false);
     }
 }
 
@@ -75,8 +92,8 @@ void add_over_keys(std::int64_t rows, std::int64_t queries, std::int64_t keys, c
     std::int64_t step = diagonal ? 2 * kLane : kTile;
     for (std::int64_t query = 0; query < queries; query += step) {
         std::int64_t met = diagonal ? least(keys, query + step) : keys;
-        multiply(rows, least(step, queries - query), (met + 1) / 2, columns, stride, pairs + query, kTile, to + query,
-                 to_stride, add);
+        kMultiply(rows, least(step, queries - query), (met + 1) / 2, columns, stride, pairs + query, kTile, to + query,
+                  to_stride, add);
     }
 }
 
@@ -139,6 +156,7 @@ void forward_prepare(const AttentionHead& head, std::byte* memory) {
 }
 
 void forward_tile(const AttentionHead& head, std::int64_t first, const HeadResult& result, std::byte* memory) {
+    [[maybe_unused]] const UnitInUse unit;
     ForwardRoom room(head.seq, head.depth, memory);
     std::int64_t queries = least(kTile, head.seq - first), lanes = rounded_up(queries, kLane);
     float scale = head.scale * kLog2E;
@@ -246,7 +264,7 @@ void score_gradients(BackwardRoom& room, std::int64_t keys, std::int64_t first_q
         __m512 log2_sum = _mm512_loadu_ps(room.log2_sum_exp + first_query + query);
         __m512 delta = _mm512_loadu_ps(room.delta + first_query + query);
         // On the diagonal, whole groups of rows, because add_over_queries reads them.
-        std::int64_t met = diagonal ? least(keys, rounded_up(query + kLane, kRowGroup)) : keys;
+        std::int64_t met = diagonal ? least(keys, rounded_up(query + kLane, kDiagonalStep)) : keys;
         for (std::int64_t key = 0; key < met; key += 2) {
             __m512 p[2] = {_mm512_setzero_ps(), _mm512_setzero_ps()};
             __m512 ds[2] = {_mm512_setzero_ps(), _mm512_setzero_ps()};
@@ -277,10 +295,10 @@ void score_gradients(BackwardRoom& room, std::int64_t keys, std::int64_t first_q
 /// c += a b over queries; on the diagonal a key is used only by the queries from itself on.
 void add_over_queries(std::int64_t keys, std::int64_t queries, std::int64_t width, const std::uint16_t* a,
                       const std::uint32_t* pairs, bool diagonal, float* to) {
-    for (std::int64_t key = 0; key < keys; key += kRowGroup) {
-        std::int64_t first = diagonal ? key : 0;  // even, because groups are
-        multiply_rows(least(kRowGroup, keys - key), width, (queries - first + 1) / 2, a + key * kTile + first, kTile,
-                      pairs + first / 2 * width, width, to + key * width, width, !diagonal);
+    for (std::int64_t key = 0; key < keys; key += kRowsTogether) {
+        std::int64_t first = diagonal ? key / kDiagonalStep * kDiagonalStep : 0;  // even, because steps are
+        kMultiply(least(kRowsTogether, keys - key), width, (queries - first + 1) / 2, a + key * kTile + first, kTile,
+                  pairs + first / 2 * width, width, to + key * width, width, !diagonal);
     }
 }
 
@@ -290,6 +308,7 @@ std::size_t backward_room(std::int64_t seq, std::int64_t depth) {
 
 void backward(const AttentionHead& head, const HeadGradient& gradient, const HeadRowGradients& result,
               std::byte* memory) {
+    [[maybe_unused]] const UnitInUse unit;
     BackwardRoom room(head.seq, head.depth, memory);
     prepare_backward(head, gradient, room);
     std::int64_t depth = head.depth, tile_size = depth / 2 * kTile;
@@ -322,8 +341,8 @@ void backward(const AttentionHead& head, const HeadGradient& gradient, const Hea
 
 }  // namespace
 
-extern const Bfloat16Attention bfloat16_attention_avx512bf16;
-const Bfloat16Attention bfloat16_attention_avx512bf16{kTile,         &forward_room, &backward_room, &forward_prepare,
-                                                      &forward_tile, &backward};
+extern const Bfloat16Attention TRAINYARD_FOR_ISA(bfloat16_attention);
+const Bfloat16Attention TRAINYARD_FOR_ISA(bfloat16_attention){
+    kTile, &forward_room, &backward_room, &forward_prepare, &forward_tile, &backward};
 
 }  // namespace trainyard::models
