@@ -422,20 +422,24 @@ int run(int argc, char** argv) {
     CLI::App app("Memory, traffic and speed of each way to shard.");
     int rounds = 3, steps = 8, warmup = 2, layers = 6, width = 384, batch = 2;
     bool json = false;
-    std::string only, folder = fs::temp_directory_path().string();
+    std::vector<std::string> only;
+    std::string folder = fs::temp_directory_path().string();
     app.add_option("--rounds", rounds, "Runs of each row, in turns [3]");
     app.add_option("--steps", steps, "Steps of a run, the first two of them not counted [8]");
     app.add_option("--layers", layers, "Blocks of the model [6]");
     app.add_option("--width", width, "n_embd of the model, a multiple of 6 [384]");
     app.add_option("--batch", batch, "Samples of a rank [2]");
-    app.add_option("--only", only, "Rows whose id holds this text");
+    app.add_option("--only", only, "Rows whose id holds this text, or one of several");
     app.add_option("--folder", folder, "Folder for what is offloaded");
     app.add_flag("--json", json, "One JSON list");
     CLI11_PARSE(app, argc, argv);
     const fs::path work = fs::path(folder) / fmt::format("trainyard-bench-sharding-{}", ::getpid());
     fs::create_directories(work);
     write_training_text(work / "text");
-    const auto wanted = [&](const std::string& id) { return id.find(only) != std::string::npos; };
+    const auto wanted = [&](const std::string& id) {
+        return only.empty() ||
+               std::ranges::any_of(only, [&](const std::string& one) { return id.find(one) != std::string::npos; });
+    };
     std::map<std::string, std::vector<std::vector<Sizes>>> measured;  // [row][round][rank]
     std::vector<Bandwidth> bandwidths;
     std::vector<double> adam, adam_on_disk;
