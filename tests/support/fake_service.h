@@ -53,6 +53,9 @@ class FakeService {
         share_ = share;
         failure_ = {status, std::move(body)};
     }
+    /// Requests with a longer body are answered with 413, as web servers in front of trackers do. 0: none.
+    void limit_bodies(std::size_t bytes) { longest_body_ = bytes; }
+    int too_long() const { return too_long_; }
     /// Nothing listens at the address until go_online().
     void go_offline() {
         if (!thread_.joinable())
@@ -146,6 +149,10 @@ class FakeService {
             if (fails) {
                 answer = failure_;
                 ++failed_;
+            } else if (longest_body_ > 0 && request.body.size() > longest_body_) {
+                fails = true;
+                answer = {413, "<html>413 Request Entity Too Large</html>"};
+                ++too_long_;
             } else {
                 requests_.push_back(request);
             }
@@ -183,7 +190,8 @@ class FakeService {
     Answers answers_;
     int socket_ = -1, port_ = 0;
     std::atomic<bool> ending_ = false, stalls_ = false;
-    std::atomic<int> failed_ = 0;
+    std::atomic<int> failed_ = 0, too_long_ = 0;
+    std::atomic<std::size_t> longest_body_ = 0;
     mutable std::mutex mutex_;
     std::mt19937 random_{7};
     double share_ = 0;

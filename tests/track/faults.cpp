@@ -210,6 +210,27 @@ TEST_P(FaultsOfMachines, MissingCredentialsAreOneMessageAndLoseNothing) {
     FAIL() << "a tracker without a row";
 }
 
+/// A web server in front of the tracker's that takes short requests only: records arrive in several.
+TEST_P(FaultsOfMachines, WhatIsTooLongForOneRequestIsSentInSeveral) {
+    constexpr std::int64_t kManySteps = 200;
+    constexpr std::size_t kLongest = 4000;
+    World world;
+    test::FakeService& server = world.server_of(GetParam());
+    server.limit_bodies(kLongest);
+    server.go_offline();  // until everything waits
+    auto trackers = world.start(GetParam());
+    for (std::int64_t step = 0; step < kManySteps; ++step)
+        trackers->log({{"loss", 1.0 / static_cast<double>(step + 1)}}, step);
+    trackers->flush();
+    server.go_online();
+    trackers->finish();
+    EXPECT_GT(server.too_long(), 0);
+    for (const Message& problem : trackers->take_problems())
+        EXPECT_THAT(problem.text(), HasSubstr("does not answer: "));
+    EXPECT_FALSE(has_unsent_records(world.folder.path()));
+    EXPECT_THAT(world.curve(GetParam()), SizeIs(kManySteps));
+}
+
 const std::vector<std::string>& trackers_with_servers() {
     static const std::vector<std::string> names{"mlflow", "wandb", "comet_ml", "clearml", "swanlab"};
     return names;

@@ -56,6 +56,7 @@ class Variables {
         ::setenv(name.c_str(), value.c_str(), 1);
         names_.push_back(name);
     }
+    static void remove(const std::string& name) { ::unsetenv(name.c_str()); }
     ~Variables() {
         for (const std::string& name : names_)
             ::unsetenv(name.c_str());

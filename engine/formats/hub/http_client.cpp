@@ -12,6 +12,7 @@
 #include <curl/curl.h>
 #include <fmt/format.h>
 
+#include "base/clock.h"
 #include "base/error.h"
 #include "base/number.h"
 #include "base/shared_library.h"
@@ -32,6 +33,7 @@ struct Curl {
     decltype(&::curl_easy_cleanup) end = nullptr;
     decltype(&::curl_slist_append) append = nullptr;
     decltype(&::curl_slist_free_all) free_list = nullptr;
+    decltype(&::curl_getdate) date = nullptr;
     bool usable = false;
 
     Curl() {
@@ -45,6 +47,7 @@ struct Curl {
         library.find(end, "curl_easy_cleanup");
         library.find(append, "curl_slist_append");
         library.find(free_list, "curl_slist_free_all");
+        library.find(date, "curl_getdate");
         usable = library.usable() && global_init(CURL_GLOBAL_DEFAULT) == CURLE_OK;
     }
 };
@@ -58,20 +61,60 @@ std::uint64_t number_in(std::string_view text) {
     return take_number<std::uint64_t>(text).value_or(0);
 }
 
+constexpr const char* kIssuerVariables[] = {"SSL_CERT_FILE", "REQUESTS_CA_BUNDLE", "CURL_CA_BUNDLE", "SSL_CERT_DIR"};
+
+/// A file with certificates, or a folder with one file for each.
+bool trust_issuers_in(CURL* handle, const char* place) {
+    std::error_code error;
+    if (std::filesystem::is_regular_file(place, error))
+        curl().set(handle, CURLOPT_CAINFO, place);
+    else if (std::filesystem::is_directory(place, error))
+        curl().set(handle, CURLOPT_CAPATH, place);
+    else
+        return false;
+    return true;
+}
+
 /// The issuers of certificates that a user's other programs trust: the variables of OpenSSL, of Python's requests (as
 /// huggingface_hub uses it) and of curl, which libcurl does not read. Without them those of the system.
 void trust_issuers(CURL* handle) {
-    std::error_code error;
-    for (const char* name : {"SSL_CERT_FILE", "REQUESTS_CA_BUNDLE", "CURL_CA_BUNDLE"})
-        if (const char* place = std::getenv(name); place != nullptr && *place != 0) {
-            if (std::filesystem::is_regular_file(place, error))
-                curl().set(handle, CURLOPT_CAINFO, place);
-            else if (std::filesystem::is_directory(place, error))
-                curl().set(handle, CURLOPT_CAPATH, place);
-            else
-                continue;
+    for (const char* name : kIssuerVariables)
+        if (const char* place = std::getenv(name); place != nullptr && *place != 0 && trust_issuers_in(handle, place))
             return;
-        }
+}
+
+/// The variables that name issuers of certificates and do not lead to any, for messages about certificates.
+Message missing_issuers() {
+    std::error_code error;
+    std::vector<Message> missing;
+    for (const char* name : kIssuerVariables)
+        if (const char* place = std::getenv(name);
+            place != nullptr && *place != 0 && !std::filesystem::exists(place, error))
+            missing.push_back(Message("{} names {}, which does not exist", name, place));
+    return Message::joined(missing);
+}
+
+/// libcurl reads http_proxy in lower case only, since a web server's programs get HTTP_PROXY from a request. A user's
+/// Python programs read both.
+void choose_proxy(CURL* handle, const std::string& address) {
+    const char* proxy = std::getenv("HTTP_PROXY");
+    const bool is_used = proxy != nullptr && *proxy != 0 && address.starts_with("http://") &&
+                         std::getenv("http_proxy") == nullptr && std::getenv("REQUEST_METHOD") == nullptr;
+    curl().set(handle, CURLOPT_PROXY, is_used ? proxy : static_cast<const char*>(nullptr));
+}
+
+/// Retry-After: seconds, or a date, which is compared with the server's own clock where it says it.
+double retry_after(const HttpAnswer& answer) {
+    const std::string after = answer.header("retry-after");
+    if (after.empty())
+        return 0;
+    if (const auto seconds = parse_number<double>(after, 0))
+        return *seconds;
+    const auto time_in = [](const std::string& text) {
+        return static_cast<double>(curl().date(text.c_str(), nullptr));
+    };
+    const double until = time_in(after), now = time_in(answer.header("date"));
+    return until < 0 ? 0 : std::max(0.0, until - (now < 0 ? wall_seconds() : now));
 }
 
 constexpr std::size_t kMostHeaders = 200, kLongestHeader = 16u << 10;
@@ -84,6 +127,8 @@ bool cannot_connect(CURLcode code) {
         case CURLE_URL_MALFORMAT:
         case CURLE_UNSUPPORTED_PROTOCOL:
         case CURLE_PEER_FAILED_VERIFICATION:
+        case CURLE_SSL_CACERT_BADFILE:
+        case CURLE_SSL_CERTPROBLEM:
         case CURLE_SSL_CONNECT_ERROR:
             return true;
         default:
@@ -176,6 +221,7 @@ struct HttpClient::Connection {
     CURL* handle = nullptr;
     curl_slist* headers = nullptr;
     std::stop_token stop;
+    std::array<char, CURL_ERROR_SIZE> reason{};  ///< libcurl's precise words about the request
 
     /// Called now and then while a request is under way; not 0 ends it.
     static int ends(void* connection, curl_off_t, curl_off_t, curl_off_t, curl_off_t) {
@@ -200,6 +246,7 @@ HttpClient::HttpClient(const std::string& token, std::stop_token stop, long time
         set(CURLOPT_XFERINFODATA, connection_.get());
     }
     trust_issuers(connection_->handle);
+    set(CURLOPT_ERRORBUFFER, connection_->reason.data());
     set(CURLOPT_NOSIGNAL, 1L);
     set(CURLOPT_MAXREDIRS, 10L);
     set(CURLOPT_BUFFERSIZE, 256L << 10);
@@ -219,12 +266,49 @@ HttpClient::~HttpClient() {
     curl().free_list(connection_->headers);
 }
 
+void HttpClient::set_certificates(const HttpCertificates& certificates) {
+    const auto set = [&](CURLoption option, auto value) { curl().set(connection_->handle, option, value); };
+    if (!certificates.issuers.empty() && !trust_issuers_in(connection_->handle, certificates.issuers.c_str()))
+        throw UserError("cannot read {}: {}", certificates.issuers.string(), system_message(ENOENT));
+    if (!certificates.own.empty())
+        set(CURLOPT_SSLCERT, certificates.own.c_str());
+    set(CURLOPT_SSL_VERIFYPEER, certificates.are_checked ? 1L : 0L);
+    set(CURLOPT_SSL_VERIFYHOST, certificates.are_checked ? 2L : 0L);
+}
+
+HttpAnswer HttpClient::failure(int code) const {
+    const auto kind = static_cast<CURLcode>(code);
+    const Message words = Message::verbatim(curl().words(kind));
+    const Message precise = connection_->reason.front() == 0 ? words : Message::verbatim(connection_->reason.data());
+    HttpAnswer answer{.problem = words, .unreachable = cannot_connect(kind)};
+    long of_proxy = 0;
+    curl().info(connection_->handle, CURLINFO_HTTP_CONNECTCODE, &of_proxy);
+    if (of_proxy >= 300) {
+        answer.unreachable = true;
+        answer.problem =
+            of_proxy == 407
+                ? Message(
+                      "the proxy does not accept the user and password (407): check "
+                      "https_proxy, as in http://user:password@proxy:8080")
+                : Message("the proxy does not connect to it ({}): check https_proxy and no_proxy", of_proxy);
+    } else if (kind == CURLE_COULDNT_RESOLVE_PROXY) {
+        answer.problem = precise;
+    } else if (kind == CURLE_PEER_FAILED_VERIFICATION || kind == CURLE_SSL_CACERT_BADFILE ||
+               kind == CURLE_SSL_CERTPROBLEM) {
+        const Message missing = missing_issuers();
+        answer.problem = Message::joined({Message("its certificate cannot be checked: {}", precise), missing});
+    }
+    return answer;
+}
+
 HttpAnswer HttpClient::perform(const std::string& address, Arriving& arriving) {
     const auto set = [&](CURLoption option, auto value) { curl().set(connection_->handle, option, value); };
     std::string range = fmt::format("{}-", arriving.begin);
     if (arriving.sink == nullptr)
         range += fmt::format("{}", arriving.begin + arriving.count - 1);
     const bool whole = arriving.headers_alone || (arriving.sink != nullptr && arriving.begin == 0);
+    choose_proxy(connection_->handle, address);
+    connection_->reason.front() = 0;
     set(CURLOPT_URL, address.c_str());
     set(CURLOPT_RANGE, whole ? static_cast<const char*>(nullptr) : range.c_str());
     set(CURLOPT_FOLLOWLOCATION, arriving.headers_alone ? 0L : 1L);
@@ -239,9 +323,10 @@ HttpAnswer HttpClient::perform(const std::string& address, Arriving& arriving) {
         code == CURLE_WRITE_ERROR &&
         (arriving.sink != nullptr ? arriving.ended
                                   : arriving.answer.ok() && arriving.answer.body.size() == arriving.count);
-    if (code == CURLE_OK || had_enough)
-        return std::move(arriving.answer);
-    return {.problem = Message::verbatim(curl().words(code)), .unreachable = cannot_connect(code)};
+    if (code != CURLE_OK && !had_enough)
+        return failure(code);
+    arriving.answer.retry_after_s = retry_after(arriving.answer);
+    return std::move(arriving.answer);
 }
 
 HttpAnswer HttpClient::get(const std::string& address, std::uint64_t begin, std::uint64_t count) {
@@ -282,6 +367,8 @@ HttpAnswer HttpClient::send(const HttpRequest& request) {
     for (const std::string& header : request.headers)
         headers = curl().append(headers, header.c_str());
     headers = curl().append(headers, "Expect:");  // no server here answers before the body
+    choose_proxy(connection_->handle, request.address);
+    connection_->reason.front() = 0;
     set(CURLOPT_URL, request.address.c_str());
     set(CURLOPT_RANGE, static_cast<const char*>(nullptr));
     set(CURLOPT_FOLLOWLOCATION, 0L);
@@ -321,9 +408,10 @@ HttpAnswer HttpClient::send(const HttpRequest& request) {
     set(CURLOPT_NETRC, static_cast<long>(CURL_NETRC_IGNORED));
     set(CURLOPT_TIMEOUT_MS, 0L);
     curl().free_list(headers);
-    if (code == CURLE_OK)
-        return std::move(arriving.answer);
-    return {.problem = Message::verbatim(curl().words(code)), .unreachable = cannot_connect(code)};
+    if (code != CURLE_OK)
+        return failure(code);
+    arriving.answer.retry_after_s = retry_after(arriving.answer);
+    return std::move(arriving.answer);
 }
 
 HttpAnswer send_mail(const Mail& mail) {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
-// Files of a web server, or parts of them. Proxies and certificates are those of libcurl: https_proxy, no_proxy, the
-// system's.
+// Files of a web server, or parts of them. Proxies are those of libcurl (https_proxy, no_proxy) and HTTP_PROXY;
+// certificates those of SSL_CERT_FILE, REQUESTS_CA_BUNDLE, CURL_CA_BUNDLE and SSL_CERT_DIR, else the system's.
 
 #include <cstdint>
 #include <filesystem>
@@ -23,6 +23,7 @@ struct HttpAnswer {
     std::uint64_t file_bytes = 0;  ///< size of the whole file, where the server says it; else 0
     Message problem = {};          ///< why there was no answer, or why it is not complete
     bool unreachable = false;  ///< no connection to the server (name, address, certificate): asking again is of no use
+    double retry_after_s = 0;  ///< header Retry-After, seconds or a date; 0: the response does not have it
     std::map<std::string, std::string> headers = {};  ///< of the last response, names in lower case
     bool ok() const { return status == 200 || status == 206; }
     /// Empty if the response does not have it.
@@ -43,6 +44,13 @@ struct HttpRequest {
     std::string user_and_password = {};  ///< `user:password` for Basic authorization; empty: none
     bool use_netrc = false;              ///< user and password for the host from ~/.netrc, unless there are others
     double limit_s = 60;                 ///< for the whole request, without a file
+};
+
+/// How the certificates of servers are checked, where a tool has settings of its own for it.
+struct HttpCertificates {
+    std::filesystem::path issuers = {};  ///< file or folder; empty: as in all clients
+    std::filesystem::path own = {};      ///< the client's certificate and its key in one file of PEM; empty: none
+    bool are_checked = true;
 };
 
 /// A mail through an SMTP server.
@@ -72,6 +80,8 @@ class HttpClient {
     HttpClient(const HttpClient&) = delete;
     HttpClient& operator=(const HttpClient&) = delete;
 
+    /// For all requests from now on.
+    void set_certificates(const HttpCertificates& certificates);
     /// Returns bytes [begin, begin + count) of a file, over the connection of the previous request if it is still open.
     /// If the server does not support ranges, it sends the file from its start, and the transfer is ended once the
     /// bytes have arrived.
@@ -87,6 +97,8 @@ class HttpClient {
   private:
     struct Connection;
     struct Arriving;
+    /// Why libcurl has got no answer.
+    HttpAnswer failure(int code) const;
     HttpAnswer perform(const std::string& address, Arriving& arriving);
 
     std::unique_ptr<Connection> connection_;

@@ -56,11 +56,6 @@ std::string plain_etag(std::string_view etag) {
     return name.size() <= 200 ? name : std::string();
 }
 
-/// Seconds of Retry-After, which may also be a date: then 0.
-double retry_after(const HttpAnswer& answer) {
-    return static_cast<double>(parse_number<int>(answer.header("retry-after"), 0).value_or(0));
-}
-
 }  // namespace
 
 HubClient::HubClient(RepoName repo, std::stop_token stop, std::function<void(const Message&)> note)
@@ -86,9 +81,9 @@ HttpAnswer HubClient::patiently(const std::string& what, const std::function<Htt
         const bool broken = answer.status == 0 && (was_reached || !answer.unreachable);
         if (stop_.stop_requested())
             throw UserError("the download of {} was cancelled: the next one continues it", repo_.name);
-        if ((!busy && !broken) || attempt == kMostAttempts || retry_after(answer) > kLongestPause)
+        if ((!busy && !broken) || attempt == kMostAttempts || answer.retry_after_s > kLongestPause)
             return answer;
-        const double seconds = std::max(pause, retry_after(answer));
+        const double seconds = std::max(pause, answer.retry_after_s);
         note_(busy ? Message("{} answered with status {} when it was asked for {}: asking again in {}", endpoint_,
                              answer.status, what, text::duration(seconds))
                    : Message("the connection to {} broke ({}): asking again for {} in {}", endpoint_, answer.problem,
@@ -108,9 +103,9 @@ void HubClient::fail(const HttpAnswer& answer, const std::string& what) const {
             endpoint_, what, answer.problem);
     if (answer.status == 429)
         throw UnavailableError(
-            retry_after(answer) > 0
+            answer.retry_after_s > 0
                 ? Message("{} refuses to answer for {} because of too many requests (status 429): try again in {}",
-                          endpoint_, what, text::duration(retry_after(answer)))
+                          endpoint_, what, text::duration(answer.retry_after_s))
                 : Message("{} refuses to answer for {} because of too many requests (status 429): try again later",
                           endpoint_, what));
     if (answer.status >= 500)

@@ -84,7 +84,7 @@ std::map<std::string, std::string> hocon_values(const std::string& text) {
 
 /// Addresses and credentials: variables, else clearml.conf. No message contains the credentials.
 struct ClearmlAccess {
-    std::string api, files, access_key, secret_key;
+    std::string api, files, access_key, secret_key, verify_certificate;
 
     ClearmlAccess() {
         const std::string named = environment_text("CLEARML_CONFIG_FILE");
@@ -105,6 +105,7 @@ struct ClearmlAccess {
         files = without_credentials(chosen("CLEARML_FILES_HOST", "api.files_server", "https://files.clear.ml"));
         access_key = chosen("CLEARML_API_ACCESS_KEY", "api.credentials.access_key", "");
         secret_key = chosen("CLEARML_API_SECRET_KEY", "api.credentials.secret_key", "");
+        verify_certificate = chosen("CLEARML_API_HOST_VERIFY_CERT", "api.verify_certificate", "true");
     }
 };
 
@@ -114,7 +115,8 @@ class ClearmlServer final : public ClearmlStore {
         : server_({.tool = "ClearML",
                    .address = access_.api,
                    .setting = "CLEARML_API_HOST",
-                   .credentials = "CLEARML_API_ACCESS_KEY and CLEARML_API_SECRET_KEY, or clearml.conf"},
+                   .credentials = "CLEARML_API_ACCESS_KEY and CLEARML_API_SECRET_KEY, or clearml.conf",
+                   .certificates = certificates_of(access_.verify_certificate)},
                   std::move(stop)) {}
 
     std::string create(const std::string& project, const Json& fields) override {

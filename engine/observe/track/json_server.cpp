@@ -55,7 +55,7 @@ std::string netrc_password(const fs::path& file, const std::vector<std::string>&
 }
 
 JsonServer::JsonServer(About about, std::stop_token stop)
-    : about_(std::move(about)), client_(make_client(std::move(stop))) {}
+    : about_(std::move(about)), client_(make_client(std::move(stop), about_.certificates)) {}
 
 ServiceUnavailable JsonServer::is_another_server(const Message& what) const {
     return {Message("{} did not answer as a {} server: {}", about_.address, about_.tool, what), true};
@@ -67,7 +67,7 @@ hub::HttpAnswer JsonServer::send(hub::HttpRequest request, const std::string& pa
     request.user_and_password = user_and_password;
     hub::HttpAnswer answer = answer_of(*client_, request, about_.address, about_.credentials);
     const std::string reason = answer.ok() ? std::string() : reason_of(answer);
-    if (answer.status == 400 || answer.status == 413 || answer.status == 422)
+    if (answer.status == 400 || answer.status == 422)
         throw UserError("{} refuses a request to {} ({})", about_.address, path,
                         Message::verbatim(reason.empty() ? std::to_string(answer.status) : reason));
     if (answer.ok() || answer.status == 201 || answer.status == 204 || (may_be_missing && answer.status == 404))

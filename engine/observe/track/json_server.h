@@ -32,8 +32,9 @@ class JsonServer {
         std::string address;       ///< without credentials and a slash at its end
         std::string setting;       ///< that has the address
         Message credentials = {};  ///< what to check if they are not accepted
+        hub::HttpCertificates certificates = {};
     };
-    /// Throws ServiceUnavailable without libcurl.
+    /// Throws ServiceUnavailable without libcurl or the files of the certificates.
     JsonServer(About about, std::stop_token stop);
 
     const std::string& address() const { return about_.address; }

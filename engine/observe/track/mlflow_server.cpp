@@ -44,6 +44,14 @@ Credentials mlflow_credentials() {
     return found;
 }
 
+hub::HttpCertificates mlflow_certificates() {
+    hub::HttpCertificates certificates = certificates_of(environment_text("MLFLOW_TRACKING_SERVER_CERT_PATH"));
+    const std::string insecure = environment_text("MLFLOW_TRACKING_INSECURE_TLS");
+    certificates.are_checked = insecure != "true" && insecure != "True" && insecure != "1";
+    certificates.own = environment_text("MLFLOW_TRACKING_CLIENT_CERT_PATH");
+    return certificates;
+}
+
 Json tag_list(const MlflowTags& tags) {
     Json list = Json::array();
     for (const auto& [key, value] : tags)
@@ -54,7 +62,9 @@ Json tag_list(const MlflowTags& tags) {
 class MlflowServer final : public MlflowStore {
   public:
     MlflowServer(std::string address, std::stop_token stop)
-        : address_(std::move(address)), login_(mlflow_credentials()), client_(make_client(std::move(stop))) {
+        : address_(std::move(address)),
+          login_(mlflow_credentials()),
+          client_(make_client(std::move(stop), mlflow_certificates())) {
         // A user and a password may be in the address, which is stored without them.
         const std::string set = environment_text("MLFLOW_TRACKING_URI");
         const std::size_t at = set.find('@'), host = set.find("://");

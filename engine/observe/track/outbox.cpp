@@ -10,11 +10,10 @@ namespace trainyard::track {
 
 namespace {
 
-constexpr double kInterval = 1;         ///< seconds between two deliveries, so that many records go in one request
-constexpr double kFirstPause = 0.2;     ///< seconds after the first failure, doubled with each further one
-constexpr double kLongestPause = 60;    ///< seconds
-constexpr double kDeniedPause = 120;    ///< seconds after wrong credentials
-constexpr std::size_t kEntries = 2000;  ///< of a delivery
+constexpr double kInterval = 1;       ///< seconds between two deliveries, so that many records go in one request
+constexpr double kFirstPause = 0.2;   ///< seconds after the first failure, doubled with each further one
+constexpr double kLongestPause = 60;  ///< seconds
+constexpr double kDeniedPause = 120;  ///< seconds after wrong credentials
 
 }  // namespace
 
@@ -25,7 +24,8 @@ bool Outbox::deliver(const MakeService& make, const std::stop_token& stop, std::
             entries_ = spool.next(kEntries);
             delivered_ = 0;
         }
-        entries = std::span(entries_.values).subspan(delivered_);
+        const std::size_t waiting = entries_.values.size() - delivered_;
+        entries = std::span(entries_.values).subspan(delivered_, std::min(waiting, most_));
         if (entries.empty())
             return false;
         if (service_ == nullptr) {  // the first entry is in the memory after its delivery
@@ -37,7 +37,7 @@ bool Outbox::deliver(const MakeService& make, const std::stop_token& stop, std::
         const std::size_t count = service_->deliver(entries, spool.memory);
         pause = 0;
         denied = failing = false;
-        next_try = count < entries.size() ? 0 : monotonic_seconds() + kInterval;
+        next_try = count < waiting ? 0 : monotonic_seconds() + kInterval;
         delivered_ += count;
         try {
             spool.set_delivered(entries_.ends.at(delivered_ - 1));
@@ -50,6 +50,11 @@ bool Outbox::deliver(const MakeService& make, const std::stop_token& stop, std::
         failure = Failure{problem.message()};
     } catch (const UserError& problem) {
         next_try = monotonic_seconds() + kFirstPause;
+        if (entries.size() > 1 && dynamic_cast<const RequestTooLarge*>(&problem) != nullptr) {
+            most_ = entries.size() / 2;
+            return deliver(make, stop, failure);
+        }
+        most_ = kEntries;  // this entry was the reason, alone
         try {
             const fs::path file = spool.refuse(entries_.values.at(delivered_));
             ++delivered_;

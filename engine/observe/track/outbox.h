@@ -30,6 +30,8 @@ struct Outbox {
     bool failing = false;            ///< the failure was reported
 
   private:
+    static constexpr std::size_t kEntries = 2000;
+    std::size_t most_ = kEntries;  ///< entries of a delivery; fewer once the service found one too large
     void put_off(const ServiceUnavailable& problem);
 
     std::unique_ptr<Service> service_;

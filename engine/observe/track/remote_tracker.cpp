@@ -14,6 +14,7 @@
 #include "base/clock.h"
 #include "base/file.h"
 #include "base/printable.h"
+#include "base/text.h"
 #include "base/thread_priority.h"
 #include "observe/track/builtin.h"
 #include "observe/track/outbox.h"
@@ -284,14 +285,67 @@ TrackerKind remote_kind(ServiceKind service) {
     return kind;
 }
 
-std::unique_ptr<hub::HttpClient> make_client(std::stop_token stop) {
+std::unique_ptr<hub::HttpClient> make_client(std::stop_token stop, const hub::HttpCertificates& certificates) {
     if (!hub::HttpClient::is_available())
         throw ServiceUnavailable("libcurl is not installed (Debian: libcurl4)", true);
-    return std::make_unique<hub::HttpClient>("", std::move(stop));
+    auto client = std::make_unique<hub::HttpClient>("", std::move(stop));
+    wait_if_refused([&] { client->set_certificates(certificates); });
+    return client;
 }
+
+hub::HttpCertificates certificates_of(const std::string& setting) {
+    hub::HttpCertificates certificates;
+    std::string lower = setting;
+    std::ranges::transform(lower, lower.begin(), [](unsigned char c) { return std::tolower(c); });
+    certificates.are_checked = lower != "false" && lower != "0" && lower != "no" && lower != "off";
+    if (certificates.are_checked && lower != "true" && lower != "1" && lower != "yes" && lower != "on")
+        certificates.issuers = setting;
+    return certificates;
+}
+
+namespace {
+
+/// Scheme, host and port of an address, and what follows.
+std::pair<std::string, std::string> host_and_path(const std::string& address) {
+    const std::size_t scheme = address.find("://");
+    const std::size_t end = scheme == std::string::npos ? 0 : std::min(address.find('/', scheme + 3), address.size());
+    return {address.substr(0, end), address.substr(end)};
+}
+
+/// The address to which a redirect that keeps the method leads on the same host, under https or another path; empty
+/// for other answers.
+std::string moved_within_host(const std::string& address, const hub::HttpAnswer& answer) {
+    const std::string to = answer.header("location");
+    if ((answer.status != 307 && answer.status != 308) || to.empty())
+        return {};
+    const std::string from = host_and_path(address).first;
+    if (to.starts_with('/') && !to.starts_with("//"))
+        return from + to;
+    const auto name_of = [](const std::string& host) {
+        const std::size_t begin = host.find("://") + 3;
+        return host.substr(begin, host.find(':', begin) - begin);
+    };
+    const std::string host = host_and_path(to).first;
+    if (host.find('@') != std::string::npos)  // http://server:x@another is another host
+        return {};
+    const bool is_upgrade =
+        from.starts_with("http://") && host.starts_with("https://") && name_of(from) == name_of(host);
+    return host == from || is_upgrade ? to : std::string();
+}
+
+/// The address that replaces the server's own, of a redirect of one request.
+std::string new_address(const std::string& server, const std::string& request, std::string to) {
+    const std::string path = request.starts_with(server) ? request.substr(server.size()) : std::string();
+    if (!path.empty() && to.size() > path.size() && to.ends_with(path))
+        to.resize(to.size() - path.size());
+    return to;
+}
+
+}  // namespace
 
 hub::HttpAnswer answer_of(hub::HttpClient& client, const hub::HttpRequest& request, const std::string& server,
                           const Message& credentials) {
+    constexpr int kMostRedirects = 5;
     hub::HttpAnswer answer = client.send(request);
     for (int tries = 1; tries < kTriesInARow && (answer.status == 0 || answer.status >= 500) && !answer.unreachable &&
                         answer.header("retry-after").empty();
@@ -299,20 +353,40 @@ hub::HttpAnswer answer_of(hub::HttpClient& client, const hub::HttpRequest& reque
         std::this_thread::sleep_for(std::chrono::duration<double>(kTryPause * tries));
         answer = client.send(request);
     }
+    hub::HttpRequest moved;
+    for (int redirects = 0; redirects < kMostRedirects; ++redirects) {
+        std::string to = moved_within_host(redirects == 0 ? request.address : moved.address, answer);
+        if (to.empty())
+            break;
+        if (redirects == 0)
+            moved = request;
+        moved.address = std::move(to);
+        answer = client.send(moved);
+    }
     if (answer.status == 0)
         throw ServiceUnavailable(Message("{} does not answer: {}", server, answer.problem), false);
     if (answer.status == 401 || answer.status == 403)
         throw ServiceUnavailable(
             Message("{} does not accept the credentials ({}): check {}", server, answer.status, credentials), true);
     if (answer.status >= 300 && answer.status < 400)
-        throw ServiceUnavailable(Message("{} redirects to {}: use that address", server,
-                                         Message::verbatim(text::printable(answer.header("location")))),
+        throw ServiceUnavailable(
+            Message(
+                "{} redirects to {}: use that address", server,
+                Message::verbatim(text::printable(new_address(server, request.address, answer.header("location"))))),
+            true);
+    if (answer.status == 407)
+        throw ServiceUnavailable(Message("the proxy before {} does not accept the user and password (407): check "
+                                         "http_proxy, as in http://user:password@proxy:8080",
+                                         server),
                                  true);
-    if (answer.status == 408 || answer.status == 429 || answer.status >= 500) {
-        const std::string after = answer.header("retry-after");
-        throw ServiceUnavailable(Message("{} does not accept anything now ({})", server, answer.status), false,
-                                 std::clamp(std::atof(after.c_str()), 0.0, 600.0));
+    if (answer.status == 413) {
+        const std::uint64_t file = request.file.empty() ? 0 : fs::file_size(request.file);
+        throw RequestTooLarge("{} takes no request of {} (413)", server,
+                              text::file_size(request.body.size() + file + request.file_end.size()));
     }
+    if (answer.status == 408 || answer.status == 429 || answer.status >= 500)
+        throw ServiceUnavailable(Message("{} does not accept anything now ({})", server, answer.status), false,
+                                 std::min(answer.retry_after_s, 600.0));
     return answer;
 }
 

@@ -43,12 +43,18 @@ class ServiceUnavailable : public UserError {
     double retry_after_s_;
 };
 
+/// The service takes no request as large as this one. Its entries can be sent in smaller parts.
+class RequestTooLarge : public UserError {
+  public:
+    using UserError::UserError;
+};
+
 class Service {
   public:
     virtual ~Service() = default;
     /// Delivers entries from the first on and returns their number, at least 1. `memory`: what the service has to know
-    /// about the run, written to the disk after each call. Throws ServiceUnavailable, or UserError if the service
-    /// refuses the first entry for ever.
+    /// about the run, written to the disk after each call. Throws ServiceUnavailable, RequestTooLarge, or UserError if
+    /// the service refuses the first entry for ever.
     virtual std::size_t deliver(std::span<const Value> entries, Values& memory) = 0;
 };
 
@@ -80,12 +86,16 @@ std::unique_ptr<Tracker> make_remote_tracker(ServiceKind kind, const TrackerCont
 /// A kind whose trackers are all of that service.
 TrackerKind remote_kind(ServiceKind kind);
 
-/// Throws ServiceUnavailable without libcurl.
-std::unique_ptr<hub::HttpClient> make_client(std::stop_token stop);
+/// Throws ServiceUnavailable without libcurl, and without a file that `certificates` names.
+std::unique_ptr<hub::HttpClient> make_client(std::stop_token stop, const hub::HttpCertificates& certificates = {});
 
-/// The answer of a server, after a few tries in a row while it fails. Throws ServiceUnavailable for answers after which
-/// trying again later is of use, and for wrong credentials and addresses; other answers are returned. `server`: named
-/// in messages, without credentials. `credentials`: what to check if they are not accepted.
+/// A setting of a tool: whether certificates are checked (`false`, `0`, `true`), or the file with their issuers.
+hub::HttpCertificates certificates_of(const std::string& setting);
+
+/// The answer of a server, after a few tries in a row while it fails. Redirects that keep the method (307, 308) are
+/// followed within the host. Throws ServiceUnavailable for answers after which trying again later is of use, and for
+/// wrong credentials and addresses, and RequestTooLarge; other answers are returned. `server`: named in messages,
+/// without credentials. `credentials`: what to check if they are not accepted.
 hub::HttpAnswer answer_of(hub::HttpClient& client, const hub::HttpRequest& request, const std::string& server,
                           const Message& credentials);
 

@@ -35,7 +35,8 @@ class WandbService final : public Service {
           server_({.tool = "W&B",
                    .address = wandb_address(),
                    .setting = "WANDB_BASE_URL",
-                   .credentials = "WANDB_API_KEY, or log in with `wandb login`"},
+                   .credentials = "WANDB_API_KEY, or log in with `wandb login`",
+                   .certificates = {.are_checked = !is_insecure()}},
                   std::move(stop)) {
         server_.user_and_password = "api:" + wandb_key();
     }
@@ -88,6 +89,11 @@ class WandbService final : public Service {
     }
 
   private:
+    static bool is_insecure() {
+        const std::string set = environment_text("WANDB_INSECURE_DISABLE_SSL");
+        return set == "true" || set == "True" || set == "1";
+    }
+
     std::string setting(const char* key) const {
         const Value* settings = open_.find("settings");
         return settings == nullptr ? "" : text_in(*settings, key);
