@@ -2,6 +2,7 @@
 #include "cli/console_tail.h"
 
 #include <cerrno>
+#include <utility>
 
 #include <sys/stat.h>
 #include <unistd.h>

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <cerrno>
+#include <csignal>
 #include <cstdio>
 #include <cstdlib>
 #include <cstring>
@@ -76,6 +77,8 @@ void write_script(const fs::path& file, const std::string& text) {
 int run_here(launch::PreparedRun prepared, const plan::Plan& made, const plan::Flags& flags,
              std::unique_ptr<launch::MachinePool> pool, double last_call_s) {
     launch::go_on_under_guard();
+    // A reader of the output that has ended, such as `head` or a notebook, does not end the run: it has logs.
+    ::signal(SIGPIPE, SIG_IGN);
     launch::RankOutput shown(prepared.spec.launch.output, {.role = prepared.spec.program->role});
     launch::SupervisorOptions options;
     options.output = [&](int rank, int local_rank, std::string_view bytes, bool standard_error) {

@@ -214,6 +214,9 @@ TEST(ProgressBars, FiguresOfStepsAreCurves) {
     // The steps of the second epoch follow those of the first; without steps, lines are counted.
     EXPECT_THAT(figures({"epoch 1 step 1/2 loss: 4\n", "epoch 1 step 2/2 loss: 3\n", "epoch 2 step 1/2 loss: 2\n"}),
                 ElementsAre(PrintedFigure{"loss", 1, 4}, PrintedFigure{"loss", 2, 3}, PrintedFigure{"loss", 3, 2}));
+    EXPECT_THAT(figures({"epoch 0 step 0 loss: 4\n", "epoch 0 step 1 loss: 3\n", "epoch 1 step 0 loss: 2\n"}),
+                ElementsAre(PrintedFigure{"loss", 0, 4}, PrintedFigure{"loss", 1, 3}, PrintedFigure{"loss", 2, 2}))
+        << "counted from 0";
     EXPECT_THAT(figures({"Train loss: 2.5\n", "Train loss: 2\n"}),
                 ElementsAre(PrintedFigure{"loss", 1, 2.5}, PrintedFigure{"loss", 2, 2}));
     EXPECT_THAT(figures({"batch size: 32, seed=1\n", "Evaluating:  40%|####      | 4/10 [00:01<00:01, loss=9]\n",

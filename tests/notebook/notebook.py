@@ -9,12 +9,16 @@ keeps its arguments stands for `trainyard`.
 import argparse
 import builtins
 import contextlib
+import importlib.util
 import io
 import json
+import logging
 import os
 import pathlib
+import shutil
 import signal
 import socket
+import subprocess
 import sys
 import tempfile
 import threading
@@ -215,9 +219,9 @@ class Recorded(Launcher):
         self.assertEqual(given["num_machines"], str(config["max_nodes"]))
         self.assertEqual(given["mixed_precision"], environment["MIXED_PRECISION"])
         self.assertEqual(given["max_restarts"], str(config["max_restarts"]))
-        self.assertEqual(given["monitor_interval"], str(config["monitor_interval"]))
+        self.assertEqual(given.get("monitor_interval", "0.1"), str(config["monitor_interval"]))
         self.assertEqual(given["rdzv_backend"], config["rdzv_backend"])
-        self.assertEqual((given["main_process_ip"], given["main_process_port"]), (environment["MASTER_ADDR"], environment["MASTER_PORT"]))
+        self.assertEqual((given.get("main_process_ip", "127.0.0.1"), given.get("main_process_port", "29500")), (environment["MASTER_ADDR"], environment["MASTER_PORT"]))
         self.assertEqual(given.get("rdzv_id", "none"), config["run_id"])
         if config["rdzv_endpoint"] not in ("", f"{environment['MASTER_ADDR']}:{environment['MASTER_PORT']}"):
             self.assertEqual(given["rdzv_endpoint"], config["rdzv_endpoint"])
@@ -340,9 +344,13 @@ class Ranks(Launcher):
         self.launch(function, max_restarts=1)
         self.assertEqual(sorted(note["env"]["TORCHELASTIC_RESTART_COUNT"] for note in self.notes() if note["env"]["RANK"] == "0"), ["0", "1"])
 
+    def test_the_name_of_the_rendezvous_reaches_the_ranks(self):
+        self.launch(self.note, rdzv_id="job7")
+        self.assertEqual([note["env"]["TORCHELASTIC_RUN_ID"] for note in self.notes()], ["job7", "job7"])
+
     def test_prefix_of_lines(self):
-        self.launch(lambda: print("one\ntwo"), log_line_prefix_template="[${rank}]: ")
-        for line in ("[0]: one", "[0]: two", "[1]: one", "[1]: two"):
+        self.launch(lambda: print("one\ntwo") or sys.stdout.writelines(["three\n"]), log_line_prefix_template="[${rank}/$local_rank]: ")
+        for line in ("[0/0]: one", "[0/0]: two", "[1/1]: one", "[1/1]: two", "[1/1]: three"):
             self.assertIn(line, self.out.getvalue())
 
     def test_an_interrupt_ends_the_ranks(self):
@@ -359,7 +367,63 @@ class Ranks(Launcher):
         with self.assertRaises(KeyboardInterrupt):
             self.launch(function)
         for note in self.notes():
-            self.assertTrue(self.ends(note["pid"]), "a rank is still there")
+            with self.assertRaises(ChildProcessError, msg="a rank is still there, or nothing waited for its end"):
+                os.waitpid(note["pid"], os.WNOHANG)
+
+    def test_what_ranks_print_at_an_interrupt_is_shown(self):
+        def function():
+            def end(*_):
+                print("x" * 200_000 + " saved", flush=True)  # more than a pipe holds
+                sys.exit(0)
+
+            for kind in (signal.SIGINT, signal.SIGTERM):
+                signal.signal(kind, end)
+            self.note(pid=os.getpid())
+            time.sleep(600)
+
+        def interrupt():
+            while len(self.notes_that_parse()) < 2:
+                time.sleep(0.05)
+            os.kill(os.getpid(), signal.SIGINT)
+
+        threading.Thread(target=interrupt, daemon=True).start()
+        with self.assertRaises(KeyboardInterrupt):
+            self.launch(function)
+        self.assertEqual(self.out.getvalue().count("x saved"), 2)
+
+    def test_ranks_end_with_the_notebook(self):
+        """Only the notebook's own process is killed: what it forked and started gets no signal."""
+        script = self.folder / "cells.py"
+        script.write_text("import os, sys, time\n"
+                          f"sys.path.insert(0, {str(ROOT / 'resources' / 'notebook')!r})\n"
+                          "from trainyard_notebook import notebook_launcher\n"
+                          "def waits():\n"
+                          f"    open({str(self.folder)!r} + '/rank-' + os.environ['RANK'], 'w').write(str(os.getpid()))\n"
+                          "    time.sleep(600)\n"
+                          "notebook_launcher(waits, num_processes=2, use_port='0', max_restarts=3)\n")
+        notebook = subprocess.Popen([sys.executable, "-B", str(script)], stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+        self.addCleanup(notebook.wait)
+        self.addCleanup(notebook.kill)
+        self.until(lambda: all((self.folder / f"rank-{rank}").exists() and (self.folder / f"rank-{rank}").read_text() for rank in (0, 1)))
+        ranks = [int((self.folder / f"rank-{rank}").read_text()) for rank in (0, 1)]
+        notebook.kill()
+        notebook.wait()
+        self.until(lambda: not any(map(self.is_alive, ranks)))
+        (state,) = (self.folder / "runs").glob("*/state.json")
+        self.until(lambda: json.loads(state.read_text())["status"] == "failed")
+        self.assertIn("The notebook has ended", (state.parent / "logs" / "rank-00000.log").read_text())
+
+    def until(self, condition):
+        """Waits; the time limit is that of the test program."""
+        while not condition():
+            time.sleep(0.05)
+
+    @staticmethod
+    def is_alive(pid):
+        try:
+            return pathlib.Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()[0] != "Z"
+        except OSError:
+            return False
 
     def notes_that_parse(self):
         try:
@@ -367,17 +431,116 @@ class Ranks(Launcher):
         except json.JSONDecodeError:  # half written
             return []
 
-    @staticmethod
-    def ends(pid):
-        """Whether a fork of this process is over, at once or within half a minute."""
-        for _ in range(600):
-            try:
-                if os.waitpid(pid, os.WNOHANG)[0] == pid:
-                    return True
-            except ChildProcessError:
-                return True
-            time.sleep(0.05)
-        return False
+    def test_the_last_attempt_and_the_first_rank_in_it_are_reported(self):
+        first = self.folder / "first"
+
+        def function():
+            if os.environ["TORCHELASTIC_RESTART_COUNT"] == "0":
+                raise ValueError("of the first attempt")
+            if os.environ["RANK"] == "1":
+                first.write_text(str(os.getpid()))
+                raise KeyError("label")
+            while not first.exists() or not first.read_text() or self.is_alive(int(first.read_text())):
+                time.sleep(0.001)
+            raise ConnectionError("the peer has gone")
+
+        with self.assertRaisesRegex(trainyard_notebook.LaunchError, "KeyError: 'label'") as caught:
+            self.launch(function, max_restarts=1)
+        self.assertEqual(caught.exception.rank, 1)
+
+    def test_errors_of_any_length_and_language(self):
+        class Strange(Exception):
+            def __str__(self):
+                return "\U0001f682\x1b" * 20_000 + "\udcff"
+
+        def function():
+            raise Strange()
+
+        with self.assertRaisesRegex(trainyard_notebook.LaunchError, "Strange: \U0001f682"):
+            self.launch(function)
+
+    def test_a_process_that_a_rank_leaves_behind_is_not_waited_for(self):
+        def function():
+            pid = os.fork()
+            if pid == 0:
+                for fd in (0, 1, 2):  # it has no output, but everything else of the rank
+                    os.close(fd)
+                time.sleep(600)
+                os._exit(0)
+            self.note(left=pid)
+            raise ValueError("after its process")
+
+        with self.assertRaisesRegex(trainyard_notebook.LaunchError, "after its process"):
+            self.launch(function)
+        for note in self.notes():
+            with contextlib.suppress(ProcessLookupError):
+                os.kill(note["left"], signal.SIGKILL)
+
+    def test_characters_are_whole(self):
+        text = "x" + "\u00e9\U0001f682" * 40_000
+        self.launch(lambda: os.environ["RANK"] == "1" and print(text))
+        self.assertIn(text + "\n", self.out.getvalue())
+
+    def test_loggers_of_the_notebook_write_to_the_logs_of_the_ranks(self):
+        logger = logging.getLogger("of the notebook")
+        handler = logging.StreamHandler(sys.stderr)
+        logger.addHandler(handler)
+        self.addCleanup(logger.removeHandler, handler)
+        run = self.launch(lambda: logger.warning("step %s is slow", os.environ["RANK"]))
+        self.assertIn("step 1 is slow", self.err.getvalue())
+        self.assertIn("step 1 is slow", (pathlib.Path(run) / "logs" / "rank-00001.log").read_text())
+
+    def test_an_exit_with_a_reason_shows_it(self):
+        with self.assertRaises(trainyard_notebook.LaunchError):
+            self.launch(lambda: sys.exit("no data"))
+        self.assertIn("no data", self.err.getvalue())
+
+    def test_arguments_that_cannot_be_are_one_message(self):
+        os.environ["TRAINYARD"] = "/bin/false"
+        with self.assertRaises(ValueError) as caught:
+            trainyard_notebook.notebook_launcher(lambda: None, "model", num_processes="2", use_port="none", mixed_precision="int4", num_nodes=0,
+                                                 max_restarts=-1, monitor_interval=0, rdzv_conf="timeout=3", log_line_prefix_template=7)
+        for name in ("args", "num_processes", "use_port", "mixed_precision", "num_nodes", "max_restarts", "monitor_interval", "rdzv_conf",
+                     "log_line_prefix_template"):
+            self.assertIn(f"{name} is ", str(caught.exception))
+        with self.assertRaisesRegex(ValueError, "each of the 2 machines needs 1 or more"):
+            trainyard_notebook.notebook_launcher(lambda: None, num_processes=0, num_nodes=2)
+        with self.assertRaisesRegex(ValueError, "num_processes is 'two'"):
+            trainyard_notebook.debug_launcher(lambda: None, num_processes="two")
+
+    def test_what_the_launcher_refuses_is_the_error_alone(self):
+        with self.assertRaisesRegex(trainyard_notebook.LaunchError, "100000 processes are too many"):
+            self.launch(lambda: None, num_processes=100_000)
+        self.assertEqual(self.err.getvalue(), "")
+
+    def test_one_process_has_the_precision_and_names_what_has_no_effect(self):
+        seen = []
+        trainyard_notebook.notebook_launcher(lambda: seen.append(os.environ.get("ACCELERATE_MIXED_PRECISION")), num_processes=1,
+                                             mixed_precision="bf16", max_restarts=2)
+        self.assertEqual(seen, ["bf16"])
+        self.assertNotIn("ACCELERATE_MIXED_PRECISION", os.environ)
+        self.assertIn("no effect: max_restarts.", self.out.getvalue())
+
+    def test_a_copy_with_few_folders_above_it_finds_the_program(self):
+        copy = self.folder / "trainyard_notebook.py"
+        shutil.copy(ROOT / "resources" / "notebook" / "trainyard_notebook.py", copy)
+        with mock.patch.object(pathlib.Path, "resolve", lambda path: pathlib.Path("/work") / path.name):
+            spec = importlib.util.spec_from_file_location("copied_notebook", copy)
+            copied = importlib.util.module_from_spec(spec)
+            spec.loader.exec_module(copied)
+            self.assertEqual(copied._program(), str(PROGRAM))
+            os.environ["TRAINYARD"] = str(self.folder / "missing")
+            with self.assertRaisesRegex(RuntimeError, "names .*missing, which is not a program"):
+                copied._program()
+
+    def test_a_long_temporary_folder_without_programs(self):
+        deep = self.folder / ("d" * 60) / ("e" * 60)
+        deep.mkdir(parents=True)
+        access = os.access
+        with mock.patch.object(tempfile, "tempdir", str(deep)), \
+                mock.patch.object(os, "access", lambda path, *mode: "/trainyard-" not in str(path) and access(path, *mode)):
+            self.launch(self.note)
+        self.assertEqual(len(self.notes()), 2)
 
     def test_the_debug_launcher_leaves_no_run(self):
         trainyard_notebook.debug_launcher(lambda: self.note(), num_processes=3)
@@ -416,7 +579,7 @@ class Curves(Launcher):
                 shown.append(picture)
 
         display = module("IPython.display", HTML=lambda text: text, display=lambda picture, display_id: shown.append(picture) or Handle())
-        ipython = module("IPython", get_ipython=lambda: object(), display=display)
+        ipython = module("IPython", get_ipython=lambda: types.SimpleNamespace(kernel=object()), display=display)
 
         def function():
             for step in range(30):
@@ -427,8 +590,30 @@ class Curves(Launcher):
             trainyard_notebook.notebook_launcher(function, num_processes=2, use_port="0")
         self.assertGreater(len(shown), 1, "drawn at the end only")
         self.assertIn("<polyline", shown[-1])
-        self.assertRegex(shown[-1], "step [01] to 29")
+        self.assertIn("step 0 to 29", shown[-1])
         self.assertIn("0.0333 to 1<", shown[-1])
+
+    def test_a_terminal_draws_nothing(self):
+        ipython = module("IPython", get_ipython=lambda: object())
+        with mock.patch.dict(sys.modules, {"IPython": ipython, "IPython.display": None}):
+            trainyard_notebook.notebook_launcher(lambda: print("step 1 loss: 2"), num_processes=2, use_port="0")
+        self.assertIn("step 1 loss: 2", self.out.getvalue())
+
+    def test_steps_that_come_again_not_a_number_and_many_curves(self):
+        curves = trainyard_notebook._Curves(self.folder)
+        curves.points = {"loss": {1: 4.0, 2: 3.0, 3: float("nan")}, **{f"lr {number}": {1: 1.0} for number in range(9)}}
+        curves.points["loss"][2] = 2.0
+        page = curves.html()
+        self.assertIn("loss nan<", page)
+        self.assertIn("2 to 4<", page)
+        self.assertEqual(page.count("<svg"), 8)
+        self.assertIn("2 more curves", page)
+
+    def test_files_that_vanish_do_not_end_the_training(self):
+        metrics = self.folder / "metrics"
+        metrics.mkdir()
+        (metrics / "events.tfevents.1").symlink_to(self.folder / "removed")
+        trainyard_notebook._Curves(self.folder).draw(finished=True)
 
     def test_damaged_files_draw_nothing(self):
         metrics = self.folder / "metrics"

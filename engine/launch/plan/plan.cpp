@@ -135,7 +135,7 @@ EnvironmentMap rank_variables(const PlanInput& input, const Plan& plan, int loca
             {kEnvMasterPort, port},
             {kEnvRestartCount, "0"},
             {kEnvMaxRestarts, std::to_string(rendezvous.max_restarts)},
-            {kEnvElasticRunId, "none"},
+            {kEnvElasticRunId, input.resolved.settings.text("rdzv_id", "none")},
             {kEnvUseAgentStore, "False"},  // rank 0 serves the store itself
             {"TORCH_NCCL_ASYNC_ERROR_HANDLING", "1"}};
 }

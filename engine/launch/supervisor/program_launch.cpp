@@ -51,6 +51,7 @@ run::RunSpec program_spec(const plan::Plan& made, const plan::Flags& flags, cons
             for (const auto& [name, value] : made.ranks.front().environment)
                 if (name.starts_with("TORCH_"))
                     program.environment[name] = value;
+            program.run_id = made.ranks.front().environment.at(kEnvElasticRunId);
             spec.launch.main_process_ip = made.ranks.front().environment.at(kEnvMasterAddress);
             spec.launch.main_process_port = std::atoi(made.ranks.front().environment.at(kEnvMasterPort).c_str());
         }

@@ -458,10 +458,11 @@ void ProgressBars::find_figures(std::string_view line) {
         return;
     if (drawn != std::string_view::npos && is_aside(text::lower(line.substr(0, drawn)), {}))
         return;
-    if (!counted && (step != pairs.end() || count)) {
+    const bool is_named = !counted && (step != pairs.end() || count);
+    if (is_named) {
         const std::int64_t now = count ? count->step : static_cast<std::int64_t>(step->value);
         if (now < line_step_)  // the next epoch
-            steps_before_ += line_step_;
+            steps_before_ += line_step_ + (now == 0 ? 1 : 0);
         line_step_ = now;
     }
     const std::int64_t at = counted ? progress_.step : steps_before_ + line_step_;
@@ -470,7 +471,7 @@ void ProgressBars::find_figures(std::string_view line) {
             (!printed_.contains(pair.key) && printed_.size() >= kMostFigures))
             continue;
         const std::int64_t times = ++printed_[pair.key];
-        figures_.push_back({pair.key, at > 0 ? at : times, pair.value});
+        figures_.push_back({pair.key, at > 0 || is_named ? at : times, pair.value});
     }
 }
 
