@@ -128,7 +128,9 @@ class BlockCounter {
         shape_.expert_parameters += times * tensor.elements();
         shape_.split_parameters += times * tensor.elements();
         shape_.products += chosen * inputs * outputs;
-        shape_.matrix_inputs += times * experts_ * (inputs + outputs);
+        shape_.expert_products += chosen * inputs * outputs;
+        shape_.expert_inputs += times * experts_ * (inputs + outputs);
+        shape_.expert_share = std::min(chosen_, experts_) / experts_;
         if (role == ModuleRole::open) {
             shape_.opened += chosen * outputs;
             shape_.expert_inner += chosen * outputs;

@@ -31,7 +31,10 @@ struct BlockShape {
     double parameters = 0;
     double expert_parameters = 0;  ///< of these, in experts: expert parallelism shares them out
     double split_parameters = 0;   ///< of these, in matrices: tensor parallelism divides them
-    double matrix_inputs = 0;      ///< inputs plus outputs of the matrices: what LoRA adds per rank
+    double matrix_inputs = 0;      ///< inputs plus outputs of the matrices: what LoRA adds per rank; without experts
+    double expert_inputs = 0;      ///< the same of all experts
+    double expert_share = 0;       ///< of the experts, those that a token is sent to
+    double expert_products = 0;    ///< of products, those of experts
     double tensors = 0;            ///< number of parameters
     double products = 0;           ///< weights that a token is multiplied with; of experts those it is sent to
     double attention_width = 0;    ///< heads * width of a head, over all attention layers of the block; 0: no attention

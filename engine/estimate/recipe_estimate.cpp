@@ -2,24 +2,21 @@
 #include "estimate/recipe_estimate.h"
 
 #include <algorithm>
-#include <map>
 #include <string>
-#include <string_view>
 #include <vector>
 
 #include "base/error.h"
 #include "config/inputs/hub_files.h"
 #include "config/inputs/start_weights.h"
 #include "config/recipe/memory_checks.h"
-#include "config/recipe/module_targets.h"
 #include "config/recipe/optimizer_kinds.h"
 #include "config/values/value_formats.h"
 #include "estimate/calibration.h"
 #include "estimate/known_model.h"
 #include "estimate/known_peaks.h"
+#include "estimate/trained_parts.h"
 #include "launch/plan/recipe_limit.h"
 #include "models/spec/family.h"
-#include "models/spec/module_parameters.h"
 #include "models/spec/tasks.h"
 
 namespace trainyard::estimate {
@@ -37,43 +34,6 @@ config::Recipe shared_out(const config::Recipe& recipe, std::int64_t ranks) {
     }
 }
 
-/// Inputs and outputs of the matrices that have adapters, of all blocks; 0 without LoRA, or if the recipe does not list
-/// the model's parameters.
-double adapted_inputs(const config::ModelRecipe& model) {
-    if (model.lora.r == 0)
-        return 0;
-    const config::ModuleTargets targets(model.lora.target_modules);
-    std::map<std::string, const families::TensorShape*> matrices;
-    const std::vector<families::TensorShape> tensors = families::family_of(model).tensors(model);
-    double sum = 0;
-    for (const families::TensorShape& tensor : tensors) {
-        if (tensor.part != families::Part::block || tensor.shape.size() != 2 || !tensor.name.ends_with(".weight"))
-            continue;
-        matrices[tensor.name] = &tensor;
-        if (targets.have(std::string_view(tensor.name).substr(0, tensor.name.rfind('.'))) &&
-            !config::is_in_module(tensor.name, model.lora.modules_to_save))
-            sum += static_cast<double>(tensor.shape[0] + tensor.shape[1]);
-    }
-    if (model.lora.target_parameters.empty())
-        return sum;
-    for (const families::ModuleParameter& parameter : families::module_parameters(model)) {
-        if (std::ranges::none_of(model.lora.target_parameters, [&](const std::string& entry) {
-                return config::names_parameter(entry, parameter.name);
-            }))
-            continue;
-        for (const std::vector<std::string>& stacked : parameter.matrices) {
-            std::int64_t inputs = 0;
-            for (const std::string& name : stacked)
-                if (const auto found = matrices.find(name); found != matrices.end()) {
-                    inputs = found->second->shape[1];
-                    sum += static_cast<double>(found->second->shape[0]);
-                }
-            sum += static_cast<double>(inputs);
-        }
-    }
-    return sum;
-}
-
 /// Sets or removes the argument of all parameters that are not in groups.
 void round_stochastically(config::OptimizerRecipe& optimizer, bool rounds) {
     std::vector<Problem> ignored;
@@ -89,11 +49,7 @@ void round_stochastically(config::OptimizerRecipe& optimizer, bool rounds) {
 
 RecipePlan plan_of(const config::Recipe& recipe, std::int64_t ranks) {
     RecipePlan plan{model_parts(recipe.model), setup_of(shared_out(recipe, ranks), ranks)};
-    double all_adapted = 0;
-    for (const BlockShape& block : plan.model.blocks)
-        all_adapted += static_cast<double>(block.count) * block.matrix_inputs;
-    if (const double adapted = adapted_inputs(recipe.model); adapted > 0 && all_adapted > 0)
-        plan.setup.adapted_share = adapted / all_adapted;
+    set_trained_parts(plan.setup, plan.model, recipe.model);
     return plan;
 }
 
@@ -115,8 +71,12 @@ config::Recipe recipe_of(const TrainingSetup& setup, config::Recipe base) {
         base.data.sequence_length = setup.sequence;
         base.model.n_positions = std::max(base.model.n_positions, setup.sequence);
     }
-    if (setup.lora_rank != base.model.lora.r)
+    if (setup.lora_rank == 0) {  // other keys of adapters would have no effect
+        base.model.lora = {};
+    } else {
         base.model.lora.r = setup.lora_rank;
+        base.model.freeze.clear();  // adapters freeze everything else
+    }
     config::QuantizationRecipe& quantization = base.model.quantization;
     const bool is_8_bits = config::keeps_quantized(base.model) &&
                            !is_one_of(quantization.method, {config::Quantization::nf4, config::Quantization::fp4});

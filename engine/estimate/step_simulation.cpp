@@ -13,6 +13,7 @@
 #include "config/recipe/zero_plus_plus.h"
 #include "distributed/pipeline/pipeline_schedule.h"
 #include "distributed/pipeline/simulator.h"
+#include "estimate/step_operations.h"
 
 namespace trainyard::estimate {
 
@@ -32,15 +33,33 @@ constexpr double kPassesForward = 3, kPassesBackward = 5;
 /// ranks, one after the other, back into that of the positions, and together for the attention. Backward fills what a
 /// copy leaves out with zeros, and adds up.
 constexpr double kCopiesOfHeads = 4, kCopiesOfResults = 2, kCopiesBackward = 2;
+/// Size of an element of a gradient on a processor.
+constexpr double kGradientBytes = 4;
 /// Copies of the rows of experts around their two exchanges: by expert, by rank, and back.
 constexpr double kCopiesOfRows = 2;
 
+/// Bytes that a rank reads and writes in a collective of n ranks through shared memory
+/// (distributed/parallel/shared_memory.cpp), relative to the tensor: a copy into the memory, of a reduction this rank's
+/// slice of all parts, and a copy out. Unlike in a ring, hardly less for fewer ranks.
+double copied_share(const std::string& operation, double n) {
+    if (operation == "all_reduce")
+        return 2 + (1 + 1 / n) + 2;
+    if (operation == "reduce_scatter")
+        return 2 + (1 + 1 / n) + 2 / n;
+    if (operation == "all_gather")
+        return 2 / n + 2;
+    return 2 + 2;  // all_to_all
+}
+
 /// The work of a stage of the pipeline for one micro-batch, on each of its ranks.
 struct StageWork {
-    double flops = 0;     ///< of forward; backward takes twice as many
-    double elements = 0;  ///< bytes of activations, each counted once
-    double copied = 0;    ///< bytes that are read and written to lay out exchanges, in forward
+    double forward = 0, backward = 0;  ///< operations of products
+    double weights = 0;                ///< elements of matrices that are multiplied
+    double gradients = 0;              ///< of these, those that are trained
+    double elements = 0;               ///< bytes of activations, each counted once
+    double copied = 0;                 ///< bytes that are read and written to lay out exchanges, in forward
     double layers = 0;
+    double reached = 0;     ///< of these, layers that backward computes
     double key_values = 0;  ///< elements per token, of all layers
     double attention = 0;   ///< elements per token, of all layers
     double expert_tokens = 0;
@@ -128,13 +147,12 @@ class StepSimulator {
         StageWork work;
         const auto tp = static_cast<double>(setup_.layout.tp), ep = static_cast<double>(setup_.layout.ep),
                    sp = static_cast<double>(setup_.layout.sp);
-        double products = 0, attention_width = 0, shared = 0, whole = 0, split = 0;
+        double shared = 0, whole = 0, split = 0;
+        const pipeline::StageBlocks backward = blocks_of_backward(setup_, stage_blocks_[stage]);
         for (std::size_t kind = 0; kind < model_.blocks.size(); ++kind) {
             const BlockShape& block = model_.blocks[kind];
             const double weights = blocks_on(model_, kind, stage_blocks_[stage]),
                          count = weights * static_cast<double>(block.runs);
-            products += count * (block.products + (expert_load() - 1) * expert_products(block));
-            attention_width += count * block.attention_width;
             shared += count * (block.norm_inputs + block.closed);
             whole += count * block.product_inputs;
             split += count * (block.attention_values + block.opened + block.activated);
@@ -142,6 +160,7 @@ class StepSimulator {
             whole += count * (expert_load() - 1) * 2 * block.expert_tokens;
             split += count * (expert_load() - 1) * block.expert_inner;
             work.layers += count;
+            work.reached += blocks_on(model_, kind, backward) * static_cast<double>(block.runs);
             work.key_values += count * block.key_value_width;
             work.attention += count * block.attention_width;
             work.expert_tokens += count * block.expert_tokens;
@@ -150,15 +169,23 @@ class StepSimulator {
                          experts = block.expert_parameters / tp / ep;
             work.parameters += weights * (block.parameters - block.split_parameters + dense / tp + experts);
             work.expert_parameters += weights * experts;
-            work.adapters += weights * adapter_parameters(setup_, block) / tp;
+            work.weights += count * (dense / tp + experts);
+            work.gradients += blocks_on(model_, kind, trained_blocks(setup_, stage_blocks_[stage])) *
+                              static_cast<double>(block.runs) * setup_.trained_weights().products *
+                              (dense / tp + experts);
+            work.adapters += blocks_on(model_, kind, trained_blocks(setup_, stage_blocks_[stage])) *
+                             adapter_parameters(setup_, block) / tp;
         }
         const bool last = stage + 1 == stage_blocks_.size();
-        const double head = last ? (model_.head_products > 0 ? model_.head_products : model_.tied_parameters) : 0;
         work.parameters += ((stage == 0 ? model_.embedding_parameters : 0) + (last ? model_.head_parameters : 0) +
                             (last && stage > 0 ? model_.tied_parameters : 0)) /
                            tp;
-        work.flops =
-            tokens_ * (2 * (products + head) + 4 * attention_width * static_cast<double>(setup_.sequence)) / tp;
+        const double head = last ? (model_.head_products > 0 ? model_.head_products : model_.tied_parameters) / tp : 0;
+        work.weights += head;
+        work.gradients += setup_.trained_weights().head * head;
+        const TokenOperations operations = token_operations(model_, setup_, stage_blocks_[stage], last, expert_load());
+        work.forward = tokens_ * operations.forward / tp;
+        work.backward = tokens_ * operations.backward() / tp;
         const double logits = last && model_.vocabulary > 0 ? model_.vocabulary / tp : 0;
         const double probabilities = setup_.attention == Attention::eager ? 2 * work.layers * model_.heads / tp / sp *
                                                                                 static_cast<double>(setup_.sequence)
@@ -177,13 +204,6 @@ class StepSimulator {
     }
 
     double expert_load() const { return rates_.expert_load > 0 ? rates_.expert_load : estimate::expert_load(setup_); }
-
-    /// Weights of experts that a token is multiplied with.
-    double expert_products(const BlockShape& block) const {
-        return model_.experts > 0 && model_.width > 0
-                   ? block.expert_parameters / model_.experts * block.expert_tokens / model_.width
-                   : 0;
-    }
 
     // Groups.
 
@@ -268,6 +288,22 @@ class StepSimulator {
         return (rate > 0 ? bytes / rate : 0) + messages * latency;
     }
 
+    /// On processors, the ranks of a host exchange through memory that they share; messages of pipelines are sockets'.
+    bool shares_memory(const Ring& ring, const std::string& operation) const {
+        return hardware_.device.cpu && ring.crossing == 0 && operation != "send";
+    }
+
+    /// Seconds of a collective through shared memory on a tensor of `bytes`. The rate of links is that of an all-reduce
+    /// of all ranks of the host, which do this at the same time in their groups. On more ranks than processors each
+    /// meeting of a group takes as long as one of all: every rank needs its turn.
+    double shared_seconds(const Ring& ring, const std::string& operation, double bytes, double meetings) const {
+        const double all = step_.ranks_per_host, n = ring.ranks, rate = link_rate(bytes);
+        const double of_all = rate > 0 ? 2 * (all - 1) / all * bytes / rate : 0;
+        const bool takes_turns = rates_.processors > 0 && rates_.processors < all;
+        const double meeting = rates_.meeting > 0 ? rates_.meeting : (takes_turns ? all - 1 : n - 1) * rates_.latency;
+        return of_all * copied_share(operation, n) / copied_share("all_reduce", all) + meetings * meeting;
+    }
+
     /// Adds `count` operations on tensors of `bytes`, or takes some away. Returns their seconds.
     double exchange(Operations& all, const std::string& name, const std::string& operation, double count,
                     double bytes) const {
@@ -278,7 +314,11 @@ class StepSimulator {
         const double passes = operation == "all_reduce" ? 2 : 1;
         const double sent = operation == "send" ? bytes : passes * bytes * (n - 1) / n,
                      messages = operation == "send" ? 1 : passes * (n - 1);
-        const double seconds = count * seconds_of(ring, bytes, sent, messages, operation == "send");
+        // Parts of other sizes: their numbers meet first.
+        const double meetings = passes + (name == experts_ && operation == "all_to_all" ? 1 : 0);
+        const double seconds =
+            count * (shares_memory(ring, operation) ? shared_seconds(ring, operation, bytes, meetings)
+                                                    : seconds_of(ring, bytes, sent, messages, operation == "send"));
         all[{name, operation}] += {count, bytes, count * sent, seconds, count * messages};
         return seconds;
     }
@@ -292,25 +332,25 @@ class StepSimulator {
         const auto tp = static_cast<double>(setup_.layout.tp), cp = static_cast<double>(setup_.layout.cp);
         const bool first = stage == 0, last = stage + 1 == stage_blocks_.size();
         const bool again = backward && setup_.checkpointing == Recomputation::full;
-        const double sums = 2 * work.layers * (again ? 2 : 1) + (backward ? last : first);
+        const double layers = backward ? work.reached : work.layers;
+        const double sums = 2 * layers * (again ? 2 : 1) + (backward ? last : first);
         double seconds = 0;
         if (setup_.tp_sequence_parallel) {
-            seconds += exchange(all, tensor_, "all_gather",
-                                2 * work.layers * (again ? 2 : 1) + (backward ? first : last), residual);
+            seconds += exchange(all, tensor_, "all_gather", 2 * layers * (again ? 2 : 1) + (backward ? first : last),
+                                residual);
             seconds += exchange(all, tensor_, "reduce_scatter", sums, residual);
         } else {
             seconds += exchange(all, tensor_, "all_reduce", sums, residual);
         }
-        if (work.layers > 0) {
-            const double layers = work.layers;
+        if (layers > 0) {
             // Forward gathers keys and values; backward gathers them again and sums their gradients.
-            const double whole = cp * tokens_ * work.key_values / layers * product_bytes_ / tp;
+            const double whole = cp * tokens_ * work.key_values / work.layers * product_bytes_ / tp;
             seconds += exchange(all, context_, "all_gather", layers * (again ? 2 : 1), whole);
             if (backward)
                 seconds += exchange(all, context_, "reduce_scatter", layers, whole);
-            const double rows = tokens_ * (2 * work.attention + work.key_values) / layers * product_bytes_ / tp;
+            const double rows = tokens_ * (2 * work.attention + work.key_values) / work.layers * product_bytes_ / tp;
             seconds += exchange(all, heads_, "all_to_all", 4 * layers * (again ? 2 : 1), rows / 4);
-            const double of_experts = 2 * work.expert_layers * (again ? 2 : 1);
+            const double of_experts = 2 * work.expert_layers * (again ? 2 : 1) * layers / work.layers;
             if (of_experts > 0)
                 seconds += exchange(all, experts_, "all_to_all", of_experts,
                                     expert_load() * tokens_ * work.expert_tokens / work.expert_layers * product_bytes_);
@@ -355,11 +395,16 @@ class StepSimulator {
     double compute_of(std::size_t stage, bool backward) const {
         const StageWork& work = work_[stage];
         const bool again = setup_.checkpointing == Recomputation::full;
-        const double passes = !backward ? 1 : (setup_.lora_rank > 0 ? 1 : 2) + (again ? 1 : 0);
+        const double reached = !backward || work.layers == 0 ? 1 : work.reached / work.layers;
         const double pointwise = !backward ? kPassesForward : kPassesBackward + (again ? kPassesForward : 0);
         const double copies = !backward ? 1 : kCopiesBackward + (again ? 1 : 0);
-        return (rates_.product > 0 ? passes * work.flops / rates_.product : 0) +
-               (rates_.memory > 0 ? (pointwise * work.elements + copies * work.copied) / rates_.memory : 0);
+        double bytes = reached * (pointwise * work.elements + copies * work.copied);
+        if (hardware_.device.cpu) {  // each micro-batch packs the weights of its products, and adds to the gradients
+            bytes += reached * (backward && again ? 2 : 1) * product_bytes_ * work.weights;
+            bytes += backward ? 2 * kGradientBytes * work.gradients : 0;
+        }
+        return (rates_.product > 0 ? (backward ? work.backward : work.forward) / rates_.product : 0) +
+               (rates_.memory > 0 ? bytes / rates_.memory : 0);
     }
 
     /// Seconds after the last backward: gradients to the other ranks, the optimizer, values to the other ranks.

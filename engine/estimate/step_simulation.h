@@ -30,6 +30,9 @@ struct SimulationRates {
     double memory = 0;   ///< bytes per second of operations on single elements and of the optimizer
     double link = 0;     ///< bytes per second and direction between ranks of a host
     double latency = 0;  ///< seconds of a message between them
+    /// Seconds that a rank loses by meeting another one in shared memory while all ranks compute: it waits for its
+    /// turn, and finds the caches of its processor filled by others. An all-reduce has two meetings. 0: by `latency`.
+    double meeting = 0;
     /// Instead of link, by rising sizes: tensors that do not fit into caches are slower. Between two sizes the rate is
     /// interpolated over the logarithm of the size. Empty: link.
     std::vector<LinkRate> links;

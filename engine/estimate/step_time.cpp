@@ -5,6 +5,7 @@
 #include <cmath>
 
 #include "config/recipe/zero_plus_plus.h"
+#include "estimate/step_operations.h"
 
 namespace trainyard::estimate {
 
@@ -28,38 +29,41 @@ double seconds_of(double bytes, double speed) {
 }
 
 struct Work {
-    double flops = 0;  ///< of a micro-batch on the slowest stage
-    double layers = 0, key_value = 0, expert_tokens = 0, stage_parameters = 0, adapters = 0;
+    double flops = 0;     ///< of a micro-batch on the slowest stage
+    double backward = 0;  ///< of these, of backward
+    double layers = 0;
+    double reached = 0;  ///< share of the layers that backward computes
+    double key_value = 0, expert_tokens = 0, stage_parameters = 0, adapters = 0;
 };
 
 Work slowest_stage(const ModelParts& model, const TrainingSetup& setup) {
-    const auto sequence = static_cast<double>(setup.sequence);
-    const double tokens =
-        static_cast<double>(setup.batch) * sequence / static_cast<double>(setup.layout.cp * setup.layout.sp);
-    const double backward = setup.lora_rank > 0 ? 2 : 4;  // without gradients of weights
+    const double tokens = static_cast<double>(setup.batch) * static_cast<double>(setup.sequence) /
+                          static_cast<double>(setup.layout.cp * setup.layout.sp);
     const std::vector<pipeline::StageBlocks> stages = split_model(model, setup.layout.pp, setup.sequence);
     Work slowest;
     for (std::size_t i = 0; i < stages.size(); ++i) {
         Work work;
-        double products = 0, attention = 0;
+        double reached = 0;
+        const pipeline::StageBlocks backward = blocks_of_backward(setup, stages[i]);
         for (std::size_t kind = 0; kind < model.blocks.size(); ++kind) {
             const BlockShape& block = model.blocks[kind];
             const double weights = blocks_on(model, kind, stages[i]);
             const double count = weights * static_cast<double>(block.runs);
-            products += count * block.products;
-            attention += count * block.attention_width * sequence;
             work.layers += count;
+            reached += blocks_on(model, kind, backward) * static_cast<double>(block.runs);
             work.key_value += count * block.key_value_width;
             work.expert_tokens += count * block.expert_tokens;
             work.stage_parameters += weights * block.parameters;
-            work.adapters += weights * adapter_parameters(setup, block);
+            work.adapters +=
+                blocks_on(model, kind, trained_blocks(setup, stages[i])) * adapter_parameters(setup, block);
         }
         const bool last = i + 1 == stages.size();
-        const double head = last ? (model.head_products > 0 ? model.head_products : model.tied_parameters) : 0;
+        work.reached = work.layers > 0 ? reached / work.layers : 1;
         work.stage_parameters += (i == 0 ? model.embedding_parameters : 0) + (last ? model.head_parameters : 0);
-        const double again = setup.checkpointing == Recomputation::full ? 2 * products + 4 * attention : 0;
-        work.flops = tokens * ((2 + backward) * (products + head) + 12 * attention + again) /
-                     static_cast<double>(setup.layout.tp);
+        const TokenOperations operations = token_operations(model, setup, stages[i], last);
+        const auto tp = static_cast<double>(setup.layout.tp);
+        work.backward = tokens * operations.backward() / tp;
+        work.flops = tokens * operations.forward / tp + work.backward;
         if (work.flops > slowest.flops)
             slowest = work;
     }
@@ -78,13 +82,9 @@ double idle_share(std::string_view schedule) {
 }  // namespace
 
 double flops_per_token(const ModelParts& model, const TrainingSetup& setup) {
-    double products = model.head_products > 0 ? model.head_products : model.tied_parameters, attention = 0;
-    for (const BlockShape& block : model.blocks) {
-        const auto count = static_cast<double>(block.count * block.runs);
-        products += count * block.products;
-        attention += count * block.attention_width * static_cast<double>(setup.sequence);
-    }
-    return (setup.lora_rank > 0 ? 4 : 6) * products + 12 * attention;
+    const pipeline::StageBlocks all{0, static_cast<int>(std::min<std::int64_t>(model.layers(), 1'000'000'000))};
+    const TokenOperations operations = token_operations(model, setup, all, true);
+    return operations.forward + operations.activation_gradients + operations.weight_gradients;
 }
 
 StepTime step_time(const ModelParts& model, const TrainingSetup& setup, const Hardware& hardware) {
@@ -136,16 +136,18 @@ StepTime step_time(const ModelParts& model, const TrainingSetup& setup, const Ha
         traffic.gradients = ring(2 * (sends_signs(setup) ? kSignBytes : weight) * trained,
                                  replicas * static_cast<double>(layout.dp_shard) * cp * sp);
     }
-    traffic.tensor = tp > 1 ? micro * work.layers * 4 * ring(2 * tokens * model.width * product, tp) : 0;
-    traffic.context = cp > 1 ? micro * 3 * (cp - 1) * tokens * work.key_value * product / tp : 0;
-    traffic.sequence = sp > 1 ? micro * work.layers * 2 * ring(4 * tokens * model.width * product, sp) : 0;
+    const double both = 1 + work.reached;  // forward, and backward as far as it goes
+    traffic.tensor = tp > 1 ? micro * work.layers * 2 * both * ring(2 * tokens * model.width * product, tp) : 0;
+    traffic.context = cp > 1 ? micro * (1 + 2 * work.reached) * (cp - 1) * tokens * work.key_value * product / tp : 0;
+    traffic.sequence = sp > 1 ? micro * work.layers * both * ring(4 * tokens * model.width * product, sp) : 0;
     traffic.pipeline = layout.pp > 1 ? micro * 2 * tokens * model.width * product : 0;
     traffic.experts =
-        layout.ep > 1 ? micro * 4 * ring(tokens * work.expert_tokens * product, static_cast<double>(layout.ep)) : 0;
+        layout.ep > 1 ? micro * 2 * both * ring(tokens * work.expert_tokens * product, static_cast<double>(layout.ep))
+                      : 0;
 
     // Gradients of replicas travel during the last backward, gathered layers during all products; the rest waits.
     const double data_link = link_of(hardware, sharded ? shards : replicas, sharded ? inner : data_stride);
-    const double backward = micro_seconds * 2 / 3;
+    const double backward = work.flops > 0 ? micro_seconds * work.backward / work.flops : 0;
     const double gradients = seconds_of(traffic.gradients, data_link),
                  hidden = sends_signs(setup) ? 0 : backward * passes,  // signs are those of an update
         weights = seconds_of(traffic.weights, data_link);

@@ -32,8 +32,8 @@ struct StepTime {
 };
 
 StepTime step_time(const ModelParts& model, const TrainingSetup& setup, const Hardware& hardware);
-/// Multiplications and additions of forward and backward per token, without what checkpointing repeats: 6 per weight of a product (4 if only LoRA is trained),
-/// 12 * width * sequence per attention (Chowdhery et al., "PaLM", 2022, appendix B).
+/// Multiplications and additions of forward and backward per token (step_operations.h), without what checkpointing
+/// repeats.
 double flops_per_token(const ModelParts& model, const TrainingSetup& setup);
 /// Price of `steps` steps on all devices; 0: the price of the device is not known.
 double price(const StepTime& time, const Hardware& hardware, std::int64_t ranks, double steps);

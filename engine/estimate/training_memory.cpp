@@ -12,6 +12,7 @@
 #include "config/recipe/zero_plus_plus.h"
 #include "distributed/pipeline/pipeline_schedule.h"
 #include "estimate/recipe_estimate.h"
+#include "estimate/step_operations.h"
 #include "formats/weights/quantization/module_choice.h"
 #include "formats/weights/quantization/packed_matrix.h"
 #include "models/spec/family.h"
@@ -164,17 +165,16 @@ class StageEstimate {
     void count() {
         const Layout& layout = setup_.layout;
         const auto tp = static_cast<double>(layout.tp), ep = static_cast<double>(layout.ep);
-        dense_ = experts_ = lora_ = largest_ = layers_ = 0;
+        dense_ = experts_ = lora_ = largest_ = 0;
         for (std::size_t kind = 0; kind < model_.blocks.size(); ++kind) {
             const BlockShape& block = model_.blocks[kind];
             const double count = blocks_on(model_, kind, blocks_);
-            layers_ += count * static_cast<double>(block.runs);
             const double split = block.split_parameters - block.expert_parameters;
             const double dense = block.parameters - block.split_parameters + split / tp;
             const double experts = block.expert_parameters / tp / ep;
             dense_ += count * dense;
             experts_ += count * experts;
-            lora_ += count * adapter_parameters(setup_, block) / tp;
+            lora_ += blocks_on(model_, kind, trained_blocks(setup_, blocks_)) * adapter_parameters(setup_, block) / tp;
             if (count > 0)
                 largest_ = std::max(largest_, dense + experts);
         }
@@ -501,13 +501,15 @@ class StageEstimate {
         const double tokens = static_cast<double>(setup_.batch) * static_cast<double>(setup_.sequence) /
                               static_cast<double>(layout.cp * layout.sp);
         const double held = kept_micro_batches(setup_, memory_.stage);
-        double kept = 0, widest = 0, in_flight = 0;
+        double kept = 0, keeping = 0, widest = 0, in_flight = 0;
         std::int64_t number = 0;
+        const pipeline::StageBlocks backward = blocks_of_backward(setup_, blocks_);
         for (std::size_t kind = 0; kind < model_.blocks.size(); ++kind) {
             const std::int64_t first = std::exchange(number, number + model_.blocks[kind].count);
-            const double count = blocks_on(model_, kind, blocks_) * static_cast<double>(model_.blocks[kind].runs);
-            if (count == 0)
+            if (blocks_on(model_, kind, blocks_) == 0)
                 continue;
+            const double count = blocks_on(model_, kind, backward) * static_cast<double>(model_.blocks[kind].runs);
+            keeping += count;
             const BlockBytes bytes = block_bytes(model_.blocks[kind], first);
             kept += count * (setup_.checkpointing == Recomputation::full        ? bytes.input
                              : setup_.checkpointing == Recomputation::selective ? std::min(bytes.selected, bytes.kept)
@@ -529,7 +531,7 @@ class StageEstimate {
         add(Part::activations, tokens * held * kept, "what the operations of a block save, by its matrices and norms",
             [&] {
                 return Message("{} tokens × {:g} micro-batches × {} bytes of {:g} blocks", count_text(tokens), held,
-                               count_text(kept), layers_);
+                               count_text(kept), keeping);
             });
         // The head and its loss are over when backward reaches the blocks, so the larger of both counts. With
         // checkpointing one block at a time has everything.
@@ -563,16 +565,17 @@ class StageEstimate {
                                    count_text(widest));
                 });
         }
-        allocator(held);
+        allocator(held * keeping);
         buffers_of_exchanges(tokens);
     }
 
     /// On a CPU, what a tensor leaves fits the next of its size (distributed/tensors/memory_meter.h), so that nothing
     /// is added.
-    void allocator(double held) {
+    /// `blocks`: whose values are kept, of all micro-batches.
+    void allocator(double blocks) {
         if (device_.cpu)
             return;
-        const double tensors = kSavedTensors * layers_ * held;
+        const double tensors = kSavedTensors * blocks;
         add(Part::rounding, tensors * kMebibyte, "CUDA caching allocator: large blocks are multiples of 2 MiB",
             [&] { return Message("1 MiB on average × {:g} tensors", tensors); });
     }
@@ -586,7 +589,7 @@ class StageEstimate {
     pipeline::StageBlocks blocks_;
     int head_rank_ = 0;  ///< of the pipeline: it has the last stage
     bool first_ = true, last_ = true;
-    double dense_ = 0, experts_ = 0, outside_ = 0, lora_ = 0, largest_ = 0, layers_ = 0;
+    double dense_ = 0, experts_ = 0, outside_ = 0, lora_ = 0, largest_ = 0;
     double parameters_ = 0, trained_ = 0, shards_ = 1, expert_shards_ = 1;
 };
 
@@ -668,7 +671,7 @@ MemoryEstimate estimate_memory(const ModelParts& model, const TrainingSetup& set
             estimate.trained_count += each.trained() * static_cast<double>(setup.layout.tp);
     }
     if (setup.lora_rank == 0)
-        estimate.trained_count = estimate.parameter_count * setup.trained_share;
+        estimate.trained_count = trained_parameters(setup, estimate.parameter_count, 0);
     const Formats formats(setup);
     estimate.checkpoint =
         formats.weight * estimate.parameter_count +

@@ -218,7 +218,7 @@ const std::vector<SetupField>& setup_fields() {
             {"zero_quantized_weights", [](S& s) -> T { return &s.zero_quantized_weights; }, "weights are sent in 8 bits (ZeRO++)"},
             {"zero_quantized_gradients", [](S& s) -> T { return &s.zero_quantized_gradients; }, "gradients are sent in 4 bits (ZeRO++)"},
             {"fp8_all_gather", [](S& s) -> T { return &s.fp8_all_gather; }, "sharded weights of layers in fp8 are sent in 8 bits"},
-            {"lora_rank", [](S& s) -> T { return &s.lora_rank; }, "LoRA on all matrices of blocks; 0: all weights are trained", 0},
+            {"lora_rank", [](S& s) -> T { return &s.lora_rank; }, "LoRA on all matrices of blocks but those of experts; 0: all weights are trained", 0},
             {"weight_bits", [](S& s) -> T { return &s.weight_bits; }, "frozen weights in 4, 8 or 16 bits; 0: as trained ones", 0, {"0", "4", "8", "16"}},
             {"double_quant", [](S& s) -> T { return &s.double_quant; }, "scales of frozen weights of 4 bits in 8 bits"},
             {"skip_modules", [](S& s) -> T { return &s.skip_modules; }, "modules of blocks, joined by commas, that are not quantized: down_proj"},
@@ -246,9 +246,47 @@ const std::vector<SetupField>& setup_fields() {
     return fields;
 }
 
+const std::vector<SetupField>& derived_fields() {
+    using S = TrainingSetup;
+    using T = SetupField::Target;
+    // clang-format off
+    static const std::vector<SetupField> fields{
+        {"trained_share", [](S& s) -> T { return &s.trained.parameters; }, "", 0},
+        {"trained_products", [](S& s) -> T { return &s.trained.products; }, "", 0},
+        {"trained_head", [](S& s) -> T { return &s.trained.head; }, "", 0},
+        {"trained_from_block", [](S& s) -> T { return &s.trained.first_block; }, "", 0},
+        {"whole_share", [](S& s) -> T { return &s.beside_adapters.parameters; }, "", 0},
+        {"whole_products", [](S& s) -> T { return &s.beside_adapters.products; }, "", 0},
+        {"whole_head", [](S& s) -> T { return &s.beside_adapters.head; }, "", 0},
+        {"adapted_from_block", [](S& s) -> T { return &s.beside_adapters.first_block; }, "", 0},
+        {"adapted_share", [](S& s) -> T { return &s.adapted_share; }, "", 0},
+        {"adapted_expert_share", [](S& s) -> T { return &s.adapted_expert_share; }, "", 0},
+        {"ignored_share", [](S& s) -> T { return &s.ignored_share; }, "", 0},
+        {"tables_stay", [](S& s) -> T { return &s.tables_stay; }, ""},
+        {"frozen_by_map", [](S& s) -> T { return &s.frozen_by_map; }, ""},
+        {"frozen_on_disk", [](S& s) -> T { return &s.frozen_on_disk; }, "", 0},
+        {"stored_bytes", [](S& s) -> T { return &s.stored_bytes; }, "", 0},
+        {"bucket_mb", [](S& s) -> T { return &s.bucket_mb; }, "", 0},
+        {"stages_per_rank", [](S& s) -> T { return &s.stages_per_rank; }, "", 0},
+    };
+    // clang-format on
+    return fields;
+}
+
+namespace {
+
+const SetupField* find_field(const std::string& name) {
+    for (const std::vector<SetupField>* fields : {&setup_fields(), &derived_fields()})
+        if (const auto field = std::ranges::find(*fields, name, &SetupField::name); field != fields->end())
+            return &*field;
+    return nullptr;
+}
+
+}  // namespace
+
 void set_field(TrainingSetup& setup, const std::string& name, const std::string& value) {
-    const auto field = std::ranges::find(setup_fields(), name, &SetupField::name);
-    if (field == setup_fields().end()) {
+    const SetupField* const field = find_field(name);
+    if (field == nullptr) {
         std::vector<std::string> names;
         for (const SetupField& each : setup_fields())
             names.push_back(each.name);
@@ -341,15 +379,6 @@ TrainingSetup setup_of(const config::Recipe& recipe, std::int64_t ranks) {
     }
     if (setup.zero_stage == 3)
         setup.ignored_share = ignored_share(recipe.model, parallel.ignored_modules);
-    double trained = 0, all = 0;
-    for (const families::TensorShape& tensor : families::family_of(recipe.model).tensors(recipe.model)) {
-        all += static_cast<double>(tensor.elements());
-        trained += config::is_frozen(recipe.model, tensor.name) ? 0 : static_cast<double>(tensor.elements());
-    }
-    if (recipe.model.lora.r > 0)
-        setup.whole_share = all > 0 ? trained / all : 0;
-    else
-        setup.trained_share = all > 0 ? trained / all : 1;
     if (!recipe.model.device_map.empty()) {
         setup.frozen_by_map = true;
         setup.frozen_on_disk = share_on_disk(recipe);
@@ -496,11 +525,18 @@ settings::Settings settings_of(const TrainingSetup& setup, std::int64_t machines
 }
 
 double adapter_parameters(const TrainingSetup& setup, const BlockShape& block) {
-    return static_cast<double>(setup.lora_rank) * setup.adapted_share * block.matrix_inputs;
+    return static_cast<double>(setup.lora_rank) *
+           (setup.adapted_share * block.matrix_inputs + setup.adapted_expert_share * block.expert_inputs);
+}
+
+double adapter_products(const TrainingSetup& setup, const BlockShape& block) {
+    return static_cast<double>(setup.lora_rank) *
+           (setup.adapted_share * block.matrix_inputs +
+            setup.adapted_expert_share * block.expert_share * block.expert_inputs);
 }
 
 double trained_parameters(const TrainingSetup& setup, double parameters, double adapters) {
-    return setup.lora_rank > 0 ? adapters + setup.whole_share * parameters : setup.trained_share * parameters;
+    return (setup.lora_rank > 0 ? adapters : 0) + setup.trained_weights().parameters * parameters;
 }
 
 double expert_load(const TrainingSetup& setup) {

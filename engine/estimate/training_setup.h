@@ -51,6 +51,15 @@ constexpr auto choice_names(Offload) {
     return std::array{"none", "cpu", "disk"};
 }
 
+/// Shares of a model's own weights that are trained.
+struct TrainedWeights {
+    double parameters = 1;         ///< of all parameters
+    double products = 1;           ///< of the weights that a token is multiplied with in blocks from first_block on
+    double head = 1;               ///< of those of the head
+    std::int64_t first_block = 0;  ///< blocks before it have nothing that is trained: backward does not reach them
+    bool operator==(const TrainedWeights&) const = default;
+};
+
 struct TrainingSetup {
     std::int64_t batch = 1;  ///< samples of a micro-batch of one rank
     std::int64_t sequence = 1024;
@@ -71,15 +80,17 @@ struct TrainingSetup {
     bool fp8_all_gather = false;               ///< weights of layers in fp8 are sent in 8 bits
     double ignored_share = 0;                  ///< of the parameters, in modules that stay whole on every rank
     std::int64_t lora_rank = 0;                ///< 0: all weights are trained
-    double adapted_share = 1;  ///< of the parameters that adapters of all matrices of blocks have (lora.target_modules)
-    double whole_share = 0;    ///< of the model's parameters, trained beside adapters (lora.modules_to_save)
+    /// Of BlockShape::matrix_inputs, those of matrices with adapters (lora.target_modules), in trained_blocks().
+    double adapted_share = 1;
+    double adapted_expert_share = 0;             ///< of BlockShape::expert_inputs (lora.target_parameters)
+    TrainedWeights beside_adapters{0, 0, 0, 0};  ///< with LoRA (lora.modules_to_save)
     std::int64_t weight_bits = 0;  ///< frozen weights: 4 | 8 (also fp8 of layerwise casting) | 16; 0: as trained ones
     bool double_quant = false;     ///< of weights of 4 bits: their scales have 8 bits
     /// Modules of blocks, joined by commas, that stay in the format of products, and in fp32, besides weights of 4 and
     /// 8 bits. Names as in quantization.skip_modules.
     std::string skip_modules, keep_in_fp32_modules;
     bool tables_stay = false;    ///< weight_bits are of the matrices of blocks, and not of the embedding and the head
-    double trained_share = 1;    ///< of the parameters, without LoRA
+    TrainedWeights trained;      ///< without LoRA (model.freeze)
     bool frozen_by_map = false;  ///< frozen weights are placed by a device map, in the format of products
     double frozen_on_disk = 0;   ///< share of them, then
     double stored_bytes = 0;     ///< of an element of them in its file; 0: as in products
@@ -91,6 +102,7 @@ struct TrainingSetup {
     bool tp_sequence_parallel = false;       ///< tensor parallel ranks share the positions between the layers, too
     double expert_capacity_factor = 0;       ///< of the experts of a block, for each sample; 0: nothing is dropped
     Layout layout;
+    const TrainedWeights& trained_weights() const { return lora_rank > 0 ? beside_adapters : trained; }
     bool operator==(const TrainingSetup&) const = default;
 };
 
@@ -106,7 +118,8 @@ const std::vector<OptimizerRow>& optimizer_rows();
 /// Throws UserError with the names.
 const OptimizerRow& optimizer_row(const std::string& name);
 
-/// Returns the training setup of a recipe on `ranks` ranks.
+/// Returns the training setup of a recipe on `ranks` ranks, without what plan_of() (recipe_estimate.h) adds: which
+/// weights and adapters are trained.
 TrainingSetup setup_of(const config::Recipe& recipe, std::int64_t ranks);
 /// The share of a model's parameters that is in modules whose whole names match the expression
 /// (config/recipe/ignored_modules.h). Throws UserError.
@@ -128,12 +141,16 @@ struct SetupField {
     std::vector<std::string> choices = {};  ///< of a text or a choice; of a number: the only ones, or none
 };
 const std::vector<SetupField>& setup_fields();
-/// "zero_stage", "3". Throws UserError for an unknown name, or a value that the field cannot have.
+/// All other values of a setup, which follow from a recipe and its model. Files of setups have them beside the fields.
+const std::vector<SetupField>& derived_fields();
+/// "zero_stage", "3", of both tables. Throws UserError for an unknown name, or a value that the field cannot have.
 void set_field(TrainingSetup& setup, const std::string& name, const std::string& value);
 std::string field_text(TrainingSetup setup, const SetupField& field);
 
-/// Parameters of the adapters of a block; 0 without LoRA.
+/// Parameters of the adapters of a block of trained_blocks() (step_operations.h); 0 without LoRA.
 double adapter_parameters(const TrainingSetup& setup, const BlockShape& block);
+/// Of these, those that a token is multiplied with: of experts the adapters of those that it is sent to.
+double adapter_products(const TrainingSetup& setup, const BlockShape& block);
 /// Those that are trained of a model, or a part of it, of so many parameters and so many of adapters.
 double trained_parameters(const TrainingSetup& setup, double parameters, double adapters);
 

@@ -25,6 +25,7 @@
 #include "desktop/estimator/place_bar.h"
 #include "desktop/estimator/scenario.h"
 #include "desktop/estimator/scenario_menu.h"
+#include "estimate/step_time.h"
 #include "support/child.h"
 #include "support/picture.h"
 #include "support/says.h"
@@ -177,6 +178,101 @@ TEST_F(KeptScenariosTest, AreWrittenAsARecipeAndItsSettings) {
     menu()->write(QString::fromStdString(folder_.path().string()));
     ASSERT_TRUE(QTest::qWaitFor([&] { return said.count() == 2; }, 20'000));
     EXPECT_THAT(message(), test::says("{} is there already: choose another folder or name", testing::_)) << message();
+}
+
+/// What follows from a recipe is saved, too: here some modules of some blocks have adapters, and the head is trained.
+TEST_F(KeptScenariosTest, AdaptersNeedAsMuchMemoryAndTimeAfterARestart) {
+    const QString source = QString::fromStdString((folder_.path() / "adapters.yaml").string());
+    std::ofstream(source.toStdString())
+        << "name: adapters\n"
+           "model: {model_type: llama, hidden_size: 1024, intermediate_size: 4096, num_hidden_layers: 8, "
+           "num_attention_heads: 16, num_key_value_heads: 4, vocab_size: 32000, max_position_embeddings: 256, "
+           "tie_word_embeddings: false}\n"
+           "lora: {r: 16, target_modules: ['.*layers\\.[4-7]\\.self_attn\\.[qv]_proj'], modules_to_save: [lm_head]}\n"
+           "data: {path: text, sequence_length: 256}\ntraining: {batch_size: 4}\n";
+    const config::Recipe recipe = config::load_recipe(source.toStdString());
+    scenario()->setRecipe(QStringLiteral("adapters"), recipe, source);
+    ASSERT_TRUE(scenario()->isValid());
+    const auto seconds = [&](const config::Recipe* of) {
+        const estimate::TrainingSetup setup =
+            of != nullptr ? estimate::plan_of(*of, scenario()->search().hardware().ranks()).setup : scenario()->setup();
+        return estimate::step_time(scenario()->search().model(), setup, scenario()->search().hardware()).seconds();
+    };
+    menu()->keep(QStringLiteral("adapters"));
+    scenario()->change("lora_rank", "32");
+    menu()->keep(QStringLiteral("larger adapters"));
+    const estimate::TrainingSetup setup = scenario()->setup();
+    const double total = scenario()->memory().total(), step = seconds(nullptr);
+    EXPECT_LT(setup.adapted_share, 0.5);
+    EXPECT_GT(setup.beside_adapters.head, 0);
+
+    open();
+    kept()->read();
+    QSignalSpy opened(menu(), &ScenarioMenu::opened);
+    menu()->open(QStringLiteral("larger adapters"));
+    ASSERT_TRUE(QTest::qWaitFor([&] { return opened.count() == 1; }, 20'000));
+    EXPECT_EQ(scenario()->setup(), setup);
+    EXPECT_EQ(scenario()->memory().total(), total);
+    EXPECT_EQ(seconds(nullptr), step);
+    menu()->open(QStringLiteral("adapters"));
+    ASSERT_TRUE(QTest::qWaitFor([&] { return opened.count() == 2; }, 20'000));
+    EXPECT_LT(scenario()->memory().total(), total);
+    EXPECT_LT(seconds(nullptr), step);
+
+    // New run gets the same adapters, with the rank that was chosen here.
+    const WrittenRun written =
+        writeRun(*kept()->find(QStringLiteral("larger adapters")),
+                 QString::fromStdString((folder_.path() / "run").string()), QStringLiteral("estimated"));
+    EXPECT_EQ(written.unsaid, QString());
+    config::Recipe run = config::load_recipe(written.recipe.toStdString());
+    EXPECT_EQ(run.model.lora.r, 32);
+    EXPECT_EQ(run.model.lora.target_modules, recipe.model.lora.target_modules);
+    EXPECT_EQ(run.model.lora.modules_to_save, recipe.model.lora.modules_to_save);
+    EXPECT_TRUE(config::check_recipe(run).empty());
+    EXPECT_EQ(seconds(&run), step);
+    const estimate::RecipePlan plan = estimate::plan_of(run, scenario()->search().hardware().ranks());
+    EXPECT_EQ(estimate::estimate_memory(plan.model, plan.setup, scenario()->search().hardware().device).total(), total);
+    // Another model has no modules of this recipe.
+    scenario()->change("lora_rank", "16");
+    combo(0)->setCurrentText(QStringLiteral("Llama 3 8B"));
+    EXPECT_EQ(scenario()->setup().adapted_share, 1);
+    EXPECT_EQ(scenario()->setup().beside_adapters, (estimate::TrainedWeights{0, 0, 0, 0}));
+    EXPECT_EQ(scenario()->setup().lora_rank, 16);
+    // A recipe without adapters must not have the other keys of adapters.
+    scenario()->change("lora_rank", "0");
+    run = estimate::recipe_of(scenario()->setup(), recipe);
+    EXPECT_EQ(run.model.lora, config::LoraRecipe());
+    EXPECT_TRUE(config::check_recipe(run).empty());
+}
+
+TEST_F(KeptScenariosTest, EveryValueOfASetupIsSaved) {
+    SavedScenario kept = keptOf(*scenario(), QStringLiteral("all"));
+    for (const estimate::SetupField& field : estimate::derived_fields()) {
+        const estimate::SetupField::Target target = field.target(kept.setup);
+        estimate::set_field(kept.setup, field.name,
+                            std::holds_alternative<bool*>(target)     ? "true"
+                            : std::holds_alternative<double*>(target) ? "0.1"
+                                                                      : "3");
+    }
+    EXPECT_EQ(scenarioFromJson(scenarioToJson(kept)), kept);
+    // Of a recipe with frozen weights of 4 bits, which a device map places.
+    config::Recipe recipe;
+    recipe.model.lora.r = 8;
+    recipe.model.weights = "base";
+    recipe.model.device_map = "disk";
+    recipe.model.quantization.method = config::Quantization::nf4;
+    recipe.parallel.bucket_cap_mb = 7.3;
+    kept.setup = estimate::plan_of(recipe, 8).setup;
+    EXPECT_TRUE(kept.setup.tables_stay);
+    EXPECT_TRUE(kept.setup.frozen_by_map);
+    EXPECT_EQ(scenarioFromJson(scenarioToJson(kept)), kept);
+    // Version 0.1.0 wrote two of them elsewhere.
+    QJsonObject json = scenarioToJson(kept);
+    QJsonObject setup = json.value(QStringLiteral("setup")).toObject();
+    setup.remove(QStringLiteral("trained_share"));
+    json.insert(QStringLiteral("setup"), setup);
+    json.insert(QStringLiteral("trained_share"), 0.25);
+    EXPECT_EQ(scenarioFromJson(json).setup.trained.parameters, 0.25);
 }
 
 TEST_F(KeptScenariosTest, WhichMemoryIsShortIsSaidBesideItsBar) {

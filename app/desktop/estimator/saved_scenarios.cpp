@@ -88,8 +88,9 @@ SavedScenario keptOf(const Scenario& scenario, const QString& name) {
 
 QJsonObject scenarioToJson(const SavedScenario& kept) {
     QJsonObject setup;
-    for (const estimate::SetupField& field : estimate::setup_fields())
-        setup.insert(qt(field.name), qt(estimate::field_text(kept.setup, field)));
+    for (const auto* fields : {&estimate::setup_fields(), &estimate::derived_fields()})
+        for (const estimate::SetupField& field : *fields)
+            setup.insert(qt(field.name), qt(estimate::field_text(kept.setup, field)));
     return {{QStringLiteral("name"), kept.name},
             {QStringLiteral("model"), kept.model},
             {QStringLiteral("source"), kept.source},
@@ -98,10 +99,6 @@ QJsonObject scenarioToJson(const SavedScenario& kept) {
             {QStringLiteral("hosts"), static_cast<qint64>(kept.hosts)},
             {QStringLiteral("devices_per_host"), static_cast<qint64>(kept.devices_per_host)},
             {QStringLiteral("host_memory"), kept.host_memory},
-            {QStringLiteral("trained_share"), kept.setup.trained_share},
-            {QStringLiteral("adapted_share"), kept.setup.adapted_share},
-            {QStringLiteral("whole_share"), kept.setup.whole_share},
-            {QStringLiteral("bucket_mb"), kept.setup.bucket_mb},
             {QStringLiteral("setup"), setup}};
 }
 
@@ -115,10 +112,10 @@ SavedScenario scenarioFromJson(const QJsonObject& json) {
     kept.hosts = json.value(QStringLiteral("hosts")).toInteger();
     kept.devices_per_host = json.value(QStringLiteral("devices_per_host")).toInteger();
     kept.host_memory = json.value(QStringLiteral("host_memory")).toDouble();
-    kept.setup.trained_share = json.value(QStringLiteral("trained_share")).toDouble(1);
-    kept.setup.adapted_share = json.value(QStringLiteral("adapted_share")).toDouble(1);
-    kept.setup.whole_share = json.value(QStringLiteral("whole_share")).toDouble(0);
-    kept.setup.bucket_mb = json.value(QStringLiteral("bucket_mb")).toDouble(kept.setup.bucket_mb);
+    // Version 0.1.0 has these two numbers outside of the setup.
+    for (const char* name : {"trained_share", "bucket_mb"})
+        if (const QJsonValue value = json.value(QLatin1String(name)); value.isDouble())
+            estimate::set_field(kept.setup, name, QString::number(value.toDouble(), 'g', 17).toStdString());
     if (kept.name.isEmpty() || kept.model.isEmpty() || kept.hosts < 1 || kept.devices_per_host < 1)
         throw UserError("a scenario without a name, a model or devices");
     const QJsonObject setup = json.value(QStringLiteral("setup")).toObject();

@@ -63,6 +63,8 @@ void Scenario::setModel(const QString& name, estimate::ModelParts model, const Q
     model_name_ = name;
     model_source_ = source;
     recipe_.reset();
+    for (const estimate::SetupField& field : estimate::derived_fields())  // of the recipe that was open
+        estimate::set_field(setup_, field.name, estimate::field_text(usualSetup(), field));
     if (model.positions > 0)
         setup_.sequence = std::min(setup_.sequence, static_cast<std::int64_t>(model.positions));
     search_ = estimate::Search(std::move(model), search_.hardware());

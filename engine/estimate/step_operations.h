@@ -1,0 +1,33 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+// Multiplications and additions of products in a step, forward and backward: of the model's own weights, of attention
+// and of adapters. Frozen weights have no gradients, and backward ends at the first block with something that is
+// trained (TrainedWeights).
+
+#include "distributed/pipeline/stage_blocks.h"
+#include "estimate/training_setup.h"
+
+namespace trainyard::estimate {
+
+/// Operations per token, on all ranks that share the token's products.
+struct TokenOperations {
+    double forward = 0;
+    double activation_gradients = 0;
+    double weight_gradients = 0;
+    double repeated = 0;  ///< what checkpointing computes again
+    double backward() const { return activation_gradients + weight_gradients + repeated; }
+};
+
+/// The blocks of a stage from the first one on with something that is trained.
+pipeline::StageBlocks trained_blocks(const TrainingSetup& setup, const pipeline::StageBlocks& stage);
+/// The blocks of a stage that backward computes. Later stages of a pipeline send gradients to earlier ones, whatever is
+/// trained there.
+pipeline::StageBlocks blocks_of_backward(const TrainingSetup& setup, const pipeline::StageBlocks& stage);
+
+/// 2 per weight of a product in forward, and as many for each of both gradients; 4 * width * sequence per attention, and
+/// twice as many in backward (Chowdhery et al., "PaLM", 2022, appendix B); the same for A and B of adapters as for other
+/// weights. `expert_load`: rows of experts, relative to an even share. `last`: the stage has the head.
+TokenOperations token_operations(const ModelParts& model, const TrainingSetup& setup,
+                                 const pipeline::StageBlocks& stage, bool last, double expert_load = 1);
+
+}  // namespace trainyard::estimate
