@@ -15,6 +15,7 @@
 #include "base/error.h"
 #include "base/json_writer.h"
 #include "base/text.h"
+#include "distributed/parallel/shared_memory.h"
 #include "worker/selfcheck_stage.h"
 
 namespace trainyard::worker {
@@ -180,6 +181,9 @@ Message check_speed(StageContext& context) {
         context.everyone.broadcast(one, 0, "plan of measured sums");
         return one.item<int>();
     };
+    // Ranks that share memory touch all of it first: its pages are mapped once in a run.
+    if (parallel::shares_memory(context.everyone))
+        reduce(at::full({kLargestOfMany / 4}, 1, context.options(at::kFloat)));
     Figures figures = sweep(context, {reduce, agree}, kSecondsTogether, largest);
     // Share of the data that each rank sends and receives in a ring, so that the result compares with the link's
     // bandwidth.

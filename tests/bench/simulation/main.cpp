@@ -4,7 +4,10 @@
 // the same model on as many ranks, in turns with the layout, and the load of experts by the traces of one more run.
 // packaging/bench simulation
 
+#include <array>
+#include <atomic>
 #include <chrono>
+#include <climits>
 #include <cmath>
 #include <cstdlib>
 #include <filesystem>
@@ -14,7 +17,11 @@
 
 #include <CLI/CLI.hpp>
 #include <fmt/format.h>
+#include <linux/futex.h>
 #include <nlohmann/json.hpp>
+#include <sys/mman.h>
+#include <sys/syscall.h>
+#include <sys/wait.h>
 #include <unistd.h>
 
 #include "base/file.h"
@@ -218,20 +225,24 @@ class Comparison {
                 rates.links, {}, [bytes](const estimate::LinkRate& one) { return std::fabs(one.bytes - bytes); });
             return nearest == rates.links.end() ? 0 : nearest->rate / 1e9;
         };
-        rates.message_latency = 0;
+        std::vector<double> latencies, message_rates;
         for (const nlohmann::json& pair : test.at("pairs")) {
-            rates.message_latency = std::max(rates.message_latency, pair.at("latency_s").get<double>());
+            latencies.push_back(pair.at("latency_s").get<double>());
+            double largest = 0;  // the sizes rise
             for (const nlohmann::json& size : pair.at("sizes"))
                 if (size.at("bytes").get<double>() <= kLargeMessage)
-                    rates.message_rate = size.at("bytes_per_s").get<double>();
+                    largest = size.at("bytes_per_s").get<double>();
+            message_rates.push_back(largest);
         }
+        rates.message_latency = median(latencies);
+        rates.message_rate = median(message_rates);
         rates.memory = memory_rate(ranks);
+        rates.meeting = meeting_seconds(ranks, rates.processors);
         std::printf(
-            "%d ranks: links %.2f GB/s at 1 MB, %.2f at 64 MB, %.0f us; messages of pipelines %.2f GB/s, %.0f us; "
-            "memory "
-            "%.1f GB/s a rank\n",
-            ranks, rate_at(1 << 20), rate_at(64 << 20), rates.latency * 1e6, rates.message_rate / 1e9,
-            rates.message_latency * 1e6, rates.memory / 1e9);
+            "%d ranks: links %.2f GB/s at 1 MB, %.2f at 64 MB, %.0f us; meetings %.0f us; messages of pipelines %.2f "
+            "GB/s, %.0f us; memory %.1f GB/s a rank\n",
+            ranks, rate_at(1 << 20), rate_at(64 << 20), rates.latency * 1e6, rates.meeting * 1e6,
+            rates.message_rate / 1e9, rates.message_latency * 1e6, rates.memory / 1e9);
         std::fflush(stdout);
         return rates_[ranks] = rates;
     }
@@ -259,6 +270,82 @@ class Comparison {
         for (std::thread& thread : threads)
             thread.join();
         return median(rates);
+    }
+
+    /// Counters of processes, in memory that they share.
+    struct Meetings {
+        struct Rank {
+            alignas(64) std::atomic<std::uint32_t> reached;
+            double alone, together;  ///< seconds
+            float result;
+        };
+        std::array<Rank, 64> ranks;
+    };
+
+    /// Waits until the process of `other` has reached as many meetings as this one, asleep if there are fewer
+    /// processors than processes.
+    static void meet(Meetings& meetings, int rank, int other, bool sleeps) {
+        const auto futex = [](std::atomic<std::uint32_t>& word, int operation, std::uint32_t value) {
+            ::syscall(SYS_futex, &word, operation, value, nullptr, nullptr, 0);
+        };
+        std::atomic<std::uint32_t>& own = meetings.ranks[static_cast<std::size_t>(rank)].reached;
+        std::atomic<std::uint32_t>& theirs = meetings.ranks[static_cast<std::size_t>(other)].reached;
+        const std::uint32_t count = own.fetch_add(1) + 1;
+        futex(own, FUTEX_WAKE, INT_MAX);
+        for (std::uint32_t seen = theirs.load(); seen < count; seen = theirs.load())
+            if (sleeps)
+                futex(theirs, FUTEX_WAIT, seen);
+    }
+
+    /// Seconds that each of `ranks` processes loses by a meeting with its neighbour. All of them work on as many bytes
+    /// as their processor's cache has, with two meetings after each piece of work, and without any.
+    static double meeting_seconds(int ranks, double processors) {
+        constexpr int kRounds = 150, kPasses = 12;
+        const long cache = ::sysconf(_SC_LEVEL2_CACHE_SIZE);
+        const std::size_t elements = static_cast<std::size_t>(cache > 0 ? cache : 1 << 20) / 2 / sizeof(float);
+        auto* const meetings = static_cast<Meetings*>(
+            ::mmap(nullptr, sizeof(Meetings), PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0));
+        if (meetings == MAP_FAILED)
+            throw std::runtime_error("no memory to share");
+        const auto work = [&](int rank) {
+            const bool sleeps = processors < ranks;
+            std::vector<float> x(elements, 1), y(elements, 2);
+            const auto seconds = [&](bool meets) {
+                const std::uint32_t count = meetings->ranks[static_cast<std::size_t>(rank)].reached.fetch_add(1) + 1;
+                while (!std::all_of(meetings->ranks.begin(), meetings->ranks.begin() + ranks,
+                                    [&](const auto& one) { return one.reached.load() >= count; }))
+                    std::this_thread::yield();  // all begin together
+                const auto begin = std::chrono::steady_clock::now();
+                for (int round = 0; round < kRounds; ++round) {
+                    for (int pass = 0; pass < kPasses; ++pass)
+                        for (std::size_t i = 0; i < elements; ++i)
+                            y[i] = x[i] * 0.5F + y[i];
+                    for (int meeting = 0; meets && meeting < 2; ++meeting)
+                        meet(*meetings, rank, rank ^ 1, sleeps);
+                }
+                return std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
+            };
+            meetings->ranks[static_cast<std::size_t>(rank)].alone = seconds(false);
+            meetings->ranks[static_cast<std::size_t>(rank)].together = seconds(true);
+            meetings->ranks[static_cast<std::size_t>(rank)].result = y[elements / 2];
+        };
+        std::vector<pid_t> processes;
+        for (int rank = 0; rank < ranks; ++rank)
+            if (const pid_t process = ::fork(); process == 0) {
+                work(rank);
+                ::_exit(0);
+            } else {
+                processes.push_back(process);
+            }
+        for (const pid_t process : processes)
+            ::waitpid(process, nullptr, 0);
+        double alone = 0, together = 0;
+        for (int rank = 0; rank < ranks; ++rank) {
+            alone += meetings->ranks[static_cast<std::size_t>(rank)].alone / ranks;
+            together += meetings->ranks[static_cast<std::size_t>(rank)].together / ranks;
+        }
+        ::munmap(meetings, sizeof(Meetings));
+        return std::max(0.0, together - alone) / (2 * kRounds);
     }
 
     std::string programs_;
