@@ -8,9 +8,11 @@
 #include <nlohmann/json.hpp>
 
 #include "base/file.h"
+#include "config/inputs/check_resume.h"
 #include "formats/weights/safetensors.h"
 #include "formats/weights/weight_source.h"
 #include "support/golden.h"
+#include "support/random_model.h"
 #include "support/says.h"
 #include "support/temporary_folder.h"
 
@@ -312,6 +314,31 @@ TEST(SettledRecipe, SamplesWithoutTextCountAsOneToken) {
     EXPECT_EQ(tokens_of_step((test::own_golden("speech_models") / "stable").string(), ", format: audio"), 8);
     EXPECT_EQ(tokens_of_step((test::own_golden("models") / "vit_classification").string(), ", format: images"), 8);
     EXPECT_EQ(tokens_of_step((test::own_golden("models") / "gpt2").string(), ", sequence_length: 4"), 32);
+}
+
+/// A checkpoint of the trainer for a model of another size is refused before a rank starts.
+TEST_F(StartWeights, ACheckpointOfAnotherSizeIsRefused) {
+    const test::RandomModel saved(
+        R"({"model_type": "gpt2", "n_embd": 32, "n_layer": 1, "n_head": 4, "n_positions": 8, "vocab_size": 256})");
+    const fs::path checkpoint = folder_.path() / "run" / "checkpoints" / "checkpoint_4";
+    saved.write(checkpoint);
+    write_file_atomically(checkpoint / "position.json", R"({"step": 4})");
+    config::Recipe one = config::parse_recipe(
+        "model: {n_embd: 32, n_layer: 1, n_head: 4, n_positions: 8, vocab_size: "
+        "256}\ndata: {path: a, sequence_length: 8}\n",
+        "recipe.yaml");
+    one.checkpoint.resume_from = (folder_.path() / "run").string();
+    EXPECT_THAT(check_resume(one), IsEmpty());
+    one.parallel.tp_size = 2;  // files have whole tensors, whatever the layout
+    EXPECT_THAT(check_resume(one), IsEmpty());
+    one.model.n_embd = 64;
+    EXPECT_THAT(check_resume(one),
+                ElementsAre(says("the weights in {} do not fit: {}", checkpoint.string(),
+                                 AllOf(StartsWith("transformer.wte.weight has shape [256, 32] instead of [256, 64]"),
+                                       HasSubstr(" more")))));
+    // A damaged one is left to the ranks, which take the one before.
+    write_file_atomically(checkpoint / "model.safetensors", "damaged");
+    EXPECT_THAT(check_resume(one), IsEmpty());
 }
 
 }  // namespace

@@ -3,7 +3,9 @@
 
 #include <algorithm>
 #include <map>
+#include <string_view>
 #include <system_error>
+#include <utility>
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
@@ -23,6 +25,45 @@ namespace trainyard::inputs {
 namespace fs = std::filesystem;
 
 namespace {
+
+Message shape_problem(const checkpoint::SavedParameter& parameter, const std::vector<std::int64_t>& stored) {
+    return Message("{} has shape [{}] instead of [{}]", parameter.name, fmt::join(stored, ", "),
+                   fmt::join(parameter.shape, ", "));
+}
+
+/// `wrong`: one message for each weight, at least one.
+Message do_not_fit(const fs::path& folder, std::vector<Message> wrong) {
+    constexpr std::size_t kMostWrong = 3;
+    if (wrong.size() > kMostWrong) {
+        const Message more("and {} more", wrong.size() - kMostWrong);
+        wrong.resize(kMostWrong);
+        wrong.push_back(more);
+    }
+    return Message("the weights in {} do not fit: {}", folder.string(), Message::joined(wrong));
+}
+
+/// Of a checkpoint of the trainer: weights of other shapes. What else may be wrong with it is left to the ranks, which
+/// take an older one instead of a damaged one. Quantized weights are stored in other shapes.
+std::vector<Message> check_shapes(const fs::path& folder, const config::ModelRecipe& model) {
+    if (!families::family_of(model).lists_tensors() || config::keeps_quantized(model))
+        return {};
+    std::vector<Message> wrong;
+    try {
+        const std::unique_ptr<weights::WeightSource> source = weights::open_weights(folder);
+        std::map<std::string_view, const weights::SourceTensor*> stored;
+        for (const weights::SourceTensor& tensor : source->tensors())
+            stored.emplace(tensor.name, &tensor);
+        for (const checkpoint::SavedParameter& parameter : parameters_of(model))
+            if (const auto found = stored.find(parameter.name);
+                found != stored.end() && found->second->shape != parameter.shape)
+                wrong.push_back(shape_problem(parameter, found->second->shape));
+    } catch (const UserError&) {
+        return {};
+    }
+    if (wrong.empty())
+        return {};
+    return {do_not_fit(folder, std::move(wrong))};
+}
 
 void check_saved_weights(const fs::path& folder, const config::ModelRecipe& model,
                          const std::vector<checkpoint::SavedParameter>& parameters, std::vector<Message>& problems) {
@@ -47,8 +88,7 @@ void check_saved_weights(const fs::path& folder, const config::ModelRecipe& mode
         if (found == stored.end())
             wrong.push_back(Message("{} is missing", parameter.name));
         else if (tensors[found->second].shape != parameter.shape)
-            wrong.push_back(Message("{} has shape [{}] instead of [{}]", parameter.name,
-                                    fmt::join(tensors[found->second].shape, ", "), fmt::join(parameter.shape, ", ")));
+            wrong.push_back(shape_problem(parameter, tensors[found->second].shape));
     }
     for (const auto& [name, tensor] : stored) {
         if (std::ranges::find(parameters, name, &checkpoint::SavedParameter::name) != parameters.end() ||
@@ -62,15 +102,8 @@ void check_saved_weights(const fs::path& folder, const config::ModelRecipe& mode
                                                head, tied_name)
                                      : Message("{} is not part of the recipe's model", name));
     }
-    if (wrong.empty())
-        return;
-    constexpr std::size_t kMostWrong = 3;
-    if (wrong.size() > kMostWrong) {
-        const Message more("and {} more", wrong.size() - kMostWrong);
-        wrong.resize(kMostWrong);
-        wrong.push_back(more);
-    }
-    problems.push_back(Message("the weights in {} do not fit: {}", folder.string(), Message::joined(wrong)));
+    if (!wrong.empty())
+        problems.push_back(do_not_fit(folder, std::move(wrong)));
 }
 
 std::int64_t number_in_name(const fs::path& folder) {
@@ -137,7 +170,9 @@ fs::path checkpoint_to_resume(const fs::path& from) {
 
 std::vector<Message> check_resume(const config::Recipe& recipe) {
     const fs::path folder = checkpoint_to_resume(recipe.checkpoint.resume_from);
-    return !folder.empty() && is_save_state(folder) ? check_save_state(folder, recipe) : std::vector<Message>{};
+    if (folder.empty())
+        return {};
+    return is_save_state(folder) ? check_save_state(folder, recipe) : check_shapes(folder, recipe.model);
 }
 
 namespace {

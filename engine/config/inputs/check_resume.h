@@ -26,8 +26,8 @@ std::vector<Message> check_save_state(const std::filesystem::path& folder, const
 std::filesystem::path checkpoint_to_resume(const std::filesystem::path& from);
 
 /// The same for checkpoint.resume_from of a recipe, which may be a folder above: its newest checkpoint counts.
-/// Checkpoints of the trainer are
-/// left to the ranks.
+/// Of checkpoints of
+/// the trainer the shapes of the weights are compared; the rest is left to the ranks.
 std::vector<Message> check_resume(const config::Recipe& recipe);
 
 /// The step of the checkpoint of the trainer that the recipe resumes from, if it is the recipe's last step or a later

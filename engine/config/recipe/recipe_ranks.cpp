@@ -35,18 +35,34 @@ void check_mesh_sizes(const ParallelRecipe& parallel, std::int64_t world_size) {
                Message("{} ranks cannot be shared among pipelines of {} stages: start a multiple of {} "
                        "ranks, or change pp_size",
                        world_size, stages, stages));
-    const std::int64_t tensor = parallel.tp_size;
-    if (world_size / stages % tensor != 0)
+    const std::int64_t tensor = parallel.tp_size, sharers = parallel.sequence_ranks(),
+                       others = stages * parallel.sample_ranks();
+    Message cut = stages == 1 ? Message("1 stage") : Message("{} stages", stages);
+    if (sharers > 1)
+        cut = Message("{} with sequences shared by {} ranks", cut, sharers);
+    if (tensor > 1)
+        cut = Message("{} with layers shared by {} ranks", cut, tensor);
+    const auto refuse_mesh = [&](const char* key) {
+        refuse(key, Message("the mesh of {} needs a multiple of {} ranks, and {} are started: start {} ranks, or "
+                            "change the size",
+                            cut, others, world_size, (world_size + others - 1) / others * others));
+    };
+    if (world_size / stages % tensor != 0) {
+        if (stages > 1 || sharers > 1)
+            refuse_mesh("parallel.tp_size");
         refuse("parallel.tp_size",
                Message("{} ranks do not divide into groups of {} ranks that share each layer: start a multiple of {} "
                        "ranks, or change tp_size",
-                       world_size / stages, tensor, tensor * stages));
-    const std::int64_t sharers = parallel.sequence_ranks();
-    if (world_size / stages % parallel.sample_ranks() != 0)
-        refuse(parallel.cp_size > 1 ? "parallel.cp_size" : "parallel.sp_size",
-               Message("{} ranks cannot be shared among sequences of {} ranks each: start a multiple of {} ranks, or "
-                       "change the size",
-                       world_size / stages / tensor, sharers, sharers * stages * tensor));
+                       world_size, tensor, tensor));
+    }
+    if (world_size / stages % parallel.sample_ranks() != 0) {
+        const char* key = parallel.cp_size > 1 ? "parallel.cp_size" : "parallel.sp_size";
+        if (stages > 1 || tensor > 1)
+            refuse_mesh(key);
+        refuse(key, Message("{} ranks cannot be shared among sequences of {} ranks each: start a multiple of {} "
+                            "ranks, or change the size",
+                            world_size, sharers, sharers));
+    }
     const std::int64_t experts = parallel.ep_size;
     if (world_size / stages / tensor % experts != 0)
         refuse("parallel.ep_size",
@@ -55,12 +71,6 @@ void check_mesh_sizes(const ParallelRecipe& parallel, std::int64_t world_size) {
                        world_size / stages / tensor, experts, experts * stages * tensor));
     const bool shards = parallel.zero_stage > 0;
     const std::int64_t copies = parallel.dp_replicate_size, data = world_size / stages / parallel.sample_ranks();
-    Message cut = stages == 1 ? Message("1 stage") : Message("{} stages", stages);
-    if (sharers > 1)
-        cut = Message("{} with sequences shared by {} ranks", cut, sharers);
-    if (tensor > 1)
-        cut = Message("{} with layers shared by {} ranks", cut, tensor);
-    const std::int64_t others = stages * parallel.sample_ranks();
     const auto check_secondary = [&](std::int64_t shard_ranks) {
         const std::int64_t secondary = parallel.zero_hpz_partition_size;
         if (secondary > 1 && shard_ranks > 1)
