@@ -23,45 +23,16 @@
 
 namespace trainyard::widgets {
 
-namespace {
-constexpr int kClickSlack = 4;      // pixels a press may move and still be a click
-constexpr int kPanSlack = 12;       // pixels upwards before a pan moves the vertical axis, too
-constexpr double kWheelZoom = 0.8;  // per notch
-
-/// The remaining part of an axis after zooming about a position on it.
-XRange zoomed(const XRange& range, bool log, double about, double factor) {
-    return {PlotFrame::valueAt(about - about * factor, range, log),
-            PlotFrame::valueAt(about + (1 - about) * factor, range, log)};
-}
-}  // namespace
-
 void CurveChart::wheelEvent(QWheelEvent* event) {
     const double notches = event->angleDelta().y() / 120.0;
     if (notches == 0) {
         event->ignore();
         return;
     }
-    const PlotFrame& at = frame();
-    const double factor = std::pow(kWheelZoom, notches);
     startQuickRedraw();
-    if (event->position().x() < at.area.left() || event->modifiers().testFlag(Qt::ControlModifier)) {
-        zoomY(at.yAt(event->position().y()), factor);
-    } else {
-        history_.leave(place(), true);
-        showRange(zoomed(view_.x, view_.log_x, at.shareOfX(at.xAt(event->position().x())), factor));
-    }
+    zoom_->wheel(event->position(), notches,
+                 event->position().x() < frame().area.left() || event->modifiers().testFlag(Qt::ControlModifier));
     event->accept();
-}
-
-void CurveChart::zoomY(double at, double factor) {
-    const XRange range = zoomed(view_.y, view_.log_y, PlotFrame::share(at, view_.y, view_.log_y), factor);
-    if (!(range.upper > range.lower) || !std::isfinite(range.size()) ||
-        range.size() < 1e-12 * (std::abs(range.upper) + std::abs(range.lower)))
-        return;
-    history_.leave(place(), true);
-    view_.y = range;
-    y_chosen_ = true;
-    showView();
 }
 
 void CurveChart::mousePressEvent(QMouseEvent* event) {
@@ -72,79 +43,45 @@ void CurveChart::mousePressEvent(QMouseEvent* event) {
         return;
     }
     const bool box = event->modifiers() & (Qt::ControlModifier | Qt::AltModifier);
-    drag_ = pans ? Drag::Pan : box ? Drag::Box : Drag::Select;
-    drag_from_ = drag_to_ = event->pos();
-    drag_x_ = view_.x;
-    drag_y_ = view_.y;
-    if (pans)
-        history_.leave(place(), false);
-}
-
-void CurveChart::pan(const QPoint& to) {
-    const PlotFrame& at = frame();
-    const double x = static_cast<double>(drag_from_.x() - to.x()) / std::max(1, at.area.width());
-    const double y = static_cast<double>(to.y() - drag_from_.y()) / std::max(1, at.area.height());
-    startQuickRedraw();
-    const bool chosen = y_chosen_ || std::abs(to.y() - drag_from_.y()) > kPanSlack;
-    setXRange({PlotFrame::valueAt(x, drag_x_, view_.log_x), PlotFrame::valueAt(1 + x, drag_x_, view_.log_x)});
-    if (chosen) {
-        view_.y = {PlotFrame::valueAt(y, drag_y_, view_.log_y), PlotFrame::valueAt(1 + y, drag_y_, view_.log_y)};
-        y_chosen_ = true;
-        redraw_->ask();
-    }
-    emit rangeChanged(view_.x);
+    zoom_->startDrag(pans ? ChartZoom::Drag::Pan : box ? ChartZoom::Drag::Box : ChartZoom::Drag::Select, event->pos());
 }
 
 void CurveChart::mouseMoveEvent(QMouseEvent* event) {
-    drag_to_ = event->pos();
-    if (drag_ == Drag::Pan) {
-        pan(event->pos());
+    if (zoom_->drag() == ChartZoom::Drag::Pan)
+        startQuickRedraw();
+    zoom_->dragTo(event->pos());
+    if (zoom_->drag() == ChartZoom::Drag::Pan)
         return;
-    }
-    if (drag_ != Drag::None)
+    if (zoom_->drag() != ChartZoom::Drag::None)
         overlay_->update();
-    const bool inside = frame().area.contains(event->pos());
-    pointer_y_ = inside ? event->pos().y() : kNoNumber;
-    moveCrosshair(inside ? frame().xAt(event->pos().x()) : kNoNumber);
+    crosshair_->follow(event->pos());
     hoverNearest(event->pos());
 }
 
 void CurveChart::hoverNearest(const QPoint& position) {
     QVariant nearest(-1);
     const auto shown = std::count_if(curves_.begin(), curves_.end(), [](const Curve& curve) { return curve.visible; });
-    if (shown > 1 && std::isfinite(pointer_y_) && drag_ == Drag::None)
+    if (shown > 1 && frame().area.contains(position) && zoom_->drag() == ChartZoom::Drag::None)
         plottable_->selectTest(position, false, &nearest);
     setHoveredCurve(nearest.toInt());
 }
 
 void CurveChart::mouseReleaseEvent(QMouseEvent* event) {
-    const Drag drag = drag_;
-    drag_ = Drag::None;
+    const bool box = zoom_->drag() == ChartZoom::Drag::Box;
+    const bool clicked = zoom_->endDrag(event->pos());
     overlay_->update();
-    if (drag == Drag::None || drag == Drag::Pan)
+    if (!clicked)
         return;
-    const QRect chosen = QRect(drag_from_, event->pos()).normalized();
-    const PlotFrame at = frame();
-    if (chosen.width() < kClickSlack) {
-        if (drag == Drag::Box && event->modifiers().testFlag(Qt::ControlModifier)) {
-            if (at.area.contains(event->pos()))
-                pin(at.xAt(event->pos().x()));
-        } else if (const Marker* marker = overlay_->markerAt(event->pos())) {
-            emit markerActivated(marker->id);
-        }
-        return;
-    }
-    history_.leave(place(), false);
-    showRange({at.xAt(chosen.left()), at.xAt(chosen.right())});
-    if (drag == Drag::Box && chosen.height() >= kClickSlack) {
-        view_.y = {at.yAt(chosen.bottom()), at.yAt(chosen.top())};
-        y_chosen_ = true;
-        showView();
+    if (box && event->modifiers().testFlag(Qt::ControlModifier)) {
+        if (frame().area.contains(event->pos()))
+            crosshair_->pin(frame().xAt(event->pos().x()));
+    } else if (const Marker* marker = overlay_->markerAt(event->pos())) {
+        emit markerActivated(marker->id);
     }
 }
 
 void CurveChart::mouseDoubleClickEvent(QMouseEvent* event) {
-    drag_ = Drag::None;
+    zoom_->cancelDrag();
     if (const Marker* marker = overlay_->markerAt(event->pos()))
         emit markerOpened(marker->id);
     else
@@ -152,37 +89,8 @@ void CurveChart::mouseDoubleClickEvent(QMouseEvent* event) {
 }
 
 void CurveChart::leaveEvent(QEvent*) {
-    pointer_y_ = kNoNumber;
     setHoveredCurve(-1);
-    moveCrosshair(kNoNumber);
-}
-
-void CurveChart::moveCrosshair(double x) {
-    setCrosshair(x);
-    emit crosshairMoved(x);
-}
-
-void CurveChart::stepCrosshair(int direction) {
-    const auto shown = std::find_if(curves_.begin(), curves_.end(),
-                                    [](const Curve& curve) { return curve.visible && !curve.series->empty(); });
-    if (shown == curves_.end())
-        return;
-    const Series& series = *shown->series;
-    const XScale scale = scale_of(*shown, view_);
-    pointer_y_ = kNoNumber;
-    if (std::isnan(view_.crosshair)) {
-        const std::size_t first = std::min(series.lowerBound(view_.x.lower, scale), series.size() - 1);
-        const std::size_t end = series.lowerBound(view_.x.upper, scale);
-        moveCrosshair(series.x(direction < 0 ? std::max<std::size_t>(end, 1) - 1 : first, scale));
-        return;
-    }
-    // One point, or one pixel if points are closer than that.
-    const double pixel = view_.x.size() / std::max(1, frame().area.width());
-    const std::size_t now = series.nearest(view_.crosshair, scale);
-    const std::size_t next = direction < 0 ? (now > 0 ? now - 1 : 0) : std::min(now + 1, series.size() - 1);
-    const double near = series.x(next, scale);
-    const double far = series.x(series.nearest(view_.crosshair + direction * pixel, scale), scale);
-    moveCrosshair(direction < 0 ? std::min(near, far) : std::max(near, far));
+    crosshair_->leave();
 }
 
 void CurveChart::askForStep() {
@@ -206,13 +114,8 @@ void CurveChart::askForStep() {
             field->selectAll();
             return;
         }
-        if (x < view_.x.lower || x > view_.x.upper) {
-            history_.leave(place(), false);
-            const double half = view_.x.size() / 2;
-            if (!view_.log_x)
-                showRange({x - half, x + half});
-        }
-        moveCrosshair(x);
+        zoom_->reveal(x);
+        crosshair_->move(x);
         setFocus();
         field->close();
     });
@@ -233,12 +136,12 @@ bool CurveChart::commandOf(const QKeyEvent* event, bool run) {
         return does([this] { ask_and_export(*this); });
     if (keys == (Qt::ControlModifier | Qt::ShiftModifier) && key == Qt::Key_T)
         return does([this] { (new ValueTable(*this, this))->show(); });
-    if (event->matches(QKeySequence::Undo) && history_.hasBack())
+    if (event->matches(QKeySequence::Undo) && zoom_->hasBack())
         return does([this] { back(); });
-    if (event->matches(QKeySequence::Redo) && history_.hasForward())
-        return does([this] { forward(); });
+    if (event->matches(QKeySequence::Redo) && zoom_->hasForward())
+        return does([this] { zoom_->forward(); });
     if (keys == Qt::ShiftModifier && key == Qt::Key_Backspace)
-        return does([this] { forward(); });
+        return does([this] { zoom_->forward(); });
     if (keys == Qt::ShiftModifier && key == Qt::Key_L)
         return does([this] { setLogX(!view_.log_x); });
     if (keys != Qt::NoModifier)
@@ -257,20 +160,16 @@ bool CurveChart::commandOf(const QKeyEvent* event, bool run) {
         case Qt::Key_G:
             return does([this] { askForStep(); });
         case Qt::Key_M:
-            return !std::isnan(view_.crosshair) && does([this] { pin(view_.crosshair); });
+            return crosshair_->isShown() && does([this] { crosshair_->pin(view_.crosshair); });
         case Qt::Key_N:
-            return notes_offered_ && !std::isnan(view_.crosshair) &&
-                   does([this] { emit noteRequested(view_.crosshair); });
+            return notes_offered_ && crosshair_->isShown() && does([this] { emit noteRequested(view_.crosshair); });
         case Qt::Key_Left:
         case Qt::Key_Right:
-            return does([&] { stepCrosshair(key == Qt::Key_Left ? -1 : 1); });
+            return does([&] { crosshair_->step(key == Qt::Key_Left ? -1 : 1); });
         case Qt::Key_Escape:
-            if (!std::isnan(view_.crosshair))
-                return does([this] { moveCrosshair(kNoNumber); });
-            return !pins_.isEmpty() && does([this] {
-                setPins({});
-                emit pinsChanged(pins_);
-            });
+            if (crosshair_->isShown())
+                return does([this] { crosshair_->move(kNoNumber); });
+            return !pins().isEmpty() && does([this] { crosshair_->removePins(); });
         default:
             return false;
     }
@@ -318,7 +217,7 @@ void CurveChart::contextMenuEvent(QContextMenuEvent* event) {
             connect(menu->addAction(tr("Add a note here…") + QStringLiteral("\tN")), &QAction::triggered, this,
                     [this, x] { emit noteRequested(x); });
         connect(menu->addAction(tr("Pin here") + QStringLiteral("\tM")), &QAction::triggered, this,
-                [this, x] { pin(x); });
+                [this, x] { crosshair_->pin(x); });
         menu->addSeparator();
     }
     menu->addActions(menuActions());

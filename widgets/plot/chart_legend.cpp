@@ -13,6 +13,7 @@
 #include "widgets/plot/curve_chart.h"
 #include "widgets/plot/curve_sign.h"
 #include "widgets/plot/look.h"
+#include "widgets/plot/number_text.h"
 
 namespace trainyard::widgets {
 
@@ -119,7 +120,7 @@ void ChartLegend::paintEvent(QPaintEvent*) {
         if (curve.visible && !curve.series->empty()) {
             draw_text(painter, theme.mono(12), look.color(Token::Text),
                       part(entry.box.adjusted(kLinePiece + 6_px + name_room + 6_px, 0, 0, 0)),
-                      chart_->valueText(chart_->valueAtCrosshair(entry.curve)));
+                      value_number(chart_->crosshair().value(entry.curve)));
         }
         if (hasFocus() && entry.curve == chosen_)
             draw_ring(painter, entry.box.adjusted(-4_px, 0, 4_px, 0), 4);

@@ -186,17 +186,9 @@ void ChartOverlay::paintRemarks(QPainter& painter, const Look& look) const {
 }
 
 void ChartOverlay::paintSelection(QPainter& painter) const {
-    if (chart_->drag_ != CurveChart::Drag::Select && chart_->drag_ != CurveChart::Drag::Box)
+    const QRect chosen = chart_->zoom_->selection();
+    if (chosen.isEmpty())
         return;
-    const QRect area = chart_->frame().area;
-    QRect chosen = QRect(chart_->drag_from_, chart_->drag_to_).normalized();
-    if (chosen.width() < 2)
-        return;
-    if (chart_->drag_ == CurveChart::Drag::Select) {
-        chosen.setTop(area.top());
-        chosen.setBottom(area.bottom());
-    }
-    chosen &= area;
     QColor fill = Theme::instance().color(Token::Accent);
     painter.setPen(QPen(fill, 1));
     fill.setAlphaF(0.15F);
@@ -208,8 +200,8 @@ void ChartOverlay::paintPins(QPainter& painter) const {
     const Look look = screen_look();
     const PlotFrame& frame = chart_->frame();
     const QRect area = frame.area;
-    for (int i = 0; i < chart_->pins_.size(); ++i) {
-        const double at = chart_->pins_[i];
+    for (int i = 0; i < chart_->pins().size(); ++i) {
+        const double at = chart_->pins()[i];
         if (at < frame.x.lower || at > frame.x.upper)
             continue;
         const double x = frame.pixelOfX(at);
@@ -225,15 +217,15 @@ void ChartOverlay::paintPins(QPainter& painter) const {
 }
 
 void ChartOverlay::paintMeasure(QPainter& painter) const {
-    if (chart_->pins_.size() < 2)
+    if (chart_->pins().size() < 2)
         return;
     const Look look = screen_look();
     const QRect area = chart_->frame().area;
-    const CurveChart::Measure measure = chart_->measure();
+    const ChartCrosshair::Measure measure = chart_->crosshair().measure();
     TextBox box;
     box.left = QStringLiteral("A → B");
     box.right = measure.distance;
-    for (const CurveChart::Row& row : measure.rows)
+    for (const ChartCrosshair::Row& row : measure.rows)
         box.rows.append({look.run(row.color), row.name, row.value, false});
     const QSizeF size = box.size();
     const double left = isRightToLeft() ? area.right() - 8_px - size.width() : area.left() + 8_px;
@@ -249,7 +241,7 @@ void ChartOverlay::paintCrosshair(QPainter& painter) const {
     const double x = frame.pixelOfX(view.crosshair);
     painter.setPen(QPen(look.color(Token::Text), 1));
     painter.drawLine(QPointF(x, frame.area.top()), QPointF(x, frame.area.bottom()));
-    for (const CurveChart::Row& row : chart_->rowsAtCrosshair(kTableRows)) {
+    for (const ChartCrosshair::Row& row : chart_->crosshair().rows(kTableRows)) {
         const Curve& curve = chart_->curves_[row.curve];
         if (const XRange& y = y_of(curve, view); !std::isfinite(row.y) || row.y < y.lower || row.y > y.upper)
             continue;
@@ -268,7 +260,7 @@ void ChartOverlay::paintTable(QPainter& painter) const {
     const PlotFrame& frame = chart_->frame();
     int rest = 0;
     const int room = std::max(3, (frame.area.height() - 60) / TextBox::kRowHeight);
-    const QVector<CurveChart::Row> rows = chart_->rowsAtCrosshair(std::min(kTableRows, room), &rest);
+    const QVector<ChartCrosshair::Row> rows = chart_->crosshair().rows(std::min(kTableRows, room), &rest);
     if (rows.isEmpty())
         return;
     TextBox box;
@@ -285,7 +277,7 @@ void ChartOverlay::paintTable(QPainter& painter) const {
             beside << position_text(first.series->x(at, scale), unit);
     }
     box.right = beside.join(QStringLiteral(" · "));
-    for (const CurveChart::Row& row : rows)
+    for (const ChartCrosshair::Row& row : rows)
         box.rows.append({look.run(row.color), row.name, row.value, row.curve == chart_->hovered_});
     if (rest > 0)
         box.footer = tr("and %n more", nullptr, rest);

@@ -10,6 +10,7 @@
 
 #include "widgets/plot/chart_overlay.h"
 #include "widgets/plot/curve_plottable.h"
+#include "widgets/plot/number_text.h"
 #include "widgets/theme.h"
 #include "widgets/timers.h"
 
@@ -19,13 +20,16 @@ namespace {
 constexpr int kSettle = 90;            // ms without movement before the exact picture is drawn
 constexpr double kSlow = 8;            // ms: a picture that takes longer is moved instead of redrawn while dragging
 constexpr std::size_t kCounted = 999;  // more are shown as "more than"
+constexpr int kDescribed = 8;          // curves in the description for screen readers
 }  // namespace
 
 CurveChart::CurveChart(const QString& accessibleName, QWidget* parent)
     : QWidget(parent),
       canvas_(new PlotCanvas(this)),
       overlay_(new ChartOverlay(this)),
-      plottable_(new CurvePlottable(canvas_, curves_, view_)) {
+      plottable_(new CurvePlottable(canvas_, curves_, view_)),
+      zoom_(new ChartZoom(plottable_, view_, this)),
+      crosshair_(new ChartCrosshair(plottable_, view_, this)) {
     redraw_ = std::make_unique<Redraw>(overlay_, [this] { redraw(); });
     setAttribute(Qt::WA_OpaquePaintEvent);
     setAccessibleName(accessibleName);
@@ -36,6 +40,12 @@ CurveChart::CurveChart(const QString& accessibleName, QWidget* parent)
         quick_redraw_ = false;
         redraw_->ask();
     });
+    connect(zoom_, &ChartZoom::changed, this, &CurveChart::showView);
+    connect(zoom_, &ChartZoom::rangeChanged, this, &CurveChart::rangeChanged);
+    connect(zoom_, &ChartZoom::fitted, this, &CurveChart::fitted);
+    connect(crosshair_, &ChartCrosshair::changed, overlay_, qOverload<>(&QWidget::update));
+    connect(crosshair_, &ChartCrosshair::moved, this, &CurveChart::crosshairMoved);
+    connect(crosshair_, &ChartCrosshair::pinned, this, &CurveChart::pinsChanged);
     connect(&Theme::instance(), &Theme::changed, this, [this] { redraw_->ask(); });
 }
 
@@ -62,10 +72,9 @@ void CurveChart::setScale(const XScale& scale) {
     const bool other_unit = scale.unit != view_.scale.unit;
     view_.scale = scale;
     if (other_unit) {
-        view_.crosshair = kNoNumber;
-        pins_.clear();
-        history_ = {};
-        fit();
+        crosshair_->set(kNoNumber);
+        crosshair_->setPins({});
+        zoom_->reset();
     }
     redraw_->ask();
 }
@@ -88,7 +97,7 @@ void CurveChart::setLogY(bool log) {
     if (view_.log_y == log)
         return;
     view_.log_y = log;
-    y_chosen_ = false;
+    zoom_->fitY();
     redraw_->ask();
     emit logToggled(log);
     emit viewChanged();
@@ -126,14 +135,6 @@ void CurveChart::setBands(bool shown) {
         showView();
 }
 
-void CurveChart::setOutliersClipped(bool clipped) {
-    if (clip_outliers_ == clipped)
-        return;
-    clip_outliers_ = clipped;
-    y_chosen_ = false;
-    showView();
-}
-
 void CurveChart::setDense(bool dense) {
     dense_ = dense;
     canvas_->setDense(dense);
@@ -169,144 +170,8 @@ void CurveChart::setHoveredCurve(int curve) {
 }
 
 void CurveChart::fit() {
-    const bool was_zoomed = !following_, had_height = y_chosen_;
-    if (was_zoomed || had_height)
-        remember();
-    following_ = true;
-    y_chosen_ = false;
+    zoom_->fit();
     redraw_->ask();
-    if (was_zoomed)
-        emit fitted();
-    if (was_zoomed || had_height)
-        emit viewChanged();
-}
-
-void CurveChart::setXRange(const XRange& range) {
-    if (!(range.upper > range.lower) || (view_.log_x && !(range.lower > 0)) || (!following_ && range == view_.x))
-        return;
-    following_ = false;
-    y_chosen_ = false;
-    view_.x = range;
-    showView();
-}
-
-void CurveChart::setRanges(const XRange& x, const XRange& y) {
-    setXRange(x);
-    if (!(y.upper > y.lower) || (view_.log_y && !(y.lower > 0)))
-        return;
-    view_.y = y;
-    y_chosen_ = true;
-    showView();
-}
-
-void CurveChart::showRange(const XRange& range) {
-    const XRange all = extent();
-    const bool log = view_.log_x;
-    const double size = log ? std::log(range.upper / range.lower) : range.size();
-    const double whole = log ? std::log(all.upper / all.lower) : all.size();
-    if (size >= whole * 1.02) {
-        fit();
-        return;
-    }
-    const double smallest = log ? 1e-6 : std::max(whole * 1e-8, view_.scale.unit == XUnit::Step ? 2.0 : whole * 1e-8);
-    if (!(size >= smallest))
-        return;
-    setXRange(range);
-    emit rangeChanged(view_.x);
-}
-
-void CurveChart::take(const ZoomHistory::Place& place) {
-    following_ = place.following;
-    y_chosen_ = place.y_chosen;
-    view_.x = place.x;
-    if (place.y_chosen)
-        view_.y = place.y;
-    redraw_->ask();
-    if (following_)
-        emit fitted();
-    else
-        emit rangeChanged(view_.x);
-    emit viewChanged();
-}
-
-void CurveChart::back() {
-    ZoomHistory::Place to;
-    if (history_.back(place(), to))
-        take(to);
-}
-
-void CurveChart::forward() {
-    ZoomHistory::Place to;
-    if (history_.forward(place(), to))
-        take(to);
-}
-
-void CurveChart::setCrosshair(double x) {
-    if (x == view_.crosshair || (std::isnan(x) && std::isnan(view_.crosshair)))
-        return;
-    view_.crosshair = x;
-    overlay_->update();
-}
-
-void CurveChart::setPins(const QVector<double>& pins) {
-    if (pins == pins_)
-        return;
-    pins_ = pins.mid(std::max<qsizetype>(0, pins.size() - 2));
-    overlay_->update();
-}
-
-void CurveChart::pin(double x) {
-    QVector<double> pins = pins_;
-    pins.append(x);
-    setPins(pins);
-    emit pinsChanged(pins_);
-}
-
-XRange CurveChart::extent() const {
-    bool found = false;
-    auto [lower, upper] = plottable_->getKeyRange(found, view_.log_x ? QCP::sdPositive : QCP::sdBoth);
-    if (!found)
-        return view_.log_x ? XRange{1, 100} : XRange{0, 100};
-    if (view_.log_x)
-        return {lower, upper > lower ? upper : lower * 2};
-    if (lower <= 1 && lower >= 0 && view_.scale.unit == XUnit::Step)
-        lower = 0;
-    if (upper <= lower)
-        upper = lower + 1;
-    return {lower, upper};
-}
-
-void CurveChart::fitX() {
-    const XRange all = extent();
-    view_.x = {all.lower, PlotFrame::valueAt(1.02, all, view_.log_x)};
-}
-
-XRange CurveChart::fittedY(bool right) const {
-    const bool log = right ? view_.log_right : view_.log_y;
-    bool found = false;
-    auto [lower, upper] = plottable_->valueRange(found, log ? QCP::sdPositive : QCP::sdBoth,
-                                                 QCPRange(view_.x.lower, view_.x.upper), right);
-    if (!found)
-        return log ? XRange{1, 10} : XRange{0, 1};
-    if (double low = 0, high = 0; clip_outliers_ && usual_range(curves_, view_, low, high, right) && high > low) {
-        lower = low;
-        upper = high;
-    }
-    if (log) {
-        const double pad = std::max(std::pow(upper / lower, 0.06), 1.005);
-        return {lower / pad, upper * pad};
-    }
-    double pad = (upper - lower) * 0.08;
-    if (!(pad > 0))
-        pad = std::max(std::abs(upper) * 0.05, 1e-12);
-    // If the values come near zero, the axis starts at zero: a margin of half a grid cell below zero would confuse.
-    const bool on_zero = lower >= 0 && lower - pad < (upper - lower) * 0.15;
-    return {on_zero ? 0 : lower - pad, upper + pad};
-}
-
-bool CurveChart::hasRight() const {
-    return std::any_of(curves_.begin(), curves_.end(),
-                       [](const Curve& curve) { return curve.right && curve.visible && !curve.series->empty(); });
 }
 
 void CurveChart::flush() {
@@ -327,17 +192,9 @@ void CurveChart::startQuickRedraw() {
 void CurveChart::redraw() {
     if (width() < 2 || height() < 2)
         return;
-    if (following_)
-        fitX();
-    const bool has_right = hasRight();
-    if (!quick_redraw_) {  // the height does not change while the old picture is moved
-        if (!y_chosen_)
-            view_.y = fittedY(false);
-        if (has_right)
-            view_.right = fittedY(true);
-    }
+    zoom_->update(!quick_redraw_);  // the height does not change while the old picture is moved
     canvas_->setLook(screen_look());
-    canvas_->setView(view_, has_right);
+    canvas_->setView(view_, plottable_->hasRight());
     if (!quick_redraw_ && !plottable_->picture().follow(curves_, view_))
         redraw_->ask();
     plottable_->replot(size(), devicePixelRatioF(), quick_redraw_);
@@ -354,7 +211,7 @@ void CurveChart::makeRemarks() {
     remarks_.clear();
     if (const double done = plottable_->picture().trendsDone(curves_, view_); done < 1)
         remarks_ << tr("smoothing, %1 % done").arg(static_cast<int>(done * 100));
-    const bool clips = clip_outliers_ && !y_chosen_;
+    const bool clips = zoom_->areOutliersClipped() && !zoom_->isYChosen();
     if (!clips && !view_.log_y && !view_.log_x && !view_.log_right)
         return;
     std::size_t above = 0, below = 0, not_positive = 0, before = 0;
@@ -388,6 +245,28 @@ void CurveChart::makeRemarks() {
     remark(below, QT_TR_N_NOOP("%Ln points below"));
     remark(not_positive, QT_TR_N_NOOP("%Ln values not above zero are not on the log axis"));
     remark(before, QT_TR_N_NOOP("%Ln points at or before 0 are not on the log axis"));
+}
+
+void CurveChart::describe() {
+    QStringList words;
+    int left = 0;
+    for (const Curve& curve : curves_) {
+        if (curve.series->empty() || !curve.visible)
+            continue;
+        if (words.size() == kDescribed) {
+            ++left;
+            continue;
+        }
+        words << tr("%1 %2").arg(curve.name, value_number(curve.series->value(curve.series->size() - 1)));
+    }
+    if (left > 0)
+        words << tr("and %1 more curves").arg(left);
+    if (!words.isEmpty())
+        words << tr("from %1 to %2")
+                     .arg(position_text(view_.x.lower, view_.scale.unit),
+                          position_text(view_.x.upper, view_.scale.unit))
+              << tr("values %1 to %2").arg(value_number(view_.y.lower), value_number(view_.y.upper));
+    setAccessibleDescription((words + remarks_).join(QStringLiteral(", ")));
 }
 
 const PlotFrame& CurveChart::frame() const {

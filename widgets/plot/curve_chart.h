@@ -13,7 +13,6 @@
 // Ctrl+C copies picture and values, Ctrl+E exports, Ctrl+Shift+T shows the values as a table.
 // Whatever is not drawn (outliers, values a log axis cannot hold) is counted on the chart.
 
-#include <functional>
 #include <memory>
 
 #include <QTimer>
@@ -21,9 +20,9 @@
 
 #include "widgets/forward.h"
 #include "widgets/pixels.h"
-#include "widgets/plot/chart_view.h"
+#include "widgets/plot/chart_crosshair.h"
+#include "widgets/plot/chart_zoom.h"
 #include "widgets/plot/redraw.h"
-#include "widgets/plot/zoom_history.h"
 
 namespace trainyard::widgets {
 
@@ -64,13 +63,10 @@ class CurveChart : public QWidget {
     bool hasBands() const { return view_.bands; }
     /// The vertical range leaves out what lies beyond the 5th and 95th percentile of the values in sight; counted on
     /// the chart.
-    void setOutliersClipped(bool clipped);
-    bool areOutliersClipped() const { return clip_outliers_; }
+    void setOutliersClipped(bool clipped) { zoom_->setOutliersClipped(clipped); }
+    bool areOutliersClipped() const { return zoom_->areOutliersClipped(); }
     /// A small chart: no markers, no table at the crosshair, fewer ticks.
     void setDense(bool dense);
-    /// How values are written in the table; default value_number().
-    void setValueText(std::function<QString(double)> words) { value_text_ = std::move(words); }
-    QString valueText(double value) const;
 
     void setCurveVisible(int curve, bool visible);
     /// Only this curve; again: all.
@@ -79,40 +75,22 @@ class CurveChart : public QWidget {
     void setHoveredCurve(int curve);
 
     void fit();
-    bool isFollowing() const { return following_; }
-    void setXRange(const XRange& range);  ///< ends following; the vertical range fits itself
+    bool isFollowing() const { return zoom_->isFollowing(); }
+    void setXRange(const XRange& range) { zoom_->setX(range); }  ///< ends following; the vertical range fits itself
     /// Both; `y` empty (upper <= lower): fits itself. For restoring a view.
-    void setRanges(const XRange& x, const XRange& y);
-    bool isYChosen() const { return y_chosen_; }
-    void back();  ///< the zoom before
-    bool canGoBack() const { return history_.hasBack(); }
-    void forward();
-    void setCrosshair(double x);  ///< NaN: none
-    void setPins(const QVector<double>& pins);
-    const QVector<double>& pins() const { return pins_; }  ///< in x units, at most two
+    void setRanges(const XRange& x, const XRange& y) { zoom_->setRanges(x, y); }
+    bool isYChosen() const { return zoom_->isYChosen(); }
+    void back() { zoom_->back(); }  ///< the zoom before
+    bool canGoBack() const { return zoom_->hasBack(); }
+    void setCrosshair(double x) { crosshair_->set(x); }  ///< NaN: none
+    void setPins(const QVector<double>& pins) { crosshair_->setPins(pins); }
+    const QVector<double>& pins() const { return crosshair_->pins(); }  ///< in x units, at most two
+    /// Values of the curves at the crosshair and the pins.
+    const ChartCrosshair& crosshair() const { return *crosshair_; }
     const ChartView& view() const { return view_; }
     /// In the menu and under N: "Add a note here" emits noteRequested().
     void setNotesOffered(bool offered) { notes_offered_ = offered; }
 
-    /// Value of a curve nearest to the crosshair, or its last one; NaN without points.
-    double valueAtCrosshair(int curve) const;
-    /// Lines of the table at the crosshair.
-    struct Row {
-        int curve = 0;
-        int color = 0;
-        QString name;
-        QString value;
-        double y = 0;  ///< where a dot goes; NaN: nowhere
-        double x = 0;  ///< of the point whose value it is: the nearest one, which may be far from the crosshair
-    };
-    /// At most `most` rows, of the curves nearest to the pointer; `rest` counts the curves left out.
-    QVector<Row> rowsAtCrosshair(int most = 14, int* rest = nullptr) const;
-    /// From the first pin to the second: distance in words, and the change of each curve.
-    struct Measure {
-        QString distance;
-        QVector<Row> rows;
-    };
-    Measure measure(int most = 6) const;
     /// One sentence each: what is not drawn, and why.
     const QStringList& remarks() const { return remarks_; }
 
@@ -164,59 +142,33 @@ class CurveChart : public QWidget {
 
   private:
     friend class ChartOverlay;
-    enum class Drag { None, Select, Box, Pan };
 
     void redraw();
     void makeRemarks();
-    void fitX();
-    XRange fittedY(bool right) const;
-    bool hasRight() const;  ///< curves on the second vertical axis
-    XRange extent() const;
-    void moveCrosshair(double x);
-    void stepCrosshair(int direction);
-    void showRange(const XRange& range);
-    void zoomY(double at, double factor);
-    void pan(const QPoint& to);
     void showView();
     void startQuickRedraw();
-    void pin(double x);
     void hoverNearest(const QPoint& position);
-    void remember() { history_.leave(place(), false); }
-    void take(const ZoomHistory::Place& place);
-    ZoomHistory::Place place() const { return {view_.x, view_.y, following_, y_chosen_}; }
     void describe();
     void askForStep();
-    /// Visible curves with points, at most `most`, those nearest to the pointer in the order of their values.
-    QVector<int> nearestCurves(int most) const;
     bool commandOf(const QKeyEvent* event, bool run);
 
     PlotCanvas* canvas_;
     ChartOverlay* overlay_;
     CurvePlottable* plottable_;  ///< the canvas owns it
+    ChartZoom* zoom_;
+    ChartCrosshair* crosshair_;
     std::unique_ptr<Redraw> redraw_;
     QVector<Curve> curves_;
     QVector<Marker> markers_;
-    QVector<double> pins_;
     ChartView view_;
-    ZoomHistory history_;
     double remembered_smoothing_ = 0.6;
-    bool following_ = true;
-    bool y_chosen_ = false;  ///< by a box zoom or a vertical pan
     bool dense_ = false;
-    bool clip_outliers_ = false;
     bool notes_offered_ = false;
     bool quick_redraw_ = false;  ///< the old image moves until the pointer rests
     int hovered_ = -1;
-    double pointer_y_ = std::numeric_limits<double>::quiet_NaN();  ///< pixels; NaN: the pointer is elsewhere
     QStringList remarks_;
-    Drag drag_ = Drag::None;
-    QPoint drag_from_;
-    QPoint drag_to_;
-    XRange drag_x_;
-    XRange drag_y_;
     QTimer settle_;                    ///< after a hurried picture the exact one
     ChartActions* actions_ = nullptr;  ///< made when they are first asked for
-    std::function<QString(double)> value_text_;
 };
 
 }  // namespace trainyard::widgets

@@ -117,4 +117,9 @@ QCPRange CurvePlottable::valueRange(bool& found, QCP::SignDomain domain, const Q
     return range;
 }
 
+bool CurvePlottable::hasRight() const {
+    return std::any_of(curves_.begin(), curves_.end(),
+                       [](const Curve& curve) { return curve.right && curve.visible && !curve.series->empty(); });
+}
+
 }  // namespace trainyard::widgets

@@ -19,6 +19,8 @@ class CurvePlottable : public QCPAbstractPlottable {
 
     CurvePicture& picture() { return picture_; }
     const CurvePicture& picture() const { return picture_; }
+    const QVector<Curve>& curves() const { return curves_; }
+    const PlotFrame& frame() const { return canvas_->frame(); }
     /// Redraws the plot. `moved`: reuses the last drawing of the curves, moved to their new places.
     void replot(const QSize& size, double ratio, bool moved);
 
@@ -32,6 +34,7 @@ class CurvePlottable : public QCPAbstractPlottable {
                            const QCPRange& keys = QCPRange()) const override;
     /// The values of the curves on one of the vertical axes.
     QCPRange valueRange(bool& found, QCP::SignDomain domain, const QCPRange& keys, bool right) const;
+    bool hasRight() const;  ///< visible curves on the second vertical axis
 
     static constexpr double kReach = 14;  ///< pixels within which a curve counts as near
 

@@ -10,7 +10,7 @@
 
 namespace trainyard::widgets {
 
-/// How a stretch of text is printed. Colours are kept as said; which ink they get is the view's affair (log_ink.h).
+/// How a stretch of text is printed. Colours are kept as said; which ink they get is the view's affair (log_line_delegate.h).
 struct LogStyle {
     enum class Kind : std::uint8_t { Default, Indexed, Rgb };
     Kind kind = Kind::Default;

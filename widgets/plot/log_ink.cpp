@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "widgets/plot/log_ink.h"
-
 #include "widgets/controls.h"
+#include "widgets/plot/log_ansi.h"
+#include "widgets/plot/log_line_delegate.h"
 #include "widgets/theme.h"
 
 namespace trainyard::widgets {

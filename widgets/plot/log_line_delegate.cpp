@@ -8,7 +8,6 @@
 
 #include "widgets/pixels.h"
 #include "widgets/plain_text.h"
-#include "widgets/plot/log_ink.h"
 #include "widgets/plot/log_model.h"
 #include "widgets/theme.h"
 

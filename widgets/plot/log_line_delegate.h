@@ -7,6 +7,7 @@
 namespace trainyard::widgets {
 
 class LogModel;
+struct LogStyle;
 
 class LogLineDelegate : public QStyledItemDelegate {
     Q_OBJECT
@@ -17,5 +18,9 @@ class LogLineDelegate : public QStyledItemDelegate {
   private:
     const LogModel* model_;
 };
+
+/// The colour in which a terminal's colour is shown: the sixteen named ones as those of the theme, all others readable
+/// on a panel (contrast of at least 4.5). `base`: what unstyled text has.
+QColor log_ink(const LogStyle& style, const QColor& base);
 
 }  // namespace trainyard::widgets

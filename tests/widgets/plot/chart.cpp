@@ -121,13 +121,13 @@ TEST_F(Chart, CrosshairIsLinkedAndReadsTheCurves) {
     QTest::mouseMove(&chart, {300, 150});
     ASSERT_FALSE(std::isnan(chart.view().crosshair));
     EXPECT_EQ(second.view().crosshair, chart.view().crosshair);
-    EXPECT_NEAR(second.valueAtCrosshair(0), chart.view().crosshair, 6);
+    EXPECT_NEAR(second.crosshair().value(0), chart.view().crosshair, 6);
     chart.setSmoothing(0.6);
     chart.flush();
-    EXPECT_GE(chart.rowsAtCrosshair().size(), 2);
+    EXPECT_GE(chart.crosshair().rows().size(), 2);
     QTest::keyClick(&chart, Qt::Key_Escape);
     EXPECT_TRUE(std::isnan(second.view().crosshair));
-    EXPECT_EQ(second.valueAtCrosshair(0), 991);
+    EXPECT_EQ(second.crosshair().value(0), 991);
     wheel(3, {320, 150});
     EXPECT_EQ(second.view().x, chart.view().x);
 }

@@ -82,6 +82,44 @@ TEST_F(Charts, CtrlDragChoosesABoxAndBackspaceGoesBack) {
     EXPECT_TRUE(chart.isFollowing());
 }
 
+TEST_F(Charts, ARangeThatALogAxisCannotShowIsFittedOnTheWayBack) {
+    chart.setXRange({-10, 500});
+    chart.flush();
+    drag({200, 100}, {300, 100}, Qt::NoModifier);
+    const XRange zoomed = chart.view().x;
+    QTest::keyClick(&chart, Qt::Key_L, Qt::ShiftModifier);
+    chart.back();
+    chart.flush();
+    EXPECT_EQ(chart.view().x, zoomed);
+    chart.back();
+    chart.flush();
+    EXPECT_TRUE(chart.isFollowing());
+    EXPECT_NEAR(chart.view().x.lower, 1, 1e-9);
+}
+
+TEST_F(Charts, AnotherUnitForgetsTheZooms) {
+    drag({200, 100}, {300, 100}, Qt::NoModifier);
+    EXPECT_TRUE(chart.canGoBack());
+    chart.setUnit(XUnit::Wall);
+    EXPECT_FALSE(chart.canGoBack());
+    EXPECT_TRUE(chart.isFollowing());
+}
+
+TEST_F(Charts, AStepOutsideALogAxisIsShown) {
+    chart.setLogX(true);
+    chart.setXRange({10, 100});
+    chart.flush();
+    QTest::keyClick(&chart, Qt::Key_G);
+    auto* field = chart.findChild<QLineEdit*>();
+    ASSERT_NE(field, nullptr);
+    field->setText(QStringLiteral("500"));
+    QTest::keyClick(field, Qt::Key_Return);
+    chart.flush();
+    EXPECT_EQ(chart.view().crosshair, 500);
+    EXPECT_NEAR(chart.view().x.lower, 500 / std::sqrt(10), 1e-6);
+    EXPECT_NEAR(chart.view().x.upper, 500 * std::sqrt(10), 1e-6);
+}
+
 TEST_F(Charts, OneValueBetweenGapsIsADot) {
     for (const bool gap : {true, false}) {
         Series lonely;
@@ -125,7 +163,7 @@ TEST_F(Charts, TwoPinsAreMeasured) {
     QTest::mouseClick(&chart, Qt::LeftButton, Qt::ControlModifier, at(500, 20));
     ASSERT_EQ(chart.pins().size(), 2);
     EXPECT_EQ(pinned.count(), 2);
-    const CurveChart::Measure measure = chart.measure();
+    const ChartCrosshair::Measure measure = chart.crosshair().measure();
     EXPECT_TRUE(measure.distance.contains(QStringLiteral("steps"))) << measure.distance.toStdString();
     ASSERT_EQ(measure.rows.size(), 2);
     EXPECT_TRUE(measure.rows[0].value.startsWith(QStringLiteral("+0.")));
@@ -188,7 +226,7 @@ TEST_F(Charts, RowsTellTheDifferenceOfACurveThatIsMeasured) {
     curves[1].measured = curves[0].series;
     chart.setCurves(curves);
     chart.setCrosshair(500);
-    const QVector<CurveChart::Row> rows = chart.rowsAtCrosshair();
+    const QVector<ChartCrosshair::Row> rows = chart.crosshair().rows();
     ASSERT_EQ(rows.size(), 2);
     EXPECT_FALSE(rows[0].name.contains(QStringLiteral("Δ")));
     EXPECT_TRUE(rows[1].name.contains(QStringLiteral("Δ −2.500"))) << rows[1].name.toStdString();
@@ -203,13 +241,13 @@ TEST_F(Charts, AValueOfASparseCurveIsAtItsOwnStep) {
     chart.setCurves(curves);
     chart.flush();
     chart.setCrosshair(500);
-    const QVector<CurveChart::Row> rows = chart.rowsAtCrosshair();
+    const QVector<ChartCrosshair::Row> rows = chart.crosshair().rows();
     ASSERT_EQ(rows.size(), 2);
     EXPECT_DOUBLE_EQ(rows[0].x, 500);
     EXPECT_DOUBLE_EQ(rows[1].x, 400) << "the dot is where the value was measured";
     EXPECT_EQ(rows[1].name, QStringLiteral("val (at step 400)"));
     chart.setCrosshair(400);
-    EXPECT_EQ(chart.rowsAtCrosshair()[1].name, QStringLiteral("val"));
+    EXPECT_EQ(chart.crosshair().rows()[1].name, QStringLiteral("val"));
 }
 
 TEST_F(Charts, OfFiveHundredCurvesTheNearestAreWritten) {
@@ -224,11 +262,11 @@ TEST_F(Charts, OfFiveHundredCurvesTheNearestAreWritten) {
     chart.flush();
     QTest::mouseMove(&chart, at(25, 250));
     int rest = 0;
-    const QVector<CurveChart::Row> rows = chart.rowsAtCrosshair(10, &rest);
+    const QVector<ChartCrosshair::Row> rows = chart.crosshair().rows(10, &rest);
     ASSERT_EQ(rows.size(), 10);
     EXPECT_EQ(rest, 490);
     double before = HUGE_VAL;
-    for (const CurveChart::Row& row : rows) {
+    for (const ChartCrosshair::Row& row : rows) {
         EXPECT_NEAR(row.y, 250, 8);
         EXPECT_LT(row.y, before);
         before = row.y;
@@ -250,7 +288,7 @@ TEST_F(Charts, EachCurveHasItsOwnScale) {
     EXPECT_NEAR(chart.view().x.lower, 1, 1e-9);
     EXPECT_NEAR(chart.view().x.upper, 2000, 45);
     chart.setCrosshair(1000);
-    EXPECT_NEAR(chart.valueAtCrosshair(0), 2, 1e-6);
+    EXPECT_NEAR(chart.crosshair().value(0), 2, 1e-6);
     chart.setUnit(XUnit::Wall);
     chart.flush();
     EXPECT_NEAR(chart.view().x.lower, 1001, 1e-9);
@@ -263,7 +301,7 @@ TEST_F(Charts, HiddenCurvesAreNeitherDrawnNorMeasured) {
     EXPECT_LT(chart.view().y.upper, 5);
     EXPECT_EQ(pixelsOf(Theme::instance().runColor(2)), 0);
     chart.setCrosshair(100);
-    EXPECT_EQ(chart.rowsAtCrosshair().size(), 1);
+    EXPECT_EQ(chart.crosshair().rows().size(), 1);
     chart.isolate(1);
     EXPECT_FALSE(chart.curves()[0].visible);
     chart.isolate(1);
@@ -420,7 +458,7 @@ TEST_F(Charts, BestSoFarIsDrawnForEveryCurve) {
     chart.setTrend(Trend::Lowest);
     chart.flush();
     chart.setCrosshair(1000);
-    const QVector<CurveChart::Row> rows = chart.rowsAtCrosshair();
+    const QVector<ChartCrosshair::Row> rows = chart.crosshair().rows();
     EXPECT_NEAR(rows[0].y, 1.001, 1e-6);
     EXPECT_TRUE(rows[0].name.contains(QStringLiteral("best")));
 }
@@ -528,7 +566,7 @@ TEST_F(Charts, SwitchingCurvesForNewOnesKeepsNothingOfTheOld) {
         chart.flush();
     }
     EXPECT_FALSE(chart.grab().isNull());
-    EXPECT_TRUE(chart.rowsAtCrosshair().isEmpty());
+    EXPECT_TRUE(chart.crosshair().rows().isEmpty());
 }
 
 }  // namespace

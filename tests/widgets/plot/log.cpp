@@ -10,7 +10,8 @@
 
 #include "support/child.h"
 #include "support/settle.h"
-#include "widgets/plot/log_ink.h"
+#include "widgets/plot/log_ansi.h"
+#include "widgets/plot/log_line_delegate.h"
 #include "widgets/plot/log_scroll_bar.h"
 #include "widgets/plot/log_view.h"
 #include "widgets/theme.h"

@@ -71,7 +71,7 @@ TEST(Distributions, AreNinePercentilesInAChart) {
     EXPECT_EQ(view.chart()->view().y.lower <= 0, true);
     view.chart()->setCrosshair(200);
     double before = HUGE_VAL;
-    for (const CurveChart::Row& row : view.chart()->rowsAtCrosshair()) {
+    for (const ChartCrosshair::Row& row : view.chart()->crosshair().rows()) {
         EXPECT_LE(row.y, before) << row.name.toStdString();
         before = row.y;
     }

@@ -1,68 +1,111 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The numbers of a chart: at the crosshair, between two pins, and in words for a screen reader.
+#include "widgets/plot/chart_crosshair.h"
 
 #include <algorithm>
 #include <cmath>
 
 #include <QLocale>
 
-#include "widgets/plot/curve_chart.h"
 #include "widgets/plot/curve_plottable.h"
 #include "widgets/plot/number_text.h"
 
 namespace trainyard::widgets {
 
 namespace {
-constexpr int kSaid = 8;  // curves in the words for a screen reader
-
-QString signed_number(const QString& words, double value) {
-    return value > 0 ? QLatin1Char('+') + words : words;
+QString signed_number(double value) {
+    return value > 0 ? QLatin1Char('+') + value_number(value) : value_number(value);
 }
 }  // namespace
 
-QString CurveChart::valueText(double value) const {
-    return value_text_ ? value_text_(value) : value_number(value);
+ChartCrosshair::ChartCrosshair(const CurvePlottable* plottable, ChartView& view, QObject* parent)
+    : QObject(parent), plottable_(plottable), curves_(plottable->curves()), view_(view) {}
+
+bool ChartCrosshair::isShown() const {
+    return !std::isnan(view_.crosshair);
 }
 
-void CurveChart::describe() {
-    QStringList words;
-    int left = 0;
-    for (const Curve& curve : curves_) {
-        if (curve.series->empty() || !curve.visible)
-            continue;
-        if (words.size() == kSaid) {
-            ++left;
-            continue;
-        }
-        words << tr("%1 %2").arg(curve.name, valueText(curve.series->value(curve.series->size() - 1)));
+void ChartCrosshair::set(double x) {
+    if (x == view_.crosshair || (std::isnan(x) && !isShown()))
+        return;
+    view_.crosshair = x;
+    emit changed();
+}
+
+void ChartCrosshair::move(double x) {
+    set(x);
+    emit moved(x);
+}
+
+void ChartCrosshair::follow(const QPoint& pointer) {
+    const PlotFrame& frame = plottable_->frame();
+    if (!frame.area.contains(pointer))
+        return leave();
+    pointer_y_ = pointer.y();
+    move(frame.xAt(pointer.x()));
+}
+
+void ChartCrosshair::leave() {
+    pointer_y_ = kNoNumber;
+    move(kNoNumber);
+}
+
+void ChartCrosshair::step(int sign) {
+    const auto shown = std::find_if(curves_.begin(), curves_.end(),
+                                    [](const Curve& curve) { return curve.visible && !curve.series->empty(); });
+    if (shown == curves_.end())
+        return;
+    const Series& series = *shown->series;
+    const XScale scale = scale_of(*shown, view_);
+    pointer_y_ = kNoNumber;
+    if (!isShown()) {
+        const std::size_t first = std::min(series.lowerBound(view_.x.lower, scale), series.size() - 1);
+        const std::size_t end = series.lowerBound(view_.x.upper, scale);
+        move(series.x(sign < 0 ? std::max<std::size_t>(end, 1) - 1 : first, scale));
+        return;
     }
-    if (left > 0)
-        words << tr("and %1 more curves").arg(left);
-    if (!words.isEmpty())
-        words << tr("from %1 to %2")
-                     .arg(position_text(view_.x.lower, view_.scale.unit),
-                          position_text(view_.x.upper, view_.scale.unit))
-              << tr("values %1 to %2").arg(valueText(view_.y.lower), valueText(view_.y.upper));
-    setAccessibleDescription((words + remarks_).join(QStringLiteral(", ")));
+    // One point, or one pixel if points are closer than that.
+    const double pixel = view_.x.size() / std::max(1, plottable_->frame().area.width());
+    const std::size_t now = series.nearest(view_.crosshair, scale);
+    const std::size_t next = sign < 0 ? (now > 0 ? now - 1 : 0) : std::min(now + 1, series.size() - 1);
+    const double near = series.x(next, scale);
+    const double far = series.x(series.nearest(view_.crosshair + sign * pixel, scale), scale);
+    move(sign < 0 ? std::min(near, far) : std::max(near, far));
 }
 
-double CurveChart::valueAtCrosshair(int curve) const {
+void ChartCrosshair::setPins(const QVector<double>& pins) {
+    if (pins == pins_)
+        return;
+    pins_ = pins.mid(std::max<qsizetype>(0, pins.size() - 2));
+    emit changed();
+}
+
+void ChartCrosshair::pin(double x) {
+    setPins(pins_ + QVector<double>{x});
+    emit pinned(pins_);
+}
+
+void ChartCrosshair::removePins() {
+    setPins({});
+    emit pinned(pins_);
+}
+
+double ChartCrosshair::value(int curve) const {
     const Series& series = *curves_[curve].series;
     if (series.empty())
         return kNoNumber;
-    if (std::isnan(view_.crosshair))
+    if (!isShown())
         return series.value(series.size() - 1);
     return series.value(series.nearest(view_.crosshair, scale_of(curves_[curve], view_)));
 }
 
-QVector<int> CurveChart::nearestCurves(int most) const {
+QVector<int> ChartCrosshair::nearestCurves(int most) const {
     QVector<int> found;
     for (int i = 0; i < curves_.size(); ++i)
         if (curves_[i].visible && !curves_[i].series->empty())
             found.append(i);
     if (found.size() <= most)
         return found;
-    const PlotFrame& at = frame();
+    const PlotFrame& at = plottable_->frame();
     QVector<std::pair<double, int>> heights;  // pixels
     for (int i : found) {
         const double y = at.side(curves_[i].right).pixelOfY(plottable_->valueAt(curves_[i], view_.crosshair));
@@ -81,11 +124,11 @@ QVector<int> CurveChart::nearestCurves(int most) const {
     return found;
 }
 
-QVector<CurveChart::Row> CurveChart::rowsAtCrosshair(int most, int* rest) const {
+QVector<ChartCrosshair::Row> ChartCrosshair::rows(int most, int* rest) const {
     QVector<Row> rows;
     if (rest)
         *rest = 0;
-    if (std::isnan(view_.crosshair))
+    if (!isShown())
         return rows;
     const bool doubled = std::any_of(curves_.begin(), curves_.end(),
                                      [this](const Curve& curve) { return curve.visible && has_trend(curve, view_); });
@@ -96,7 +139,7 @@ QVector<CurveChart::Row> CurveChart::rowsAtCrosshair(int most, int* rest) const 
                                          [](const Curve& curve) { return curve.visible && !curve.series->empty(); });
         *rest = static_cast<int>(shown - chosen.size());
     }
-    const double pixel = view_.x.size() / std::max(1, frame().area.width());
+    const double pixel = view_.x.size() / std::max(1, plottable_->frame().area.width());
     for (int i : chosen) {
         const Curve& curve = curves_[i];
         const Series& series = *curve.series;
@@ -114,15 +157,15 @@ QVector<CurveChart::Row> CurveChart::rowsAtCrosshair(int most, int* rest) const 
             curve.measured != nullptr && other != curves_.end() && !other->series->empty()) {
             const double difference = plottable_->valueAt(*other, view_.crosshair) - value;
             if (std::isfinite(difference))
-                name = tr("%1 (Δ %2)").arg(name, signed_number(valueText(difference), difference));
+                name = tr("%1 (Δ %2)").arg(name, signed_number(difference));
         }
         if (!has_trend(curve, view_) || curve.trend_alone) {
-            rows.append({i, curve.color, name, valueText(value), value, x});
+            rows.append({i, curve.color, name, value_number(value), value, x});
             continue;
         }
         const bool best = view_.trend == Trend::Lowest || view_.trend == Trend::Highest;
-        rows.append({i, curve.color, best ? tr("%1 · best").arg(name) : tr("%1 · smoothed").arg(name), valueText(value),
-                     value, x});
+        rows.append({i, curve.color, best ? tr("%1 · best").arg(name) : tr("%1 · smoothed").arg(name),
+                     value_number(value), value, x});
         if (!few)
             continue;
         const std::size_t first = series.lowerBound(view_.crosshair - 1.5 * pixel, scale);
@@ -130,14 +173,14 @@ QVector<CurveChart::Row> CurveChart::rowsAtCrosshair(int most, int* rest) const 
         const Extremes found = series.extremes(first, last);
         if (last > first + 1 && found.found)
             rows.append({i, curve.color, tr("%1 · raw min – max").arg(curve.name),
-                         tr("%1 – %2").arg(valueText(found.low), valueText(found.high)), kNoNumber});
+                         tr("%1 – %2").arg(value_number(found.low), value_number(found.high)), kNoNumber});
         else
-            rows.append({i, curve.color, tr("%1 · raw").arg(curve.name), valueText(series.value(at)), kNoNumber});
+            rows.append({i, curve.color, tr("%1 · raw").arg(curve.name), value_number(series.value(at)), kNoNumber});
     }
     return rows;
 }
 
-CurveChart::Measure CurveChart::measure(int most) const {
+ChartCrosshair::Measure ChartCrosshair::measure(int most) const {
     Measure found;
     if (pins_.size() < 2)
         return found;
@@ -151,18 +194,18 @@ CurveChart::Measure CurveChart::measure(int most) const {
         const std::size_t a = series.nearest(from, scale), b = series.nearest(to, scale);
         if (words.isEmpty()) {
             const double seconds = series.wallTime(b) - series.wallTime(a);
+            const auto steps = static_cast<qlonglong>(series.step(b) - series.step(a));
             if (scale.unit == XUnit::Value)
                 words << tr("Δ %1").arg(position_text(seconds, XUnit::Value));
             else
-                words
-                    << tr("Δ %1 steps").arg(QLocale().toString(static_cast<qlonglong>(series.step(b) - series.step(a))))
-                    << (seconds < 0 ? QString(QChar(0x2212)) : QString()) + duration_words(std::abs(seconds));
+                words << tr("Δ %1 steps").arg(QLocale().toString(steps))
+                      << (seconds < 0 ? QString(QChar(0x2212)) : QString()) + duration_words(std::abs(seconds));
         }
         if (found.rows.size() == most)
             break;
         const int index = static_cast<int>(&curve - curves_.constData());
         const double change = plottable_->valueAt(curve, to) - plottable_->valueAt(curve, from);
-        found.rows.append({index, curve.color, curve.name, signed_number(valueText(change), change), kNoNumber});
+        found.rows.append({index, curve.color, curve.name, signed_number(change), kNoNumber});
     }
     found.distance = words.join(QStringLiteral(" · "));
     return found;
