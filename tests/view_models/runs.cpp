@@ -10,7 +10,7 @@
 #include "core_application.h"
 #include "desktop/dashboard/events_model.h"
 #include "desktop/dashboard/ranks_model.h"
-#include "desktop/runs/runs_model.h"
+#include "desktop/runs/runs_proxy.h"
 #include "support/model_check.h"
 #include "widgets/cell.h"
 

@@ -189,7 +189,7 @@ TEST_F(FineTuning, ATableIsRecognisedItsColumnsAreOfferedAndItsClassesNamed) {
     picture("model");
     wizard()->showStep(Step::Review);
     picture("review");
-    wizard()->newRun();
+    wizard()->opener()->newRun();
     settle();
     picture("start");
     wizard()->showStep(Step::Data);

@@ -144,7 +144,7 @@ TEST_F(OwnScripts, AScriptRunsWithItsInterpreterFolderVariablesAndName) {
     EXPECT_EQ(spec.program->environment.at("GREETING"), "hello there");
 
     // Edited and run again: all of it is in the form.
-    wizard()->editAgain(QString::fromStdString((run / "run.yaml").string()));
+    wizard()->opener()->editAgain(QString::fromStdString((run / "run.yaml").string()));
     ASSERT_TRUE(QTest::qWaitFor([&] { return draft().script().interpreter.toStdString() == python; }, kPatience));
     EXPECT_EQ(draft().script().kind, ScriptChoice::Kind::File);
     EXPECT_EQ(draft().script().path.toStdString(), file("work/train.py"));

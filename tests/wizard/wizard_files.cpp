@@ -227,7 +227,7 @@ TEST_F(WizardFilesTest, AConfigJsonFillsTheModelAndUndoTakesItBack) {
                                    "vocab_size": 300, "max_position_embeddings": 64})");
     const QString file = QString::fromStdString((folder_.path() / "model/config.json").string());
     const std::string before = draft().recipeYaml();
-    wizard()->offerFile(file);
+    wizard()->opener()->offerFile(file);
     ASSERT_TRUE(QTest::qWaitFor(
         [&] { return draft().recipeValue(QStringLiteral("model.model_type")) == QStringLiteral("llama"); }, 10000));
     EXPECT_EQ(wizard()->currentStep(), Step::Model);
@@ -238,7 +238,7 @@ TEST_F(WizardFilesTest, AConfigJsonFillsTheModelAndUndoTakesItBack) {
     EXPECT_EQ(draft().history()->undoable(), 0);
     // A draft with work in it is asked about first.
     draft().setRecipeValue(QStringLiteral("training.steps"), QStringLiteral("77"));
-    wizard()->offerFile(file);
+    wizard()->opener()->offerFile(file);
     ASSERT_TRUE(QTest::qWaitFor([&] { return wizard()->question()->isVisible(); }, 10000));
     EXPECT_EQ(draft().recipeValue(QStringLiteral("model.model_type")), QStringLiteral("gpt2"));
     QTest::mouseClick(wizard()->answerButton(), Qt::LeftButton);
@@ -256,8 +256,8 @@ TEST_F(WizardFilesTest, AnEstimateBeginsADraftWithoutAnythingOfTheOneBefore) {
     draft().setPurpose(Purpose::Script);
     write("estimated.yaml", "name: estimated\nmodel:\n  n_layer: 3\ntraining:\n  batch_size: 7\n");
     write("settings.yaml", "compute_environment: LOCAL_MACHINE\ndistributed_type: MULTI_GPU\nnum_processes: 2\n");
-    wizard()->loadRun(QString::fromStdString(file("estimated.yaml")), QString::fromStdString(file("settings.yaml")),
-                      QStringLiteral("tp 2"), false);
+    wizard()->opener()->loadRun(QString::fromStdString(file("estimated.yaml")),
+                                QString::fromStdString(file("settings.yaml")), QStringLiteral("tp 2"), false);
     ASSERT_TRUE(wizard()->question()->isVisible()) << "the draft holds work";
     EXPECT_EQ(draft().recipeValue(QStringLiteral("name")), QStringLiteral("mine"));
     QTest::mouseClick(wizard()->answerButton(), Qt::LeftButton);
@@ -420,7 +420,7 @@ TEST_F(WizardFilesTest, ARunIsEditedAndRunAgainWithoutLosingTheDraft) {
     write("run/run.yaml",
           "recipe: {name: failed, training: {steps: 33}, data: {path: /nowhere}}\n"
           "launch: {num_processes: 2}\n");
-    wizard()->editAgain(QString::fromStdString(file("run/run.yaml")));
+    wizard()->opener()->editAgain(QString::fromStdString(file("run/run.yaml")));
     ASSERT_TRUE(QTest::qWaitFor([&] { return draft().recipeValue(QStringLiteral("name")) == QStringLiteral("failed"); },
                                 10000));
     settle();

@@ -354,9 +354,47 @@ TEST(PastedTest, FilesAreToldApartByContent) {
 }
 
 TEST(PastedTest, WordsAsAShellSplitsThem) {
-    EXPECT_THAT(desktop::split_command("a 'b c' \"d \\\"e\\\"\" f\\ g # comment\nh \\\n i ''"),
+    const auto words = [](const std::string& text) { return desktop::split_commands(text).at(0).words; };
+    EXPECT_THAT(words("a 'b c' \"d \\\"e\\\"\" f\\ g # comment\nh \\\n i ''"),
                 ElementsAre("a", "b c", "d \"e\"", "f g", "h", "i", ""));
-    EXPECT_THROW(desktop::split_command("a 'b"), UserError);
+    EXPECT_THROW(desktop::split_commands("a 'b"), UserError);
+    const auto commands = desktop::split_commands("cd x && a 'b;c'>log 2>&1 --n=2 | tee 'a|b' &\nd <in; e\\&f 3 >g");
+    ASSERT_EQ(commands.size(), 5U);
+    EXPECT_THAT(commands[0].words, ElementsAre("cd", "x"));
+    EXPECT_THAT(commands[1].words, ElementsAre("a", "b;c", "--n=2"));
+    EXPECT_THAT(commands[1].redirections, ElementsAre("> log", "2>&1"));
+    EXPECT_THAT(commands[2].words, ElementsAre("tee", "a|b"));
+    EXPECT_THAT(commands[3].words, ElementsAre("d"));
+    EXPECT_THAT(commands[3].redirections, ElementsAre("< in"));
+    EXPECT_THAT(commands[4].words, ElementsAre("e&f", "3"));
+    EXPECT_THAT(commands[4].redirections, ElementsAre("> g"));
+}
+
+/// Commands of scripts, READMEs and job files.
+TEST(PastedTest, WhatIsOfTheShellIsLeftOutAndNamed) {
+    const Pasted pasted = desktop::read_pasted(
+        "cd ~/project && nohup accelerate launch --num_processes 2 train.py --data $DATA --lr 1e-4 > log.txt 2>&1 &",
+        true);
+    EXPECT_EQ(pasted.program, "train.py");
+    EXPECT_THAT(pasted.arguments, ElementsAre("--data", "$DATA", "--lr", "1e-4"));
+    std::string notes;
+    for (const Message& note : pasted.notes)
+        notes += note.text() + "\n";
+    for (const char* named : {"cd ~/project", "> log.txt 2>&1", "$DATA"})
+        EXPECT_THAT(notes, HasSubstr(named));
+    EXPECT_EQ(pasted.notes.size(), 3U) << notes;
+}
+
+/// As web pages and chats show commands: blanks that do not break, one long dash for two, round quotes.
+TEST(PastedTest, CommandsOfWebPages) {
+    const Pasted pasted = desktop::read_pasted(
+        "accelerate\u00a0launch \u2014num_processes\u00a02 \u2013mixed_precision bf16 train.py \u201ca b\u201d\u200b "
+        "c\u2014d",
+        true);
+    EXPECT_EQ(pasted.program, "train.py");
+    EXPECT_THAT(pasted.arguments, ElementsAre("a b", "c\u2014d"));
+    EXPECT_THAT(pasted.keys, testing::Contains(Pair("num_processes", Value(2))));
+    EXPECT_THAT(pasted.keys, testing::Contains(Pair("mixed_precision", Value("bf16"))));
 }
 
 namespace {

@@ -5,26 +5,16 @@
 #include <cmath>
 
 #include <QHeaderView>
-#include <QInputDialog>
 #include <QLocale>
-#include <QMessageBox>
 #include <QScrollBar>
 #include <QSplitter>
 #include <QStackedLayout>
 #include <QTableView>
 
-#include <fmt/format.h>
-#include <fmt/ranges.h>
-
 #include "base/error.h"
-#include "base/printable.h"
-#include "config/recipe/recipe.h"
-#include "desktop/launch/consent_dialog.h"
-#include "desktop/launch/engine_link.h"
-#include "desktop/launch/start_look.h"
 #include "desktop/shell/ui.h"
+#include "desktop/sweeps/sweep_commands.h"
 #include "desktop/sweeps/trials_model.h"
-#include "desktop/wizard/opened_file.h"
 #include "run/state.h"
 #include "widgets/cell_delegate.h"
 #include "widgets/cell_rows.h"
@@ -50,7 +40,6 @@ constexpr int kSweepSlowMs = 400;               // until reading is shown
 const int& kSweepsStackedBelow = live_px(700);  // pixels: the list above the sweep
 const int& kSweepListWidth = live_px(250);
 constexpr int kStateWidth = 124;
-constexpr int kMoreTrials = 10;
 const int& kTrialRowHeight = live_px(26);
 enum SweepsShown { kReading, kNoSweeps, kSweeps, kUnreadable };  // pages of the stack
 
@@ -91,9 +80,8 @@ widgets::Chip SweepsPage::Read::chip() const {
 
 SweepsPage::SweepsPage(EngineLink* engine, QWidget* parent)
     : Page(tr("Sweeps"), parent),
-      engine_(engine),
+      commands_(new SweepCommands(engine, this)),
       looking_(this, widgets::Executor::Kind::Waits),
-      asking_(this, widgets::Executor::Kind::Waits),
       stack_(new QStackedLayout),
       message_(new InlineMessage),
       unreadable_(new InlineMessage),
@@ -102,13 +90,14 @@ SweepsPage::SweepsPage(EngineLink* engine, QWidget* parent)
       shares_(new widgets::CellRows({{tr("Parameter")}, {tr("Importance"), true}, {}}, this)),
       trials_(new TrialsModel(this)) {
     setFacts(tr("Many runs of one recipe with other values, and which of them is best"));
-    auto* file = with_look(new QPushButton(tr("Start a file…")), {.icon = "file", .tip = tr("Starts a sweep.yaml")});
+    auto* file =
+        with_look(new QPushButton(tr("Start from a file…")), {.icon = "file", .tip = tr("Starts a sweep.yaml")});
     auto* fresh = with_look(new QPushButton(tr("New sweep")), {.kind = "primary", .icon = "plus"});
     add_items(actions(), {file, fresh});
     connect(fresh, &QPushButton::clicked, this, &SweepsPage::newSweepRequested);
     connect(file, &QPushButton::clicked, this, [this] {
         widgets::ask_file(this, tr("Start a sweep"), tr("Sweeps (*.yaml *.yml)"),
-                          [this](const QString& path) { openFile(path); });
+                          [this](const QString& path) { commands_->openFile(path); });
     });
     list_->horizontalHeader()->setSectionResizeMode(1, QHeaderView::Fixed);
     widgets::set_column_widths(list_->horizontalHeader(), {{1, kStateWidth}});
@@ -143,18 +132,32 @@ SweepsPage::SweepsPage(EngineLink* engine, QWidget* parent)
     add_items(body(), {message_, unreadable_});
     body()->addLayout(stack_, 1);
     connect(list_->selectionModel(), &QItemSelectionModel::currentRowChanged, this, &SweepsPage::showSweep);
-    due_.setSingleShot(true);
-    connect(&due_, &QTimer::timeout, this, &SweepsPage::look);
+    act_after(due_, kSweepLookMs, this, &SweepsPage::look);
     addCommand("sweeps.open", [this] { openTrial(); });
-    addCommand("sweeps.edit_best", [this] { editBest(); });
+    addCommand("sweeps.edit_best", [this] { act(&SweepCommands::editBest); });
     addCommand("sweeps.pause", [this] {
-        if (current() != nullptr && current()->sweep != nullptr)
-            sweep::is_live(current()->sweep->state) ? askToEnd(false) : continueSweep();
+        if (const sweep::StoredSweep* sweep = shownSweep())
+            sweep::is_live(sweep->state) ? commands_->end(*sweep, false) : commands_->proceed(*sweep);
     });
     addCommand("sweeps.delete", [this] { askToDelete(); });
+    connect(commands_, &SweepCommands::begun, message_, &InlineMessage::dismiss);
+    connect(commands_, &SweepCommands::failed, message_, [this](const QString& title, const QString& words) {
+        message_->showMessage(InlineMessage::Kind::Error, title, words);
+    });
+    connect(commands_, &SweepCommands::started, this, [this](const QString& id) {
+        wanted_ = id;
+        look();
+    });
+    connect(commands_, &SweepCommands::changed, this, &SweepsPage::look);
+    connect(commands_, &SweepCommands::proceeding, continue_, &QPushButton::setDisabled);
+    connect(commands_, &SweepCommands::editAgainRequested, this, &SweepsPage::editAgainRequested);
 }
 
 SweepsPage::~SweepsPage() = default;
+
+bool SweepsPage::isBusy() const {
+    return commands_->isBusy();
+}
 
 QWidget* SweepsPage::makeDetail() {
     name_ = make_title({}, 15);
@@ -169,20 +172,24 @@ QWidget* SweepsPage::makeDetail() {
     continue_ = with_look(new QPushButton(tr("Continue")), {.icon = "play"});
     more_ = with_look(new QPushButton(tr("Add trials…")), {.icon = "plus"});
     retry_ = with_look(new QPushButton(tr("Retry failed trials")), {.icon = "resume"});
-    connect(retry_, &QPushButton::clicked, this, [this] { continueSweep({QStringLiteral("--retry")}); });
+    connect(retry_, &QPushButton::clicked, this, [this] {
+        if (const sweep::StoredSweep* sweep = shownSweep())
+            commands_->proceed(*sweep, {QStringLiteral("--retry")});
+    });
     edit_ = with_look(new QPushButton(tr("Edit the best and run again")),
                       {.icon = "wand", .tip = tr("Opens New run with the recipe of the best trial")});
     delete_ = with_look(new QPushButton(tr("Delete…")), {.icon = "trash"});
-    connect(pause_, &QPushButton::clicked, this, [this] { askToEnd(false); });
-    connect(stop_, &QPushButton::clicked, this, [this] {
-        widgets::ask_before_loss(this,
-                                 {tr("Stop the sweep"), tr("Stop the trials that run?"),
-                                  tr("They begin again from their first step when the sweep continues."), tr("Stop")},
-                                 [this] { askToEnd(true); });
+    connect(pause_, &QPushButton::clicked, this, [this] {
+        if (const sweep::StoredSweep* sweep = shownSweep())
+            commands_->end(*sweep, false);
     });
-    connect(continue_, &QPushButton::clicked, this, [this] { continueSweep(); });
-    connect(more_, &QPushButton::clicked, this, &SweepsPage::askForMore);
-    connect(edit_, &QPushButton::clicked, this, &SweepsPage::editBest);
+    connect(stop_, &QPushButton::clicked, this, [this] { act(&SweepCommands::askToStop); });
+    connect(continue_, &QPushButton::clicked, this, [this] {
+        if (const sweep::StoredSweep* sweep = shownSweep())
+            commands_->proceed(*sweep);
+    });
+    connect(more_, &QPushButton::clicked, this, [this] { act(&SweepCommands::askForMore); });
+    connect(edit_, &QPushButton::clicked, this, [this] { act(&SweepCommands::editBest); });
     connect(delete_, &QPushButton::clicked, this, &SweepsPage::askToDelete);
 
     chart_ = new widgets::CurveChart(tr("Values of the trials, and the best so far"));
@@ -299,7 +306,7 @@ void SweepsPage::look() {
         [this](const QString& sentence) {
             showUnreadable(sentence);
             if (isVisible())
-                due_.start(kSweepLookMs);
+                due_.start();
         });
 }
 
@@ -318,7 +325,7 @@ void SweepsPage::take(const AllRead& read) {
     if (changed || !wanted_.isEmpty())
         showList();
     if (isVisible())
-        due_.start(kSweepLookMs);
+        due_.start();
 }
 
 const SweepsPage::Read* SweepsPage::current() const {
@@ -326,12 +333,16 @@ const SweepsPage::Read* SweepsPage::current() const {
     return row < 0 || row >= static_cast<int>(read_.size()) ? nullptr : read_[static_cast<std::size_t>(row)].get();
 }
 
+const sweep::StoredSweep* SweepsPage::shownSweep() const {
+    return current() == nullptr ? nullptr : current()->sweep.get();
+}
+
 QString SweepsPage::shownId() const {
     return current() == nullptr ? QString() : qt(current()->id);
 }
 
 void SweepsPage::showList() {
-    const QString chosen = wanted_.isEmpty() ? qt(list_->property("shown").toString().toStdString()) : wanted_;
+    const QString chosen = wanted_.isEmpty() ? last_ : wanted_;
     QVector<widgets::CellRows::Row> rows;
     int row = 0;
     for (const auto& one : read_) {
@@ -355,7 +366,7 @@ void SweepsPage::showSweep() {
         shown_.clear();
         return;
     }
-    list_->setProperty("shown", qt(read->id));
+    last_ = qt(read->id);
     if (const std::string key = read->id + read->signature + (read->is_queued ? " queued" : ""); key == shown_)
         return;
     else
@@ -510,140 +521,15 @@ void SweepsPage::openTrial() {
         emit runActivated(qt(trial->run));
 }
 
-void SweepsPage::report(const QString& title, const QString& words) {
-    message_->showMessage(InlineMessage::Kind::Error, title, words);
-}
-
-void SweepsPage::openFile(const QString& file) {
-    message_->dismiss();
-    asking_.beside(
-        [path = file.toStdString()] {
-            const sweep::SweepFile sweep = sweep::load_sweep(path);
-            const bool is_program = !sweep.program.empty();
-            std::optional<config::Recipe> recipe;
-            if (!is_program)
-                recipe = config::load_recipe(sweep.recipe);
-            QStringList code = code_of_draft(recipe, is_program ? qt(sweep.program.front()) : QString(), {});
-            QStringList words;
-            for (const std::string& word : sweep.program)
-                words << qt(word);
-            for (const auto& [name, value] : sweep.environment)
-                code << QStringLiteral("%1=%2").arg(qt(name), qt(value));
-            if (is_program)
-                code << words.join(QLatin1Char(' '));
-            for (const std::string& flag : sweep.launch)
-                if (flag.find("library") != std::string::npos || flag.find("config_file") != std::string::npos)
-                    code << qt(fmt::format("{}", fmt::join(sweep.launch, " ")));
-            return code;
-        },
-        [this, file](const QStringList& code) {
-            if (code.isEmpty())
-                return startFile(file);
-            QStringList shown;
-            for (const QString& part : code)
-                shown << qt(text::printable(part.toStdString(), kMostOfCommand));
-            ask_for_consent(this,
-                            {tr("Start a sweep with code that its file names?"),
-                             tr("%1 names programs or libraries. With your rights, its trials execute:").arg(file),
-                             {},
-                             shown.join(QLatin1Char('\n')),
-                             tr("Start")},
-                            [this, file] { startFile(file); });
-        },
-        [this](const QString& sentence) { report(tr("The sweep was not started"), sentence); });
-}
-
-void SweepsPage::startFile(const QString& file, std::function<void()> started,
-                           std::function<void(const QString&)> failed) {
-    message_->dismiss();
-    engine_->sweep({QStringLiteral("--detach"), QStringLiteral("--json"), file},
-                   [this, started, failed](const QString& folder, const QString& error) {
-                       if (folder.isEmpty()) {
-                           failed ? failed(error) : report(tr("The sweep was not started"), error);
-                           return;
-                       }
-                       wanted_ = folder.section(QLatin1Char('/'), -1);
-                       look();
-                       if (started)
-                           started();
-                   });
-}
-
-void SweepsPage::continueSweep(const QStringList& flags) {
-    const Read* read = current();
-    if (read == nullptr || read->sweep == nullptr)
-        return;
-    message_->dismiss();
-    continue_->setEnabled(false);
-    engine_->sweep(QStringList{QStringLiteral("--detach"), QStringLiteral("--json")} + flags +
-                       QStringList{qt(read->sweep->folder.string())},
-                   [this](const QString& folder, const QString& error) {
-                       continue_->setEnabled(true);
-                       if (folder.isEmpty())
-                           report(tr("The sweep does not continue"), error);
-                       look();
-                   });
-}
-
-void SweepsPage::askToEnd(bool stop_trials) {
-    const Read* read = current();
-    if (read == nullptr || read->sweep == nullptr)
-        return;
-    message_->dismiss();
-    asking_.beside([folder = read->sweep->folder, stop_trials] { sweep::ask_to_end(folder, stop_trials); },
-                   [this] { look(); },
-                   [this](const QString& sentence) { report(tr("The sweep was not asked to end"), sentence); });
-}
-
-void SweepsPage::askForMore() {
-    const Read* read = current();
-    if (read == nullptr || read->sweep == nullptr)
-        return;
-    const auto now = static_cast<int>(read->sweep->file.trials);
-    auto* dialog = new QInputDialog(this);
-    dialog->setInputMode(QInputDialog::IntInput);
-    dialog->setWindowTitle(tr("Add trials"));
-    dialog->setLabelText(tr("Trials in all; the sweep has %1").arg(QLocale().toString(now)));
-    dialog->setIntRange(now + 1, static_cast<int>(sweep::kMostTrials));
-    dialog->setIntValue(now + kMoreTrials);
-    dialog->setOkButtonText(tr("Continue"));
-    connect(dialog, &QInputDialog::intValueSelected, this, [this](int trials) {
-        continueSweep({QStringLiteral("--trials"), QString::number(trials)});
-    });
-    widgets::opened(dialog);
+void SweepsPage::act(void (SweepCommands::*command)(const sweep::StoredSweep&)) {
+    if (const sweep::StoredSweep* sweep = shownSweep())
+        (commands_->*command)(*sweep);
 }
 
 void SweepsPage::askToDelete() {
-    const Read* read = current();
-    if (read == nullptr || (read->sweep != nullptr && sweep::is_live(read->sweep->state)))
-        return;
-    const std::filesystem::path folder = sweep::sweeps_in(run::runs_root()) / read->id;
-    widgets::ask_before_loss(
-        this,
-        {tr("Delete the sweep"), tr("Delete %1?").arg(qt(read->id)),
-         tr("The folder %1 is deleted. The runs of its trials stay in the list of runs.").arg(qt(folder.string())),
-         tr("Delete")},
-        [this, folder] {
-            message_->dismiss();
-            asking_.beside([folder] { sweep::delete_sweep(folder); }, [this] { look(); },
-                           [this](const QString& sentence) { report(tr("The sweep was not deleted"), sentence); });
-        });
-}
-
-void SweepsPage::editBest() {
-    const Read* read = current();
-    if (read == nullptr || read->sweep == nullptr || !read->sweep->best())
-        return;
-    const sweep::Trial& trial = read->sweep->trials.at(*read->sweep->best());
-    message_->dismiss();
-    asking_.beside(
-        [spec = run::RunPaths(run::runs_root() / trial.run).spec()] {
-            if (!std::filesystem::exists(spec))
-                throw UserError("the run of the best trial was deleted: {} is missing", spec.string());
-            return qt(spec.string());
-        },
-        [this](const QString& file) { emit editAgainRequested(file); },
-        [this](const QString& sentence) { report(tr("The best trial cannot be edited"), sentence); });
+    if (const Read* read = current();
+        read != nullptr && (read->sweep == nullptr || !sweep::is_live(read->sweep->state)))
+        commands_->askToDelete(read->id);
 }
 
 }  // namespace trainyard::desktop

@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 // The sweeps of this machine, and one of them: trials, best value so far, importance of the parameters, parallel
-// coordinates. The page reads the folders of sweeps (sweep/sweep_folder.h) in another thread while it is shown. It
-// starts and continues sweeps with `trainyard sweep`, as the command line does, and asks their processes to end.
+// coordinates. The page reads the folders of sweeps (sweep/sweep_folder.h) in another thread while it is shown.
 
 #include <memory>
 #include <string>
@@ -20,6 +19,7 @@
 namespace trainyard::desktop {
 
 class EngineLink;
+class SweepCommands;
 class TrialsModel;
 
 class SweepsPage : public Page {
@@ -32,17 +32,14 @@ class SweepsPage : public Page {
 
     /// Shows the sweep with this id.
     void activate(const QString& subject) override;
-    bool isBusy() const override { return asking_.isRunning(); }
+    bool isBusy() const override;
     void takeOver(Page& before) override { wanted_ = static_cast<SweepsPage&>(before).shownId(); }
     QWidget* firstFocus() override;
     void primaryAction() override;
     void refresh() override { look(); }
     void updateActions() override;
 
-    /// Starts the sweep of a file, and calls `started`, if any, or `failed` with the reason.
-    void startFile(const QString& file, std::function<void()> started = {},
-                   std::function<void(const QString&)> failed = {});
-
+    SweepCommands* commands() const { return commands_; }
     QTableView* list() const { return list_; }
     QTableView* table() const { return table_; }
     TrialsModel* trials() const { return trials_; }
@@ -85,22 +82,20 @@ class SweepsPage : public Page {
     void showPlots(const sweep::StoredSweep& sweep);
     void showImportance(const Read& read);
     const Read* current() const;
+    const sweep::StoredSweep* shownSweep() const;  ///< null: it cannot be read
     const sweep::Trial* selected() const;
-    void openFile(const QString& file);
     void openTrial();
-    void continueSweep(const QStringList& flags = {});
-    void askToEnd(bool stop_trials);
-    void askForMore();
+    /// Does it to the sweep that is shown.
+    void act(void (SweepCommands::*command)(const sweep::StoredSweep&));
     void askToDelete();
-    void editBest();
-    void report(const QString& title, const QString& words);
 
-    EngineLink* engine_;
+    SweepCommands* commands_;
     AllRead read_;
     QString wanted_;     ///< id to show when it is there
+    QString last_;       ///< id of the sweep shown last
     std::string shown_;  ///< signature of what is shown
     QTimer due_, slow_;
-    widgets::Job looking_, asking_;
+    widgets::Job looking_;
     bool loaded_ = false;
 
     QStackedLayout* stack_;

@@ -4,7 +4,6 @@
 #include <QSet>
 
 #include "config/accelerate/schema.h"
-#include "desktop/text/engine_words.h"
 #include "desktop/text/qt_text.h"
 #include "desktop/text/translate.h"
 #include "desktop/wizard/recipe_rows.h"

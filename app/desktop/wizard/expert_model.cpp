@@ -6,7 +6,6 @@
 #include <QHash>
 
 #include "base/truth.h"
-#include "desktop/text/engine_words.h"
 #include "desktop/text/qt_text.h"
 #include "desktop/wizard/draft_model.h"
 #include "desktop/wizard/field_option.h"

@@ -6,7 +6,6 @@
 #include <QPushButton>
 #include <QVBoxLayout>
 
-#include "desktop/text/engine_words.h"
 #include "desktop/text/qt_text.h"
 #include "desktop/wizard/choice_card.h"
 #include "desktop/wizard/mesh_editor.h"

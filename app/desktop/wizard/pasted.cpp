@@ -3,6 +3,10 @@
 
 #include <algorithm>
 #include <array>
+#include <utility>
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include "base/environment_names.h"
 #include "base/error.h"
@@ -218,6 +222,161 @@ class CommandReader {
     Pasted pasted_;
 };
 
+/// Blanks, quotes and dashes that web pages and word processors write in place of those of a keyboard.
+std::string usual_signs(std::string text) {
+    const auto replace = [&text](std::string_view from, std::string_view to) {
+        for (std::size_t at = 0; (at = text.find(from, at)) != std::string::npos; at += to.size())
+            text.replace(at, from.size(), to);
+    };
+    for (const char* blank : {"\u00a0", "\u2007", "\u202f"})
+        replace(blank, " ");
+    for (const char* nothing : {"\u200b", "\ufeff"})
+        replace(nothing, "");
+    if (text.find('"') == std::string::npos)
+        for (const char* quote : {"\u201c", "\u201d", "\u201e"})
+            replace(quote, "\"");
+    // One long dash at the beginning of a word was two short ones.
+    for (const char* dash : {"\u2013", "\u2014"})
+        for (const char* blank : {" ", "\n", "\t"})
+            replace(blank + std::string(dash), blank + std::string("--"));
+    return text;
+}
+
+class CommandSplitter {
+  public:
+    explicit CommandSplitter(std::string text) : text_(std::move(text)) {}
+
+    std::vector<ShellCommand> split() {
+        while (at_ < text_.size()) {
+            const char c = text_[at_];
+            if (c == '\\' && at_ + 1 < text_.size())
+                take_escaped();
+            else if (c == '\'' || c == '"')
+                take_quoted(c);
+            else if (c == ' ' || c == '\t' || c == '\n' || c == '\r')
+                end_word();
+            else if (c == '#' && !inside_)
+                at_ = std::min(text_.find('\n', at_), text_.size()) - 1;
+            else if (c == '<' || c == '>')
+                take_redirection();
+            else if (c == ';' || c == '&' || c == '|')
+                end_command();
+            else
+                take(c);
+            ++at_;
+        }
+        end_command();
+        return std::move(commands_);
+    }
+
+  private:
+    void take(char c) {
+        word_ += c;
+        inside_ = true;
+    }
+
+    void end_word() {
+        if (!inside_)
+            return;
+        if (redirection_.empty())
+            command_.words.push_back(std::move(word_));
+        else
+            command_.redirections.push_back(std::exchange(redirection_, {}) + " " + word_);
+        word_.clear();
+        inside_ = false;
+    }
+
+    void end_command() {
+        end_word();
+        redirection_.clear();
+        std::vector<std::string>& words = command_.words;
+        // Skip a shell prompt that was copied with the command.
+        if (commands_.empty() && !words.empty() && (words.front() == "$" || words.front() == "%"))
+            words.erase(words.begin());
+        if (!words.empty())
+            commands_.push_back(std::move(command_));
+        command_ = {};
+    }
+
+    /// A backslash outside quotes, and the character after it.
+    void take_escaped() {
+        const char next = text_[++at_];
+        if (next == '\r' && at_ + 1 < text_.size() && text_[at_ + 1] == '\n')
+            ++at_;
+        else if (next != '\n')
+            take(next);
+    }
+
+    void take_quoted(char quote) {
+        inside_ = true;
+        for (++at_; at_ < text_.size() && text_[at_] != quote; ++at_) {
+            if (quote == '"' && text_[at_] == '\\' && at_ + 1 < text_.size()) {
+                const char next = text_[++at_];
+                if (next == '\n')
+                    continue;
+                if (next != '"' && next != '\\' && next != '$' && next != '`')
+                    word_ += '\\';
+                word_ += next;
+            } else {
+                word_ += text_[at_];
+            }
+        }
+        if (at_ >= text_.size())
+            throw UserError("the command has an unclosed quote {}", quote);
+    }
+
+    /// `>`, `>>`, `2>`, `<` with the word that follows, and `2>&1`.
+    void take_redirection() {
+        std::string sign;
+        if (inside_ && std::ranges::all_of(word_, [](char c) { return c >= '0' && c <= '9'; })) {
+            sign = std::exchange(word_, {});
+            inside_ = false;
+        }
+        end_word();
+        while (at_ < text_.size() && (text_[at_] == '<' || text_[at_] == '>' || text_[at_] == '&'))
+            sign += text_[at_++];
+        if (sign.ends_with('&')) {
+            while (at_ < text_.size() && std::isdigit(static_cast<unsigned char>(text_[at_])) != 0)
+                sign += text_[at_++];
+            command_.redirections.push_back(sign);
+        } else {
+            redirection_ = sign;
+        }
+        --at_;
+    }
+
+    const std::string text_;
+    std::size_t at_ = 0;
+    std::vector<ShellCommand> commands_;
+    ShellCommand command_;
+    std::string word_, redirection_;
+    bool inside_ = false;
+};
+
+/// Names what the shell would have done with the command and settings do not.
+void note_the_shells(const std::vector<ShellCommand>& commands, const ShellCommand& chosen, const Launcher& launcher,
+                     Pasted& pasted) {
+    std::string others, variables;
+    for (const ShellCommand& command : commands)
+        if (&command != &chosen)
+            others += (others.empty() ? "" : "; ") + fmt::format("{}", fmt::join(command.words, " "));
+    for (std::size_t i = launcher.flags; i < chosen.words.size(); ++i) {
+        const std::size_t sign = chosen.words[i].find('$');
+        if (sign == std::string::npos || sign + 1 == chosen.words[i].size())
+            continue;
+        const char next = chosen.words[i][sign + 1];
+        if (std::isalpha(static_cast<unsigned char>(next)) != 0 || next == '_' || next == '{' || next == '(')
+            variables += (variables.empty() ? "" : ", ") + chosen.words[i];
+    }
+    if (!others.empty())
+        pasted.notes.push_back(Message("Other commands of the clipboard are left out: {}", others));
+    if (!chosen.redirections.empty())
+        pasted.notes.push_back(Message("Redirections are left out, as a run has logs of its own: {}",
+                                       fmt::format("{}", fmt::join(chosen.redirections, " "))));
+    if (!variables.empty())
+        pasted.notes.push_back(Message("Variables of the shell are not replaced: write their values ({})", variables));
+}
+
 /// Whether any line begins with a key of settings files.
 bool looks_like_settings(const settings::Settings& settings) {
     for (const auto& [path, value] : settings.leaves())
@@ -228,57 +387,8 @@ bool looks_like_settings(const settings::Settings& settings) {
 
 }  // namespace
 
-std::vector<std::string> split_command(const std::string& text) {
-    Words words;
-    std::string word;
-    bool inside = false;
-    char quote = 0;
-    for (std::size_t i = 0; i < text.size(); ++i) {
-        const char c = text[i];
-        if (quote == '\'') {
-            if (c == '\'')
-                quote = 0;
-            else
-                word += c;
-        } else if (c == '\\' && i + 1 < text.size()) {
-            const char next = text[++i];
-            if (next == '\r' && i + 1 < text.size() && text[i + 1] == '\n')
-                ++i;
-            else if (next != '\n') {
-                if (quote == '"' && next != '"' && next != '\\' && next != '$' && next != '`')
-                    word += c;
-                word += next;
-                inside = true;
-            }
-        } else if (quote == '"') {
-            if (c == '"')
-                quote = 0;
-            else
-                word += c;
-        } else if (c == '\'' || c == '"') {
-            quote = c;
-            inside = true;
-        } else if (c == ' ' || c == '\t' || c == '\n' || c == '\r') {
-            if (inside)
-                words.push_back(std::move(word));
-            word.clear();
-            inside = false;
-        } else if (c == '#' && !inside) {
-            while (i + 1 < text.size() && text[i + 1] != '\n')
-                ++i;
-        } else {
-            word += c;
-            inside = true;
-        }
-    }
-    if (quote != 0)
-        throw UserError("the command has an unclosed quote {}", quote);
-    if (inside)
-        words.push_back(std::move(word));
-    // Skip a shell prompt that was copied with the command.
-    if (!words.empty() && (words.front() == "$" || words.front() == "%"))
-        words.erase(words.begin());
-    return words;
+std::vector<ShellCommand> split_commands(const std::string& text) {
+    return CommandSplitter(usual_signs(text)).split();
 }
 
 Pasted read_pasted(const std::string& text, bool has_accelerator) {
@@ -287,16 +397,20 @@ Pasted read_pasted(const std::string& text, bool has_accelerator) {
         throw UserError("The clipboard is empty: copy a launch command, a settings file or a DeepSpeed JSON first");
     const bool json = text[first] == '{';
     if (!json) {
-        Words words;
+        std::vector<ShellCommand> commands;
         try {
-            words = split_command(text);
+            commands = split_commands(text);
         } catch (const UserError&) {
             // YAML has its own rules for single quotes. In a command, an unbalanced quote is an error.
             if (text.find(" launch") != std::string::npos || text.find("torchrun") != std::string::npos)
                 throw;
         }
-        if (const std::optional<Launcher> launcher = find_launcher(words))
-            return CommandReader(words, *launcher, has_accelerator).read();
+        for (const ShellCommand& command : commands)
+            if (const std::optional<Launcher> launcher = find_launcher(command.words)) {
+                Pasted pasted = CommandReader(command.words, *launcher, has_accelerator).read();
+                note_the_shells(commands, command, *launcher, pasted);
+                return pasted;
+            }
     }
     Pasted pasted;
     if (json && kindOf(text) == OpenedFile::Kind::DeepSpeed) {

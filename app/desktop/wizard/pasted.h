@@ -26,8 +26,15 @@ struct Pasted {
 /// a command line.
 Pasted read_pasted(const std::string& text, bool has_accelerator);
 
-/// Splits a command line into words as a POSIX shell does: quotes, backslashes, continued lines, comments. Variables
-/// and substitutions are not expanded. Throws UserError for an unbalanced quote.
-std::vector<std::string> split_command(const std::string& text);
+struct ShellCommand {
+    std::vector<std::string> words;
+    std::vector<std::string> redirections;  ///< `> train.log`, `2>&1`
+};
+
+/// Splits command lines into commands and their words as a POSIX shell does: quotes, backslashes, continued lines,
+/// comments, `;`, `&`, `&&`, `|`, `||`, redirections. Variables and substitutions are not expanded, and a line break is
+/// a blank. Blanks, quotes and dashes that web pages and word processors write are the usual ones. Throws UserError for
+/// an unbalanced quote.
+std::vector<ShellCommand> split_commands(const std::string& text);
 
 }  // namespace trainyard::desktop

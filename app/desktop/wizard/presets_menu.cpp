@@ -12,7 +12,7 @@
 #include <QTableView>
 
 #include "desktop/shell/ui.h"
-#include "desktop/text/engine_words.h"
+#include "desktop/text/qt_text.h"
 #include "desktop/wizard/run_draft.h"
 #include "launch/plan/recipe_limit.h"
 #include "widgets/cell_delegate.h"

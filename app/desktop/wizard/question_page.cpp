@@ -5,7 +5,7 @@
 #include <QLineEdit>
 
 #include "desktop/shell/ui.h"
-#include "desktop/text/engine_words.h"
+#include "desktop/text/qt_text.h"
 #include "desktop/text/translate.h"
 #include "desktop/wizard/run_draft.h"
 #include "widgets/dialogs.h"

@@ -5,7 +5,7 @@
 #include <QFileInfo>
 #include <QSettings>
 
-#include "desktop/launch/sample.h"
+#include "desktop/launch/engine_link.h"
 #include "desktop/shell/preferences.h"
 
 namespace trainyard::desktop {
@@ -36,7 +36,7 @@ QString recent_files_place() {
 
 bool is_internal_file(const QString& file) {
     const QFileInfo info(file);
-    return file == QFileInfo(sampleRecipeFile()).absoluteFilePath() ||
+    return file == QFileInfo(EngineLink::sampleRecipe()).absoluteFilePath() ||
            file.startsWith(Preferences::stateFolder() + QLatin1Char('/')) ||
            (info.fileName() == QLatin1String("run.yaml") && info.dir().exists(QStringLiteral("state.json")));
 }

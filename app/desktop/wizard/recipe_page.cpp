@@ -15,7 +15,6 @@
 #include "desktop/hub/hub_dialog.h"
 #include "desktop/hub/hub_line.h"
 #include "desktop/shell/ui.h"
-#include "desktop/text/engine_words.h"
 #include "desktop/text/qt_text.h"
 #include "desktop/wizard/batch_panel.h"
 #include "desktop/wizard/hub_download.h"

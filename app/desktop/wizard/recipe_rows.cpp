@@ -284,6 +284,8 @@ const QVector<RecipeRow>& recipeRows() {
              Width::Long);
         under(Step::Training, tr("Numbers in fp8"));
         more("fp8.scaling", tr("Scaling"), tr("of fp8 products, with mixed precision fp8"));
+        more("fp8.enable_fsdp_float8_all_gather", tr("Gather in fp8"),
+             tr("with ZeRO stage 3: weights are sent as 8-bit values"));
         under(Step::Training, tr("Seed and evaluation"));
         add("training.seed", tr("Seed"), tr("start of every random number"));
         add("training.evaluate_every", tr("Evaluate every"), tr("steps; 0: only at the end"));

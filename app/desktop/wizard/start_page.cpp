@@ -6,7 +6,6 @@
 #include "base/clock.h"
 #include "desktop/dashboard/stage_words.h"
 #include "desktop/shell/ui.h"
-#include "desktop/text/engine_words.h"
 #include "desktop/text/qt_text.h"
 #include "desktop/wizard/choice_card.h"
 #include "desktop/wizard/recipe_rows.h"

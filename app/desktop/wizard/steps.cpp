@@ -5,12 +5,12 @@
 #include <array>
 
 #include <QFileInfo>
+#include <QLocale>
 #include <QSet>
 
 #include "base/letter_case.h"
 #include "base/text.h"
 #include "config/recipe/device_checks.h"
-#include "desktop/text/engine_words.h"
 #include "desktop/text/format_words.h"
 #include "desktop/text/qt_text.h"
 #include "desktop/text/translate.h"
@@ -124,8 +124,11 @@ QString scriptSummary(const RunDraft& draft) {
 }
 
 QString trainingSummary(const RunDraft& draft) {
-    return tr("%1 steps, lr %2")
-        .arg(draft.recipeValue(QStringLiteral("training.steps")), draft.recipeValue(QStringLiteral("optimizer.lr")));
+    QString steps = draft.recipeValue(QStringLiteral("training.steps"));
+    bool is_number = false;
+    if (const qlonglong count = steps.toLongLong(&is_number); is_number)
+        steps = QLocale().toString(count);
+    return tr("%1 steps, lr %2").arg(steps, draft.recipeValue(QStringLiteral("optimizer.lr")));
 }
 
 QString cloudSummary(const RunDraft& draft) {

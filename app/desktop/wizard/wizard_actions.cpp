@@ -9,7 +9,7 @@
 #include <QScrollArea>
 
 #include "desktop/shell/ui.h"
-#include "desktop/text/engine_words.h"
+#include "desktop/text/qt_text.h"
 #include "desktop/wizard/draft_keeper.h"
 #include "desktop/wizard/expert_view.h"
 #include "desktop/wizard/fit_panel.h"
@@ -41,18 +41,13 @@ const int& kNarrowWizard = live_px(1080);  ///< width of the page below which ma
 
 }  // namespace
 
-void WizardPage::say(InlineMessage::Kind kind, const QString& title, const QString& words, const QString& details) {
-    message_->showMessage(kind, title, words, details);
-}
-
 bool WizardPage::isChecked() const {
-    return draft_.isChecked() && !loading_.isRunning() && !writing_.isRunning() && !launching_.isRunning() &&
-           !probing_.isRunning() && !keeper_->isReading();
+    return draft_.isChecked() && !writing_.isRunning() && !launching_.isRunning() && !probing_.isRunning() &&
+           !opener_->isReading();
 }
 
 bool WizardPage::isBusy() const {
-    return keeper_->isReading() || loading_.isRunning() || writing_.isRunning() || launching_.isRunning() ||
-           question_->isVisibleTo(this);
+    return opener_->isReading() || writing_.isRunning() || launching_.isRunning() || question()->isVisibleTo(this);
 }
 
 void WizardPage::draftChanged() {
@@ -71,7 +66,7 @@ void WizardPage::showAll() {
             review->setCommand(commandLine());
         }
         if (auto* start = qobject_cast<StartPage*>(now))
-            start->setDrafts(keeper_->parked(), holdsWork());
+            start->setDrafts(keeper_->parked(), opener_->holdsWork());
         now->refresh(problems_);
     }
     const auto errors = std::ranges::count(std::as_const(problems_), true, &FieldProblem::error);
@@ -119,20 +114,18 @@ void WizardPage::showFacts() {
         parts << draft_.recipeValue(QStringLiteral("name"));
     else if (draft_.purpose() == Purpose::Script && !draft_.script().path.isEmpty())
         parts << QFileInfo(draft_.script().path).fileName();
-    if (!from_.isEmpty())
-        parts << tr("from %1").arg(from_);
+    if (!opener_->from().isEmpty())
+        parts << tr("from %1").arg(opener_->from());
     if (parts.isEmpty())
         parts << tr("Nothing is written until you launch or save");
     setFacts(parts.join(QStringLiteral("  ·  ")));
 }
 
 void WizardPage::keepPlace() {
-    keeper_->setPlace({{QStringLiteral("page"), stepName(step_)},
-                       {QStringLiteral("expert"), expert_on_},
-                       {QStringLiteral("from"), from_},
-                       {QStringLiteral("launched"), launched_},
-                       {QStringLiteral("work"), holdsWork()},
-                       {QStringLiteral("code"), code_.toJson()}});
+    QJsonObject place = opener_->place();
+    place.insert(QStringLiteral("page"), stepName(step_));
+    place.insert(QStringLiteral("expert"), expert_on_);
+    keeper_->setPlace(place);
 }
 
 bool WizardPage::goToField(const QString& key) {
@@ -155,8 +148,8 @@ bool WizardPage::goToField(const QString& key) {
             list_->setShowsAll(true);
         showStep(step);
         if (hidden) {
-            say(InlineMessage::Kind::Note, tr("%1 does not apply now").arg(engineWords(question->label)),
-                engineWords(tree.hidden_because(*question, draft_.draft().answers())));
+            messages_->say(InlineMessage::Kind::Note, tr("%1 does not apply now").arg(engineWords(question->label)),
+                           engineWords(tree.hidden_because(*question, draft_.draft().answers())));
             each->focusFirst();
             return false;
         }
@@ -174,25 +167,15 @@ void WizardPage::goToFirstProblem() {
     // NOLINTNEXTLINE(performance-unnecessary-copy-initialization)
     const FieldProblem problem = *found;
     if (problem.key.isEmpty())
-        say(InlineMessage::Kind::Error, tr("The recipe cannot be run"), problem.sentence);
+        messages_->say(InlineMessage::Kind::Error, tr("The recipe cannot be run"), problem.sentence);
     else if (!goToField(problem.key))
-        say(InlineMessage::Kind::Error, problem.label, problem.sentence);
+        messages_->say(InlineMessage::Kind::Error, problem.label, problem.sentence);
 }
 
 void WizardPage::useOwnScript() {
     draft_.setPurpose(Purpose::Script);
     showStep(Step::Script);
     page(Step::Script)->focusFirst();
-}
-
-bool WizardPage::holdsWork() const {
-    return !launched_ && (draft_restored_ || draft_.history()->undoable() > 0 || !from_.isEmpty());
-}
-
-void WizardPage::ask(const QString& title, const QString& words, const QString& verb, std::function<void()> then) {
-    asked_ = std::move(then);
-    answer_->setText(verb);
-    question_->showMessage(InlineMessage::Kind::Note, title, words);
 }
 
 bool WizardPage::halveBatch() {
@@ -206,10 +189,6 @@ bool WizardPage::halveBatch() {
     draft_.setRecipeValue(accumulation, QString::number(2 * std::max(1, draft_.recipeValue(accumulation).toInt())));
     draft_.endStep();
     return true;
-}
-
-void WizardPage::tell(const QString& title, const QString& words) {
-    say(InlineMessage::Kind::Note, title, words);
 }
 
 void WizardPage::resizeEvent(QResizeEvent* event) {

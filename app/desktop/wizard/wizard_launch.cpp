@@ -17,7 +17,7 @@ namespace trainyard::desktop {
 using widgets::InlineMessage;
 
 void WizardPage::askAboutCode(const QStringList& code, std::function<void()> then) {
-    const QString file = code_.fileOf(code.first());
+    const QString file = opener_->code().fileOf(code.first());
     QStringList shown;
     for (const QString& part : code)
         shown << qt(text::printable(part.toStdString(), kMostOfCommand));
@@ -62,8 +62,8 @@ void WizardPage::primaryAction() {
 }
 
 void WizardPage::launch() {
-    message_->dismiss();
-    if (const QStringList code = code_.unconfirmed(draft_); !code.isEmpty()) {
+    message()->dismiss();
+    if (const QStringList code = opener_->code().unconfirmed(draft_); !code.isEmpty()) {
         askAboutCode(code, [this] { launch(); });
         return;
     }
@@ -82,14 +82,14 @@ void WizardPage::launch() {
         },
         [this](const QString& words) {
             setLaunching(false);
-            say(InlineMessage::Kind::Error, tr("The run was not started"), words);
+            messages_->say(InlineMessage::Kind::Error, tr("The run was not started"), words);
         });
 }
 
 void WizardPage::openSweep() {
     if (draft_.purpose() == Purpose::SettingsOnly) {
-        say(InlineMessage::Kind::Note, tr("A sweep needs a recipe or a script"),
-            tr("Choose on the first page what is trained."));
+        messages_->say(InlineMessage::Kind::Note, tr("A sweep needs a recipe or a script"),
+                       tr("Choose on the first page what is trained."));
         return;
     }
     if (!isChecked()) {
@@ -99,18 +99,19 @@ void WizardPage::openSweep() {
     }
     problems_ = problemsOf(draft_);
     if (std::ranges::any_of(std::as_const(problems_), &FieldProblem::error)) {
-        say(InlineMessage::Kind::Note, tr("A sweep starts from a draft without problems"),
+        messages_->say(
+            InlineMessage::Kind::Note, tr("A sweep starts from a draft without problems"),
             tr("Fix the field that is shown. If the data are on other machines, choose these on the page %1 first.")
                 .arg(stepTitle(Step::Hardware)));
         goToFirstProblem();
         return;
     }
-    message_->dismiss();
-    if (const QStringList code = code_.unconfirmed(draft_); !code.isEmpty()) {
+    message()->dismiss();
+    if (const QStringList code = opener_->code().unconfirmed(draft_); !code.isEmpty()) {
         askAboutCode(code, [this] { openSweep(); });
         return;
     }
-    emit sweepRequested(sweep_base(draft_, draftName().trimmed()));
+    emit sweepRequested(sweep_base(draft_, opener_->draftName().trimmed()));
 }
 
 }  // namespace trainyard::desktop

@@ -11,7 +11,6 @@
 
 #include "desktop/hosts/machine.h"
 #include "desktop/hosts/ssh_host_source.h"
-#include "desktop/launch/sample.h"
 #include "desktop/shell/action_collection.h"
 #include "desktop/shell/finder.h"
 #include "desktop/shell/preferences.h"
@@ -63,9 +62,8 @@ WizardPage::WizardPage(const std::optional<settings::Machine>& machine, QWidget*
       scrolls_(kSteps, nullptr),
       visited_(kSteps, false),
       saved_(new widgets::StateChip),
-      message_(new InlineMessage(this)),
-      question_(new InlineMessage(this)),
-      answer_(question_->addAction({})) {
+      messages_(new WizardMessages(this)),
+      opener_(new DraftOpener(&draft_, keeper_, messages_, this)) {
     makeHeader();
     makeBody();
     makeActions();
@@ -79,39 +77,21 @@ WizardPage::WizardPage(const std::optional<settings::Machine>& machine, QWidget*
                             : widgets::Chip{tr("draft"), {}, Token::TextSecondary});
     });
     connect(keeper_, &DraftKeeper::complaint, this,
-            [this](const QString& words) { say(InlineMessage::Kind::Warning, tr("The draft"), words); });
+            [this](const QString& words) { messages_->say(InlineMessage::Kind::Warning, tr("The draft"), words); });
     connect(keeper_, &DraftKeeper::parkedChanged, this, &WizardPage::showAll);
-    connect(keeper_, &DraftKeeper::restored, this, [this](const QJsonObject& place) {
-        draft_read_ = true;
-        draft_restored_ = place.value(QLatin1String("work")).toBool(true);
-        if (place.value(QLatin1String("launched")).toBool() && !place_chosen_ && !file_waiting_) {
-            beginNew();
-            takeWaiting();
-            return;
-        }
-        from_ = place.value(QLatin1String("from")).toString();
-        code_.restore(place);
-        if (!place_chosen_) {
-            openNamed(place.value(QLatin1String("page")).toString());
-            if (place.value(QLatin1String("expert")).toBool())
-                setExpert(true);
-        }
-        takeWaiting();
+    connect(opener_, &DraftOpener::changed, this, [this] {
+        keepPlace();
         showAll();
     });
-    connect(keeper_, &DraftKeeper::nothing, this, [this] {
-        draft_read_ = true;
-        const QString sample = sampleRecipeFile();
-        if (!sample.isEmpty() && !file_waiting_ && !loading_.isRunning() && draft_.history()->undoable() == 0)
-            load(sample);
-        else
-            draft_.checkNow();
-        takeWaiting();
+    connect(opener_, &DraftOpener::stepWanted, this, &WizardPage::showStep);
+    connect(opener_, &DraftOpener::fileOpened, this, &WizardPage::rememberFile);
+    connect(opener_, &DraftOpener::restored, this, [this](const QJsonObject& place) {
+        openNamed(place.value(QLatin1String("page")).toString());
+        if (place.value(QLatin1String("expert")).toBool())
+            setExpert(true);
     });
     showStep(Step::Start);
-    keeper_->start();
-    if (draft != nullptr && draft_read_)
-        draft_.checkNow();  // its messages are in the language of the page before
+    opener_->start();
     if (!machine)
         look();
 }
@@ -119,6 +99,7 @@ WizardPage::WizardPage(const std::optional<settings::Machine>& machine, QWidget*
 WizardPage::~WizardPage() {
     // Everything that uses the draft is deleted before the draft itself.
     qDeleteAll(findChildren<QWidget*>(Qt::FindDirectChildrenOnly));
+    delete opener_;
 }
 
 void WizardPage::look() {
@@ -183,18 +164,13 @@ void WizardPage::makeHeader() {
 }
 
 void WizardPage::presetApplied(const QString& name) {
-    from_ = tr("preset “%1”").arg(name);
-    showFacts();
+    opener_->setFrom(tr("preset “%1”").arg(name));
 }
 
 void WizardPage::makeBody() {
     body()->setContentsMargins(12, 12, 16, 10);
-    body()->addWidget(message_);
-    body()->addWidget(question_);
-    connect(answer_, &QPushButton::clicked, this, [this] {
-        question_->dismiss();
-        std::exchange(asked_, {})();
-    });
+    body()->addWidget(message());
+    body()->addWidget(question());
     columns_ = new QHBoxLayout;
     parts_ = new QBoxLayout(QBoxLayout::LeftToRight);
     parts_->addLayout(columns_, 1);
@@ -259,65 +235,7 @@ void WizardPage::makeActions() {
     addCommand("new.expert", [this] { setExpert(!expert_on_); });
     addCommand("new.go_to_field", [this] { openFinder(); });
     addCommand("new.sweep", [this] { openSweep(); });
-    addCommand("new.start_over", [this] { newRun(); });
-}
-
-QString WizardPage::draftName() const {
-    const ScriptChoice& script = draft_.script();
-    switch (draft_.purpose()) {
-        case Purpose::Engine:
-            return draft_.recipeValue(QStringLiteral("name"));
-        case Purpose::Script:
-            return script.path.isEmpty() ? stepTitle(Step::Script) : QFileInfo(script.path).fileName();
-        case Purpose::SettingsOnly:
-            break;
-    }
-    return from_.isEmpty() ? tr("Settings") : from_;
-}
-
-QString WizardPage::setAside() {
-    if (!holdsWork())
-        return {};
-    const QString name = draftName();
-    keeper_->park(name);
-    return name;
-}
-
-void WizardPage::newRun() {
-    if (!draft_read_) {
-        waiting_ = [this] { newRun(); };
-        return;
-    }
-    if (!setAside().isEmpty() || launched_)
-        beginNew();
-    else
-        showStep(Step::Start);
-}
-
-void WizardPage::editAgain(const QString& file) {
-    if (!draft_read_) {
-        waiting_ = [this, file] { editAgain(file); };
-        return;
-    }
-    const AfterOpening after{.set_aside = setAside()};
-    launched_ = draft_restored_ = false;
-    from_.clear();
-    question_->dismiss();
-    draft_.reset(config::Recipe{});
-    showStep(Step::Start);
-    load(file, after);
-}
-
-void WizardPage::continueDraft(const QString& file) {
-    if (!draft_read_) {
-        waiting_ = [this, file] { continueDraft(file); };
-        return;
-    }
-    setAside();
-    launched_ = false;
-    message_->dismiss();
-    place_chosen_ = false;
-    keeper_->resume(file);
+    addCommand("new.start_over", [this] { opener_->newRun(); });
 }
 
 void WizardPage::discardDraft(const QString& file) {
@@ -330,26 +248,10 @@ void WizardPage::discardDraft(const QString& file) {
                              [this, file] { keeper_->discard(file); });
 }
 
-void WizardPage::beginNew() {
-    launched_ = draft_restored_ = false;
-    from_.clear();
-    question_->dismiss();
-    draft_.reset(config::Recipe{});
-    if (const QString sample = sampleRecipeFile(); !sample.isEmpty())
-        load(sample);
-    showStep(Step::Start);
-    keepPlace();
-}
-
-void WizardPage::draftLaunched() {
-    launched_ = true;
-    keepPlace();
-}
-
 void WizardPage::showEvent(QShowEvent* event) {
     Page::showEvent(event);
-    if (launched_)
-        beginNew();
+    if (opener_->isLaunched())
+        opener_->beginNew();
 }
 
 Finder* WizardPage::finder() {
@@ -374,9 +276,9 @@ StepPage* WizardPage::make(Step step) {
         case Step::Start: {
             auto* start = new StartPage(&draft_);
             connect(start, &StartPage::presetApplied, this, &WizardPage::presetApplied);
-            connect(start, &StartPage::continueRequested, this, &WizardPage::continueDraft);
+            connect(start, &StartPage::continueRequested, opener_, &DraftOpener::continueDraft);
             connect(start, &StartPage::discardRequested, this, &WizardPage::discardDraft);
-            connect(start, &StartPage::startOverRequested, this, &WizardPage::newRun);
+            connect(start, &StartPage::startOverRequested, opener_, &DraftOpener::newRun);
             return start;
         }
         case Step::Model:
@@ -482,7 +384,7 @@ void WizardPage::showStep(Step step) {
 }
 
 bool WizardPage::openNamed(const QString& name) {
-    place_chosen_ = true;
+    opener_->setPlaceChosen();
     if (name == QLatin1String("expert")) {
         setExpert(true);
         return true;

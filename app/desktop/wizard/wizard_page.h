@@ -13,11 +13,9 @@
 #include "desktop/hosts/host_source.h"
 #include "desktop/launch/launch_request.h"
 #include "desktop/shell/page.h"
-#include "desktop/wizard/foreign_code.h"
-#include "desktop/wizard/run_draft.h"
-#include "desktop/wizard/steps.h"
+#include "desktop/wizard/draft_opener.h"
+#include "desktop/wizard/wizard_messages.h"
 #include "widgets/forward.h"
-#include "widgets/inline_message.h"
 
 namespace trainyard::desktop {
 
@@ -31,7 +29,6 @@ class PresetsMenu;
 class ReadPanel;
 class StepPage;
 class WrittenPanel;
-struct OpenedFile;
 struct SweepBase;
 
 class WizardPage : public Page {
@@ -50,20 +47,12 @@ class WizardPage : public Page {
     /// Alt+Left and Alt+Right. Returns false if there is no such page.
     bool step(int by) override;
 
-    /// Opens settings, a recipe, a run.yaml or a DeepSpeed JSON (read in another thread) and reports its problems.
-    void load(const QString& file) { load(file, {}); }
-    /// Like load(), then sets the checkpoint to resume from and asks where to run.
-    void loadToResume(const QString& file, const QString& checkpoint);
-    /// Opens a recipe, which may be empty, and its settings, then shows `unsaid`: what neither of them contains.
-    void loadRun(const QString& recipe, const QString& settings, const QString& unsaid, bool fits = true);
-    /// Like load(), for files opened outside of the page: asks before it replaces a draft that holds work.
-    void offerFile(const QString& file);
-    void offerData(const QString& path);
-    void setDataPath(const QString& path);
     void save(const QString& file);
 
     RunDraft* draft() { return &draft_; }
     const RunDraft* draft() const { return &draft_; }
+    /// Fills the draft: with files, a run, a draft that was set aside, nothing.
+    DraftOpener* opener() { return opener_; }
     Step currentStep() const { return step_; }
     void showStep(Step step);
     bool isExpert() const { return expert_on_; }
@@ -80,18 +69,11 @@ class WizardPage : public Page {
     void setNamer(Namer namer) { namer_ = std::move(namer); }
     /// The known speeds of runs have changed.
     void speedsChanged() { showAll(); }
-    /// The draft was launched as a run: the page is reset the next time it is shown.
-    void draftLaunched();
-    void beginNew();
-    /// "New run": starts a fresh draft. A draft that holds work is set aside, and the first page offers it.
-    void newRun();
-    /// Shows a draft that was set aside (DraftKeeper::readParked). A draft that holds work is set aside for it.
-    void continueDraft(const QString& file);
-    /// Starts a draft with the recipe or program of a run and its settings. A draft that holds work is set aside.
-    void editAgain(const QString& file);
     const DraftKeeper* keeper() const { return keeper_; }
     /// Shows a message at the top.
-    void tell(const QString& title, const QString& words);
+    void tell(const QString& title, const QString& words = {}) {
+        messages_->say(widgets::InlineMessage::Kind::Note, title, words);
+    }
     void goToFirstProblem();
     void useOwnScript();
     /// The page; created on first use.
@@ -103,9 +85,9 @@ class WizardPage : public Page {
     Finder* finder();
     /// Ctrl+G: any field by part of label, id, key or flag.
     void openFinder();
-    widgets::InlineMessage* message() const { return message_; }
-    widgets::InlineMessage* question() const { return question_; }
-    QPushButton* answerButton() const { return answer_; }
+    widgets::InlineMessage* message() const { return messages_->message(); }
+    widgets::InlineMessage* question() const { return messages_->question(); }
+    QPushButton* answerButton() const { return messages_->answerButton(); }
     QPushButton* launchButton() const { return launch_; }
     QPushButton* problemsButton() const { return problem_count_; }
     QPushButton* sweepButton() const { return sweep_; }
@@ -146,33 +128,14 @@ class WizardPage : public Page {
     void keepPlace();
     void openRecent();
     void rememberFile(const QString& file);
-    /// Whether the draft is more than the sample: typed, opened or saved.
-    bool holdsWork() const;
-    /// Saves the draft in a separate file if it holds work. Returns its name, or an empty string.
-    QString setAside();
-    QString draftName() const;
     void discardDraft(const QString& file);
-    void ask(const QString& title, const QString& words, const QString& verb, std::function<void()> then);
-    /// Steps after a file has been read.
-    struct AfterOpening {
-        QString resume_from = {};  ///< checkpoint to resume from: set, then the page asks where to run
-        QString settings = {};     ///< settings to open after this recipe
-        QString unsaid = {};       ///< to show after the last of the files
-        bool fits = true;          ///< whether the estimate fits into the memory
-        QString set_aside = {};    ///< name of the draft that was set aside for this file
-    };
-    void load(const QString& file, const AfterOpening& after);
-    void opened(const OpenedFile& opened, const AfterOpening& after);
     void chooseFile();
     void saveAs();
     void saveAgain();
     void launch();
     void askAboutCode(const QStringList& code, std::function<void()> then);
-    void takeWaiting();
     void setLaunching(bool launching);
     QString primaryWords() const;
-    void say(widgets::InlineMessage::Kind kind, const QString& title, const QString& words = {},
-             const QString& details = {});
     Step nextStep(int by) const;
     QString commandLine() const;
     void presetApplied(const QString& name);
@@ -187,9 +150,7 @@ class WizardPage : public Page {
     QVector<bool> visited_;
     Step step_ = Step::Start;
     bool expert_on_ = false;
-    bool place_chosen_ = false;  ///< a page was requested, so the page of the stored draft is ignored
     HostListing hosts_;
-    QString from_;  ///< file or preset the form was filled from
 
     widgets::StateChip* saved_;
     QPushButton* undo_ = nullptr;
@@ -197,9 +158,8 @@ class WizardPage : public Page {
     QPushButton* open_ = nullptr;
     QPushButton* presets_ = nullptr;
     widgets::SegmentedControl* modes_ = nullptr;
-    widgets::InlineMessage *message_, *question_;
-    QPushButton* answer_;
-    std::function<void()> asked_;  ///< action to run when the question is confirmed
+    WizardMessages* messages_;
+    DraftOpener* opener_;
     QHBoxLayout* columns_ = nullptr;
     QBoxLayout* parts_ = nullptr;  ///< the columns, and the panels at the right or, with large text, below them
     PageList* list_ = nullptr;
@@ -217,20 +177,12 @@ class WizardPage : public Page {
     QPushButton* launch_ = nullptr;
     QPushButton* sweep_ = nullptr;
     QPushButton* problem_count_ = nullptr;
-    widgets::Job loading_;
     widgets::Job probing_;
     widgets::Job writing_;
     widgets::Job launching_;  ///< separate, because saving a file meanwhile would cancel its completion
     bool launch_when_checked_ = false;
     bool sweep_when_checked_ = false;
-    QString data_wanted_;                 ///< to set after the sample or draft being read
-    std::function<void()> waiting_;       ///< to run after the draft being read
-    std::function<void()> file_waiting_;  ///< then opens a file, which replaces that draft
-    bool draft_read_ = false;
-    bool draft_restored_ = false;  ///< the draft is of an earlier session, not the sample
-    ForeignCode code_;
     Namer namer_;
-    bool launched_ = false;
 };
 
 }  // namespace trainyard::desktop
