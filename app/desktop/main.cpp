@@ -15,6 +15,7 @@
 #include "base/error.h"
 #include "desktop/shell/autopilot.h"
 #include "desktop/shell/crash_reports.h"
+#include "desktop/shell/ending_signals.h"
 #include "desktop/shell/main_window.h"
 #include "desktop/shell/options.h"
 #include "desktop/shell/preferences.h"
@@ -61,6 +62,7 @@ int showWindow(int argc, char** argv) {
         return kExitUsage;
     }
     QApplication application(argc, argv);
+    desktop::EndingSignals ending;
     QApplication::setApplicationDisplayName(QStringLiteral("Trainyard"));
     QApplication::setDesktopFileName(QStringLiteral("trainyard"));
 
@@ -101,6 +103,10 @@ int showWindow(int argc, char** argv) {
                              widgets::Theme::instance().setChoice(*choice);
                          window.comeForward(words, command);
                      });
+    QObject::connect(&ending, &desktop::EndingSignals::received, &window, [&window] {
+        window.quit();
+        QCoreApplication::quit();
+    });
     window.show();
     std::unique_ptr<widgets::StallWatch> watch;
     if (const int limit = widgets::StallWatch::wanted(); limit > 0)

@@ -42,6 +42,7 @@
 #include "widgets/label.h"
 #include "widgets/layouts.h"
 #include "widgets/plot/curve_chart.h"
+#include "widgets/plot/number_text.h"
 #include "widgets/segmented_control.h"
 #include "widgets/theme.h"
 
@@ -94,9 +95,9 @@ TEST_F(Overview, AnotherRunIsLaidOverWithItsDifferenceAndTheConfigurationFollows
     const widgets::Series& mine = page->record()->series(tag::kTrainLoss);
     const double difference = mine.value(99) - curve.series->value(99);
     ASSERT_LT(difference, 0);
-    const auto rows = chart()->rowsAtCrosshair();
+    const auto rows = chart()->crosshair().rows();
     ASSERT_EQ(rows.size(), 3);
-    EXPECT_EQ(rows[2].name, QStringLiteral("baseline (Δ %1)").arg(chart()->valueText(difference)));
+    EXPECT_EQ(rows[2].name, QStringLiteral("baseline (Δ %1)").arg(widgets::value_number(difference)));
 
     // A − B at the steps that both have, on a linear axis; and back.
     overlays()->setDifference(true);

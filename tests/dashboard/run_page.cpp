@@ -94,6 +94,9 @@ TEST_F(ShownRun, AFailedRunSaysTheSentenceOfItsState) {
     EXPECT_EQ(test::child<FailurePanel>(*page)->sentence()->text().toStdString(), sentence);
     EXPECT_TRUE(test::child<FailurePanel>(*page)->report().contains(QString::fromStdString(sentence)));
     EXPECT_TRUE(test::child<FailurePanel>(*page)->report().contains(QStringLiteral("waited 118 ms")));
+    EXPECT_TRUE(test::child<FailurePanel>(*page)->report().contains(QStringLiteral("last collective all_reduce")));
+    EXPECT_FALSE(test::child<FailurePanel>(*page)->report().contains(QStringLiteral("ended by signal")))
+        << "the sentence names the signal already";
     EXPECT_FALSE(test::child<RunHeader>(*page)->stopButton()->isVisible());
     QSignalSpy again(page.get(), &RunPage::runAgainRequested);
     for (QPushButton* button : test::child<FailurePanel>(*page)->findChildren<QPushButton*>())

@@ -7,8 +7,9 @@
 
 #include "dashboard/fabricated_run.h"
 #include "desktop/dashboard/log_tail.h"
-#include "desktop/dashboard/run_facts.h"
+#include "desktop/dashboard/run_batch.h"
 #include "desktop/sources/event_tail.h"
+#include "run/spec.h"
 #include "support/temporary_folder.h"
 
 namespace trainyard::desktop {

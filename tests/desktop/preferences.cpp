@@ -1,8 +1,12 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "desktop/shell/preferences.h"
 
+#include <QCoreApplication>
 #include <QDir>
 #include <QFile>
+#include <QSignalSpy>
+#include <QTemporaryDir>
+#include <QTest>
 
 #include <gtest/gtest.h>
 
@@ -68,6 +72,31 @@ TEST_F(PreferencesTest, CorruptFileIsKeptAndSaidOnce) {
     ASSERT_TRUE(kept.open(QIODevice::ReadOnly));
     EXPECT_EQ(kept.readAll(), garbage);
     EXPECT_TRUE(Preferences().complaint().isEmpty());
+}
+
+/// As with a read-only or full disk, or a file of settings that a program for configurations owns.
+TEST_F(PreferencesTest, WhatCannotBeSavedIsReportedOnce) {
+    const QTemporaryDir folder;
+    QFile file(folder.filePath(QStringLiteral("file")));
+    ASSERT_TRUE(file.open(QIODevice::WriteOnly));  // where a folder would have to be
+    const QByteArray before = qgetenv("XDG_CONFIG_HOME");
+    qputenv("XDG_CONFIG_HOME", file.fileName().toUtf8());
+    {
+        Preferences preferences;
+        QSignalSpy not_saved(&preferences, &Preferences::notSaved);
+        preferences.setTheme(ThemeChoice::Light);
+        ASSERT_TRUE(QTest::qWaitFor([&] { return !not_saved.isEmpty(); }));
+        EXPECT_TRUE(not_saved.first().first().toString().contains(preferences.settingsFile()));
+        EXPECT_EQ(preferences.theme(), ThemeChoice::Light) << "valid for this session";
+        preferences.setKeepsAwake(false);
+        preferences.setRailFolded(true);
+        QCoreApplication::processEvents();
+        EXPECT_EQ(not_saved.count(), 1);
+    }
+    if (before.isEmpty())
+        qunsetenv("XDG_CONFIG_HOME");
+    else
+        qputenv("XDG_CONFIG_HOME", before);
 }
 
 TEST_F(PreferencesTest, EmptyFileIsFine) {

@@ -10,7 +10,7 @@
 #include "base/file.h"
 #include "desktop/runs/metrics_summary.h"
 #include "desktop/runs/run_store.h"
-#include "desktop/runs/runs_model.h"
+#include "desktop/runs/runs_proxy.h"
 #include "desktop/runs/summary_cache.h"
 #include "fabricated_runs.h"
 #include "formats/events/event_file.h"
@@ -177,6 +177,62 @@ TEST_F(StoreTest, AnotherFolderIsReadFromTheStart) {
     store.setRoot(QString::fromStdString(other.path().string()));
     ASSERT_TRUE(QTest::qWaitFor([&] { return named(store, "there") != nullptr; }));
     EXPECT_EQ(named(store, "here"), nullptr);
+}
+
+/// As on a disk that is disconnected: the list neither empties nor counts runs as ended.
+TEST_F(StoreTest, AFolderThatVanishesKeepsItsRunsAndSaysSo) {
+    const std::filesystem::path runs = root() / "disk";
+    std::filesystem::create_directories(runs);
+    ::setenv("TRAINYARD_RUNS", runs.c_str(), 1);
+    fabricate(runs, {.name = "live", .status = Status::running, .step = 400, .age_s = 10});
+    fabricate(runs, {.name = "done", .age_s = 1000});
+    RunStore store;
+    QSignalSpy ended(&store, &RunStore::runEnded);
+    load(store);
+    ASSERT_EQ(store.runs().size(), 2);
+    EXPECT_TRUE(store.unreadableFolders().isEmpty());
+    std::filesystem::rename(runs, root() / "away");
+    ASSERT_TRUE(QTest::qWaitFor([&] { return !store.unreadableFolders().isEmpty(); }));
+    EXPECT_TRUE(store.unreadableFolders().contains(QString::fromStdString(runs.string())));
+    EXPECT_TRUE(store.unreadableFolders().contains(QStringLiteral("its disk is not connected")));
+    EXPECT_EQ(store.runs().size(), 2);
+    EXPECT_EQ(ended.count(), 0);
+    std::filesystem::rename(root() / "away", runs);
+    ASSERT_TRUE(QTest::qWaitFor([&] { return store.unreadableFolders().isEmpty(); }));
+    EXPECT_EQ(store.runs().size(), 2);
+    EXPECT_NE(named(store, "live"), nullptr);
+}
+
+/// Clocks of hosts differ, and a notebook that slept is ahead of the heartbeats on a shared disk.
+TEST_F(StoreTest, ARunOfAHostWhoseClockIsBehindIsNotLost) {
+    const run::RunPaths paths(fabricate(root(), {.name = "far", .status = Status::running, .step = 10, .age_s = 60}));
+    run::RunState state = *run::read_state(paths);
+    state.supervisor_host = "gpu-a";
+    state.progress.eta_s.reset();
+    const auto write_heartbeat = [&](double heartbeat) {
+        state.heartbeat = heartbeat;
+        write_file_atomically(paths.state(), run::to_json(state), false);
+    };
+    const double behind = wall_seconds() - 3600;
+    write_heartbeat(behind);
+    RunStore store;
+    load(store);
+    EXPECT_EQ(store.runs().first().phase, RunPhase::Lost) << "nothing else is known yet";
+    write_heartbeat(behind + 1);
+    ASSERT_TRUE(QTest::qWaitFor([&] { return store.runs().first().phase == RunPhase::Running; }));
+}
+
+TEST_F(StoreTest, AFolderThatCannotBeReadIsNotAnEmptyOne) {
+    std::ofstream(root() / "file") << "not a folder";
+    ::setenv("TRAINYARD_RUNS", (root() / "file").c_str(), 1);
+    RunStore store;
+    load(store);
+    EXPECT_TRUE(store.unreadableFolders().contains(QStringLiteral("cannot be read")));
+    test::TemporaryFolder other;
+    fabricate(other.path(), {.name = "there"});
+    store.setRoot(QString::fromStdString(other.path().string()));
+    ASSERT_TRUE(QTest::qWaitFor([&] { return named(store, "there") != nullptr; }));
+    EXPECT_TRUE(store.unreadableFolders().isEmpty());
 }
 
 TEST_F(StoreTest, SettingsAndMetricsAreThereAndExactOverRestarts) {

@@ -12,7 +12,7 @@
 #include "desktop/runs/run_edits.h"
 #include "desktop/runs/run_store.h"
 #include "desktop/shell/action_collection.h"
-#include "desktop/shell/stop_question.h"
+#include "desktop/shell/consent.h"
 #include "desktop/shell/ui.h"
 #include "widgets/dialogs.h"
 

@@ -4,7 +4,7 @@
 // run, of a group and of a folder that is missing. Edits go to RunEdits, requests to the store; what needs another page
 // is a signal.
 
-#include "desktop/runs/runs_model.h"
+#include "desktop/runs/runs_proxy.h"
 #include "widgets/forward.h"
 
 namespace trainyard::desktop {

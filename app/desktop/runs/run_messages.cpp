@@ -17,6 +17,7 @@ constexpr int kTold = 10'000;  // ms
 RunMessages::RunMessages(QWidget* table)
     : QFrame(table),
       table_(table),
+      folders_(wrapped(make_note({}, Tone::Error))),
       complaint_(wrapped(make_note({}, Tone::Error))),
       waiting_words_(make_note({})),
       told_words_(make_note({})),
@@ -27,16 +28,24 @@ RunMessages::RunMessages(QWidget* table)
     waiting_ = make_holder(make_row({0, 0, 0, 0}, {waiting_words_, update, stretch()}));
     told_ = make_holder(make_row({0, 0, 0, 0}, {told_words_, undo_, stretch()}));
     brushed_ = make_holder(make_row({0, 0, 0, 0}, {brushed_words_, all, stretch()}));
-    for (QWidget* line : {static_cast<QWidget*>(complaint_), waiting_, told_, brushed_})
+    for (QWidget* line :
+         {static_cast<QWidget*>(folders_), static_cast<QWidget*>(complaint_), waiting_, told_, brushed_})
         line->hide();
     setProperty("surface", QStringLiteral("palette"));
-    setLayout(make_column({12, 6, 12, 6}, 2, {complaint_, waiting_, told_, brushed_}));
+    setLayout(make_column({12, 6, 12, 6}, 2, {folders_, complaint_, waiting_, told_, brushed_}));
     hide();
     connect(update, &QPushButton::clicked, this, &RunMessages::updateRequested);
     connect(all, &QPushButton::clicked, this, &RunMessages::allRequested);
     connect(undo_, &QPushButton::clicked, this, &RunMessages::undoRequested);
     act_after(told_until_, kTold, this, &RunMessages::hideTold);
     table_->installEventFilter(this);
+}
+
+void RunMessages::showFolders(const QString& sentence) {
+    if (sentence == folders_->text())
+        return;
+    folders_->setText(sentence);
+    show(folders_, !sentence.isEmpty());
 }
 
 void RunMessages::showComplaint(const QString& sentence) {
@@ -77,7 +86,7 @@ void RunMessages::show(QWidget* line, bool shown) {
 }
 
 void RunMessages::place() {
-    const auto lines = {static_cast<QWidget*>(complaint_), waiting_, told_, brushed_};
+    const auto lines = {static_cast<QWidget*>(folders_), static_cast<QWidget*>(complaint_), waiting_, told_, brushed_};
     setVisible(std::ranges::any_of(lines, [](const QWidget* line) { return !line->isHidden(); }));
     if (isHidden())
         return;

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
-// Messages over the lower edge of the list of runs, so that no row moves for them: a filter that cannot be read,
-// changes of the list that wait, what was just done, and rows left out by a brush.
+// Messages over the lower edge of the list of runs, so that no row moves for them: a folder or a filter that cannot be
+// read, changes of the list that wait, what was just done, and rows left out by a brush.
 
 #include <QFrame>
 #include <QTimer>
 
-#include "desktop/runs/runs_model.h"
+#include "desktop/runs/runs_proxy.h"
 #include "widgets/forward.h"
 
 namespace trainyard::desktop {
@@ -16,6 +16,8 @@ class RunMessages : public QFrame {
   public:
     /// A child of `table`, which may be any widget.
     explicit RunMessages(QWidget* table);
+    /// Folders of runs that cannot be read; an empty sentence hides the line.
+    void showFolders(const QString& sentence);
     /// An empty sentence hides the complaint.
     void showComplaint(const QString& sentence);
     /// Changes of the list that wait until the pointer leaves it.
@@ -42,7 +44,7 @@ class RunMessages : public QFrame {
     void place();
 
     QWidget* table_;
-    QLabel* complaint_;
+    QLabel *folders_, *complaint_;
     QWidget *waiting_, *told_, *brushed_;  ///< lines
     QLabel *waiting_words_, *told_words_, *brushed_words_;
     QPushButton* undo_;

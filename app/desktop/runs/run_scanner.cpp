@@ -173,6 +173,45 @@ void RunScanner::listRoot(Root& root, std::set<std::string>& present) {
             root.strangers.insert(path.string());
         }
     }
+    root.problem.clear();
+    if (error)
+        keepRunsOf(root, error, present);
+}
+
+/// A folder that is missing or cannot be read, for example on a disk that is not connected, does not empty the list. A
+/// runs folder without runs is not missed, and another one that is missing is a row.
+void RunScanner::keepRunsOf(Root& root, const std::error_code& error, std::set<std::string>& present) {
+    const bool missing = error == std::errc::no_such_file_or_directory;
+    bool has_runs = false;
+    for (const auto& [path, entry] : entries_)
+        has_runs = has_runs || (entry.kind == EntryKind::Run && entry.path.parent_path() == root.path);
+    if (missing && (!has_runs || root.path != root_))
+        return;
+    for (const auto& [path, entry] : entries_)
+        if (entry.kind == EntryKind::Run && entry.path.parent_path() == root.path)
+            present.insert(path);
+    const QString folder = qt(root.path.string());
+    root.problem = missing ? tr("%1 was not found: it was moved or deleted, or its disk is not connected.").arg(folder)
+                           : tr("%1 cannot be read: %2.").arg(folder, qt(error.message()));
+    if (has_runs)
+        root.problem += QLatin1Char(' ') + tr("Its runs are shown as they were read last.");
+}
+
+bool RunScanner::isCutOff(const Entry& entry) const {
+    return entry.kind == EntryKind::Run && std::ranges::any_of(roots_, [&entry](const Root& root) {
+               return !root.problem.isEmpty() && entry.path.parent_path() == root.path;
+           });
+}
+
+void RunScanner::tellProblems() {
+    QStringList problems;
+    for (const Root& root : roots_)
+        if (!root.problem.isEmpty())
+            problems << root.problem;
+    if (const QString told = problems.join(QLatin1Char('\n')); told != told_) {
+        told_ = told;
+        emit foldersUnreadable(told);
+    }
 }
 
 void RunScanner::look(Entry& entry, double now) {
@@ -185,6 +224,8 @@ void RunScanner::look(Entry& entry, double now) {
         changed = true;
         try {
             entry.state = run::read_state(paths);
+            if (entry.state)
+                entry.clock.hear(entry.state->heartbeat);
             entry.problem = {};
         } catch (const UserError& problem) {
             entry.state.reset();
@@ -243,6 +284,7 @@ int RunScanner::scan() {
     std::set<std::string> present;
     for (Root& root : roots_)
         listRoot(root, present);
+    tellProblems();
     adoptNamed(imported_, EntryKind::Imported, present);
     adoptNamed(more_roots_, EntryKind::Missing, present);
     const auto gone = std::erase_if(entries_, [&](const auto& entry) { return !present.contains(entry.first); });
@@ -256,7 +298,7 @@ int RunScanner::scan() {
     for (std::size_t i = 0; i < order_.size(); ++i) {
         Entry& entry = *order_[i];
         const bool in_turn = (i + order_.size() - turn_ % order_.size()) % order_.size() < most;
-        if (!entry.fresh && !entry.shown.isLive() && !in_turn)
+        if ((!entry.fresh && !entry.shown.isLive() && !in_turn) || isCutOff(entry))
             continue;
         switch (entry.kind) {
             case EntryKind::Run:
@@ -349,6 +391,8 @@ bool RunScanner::followMetrics() {
     clock.start();
     // First take the metrics of all runs that are in the cache.
     for (Entry* entry : order_) {
+        if (isCutOff(*entry))
+            continue;
         if (std::exchange(entry->metricsLooked, true))
             continue;
         readConfig(*entry);
@@ -369,6 +413,8 @@ bool RunScanner::followMetrics() {
     bool behind = false;
     for (Entry* at : order_) {
         Entry& entry = *at;
+        if (isCutOff(entry))
+            continue;
         if (entry.shown.isLive() && entry.tailDone)  // the run was resumed after its end
             entry.tailDone = false;
         if (entry.tailDone)

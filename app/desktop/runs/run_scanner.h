@@ -19,6 +19,7 @@
 #include <QObject>
 #include <QStringList>
 
+#include "desktop/runs/host_clock.h"
 #include "desktop/runs/run_summary.h"
 #include "desktop/runs/summary_cache.h"
 #include "desktop/sources/read_pool.h"
@@ -62,6 +63,8 @@ class RunScanner : public QObject, public PooledReader {
     void trashed(const QStringList& paths, const QStringList& where);
     void restored();
     void failed(const QString& sentence);
+    /// Folders of runs that cannot be read at present, or an empty sentence. Sent when it changes.
+    void foldersUnreadable(const QString& sentence);
 
   private:
     enum class EntryKind {
@@ -80,7 +83,8 @@ class RunScanner : public QObject, public PooledReader {
         bool tailDone = false;
         bool metricsLooked = false;  ///< whether the cache has them
         std::int64_t step = -1;      ///< when last seen to change
-        double stepAt = 0;
+        double stepAt = 0;           ///< monotonic seconds
+        HostClock clock;
         double lookAgain = 0;  ///< monotonic seconds; for logs of other programs
         bool fresh = true;
         RunSummary shown;
@@ -90,11 +94,15 @@ class RunScanner : public QObject, public PooledReader {
         std::uint64_t mark = 0;
         double listed = 0;                ///< wall seconds
         std::set<std::string> strangers;  ///< folders that are not runs (yet)
+        QString problem = {};             ///< why it cannot be read; its runs stay as they were read last
     };
 
     void doWishes();
     int scan();  ///< returns the milliseconds until the next one
     void listRoot(Root& root, std::set<std::string>& present);
+    void keepRunsOf(Root& root, const std::error_code& error, std::set<std::string>& present);
+    bool isCutOff(const Entry& entry) const;
+    void tellProblems();
     void adopt(const std::filesystem::path& path, EntryKind kind);
     void adoptNamed(const QStringList& paths, EntryKind kind, std::set<std::string>& present);
     void look(Entry& entry, double now);
@@ -124,6 +132,7 @@ class RunScanner : public QObject, public PooledReader {
     bool dirty_ = false;
     bool reorder_ = false;
     bool first_ = true;
+    QString told_;  ///< by foldersUnreadable()
 };
 
 }  // namespace trainyard::desktop

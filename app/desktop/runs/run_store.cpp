@@ -31,6 +31,11 @@ void RunStore::start() {
     scanner_->setMore(more_, imported_);  // before it begins, so that the first list is whole
     connect(scanner_.get(), &RunScanner::scanned, this, &RunStore::take);
     connect(scanner_.get(), &RunScanner::failed, this, &RunStore::requestFailed);
+    connect(scanner_.get(), &RunScanner::foldersUnreadable, this, [this](const QString& sentence) {
+        unreadable_ = sentence;
+        if (loaded_)
+            emit changed();
+    });
     connect(scanner_.get(), &RunScanner::trashed, this, &RunStore::trashed);
     connect(scanner_.get(), &RunScanner::restored, this, &RunStore::restored);
     connect(scanner_.get(), &RunScanner::labelsWritten, this, [this](int ticket) {
@@ -48,6 +53,7 @@ void RunStore::ask(const std::function<void(RunScanner&)>& wish) {
 
 void RunStore::setRoot(const QString& root) {
     loaded_ = false;
+    unreadable_.clear();
     keep({});
     ask([root](RunScanner& scanner) { scanner.setRoot(root); });
     emit rootsChanged();

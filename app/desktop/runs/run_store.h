@@ -36,6 +36,8 @@ class RunStore : public QObject {
     /// The folders of runs that are watched, the runs folder first.
     QStringList roots() const;
     bool isLoaded() const { return loaded_; }
+    /// Which folders of runs cannot be read at present; empty: none. Their runs are those that were read last.
+    const QString& unreadableFolders() const { return unreadable_; }
     const RunSummaries& runs() const { return runs_; }
     const RunSummary* find(const QString& id) const;
     const RunSummary* findPath(const QString& path) const;
@@ -81,6 +83,7 @@ class RunStore : public QObject {
     QHash<QString, int> moved_;  ///< places in queues by path, until their waiters have written them
     QElapsedTimer moved_at_;
     QStringList more_, imported_;
+    QString unreadable_;
     bool loaded_ = false;
 };
 

@@ -50,7 +50,9 @@ QString RunScanner::nameFromId(const std::string& id) {
 
 RunPhase RunScanner::phaseOf(const Entry& entry, double now) const {
     const run::RunState& state = *entry.state;
-    if (run::is_lost(state, now))
+    // A mirror has times of this machine.
+    const double there = state.mirror ? now : entry.clock.now();
+    if (run::is_lost(state, there))
         return state.status == run::Status::queued ? RunPhase::Abandoned : RunPhase::Lost;
     if (!run::is_over(state.status) && state.mirror && run::is_unreachable(*state.mirror, now))
         return RunPhase::Unreachable;
@@ -61,14 +63,15 @@ RunPhase RunScanner::phaseOf(const Entry& entry, double now) const {
     };
     if (any_rank_is("paused"))
         return RunPhase::Paused;
-    if (run::is_silent(state, now))
+    if (run::is_silent(state, there))
         return RunPhase::Stalled;
     const run::Progress& progress = state.progress;
     if (!progress.eta_s || progress.of <= progress.step || any_rank_is("evaluate") || any_rank_is("save"))
         return RunPhase::Running;
     // eta_s is the median of the last steps times those that are left.
     const double step_time = *progress.eta_s / static_cast<double>(progress.of - progress.step);
-    return now - entry.stepAt > std::max(kLeastStall, kStallSteps * step_time) ? RunPhase::Stalled : RunPhase::Running;
+    return monotonic_seconds() - entry.stepAt > std::max(kLeastStall, kStallSteps * step_time) ? RunPhase::Stalled
+                                                                                               : RunPhase::Running;
 }
 
 void RunScanner::summarize(Entry& entry, double now) const {
@@ -83,7 +86,7 @@ void RunScanner::summarize(Entry& entry, double now) const {
     const run::RunState& state = *entry.state;
     if (state.progress.step != entry.step || entry.stepAt == 0) {
         entry.step = state.progress.step;
-        entry.stepAt = now;
+        entry.stepAt = monotonic_seconds();
     }
     summary.ownName = qt(text::printable(state.name));
     summary.setLabels(entry.labels);
@@ -135,7 +138,7 @@ void RunScanner::summarize(Entry& entry, double now) const {
         summary.message =
             tr("No contact with %1 since %2.").arg(qt(state.mirror->host), qt(iso_time(state.mirror->contact)));
     if (summary.phase == RunPhase::Stalled)
-        summary.message = tr("No step for %1 s.").arg(static_cast<int>(now - entry.stepAt));
+        summary.message = tr("No step for %1 s.").arg(static_cast<int>(monotonic_seconds() - entry.stepAt));
 }
 
 }  // namespace trainyard::desktop

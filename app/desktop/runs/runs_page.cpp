@@ -353,6 +353,7 @@ void RunsPage::storeChanged() {
         else
             tickedChanged();
     }
+    messages_->showFolders(store_->unreadableFolders());
     const bool unknown = !proxy_->unknownName(filter_->text()).isEmpty();
     if (unknown != name_unknown_)
         filterTyped(filter_->text());

@@ -10,7 +10,7 @@
 // by Ctrl+Z, as all edits are), Alt+Up and Alt+Down move a queued run, Alt+Left and Alt+Right walk the history of the
 // window.
 
-#include "desktop/runs/runs_model.h"
+#include "desktop/runs/runs_proxy.h"
 #include "desktop/shell/page.h"
 #include "widgets/forward.h"
 #include "widgets/job.h"

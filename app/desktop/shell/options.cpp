@@ -7,6 +7,7 @@
 
 #include "desktop/pages/pages.h"
 #include "desktop/shell/location.h"
+#include "desktop/shell/open_target.h"
 #include "desktop/shell/theme_words.h"
 #include "desktop/text/translate.h"
 #include "widgets/languages.h"
@@ -37,7 +38,9 @@ QString Options::command() const {
 
 QString Options::openFromHere() const {
     const QFileInfo file(open);
-    return !open.isEmpty() && file.exists() ? file.absoluteFilePath() : open;
+    // The window that takes it may be in another folder, where the same name is another file.
+    const bool is_address = open.startsWith(QLatin1String("file:")) || remote_place(open);
+    return open.isEmpty() || (is_address && !file.exists()) ? open : file.absoluteFilePath();
 }
 
 QString parseOptions(const QStringList& arguments, Options& options) {

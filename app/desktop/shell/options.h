@@ -35,7 +35,7 @@ struct Options {
     }
     /// Returns the command of `action`, or an empty string.
     QString command() const;
-    /// Returns `open` for another process: an absolute path if the file exists.
+    /// Returns `open` for another process: an absolute path, or an address.
     QString openFromHere() const;
 };
 

@@ -13,6 +13,7 @@
 #include "desktop/shell/view_state.h"
 #include "desktop/text/qt_text.h"
 #include "widgets/languages.h"
+#include "widgets/timers.h"
 
 namespace trainyard::desktop {
 
@@ -70,6 +71,27 @@ Preferences::Preferences(QObject* parent) : QObject(parent) {
     }
     runs_given_ = qEnvironmentVariableIsSet(kEnvRuns);
     applyRunsFolder();
+    widgets::act_after(checking_, 0, this, &Preferences::checkSaved);
+}
+
+void Preferences::store(QSettings* file, const QString& key, const QVariant& value) {
+    file->setValue(key, value);
+    checking_.start();
+}
+
+void Preferences::checkSaved() {
+    for (QSettings* file : {settings_.get(), state_.get()}) {
+        file->sync();
+        const QString name = file->fileName();
+        if (file->status() == QSettings::NoError) {
+            not_saved_.removeAll(name);
+        } else if (!not_saved_.contains(name)) {
+            not_saved_ << name;
+            emit notSaved(tr("%1 cannot be written: check the free space and the permissions of its folder. Changes "
+                             "are valid until Trainyard ends.")
+                              .arg(name));
+        }
+    }
 }
 
 std::unique_ptr<QSettings> Preferences::open(const QString& file) {
@@ -107,7 +129,7 @@ ThemeChoice Preferences::theme() const {
 }
 
 void Preferences::setTheme(ThemeChoice choice) {
-    settings_->setValue(kTheme, qt(kThemeWords[static_cast<int>(choice)]));
+    store(settings_.get(), kTheme, qt(kThemeWords[static_cast<int>(choice)]));
 }
 
 int Preferences::sizeOfText() const {
@@ -117,14 +139,14 @@ int Preferences::sizeOfText() const {
 
 void Preferences::setSizeOfText(int percent) {
     const int before = sizeOfText();
-    settings_->setValue(kSize, percent);
+    store(settings_.get(), kSize, percent);
     if (sizeOfText() != before)
         emit textSizeChanged(sizeOfText());
 }
 
 void Preferences::setLanguage(const QString& code) {
     const QString before = language();
-    settings_->setValue(QStringLiteral("appearance/language"), code);
+    store(settings_.get(), QStringLiteral("appearance/language"), code);
     if (code != before || (code.isEmpty() ? widgets::Languages::ofSystem() : code) != widgets::Languages::current())
         emit languageChanged(code);
 }
@@ -141,11 +163,11 @@ QMap<QString, QString> Preferences::shortcuts() const {
 void Preferences::setShortcuts(const QMap<QString, QString>& shortcuts) {
     settings_->remove(kShortcuts);
     for (auto each = shortcuts.cbegin(); each != shortcuts.cend(); ++each)
-        settings_->setValue(kShortcuts + QLatin1Char('/') + each.key(), each.value());
+        store(settings_.get(), kShortcuts + QLatin1Char('/') + each.key(), each.value());
 }
 
 void Preferences::setRunsFolder(const QString& path) {
-    settings_->setValue(kRuns, path);
+    store(settings_.get(), kRuns, path);
     if (runs_given_)
         qputenv(kEnvRuns, QFile::encodeName(path));
     applyRunsFolder();

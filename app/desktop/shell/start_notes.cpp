@@ -30,8 +30,7 @@ StartNotes::StartNotes(Preferences* preferences, QWidget* parent)
     : QWidget(parent), preferences_(preferences), asking_(nullptr, widgets::Executor::Kind::Waits) {
     setLayout(make_column({16, 12, 16, 0}, 8, {}));
     renew();
-    daily_.setInterval(kLookAgain);
-    connect(&daily_, &QTimer::timeout, this, &StartNotes::askForVersion);
+    act_every(daily_, kLookAgain, this, &StartNotes::askForVersion);
 }
 
 void StartNotes::renew() {
