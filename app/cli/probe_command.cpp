@@ -16,7 +16,6 @@
 #include "base/text.h"
 #include "cli/commands.h"
 #include "cli/say.h"
-#include "remote/connection_tests.h"
 #include "remote/host_helper.h"
 #include "remote/probe.h"
 

@@ -1,6 +1,4 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "remote/connection_tests.h"
-
 #include <memory>
 
 #include "base/error.h"
@@ -10,6 +8,7 @@
 #include "remote/host_helper.h"
 #include "remote/host_shell.h"
 #include "remote/host_store.h"
+#include "remote/probe.h"
 
 namespace trainyard::remote {
 

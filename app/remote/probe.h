@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
-// Queries the hardware and software of hosts: one command over one connection, read-only. For connectivity between
-// hosts see reach.h.
+// Queries hosts without a run, for `trainyard probe` and the Hosts page: their hardware and software (one command over
+// one connection, read-only), and which of them can connect to each other.
 
 #include <functional>
 #include <map>
@@ -12,6 +12,10 @@
 #include "remote/host_facts.h"
 #include "remote/host_store.h"
 #include "remote/session.h"
+
+namespace trainyard::launch {
+struct ConnectionTest;
+}
 
 namespace trainyard::remote {
 
@@ -39,5 +43,13 @@ struct ProbeResult {
 std::vector<ProbeResult> probe_hosts(const std::vector<std::string>& names, const ConnectOptions& options = {},
                                      const std::function<void(const ProbeResult&)>& on_result = {});
 std::string to_json(const ProbeResult& result);
+
+/// Tests every ordered pair of different hosts, in the order of `names`; `localhost` is this machine. All hosts are
+/// queried at once, each with its own `trainyard`: the one named in hosts.yaml, one in its PATH, or one that an earlier
+/// launch copied; nothing is copied. Pairs with a host that cannot take part are not ok, with the reason as `problem`.
+/// Each host opens ports on its own addresses for some seconds while the others connect, then closes them. A failure of
+/// a single host does not throw; throws ConnectionError(cancelled) when cancelled.
+std::vector<launch::ConnectionTest> test_connections(const std::vector<std::string>& names,
+                                                     const ConnectOptions& options = {});
 
 }  // namespace trainyard::remote

@@ -448,7 +448,7 @@ TEST_F(ActionsTest, DraftsAreContinuedFromTheFileMenu) {
     auto* wizard = window_->context()->show<WizardPage>();
     ASSERT_TRUE(QTest::qWaitFor([&] { return wizard->isChecked(); }, 10'000));
     wizard->draft()->setRecipeValue(QStringLiteral("name"), QStringLiteral("my-draft"));
-    wizard->newRun();
+    wizard->opener()->newRun();
     ASSERT_EQ(wizard->keeper()->parked().size(), 1);
     // In another session, before the page exists.
     open();

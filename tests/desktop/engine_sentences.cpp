@@ -8,7 +8,6 @@
 #include "desktop/dashboard/event_words.h"
 #include "desktop/launch/check_table.h"
 #include "desktop/launch/launch_page.h"
-#include "desktop/pages/launch.h"
 #include "desktop/text/qt_text.h"
 #include "widgets/languages.h"
 #include "wizard_fixture.h"

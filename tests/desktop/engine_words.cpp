@@ -1,9 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // The texts of the engine's tables have translations.
-#include "desktop/text/engine_words.h"
-
 #include <gtest/gtest.h>
 
+#include "desktop/text/qt_text.h"
 #include "support/catalogue.h"
 #include "support/engine_texts.h"
 

@@ -19,8 +19,6 @@
 #include "desktop/dashboard/profile_dialog.h"
 #include "desktop/dashboard/run_page.h"
 #include "desktop/help/help_page.h"
-#include "desktop/help/help_subject.h"
-#include "desktop/help/manual_document.h"
 #include "desktop/pages/pages.h"
 #include "desktop/shell/command_palette.h"
 #include "desktop/shell/first_run_page.h"
@@ -121,13 +119,13 @@ TEST_F(HelpTest, F1FollowsTheStepOfTheWizardAndWorksInDialogs) {
         wizard->showStep(static_cast<Step>(step));
         if (static_cast<int>(wizard->currentStep()) != step)
             continue;  // skipped for this draft
-        const QString subject = manual_page_of(wizard);
+        const QString subject = HelpPage::subjectOf(wizard);
         EXPECT_TRUE(shows(help(), subject)) << step << " " << subject.toStdString();
         subjects.insert(subject);
     }
     EXPECT_GE(subjects.size(), 7) << "each step has its own page or section";
     wizard->showStep(Step::Data);
-    EXPECT_EQ(manual_page_of(wizard), QStringLiteral("recipes#data"));
+    EXPECT_EQ(HelpPage::subjectOf(wizard), QStringLiteral("recipes#data"));
     wizard->setExpert(true);
     EXPECT_TRUE(shows(help(), QStringLiteral("reference/recipe-keys")));
 

@@ -2,8 +2,6 @@
 // Tests of the page of checks before a start, with a scripted job, and from the wizard with the real checks of this
 // machine.
 
-#include "desktop/pages/launch.h"
-
 #include <functional>
 
 #include <QCheckBox>

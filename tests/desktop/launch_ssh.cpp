@@ -17,7 +17,6 @@
 #include "desktop/launch/check_view.h"
 #include "desktop/launch/fetch_dialog.h"
 #include "desktop/launch/launch_page.h"
-#include "desktop/pages/launch.h"
 #include "run/mirror.h"
 #include "run/state.h"
 #include "ssh_window.h"

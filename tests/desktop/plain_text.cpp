@@ -483,7 +483,7 @@ TEST_F(PlainText, RecipesWithErrors) {
     const auto load = [&](const std::string& recipe) {
         std::ofstream(file) << recipe;
         auto* wizard = window_->context()->show<WizardPage>();
-        wizard->load(QString::fromStdString(file.string()));
+        wizard->opener()->load(QString::fromStdString(file.string()));
         return QTest::qWaitFor([&] { return wizard->isChecked(); }, 20000);
     };
     open();

@@ -10,8 +10,8 @@
 
 #include "desktop/dashboard/run_header.h"
 #include "desktop/dashboard/run_page.h"
+#include "desktop/launch/launch_page.h"
 #include "desktop/launch/more_steps_dialog.h"
-#include "desktop/pages/launch.h"
 #include "support/child.h"
 #include "support/patience.h"
 #include "widgets/segmented_control.h"

@@ -9,8 +9,8 @@
 #include <gtest/gtest.h>
 
 #include "desktop/runs/run_store.h"
-#include "desktop/runs/runs_model.h"
 #include "desktop/runs/runs_page.h"
+#include "desktop/runs/runs_proxy.h"
 #include "support/child.h"
 #include "support/temporary_folder.h"
 #include "support/views_folder.h"

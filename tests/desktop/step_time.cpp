@@ -9,7 +9,6 @@
 #include "desktop/hosts/machine_peaks.h"
 #include "desktop/launch/check_table.h"
 #include "desktop/launch/launch_page.h"
-#include "desktop/pages/launch.h"
 #include "desktop/runs/run_details.h"
 #include "desktop/runs/run_speed.h"
 #include "desktop/runs/run_store.h"

@@ -17,7 +17,7 @@
 
 #include "base/clock.h"
 #include "desktop/runs/run_edits.h"
-#include "desktop/runs/runs_model.h"
+#include "desktop/runs/runs_proxy.h"
 #include "desktop/runs/trash_view.h"
 #include "desktop/runs_page_test.h"
 #include "fabricated_runs.h"

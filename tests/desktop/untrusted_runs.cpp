@@ -25,8 +25,8 @@
 #include "desktop/launch/start_look.h"
 #include "desktop/runs/mirror_keeper.h"
 #include "desktop/runs/run_store.h"
-#include "desktop/runs/runs_model.h"
 #include "desktop/runs/runs_page.h"
+#include "desktop/runs/runs_proxy.h"
 #include "desktop/shell/consent.h"
 #include "fabricated_runs.h"
 #include "run/folder_record.h"
@@ -372,7 +372,7 @@ TEST_F(UntrustedRuns, TheWizardAsksBeforeItLaunchesTheProgramOfAnOpenedFile) {
     const auto open_and_launch = [&](const std::string& command) {
         std::ofstream(folder / "run.yaml")
             << "recipe_file: /x/recipe.yaml\nprogram: {command: " << command << "}\nlaunch: {num_processes: 1}\n";
-        wizard()->load(QString::fromStdString((folder / "run.yaml").string()));
+        wizard()->opener()->load(QString::fromStdString((folder / "run.yaml").string()));
         settle();
         ASSERT_EQ(draft().purpose(), Purpose::Script);
         wizard()->primaryAction();
@@ -414,7 +414,7 @@ TEST_F(UntrustedRuns, ALibraryOfARecipeIsAskedAbout) {
                         << "]\nmodel: {n_layer: 2, n_embd: 32, n_head: 2, n_positions: 32}\n"
                         << "data: {path: " << (folder_.path() / "text.txt").string()
                         << ", sequence_length: 32}\ntraining: {steps: 10, batch_size: 2}\n";
-    wizard()->load(QString::fromStdString(file.string()));
+    wizard()->opener()->load(QString::fromStdString(file.string()));
     settle();
     QSignalSpy launched(wizard(), &WizardPage::launchRequested);
     wizard()->primaryAction();
@@ -435,7 +435,7 @@ TEST_F(UntrustedRuns, ALibraryInTheDraftOfAnEarlierVersionIsAskedAbout) {
                         << "]\nmodel: {n_layer: 2, n_embd: 32, n_head: 2, n_positions: 32}\n"
                         << "data: {path: " << (folder_.path() / "text.txt").string()
                         << ", sequence_length: 32}\ntraining: {steps: 10, batch_size: 2}\n";
-    wizard()->load(QString::fromStdString(file.string()));
+    wizard()->opener()->load(QString::fromStdString(file.string()));
     settle();
     window_.reset();
 
@@ -516,7 +516,7 @@ TEST_F(UntrustedRuns, AnotherFileTakesThePlaceOfTheOneInTheSavedDraft) {
     const QString one = QString::fromStdString((folder_.path() / "text.txt").string());
     const QString two = QString::fromStdString((folder_.path() / "two.txt").string());
     std::ofstream(two.toStdString()) << std::string(200000, 'b');
-    wizard()->setDataPath(one);
+    wizard()->opener()->setDataPath(one);
     settle();
     draft().setRecipeValue(QStringLiteral("training.steps"), QStringLiteral("77"));
     settle();
@@ -532,7 +532,7 @@ TEST_F(UntrustedRuns, AnotherFileTakesThePlaceOfTheOneInTheSavedDraft) {
         window_->open({QStringLiteral("new"), {}});
     };
     begin();
-    wizard()->setDataPath(two);  // as the command line and a drop do, before the draft has been read
+    wizard()->opener()->setDataPath(two);  // as the command line and a drop do, before the draft has been read
     settle();
     EXPECT_EQ(draft().recipeValue(QStringLiteral("data.path")), two);
     EXPECT_EQ(draft().recipeValue(QStringLiteral("training.steps")), QStringLiteral("77"));
@@ -545,7 +545,7 @@ TEST_F(UntrustedRuns, AnotherFileTakesThePlaceOfTheOneInTheSavedDraft) {
     const fs::path recipe = folder_.path() / "other.yaml";
     std::ofstream(recipe) << "name: other\ndata: {path: " << two.toStdString() << "}\ntraining: {steps: 5}\n";
     begin();
-    wizard()->load(QString::fromStdString(recipe.string()));
+    wizard()->opener()->load(QString::fromStdString(recipe.string()));
     settle();
     EXPECT_EQ(draft().recipeValue(QStringLiteral("name")), QStringLiteral("other"));
     EXPECT_EQ(draft().recipeValue(QStringLiteral("training.steps")), QStringLiteral("5"));

@@ -15,9 +15,10 @@
 #include <gtest/gtest.h>
 
 #include "desktop/launch/engine_link.h"
-#include "desktop/runs/runs_model.h"
 #include "desktop/runs/runs_page.h"
+#include "desktop/runs/runs_proxy.h"
 #include "desktop/shell/command_palette.h"
+#include "desktop/shell/first_run_art.h"
 #include "desktop/shell/first_run_page.h"
 #include "desktop/shell/live_row.h"
 #include "desktop/shell/notifications_page.h"
@@ -36,6 +37,7 @@
 #include "support/window_fixture.h"
 #include "widgets/inline_message.h"
 #include "widgets/nav_button.h"
+#include "widgets/theme.h"
 
 using namespace trainyard;
 using namespace trainyard::desktop;
@@ -64,6 +66,66 @@ TEST_F(WindowTest, EmptyListIsTheFirstRunPage) {
     ASSERT_TRUE(QTest::qWaitFor([this] { return window_->currentPage() == window_->page<RunsPage>(); }));
     std::filesystem::remove_all(window_->store()->runs().first().path.toStdString());
     ASSERT_TRUE(QTest::qWaitFor([this] { return window_->currentPage() == window_->page<FirstRunPage>(); }));
+}
+
+// The note below one of them needs more lines than the others.
+/// As without the right to read it, or on a disk with errors.
+TEST_F(WindowTest, ARunsFolderThatCannotBeReadIsNotTheFirstRunPage) {
+    const auto file = root() / "file";
+    std::ofstream(file) << "not a folder";
+    ::setenv("TRAINYARD_RUNS", file.c_str(), 1);
+    open();
+    ASSERT_TRUE(QTest::qWaitFor([this] { return qobject_cast<RunsPage*>(window_->currentPage()) != nullptr; }));
+    const auto says = [this] {
+        const QList<QLabel*> labels = window_->currentPage()->findChildren<QLabel*>();
+        return std::ranges::any_of(labels, [](const QLabel* label) {
+            return label->isVisible() && label->text().contains(QStringLiteral("cannot be read"));
+        });
+    };
+    EXPECT_TRUE(QTest::qWaitFor(says));
+    test::take_picture(window_.get());
+}
+
+TEST_F(WindowTest, TheButtonsOfTheFirstRunPageAreInOneLine) {
+    open();
+    ASSERT_TRUE(QTest::qWaitFor([this] { return window_->currentPage() == window_->page<FirstRunPage>(); }));
+    const FirstRunPage* page = window_->page<FirstRunPage>();
+    for (const int width : {1100, 1300, 1700}) {
+        window_->resize(width, 760);
+        test::settle();
+        QSet<int> tops, bottoms;
+        for (const auto* card : page->findChildren<const widgets::Card*>()) {
+            const auto* button = card->findChild<const QPushButton*>();
+            ASSERT_NE(button, nullptr);
+            tops << button->mapTo(page, QPoint()).y();
+            bottoms << button->mapTo(page, QPoint(0, button->height())).y();
+        }
+        EXPECT_EQ(tops.size(), 1) << width;
+        EXPECT_EQ(bottoms.size(), 1) << width;
+    }
+}
+
+TEST_F(WindowTest, WordsOfTheDropAreaAreBelowItsIcons) {
+    widgets::Theme::instance().install(*qApp);
+    for (const int percent : {100, 150, 200}) {
+        widgets::Theme::instance().setTextSize(percent);
+        const std::unique_ptr<QWidget> art(drop_art(QStringLiteral("drop it here")));
+        art->resize(500, art->minimumHeight());
+        const QImage picture = art->grab().toImage();
+        // Groups of rows that are not blank, inside of the frame.
+        constexpr int kFrame = 8;
+        int groups = 0;
+        bool was_blank = true;
+        for (int y = kFrame; y < picture.height() - kFrame; ++y) {
+            bool is_blank = true;
+            for (int x = kFrame; x < picture.width() - kFrame; ++x)
+                is_blank = is_blank && picture.pixel(x, y) == picture.pixel(kFrame, kFrame);
+            groups += was_blank && !is_blank ? 1 : 0;
+            was_blank = is_blank;
+        }
+        EXPECT_EQ(groups, 2) << percent << " %: the icons and the words";
+    }
+    widgets::Theme::instance().setTextSize(100);
 }
 
 TEST_F(WindowTest, EveryPlaceOpensByKey) {

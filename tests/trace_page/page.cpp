@@ -284,6 +284,21 @@ TEST_F(TracesPageTest, ARowOfATableLeadsToAllItsSlices) {
     EXPECT_EQ(page_.trace()->slice(timeline()->chosen()), page_.hits()[1].slice);
 }
 
+// Rows of two traces have the same name: the second row is not the next slice of the first.
+TEST_F(TracesPageTest, ARowOfAnotherTraceLeadsToItsOwnSlices) {
+    for (const int slices : {10, 5}) {
+        open({words(write("trace-" + std::to_string(slices) + ".json", 7 * slices))});
+        waitForSelection();
+        auto* panel = test::child<SelectionPanel>(page_);
+        const auto* model = qobject_cast<const TraceTableModel*>(panel->view()->model());
+        ASSERT_NE(model, nullptr);
+        ASSERT_GT(model->rowCount(), 0);
+        emit panel->rowActivated(model->at(0));
+        ASSERT_TRUE(QTest::qWaitFor([&] { return page_.hits().size() == static_cast<std::size_t>(slices); }));
+        EXPECT_EQ(page_.hit(), 0);
+    }
+}
+
 TEST_F(TracesPageTest, TheSearchGoesThroughWhatItFindsAndTellsWhatIsWrong) {
     open({words(write("trace.json", 90))});
     auto* field = page_.findChild<QLineEdit*>();

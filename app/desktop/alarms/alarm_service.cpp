@@ -9,6 +9,7 @@
 #include "desktop/shell/view_state.h"
 #include "desktop/text/qt_text.h"
 #include "run/request.h"
+#include "widgets/timers.h"
 
 namespace trainyard::desktop {
 
@@ -51,12 +52,11 @@ struct AlarmService::Seen {
 
 AlarmService::AlarmService(RunStore* store, QObject* parent)
     : QObject(parent), store_(store), notifier_(new DesktopNotifier(this)) {
-    timer_.setInterval(kInterval);
+    widgets::act_every(timer_, kInterval, this, &AlarmService::look);
     clock_.start();
-    connect(&timer_, &QTimer::timeout, this, &AlarmService::look);
     connect(store_, &RunStore::changed, this, [this] {
-        if (store_->liveCount() > 0 && !timer_.isActive())
-            timer_.start();
+        if (store_->liveCount() > 0)
+            widgets::start_unless_active(timer_);
     });
     connect(store_, &RunStore::runEnded, this, &AlarmService::ended);
     connect(notifier_, &DesktopNotifier::openRequested, this, &AlarmService::openRequested);

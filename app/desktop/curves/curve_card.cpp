@@ -228,7 +228,7 @@ void CurveCard::showFigure() {
     if (count == 1 && counts)
         setFigure({});
     else if (count == 1 && !chart_->curves().first().series->empty())
-        setFigure(widgets::value_number(chart_->valueAtCrosshair(0), 4));
+        setFigure(widgets::value_number(chart_->crosshair().value(0), 4));
     else if (left_out_ > 0)
         setFigure(tr("%1 of %2 curves").arg(count).arg(count + left_out_));
     else

@@ -431,7 +431,7 @@ void CurvesPanel::overlay(const QString& cardId, const QString& tag) {
             PinnedCard& pin = layout.pins[at];
             if (pin.panel) {
                 const std::string formula = report::Formula::quoted(tag.mid(2).toStdString());
-                if (tag.startsWith(QLatin1String("s:")) && std::ranges::count(pin.panel->lines, formula) == 0)
+                if (tag_kind(tag) == TagKind::Scalar && std::ranges::count(pin.panel->lines, formula) == 0)
                     pin.panel->lines.push_back(formula);
             } else if (!pin.tags.contains(tag)) {
                 pin.tags << tag;

@@ -69,7 +69,7 @@ PanelReport report_of_panel(const PanelContext& context) {
         panel.log_x = context.layout->log_x;
         panel.log_y = context.layout->log_y;
         for (const QString& tag : pin.tags)
-            if (tag.startsWith(QLatin1String("s:")))
+            if (tag_kind(tag) == TagKind::Scalar)
                 panel.lines.push_back(report::Formula::quoted(tag.mid(2).toStdString()));
         if (!panel.lines.empty())
             made.report.panels.push_back(std::move(panel));

@@ -163,7 +163,7 @@ void TagTree::contextMenuEvent(QContextMenuEvent* event) {
     menu->addAction(at.data(TagModel::StarRole).toBool() ? tr("Remove the star") : tr("Add a star"), this,
                     [this, id] { emit starRequested(id); });
     menu->addAction(tr("Pin to the top"), this, [this, id] { emit pinRequested(id); });
-    if (id.startsWith(QLatin1String("s:")) && !pins_.isEmpty()) {
+    if (tag_kind(id) == TagKind::Scalar && !pins_.isEmpty()) {
         QMenu* over = menu->addMenu(tr("Overlay"));
         for (const PinnedCard& pin : std::as_const(pins_)) {
             QStringList names;

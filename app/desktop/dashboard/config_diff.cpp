@@ -56,8 +56,10 @@ ConfigDiffPanel::ConfigDiffPanel(run::RunPaths run, QWidget* parent)
       table_(named(new QTableView, tr("Keys that differ"))),
       words_(make_label({}, 11, QFont::Normal, Tone::Muted)) {
     setProperty("surface", QStringLiteral("panel"));
-    auto* title = make_elided(tr("Config diff"), Theme::instance().text(13, QFont::DemiBold));
-    against_->setMaximumWidth(150_px);
+    // The name of the other run shrinks, not the title.
+    against_->setSizeAdjustPolicy(QComboBox::AdjustToMinimumContentsLengthWithIcon);
+    against_->setMinimumContentsLength(6);
+    against_->setMaximumWidth(190_px);
     connect(against_, &QComboBox::currentTextChanged, against_, &QComboBox::setToolTip);
     table_->setModel(rows_);
     table_->setFont(Theme::instance().mono(11));
@@ -69,9 +71,7 @@ ConfigDiffPanel::ConfigDiffPanel(run::RunPaths run, QWidget* parent)
     table_->setFocusPolicy(Qt::NoFocus);
     table_->setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
     setLayout(
-        make_column({12, 6, 8, 6}, 2,
-                    {make_row(6, {{title, 1}, make_label(tr("against"), 11, QFont::Normal, Tone::Muted), against_}),
-                     table_, words_}));
+        make_column({12, 6, 8, 6}, 2, {make_row(8, {make_title(tr("Config diff")), {against_, 1}}), table_, words_}));
     connect(against_, &QComboBox::activated, this, [this] {
         wanted_ = chosen();
         compare();

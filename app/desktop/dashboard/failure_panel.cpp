@@ -7,6 +7,8 @@
 #include <QPlainTextEdit>
 #include <QTextBlock>
 
+#include <fmt/format.h>
+
 #include "base/clock.h"
 #include "desktop/dashboard/failure_cause.h"
 #include "desktop/dashboard/stage_words.h"
@@ -21,14 +23,25 @@ namespace {
 
 constexpr int kLinesBefore = 5;  // of the log, before the one that tells the error
 
-QString ending(const run::Failure& failure) {
-    if (failure.signal)
-        return FailurePanel::tr("ended by signal %1 (%2)")
-            .arg(*failure.signal)
-            .arg(QLatin1String(strsignal(*failure.signal)));
-    if (failure.exit_code)
-        return FailurePanel::tr("exit code %1").arg(*failure.exit_code);
-    return {};
+/// How, where and when the rank ended, as far as the sentence of the supervisor does not say so already.
+QStringList facts_of(const run::Failure& failure) {
+    const auto is_said = [&](const std::string& words) {
+        return failure.message.text().find(words) != std::string::npos;
+    };
+    QStringList facts;
+    if (failure.signal && !is_said(fmt::format("signal {}", *failure.signal)))
+        facts << FailurePanel::tr("ended by signal %1 (%2)")
+                     .arg(*failure.signal)
+                     .arg(QLatin1String(strsignal(*failure.signal)));
+    else if (failure.exit_code && !failure.signal && !is_said(fmt::format("exited with code {}", *failure.exit_code)))
+        facts << FailurePanel::tr("exit code %1").arg(*failure.exit_code);
+    if (failure.step > 0 && !is_said(fmt::format("at step {}", failure.step)))
+        facts << FailurePanel::tr("step %1").arg(stepText(failure.step));
+    if (!failure.phase.empty() && !is_said(fmt::format("({})", failure.phase)))
+        facts << FailurePanel::tr("phase %1").arg(phase_word(failure.phase));
+    if (!failure.last_collective.empty())
+        facts << FailurePanel::tr("last collective %1").arg(qt(failure.last_collective));
+    return facts;
 }
 
 }  // namespace
@@ -98,15 +111,7 @@ void FailurePanel::showFailure(const RunRecord& run) {
         title << tr("at %1").arg(clock_text(failure.time, wall_seconds()));
     title_->setText(title.join(QLatin1Char(' ')));
     sentence_->setText(qtSentence(failure.message));
-    QStringList facts;
-    if (const QString end = ending(failure); !end.isEmpty())
-        facts << end;
-    if (failure.step > 0)
-        facts << tr("step %1").arg(stepText(failure.step));
-    if (!failure.phase.empty())
-        facts << tr("phase %1").arg(phase_word(failure.phase));
-    if (!failure.last_collective.empty())
-        facts << tr("last collective %1").arg(qt(failure.last_collective));
+    const QStringList facts = facts_of(failure);
     facts_->setText(facts.join(QStringLiteral("  ·  ")));
     facts_->setVisible(!facts.isEmpty());
     const Explanation explained = explain_failure(run);

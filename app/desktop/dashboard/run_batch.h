@@ -17,6 +17,10 @@
 #include "run/state.h"
 #include "widgets/plot/log_store.h"
 
+namespace trainyard::run {
+struct RunSpec;
+}
+
 namespace trainyard::desktop {
 
 /// A variant of the recipe that needs less memory.
@@ -55,6 +59,9 @@ struct RunFacts {
     bool is_sample = false;   ///< the recipe that comes with Trainyard
     bool is_program = false;  ///< another program, which supports only the requests stop and kill
 };
+
+/// What run.yaml says. Runs in the reading thread.
+RunFacts read_facts(const run::RunSpec& spec);
 
 /// A checkpoint folder that the run can be resumed from.
 struct SavedCheckpoint {

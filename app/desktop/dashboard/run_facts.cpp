@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "desktop/dashboard/run_facts.h"
-
 #include <filesystem>
 
+#include "desktop/dashboard/run_batch.h"
 #include "desktop/text/qt_text.h"
 #include "estimate/training_memory.h"
 #include "models/spec/family.h"
+#include "run/spec.h"
 
 namespace trainyard::desktop {
 

@@ -14,10 +14,12 @@
 #include "base/clock.h"
 #include "base/error.h"
 #include "desktop/dashboard/log_tail.h"
-#include "desktop/dashboard/run_facts.h"
+#include "desktop/dashboard/run_batch.h"
 #include "desktop/dashboard/run_lineage.h"
+#include "desktop/runs/host_clock.h"
 #include "desktop/runs/summary_cache.h"
 #include "run/run_health.h"
+#include "run/spec.h"
 
 namespace trainyard::desktop {
 
@@ -119,8 +121,12 @@ class RunFeed::Reader : public PooledReader {
         if (const std::uint64_t mark = fileMark(run.state()); mark != state_mark) {
             state_mark = mark;
             attempt(state_problem, [&] {
-                if (auto read = run::read_state(run))
+                if (auto read = run::read_state(run)) {
                     state = std::move(read);
+                    clock.hear(state->heartbeat);
+                    if (!state->mirror && !run::is_over(state->status))  // by the clock of this machine from here on
+                        state->heartbeat += wall_seconds() - clock.now();
+                }
             });
             fresh_state = true;
         }
@@ -256,6 +262,7 @@ class RunFeed::Reader : public PooledReader {
     LogTail logs;
     std::optional<run::RunState> state;
     std::string status;
+    HostClock clock;
     std::uint64_t state_mark = 0, facts_mark = 0, classes_mark = 0;
     bool fresh_state = false, facts_known = false, missing = false, disk_full = false;  ///< as told last
     bool first = true;

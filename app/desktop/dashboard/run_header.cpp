@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "desktop/dashboard/run_header.h"
 
+#include <utility>
+
 #include <QAction>
 #include <QFile>
 #include <QMenu>
@@ -148,10 +150,8 @@ void RunHeader::refresh(double now) {
     offer(profile_, own && roomy, running && !paused && !asked("profile"),
           asked("profile") ? tr("Profiling") : tr("Profile…"));
     offer(hold_, own && roomy, running, paused ? tr("Continue") : tr("Pause"));
-    if (hold_->property("paused").toBool() != paused) {
-        hold_->setProperty("paused", paused);
+    if (std::exchange(shows_paused_, paused) != paused)
         hold_->setIcon(Theme::instance().icon(paused ? QStringLiteral("play") : QStringLiteral("pause"), Token::Text));
-    }
     offer(pause_, own, running, hold_->text());
     offer(evaluate_, own, running && !paused);
     offer(rate_, own, running);

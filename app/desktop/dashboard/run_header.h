@@ -103,6 +103,7 @@ class RunHeader : public QFrame {
     QAction* delete_;
     widgets::ElidedLabel* tags_;
     RunLabels labels_;
+    bool shows_paused_ = false;  ///< the button continues a paused run
 };
 
 }  // namespace trainyard::desktop

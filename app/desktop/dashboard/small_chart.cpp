@@ -23,7 +23,7 @@ SmallChart::SmallChart(const QString& title, const widgets::Series* series, int 
 }
 
 void SmallChart::refreshValue() {
-    const double value = chart_->valueAtCrosshair(0);
+    const double value = chart_->crosshair().value(0);
     const bool none = chart_->curves().first().series->empty();
     value_->setText(none ? QString() : widgets::value_number(value, 3));
 }

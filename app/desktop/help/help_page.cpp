@@ -22,7 +22,6 @@
 #include <QTreeWidget>
 #include <QUrl>
 
-#include "desktop/help/manual_document.h"
 #include "desktop/shell/ui.h"
 #include "widgets/dialogs.h"
 #include "widgets/pixels.h"

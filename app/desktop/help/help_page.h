@@ -12,9 +12,16 @@
 #include "widgets/inline_message.h"
 #include "widgets/job.h"
 
+class QTextDocument;
+
 namespace trainyard::desktop {
 
 class ManualBrowser;
+
+/// Lays out a page of the manual: Markdown as Qt reads it, in fonts and colours of the theme, with an anchor at each
+/// heading. Fenced blocks become panels: added and removed lines of `diff` are coloured, and a block of Python with a
+/// block of C++ directly after it become two columns.
+void show_manual_page(QTextDocument* document, const ManualPage& page);
 
 class HelpPage : public Page {
     Q_OBJECT
@@ -32,6 +39,9 @@ class HelpPage : public Page {
 
     bool isReading() const { return reading_.isRunning() || pictures_.isRunning(); }
     const Manual& manual() const { return manual_; }
+    /// The subject of the page of the manual that belongs to a page or a dialog (F1): its own, or that of the page it
+    /// belongs to. The wizard's follows its step. Empty: neither is in the table.
+    static QString subjectOf(const QWidget* shown);
     /// The shown page and heading, in the form that activate() takes.
     QString shown() const;
 

@@ -1,6 +1,4 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "desktop/help/help_subject.h"
-
 #include <array>
 
 #include "desktop/checkpoints/checkpoints_page.h"
@@ -54,7 +52,7 @@ QString manual_page_of_wizard(const WizardPage& wizard) {
 
 }  // namespace
 
-QString manual_page_of(const QWidget* shown) {
+QString HelpPage::subjectOf(const QWidget* shown) {
     static const struct {
         const QMetaObject* shown;
         const char* manual;

@@ -1,6 +1,4 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "desktop/help/manual_document.h"
-
 #include <map>
 #include <vector>
 
@@ -8,6 +6,7 @@
 #include <QTextDocument>
 #include <QTextTable>
 
+#include "desktop/help/help_page.h"
 #include "desktop/shell/ui.h"
 
 namespace trainyard::desktop {

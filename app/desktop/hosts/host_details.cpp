@@ -66,6 +66,8 @@ HostDetails::HostDetails(QWidget* parent)
     more_->setMenu(menu_);
 
     tiles_holder_->setLayout(tiles_);
+    // The minimum of the present columns would prevent the page from becoming narrower.
+    tiles_holder_->setMinimumWidth(kTileWidth);
     tiles_->setContentsMargins(0, 0, 0, 0);
     tiles_->setSpacing(8);
     system_ = makeBox(tr("System"));

@@ -111,6 +111,8 @@ void HostsPage::makeBody() {
         make_column({0, 0, 8, 0}, 8, {card_column_, none_, {folded_, 0, Qt::AlignLeft}, stretch()}));
     card_scroll_->setAccessibleName(tr("List of hosts"));
     card_scroll_->setMinimumWidth(kHostListWidth);
+    const int kLeastCards = 140_px;  // two, where the details are below them
+    card_scroll_->setMinimumHeight(kLeastCards);
     const int kHostsStackedBelow = 800_px;
     body()->addWidget(widgets::make_stacking_row(kHostsStackedBelow, 12,
                                                  {make_holder(make_column(QMargins(), 8, {filter_, {card_scroll_, 1}})),

@@ -7,7 +7,7 @@
 #include "base/clock.h"
 #include "base/error.h"
 #include "base/file.h"
-#include "remote/connection_tests.h"
+#include "remote/probe.h"
 
 namespace trainyard::desktop {
 

@@ -3,7 +3,6 @@
 
 #include <algorithm>
 
-#include "desktop/text/engine_words.h"
 #include "desktop/text/qt_text.h"
 #include "desktop/text/translate.h"
 

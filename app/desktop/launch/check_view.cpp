@@ -37,7 +37,7 @@ class CheckDelegate : public QStyledItemDelegate {
         QRect area = option.rect.adjusted(kCheckPadding, 0, -kCheckPadding, 0);
         if (!cell.chip.icon.isEmpty()) {
             painter->drawPixmap(
-                area.left(), area.center().y() - 6,
+                area.left(), area.center().y() - 7_px + 1,
                 theme.pixmap(cell.chip.icon, cell.chip.color, 14_px, painter->device()->devicePixelRatioF()));
             area.adjust(22_px, 0, 0, 0);
         }

@@ -145,4 +145,16 @@ void EngineLink::call(const QStringList& arguments, Done done) {
     process->start(program_, arguments, QIODevice::ReadOnly);
 }
 
+QString EngineLink::sampleRecipe() {
+    if (const QString given = qEnvironmentVariable("TRAINYARD_SAMPLE"); !given.isEmpty())
+        return QFileInfo(given).isFile() ? given : QString();
+    const QString installed =
+        QCoreApplication::applicationDirPath() + QStringLiteral("/../share/trainyard/samples/sample.yaml");
+    const QString built = QStringLiteral(TRAINYARD_RESOURCES_DIR "/samples/sample.yaml");
+    for (const QString& file : {installed, built})
+        if (QFileInfo(file).isFile())
+            return QDir::cleanPath(file);
+    return {};
+}
+
 }  // namespace trainyard::desktop

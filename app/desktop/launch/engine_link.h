@@ -35,6 +35,9 @@ class EngineLink : public QObject {
     /// the sweep likewise.
     void sweep(const QStringList& words, Done done);
 
+    /// The recipe of the sample run, which comes with the engine: $TRAINYARD_SAMPLE, else in share/trainyard/samples
+    /// beside the installed program, else in the source tree this program was built from. Empty: not found.
+    static QString sampleRecipe();
     /// Returns the folder from `{"run_id": ..., "path": ...}`, the last line that is a JSON object; empty without such
     /// a line.
     static QString parseAnswer(const QByteArray& output);

@@ -330,7 +330,7 @@ void LaunchPage::showCounts() {
 }
 
 void LaunchPage::addWay(const QString& words, std::function<void()> go) {
-    auto* button = new QPushButton(words);
+    auto* button = with_look(new QPushButton(words), {.elides = true});
     if (ways_.isEmpty())
         button->setProperty("kind", QStringLiteral("primary"));
     connect(button, &QPushButton::clicked, this, std::move(go), Qt::QueuedConnection);

@@ -19,6 +19,7 @@
 
 namespace trainyard::desktop {
 
+class AppContext;
 class CheckBar;
 class CheckView;
 class DialogAsker;
@@ -136,5 +137,8 @@ class LaunchPage : public Page {
     QLabel* command_;
     widgets::ElidedLabel* place_;
 };
+
+/// Shows the launch page, which starts the run.
+void open_launch(AppContext* app, const LaunchRequest& request);
 
 }  // namespace trainyard::desktop

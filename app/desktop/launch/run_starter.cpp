@@ -4,7 +4,6 @@
 #include <utility>
 
 #include "desktop/launch/engine_link.h"
-#include "desktop/launch/sample.h"
 #include "desktop/launch/start_look.h"
 
 namespace trainyard::desktop {
@@ -21,7 +20,7 @@ QString yamlText(QString text) {
 RunStarter::RunStarter(EngineLink* engine, QObject* parent) : QObject(parent), engine_(engine) {}
 
 void RunStarter::startSample() {
-    const QString recipe = sampleRecipeFile();
+    const QString recipe = EngineLink::sampleRecipe();
     if (recipe.isEmpty()) {
         sample_error_ =
             tr("The sample recipe was not found: set TRAINYARD_SAMPLE to a recipe, or install Trainyard again.");

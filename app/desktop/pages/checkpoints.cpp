@@ -31,7 +31,7 @@ Page* make_checkpoints_page(AppContext* app, const QString&, QWidget* parent) {
                      [app, page] { page->setRuns(runs_with_names(app->store())); });
     QObject::connect(page, &CheckpointsPage::resumeRequested, app,
                      [app](const QString& file, const QString& checkpoint) {
-                         app->show<WizardPage>()->loadToResume(file, checkpoint);
+                         app->show<WizardPage>()->opener()->loadToResume(file, checkpoint);
                      });
     QObject::connect(page, &CheckpointsPage::copyRequested, app, [app, page](const QString& run, const QString& name) {
         fetch_checkpoint_of(app, run::RunPaths(run.toStdString()), name.toStdString(),

@@ -30,7 +30,7 @@ Page* make_estimator_page(AppContext* app, const QString&, QWidget* parent) {
                      [app](const QString& path) { app->openRun(AppContext::runSubject(path)); });
     QObject::connect(page, &EstimatorPage::newRunRequested, app,
                      [app](const QString& recipe, const QString& settings, const QString& unsaid, bool fits) {
-                         app->show<WizardPage>()->loadRun(recipe, settings, unsaid, fits);
+                         app->show<WizardPage>()->opener()->loadRun(recipe, settings, unsaid, fits);
                      });
     return page;
 }

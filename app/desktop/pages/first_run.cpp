@@ -15,7 +15,7 @@ Page* make_first_run_page(AppContext* app, const QString&, QWidget* parent) {
     auto* page = new FirstRunPage(app->engine(), parent);
     Opener* opener = app->opener();
     QObject::connect(page, &FirstRunPage::sampleRequested, app->starter(), &RunStarter::startSample);
-    QObject::connect(page, &FirstRunPage::newRunRequested, app, [app] { app->show<WizardPage>()->newRun(); });
+    QObject::connect(page, &FirstRunPage::newRunRequested, app, [app] { app->show<WizardPage>()->opener()->newRun(); });
     QObject::connect(page, &FirstRunPage::openRequested, app, [app, opener] { opener->choose(app->window()); });
     QObject::connect(page, &FirstRunPage::openFolderRequested, app,
                      [app, opener] { opener->chooseFolder(app->window()); });

@@ -1,6 +1,4 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "desktop/pages/launch.h"
-
 #include "desktop/hosts/host_list.h"
 #include "desktop/hosts/hosts_page.h"
 #include "desktop/launch/launch_page.h"
@@ -23,7 +21,7 @@ Page* make_launch_page(AppContext* app, const QString&, QWidget* parent) {
     };
     QObject::connect(page, &LaunchPage::launched, app, [app](const QString& path) {
         if (auto* draft = app->madePage<WizardPage>())
-            draft->draftLaunched();
+            draft->opener()->setLaunched();
         emit app->runStarted(path);
     });
     QObject::connect(page, &LaunchPage::left, app, [wizard](const QString& words) {

@@ -4,13 +4,14 @@
 #include "desktop/architecture/architecture_page.h"
 #include "desktop/hosts/hosts_page.h"
 #include "desktop/hosts/machine_peaks.h"
-#include "desktop/pages/launch.h"
+#include "desktop/launch/launch_page.h"
 #include "desktop/pages/pages.h"
 #include "desktop/runs/run_names.h"
 #include "desktop/runs/run_speed.h"
 #include "desktop/runs/run_store.h"
 #include "desktop/shell/app_context.h"
 #include "desktop/shell/command_palette.h"
+#include "desktop/sweeps/sweep_commands.h"
 #include "desktop/sweeps/sweep_dialog.h"
 #include "desktop/sweeps/sweeps_page.h"
 #include "desktop/wizard/draft_fields.h"
@@ -51,7 +52,7 @@ Page* make_new_run_page(AppContext* app, const QString&, QWidget* parent) {
     QObject::connect(page, &WizardPage::sweepRequested, app, [app](const SweepBase& base) {
         auto* dialog = widgets::opened(new SweepDialog(base, app->window()));
         QObject::connect(dialog, &SweepDialog::startRequested, app, [app, dialog](const QString& file) {
-            app->page<SweepsPage>()->startFile(
+            app->page<SweepsPage>()->commands()->start(
                 file,
                 [app, shown = QPointer<SweepDialog>(dialog)] {
                     if (shown != nullptr)

@@ -38,9 +38,9 @@ void resume(AppContext* app, const RunPage* page, const QString& file, const QSt
     const run::RunPaths run = page->record()->paths();
     const std::filesystem::path chosen = checkpoint.toStdString();
     // Its run.yaml names machines of the host: the wizard shows the resumed run before anything starts here.
-    fetch_checkpoint_of(app, run,
-                        chosen.parent_path() == run.checkpoints() ? chosen.filename().string() : std::string(),
-                        [app, file](const QString& folder) { app->show<WizardPage>()->loadToResume(file, folder); });
+    fetch_checkpoint_of(
+        app, run, chosen.parent_path() == run.checkpoints() ? chosen.filename().string() : std::string(),
+        [app, file](const QString& folder) { app->show<WizardPage>()->opener()->loadToResume(file, folder); });
 }
 
 /// Name, tags, note, archive, trash: the edits of the list, which undoes them.
@@ -109,12 +109,12 @@ Page* make_run_page(AppContext* app, const QString& subject, QWidget* parent) {
         app->starter()->startFile(file, program ? QString() : page->record()->name());
     });
     QObject::connect(page, &RunPage::editAgainRequested, app, [app](const QString& file) {
-        app->starter()->openAgain(file, [app, file] { app->show<WizardPage>()->editAgain(file); });
+        app->starter()->openAgain(file, [app, file] { app->show<WizardPage>()->opener()->editAgain(file); });
     });
     QObject::connect(page, &RunPage::ownDataRequested, app, [app] {
         auto* wizard = app->show<WizardPage>();
-        wizard->beginNew();
-        wizard->setDataPath({});
+        wizard->opener()->beginNew();
+        wizard->opener()->setDataPath({});
     });
     QObject::connect(page, &RunPage::resumeRequested, app, [app, page](const QString& file, const QString& checkpoint) {
         resume(app, page, file, checkpoint);
@@ -126,7 +126,7 @@ Page* make_run_page(AppContext* app, const QString& subject, QWidget* parent) {
     });
     QObject::connect(page, &RunPage::resumeElsewhereRequested, app,
                      [app](const QString& file, const QString& checkpoint) {
-                         app->show<WizardPage>()->loadToResume(file, checkpoint);
+                         app->show<WizardPage>()->opener()->loadToResume(file, checkpoint);
                      });
     return page;
 }

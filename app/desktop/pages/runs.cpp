@@ -19,7 +19,7 @@ Page* make_runs_page(AppContext* app, const QString&, QWidget* parent) {
     QObject::connect(page, &RunsPage::runAgainRequested, app,
                      [app](const QString& file, const QString& name) { app->starter()->startFile(file, name); });
     QObject::connect(page, &RunsPage::editAgainRequested, app, [app](const QString& file) {
-        app->starter()->openAgain(file, [app, file] { app->show<WizardPage>()->editAgain(file); });
+        app->starter()->openAgain(file, [app, file] { app->show<WizardPage>()->opener()->editAgain(file); });
     });
     QObject::connect(page, &RunsPage::continueRequested, app,
                      [app](const QString& path, const QString& name) { ask_more_steps(app, path, name); });

@@ -15,7 +15,7 @@ Page* make_sweeps_page(AppContext* app, const QString&, QWidget* parent) {
     QObject::connect(page, &SweepsPage::runActivated, app, &AppContext::openRun);
     QObject::connect(page, &SweepsPage::newSweepRequested, app, [app] { app->show<WizardPage>()->openSweep(); });
     QObject::connect(page, &SweepsPage::editAgainRequested, app, [app](const QString& file) {
-        app->starter()->openAgain(file, [app, file] { app->show<WizardPage>()->editAgain(file); });
+        app->starter()->openAgain(file, [app, file] { app->show<WizardPage>()->opener()->editAgain(file); });
     });
     QObject::connect(page, &SweepsPage::stopRunRequested, app, [app](const QString& path) {
         app->store()->request(path, QStringLiteral("stop"), {{QStringLiteral("checkpoint"), QStringLiteral("false")}});

@@ -102,7 +102,7 @@ void AppContext::chooseEngine() {
 }
 
 bool AppContext::wantsFirstRun() const {
-    return sample_asked_ || (store_->isLoaded() && store_->runs().isEmpty());
+    return sample_asked_ || (store_->isLoaded() && store_->runs().isEmpty() && store_->unreadableFolders().isEmpty());
 }
 
 void AppContext::setHostSource(std::unique_ptr<HostSource> source) {

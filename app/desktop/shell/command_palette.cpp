@@ -12,9 +12,9 @@ constexpr unsigned only(PaletteKind kind) {
 }  // namespace
 
 CommandPalette::CommandPalette(QWidget* parent)
-    : Finder(tr("Command palette"),
-             tr("Command, run or setting;  >  commands   ?  shortcuts   @  hosts   :  step   key=  configuration"),
-             parent) {}
+    : Finder(tr("Command palette"), tr("Command, run or setting"), parent,
+             tr("Begin with  >  for commands,  ?  for shortcuts,  @  for hosts,  :  for a step,  key=  for settings")) {
+}
 
 Finder::Search CommandPalette::understood(const QString& words) const {
     const QString rest = words.mid(1).trimmed();

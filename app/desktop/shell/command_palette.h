@@ -10,6 +10,11 @@ namespace trainyard::desktop {
 /// FinderEntry::kind of the palette's entries.
 enum class PaletteKind { Action, Run, Host, Key, Setting, Shortcut, Manual };
 
+class AppContext;
+
+/// Actions, keys of the page that is open, runs, and what pages say of themselves in their entries. Reads nothing.
+QVector<FinderEntry> palette_entries(AppContext& context, const QList<QAction*>& actions);
+
 class CommandPalette : public Finder {
     Q_OBJECT
   public:

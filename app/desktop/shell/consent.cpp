@@ -13,6 +13,7 @@
 #include "desktop/launch/fetch_dialog.h"
 #include "desktop/launch/start_look.h"
 #include "desktop/runs/mirror_keeper.h"
+#include "desktop/runs/run_store.h"
 #include "desktop/shell/app_context.h"
 #include "desktop/text/qt_text.h"
 #include "desktop/text/translate.h"
@@ -101,9 +102,9 @@ void start_with_consent(AppContext* app, const StartLook& look, const QString& c
                 [app, file, checkpoint] {
                     auto* wizard = app->show<WizardPage>();
                     if (checkpoint.isEmpty())
-                        wizard->load(file);
+                        wizard->opener()->load(file);
                     else
-                        wizard->loadToResume(file, checkpoint);
+                        wizard->opener()->loadToResume(file, checkpoint);
                 });
             return;
     }
@@ -130,6 +131,13 @@ void fetch_checkpoint_of(AppContext* app, const run::RunPaths& run, const std::s
         QObject::connect(fetch, &FetchDialog::fetched, app, then);
         widgets::opened(fetch);
     });
+}
+
+void ask_to_stop(QWidget* parent, RunStore* store, const RunSummary& run) {
+    widgets::ask_before_loss(parent,
+                             {tr("Stop the run"), tr("Stop %1?").arg(run.name),
+                              tr("It stops after a checkpoint and can be resumed."), tr("Stop the run")},
+                             [store, path = run.path] { store->request(path, QStringLiteral("stop")); });
 }
 
 }  // namespace trainyard::desktop

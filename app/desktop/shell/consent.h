@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
-// The questions of the program about what others wrote: run.yaml of a folder that is started again, mirror.json of a
-// folder that came from somewhere. Answers are kept in the program's own state (run/folder_record.h).
+// The questions of the program before it acts: about what others wrote (run.yaml of a folder that is started again,
+// mirror.json of a folder that came from somewhere; answers are kept in the program's own state, run/folder_record.h),
+// and before a run is stopped by a key or from the tray.
 
 #include <functional>
 #include <string>
@@ -9,10 +10,13 @@
 #include <QString>
 
 #include "run/paths.h"
+#include "widgets/forward.h"
 
 namespace trainyard::desktop {
 
 class AppContext;
+class RunStore;
+struct RunSummary;
 struct StartLook;
 
 /// Starts (`go`) what is trusted; asks about what may be started; says why the rest is not, and offers the wizard,
@@ -25,5 +29,8 @@ void follow_with_consent(AppContext* app, const QString& folder, std::function<v
 /// Copies a checkpoint (its name; empty: the newest) of the mirror `run` from its host, after the user was asked.
 void fetch_checkpoint_of(AppContext* app, const run::RunPaths& run, const std::string& checkpoint,
                          std::function<void(const QString& folder)> then);
+
+/// Requests the stop of a run after a checkpoint once the user has agreed.
+void ask_to_stop(QWidget* parent, RunStore* store, const RunSummary& run);
 
 }  // namespace trainyard::desktop

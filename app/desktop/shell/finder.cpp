@@ -41,11 +41,11 @@ class RowPainter : public QStyledItemDelegate {
         }
         QRect area = option.rect.adjusted(10_px, 0, -10_px, 0);
         if (const int number = index.data(kNumberRole).toInt(); number > 0) {
-            fill_box(*painter, QRectF(area.left() + 4_px, area.center().y() - 3.5, 8_px, 8_px), 2,
+            fill_box(*painter, QRectF(area.left() + 4_px, area.center().y() - 4_px + 0.5, 8_px, 8_px), 2,
                      theme.runColor(number));
         } else {
-            painter->drawPixmap(area.left(), area.center().y() - 7,
-                                theme.pixmap(index.data(kIconRole).toString(), Token::TextSecondary, 16,
+            painter->drawPixmap(area.left(), area.center().y() - 8_px + 1,
+                                theme.pixmap(index.data(kIconRole).toString(), Token::TextSecondary, 16_px,
                                              painter->device()->devicePixelRatioF()));
         }
         area.setLeft(area.left() + 28_px);
@@ -62,7 +62,7 @@ class RowPainter : public QStyledItemDelegate {
 };
 }  // namespace
 
-Finder::Finder(const QString& name, const QString& placeholder, QWidget* parent)
+Finder::Finder(const QString& name, const QString& placeholder, QWidget* parent, const QString& hint)
     : QFrame(parent), field_(new QLineEdit(this)), list_(named(new QListWidget(this), tr("Found"))) {
     setProperty("surface", QStringLiteral("palette"));
     setAccessibleName(name);
@@ -76,7 +76,12 @@ Finder::Finder(const QString& name, const QString& placeholder, QWidget* parent)
     list_->setMouseTracking(true);
     list_->setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
     list_->setUniformItemSizes(true);
-    setLayout(make_column({8, 8, 8, 8}, 6, {field_, list_}));
+    auto* column = make_column({8, 8, 8, 8}, 6, {field_, list_});
+    if (!hint.isEmpty()) {
+        hint_ = wrapped(make_note(hint, Tone::Muted));
+        column->addLayout(make_row({4, 0, 4, 0}, {hint_}));
+    }
+    setLayout(column);
     field_->installEventFilter(this);
     parent->installEventFilter(this);
     connect(field_, &QLineEdit::textChanged, this, &Finder::search);
@@ -201,7 +206,9 @@ void Finder::place() {
     const int rows = std::clamp(static_cast<int>(shown_.size()), 1, kMostRows);
     const int width = std::min(kFinderWidth, parentWidget()->width() - 80_px);
     list_->setFixedHeight(rows * kFinderRowHeight);
-    setGeometry((parentWidget()->width() - width) / 2, 84_px, width, rows * kFinderRowHeight + 16_px + 6_px + 32_px);
+    const int hint = hint_ == nullptr ? 0 : 6_px + hint_->heightForWidth(width - 24_px);
+    setGeometry((parentWidget()->width() - width) / 2, 84_px, width,
+                rows * kFinderRowHeight + 16_px + 6_px + 32_px + hint);
 }
 
 bool Finder::eventFilter(QObject* watched, QEvent* event) {

@@ -16,7 +16,8 @@ namespace trainyard::desktop {
 class Finder : public QFrame {
     Q_OBJECT
   public:
-    Finder(const QString& name, const QString& placeholder, QWidget* parent);
+    /// `hint`: words below the list; may be empty.
+    Finder(const QString& name, const QString& placeholder, QWidget* parent, const QString& hint = {});
     void open(const QVector<FinderEntry>& entries, const QString& beginning = {});
     /// Adds entries that were found later, while the finder is open.
     void add(const QVector<FinderEntry>& entries);
@@ -46,6 +47,7 @@ class Finder : public QFrame {
 
     QLineEdit* field_;
     QListWidget* list_;
+    QLabel* hint_ = nullptr;
     QVector<FinderEntry> entries_;
     QVector<FinderEntry> shown_;
     QPointer<QWidget> before_;

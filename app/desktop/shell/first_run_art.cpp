@@ -67,8 +67,9 @@ void paint_facts(QPainter& painter, const QRect& area, const QVector<std::pair<Q
     for (const auto& [what, value] : facts) {
         const QRectF row(0, top, area.width(), pitch - 4);
         fill_box(painter, row, 4, theme.color(Token::BgPage));
-        painter.drawPixmap(QPointF(8, row.center().y() - 7), theme.pixmap(QStringLiteral("check"), Token::Ok, 14_px,
-                                                                          painter.device()->devicePixelRatioF()));
+        painter.drawPixmap(
+            QPointF(8_px, row.center().y() - 7_px),
+            theme.pixmap(QStringLiteral("check"), Token::Ok, 14_px, painter.device()->devicePixelRatioF()));
         const QRectF inner = row.adjusted(30_px, 0, -10_px, 0);
         draw_text(painter, theme.text(12), Token::TextSecondary, inner, what);
         draw_text(painter, theme.text(12, QFont::Medium), Token::Text, inner, value, Qt::AlignRight | Qt::AlignVCenter);
@@ -92,7 +93,8 @@ void paint_drop(QPainter& painter, const QRect& area, const QString& words) {
                            theme.pixmap(icon, Token::TextSecondary, kIcon, painter.device()->devicePixelRatioF()));
         x += kPitch;
     }
-    draw_text(painter, theme.text(12), Token::TextMuted, QRect(8, 68, area.width() - 16, 28), words, Qt::AlignCenter);
+    draw_text(painter, theme.text(12), Token::TextMuted, QRect(8_px, 68_px, area.width() - 16_px, 28_px), words,
+              Qt::AlignCenter);
 }
 
 int advance(const QString& text, int weight) {

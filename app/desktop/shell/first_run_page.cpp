@@ -1,7 +1,10 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "desktop/shell/first_run_page.h"
 
+#include <algorithm>
+
 #include <QDir>
+#include <QEvent>
 #include <QFileInfo>
 #include <QMenu>
 
@@ -132,6 +135,9 @@ Card* FirstRunPage::makeCard(const QString& title, const QString& text, const QS
     button->setMinimumHeight(36_px);
     button->setCursor(Qt::PointingHandCursor);
     QLabel* foot = wrapped(make_note(note, Tone::Muted));
+    foot->setAlignment(Qt::AlignTop | Qt::AlignLeft);
+    foot->installEventFilter(this);
+    notes_ << foot;
     card->setLayout(make_column({20, 20, 20, 16}, 6,
                                 {picture, gap(12), make_title(title, 16), {words, 1}, gap(8), button, gap(2), foot}));
     if (noteLabel != nullptr)
@@ -139,6 +145,23 @@ Card* FirstRunPage::makeCard(const QString& title, const QString& text, const QS
     card->setMinimumHeight(330_px);
     card->setAccessibleDescription(text);
     return card;
+}
+
+bool FirstRunPage::eventFilter(QObject* watched, QEvent* event) {
+    if (event->type() == QEvent::Resize)
+        alignButtons();
+    return Page::eventFilter(watched, event);
+}
+
+/// The notes below the buttons have one height, so that the buttons are in one line.
+void FirstRunPage::alignButtons() {
+    int most = 0;
+    for (const QLabel* note : std::as_const(notes_)) {
+        const QRect room(0, 0, note->width(), QWIDGETSIZE_MAX);
+        most = std::max(most, note->fontMetrics().boundingRect(room, Qt::TextWordWrap, note->text()).height());
+    }
+    for (QLabel* note : std::as_const(notes_))
+        note->setMinimumHeight(most);
 }
 
 QWidget* FirstRunPage::firstFocus() {
@@ -176,6 +199,8 @@ void FirstRunPage::engineChanged() {
     else
         sample_note_->setText(tr("this machine · about a minute · works offline"));
     sample_note_->setForegroundRole(tone_role(missing ? Tone::Error : Tone::Muted));
+    if (isVisible())
+        alignButtons();
 }
 
 }  // namespace trainyard::desktop

@@ -25,6 +25,7 @@ class FirstRunPage : public Page {
     void showError(const QString& title, const QString& words);
     /// What was opened lately, newest first; none: the line is not there.
     void setRecents(const QStringList& paths);
+    bool eventFilter(QObject* watched, QEvent* event) override;
 
   signals:
     void sampleRequested();
@@ -38,12 +39,14 @@ class FirstRunPage : public Page {
 
   private:
     void engineChanged();
+    void alignButtons();
     widgets::Card* makeCard(const QString& title, const QString& text, const QString& note, QWidget* picture,
                             QPushButton* button, QLabel** noteLabel = nullptr);
 
     EngineLink* engine_;
     QPushButton* start_;
     QLabel* sample_note_ = nullptr;
+    QList<QLabel*> notes_;  ///< below the buttons of the cards
     QLabel* machine_;
     widgets::IconLabel* engine_mark_;
     QLabel* engine_text_;

@@ -16,7 +16,6 @@
 #include "desktop/architecture/architecture_page.h"
 #include "desktop/checkpoints/checkpoints_page.h"
 #include "desktop/help/help_page.h"
-#include "desktop/help/help_subject.h"
 #include "desktop/launch/engine_link.h"
 #include "desktop/launch/launch_page.h"
 #include "desktop/launch/run_starter.h"
@@ -25,11 +24,11 @@
 #include "desktop/runs/runs_page.h"
 #include "desktop/shell/action_collection.h"
 #include "desktop/shell/command_palette.h"
+#include "desktop/shell/consent.h"
 #include "desktop/shell/logo_mark.h"
 #include "desktop/shell/opener.h"
 #include "desktop/shell/page.h"
 #include "desktop/shell/page_stack.h"
-#include "desktop/shell/palette_entries.h"
 #include "desktop/shell/preferences.h"
 #include "desktop/shell/rail.h"
 #include "desktop/shell/settings_page.h"
@@ -38,7 +37,6 @@
 #include "desktop/shell/sleep_inhibitor.h"
 #include "desktop/shell/start_notes.h"
 #include "desktop/shell/status_line.h"
-#include "desktop/shell/stop_question.h"
 #include "desktop/shell/taskbar_progress.h"
 #include "desktop/shell/tray.h"
 #include "desktop/shell/ui.h"
@@ -208,7 +206,7 @@ void MainWindow::keepFocus(const QWidget* old, const QWidget* now) {
 }
 
 void MainWindow::connectRail() {
-    connect(rail_, &Rail::newRunRequested, this, [this] { context()->show<WizardPage>()->newRun(); });
+    connect(rail_, &Rail::newRunRequested, this, [this] { context()->show<WizardPage>()->opener()->newRun(); });
     connect(rail_, &Rail::pageRequested, this, [this](const QString& key) { open({key, {}}); });
     connect(rail_, &Rail::runRequested, context_, &AppContext::openRun);
     connect(rail_, &Rail::searchRequested, this, [this] { openPalette(); });
@@ -233,6 +231,8 @@ void MainWindow::begin() {
     engine()->locate(preferences_->enginePath());
     if (!preferences_->complaint().isEmpty())
         emit context_->notified(tr("Settings were reset"), preferences_->complaint());
+    connect(preferences_, &Preferences::notSaved, this,
+            [this](const QString& sentence) { emit context_->notified(tr("Settings were not saved"), sentence); });
     const ViewState& views = ViewState::instance();
     auto reset = [this](const QString& sentence) { emit context_->notified(tr("A view was reset"), sentence); };
     for (const QString& sentence : views.complaints())
@@ -381,7 +381,7 @@ void MainWindow::showTarget(const OpenTarget& target) {
             return;
         case OpenTarget::Kind::Data:
             open(wizard);
-            page<WizardPage>()->offerData(target.path);
+            page<WizardPage>()->opener()->offerData(target.path);
             return;
         case OpenTarget::Kind::Checkpoint:
             open({QLatin1String(CheckpointsPage::kKey), target.path});
@@ -393,7 +393,7 @@ void MainWindow::showTarget(const OpenTarget& target) {
         case OpenTarget::Kind::Missing:
             // The wizard reports a missing file.
             open(wizard);
-            page<WizardPage>()->offerFile(target.path);
+            page<WizardPage>()->opener()->offerFile(target.path);
             return;
         case OpenTarget::Kind::Unknown:
             status_->say(tr("%1 was not opened: it is not a run, a log, a trace, a checkpoint, settings or data that "
@@ -443,9 +443,9 @@ SideWindow* MainWindow::showSide(const Location& location) {
 }
 
 void MainWindow::openManual(const QWidget* shown) {
-    QString subject = manual_page_of(shown);
+    QString subject = HelpPage::subjectOf(shown);
     if (subject.isEmpty() && qobject_cast<const QDialog*>(shown) != nullptr)
-        subject = manual_page_of(currentPage());
+        subject = HelpPage::subjectOf(currentPage());
     // Without a page: the comparison of runs in a window of its own.
     showSide({QLatin1String(HelpPage::kKey), !subject.isEmpty() ? subject
                                              : shown == nullptr ? QStringLiteral("runs")

@@ -1,6 +1,4 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "desktop/shell/palette_entries.h"
-
 #include <QAction>
 #include <QPointer>
 

@@ -57,8 +57,7 @@ StatusLine::StatusLine(EngineLink* engine, QWidget* parent)
     connect(hint("window.shortcuts", tr("shortcuts")), &QPushButton::clicked, this, &StatusLine::shortcutsRequested);
     connect(hint("window.manual", tr("manual")), &QPushButton::clicked, this, &StatusLine::manualRequested);
     act_every(tick_, 1000, this, &StatusLine::refresh);
-    forget_.setSingleShot(true);
-    connect(&forget_, &QTimer::timeout, said_, [this] { said_->setFullText({}); });
+    act_after(forget_, kSaidMs, said_, [this] { said_->setFullText({}); });
     connect(engine_, &EngineLink::changed, this, &StatusLine::refresh);
     connect(&Theme::instance(), &Theme::changed, this, &StatusLine::refresh);
     refresh();
@@ -85,7 +84,7 @@ void StatusLine::setRuns(const RunSummaries& runs) {
 
 void StatusLine::say(const QString& sentence) {
     said_->setFullText(sentence);
-    forget_.start(kSaidMs);
+    forget_.start();
 }
 
 void StatusLine::refresh() {

@@ -57,7 +57,7 @@ WindowCommands::WindowCommands(MainWindow* window, AppContext* context)
     Opener* opener = context->opener();
     addPages();
     addLooks();
-    add("window.new_run", [context] { context->show<WizardPage>()->newRun(); });
+    add("window.new_run", [context] { context->show<WizardPage>()->opener()->newRun(); });
     add("window.sample", [context] { context->starter()->startSample(); });
     add("window.open", [window, opener] { opener->choose(window); });
     add("window.open_folder", [window, opener] { opener->chooseFolder(window); });

@@ -96,16 +96,17 @@ void WindowMenus::fill(QMenu* menu, MenuId id) {
 /// The drafts that were set aside. They are read by another thread, so the menu is enabled a moment later.
 void WindowMenus::addDrafts(QMenu* menu) {
     menu->setEnabled(false);
-    reading_.submit([] { return DraftKeeper::readParked(); },
-                    [this, menu = QPointer<QMenu>(menu)](const QVector<ParkedDraft>& drafts) {
-                        if (menu == nullptr)
-                            return;
-                        for (const ParkedDraft& draft : drafts)
-                            menu->addAction(
-                                QStringLiteral("%1  ·  %2").arg(draft.name, clock_text(draft.time, wall_seconds())),
-                                this, [this, file = draft.file] { context_->show<WizardPage>()->continueDraft(file); });
-                        menu->setEnabled(!menu->isEmpty());
-                    });
+    reading_.submit(
+        [] { return DraftKeeper::readParked(); },
+        [this, menu = QPointer<QMenu>(menu)](const QVector<ParkedDraft>& drafts) {
+            if (menu == nullptr)
+                return;
+            for (const ParkedDraft& draft : drafts)
+                menu->addAction(
+                    QStringLiteral("%1  ·  %2").arg(draft.name, clock_text(draft.time, wall_seconds())), this,
+                    [this, file = draft.file] { context_->show<WizardPage>()->opener()->continueDraft(file); });
+            menu->setEnabled(!menu->isEmpty());
+        });
 }
 
 void WindowMenus::addRecents(QMenu* menu) {

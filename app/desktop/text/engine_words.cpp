@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "desktop/text/engine_words.h"
-
 #include <string>
 
 #include <QCoreApplication>
+
+#include "desktop/text/qt_text.h"
 
 namespace trainyard::desktop {
 

@@ -40,6 +40,11 @@ inline QString qtClause(const Message& message) {
     return qtShortened(widgets::local_message(message));
 }
 
+/// A text of the engine's tables (labels and help of questions, keys, presets and the recipe's keys) in the language of
+/// the window; English if it is not translated. The tables are English, because the terminal and files use them, too;
+/// packaging/translations adds their texts to the catalogues, in the context trainyard::engine.
+QString engineWords(std::string_view text);
+
 /// What the engine wrote of a quantity (base/text.h), with the separators of the window's language.
 inline QString qtNumber(std::string_view text) {
     return widgets::local_number(qt(text));

@@ -32,7 +32,7 @@ SelectionPanel::SelectionPanel(QWidget* parent)
     auto* copy_button = with_look(new QPushButton, {.kind = "quiet", .icon = "copy", .tip = tr("Copy the table")});
     connect(copy_button, &QPushButton::clicked, this, &SelectionPanel::copy);
     // A line of its own: the tabs need the whole of theirs in a window of 1100 pixels.
-    words_->setContentsMargins(11, 0, 9, 0);
+    words_->setContentsMargins(12, 0, 12, 0);
     view_->setModel(model_);
     widgets::set_rows_look(view_);
     view_->verticalHeader()->setDefaultSectionSize(24_px);
@@ -40,14 +40,11 @@ SelectionPanel::SelectionPanel(QWidget* parent)
     view_->setHorizontalScrollBarPolicy(Qt::ScrollBarAsNeeded);
     view_->horizontalHeader()->setSectionsClickable(true);
     connect(view_->horizontalHeader(), &QHeaderView::sectionClicked, this, [this](int section) {
-        QHeaderView* header = view_->horizontalHeader();
-        const bool again = header->property("by").isValid() && header->property("by").toInt() == section;
         // Numbers begin with the largest, words with A.
-        const bool down = again ? !header->property("down").toBool() : !model_->isName(section);
-        header->setProperty("by", section);
-        header->setProperty("down", down);
+        sorted_down_ = section == sorted_by_ ? !sorted_down_ : !model_->isName(section);
+        sorted_by_ = section;
         filling_ = true;
-        model_->sort(section, down ? Qt::DescendingOrder : Qt::AscendingOrder);
+        model_->sort(section, sorted_down_ ? Qt::DescendingOrder : Qt::AscendingOrder);
         filling_ = false;
     });
     const int kLeastRows = 120_px;  // pixels, below tabs in one or two lines
@@ -56,7 +53,7 @@ SelectionPanel::SelectionPanel(QWidget* parent)
     stack_->addWidget(flame_);
     note_->setContentsMargins(12, 0, 12, 6);
     setLayout(make_column({1, 8, 1, 1}, 6,
-                          {widgets::make_wrapping_row({11, 0, 9, 0}, 10,
+                          {widgets::make_wrapping_row({12, 0, 9, 0}, 10,
                                                       {make_title(tr("Selection"), 14), stretch(), tabs_, copy_button}),
                            words_,
                            {stack_, 1},
@@ -117,16 +114,16 @@ void SelectionPanel::fill() {
     const bool compared = table == TraceTable::Compared;
     words_->setFullText(compared ? compared_words_ : selection_words_);
     filling_ = true;
-    const bool other = model_->table() != table || view_->horizontalHeader()->property("filled").isNull();
+    const bool other = model_->table() != table || !filled_;
     model_->setRows(table, compared ? compared_ : selection_.tables[static_cast<std::size_t>(table)]);
     filling_ = false;
     if (flame)
         flame_->setCalls(selection_.tables[static_cast<std::size_t>(TraceTable::Calls)]);
     stack_->setCurrentWidget(flame ? static_cast<QWidget*>(flame_) : view_);
     QHeaderView* header = view_->horizontalHeader();
-    header->setProperty("by", QVariant());
+    sorted_by_ = -1;
     if (other) {
-        header->setProperty("filled", true);
+        filled_ = true;
         header->setMinimumSectionSize(96_px);  // else the names give way to all other columns
         header->setSectionResizeMode(QHeaderView::Interactive);
         header->setSectionResizeMode(0, QHeaderView::Stretch);

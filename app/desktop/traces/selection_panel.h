@@ -48,6 +48,9 @@ class SelectionPanel : public QFrame {
     QVector<TraceRow> compared_;
     QString selection_words_, compared_words_;
     bool filling_ = false;
+    bool filled_ = false;  ///< the columns have widths
+    int sorted_by_ = -1;   ///< column that was clicked last; -1: none
+    bool sorted_down_ = false;
 };
 
 }  // namespace trainyard::desktop

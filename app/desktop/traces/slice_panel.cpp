@@ -31,16 +31,18 @@ SlicePanel::SlicePanel(QWidget* parent)
     table_->horizontalHeader()->setSectionResizeMode(0, QHeaderView::ResizeToContents);
     table_->horizontalHeader()->setSectionResizeMode(1, QHeaderView::Stretch);
     widgets::set_quiet_look(table_, 22_px);
-    table_->setFrameShape(QFrame::StyledPanel);
     table_->setSelectionMode(QAbstractItemView::SingleSelection);
     table_->setWordWrap(false);
-    auto* layout = make_column({0, 0, 0, 0}, 6, {name_, {table_, 1}});
-    setLayout(layout);
+    // The name and the words of the links start where the cells of the table do.
+    const int kCellPadding = 12_px, kLinkPadding = 4_px;
+    name_->setContentsMargins(kCellPadding, 0, kCellPadding, 0);
+    auto* links = make_column({kCellPadding - kLinkPadding, 0, kCellPadding, 0}, 6, {});
     for (QPushButton* button : {to_linked_, to_last_}) {
         button->setProperty("kind", QStringLiteral("link"));
         button->hide();
-        layout->addWidget(button, 0, Qt::AlignLeft);
+        links->addWidget(button, 0, Qt::AlignLeft);
     }
+    setLayout(make_column({0, 0, 0, 0}, 6, {name_, {table_, 1}, links}));
     connect(to_linked_, &QPushButton::clicked, this, [this] { emit placeRequested(linked_); });
     connect(to_last_, &QPushButton::clicked, this, [this] { emit placeRequested(last_); });
     setSlice(nullptr, {});

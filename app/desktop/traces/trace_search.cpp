@@ -43,6 +43,8 @@ TraceSearch::TraceSearch(QObject* parent) : QObject(parent), field_(new QLineEdi
 void TraceSearch::setTrace(std::shared_ptr<OpenedTrace> trace) {
     job_.cancel();  // its slices are those of the trace before
     trace_ = std::move(trace);
+    row_name_.clear();
+    row_category_.clear();
     hits_.clear();
     hit_ = -1;
     count_->setFullText({});

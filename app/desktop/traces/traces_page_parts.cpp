@@ -122,10 +122,10 @@ QWidget* TracesPage::makeRight() {
     rows->setProperty("focusRing", true);
     connect(rows->verticalScrollBar(), &QScrollBar::rangeChanged, rows,
             [rows](int, int most) { rows->setFocusPolicy(most > 0 ? Qt::StrongFocus : Qt::NoFocus); });
-    pages->addWidget(rows);
+    pages->addWidget(make_holder(make_row({12, 0, 12, 0}, {rows})));
     pages->addWidget(slice_);
     connect(right_tabs_, &widgets::SegmentedControl::currentChanged, pages, &QStackedWidget::setCurrentIndex);
-    panel->setLayout(make_column({12, 8, 12, 8}, 8, {{right_tabs_, 0, Qt::AlignLeft}, {pages, 1}}));
+    panel->setLayout(make_column({1, 8, 1, 8}, 8, {make_row({12, 0, 12, 0}, {right_tabs_, stretch()}), {pages, 1}}));
     return panel;
 }
 
