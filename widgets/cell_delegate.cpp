@@ -36,7 +36,8 @@ void paint_tags(QPainter& painter, QRect area, const QStringList& tags) {
     const QFontMetrics metrics = painter.fontMetrics();
     auto paint = [&](const QString& tag) {
         const QString word = visible_text(tag);
-        const QRectF frame(area.left() + 0.5, area.center().y() - 9.5, metrics.horizontalAdvance(word) + 13_px, 20_px);
+        const QRectF frame(area.left() + 0.5, area.center().y() - 10_px + 0.5, metrics.horizontalAdvance(word) + 13_px,
+                           20_px);
         painter.setRenderHint(QPainter::Antialiasing);
         painter.setPen(QPen(theme.color(Token::LineControl), 1));
         painter.setOpacity(0.5);
@@ -60,6 +61,10 @@ void paint_tags(QPainter& painter, QRect area, const QStringList& tags) {
     }
 }
 }  // namespace
+
+int cell_padding() {
+    return kCellPadding;
+}
 
 void set_quiet_look(QTableView* table, int row) {
     table->setShowGrid(false);

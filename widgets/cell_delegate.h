@@ -31,6 +31,9 @@ class CellDelegate : public QStyledItemDelegate {
     }
 };
 
+/// The room between the edge of a cell and what it shows, in pixels.
+int cell_padding();
+
 /// Sets the look of a read-only table: no grid, frame, row numbers or Tab stops inside; rows of `row` pixels.
 void set_quiet_look(QTableView* table, int row);
 /// Sets the look of a table of rows: whole rows are selected, no editing in place, no grid, row numbers or Tab stops

@@ -35,11 +35,71 @@ class WholeWords : public QLabel {
         setMinimumHeight(text().isEmpty() ? 0 : lines + height() - contentsRect().height());
     }
 
+    /// Of the width that it has. Qt's own wraps to a pleasing shape: rows of a fixed height would ask for more lines
+    /// than there are, and their page would scroll to a blank end.
+    QSize sizeHint() const override {
+        const int wide = testAttribute(Qt::WA_Resized) ? width() : QLabel::sizeHint().width();
+        return {wide, std::max(minimumHeight(), fontMetrics().height())};
+    }
+
   protected:
     void resizeEvent(QResizeEvent* event) override {
         QLabel::resizeEvent(event);
         fit();
     }
+};
+
+/// `key` in lines that end after '_', '.' or '-' and are at most `width` pixels wide, if its parts are.
+QString lines_of_key(const QString& key, const QFontMetrics& metrics, int width) {
+    QString lines, line;
+    for (qsizetype from = 0, to = 0; from < key.size(); from = to) {
+        while (to < key.size() && key[to].isLetterOrNumber())
+            ++to;
+        while (to < key.size() && !key[to].isLetterOrNumber())
+            ++to;
+        const QString part = key.mid(from, to - from);
+        if (!line.isEmpty() && metrics.horizontalAdvance(line + part) > width) {
+            lines += line + QLatin1Char('\n');
+            line.clear();
+        }
+        line += part;
+    }
+    return lines + line;
+}
+
+/// A label with line breaks in words that are wider than the column of labels, such as keys.
+QString breakable(const QString& label, const QFontMetrics& metrics) {
+    const QStringList words = label.split(QLatin1Char(' '));
+    const bool has_room =
+        std::ranges::all_of(words, [&](const QString& word) { return metrics.horizontalAdvance(word) <= kLabelWidth; });
+    return has_room ? label : lines_of_key(label, metrics, kLabelWidth);
+}
+
+/// A key, in as many lines as its width needs.
+class KeyLabel : public QLabel {
+  public:
+    explicit KeyLabel(const QString& key) : QLabel(key), key_(key) {
+        setTextFormat(Qt::PlainText);
+        setFont(Theme::instance().mono(11));
+        setForegroundRole(tone_role(Tone::Muted));
+        setSizePolicy(QSizePolicy::Preferred, QSizePolicy::Fixed);
+        setAccessibleName(key);
+    }
+    QSize minimumSizeHint() const override {
+        const int few_letters = fontMetrics().horizontalAdvance(QStringLiteral("MMM…"));
+        return {std::min(few_letters, sizeHint().width()), QLabel::minimumSizeHint().height()};
+    }
+    QSize sizeHint() const override { return {fontMetrics().horizontalAdvance(key_) + 2, QLabel::sizeHint().height()}; }
+
+  protected:
+    void resizeEvent(QResizeEvent* event) override {
+        QLabel::resizeEvent(event);
+        if (const QString lines = lines_of_key(key_, fontMetrics(), width()); lines != text())
+            setText(lines);
+    }
+
+  private:
+    QString key_;
 };
 
 WholeWords* makeNote(const QString& words, QWidget* parent) {
@@ -56,6 +116,7 @@ WholeWords* makeNote(const QString& words, QWidget* parent) {
 FieldRow::FieldRow(const QString& label, const QString& key, QWidget* editor, const QString& hint, QWidget* parent)
     : QWidget(parent),
       editor_(editor),
+      label_(label),
       key_(key),
       hint_(hint),
       title_(wrapped(make_label(label, 13, QFont::Medium))),
@@ -65,11 +126,12 @@ FieldRow::FieldRow(const QString& label, const QString& key, QWidget* editor, co
     QSizePolicy policy(QSizePolicy::Preferred, QSizePolicy::Fixed);
     policy.setHeightForWidth(true);
     setSizePolicy(policy);
+    title_->setText(breakable(label, title_->fontMetrics()));
     title_->setBuddy(editor);
     title_->setFixedWidth(kLabelWidth);
     auto* names = make_column({0, 5, 0, 0}, 1, {title_});
     if (!key.isEmpty()) {
-        name_ = make_elided(key, Theme::instance().mono(11), Tone::Muted);
+        name_ = new KeyLabel(key);
         name_->setFixedWidth(kLabelWidth);
         names->addWidget(name_);
     }
@@ -148,14 +210,15 @@ void FieldRow::setEditorWidth(int pixels) {
 }
 
 void FieldRow::setLabel(const QString& label) {
-    if (label == title_->text())
+    if (label == label_)
         return;
-    title_->setText(label);
+    label_ = label;
+    title_->setText(breakable(label, title_->fontMetrics()));
     editor_->setAccessibleName(label);
 }
 
 QString FieldRow::label() const {
-    return title_->text();
+    return label_;
 }
 
 void FieldRow::showNote() {

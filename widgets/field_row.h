@@ -50,6 +50,7 @@ class FieldRow : public QWidget {
     QList<int> leastWidths() const;
 
     QWidget* editor_;
+    QString label_;
     QString key_;
     QString hint_;
     QString problem_;

@@ -114,11 +114,15 @@ void ElidedLabel::setElideMode(Qt::TextElideMode mode) {
 QSize ElidedLabel::minimumSizeHint() const {
     // Require no more than a short text needs: otherwise widgets next to it would be cut off.
     const int few_letters = fontMetrics().horizontalAdvance(QStringLiteral("MMM…"));
-    return {std::min(few_letters, sizeHint().width()), QLabel::minimumSizeHint().height()};
+    const QMargins around = contentsMargins();
+    return {std::min(few_letters + around.left() + around.right(), sizeHint().width()),
+            QLabel::minimumSizeHint().height()};
 }
 
 QSize ElidedLabel::sizeHint() const {
-    return {fontMetrics().horizontalAdvance(bounded_line(full_, mode_)) + 2, fontMetrics().height()};
+    const QMargins around = contentsMargins();
+    return QSize(fontMetrics().horizontalAdvance(bounded_line(full_, mode_)) + 2, fontMetrics().height())
+        .grownBy(around);
 }
 
 void ElidedLabel::resizeEvent(QResizeEvent* event) {
@@ -133,7 +137,7 @@ void ElidedLabel::changeEvent(QEvent* event) {
 }
 
 void ElidedLabel::elide() {
-    const QString shown = fontMetrics().elidedText(bounded_line(full_, mode_), mode_, width());
+    const QString shown = fontMetrics().elidedText(bounded_line(full_, mode_), mode_, contentsRect().width());
     if (shown != text())
         setText(shown);
     setToolTip(shown == full_ ? QString() : full_);

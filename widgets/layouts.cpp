@@ -126,6 +126,7 @@ void WrappingRow::setGeometry(const QRect& room) {
     const QRect inner = room.marginsRemoved(contentsMargins());
     const int between = line_height_ > 0 ? 0 : std::max(0, spacing());
     int y = inner.top();
+    bool is_after_spacer = false;  // in a line above
     for (const Line& line : linesOf(inner.width())) {
         int used = -spacing(), shares = 0;
         for (const int i : line.items) {
@@ -133,9 +134,13 @@ void WrappingRow::setGeometry(const QRect& room) {
             shares += isSpacer(i) ? std::max(1, stretch(i)) : stretch(i);
         }
         int rest = std::max(0, inner.width() - used), x = inner.left();
+        // Items after a spacer are aligned with the end of the row in later lines, too.
+        if (is_after_spacer && shares == 0)
+            x += rest;
         for (const int i : line.items) {
             QLayoutItem* item = itemAt(i);
             const int share = isSpacer(i) ? std::max(1, stretch(i)) : stretch(i);
+            is_after_spacer = is_after_spacer || isSpacer(i);
             const int more = shares == 0 ? 0 : rest * share / shares;
             rest -= more;
             shares -= share;

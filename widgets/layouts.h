@@ -35,7 +35,8 @@ void add_items(QBoxLayout* line, LayoutItems items);
 // With large text on a small screen, a page must not scroll sideways. Three layouts need less width than a row:
 
 /// A row that breaks into further lines where it is too narrow for one. A line shares its room by the stretch of its
-/// items; if all items stretch, the lines have about the same number of them.
+/// items; if all items stretch, the lines have about the same number of them. Items after a spacer end at the end of
+/// their line.
 class WrappingRow : public QHBoxLayout {
   public:
     /// `line_height`: the height of every line; 0: that of its highest item.

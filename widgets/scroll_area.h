@@ -6,6 +6,8 @@
 
 #include <QScrollArea>
 
+#include "widgets/forward.h"
+
 namespace trainyard::widgets {
 
 /// Takes the content over; null: it comes later by setWidget().
@@ -23,5 +25,9 @@ QScrollArea* make_panel_scroll(QLayout* panels = nullptr, QWidget* parent = null
 QScrollArea* make_page_scroll(QWidget* page, const QSize& enough);
 /// The width of a page of which no more is visible than the page scroll around it shows.
 int visible_width(const QWidget* page);
+
+/// Once for the whole application: sliders, spin boxes and combo boxes under the pointer no longer react to the mouse
+/// wheel, which scrolls the area around them. Scroll bars and open lists do.
+void install_wheel_guard(QApplication& application);
 
 }  // namespace trainyard::widgets

@@ -7,8 +7,10 @@
 #include <QAbstractItemView>
 #include <QFontMetrics>
 #include <QListView>
+#include <QTableView>
 #include <QTreeView>
 
+#include "widgets/cell_delegate.h"
 #include "widgets/style.h"
 #include "widgets/style_parts.h"
 
@@ -59,7 +61,15 @@ int header_padding(const QWidget* header) {
         return kItemPadding;
     if (const QVariant given = header->property("padding"); given.isValid())
         return given.toInt();
-    return surface_of(header->parentWidget()) == QLatin1String("choices") ? 3 : kItemPadding + 1;
+    // Titles of a table start where its cells do.
+    constexpr int kPlainPadding = 3;  // Qt's own of a cell
+    if (const auto* table = qobject_cast<const QTableView*>(header->parentWidget())) {
+        if (qobject_cast<const CellDelegate*>(table->itemDelegate()) != nullptr)
+            return cell_padding();
+        if (qobject_cast<const PlainDelegate*>(table->itemDelegate()) != nullptr)
+            return kPlainPadding;
+    }
+    return kItemPadding + 1;
 }
 
 int menu_icon_room(const QStyleOptionMenuItem& option) {

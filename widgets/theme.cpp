@@ -22,10 +22,10 @@
 #include "widgets/pixels.h"
 #include "widgets/plain_text.h"
 #include "widgets/popup_place.h"
+#include "widgets/scroll_area.h"
 #include "widgets/style.h"
 #include "widgets/style_parts.h"
 #include "widgets/theme_icon.h"
-#include "widgets/wheel_guard.h"
 
 namespace trainyard::widgets {
 

@@ -1,6 +1,4 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "widgets/wheel_guard.h"
-
 #include <QAbstractScrollArea>
 #include <QAbstractSlider>
 #include <QAbstractSpinBox>
@@ -9,6 +7,8 @@
 #include <QEvent>
 #include <QScrollBar>
 #include <QWheelEvent>
+
+#include "widgets/scroll_area.h"
 
 namespace trainyard::widgets {
 

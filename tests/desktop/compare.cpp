@@ -4,6 +4,7 @@
 #include <set>
 
 #include <QFile>
+#include <QHeaderView>
 #include <QImage>
 #include <QLabel>
 #include <QSignalSpy>
@@ -312,13 +313,22 @@ TEST_F(CompareTest, HeadsOfLongNamesShowWhereTheyDiffer) {
     ASSERT_TRUE(caughtUp(3));
     const QAbstractItemModel* table = test::child<QTableView>(*differences())->model();
     ASSERT_EQ(table->columnCount(), 4);
-    std::set<QString> heads;
-    for (int column = 1; column < 4; ++column) {
-        const QString head = table->headerData(column, Qt::Horizontal).toString();
-        EXPECT_TRUE(head.startsWith(QStringLiteral("…lr"))) << head.toStdString();
-        heads.insert(head);
+    const auto* view = test::child<QTableView>(*differences());
+    for (const int width : {322, 500, 900}) {
+        test::child<DifferencesPanel>(*drawer_)->resize(width, 240);
+        test::settle();
+        std::set<QString> heads;
+        for (int column = 1; column < 4; ++column) {
+            const QString head = table->headerData(column, Qt::Horizontal).toString();
+            EXPECT_TRUE(head.startsWith(QStringLiteral("…lr"))) << head.toStdString();
+            // The column has room for the swatch and the rest of the name.
+            EXPECT_LE(view->horizontalHeader()->fontMetrics().horizontalAdvance(head) + 40, view->columnWidth(column))
+                << head.toStdString() << " in a panel of " << width;
+            heads.insert(head);
+        }
+        EXPECT_EQ(heads.size(), 3u) << width;
     }
-    EXPECT_EQ(heads.size(), 3u);
+    EXPECT_EQ(view->horizontalHeader()->textElideMode(), Qt::ElideNone) << "Qt would leave only dots beside a swatch";
 }
 
 TEST_F(CompareTest, TheSmoothingIsShownFollowsTheNumberOfPointsAndIsKept) {

@@ -74,7 +74,7 @@ class SweepsInWindow : public test::WizardFixture {
         return found;
     }
     void chooseFile(const std::string& path) {
-        QTest::mouseClick(button("Start a file…"), Qt::LeftButton);
+        QTest::mouseClick(button("Start from a file…"), Qt::LeftButton);
         auto* files = dialog<QFileDialog>();
         ASSERT_NE(files, nullptr);
         emit files->fileSelected(QString::fromStdString(path));
@@ -117,7 +117,7 @@ TEST_F(SweepsInWindow, FromTheDraftToTheBestRun) {
               ", sequence_length: 16}\n"
               "training: {steps: 60, batch_size: 4, evaluate_every: 20, evaluate_batches: 2}\n"
               "checkpoint: {every: 1000}\n");
-    wizard()->load(QString::fromStdString(file("recipe.yaml")));
+    wizard()->opener()->load(QString::fromStdString(file("recipe.yaml")));
     ASSERT_TRUE(QTest::qWaitFor(
         [this] { return draft().recipeValue(QStringLiteral("name")) == QStringLiteral("small"); }, kPatience));
     settle();

@@ -161,7 +161,7 @@ class WizardFixture : public testing::Test {
     }
     void write(const char* name, const std::string& text) const { std::ofstream(folder_.path() / name) << text; }
     void load(const char* name) {
-        wizard()->load(QString::fromStdString(file(name)));
+        wizard()->opener()->load(QString::fromStdString(file(name)));
         settle();
     }
     /// Installs a fake engine, a shell script that records its arguments.

@@ -21,12 +21,14 @@
 #include <QPlainTextEdit>
 #include <QPointer>
 #include <QPushButton>
+#include <QScrollArea>
 #include <QScrollBar>
 #include <QSplitter>
 #include <QStackedWidget>
 #include <QStyleOptionButton>
 #include <QStyleOptionComboBox>
 #include <QStyleOptionFrame>
+#include <QTableView>
 #include <QTest>
 
 #include "widgets/theme.h"
@@ -73,6 +75,12 @@ QString lackOfRoom(const QLabel* label) {
     if (!label->toolTip().isEmpty() && label->text().contains(QStringLiteral("…")))
         return {};
     if (label->wordWrap()) {
+        const int inside = label->contentsRect().width();
+        const int widest = label->fontMetrics()
+                               .boundingRect(QRect(0, 0, inside, QWIDGETSIZE_MAX), Qt::TextWordWrap, label->text())
+                               .width();
+        if (label->textFormat() == Qt::PlainText && widest > inside + 1)
+            return QStringLiteral("a word is %1 px wide, there are %2").arg(widest).arg(inside);
         const int needed = label->heightForWidth(label->width());
         return needed > label->height() + 1 ? QStringLiteral("%1 px high, needs %2").arg(label->height()).arg(needed)
                                             : QString();
@@ -178,15 +186,20 @@ QList<const QWidget*> lineage(const QWidget* widget) {
 }
 
 /// Whether the pixel has that colour, approximately.
+bool is_near(QRgb pixel, const QColor& color) {
+    return std::abs(qRed(pixel) - color.red()) + std::abs(qGreen(pixel) - color.green()) +
+               std::abs(qBlue(pixel) - color.blue()) <
+           24;
+}
+
+/// The number of pixels that have that colour.
 int accents(const QImage& image, const QColor& color) {
     const QImage plain = image.convertToFormat(QImage::Format_RGB32);
     int count = 0;
     for (int y = 0; y < plain.height(); ++y) {
         const auto* line = reinterpret_cast<const QRgb*>(plain.constScanLine(y));
         for (int x = 0; x < plain.width(); ++x)
-            count += std::abs(qRed(line[x]) - color.red()) + std::abs(qGreen(line[x]) - color.green()) +
-                         std::abs(qBlue(line[x]) - color.blue()) <
-                     24;
+            count += is_near(line[x], color) ? 1 : 0;
     }
     return count;
 }
@@ -350,6 +363,98 @@ QStringList unreachable_texts(const QWidget* window) {
             if (around == window)
                 break;
         }
+    }
+    return faults;
+}
+
+namespace {
+
+/// The first and the last column of the image that are not of the colour of its corner; {-1, -1}: none.
+std::pair<int, int> painted_columns(const QImage& image) {
+    const QImage plain = image.convertToFormat(QImage::Format_RGB32);
+    const QColor ground = QColor::fromRgb(plain.pixel(0, 0));
+    int first = -1, last = -1;
+    for (int x = 0; x < plain.width(); ++x)
+        for (int y = 0; y < plain.height(); ++y)
+            if (!is_near(plain.pixel(x, y), ground)) {
+                first = first < 0 ? x : first;
+                last = x;
+            }
+    return {first, last};
+}
+
+}  // namespace
+
+QStringList misaligned_titles(QWidget* window) {
+    constexpr int kRows = 12, kNear = 3;  // letters have room of their own
+    QStringList faults;
+    if (QGuiApplication::isRightToLeft())
+        return faults;
+    for (QWidget* widget : shown(window)) {
+        auto* table = qobject_cast<QTableView*>(widget);
+        if (table == nullptr || table->model() == nullptr || !table->horizontalHeader()->isVisible())
+            continue;
+        QHeaderView* header = table->horizontalHeader();
+        const QImage titles = header->viewport()->grab().toImage();
+        const QImage cells = table->viewport()->grab().toImage();
+        for (int column = 0; column < table->model()->columnCount(); ++column) {
+            const QString title = table->model()->headerData(column, Qt::Horizontal).toString();
+            const int left = header->sectionViewportPosition(column), width = header->sectionSize(column);
+            if (header->isSectionHidden(column) || title.isEmpty() || left < 0 || left + width > titles.width())
+                continue;
+            const QVariant given = table->model()->headerData(column, Qt::Horizontal, Qt::TextAlignmentRole);
+            const auto alignment = given.isValid() ? Qt::Alignment(given.toInt()) : header->defaultAlignment();
+            if (alignment & Qt::AlignHCenter)
+                continue;
+            const bool at_right = alignment & Qt::AlignRight;
+            const auto [title_first, title_last] =
+                painted_columns(titles.copy(left + 1, 2, width - 2, titles.height() - 5));
+            if (title_first < 0)
+                continue;
+            int nearest = -1;
+            for (int row = 0; row < std::min(kRows, table->model()->rowCount()); ++row) {
+                const QModelIndex index = table->model()->index(row, column);
+                const QRect place = table->visualRect(index).adjusted(1, 2, -1, -2);
+                // The row with the focus and selected ones have other colours at their edges.
+                if (!cells.rect().contains(place) || place.isEmpty() || table->columnSpan(row, column) > 1 ||
+                    row == table->currentIndex().row() || table->selectionModel()->isSelected(index))
+                    continue;
+                const auto [first, last] = painted_columns(cells.copy(place));
+                if (first >= 0)
+                    nearest = nearest < 0 ? (at_right ? last : first)
+                              : at_right  ? std::max(nearest, last)
+                                          : std::min(nearest, first);
+            }
+            const int of_title = at_right ? title_last : title_first;
+            if (nearest >= 0 && std::abs(of_title - nearest) > kNear)
+                faults << QStringLiteral("%1: “%2” is at %3 px, its cells are at %4 (%5)")
+                              .arg(called(table), title)
+                              .arg(of_title)
+                              .arg(nearest)
+                              .arg(at_right ? QStringLiteral("right") : QStringLiteral("left"));
+        }
+    }
+    return faults;
+}
+
+QStringList blank_ends(const QWidget* window) {
+    constexpr int kMargin = 80;  // pixels, of the page and its last panel
+    QStringList faults;
+    for (const QWidget* widget : shown(window)) {
+        const auto* area = qobject_cast<const QScrollArea*>(widget);
+        if (area == nullptr || area->widget() == nullptr || area->widget()->layout() == nullptr ||
+            area->verticalScrollBar()->maximum() == 0)
+            continue;
+        const QWidget* content = area->widget();
+        int bottom = 0;
+        for (const QWidget* part : content->findChildren<const QWidget*>())
+            if (part->isVisibleTo(content) &&
+                (part->findChild<QWidget*>() == nullptr || part->property("surface").isValid()))
+                bottom = std::max(bottom, part->mapTo(content, QPoint(0, part->height())).y());
+        if (const int blank = content->height() - bottom; blank > kMargin)
+            faults << called(area) + QStringLiteral(": %1 px at the end are blank, and %2 px scroll")
+                                         .arg(blank)
+                                         .arg(area->verticalScrollBar()->maximum());
     }
     return faults;
 }

@@ -31,6 +31,13 @@ QStringList covered_texts(const QWidget* window);
 /// Labels and controls that are partly outside of a widget around them that does not scroll.
 QStringList unreachable_texts(const QWidget* window);
 
+/// Columns of tables whose titles do not start where their cells do (right-aligned ones: end), as painted. Not for
+/// mirrored windows, in which cells are not mirrored.
+QStringList misaligned_titles(QWidget* window);
+
+/// Scroll areas whose end is blank: the content is higher than the area and than what is in it.
+QStringList blank_ends(const QWidget* window);
+
 /// Controls without an accessible name.
 QStringList nameless_controls(const QWidget* window);
 

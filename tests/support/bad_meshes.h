@@ -38,6 +38,13 @@ inline const std::vector<BadMesh>& bad_meshes() {
          {},
          "parallel.pp_size: 3 ranks cannot be shared among pipelines of 2 stages: start a multiple of 2 ranks, or "
          "change pp_size"},
+        {"stages, layers and sequences of more ranks than are started",
+         4,
+         "{n_head: 4, n_layer: 2}",
+         {{"parallel.tp_size", "2"}, {"parallel.cp_size", "2"}, {"parallel.pp_size", "2"}},
+         {},
+         "parallel.cp_size: the mesh of 2 stages with sequences shared by 2 ranks with layers shared by 2 ranks needs "
+         "a multiple of 8 ranks, and 4 are started: start 8 ranks, or change the size"},
         {"heads that do not divide",
          2,
          kUndivided.c_str(),

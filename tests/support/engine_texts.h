@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
-// The texts of the engine's tables that the window translates (desktop/text/engine_words.h).
+// The texts of the engine's tables that the window translates (engineWords() of desktop/text/qt_text.h).
 
 #include <set>
 #include <string>

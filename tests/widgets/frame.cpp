@@ -1,4 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
+#include <algorithm>
+
 #include <QApplication>
 #include <QClipboard>
 #include <QComboBox>
@@ -102,6 +104,50 @@ TEST(FieldRowTest, LinesThatAreGoneTakeNoRoom) {
     EXPECT_TRUE(QTest::qWaitFor([&] { return row->height() == one_line; })) << row->height();
 }
 
+// A long hint that has room in one line: the page below is not higher than its rows.
+TEST(FieldRowTest, APageOfRowsDoesNotScrollToABlankEnd) {
+    auto* column = new QVBoxLayout;
+    FieldRow* last = nullptr;
+    for (int i = 0; i < 12; ++i)
+        column->addWidget(last = new FieldRow("Name", "name", new QLineEdit, QString("a long hint, ").repeated(9)));
+    column->addStretch(1);
+    QScrollArea* area = make_upright_scroll(column);
+    area->resize(1300, 300);
+    area->show();
+    ASSERT_TRUE(QTest::qWaitForWindowExposed(area));
+    EXPECT_TRUE(QTest::qWaitFor([&] {
+        return area->widget()->height() - last->mapTo(area->widget(), QPoint(0, last->height())).y() < 30;
+    })) << area->widget()->height()
+        << ", the last row ends at " << last->mapTo(area->widget(), QPoint(0, last->height())).y();
+    delete area;
+}
+
+TEST(FieldRowTest, ALongKeyIsShownInLines) {
+    const QString key = QStringLiteral("enable_fsdp_float8_all_gather");
+    FieldRow row("Gather in FP8", key, new QLineEdit, "half the traffic");
+    row.resize(700, row.sizeHint().height());
+    row.show();
+    ASSERT_TRUE(QTest::qWaitForWindowExposed(&row));
+    const auto labels = row.findChildren<QLabel*>();
+    const auto found = std::ranges::find(labels, key, &QLabel::accessibleName);
+    ASSERT_NE(found, labels.end());
+    const QLabel* name = *found;
+    const QStringList lines = name->text().split(QLatin1Char('\n'));
+    EXPECT_GT(lines.size(), 1) << "it has no room in one line";
+    EXPECT_EQ(lines.join(QString()), key);
+    for (const QString& line : lines)
+        EXPECT_LE(name->fontMetrics().horizontalAdvance(line), name->width()) << line.toStdString();
+    // A setting without a name of its own is labelled with its key.
+    FieldRow labelled(key, {}, new QLineEdit);
+    EXPECT_EQ(labelled.label(), key);
+    const auto parts = labelled.findChildren<QLabel*>();
+    EXPECT_TRUE(std::ranges::any_of(parts, [&](const QLabel* part) {
+        return part->text().contains(QLatin1Char('\n')) && part->text().remove(QLatin1Char('\n')) == key;
+    }));
+    EXPECT_TRUE(QTest::qWaitFor([&] { return name->height() >= name->sizeHint().height(); }))
+        << name->height() << " of " << name->sizeHint().height();
+}
+
 TEST(FieldRowTest, ProblemReplacesTheHintAndGoesAgain) {
     auto* edit = new QLineEdit;
     FieldRow row("Steps", "training.steps", edit, "how long");
@@ -138,6 +184,12 @@ TEST(ElidedLabelTest, KeepsTheWholeTextAsToolTip) {
     label.resize(600, 20);
     EXPECT_EQ(label.text(), label.fullText());
     EXPECT_TRUE(label.toolTip().isEmpty());
+    label.setContentsMargins(20, 0, 20, 0);
+    label.resize(label.sizeHint());
+    EXPECT_EQ(label.text(), label.fullText());
+    label.resize(label.width() - 30, 20);
+    EXPECT_TRUE(label.text().endsWith(QChar(0x2026))) << "there is no room beside the margins";
+    EXPECT_LE(label.fontMetrics().horizontalAdvance(label.text()), label.contentsRect().width());
 }
 
 TEST(NavButtonTest, SaysItsNumbers) {

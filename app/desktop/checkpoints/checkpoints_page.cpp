@@ -481,7 +481,7 @@ void CheckpointsPage::showChosen(const OpenCheckpointPointer& checkpoint) {
                                                                : tr("The checkpoint is incomplete"),
                  qtSentence(checkpoint->contents.problems.front()) +
                      (newest >= 0 && newest != chosen_
-                          ? QLatin1Char(' ') +
+                          ? QStringLiteral(". ") +
                                 tr("Resume from %1 instead.")
                                     .arg(stepWords(
                                         checkpoint_list_->checkpoint_list().items[static_cast<std::size_t>(newest)]))

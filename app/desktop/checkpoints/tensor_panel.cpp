@@ -40,7 +40,7 @@ TensorPanel::TensorPanel(QWidget* parent)
       filter_(
           named(new QLineEdit, tr("Filter tensors"), tr("Words of the name, a type (bf16), size>1GB, nan, changed"))),
       complaint_(make_note({}, Tone::Error)),
-      footer_(make_note({})),
+      footer_(make_elided({}, Theme::instance().text(12), Tone::Secondary)),
       bar_(new QProgressBar),
       cancel_(with_look(new QPushButton(tr("Cancel")), {.kind = "link"})),
       due_(new QTimer(this)),
@@ -260,7 +260,7 @@ void TensorPanel::choose(std::uint32_t tensor) {
 }
 
 void TensorPanel::setProgress(const QString& words, quint64 done, quint64 total) {
-    footer_->setText(words);
+    footer_->setFullText(words);
     bar_->setVisible(total > 0);
     cancel_->setVisible(total > 0);
     if (total > 0) {

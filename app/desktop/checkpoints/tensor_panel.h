@@ -53,7 +53,8 @@ class TensorPanel : public QFrame {
     QComboBox* against_;
     widgets::SegmentedControl* which_;
     QLineEdit* filter_;
-    QLabel *complaint_, *footer_;
+    QLabel* complaint_;
+    widgets::ElidedLabel* footer_;
     QProgressBar* bar_;
     QPushButton* cancel_;
     QTimer* due_;

@@ -42,10 +42,10 @@ widgets::CellRows::Item comparison_item(const QString& text, const QString& tip,
     return {{.text = text, .mono = true, .ink = ink}, tip, data};
 }
 
-const int& kLeastColumn = live_px(74);
+const int &kLeastColumn = live_px(74), &kLeastNamed = live_px(96);
 const int &kLeastKey = live_px(90), &kMostKey = live_px(180);
 const int& kMostColumn = live_px(170);
-const int& kHeadRoom = live_px(34);  // swatch and padding
+const int& kHeadRoom = live_px(40);  // padding of both sides, swatch and the gap after it
 }  // namespace
 
 DifferencesPanel::DifferencesPanel(QWidget* parent)
@@ -65,7 +65,7 @@ DifferencesPanel::DifferencesPanel(QWidget* parent)
     table_->setHorizontalScrollMode(QAbstractItemView::ScrollPerPixel);
     table_->horizontalHeader()->setFont(Theme::instance().text(12, QFont::Medium));
     table_->horizontalHeader()->setMinimumSectionSize(60_px);
-    table_->horizontalHeader()->setTextElideMode(Qt::ElideMiddle);
+    table_->horizontalHeader()->setTextElideMode(Qt::ElideNone);  // fit() elides: Qt leaves only dots beside an icon
     table_->setItemDelegate(new widgets::CellDelegate(table_));
     table_->installEventFilter(this);
     table_->viewport()->installEventFilter(this);
@@ -179,24 +179,33 @@ void DifferencesPanel::fit() {
     if (values < 1)
         return;
     const int room = table_->viewport()->width();
-    // The names of keys give way (they elide) while a few runs are compared; many are scrolled through.
-    table_->resizeColumnToContents(0);
-    const int most_key = std::clamp(room - values * kLeastColumn, kLeastKey, kMostKey);
-    table_->setColumnWidth(0, std::clamp(table_->columnWidth(0), kLeastKey, most_key));
-    const int share = (room - table_->columnWidth(0)) / values;
     const QFontMetrics metrics(table_->horizontalHeader()->font());
     const qsizetype shared = shared_beginning(shown_);
+    const auto end_of = [&](const QString& name) -> QString {
+        return shared > 0 ? QChar(0x2026) + name.mid(shared) : name;
+    };
+    int least = kLeastColumn;
+    for (int column = 1; column <= values; ++column)
+        least = std::max(
+            least, page() == 3 ? table_->horizontalHeader()->sectionSizeHint(column)
+                               : std::min(metrics.horizontalAdvance(end_of(shown_.value(column - 1).name)) + kHeadRoom,
+                                          kLeastNamed));
+    // The names of keys give way (they elide) while a few runs are compared; many are scrolled through.
+    table_->resizeColumnToContents(0);
+    const int key = table_->columnWidth(0), least_key = std::min(key, kLeastKey);
+    least = std::clamp((room - least_key) / values, kLeastColumn, least);
+    table_->setColumnWidth(0, std::min(key, std::clamp(room - values * least, least_key, kMostKey)));
+    const int share = (room - table_->columnWidth(0)) / values;
     QVector<widgets::CellRows::Column> heads = heads_;
     for (int column = 1; column <= values; ++column) {
-        const int width = std::clamp(share, kLeastColumn, kMostColumn);
+        const int width = std::clamp(share, least, kMostColumn);
         table_->setColumnWidth(column, width);
-        // The header would cut off a name next to the swatch.
         if (page() == 3)
             continue;
         // Names of a sweep differ at their ends.
         QString name = shown_.value(column - 1).name;
-        if (shared > 0 && metrics.horizontalAdvance(name) > width - kHeadRoom)
-            name = QChar(0x2026) + name.mid(shared);
+        if (metrics.horizontalAdvance(name) > width - kHeadRoom)
+            name = end_of(name);
         heads[column].title = widgets::elided_text(metrics, name, Qt::ElideRight, width - kHeadRoom);
     }
     cells_->setColumns(heads);

@@ -29,7 +29,7 @@
 #include "desktop/shell/ui.h"
 #include "desktop/shell/undo_mirror.h"
 #include "desktop/shell/view_state.h"
-#include "desktop/text/engine_words.h"
+#include "desktop/text/qt_text.h"
 #include "widgets/dialogs.h"
 #include "widgets/inline_message.h"
 #include "widgets/pixels.h"

@@ -24,6 +24,13 @@ constexpr qsizetype kMostRead = 200, kMostShown = 50;
 constexpr double kAmber = 0.05;
 const int& kAllColumns = live_px(300);  ///< narrower, the error and what was measured stand alone
 
+/// Asks for its smallest height and takes what is left. The column of panels around gives a panel with wrapped words
+/// its preferred height, at the cost of the others, so that one must not be more than the smallest.
+class LowTable : public QTableView {
+  public:
+    QSize sizeHint() const override { return {QTableView::sizeHint().width(), minimumHeight()}; }
+};
+
 /// The part whose prediction differs most from what was measured, with the difference.
 QString worstPart(const estimate::EstimateFile& file) {
     QString worst;
@@ -53,7 +60,7 @@ MeasuredTable::MeasuredTable(QWidget* parent)
     : QFrame(parent),
       model_(new widgets::CellRows({{tr("Run")}, {tr("Estimate"), true}, {tr("Measured"), true}, {tr("Error"), true}},
                                    this)),
-      table_(named(new QTableView, tr("Estimate against measured"))),
+      table_(named<QTableView>(new LowTable, tr("Estimate against measured"))),
       summary_(wrapped(make_label({}, 11, QFont::Normal, Tone::Muted))) {
     setProperty("surface", QStringLiteral("panel"));
     auto* title = make_elided(tr("Estimate against measured"), Theme::instance().text(14, QFont::DemiBold));
