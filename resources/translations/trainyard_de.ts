@@ -608,7 +608,7 @@
     <message><source>of fp8 products, with mixed precision fp8</source><translation>von fp8-Produkten, mit gemischter Genauigkeit fp8</translation></message>
     <message><source>Train from scratch</source><translation>Neu trainieren</translation></message>
     <message><source>Fine-tune a model</source><translation>Ein Modell feinabstimmen</translation></message>
-    <message><source>Choose the model to fine-tune: a folder, or a name such as org/name.</source><translation>Wähle das Modell zum Feinabstimmen: einen Ordner oder einen Namen wie org/name.</translation></message>
+    <message><source>Choose the model to fine-tune: a folder, or a name such as org/name.</source><translation>Wählen Sie das Modell zum Feinabstimmen: einen Ordner oder einen Namen wie org/name.</translation></message>
     <message><source>Enter a note.</source><translation>Schreiben Sie etwas.</translation></message>
     <message><source>Queued, but its process has ended</source><translation>Eingereiht, verwaist</translation></message>
     <message><source>Disk full</source><translation>Datenträger voll</translation></message>
@@ -632,7 +632,7 @@
     <message><source>the batch size is that of all ranks together</source><translation>der Batch gilt für alle Ranks, die ihn sich teilen</translation></message>
     <message><source>average of all weights from this step on; 0: none</source><translation>Mittelwert aller Gewichte von da an; 0: keiner</translation></message>
     <message><source>nvme: in files on a disk, read in parts (only with ranks on processors)</source><translation>nvme: in Dateien auf einer Platte, von denen jeweils ein Teil im Arbeitsspeicher ist (auf Prozessoren)</translation></message>
-    <message><source>ranks that share each layer</source><translation>Ränge, die sich jede Schicht teilen</translation></message>
+    <message><source>ranks that share each layer</source><translation>Ranks, die sich jede Schicht teilen</translation></message>
     <message><source>as context parallel; ranks also divide attention heads</source><translation>ebenso, wobei auch die Attention-Köpfe geteilt werden</translation></message>
     <message><source>receive zero gradients; off: an error</source><translation>erhalten Null-Gradienten; aus: ein Fehler</translation></message>
     <message><source>ranks compare which parameters have gradients</source><translation>Ranks vergleichen, welche Parameter welche haben</translation></message>
@@ -786,6 +786,8 @@
     <message><source>Step function of a plug-in</source><translation>Schrittfunktion eines Plug-ins</translation></message>
     <message><source>name of the function, which changes batches and may compute the loss</source><translation>Name der Funktion, die Batches ändert und den Verlust berechnen kann</translation></message>
     <message><source>one rank has no state to shard</source><translation>ein einzelner Rank hat keinen Zustand aufzuteilen</translation></message>
+    <message><source>Gather in fp8</source><translation>In fp8 sammeln</translation></message>
+    <message><source>with ZeRO stage 3: weights are sent as 8-bit values</source><translation>mit ZeRO Stufe 3: Gewichte werden als 8-Bit-Werte gesendet</translation></message>
 </context>
 <context>
     <name>trainyard::desktop::AboutDialog</name>
@@ -1257,10 +1259,11 @@ Ohne Schritt wird der neueste vollständige Checkpoint verwendet.</translation><
 <context>
     <name>trainyard::desktop::CommandPalette</name>
     <message><source>Command palette</source><translation>Befehlspalette</translation></message>
-    <message><source>Command, run or setting;  &gt;  commands   ?  shortcuts   @  hosts   :  step   key=  configuration</source><translation>Befehl, Lauf oder Einstellung;  &gt;  Befehle   ?  Tastenkürzel   @  Hosts   :  Schritt   key=  Konfiguration</translation></message>
     <message><source>This page has no steps</source><translation>Diese Seite hat keine Schritte</translation></message>
     <message><source>A step is a whole number, e.g. :1200</source><translation>Ein Schritt ist eine ganze Zahl, z. B. :1200</translation></message>
     <message><source>Go to step %1</source><translation>Zu Schritt %1 gehen</translation></message>
+    <message><source>Command, run or setting</source><translation>Befehl, Lauf oder Einstellung</translation></message>
+    <message><source>Begin with  &gt;  for commands,  ?  for shortcuts,  @  for hosts,  :  for a step,  key=  for settings</source><translation>Beginnen Sie mit  &gt;  für Befehle,  ?  für Tastenkürzel,  @  für Hosts,  :  für einen Schritt,  key=  für Einstellungen</translation></message>
 </context>
 <context>
     <name>trainyard::desktop::Commands</name>
@@ -1486,7 +1489,6 @@ Ohne Schritt wird der neueste vollständige Checkpoint verwendet.</translation><
 <context>
     <name>trainyard::desktop::ConfigDiffPanel</name>
     <message><source>Config diff</source><translation>Konfigurations-Diff</translation></message>
-    <message><source>against</source><translation>gegen</translation></message>
     <message><source>Run to compare with</source><translation>Lauf zum Vergleichen</translation></message>
     <message><source>Keys that differ</source><translation>Unterschiedliche Schlüssel</translation></message>
     <message><source>%1: here %2, there %3</source><translation>%1: hier %2, dort %3</translation></message>
@@ -1585,7 +1587,7 @@ Ohne Schritt wird der neueste vollständige Checkpoint verwendet.</translation><
     <message><source>Training data</source><translation>Trainingsdaten</translation></message>
     <message><source>Text, tables or arrays are read in place. Nothing is copied.</source><translation>Texte, Tabellen oder Arrays werden an Ort und Stelle gelesen. Nichts wird kopiert.</translation></message>
     <message><source>Columns…</source><translation>Spalten …</translation></message>
-    <message><source>Choose a column: %1</source><translation>Wähle eine Spalte: %1</translation></message>
+    <message><source>Choose a column: %1</source><translation>Wählen Sie eine Spalte: %1</translation></message>
     <message><source>By its usual name</source><translation>Nach dem üblichen Namen</translation></message>
 </context>
 <context>
@@ -1598,11 +1600,11 @@ Ohne Schritt wird der neueste vollständige Checkpoint verwendet.</translation><
     <message><source>Use %1: %2</source><translation>%1 verwenden: %2</translation></message>
     <message><source>… %1 …</source><translation>… %1 …</translation></message>
     <message><source>First rows</source><translation>Erste Zeilen</translation></message>
-    <message><source>The first rows. Click a column to choose what it is used for.</source><translation>Die ersten Zeilen. Klicke eine Spalte an, um zu wählen, wofür sie dient.</translation></message>
+    <message><source>The first rows. Click a column to choose what it is used for.</source><translation>Die ersten Zeilen. Klicken Sie eine Spalte an, um zu wählen, wofür sie dient.</translation></message>
     <message><source>Use as %1</source><translation>Als %1 verwenden</translation></message>
     <message><source>, %1 classes</source><translation>, %1 Klassen</translation></message>
     <message><source>No file was read. A field above says why.</source><translation>Es wurde keine Datei gelesen. Ein Feld oben sagt, warum.</translation></message>
-    <message><source>Choose a file or folder above.</source><translation>Wähle oben eine Datei oder einen Ordner.</translation></message>
+    <message><source>Choose a file or folder above.</source><translation>Wählen Sie oben eine Datei oder einen Ordner.</translation></message>
     <message><source>%1 of %2 columns are shown.</source><translation>%1 von %2 Spalten sind zu sehen.</translation></message>
     <message numerus="yes"><source>Row %1 as the model sees it: %n tokens</source><translation><numerusform>Zeile %1, wie das Modell sie sieht: %n Token</numerusform><numerusform>Zeile %1, wie das Modell sie sieht: %n Tokens</numerusform></translation></message>
     <message numerus="yes"><source>, %n more are cut off by data.sequence_length</source><translation><numerusform>, %n weiteres schneidet data.sequence_length ab</numerusform><numerusform>, %n weitere schneidet data.sequence_length ab</numerusform></translation></message>
@@ -1674,6 +1676,33 @@ Ohne Schritt wird der neueste vollständige Checkpoint verwendet.</translation><
     <message><source>The draft %1 could not be read. A copy was saved as %1.bad and the form was reset.</source><translation>Der Entwurf %1 konnte nicht gelesen werden; er wird als %1.bad aufbewahrt, und das Formular beginnt neu.</translation></message>
     <message><source>The draft could not be saved: %1</source><translation>Der Entwurf konnte nicht aufbewahrt werden: %1</translation></message>
     <message><source>The draft %1 could not be read.</source><translation>Der Entwurf %1 war nicht lesbar.</translation></message>
+</context>
+<context>
+    <name>trainyard::desktop::DraftOpener</name>
+    <message><source>Settings</source><translation>Einstellungen</translation></message>
+    <message><source>Train the draft on %1?</source><translation>Den Entwurf auf %1 trainieren?</translation></message>
+    <message><source>The draft has no data yet. The rest of the draft does not change.</source><translation>Der Entwurf hat noch keine Daten. Alles andere bleibt.</translation></message>
+    <message><source>The draft has %1. The rest of the draft does not change.</source><translation>Der Entwurf hat %1. Alles andere bleibt.</translation></message>
+    <message><source>Use as training data</source><translation>Als Trainingsdaten verwenden</translation></message>
+    <message><source>Use the model of %1 in the draft?</source><translation>Das Modell aus %1 im Entwurf verwenden?</translation></message>
+    <message><source>Replace the draft by %1?</source><translation>%1 anstelle des Entwurfs öffnen?</translation></message>
+    <message><source>The other settings of the draft stay.</source><translation>Die übrigen Einstellungen des Entwurfs bleiben.</translation></message>
+    <message><source>The draft “%1” is replaced.</source><translation>Der Entwurf „%1“ wird ersetzt.</translation></message>
+    <message><source>Use the model</source><translation>Modell verwenden</translation></message>
+    <message><source>Replace the draft</source><translation>Entwurf ersetzen</translation></message>
+    <message><source>The data of the saved draft was replaced</source><translation>Die Daten des gespeicherten Entwurfs wurden ersetzt</translation></message>
+    <message><source>The data was changed from %1 to %2; the rest of the draft is unchanged. Undo restores the data, Start over begins a new draft.</source><translation>Die Daten wurden von %1 zu %2 geändert; der Rest des Entwurfs ist unverändert. Rückgängig stellt die Daten wieder her, Neu beginnen legt einen neuen Entwurf an.</translation></message>
+    <message><source>Begin a draft with the estimate?</source><translation>Einen Entwurf mit der Schätzung beginnen?</translation></message>
+    <message><source>%1 cannot be read: %2 problems</source><translation>%1 ist nicht lesbar: %2 Probleme</translation></message>
+    <message><source>%1 cannot be read</source><translation>%1 ist nicht lesbar</translation></message>
+    <message><source>The draft “%1” was saved</source><translation>Der Entwurf „%1“ wurde beiseitegelegt</translation></message>
+    <message><source>Continue draft on the first page opens it again.</source><translation>Entwurf fortsetzen auf der ersten Seite öffnet ihn wieder.</translation></message>
+    <message><source>The engine does not train this model as it is</source><translation>Die Engine trainiert dieses Modell nicht, wie es ist</translation></message>
+    <message><source>%1 has a problem; the form shows what could be read</source><translation>%1 hat ein Problem; das Formular zeigt, was gelesen werden konnte</translation></message>
+    <message><source>%1 has %2 problems; the form shows what could be read</source><translation>%1 hat %2 Probleme; das Formular zeigt, was gelesen werden konnte</translation></message>
+    <message><source>Neither recipe nor settings can express: %1.</source><translation>Weder Rezept noch Einstellungen können sagen: %1.</translation></message>
+    <message><source>The estimate does not fit into the memory of its device</source><translation>Die Schätzung passt nicht in den Speicher ihres Geräts</translation></message>
+    <message><source>A part of the estimate is not in this run</source><translation>Ein Teil der Schätzung ist nicht in diesem Lauf</translation></message>
 </context>
 <context>
     <name>trainyard::desktop::EngineLink</name>
@@ -2194,7 +2223,7 @@ Ohne Schritt wird der neueste vollständige Checkpoint verwendet.</translation><
 </context>
 <context>
     <name>trainyard::desktop::HubItems</name>
-    <message><source>Downloading %1: %2 of %3</source><translation>Lade %1 herunter: %2 von %3</translation></message>
+    <message><source>Downloading %1: %2 of %3</source><translation>%1 wird heruntergeladen: %2 von %3</translation></message>
 </context>
 <context>
     <name>trainyard::desktop::HubLine</name>
@@ -2488,6 +2517,7 @@ Ohne Schritt wird der neueste vollständige Checkpoint verwendet.</translation><
     <message><source>A view was reset</source><translation>Eine Ansicht wurde zurückgesetzt</translation></message>
     <message><source>%1 was not opened: it is not a run, a log, a trace, a checkpoint, settings or data that Trainyard knows</source><translation>%1 wurde nicht geöffnet: Es ist weder Lauf, Log, Trace, Checkpoint, Einstellungen noch Daten, die Trainyard kennt</translation></message>
     <message><source>The menu bar is hidden. Alt shows it.</source><translation>Die Menüleiste ist ausgeblendet. Alt zeigt sie.</translation></message>
+    <message><source>Settings were not saved</source><translation>Einstellungen wurden nicht gespeichert</translation></message>
 </context>
 <context>
     <name>trainyard::desktop::MeasuredTable</name>
@@ -2778,6 +2808,7 @@ eval/loss - train/loss</translation></message>
     <message><source>%1: there is no language “%2” (appearance/language), so the system&apos;s is used. Choose one under Settings.</source><translation>%1: Die Sprache „%2“ (appearance/language) gibt es nicht, daher wird die des Systems verwendet. Wählen Sie eine in den Einstellungen.</translation></message>
     <message><source>%1: %2 is not a valid text size (appearance/size), so 100 is used. Write one of %3.</source><translation>%1: %2 ist keine Textgröße (appearance/size), daher wird 100 verwendet. Schreiben Sie eines von %3.</translation></message>
     <message><source>%1 could not be read. Defaults are used, and the file was saved as %2.</source><translation>%1 konnte nicht gelesen werden. Es gelten die Voreinstellungen, und die Datei wurde als %2 gespeichert.</translation></message>
+    <message><source>%1 cannot be written: check the free space and the permissions of its folder. Changes are valid until Trainyard ends.</source><translation>%1 kann nicht geschrieben werden: freien Platz und Rechte des Ordners prüfen. Änderungen gelten, bis Trainyard beendet wird.</translation></message>
 </context>
 <context>
     <name>trainyard::desktop::PresetsMenu</name>
@@ -2931,7 +2962,7 @@ eval/loss - train/loss</translation></message>
     <message><source>Weights: %1</source><translation>Gewichte: %1</translation></message>
     <message><source>Weights of the units that compute: %1</source><translation>Gewichte der rechnenden Einheiten: %1</translation></message>
     <message><source>Gradients: %1</source><translation>Gradienten: %1</translation></message>
-    <message><source>Optimizer state: %1</source><translation>Optimiererzustand: %1</translation></message>
+    <message><source>Optimizer state: %1</source><translation>Optimizer-Zustand: %1</translation></message>
     <message><source>Activations: %1</source><translation>Aktivierungen: %1</translation></message>
     <message><source>Cache of state on a disk: %1</source><translation>Zwischenspeicher für Zustand auf einer Platte: %1</translation></message>
 </context>
@@ -2973,7 +3004,7 @@ eval/loss - train/loss</translation></message>
     <message><source>Output</source><translation>Ausgabe</translation></message>
     <message><source>More settings</source><translation>Weitere Einstellungen</translation></message>
     <message><source>Choose…</source><translation>Wählen…</translation></message>
-    <message><source>Choose: %1</source><translation>Wähle: %1</translation></message>
+    <message><source>Choose: %1</source><translation>Wählen Sie: %1</translation></message>
     <message><source>Folder…</source><translation>Ordner…</translation></message>
     <message><source>File…</source><translation>Datei…</translation></message>
     <message><source>Everything is saved in the run folder.</source><translation>Alles wird im Ordner des Laufs aufbewahrt.</translation></message>
@@ -3056,7 +3087,7 @@ Was bisher kopiert wurde, wird angezeigt. Nächste Abfrage in %2 s.</translation
     <message><source>“%1” is not of the form NAME=VALUE.</source><translation>„%1“ hat nicht die Form NAME=WERT.</translation></message>
     <message><source>A name cannot have a slash.</source><translation>Ein Name darf keinen Schrägstrich haben.</translation></message>
     <message><source>The sizes of the mesh multiply to %1, and %2 ranks are started.</source><translation>Die Größen des Meshs ergeben multipliziert %1, gestartet werden aber %2 Ranks.</translation></message>
-    <message><source>%1 is not in the cache of the hub on this machine: download it, or choose a folder.</source><translation>%1 ist auf diesem Rechner nicht im Cache des Hubs: lade es herunter, oder wähle einen Ordner.</translation></message>
+    <message><source>%1 is not in the cache of the hub on this machine: download it, or choose a folder.</source><translation>%1 ist auf diesem Rechner nicht im Cache des Hubs: laden Sie es herunter, oder wählen Sie einen Ordner.</translation></message>
     <message><source>%1 is a file of %2. A run reads files of the machines that it runs on: choose %2 under Hardware, and name %3 here.</source><translation>%1 ist eine Datei von %2. Ein Lauf liest Dateien der Rechner, auf denen er läuft: %2 unter Hardware wählen und hier %3 nennen.</translation></message>
 </context>
 <context>
@@ -3186,6 +3217,8 @@ Was bisher kopiert wurde, wird angezeigt. Nächste Abfrage in %2 s.</translation
     <message><source>No contact with %1 since %2.</source><translation>Kein Kontakt zu %1 seit %2.</translation></message>
     <message><source>No step for %1 s.</source><translation>Kein Schritt seit %1 s.</translation></message>
     <message><source>%1 was not found: it was moved or deleted, or its disk is not connected.</source><translation>%1 wurde nicht gefunden: verschoben, gelöscht, oder der Datenträger ist nicht angeschlossen.</translation></message>
+    <message><source>%1 cannot be read: %2.</source><translation>%1 kann nicht gelesen werden: %2.</translation></message>
+    <message><source>Its runs are shown as they were read last.</source><translation>Seine Läufe werden gezeigt, wie sie zuletzt gelesen wurden.</translation></message>
 </context>
 <context>
     <name>trainyard::desktop::RunStarter</name>
@@ -3529,9 +3562,9 @@ Was bisher kopiert wurde, wird angezeigt. Nächste Abfrage in %2 s.</translation
     <message><source>removed</source><translation>entfernt</translation></message>
     <message><source>Start from a preset</source><translation>Mit einer Vorlage beginnen</translation></message>
     <message><source>Train from scratch</source><translation>Neu trainieren</translation></message>
-    <message><source>A new model on your data, with Trainyard&apos;s engine; no Python</source><translation>Ein neues Modell auf deinen Daten, mit Trainyards Engine; ohne Python</translation></message>
+    <message><source>A new model on your data, with Trainyard&apos;s engine; no Python</source><translation>Ein neues Modell auf Ihren Daten, mit Trainyards Engine; ohne Python</translation></message>
     <message><source>Fine-tune a model</source><translation>Ein Modell feinabstimmen</translation></message>
-    <message><source>A folder of transformers, or a model of the hub, on your data</source><translation>Ein Ordner von transformers oder ein Modell des Hubs, auf deinen Daten</translation></message>
+    <message><source>A folder of transformers, or a model of the hub, on your data</source><translation>Ein Ordner von transformers oder ein Modell des Hubs, auf Ihren Daten</translation></message>
     <message><source>Start over</source><translation>Neu beginnen</translation></message>
     <message><source>Continue draft</source><translation>Entwurf fortsetzen</translation></message>
     <message><source>Discard</source><translation>Verwerfen</translation></message>
@@ -3591,6 +3624,28 @@ Was bisher kopiert wurde, wird angezeigt. Nächste Abfrage in %2 s.</translation
     <message><source>step %1, %2</source><translation>Schritt %1, %2</translation></message>
     <message><source>Step time</source><translation>Schrittdauer</translation></message>
     <message numerus="yes"><source>%n steps</source><translation><numerusform>%n Schritt</numerusform><numerusform>%n Schritte</numerusform></translation></message>
+</context>
+<context>
+    <name>trainyard::desktop::SweepCommands</name>
+    <message><source>Start a sweep with code that its file names?</source><translation>Einen Sweep mit Code starten, den seine Datei nennt?</translation></message>
+    <message><source>%1 names programs or libraries. With your rights, its trials execute:</source><translation>%1 nennt Programme oder Bibliotheken. Mit Ihren Rechten führen seine Versuche aus:</translation></message>
+    <message><source>Start</source><translation>Starten</translation></message>
+    <message><source>The sweep was not started</source><translation>Der Sweep wurde nicht gestartet</translation></message>
+    <message><source>The sweep does not continue</source><translation>Der Sweep wird nicht fortgesetzt</translation></message>
+    <message><source>Add trials</source><translation>Mehr Versuche</translation></message>
+    <message><source>Trials in all; the sweep has %1</source><translation>Versuche insgesamt; der Sweep hat %1</translation></message>
+    <message><source>Continue</source><translation>Fortsetzen</translation></message>
+    <message><source>The sweep was not asked to end</source><translation>Der Sweep konnte nicht angehalten werden</translation></message>
+    <message><source>Stop the sweep</source><translation>Sweep beenden</translation></message>
+    <message><source>Stop the trials that run?</source><translation>Die laufenden Versuche beenden?</translation></message>
+    <message><source>They begin again from their first step when the sweep continues.</source><translation>Sie beginnen wieder beim ersten Schritt, wenn der Sweep fortgesetzt wird.</translation></message>
+    <message><source>Stop</source><translation>Beenden</translation></message>
+    <message><source>Delete the sweep</source><translation>Sweep löschen</translation></message>
+    <message><source>Delete %1?</source><translation>%1 löschen?</translation></message>
+    <message><source>The folder %1 is deleted. The runs of its trials stay in the list of runs.</source><translation>Der Ordner %1 wird gelöscht. Die Läufe seiner Versuche bleiben in der Liste der Läufe.</translation></message>
+    <message><source>Delete</source><translation>Löschen</translation></message>
+    <message><source>The sweep was not deleted</source><translation>Der Sweep wurde nicht gelöscht</translation></message>
+    <message><source>The best trial cannot be edited</source><translation>Der beste Versuch kann nicht bearbeitet werden</translation></message>
 </context>
 <context>
     <name>trainyard::desktop::SweepDialog</name>
@@ -3656,7 +3711,6 @@ Was bisher kopiert wurde, wird angezeigt. Nächste Abfrage in %2 s.</translation
     <message><source>Unreadable</source><translation>Unlesbar</translation></message>
     <message><source>Queued</source><translation>In Warteschlange</translation></message>
     <message><source>Many runs of one recipe with other values, and which of them is best</source><translation>Viele Läufe eines Rezepts mit anderen Werten, und welcher der beste ist</translation></message>
-    <message><source>Start a file…</source><translation>Datei starten…</translation></message>
     <message><source>Starts a sweep.yaml</source><translation>Startet eine sweep.yaml</translation></message>
     <message><source>New sweep</source><translation>Neuer Sweep</translation></message>
     <message><source>Start a sweep</source><translation>Sweep starten</translation></message>
@@ -3674,10 +3728,6 @@ Was bisher kopiert wurde, wird angezeigt. Nächste Abfrage in %2 s.</translation
     <message><source>Edit the best and run again</source><translation>Besten bearbeiten und erneut starten</translation></message>
     <message><source>Opens New run with the recipe of the best trial</source><translation>Öffnet Neuer Lauf mit dem Rezept des besten Versuchs</translation></message>
     <message><source>Delete…</source><translation>Löschen…</translation></message>
-    <message><source>Stop the sweep</source><translation>Sweep beenden</translation></message>
-    <message><source>Stop the trials that run?</source><translation>Die laufenden Versuche beenden?</translation></message>
-    <message><source>They begin again from their first step when the sweep continues.</source><translation>Sie beginnen wieder beim ersten Schritt, wenn der Sweep fortgesetzt wird.</translation></message>
-    <message><source>Stop</source><translation>Beenden</translation></message>
     <message><source>Values of the trials, and the best so far</source><translation>Werte der Versuche und der bisher beste</translation></message>
     <message><source>Importance of the parameters</source><translation>Wichtigkeit der Parameter</translation></message>
     <message><source>Parameter</source><translation>Parameter</translation></message>
@@ -3697,23 +3747,11 @@ Was bisher kopiert wurde, wird angezeigt. Nächste Abfrage in %2 s.</translation
     <message><source>Trial</source><translation>Versuch</translation></message>
     <message><source>Best so far</source><translation>Bisher bester</translation></message>
     <message><source>%1 %</source><translation>%1 %</translation></message>
-    <message><source>Start a sweep with code that its file names?</source><translation>Einen Sweep mit Code starten, den seine Datei nennt?</translation></message>
-    <message><source>%1 names programs or libraries. With your rights, its trials execute:</source><translation>%1 nennt Programme oder Bibliotheken. Mit Ihren Rechten führen seine Versuche aus:</translation></message>
-    <message><source>Start</source><translation>Starten</translation></message>
-    <message><source>The sweep does not continue</source><translation>Der Sweep wird nicht fortgesetzt</translation></message>
-    <message><source>The sweep was not asked to end</source><translation>Der Sweep konnte nicht angehalten werden</translation></message>
-    <message><source>Add trials</source><translation>Mehr Versuche</translation></message>
-    <message><source>Trials in all; the sweep has %1</source><translation>Versuche insgesamt; der Sweep hat %1</translation></message>
-    <message><source>Delete the sweep</source><translation>Sweep löschen</translation></message>
-    <message><source>Delete %1?</source><translation>%1 löschen?</translation></message>
-    <message><source>The folder %1 is deleted. The runs of its trials stay in the list of runs.</source><translation>Der Ordner %1 wird gelöscht. Die Läufe seiner Versuche bleiben in der Liste der Läufe.</translation></message>
-    <message><source>Delete</source><translation>Löschen</translation></message>
-    <message><source>The sweep was not deleted</source><translation>Der Sweep wurde nicht gelöscht</translation></message>
     <message><source>Reading the sweeps…</source><translation>Sweeps werden gelesen …</translation></message>
     <message><source>The sweeps cannot be read</source><translation>Die Sweeps können nicht gelesen werden</translation></message>
-    <message><source>The best trial cannot be edited</source><translation>Der beste Versuch kann nicht bearbeitet werden</translation></message>
     <message><source>Retry</source><translation>Erneut versuchen</translation></message>
     <message><source>Also ends running trials; they start again when the sweep continues</source><translation>Beendet auch laufende Versuche; sie beginnen neu, wenn der Sweep fortgesetzt wird</translation></message>
+    <message><source>Start from a file…</source><translation>Aus Datei starten…</translation></message>
 </context>
 <context>
     <name>trainyard::desktop::TableCard</name>
@@ -4100,10 +4138,6 @@ Was bisher kopiert wurde, wird angezeigt. Nächste Abfrage in %2 s.</translation
     <message><source>from %1</source><translation>aus %1</translation></message>
     <message><source>Nothing is written until you launch or save</source><translation>Nichts wird geschrieben, bis Sie starten oder speichern</translation></message>
     <message><source>The recipe cannot be run</source><translation>Das Rezept kann nicht ausgeführt werden</translation></message>
-    <message><source>%1 cannot be read: %2 problems</source><translation>%1 ist nicht lesbar: %2 Probleme</translation></message>
-    <message><source>%1 cannot be read</source><translation>%1 ist nicht lesbar</translation></message>
-    <message><source>%1 has a problem; the form shows what could be read</source><translation>%1 hat ein Problem; das Formular zeigt, was gelesen werden konnte</translation></message>
-    <message><source>%1 has %2 problems; the form shows what could be read</source><translation>%1 hat %2 Probleme; das Formular zeigt, was gelesen werden konnte</translation></message>
     <message><source>Choose a file…</source><translation>Datei wählen…</translation></message>
     <message><source>The settings of accelerate</source><translation>Die Einstellungen von accelerate</translation></message>
     <message><source>Open settings, a recipe or a DeepSpeed file</source><translation>Einstellungen, ein Rezept oder eine DeepSpeed-Datei öffnen</translation></message>
@@ -4130,32 +4164,13 @@ Was bisher kopiert wurde, wird angezeigt. Nächste Abfrage in %2 s.</translation
     <message><source>Alt+Right</source><translation>Alt+Rechts</translation></message>
     <message><source>Go to field</source><translation>Zum Feld gehen</translation></message>
     <message><source>Field or key, e.g. main_process_port</source><translation>Feld oder Schlüssel, z. B. main_process_port</translation></message>
-    <message><source>The data of the saved draft was replaced</source><translation>Die Daten des gespeicherten Entwurfs wurden ersetzt</translation></message>
     <message><source>Launch with code that a file names?</source><translation>Mit Code starten, den eine Datei nennt?</translation></message>
     <message><source>%1 names programs or libraries. With your rights, this launch executes:</source><translation>%1 nennt Programme oder Bibliotheken. Dieser Start führt mit Ihren Rechten aus:</translation></message>
     <message><source>You are asked once for each file, and again if it names something else.</source><translation>Sie werden für jede Datei einmal gefragt, und erneut, wenn sie etwas anderes nennt.</translation></message>
-    <message><source>Train the draft on %1?</source><translation>Den Entwurf auf %1 trainieren?</translation></message>
-    <message><source>Use as training data</source><translation>Als Trainingsdaten verwenden</translation></message>
-    <message><source>Use the model of %1 in the draft?</source><translation>Das Modell aus %1 im Entwurf verwenden?</translation></message>
-    <message><source>The other settings of the draft stay.</source><translation>Die übrigen Einstellungen des Entwurfs bleiben.</translation></message>
-    <message><source>The draft “%1” is replaced.</source><translation>Der Entwurf „%1“ wird ersetzt.</translation></message>
-    <message><source>Use the model</source><translation>Modell verwenden</translation></message>
-    <message><source>Replace the draft</source><translation>Entwurf ersetzen</translation></message>
-    <message><source>Begin a draft with the estimate?</source><translation>Einen Entwurf mit der Schätzung beginnen?</translation></message>
-    <message><source>The engine does not train this model as it is</source><translation>Die Engine trainiert dieses Modell nicht, wie es ist</translation></message>
-    <message><source>Neither recipe nor settings can express: %1.</source><translation>Weder Rezept noch Einstellungen können sagen: %1.</translation></message>
-    <message><source>The estimate does not fit into the memory of its device</source><translation>Die Schätzung passt nicht in den Speicher ihres Geräts</translation></message>
-    <message><source>A part of the estimate is not in this run</source><translation>Ein Teil der Schätzung ist nicht in diesem Lauf</translation></message>
-    <message><source>Continue draft on the first page opens it again.</source><translation>Entwurf fortsetzen auf der ersten Seite öffnet ihn wieder.</translation></message>
-    <message><source>Settings</source><translation>Einstellungen</translation></message>
     <message><source>Discard the draft</source><translation>Entwurf verwerfen</translation></message>
     <message><source>Discard the draft “%1”?</source><translation>Den Entwurf „%1“ verwerfen?</translation></message>
     <message><source>Discard</source><translation>Verwerfen</translation></message>
     <message><source>%1 does not apply now</source><translation>%1 wird jetzt nicht abgefragt</translation></message>
-    <message><source>The draft has no data yet. The rest of the draft does not change.</source><translation>Der Entwurf hat noch keine Daten. Alles andere bleibt.</translation></message>
-    <message><source>The draft has %1. The rest of the draft does not change.</source><translation>Der Entwurf hat %1. Alles andere bleibt.</translation></message>
-    <message><source>Replace the draft by %1?</source><translation>%1 anstelle des Entwurfs öffnen?</translation></message>
-    <message><source>The draft “%1” was saved</source><translation>Der Entwurf „%1“ wurde beiseitegelegt</translation></message>
     <message><source>It cannot be restored.</source><translation>Er lässt sich nicht zurückholen.</translation></message>
     <message><source>A sweep needs a recipe or a script</source><translation>Ein Sweep braucht ein Rezept oder ein Skript</translation></message>
     <message><source>Choose on the first page what is trained.</source><translation>Auf der ersten Seite wählen, was trainiert wird.</translation></message>
@@ -4165,7 +4180,6 @@ Was bisher kopiert wurde, wird angezeigt. Nächste Abfrage in %2 s.</translation
     <message><source>Many runs of this draft with other values, and the best of them</source><translation>Viele Läufe dieses Entwurfs mit anderen Werten, und der beste davon</translation></message>
     <message><source>A sweep starts from a draft without problems</source><translation>Ein Sweep beginnt mit einem Entwurf ohne Probleme</translation></message>
     <message><source>Fix the field that is shown. If the data are on other machines, choose these on the page %1 first.</source><translation>Korrigieren Sie das gezeigte Feld. Liegen die Daten auf anderen Rechnern, wählen Sie diese zuerst auf der Seite %1.</translation></message>
-    <message><source>The data was changed from %1 to %2; the rest of the draft is unchanged. Undo restores the data, Start over begins a new draft.</source><translation>Die Daten wurden von %1 zu %2 geändert; der Rest des Entwurfs ist unverändert. Rückgängig stellt die Daten wieder her, Neu beginnen legt einen neuen Entwurf an.</translation></message>
 </context>
 <context>
     <name>trainyard::desktop::WorstTable</name>
@@ -5198,7 +5212,7 @@ Was bisher kopiert wurde, wird angezeigt. Nächste Abfrage in %2 s.</translation
     <message><source>there is no whole checkpoint in it</source><translation>darin ist kein vollständiger Checkpoint</translation></message>
     <message><source>{} is passed over: {} (and {} more)</source><translation>{} wird übergangen: {} (und {} weitere)</translation></message>
     <message><source>{} is passed over: {}</source><translation>{} wird übergangen: {}</translation></message>
-    <message><source>{} has the experts of a block in two tensors, as transformers 5 computes with them, and optimizer state of these is not read: start from the weights alone with model.weights</source><translation>{} hat die Experten eines Blocks in zwei Tensoren, wie transformers 5 damit rechnet, und deren Optimiererzustand wird nicht gelesen: mit model.weights nur von den Gewichten aus beginnen</translation></message>
+    <message><source>{} has the experts of a block in two tensors, as transformers 5 computes with them, and optimizer state of these is not read: start from the weights alone with model.weights</source><translation>{} hat die Experten eines Blocks in zwei Tensoren, wie transformers 5 damit rechnet, und deren Optimizer-Zustand wird nicht gelesen: mit model.weights nur von den Gewichten aus beginnen</translation></message>
     <message><source>{} has shape [{}] instead of [{}]</source><translation>{} hat Shape [{}] statt [{}]</translation></message>
     <message><source>{} is a weight of its own there, the recipe&apos;s model ties it to {}: set model.tie_word_embeddings to false</source><translation>{} ist dort ein eigenes Gewicht, das Modell des Rezepts koppelt es an {}: model.tie_word_embeddings auf false setzen</translation></message>
     <message><source>{} is not part of the recipe&apos;s model</source><translation>{} gehört nicht zum Modell des Rezepts</translation></message>
@@ -8168,7 +8182,7 @@ Jeden Rank dieselbe Operation mit denselben Formen aufrufen lassen.</translation
     <message><source>recipes have nothing of the kind: take it out, or set the recipe&apos;s own key</source><translation>Rezepte haben nichts dergleichen: herausnehmen, oder den eigenen Schlüssel des Rezepts setzen</translation></message>
     <message><source>nothing is moved off the device</source><translation>nichts wird vom Gerät ausgelagert</translation></message>
     <message><source>ranks train on the processor, so this is in its memory anyway</source><translation>Ranks trainieren auf dem Prozessor, daher liegt es ohnehin in dessen Speicher</translation></message>
-    <message><source>recipes keep optimizer state on the device they train on, or on a disk: set it to none, or to nvme</source><translation>Rezepte halten den Zustand des Optimierers auf dem Gerät, auf dem sie trainieren, oder auf einer Platte: auf none oder nvme setzen</translation></message>
+    <message><source>recipes keep optimizer state on the device they train on, or on a disk: set it to none, or to nvme</source><translation>Rezepte halten den Zustand des Optimizers auf dem Gerät, auf dem sie trainieren, oder auf einer Platte: auf none oder nvme setzen</translation></message>
     <message><source>the engine&apos;s own offloading does not need it</source><translation>die Auslagerung der Engine braucht es nicht</translation></message>
     <message><source>DeepSpeed&apos;s schedules are WarmupLR, WarmupDecayLR, WarmupCosineLR, OneCycle and LRRangeTest</source><translation>Die Lernratenpläne von DeepSpeed sind WarmupLR, WarmupDecayLR, WarmupCosineLR, OneCycle und LRRangeTest</translation></message>
     <message><source>it follows from micro-batch, accumulation and ranks</source><translation>es folgt aus Mikro-Batch, Akkumulation und Ranks</translation></message>
@@ -8195,7 +8209,7 @@ Jeden Rank dieselbe Operation mit denselben Formen aufrufen lassen.</translation
     <message><source>launch.gpu_ids: the devices that ranks see</source><translation>launch.gpu_ids: die Geräte, die Ranks sehen</translation></message>
     <message><source>ranks connect to each other directly wherever they are</source><translation>die Ranks verbinden sich direkt miteinander, wo immer sie sind</translation></message>
     <message><source>a recipe has no function that is started</source><translation>ein Rezept hat keine Funktion, die gestartet wird</translation></message>
-    <message><source>parallel.zero_stage, and for a copy on each machine the sizes of the mesh</source><translation>parallel.zero_stage, und bei einer Kopie je Rechner die Größen des Gitters</translation></message>
+    <message><source>parallel.zero_stage, and for a copy on each machine the sizes of the mesh</source><translation>parallel.zero_stage, und bei einer Kopie je Rechner die Größen des Mesh</translation></message>
     <message><source>parallel.zero_stage: 3, or 2 where the weights stay gathered</source><translation>parallel.zero_stage: 3, oder 2, wo die Gewichte eingesammelt bleiben</translation></message>
     <message><source>parallel.wrap, with classes of the model</source><translation>parallel.wrap, mit Klassen des Modells</translation></message>
     <message><source>any number of ranks can read a recipe&apos;s checkpoint, which has one form</source><translation>Beliebig viele Ranks können den Checkpoint eines Rezepts lesen, der nur eine Form hat</translation></message>
@@ -8221,7 +8235,7 @@ Jeden Rank dieselbe Operation mit denselben Formen aufrufen lassen.</translation
     <message><source>keys of the recipe</source><translation>Schlüssel des Rezepts</translation></message>
     <message><source>curves and checkpoints of a recipe&apos;s run are stored in its folder: leave it out, or name the folder with --run_dir</source><translation>Kurven und Checkpoints des Laufs eines Rezepts liegen in seinem Ordner: weglassen, oder den Ordner mit --run_dir nennen</translation></message>
     <message><source>a recipe is trained by Trainyard&apos;s own engine: --dry-run prints the run.yaml that starts the same run elsewhere</source><translation>ein Rezept wird von Trainyards eigener Engine trainiert: --dry-run gibt die run.yaml aus, die denselben Lauf anderswo startet</translation></message>
-    <message><source>no dimension of this mesh is larger than 1</source><translation>keine Dimension dieses Gitters ist größer als 1</translation></message>
+    <message><source>no dimension of this mesh is larger than 1</source><translation>keine Dimension dieses Mesh ist größer als 1</translation></message>
     <message><source>it is of TPU</source><translation>es gehört zu TPU</translation></message>
     <message><source>it counts only with --slurm</source><translation>es zählt nur mit --slurm</translation></message>
     <message><source>it counts only where several machines find each other: give --num_machines</source><translation>es zählt nur, wo mehrere Maschinen einander finden: --num_machines angeben</translation></message>
@@ -8253,10 +8267,10 @@ Jeden Rank dieselbe Operation mit denselben Formen aufrufen lassen.</translation
     <message><source>With nf4 and fp4: the magnitudes of blocks are quantized, too, which saves 0.37 bits a weight.</source><translation>Bei nf4 und fp4: auch die Beträge der Blöcke werden quantisiert, was 0,37 Bit je Gewicht spart.</translation></message>
     <message><source>sharding.dp_replicate is {}: it must be 1 or more</source><translation>sharding.dp_replicate ist {}: es muss mindestens 1 sein</translation></message>
     <message><source>sharding.wrap.min_parameters is {}: it must be 0 or more</source><translation>sharding.wrap.min_parameters ist {}: es muss mindestens 0 sein</translation></message>
-    <message><source>{} ranks cannot be divided into {} replicas of the model (dp_replicate): start a multiple of {}, or change it</source><translation>{} Ranks lassen sich nicht in {} Kopien des Modells teilen (dp_replicate): starte ein Vielfaches von {} oder ändere es</translation></message>
-    <message><source>the weights of blocks of the class &apos;{}&apos; are to be gathered, but the model names no block: give it blocks(), which returns the modules that it wrapped with wrap_block</source><translation>die Gewichte von Blöcken der Klasse „{}“ sollen gesammelt werden, aber das Modell nennt keinen Block: gib ihm blocks(), das die mit wrap_block umhüllten Module liefert</translation></message>
-    <message><source>the weights of blocks of the class &apos;{}&apos; are to be gathered, but the model&apos;s blocks are of {}: name one of these, or wrap those modules</source><translation>die Gewichte von Blöcken der Klasse „{}“ sollen gesammelt werden, aber die Blöcke des Modells sind {}: nenne eine davon oder umhülle jene Module</translation></message>
-    <message><source>flat parameters of one rank fit no other layout: set it to SHARDED_STATE_DICT</source><translation>flache Parameter eines Ranks passen zu keiner anderen Aufteilung: setze es auf SHARDED_STATE_DICT</translation></message>
+    <message><source>{} ranks cannot be divided into {} replicas of the model (dp_replicate): start a multiple of {}, or change it</source><translation>{} Ranks lassen sich nicht in {} Kopien des Modells teilen (dp_replicate): starten Sie ein Vielfaches von {} oder ändern Sie es</translation></message>
+    <message><source>the weights of blocks of the class &apos;{}&apos; are to be gathered, but the model names no block: give it blocks(), which returns the modules that it wrapped with wrap_block</source><translation>die Gewichte von Blöcken der Klasse „{}“ sollen gesammelt werden, aber das Modell nennt keinen Block: geben Sie ihm blocks(), das die mit wrap_block umhüllten Module liefert</translation></message>
+    <message><source>the weights of blocks of the class &apos;{}&apos; are to be gathered, but the model&apos;s blocks are of {}: name one of these, or wrap those modules</source><translation>die Gewichte von Blöcken der Klasse „{}“ sollen gesammelt werden, aber die Blöcke des Modells sind {}: nennen Sie eine davon oder umhüllen Sie jene Module</translation></message>
+    <message><source>flat parameters of one rank fit no other layout: set it to SHARDED_STATE_DICT</source><translation>flache Parameter eines Ranks passen zu keiner anderen Aufteilung: setzen Sie es auf SHARDED_STATE_DICT</translation></message>
     <message><source>it must be FULL_STATE_DICT or SHARDED_STATE_DICT</source><translation>es muss FULL_STATE_DICT oder SHARDED_STATE_DICT sein</translation></message>
     <message><source>{} holds no optimizer</source><translation>{} enthält keinen Optimizer</translation></message>
     <message><source>{}: &apos;{}&apos; has elements of type {}, which torch does not know</source><translation>{}: „{}“ hat Elemente des Typs {}, den torch nicht kennt</translation></message>
@@ -8264,32 +8278,32 @@ Jeden Rank dieselbe Operation mit denselben Formen aufrufen lassen.</translation
     <message><source>&apos;{}&apos; is in parameter group {} of the file, others of its group are in {}</source><translation>„{}“ ist in Parametergruppe {} der Datei, andere seiner Gruppe sind in {}</translation></message>
     <message><source>no parameter of group {} of the optimizer is in the file&apos;s groups</source><translation>kein Parameter der Gruppe {} des Optimizers ist in den Gruppen der Datei</translation></message>
     <message><source>the optimizer&apos;s state does not fit: {}</source><translation>der Zustand des Optimizers passt nicht: {}</translation></message>
-    <message><source>ranks that share each layer (parallel.tp_size is {}) do not read {} of torch in parts: set it to 1, or start from the weights alone with model.weights</source><translation>Ranks, die sich jede Schicht teilen (parallel.tp_size ist {}), lesen {} von torch nicht in Teilen: setze es auf 1, oder beginne nur mit den Gewichten (model.weights)</translation></message>
-    <message><source>data.label_column: it holds more than {} different names: choose the column of classes</source><translation>data.label_column: sie enthält mehr als {} verschiedene Namen: wähle die Spalte der Klassen</translation></message>
-    <message><source>{}: ranks divide the experts of a model among themselves, and {} has none: set it to 1, or take a model with experts, such as mixtral</source><translation>{}: Ranks teilen die Experten eines Modells unter sich auf, und {} hat keine: setze es auf 1, oder nimm ein Modell mit Experten wie mixtral</translation></message>
-    <message><source>{}: {} experts do not divide among the ranks: take a divisor of {}</source><translation>{}: {} Experten lassen sich nicht auf die Ranks verteilen: nimm einen Teiler von {}</translation></message>
-    <message><source>leave one of them out</source><translation>lass eines davon weg</translation></message>
-    <message><source>is for matrices that become 4-bit ones at the start: set quantization.method to nf4 or fp4</source><translation>gilt für Matrizen, die beim Start zu 4 Bit werden: setze quantization.method auf nf4 oder fp4</translation></message>
-    <message><source>is for 4-bit matrices: set quantization.method to nf4 or fp4</source><translation>gilt für Matrizen mit 4 Bit: setze quantization.method auf nf4 oder fp4</translation></message>
-    <message><source>is for 8-bit matrices: set quantization.method to int8</source><translation>gilt für Matrizen mit 8 Bit: setze quantization.method auf int8</translation></message>
-    <message><source>has no effect without quantization.method: set it to nf4, fp4 or int8</source><translation>hat ohne quantization.method keine Wirkung: setze das auf nf4, fp4 oder int8</translation></message>
-    <message><source>needs a built-in model, not {}: set it to no</source><translation>braucht ein Modell, das die Engine selbst berechnet, nicht {}: setze es auf no</translation></message>
+    <message><source>ranks that share each layer (parallel.tp_size is {}) do not read {} of torch in parts: set it to 1, or start from the weights alone with model.weights</source><translation>Ranks, die sich jede Schicht teilen (parallel.tp_size ist {}), lesen {} von torch nicht in Teilen: setzen Sie es auf 1, oder beginnen Sie nur mit den Gewichten (model.weights)</translation></message>
+    <message><source>data.label_column: it holds more than {} different names: choose the column of classes</source><translation>data.label_column: sie enthält mehr als {} verschiedene Namen: wählen Sie die Spalte der Klassen</translation></message>
+    <message><source>{}: ranks divide the experts of a model among themselves, and {} has none: set it to 1, or take a model with experts, such as mixtral</source><translation>{}: Ranks teilen die Experten eines Modells unter sich auf, und {} hat keine: setzen Sie es auf 1, oder nehmen Sie ein Modell mit Experten wie mixtral</translation></message>
+    <message><source>{}: {} experts do not divide among the ranks: take a divisor of {}</source><translation>{}: {} Experten lassen sich nicht auf die Ranks verteilen: nehmen Sie einen Teiler von {}</translation></message>
+    <message><source>leave one of them out</source><translation>lassen Sie eines davon weg</translation></message>
+    <message><source>is for matrices that become 4-bit ones at the start: set quantization.method to nf4 or fp4</source><translation>gilt für Matrizen, die beim Start zu 4 Bit werden: setzen Sie quantization.method auf nf4 oder fp4</translation></message>
+    <message><source>is for 4-bit matrices: set quantization.method to nf4 or fp4</source><translation>gilt für Matrizen mit 4 Bit: setzen Sie quantization.method auf nf4 oder fp4</translation></message>
+    <message><source>is for 8-bit matrices: set quantization.method to int8</source><translation>gilt für Matrizen mit 8 Bit: setzen Sie quantization.method auf int8</translation></message>
+    <message><source>has no effect without quantization.method: set it to nf4, fp4 or int8</source><translation>hat ohne quantization.method keine Wirkung: setzen Sie das auf nf4, fp4 oder int8</translation></message>
+    <message><source>needs a built-in model, not {}: set it to no</source><translation>braucht ein Modell, das die Engine selbst berechnet, nicht {}: setzen Sie es auf no</translation></message>
     <message><source>needs model.weights: random matrices that are not trained are of no use</source><translation>braucht model.weights: zufällige Matrizen, die nicht trainiert werden, nützen nichts</translation></message>
-    <message><source>is for a model that is not trained itself, beside adapters: set lora.r to their rank, e.g. 8, or this to no</source><translation>gilt für ein Modell, das neben Adaptern selbst nicht trainiert wird: setze lora.r auf deren Rang, z. B. 8, oder dies auf no</translation></message>
-    <message><source>matrices of 4 and 8 bits are not multiplied in fp8: set training.mixed_precision to bf16</source><translation>Matrizen mit 4 und 8 Bit werden nicht in fp8 multipliziert: setze training.mixed_precision auf bf16</translation></message>
-    <message><source>gradients travel in fp16 or bf16: set it to one of them, or to no</source><translation>Gradienten werden in fp16 oder bf16 übertragen: setze es auf eines davon oder auf no</translation></message>
-    <message><source>has no effect without training.mixed_precision fp8: set it, or leave this out</source><translation>hat ohne training.mixed_precision fp8 keine Wirkung: setze es, oder lass dies weg</translation></message>
-    <message><source>has no effect with fp8.scaling {}: leave it out</source><translation>hat mit fp8.scaling {} keine Wirkung: lass es weg</translation></message>
-    <message><source>fp8 needs a built-in model, not {}: use bf16</source><translation>fp8 braucht ein Modell, das die Engine selbst berechnet, nicht {}: nimm bf16</translation></message>
-    <message><source>fp8 is for Linear layers with sizes that are multiples of {}, besides the first and the last, and the model has none: use bf16</source><translation>fp8 gilt für Linear-Schichten mit Vielfachen von {} als Größen, außer der ersten und der letzten, und das Modell hat keine: nimm bf16</translation></message>
-    <message><source>the scales of delayed scaling do not work with pipeline stages in this version: set fp8.scaling to tensorwise, or parallel.pp_size to 1</source><translation>die Skalen von delayed gehen in dieser Version nicht mit Pipeline-Stufen: setze fp8.scaling auf tensorwise oder parallel.pp_size auf 1</translation></message>
-    <message><source>{} ranks do not divide into groups of {} ranks that share each layer: start a multiple of {} ranks, or change tp_size</source><translation>{} Ranks lassen sich nicht in Gruppen von {} Ranks teilen, die sich jede Schicht teilen: starte ein Vielfaches von {} Ranks, oder ändere tp_size</translation></message>
-    <message><source>{} data ranks do not divide into groups of {} ranks that divide the experts: start a multiple of {} ranks, or change ep_size</source><translation>{} Daten-Ranks lassen sich nicht in Gruppen von {} Ranks teilen, die die Experten unter sich aufteilen: starte ein Vielfaches von {} Ranks, oder ändere ep_size</translation></message>
+    <message><source>is for a model that is not trained itself, beside adapters: set lora.r to their rank, e.g. 8, or this to no</source><translation>gilt für ein Modell, das neben Adaptern selbst nicht trainiert wird: setzen Sie lora.r auf deren Rang, z. B. 8, oder dies auf no</translation></message>
+    <message><source>matrices of 4 and 8 bits are not multiplied in fp8: set training.mixed_precision to bf16</source><translation>Matrizen mit 4 und 8 Bit werden nicht in fp8 multipliziert: setzen Sie training.mixed_precision auf bf16</translation></message>
+    <message><source>gradients travel in fp16 or bf16: set it to one of them, or to no</source><translation>Gradienten werden in fp16 oder bf16 übertragen: setzen Sie es auf eines davon oder auf no</translation></message>
+    <message><source>has no effect without training.mixed_precision fp8: set it, or leave this out</source><translation>hat ohne training.mixed_precision fp8 keine Wirkung: setzen Sie es, oder lassen Sie dies weg</translation></message>
+    <message><source>has no effect with fp8.scaling {}: leave it out</source><translation>hat mit fp8.scaling {} keine Wirkung: lassen Sie es weg</translation></message>
+    <message><source>fp8 needs a built-in model, not {}: use bf16</source><translation>fp8 braucht ein Modell, das die Engine selbst berechnet, nicht {}: nehmen Sie bf16</translation></message>
+    <message><source>fp8 is for Linear layers with sizes that are multiples of {}, besides the first and the last, and the model has none: use bf16</source><translation>fp8 gilt für Linear-Schichten mit Vielfachen von {} als Größen, außer der ersten und der letzten, und das Modell hat keine: nehmen Sie bf16</translation></message>
+    <message><source>the scales of delayed scaling do not work with pipeline stages in this version: set fp8.scaling to tensorwise, or parallel.pp_size to 1</source><translation>die Skalen von delayed gehen in dieser Version nicht mit Pipeline-Stufen: setzen Sie fp8.scaling auf tensorwise oder parallel.pp_size auf 1</translation></message>
+    <message><source>{} ranks do not divide into groups of {} ranks that share each layer: start a multiple of {} ranks, or change tp_size</source><translation>{} Ranks lassen sich nicht in Gruppen von {} Ranks teilen, die sich jede Schicht teilen: starten Sie ein Vielfaches von {} Ranks, oder ändern Sie tp_size</translation></message>
+    <message><source>{} data ranks do not divide into groups of {} ranks that divide the experts: start a multiple of {} ranks, or change ep_size</source><translation>{} Daten-Ranks lassen sich nicht in Gruppen von {} Ranks teilen, die die Experten unter sich aufteilen: starten Sie ein Vielfaches von {} Ranks, oder ändern Sie ep_size</translation></message>
     <message><source>{} with layers shared by {} ranks</source><translation>{} mit Schichten, die sich {} Ranks teilen</translation></message>
-    <message><source>use one that updates each element independently, such as adamw</source><translation>nimm einen, der jedes Element für sich ändert, etwa adamw</translation></message>
-    <message><source>{}: {} ({}) neither divides among the ranks nor can be repeated evenly: take a divisor or a multiple of {}</source><translation>{}: {} ({}) lässt sich weder auf die Ranks verteilen noch gleichmäßig wiederholen: nimm einen Teiler oder ein Vielfaches von {}</translation></message>
-    <message><source>{}: {} ({}) does not divide among the ranks: take a divisor of {}</source><translation>{}: {} ({}) lässt sich nicht auf die Ranks verteilen: nimm einen Teiler von {}</translation></message>
-    <message><source>{}: {} ({}) is less than one for each rank: take at most {}</source><translation>{}: {} ({}) ist weniger als eins je Rank: nimm höchstens {}</translation></message>
+    <message><source>use one that updates each element independently, such as adamw</source><translation>nehmen Sie einen, der jedes Element für sich ändert, etwa adamw</translation></message>
+    <message><source>{}: {} ({}) neither divides among the ranks nor can be repeated evenly: take a divisor or a multiple of {}</source><translation>{}: {} ({}) lässt sich weder auf die Ranks verteilen noch gleichmäßig wiederholen: nehmen Sie einen Teiler oder ein Vielfaches von {}</translation></message>
+    <message><source>{}: {} ({}) does not divide among the ranks: take a divisor of {}</source><translation>{}: {} ({}) lässt sich nicht auf die Ranks verteilen: nehmen Sie einen Teiler von {}</translation></message>
+    <message><source>{}: {} ({}) is less than one for each rank: take at most {}</source><translation>{}: {} ({}) ist weniger als eins je Rank: nehmen Sie höchstens {}</translation></message>
     <message><source>results of experts</source><translation>Ergebnisse von Experten</translation></message>
     <message><source>rows for experts</source><translation>Zeilen für Experten</translation></message>
     <message><source>gradients of results of experts</source><translation>Gradienten der Ergebnisse von Experten</translation></message>
@@ -8300,39 +8314,39 @@ Jeden Rank dieselbe Operation mit denselben Formen aufrufen lassen.</translation
     <message><source>{:g} bytes × {} parameters + {:g} × {} of embedding and head</source><translation>{:g} Bytes × {} Parameter + {:g} × {} von Embedding und Kopf</translation></message>
     <message><source>scales of frozen weights of 4 bits in 8 bits</source><translation>Skalen eingefrorener Gewichte mit 4 Bit in 8 Bit</translation></message>
     <message><source>a matrix with numbers that are not finite cannot be quantized</source><translation>eine Matrix mit Zahlen, die nicht endlich sind, lässt sich nicht quantisieren</translation></message>
-    <message><source>{} is stored in {}, and quantization.method is {}: leave it out, or set it to {}</source><translation>{} ist in {} gespeichert, und quantization.method ist {}: lass es weg, oder setze es auf {}</translation></message>
+    <message><source>{} is stored in {}, and quantization.method is {}: leave it out, or set it to {}</source><translation>{} ist in {} gespeichert, und quantization.method ist {}: lassen Sie es weg, oder setzen Sie es auf {}</translation></message>
     <message><source>Trainyard&apos;s own FSDP does not need it</source><translation>Trainyards eigenes FSDP braucht es nicht</translation></message>
-    <message><source>this library divides a program&apos;s modules over the ranks of FSDP and ZeRO alone: set it to 1</source><translation>diese Bibliothek teilt Module eines Programms nur über die Ranks von FSDP und ZeRO: setze es auf 1</translation></message>
-    <message><source>Microsoft has abandoned MS-AMP, and its formats are not computed here: set it to TE or AO</source><translation>Microsoft hat MS-AMP aufgegeben, und seine Formate werden hier nicht berechnet: setze es auf TE oder AO</translation></message>
-    <message><source>E5M2 has too few digits for weights: set it to HYBRID or E4M3</source><translation>E5M2 hat zu wenige Stellen für Gewichte: setze es auf HYBRID oder E4M3</translation></message>
+    <message><source>this library divides a program&apos;s modules over the ranks of FSDP and ZeRO alone: set it to 1</source><translation>diese Bibliothek teilt Module eines Programms nur über die Ranks von FSDP und ZeRO: setzen Sie es auf 1</translation></message>
+    <message><source>Microsoft has abandoned MS-AMP, and its formats are not computed here: set it to TE or AO</source><translation>Microsoft hat MS-AMP aufgegeben, und seine Formate werden hier nicht berechnet: setzen Sie es auf TE oder AO</translation></message>
+    <message><source>E5M2 has too few digits for weights: set it to HYBRID or E4M3</source><translation>E5M2 hat zu wenige Stellen für Gewichte: setzen Sie es auf HYBRID oder E4M3</translation></message>
     <message><source>fp8.scaling: tensorwise for AO; delayed, or mxfp8, for TE</source><translation>fp8.scaling: tensorwise für AO; delayed oder mxfp8 für TE</translation></message>
     <message><source>evaluation is computed in fp8 in any case</source><translation>die Auswertung wird in jedem Fall in fp8 berechnet</translation></message>
     <message><source>layers with sizes that are not multiples of 16 stay in bf16</source><translation>Schichten, deren Größen keine Vielfachen von 16 sind, bleiben in bf16</translation></message>
-    <message><source>parallel.tp_size: ranks cannot share the layers of this model (model_type {}, task {}): set it to 1</source><translation>parallel.tp_size: Ranks können sich die Schichten dieses Modells nicht teilen (model_type {}, task {}): setze es auf 1</translation></message>
+    <message><source>parallel.tp_size: ranks cannot share the layers of this model (model_type {}, task {}): set it to 1</source><translation>parallel.tp_size: Ranks können sich die Schichten dieses Modells nicht teilen (model_type {}, task {}): setzen Sie es auf 1</translation></message>
     <message><source>quantization.method: the model has no Linear layer that {} could be the format of</source><translation>quantization.method: das Modell hat keine Linear-Schicht, deren Format {} sein könnte</translation></message>
     <message><source>training.mixed_precision: {}</source><translation>training.mixed_precision: {}</translation></message>
     <message><source>largest magnitudes of fp8 operands</source><translation>größte Beträge der fp8-Operanden</translation></message>
     <message><source>the checkpoint has no scales of {}, which is computed in fp8</source><translation>der Checkpoint hat keine Skalen von {}, das in fp8 berechnet wird</translation></message>
-    <message><source>parallel.tp_size: {} ranks share every layer, and the mesh of this program has {} for it: set it to {}, or train the recipe with trainyard launch</source><translation>parallel.tp_size: {} Ranks teilen sich jede Schicht, und das Mesh dieses Programms hat {} dafür: setze es auf {}, oder trainiere das Rezept mit trainyard launch</translation></message>
+    <message><source>parallel.tp_size: {} ranks share every layer, and the mesh of this program has {} for it: set it to {}, or train the recipe with trainyard launch</source><translation>parallel.tp_size: {} Ranks teilen sich jede Schicht, und das Mesh dieses Programms hat {} dafür: setzen Sie es auf {}, oder trainieren Sie das Rezept mit trainyard launch</translation></message>
     <message><source>quantization.method: {}</source><translation>quantization.method: {}</translation></message>
     <message><source>parallel.tp_size: no rank has the weights whole; a program that reads them from the model needs a size of 1</source><translation>parallel.tp_size: kein Rank hat die ganzen Gewichte; ein Programm, das sie aus dem Modell liest, braucht die Größe 1</translation></message>
     <message><source>parallel.tp_size: a model that is called has all its layers whole; ranks that share them are trained from a recipe (trainyard launch RECIPE.yaml)</source><translation>parallel.tp_size: ein Modell, das aufgerufen wird, hat alle Schichten ganz; Ranks, die sie sich teilen, werden mit einem Rezept trainiert (trainyard launch RECIPE.yaml)</translation></message>
     <message><source>gradients of shared heads</source><translation>Gradienten geteilter Köpfe</translation></message>
-    <message><source>quantization.method: weights stay in 4 and 8 bits on processors alone in this version: set it to no, or start with --cpu</source><translation>quantization.method: in dieser Version bleiben Gewichte nur auf Prozessoren in 4 und 8 Bit: setze es auf no, oder starte mit --cpu</translation></message>
+    <message><source>quantization.method: weights stay in 4 and 8 bits on processors alone in this version: set it to no, or start with --cpu</source><translation>quantization.method: in dieser Version bleiben Gewichte nur auf Prozessoren in 4 und 8 Bit: setzen Sie es auf no, oder starten Sie mit --cpu</translation></message>
     <message><source>gradient to be looked at</source><translation>Gradient, der geprüft wird</translation></message>
-    <message><source>choose the folder that the program starts in</source><translation>wähle den Ordner, in dem das Programm startet</translation></message>
-    <message><source>choose an interpreter that has it, or install it there</source><translation>wähle einen Interpreter, der es hat, oder installiere es dort</translation></message>
+    <message><source>choose the folder that the program starts in</source><translation>wählen Sie den Ordner, in dem das Programm startet</translation></message>
+    <message><source>choose an interpreter that has it, or install it there</source><translation>wählen Sie einen Interpreter, der es hat, oder installieren Sie es dort</translation></message>
     <message><source>path or list of paths</source><translation>Pfad oder Liste von Pfaden</translation></message>
     <message><source>list of two numbers</source><translation>Liste aus zwei Zahlen</translation></message>
     <message><source>table or list</source><translation>Tabelle oder Liste</translation></message>
     <message><source>{} holds the class &apos;{}&apos;, and model.id2label has {}</source><translation>{} enthält die Klasse „{}“, und model.id2label hat {}</translation></message>
     <message><source>{} holds the class {}, and model.num_labels is {}: classes are whole numbers from 0 to {}</source><translation>{} enthält die Klasse {}, und model.num_labels ist {}: Klassen sind ganze Zahlen von 0 bis {}</translation></message>
     <message><source>data.label_column: {}</source><translation>data.label_column: {}</translation></message>
-    <message><source>{} has no [MASK] or &lt;mask&gt;, which masked_lm needs: take the tokenizer of a masked language model</source><translation>{} hat kein [MASK] oder &lt;mask&gt;, das masked_lm braucht: nimm den Tokenizer eines maskierten Sprachmodells</translation></message>
-    <message><source>it makes tokens of text, and {} in {} holds whole numbers: leave it out</source><translation>es macht Tokens aus Text, und {} in {} enthält ganze Zahlen: lass es weg</translation></message>
-    <message><source>the files hold no tokens: name others</source><translation>die Dateien enthalten keine Tokens: nenne andere</translation></message>
+    <message><source>{} has no [MASK] or &lt;mask&gt;, which masked_lm needs: take the tokenizer of a masked language model</source><translation>{} hat kein [MASK] oder &lt;mask&gt;, das masked_lm braucht: nehmen Sie den Tokenizer eines maskierten Sprachmodells</translation></message>
+    <message><source>it makes tokens of text, and {} in {} holds whole numbers: leave it out</source><translation>es macht Tokens aus Text, und {} in {} enthält ganze Zahlen: lassen Sie es weg</translation></message>
+    <message><source>the files hold no tokens: name others</source><translation>die Dateien enthalten keine Tokens: nennen Sie andere</translation></message>
     <message><source>the data holds the token {}, so it must be at least {}, not {}</source><translation>die Daten enthalten das Token {}, also muss es mindestens {} sein, nicht {}</translation></message>
-    <message><source>the data has {} tokens, less than one sample of data.sequence_length ({}): add data or shorten the samples</source><translation>die Daten haben {} Tokens, weniger als ein Beispiel von data.sequence_length ({}): füge Daten hinzu oder verkürze die Beispiele</translation></message>
+    <message><source>the data has {} tokens, less than one sample of data.sequence_length ({}): add data or shorten the samples</source><translation>die Daten haben {} Tokens, weniger als ein Beispiel von data.sequence_length ({}): fügen Sie Daten hinzu oder verkürzen Sie die Beispiele</translation></message>
     <message><source>: the nearest of {} are {}</source><translation>: die ähnlichsten von {} sind {}</translation></message>
     <message><source>{}; `trainyard launch RECIPE --dry-run` prints every key</source><translation>{}; `trainyard launch REZEPT --dry-run` gibt alle Schlüssel aus</translation></message>
     <message><source>{}; no single change is enough, but it fits on {} devices with {}</source><translation>{}; keine einzelne Änderung genügt, aber auf {} Geräten passt es mit {}</translation></message>
@@ -8381,7 +8395,7 @@ Jeden Rank dieselbe Operation mit denselben Formen aufrufen lassen.</translation
     <message><source>{} is &apos;{}&apos;: choose TE or AO</source><translation>{} ist „{}“: wählen Sie TE oder AO</translation></message>
     <message><source>fp8_backend MSAMP: {}</source><translation>fp8_backend MSAMP: {}</translation></message>
     <message><source>mixed_precision: {}</source><translation>mixed_precision: {}</translation></message>
-    <message><source>fsdp_min_num_params 0 wraps nothing, so that all weights are gathered at once: use a size such as 100000000</source><translation>fsdp_min_num_params 0 umhüllt nichts, sodass alle Gewichte auf einmal zusammengeholt werden: nimm eine Größe wie 100000000</translation></message>
+    <message><source>fsdp_min_num_params 0 wraps nothing, so that all weights are gathered at once: use a size such as 100000000</source><translation>fsdp_min_num_params 0 umhüllt nichts, sodass alle Gewichte auf einmal zusammengeholt werden: nehmen Sie eine Größe wie 100000000</translation></message>
     <message><source>it has the configurations {}: name one of them, as in hub:{}/{}</source><translation>es hat die Konfigurationen {}: eine davon nennen, wie in hub:{}/{}</translation></message>
     <message><source>it does not have the configuration {}, but {}</source><translation>es hat die Konfiguration {} nicht, aber {}</translation></message>
     <message><source>{} is not a file or folder here, and {}</source><translation>{} ist hier keine Datei und kein Ordner, und {}</translation></message>
@@ -8392,13 +8406,13 @@ Jeden Rank dieselbe Operation mit denselben Formen aufrufen lassen.</translation
     <message><source>weights are kept on a disk with ZeRO stage 3, which reads those of a unit before it computes, and zero_stage is {}: set it to 3, or offload_param_device to none</source><translation>Gewichte liegen mit ZeRO-Stufe 3 auf einer Platte, von der die einer Einheit gelesen werden, bevor sie rechnet, und zero_stage ist {}: auf 3 setzen, oder offload_param_device auf none</translation></message>
     <message><source>nvme needs a folder: set {} to one on a fast local disk</source><translation>nvme braucht einen Ordner: {} auf einen auf einer schnellen lokalen Platte setzen</translation></message>
     <message><source>has no effect without {}: set that to nvme, or leave the folder out</source><translation>hat ohne {} keine Wirkung: das auf nvme setzen oder den Ordner weglassen</translation></message>
-    <message><source>the capacity of an expert is that of a whole sample; set it to 0</source><translation>die Kapazität eines Experten gilt für ein ganzes Sample; setze sie auf 0</translation></message>
+    <message><source>the capacity of an expert is that of a whole sample; set it to 0</source><translation>die Kapazität eines Experten gilt für ein ganzes Sample; setzen Sie sie auf 0</translation></message>
     <message><source>does not work with {} {}: {}</source><translation>funktioniert nicht mit {} {}: {}</translation></message>
-    <message><source>has an effect with parallel.tp_size above 1 alone, which is 1: set that, or leave this out</source><translation>wirkt nur mit parallel.tp_size über 1, und das ist 1: setze dieses, oder lass dies weg</translation></message>
-    <message><source>{}: ranks share the layers of GPT-2 and of decoders that are trained as causal_lm, and this is {}, trained as {}: set it to 1</source><translation>{}: Ranks teilen sich die Schichten von GPT-2 und von Decodern, die als causal_lm trainiert werden, und dies ist {}, trainiert als {}: setze es auf 1</translation></message>
-    <message><source>data.sequence_length ({}) does not divide among {} ranks: make it a multiple of {}</source><translation>data.sequence_length ({}) lässt sich nicht auf {} Ranks aufteilen: mach es zu einem Vielfachen von {}</translation></message>
-    <message><source>{}: experts have a capacity, and {} has none: set it to 0, or take a model with experts, such as mixtral</source><translation>{}: Experten haben eine Kapazität, und {} hat keine Experten: setze es auf 0, oder nimm ein Modell mit Experten, etwa mixtral</translation></message>
-    <message><source>{} ranks that shard the weights do not divide into groups of {} ranks that divide the experts: make dp_shard_size a multiple of {}, or change ep_size</source><translation>{} Ranks, auf die die Gewichte verteilt sind, lassen sich nicht in Gruppen von {} Ranks teilen, die sich die Experten teilen: mach dp_shard_size zu einem Vielfachen von {}, oder ändere ep_size</translation></message>
+    <message><source>has an effect with parallel.tp_size above 1 alone, which is 1: set that, or leave this out</source><translation>wirkt nur mit parallel.tp_size über 1, und das ist 1: setzen Sie dieses, oder lassen Sie dies weg</translation></message>
+    <message><source>{}: ranks share the layers of GPT-2 and of decoders that are trained as causal_lm, and this is {}, trained as {}: set it to 1</source><translation>{}: Ranks teilen sich die Schichten von GPT-2 und von Decodern, die als causal_lm trainiert werden, und dies ist {}, trainiert als {}: setzen Sie es auf 1</translation></message>
+    <message><source>data.sequence_length ({}) does not divide among {} ranks: make it a multiple of {}</source><translation>data.sequence_length ({}) lässt sich nicht auf {} Ranks aufteilen: machen Sie es zu einem Vielfachen von {}</translation></message>
+    <message><source>{}: experts have a capacity, and {} has none: set it to 0, or take a model with experts, such as mixtral</source><translation>{}: Experten haben eine Kapazität, und {} hat keine Experten: setzen Sie es auf 0, oder nehmen Sie ein Modell mit Experten, etwa mixtral</translation></message>
+    <message><source>{} ranks that shard the weights do not divide into groups of {} ranks that divide the experts: make dp_shard_size a multiple of {}, or change ep_size</source><translation>{} Ranks, auf die die Gewichte verteilt sind, lassen sich nicht in Gruppen von {} Ranks teilen, die sich die Experten teilen: machen Sie dp_shard_size zu einem Vielfachen von {}, oder ändern Sie ep_size</translation></message>
     <message><source>&apos;{}&apos; is not a name of a model: write hub:org/name or hub:org/name@REVISION</source><translation>&apos;{}&apos; ist kein Name eines Modells: hub:org/name oder hub:org/name@REVISION schreiben</translation></message>
     <message><source>&apos;{}&apos; is not a name of a data set: write hub:org/name, with @REVISION, /CONFIG and :SPLIT where they are needed</source><translation>&apos;{}&apos; ist kein Name eines Datensatzes: hub:org/name schreiben, wo nötig mit @REVISION, /CONFIG und :SPLIT</translation></message>
     <message><source>expert shards</source><translation>Expertenteile</translation></message>
@@ -8457,9 +8471,9 @@ Jeden Rank dieselbe Operation mit denselben Formen aufrufen lassen.</translation
     <message><source>PyTorch itself does what the Intel extension did</source><translation>PyTorch selbst tut, was die Intel-Erweiterung tat</translation></message>
     <message><source>the ranks of tp_size share each expert, too, with the same results</source><translation>die Ranks von tp_size teilen sich auch jeden Experten, mit denselben Ergebnissen</translation></message>
     <message><source>the recipe&apos;s model has its own</source><translation>das Modell des Rezepts hat seinen eigenen Wert</translation></message>
-    <message><source>take distributed_type FSDP, or set parallel.zero_stage in the recipe</source><translation>nimm distributed_type FSDP, oder setze parallel.zero_stage im Rezept</translation></message>
-    <message><source>the labels of the data say what counts: leave it out</source><translation>die Labels der Daten sagen, was zählt: lass es weg</translation></message>
-    <message><source>blocks are divided so that all stages cost about as much: leave it out</source><translation>die Blöcke werden so aufgeteilt, dass alle Stufen etwa gleich viel kosten: lass es weg</translation></message>
+    <message><source>take distributed_type FSDP, or set parallel.zero_stage in the recipe</source><translation>nehmen Sie distributed_type FSDP, oder setzen Sie parallel.zero_stage im Rezept</translation></message>
+    <message><source>the labels of the data say what counts: leave it out</source><translation>die Labels der Daten sagen, was zählt: lassen Sie es weg</translation></message>
+    <message><source>blocks are divided so that all stages cost about as much: leave it out</source><translation>die Blöcke werden so aufgeteilt, dass alle Stufen etwa gleich viel kosten: lassen Sie es weg</translation></message>
     <message><source>the engine trains the recipe itself and does not need it</source><translation>die Engine trainiert das Rezept selbst und braucht es nicht</translation></message>
     <message><source>--{} is of Accelerate up to 1.12 and has no effect: PyTorch itself does what the Intel extension did</source><translation>--{} stammt von Accelerate bis 1.12 und hat keine Wirkung: PyTorch selbst tut, was die Intel-Erweiterung tat</translation></message>
     <message><source>counts the processes of one machine, and {} has num_machines {}: give --nnodes, too</source><translation>zählt die Prozesse eines Rechners, und {} hat num_machines {}: auch --nnodes angeben</translation></message>
@@ -8478,7 +8492,7 @@ Jeden Rank dieselbe Operation mit denselben Formen aufrufen lassen.</translation
     <message><source>{} describes a model of type &apos;{}&apos;: GPT-2 and Llama-like decoders without experts can be quantized</source><translation>{} beschreibt ein Modell der Art „{}“: quantisiert werden können GPT-2 und Llama-artige Decoder ohne Experten</translation></message>
     <message><source>parallel.offload_param_device: {}</source><translation>parallel.offload_param_device: {}</translation></message>
     <message><source>weights on a disk are for ranks on processors in this version: set it to none, or start with --cpu</source><translation>Gewichte auf einer Platte gibt es in dieser Version nur für Ranks auf Prozessoren: auf none setzen oder mit --cpu starten</translation></message>
-    <message><source>the ranks share out the optimizer state (parallel.zero_stage), and a state dictionary needs all of it: make the FlatOptimizer with the FlatModel instead of its arena, or set parallel.zero_stage to 0</source><translation>die Ranks teilen sich den Zustand des Optimizers (parallel.zero_stage), und ein State-Dictionary braucht ihn ganz: erzeuge den FlatOptimizer mit dem FlatModel statt mit dessen Arena, oder setze parallel.zero_stage auf 0</translation></message>
+    <message><source>the ranks share out the optimizer state (parallel.zero_stage), and a state dictionary needs all of it: make the FlatOptimizer with the FlatModel instead of its arena, or set parallel.zero_stage to 0</source><translation>die Ranks teilen sich den Zustand des Optimizers (parallel.zero_stage), und ein State-Dictionary braucht ihn ganz: erzeugen Sie den FlatOptimizer mit dem FlatModel statt mit dessen Arena, oder setzen Sie parallel.zero_stage auf 0</translation></message>
     <message><source>values are not read any more</source><translation>Werte werden nicht mehr gelesen</translation></message>
     <message><source>mixed_precision is &apos;{}&apos;: choose no, fp16, bf16 or fp8</source><translation>mixed_precision ist „{}“: wählen Sie no, fp16, bf16 oder fp8</translation></message>
     <message><source>raise training.steps above {}</source><translation>training.steps auf mehr als {} erhöhen</translation></message>
@@ -8496,7 +8510,7 @@ Jeden Rank dieselbe Operation mit denselben Formen aufrufen lassen.</translation
     <message><source>Under zero_stage 3, modules that are not sharded but whole on every rank at any time: a regular expression that matches their whole names, such as transformer\.h\.0 or lm_head. Their gradients are averaged as those of the others.</source><translation>Bei zero_stage 3 die Module, die nicht aufgeteilt werden, sondern auf jedem Rank jederzeit ganz sind: ein regulärer Ausdruck, der auf ihre ganzen Namen passt, etwa transformer\.h\.0 oder lm_head. Ihre Gradienten werden wie die der übrigen gemittelt.</translation></message>
     <message><source>Width inside an expert.</source><translation>Breite innerhalb eines Experten.</translation></message>
     <message><source>Width inside the expert that computes every token.</source><translation>Breite innerhalb des Experten, der jedes Token berechnet.</translation></message>
-    <message><source>prepare: {} optimizers are prepared: name the one that the DummyScheduler follows</source><translation>prepare: {} Optimierer sind vorbereitet: den nennen, dem der DummyScheduler folgt</translation></message>
+    <message><source>prepare: {} optimizers are prepared: name the one that the DummyScheduler follows</source><translation>prepare: {} Optimizer sind vorbereitet: den nennen, dem der DummyScheduler folgt</translation></message>
     <message><source>project.save_on_each_node: a folder of shares (SHARDED_STATE_DICT) needs the files of all ranks in one place: set the state dict to FULL_STATE_DICT, or save_on_each_node to false</source><translation>project.save_on_each_node: Ein Ordner mit Anteilen (SHARDED_STATE_DICT) braucht die Dateien aller Ranks an einem Ort: die Form auf FULL_STATE_DICT setzen oder save_on_each_node auf false</translation></message>
     <message><source>first ranks of the machines</source><translation>erste Ranks der Maschinen</translation></message>
     <message><source>{} has no effect with use_mxfp8_block_scaling: leave it out</source><translation>{} hat mit use_mxfp8_block_scaling keine Wirkung: lassen Sie es weg</translation></message>
@@ -8574,7 +8588,7 @@ Jeden Rank dieselbe Operation mit denselben Formen aufrufen lassen.</translation
     <message><source>USE_FP16: &apos;{}&apos; is neither true nor false: write true or false</source><translation>USE_FP16: &apos;{}&apos; ist weder true noch false: true oder false schreiben</translation></message>
     <message><source>process_group.timeout_s is {}: it must be more than 0 and at most {} seconds</source><translation>process_group.timeout_s ist {}: es muss mehr als 0 und höchstens {} Sekunden sein</translation></message>
     <message><source>process_group.init_method is &apos;{}&apos;: it must be env://, or tcp://host:port</source><translation>process_group.init_method ist „{}“: es muss env:// oder tcp://Host:Port sein</translation></message>
-    <message><source>process_group.backend is &apos;{}&apos;, and ranks on {} connect by {}: set it to {}, or leave it out</source><translation>process_group.backend ist „{}“, und Ränge auf {} verbinden sich mit {}: auf {} setzen oder weglassen</translation></message>
+    <message><source>process_group.backend is &apos;{}&apos;, and ranks on {} connect by {}: set it to {}, or leave it out</source><translation>process_group.backend ist „{}“, und Ranks auf {} verbinden sich mit {}: auf {} setzen oder weglassen</translation></message>
     <message><source>sharding.offload_optimizer_folder: {}</source><translation>sharding.offload_optimizer_folder: {}</translation></message>
     <message><source>optimizer state is kept on a disk with ZeRO stages 1 to 3, and zero_stage is 0: set it to 1, 2 or 3, or leave the folder out</source><translation>der Optimizer-Zustand liegt mit den ZeRO-Stufen 1 bis 3 auf einer Platte, und zero_stage ist 0: auf 1, 2 oder 3 setzen oder den Ordner weglassen</translation></message>
     <message><source>sharding.{}: {}</source><translation>sharding.{}: {}</translation></message>
@@ -8584,7 +8598,7 @@ Jeden Rank dieselbe Operation mit denselben Formen aufrufen lassen.</translation
     <message><source>devices of the model</source><translation>Geräte des Modells</translation></message>
     <message><source>local ranks {} and {} both put weights on {}: give each rank devices of its own (dispatch::device_map_of_rank)</source><translation>die lokalen Ranks {} und {} legen beide Gewichte auf {}: jedem Rank eigene Geräte geben (dispatch::device_map_of_rank)</translation></message>
     <message><source>device_placement has {} values for {} objects: give one for each</source><translation>device_placement hat {} Werte für {} Objekte: je einen angeben</translation></message>
-    <message><source>device_placement of single objects: ranks that divide weights or optimizer state (zero_stage) have them on their own device: call prepare() without it</source><translation>device_placement einzelner Objekte: Ränge, die Gewichte oder Optimierer-Zustand aufteilen (zero_stage), haben sie auf ihrem eigenen Gerät: prepare() ohne es aufrufen</translation></message>
+    <message><source>device_placement of single objects: ranks that divide weights or optimizer state (zero_stage) have them on their own device: call prepare() without it</source><translation>device_placement einzelner Objekte: Ranks, die Gewichte oder Optimizer-Zustand aufteilen (zero_stage), haben sie auf ihrem eigenen Gerät: prepare() ohne es aufrufen</translation></message>
     <message><source>save_state needs a folder, a project_dir, or automatic_checkpoint_naming</source><translation>save_state braucht einen Ordner, ein project_dir oder automatic_checkpoint_naming</translation></message>
     <message><source>map_location is &apos;{}&apos;: it must be cpu or on_device</source><translation>map_location ist „{}“: es muss cpu oder on_device sein</translation></message>
     <message><source>load_state needs a folder, a project_dir, or automatic_checkpoint_naming</source><translation>load_state braucht einen Ordner, ein project_dir oder automatic_checkpoint_naming</translation></message>
@@ -8596,14 +8610,14 @@ Jeden Rank dieselbe Operation mit denselben Formen aufrufen lassen.</translation
     <message><source>zero_stage and sharding say what a plug-in says, too: give either those or the plug-in</source><translation>zero_stage und sharding sagen dasselbe wie ein Plug-in: entweder diese oder das Plug-in angeben</translation></message>
     <message><source>this optimizer has no state to offload: leave the folder out</source><translation>dieser Optimizer hat keinen Zustand zum Auslagern: den Ordner weglassen</translation></message>
     <message><source>names of weights</source><translation>Namen der Gewichte</translation></message>
-    <message><source>weights that ranks need</source><translation>Gewichte, die Ränge brauchen</translation></message>
+    <message><source>weights that ranks need</source><translation>Gewichte, die Ranks brauchen</translation></message>
     <message><source>has no effect unless parallel.zero_stage is 3: set that, or leave this out</source><translation>hat nur mit parallel.zero_stage 3 eine Wirkung: setzen Sie das, oder lassen Sie dies weg</translation></message>
     <message><source>weights on a disk are sent as they are: set parallel.offload_param_device to none, or leave this out</source><translation>Gewichte auf einem Datenträger werden gesendet, wie sie sind: setzen Sie parallel.offload_param_device auf none, oder lassen Sie dies weg</translation></message>
     <message><source>&apos;{}&apos; is on {}, and ranks on processors have weights on cpu and disk alone</source><translation>&apos;{}&apos; liegt auf {}, und Ranks auf Prozessoren haben Gewichte nur auf cpu und disk</translation></message>
     <message><source>it limits {}, and ranks on processors have weights on cpu and disk alone</source><translation>begrenzt {}, und Ranks auf Prozessoren haben Gewichte nur auf cpu und disk</translation></message>
     <message><source>is for a model that is not trained itself, beside adapters: set lora.r to their rank, e.g. 8; layers that are trained on several devices are pipeline stages (parallel.pp_size)</source><translation>ist für ein Modell, das neben Adaptern selbst nicht trainiert wird: lora.r auf deren Rang setzen, z. B. 8; Schichten, die auf mehreren Geräten trainiert werden, sind Pipeline-Stufen (parallel.pp_size)</translation></message>
     <message><source>use power_sgd, fp16 or bf16</source><translation>power_sgd, fp16 oder bf16 verwenden</translation></message>
-    <message><source>mxfp8 has scales of blocks of {} elements, which {} {} would divide in {}: set it to rowwise, or take fewer ranks</source><translation>mxfp8 hat Skalen für Blöcke von {} Elementen, die {} {} in {} teilen würde: setzen Sie es auf rowwise, oder nehmen Sie weniger Ränge</translation></message>
+    <message><source>mxfp8 has scales of blocks of {} elements, which {} {} would divide in {}: set it to rowwise, or take fewer ranks</source><translation>mxfp8 hat Skalen für Blöcke von {} Elementen, die {} {} in {} teilen würde: setzen Sie es auf rowwise, oder nehmen Sie weniger Ranks</translation></message>
     <message><source>has no effect on {}, only on causal_lm, on classification and on models of one&apos;s own: leave it out</source><translation>hat keine Wirkung auf {}, nur auf causal_lm, auf Klassifikation und auf eigene Modelle: weglassen</translation></message>
     <message><source>has arguments of &apos;{}&apos;, which is not among logging.trackers: add it there</source><translation>hat Argumente für &apos;{}&apos;, das nicht in logging.trackers steht: dort hinzufügen</translation></message>
     <message><source>the arguments of &apos;{}&apos; must be a table of keys, not {}</source><translation>die Argumente von &apos;{}&apos; müssen eine Tabelle von Schlüsseln sein, nicht {}</translation></message>
@@ -8621,7 +8635,7 @@ Jeden Rank dieselbe Operation mit denselben Formen aufrufen lassen.</translation
     <message><source>{:g} bytes × {} parameters of modules that are not sharded</source><translation>{:g} Bytes × {} Parameter von Modulen, die nicht aufgeteilt sind</translation></message>
     <message><source>Wang et al., &quot;ZeRO++&quot;, 2024</source><translation>Wang et al., &quot;ZeRO++&quot;, 2024</translation></message>
     <message><source>second copy: {:g} bytes × {} parameters / {:.0f} ranks</source><translation>zweite Kopie: {:g} Bytes × {} Parameter / {:.0f} Ranks</translation></message>
-    <message><source>ranks that hold a second copy of the weights together (ZeRO++); 1: none</source><translation>Ränge, die zusammen eine zweite Kopie der Gewichte halten (ZeRO++); 1: keine</translation></message>
+    <message><source>ranks that hold a second copy of the weights together (ZeRO++); 1: none</source><translation>Ranks, die zusammen eine zweite Kopie der Gewichte halten (ZeRO++); 1: keine</translation></message>
     <message><source>weights are sent in 8 bits (ZeRO++)</source><translation>Gewichte werden mit 8 Bit gesendet (ZeRO++)</translation></message>
     <message><source>gradients are sent in 4 bits (ZeRO++)</source><translation>Gradienten werden mit 4 Bit gesendet (ZeRO++)</translation></message>
     <message><source>modules of blocks, joined by commas, that are not quantized: down_proj</source><translation>Module von Blöcken, durch Kommas getrennt, die nicht quantisiert werden: down_proj</translation></message>
@@ -8636,7 +8650,7 @@ Jeden Rank dieselbe Operation mit denselben Formen aufrufen lassen.</translation
     <message><source>HF_HUB_DOWNLOAD_TIMEOUT must be a whole number of seconds from 1 to {}</source><translation>HF_HUB_DOWNLOAD_TIMEOUT muss eine ganze Zahl von Sekunden von 1 bis {} sein</translation></message>
     <message><source>{} has no &apos;args&apos;, which say the number of attention heads: save it with a version of Megatron-LM that writes them</source><translation>{} hat keine &apos;args&apos;, die die Zahl der Attention-Heads nennen: mit einer Version von Megatron-LM speichern, die sie schreibt</translation></message>
     <message><source>{}: args.{} is {}: it must be a positive number</source><translation>{}: args.{} ist {}: es muss eine positive Zahl sein</translation></message>
-    <message><source>{}: only the weights are read, not the state of the optimizer</source><translation>{}: nur die Gewichte werden gelesen, nicht der Zustand des Optimierers</translation></message>
+    <message><source>{}: only the weights are read, not the state of the optimizer</source><translation>{}: nur die Gewichte werden gelesen, nicht der Zustand des Optimizers</translation></message>
     <message><source>Megatron-LM, tensor parallel {}, pipeline parallel {}</source><translation>Megatron-LM, tensorparallel {}, pipelineparallel {}</translation></message>
     <message><source>{} cannot be read as a model of transformers: {}</source><translation>{} kann nicht als Modell von transformers gelesen werden: {}</translation></message>
     <message><source>the parts of {} do not fit each other</source><translation>die Teile von {} passen nicht zueinander</translation></message>
@@ -8753,11 +8767,11 @@ Jeden Rank dieselbe Operation mit denselben Formen aufrufen lassen.</translation
     <message><source>{}: rank {} was not the first</source><translation>{}: Rang {} war nicht der erste</translation></message>
     <message><source>{}: not every rank took its turn once</source><translation>{}: nicht jeder Rang kam einmal an die Reihe</translation></message>
     <message><source>samples of a loader</source><translation>Beispiele eines Loaders</translation></message>
-    <message><source>{} ran on {} ranks instead of {}</source><translation>{} lief auf {} Rängen statt auf {}</translation></message>
+    <message><source>{} ran on {} ranks instead of {}</source><translation>{} lief auf {} Ranks statt auf {}</translation></message>
     <message><source>main_process_first, local_main_process_first, work of one rank, of the last and of each machine</source><translation>main_process_first, local_main_process_first, Arbeit eines Rangs, des letzten und jedes Rechners</translation></message>
     <message><source>{}: some of {} samples were not seen once</source><translation>{}: einige von {} Beispielen wurden nicht einmal gesehen</translation></message>
     <message><source>samples of each rank</source><translation>Beispiele jedes Rangs</translation></message>
-    <message><source>{}: the ranks saw {} and {} samples</source><translation>{}: die Ränge sahen {} und {} Beispiele</translation></message>
+    <message><source>{}: the ranks saw {} and {} samples</source><translation>{}: die Ranks sahen {} und {} Beispiele</translation></message>
     <message><source>{} combinations of sharding, dispatching, splitting and shuffling, every sample seen, as many on each rank</source><translation>{} Kombinationen von Aufteilen, Verteilen, Teilen von Batches und Mischen, jedes Beispiel gesehen, auf jedem Rang gleich viele</translation></message>
     <message><source>{}: its samples are not in the order of the sampler</source><translation>{}: die Beispiele sind nicht in der Reihenfolge des Samplers</translation></message>
     <message><source>own sampler</source><translation>eigener Sampler</translation></message>
@@ -8773,7 +8787,7 @@ Jeden Rank dieselbe Operation mit denselben Formen aufrufen lassen.</translation
     <message><source>second state</source><translation>zweiter Zustand</translation></message>
     <message><source>a second state of the program is rank {} of {} instead of {}</source><translation>Ein zweiter Zustand des Programms ist Rang {} von {} statt {}</translation></message>
     <message><source>sum of a second state</source><translation>Summe eines zweiten Zustands</translation></message>
-    <message><source>a second state of the program does not reach all ranks</source><translation>Ein zweiter Zustand des Programms erreicht nicht alle Ränge</translation></message>
+    <message><source>a second state of the program does not reach all ranks</source><translation>Ein zweiter Zustand des Programms erreicht nicht alle Ranks</translation></message>
     <message><source>rank {} of {}, also after a first state of the program ended</source><translation>Rang {} von {}, auch nach dem Ende eines ersten Zustands des Programms</translation></message>
     <message><source>the job {} failed: {}</source><translation>Der Job {} ist fehlgeschlagen: {}</translation></message>
     <message><source>the model is on {}: to train it there, prepare what dispatch_model() returned, and not its module</source><translation>das Modell liegt auf {}: um es dort zu trainieren, das Ergebnis von dispatch_model() vorbereiten und nicht sein Modul</translation></message>
@@ -8802,9 +8816,9 @@ Jeden Rank dieselbe Operation mit denselben Formen aufrufen lassen.</translation
     <message><source>save_checkpoint names its folder by the tag, and automatic_checkpoint_naming by a number: call save_state(), or switch that off</source><translation>save_checkpoint benennt seinen Ordner nach dem Tag, automatic_checkpoint_naming nach einer Nummer: save_state() aufrufen, oder das abschalten</translation></message>
     <message><source>the role accelerate_sagemaker_execution_role is named, not created: where the account lacks it, `trainyard config --create-role` creates it</source><translation>die Rolle accelerate_sagemaker_execution_role wird genannt, nicht angelegt: wo sie dem Konto fehlt, legt `trainyard config --create-role` sie an</translation></message>
     <message><source>{} needs several processes, and LibTorch has no collectives for this machine&apos;s &apos;{}&apos;: use NO, or set use_cpu</source><translation>{} braucht mehrere Prozesse, und LibTorch hat für &apos;{}&apos; dieser Maschine keine kollektiven Operationen: NO verwenden oder use_cpu setzen</translation></message>
-    <message><source>an offloaded optimizer does not work with Gaudi&apos;s lazy mode: set the variable PT_HPU_LAZY_MODE to 0, or offload_optimizer_device to none</source><translation>ein ausgelagerter Optimierer arbeitet nicht mit Gaudis Lazy Mode: die Variable PT_HPU_LAZY_MODE auf 0 oder offload_optimizer_device auf none setzen</translation></message>
+    <message><source>an offloaded optimizer does not work with Gaudi&apos;s lazy mode: set the variable PT_HPU_LAZY_MODE to 0, or offload_optimizer_device to none</source><translation>ein ausgelagerter Optimizer arbeitet nicht mit Gaudis Lazy Mode: die Variable PT_HPU_LAZY_MODE auf 0 oder offload_optimizer_device auf none setzen</translation></message>
     <message><source>several processes have devices with collectives</source><translation>mehrere Prozesse haben Geräte mit kollektiven Operationen</translation></message>
-    <message><source>Gaudi&apos;s lazy mode does not meet an offloaded optimizer</source><translation>der Lazy-Modus von Gaudi trifft nicht auf einen ausgelagerten Optimierer</translation></message>
+    <message><source>Gaudi&apos;s lazy mode does not meet an offloaded optimizer</source><translation>der Lazy-Modus von Gaudi trifft nicht auf einen ausgelagerten Optimizer</translation></message>
     <message><source>preprocessor_config.json crops images, and semantic_segmentation takes them and their masks whole: give height and width as size, and set do_center_crop to false</source><translation>preprocessor_config.json beschneidet Bilder, und semantic_segmentation nimmt sie und ihre Masken ganz: height und width als size angeben und do_center_crop auf false setzen</translation></message>
     <message><source>{} holds the value {}, which is not a class: model.num_labels is {}, and pixels of {} (semantic_loss_ignore_index) are not counted: correct the mask, or one of these</source><translation>{} enthält den Wert {}, der keine Klasse ist: model.num_labels ist {}, und Pixel mit {} (semantic_loss_ignore_index) zählen nicht: die Maske oder einen dieser Werte berichtigen</translation></message>
     <message><source>the class &apos;{}&apos; of model.id2label is not a tag of entities: seqeval needs names such as I-PER and O, with the letters {} of training.entity_scheme {}</source><translation>Die Klasse &apos;{}&apos; in model.id2label ist kein Tag von Entitäten: seqeval braucht Namen wie I-PER und O, mit den Buchstaben {} von training.entity_scheme {}</translation></message>
@@ -9381,7 +9395,7 @@ Jeden Rank dieselbe Operation mit denselben Formen aufrufen lassen.</translation
     <message><source>Flag of torch.distributed.launch; without effect: processes read their rank from variables anyway</source><translation>Schalter von torch.distributed.launch; ohne Wirkung: Prozesse lesen ihren Rang ohnehin aus Variablen</translation></message>
     <message><source>Longest text of the training, in tokens.</source><translation>Längster Text des Trainings, in Tokens.</translation></message>
     <message><source>Norms in front of attention and feed-forward that read the same stream: 1 or 2; 0: 2 with new_decoder_architecture, else 1.</source><translation>Normen vor Attention und Feed-Forward, die denselben Strom lesen: 1 oder 2; 0: 2 mit new_decoder_architecture, sonst 1.</translation></message>
-    <message><source>Ranks in variables</source><translation>Ränge in Variablen</translation></message>
+    <message><source>Ranks in variables</source><translation>Ranks in Variablen</translation></message>
     <message><source>Scores of attention fall with the distance (ALiBi) instead of rotary positions.</source><translation>Die Scores der Attention fallen mit dem Abstand (ALiBi), statt rotierender Positionen.</translation></message>
     <message><source>The blocks are those of Falcon 40B and later.</source><translation>Die Blöcke sind die von Falcon 40B und später.</translation></message>
     <message><source>The residual stream continues after the norms instead of before them.</source><translation>Der Residualstrom setzt sich nach den Normen statt vor ihnen fort.</translation></message>
@@ -9436,7 +9450,7 @@ Jeden Rank dieselbe Operation mit denselben Formen aufrufen lassen.</translation
     <message><source>{}: give a shorter question</source><translation>{}: geben Sie eine kürzere Frage an</translation></message>
     <message><source>the text has {} parts of {} tokens, and {} are looked at: give a shorter one</source><translation>der Text hat {} Teile von {} Token, und {} werden betrachtet: geben Sie einen kürzeren an</translation></message>
     <message><source>the text is longer than the {} tokens that the model sees at once: {} parts of it are compared</source><translation>der Text ist länger als die {} Token, die das Modell auf einmal sieht: {} Teile davon werden verglichen</translation></message>
-    <message><source>ranks read their numbers from variables anyway</source><translation>Ränge lesen ihre Nummern ohnehin aus Variablen</translation></message>
+    <message><source>ranks read their numbers from variables anyway</source><translation>Ranks lesen ihre Nummern ohnehin aus Variablen</translation></message>
     <message><source>starting 1 rank as node {} of {}</source><translation>1 Rang wird als Knoten {} von {} gestartet</translation></message>
     <message><source>starting {} ranks as node {} of {}</source><translation>{} Ranks werden gestartet, als Knoten {} von {}</translation></message>
     <message><source>starting 1 rank, which is this process</source><translation>1 Rang wird gestartet, in diesem Prozess</translation></message>
@@ -9482,11 +9496,11 @@ Jeden Rank dieselbe Operation mit denselben Formen aufrufen lassen.</translation
     <message><source>{} is not an address of this machine: give one of its own, or start this on the machine that has it</source><translation>{} ist keine Adresse dieser Maschine: eine ihrer eigenen angeben, oder auf der Maschine starten, die sie hat</translation></message>
     <message><source>unknown value &apos;{}&apos; (a tracker of a plug-in needs its shared library in plugins){}</source><translation>unbekannter Wert „{}“ (ein Tracker eines Plug-ins braucht dessen Bibliothek in plugins){}</translation></message>
     <message><source>ZeRO-{}: nothing is sharded, since there is one rank</source><translation>ZeRO-{}: nichts wird aufgeteilt, da es nur einen Rank gibt</translation></message>
-    <message><source>ZeRO-{}: nothing is sharded, since the mesh ({}) has one data rank</source><translation>ZeRO-{}: nichts wird aufgeteilt, da das Gitter ({}) nur einen Daten-Rank hat</translation></message>
+    <message><source>ZeRO-{}: nothing is sharded, since the mesh ({}) has one data rank</source><translation>ZeRO-{}: nichts wird aufgeteilt, da das Mesh ({}) nur einen Daten-Rank hat</translation></message>
     <message><source>groups of {} data ranks ({})</source><translation>Gruppen von je {} Daten-Ranks ({})</translation></message>
-    <message><source>ZeRO-1: optimizer state is sharded over {}</source><translation>ZeRO-1: der Zustand des Optimierers ist aufgeteilt auf {}</translation></message>
-    <message><source>ZeRO-2: optimizer state and gradients are sharded over {}</source><translation>ZeRO-2: Zustand des Optimierers und Gradienten sind aufgeteilt auf {}</translation></message>
-    <message><source>ZeRO-3: optimizer state, gradients and weights are sharded over {}</source><translation>ZeRO-3: Zustand des Optimierers, Gradienten und Gewichte sind aufgeteilt auf {}</translation></message>
+    <message><source>ZeRO-1: optimizer state is sharded over {}</source><translation>ZeRO-1: der Zustand des Optimizers ist aufgeteilt auf {}</translation></message>
+    <message><source>ZeRO-2: optimizer state and gradients are sharded over {}</source><translation>ZeRO-2: Zustand des Optimizers und Gradienten sind aufgeteilt auf {}</translation></message>
+    <message><source>ZeRO-3: optimizer state, gradients and weights are sharded over {}</source><translation>ZeRO-3: Zustand des Optimizers, Gradienten und Gewichte sind aufgeteilt auf {}</translation></message>
     <message><source>{} data ranks of {} ranks</source><translation>{} Daten-Ranks von {} Ranks</translation></message>
     <message><source>{} cannot be {} groups of several ranks each that shard the weights: start a larger multiple of {} ranks, or change dp_replicate_size</source><translation>{} ergeben keine {} Gruppen von je mehreren Ranks, die sich die Gewichte teilen: ein größeres Vielfaches von {} Ranks starten oder dp_replicate_size ändern</translation></message>
     <message><source>data.split_batches shares every batch among {}, which {} samples do not allow: make it a multiple of {}</source><translation>data.split_batches teilt jeden Batch auf {} auf, was mit {} Beispielen nicht geht: ein Vielfaches von {} nehmen</translation></message>
@@ -9495,6 +9509,16 @@ Jeden Rank dieselbe Operation mit denselben Formen aufrufen lassen.</translation
     <message><source>{} processes are too many for {} machines: give at most {}</source><translation>{} Prozesse sind zu viele für {} Maschinen: höchstens {} angeben</translation></message>
     <message><source>{} processes are too many for one machine: give at most {}</source><translation>{} Prozesse sind zu viele für eine Maschine: höchstens {} angeben</translation></message>
     <message><source>no answer yet from the head of the run at {}:{}: {}: trying again for up to {}</source><translation>noch keine Antwort von der ersten Maschine des Laufs unter {}:{}: {}: weitere Versuche bis zu {} lang</translation></message>
+    <message><source>the mesh of {} needs a multiple of {} ranks, and {} are started: start {} ranks, or change the size</source><translation>das Mesh aus {} braucht ein Vielfaches von {} Ranks, gestartet werden {}: {} Ranks starten oder die Größe ändern</translation></message>
+    <message><source>{} names {}, which does not exist</source><translation>{} nennt {}, das es nicht gibt</translation></message>
+    <message><source>the proxy does not accept the user and password (407): check https_proxy, as in http://user:password@proxy:8080</source><translation>der Proxy nimmt Benutzer und Passwort nicht an (407): https_proxy prüfen, etwa http://user:password@proxy:8080</translation></message>
+    <message><source>the proxy does not connect to it ({}): check https_proxy and no_proxy</source><translation>der Proxy stellt keine Verbindung her ({}): https_proxy und no_proxy prüfen</translation></message>
+    <message><source>its certificate cannot be checked: {}</source><translation>sein Zertifikat kann nicht geprüft werden: {}</translation></message>
+    <message><source>the proxy before {} does not accept the user and password (407): check http_proxy, as in http://user:password@proxy:8080</source><translation>der Proxy vor {} nimmt Benutzer und Passwort nicht an (407): http_proxy prüfen, etwa http://user:password@proxy:8080</translation></message>
+    <message><source>{} takes no request of {} (413)</source><translation>{} nimmt keine Anfrage von {} an (413)</translation></message>
+    <message><source>Other commands of the clipboard are left out: {}</source><translation>Andere Befehle der Zwischenablage werden ausgelassen: {}</translation></message>
+    <message><source>Redirections are left out, as a run has logs of its own: {}</source><translation>Umleitungen werden ausgelassen, da ein Lauf eigene Protokolle hat: {}</translation></message>
+    <message><source>Variables of the shell are not replaced: write their values ({})</source><translation>Variablen der Shell werden nicht ersetzt: ihre Werte eintragen ({})</translation></message>
 </context>
 <context>
     <name>trainyard::widgets</name>
@@ -9543,6 +9567,18 @@ Jeden Rank dieselbe Operation mit denselben Formen aufrufen lassen.</translation
     <message><source>Show as table</source><translation>Als Tabelle zeigen</translation></message>
 </context>
 <context>
+    <name>trainyard::widgets::ChartCrosshair</name>
+    <message><source>%1 (at %2)</source><translation>%1 (bei %2)</translation></message>
+    <message><source>%1 (Δ %2)</source><translation>%1 (Δ %2)</translation></message>
+    <message><source>%1 · best</source><translation>%1 · bester</translation></message>
+    <message><source>%1 · smoothed</source><translation>%1 · geglättet</translation></message>
+    <message><source>%1 · raw min – max</source><translation>%1 · roh, min – max</translation></message>
+    <message><source>%1 – %2</source><translation>%1 – %2</translation></message>
+    <message><source>%1 · raw</source><translation>%1 · roh</translation></message>
+    <message><source>Δ %1</source><translation>Δ %1</translation></message>
+    <message><source>Δ %1 steps</source><translation>Δ %1 Schritte</translation></message>
+</context>
+<context>
     <name>trainyard::widgets::ChartLegend</name>
     <message><source>Curves of %1</source><translation>Kurven von %1</translation></message>
     <message numerus="yes"><source>and %n more</source><translation><numerusform>und %n weiterer</numerusform><numerusform>und %n weitere</numerusform></translation></message>
@@ -9565,21 +9601,12 @@ Jeden Rank dieselbe Operation mit denselben Formen aufrufen lassen.</translation
     <message><source>and %1 more curves</source><translation>und %1 weitere Kurven</translation></message>
     <message><source>from %1 to %2</source><translation>von %1 bis %2</translation></message>
     <message><source>values %1 to %2</source><translation>Werte %1 bis %2</translation></message>
-    <message><source>%1 (at %2)</source><translation>%1 (bei %2)</translation></message>
-    <message><source>%1 (Δ %2)</source><translation>%1 (Δ %2)</translation></message>
-    <message><source>%1 · best</source><translation>%1 · bester</translation></message>
-    <message><source>%1 · smoothed</source><translation>%1 · geglättet</translation></message>
-    <message><source>%1 · raw min – max</source><translation>%1 · roh, min – max</translation></message>
-    <message><source>%1 – %2</source><translation>%1 – %2</translation></message>
-    <message><source>%1 · raw</source><translation>%1 · roh</translation></message>
-    <message><source>Δ %1 steps</source><translation>Δ %1 Schritte</translation></message>
     <message><source>smoothing, %1 % done</source><translation>Glättung, %1 % fertig</translation></message>
     <message><source>more than %1</source><translation>mehr als %1</translation></message>
     <message numerus="yes"><source>%Ln points above</source><translation><numerusform>%Ln Punkt oberhalb</numerusform><numerusform>%Ln Punkte oberhalb</numerusform></translation></message>
     <message numerus="yes"><source>%Ln points below</source><translation><numerusform>%Ln Punkt unterhalb</numerusform><numerusform>%Ln Punkte unterhalb</numerusform></translation></message>
     <message numerus="yes"><source>%Ln values not above zero are not on the log axis</source><translation><numerusform>%Ln Wert nicht über null fehlt auf der log-Achse</numerusform><numerusform>%Ln Werte nicht über null fehlen auf der log-Achse</numerusform></translation></message>
     <message numerus="yes"><source>%Ln points at or before 0 are not on the log axis</source><translation><numerusform>%Ln Punkt bei oder vor 0 fehlt auf der log-Achse</numerusform><numerusform>%Ln Punkte bei oder vor 0 fehlen auf der log-Achse</numerusform></translation></message>
-    <message><source>Δ %1</source><translation>Δ %1</translation></message>
 </context>
 <context>
     <name>trainyard::widgets::DistributionView</name>

@@ -786,6 +786,8 @@
     <message><source>Step function of a plug-in</source><translation>插件的步骤函数</translation></message>
     <message><source>name of the function, which changes batches and may compute the loss</source><translation>函数名称；该函数可修改 batch，也可计算损失</translation></message>
     <message><source>one rank has no state to shard</source><translation>单个 rank 没有可切分的状态</translation></message>
+    <message><source>Gather in fp8</source><translation>以 fp8 收集</translation></message>
+    <message><source>with ZeRO stage 3: weights are sent as 8-bit values</source><translation>配合 ZeRO 第 3 阶段：权重以 8 位值发送</translation></message>
 </context>
 <context>
     <name>trainyard::desktop::AboutDialog</name>
@@ -1257,10 +1259,11 @@ Without a step, the newest complete checkpoint is used.</source><translation>运
 <context>
     <name>trainyard::desktop::CommandPalette</name>
     <message><source>Command palette</source><translation>命令面板</translation></message>
-    <message><source>Command, run or setting;  &gt;  commands   ?  shortcuts   @  hosts   :  step   key=  configuration</source><translation>命令、运行或设置；  &gt;  命令   ?  快捷键   @  主机   :  步   key=  配置</translation></message>
     <message><source>This page has no steps</source><translation>此页面没有步</translation></message>
     <message><source>A step is a whole number, e.g. :1200</source><translation>步须为整数，例如 :1200</translation></message>
     <message><source>Go to step %1</source><translation>转到第 %1 步</translation></message>
+    <message><source>Command, run or setting</source><translation>命令、运行或设置</translation></message>
+    <message><source>Begin with  &gt;  for commands,  ?  for shortcuts,  @  for hosts,  :  for a step,  key=  for settings</source><translation>以  &gt;  开头查找命令，?  查找快捷键，@  查找主机，:  转到步骤，key=  查找设置</translation></message>
 </context>
 <context>
     <name>trainyard::desktop::Commands</name>
@@ -1486,7 +1489,6 @@ Without a step, the newest complete checkpoint is used.</source><translation>运
 <context>
     <name>trainyard::desktop::ConfigDiffPanel</name>
     <message><source>Config diff</source><translation>配置差异</translation></message>
-    <message><source>against</source><translation>对照</translation></message>
     <message><source>Run to compare with</source><translation>要比较的运行</translation></message>
     <message><source>Keys that differ</source><translation>有差异的键</translation></message>
     <message><source>%1: here %2, there %3</source><translation>%1：此处为 %2，对方为 %3</translation></message>
@@ -1674,6 +1676,33 @@ Without a step, the newest complete checkpoint is used.</source><translation>运
     <message><source>The draft %1 could not be read. A copy was saved as %1.bad and the form was reset.</source><translation>无法读取草稿 %1；它已另存为 %1.bad，表单将重新开始。</translation></message>
     <message><source>The draft could not be saved: %1</source><translation>无法保存草稿：%1</translation></message>
     <message><source>The draft %1 could not be read.</source><translation>无法读取草稿 %1。</translation></message>
+</context>
+<context>
+    <name>trainyard::desktop::DraftOpener</name>
+    <message><source>Settings</source><translation>设置</translation></message>
+    <message><source>Train the draft on %1?</source><translation>用 %1 训练该草稿？</translation></message>
+    <message><source>The draft has no data yet. The rest of the draft does not change.</source><translation>草稿还没有数据。其余内容保持不变。</translation></message>
+    <message><source>The draft has %1. The rest of the draft does not change.</source><translation>草稿目前使用 %1。其余内容保持不变。</translation></message>
+    <message><source>Use as training data</source><translation>用作训练数据</translation></message>
+    <message><source>Use the model of %1 in the draft?</source><translation>在草稿中使用 %1 的模型？</translation></message>
+    <message><source>Replace the draft by %1?</source><translation>打开 %1 以替换草稿？</translation></message>
+    <message><source>The other settings of the draft stay.</source><translation>草稿的其他设置保持不变。</translation></message>
+    <message><source>The draft “%1” is replaced.</source><translation>草稿“%1”将被替换。</translation></message>
+    <message><source>Use the model</source><translation>使用该模型</translation></message>
+    <message><source>Replace the draft</source><translation>替换草稿</translation></message>
+    <message><source>The data of the saved draft was replaced</source><translation>已保存草稿的数据已被替换</translation></message>
+    <message><source>The data was changed from %1 to %2; the rest of the draft is unchanged. Undo restores the data, Start over begins a new draft.</source><translation>数据已从 %1 改为 %2，草稿的其余部分不变。“撤销”恢复数据，“重新开始”创建新草稿。</translation></message>
+    <message><source>Begin a draft with the estimate?</source><translation>用该估算开始新草稿？</translation></message>
+    <message><source>%1 cannot be read: %2 problems</source><translation>无法读取 %1：%2 个问题</translation></message>
+    <message><source>%1 cannot be read</source><translation>无法读取 %1</translation></message>
+    <message><source>The draft “%1” was saved</source><translation>草稿“%1”已搁置</translation></message>
+    <message><source>Continue draft on the first page opens it again.</source><translation>第一页上的“继续草稿”可再次打开它。</translation></message>
+    <message><source>The engine does not train this model as it is</source><translation>引擎无法按原样训练该模型</translation></message>
+    <message><source>%1 has a problem; the form shows what could be read</source><translation>%1 有一个问题；表单显示可读取的内容</translation></message>
+    <message><source>%1 has %2 problems; the form shows what could be read</source><translation>%1 有 %2 个问题；表单显示可读取的内容</translation></message>
+    <message><source>Neither recipe nor settings can express: %1.</source><translation>配方和设置都无法表达：%1。</translation></message>
+    <message><source>The estimate does not fit into the memory of its device</source><translation>该估算超出设备的内存</translation></message>
+    <message><source>A part of the estimate is not in this run</source><translation>估算的一部分不在此运行中</translation></message>
 </context>
 <context>
     <name>trainyard::desktop::EngineLink</name>
@@ -2017,7 +2046,7 @@ Without a step, the newest complete checkpoint is used.</source><translation>运
     <message><source>GPU</source><translation>GPU</translation></message>
     <message><source>memory</source><translation>内存</translation></message>
     <message><source>CPU</source><translation>CPU</translation></message>
-    <message><source>host key %1</source><translation>host key %1</translation></message>
+    <message><source>host key %1</source><translation>主机密钥 %1</translation></message>
     <message><source>asked just now</source><translation>刚刚查询</translation></message>
     <message><source>asked %1</source><translation>查询于 %1</translation></message>
     <message><source>connected</source><translation>已连接</translation></message>
@@ -2488,6 +2517,7 @@ Without a step, the newest complete checkpoint is used.</source><translation>运
     <message><source>A view was reset</source><translation>视图已重置</translation></message>
     <message><source>%1 was not opened: it is not a run, a log, a trace, a checkpoint, settings or data that Trainyard knows</source><translation>未打开 %1：它不是 Trainyard 可识别的运行、日志、跟踪、检查点、设置或数据</translation></message>
     <message><source>The menu bar is hidden. Alt shows it.</source><translation>菜单栏已隐藏，按 Alt 显示。</translation></message>
+    <message><source>Settings were not saved</source><translation>设置未保存</translation></message>
 </context>
 <context>
     <name>trainyard::desktop::MeasuredTable</name>
@@ -2778,6 +2808,7 @@ eval/loss - train/loss</translation></message>
     <message><source>%1: there is no language “%2” (appearance/language), so the system&apos;s is used. Choose one under Settings.</source><translation>%1：没有语言“%2”（appearance/language），因此使用系统语言。请在设置中选择。</translation></message>
     <message><source>%1: %2 is not a valid text size (appearance/size), so 100 is used. Write one of %3.</source><translation>%1：%2 不是有效的文字大小（appearance/size），因此使用 100。请填写 %3 之一。</translation></message>
     <message><source>%1 could not be read. Defaults are used, and the file was saved as %2.</source><translation>无法读取 %1。将使用默认值，该文件已另存为 %2。</translation></message>
+    <message><source>%1 cannot be written: check the free space and the permissions of its folder. Changes are valid until Trainyard ends.</source><translation>无法写入 %1：请检查其文件夹的可用空间和权限。更改在 Trainyard 退出前有效。</translation></message>
 </context>
 <context>
     <name>trainyard::desktop::PresetsMenu</name>
@@ -3186,6 +3217,8 @@ The files copied so far are shown. Next attempt in %2 s.</source><translation>%1
     <message><source>No contact with %1 since %2.</source><translation>自 %2 起与 %1 失去联系。</translation></message>
     <message><source>No step for %1 s.</source><translation>已有 %1 s 没有新步。</translation></message>
     <message><source>%1 was not found: it was moved or deleted, or its disk is not connected.</source><translation>未找到 %1：它已被移动或删除，或其磁盘未连接。</translation></message>
+    <message><source>%1 cannot be read: %2.</source><translation>无法读取 %1：%2。</translation></message>
+    <message><source>Its runs are shown as they were read last.</source><translation>其中的运行按最后一次读取的状态显示。</translation></message>
 </context>
 <context>
     <name>trainyard::desktop::RunStarter</name>
@@ -3593,6 +3626,28 @@ The files copied so far are shown. Next attempt in %2 s.</source><translation>%1
     <message numerus="yes"><source>%n steps</source><translation><numerusform>%n 步</numerusform></translation></message>
 </context>
 <context>
+    <name>trainyard::desktop::SweepCommands</name>
+    <message><source>Start a sweep with code that its file names?</source><translation>启动其文件指定了代码的搜索？</translation></message>
+    <message><source>%1 names programs or libraries. With your rights, its trials execute:</source><translation>%1 指定了程序或库。其试验将以您的权限执行：</translation></message>
+    <message><source>Start</source><translation>启动</translation></message>
+    <message><source>The sweep was not started</source><translation>搜索未启动</translation></message>
+    <message><source>The sweep does not continue</source><translation>搜索未能继续</translation></message>
+    <message><source>Add trials</source><translation>增加试验</translation></message>
+    <message><source>Trials in all; the sweep has %1</source><translation>试验总数；该搜索有 %1 个</translation></message>
+    <message><source>Continue</source><translation>继续</translation></message>
+    <message><source>The sweep was not asked to end</source><translation>未能请求结束搜索</translation></message>
+    <message><source>Stop the sweep</source><translation>停止搜索</translation></message>
+    <message><source>Stop the trials that run?</source><translation>停止正在运行的试验？</translation></message>
+    <message><source>They begin again from their first step when the sweep continues.</source><translation>搜索继续时，它们从第一步重新开始。</translation></message>
+    <message><source>Stop</source><translation>停止</translation></message>
+    <message><source>Delete the sweep</source><translation>删除搜索</translation></message>
+    <message><source>Delete %1?</source><translation>删除 %1？</translation></message>
+    <message><source>The folder %1 is deleted. The runs of its trials stay in the list of runs.</source><translation>文件夹 %1 将被删除。其试验的运行保留在运行列表中。</translation></message>
+    <message><source>Delete</source><translation>删除</translation></message>
+    <message><source>The sweep was not deleted</source><translation>搜索未被删除</translation></message>
+    <message><source>The best trial cannot be edited</source><translation>无法编辑最佳试验</translation></message>
+</context>
+<context>
     <name>trainyard::desktop::SweepDialog</name>
     <message><source>Name</source><translation>名称</translation></message>
     <message><source>Hosts</source><translation>主机</translation></message>
@@ -3656,7 +3711,6 @@ The files copied so far are shown. Next attempt in %2 s.</source><translation>%1
     <message><source>Unreadable</source><translation>无法读取</translation></message>
     <message><source>Queued</source><translation>排队中</translation></message>
     <message><source>Many runs of one recipe with other values, and which of them is best</source><translation>同一配方取不同值的多次运行，以及其中最好的一次</translation></message>
-    <message><source>Start a file…</source><translation>启动文件…</translation></message>
     <message><source>Starts a sweep.yaml</source><translation>启动一个 sweep.yaml</translation></message>
     <message><source>New sweep</source><translation>新建搜索</translation></message>
     <message><source>Start a sweep</source><translation>启动搜索</translation></message>
@@ -3674,10 +3728,6 @@ The files copied so far are shown. Next attempt in %2 s.</source><translation>%1
     <message><source>Edit the best and run again</source><translation>编辑最佳并再次运行</translation></message>
     <message><source>Opens New run with the recipe of the best trial</source><translation>用最佳试验的配方打开新建运行</translation></message>
     <message><source>Delete…</source><translation>删除…</translation></message>
-    <message><source>Stop the sweep</source><translation>停止搜索</translation></message>
-    <message><source>Stop the trials that run?</source><translation>停止正在运行的试验？</translation></message>
-    <message><source>They begin again from their first step when the sweep continues.</source><translation>搜索继续时，它们从第一步重新开始。</translation></message>
-    <message><source>Stop</source><translation>停止</translation></message>
     <message><source>Values of the trials, and the best so far</source><translation>各试验的值与目前的最佳值</translation></message>
     <message><source>Importance of the parameters</source><translation>参数的重要性</translation></message>
     <message><source>Parameter</source><translation>参数</translation></message>
@@ -3697,23 +3747,11 @@ The files copied so far are shown. Next attempt in %2 s.</source><translation>%1
     <message><source>Trial</source><translation>试验</translation></message>
     <message><source>Best so far</source><translation>目前最佳</translation></message>
     <message><source>%1 %</source><translation>%1%</translation></message>
-    <message><source>Start a sweep with code that its file names?</source><translation>启动其文件指定了代码的搜索？</translation></message>
-    <message><source>%1 names programs or libraries. With your rights, its trials execute:</source><translation>%1 指定了程序或库。其试验将以您的权限执行：</translation></message>
-    <message><source>Start</source><translation>启动</translation></message>
-    <message><source>The sweep does not continue</source><translation>搜索未能继续</translation></message>
-    <message><source>The sweep was not asked to end</source><translation>未能请求结束搜索</translation></message>
-    <message><source>Add trials</source><translation>增加试验</translation></message>
-    <message><source>Trials in all; the sweep has %1</source><translation>试验总数；该搜索有 %1 个</translation></message>
-    <message><source>Delete the sweep</source><translation>删除搜索</translation></message>
-    <message><source>Delete %1?</source><translation>删除 %1？</translation></message>
-    <message><source>The folder %1 is deleted. The runs of its trials stay in the list of runs.</source><translation>文件夹 %1 将被删除。其试验的运行保留在运行列表中。</translation></message>
-    <message><source>Delete</source><translation>删除</translation></message>
-    <message><source>The sweep was not deleted</source><translation>搜索未被删除</translation></message>
     <message><source>Reading the sweeps…</source><translation>正在读取超参数搜索…</translation></message>
     <message><source>The sweeps cannot be read</source><translation>无法读取超参数搜索</translation></message>
-    <message><source>The best trial cannot be edited</source><translation>无法编辑最佳试验</translation></message>
     <message><source>Retry</source><translation>重试</translation></message>
     <message><source>Also ends running trials; they start again when the sweep continues</source><translation>同时结束正在运行的试验；sweep 继续时它们会重新开始</translation></message>
+    <message><source>Start from a file…</source><translation>从文件启动…</translation></message>
 </context>
 <context>
     <name>trainyard::desktop::TableCard</name>
@@ -4100,10 +4138,6 @@ The files copied so far are shown. Next attempt in %2 s.</source><translation>%1
     <message><source>from %1</source><translation>来自 %1</translation></message>
     <message><source>Nothing is written until you launch or save</source><translation>启动或保存之前不会写入任何内容</translation></message>
     <message><source>The recipe cannot be run</source><translation>此配方无法运行</translation></message>
-    <message><source>%1 cannot be read: %2 problems</source><translation>无法读取 %1：%2 个问题</translation></message>
-    <message><source>%1 cannot be read</source><translation>无法读取 %1</translation></message>
-    <message><source>%1 has a problem; the form shows what could be read</source><translation>%1 有一个问题；表单显示可读取的内容</translation></message>
-    <message><source>%1 has %2 problems; the form shows what could be read</source><translation>%1 有 %2 个问题；表单显示可读取的内容</translation></message>
     <message><source>Choose a file…</source><translation>选择文件…</translation></message>
     <message><source>The settings of accelerate</source><translation>accelerate 的设置</translation></message>
     <message><source>Open settings, a recipe or a DeepSpeed file</source><translation>打开设置、配方或 DeepSpeed 文件</translation></message>
@@ -4130,32 +4164,13 @@ The files copied so far are shown. Next attempt in %2 s.</source><translation>%1
     <message><source>Alt+Right</source><translation>Alt+Right</translation></message>
     <message><source>Go to field</source><translation>转到字段</translation></message>
     <message><source>Field or key, e.g. main_process_port</source><translation>字段或键，例如 main_process_port</translation></message>
-    <message><source>The data of the saved draft was replaced</source><translation>已保存草稿的数据已被替换</translation></message>
     <message><source>Launch with code that a file names?</source><translation>要使用文件指定的代码启动吗？</translation></message>
     <message><source>%1 names programs or libraries. With your rights, this launch executes:</source><translation>%1 指定了程序或库。此次启动会以您的权限执行：</translation></message>
     <message><source>You are asked once for each file, and again if it names something else.</source><translation>每个文件只询问一次；如果它指定了其他内容，会再次询问。</translation></message>
-    <message><source>Train the draft on %1?</source><translation>用 %1 训练该草稿？</translation></message>
-    <message><source>Use as training data</source><translation>用作训练数据</translation></message>
-    <message><source>Use the model of %1 in the draft?</source><translation>在草稿中使用 %1 的模型？</translation></message>
-    <message><source>The other settings of the draft stay.</source><translation>草稿的其他设置保持不变。</translation></message>
-    <message><source>The draft “%1” is replaced.</source><translation>草稿“%1”将被替换。</translation></message>
-    <message><source>Use the model</source><translation>使用该模型</translation></message>
-    <message><source>Replace the draft</source><translation>替换草稿</translation></message>
-    <message><source>Begin a draft with the estimate?</source><translation>用该估算开始新草稿？</translation></message>
-    <message><source>The engine does not train this model as it is</source><translation>引擎无法按原样训练该模型</translation></message>
-    <message><source>Neither recipe nor settings can express: %1.</source><translation>配方和设置都无法表达：%1。</translation></message>
-    <message><source>The estimate does not fit into the memory of its device</source><translation>该估算超出设备的内存</translation></message>
-    <message><source>A part of the estimate is not in this run</source><translation>估算的一部分不在此运行中</translation></message>
-    <message><source>Continue draft on the first page opens it again.</source><translation>第一页上的“继续草稿”可再次打开它。</translation></message>
-    <message><source>Settings</source><translation>设置</translation></message>
     <message><source>Discard the draft</source><translation>丢弃草稿</translation></message>
     <message><source>Discard the draft “%1”?</source><translation>丢弃草稿“%1”？</translation></message>
     <message><source>Discard</source><translation>丢弃</translation></message>
     <message><source>%1 does not apply now</source><translation>当前不询问 %1</translation></message>
-    <message><source>The draft has no data yet. The rest of the draft does not change.</source><translation>草稿还没有数据。其余内容保持不变。</translation></message>
-    <message><source>The draft has %1. The rest of the draft does not change.</source><translation>草稿目前使用 %1。其余内容保持不变。</translation></message>
-    <message><source>Replace the draft by %1?</source><translation>打开 %1 以替换草稿？</translation></message>
-    <message><source>The draft “%1” was saved</source><translation>草稿“%1”已搁置</translation></message>
     <message><source>It cannot be restored.</source><translation>无法恢复。</translation></message>
     <message><source>A sweep needs a recipe or a script</source><translation>搜索需要一个配方或脚本</translation></message>
     <message><source>Choose on the first page what is trained.</source><translation>请在第一页选择要训练的内容。</translation></message>
@@ -4165,7 +4180,6 @@ The files copied so far are shown. Next attempt in %2 s.</source><translation>%1
     <message><source>Many runs of this draft with other values, and the best of them</source><translation>用此草稿的不同取值进行多次运行，并找出最好的一次</translation></message>
     <message><source>A sweep starts from a draft without problems</source><translation>超参数搜索从没有问题的草稿开始</translation></message>
     <message><source>Fix the field that is shown. If the data are on other machines, choose these on the page %1 first.</source><translation>请修正显示的字段。如果数据在其他机器上，请先在“%1”页面选择它们。</translation></message>
-    <message><source>The data was changed from %1 to %2; the rest of the draft is unchanged. Undo restores the data, Start over begins a new draft.</source><translation>数据已从 %1 改为 %2，草稿的其余部分不变。“撤销”恢复数据，“重新开始”创建新草稿。</translation></message>
 </context>
 <context>
     <name>trainyard::desktop::WorstTable</name>
@@ -9495,6 +9509,16 @@ Let every rank call the same operation with the same shapes.</source><translatio
     <message><source>{} processes are too many for {} machines: give at most {}</source><translation>{} 个进程对 {} 台机器来说太多：最多 {} 个</translation></message>
     <message><source>{} processes are too many for one machine: give at most {}</source><translation>{} 个进程对一台机器来说太多：最多 {} 个</translation></message>
     <message><source>no answer yet from the head of the run at {}:{}: {}: trying again for up to {}</source><translation>运行的首台机器 {}:{} 尚无应答：{}：将继续重试，最长 {}</translation></message>
+    <message><source>the mesh of {} needs a multiple of {} ranks, and {} are started: start {} ranks, or change the size</source><translation>由 {} 组成的网格需要 {} 的整数倍个 rank，而将启动 {} 个：请启动 {} 个 rank，或更改大小</translation></message>
+    <message><source>{} names {}, which does not exist</source><translation>{} 指定的 {} 不存在</translation></message>
+    <message><source>the proxy does not accept the user and password (407): check https_proxy, as in http://user:password@proxy:8080</source><translation>代理不接受用户名和密码 (407)：请检查 https_proxy，例如 http://user:password@proxy:8080</translation></message>
+    <message><source>the proxy does not connect to it ({}): check https_proxy and no_proxy</source><translation>代理无法连接到它 ({})：请检查 https_proxy 和 no_proxy</translation></message>
+    <message><source>its certificate cannot be checked: {}</source><translation>无法验证其证书：{}</translation></message>
+    <message><source>the proxy before {} does not accept the user and password (407): check http_proxy, as in http://user:password@proxy:8080</source><translation>{} 前面的代理不接受用户名和密码 (407)：请检查 http_proxy，例如 http://user:password@proxy:8080</translation></message>
+    <message><source>{} takes no request of {} (413)</source><translation>{} 不接受 {} 的请求 (413)</translation></message>
+    <message><source>Other commands of the clipboard are left out: {}</source><translation>剪贴板中的其他命令已忽略：{}</translation></message>
+    <message><source>Redirections are left out, as a run has logs of its own: {}</source><translation>重定向已忽略，因为运行有自己的日志：{}</translation></message>
+    <message><source>Variables of the shell are not replaced: write their values ({})</source><translation>Shell 变量不会被替换：请填写其值 ({})</translation></message>
 </context>
 <context>
     <name>trainyard::widgets</name>
@@ -9543,6 +9567,18 @@ Let every rank call the same operation with the same shapes.</source><translatio
     <message><source>Show as table</source><translation>显示为表格</translation></message>
 </context>
 <context>
+    <name>trainyard::widgets::ChartCrosshair</name>
+    <message><source>%1 (at %2)</source><translation>%1（位于 %2）</translation></message>
+    <message><source>%1 (Δ %2)</source><translation>%1（Δ %2）</translation></message>
+    <message><source>%1 · best</source><translation>%1 · 最佳</translation></message>
+    <message><source>%1 · smoothed</source><translation>%1 · 平滑</translation></message>
+    <message><source>%1 · raw min – max</source><translation>%1 · 原始最小值 – 最大值</translation></message>
+    <message><source>%1 – %2</source><translation>%1 – %2</translation></message>
+    <message><source>%1 · raw</source><translation>%1 · 原始</translation></message>
+    <message><source>Δ %1</source><translation>Δ %1</translation></message>
+    <message><source>Δ %1 steps</source><translation>Δ %1 步</translation></message>
+</context>
+<context>
     <name>trainyard::widgets::ChartLegend</name>
     <message><source>Curves of %1</source><translation>%1 的曲线</translation></message>
     <message numerus="yes"><source>and %n more</source><translation><numerusform>另有 %n 个</numerusform></translation></message>
@@ -9565,21 +9601,12 @@ Let every rank call the same operation with the same shapes.</source><translatio
     <message><source>and %1 more curves</source><translation>另有 %1 条曲线</translation></message>
     <message><source>from %1 to %2</source><translation>从 %1 到 %2</translation></message>
     <message><source>values %1 to %2</source><translation>值 %1 到 %2</translation></message>
-    <message><source>%1 (at %2)</source><translation>%1（位于 %2）</translation></message>
-    <message><source>%1 (Δ %2)</source><translation>%1（Δ %2）</translation></message>
-    <message><source>%1 · best</source><translation>%1 · 最佳</translation></message>
-    <message><source>%1 · smoothed</source><translation>%1 · 平滑</translation></message>
-    <message><source>%1 · raw min – max</source><translation>%1 · 原始最小值 – 最大值</translation></message>
-    <message><source>%1 – %2</source><translation>%1 – %2</translation></message>
-    <message><source>%1 · raw</source><translation>%1 · 原始</translation></message>
-    <message><source>Δ %1 steps</source><translation>Δ %1 步</translation></message>
     <message><source>smoothing, %1 % done</source><translation>正在平滑，已完成 %1 %</translation></message>
     <message><source>more than %1</source><translation>超过 %1</translation></message>
     <message numerus="yes"><source>%Ln points above</source><translation><numerusform>上方有 %Ln 个点</numerusform></translation></message>
     <message numerus="yes"><source>%Ln points below</source><translation><numerusform>下方有 %Ln 个点</numerusform></translation></message>
     <message numerus="yes"><source>%Ln values not above zero are not on the log axis</source><translation><numerusform>%Ln 个不大于零的值未显示在对数轴上</numerusform></translation></message>
     <message numerus="yes"><source>%Ln points at or before 0 are not on the log axis</source><translation><numerusform>%Ln 个位于 0 或之前的点未显示在对数轴上</numerusform></translation></message>
-    <message><source>Δ %1</source><translation>Δ %1</translation></message>
 </context>
 <context>
     <name>trainyard::widgets::DistributionView</name>
