@@ -6,8 +6,8 @@
 // Probabilities and their gradients are rounded to bfloat16 before they are multiplied; scores, statistics and all sums
 // are fp32. Dao, "FlashAttention-2", 2023; Intel, "Instruction set extensions programming reference", VDPBF16PS.
 //
-// Compiled for this instruction set, and for AMX, only, so the header contains nothing but pointers: bfloat16_attention()
-// checks what the processor supports.
+// Compiled for this instruction set, and for AMX, only, so the header contains nothing but pointers:
+// bfloat16_attention() checks what the processor supports.
 
 #include <cstddef>
 #include <cstdint>
