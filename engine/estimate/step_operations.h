@@ -24,9 +24,9 @@ pipeline::StageBlocks trained_blocks(const TrainingSetup& setup, const pipeline:
 /// trained there.
 pipeline::StageBlocks blocks_of_backward(const TrainingSetup& setup, const pipeline::StageBlocks& stage);
 
-/// 2 per weight of a product in forward, and as many for each of both gradients; 4 * width * sequence per attention, and
-/// twice as many in backward (Chowdhery et al., "PaLM", 2022, appendix B); the same for A and B of adapters as for other
-/// weights. `expert_load`: rows of experts, relative to an even share. `last`: the stage has the head.
+/// 2 per weight of a product in forward, and as many for each of both gradients; 4 * width * sequence per attention,
+/// and twice as many in backward (Chowdhery et al., "PaLM", 2022, appendix B); the same for A and B of adapters as for
+/// other weights. `expert_load`: rows of experts, relative to an even share. `last`: the stage has the head.
 TokenOperations token_operations(const ModelParts& model, const TrainingSetup& setup,
                                  const pipeline::StageBlocks& stage, bool last, double expert_load = 1);
 

@@ -9,8 +9,8 @@
 
 namespace trainyard::estimate {
 
-/// Sets TrainingSetup::trained, beside_adapters and the shares of matrices with adapters. Without LoRA, the adapters are
-/// those that the recipe has as soon as its lora.r is set. `parts`: of the same model. Throws UserError for an
+/// Sets TrainingSetup::trained, beside_adapters and the shares of matrices with adapters. Without LoRA, the adapters
+/// are those that the recipe has as soon as its lora.r is set. `parts`: of the same model. Throws UserError for an
 /// expression that cannot be used.
 void set_trained_parts(TrainingSetup& setup, const ModelParts& parts, const config::ModelRecipe& model);
 

@@ -6082,7 +6082,6 @@ Jeden Rank dieselbe Operation mit denselben Formen aufrufen lassen.</translation
     <message><source>logits in chunks of rows, as the engine does it</source><translation>Logits in Stücken von Zeilen, wie es die Engine macht</translation></message>
     <message><source>where the optimizer state lies</source><translation>wo der Optimizer-Zustand liegt</translation></message>
     <message><source>where the weights lie</source><translation>wo die Gewichte liegen</translation></message>
-    <message><source>LoRA on all matrices of blocks; 0: all weights are trained</source><translation>LoRA auf allen Matrizen der Blöcke; 0: alle Gewichte werden trainiert</translation></message>
     <message><source>frozen weights in 4, 8 or 16 bits; 0: as trained ones</source><translation>eingefrorene Gewichte in 4, 8 oder 16 Bit; 0: wie trainierte</translation></message>
     <message><source>averaged copies of the weights (EMA, SWA)</source><translation>gemittelte Kopien der Gewichte (EMA, SWA)</translation></message>
     <message><source>checkpoints are written while training continues</source><translation>Checkpoints werden geschrieben, während das Training weiterläuft</translation></message>
@@ -8792,7 +8791,6 @@ Jeden Rank dieselbe Operation mit denselben Formen aufrufen lassen.</translation
     <message><source>the job {} failed: {}</source><translation>Der Job {} ist fehlgeschlagen: {}</translation></message>
     <message><source>the model is on {}: to train it there, prepare what dispatch_model() returned, and not its module</source><translation>das Modell liegt auf {}: um es dort zu trainieren, das Ergebnis von dispatch_model() vorbereiten und nicht sein Modul</translation></message>
     <message><source>zero_stage is {}, and ranks divide models that are on one device each: set it to 0 for a model with a device map</source><translation>zero_stage ist {}, und Ranks teilen Modelle auf, die je auf einem Gerät liegen: für ein Modell mit Gerätekarte auf 0 setzen</translation></message>
-    <message><source>With tensorwise and parallel.zero_stage 3: weights of layers in fp8 are gathered as 8-bit values with a scale for each, as torchao does; half the bytes of bf16, with the same results.</source><translation>Mit tensorwise und parallel.zero_stage 3: Gewichte von Schichten in fp8 werden als 8-Bit-Werte mit je einer Skala gesammelt, wie in torchao; halb so viele Bytes wie bf16, mit gleichen Ergebnissen.</translation></message>
     <message><source>Numbers of further blocks without experts, from 0: a list.</source><translation>Nummern weiterer Blöcke ohne Experten, ab 0: eine Liste.</translation></message>
     <message><source>One of so many blocks has experts: the last of them.</source><translation>Einer von so vielen Blöcken hat Experten: der letzte davon.</translation></message>
     <message><source>SegFormer, by stage: attention heads; num_attention_heads in its config.json.</source><translation>SegFormer, je Stufe: Aufmerksamkeitsköpfe; num_attention_heads in seiner config.json.</translation></message>
@@ -9519,6 +9517,7 @@ Jeden Rank dieselbe Operation mit denselben Formen aufrufen lassen.</translation
     <message><source>Other commands of the clipboard are left out: {}</source><translation>Andere Befehle der Zwischenablage werden ausgelassen: {}</translation></message>
     <message><source>Redirections are left out, as a run has logs of its own: {}</source><translation>Umleitungen werden ausgelassen, da ein Lauf eigene Protokolle hat: {}</translation></message>
     <message><source>Variables of the shell are not replaced: write their values ({})</source><translation>Variablen der Shell werden nicht ersetzt: ihre Werte eintragen ({})</translation></message>
+    <message><source>LoRA on all matrices of blocks but those of experts; 0: all weights are trained</source><translation>LoRA auf allen Matrizen der Blöcke außer denen der Experten; 0: alle Gewichte werden trainiert</translation></message>
 </context>
 <context>
     <name>trainyard::widgets</name>

@@ -6082,7 +6082,6 @@ Let every rank call the same operation with the same shapes.</source><translatio
     <message><source>logits in chunks of rows, as the engine does it</source><translation>按行分块计算 logits，与引擎相同</translation></message>
     <message><source>where the optimizer state lies</source><translation>优化器状态的存放位置</translation></message>
     <message><source>where the weights lie</source><translation>权重的存放位置</translation></message>
-    <message><source>LoRA on all matrices of blocks; 0: all weights are trained</source><translation>在块的所有矩阵上使用 LoRA；0：训练所有权重</translation></message>
     <message><source>frozen weights in 4, 8 or 16 bits; 0: as trained ones</source><translation>冻结的权重用 4、8 或 16 位；0：与训练的权重相同</translation></message>
     <message><source>averaged copies of the weights (EMA, SWA)</source><translation>权重的平均副本（EMA、SWA）</translation></message>
     <message><source>checkpoints are written while training continues</source><translation>训练继续的同时写入 checkpoint</translation></message>
@@ -8792,7 +8791,6 @@ Let every rank call the same operation with the same shapes.</source><translatio
     <message><source>the job {} failed: {}</source><translation>作业 {} 失败：{}</translation></message>
     <message><source>the model is on {}: to train it there, prepare what dispatch_model() returned, and not its module</source><translation>模型位于 {}：要在那里训练，请 prepare dispatch_model() 返回的对象，而不是其模块</translation></message>
     <message><source>zero_stage is {}, and ranks divide models that are on one device each: set it to 0 for a model with a device map</source><translation>zero_stage 为 {}，而各 rank 只能划分各自位于一个设备上的模型：带设备映射的模型请设为 0</translation></message>
-    <message><source>With tensorwise and parallel.zero_stage 3: weights of layers in fp8 are gathered as 8-bit values with a scale for each, as torchao does; half the bytes of bf16, with the same results.</source><translation>在 tensorwise 和 parallel.zero_stage 3 下：fp8 层的权重以 8 位值及各自的缩放因子收集，与 torchao 相同；字节数为 bf16 的一半，结果相同。</translation></message>
     <message><source>Numbers of further blocks without experts, from 0: a list.</source><translation>其他不带专家的块的编号，从 0 开始：一个列表。</translation></message>
     <message><source>One of so many blocks has experts: the last of them.</source><translation>每这么多个块中有一个带专家：其中最后一个。</translation></message>
     <message><source>SegFormer, by stage: attention heads; num_attention_heads in its config.json.</source><translation>SegFormer，按阶段：注意力头数；即其 config.json 中的 num_attention_heads。</translation></message>
@@ -9519,6 +9517,7 @@ Let every rank call the same operation with the same shapes.</source><translatio
     <message><source>Other commands of the clipboard are left out: {}</source><translation>剪贴板中的其他命令已忽略：{}</translation></message>
     <message><source>Redirections are left out, as a run has logs of its own: {}</source><translation>重定向已忽略，因为运行有自己的日志：{}</translation></message>
     <message><source>Variables of the shell are not replaced: write their values ({})</source><translation>Shell 变量不会被替换：请填写其值 ({})</translation></message>
+    <message><source>LoRA on all matrices of blocks but those of experts; 0: all weights are trained</source><translation>在块中除专家以外的所有矩阵上使用 LoRA；0：训练所有权重</translation></message>
 </context>
 <context>
     <name>trainyard::widgets</name>

@@ -173,7 +173,7 @@ TEST_F(LooksTest, StatesOfALaunch) {
     for (const auto& [check, title] : job->checks())
         for (const QString& host : hosts)
             job->say(check, host, State::passed, "fine");
-    job->say("clock", hosts[1], State::warning, "gpu-b is 1.4 s behind this machine: its events are dated wrongly");
+    job->say("clock", hosts[1], State::warning, "the clock of gpu-b is 1.4 s slow: its events are dated wrongly");
     job->say("gpus_free", hosts[1], State::failed, "GPU 3 of gpu-b is in use by process 4003 (python, 61 GiB)");
     job->say("output", hosts[1], State::skipped);
     emit job->checked(false);
