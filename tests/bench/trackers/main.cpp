@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// bench_trackers [--tracker NAME]... [--steps N] [--rounds N] [--json]: by how much each tracker slows a training down,
-// with a server, or a package, that fails half of the requests.
-//   NAME.slower     part by which the steps take longer than without a tracker, each of 2 ms of arithmetic with 20
+// bench_trackers [--tracker NAME]... [--steps N] [--step-ms MS] [--rounds N] [--json]: by how much each tracker slows a
+// training down, with a server, or a package, that fails half of the requests.
+//   NAME.slower     part by which the steps take longer than without a tracker, each of MS of arithmetic with 20
 //                   values, on the clock of the wall; target: 0.01
 //   NAME.processor  the same in processor time of the thread that trains, which other programs do not lengthen; target:
 //                   0.01
@@ -12,8 +12,8 @@
 // Of the steps without a tracker one half is before those with one, and one half after them. Trackers without a server
 // write to a disk that fails for half of the time.
 // Servers run in this process, so that .slower includes their work where processors are few. The package of Aim is a
-// stub in a process of its own. Default: all trackers, 10,000 steps, 3 rounds (2 minutes for each). Prints one line per
-// figure; exits with 0 if all could be measured.
+// stub in a process of its own. Default: all trackers, 10,000 steps of 2 ms, 3 rounds (2 minutes for each). Prints one
+// line per figure; exits with 0 if all could be measured.
 
 #include <algorithm>
 #include <cstdlib>
@@ -47,7 +47,6 @@ namespace {
 
 namespace fs = std::filesystem;
 
-constexpr double kStep = 0.002;  ///< seconds
 constexpr int kValues = 20;
 constexpr int kMostEnds = 50;  ///< runs that continue only to send what is left
 
@@ -114,11 +113,11 @@ Times train(int steps, std::int64_t work, track::Trackers* trackers) {
     return times;
 }
 
-std::int64_t work_of_a_step() {
+std::int64_t work_of_a_step(double seconds) {
     constexpr std::int64_t kProbe = 100'000'000;
     const double begin = seconds_of(CLOCK_THREAD_CPUTIME_ID);
     result = compute(kProbe);
-    return static_cast<std::int64_t>(kProbe * kStep / (seconds_of(CLOCK_THREAD_CPUTIME_ID) - begin));
+    return static_cast<std::int64_t>(kProbe * seconds / (seconds_of(CLOCK_THREAD_CPUTIME_ID) - begin));
 }
 
 std::size_t count(const std::string& text, const std::string& word) {
@@ -243,17 +242,19 @@ int run(int argc, char** argv) {
                                           "comet_ml", "clearml", "aim",     "dvclive"};
     std::vector<std::string> trackers = all;
     int steps = 10'000, rounds = 3;
+    double milliseconds = 2;
     bool json = false;
     CLI::App app("By how much trackers slow a training down, and what they lose.");
     app.add_option("--tracker", trackers)->check(CLI::IsMember(all));
     app.add_option("--steps", steps)->check(CLI::PositiveNumber);
+    app.add_option("--step-ms", milliseconds)->check(CLI::PositiveNumber);
     app.add_option("--rounds", rounds)->check(CLI::PositiveNumber);
     app.add_flag("--json", json);
     CLI11_PARSE(app, argc, argv);
-    const std::int64_t work = work_of_a_step();
+    const std::int64_t work = work_of_a_step(milliseconds / 1000);
     std::vector<bench::Figure> figures;
     for (const std::string& tracker : trackers) {
-        const std::string what = fmt::format("{} steps of 2 ms, {} values each", steps, kValues);
+        const std::string what = fmt::format("{} steps of {} ms, {} values each", steps, milliseconds, kValues);
         bench::Figure slower{tracker + ".slower", what, "", {}, {}, 0.01, true};
         bench::Figure processor{tracker + ".processor", "the same in processor time", "", {}, {}, 0.01, true};
         bench::Figure beside{tracker + ".beside", "processor time beside the steps", "", {}, {}, {}};
