@@ -16,6 +16,7 @@
 #include "base/printable.h"
 #include "base/text.h"
 #include "base/thread_priority.h"
+#include "base/truth.h"
 #include "observe/track/builtin.h"
 #include "observe/track/outbox.h"
 #include "observe/track/pictures.h"
@@ -294,11 +295,9 @@ std::unique_ptr<hub::HttpClient> make_client(std::stop_token stop, const hub::Ht
 }
 
 hub::HttpCertificates certificates_of(const std::string& setting) {
-    hub::HttpCertificates certificates;
-    std::string lower = setting;
-    std::ranges::transform(lower, lower.begin(), [](unsigned char c) { return std::tolower(c); });
-    certificates.are_checked = lower != "false" && lower != "0" && lower != "no" && lower != "off";
-    if (certificates.are_checked && lower != "true" && lower != "1" && lower != "yes" && lower != "on")
+    const Truth checked = truth_of(setting);
+    hub::HttpCertificates certificates{.are_checked = checked != Truth::no};
+    if (checked == Truth::neither)
         certificates.issuers = setting;
     return certificates;
 }
