@@ -8,6 +8,7 @@
 #include <fmt/format.h>
 
 #include "base/error.h"
+#include "base/letter_case.h"
 
 namespace trainyard::text {
 
@@ -131,10 +132,17 @@ Message replaced(const Message& message, std::string_view from, std::string_view
 }
 
 std::optional<std::string> nearest(std::string_view word, const std::vector<std::string>& candidates) {
-    std::size_t best = std::max<std::size_t>(2, word.size() / 3) + 1;
+    const std::string small = lower(word);
+    const auto begins = [&](const std::string& candidate) { return lower(candidate).starts_with(small); };
+    // A word that one name alone begins with is short for it.
+    if (word.size() >= 2)
+        if (const auto first = std::ranges::find_if(candidates, begins);
+            first != candidates.end() && std::none_of(first + 1, candidates.end(), begins))
+            return *first;
+    std::size_t best = std::min(std::max<std::size_t>(2, word.size() / 3), word.size() / 2) + 1;
     std::optional<std::string> found;
     for (const std::string& candidate : candidates) {
-        std::size_t distance = edit_distance(word, candidate);
+        std::size_t distance = edit_distance(small, lower(candidate));
         if (distance < best) {
             best = distance;
             found = candidate;

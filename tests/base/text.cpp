@@ -61,6 +61,12 @@ TEST(Text, NamesTheNearestWord) {
     EXPECT_EQ(nearest("stpes", {"steps", "seed"}), "steps");
     EXPECT_FALSE(nearest("banana", {"steps", "seed"}).has_value());
     EXPECT_EQ(did_you_mean("sed", {"steps", "seed"}), ": did you mean 'seed'?");
+    const std::vector<std::string> schedules{"GPipe", "1F1B", "ZBH1", "ZBVZeroBubble"};
+    EXPECT_EQ(nearest("ZBV", schedules), "ZBVZeroBubble");
+    EXPECT_EQ(nearest("zbvzerobubble", schedules), "ZBVZeroBubble");
+    EXPECT_EQ(nearest("gpip", schedules), "GPipe");
+    EXPECT_FALSE(nearest("zb", schedules).has_value()) << "two names begin so";
+    EXPECT_FALSE(nearest("ABH", schedules).has_value()) << "most letters differ";
     EXPECT_EQ(did_you_mean("banana", {"steps", "seed"}), ": known are steps, seed");
     std::vector<std::string> many(100, "another.name");
     for (const char* near : {"can.an.as", "ban.an.as"})
