@@ -29,7 +29,9 @@ class ProcessMemory {
     double share_ = 1;  ///< part of the shared pages that counts for this process
 };
 
-/// Most bytes that this process held at any time.
-std::uint64_t peak_memory_bytes();
+/// Most bytes that this process held at any time. Of the pages of files (programs, libraries, mapped weights) it counts
+/// the share of one of `processes`, such as the ranks of a host: other programs that have mapped them do not change the
+/// figure.
+std::uint64_t peak_memory_bytes(std::int64_t processes = 1);
 
 }  // namespace trainyard

@@ -472,6 +472,8 @@ class StageEstimate {
         bytes.selected =
             bytes.input + product * block.closed * closed + product * (block.attention_values + block.opened) / tp;
         bytes.in_flight = 2 * formats_.residual * model_.width / own + product * block.activated / tp;
+        if (adapter_products(setup_, block) > 0)  // what an adapter adds, beside the output of its matrix
+            bytes.in_flight += product * block.opened / tp;
         if (model_.recipe) {  // what the engine's kernels keep
             const families::ActivationBytes kernels =
                 families::family_of(*model_.recipe)

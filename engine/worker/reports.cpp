@@ -40,6 +40,7 @@ Reports::Reports(const RankEnvironment& environment, const config::Recipe& recip
       main_(environment.place.rank == 0),
       rank_(environment.place.rank),
       world_size_(environment.place.world_size),
+      ranks_here_(environment.place.local_world_size),
       generation_(environment.rendezvous.generation),
       hyper_parameters_(hyper_parameters(recipe, world_size_)),
       metrics_(paths_.metrics(), rank_, main_ ? &hyper_parameters_ : nullptr, first_new_step()),
@@ -301,7 +302,7 @@ void Reports::predict_memory() {
 void Reports::measure_memory() {
     const MemoryPeaks peaks = memory_peaks();
     const DevicePeaks device = device_peaks(trainer_.device());
-    std::vector<double> mine{static_cast<double>(std::max(peak_memory_bytes(), device.reserved)),
+    std::vector<double> mine{static_cast<double>(std::max(peak_memory_bytes(ranks_here_), device.reserved)),
                              static_cast<double>(peaks.step), static_cast<double>(peaks.total),
                              static_cast<double>(trainer_.bytes_on_disk())};
     for (std::size_t i = 0; i < kMemoryUses; ++i)

@@ -91,7 +91,7 @@ class Reports {
     train::Trainer& trainer_;
     ControlChannel& channel_;
     bool main_;
-    int rank_, world_size_, generation_;
+    int rank_, world_size_, ranks_here_, generation_;
     events::HyperParameters hyper_parameters_;
     MetricsWriter metrics_;
     std::unique_ptr<track::Trackers> trackers_;

@@ -4,12 +4,17 @@
 #include "base/process_memory.h"
 
 #include <cstring>
+#include <fstream>
+#include <string>
 
+#include <fcntl.h>
 #include <gtest/gtest.h>
 #include <signal.h>
 #include <sys/mman.h>
 #include <sys/wait.h>
 #include <unistd.h>
+
+#include "support/temporary_folder.h"
 
 namespace trainyard {
 namespace {
@@ -51,6 +56,41 @@ TEST(ProcessMemory, CountsAPartOfSharedPages) {
     ::munmap(shared, kBytes);
     ::close(ready[0]);
     ::close(ready[1]);
+}
+
+/// What another program has mapped of the same file changes nothing; of ranks each counts its share.
+TEST(ProcessMemory, PagesOfFilesAreThoseOfTheRanks) {
+    test::TemporaryFolder folder;
+    const std::string path = (folder.path() / "weights").string();
+    std::ofstream(path) << std::string(kBytes, 'x');
+    const int file = ::open(path.c_str(), O_RDONLY | O_CLOEXEC);
+    ASSERT_GE(file, 0);
+    void* const mapped = ::mmap(nullptr, kBytes, PROT_READ, MAP_SHARED, file, 0);
+    ASSERT_NE(mapped, MAP_FAILED);
+    const auto touch = [&] {
+        volatile char sum = 0;
+        for (std::size_t i = 0; i < kBytes; i += 4096)
+            sum = sum + static_cast<char*>(mapped)[i];
+    };
+    touch();
+    const auto alone = static_cast<double>(peak_memory_bytes());
+    int ready[2];
+    ASSERT_EQ(::pipe(ready), 0);
+    const pid_t child = ::fork();
+    if (child == 0) {
+        touch();
+        (void)!::write(ready[1], "x", 1);
+        ::pause();
+    }
+    char byte = 0;
+    ASSERT_EQ(::read(ready[0], &byte, 1), 1);
+    EXPECT_NEAR(static_cast<double>(peak_memory_bytes()), alone, 24e6) << "heaps are shared after a fork, too";
+    EXPECT_LT(static_cast<double>(peak_memory_bytes(2)), alone - kBytes / 2 + 8e6);
+    ::kill(child, SIGKILL);
+    ::waitpid(child, nullptr, 0);
+    ::munmap(mapped, kBytes);
+    for (const int descriptor : {file, ready[0], ready[1]})
+        ::close(descriptor);
 }
 
 }  // namespace
