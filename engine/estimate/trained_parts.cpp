@@ -19,12 +19,6 @@ namespace {
 
 using families::TensorShape;
 
-constexpr std::string_view kExperts = ".experts.";  ///< within names of experts' tensors
-
-bool is_of_expert(const std::string& name) {
-    return name.find(kExperts) != std::string::npos;
-}
-
 bool is_matrix(const TensorShape& tensor) {
     return tensor.shape.size() == 2 && tensor.name.ends_with(".weight");
 }
@@ -37,24 +31,24 @@ struct AdaptedMatrices {
 
 AdaptedMatrices adapted_matrices(const config::ModelRecipe& model, const std::vector<TensorShape>& tensors,
                                  std::int64_t blocks) {
-    const config::LoraRecipe lora = model.lora.r > 0 ? model.lora : config::LoraRecipe();
-    const config::ModuleTargets targets(lora.target_modules);
+    config::ModelRecipe usual = model;
+    if (model.lora.r == 0)
+        usual.lora = config::LoraRecipe();
+    const config::LoraRecipe& lora = usual.lora;
     AdaptedMatrices adapted{.first_block = blocks};
     const auto add = [&](const TensorShape& tensor, std::int64_t sides) {
-        (is_of_expert(tensor.name) ? adapted.experts : adapted.dense) += static_cast<double>(sides);
+        (families::is_of_expert(tensor.name) ? adapted.experts : adapted.dense) += static_cast<double>(sides);
         adapted.first_block = std::min(adapted.first_block, tensor.block);
     };
-    std::map<std::string, const TensorShape*> matrices;
-    for (const TensorShape& tensor : tensors) {
-        if (tensor.part != families::Part::block || !is_matrix(tensor))
-            continue;
-        matrices[tensor.name] = &tensor;
-        if (targets.have(std::string_view(tensor.name).substr(0, tensor.name.rfind('.'))) &&
-            !config::is_in_module(tensor.name, lora.modules_to_save))
+    for (const TensorShape& tensor : config::adapted_matrices(usual))
+        if (tensor.part == families::Part::block)
             add(tensor, tensor.shape[0] + tensor.shape[1]);
-    }
     if (lora.target_parameters.empty())
         return adapted;
+    std::map<std::string, const TensorShape*> matrices;
+    for (const TensorShape& tensor : tensors)
+        if (tensor.part == families::Part::block && is_matrix(tensor))
+            matrices[tensor.name] = &tensor;
     for (const families::ModuleParameter& parameter : families::module_parameters(model)) {
         if (std::ranges::none_of(lora.target_parameters, [&](const std::string& entry) {
                 return config::names_parameter(entry, parameter.name);
@@ -99,7 +93,8 @@ TrainedWeights weights_trained(const std::vector<TensorShape>& tensors, std::int
     for (std::size_t i = 0; i < tensors.size(); ++i)
         if (const TensorShape& tensor = tensors[i];
             tensor.part == families::Part::block && tensor.block >= trained.first_block && is_matrix(tensor))
-            products.add(static_cast<double>(tensor.elements()) * (is_of_expert(tensor.name) ? chosen : 1), which[i]);
+            products.add(static_cast<double>(tensor.elements()) * (families::is_of_expert(tensor.name) ? chosen : 1),
+                         which[i]);
     trained.parameters = parameters.value();
     trained.products = products.value();
     trained.head = head.value();

@@ -16,6 +16,7 @@ using test::says;
 using testing::_;
 using testing::EndsWith;
 using ::testing::HasSubstr;
+using ::testing::Not;
 using testing::StartsWith;
 
 Recipe recipe_with(const std::string& optimizer) {
@@ -163,6 +164,23 @@ TEST(Lora, NeedsModulesThatAreThere) {
     EXPECT_THAT(problem_with("lora: {r: 4, target_modules: '(c_attn'}"),
                 says("the regular expression '{}' cannot be used: {} (at character {})", "(c_attn", _, _));
     EXPECT_THAT(problem_with("lora: {lora_alpha: 4}"), HasSubstr("lora.lora_alpha: has no effect"));
+    // PEFT adapts tables of embeddings and output layers in another way, and all-linear leaves them out.
+    static constexpr char kOfVocabulary[] =
+        "'{}' names {}, which is a table of embeddings or the output layer of a vocabulary, and adapters are beside "
+        "other layers alone: leave it out, or train it whole (lora.modules_to_save)";
+    const std::string llama = "model: {model_type: llama, tie_word_embeddings: false}\nlora: {r: 4, ";
+    for (const char* module : {"wte", "wpe", "lm_head"})
+        EXPECT_THAT(problem_with(std::string("lora: {r: 4, target_modules: [c_attn, ") + module + "]}"),
+                    says(kOfVocabulary, module, EndsWith(module)));
+    EXPECT_THAT(problem_with(llama + "target_modules: '.*'}"), says(kOfVocabulary, ".*", _));
+    EXPECT_THAT(problem_with(llama + "target_modules: [q_proj, lm_head]}"), says(kOfVocabulary, "lm_head", "lm_head"));
+    EXPECT_THAT(problem_with("model: {model_type: bert, task: sentence_embedding, vocab_size: 257}\nlora: {r: 4, "
+                             "target_modules: [dense]}"),
+                Not(HasSubstr("lora")))
+        << "the pooler is not used";
+    EXPECT_EQ(problem_with(llama + "target_modules: [q_proj, lm_head], modules_to_save: [lm_head]}"), "none");
+    EXPECT_THAT(problem_with(llama + "target_modules: [lm_head], modules_to_save: [lm_head]}"),
+                says("names only modules that are trained whole beside the adapters ({}): name others", "lm_head"));
     EXPECT_EQ(problem_with("lora: {r: 4}\nparallel: {pp_size: 2}"), "none");
     const std::string experts = "model: {model_type: mixtral}\nlora: {r: 4, modules_to_save: [w1]}\n";
     EXPECT_EQ(problem_with(experts), "none");
@@ -199,6 +217,8 @@ TEST(Lora, ModulesThatAreTrainedWhole) {
                 says("'{}' is the output layer, too, and PEFT would save it for one of them alone: leave it out, or "
                      "set model.tie_word_embeddings to false",
                      _));
+    EXPECT_THAT(problem_with("lora: {r: 4, modules_to_save: [lm_head]}"),
+                HasSubstr("'lm_head' is the output layer, too"));
     EXPECT_THAT(problem_with("lora: {modules_to_save: [ln_f]}"), HasSubstr("lora.modules_to_save: has no effect"));
     ModelRecipe model;
     model.lora.r = 4;
@@ -210,6 +230,9 @@ TEST(Lora, ModulesThatAreTrainedWhole) {
     model.task = families::kSequenceClassification;
     model.lora.modules_to_save.clear();
     EXPECT_EQ(modules_to_save(model), std::vector<std::string>{"classifier"}) << "a head starts from random numbers";
+    model.lora.modules_to_save = {"pooler.dense"};
+    EXPECT_EQ(modules_to_save(model), (std::vector<std::string>{"pooler.dense", "classifier"})) << "as in PEFT";
+    model.lora.modules_to_save.clear();
     EXPECT_FALSE(is_frozen(model, "classifier.bias"));
     EXPECT_TRUE(is_frozen(model, "bert.pooler.dense.weight"));
 }

@@ -380,6 +380,49 @@ TEST(MeshSelection, AdapterFilesOfSharedLayersAreWhole) {
     }
 }
 
+/// Output layers, tables and norms that are trained whole beside adapters (PEFT's modules_to_save), where ranks divide
+/// the vocabulary, the positions, the weights or the blocks. One file has them all, and starts other meshes.
+TEST(MeshSelection, WholeModulesBesideAdapters) {
+    MeshTraining training;
+    const auto more = [](const std::string& modules, const std::string& rest = "") {
+        return "lora: {r: 2, target_modules: [q_proj, o_proj, down_proj], modules_to_save: [" + modules + "]" + rest +
+               "}\n";
+    };
+    constexpr parallel::MeshShape kStages4{4, 1, 1, 1, 1, 1}, kStagesShards{2, 1, 2, 1, 1, 1};
+    const auto layouts = [](const std::string& modules) {
+        return std::vector<MeshLayout>{
+            {1, kTensor2, 1, 2, 0, false, modules},      {1, kTensor4, 1, 1, 0, true, modules},
+            {1, kShardsTensor, 1, 1, 3, true, modules},  {1, kPipelineTensor, 1, 1, 0, false, modules},
+            {1, kStages4, 1, 1, 0, false, modules},      {1, kStagesShards, 1, 1, 3, false, modules},
+            {1, kContextTensor, 1, 1, 0, false, modules}};
+    };
+    for (const char* modules : {"lm_head", "embed_tokens, norm", "lm_head, 3.mlp.gate_proj"})
+        for (const MeshLayout& layout : layouts(more(modules)))
+            expect_curve_of_one_rank(training, layout);
+    const MeshLayout one{1, {1, 1, 1, 1, 1, 1}, 1, 1, 0, false, more("lm_head, embed_tokens")};
+    const auto adapter_of = [&](const MeshLayout& layout) {
+        const std::filesystem::path place = training.folder() / layout.text();
+        training.run(layout, kMeshSteps, {}, place);
+        return test::read_weights(place / "checkpoint_6" / "adapter_model.safetensors");
+    };
+    const NamedTensors expected = adapter_of(one);
+    EXPECT_TRUE(std::ranges::any_of(expected, [](const auto& each) { return each.first.ends_with("lm_head.weight"); }));
+    for (const MeshLayout& layout : layouts(one.more)) {
+        const NamedTensors got = adapter_of(layout);
+        ASSERT_EQ(expected.size(), got.size()) << layout;
+        for (const auto& [name, tensor] : expected) {
+            const auto found = std::ranges::find(got, name, &NamedTensors::value_type::first);
+            ASSERT_NE(found, got.end()) << layout << ": " << name;
+            ASSERT_EQ(tensor.sizes(), found->second.sizes()) << layout << ": " << name;
+            EXPECT_LT(tensor.sub(found->second).abs().max().item<double>(), 5e-5) << layout << ": " << name;
+        }
+        MeshLayout next = layout;
+        next.more =
+            more("lm_head, embed_tokens", ", adapter: " + (training.folder() / one.text() / "checkpoint_6").string());
+        expect_curve_of_one_rank(training, next);
+    }
+}
+
 constexpr parallel::MeshShape kReplicas4{1, 4, 1, 1, 1, 1}, kPipelineReplicas{2, 2, 1, 1, 1, 1},
     kPipelineReplicasTensor{2, 2, 1, 1, 1, 2};
 

@@ -11,8 +11,11 @@
 #include <gtest/gtest.h>
 
 #include "base/error.h"
+#include "config/recipe/module_targets.h"
 #include "config/recipe/recipe.h"
+#include "models/nn/model.h"
 #include "models/spec/family.h"
+#include "models/spec/module_parameters.h"
 #include "support/ranks.h"
 #include "support/says.h"
 #include "support/temporary_folder.h"
@@ -50,6 +53,51 @@ const FamilyCase kFamilyCases[] = {
      "{model_type: bert, task: masked_lm, vocab_size: 257, hidden_size: 32, intermediate_size: 48, num_hidden_layers: "
      "2, num_attention_heads: 2, hidden_dropout_prob: 0.1}"},
 };
+
+/// The description of a family says which matrices can have adapters, and which weights they then are.
+TEST(FamilyMatrices, ThoseOfTheDescriptionAreThoseOfTheNetwork) {
+    using parallel::Parameter;
+    int models = 0;
+    for (const std::string& type : families::model_types()) {
+        const families::Family& family = families::family_of(type);
+        if (!family.lists_tensors())
+            continue;
+        for (const families::TaskClass& task : family.tasks())
+            for (const bool tied : {true, false}) {
+                config::ModelRecipe recipe;
+                static_cast<families::ModelConfig&>(recipe) = family.small();
+                recipe.task = task.task;
+                recipe.tie_word_embeddings = tied;
+                if (!family.problems(recipe).empty())
+                    continue;
+                const std::string what = type + ", " + task.task + (tied ? ", tied" : "");
+                const auto plain = models::make_model(recipe);
+                std::map<std::string, bool> products;
+                for (const parallel::Unit* unit : plain->units())
+                    for (const Parameter* parameter : unit->parameters())
+                        products[parameter->name()] = parameter->product() != Parameter::Product::none;
+                for (const families::TensorShape& tensor : family.tensors(recipe))
+                    EXPECT_EQ(families::is_linear(recipe, tensor), products.at(tensor.name))
+                        << what << ": " << tensor.name;
+                recipe.lora.r = 2;
+                std::map<std::string, std::vector<std::int64_t>> adapters, described;
+                for (const families::TensorShape& tensor : config::adapter_tensors(recipe))
+                    described[tensor.name] = tensor.shape;
+                if (described.empty()) {  // ResNet has convolutions, and the head is trained whole
+                    EXPECT_THROW((void)models::make_model(recipe), UserError) << what;
+                    continue;
+                }
+                const auto adapted = models::make_model(recipe);
+                for (const parallel::Unit* unit : adapted->units())
+                    for (const Parameter* parameter : unit->parameters())
+                        if (config::is_adapter(parameter->name()))
+                            adapters[parameter->name()] = parameter->shape();
+                EXPECT_EQ(adapters, described) << what;
+                ++models;
+            }
+    }
+    EXPECT_GT(models, 20);
+}
 
 struct TrainedOn {
     std::vector<double> losses;

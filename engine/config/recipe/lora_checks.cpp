@@ -10,6 +10,7 @@
 #include "config/recipe/module_targets.h"
 #include "models/spec/family.h"
 #include "models/spec/module_parameters.h"
+#include "models/spec/tasks.h"
 
 namespace trainyard::config {
 
@@ -17,8 +18,6 @@ namespace {
 
 using families::ModuleParameter;
 using families::TensorShape;
-
-constexpr std::string_view kExperts = ".experts.";  ///< within names of experts' tensors
 
 std::string module_of(const std::string& weight) {
     return weight.substr(0, weight.rfind('.'));
@@ -33,23 +32,54 @@ std::string also_named_by_modules(const ModuleParameter& parameter, const std::v
     return {};
 }
 
-void check_target_modules(const std::vector<ModuleTarget>& targets, const std::vector<TensorShape>& tensors,
-                          const ReportProblem& complain) {
-    const auto is_matrix = [](const TensorShape& one) {
-        return one.shape.size() == 2 && one.name.ends_with(".weight");
+void check_target_modules(const ModelRecipe& model, const std::vector<ModuleTarget>& targets,
+                          const std::vector<TensorShape>& tensors, const ReportProblem& complain) {
+    const char* key = "lora.target_modules";
+    const families::Family& family = families::family_of(model);
+    const std::vector<std::string> whole = modules_to_save(model);
+    const auto is_unused = [&](const TensorShape& one) {  // a pooler of files
+        return model.task == families::kSentenceEmbedding && one.part == families::Part::head;
     };
-    for (const ModuleTarget& target : targets)
-        if (std::ranges::none_of(
-                tensors, [&](const TensorShape& one) { return is_matrix(one) && target.has(module_of(one.name)); })) {
-            std::string named;
-            for (const TensorShape& one : tensors)
-                if (is_matrix(one) && one.name.find(".0.") != std::string::npos)
+    bool adapts = !model.lora.target_parameters.empty(), complained = false;
+    for (const ModuleTarget& target : targets) {
+        bool is_whole = false, is_adapted = false;
+        std::string of_vocabulary, named;
+        const auto look_at = [&](const std::string& weight, bool is_linear) {
+            if (!target.has(module_of(weight)))
+                return;
+            if (is_in_module(weight, whole))
+                is_whole = true;
+            else if (is_linear)
+                is_adapted = true;
+            else if (!target.is_all_linear())
+                of_vocabulary = module_of(weight);
+        };
+        for (const TensorShape& one : tensors)
+            if (one.shape.size() == 2 && one.name.ends_with(".weight") && !is_unused(one)) {
+                look_at(one.name, families::is_linear(model, one));
+                if (families::is_linear(model, one) && one.name.find(".0.") != std::string::npos)
                     named += (named.empty() ? "" : ", ") + module_of(one.name);
-            complain("lora.target_modules", {"lora.r"},
+            }
+        if (!family.head_name().empty())  // which is no tensor of its own if it is tied
+            look_at(family.head_name(), false);
+        adapts |= is_adapted;
+        complained |= !of_vocabulary.empty() || (!is_adapted && !is_whole);
+        if (!of_vocabulary.empty())
+            complain(key, {"lora.r"},
+                     Message("'{}' names {}, which is a table of embeddings or the output layer of a vocabulary, and "
+                             "adapters are beside other layers alone: leave it out, or train it whole "
+                             "(lora.modules_to_save)",
+                             target.entry(), of_vocabulary));
+        else if (!is_adapted && !is_whole)
+            complain(key, {"lora.r"},
                      target.is_expression()
                          ? Message("'{}' matches no module's whole name: there are {}", target.entry(), named)
                          : Message("'{}' is the end of no module's name: there are {}", target.entry(), named));
-        }
+    }
+    if (!adapts && !complained && !targets.empty())
+        complain(key, {"lora.r", "lora.modules_to_save"},
+                 Message("names only modules that are trained whole beside the adapters ({}): name others",
+                         fmt::join(whole, ", ")));
 }
 
 void check_target_parameters(const ModelRecipe& model, const std::vector<ModuleTarget>& targets,
@@ -87,7 +117,7 @@ void check_modules_to_save(const Recipe& recipe, const std::vector<TensorShape>&
     for (const std::string& module : model.lora.modules_to_save) {
         const bool is_divided =
             recipe.parallel.ep_size > 1 && std::ranges::any_of(tensors, [&](const TensorShape& one) {
-                return one.name.find(kExperts) != std::string::npos && is_in_module(one.name, {module});
+                return families::is_of_expert(one.name) && is_in_module(one.name, {module});
             });
         if (is_divided)
             complain("lora.modules_to_save", {"parallel.ep_size"},
@@ -96,11 +126,14 @@ void check_modules_to_save(const Recipe& recipe, const std::vector<TensorShape>&
                              module));
         const auto found =
             std::ranges::find_if(tensors, [&](const TensorShape& one) { return is_in_module(one.name, {module}); });
-        if (found == tensors.end())
+        const std::string& head = families::family_of(model).head_name();
+        const bool is_tied = found == tensors.end() ? !head.empty() && is_in_module(head, {module})
+                                                    : found->tied_to_head && model.tie_word_embeddings;
+        if (found == tensors.end() && !is_tied)
             complain(
                 "lora.modules_to_save", {"lora.r"},
                 Message("'{}' is the end of no module's name: a parameter is called {}", module, tensors.back().name));
-        else if (found->tied_to_head && model.tie_word_embeddings)
+        else if (is_tied)
             complain("lora.modules_to_save", {"model.tie_word_embeddings"},
                      Message("'{}' is the output layer, too, and PEFT would save it for one of them alone: leave "
                              "it out, or set model.tie_word_embeddings to false",
@@ -141,7 +174,7 @@ void check_lora(const Recipe& recipe, bool knows_parameters, const ReportProblem
     if (!knows_parameters)
         return;
     const std::vector<TensorShape> tensors = families::family_of(recipe.model).tensors(recipe.model);
-    check_target_modules(targets, tensors, complain);
+    check_target_modules(recipe.model, targets, tensors, complain);
     check_target_parameters(recipe.model, targets, complain);
     check_modules_to_save(recipe, tensors, complain);
 }

@@ -4,6 +4,9 @@
 #include <algorithm>
 
 #include "base/number.h"
+#include "config/recipe/recipe.h"
+#include "models/spec/family.h"
+#include "models/spec/module_parameters.h"
 
 namespace trainyard::config {
 
@@ -14,8 +17,8 @@ constexpr std::string_view kCharactersOfNames = "abcdefghijklmnopqrstuvwxyzABCDE
 
 /// In transformers, experts and their routers are not separate modules that PEFT's all-linear could find.
 bool is_of_experts(std::string_view module) {
-    return module.find(".block_sparse_moe.") != std::string_view::npos ||
-           module.find(".mlp.experts.") != std::string_view::npos || module.ends_with(".mlp.gate");
+    return families::is_of_expert(module) || module.find(".block_sparse_moe.") != std::string_view::npos ||
+           module.ends_with(".mlp.gate");
 }
 
 /// Matches the end of a name from a dot on, as PEFT's patterns do.
@@ -43,10 +46,14 @@ ModuleTarget::ModuleTarget(const std::string& entry) : entry_(entry) {
         expressions_.emplace_back(entry);
 }
 
+bool ModuleTarget::is_all_linear() const {
+    return entry_ == kAllLinear;
+}
+
 bool ModuleTarget::has(std::string_view module) const {
     if (is_expression())
         return expressions_.front().matches_whole(module);
-    if (entry_ == kAllLinear)
+    if (is_all_linear())
         return !is_of_experts(module);
     return is_end_of(entry_, module);
 }
@@ -100,6 +107,34 @@ double ModuleTargets::alpha_of(std::string_view module, double usual) const {
 
 bool names_parameter(const std::string& entry, std::string_view parameter) {
     return is_end_of(entry, parameter);
+}
+
+std::vector<families::TensorShape> adapted_matrices(const ModelRecipe& model) {
+    const families::Family& family = families::family_of(model);
+    const ModuleTargets targets(model.lora.target_modules);
+    const std::vector<std::string> whole = modules_to_save(model);
+    std::vector<families::TensorShape> matrices = family.tensors(model);
+    std::erase_if(matrices, [&](const families::TensorShape& one) {
+        return !families::is_linear(model, one) || is_in_module(one.name, whole) ||
+               !targets.have(std::string_view(one.name).substr(0, one.name.rfind('.')));
+    });
+    return matrices;
+}
+
+std::vector<families::TensorShape> adapter_tensors(const ModelRecipe& model) {
+    const bool in_first = families::family_of(model).network() == families::Network::gpt2;
+    std::vector<families::TensorShape> tensors;
+    for (const families::TensorShape& matrix : adapted_matrices(model)) {
+        const std::string module = matrix.name.substr(0, matrix.name.rfind('.'));
+        families::TensorShape a = matrix, b = matrix;
+        a.name = module + ".lora_A.weight";
+        a.shape = {model.lora.r, matrix.shape[in_first ? 0 : 1]};
+        b.name = module + ".lora_B.weight";
+        b.shape = {matrix.shape[in_first ? 1 : 0], model.lora.r};
+        tensors.push_back(std::move(a));
+        tensors.push_back(std::move(b));
+    }
+    return tensors;
 }
 
 std::string entry_of_expression(const std::string& expression) {

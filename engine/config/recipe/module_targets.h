@@ -10,7 +10,13 @@
 
 #include "base/regex.h"
 
+namespace trainyard::families {
+struct TensorShape;
+}
+
 namespace trainyard::config {
+
+struct ModelRecipe;
 
 /// One entry: the end of modules' names (c_attn, attn.c_proj), all-linear (all but the head and experts), or a regular expression, which has a character that no
 /// name has and matches whole names.
@@ -21,6 +27,7 @@ class ModuleTarget {
     bool has(std::string_view module) const;
     const std::string& entry() const { return entry_; }
     bool is_expression() const { return !expressions_.empty(); }
+    bool is_all_linear() const;
 
   private:
     std::string entry_;
@@ -60,6 +67,11 @@ class ModuleTargets {
 
 /// Whether an entry of lora.target_parameters is this parameter's name or the end of it.
 bool names_parameter(const std::string& entry, std::string_view parameter);
+
+/// The matrices of the model that lora.target_modules gives an adapter.
+std::vector<families::TensorShape> adapted_matrices(const ModelRecipe& model);
+/// What these adapters consist of: <module>.lora_A.weight [r, in] and <module>.lora_B.weight [out, r].
+std::vector<families::TensorShape> adapter_tensors(const ModelRecipe& model);
 
 /// Returns the entry that is equivalent to a string in PEFT, which treats every string outside of a list as a regular
 /// expression.

@@ -74,20 +74,19 @@ std::map<std::string, std::string> max_memory_of(const ModelRecipe& model) {
 }
 
 std::vector<std::string> modules_to_save(const ModelRecipe& model) {
-    if (!model.lora.modules_to_save.empty() ||
-        (model.task != families::kSequenceClassification && model.task != families::kTokenClassification &&
-         !families::reads_images(model.task) && model.task != families::kQuestionAnswering &&
-         model.task != families::kMultipleChoice))
-        return model.lora.modules_to_save;
+    std::vector<std::string> modules = model.lora.modules_to_save;
+    if (model.task != families::kSequenceClassification && model.task != families::kTokenClassification &&
+        !families::reads_images(model.task) && model.task != families::kQuestionAnswering &&
+        model.task != families::kMultipleChoice)
+        return modules;
     const families::Family& family = families::family_of(model);
-    std::vector<std::string> heads;
     for (const families::TensorShape& tensor : family.tensors(model))
         if (tensor.of_task && !tensor.name.starts_with(family.base_prefix())) {
             const std::string head = tensor.name.substr(0, tensor.name.find('.'));
-            if (std::ranges::find(heads, head) == heads.end())
-                heads.push_back(head);
+            if (std::ranges::find(modules, head) == modules.end())
+                modules.push_back(head);
         }
-    return heads;
+    return modules;
 }
 
 bool is_in_module(const std::string& parameter, const std::vector<std::string>& modules) {

@@ -138,7 +138,7 @@ const std::vector<Field>& table() {
         {"lora", "use_rslora", [](Recipe& r) -> Target { return &r.model.lora.use_rslora; }, "An adapter's output is scaled by lora_alpha / sqrt(r), which larger ranks need."},
         {"lora", "target_modules", [](Recipe& r) -> Target { return &r.model.lora.target_modules; }, "Modules that get an adapter, by the end of their names, e.g. [c_attn, c_proj], or by a regular expression of whole names, e.g. .*h\\.[0-3]\\.attn.*; all-linear: all but the head and experts."},
         {"lora", "target_parameters", [](Recipe& r) -> Target { return &r.model.lora.target_parameters; }, "Parameters that get an adapter beside those modules, by the end of their names in transformers: [mlp.experts.gate_up_proj, mlp.experts.down_proj] are the experts of Mixtral; with target_modules: [] they alone."},
-        {"lora", "modules_to_save", [](Recipe& r) -> Target { return &r.model.lora.modules_to_save; }, "Modules that are trained whole and saved with the adapter, by the last part of their names; empty: of a classification, its head."},
+        {"lora", "modules_to_save", [](Recipe& r) -> Target { return &r.model.lora.modules_to_save; }, "Modules that are trained whole and saved with the adapter, by the last part of their names. The head of a classification always is."},
         {"lora", "adapter", [](Recipe& r) -> Target { return &r.model.lora.adapter; }, "Adapter of PEFT's layout to start from, a folder with adapter_model.safetensors; empty: a fresh one.", {}, {}, true, {}, HubNames::models},
 
         {"quantization", "method", [](Recipe& r) -> Target { return &r.model.quantization.method; },

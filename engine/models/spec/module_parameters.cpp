@@ -5,8 +5,22 @@
 
 #include "models/spec/decoder/decoder_options.h"
 #include "models/spec/family.h"
+#include "models/spec/tasks.h"
 
 namespace trainyard::families {
+
+bool is_linear(const ModelConfig& config, const TensorShape& tensor) {
+    constexpr std::string_view kWeight = ".weight";
+    if (tensor.shape.size() != 2 || !tensor.name.ends_with(kWeight) || tensor.tied_to_head ||
+        tensor.name == family_of(config).head_name())
+        return false;
+    const std::string module = tensor.name.substr(0, tensor.name.size() - kWeight.size()),
+                      last = module.substr(module.rfind('.') + 1);
+    if (tensor.part == Part::head && config.task == kSentenceEmbedding)
+        return false;  // files have a pooler, which nothing computes with
+    // Around embeddings, what changes the width is a product.
+    return tensor.part == Part::embedding ? last.starts_with("project") : last != "relative_attention_bias";
+}
 
 std::vector<ModuleParameter> module_parameters(const ModelConfig& config) {
     const Family& family = family_of(config);

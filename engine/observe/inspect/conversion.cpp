@@ -23,6 +23,7 @@
 #include "models/exports/gguf_model.h"
 #include "models/exports/network_to_onnx.h"
 #include "models/spec/config_file.h"
+#include "models/spec/module_parameters.h"
 
 namespace trainyard::inspect {
 
@@ -89,9 +90,8 @@ WeightsToQuantize weights_to_quantize(const Conversion& conversion) {
     // Others have layers that are not Linear in transformers, whose matrices look alike: tables, experts.
     const bool is_gpt2 = family.network() == families::Network::gpt2;
     if ((family.network() != families::Network::decoder && !is_gpt2) ||
-        std::ranges::any_of(tensors, [](const families::TensorShape& tensor) {
-            return tensor.name.find(".experts.") != std::string::npos;
-        }))
+        std::ranges::any_of(tensors,
+                            [](const families::TensorShape& tensor) { return families::is_of_expert(tensor.name); }))
         throw UserError(
             "{} describes a model of type '{}': GPT-2 and Llama-like decoders without experts can be quantized",
             config.string(), family.model_type());

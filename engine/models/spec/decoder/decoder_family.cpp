@@ -406,9 +406,9 @@ class DecoderFamily final : public Family {
         return config.n_head * head_width_of(config);
     }
     double used_share(const ModelConfig& config, const TensorShape& tensor) const override {
-        return tensor.name.find(".experts.") == std::string::npos
-                   ? 1
-                   : static_cast<double>(config.num_experts_per_tok) / static_cast<double>(config.num_local_experts);
+        return is_of_expert(tensor.name)
+                   ? static_cast<double>(config.num_experts_per_tok) / static_cast<double>(config.num_local_experts)
+                   : 1;
     }
 
   private:
