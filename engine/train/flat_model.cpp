@@ -23,7 +23,6 @@
 #include "checkpoint/accelerate_folder.h"
 #include "checkpoint/weights.h"
 #include "config/inputs/adapter_file.h"
-#include "config/inputs/stored_head.h"
 #include "config/recipe/memory_checks.h"
 #include "config/recipe/mesh_checks.h"
 #include "distributed/parallel/shared_memory.h"
@@ -299,17 +298,7 @@ void FlatModel::load_adapter(const std::string& path) {
             } else {
                 others.push_back({parameter->name(), parameter->whole_shape()});
             }
-    const bool tied = recipe_.model.tie_word_embeddings;
-    const inputs::AdapterFile::Match match =
-        file.match(wanted, others, tied ? families::family_of(recipe_.model).head_name() : std::string(),
-                   tied ? inputs::tied_table(recipe_.model) : std::string());
-    if (!match.whole.empty())
-        throw UserError(
-            "lora.adapter: {} brings {}, which checkpoints of an adapter would lack: name its module "
-            "in lora.modules_to_save, or merge the adapter first (trainyard merge-adapter)",
-            file.path().string(), others[match.whole.front().other].name);
-    if (!match.warnings.empty())
-        throw UserError("lora.adapter: {}; remove them from the file", match.warnings.front());
+    const inputs::AdapterFile::Match match = file.match_to_train(wanted, others, recipe_.model);
     for (std::size_t i = 0; i < targets.size(); ++i)
         if (targets[i] != nullptr)
             arena_->set_value(*targets[i],

@@ -6,6 +6,7 @@
 #include <gmock/gmock.h>
 
 #include "base/file.h"
+#include "config/recipe/module_targets.h"
 #include "formats/weights/safetensors.h"
 #include "models/spec/family.h"
 #include "support/says.h"
@@ -38,9 +39,21 @@ class RecipeInputs : public testing::Test {
     }
 
     void write_weights(const config::ModelRecipe& model, const fs::path& path) {
+        write_tensors(families::family_of(model).tensors(model), path);
+    }
+
+    /// The adapter of a recipe's model, as PEFT saves it.
+    void write_adapter(const config::ModelRecipe& model) {
+        std::vector<families::TensorShape> tensors = config::adapter_tensors(model);
+        for (families::TensorShape& tensor : tensors)
+            tensor.name = "base_model.model." + tensor.name;
+        write_tensors(tensors, folder_.path() / "adapter" / "adapter_model.safetensors");
+    }
+
+    void write_tensors(const std::vector<families::TensorShape>& all, const fs::path& path) {
         std::vector<std::vector<float>> storage;
         std::vector<weights::TensorToWrite> tensors;
-        for (const families::TensorShape& parameter : families::family_of(model).tensors(model)) {
+        for (const families::TensorShape& parameter : all) {
             std::int64_t count = 1;
             for (std::int64_t size : parameter.shape)
                 count *= size;
@@ -63,9 +76,9 @@ TEST_F(RecipeInputs, AGoodRecipeHasNoProblem) {
 }
 
 TEST_F(RecipeInputs, TheTextMustGiveEveryRankABatch) {
-    EXPECT_THAT(problem(8), says("the text has {} samples of {} bytes to train on, too few for one batch of {} on {}: "
+    EXPECT_THAT(problem(8), says("the text has {} of {} bytes to train on, too few for one batch of {} on {}: "
                                  "add text, lower training.batch_size or data.validation_fraction",
-                                 95, 64, 12, StartsWith("8 ranks"))
+                                 "95 samples", 64, 12, StartsWith("8 ranks"))
                                 .after("data.path: "));
     recipe_.data.paths = {"/no/such/text"};
     EXPECT_EQ(problem(), "data.path: /no/such/text does not exist");
@@ -114,8 +127,15 @@ TEST_F(RecipeInputs, AnAdapterToStartFromMustBeThere) {
     make_private_folder(recipe_.model.lora.adapter);
     EXPECT_THAT(problem(), says("{} is not there: name a folder of PEFT's layout, with adapter_model.safetensors",
                                 EndsWith("adapter/adapter_model.safetensors")));
-    write_file_atomically(folder_.path() / "adapter" / "adapter_model.safetensors", "");
+    write_adapter(recipe_.model);
     EXPECT_EQ(problem(), "");
+    recipe_.model.n_embd = 16;
+    EXPECT_THAT(problem(), says("{} does not fit this model: {}", EndsWith("adapter/adapter_model.safetensors"),
+                                HasSubstr("lora_A.weight has the shape [4, 8] instead of [4, 16]")));
+    static_cast<families::ModelConfig&>(recipe_.model) = families::family_of("llama").small();
+    EXPECT_THAT(problem(), says("{} does not fit this model: {}", _,
+                                HasSubstr("it has no tensor base_model.model.model.layers.0.self_attn.q_proj.lora_A")))
+        << "of another family";
 }
 
 TEST_F(RecipeInputs, AnAdapterToStartFromIsContinuedAsItWas) {
@@ -123,7 +143,7 @@ TEST_F(RecipeInputs, AnAdapterToStartFromIsContinuedAsItWas) {
     recipe_.model.lora.lora_alpha = 8;
     recipe_.model.lora.adapter = (folder_.path() / "adapter").string();
     make_private_folder(recipe_.model.lora.adapter);
-    write_file_atomically(folder_.path() / "adapter" / "adapter_model.safetensors", "");
+    write_adapter(recipe_.model);
     const auto with = [&](const std::string& more) {
         write_file_atomically(
             folder_.path() / "adapter" / "adapter_config.json",

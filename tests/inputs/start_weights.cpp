@@ -341,5 +341,69 @@ TEST_F(StartWeights, ACheckpointOfAnotherSizeIsRefused) {
     EXPECT_THAT(check_resume(one), IsEmpty());
 }
 
+/// So is one of another family or task, and one with adapters for a recipe without, or the other way round.
+TEST_F(StartWeights, ACheckpointOfAnotherModelIsRefused) {
+    const auto recipe_of = [&](const std::string& model, const fs::path& from) {
+        config::Recipe recipe = config::parse_recipe(model + "\ndata: {path: a, sequence_length: 8}\n", "recipe.yaml");
+        recipe.checkpoint.resume_from = from.string();
+        return recipe;
+    };
+    const fs::path gpt2 = folder_.path() / "checkpoint_4", bert = folder_.path() / "checkpoint_5";
+    const test::RandomModel saved(
+        R"({"model_type": "gpt2", "n_embd": 32, "n_layer": 1, "n_head": 4, "n_positions": 8, "vocab_size": 256})");
+    saved.write(gpt2);
+    test::RandomModel(R"({"model_type": "bert", "architectures": ["BertForSequenceClassification"], "hidden_size": 32,
+        "num_hidden_layers": 1, "num_attention_heads": 2, "intermediate_size": 32, "vocab_size": 257})")
+        .write(bert);
+    for (const fs::path& each : {gpt2, bert})
+        write_file_atomically(each / "position.json", R"({"step": 4})");
+    const std::string same = "model: {n_embd: 32, n_layer: 1, n_head: 4, n_positions: 8, vocab_size: 256}";
+    EXPECT_THAT(check_resume(recipe_of(same, gpt2)), IsEmpty());
+    EXPECT_THAT(
+        check_resume(recipe_of("model: {model_type: llama, hidden_size: 32}", gpt2)),
+        ElementsAre(says("{} is of a model of type {}, and the recipe's is {}: resume with the recipe of that run",
+                         gpt2.string(), "gpt2", "llama")));
+    EXPECT_THAT(
+        check_resume(recipe_of("model: {model_type: bert, task: masked_lm, hidden_size: 32, num_hidden_layers: 1, "
+                               "num_attention_heads: 2, intermediate_size: 32, vocab_size: 257}",
+                               bert)),
+        ElementsAre(says("{} is of a model that was trained as {}, and the recipe's is trained as {}: start from "
+                         "its weights alone with model.weights",
+                         bert.string(), "sequence_classification", "masked_lm")));
+    const std::string adapters = same + "\nlora: {r: 2, target_modules: [c_attn]}";
+    EXPECT_THAT(check_resume(recipe_of(adapters, gpt2)),
+                ElementsAre(says("{} is of a training without adapters, and lora.r is {}: start from its weights with "
+                                 "model.weights, or set lora.r to 0",
+                                 gpt2.string(), "2")));
+    // The same checkpoint with adapters.
+    const std::vector<float> numbers(32 * 96);
+    std::vector<weights::TensorToWrite> tensors;
+    const auto source = weights::open_weights(gpt2);
+    for (std::size_t i = 0; i < source->tensors().size(); ++i) {
+        const weights::SourceTensor& tensor = source->tensors()[i];
+        tensors.push_back({tensor.name, tensor.dtype, tensor.shape, source->mapped(i, false)});
+    }
+    for (const auto& [end, shape] : {std::pair<const char*, std::vector<std::int64_t>>{"A", {2, 32}}, {"B", {96, 2}}})
+        tensors.push_back({std::string("transformer.h.0.attn.c_attn.lora_") + end + ".weight", "F32", shape,
+                           std::as_bytes(std::span(numbers)).first(4 * static_cast<std::size_t>(shape[0] * shape[1]))});
+    weights::write_safetensors(folder_.path() / "with_adapters", tensors);
+    fs::rename(folder_.path() / "with_adapters", gpt2 / "model.safetensors");
+    EXPECT_THAT(check_resume(recipe_of(adapters, gpt2)), IsEmpty());
+    EXPECT_THAT(check_resume(recipe_of(same + "\nlora: {r: 4, target_modules: [c_attn]}", gpt2)),
+                ElementsAre(says("the weights in {} do not fit: {}", gpt2.string(),
+                                 HasSubstr("c_attn.lora_A.weight has shape [2, 32] instead of [4, 32]"))));
+    EXPECT_THAT(check_resume(recipe_of(same, gpt2)),
+                ElementsAre(says("{} is of a training of adapters ({}), and the recipe has none: set lora.r as it was "
+                                 "there, or merge them (trainyard merge-adapter) and start from the result with "
+                                 "model.weights",
+                                 gpt2.string(), "transformer.h.0.attn.c_attn.lora_A.weight")));
+    // As weights to start from, it says what to do with the adapters.
+    EXPECT_THAT(problems(recipe(gpt2)), ElementsAre(says("has an adapter beside its weights ({}): merge it (trainyard "
+                                                         "merge-adapter), or start from the model that it was trained "
+                                                         "on, with lora.adapter",
+                                                         _)
+                                                        .after("model.weights: " + gpt2.string() + " ")));
+}
+
 }  // namespace
 }  // namespace trainyard::inputs

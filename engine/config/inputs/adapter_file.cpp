@@ -229,4 +229,20 @@ AdapterFile::Match AdapterFile::match(const std::vector<AdapterTarget>& wanted,
     return matcher.finish();
 }
 
+AdapterFile::Match AdapterFile::match_to_train(const std::vector<AdapterTarget>& wanted,
+                                               const std::vector<AdapterTarget>& others,
+                                               const config::ModelRecipe& model) const {
+    const bool tied = model.tie_word_embeddings;
+    Match found = match(wanted, others, tied ? families::family_of(model).head_name() : std::string(),
+                        tied ? tied_table(model) : std::string());
+    if (!found.whole.empty())
+        throw UserError(
+            "{} brings {}, which checkpoints of an adapter would lack: name its module in "
+            "lora.modules_to_save, or merge the adapter first (trainyard merge-adapter)",
+            path_.string(), others[found.whole.front().other].name);
+    if (!found.warnings.empty())
+        throw UserError("{}; remove them from the file", found.warnings.front());
+    return found;
+}
+
 }  // namespace trainyard::inputs

@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "base/message.h"
+#include "config/recipe/recipe.h"
 #include "formats/weights/weight_source.h"
 
 namespace trainyard::inputs {
@@ -40,6 +41,11 @@ class AdapterFile {
     /// compute something else.
     Match match(const std::vector<AdapterTarget>& wanted, const std::vector<AdapterTarget>& others,
                 const std::string& tied_head = {}, const std::string& tied_table = {}) const;
+
+    /// The same for a training that continues the adapter. Throws UserError also for tensors that the checkpoints of the
+    /// run would lack, and for those that are not used.
+    Match match_to_train(const std::vector<AdapterTarget>& wanted, const std::vector<AdapterTarget>& others,
+                         const config::ModelRecipe& model) const;
 
     const std::shared_ptr<const weights::WeightSource>& source() const { return source_; }
     const std::filesystem::path& path() const { return path_; }

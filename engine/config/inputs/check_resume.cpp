@@ -3,7 +3,6 @@
 
 #include <algorithm>
 #include <map>
-#include <string_view>
 #include <system_error>
 #include <utility>
 
@@ -15,9 +14,14 @@
 #include "base/json.h"
 #include "base/number.h"
 #include "base/regular_file.h"
+#include "config/inputs/model_folder.h"
+#include "config/inputs/start_weights.h"
 #include "config/inputs/stored_head.h"
+#include "config/recipe/module_targets.h"
+#include "formats/weights/dcp_folder.h"
 #include "formats/weights/expert_tensors.h"
 #include "formats/weights/weight_source.h"
+#include "models/spec/config_file.h"
 #include "models/spec/family.h"
 
 namespace trainyard::inputs {
@@ -42,26 +46,77 @@ Message do_not_fit(const fs::path& folder, std::vector<Message> wrong) {
     return Message("the weights in {} do not fit: {}", folder.string(), Message::joined(wrong));
 }
 
-/// Of a checkpoint of the trainer: weights of other shapes. What else may be wrong with it is left to the ranks, which
-/// take an older one instead of a damaged one. Quantized weights are stored in other shapes.
-std::vector<Message> check_shapes(const fs::path& folder, const config::ModelRecipe& model) {
-    if (!families::family_of(model).lists_tensors() || config::keeps_quantized(model))
-        return {};
-    std::vector<Message> wrong;
+/// What the config.json of a folder says of another model than the recipe's; empty: nothing, or there is none.
+Message other_model(const fs::path& folder, const config::ModelRecipe& model) {
+    try {
+        const fs::path file = config_file(folder);
+        if (file.empty())
+            return {};
+        const families::ModelConfig stored = families::read_config(config_text(folder), file.string()).config;
+        if (stored.model_type != model.model_type)
+            return Message("{} is of a model of type {}, and the recipe's is {}: resume with the recipe of that run",
+                           folder.string(), stored.model_type, model.model_type);
+        if (stored.task != model.task)
+            return Message(
+                "{} is of a model that was trained as {}, and the recipe's is trained as {}: start from its "
+                "weights alone with model.weights",
+                folder.string(), stored.task, model.task);
+    } catch (const UserError&) {
+        return {};  // the weights say what is wrong
+    }
+    return {};
+}
+
+/// The parameters that a checkpoint of the trainer has: without frozen ones that a map or their format keeps apart, and
+/// with those of adapters whose names follow from the recipe.
+std::vector<checkpoint::SavedParameter> stored_parameters(const config::ModelRecipe& model) {
+    std::vector<checkpoint::SavedParameter> parameters = parameters_of(model);
+    const bool keeps_apart = !model.device_map.empty() || config::keeps_quantized(model);
+    std::erase_if(parameters,
+                  [&](const checkpoint::SavedParameter& parameter) { return keeps_apart && !parameter.trains; });
+    if (model.lora.r > 0 && model.lora.target_parameters.empty())
+        for (families::TensorShape& one : config::adapter_tensors(model))
+            parameters.push_back({std::move(one.name), std::move(one.shape), true});
+    return parameters;
+}
+
+/// Of a checkpoint of the trainer: another model than the recipe's, or adapters that only one of both has. What else
+/// may be wrong with it is left to the ranks, which take an older one instead of a damaged one.
+std::vector<Message> check_model(const fs::path& folder, const config::ModelRecipe& model) {
+    if (!families::family_of(model).lists_tensors()) {
+        const Message other = other_model(folder, model);
+        return other.empty() ? std::vector<Message>() : std::vector{other};
+    }
+    std::map<std::string, std::vector<std::int64_t>> stored;
     try {
         const std::unique_ptr<weights::WeightSource> source = weights::open_weights(folder);
-        std::map<std::string_view, const weights::SourceTensor*> stored;
         for (const weights::SourceTensor& tensor : source->tensors())
-            stored.emplace(tensor.name, &tensor);
-        for (const checkpoint::SavedParameter& parameter : parameters_of(model))
-            if (const auto found = stored.find(parameter.name);
-                found != stored.end() && found->second->shape != parameter.shape)
-                wrong.push_back(shape_problem(parameter, found->second->shape));
+            stored.emplace(tensor.name, tensor.shape);
     } catch (const UserError&) {
         return {};
     }
-    if (wrong.empty())
+    std::vector<Message> wrong;
+    for (const checkpoint::SavedParameter& parameter : stored_parameters(model))
+        if (const auto found = stored.find(parameter.name); found == stored.end())
+            wrong.push_back(Message("{} is missing", parameter.name));
+        else if (found->second != parameter.shape)
+            wrong.push_back(shape_problem(parameter, found->second));
+    const auto adapter = std::ranges::find_if(stored, [](const auto& one) { return config::is_adapter(one.first); });
+    const bool has_adapter = adapter != stored.end(), wants_adapter = model.lora.r > 0;
+    if (wrong.empty() && (wants_adapter || !has_adapter))
         return {};
+    if (const Message other = other_model(folder, model); !other.empty())
+        return {other};
+    if (has_adapter && !wants_adapter)
+        return {
+            Message("{} is of a training of adapters ({}), and the recipe has none: set lora.r as it was there, or "
+                    "merge them (trainyard merge-adapter) and start from the result with model.weights",
+                    folder.string(), adapter->first)};
+    if (!has_adapter && wants_adapter)
+        return {
+            Message("{} is of a training without adapters, and lora.r is {}: start from its weights with "
+                    "model.weights, or set lora.r to 0",
+                    folder.string(), model.lora.r)};
     return {do_not_fit(folder, std::move(wrong))};
 }
 
@@ -114,9 +169,11 @@ std::int64_t number_in_name(const fs::path& folder) {
     return parse_number<std::int64_t>(std::string_view(name).substr(kPrefix.size())).value_or(-1);
 }
 
+/// With one file of the optimizer, or FSDP's folder of it.
 bool is_save_state(const fs::path& folder) {
     std::error_code error;
-    return fs::exists(folder / "optimizer.bin", error) && !fs::exists(folder / "position.json", error);
+    return (fs::exists(folder / "optimizer.bin", error) || weights::DcpFolder::is_one(folder / "optimizer_0")) &&
+           !fs::exists(folder / "position.json", error);
 }
 
 }  // namespace
@@ -133,6 +190,11 @@ std::vector<checkpoint::SavedParameter> parameters_of(const config::ModelRecipe&
 std::vector<Message> check_save_state(const fs::path& folder, const config::Recipe& recipe) {
     const config::ModelRecipe& model = recipe.model;
     const std::vector<checkpoint::SavedParameter> parameters = parameters_of(model);
+    if (weights::DcpFolder::is_one(folder / "optimizer_0"))
+        return {
+            Message("the state of the optimizer in {} is in the parts of FSDP's ranks, which are not read: start from "
+                    "the weights alone with model.weights",
+                    folder.string())};
     std::vector<Message> problems;
     if (recipe.parallel.tp_size > 1)
         problems.push_back(Message(
@@ -147,7 +209,8 @@ std::vector<Message> check_save_state(const fs::path& folder, const config::Reci
         }
     };
     attempt([&] { check_saved_weights(folder, model, parameters, problems); });
-    attempt([&] { checkpoint::read_saved_optimizer(folder / "optimizer.bin", parameters, recipe.optimizer); });
+    if (problems.empty())  // else the optimizer is one of other parameters, too
+        attempt([&] { checkpoint::read_saved_optimizer(folder / "optimizer.bin", parameters, recipe.optimizer); });
     return problems;
 }
 
@@ -172,7 +235,8 @@ std::vector<Message> check_resume(const config::Recipe& recipe) {
     const fs::path folder = checkpoint_to_resume(recipe.checkpoint.resume_from);
     if (folder.empty())
         return {};
-    return is_save_state(folder) ? check_save_state(folder, recipe) : check_shapes(folder, recipe.model);
+    return is_save_state(folder) ? check_save_state(folder, recipe)
+                                 : check_model(folder, settle_model(recipe.model).model);
 }
 
 namespace {

@@ -16,9 +16,8 @@ namespace trainyard::inputs {
 /// Parameters of a recipe's model, in the order of the model.
 std::vector<checkpoint::SavedParameter> parameters_of(const config::ModelRecipe& model);
 
-/// What keeps the recipe's model from going on from a folder of save_state: weights that the model lacks or that lack,
-/// other shapes, another
-/// optimizer. Reads headers. Sentences; empty: nothing was found.
+/// What keeps the recipe's model from continuing from a folder of save_state: weights that the model or the folder
+/// lacks, other shapes, another optimizer. Reads headers. Empty: nothing was found.
 std::vector<Message> check_save_state(const std::filesystem::path& folder, const config::Recipe& recipe);
 
 /// The checkpoint that a folder stands for: itself, or the newest one in it or in its `checkpoints`. Empty if there is
@@ -26,8 +25,8 @@ std::vector<Message> check_save_state(const std::filesystem::path& folder, const
 std::filesystem::path checkpoint_to_resume(const std::filesystem::path& from);
 
 /// The same for checkpoint.resume_from of a recipe, which may be a folder above: its newest checkpoint counts.
-/// Of checkpoints of
-/// the trainer the shapes of the weights are compared; the rest is left to the ranks.
+/// Of checkpoints of the trainer the model is compared: its type, names and shapes of weights and adapters; the rest is
+/// left to the ranks.
 std::vector<Message> check_resume(const config::Recipe& recipe);
 
 /// The step of the checkpoint of the trainer that the recipe resumes from, if it is the recipe's last step or a later

@@ -8,6 +8,7 @@
 
 #include <fmt/format.h>
 
+#include "base/counts.h"
 #include "base/error.h"
 #include "base/files/scratch_file.h"
 #include "base/shared_library.h"
@@ -28,6 +29,7 @@
 #include "config/inputs/token_check.h"
 #include "config/recipe/device_places.h"
 #include "config/recipe/memory_checks.h"
+#include "config/recipe/module_targets.h"
 #include "formats/tables/table_set.h"
 #include "formats/tables/text_check.h"
 #include "models/spec/family.h"
@@ -75,10 +77,10 @@ void check_text(const config::Recipe& recipe, std::int64_t world_size, std::vect
     if (__builtin_mul_overflow(recipe.training.batch_size, world_size, &needed) || corpus.training_blocks() < needed)
         problems.push_back(
             {"data.path",
-             Message("the text has {} samples of {} bytes to train on, too few for one batch of {} on "
-                     "{}: add text, lower training.batch_size or data.validation_fraction",
-                     text::grouped(corpus.training_blocks()), recipe.data.sequence_length, recipe.training.batch_size,
-                     world_size == 1 ? Message("1 rank") : Message("{} ranks", world_size))});
+             Message("the text has {} of {} bytes to train on, too few for one batch of {} on {}: add text, lower "
+                     "training.batch_size or data.validation_fraction",
+                     text::samples(corpus.training_blocks()), recipe.data.sequence_length, recipe.training.batch_size,
+                     text::ranks(world_size))});
     if (recipe.training.evaluate_every > 0 && corpus.validation_blocks() == 0)
         problems.push_back({"data.validation_fraction",
                             "the text is too short to hold a sample out for evaluation: add text or set "
@@ -141,21 +143,9 @@ void check_device_map(const config::ModelRecipe& model, std::vector<InputProblem
     }
 }
 
-/// An adapter that training continues adds as much as before, and to the same weights.
-void check_adapter(const config::LoraRecipe& lora, std::vector<InputProblem>& problems) {
-    std::error_code error;
-    const bool is_folder = fs::is_directory(lora.adapter, error);
-    const fs::path file = is_folder ? adapter_file_in(lora.adapter) : fs::path(lora.adapter);
-    if (!fs::is_regular_file(file, error)) {
-        problems.push_back({"lora.adapter", Message("{} is not there: name a folder of PEFT's layout, with "
-                                                    "adapter_model.safetensors",
-                                                    file.string())});
-        return;
-    }
-    const fs::path described = file.parent_path() / "adapter_config.json";
-    if (!fs::exists(described, error))
-        return;
-    const AdapterConfig config = read_adapter_config(file.parent_path());
+/// What adapter_config.json says of how much the adapter adds.
+void compare_adapter(const config::LoraRecipe& lora, const fs::path& described, std::vector<InputProblem>& problems) {
+    const AdapterConfig config = read_adapter_config(described.parent_path());
     if (config.start != AdapterConfig::Start::unchanged)
         problems.push_back({"lora.adapter", Message("{} has init_lora_weights '{}', so it was trained beside changed "
                                                     "weights: convert the adapter with PEFT "
@@ -175,6 +165,39 @@ void check_adapter(const config::LoraRecipe& lora, std::vector<InputProblem>& pr
     compare("lora.r", lora.r, config.lora.r);
     compare("lora.lora_alpha", lora.lora_alpha, config.lora.lora_alpha);
     compare("lora.use_rslora", lora.use_rslora, config.lora.use_rslora);
+}
+
+/// The tensors of an adapter's file, as far as their names follow from the recipe.
+void check_adapter_tensors(const config::ModelRecipe& model, const fs::path& file) {
+    if (!model.lora.target_parameters.empty() || !families::family_of(model).lists_tensors())
+        return;
+    std::vector<AdapterTarget> wanted, others;
+    for (families::TensorShape& one : config::adapter_tensors(model))
+        wanted.push_back({std::move(one.name), std::move(one.shape)});
+    for (families::TensorShape& one : families::family_of(model).tensors(model))
+        (config::is_of_adapter_file(model, one.name) ? wanted : others)
+            .push_back({std::move(one.name), std::move(one.shape)});
+    AdapterFile(file).match_to_train(wanted, others, model);
+}
+
+/// An adapter that training continues adds as much as before, and to the same weights.
+void check_adapter(const config::ModelRecipe& model, bool model_is_known, std::vector<InputProblem>& problems) {
+    const config::LoraRecipe& lora = model.lora;
+    const std::size_t before = problems.size();
+    std::error_code error;
+    const bool is_folder = fs::is_directory(lora.adapter, error);
+    const fs::path file = is_folder ? adapter_file_in(lora.adapter) : fs::path(lora.adapter);
+    if (!fs::is_regular_file(file, error)) {
+        problems.push_back({"lora.adapter", Message("{} is not there: name a folder of PEFT's layout, with "
+                                                    "adapter_model.safetensors",
+                                                    file.string())});
+        return;
+    }
+    const fs::path described = file.parent_path() / "adapter_config.json";
+    if (fs::exists(described, error))
+        compare_adapter(lora, described, problems);
+    if (problems.size() == before && model_is_known)
+        check_adapter_tensors(model, file);
 }
 
 template <class Check>
@@ -261,7 +284,7 @@ std::vector<InputProblem> check_recipe_inputs(const config::Recipe& given, std::
                 problems.push_back({"data.column", std::move(problem)});
         });
     if (!recipe.model.lora.adapter.empty())
-        collect("lora.adapter", problems, [&] { check_adapter(recipe.model.lora, problems); });
+        collect("lora.adapter", problems, [&] { check_adapter(recipe.model, model_is_known, problems); });
     if (model_is_known && families::reads_images(recipe.model.task))
         collect("model.weights", problems, [&] { (void)image_processor_of(recipe); });
     if (model_is_known && problems.empty() && reads_files && recipe.model.task == families::kSemanticSegmentation)

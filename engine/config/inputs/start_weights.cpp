@@ -103,6 +103,12 @@ class WeightsCheck {
     }
 
     std::vector<InputProblem> run() {
+        if (!left_.empty() && std::ranges::all_of(left_, [](const auto& one) { return is_of_adapter(one.first); })) {
+            tell(
+                Message("is an adapter and not a model: name the model that it was trained on, and the adapter in "
+                        "lora.adapter"));
+            return std::move(problems_);
+        }
         for (const families::TensorShape& expected : family_.tensors(model_))
             check(expected);
         for (const families::TensorShape& expected : family_.buffers(model_))
@@ -110,9 +116,8 @@ class WeightsCheck {
         check_format();
         if (misfits_ > 0) {
             const fs::path config = config_file(model_.weights);
-            Message advice = missing_.empty() || missing_.size() < misfits_
-                                 ? Message()
-                                 : stored_.instead_of(missing_, model_.weights, found_ > 0);
+            // A name or two may be common to all models: an output layer.
+            Message advice = missing_.size() > found_ ? stored_.instead_of(missing_, model_.weights, false) : Message();
             if (advice.empty())
                 advice = config.empty() ? Message("give the file's own sizes under model")
                                         : Message("{} is not of these weights", config.string());
@@ -139,6 +144,9 @@ class WeightsCheck {
                 names.insert(tensor.name);
         return names;
     }
+
+    /// As PEFT or a checkpoint of the trainer names it.
+    static bool is_of_adapter(const std::string& name) { return name.find(".lora_") != std::string::npos; }
 
     void tell(const Message& message) { problems_.push_back({kWeightsKey, Message("{} {}", model_.weights, message)}); }
 
@@ -241,6 +249,11 @@ class WeightsCheck {
         const Message names = count > kMostShown
                                   ? Message("{} and {} more", fmt::join(unknown, ", "), count - kMostShown)
                                   : Message::verbatim(fmt::format("{}", fmt::join(unknown, ", ")));
+        if (std::ranges::all_of(unknown, is_of_adapter))
+            return tell(
+                Message("has an adapter beside its weights ({}): merge it (trainyard merge-adapter), or start "
+                        "from the model that it was trained on, with lora.adapter",
+                        names));
         tell(Message("has tensors that {} lacks ({}): remove them from the file, since training would drop them",
                      family_.architecture(model_), names));
     }

@@ -254,12 +254,31 @@ bool is_left_for_us(const fs::path& folder) {
     }
 }
 
-/// A checkpoint of a mirror whose files are on another machine.
-void add_remote_checkpoint(const config::Recipe& recipe, const fs::path& file, Problems& problems) {
-    if (recipe.checkpoint.resume_from.empty())
+/// Reports a checkpoint of a mirror whose files are on another machine. Returns whether it is one.
+bool add_remote_checkpoint(const config::Recipe& recipe, const fs::path& file, Problems& problems) {
+    const std::string& from = recipe.checkpoint.resume_from;
+    Message elsewhere = from.empty() ? Message() : run::not_fetched(from);
+    if (elsewhere.empty())
+        return false;
+    problems.push_back({file.string(), 0, 0, "checkpoint.resume_from", std::move(elsewhere)});
+    return true;
+}
+
+/// A folder without a checkpoint, or with one that the recipe cannot continue from. A path that is not a folder is
+/// reported by the check of the inputs.
+void check_checkpoint(const config::Recipe& recipe, const fs::path& file, Problems& problems) {
+    const std::string& from = recipe.checkpoint.resume_from;
+    std::error_code error;
+    if (from.empty() || !fs::is_directory(from, error) || add_remote_checkpoint(recipe, file, problems))
         return;
-    if (Message elsewhere = run::not_fetched(recipe.checkpoint.resume_from); !elsewhere.empty())
-        problems.push_back({file.string(), 0, 0, "checkpoint.resume_from", std::move(elsewhere)});
+    std::vector<Message> found = inputs::check_resume(recipe);
+    if (inputs::checkpoint_to_resume(from).empty())
+        found.push_back(
+            Message("{} has no checkpoint of a run: give the folder of a run or of one of its checkpoints, "
+                    "or start from weights with model.weights",
+                    from));
+    for (Message& problem : found)
+        problems.push_back({file.string(), 0, 0, "checkpoint.resume_from", std::move(problem)});
 }
 
 /// The disks of this machine have room for what its ranks offload. Ranks of other machines reserve it when they start.
@@ -353,9 +372,7 @@ void check_rest(CheckedLaunch& launch, const fs::path& run_dir, bool usable, boo
         if (usable && !spec.launch.self_check) {
             if (sized && spec.launch.num_processes >= 1)
                 check_offload_room(spec, problems);
-            add_remote_checkpoint(spec.recipe, file, problems);
-            for (const auto& problem : inputs::check_resume(spec.recipe))
-                problems.push_back({file.string(), 0, 0, "checkpoint.resume_from", problem});
+            check_checkpoint(spec.recipe, file, problems);
         }
         launch.worker = worker_path();
         check_worker(launch.worker, problems);
