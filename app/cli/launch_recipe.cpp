@@ -11,6 +11,7 @@
 #include <unistd.h>
 
 #include "base/clock.h"
+#include "base/counts.h"
 #include "base/environment_names.h"
 #include "base/error.h"
 #include "base/json.h"
@@ -76,19 +77,21 @@ std::string batch_lines(const run::RunSpec& spec) {
     setup.ranks = static_cast<int>(recipe.data_ranks(spec.launch.num_processes));
     setup.accumulation = recipe.training.gradient_accumulation_steps;
     setup.learning_rate = recipe.optimizer.lr;
-    std::string text = fmt::format("# effective batch: {} sequences a step ({} × {} {} × {} micro-steps)\n",
-                                   settings::facts(setup).effective_batch, setup.batch_per_rank, setup.ranks,
-                                   staged           ? "pipelines"
-                                   : shares_samples ? "data ranks"
-                                                    : "ranks",
-                                   setup.accumulation);
+    std::string text =
+        fmt::format("# effective batch: {} a step ({} × {} × {})\n",
+                    text::counted(settings::facts(setup).effective_batch, "sequence"), setup.batch_per_rank,
+                    text::counted(setup.ranks, staged           ? "pipeline"
+                                               : shares_samples ? "data rank"
+                                                                : "rank"),
+                    text::counted(setup.accumulation, "micro-step"));
     if (staged)
         return text + "# pipeline: " + estimate::to_text(estimate::plan_pipeline(recipe), recipe).text() + "\n";
     for (const settings::BatchChoice& choice :
          settings::choices_on(setup, 2 * setup.ranks, settings::LearningRateRule::linear))
-        text += fmt::format("# on {} ranks: batch_size {}, gradient_accumulation_steps {}, lr {}: {}\n",
-                            choice.setup.ranks * recipe.parallel.sample_ranks(), choice.setup.batch_per_rank,
-                            choice.setup.accumulation, choice.setup.learning_rate, choice.why);
+        text +=
+            fmt::format("# on {}: batch_size {}, gradient_accumulation_steps {}, lr {}: {}\n",
+                        text::counted(choice.setup.ranks * recipe.parallel.sample_ranks(), "rank"),
+                        choice.setup.batch_per_rank, choice.setup.accumulation, choice.setup.learning_rate, choice.why);
     return text;
 }
 
@@ -136,7 +139,7 @@ int print_plan(const launch::RecipeLaunch& place, bool json) {
         say_format(stdout, "%s\n", json_text(out).c_str());
         return kExitDone;
     }
-    say_format(stdout, "# %d rank%s: %s\n", ranks, ranks == 1 ? "" : "s", checked.worker.c_str());
+    say_format(stdout, "# %s: %s\n", text::counted(ranks, "rank").c_str(), checked.worker.c_str());
     for (int rank = 0; rank < ranks; ++rank) {
         std::string line = fmt::format("# rank {}:", rank);
         for (const auto& [name, value] : rank_variables(checked, rank))

@@ -9,6 +9,7 @@
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
 
+#include "base/counts.h"
 #include "base/error.h"
 #include "base/filesystem.h"
 #include "cli/print_json.h"
@@ -46,7 +47,8 @@ int send_records(const SyncFlags& flags) {
                             {"problems", problems}});
             continue;
         }
-        say(fmt::format("{}: {} records sent{}", result.tracker, result.sent,
+        say(fmt::format("{}: {} sent{}", result.tracker,
+                        text::counted(static_cast<std::int64_t>(result.sent), "record"),
                         result.left > 0 ? fmt::format(", {} are left in {}", result.left, result.file.string()) : ""));
         for (const std::string& problem : problems)
             say(stderr, "trainyard: " + problem);

@@ -9,6 +9,7 @@
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
 
+#include "base/counts.h"
 #include "base/error.h"
 #include "base/json_writer.h"
 #include "base/text.h"
@@ -54,16 +55,12 @@ std::string memory_words(double bytes) {
     return text::memory_size(static_cast<std::uint64_t>(bytes));
 }
 
-std::string plural(const char* word, double count) {
-    return fmt::format("{:.0f} {}{}", count, word, count == 1 ? "" : "s");
-}
-
 std::vector<std::string> lines_of(const estimate::SimulatedStep& step, const estimate::SimulationRates& rates,
                                   const std::string& device) {
     const int hosts = step.host_of(step.ranks() - 1) + 1;
     std::vector<std::string> lines{
-        fmt::format("One step of {} on {} ({}), {}{}: {}, {} tokens/s", plural("rank", step.ranks()),
-                    plural("host", hosts), device, parallel::describe(step.mesh),
+        fmt::format("One step of {} on {} ({}), {}{}: {}, {} tokens/s", text::ranks(step.ranks()).text(),
+                    text::counted(hosts, "host"), device, parallel::describe(step.mesh),
                     step.experts > 1 ? fmt::format(" with ep {}", step.experts) : "", text::duration(step.seconds),
                     text::quantity(step.tokens_per_second())),
         fmt::format("  busiest rank: computing {}, exchanging {}, optimizer {}; all ranks are idle for {:.1f} % of the "
@@ -85,7 +82,7 @@ std::vector<std::string> lines_of(const estimate::SimulatedStep& step, const est
     }
     for (const estimate::Exchange& exchange : step.exchanges)
         lines.push_back(fmt::format("  {} {} of {}: {:.0f} × {}, a rank sends {} in {}, {}", exchange.dimension,
-                                    exchange.operation, plural("rank", exchange.ranks), exchange.count,
+                                    exchange.operation, text::ranks(exchange.ranks).text(), exchange.count,
                                     bytes_words(exchange.message_bytes), bytes_words(exchange.sent_bytes),
                                     text::duration(exchange.seconds),
                                     exchange.between_hosts ? "between hosts" : "inside a host"));

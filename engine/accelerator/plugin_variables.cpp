@@ -301,11 +301,9 @@ Plugins read_plugins(const Launch& launch, const PluginVariables& variables) {
     if (plugins.zero_stage.value_or(0) > 0) {
         plugins.sharding.dp_replicate = rows.dp_replicate;
         if (rows.dp_shard > 1 && rows.dp_replicate * rows.dp_shard != launch.processes)
-            throw UserError(
-                "the mesh ({}) needs {} ranks, {} were started: make the product of its "
-                "sizes {}",
-                fmt::format("dp_replicate {} × dp_shard {}", rows.dp_replicate, rows.dp_shard),
-                rows.dp_replicate * rows.dp_shard, launch.processes, launch.processes);
+            throw UserError("the mesh ({}) needs {} ranks instead of {}: make the product of its sizes {}",
+                            fmt::format("dp_replicate {} × dp_shard {}", rows.dp_replicate, rows.dp_shard),
+                            rows.dp_replicate * rows.dp_shard, launch.processes, launch.processes);
     }
     return plugins;
 }

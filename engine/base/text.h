@@ -40,7 +40,8 @@ inline std::string first_line(const std::string& text) {
 /// The message with `to` instead of `from` in its values, at any depth, and in a text without a form.
 Message replaced(const Message& message, std::string_view from, std::string_view to);
 
-/// The candidate with the smallest edit distance to `word`, if it is close enough (a third of the length, at least 2).
+/// The only candidate that begins with `word`, or that with the smallest edit distance if it is close enough (a third of
+/// the length or 2, at most half of the word), whatever the case of letters.
 std::optional<std::string> nearest(std::string_view word, const std::vector<std::string>& candidates);
 /// `: did you mean 'steps'?`, or the list of known names if none is close.
 Message did_you_mean(std::string_view word, const std::vector<std::string>& candidates);

@@ -5,6 +5,7 @@
 #include <charconv>
 #include <functional>
 
+#include "base/counts.h"
 #include "base/error.h"
 #include "checkpoint/dcp_state.h"
 #include "checkpoint/files/manifest.h"
@@ -181,9 +182,9 @@ class FolderReader {
             if (!read_into(loader_name(i, 0), state))
                 continue;  // not stateful when it was saved
             if (!same_ranks)
-                loaded_.notes.push_back(Message(
-                    "data loader {} was saved on {} ranks and continues on {} ranks from the position of rank 0", i,
-                    loaded_.saved_world_size, expected_.world_size));
+                loaded_.notes.push_back(
+                    Message("data loader {} was saved on {} and continues on {} from the position of rank 0", i,
+                            text::ranks(loaded_.saved_world_size), text::ranks(expected_.world_size)));
         }
     }
 
@@ -202,9 +203,9 @@ class FolderReader {
             random.set("step", *step);
         random.set("derived_seed", static_cast<std::int64_t>(seed));
         loaded_.notes.push_back(
-            Message("rank {} has no random state in {}, which is of {} ranks: its generators begin with a "
-                    "seed derived from that of rank 0 and its own number",
-                    expected_.rank, folder_.string(), loaded_.saved_world_size));
+            Message("rank {} has no random state in {}, which is of {}: its generators begin with a seed derived from "
+                    "that of rank 0 and its own number",
+                    expected_.rank, folder_.string(), text::ranks(loaded_.saved_world_size)));
     }
 
     void read_custom() {

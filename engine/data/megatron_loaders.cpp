@@ -4,6 +4,7 @@
 
 #include <trainyard/megatron_loaders.h>
 
+#include "base/counts.h"
 #include "base/error.h"
 #include "base/number.h"
 #include "data/prepare_data_loader.h"
@@ -134,9 +135,10 @@ MegatronLoaders megatron_loaders(const MegatronLoaderSpec& spec, const parallel:
             continue;
         if (samples->size() < spec.micro_batch_size * shard.count)
             throw UserError(
-                "the {} part of the indexed data has {} samples, and a batch of {} for each of {} data ranks needs "
-                "more: change splits_string, or give samples",
-                name, samples->size(), spec.micro_batch_size, shard.count);
+                "the {} part of the indexed data has {}, and a batch of {} on each of {} needs more: change "
+                "splits_string, "
+                "or give samples",
+                name, text::samples(samples->size()), spec.micro_batch_size, text::ranks(shard.count));
         LoaderSpec one;
         one.dataset = std::move(samples);
         one.batch_size = spec.micro_batch_size;

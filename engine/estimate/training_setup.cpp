@@ -13,6 +13,7 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
+#include "base/counts.h"
 #include "base/error.h"
 #include "base/memory_size.h"
 #include "base/number.h"
@@ -590,12 +591,12 @@ std::vector<Problem> check_setup(const ModelParts& model, const TrainingSetup& s
     const Layout& layout = setup.layout;
     const std::int64_t heads = as_count(model.heads), key_heads = as_count(model.key_value_heads);
     if (heads > 0 && heads % layout.tp != 0)
-        add("tp", Message("tp {} does not divide {} heads: use {}", layout.tp, heads, divisors_text(heads, 64)));
+        add("tp", Message("tp {} does not divide the heads ({}): use {}", layout.tp, heads, divisors_text(heads, 64)));
     else if (key_heads > 0 && key_heads % layout.tp != 0 && layout.tp % key_heads != 0)
         add("tp", Message("tp {} does not divide {} key and value heads: use {}", layout.tp, key_heads,
                           divisors_text(key_heads, 64)));
     if (heads > 0 && layout.tp > 0 && heads % layout.tp == 0 && (heads / layout.tp) % layout.sp != 0)
-        add("sp", Message("sp {} does not divide the {} heads of a rank: use {}", layout.sp, heads / layout.tp,
+        add("sp", Message("sp {} does not divide the heads of a rank ({}): use {}", layout.sp, heads / layout.tp,
                           divisors_text(heads / layout.tp, 64)));
     if (layout.pp > 1) {
         const auto bounded = [](std::int64_t count) {
@@ -604,8 +605,8 @@ std::vector<Problem> check_setup(const ModelParts& model, const TrainingSetup& s
         const pipeline::PipelineSize size =
             pipeline::resolve_size(setup.pipeline_schedule, {bounded(layout.pp), 0, bounded(setup.accumulation)});
         if (const std::int64_t stages = layout.pp * size.stages_per_rank; stages > model.layers())
-            add("pp", Message("{} pipeline stages cannot be cut from {} layers: use at most {}", stages, model.layers(),
-                              model.layers()));
+            add("pp", Message("{} pipeline stages cannot be cut from {}: use at most {}", stages,
+                              text::blocks(model.layers()), model.layers()));
         if (std::optional<Message> refusal = pipeline::schedule_refusal(setup.pipeline_schedule, size))
             add("pipeline_schedule", std::move(*refusal));
     }
@@ -626,8 +627,8 @@ std::vector<Problem> check_setup(const ModelParts& model, const TrainingSetup& s
     if (layout.ep > 1 && experts == 0)
         add("ep", Message("ep {}: the model has no experts, use 1", layout.ep));
     else if (layout.ep > 1 && (experts % layout.ep != 0 || data % layout.ep != 0))
-        add("ep", Message("ep {} does not divide {} experts and {} data ranks: use {}", layout.ep, experts, data,
-                          divisors_text(std::gcd(experts, data), 64)));
+        add("ep", Message("ep {} does not divide the experts ({}) and the data ranks ({}): use {}", layout.ep, experts,
+                          data, divisors_text(std::gcd(experts, data), 64)));
     if (setup.expert_capacity_factor > 0 && experts == 0)
         add("expert_capacity_factor",
             Message("expert_capacity_factor {}: the model has no experts, use 0", setup.expert_capacity_factor));

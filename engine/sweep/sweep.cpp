@@ -342,7 +342,9 @@ void Sweep::stop_if_hopeless() const {
         }
     }
     if (failed >= std::min(kHopeless, sweep_.trials))
-        throw UserError("the first {} trials failed, and none of the others is over: {}", failed, last->problem);
+        throw UserError(failed == 1 ? Message("the only trial failed: {}", last->problem)
+                                    : Message("the first {} trials failed, and none of the others is over: {}", failed,
+                                              last->problem));
 }
 
 std::vector<double> importance(const SweepFile& sweep, const std::map<std::int64_t, Trial>& trials) {

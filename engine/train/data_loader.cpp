@@ -16,6 +16,7 @@
 
 #include <fmt/format.h>
 
+#include "base/counts.h"
 #include "base/error.h"
 #include "config/inputs/byte_corpus.h"
 #include "data/prepare_data_loader.h"
@@ -182,16 +183,14 @@ std::vector<Message> DataLoader::remarks() const {
         sentences = set_->remarks();
     if (set_ && !has_targets(*set_, true, evaluation_samples_, recipe_.data.sequence_length))
         sentences.push_back(
-            Message("no label of the {} samples that are held out is counted, so there is no "
-                    "eval/loss: check their labels, or make data.validation_fraction or "
-                    "data.sequence_length larger",
-                    evaluation_samples_));
+            Message("no label of {} that are held out is counted, so there is no eval/loss: check the labels, or make "
+                    "data.validation_fraction or data.sequence_length larger",
+                    text::samples(evaluation_samples_)));
     if (training_blocks() < samples_per_step() && recipe_.data.even_batches)
         sentences.push_back(
-            Message("the data has {} samples to train on, and a step takes {} ({}): samples are repeated within a "
-                    "step; add data, or lower training.batch_size",
-                    training_blocks(), samples_per_step(),
-                    shard_.count == 1 ? Message("1 rank") : Message("{} ranks", shard_.count)));
+            Message("the data has {} to train on, and a step takes {} ({}): samples are repeated within a step; add "
+                    "data, or lower training.batch_size",
+                    text::samples(training_blocks()), samples_per_step(), text::ranks(shard_.count)));
     return sentences;
 }
 

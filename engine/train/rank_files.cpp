@@ -3,6 +3,7 @@
 
 #include <fmt/format.h>
 
+#include "base/counts.h"
 #include "base/error.h"
 #include "checkpoint/torch_archive.h"
 
@@ -63,8 +64,8 @@ Message load_hook(parallel::CommHook& hook, const std::filesystem::path& folder,
         return anew("the checkpoint has no state of it");
     const Tree first = checkpoint::read_torch_file(folder / hook_name(0), true);
     if (first.at("ranks").as_integer() != ranks.size())
-        return anew(Message("its state in the checkpoint is of {} ranks, here are {}", first.at("ranks").as_integer(),
-                            ranks.size()));
+        return anew(Message("its state in the checkpoint is of {} instead of {}",
+                            text::ranks(first.at("ranks").as_integer()), ranks.size()));
     if (first.at("options").as_text() != options_text(recipe))
         return anew(Message("its state in the checkpoint was made with {}", first.at("options").as_text()));
     const Tree own = mesh.rank() == 0 ? first : checkpoint::read_torch_file(folder / hook_name(mesh.rank()), true);
@@ -91,7 +92,7 @@ Message load_local_moments(const NamedTensors& moments, const std::filesystem::p
         return same("the checkpoint has no others");
     const std::int64_t before = rank_count_in(folder / moments_name(0));
     if (before != ranks.size())
-        return same(Message("those in the checkpoint are of {} ranks, here are {}", before, ranks.size()));
+        return same(Message("those in the checkpoint are of {} instead of {}", text::ranks(before), ranks.size()));
     if (ranks.rank() == 0)
         return {};
     const std::filesystem::path file = folder / moments_name(ranks.rank());
@@ -113,9 +114,9 @@ Message left_local_moments(const std::filesystem::path& folder) {
         return {};
     const std::int64_t before = rank_count_in(folder / moments_name(0));
     return Message(
-        "the checkpoint is of Local SGD on {} ranks: the optimizer continues with the moments of rank 0, those of the "
-        "others are left out",
-        before);
+        "the checkpoint is of Local SGD on {}: the optimizer continues with the moments of rank 0, those of the others "
+        "are left out",
+        text::ranks(before));
 }
 
 }  // namespace trainyard::train

@@ -16,6 +16,7 @@
 
 #include <fmt/format.h>
 
+#include "base/counts.h"
 #include "base/error.h"
 #include "base/file.h"
 #include "checkpoint/accelerate_folder.h"
@@ -140,9 +141,9 @@ Message TrainerState::resume(std::vector<Notice>& notices) {
     const checkpoint::Position& stored = loaded.position;
     if (stored.training_blocks != position.training_blocks)
         throw UserError(
-            "cannot resume from {}: its data had {} training blocks, data.path has {}: "
-            "give the same data, or start from model.weights",
-            folder.string(), stored.training_blocks, position.training_blocks);
+            "cannot resume from {}: its data had {} to train on, data.path has {}: give the same data, or start from "
+            "model.weights",
+            folder.string(), text::samples(stored.training_blocks), position.training_blocks);
     if (stored.seed != position.seed)
         throw UserError(
             "cannot resume from {}: it was trained with seed {}: set training.seed to "
@@ -151,11 +152,11 @@ Message TrainerState::resume(std::vector<Notice>& notices) {
     const std::int64_t samples_per_step = position.samples_per_step;
     if (const std::int64_t before = samples_per_step_of(stored); before != 0 && before != samples_per_step)
         notices.push_back(
-            {"warning", Message("the global batch changes from {} samples a step, in {} ({}), to {} on {}, with "
-                                "the learning rate as it was: to keep it, start with --set "
-                                "training.global_batch_size={}",
-                                before, folder.filename().string(), checkpoint::read_manifest(folder).mesh,
-                                samples_per_step, training_.mesh.describe(), before)});
+            {"warning",
+             Message("the global batch changes from {} a step, in {} ({}), to {} on {}, with the learning rate as "
+                     "it was: to keep it, start with --set training.global_batch_size={}",
+                     text::samples(before), folder.filename().string(), checkpoint::read_manifest(folder).mesh,
+                     samples_per_step, training_.mesh.describe(), before)});
     position = stored;
     position.samples_per_step = samples_per_step;
     position.batch_size = training_.recipe.training.batch_size;

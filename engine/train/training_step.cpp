@@ -12,6 +12,7 @@
 #include <ATen/ops/full.h>
 
 #include "base/clock.h"
+#include "base/counts.h"
 #include "base/error.h"
 #include "distributed/parallel/collectives.h"
 #include "models/spec/family.h"
@@ -351,9 +352,9 @@ void TrainingStep::advance() {
     position.samples = samples;
     if (position.step == training_.recipe.training.steps && !counted_)
         throw UserError(
-            "nothing was learnt: no label of the last {} steps is counted. Check the labels of "
-            "data.path, data.sequence_length, and for masked_lm data.mlm_probability",
-            position.step - first_step_);
+            "nothing was learnt: no label of the last {} is counted. Check the labels of data.path, "
+            "data.sequence_length, and for masked_lm data.mlm_probability",
+            text::steps(position.step - first_step_));
 }
 
 void TrainingStep::run_passes() {

@@ -397,8 +397,8 @@ TEST(Optimizers, WhatARankFeedsBackIsInItsCheckpoint) {
                         testing::Contains(testing::ResultOf(
                             [](const Message& note) { return std::string(note); },
                             says("the errors that ranks feed back begin with zeros: those in the checkpoint are of {} "
-                                 "ranks, here are {}",
-                                 2, 4))));
+                                 "instead of {}",
+                                 "2 ranks", 4))));
             other.updates(6, 8);
         });
     }

@@ -283,13 +283,12 @@ TEST_F(SaverTest, RanksSaveTogether) {
     expected.world_size = 4;
     loaded = load_state(last, expected);
     EXPECT_EQ(loaded.state.loaders[0].at("rank").as_integer(), 0);
-    EXPECT_THAT(
-        loaded.notes,
-        ElementsAre(says("data loader {} was saved on {} ranks and continues on {} ranks from the position of rank 0",
-                         _, 3, StartsWith("4")),
-                    says("rank {} has no random state in {}, which is of {} ranks: its generators begin with a "
-                         "seed derived from that of rank 0 and its own number",
-                         3, _, _)));
+    EXPECT_THAT(loaded.notes,
+                ElementsAre(says("data loader {} was saved on {} and continues on {} from the position of rank 0", _,
+                                 "3 ranks", StartsWith("4 ranks")),
+                            says("rank {} has no random state in {}, which is of {}: its generators begin with a seed "
+                                 "derived from that of rank 0 and its own number",
+                                 3, _, _)));
     EXPECT_NE(loaded.state.random.find("derived_seed"), nullptr);
 }
 

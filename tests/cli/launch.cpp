@@ -381,14 +381,14 @@ TEST_F(Launch, APipelineIsPlannedOrRefusedBeforeTheStart) {
     EXPECT_THAT(said.out, HasSubstr("× 2 pipelines × 4 micro-steps)\n# pipeline: 1F1B over 2 stages (blocks "));
     Said many = staged("500", "500");
     EXPECT_EQ(many.code, 2);
-    EXPECT_THAT(many.err, says("{} pipeline stages cannot be cut from a model of {} blocks ({}): give from 1 to {}",
+    EXPECT_THAT(many.err, says("{} pipeline stages cannot be cut from a model of {} ({}): give from 1 to {}",
                                EndsWith("500"), _, _, _));
     Said uneven = staged("2", "3");
     EXPECT_EQ(uneven.code, 2);
     EXPECT_THAT(
         uneven.err,
-        says("{} ranks cannot be shared among pipelines of {} stages: start a multiple of {} ranks, or change pp_size",
-             EndsWith("3"), 2, _));
+        says("{} cannot be shared among pipelines of {} stages: start a multiple of {} ranks, or change pp_size",
+             EndsWith("3 ranks"), 2, _));
     EXPECT_TRUE(has_no_runs());
 }
 

@@ -44,23 +44,23 @@ const std::vector<Contradiction>& contradictions() {
                   "parallelism_config_dp_shard_size: 2}\n",
          with(flags, {"--use_parallelism_config", "--parallelism_config_dp_replicate_size", "2",
                       "--parallelism_config_dp_shard_size", "2"}),
-         says("the mesh of {}, {} replicas and {} shards needs {} ranks, and {} are started: start {} ranks, or change "
+         says("the mesh of {}, {} replicas and {} needs {} ranks instead of {}: start {} ranks, or change "
               "dp_replicate_size or dp_shard_size",
-              "1 stage", 2, 2, 4, 3, 4)},
+              "1 stage", 2, "2 shards", 4, 3, 4)},
         {"a degree that does not divide 3 ranks",
          {"parallel.tp_size=2"},
          second + "}\nparallelism_config: {parallelism_config_tp_size: 2}\n",
          with(flags, {"--use_parallelism_config", "--parallelism_config_tp_size", "2"}),
-         says("{} ranks do not divide into groups of {} ranks that share each layer: start a multiple of {} ranks, or "
+         says("{} cannot be divided into groups of {} ranks that share each layer: start a multiple of {} ranks, or "
               "change tp_size",
-              EndsWith("3"), 2, 2)},
+              EndsWith("3 ranks"), 2, 2)},
         {"a copy on each of 2 machines with 3 ranks",
          {},
          "distributed_type: FSDP\nnum_machines: 2\nmachine_rank: 0\nmain_process_ip: 127.0.0.1\n"
          "main_process_port: 29500\nfsdp_config: {fsdp_version: 1, fsdp_sharding_strategy: HYBRID_SHARD}\n",
          {"--use_fsdp", "--fsdp_sharding_strategy", "HYBRID_SHARD", "--num_machines", "2", "--machine_rank", "0",
           "--main_process_ip", "127.0.0.1", "--main_process_port", "29500"},
-         says("{} processes cannot be divided evenly among {} machines: start a multiple of {}", EndsWith("3"), 2,
+         says("{} cannot be divided evenly among {} machines: start a multiple of {}", EndsWith("3 processes"), 2,
               StartsWith("2"))},
         {"a class that the model does not have",
          {},

@@ -205,10 +205,9 @@ TEST_F(LaunchSettingsOfRecipe, SizesOfTheMeshActOrAreRefusedByKey) {
     EXPECT_THAT(Json::parse(said.out)["run_yaml"].get<std::string>(), HasSubstr("dp_replicate_size: 2\n"));
     said = mesh("FSDP", "dp_replicate_size", "3", second);
     EXPECT_EQ(said.code, 2);
-    EXPECT_THAT(said.err,
-                says("the mesh of {} and {} needs {} ranks, and {} are started: start {} ranks, or make the size {}",
-                     "1 stage", "3 replicas", 3, 2, 3, StartsWith("2"))
-                    .after("parallel.dp_replicate_size: "));
+    EXPECT_THAT(said.err, says("the mesh of {} and {} needs {} instead of {}: start {}, or make the size {}", "1 stage",
+                               "3 replicas", "3 ranks", 2, "3 ranks", StartsWith("2"))
+                              .after("parallel.dp_replicate_size: "));
     said = mesh("DEEPSPEED", "dp_shard_size", "2", {{"deepspeed_config.zero_stage", "1"}});
     ASSERT_EQ(said.code, 0) << said.err;
     EXPECT_THAT(Json::parse(said.out)["run_yaml"].get<std::string>(), HasSubstr("dp_shard_size: 2\n"));
@@ -245,9 +244,9 @@ TEST_F(LaunchSettingsOfRecipe, SizesOfTheMeshActOrAreRefusedByKey) {
     EXPECT_THAT(plan({"--config_file", usual, "--set", "parallel.tp_size=3", "--set", "model.n_head=3", "--set",
                       "model.n_embd=96"})
                     .err,
-                says("{} ranks do not divide into groups of {} ranks that share each layer: start a multiple of {} "
+                says("{} cannot be divided into groups of {} ranks that share each layer: start a multiple of {} "
                      "ranks, or change tp_size",
-                     EndsWith("4"), 3, 3));
+                     EndsWith("4 ranks"), 3, 3));
     EXPECT_THAT(plan({"--config_file", usual, "--set", "parallel.cp_size=3"}).err, HasSubstr("parallel.cp_size: 3: "));
     EXPECT_THAT(
         plan({"--config_file", usual, "--set", "parallel.dp_shard_size=4"}).err,

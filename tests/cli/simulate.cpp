@@ -78,8 +78,8 @@ TEST_F(Simulate, RefusesWhatDoesNotDivide) {
     EXPECT_EQ(heads.code, 2);
     const Said ranks = simulate({"--num_processes", "6"}, "recipe.yaml");
     EXPECT_EQ(ranks.code, 2);
-    EXPECT_THAT(ranks.err, says("the mesh of {} needs a multiple of {} ranks, and {} are started: start {} ranks, or "
-                                "change the size",
+    EXPECT_THAT(ranks.err, says("the mesh of {} needs a multiple of {} ranks instead of {}: start {} ranks, or change "
+                                "the size",
                                 "2 stages with layers shared by 2 ranks", 4, 6, 8));
     const Said mesh = simulate({"--num_processes", "12", "--tp", "8"}, "config.json");
     EXPECT_EQ(mesh.code, 2);

@@ -177,7 +177,7 @@ TEST(Recipe, GroupsThatShardAreOfSeveralRanks) {
                 HasSubstr("2 data ranks of 4 ranks cannot be 2 groups of several ranks each that shard the weights: "
                           "start a larger multiple of 4 ranks"));
     EXPECT_THAT(problem_on("zero_stage: 3, dp_replicate_size: 2, dp_shard_size: 2", 6),
-                HasSubstr("2 replicas and 2 shards needs 4 ranks, and 6 are started"));
+                HasSubstr("2 replicas and 2 shards needs 4 ranks instead of 6"));
 }
 
 TEST(Recipe, NamesDuplicateKeys) {
@@ -483,8 +483,8 @@ TEST(Recipe, PipelinesThatCannotBeCutOrAreNotThereYetAreRefused) {
     };
     EXPECT_EQ(problems_of([](Recipe&) {}), "");
     EXPECT_THAT(problems_of([](Recipe& r) { r.parallel.pp_size = 5; }),
-                says_only("{} pipeline stages cannot be cut from a model of {} blocks ({}): give from 1 to {}",
-                          "parallel.pp_size: 5", 4, "model.n_layer", "4\n"));
+                says_only("{} pipeline stages cannot be cut from a model of {} ({}): give from 1 to {}",
+                          "parallel.pp_size: 5", "4 blocks", "model.n_layer", "4\n"));
     EXPECT_EQ(problems_of([](Recipe& r) { r.training.ema_decay = 0.9; }), "");
     EXPECT_EQ(problems_of([](Recipe& r) { r.parallel.zero_stage = 2; }), "");
     EXPECT_EQ(problems_of([](Recipe& r) { r.parallel.comm_hook = CommHookType::power_sgd; }), "");

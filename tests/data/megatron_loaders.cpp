@@ -155,10 +155,10 @@ TEST_F(IndexedSet, WhatCannotBeIsSaidAtOnce) {
         small.micro_batch_size = 8;
         if (reads) {
             EXPECT_THAT([&] { megatron_loaders(small, mesh); },
-                        testing::Throws<UserError>(says(
-                            "the {} part of the indexed data has {} samples, and a batch of {} for each of {} data "
-                            "ranks needs more: change splits_string, or give samples",
-                            "validation", 2, 8, 1)));
+                        testing::Throws<UserError>(
+                            says("the {} part of the indexed data has {}, and a batch of {} on each of {} needs more: "
+                                 "change splits_string, or give samples",
+                                 "validation", "2 samples", 8, "1 rank")));
         }
         small.samples = {0, 16, 0};
         EXPECT_EQ(megatron_loaders(small, mesh).validation != nullptr, reads);

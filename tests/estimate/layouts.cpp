@@ -258,7 +258,8 @@ TEST(Layouts, WhatContradictsTheModelIsNamedWithItsField) {
     std::map<std::string, std::string> problems;
     for (const Problem& problem : check_setup(model, setup))
         problems[problem.key] = problem.message;
-    EXPECT_THAT(problems["tp"], test::says_only("tp {} does not divide {} heads: use {}", 3, 16, "1, 2, 4, 8 or 16"));
+    EXPECT_THAT(problems["tp"],
+                test::says_only("tp {} does not divide the heads ({}): use {}", 3, 16, "1, 2, 4, 8 or 16"));
     EXPECT_EQ(problems.count("cp") + problems.count("pp") + problems.count("ep") + problems.count("sequence") +
                   problems.count("weight_bits"),
               5u);

@@ -101,9 +101,10 @@ TEST(FewSamples, FewerThanRanksAreRepeatedAndSaid) {
     run::RunState state = run.wait_until_over();
     EXPECT_EQ(state.status, Status::finished) << state.message;
     EXPECT_EQ(state.progress.step, 20);
-    EXPECT_THAT(data_warnings(run), says("the data has {} samples to train on, and a step takes {} ({}): samples are "
-                                         "repeated within a step; add data, or lower training.batch_size",
-                                         3, 8, "4 ranks"));
+    EXPECT_THAT(data_warnings(run),
+                says("the data has {} to train on, and a step takes {} ({}): samples are repeated within "
+                     "a step; add data, or lower training.batch_size",
+                     "3 samples", 8, "4 ranks"));
 }
 
 }  // namespace

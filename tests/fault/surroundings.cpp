@@ -94,7 +94,7 @@ TEST(Surroundings, DataForFewerRanksThanThereAre) {
     std::ofstream(run.root() / "text.txt", std::ios::trunc) << std::string(100, 'x');
     Said said = run.start({"--num_processes", "4"});
     expect_one_sentence(run, said);
-    EXPECT_THAT(said.err, says("the text has {} samples of {} bytes to train on, too few for one batch of {} on {}: "
+    EXPECT_THAT(said.err, says("the text has {} of {} bytes to train on, too few for one batch of {} on {}: "
                                "add text, lower training.batch_size or data.validation_fraction",
                                _, _, 2, StartsWith("4 ranks")));
 }

@@ -34,7 +34,7 @@ TEST(Supervisor, ARunThatGoesWell) {
     run::RunState state = run.wait_until_over();
     EXPECT_EQ(state.status, Status::finished) << state.message;
     EXPECT_THAT(state.message,
-                AllOf(says("finished {} steps in {}", 30, _).at_start(), says("loss {:.4f}", StartsWith("0.1667"))));
+                AllOf(says("finished {} in {}", "30 steps", _).at_start(), says("loss {:.4f}", StartsWith("0.1667"))));
     EXPECT_FALSE(state.first_failure);
     EXPECT_EQ(state.progress.step, 30);
     EXPECT_EQ(state.progress.of, 30);

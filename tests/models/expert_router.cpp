@@ -230,9 +230,9 @@ TEST(ExpertExchange, WhatDoesNotDivideIsRefused) {
                          says("{}: {} experts do not divide among the ranks: take a divisor of {}", 4, 6, 6)));
         EXPECT_THAT(said(3, 6),
                     says("parallel.ep_size: {}",
-                         says("{} data ranks do not divide into groups of {} ranks that divide the experts: start a "
-                              "multiple of {} ranks, or change ep_size",
-                              4, 3, 3)));
+                         says("{} cannot be divided into groups of {} ranks that divide the experts: start a multiple "
+                              "of {} ranks, or change ep_size",
+                              "4 ranks", 3, 3)));
     });
 }
 

@@ -26,7 +26,7 @@ TEST(Mesh, RefusesAProductThatIsNotTheWorld) {
         FAIL();
     } catch (const UserError& error) {
         EXPECT_STREQ(error.what(),
-                     "the mesh (pp 2 × dp_replicate 3) needs 6 ranks, 1 were started: make the product of its sizes 1");
+                     "the mesh (pp 2 × dp_replicate 3) needs 6 ranks instead of 1: make the product of its sizes 1");
     }
 }
 

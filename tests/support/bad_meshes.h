@@ -29,8 +29,8 @@ inline const std::vector<BadMesh>& bad_meshes() {
          "{n_head: 4}",
          {{"parallel.tp_size", "2"}, {"parallel.dp_replicate_size", "3"}},
          {},
-         "parallel.dp_replicate_size: the mesh of 1 stage with layers shared by 2 ranks and 3 replicas needs 6 ranks, "
-         "and 4 are started: start 6 ranks, or make the size 2"},
+         "parallel.dp_replicate_size: the mesh of 1 stage with layers shared by 2 ranks and 3 replicas needs 6 ranks "
+         "instead of 4: start 6 ranks, or make the size 2"},
         {"pipelines that do not divide the ranks",
          3,
          "{n_layer: 4}",
@@ -44,7 +44,7 @@ inline const std::vector<BadMesh>& bad_meshes() {
          {{"parallel.tp_size", "2"}, {"parallel.cp_size", "2"}, {"parallel.pp_size", "2"}},
          {},
          "parallel.cp_size: the mesh of 2 stages with sequences shared by 2 ranks with layers shared by 2 ranks needs "
-         "a multiple of 8 ranks, and 4 are started: start 8 ranks, or change the size"},
+         "a multiple of 8 ranks instead of 4: start 8 ranks, or change the size"},
         {"heads that do not divide",
          2,
          kUndivided.c_str(),
@@ -103,8 +103,21 @@ inline const std::vector<BadMesh>& bad_meshes() {
          "{model_type: mixtral, num_local_experts: 4, num_attention_heads: 4, num_key_value_heads: 4}",
          {{"parallel.ep_size", "4"}, {"parallel.tp_size", "2"}},
          {{kMegatron + "expert_model_parallel_size", "4"}, {kMegatron + "tp_degree", "2"}},
-         "parallel.ep_size: 2 data ranks do not divide into groups of 4 ranks that divide the experts: start a "
-         "multiple of 8 ranks, or change ep_size"},
+         "parallel.ep_size: 2 data ranks of 4 ranks cannot be divided into groups of 4 ranks that divide the experts: "
+         "start a multiple of 8 ranks, or change ep_size"},
+        {"layers shared by more ranks than the one that is started",
+         1,
+         "{n_head: 4}",
+         {{"parallel.tp_size", "2"}},
+         {},
+         "parallel.tp_size: 1 rank cannot be divided into groups of 2 ranks that share each layer: start a multiple of "
+         "2 ranks, or change tp_size"},
+        {"stages of more blocks than the only one",
+         2,
+         "{n_layer: 1}",
+         {{"parallel.pp_size", "2"}, {"training.gradient_accumulation_steps", "2"}},
+         {},
+         "parallel.pp_size: 2 pipeline stages cannot be cut from a model of 1 block (model.n_layer): give from 1 to 1"},
         {"a capacity of experts that a model lacks",
          1,
          kGpt2.c_str(),

@@ -275,9 +275,9 @@ TEST(DividedExpertsRefused, WhatDoesNotDivideOrDoesNotGoTogether) {
                                                   testing::EndsWith("4"), 6, testing::_)));
     EXPECT_THAT(said("parallel: {ep_size: 3}\n"),
                 AllOf(HasSubstr("parallel.ep_size"),
-                      says("{} data ranks do not divide into groups of {} ranks that divide the experts: start a "
-                           "multiple of {} ranks, or change ep_size",
-                           testing::EndsWith("8"), 3, testing::_)));
+                      says("{} cannot be divided into groups of {} ranks that divide the experts: start a multiple of "
+                           "{} ranks, or change ep_size",
+                           testing::EndsWith("8 ranks"), 3, testing::_)));
     EXPECT_THAT(said("parallel: {ep_size: 2}\n", "{model_type: llama}"),
                 AllOf(HasSubstr("parallel.ep_size"),
                       says("{}: ranks divide the experts of a model among themselves, and {} has none: set it to 1, or "

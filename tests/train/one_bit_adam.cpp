@@ -525,8 +525,8 @@ TEST_F(OneBitRecipe, ContinuesFromACheckpointToTheBit) {
 
             const Outcome others = train(again, 4, 7);
             EXPECT_THAT(others.start, test::says("the errors that ranks feed back begin with zeros: those in the "
-                                                 "checkpoint are of {} ranks, here are {}",
-                                                 2, 4));
+                                                 "checkpoint are of {} instead of {}",
+                                                 "2 ranks", 4));
             std::filesystem::remove_all(folder_.path() / name);
         }
 }

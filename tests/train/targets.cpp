@@ -144,9 +144,9 @@ TEST_F(Targets, ATrainingThatCountedNoneFails) {
     }
     EXPECT_THAT([&] { training->step(); },
                 testing::Throws<UserError>(
-                    says("nothing was learnt: no label of the last {} steps is counted. Check the labels of data.path, "
+                    says("nothing was learnt: no label of the last {} is counted. Check the labels of data.path, "
                          "data.sequence_length, and for masked_lm data.mlm_probability",
-                         4)));
+                         "4 steps")));
 }
 
 TEST_F(Targets, AStepWithoutAnyLeavesTheWeightsAndTheOthersAlone) {
@@ -190,11 +190,11 @@ TEST_F(Targets, HeldOutSamplesWithoutAnyHaveNoLoss) {
                "column: text, label_column: label, sequence_length: 16, validation_fraction: 0.2");
     parallel::Mesh mesh(parallel::replicas(1), parallel::World::connect({}, "cpu"));
     const auto training = trainer(held_out, mesh);
-    EXPECT_THAT(
-        training->remarks_on_data(),
-        testing::Contains(says("no label of the {} samples that are held out is counted, so there is no eval/loss: "
-                               "check their labels, or make data.validation_fraction or data.sequence_length larger",
-                               2)));
+    EXPECT_THAT(training->remarks_on_data(),
+                testing::Contains(
+                    says("no label of {} that are held out is counted, so there is no eval/loss: check the labels, "
+                         "or make data.validation_fraction or data.sequence_length larger",
+                         "2 samples")));
     training->step();
     EXPECT_FALSE(training->evaluate().has_value());
     EXPECT_FALSE(training->metric().has_value()) << "no checkpoint is the best by it";

@@ -369,9 +369,9 @@ TEST(SharedLayersRefused, WhatDoesNotDivideOrGoTogether) {
     EXPECT_THAT(said("model_type: bert, task: masked_lm"), no_plan("bert", "masked_lm"));
     EXPECT_EQ(said("model_type: mixtral, num_attention_heads: 4, num_key_value_heads: 4"), "");
     EXPECT_THAT(said("n_head: 4", {}, 4, 6),
-                test::says("{} ranks do not divide into groups of {} ranks that share each layer: start a multiple of "
-                           "{} ranks, or change tp_size",
-                           EndsWith("6"), 4, 4));
+                test::says("{} cannot be divided into groups of {} ranks that share each layer: start a multiple of {} "
+                           "ranks, or change tp_size",
+                           EndsWith("6 ranks"), 4, 4));
     const auto conflicts = [](const std::string& key, const std::string& instead) {
         return test::says("does not work with {} {}: {}", "parallel.tp_size", 4, instead).after(key + ": ");
     };

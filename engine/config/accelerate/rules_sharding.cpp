@@ -6,6 +6,7 @@
 
 #include <fmt/format.h>
 
+#include "base/counts.h"
 #include "base/error.h"
 #include "config/accelerate/convert.h"
 #include "config/accelerate/rules.h"
@@ -172,8 +173,8 @@ void mesh_size(Judgement& j) {
         return;
     for (std::string_view path : kSizes)
         if (processes % size_of(j, path) != 0) {
-            j.error(path, Message("{} {} does not divide {} processes: use {}", name_of(path), size_of(j, path),
-                                  processes, divisors_of(processes)));
+            j.error(path, Message("{} {} does not divide {}: use {}", name_of(path), size_of(j, path),
+                                  text::processes(processes), divisors_of(processes)));
             return;
         }
     std::int64_t product = 1;
@@ -249,7 +250,7 @@ void megatron_sizes(Judgement& j) {
         std::string path = fmt::format("megatron_lm_config.megatron_lm_{}", name);
         std::int64_t size = size_of(j, path);
         if (!is_count(size) || processes % size != 0) {
-            j.error(path, Message("{} {} does not divide {} processes: use {}", name_of(path), size, processes,
+            j.error(path, Message("{} {} does not divide {}: use {}", name_of(path), size, text::processes(processes),
                                   divisors_of(processes)));
             return;
         }
@@ -265,10 +266,11 @@ void megatron_sizes(Judgement& j) {
     std::int64_t replicas = processes / product;
     std::int64_t experts = size_of(j, kExperts);
     if (replicas * size_of(j, "megatron_lm_config.megatron_lm_tp_degree") % experts != 0)
-        j.error(kExperts, Message("megatron_lm_expert_model_parallel_size {} does not divide the {} "
-                                  "processes of a pipeline stage: use {}",
-                                  experts, replicas * size_of(j, "megatron_lm_config.megatron_lm_tp_degree"),
-                                  divisors_of(replicas * size_of(j, "megatron_lm_config.megatron_lm_tp_degree"))));
+        j.error(kExperts,
+                Message("megatron_lm_expert_model_parallel_size {} does not divide {} of a pipeline stage: "
+                        "use {}",
+                        experts, text::processes(replicas * size_of(j, "megatron_lm_config.megatron_lm_tp_degree")),
+                        divisors_of(replicas * size_of(j, "megatron_lm_config.megatron_lm_tp_degree"))));
 }
 
 void megatron_overlap(Judgement& j) {

@@ -7,6 +7,7 @@
 #include <string_view>
 #include <utility>
 
+#include "base/counts.h"
 #include "base/error.h"
 #include "config/recipe/metric_names.h"
 #include "config/recipe/optimizer_kinds.h"
@@ -149,14 +150,14 @@ void check_pipeline(const Recipe& recipe, bool lists_parameters, const ReportPro
         if (stages > blocks && size.stages_per_rank > 1)
             complain(
                 "parallel.pp_size", {"parallel.pipeline_schedule", "parallel.pp_stages_per_rank"},
-                Message("{} ranks with {} pipeline stages each cannot be cut from a model of {} blocks ({}): give at "
-                        "most as many stages as blocks",
-                        ranks, size.stages_per_rank, blocks, "model." + (layers.empty() ? "depths" : layers)));
+                Message("{} ranks with {} pipeline stages each cannot be cut from a model of {} ({}): give at most as "
+                        "many stages as blocks",
+                        ranks, size.stages_per_rank, text::blocks(blocks),
+                        "model." + (layers.empty() ? "depths" : layers)));
         else if (stages > blocks)
             complain("parallel.pp_size", {},
-                     Message("{} pipeline stages cannot be cut from a model of {} blocks ({}): give from 1 "
-                             "to {}",
-                             stages, blocks, "model." + (layers.empty() ? "depths" : layers), blocks));
+                     Message("{} pipeline stages cannot be cut from a model of {} ({}): give from 1 to {}", stages,
+                             text::blocks(blocks), "model." + (layers.empty() ? "depths" : layers), blocks));
     }
     if (size.stages_per_rank > 1 && parallel.zero_stage >= 2 && !parallel.find_unused_parameters)
         complain("parallel.find_unused_parameters", {"parallel.zero_stage", "parallel.pipeline_schedule"},

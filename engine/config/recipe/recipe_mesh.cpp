@@ -3,6 +3,8 @@
 
 #include <algorithm>
 
+#include "base/counts.h"
+
 namespace trainyard::config {
 
 parallel::MeshShape mesh_of(const Recipe& recipe, std::int64_t ranks) {
@@ -26,8 +28,7 @@ Message zero_words(const Recipe& recipe, std::int64_t ranks) {
     if (shards == 1)
         return ranks == 1 ? Message("ZeRO-{}: nothing is sharded, since there is one rank", stage)
                           : Message("ZeRO-{}: nothing is sharded, since the mesh ({}) has one data rank", stage, mesh);
-    const Message over =
-        shards == ranks ? Message("{} ranks", shards) : Message("groups of {} data ranks ({})", shards, mesh);
+    const Message over = shards == ranks ? text::ranks(shards) : Message("groups of {} data ranks ({})", shards, mesh);
     if (stage == 1)
         return Message("ZeRO-1: optimizer state is sharded over {}", over);
     return stage == 2 ? Message("ZeRO-2: optimizer state and gradients are sharded over {}", over)

@@ -6,6 +6,7 @@
 
 #include <fmt/format.h>
 
+#include "base/counts.h"
 #include "base/error.h"
 #include "config/recipe/mesh_checks.h"
 #include "config/recipe/optimizer_conflicts.h"
@@ -20,7 +21,13 @@ namespace {
 
 /// "4 ranks", or "2 data ranks of 4 ranks" in a mesh in which others share their samples.
 Message data_rank_words(std::int64_t data, std::int64_t world_size) {
-    return data == world_size ? Message("{} ranks", data) : Message("{} data ranks of {} ranks", data, world_size);
+    return data == world_size ? text::ranks(data)
+           : data == 1        ? Message("1 data rank of {} ranks", world_size)
+                              : Message("{} data ranks of {} ranks", data, world_size);
+}
+
+Message shard_words(std::int64_t count) {
+    return count == 1 ? Message("1 shard") : Message("{} shards", count);
 }
 
 }  // namespace
@@ -31,10 +38,10 @@ void check_mesh_sizes(const ParallelRecipe& parallel, std::int64_t world_size) {
     };
     const std::int64_t stages = parallel.pp_size;
     if (world_size % stages != 0)
-        refuse("parallel.pp_size",
-               Message("{} ranks cannot be shared among pipelines of {} stages: start a multiple of {} "
-                       "ranks, or change pp_size",
-                       world_size, stages, stages));
+        refuse(
+            "parallel.pp_size",
+            Message("{} cannot be shared among pipelines of {} stages: start a multiple of {} ranks, or change pp_size",
+                    text::ranks(world_size), stages, stages));
     const std::int64_t tensor = parallel.tp_size, sharers = parallel.sequence_ranks(),
                        others = stages * parallel.sample_ranks();
     Message cut = stages == 1 ? Message("1 stage") : Message("{} stages", stages);
@@ -43,32 +50,35 @@ void check_mesh_sizes(const ParallelRecipe& parallel, std::int64_t world_size) {
     if (tensor > 1)
         cut = Message("{} with layers shared by {} ranks", cut, tensor);
     const auto refuse_mesh = [&](const char* key) {
-        refuse(key, Message("the mesh of {} needs a multiple of {} ranks, and {} are started: start {} ranks, or "
-                            "change the size",
-                            cut, others, world_size, (world_size + others - 1) / others * others));
+        refuse(key,
+               Message("the mesh of {} needs a multiple of {} ranks instead of {}: start {} ranks, or change the size",
+                       cut, others, world_size, (world_size + others - 1) / others * others));
     };
     if (world_size / stages % tensor != 0) {
         if (stages > 1 || sharers > 1)
             refuse_mesh("parallel.tp_size");
-        refuse("parallel.tp_size",
-               Message("{} ranks do not divide into groups of {} ranks that share each layer: start a multiple of {} "
-                       "ranks, or change tp_size",
-                       world_size, tensor, tensor));
+        refuse(
+            "parallel.tp_size",
+            Message("{} cannot be divided into groups of {} ranks that share each layer: start a multiple of {} ranks, "
+                    "or change tp_size",
+                    text::ranks(world_size), tensor, tensor));
     }
     if (world_size / stages % parallel.sample_ranks() != 0) {
         const char* key = parallel.cp_size > 1 ? "parallel.cp_size" : "parallel.sp_size";
         if (stages > 1 || tensor > 1)
             refuse_mesh(key);
-        refuse(key, Message("{} ranks cannot be shared among sequences of {} ranks each: start a multiple of {} "
-                            "ranks, or change the size",
-                            world_size, sharers, sharers));
+        refuse(
+            key,
+            Message("{} cannot be shared among sequences of {} ranks each: start a multiple of {} ranks, or change the "
+                    "size",
+                    text::ranks(world_size), sharers, sharers));
     }
     const std::int64_t experts = parallel.ep_size;
     if (world_size / stages / tensor % experts != 0)
         refuse("parallel.ep_size",
-               Message("{} data ranks do not divide into groups of {} ranks that divide the experts: start a multiple "
-                       "of {} ranks, or change ep_size",
-                       world_size / stages / tensor, experts, experts * stages * tensor));
+               Message("{} cannot be divided into groups of {} ranks that divide the experts: start a multiple of {} "
+                       "ranks, or change ep_size",
+                       data_rank_words(world_size / stages / tensor, world_size), experts, experts * stages * tensor));
     const bool shards = parallel.zero_stage > 0;
     const std::int64_t copies = parallel.dp_replicate_size, data = world_size / stages / parallel.sample_ranks();
     const auto check_secondary = [&](std::int64_t shard_ranks) {
@@ -81,31 +91,32 @@ void check_mesh_sizes(const ParallelRecipe& parallel, std::int64_t world_size) {
         const std::int64_t size = parallel.dp_shard_size, needed = size * copies * others;
         const bool alone = size == 1 || (size == 0 && (data % copies != 0 || data == copies));
         if (alone || (size > 0 && needed != world_size))
-            refuse("parallel.dp_replicate_size",
-                   alone
-                       ? Message("{} cannot be {} groups of several ranks each that shard the weights: start a larger "
-                                 "multiple of {} ranks, or change dp_replicate_size",
-                                 data_rank_words(data, world_size), copies, copies * others)
-                       : Message("the mesh of {}, {} replicas and {} shards needs {} ranks, and {} are started: start "
-                                 "{} ranks, or change dp_replicate_size or dp_shard_size",
-                                 cut, copies, size, needed, world_size, needed));
+            refuse(
+                "parallel.dp_replicate_size",
+                alone
+                    ? Message("{} cannot be {} groups of several ranks each that shard the weights: start a larger "
+                              "multiple of {} ranks, or change dp_replicate_size",
+                              data_rank_words(data, world_size), copies, copies * others)
+                    : Message(
+                          "the mesh of {}, {} replicas and {} needs {} ranks instead of {}: start {} ranks, or change "
+                          "dp_replicate_size or dp_shard_size",
+                          cut, copies, shard_words(size), needed, world_size, needed));
         if (const std::int64_t sharding = (size > 0 ? size : data / copies) * sharers; sharding % experts != 0)
-            refuse("parallel.ep_size",
-                   Message("{} ranks that shard the weights do not divide into groups of {} ranks that divide the "
-                           "experts: make dp_shard_size a multiple of {}, or change ep_size",
-                           sharding, experts, experts));
+            refuse(
+                "parallel.ep_size",
+                Message("{} that shard the weights cannot be divided into groups of {} ranks that divide the experts: "
+                        "make dp_shard_size a multiple of {}, or change ep_size",
+                        text::ranks(sharding), experts, experts));
         return check_secondary((size > 0 ? size : data / copies) * sharers);
     }
     check_secondary(data * sharers);
     const std::int64_t size = shards ? parallel.dp_shard_size : copies;
     if (size == 0 || size == data)
         return;
-    const Message parts = shards      ? Message("{} shards", size)
-                          : size == 1 ? Message("1 replica")
-                                      : Message("{} replicas", size);
+    const Message parts = shards ? shard_words(size) : size == 1 ? Message("1 replica") : Message("{} replicas", size);
     refuse(shards ? "parallel.dp_shard_size" : "parallel.dp_replicate_size",
-           Message("the mesh of {} and {} needs {} ranks, and {} are started: start {} ranks, or make the size {}", cut,
-                   parts, size * others, world_size, size * others, data));
+           Message("the mesh of {} and {} needs {} instead of {}: start {}, or make the size {}", cut, parts,
+                   text::ranks(size * others), world_size, text::ranks(size * others), data));
 }
 
 Recipe on_ranks(Recipe recipe, std::int64_t world_size, std::int64_t most_samples) {
@@ -135,9 +146,10 @@ Recipe on_ranks(Recipe recipe, std::int64_t world_size, std::int64_t most_sample
         if (training.batch_size % world_size != 0)
             throw InvalidInput(std::vector<Problem>{
                 {"", 0, 0, "training.batch_size",
-                 Message("data.split_batches shares every batch among {}, which {} samples do not allow: make it a "
-                         "multiple of {}",
-                         sharers, training.batch_size, world_size)}});
+                 Message(
+                     "data.split_batches shares every batch among {}, and {} cannot be divided among them: make it a "
+                     "multiple of {}",
+                     sharers, text::samples(training.batch_size), world_size)}});
         training.batch_size /= world_size;
     }
     if (training.global_batch_size == 0)
@@ -145,9 +157,8 @@ Recipe on_ranks(Recipe recipe, std::int64_t world_size, std::int64_t most_sample
     if (training.global_batch_size % world_size != 0)
         throw InvalidInput(std::vector<Problem>{
             {"", 0, 0, "training.global_batch_size",
-             Message("{} samples cannot be shared evenly by {}: make it a multiple of {}, or start another number of "
-                     "ranks",
-                     training.global_batch_size, sharers, world_size)}});
+             Message("{} cannot be shared evenly by {}: make it a multiple of {}, or start another number of ranks",
+                     text::samples(training.global_batch_size), sharers, world_size)}});
     const std::int64_t per_rank = training.global_batch_size / world_size;
     std::int64_t micro_steps = (per_rank + training.batch_size - 1) / training.batch_size;
     const auto refusal = [&](std::int64_t micro_batches) -> std::optional<Message> {

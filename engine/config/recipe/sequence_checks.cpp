@@ -54,10 +54,11 @@ void check_sequence(const Recipe& recipe, const ReportProblem& complain) {
     if (heads.queries == 0)
         return;
     if (sp > 1 && heads.queries % sp != 0)
-        complain("parallel.sp_size", {},
-                 Message("{}: {} attention heads do not divide among the ranks: take a divisor of {}, or share the "
-                         "sequences by parallel.cp_size",
-                         sp, heads.queries, heads.queries));
+        complain(
+            "parallel.sp_size", {},
+            Message("{}: the attention heads ({}) do not divide among the ranks: take a divisor of {}, or share the "
+                    "sequences by parallel.cp_size",
+                    sp, heads.queries, heads.queries));
     else if (sp > 1 && heads.keys % sp != 0 && sp % heads.keys != 0)
         complain("parallel.sp_size", {},
                  Message("{}: {} heads of keys and values neither divide among the ranks nor can be repeated evenly: "

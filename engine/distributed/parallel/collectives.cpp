@@ -15,6 +15,7 @@
 
 #include <fmt/format.h>
 
+#include "base/counts.h"
 #include "base/error.h"
 #include "distributed/parallel/agreement.h"
 #include "distributed/parallel/byte_view.h"
@@ -294,7 +295,7 @@ void broadcast(Communicator& communicator, const Tree& tree, int root, const std
     agree(communicator, describe_nest(fmt::format("broadcast from rank {}", root), tree, describe),
           subject_of("broadcast", name), kMendTensors);
     if (root < 0 || root >= communicator.size())
-        throw UserError("broadcast from rank {}: there are {} ranks, counted from 0", root, communicator.size());
+        throw UserError("broadcast from rank {}: there are {}, counted from 0", root, text::ranks(communicator.size()));
     std::vector<at::Tensor> targets, buffers;
     for (const at::Tensor& tensor : tensors_in(tree))
         if (tensor.defined()) {

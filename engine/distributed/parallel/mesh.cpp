@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <iterator>
 
+#include "base/counts.h"
 #include "base/error.h"
 
 namespace trainyard::parallel {
@@ -19,10 +20,8 @@ MeshShape pipelines(int stages, int world_size) {
 Mesh::Mesh(MeshShape shape, std::shared_ptr<World> world) : shape_(shape), world_(std::move(world)) {
     const int product = rank_count(shape_);
     if (product != world_->size())
-        throw UserError(
-            "the mesh ({}) needs {} ranks, {} were started: make the product of its "
-            "sizes {}",
-            describe(), product, world_->size(), world_->size());
+        throw UserError("the mesh ({}) needs {} ranks instead of {}: make the product of its sizes {}", describe(),
+                        product, world_->size(), world_->size());
 }
 
 int Mesh::coordinate(Dimension dimension) const {
@@ -60,9 +59,9 @@ Communicator& Mesh::connected_experts(int size, ExpertGroup kind) {
     if (size < 1 || among % static_cast<std::size_t>(size) != 0)
         throw UserError(
             "parallel.ep_size: {}",
-            Message("{} data ranks do not divide into groups of {} ranks that divide the experts: start a multiple of "
-                    "{} ranks, or change ep_size",
-                    among, size, size));
+            Message("{} cannot be divided into groups of {} ranks that divide the experts: start a multiple of {} "
+                    "ranks, or change ep_size",
+                    text::ranks(static_cast<std::int64_t>(among)), size, size));
     std::shared_ptr<Communicator>& known = expert_groups_[{size, kind}];
     if (known != nullptr)
         return *known;

@@ -9,6 +9,7 @@
 
 #include <fmt/format.h>
 
+#include "base/counts.h"
 #include "base/device_kinds.h"
 #include "base/error.h"
 #include "distributed/parallel/agreement.h"
@@ -81,7 +82,8 @@ Tree broadcast_object(Communicator& communicator, const Tree& object, int root, 
     std::vector<std::int64_t> sizes = agree(communicator, {{"operation", fmt::format("object of rank {}", root)}}, name,
                                             kMendOperation, static_cast<std::int64_t>(bytes.size()));
     if (root < 0 || root >= communicator.size())
-        throw UserError("broadcast_object from rank {}: there are {} ranks, counted from 0", root, communicator.size());
+        throw UserError("broadcast_object from rank {}: there are {}, counted from 0", root,
+                        text::ranks(communicator.size()));
     std::int64_t size = sizes[static_cast<std::size_t>(root)];
     at::Tensor message = message_of(communicator, bytes, message_size(communicator, size));
     communicator.broadcast(message, root, name);

@@ -5,6 +5,7 @@
 #include <limits>
 #include <string>
 
+#include "base/counts.h"
 #include "base/error.h"
 
 namespace trainyard::pipeline {
@@ -12,10 +13,8 @@ namespace trainyard::pipeline {
 std::vector<StageBlocks> split_into_stages(const std::vector<double>& costs, int stages) {
     int blocks = static_cast<int>(costs.size());
     if (stages < 1 || stages > blocks)
-        throw UserError(
-            "{} pipeline stages cannot be cut from a model of {} blocks: give from 1 to "
-            "{}",
-            stages, blocks, blocks);
+        throw UserError("{} pipeline stages cannot be cut from a model of {}: give from 1 to {}", stages,
+                        text::blocks(blocks), blocks);
     std::vector<double> before(costs.size() + 1, 0);
     for (std::size_t i = 0; i < costs.size(); ++i)
         before[i + 1] = before[i] + costs[i];

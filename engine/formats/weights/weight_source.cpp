@@ -10,6 +10,7 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
+#include "base/counts.h"
 #include "base/error.h"
 #include "base/files/mapped_file.h"
 #include "formats/weights/dcp_folder.h"
@@ -242,7 +243,9 @@ class ZeroSource final : public WeightSource {
             files::release_pages(bytes);
         }
     }
-    std::string kind() const override { return Message("ZeRO stage {} of {} ranks", folder_.stage(), folder_.ranks()); }
+    std::string kind() const override {
+        return Message("ZeRO stage {} of {}", folder_.stage(), text::ranks(folder_.ranks()));
+    }
 
   private:
     ZeroFolder folder_;

@@ -10,6 +10,7 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
+#include "base/counts.h"
 #include "base/error.h"
 #include "base/filesystem.h"
 #include "base/printable.h"
@@ -221,9 +222,9 @@ Message ZeroFolder::missing_ranks(const std::vector<std::size_t>& files, std::in
         if (!there.contains(rank))
             missing.push_back(fmt::format("{}{}{}", before, rank, after));
     if (missing.empty())
-        return Message("{} was saved by {} ranks, and there are {} files *{}: copy those of one checkpoint",
-                       folder_.string(), wanted, files.size(), kOptimizerEnding);
-    return Message("{} was saved by {} ranks, and there are {} files *{}: copy {}", folder_.string(), wanted,
+        return Message("{} was saved by {}, and there are {} files *{}: copy those of one checkpoint", folder_.string(),
+                       text::ranks(wanted), files.size(), kOptimizerEnding);
+    return Message("{} was saved by {}, and there are {} files *{}: copy {}", folder_.string(), text::ranks(wanted),
                    files.size(), kOptimizerEnding, fmt::join(missing, ", "));
 }
 

@@ -10,6 +10,7 @@
 #include <fmt/format.h>
 
 #include "base/base64.h"
+#include "base/counts.h"
 #include "base/error.h"
 #include "base/json.h"
 #include "base/json_writer.h"
@@ -325,9 +326,9 @@ DeepspeedBatch batch_of(const DeepspeedConfig& config, std::int64_t ranks) {
     batch.train = train ? *train : batch.micro * batch.accumulation * ranks;
     if (batch.accumulation < 1 || batch.micro < 1 || batch.micro * batch.accumulation * ranks != batch.train)
         throw UserError(
-            "train_batch_size {} is not train_micro_batch_size_per_gpu {} × gradient_accumulation_steps {} × {} ranks: "
+            "train_batch_size {} is not train_micro_batch_size_per_gpu {} × gradient_accumulation_steps {} × {}: "
             "let them agree",
-            batch.train, batch.micro, batch.accumulation, ranks);
+            batch.train, batch.micro, batch.accumulation, text::ranks(ranks));
     return batch;
 }
 

@@ -3,6 +3,7 @@
 
 #include <fmt/format.h>
 
+#include "base/counts.h"
 #include "base/error.h"
 #include "config/accelerate/settings_file.h"
 #include "config/recipe/memory_checks.h"
@@ -63,8 +64,8 @@ void limits_of_hybrid(Limits& limits, const settings::Settings& settings, Paradi
     if (asked == Paradigm::fsdp && settings.integer(kOfFsdp + "fsdp_version", 1) == 1 &&
         strategy.starts_with("HYBRID") && machines > 1 && processes % machines != 0)
         add_limit(limits, kOfFsdp + "fsdp_sharding_strategy", strategy,
-                  Message("{} processes cannot be divided evenly among {} machines: start a multiple of {}", processes,
-                          machines, machines));
+                  Message("{} cannot be divided evenly among {} machines: start a multiple of {}",
+                          text::processes(processes), machines, machines));
 }
 
 Message whole_way_of(Paradigm asked) {

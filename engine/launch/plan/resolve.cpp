@@ -6,6 +6,7 @@
 
 #include <fmt/format.h>
 
+#include "base/counts.h"
 #include "base/environment_names.h"
 #include "base/error.h"
 #include "base/number.h"
@@ -199,7 +200,7 @@ class Resolver {
             warn(
                 Message("no accelerator was found on this machine: {} are started all the same; --cpu trains "
                         "without one",
-                        processes == 1 ? Message("1 process") : Message("{} processes", processes)));
+                        text::processes(processes)));
     }
 
     /// The number in a variable; Accelerate takes the first that is not negative.

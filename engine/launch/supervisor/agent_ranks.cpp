@@ -9,6 +9,7 @@
 #include <unistd.h>
 
 #include "base/clock.h"
+#include "base/counts.h"
 #include "base/environment_names.h"
 #include "base/error.h"
 #include "base/fields.h"
@@ -100,7 +101,7 @@ void Agent::become_member(const JoinAnswer& answer) {
     refused_since_ = beaten_ = round_trip_s_ = 0;
     unacknowledged_.clear();
     pause_ = 0.05;
-    const Message ranks = options_.ranks == 1 ? Message("1 rank") : Message("{} ranks", options_.ranks);
+    const Message ranks = text::ranks(options_.ranks);
     options_.tell(
         was_member_
             ? Message("{} is back in the run {} at {} with {}", options_.host, run_id_, connection_->peer(), ranks)

@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "base/clock.h"
+#include "base/counts.h"
 #include "base/error.h"
 #include "base/text.h"
 #include "run/listing.h"
@@ -84,10 +85,9 @@ Message Ending::sentence(run::Status status, const run::RunState& state, Supervi
         return stop_problem_.empty() ? sentence : Message("{}: {}", sentence, stop_problem_);
     }
     std::vector<Message> parts;
-    parts.push_back(progress.loss
-                        ? Message("finished {} steps in {}", text::grouped(progress.step), text::duration(lasted))
-                        : Message("finished at once: the checkpoint that it resumed from has all {} steps",
-                                  text::grouped(progress.of)));
+    parts.push_back(progress.loss ? Message("finished {} in {}", text::steps(progress.step), text::duration(lasted))
+                                  : Message("finished at once: the checkpoint that it resumed from has the last of {}",
+                                            text::steps(progress.of)));
     if (progress.loss)
         parts.push_back(Message("loss {:.4f}", *progress.loss));
     if (progress.validation_loss)

@@ -7,6 +7,7 @@
 #include <fmt/format.h>
 
 #include "base/clock.h"
+#include "base/counts.h"
 #include "base/error.h"
 
 namespace trainyard::launch {
@@ -120,7 +121,7 @@ void JoinPool::let_in(AgentListener::Arrival arrival) {
     arrival.connection->send(FrameKind::message, to_json(HeadOrder(answer_)));
     arrival.connection->flush();
     member->machine->attach(std::move(arrival.connection));
-    const Message ranks = member->ranks == 1 ? Message("1 rank") : Message("{} ranks", member->ranks);
+    const Message ranks = text::ranks(member->ranks);
     const Message came = back ? Message("{} ({}) is back as machine {} with {}", member->machine->host(),
                                         member->address, member->machine_rank, ranks)
                               : Message("{} ({}) joined as machine {} with {}", member->machine->host(),

@@ -8,6 +8,7 @@
 
 #include <unistd.h>
 
+#include "base/counts.h"
 #include "base/error.h"
 #include "base/process.h"
 #include "config/inputs/check_resume.h"
@@ -177,10 +178,9 @@ RecipeLaunch check_recipe(const plan::Flags& flags, const std::vector<std::strin
         if (settings_problems.empty() && !flags.is_on("slurm") && is_on_several_machines(flags, resolved)) {
             std::vector<int> ranks = plan::ranks_per_machine(flags, resolved, settings.environment);
             if (ranks.empty())
-                throw UserError(
-                    "--num_processes: {} processes on {} machines leave one without any: give "
-                    "at least one for each",
-                    resolved.settings.integer("num_processes", 1), resolved.settings.integer("num_machines", 1));
+                throw UserError("--num_processes: {} on {} machines leave one without any: give at least one for each",
+                                text::processes(resolved.settings.integer("num_processes", 1)),
+                                resolved.settings.integer("num_machines", 1));
             place.rendezvous = rendezvous_settings(flags, resolved, ranks);
             place.notes.insert(place.notes.end(), place.rendezvous->notes.begin(), place.rendezvous->notes.end());
             options.num_processes.reset();

@@ -51,7 +51,9 @@ Message Restarts::why_not(const run::Failure& failure, bool ends_for_good, int r
     if (ends_for_good)
         return "the run was asked to stop";
     if (restarts >= spec_.launch.max_restarts)
-        return spec_.launch.max_restarts == 0 ? Message() : Message("{} restarts are used up", restarts);
+        return spec_.launch.max_restarts == 0 ? Message()
+               : restarts == 1                ? Message("its only restart is used up")
+                                              : Message("{} restarts are used up", restarts);
     if (spec_.program)
         return {};
     if (failure.exit_code == kExitUsage)

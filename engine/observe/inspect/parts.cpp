@@ -10,6 +10,7 @@
 #include <fmt/ranges.h>
 #include <nlohmann/json.hpp>
 
+#include "base/counts.h"
 #include "base/error.h"
 #include "base/files/mapped_file.h"
 #include "base/filesystem.h"
@@ -467,7 +468,7 @@ void read_zero_part(const fs::path& root, const std::string& folder, Part& part)
             if (part.values.size() < kMostValues)
                 part.values.push_back(std::move(value));
     }
-    part.format = Message("ZeRO stage {} of {} ranks", zero.stage(), zero.ranks());
+    part.format = Message("ZeRO stage {} of {}", zero.stage(), text::ranks(zero.ranks()));
 }
 
 }  // namespace trainyard::inspect

@@ -38,7 +38,7 @@ Message reason(const std::vector<Candidate>& candidates, const Retention& policy
             return Message("last {}", policy.keep_last);
     }
     if (policy.keep_every > 0 && candidates[item].number % policy.keep_every == 0)
-        return Message("every {} steps", policy.keep_every);
+        return policy.keep_every == 1 ? Message("every step") : Message("every {} steps", policy.keep_every);
     return "the policy keeps it";
 }
 

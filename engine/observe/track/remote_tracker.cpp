@@ -146,9 +146,12 @@ class RemoteTracker final : public Tracker {
         if (const std::size_t left = own_->spool.count_left(); left > 0) {
             const std::lock_guard lock(mutex_);
             notes_.push_back(
-                Message("{} records were not sent and are saved in {}; they are sent when a run with the "
-                        "same folder starts, or by `trainyard runs sync`",
-                        left, own_->spool.file().string()));
+                left == 1 ? Message("1 record was not sent and is saved in {}; it is sent when a run with the same "
+                                    "folder starts, or by `trainyard runs sync`",
+                                    own_->spool.file().string())
+                          : Message("{} records were not sent and are saved in {}; they are sent when a run with the "
+                                    "same folder starts, or by `trainyard runs sync`",
+                                    left, own_->spool.file().string()));
         } else {
             own_->spool.discard_entries();
         }

@@ -109,10 +109,11 @@ class Trackers::Lane {
         if (!ends_within(std::min(kPatience, limit)) && limit > kPatience) {
             const std::uint64_t left = records_ - finished_;
             const Message waits =
-                left > 0 ? Message("waiting for the tracker '{}': {} records are left, the limit is {:g} s", name_,
-                                   left, limit)
-                         : Message("waiting for the tracker '{}' to deliver what it took, the limit is {:g} s", name_,
-                                   limit);
+                left == 1 ? Message("waiting for the tracker '{}': 1 record is left, the limit is {:g} s", name_, limit)
+                : left > 0 ? Message("waiting for the tracker '{}': {} records are left, the limit is {:g} s", name_,
+                                     left, limit)
+                           : Message("waiting for the tracker '{}' to deliver what it took, the limit is {:g} s", name_,
+                                     limit);
             lock.unlock();
             if (on_wait)
                 on_wait(waits);
@@ -226,7 +227,8 @@ class Trackers::Lane {
 
     void report_counts() {
         if (dropped_ > 0)
-            problems_.push_back(Message("the tracker '{}' dropped {} records in all", name_, dropped_));
+            problems_.push_back(dropped_ == 1 ? Message("the tracker '{}' dropped 1 record in all", name_)
+                                              : Message("the tracker '{}' dropped {} records in all", name_, dropped_));
         if (failed_ > 1)
             problems_.push_back(Message("the tracker '{}' failed {} times in all", name_, failed_));
     }

@@ -3,6 +3,7 @@
 
 #include <fmt/format.h>
 
+#include "base/counts.h"
 #include "checkpoint/torch_archive.h"
 
 namespace trainyard::train {
@@ -36,9 +37,8 @@ Message load_error_feedback(optim::Optimizer& optimizer, std::size_t number, con
     const std::int64_t before = checkpoint::read_torch_file(first, true).at("ranks").as_integer();
     if (before != ranks.size())
         return Message(
-            "the errors that ranks feed back begin with zeros: those in the checkpoint are of {} ranks, here "
-            "are {}",
-            before, ranks.size());
+            "the errors that ranks feed back begin with zeros: those in the checkpoint are of {} instead of {}",
+            text::ranks(before), ranks.size());
     state->load_state_dict(checkpoint::read_torch_file(folder / error_feedback_name(number, ranks.rank()), true)
                                .at("state")
                                .map_tensors([&](const at::Tensor& tensor) { return tensor.to(ranks.device()); }));

@@ -115,8 +115,12 @@ HealthVerdict HealthMonitor::judge(std::int64_t step, double loss, double gradie
             if (options_.stop_after > 0 && in_a_row_ >= options_.stop_after && verdict.action != HealthAction::stop) {
                 verdict.action = HealthAction::stop;
                 verdict.problems.push_back(
-                    Message("step {}: {} steps in a row were not finite, the run stops", step, in_a_row_));
-                verdict.stop_reason = first_in(Message("{} steps in a row were not finite", in_a_row_));
+                    in_a_row_ == 1
+                        ? Message("step {}: it was not finite, the run stops", step)
+                        : Message("step {}: {} steps in a row were not finite, the run stops", step, in_a_row_));
+                verdict.stop_reason =
+                    first_in(in_a_row_ == 1 ? Message("a step was not finite")
+                                            : Message("{} steps in a row were not finite", in_a_row_));
             }
         }
     } else {
