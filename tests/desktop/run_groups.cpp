@@ -153,7 +153,7 @@ TEST_F(RunGroupsTest, AGroupHasItsRunsBelowItAndTheirMeanAndSpread) {
     EXPECT_EQ(head("lr", RunsModel::State).data().toString(), QStringLiteral("3 Finished"));
     EXPECT_EQ(head("wide", RunsModel::Curve).data().toString().contains(QStringLiteral("±")), false) << "one run";
     // A metric that was chosen as a column has them as well.
-    page_->setExtraColumn(QStringLiteral("eval/loss.best"), true);
+    page_->columns()->setExtra(QStringLiteral("eval/loss.best"), true);
     ASSERT_TRUE(QTest::qWaitFor([&] {
         store_->refresh();
         proxy()->regroup();

@@ -2,6 +2,8 @@
 // Tests of the list of runs with mouse and keyboard: selection, edits and undo, columns, filters, deletion.
 #include "desktop/runs/runs_page.h"
 
+#include <algorithm>
+
 #include <QClipboard>
 #include <QDateTime>
 #include <QFile>
@@ -66,6 +68,12 @@ class RunsPageTest : public test::RunsPageTest {
     void click(const char* name, int x) {
         const QRect rect = page_->table()->visualRect(cell(name));
         QTest::mouseClick(page_->table()->viewport(), Qt::LeftButton, {}, QPoint(rect.left() + x, rect.center().y()));
+    }
+    /// Whether a message over the list has these words.
+    bool says(const QString& words) const {
+        const QList<QLabel*> labels = page_->findChildren<QLabel*>();
+        return std::ranges::any_of(
+            labels, [&](const QLabel* label) { return label->isVisible() && label->text().contains(words); });
     }
     run::Labels written(const std::filesystem::path& run) { return run::labels_or_none(run::RunPaths(run)); }
     static QPushButton* button(const QWidget& in, const char* words) {
@@ -198,7 +206,7 @@ TEST_F(RunsPageTest, RowsStayUnderThePointerUntilItLeaves) {
     select("one");
     press(Qt::Key_A);
     ASSERT_EQ(proxy()->rowCount(), 1);
-    EXPECT_FALSE(page_->shownMessage().isEmpty());
+    EXPECT_TRUE(says(QStringLiteral("1 archived")));
     EXPECT_EQ(top_of("two"), first);
     press(Qt::Key_Z, Qt::ControlModifier);
     ASSERT_EQ(proxy()->rowCount(), 2);
@@ -234,6 +242,7 @@ TEST_F(RunsPageTest, RowsStayUnderThePointerUntilItLeaves) {
 TEST_F(RunsPageTest, EveryEditIsTakenBackAndDoneAgain) {
     const auto folder = fabricate(runs_.path(), {.name = "one", .step = 10, .of = 10});
     open();
+    const QSignalSpy opened(page_.get(), &RunsPage::runActivated);
     select("one");
     press(Qt::Key_F2);
     test::settle();
@@ -246,6 +255,8 @@ TEST_F(RunsPageTest, EveryEditIsTakenBackAndDoneAgain) {
     QTest::keyClick(editor, Qt::Key_Return);
     ASSERT_TRUE(QTest::qWaitFor([&] { return written(folder).name == "better"; }));
     EXPECT_TRUE(cell("better").isValid());
+    EXPECT_EQ(opened.count(), 0) << "the key that ends the editor must not open the run";
+    EXPECT_TRUE(QTest::qWaitFor([this] { return page_->table()->hasFocus(); }));
 
     select("better");
     page_->table()->setFocus();
@@ -331,14 +342,14 @@ TEST_F(RunsPageTest, AnySettingAndMetricMayBeAColumn) {
     const KnownNames known = knownNames(store_->runs());
     EXPECT_TRUE(known.keys.mid(0, known.differing).contains(QStringLiteral("optimizer.lr")));
     EXPECT_TRUE(known.keys.mid(known.differing).contains(QStringLiteral("optimizer.weight_decay")));
-    page_->setExtraColumn(QStringLiteral("optimizer.lr"), true);
-    page_->setExtraColumn(QStringLiteral("eval/loss.best"), true);
+    page_->columns()->setExtra(QStringLiteral("optimizer.lr"), true);
+    page_->columns()->setExtra(QStringLiteral("eval/loss.best"), true);
     const int lr = page_->model()->columnOf(QStringLiteral("optimizer.lr"));
     EXPECT_EQ(cell("two", lr).data().toString().toDouble(), 5e-4);
     EXPECT_FALSE(cell("two", page_->model()->columnOf(QStringLiteral("eval/loss.best"))).data().toString().isEmpty());
     page_->table()->sortByColumn(lr, Qt::AscendingOrder);
     EXPECT_EQ(cell("two").row(), 0);
-    page_->setColumnShown(RunsModel::Hosts, false);
+    page_->columns()->setShown(RunsModel::Hosts, false);
     EXPECT_TRUE(page_->table()->isColumnHidden(RunsModel::Hosts));
 
     ColumnsPopup popup({{RunsModel::Note, QStringLiteral("Note"), false}}, known, page_->model()->extraColumns(),
@@ -362,11 +373,11 @@ TEST_F(RunsPageTest, TheSameListStandsThereAgain) {
     fabricate(runs_.path(), {.name = "one", .step = 40, .of = 40, .lr = 1e-3});
     fabricate(runs_.path(), {.name = "two", .step = 40, .of = 40, .age_s = 900, .lr = 5e-4});
     open();
-    page_->setExtraColumn(QStringLiteral("optimizer.lr"), true);
+    page_->columns()->setExtra(QStringLiteral("optimizer.lr"), true);
     page_->table()->sortByColumn(RunsModel::Train, Qt::AscendingOrder);
-    page_->setColumnShown(RunsModel::Note, true);
+    page_->columns()->setShown(RunsModel::Note, true);
     page_->filter()->setText(QStringLiteral("lr>1e-4"));
-    page_->saveFilter(QStringLiteral("large steps"));
+    page_->savedFilters()->save(QStringLiteral("large steps"));
     // The filter needs the settings of the runs, which are read in the background.
     ASSERT_TRUE(QTest::qWaitFor([&] { return cell("one").isValid() && cell("two").isValid(); }));
     click("one", 20);
@@ -394,8 +405,8 @@ TEST_F(RunsPageTest, RowsGoOutWithAllTheirDigits) {
     fabricate(runs_.path(), {.name = "one", .step = 40, .of = 40, .lr = 1e-3, .tags = {"a"}, .note = "two, \"words\""});
     fabricate(runs_.path(), {.name = "two", .step = 40, .of = 40, .age_s = 900});
     open();
-    page_->setColumnShown(RunsModel::Note, true);
-    page_->setExtraColumn(QStringLiteral("optimizer.lr"), true);
+    page_->columns()->setShown(RunsModel::Note, true);
+    page_->columns()->setExtra(QStringLiteral("optimizer.lr"), true);
     ASSERT_TRUE(QTest::qWaitFor([&] { return store_->runs().first().config != nullptr; }));
     page_->table()->selectAll();
     press(Qt::Key_C, Qt::ControlModifier);
@@ -415,15 +426,14 @@ TEST_F(RunsPageTest, RowsGoOutWithAllTheirDigits) {
     page_->filter()->setText(QStringLiteral("one"));
     const QString file = QString::fromStdString((runs_.path() / "list.csv").string());
     page_->saveTable(file);
-    ASSERT_TRUE(QTest::qWaitFor([&] { return page_->shownMessage() == QStringLiteral("Saved to %1.").arg(file); }))
-        << page_->shownMessage().toStdString();
+    ASSERT_TRUE(QTest::qWaitFor([&] { return says(QStringLiteral("Saved to %1.").arg(file)); }));
     QFile written(file);
     ASSERT_TRUE(written.open(QIODevice::ReadOnly));
     const QByteArray text = written.readAll();
     EXPECT_EQ(text.count('\n'), 2) << "only rows that match the filter";
     EXPECT_TRUE(text.contains("\"two, \"\"words\"\"\""));
     page_->saveTable(file + QStringLiteral("/x"));
-    EXPECT_TRUE(QTest::qWaitFor([&] { return page_->shownMessage().contains(QStringLiteral("was not written")); }));
+    EXPECT_TRUE(QTest::qWaitFor([&] { return says(QStringLiteral("was not written")); }));
 }
 
 TEST_F(RunsPageTest, RangesOfASweepFilterTheList) {

@@ -9,8 +9,10 @@
 #include <gtest/gtest.h>
 
 #include "desktop/runs/run_store.h"
+#include "desktop/runs/runs_columns.h"
 #include "desktop/runs/runs_page.h"
 #include "desktop/runs/runs_proxy.h"
+#include "desktop/runs/saved_filters.h"
 #include "support/child.h"
 #include "support/temporary_folder.h"
 #include "support/views_folder.h"

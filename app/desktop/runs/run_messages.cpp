@@ -76,10 +76,6 @@ void RunMessages::hideTold() {
     show(told_, false);
 }
 
-QString RunMessages::told() const {
-    return told_->isHidden() ? QString() : told_words_->text();
-}
-
 void RunMessages::show(QWidget* line, bool shown) {
     line->setVisible(shown);
     place();

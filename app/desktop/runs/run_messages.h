@@ -27,8 +27,6 @@ class RunMessages : public QFrame {
     /// Shows for ten seconds what was done, with Undo if `undoable`.
     void tell(const QString& words, bool undoable = true);
     void hideTold();
-    /// The text of tell() that is shown, or an empty string.
-    QString told() const;
 
   signals:
     void undoRequested();

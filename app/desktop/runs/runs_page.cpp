@@ -2,14 +2,18 @@
 #include "desktop/runs/runs_page.h"
 
 #include <algorithm>
+#include <numeric>
 #include <utility>
 
+#include <QAction>
 #include <QApplication>
+#include <QClipboard>
 #include <QDir>
 #include <QHeaderView>
 #include <QJsonArray>
 #include <QKeyEvent>
 #include <QLineEdit>
+#include <QMenu>
 #include <QSplitter>
 #include <QTableView>
 #include <QUndoStack>
@@ -20,11 +24,18 @@
 #include "desktop/runs/run_edits.h"
 #include "desktop/runs/run_messages.h"
 #include "desktop/runs/run_store.h"
+#include "desktop/runs/runs_columns.h"
+#include "desktop/runs/saved_filters.h"
 #include "desktop/runs/trash_view.h"
 #include "desktop/runs/word_completer.h"
+#include "desktop/shell/action_collection.h"
+#include "desktop/shell/save_file.h"
 #include "desktop/shell/ui.h"
+#include "desktop/shell/view_state.h"
 #include "run/paths.h"
 #include "widgets/cell_delegate.h"
+#include "widgets/csv_text.h"
+#include "widgets/dialogs.h"
 #include "widgets/drag_out.h"
 #include "widgets/pixels.h"
 #include "widgets/segmented_control.h"
@@ -32,7 +43,8 @@
 namespace trainyard::desktop {
 
 namespace {
-const int& kNameWidth = live_px(230);
+const QString kRunsPlace = QStringLiteral("place/runs");
+const int& kLeastDrawer = live_px(180);
 const int& kLeastFilter = live_px(160);
 const int& kMostFilter = live_px(310);
 const int& kRoomBesideFilter = live_px(872);  // title, segments, buttons
@@ -50,28 +62,28 @@ RunsPage::RunsPage(RunStore* store, QWidget* parent)
       empty_label_(make_label({}, 13, QFont::Normal, Tone::Muted, table_)),
       segments_(new widgets::SegmentedControl(
           {tr("All"), tr("Live"), tr("Finished"), tr("Failed"), tr("Archived"), tr("Trash")})),
-      columns_(new QPushButton(tr("Columns"))),
+      columns_button_(new QPushButton(tr("Columns"))),
       more_(with_look(new QPushButton, {.icon = "more", .tip = tr("More for the list of runs")})),
       ticked_line_(new QWidget),
       ticked_words_(wrapped(make_note({}))),
       compare_(with_look(new QPushButton(tr("Compare")), {.kind = "link"})),
       show_ticked_(with_look(new QPushButton(tr("Show them")), {.kind = "link"})),
-      saved_row_(new QWidget),
+      saved_filters_(new SavedFilters(filter_)),
       drawer_(new CompareDrawer),
       splitter_(make_splitter(Qt::Vertical, {make_frame("panel", make_column({1, 4, 1, 4}, {table_})), drawer_})),
       trash_(new TrashView(store)) {
-    add_items(actions(), {segments_, filter_, columns_, more_});
+    add_items(actions(), {segments_, filter_, columns_button_, more_});
     filter_->setFixedWidth(kLeastFilter);
     filter_->setFont(Theme::instance().text(13));
     filter_->addAction(Theme::instance().icon(QStringLiteral("filter"), Token::TextMuted), QLineEdit::LeadingPosition);
     new WordCompleter(filter_, [this](const QString&) { return offerWords(); });
-    columns_->setIcon(Theme::instance().icon(QStringLiteral("panel")));
+    columns_button_->setIcon(Theme::instance().icon(QStringLiteral("panel")));
 
-    saved_row_->setLayout(make_row({0, 0, 0, 0}, 6, {}));
-    saved_row_->hide();
     connect(messages_, &RunMessages::allRequested, drawer_, &CompareDrawer::clearBrushes);
     connect(messages_, &RunMessages::updateRequested, this, &RunsPage::releaseRows);
-    body()->addWidget(saved_row_);
+    body()->addWidget(saved_filters_);
+    connect(saved_filters_, &SavedFilters::changed, this,
+            [this](const QJsonArray& filters) { keep(QStringLiteral("filters"), filters); });
 
     makeTable();
     makeDrawer();
@@ -118,7 +130,7 @@ RunsPage::RunsPage(RunStore* store, QWidget* parent)
         if (proxy_->rowCount() > 0)
             table_->selectRow(0);
     });
-    connect(columns_, &QPushButton::clicked, this, &RunsPage::openColumns);
+    connect(columns_button_, &QPushButton::clicked, this, &RunsPage::openColumns);
     connect(more_, &QPushButton::clicked, this, &RunsPage::openMore);
     restoreView();
     storeChanged();
@@ -142,19 +154,9 @@ void RunsPage::makeTable() {
     table_->setDefaultDropAction(Qt::MoveAction);
     table_->setDragDropOverwriteMode(false);
     table_->setContextMenuPolicy(Qt::CustomContextMenu);
-    QHeaderView* header = table_->horizontalHeader();
-    header->setTextElideMode(Qt::ElideRight);
-    header->setMinimumSectionSize(48_px);
-    header->setSortIndicatorClearable(false);
-    header->setSectionsClickable(true);
-    header->setSortIndicatorShown(true);
-    header->setContextMenuPolicy(Qt::CustomContextMenu);
-    table_->sortByColumn(RunsModel::Started, Qt::DescendingOrder);
-    static constexpr int widths[RunsModel::ColumnCount] = {230, 198, 104, 74, 74, 82, 76, 112, 58, 58, 114, 84, 180};
-    for (int column = 0; column < RunsModel::ColumnCount; ++column)
-        header->resizeSection(column, TextSize::instance().scaled(widths[column]));
-    header->setSectionResizeMode(RunsModel::Name, QHeaderView::Stretch);
-    hidden_ = {RunsModel::Gpus, RunsModel::Duration, RunsModel::Note};
+    columns_ = new RunsColumns(table_, model_, proxy_);
+    connect(columns_, &RunsColumns::changed, this, &RunsPage::keep);
+    connect(table_->horizontalHeader(), &QHeaderView::customContextMenuRequested, this, &RunsPage::openColumns);
     table_->installEventFilter(this);
     table_->viewport()->installEventFilter(this);
     // A queued run is dragged to another place of its queue instead.
@@ -168,12 +170,6 @@ void RunsPage::makeTable() {
     empty_label_->setAlignment(Qt::AlignCenter);
     empty_label_->hide();
 
-    connect(header, &QHeaderView::sectionClicked, this, &RunsPage::sortClicked);
-    connect(header, &QHeaderView::sectionResized, this, [this](int column) {
-        if (column != RunsModel::Name && table_->horizontalHeader()->isVisible())
-            keepColumns();
-    });
-    connect(header, &QHeaderView::customContextMenuRequested, this, &RunsPage::openColumns);
     connect(table_, &QTableView::doubleClicked, this, &RunsPage::openRow);
     chosen_ = new ChosenRuns(table_, model_, proxy_, store_, this);
     connect(table_, &QTableView::customContextMenuRequested, chosen_, &ChosenRuns::openMenu);
@@ -229,30 +225,9 @@ void RunsPage::showSegment(int segment) {
     trash_->setVisible(trash);
     splitter_->setVisible(!trash);
     filter_->setEnabled(!trash);
-    columns_->setEnabled(!trash);
+    columns_button_->setEnabled(!trash);
     updateEmptyText();
     tickedChanged();
-}
-
-void RunsPage::fitColumns() {
-    // In a narrow window the least telling columns go rather than half of the table.
-    QHeaderView* header = table_->horizontalHeader();
-    int needed = kNameWidth;
-    for (int column = 0; column < model_->columnCount(); ++column) {
-        table_->setColumnHidden(column, hidden_.contains(column));
-        if (column != RunsModel::Name && !hidden_.contains(column))
-            needed += header->sectionSize(column);
-    }
-    for (int column :
-         {RunsModel::Hosts, RunsModel::Validation, RunsModel::Ranks, RunsModel::Curve, RunsModel::Rate, RunsModel::Note,
-          RunsModel::Gpus, RunsModel::Duration, RunsModel::Started, RunsModel::Step, RunsModel::Train}) {
-        if (needed <= table_->viewport()->width())
-            break;
-        if (hidden_.contains(column))
-            continue;
-        needed -= header->sectionSize(column);
-        table_->setColumnHidden(column, true);
-    }
 }
 
 CompareDrawer* RunsPage::takeDrawer() {
@@ -308,26 +283,6 @@ void RunsPage::openRun(const RunSummary& run) {
         emit importedActivated(run.path);
     else
         emit runActivated(run.id);
-}
-
-void RunsPage::sortClicked(int column) {
-    QHeaderView* header = table_->horizontalHeader();
-    // The header has turned its arrow already.
-    if (!QApplication::keyboardModifiers().testFlag(Qt::ShiftModifier)) {
-        if (column == proxy_->secondKey())
-            proxy_->setSecondKey(-1, Qt::AscendingOrder);
-        proxy_->sort(column, header->sortIndicatorOrder());
-    } else {
-        header->setSortIndicator(proxy_->sortColumn(), proxy_->sortOrder());
-        const bool again = column == proxy_->secondKey();
-        if (column != proxy_->sortColumn()) {
-            if (again && proxy_->secondOrder() == Qt::DescendingOrder)
-                proxy_->setSecondKey(-1, Qt::AscendingOrder);
-            else
-                proxy_->setSecondKey(column, again ? Qt::DescendingOrder : Qt::AscendingOrder);
-        }
-    }
-    keepColumns();
 }
 
 void RunsPage::storeChanged() {
@@ -450,7 +405,7 @@ void RunsPage::filterTyped(const QString& text) {
     messages_->showComplaint(sentence);
     set_invalid(filter_, !sentence.isEmpty());
     updateEmptyText();
-    showSavedFilters();
+    saved_filters_->refresh();
     tickedChanged();
     if (sentence.isEmpty())
         keep(QStringLiteral("filter"), text);
@@ -521,7 +476,7 @@ bool RunsPage::eventFilter(QObject* watched, QEvent* event) {
     }
     // The table hears of a new size before it gives it to what it shows.
     if (watched == table_->viewport() && event->type() == QEvent::Resize)
-        fitColumns();
+        columns_->fit();
     if (watched == table_->viewport() && event->type() == QEvent::MouseMove)
         holdRows();
     if (watched == table_ && event->type() == QEvent::Leave && QApplication::activePopupWidget() == nullptr)
@@ -532,7 +487,8 @@ bool RunsPage::eventFilter(QObject* watched, QEvent* event) {
         if (mouse->button() == Qt::LeftButton && clicked(mouse->position().toPoint()))
             return true;
     }
-    if (watched == table_ && event->type() == QEvent::KeyPress) {
+    // The editor of a name passes the key on that ends it.
+    if (watched == table_ && event->type() == QEvent::KeyPress && table_->hasFocus()) {
         auto* key = static_cast<QKeyEvent*>(event);
         if (key->matches(QKeySequence::Copy)) {
             copySelection();
@@ -582,8 +538,180 @@ QStringList RunsPage::chosen() const {
     return chosen_->paths();
 }
 
-QString RunsPage::shownMessage() const {
-    return messages_->told();
+void RunsPage::makeActions() {
+    ActionCollection& commands = ActionCollection::instance();
+    // Single letters act only while the list has the focus, never while the user types.
+    const auto add = [this, &commands](const char* id, const std::function<void()>& run) {
+        return commands.addFor(table_, id, this, run);
+    };
+    add("runs.select_all", [this] { table_->selectAll(); });
+    add("runs.group", [this] { openGroupMenu(); });
+    add("runs.collapse_groups", [this] { foldAll(true); });
+    add("runs.expand_groups", [this] { foldAll(false); });
+    add("runs.compare", [this] {
+        if (model_->ticked().isEmpty())
+            model_->setTicked(chosen());
+        else if (drawer_aside_)
+            emit compareWindowRequested();
+        else {
+            drawer_wanted_ = drawer_->isHidden();
+            tickedChanged();
+        }
+    });
+    add("runs.deselect", [this] { model_->setTicked({}); });
+    commands.addUndo(this, edits_->stack());
+    add("runs.columns", [this] { openColumns(); });
+    add("runs.export", [this] { exportTable(); });
+    add("runs.watch", [this] { watchFolder(); });
+    add("runs.save_filter", [this] { saved_filters_->askName(); });
+}
+
+void RunsPage::watchFolder() {
+    widgets::ask_folder(this, tr("A folder that contains run folders"), [this](const QString& folder) {
+        if (!watched_.contains(folder))
+            setWatched(watched_ + QStringList{folder});
+    });
+}
+
+void RunsPage::setWatched(const QStringList& folders) {
+    watched_ = folders;
+    keep(QStringLiteral("watched"), QJsonArray::fromStringList(watched_));
+    store_->setMore(watched_, imported_);
+}
+
+void RunsPage::openMore() {
+    QMenu* menu = make_menu(this);
+    saved_filters_->fillMenu(menu);
+    menu->addSeparator();
+    menu->addAction(tr("Select all rows") + QStringLiteral("\tCtrl+A"), table_, &QTableView::selectAll);
+    fillGroupMenu(menu->addMenu(tr("Group by")));
+    menu->addSeparator();
+    menu->addAction(tr("Watch a folder of runs…"), this, &RunsPage::watchFolder);
+    for (const QString& folder : std::as_const(watched_))
+        menu->addAction(tr("Stop watching %1").arg(folder), this, [this, folder] { replaceFolder(folder, {}); });
+    menu->addSeparator();
+    menu->addAction(tr("Save the list as a table…"), this, &RunsPage::exportTable);
+    menu->addAction(tr("Deselect all runs"), this, [this] { model_->setTicked({}); })
+        ->setEnabled(!model_->ticked().isEmpty());
+    menu->addActions({ActionCollection::instance().undoAction(), ActionCollection::instance().redoAction()});
+    menu->popup(more_->mapToGlobal(QPoint(0, more_->height() + 4)));
+}
+
+void RunsPage::fillGroupMenu(QMenu* menu) {
+    QVector<Grouping> choices;
+    for (const GroupKind kind : {GroupKind::None, GroupKind::Name, GroupKind::Tags, GroupKind::Project,
+                                 GroupKind::Sweep, GroupKind::Host, GroupKind::State})
+        choices << Grouping{kind};
+    // Settings that are columns; another one becomes a choice once it is a column.
+    const QStringList settings = knownNames(store_->runs()).keys;
+    for (const QString& name : model_->extraColumns())
+        if (settings.contains(name))
+            choices << Grouping{GroupKind::Setting, name};
+    if (!choices.contains(proxy_->grouping()))
+        choices << proxy_->grouping();
+    for (const Grouping& choice : std::as_const(choices)) {
+        QAction* action = menu->addAction(choice.title(), this, [this, choice] { setGrouping(choice); });
+        action->setCheckable(true);
+        action->setChecked(choice == proxy_->grouping());
+    }
+    menu->addSeparator();
+    const bool grouped = proxy_->grouping().kind != GroupKind::None;
+    menu->addAction(tr("Collapse all groups"), this, [this] { foldAll(true); })->setEnabled(grouped);
+    menu->addAction(tr("Expand all groups"), this, [this] { foldAll(false); })->setEnabled(grouped);
+}
+
+void RunsPage::openGroupMenu() {
+    QMenu* menu = make_menu(this);
+    fillGroupMenu(menu);
+    menu->popup(more_->mapToGlobal(QPoint(0, more_->height() + 4)));
+}
+
+void RunsPage::openColumns() {
+    columns_->openChooser(knownNames(store_->runs()), columns_button_);
+}
+
+void RunsPage::replaceFolder(const QString& path, const QString& by) {
+    if (!watched_.contains(path)) {
+        emit importedReplaced(path, by);
+        return;
+    }
+    QStringList folders = watched_;
+    folders.removeAll(path);
+    if (!by.isEmpty() && !folders.contains(by))
+        folders << by;
+    setWatched(folders);
+}
+
+void RunsPage::copySelection() const {
+    QVector<int> rows;
+    for (const QModelIndex& row : table_->selectionModel()->selectedRows())
+        rows << row.row();
+    std::sort(rows.begin(), rows.end());
+    QStringList lines;
+    for (const QStringList& cells : columns_->texts(rows))
+        lines << cells.join(QLatin1Char('\t'));
+    QApplication::clipboard()->setText(lines.join(QLatin1Char('\n')));
+}
+
+void RunsPage::saveTable(const QString& file) {
+    QVector<int> rows(proxy_->rowCount());
+    std::iota(rows.begin(), rows.end(), 0);
+    export_.submit(
+        [table = columns_->texts(rows), file] {
+            QByteArray bytes;
+            for (const QStringList& cells : table)
+                bytes += widgets::csv_line(cells).toUtf8();
+            return saveFile(file, bytes);
+        },
+        [this, file](const QString& problem) {
+            messages_->tell(problem.isEmpty() ? tr("Saved to %1.").arg(file) : problem, false);
+        });
+}
+
+void RunsPage::exportTable() {
+    widgets::ask_save_file(this, tr("Save the list"), QStringLiteral("runs.csv"), tr("Tables (*.csv)"),
+                           [this](const QString& file) { saveTable(file); });
+}
+
+void RunsPage::keep(const QString& name, const QJsonValue& value) {
+    if (!restoring_)
+        ViewState::instance().set(kRunsPlace, name, value);
+}
+
+void RunsPage::setGrouping(const Grouping& grouping) {
+    proxy_->setGrouping(grouping);
+    keep(QStringLiteral("group"), grouping.key());
+    keepCollapsed();
+}
+
+void RunsPage::keepCollapsed() {
+    keep(QStringLiteral("collapsed"), QJsonArray::fromStringList(proxy_->collapsed().values()));
+}
+
+void RunsPage::restoreView() {
+    const QJsonObject view = ViewState::instance().view(kRunsPlace);
+    columns_->restore(view);
+    saved_filters_->restore(view.value(QStringLiteral("filters")).toArray());
+    segments_->setCurrent(std::clamp(view.value(QStringLiteral("segment")).toInt(), 0, segments_->count() - 1));
+    proxy_->setGrouping(Grouping::ofKey(view.value(QStringLiteral("group")).toString()));
+    const QStringList collapsed = stringsOf(view.value(QStringLiteral("collapsed")));
+    proxy_->setCollapsed(QSet<QString>(collapsed.begin(), collapsed.end()));
+    filter_->setText(view.value(QStringLiteral("filter")).toString());
+    model_->setTicked(stringsOf(view.value(QStringLiteral("ticked"))));
+    drawer_->restoreView(view.value(QStringLiteral("compare")).toObject());
+    if (const int height = view.value(QStringLiteral("drawer")).toInt(); height >= kLeastDrawer)
+        splitter_->setSizes({std::max(200, 730 - height), height});
+    watched_ = stringsOf(view.value(QStringLiteral("watched")));
+    if (!watched_.isEmpty())
+        store_->setMore(watched_, imported_);
+    restoring_ = false;
+}
+
+void RunsPage::setImported(const QStringList& folders) {
+    if (folders == imported_)
+        return;
+    imported_ = folders;
+    store_->setMore(watched_, imported_);
 }
 
 }  // namespace trainyard::desktop

@@ -22,6 +22,8 @@ class CompareDrawer;
 class RunEdits;
 class RunMessages;
 class RunStore;
+class RunsColumns;
+class SavedFilters;
 class TrashView;
 
 class RunsPage : public Page {
@@ -38,6 +40,8 @@ class RunsPage : public Page {
     QTableView* table() const { return table_; }
     QLineEdit* filter() const { return filter_; }
     RunsModel* model() const { return model_; }
+    RunsColumns* columns() const { return columns_; }
+    SavedFilters* savedFilters() const { return saved_filters_; }
     CompareDrawer* drawer() const { return drawer_; }
     /// Takes the drawer for its own window; it continues to show the selected runs. returnDrawer() puts it back.
     CompareDrawer* takeDrawer();
@@ -48,12 +52,8 @@ class RunsPage : public Page {
     /// Paths of the selected runs and of the runs of selected groups, else of the current row.
     QStringList chosen() const;
     void setGrouping(const Grouping& grouping);
-    void setColumnShown(int column, bool shown);
-    void setExtraColumn(const QString& name, bool shown);
-    void saveFilter(const QString& name);
-    /// Writes all rows that match the filter, with the visible columns, as CSV. shownMessage() returns the result.
+    /// Writes all rows that match the filter, with the visible columns, as CSV. A message over the list reports the result.
     void saveTable(const QString& file);
-    QString shownMessage() const;
     /// Replaces an opened or watched folder by its new path; an empty path removes it from the list.
     void replaceFolder(const QString& path, const QString& by);
 
@@ -85,7 +85,6 @@ class RunsPage : public Page {
     void showSegment(int segment);
     void filterTyped(const QString& text);
     QStringList offerWords() const;
-    void sortClicked(int column);
     void openRow(const QModelIndex& index);
     void openRun(const RunSummary& run);
     bool clicked(const QPoint& position);
@@ -96,14 +95,11 @@ class RunsPage : public Page {
     void foldAll(bool collapsed);
     void openColumns();
     void keepCollapsed();
-    void askFilterName();
     void watchFolder();
     void setWatched(const QStringList& folders);
     void exportTable();
     void copySelection() const;
-    QVector<QStringList> tableOf(const QVector<int>& rows) const;
     void updateEmptyText();
-    void fitColumns();
     void tickedChanged();
     bool isInList(const RunSummary& run) const;
     void showTicked();
@@ -113,10 +109,8 @@ class RunsPage : public Page {
     void showWaiting();
     void showBrushed(bool any, const QSet<QString>& paths);
     void selectRuns(const QSet<QString>& paths);
-    void showSavedFilters();
     void restoreView();
     void keep(const QString& name, const QJsonValue& value);
-    void keepColumns();
 
     RunStore* store_;
     RunEdits* edits_;
@@ -128,21 +122,20 @@ class RunsPage : public Page {
     ChosenRuns* chosen_ = nullptr;
     QLabel* empty_label_;
     widgets::SegmentedControl* segments_;
-    QPushButton* columns_;
+    RunsColumns* columns_ = nullptr;
+    QPushButton* columns_button_;
     QPushButton* more_;
     QWidget* ticked_line_;  ///< ticked runs that are not compared
     QLabel* ticked_words_;
     QPushButton* compare_;
     QPushButton* show_ticked_;
-    QWidget* saved_row_;
+    SavedFilters* saved_filters_;
     widgets::Job export_;
     CompareDrawer* drawer_;
     QSplitter* splitter_;
     TrashView* trash_;
-    QSet<int> hidden_;        ///< columns that the user hid
     QStringList gone_ticks_;  ///< paths of runs that were ticked when they were deleted
     QStringList watched_, imported_;
-    QVector<std::pair<QString, QString>> saved_filters_;
     QStringList last_ticked_;
     bool name_unknown_ = false;  ///< the filter has a name that no run has
     bool drawer_aside_ = false;  ///< it has a window of its own
