@@ -3,6 +3,7 @@
 #include <cmath>
 #include <set>
 
+#include <QComboBox>
 #include <QFile>
 #include <QHeaderView>
 #include <QImage>
@@ -399,7 +400,14 @@ TEST_F(CompareTest, TenRunsStandOverEachOther) {
     EXPECT_TRUE(lr);
     EXPECT_TRUE(differences()->summary()->text().contains(QStringLiteral("equal")));
 
-    drawer_->setGroup(QStringLiteral("optimizer.lr"));
+    auto* groups = test::child<QComboBox>(*drawer_, QStringLiteral("Group by"));
+    const auto group_by = [groups](const QString& key) {
+        groups->setFocus();
+        while (groups->currentData().toString() != key)
+            QTest::keyClick(groups, groups->currentIndex() < groups->findData(key) ? Qt::Key_Down : Qt::Key_Up);
+    };
+    ASSERT_GE(groups->findData(QStringLiteral("optimizer.lr")), 0);
+    group_by(QStringLiteral("optimizer.lr"));
     // Three values: a mean each, in a band from the lowest to the highest.
     ASSERT_EQ(chart()->curves().size(), 3);
     for (const widgets::Curve& curve : chart()->curves()) {
@@ -407,7 +415,7 @@ TEST_F(CompareTest, TenRunsStandOverEachOther) {
         EXPECT_LT(curve.low->value(100), curve.series->value(100));
         EXPECT_GT(curve.high->value(100), curve.series->value(100));
     }
-    drawer_->setGroup({});
+    group_by({});
 
     drawer_->show(CompareDrawer::Show::Differences);
     EXPECT_EQ(chart()->curves().size(), 9);

@@ -8,6 +8,7 @@
 #include <QProcess>
 #include <QProcessEnvironment>
 #include <QPushButton>
+#include <QSignalSpy>
 #include <QTest>
 
 #include <gtest/gtest.h>
@@ -15,7 +16,6 @@
 #include "desktop/launch/check_table.h"
 #include "desktop/launch/engine_link.h"
 #include "desktop/launch/launch_page.h"
-#include "desktop/launch/run_starter.h"
 #include "desktop/runs/metrics_summary.h"
 #include "desktop/runs/run_store.h"
 #include "desktop/shell/first_run_page.h"
@@ -74,11 +74,10 @@ TEST_F(SampleRunTest, OneClickTrainsToTheEnd) {
         << window.engine()->problem().toStdString();
     ASSERT_EQ(window.currentPage(), window.page<FirstRunPage>());
 
+    const QSignalSpy failures(&window, &MainWindow::launchFailed);
     QTest::mouseClick(window.page<FirstRunPage>()->startButton(), Qt::LeftButton);
-    ASSERT_TRUE(QTest::qWaitFor(
-        [&] { return !window.launchedRun().isEmpty() || !window.context()->starter()->sampleError().isEmpty(); },
-        30000));
-    ASSERT_EQ(window.context()->starter()->sampleError().toStdString(), "");
+    ASSERT_TRUE(QTest::qWaitFor([&] { return !window.launchedRun().isEmpty() || !failures.isEmpty(); }, 30000));
+    ASSERT_TRUE(failures.isEmpty()) << failures[0][0].toString().toStdString();
     EXPECT_NE(window.currentPage(), window.page<FirstRunPage>());
     const QString id = window.launchedRun();
     ASSERT_TRUE(QTest::qWaitFor(

@@ -7,6 +7,7 @@
 #include <QApplication>
 #include <QLineEdit>
 #include <QPushButton>
+#include <QSignalSpy>
 #include <QTest>
 
 #include <gtest/gtest.h>
@@ -15,7 +16,6 @@
 #include "desktop/launch/check_table.h"
 #include "desktop/launch/engine_link.h"
 #include "desktop/launch/launch_page.h"
-#include "desktop/launch/run_starter.h"
 #include "desktop/runs/run_store.h"
 #include "desktop/shell/first_run_page.h"
 #include "desktop/shell/main_window.h"
@@ -135,9 +135,10 @@ TEST_P(TourTest, FromTheEmptyWindowToATrainedModelOfOnesOwnText) {
         kSoon));
 
     // The sample, to its end.
+    const QSignalSpy failures(window_.get(), &MainWindow::launchFailed);
     ASSERT_NO_FATAL_FAILURE(press(window_->page<FirstRunPage>()->startButton()));
     ASSERT_TRUE(QTest::qWaitFor([&] { return !window_->launchedRun().isEmpty(); }, kSoon))
-        << window_->context()->starter()->sampleError().toStdString();
+        << (failures.isEmpty() ? std::string() : failures[0][0].toString().toStdString());
     const QString sample = window_->launchedRun();
     ASSERT_TRUE(QTest::qWaitFor([&] { return runPage() != nullptr && runPage()->record()->hasSteps(); }, kPatience));
     RunPhase phase = RunPhase::Preparing;

@@ -210,18 +210,6 @@ TEST_F(Tree, BeyondWhatInotifyWatchesIsPolled) {
     EXPECT_EQ(tree.sources()[0]->series("loss").size(), 3u);
 }
 
-TEST_F(Tree, SourcesWaitWhereSomebodyElseStartsThem) {
-    write_events(root / "a");
-    LogTree tree(QString::fromStdString(root.string()));
-    tree.setReadsAll(false);
-    start(tree);
-    ASSERT_EQ(tree.sources().size(), 1u);
-    test::settle();
-    EXPECT_FALSE(tree.sources()[0]->isCaughtUp());
-    tree.sources()[0]->start();
-    EXPECT_TRUE(QTest::qWaitFor([&] { return tree.sources()[0]->isCaughtUp(); }, kPatience));
-}
-
 TEST_F(Tree, AFolderThatMayNotBeReadIsNamed) {
     if (::geteuid() == 0) {
         // Root may read everything: a folder that is too deep stands for it.

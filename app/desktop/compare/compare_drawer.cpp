@@ -168,12 +168,6 @@ void CompareDrawer::setUnit(XUnit unit) {
             units_->setCurrent(i);
 }
 
-void CompareDrawer::setGroup(const QString& key) {
-    wanted_group_ = key;
-    fillGroups();
-    refresh();
-}
-
 void CompareDrawer::setRuns(const RunSummaries& runs) {
     const bool unchanged = look_alike(runs, runs_);
     const bool measured = unchanged && !std::ranges::equal(runs, runs_, {}, &RunSummary::metrics, &RunSummary::metrics);

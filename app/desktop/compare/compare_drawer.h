@@ -33,7 +33,6 @@ class CompareDrawer : public QWidget {
     Show shown() const;
     void setTag(const QString& tag);
     void setUnit(widgets::XUnit unit);
-    void setGroup(const QString& key);
     void restoreView(const QJsonObject& view);
     void clearBrushes();  ///< ranges that were dragged on the sweep's axes
     /// Exports a report (.html), a table (.csv) or an image of the drawer (.png), depending on the file name extension.

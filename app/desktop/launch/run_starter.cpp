@@ -22,17 +22,14 @@ RunStarter::RunStarter(EngineLink* engine, QObject* parent) : QObject(parent), e
 void RunStarter::startSample() {
     const QString recipe = EngineLink::sampleRecipe();
     if (recipe.isEmpty()) {
-        sample_error_ =
-            tr("The sample recipe was not found: set TRAINYARD_SAMPLE to a recipe, or install Trainyard again.");
-        emit sampleFailed(sample_error_);
+        emit sampleFailed(
+            tr("The sample recipe was not found: set TRAINYARD_SAMPLE to a recipe, or install Trainyard again."));
         return;
     }
-    sample_error_.clear();
     emit sampleStarting();
     engine_->start(newName(QStringLiteral("sample")) + QStringList{recipe},
                    [this](const QString& path, const QString& error) {
                        if (path.isEmpty()) {
-                           sample_error_ = error;
                            emit sampleFailed(error);
                            return;
                        }

@@ -37,7 +37,6 @@ class RunStarter : public QObject {
     /// Queues a run again, in its own folder, after the process that held its place in the queue has ended.
     void queueAgain(const QString& runPath);
     /// Why the last start of the sample failed; empty when it did not.
-    QString sampleError() const { return sample_error_; }
 
   signals:
     void sampleStarting();
@@ -56,7 +55,6 @@ class RunStarter : public QObject {
     Gate gate_;
     widgets::Job look_;
     EngineLink* engine_;
-    QString sample_error_;
 };
 
 }  // namespace trainyard::desktop

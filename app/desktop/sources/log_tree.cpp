@@ -291,9 +291,8 @@ void LogTree::take(const std::vector<Found>& found, const QStringList& complaint
     scanned_ = scanned_ || is_last;
     if (!found.empty())
         emit sourcesAdded(first, static_cast<int>(found.size()));
-    if (reads_all_)
-        for (std::size_t i = static_cast<std::size_t>(first); i < sources_.size(); ++i)
-            sources_[i]->start();
+    for (std::size_t i = static_cast<std::size_t>(first); i < sources_.size(); ++i)
+        sources_[i]->start();
     if (complaints != complaints_) {
         complaints_ = complaints;
         emit complaintsChanged();
@@ -311,7 +310,7 @@ LogRecord* LogTree::source(const QString& key) const {
 }
 
 bool LogTree::isCaughtUp() const {
-    return scanned_ && (!reads_all_ || caught_up_ == sources_.size());
+    return scanned_ && caught_up_ == sources_.size();
 }
 
 }  // namespace trainyard::desktop

@@ -28,9 +28,6 @@ class LogTree : public QObject {
     explicit LogTree(const QString& root, QObject* parent = nullptr);
 
     void start();
-    /// Whether every source is started when it is found. If off, the view that shows a source starts it. Call before
-    /// start(); on by default.
-    void setReadsAll(bool on) { reads_all_ = on; }
 
     QString root() const { return QString::fromStdString(root_.string()); }
     /// Sources in the order in which they were found, within one scan by name. Sources are never removed.
@@ -53,7 +50,6 @@ class LogTree : public QObject {
     void take(const std::vector<Found>& found, const QStringList& complaints, bool is_last);
 
     std::filesystem::path root_;
-    bool reads_all_ = true;
     bool scanned_ = false;
     std::size_t caught_up_ = 0;  ///< sources
     std::vector<LogRecord*> sources_;
