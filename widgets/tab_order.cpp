@@ -4,7 +4,9 @@
 #include <algorithm>
 
 #include <QApplication>
+#include <QStringList>
 #include <QStyle>
+#include <QVariant>
 #include <QWidget>
 
 namespace trainyard::widgets {
@@ -83,6 +85,32 @@ void read(const QWidget* container, QList<QWidget*>& order) {
         read(std::move(parts), order);
 }
 
+/// Where Tab starts.
+struct Start {
+    qsizetype at = -1;      ///< -1: before the first control
+    bool is_focus = false;  ///< the control at this place has the focus; false: it is the first one in a part that has
+};
+
+/// The focus may also be inside a control, or in a part that Tab does not reach, such as a page that was just opened.
+Start start_in(const QList<QWidget*>& order, const QWidget* root) {
+    for (const QWidget* at = QApplication::focusWidget(); at != nullptr && at != root; at = at->parentWidget()) {
+        const auto found = std::ranges::find_if(
+            order, [at](const QWidget* control) { return control == at || at->isAncestorOf(control); });
+        if (found != order.end())
+            return {found - order.begin(), *found == at};
+    }
+    return {};
+}
+
+bool focus_from(const Start& start, const QList<QWidget*>& stops, bool next) {
+    const qsizetype count = stops.size();
+    const qsizetype to = start.at < 0 ? (next ? 0 : count - 1)
+                         : next       ? (start.at + (start.is_focus ? 1 : 0)) % count
+                                      : (start.at - 1 + count) % count;
+    stops[to]->setFocus(next ? Qt::TabFocusReason : Qt::BacktabFocusReason);
+    return true;
+}
+
 }  // namespace
 
 QList<QWidget*> reading_order(const QWidget* root) {
@@ -91,19 +119,32 @@ QList<QWidget*> reading_order(const QWidget* root) {
     return order;
 }
 
+bool focus_panel(const QWidget* root, bool next) {
+    static const QStringList surfaces{QStringLiteral("rail"),  QStringLiteral("header"), QStringLiteral("page"),
+                                      QStringLiteral("panel"), QStringLiteral("status"), QStringLiteral("palette")};
+    const auto panel_of = [root](const QWidget* part) {
+        do
+            part = part->parentWidget();
+        while (part != nullptr && part != root && !surfaces.contains(part->property("surface").toString()));
+        return part;
+    };
+    const QList<QWidget*> order = reading_order(root);
+    QList<const QWidget*> panels;
+    QList<QWidget*> firsts;
+    for (QWidget* control : order)
+        if (const QWidget* panel = panel_of(control); !panels.contains(panel)) {
+            panels << panel;
+            firsts << control;
+        }
+    if (panels.size() < 2)
+        return false;
+    const Start start = start_in(order, root);
+    return focus_from({start.at < 0 ? -1 : panels.indexOf(panel_of(order[start.at])), start.is_focus}, firsts, next);
+}
+
 bool focus_by_reading(const QWidget* root, bool next) {
     const QList<QWidget*> order = reading_order(root);
-    if (order.isEmpty())
-        return false;
-    // If the focus is inside a control, or in a widget that Tab does not reach, start from the enclosing control;
-    // otherwise from the first or last control.
-    qsizetype at = -1;
-    for (QWidget* focus = QApplication::focusWidget(); at < 0 && focus != nullptr; focus = focus->parentWidget())
-        at = order.indexOf(focus);
-    const qsizetype count = order.size();
-    const qsizetype to = at < 0 ? (next ? 0 : count - 1) : (at + (next ? 1 : -1) + count) % count;
-    order[to]->setFocus(next ? Qt::TabFocusReason : Qt::BacktabFocusReason);
-    return true;
+    return !order.isEmpty() && focus_from(start_in(order, root), order, next);
 }
 
 }  // namespace trainyard::widgets

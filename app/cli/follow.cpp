@@ -20,7 +20,7 @@
 #include "models/spec/tasks.h"
 #include "run/journal.h"
 #include "run/listing.h"
-#include "run/request.h"
+#include "run/request_body.h"
 #include "run/run_health.h"
 #include "run/spec.h"
 
@@ -223,14 +223,6 @@ bool ask_to_stop(const run::RunPaths& paths, InterruptFlag& interrupt) {
     return interrupt.taken() || key == 's' || key == 'S';
 }
 
-void ask_for_stop(const run::RunPaths& paths, const char* kind) {
-    run::Request request;
-    request.kind = kind;
-    request.from = "terminal";
-    request.values["checkpoint"] = "true";
-    run::drop_request(paths, request);
-}
-
 }  // namespace
 
 std::string throughput_unit(const run::RunPaths& paths) {
@@ -369,7 +361,7 @@ int follow(const run::RunPaths& paths, bool quiet) {
         }
         if (!ask_to_stop(paths, interrupt))
             return kExitInterrupted;
-        ask_for_stop(paths, "stop");
+        run::drop_request(paths, run::make_request(run::StopRequest(), "terminal"));
         stopping = true;
     }
 }

@@ -33,7 +33,7 @@
 #include "run/folder_record.h"
 #include "run/journal.h"
 #include "run/listing.h"
-#include "run/request.h"
+#include "run/request_body.h"
 #include "run/run_health.h"
 
 namespace trainyard::cli {
@@ -249,12 +249,8 @@ int stop_run(const RunsFlags& flags) {
     }
     std::optional<run::RunState> state = state_to_ask(paths);
     if (!run::is_over(state->status)) {
-        run::Request request;
-        request.kind = flags.now ? "kill" : "stop";
-        request.from = "terminal";
-        if (!flags.now)
-            request.values["checkpoint"] = "true";
-        std::string id = run::drop_request(paths, request);
+        run::drop_request(paths, flags.now ? run::make_request(run::KillRequest(), "terminal")
+                                           : run::make_request(run::StopRequest(), "terminal"));
         state = wait_until_over(paths);
         if (!state) {
             say(stderr, "The stop of " + paths.id() + " remains pending.");
@@ -287,16 +283,15 @@ int ask_run(const RunsFlags& flags, run::Request request) {
     return done ? kExitDone : kExitFailed;
 }
 
-int ask_for(const RunsFlags& flags, const char* kind) {
-    run::Request request;
-    request.kind = kind;
-    return ask_run(flags, std::move(request));
+template <typename Body>
+int ask_for(const RunsFlags& flags) {
+    return ask_run(flags, run::make_request(Body(), "terminal"));
 }
 
 /// The run itself checks the numbers, because only it knows their valid ranges.
 int set_rate(const RunsFlags& flags) {
     run::Request request;
-    request.kind = "set";
+    request.kind = run::RateRequest::kKind;
     for (const std::string& assignment : flags.assignments) {
         std::size_t equals = assignment.find('=');
         std::string key = assignment.substr(0, equals);
@@ -311,30 +306,19 @@ int set_rate(const RunsFlags& flags) {
 }
 
 int profile_steps(const RunsFlags& flags) {
-    run::Request request;
-    request.kind = "profile";
-    request.values["steps"] = std::to_string(flags.steps);
-    if (flags.wait > 0)
-        request.values["wait"] = std::to_string(flags.wait);
-    if (flags.warmup > 0)
-        request.values["warmup"] = std::to_string(flags.warmup);
-    if (flags.repeat != 1)
-        request.values["repeat"] = std::to_string(flags.repeat);
-    if (flags.skip_first > 0)
-        request.values["skip_first"] = std::to_string(flags.skip_first);
-    for (const auto& [key, set] :
-         {std::pair("record_shapes", flags.record_shapes), std::pair("profile_memory", flags.profile_memory),
-          std::pair("with_flops", flags.with_flops)})
-        if (set)
-            request.values[key] = "true";
-    return ask_run(flags, std::move(request));
+    const run::ProfileRequest profile{.steps = flags.steps,
+                                      .wait = flags.wait,
+                                      .warmup = flags.warmup,
+                                      .repeat = flags.repeat,
+                                      .skip_first = flags.skip_first,
+                                      .record_shapes = flags.record_shapes,
+                                      .profile_memory = flags.profile_memory,
+                                      .with_flops = flags.with_flops};
+    return ask_run(flags, run::make_request(profile, "terminal"));
 }
 
 int move_in_queue(const RunsFlags& flags) {
-    run::Request request;
-    request.kind = "move";
-    request.values["place"] = std::to_string(flags.place);
-    return ask_run(flags, std::move(request));
+    return ask_run(flags, run::make_request(run::MoveRequest{flags.place}, "terminal"));
 }
 
 void add_runs_command(CLI::App& runs, Action& chosen, const std::shared_ptr<RunsFlags>& flags, const char* name,
@@ -391,20 +375,20 @@ void add_runs(CLI::App& app, Action& chosen) {
     add_runs_command(*runs, chosen, flags, "stop", "Stop a run after a checkpoint and wait for its end", stop_run);
     add_runs_command(*runs, chosen, flags, "follow", "Replay a run's events and follow it", follow_run);
     add_runs_command(*runs, chosen, flags, "pause", "Pause a run after its current step until it is resumed or stopped",
-                     [](const RunsFlags& given) { return ask_for(given, "pause"); });
+                     [](const RunsFlags& given) { return ask_for<run::PauseRequest>(given); });
     add_runs_command(*runs, chosen, flags, "resume", "Continue a paused run",
-                     [](const RunsFlags& given) { return ask_for(given, "resume"); });
+                     [](const RunsFlags& given) { return ask_for<run::ResumeRequest>(given); });
     add_runs_command(*runs, chosen, flags, "evaluate", "Evaluate a run on its held-out data after its current step",
-                     [](const RunsFlags& given) { return ask_for(given, "evaluate"); });
+                     [](const RunsFlags& given) { return ask_for<run::EvaluateRequest>(given); });
     add_runs_command(*runs, chosen, flags, "checkpoint", "Save a checkpoint of a run after its current step",
-                     [](const RunsFlags& given) { return ask_for(given, "checkpoint"); });
+                     [](const RunsFlags& given) { return ask_for<run::CheckpointRequest>(given); });
     add_runs_command(*runs, chosen, flags, "profile",
                      "Record where the next steps spend their time; `trainyard trace summary` shows it", profile_steps);
     add_runs_command(*runs, chosen, flags, "move", "Give a queued run another place in the queue of its machine",
                      move_in_queue);
     add_runs_command(*runs, chosen, flags, "start",
                      "Start a queued run now, ahead of the queue and even if devices are busy",
-                     [](const RunsFlags& given) { return ask_for(given, "start"); });
+                     [](const RunsFlags& given) { return ask_for<run::StartRequest>(given); });
     add_remote_runs(*runs, chosen);
     add_run_labels(*runs, chosen);
     add_runs_continue(*runs, chosen);

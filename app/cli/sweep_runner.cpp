@@ -18,7 +18,7 @@
 #include "launch/supervisor/program_launch.h"
 #include "launch/supervisor/recipe_launch.h"
 #include "run/listing.h"
-#include "run/request.h"
+#include "run/request_body.h"
 #include "run/run_labels.h"
 #include "run/spec.h"
 #include "run/state.h"
@@ -218,11 +218,7 @@ sweep::TrialRunner::Look RunsOfSweep::look(const sweep::Trial& trial) {
 void RunsOfSweep::stop(const sweep::Trial& trial) {
     const run::RunPaths paths = paths_of(trial);
     try {
-        run::Request request;
-        request.kind = "stop";
-        request.values = {{"checkpoint", "false"}};
-        request.from = "terminal";
-        run::drop_request(paths, request);
+        run::drop_request(paths, run::make_request(run::StopRequest{.checkpoint = false}, "terminal"));
     } catch (const UserError&) {
         return;  // its folder is gone
     }

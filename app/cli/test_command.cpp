@@ -31,7 +31,7 @@
 #include "cli/test_report.h"
 #include "launch/supervisor/daemon.h"
 #include "launch/supervisor/recipe_launch.h"
-#include "run/request.h"
+#include "run/request_body.h"
 
 namespace trainyard::cli {
 
@@ -110,10 +110,7 @@ Ended watch(const run::RunPaths& paths, bool quiet, InterruptFlag& interrupt, Se
         }
         if (interrupt.taken()) {
             interrupted = true;
-            run::Request request;
-            request.kind = "kill";
-            request.from = "terminal";
-            run::drop_request(paths, request);
+            run::drop_request(paths, run::make_request(run::KillRequest(), "terminal"));
         }
         pause_for(kTestLook);
     }

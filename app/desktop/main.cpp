@@ -80,13 +80,14 @@ int showWindow(int argc, char** argv) {
     if (!options.language.isEmpty())
         widgets::Languages::install(application, options.language);
     // A window for a certain page or a screenshot is a separate instance; others share one.
-    desktop::SingleInstance instance;
-    if (options.returns()) {
-        if (desktop::SingleInstance::handOver(options.openFromHere(), desktop::theme_word(options.theme),
-                                              options.command()))
-            return 0;
-        instance.listen();
-    }
+    using desktop::SingleInstance;
+    SingleInstance instance;
+    const SingleInstance::Role role =
+        options.returns()
+            ? instance.begin({options.openFromHere(), desktop::theme_word(options.theme), options.command()})
+            : SingleInstance::Role::First;
+    if (role == SingleInstance::Role::Second)
+        return 0;
     widgets::set_high_contrast(preferences.highContrast());
     widgets::Theme& theme = widgets::Theme::instance();
     theme.setChoice(options.theme.value_or(preferences.theme()));
@@ -96,24 +97,25 @@ int showWindow(int argc, char** argv) {
     desktop::record_crashes();
     desktop::MainWindow window(&preferences, options);
     desktop::Autopilot autopilot(&window, options);
-    QObject::connect(&instance, &desktop::SingleInstance::opened, &window,
-                     [&window](const QString& words, const QString& asked, const QString& command) {
-                         // For this time only, as in a window of its own.
-                         if (const auto choice = desktop::theme_of(asked))
-                             widgets::Theme::instance().setChoice(*choice);
-                         window.comeForward(words, command);
-                     });
+    QObject::connect(&instance, &SingleInstance::opened, &window, [&window](const SingleInstance::Words& words) {
+        // For this time only, as in a window of its own.
+        if (const auto choice = desktop::theme_of(words.theme))
+            widgets::Theme::instance().setChoice(*choice);
+        window.comeForward(words.open, words.command);
+    });
     QObject::connect(&ending, &desktop::EndingSignals::received, &window, [&window] {
         window.quit();
         QCoreApplication::quit();
     });
-    window.show();
+    window.appear();
     std::unique_ptr<widgets::StallWatch> watch;
     if (const int limit = widgets::StallWatch::wanted(); limit > 0)
         watch = std::make_unique<widgets::StallWatch>(limit);
     // Show the window before anything is read or probed.
     QTimer::singleShot(0, &window, [&] {
         window.begin();
+        if (role == SingleInstance::Role::Unanswered)
+            emit window.context()->said(SingleInstance::unansweredText());
         if (options.returns() && options.open.isEmpty())
             window.returnToLast();
         window.runCommand(options.command());

@@ -15,9 +15,8 @@ namespace trainyard::run {
 
 struct Request {
     std::string id;    ///< uuid, also the file's name
-    std::string kind;  ///< stop | kill | checkpoint | evaluate | note | profile | set {lr} | pause | resume |
-                       ///< of a run in the queue: move {place}, start
-    std::map<std::string, std::string> values;  ///< e.g. note: {"text", "step"}; stop: {"checkpoint": "true"}
+    std::string kind;  ///< one of RequestBody (run/request_body.h), if it is understood
+    std::map<std::string, std::string> values;
     double time = 0;
     std::string from;  ///< desktop | terminal
     // filled by the supervisor

@@ -10,7 +10,7 @@
 
 #include "base/message.h"
 #include "config/recipe/recipe.h"
-#include "run/request.h"
+#include "run/request_body.h"
 #include "train/loop/step_control.h"
 #include "worker/control_channel.h"
 #include "worker/reports.h"
@@ -39,14 +39,17 @@ class Requests {
   private:
     std::vector<std::string>& open(Ask kind) { return open_[static_cast<std::size_t>(kind)]; }
     void take_signal();
-    void take_request(const run::Request& request);
-    void take_stop(const run::Request& request);
-    void take_pause(const run::Request& request);
-    void take_resume(const run::Request& request);
-    void take_evaluation(const run::Request& request);
-    void take_rate(const run::Request& request);
-    void take_profile(const run::Request& request);
-    void refuse(const run::Request& request, const Message& reason);
+    // `id`: of the request
+    void take(const std::string& id, const run::StopRequest& stop);
+    void take(const std::string& id, const run::CheckpointRequest&);
+    void take(const std::string& id, const run::EvaluateRequest&);
+    void take(const std::string& id, const run::PauseRequest&);
+    void take(const std::string& id, const run::ResumeRequest&);
+    void take(const std::string& id, const run::RateRequest& rate);
+    void take(const std::string& id, const run::ProfileRequest& profile);
+    template <typename Other>
+    void take(const std::string& id, const Other& other);
+    void refuse(const std::string& id, const Message& reason);
 
     const config::Recipe& recipe_;
     int rank_;

@@ -3,14 +3,16 @@
 
 #include <atomic>
 #include <fstream>
-#include <thread>
 
+#include <QEventLoop>
 #include <QFileInfo>
 #include <QJsonArray>
 #include <QLocalSocket>
 #include <QMimeData>
 #include <QSignalSpy>
 #include <QTest>
+#include <QThread>
+#include <QTimer>
 #include <QUrl>
 
 #include <gtest/gtest.h>
@@ -19,6 +21,7 @@
 #include "desktop/shell/options.h"
 #include "desktop/shell/single_instance.h"
 #include "desktop/shell/theme_words.h"
+#include "support/patience.h"
 #include "support/temporary_folder.h"
 #include "support/views_folder.h"
 
@@ -113,18 +116,27 @@ TEST_F(OpenerTest, WhatWasOpenedIsRemembered) {
     EXPECT_TRUE(Opener::recents().isEmpty());
 }
 
-TEST_F(OpenerTest, DropsHoldOneThing) {
-    QMimeData data;
-    EXPECT_TRUE(Opener::dropped(&data).isEmpty());
-    data.setUrls({QUrl::fromLocalFile(QStringLiteral("/a b"))});
-    EXPECT_EQ(Opener::dropped(&data), QStringLiteral("/a b"));
-    data.setUrls({QUrl(QStringLiteral("sftp://gpu-a/data"))});
-    EXPECT_EQ(Opener::dropped(&data), QStringLiteral("sftp://gpu-a/data"));
-    data.setUrls({QUrl(QStringLiteral("https://example.org/x"))});
-    EXPECT_TRUE(Opener::dropped(&data).isEmpty());
+TEST_F(OpenerTest, DropsHoldOneThingOrSayWhyNot) {
+    const auto of_urls = [](const QStringList& urls) {
+        QMimeData data;
+        data.setUrls(QUrl::fromStringList(urls));
+        return Opener::dropped(&data);
+    };
+    EXPECT_EQ(of_urls({QStringLiteral("file:///a b")}).words, QStringLiteral("/a b"));
+    EXPECT_EQ(of_urls({QStringLiteral("sftp://gpu-a/data")}).words, QStringLiteral("sftp://gpu-a/data"));
+    const Opener::Dropped page = of_urls({QStringLiteral("https://example.org/x")});
+    EXPECT_TRUE(page.words.isEmpty());
+    EXPECT_TRUE(page.problem.contains(QStringLiteral("https://example.org/x"))) << page.problem.toStdString();
+    const Opener::Dropped several = of_urls({QStringLiteral("file:///a"), QStringLiteral("file:///b")});
+    EXPECT_TRUE(several.words.isEmpty());
+    EXPECT_TRUE(several.problem.contains(QStringLiteral("not 2"))) << several.problem.toStdString();
     QMimeData words;
+    EXPECT_TRUE(Opener::dropped(&words).words.isEmpty());
     words.setText(QStringLiteral("gpu-a:runs"));
-    EXPECT_EQ(Opener::dropped(&words), QStringLiteral("gpu-a:runs"));
+    EXPECT_EQ(Opener::dropped(&words).words, QStringLiteral("gpu-a:runs"));
+    words.setText(QStringLiteral("once upon a time"));
+    EXPECT_TRUE(Opener::dropped(&words).words.isEmpty());
+    EXPECT_TRUE(Opener::dropped(&words).problem.isEmpty()) << "a text is not meant for the window";
 }
 
 TEST(History, GoesBackAndForward) {
@@ -173,6 +185,34 @@ TEST(History, ReadsWhatEarlierVersionsKept) {
     EXPECT_TRUE(history.canGoBack());
 }
 
+using Role = SingleInstance::Role;
+
+/// With a runtime folder of its own.
+class SingleInstanceTest : public testing::Test {
+  protected:
+    SingleInstanceTest() {
+        for (const char* name : {"XDG_RUNTIME_DIR", "DISPLAY", "WAYLAND_DISPLAY"})
+            before_.insert(name, qgetenv(name));
+        qputenv("XDG_RUNTIME_DIR", QByteArray::fromStdString(runtime_.path().string()));
+    }
+    ~SingleInstanceTest() override {
+        for (auto each = before_.cbegin(); each != before_.cend(); ++each)
+            qputenv(each.key(), each.value());
+    }
+    /// Another start, while this thread handles events.
+    static Role start(const SingleInstance::Words& words) {
+        Role role = Role::First;
+        const std::unique_ptr<QThread> second(QThread::create([&] { role = SingleInstance().begin(words); }));
+        second->start();
+        EXPECT_TRUE(QTest::qWaitFor([&] { return second->isFinished(); }, kPatience));
+        return role;
+    }
+
+  private:
+    QMap<const char*, QByteArray> before_;
+    test::TemporaryFolder runtime_;
+};
+
 TEST(SingleInstance, AThemeIsHandedOverAsItsWord) {
     for (const char* word : {"dark", "light", "system"}) {
         Options options;
@@ -187,40 +227,113 @@ TEST(SingleInstance, AThemeIsHandedOverAsItsWord) {
     EXPECT_FALSE(theme_of(QStringLiteral("pink")));
 }
 
-TEST(SingleInstance, ASecondStartHandsItsWordsOver) {
-    EXPECT_FALSE(SingleInstance::handOver(QStringLiteral("nobody")));
+TEST_F(SingleInstanceTest, ASecondStartHandsItsWordsOver) {
     auto first = std::make_unique<SingleInstance>();
-    ASSERT_TRUE(first->listen());
+    ASSERT_EQ(first->begin({QStringLiteral("nobody"), {}, {}}), Role::First);
     const QFileInfo socket(SingleInstance::socketFile());
     ASSERT_TRUE(socket.exists());
     EXPECT_FALSE(socket.permissions() & (QFile::ReadGroup | QFile::WriteGroup | QFile::ReadOther | QFile::WriteOther));
     QStringList heard;
     QByteArray token_heard;
-    QObject::connect(first.get(), &SingleInstance::opened, [&](const QString& words, const QString& theme) {
-        heard << words << theme;
+    QObject::connect(first.get(), &SingleInstance::opened, [&](const SingleInstance::Words& words) {
+        heard << words.open << words.theme << words.command;
         token_heard = qgetenv("XDG_ACTIVATION_TOKEN");
     });
-    std::atomic<bool> handed{false}, done{false};
     const QString odd = QStringLiteral("/a folder/with\na line é");
-    std::thread second([&] {
-        handed = SingleInstance::handOver(odd, QStringLiteral("light")) && SingleInstance::handOver({});
-        done = true;
-    });
-    EXPECT_TRUE(QTest::qWaitFor([&] { return done.load(); }, 10000));
-    second.join();
-    EXPECT_TRUE(handed);
-    EXPECT_EQ(heard, (QStringList{odd, QStringLiteral("light"), QString(), QString()}));
+    EXPECT_EQ(start({odd, QStringLiteral("light"), {}}), Role::Second);
+    EXPECT_EQ(start({}), Role::Second);
+    EXPECT_EQ(heard, (QStringList{odd, QStringLiteral("light"), {}, {}, {}, {}}));
     EXPECT_EQ(token_heard, QByteArray());
     // A token of a Wayland compositor is where Qt looks for it when the window is raised.
     QLocalSocket third;
     third.connectToServer(SingleInstance::socketFile());
     third.write("%2Fx   one%20token\n");
-    EXPECT_TRUE(QTest::qWaitFor([&] { return !token_heard.isEmpty(); }, 10000));
-    EXPECT_EQ(heard.mid(4), (QStringList{QStringLiteral("/x"), QString()}));
+    EXPECT_TRUE(QTest::qWaitFor([&] { return !token_heard.isEmpty(); }, kPatience));
+    EXPECT_EQ(heard.mid(6), (QStringList{QStringLiteral("/x"), {}, {}}));
     EXPECT_EQ(token_heard, QByteArrayLiteral("one token"));
     qunsetenv("XDG_ACTIVATION_TOKEN");
     first.reset();
-    EXPECT_FALSE(SingleInstance::handOver(odd)) << "who is gone takes nothing";
     SingleInstance again;
-    EXPECT_TRUE(again.listen());
+    EXPECT_EQ(again.begin({}), Role::First) << "who is gone takes nothing";
+}
+
+/// A window whose thread hangs keeps its socket, so that it takes the starts after that.
+TEST_F(SingleInstanceTest, AWindowThatHangsKeepsItsPlace) {
+    SingleInstance first;
+    ASSERT_EQ(first.begin({}), Role::First);
+    int opened = 0;
+    QObject::connect(&first, &SingleInstance::opened, [&] { ++opened; });
+    SingleInstance beside;
+    EXPECT_EQ(beside.begin({}), Role::Unanswered) << "this thread, which has the first one, handles no events now";
+    EXPECT_FALSE(SingleInstance::unansweredText().isEmpty());
+    EXPECT_EQ(start({}), Role::Second);
+    EXPECT_GE(opened, 1);
+}
+
+TEST_F(SingleInstanceTest, TheSocketOfAKilledWindowIsTakenOver) {
+    {
+        SingleInstance killed;
+        ASSERT_EQ(killed.begin({}), Role::First);
+        ASSERT_TRUE(
+            QFile::rename(SingleInstance::socketFile(), SingleInstance::socketFile() + QStringLiteral(".left")));
+    }
+    ASSERT_TRUE(QFile::rename(SingleInstance::socketFile() + QStringLiteral(".left"), SingleInstance::socketFile()));
+    SingleInstance next;
+    EXPECT_EQ(next.begin({}), Role::First);
+    EXPECT_EQ(start({}), Role::Second);
+}
+
+/// As of a file manager that opens ten files.
+TEST_F(SingleInstanceTest, OfManyStartsAtOnceOneIsTheWindow) {
+    constexpr int kStarts = 8;
+    std::atomic<int> firsts{0}, seconds{0};
+    QList<QThread*> threads;
+    for (int i = 0; i < kStarts; ++i)
+        threads << QThread::create([&] {
+            SingleInstance one;
+            const Role role = one.begin({});
+            firsts += role == Role::First;
+            seconds += role == Role::Second;
+            QEventLoop answers;
+            QTimer look;
+            QObject::connect(&look, &QTimer::timeout, &answers, [&] {
+                if (firsts + seconds >= kStarts || seconds >= kStarts - 1)
+                    answers.quit();
+            });
+            look.start(10);
+            if (role == Role::First)
+                answers.exec();
+        });
+    for (QThread* thread : threads)
+        thread->start();
+    for (QThread* thread : threads) {
+        EXPECT_TRUE(thread->wait(kPatience));
+        delete thread;
+    }
+    EXPECT_EQ(firsts, 1);
+    EXPECT_EQ(seconds, kStarts - 1);
+}
+
+TEST_F(SingleInstanceTest, WithoutARuntimeFolderThereIsOneWindowToo) {
+    qunsetenv("XDG_RUNTIME_DIR");
+    const QString file = SingleInstance::socketFile();
+    ASSERT_FALSE(file.isEmpty());
+    const QFileInfo folder(QFileInfo(file).path());
+    EXPECT_TRUE(folder.isDir());
+    EXPECT_FALSE(folder.permissions() & (QFile::ReadGroup | QFile::ExeGroup | QFile::ReadOther | QFile::ExeOther));
+    SingleInstance first;
+    EXPECT_EQ(first.begin({}), Role::First);
+    EXPECT_EQ(start({}), Role::Second);
+}
+
+/// A start over SSH with the screen of another machine must not raise a window that nobody sees there.
+TEST_F(SingleInstanceTest, AnotherDisplayIsAnotherWindow) {
+    const auto file_on = [](const char* display, const char* wayland) {
+        qputenv("DISPLAY", display);
+        qputenv("WAYLAND_DISPLAY", wayland);
+        return SingleInstance::socketFile();
+    };
+    EXPECT_EQ(file_on(":0", ""), file_on(":0.0", ""));
+    EXPECT_NE(file_on(":0", ""), file_on("localhost:10.0", ""));
+    EXPECT_NE(file_on(":0", ""), file_on(":0", "wayland-0"));
 }

@@ -127,7 +127,7 @@ TEST(Feed, ARequestIsDroppedAndItsAnswerTold) {
     test::FabricatedRun run(folder.path(), plan);
     RunRecord record(run.paths());
     record.start();
-    record.ask("checkpoint");
+    record.ask(run::CheckpointRequest());
     ASSERT_TRUE(QTest::qWaitFor([&] { return record.pending().contains("checkpoint"); }, kPatience));
     std::vector<run::Request> pending = run::pending_requests(run.paths());
     ASSERT_EQ(pending.size(), 1u);

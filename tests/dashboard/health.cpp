@@ -424,7 +424,7 @@ TEST_F(Health, WhatIsTypedIsChecked) {
 
 TEST_F(Health, OfAStopThereAreThreeKindsAndProfileIsARequest) {
     RunPage* shown = open({});
-    shown->record()->ask("stop", {{"checkpoint", "false"}});
+    shown->record()->ask(run::StopRequest{.checkpoint = false});
     ASSERT_TRUE(QTest::qWaitFor([&] { return !run::pending_requests(made->paths()).empty(); }, kPatience));
     const run::Request stop = run::pending_requests(made->paths()).front();
     EXPECT_EQ(stop.kind, "stop");

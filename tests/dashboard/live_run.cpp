@@ -117,11 +117,11 @@ TEST_F(LiveRun, IsSeenAndDoesWhatItIsAskedFor) {
     ASSERT_TRUE(QTest::qWaitFor([&] { return save->isEnabled(); }, kPatience)) << "stage " << int(record()->stage());
     save->click();
     EXPECT_TRUE(happens("checkpoint", "checkpoint ")) << save->text().toStdString() << "\n" << journal();
-    record()->ask("set", {{"lr", "0.00025"}});
+    record()->ask(run::RateRequest{0.00025});
     EXPECT_TRUE(happens("rate", "0.00025"));
-    record()->ask("note", {{"text", "look here"}, {"step", "3"}});
+    record()->ask(run::NoteRequest{"look here", 3});
     EXPECT_TRUE(happens("note", "look here"));
-    record()->ask("profile", {{"steps", "3"}});
+    record()->ask(run::ProfileRequest{.steps = 3});
     EXPECT_TRUE(happens("profile", "profile of steps"));
     for (const run::Event& event : record()->events())
         if (event.kind == "profile") {
@@ -135,7 +135,7 @@ TEST_F(LiveRun, IsSeenAndDoesWhatItIsAskedFor) {
     test::child<RunHeader>(*page)->pauseAction()->trigger();
     ASSERT_TRUE(QTest::qWaitFor([&] { return record()->step() > held + 2; }, kPatience));
     // After the step under way, without a checkpoint.
-    page->record()->ask("stop", {{"checkpoint", "false"}});
+    page->record()->ask(run::StopRequest{.checkpoint = false});
     ASSERT_TRUE(reaches(RunStage::Stopped));
     EXPECT_NE(record()->state()->message.text().find("an earlier checkpoint is kept"), std::string::npos)
         << record()->state()->message;

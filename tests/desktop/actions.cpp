@@ -186,8 +186,11 @@ TEST_F(ActionsTest, ThePageOfARunEditsAsTheListDoes) {
     ASSERT_TRUE(QTest::qWaitFor([&] { return listed()->tags.isEmpty(); }));
     press(Qt::Key_Z, Qt::ControlModifier);
     ASSERT_TRUE(QTest::qWaitFor([&] { return listed()->name == QStringLiteral("one"); }));
-    // The list reports a deletion and takes it back.
-    emit page->header()->deleteRequested();
+    // The list reports a deletion, which the palette of the page offers, and takes it back.
+    press(Qt::Key_K, Qt::ControlModifier);
+    QTest::keyClicks(window_->palette()->field(), ">delete");
+    ASSERT_EQ(window_->palette()->list()->count(), 1);
+    QTest::keyClick(window_->palette()->field(), Qt::Key_Return);
     ASSERT_TRUE(QTest::qWaitFor([&] { return window_->currentPage() == window_->page<RunsPage>(); }));
     ASSERT_TRUE(QTest::qWaitFor([&] { return listed() == nullptr; }));
     press(Qt::Key_Z, Qt::ControlModifier);
@@ -409,17 +412,18 @@ TEST_F(ActionsTest, TheDesktopEntryActsThroughTheOpenWindow) {
     const QByteArray before = qgetenv("XDG_RUNTIME_DIR");
     ::setenv("XDG_RUNTIME_DIR", runtime.path().c_str(), 1);
     SingleInstance instance;
-    ASSERT_TRUE(instance.listen());
-    QObject::connect(
-        &instance, &SingleInstance::opened, window_.get(),
-        [this](const QString& words, const QString&, const QString& command) { window_->comeForward(words, command); });
+    ASSERT_EQ(instance.begin({}), SingleInstance::Role::First);
+    QObject::connect(&instance, &SingleInstance::opened, window_.get(),
+                     [this](const SingleInstance::Words& words) { window_->comeForward(words.open, words.command); });
     const auto start = [](const QString& action) {
         Options options;
         EXPECT_EQ(parseOptions({QStringLiteral("trainyard-desktop"), QStringLiteral("--action"), action}, options),
                   QString());
         EXPECT_TRUE(options.returns()) << "so that it is handed over";
         bool handed = false;
-        std::thread other([&] { handed = SingleInstance::handOver({}, {}, options.command()); });
+        std::thread other([&] {
+            handed = SingleInstance().begin({{}, {}, options.command()}) == SingleInstance::Role::Second;
+        });
         EXPECT_TRUE(QTest::qWaitFor([&] { return handed; }));
         other.join();
     };

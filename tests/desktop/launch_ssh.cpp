@@ -130,7 +130,7 @@ TEST_F(LaunchOverSsh, FromTheWizardToTheCurveAndBack) {
     EXPECT_EQ(run->record()->state()->ranks.size(), 3u);
     EXPECT_TRUE(run->record()->state()->mirror.has_value());
     test::take_picture(window_.get());
-    run->record()->ask("stop", {{"checkpoint", "true"}});
+    run->record()->ask(run::StopRequest());
     ASSERT_TRUE(QTest::qWaitFor([&] { return run->record()->stage() == RunStage::Stopped; }, kPatience))
         << run->record()->state()->message;
     for (const test::TestHost& host : hosts_->all())
@@ -186,7 +186,7 @@ TEST_F(LaunchOverSsh, APasswordIsAskedOnceAndTheCopyIsKeptCurrentWithIt) {
         EXPECT_EQ(content("/proc/" + std::to_string(mirror->process.pid) + '/' + where).find(hosts_->password()),
                   std::string::npos)
             << where;
-    run->record()->ask("stop", {{"checkpoint", "false"}});
+    run->record()->ask(run::StopRequest{.checkpoint = false});
     ASSERT_TRUE(QTest::qWaitFor([&] { return run->record()->stage() == RunStage::Stopped; }, kPatience));
     EXPECT_TRUE(QTest::qWaitFor([&] { return programsOn("host1").empty(); }, 20000)) << programsOn("host1");
 }
@@ -226,7 +226,7 @@ TEST_F(LaunchOverSsh, CalledOffAtAnyMomentItLeavesNothing) {
             auto* run = qobject_cast<RunPage*>(window_->currentPage());
             ASSERT_NE(run, nullptr);
             ASSERT_TRUE(QTest::qWaitFor([&] { return run->record()->isLive(); }, kPatience));
-            run->record()->ask("stop", {{"checkpoint", "false"}});
+            run->record()->ask(run::StopRequest{.checkpoint = false});
             ASSERT_TRUE(QTest::qWaitFor([&] { return run->record()->stage() == RunStage::Stopped; }, kPatience));
             ASSERT_TRUE(QTest::qWaitFor(
                 [&] {

@@ -64,7 +64,7 @@ class RunAgain : public test::WizardFixture {
 TEST_F(RunAgain, EvaluatesHoldsGoesOnAndIsResumedHereAndElsewhere) {
     ASSERT_NO_FATAL_FAILURE(start());
     const QString first = QString::fromStdString(record()->paths().root().string());
-    page()->record()->ask("evaluate");
+    page()->record()->ask(run::EvaluateRequest());
     EXPECT_TRUE(QTest::qWaitFor([&] { return !record()->series("eval/loss").empty(); }, kPatience));
     header()->pauseAction()->trigger();
     ASSERT_TRUE(QTest::qWaitFor([&] { return record()->isPaused(); }, kPatience));
@@ -74,7 +74,7 @@ TEST_F(RunAgain, EvaluatesHoldsGoesOnAndIsResumedHereAndElsewhere) {
     header()->pauseAction()->trigger();
     ASSERT_TRUE(QTest::qWaitFor([&] { return !record()->isPaused() && record()->step() > held; }, kPatience));
 
-    page()->record()->ask("stop", {{"checkpoint", "true"}});
+    page()->record()->ask(run::StopRequest());
     ASSERT_TRUE(becomes(RunStage::Stopped)) << record()->state()->message;
     ASSERT_TRUE(QTest::qWaitFor([&] { return record()->lastCheckpoint() > 0; }, kPatience));
     const std::int64_t saved = record()->lastCheckpoint();
@@ -101,7 +101,7 @@ TEST_F(RunAgain, EvaluatesHoldsGoesOnAndIsResumedHereAndElsewhere) {
 
     // Resuming with the wizard: it has the recipe of the run and the checkpoint to resume from.
     const QString second = QString::fromStdString(record()->paths().root().string());
-    page()->record()->ask("stop", {{"checkpoint", "true"}});
+    page()->record()->ask(run::StopRequest());
     ASSERT_TRUE(becomes(RunStage::Stopped));
     emit header()->resumeElsewhereRequested();
     ASSERT_TRUE(QTest::qWaitFor([&] { return window_->currentPage() == wizard(); }, kPatience));
@@ -115,7 +115,7 @@ TEST_F(RunAgain, AStoppedRunContinuesWithMoreSteps) {
     ASSERT_NO_FATAL_FAILURE(start());
     const std::filesystem::path first = record()->paths().root();
     EXPECT_FALSE(header()->continueAction()->isVisible()) << "the run is still active";
-    page()->record()->ask("stop", {{"checkpoint", "true"}});
+    page()->record()->ask(run::StopRequest());
     ASSERT_TRUE(becomes(RunStage::Stopped));
     ASSERT_TRUE(QTest::qWaitFor([&] { return record()->lastCheckpoint() > 0; }, kPatience));
     ASSERT_TRUE(QTest::qWaitFor([&] { return header()->continueAction()->isVisible(); }, kPatience));

@@ -99,17 +99,17 @@ TEST_F(SideWindowTest, ADeletedRunTakesItsWindowWithIt) {
 TEST_F(SideWindowTest, WindowsAndTheirPlacesAreThereAgainOnTheNextStart) {
     open();
     SideWindow* side = window_->showSide(Location::parse(key(two_)));
-    side->resize(900, 610);
+    side->resize(760, 610);
     const QString logs = QString::fromStdString((one_ / "metrics").string());
     ASSERT_NE(window_->showSide(Location{QStringLiteral("logs"), logs}), nullptr);
-    ASSERT_TRUE(QTest::qWaitFor([&] { return side->size() == QSize(900, 610); }));
+    ASSERT_TRUE(QTest::qWaitFor([&] { return side->size() == QSize(760, 610); }));
     window_->close();
     window_.reset();
     open();
     window_->returnToLast();
     side = window_->side(Location::parse(key(two_)));
     ASSERT_NE(side, nullptr);
-    EXPECT_EQ(side->size(), QSize(900, 610));
+    EXPECT_EQ(side->size(), QSize(760, 610));
     ASSERT_TRUE(QTest::qWaitFor([&] { return side->windowTitle().startsWith(QStringLiteral("two")); }));
     SideWindow* log_window = window_->side(Location{QStringLiteral("logs"), logs});
     ASSERT_NE(log_window, nullptr);

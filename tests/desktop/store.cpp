@@ -158,11 +158,11 @@ TEST_F(StoreTest, RequestsAreDroppedIntoTheRun) {
     const auto folder = fabricate(root(), {.name = "live", .status = Status::running, .step = 10});
     RunStore store;
     QSignalSpy failed(&store, &RunStore::requestFailed);
-    store.request(QString::fromStdString(folder.string()), QStringLiteral("stop"));
+    store.request(QString::fromStdString(folder.string()), run::StopRequest());
     ASSERT_TRUE(QTest::qWaitFor([&] { return !run::pending_requests(run::RunPaths(folder)).empty(); }));
     EXPECT_EQ(run::pending_requests(run::RunPaths(folder)).front().kind, "stop");
     EXPECT_EQ(run::pending_requests(run::RunPaths(folder)).front().from, "desktop");
-    store.request(QStringLiteral("/nowhere/at/all"), QStringLiteral("stop"));
+    store.request(QStringLiteral("/nowhere/at/all"), run::StopRequest());
     ASSERT_TRUE(QTest::qWaitFor([&] { return failed.count() == 1; }));
     EXPECT_TRUE(failed.first().first().toString().contains(QStringLiteral("/nowhere/at/all")));
 }

@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
+#include <algorithm>
 #include <fstream>
 
 #include <QApplication>
+#include <QDropEvent>
 #include <QGraphicsEffect>
 #include <QLabel>
 #include <QLineEdit>
@@ -32,10 +34,12 @@
 #include "run/paths.h"
 #include "run/state.h"
 #include "support/child.h"
+#include "support/patience.h"
 #include "support/picture.h"
 #include "support/settle.h"
 #include "support/window_fixture.h"
 #include "widgets/inline_message.h"
+#include "widgets/label.h"
 #include "widgets/nav_button.h"
 #include "widgets/theme.h"
 
@@ -49,6 +53,14 @@ class WindowTest : public test::WindowFixture {
   protected:
     void press(Qt::Key key, Qt::KeyboardModifiers modifiers = Qt::ControlModifier) {
         QTest::keyClick(window_.get(), key, modifiers);
+    }
+    /// Whether a visible label of the window has these words.
+    bool says(const QString& words) const {
+        const QList<QLabel*> labels = window_->findChildren<QLabel*>();
+        return std::ranges::any_of(labels, [&](const QLabel* label) {
+            const auto* elided = qobject_cast<const widgets::ElidedLabel*>(label);
+            return label->isVisible() && (elided != nullptr ? elided->fullText() : label->text()).contains(words);
+        });
     }
     QString title() const {
         auto* page = qobject_cast<Page*>(window_->currentPage());
@@ -76,13 +88,7 @@ TEST_F(WindowTest, ARunsFolderThatCannotBeReadIsNotTheFirstRunPage) {
     ::setenv("TRAINYARD_RUNS", file.c_str(), 1);
     open();
     ASSERT_TRUE(QTest::qWaitFor([this] { return qobject_cast<RunsPage*>(window_->currentPage()) != nullptr; }));
-    const auto says = [this] {
-        const QList<QLabel*> labels = window_->currentPage()->findChildren<QLabel*>();
-        return std::ranges::any_of(labels, [](const QLabel* label) {
-            return label->isVisible() && label->text().contains(QStringLiteral("cannot be read"));
-        });
-    };
-    EXPECT_TRUE(QTest::qWaitFor(says));
+    EXPECT_TRUE(QTest::qWaitFor([this] { return says(QStringLiteral("cannot be read")); }));
     test::take_picture(window_.get());
 }
 
@@ -490,6 +496,135 @@ TEST_F(WindowTest, WhatIsOpenedNeverChangesADraftUnasked) {
     QTest::mouseClick(wizard->answerButton(), Qt::LeftButton);
     EXPECT_TRUE(wizard->draft()->recipeValue(QStringLiteral("data.path")).endsWith(QStringLiteral("table.csv")));
     EXPECT_EQ(wizard->draft()->recipeValue(QStringLiteral("training.steps")), QStringLiteral("77"));
+}
+
+/// A page has the focus itself when it is opened: Tab goes to its first control, not to that of the window.
+TEST_F(WindowTest, TabStartsInThePageThatWasOpened) {
+    const auto run = test::fabricate(root(), {.name = "one", .step = 400, .of = 400});
+    open();
+    window_->context()->openRun(QString::fromStdString(run.filename().string()));
+    test::settle();
+    ASSERT_TRUE(QTest::qWaitFor([this] { return window_->currentPage()->hasFocus(); }));
+    QWidget* page = window_->currentPage();
+    press(Qt::Key_Tab, {});
+    EXPECT_TRUE(page->isAncestorOf(window_->focusWidget()));
+    const QWidget* first = window_->focusWidget();
+    page->setFocus();
+    press(Qt::Key_F6, {});
+    EXPECT_EQ(window_->focusWidget(), first);
+    page->setFocus();
+    QTest::keyClick(page, Qt::Key_Backtab, Qt::ShiftModifier);
+    EXPECT_FALSE(page->isAncestorOf(window_->focusWidget()));
+}
+
+/// From the sidebar over every panel of the page to the line at the foot, and back, on each page.
+TEST_F(WindowTest, F6GoesFromPanelToPanel) {
+    const auto run = test::fabricate(root(), {.name = "one", .step = 400, .of = 400});
+    open();
+    for (const char* page : {"runs", "run", "estimator", "hosts", "new", "settings"}) {
+        SCOPED_TRACE(page);
+        window_->open({QLatin1String(page), QLatin1String(page) == QLatin1String("run")
+                                                ? QString::fromStdString(run.filename().string())
+                                                : QString()});
+        test::settle();
+        window_->currentPage();
+        QWidget* first = window_->rail()->button(QStringLiteral("runs"));
+        first->setFocus();
+        QList<QWidget*> met;
+        for (QWidget* focus = nullptr; met.size() < 30;) {
+            press(Qt::Key_F6, {});
+            focus = window_->focusWidget();
+            ASSERT_NE(focus, nullptr);
+            if (met.contains(focus))
+                break;
+            EXPECT_TRUE(focus->isVisible() && focus->isEnabled());
+            met << focus;
+        }
+        EXPECT_GE(met.size(), 3);
+        EXPECT_TRUE(
+            std::ranges::any_of(met, [this](const QWidget* each) { return window_->rail()->isAncestorOf(each); }));
+        EXPECT_TRUE(std::ranges::any_of(
+            met, [this](const QWidget* each) { return window_->currentPage()->isAncestorOf(each); }));
+        met.last()->setFocus();
+        for (qsizetype i = met.size() - 1; i-- > 0;) {
+            press(Qt::Key_F6, Qt::ShiftModifier);
+            EXPECT_EQ(window_->focusWidget(), met[i]);
+        }
+    }
+}
+
+/// As on a disk that does not answer. The other pages work meanwhile.
+TEST_F(WindowTest, AListThatTakesLongSaysSo) {
+    preferences_ = std::make_unique<Preferences>();
+    window_ = std::make_unique<MainWindow>(preferences_.get(), Options());
+    window_->appear();  // what reads the list has not begun
+    ASSERT_TRUE(QTest::qWaitForWindowActive(window_.get()));
+    EXPECT_TRUE(QTest::qWaitFor([this] { return says(QStringLiteral("Reading the list of runs")); }, kPatience));
+    EXPECT_TRUE(says(QString::fromStdString(root().string())));
+    test::take_picture(window_.get());
+    press(Qt::Key_2);
+    EXPECT_EQ(title().toStdString(), "Hosts");
+    press(Qt::Key_1);
+    test::fabricate(root(), {.name = "one"});
+    window_->begin();
+    EXPECT_TRUE(QTest::qWaitFor([this] { return window_->currentPage() == window_->page<RunsPage>(); }, kPatience));
+}
+
+/// Ten files at once have no page, so nothing is opened, and the window says what to do.
+TEST_F(WindowTest, WhatCannotBeOpenedIsSaidWhenItIsDropped) {
+    test::fabricate(root(), {.name = "one"});
+    open();
+    QMimeData files;
+    QList<QUrl> urls;
+    for (int i = 0; i < 10; ++i)
+        urls << QUrl::fromLocalFile(QStringLiteral("/data/%1.csv").arg(i));
+    files.setUrls(urls);
+    QSignalSpy found(window_->context()->opener(), &Opener::found);
+    QDragEnterEvent enter({200, 300}, Qt::CopyAction | Qt::MoveAction, &files, Qt::LeftButton, {});
+    QApplication::sendEvent(window_.get(), &enter);
+    ASSERT_TRUE(enter.isAccepted());
+    QDropEvent drop({200, 300}, Qt::CopyAction | Qt::MoveAction, &files, Qt::LeftButton, {});
+    QApplication::sendEvent(window_.get(), &drop);
+    EXPECT_EQ(drop.dropAction(), Qt::CopyAction);
+    EXPECT_TRUE(says(QStringLiteral("not 10")));
+    QMimeData text;
+    text.setText(QStringLiteral("once upon a time"));
+    QDragEnterEvent other({200, 300}, Qt::CopyAction, &text, Qt::LeftButton, {});
+    QApplication::sendEvent(window_.get(), &other);
+    EXPECT_FALSE(other.isAccepted());
+    test::settle();
+    EXPECT_EQ(found.count(), 0);
+}
+
+/// A page that opens one kind of file must not take files of other kinds.
+TEST_F(WindowTest, WhatIsDroppedOpensWhereItBelongsOnEveryPage) {
+    test::fabricate(root(), {.name = "one"});
+    test::TemporaryFolder files;
+    std::ofstream(files.path() / "book.txt") << "once upon a time\n";
+    QMimeData text;
+    text.setUrls({QUrl::fromLocalFile(QString::fromStdString((files.path() / "book.txt").string()))});
+    open();
+    const auto drop = [](QWidget* onto, const QMimeData& data) {
+        QDragEnterEvent enter({200, 300}, Qt::CopyAction, &data, Qt::LeftButton, {});
+        QApplication::sendEvent(onto, &enter);
+        if (!enter.isAccepted())
+            return false;
+        QDropEvent event({200, 300}, Qt::CopyAction, &data, Qt::LeftButton, {});
+        QApplication::sendEvent(onto, &event);
+        return true;
+    };
+    for (const char* page : {"checkpoints", "architecture", "hosts", "runs"}) {
+        window_->open({QLatin1String(page), {}});
+        // As Qt does: the page is asked first, then the window around it.
+        EXPECT_TRUE(drop(window_->currentPage(), text) || drop(window_.get(), text)) << page;
+        EXPECT_TRUE(QTest::qWaitFor([this] { return title() == QStringLiteral("New run"); }, 10000)) << page;
+    }
+    QMimeData address;
+    address.setText(QStringLiteral("gpu-a:runs/checkpoint_1"));
+    window_->open({QStringLiteral("checkpoints"), {}});
+    QDragEnterEvent enter({200, 300}, Qt::CopyAction, &address, Qt::LeftButton, {});
+    QApplication::sendEvent(window_->currentPage(), &enter);
+    EXPECT_TRUE(enter.isAccepted()) << "only this page knows that it is an address of checkpoints";
 }
 
 TEST_F(WindowTest, NothingIsClippedInTheSmallestWindow) {

@@ -142,7 +142,7 @@ TEST_F(Queue, AStopTakesARunOutAndAStartPutsItBeforeAll) {
     const run::RunPaths a = make(true), b = make(true);
     EXPECT_THAT(ask(a, "checkpoint"),
                 says("a run in the queue takes stop, kill, note, move and start, not {}", _).after("refused: "));
-    EXPECT_THAT(ask(a, "move", {{"place", "0"}}), HasSubstr("refused: move needs"));
+    EXPECT_THAT(ask(a, "move", {{"place", "0"}}), HasSubstr("refused: move takes place"));
     EXPECT_THAT(ask(a, "stop"), says_only("taken out of the queue before it started").after("done: "));
     const run::RunState out = wait_until_over(a);
     EXPECT_EQ(out.status, Status::stopped);

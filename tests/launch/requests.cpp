@@ -37,11 +37,11 @@ class Requests : public testing::Test {
 
 TEST_F(Requests, AreTakenOnceInTheirOrder) {
     drop("stop");
-    drop("note");
+    drop("checkpoint");
     const std::vector<run::Request> taken = inbox_.take(100);
     ASSERT_EQ(taken.size(), 2u);
     EXPECT_EQ(taken[0].kind, "stop");
-    EXPECT_EQ(taken[1].kind, "note");
+    EXPECT_EQ(taken[1].kind, "checkpoint");
     EXPECT_THAT(inbox_.take(200), IsEmpty());
 }
 
@@ -90,15 +90,10 @@ TEST_F(Requests, OfAFailedRunAreNotDone) {
 
 TEST_F(Requests, ForTheQueueAreRefusedOutsideOfIt) {
     QueueTurn queue(paths_, 0.5);
-    run::Request request;
-    request.kind = "start";
-    EXPECT_STREQ(queue.take(request).outcome, "refused");
+    EXPECT_STREQ(queue.take(run::StartRequest()).outcome, "refused");
     queue.enter({});
     EXPECT_TRUE(queue.waits());
-    request.kind = "move";
-    EXPECT_THAT(queue.take(request).text, says_only("move needs values.place, a whole number from 1 on"));
-    request.kind = "pause";
-    EXPECT_THAT(queue.take(request).text,
+    EXPECT_THAT(queue.take(run::PauseRequest()).text,
                 says_only("a run in the queue takes stop, kill, note, move and start, not {}", "pause"));
     EXPECT_FALSE(queue.look(0.4, [] { FAIL() << "it is too early"; }));
     queue.leave();

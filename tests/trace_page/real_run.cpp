@@ -145,7 +145,7 @@ TEST_F(ProfiledRun, TheRankThatWasHeldUpIsFoundFromItsPage) {
         EXPECT_NEAR(traced, clock, 0.02 * clock);
         EXPECT_NEAR(static_cast<double>(one.share.total) * 1e-9, clock, 0.02 * clock);
     }
-    page.record()->ask("stop", {{"checkpoint", "false"}});
+    page.record()->ask(run::StopRequest{.checkpoint = false});
     EXPECT_TRUE(QTest::qWaitFor([&] { return page.record()->stage() == RunStage::Stopped; }, kPatience));
 }
 

@@ -3,12 +3,11 @@
 
 #include "alarms/targets.h"
 #include "base/error.h"
-#include "base/message_json.h"
 #include "desktop/alarms/desktop_notifier.h"
 #include "desktop/runs/run_store.h"
 #include "desktop/shell/view_state.h"
 #include "desktop/text/qt_text.h"
-#include "run/request.h"
+#include "run/request_body.h"
 #include "widgets/timers.h"
 
 namespace trainyard::desktop {
@@ -28,14 +27,11 @@ NoticeKind kind_of_end(const RunSummary& run) {
 /// Records an alarm as a note among the events of the run, so that it can be found later. Without write access to the
 /// run, nothing is recorded.
 void write_note(const QString& path, const Message& message, std::int64_t step) {
-    run::Request request;
-    request.kind = "note";
-    request.from = kAlarmSender;
-    request.values = {{"text", message_to_json(Message("alarm: {}", message))}};
+    run::NoteRequest note{Message("alarm: {}", message), {}};
     if (step >= 0)
-        request.values["step"] = std::to_string(step);
+        note.step = step;
     const run::RunPaths run(path.toStdString());
-    const auto drop = [run, request] {
+    const auto drop = [run, request = run::make_request(note, kAlarmSender)] {
         try {
             run::drop_request(run, request);
         } catch (const std::exception&) {

@@ -3,6 +3,7 @@
 
 #include <utility>
 
+#include <QDir>
 #include <QDragEnterEvent>
 #include <QDropEvent>
 #include <QFileInfo>
@@ -35,7 +36,11 @@ using widgets::InlineMessage;
 
 namespace {
 const int& kArchitectureStackedBelow = live_px(760);  // pixels
-}
+const QStringList kModels{QStringLiteral("*.onnx"), QStringLiteral("*.pt2"),      QStringLiteral("*.safetensors"),
+                          QStringLiteral("*.gguf"), QStringLiteral("*.bin"),      QStringLiteral("*.pt"),
+                          QStringLiteral("*.pth"),  QStringLiteral("*.ckpt"),     QStringLiteral("*.index.json"),
+                          QStringLiteral("*.yaml"), QStringLiteral("config.json")};
+}  // namespace
 
 ArchitecturePage::ArchitecturePage(QWidget* parent)
     : Page(tr("Architecture"), parent),
@@ -283,10 +288,7 @@ void ArchitecturePage::askAddress(const QString& title, const std::function<void
 }
 
 void ArchitecturePage::askFile(const std::function<void(const QString&)>& then) {
-    widgets::ask_file(this, tr("A model"),
-                      tr("Models (*.onnx *.pt2 *.safetensors *.gguf *.bin *.pt *.pth *.ckpt *.index.json *.yaml "
-                         "config.json);;All files (*)"),
-                      then);
+    widgets::ask_file(this, tr("A model"), tr("Models (%1);;All files (*)").arg(kModels.join(QLatin1Char(' '))), then);
 }
 
 void ArchitecturePage::savePicture(bool vector) {
@@ -301,8 +303,11 @@ void ArchitecturePage::savePicture(bool vector) {
                            });
 }
 
+/// Only here, weights and settings are opened as models. The window finds the place of other files.
 void ArchitecturePage::dragEnterEvent(QDragEnterEvent* event) {
-    if (event->mimeData()->urls().size() == 1 && event->mimeData()->urls().first().isLocalFile())
+    const QList<QUrl> urls = event->mimeData()->urls();
+    if (urls.size() == 1 && urls.first().isLocalFile() &&
+        (is_named_like_weights(urls.first().path()) || QDir::match(kModels, urls.first().fileName())))
         widgets::accept_as_copy(event);
 }
 

@@ -98,7 +98,7 @@ CheckpointsPage::CheckpointsPage(const QString& runsRoot, QWidget* parent)
       architecture_(with_look(new QPushButton, {.tip = tr("Architecture: the blocks of the model as a graph"),
                                                 .name = tr("Architecture")})),
       export_menu_(new ExportMenu(this)),
-      stack_(new QStackedWidget),
+      stack_(widgets::make_stack()),
       message_(new InlineMessage),
       acting_(new CheckpointActions(runsRoot, message_, this)),
       checkpoint_list_(new CheckpointListPanel),
@@ -144,6 +144,7 @@ void CheckpointsPage::cancelPasses() {
 
 void CheckpointsPage::makeHeader() {
     run_box_->setAccessibleName(tr("Run"));
+    run_box_->setPlaceholderText(tr("Run"));
     run_box_->setMaximumWidth(280_px);
     titleLine()->insertWidget(1, run_box_);
     connect(run_box_, &QComboBox::activated, this, [this](int index) { open(run_box_->itemData(index).toString()); });
@@ -191,13 +192,12 @@ void CheckpointsPage::makeBody() {
     QScrollArea* side = widgets::make_scroll_area(inspector_);
     side->setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
     side->setMinimumWidth(216_px);
-    QSplitter* split = widgets::make_stacking_splitter(kCheckpointsStackedBelow, {checkpoint_list_, tensors_, side});
-    checkpoint_list_->setMinimumWidth(300_px);
-    tensors_->setMinimumWidth(312_px);
+    QScrollArea* list = widgets::make_panel_scroll(make_column({0, 0, 0, 0}, 0, {checkpoint_list_}));
+    QSplitter* split = widgets::make_stacking_splitter(kCheckpointsStackedBelow, {list, tensors_, side});
     split->setStretchFactor(0, 0);
     split->setStretchFactor(1, 1);
     split->setStretchFactor(2, 0);
-    split->setSizes({344, 590, 226});
+    split->setSizes({344_px, 590_px, 226_px});
     stack_->addWidget(split);
     body()->addWidget(stack_, 1);
 }
@@ -571,13 +571,15 @@ void CheckpointsPage::addActions() {
     add("checkpoints.remove", [this] { removeChosen(); });
 }
 
+/// Only here, an address or a run is opened for its checkpoints. The window finds the place of other files.
 void CheckpointsPage::dragEnterEvent(QDragEnterEvent* event) {
-    if (!Opener::dropped(event->mimeData()).isEmpty())
+    const QString words = Opener::dropped(event->mimeData()).words;
+    if (!words.isEmpty() && (remote_place(words) || is_named_like_weights(words)))
         widgets::accept_as_copy(event);
 }
 
 void CheckpointsPage::dropEvent(QDropEvent* event) {
-    open(Opener::dropped(event->mimeData()));
+    open(Opener::dropped(event->mimeData()).words);
     widgets::accept_as_copy(event);
 }
 

@@ -15,8 +15,7 @@ namespace trainyard::desktop {
 
 namespace {
 
-// What a run takes (engine/worker/requests.cpp).
-constexpr int kMostRecorded = 1000, kMostCycles = 1000, kMostOtherSteps = 1'000'000;
+using Profile = run::ProfileRequest;
 constexpr int kUsualRecorded = 10, kUsualWarmup = 1;
 const QString kView = QStringLiteral("profile"), kOpens = QStringLiteral("open");
 
@@ -28,12 +27,12 @@ ProfileDialog::ProfileDialog(std::int64_t step, QWidget* parent) : QDialog(paren
     grid->setHorizontalSpacing(12);
     grid->setVerticalSpacing(6);
     grid->setColumnStretch(2, 1);
-    active_ = number(grid, tr("Record"), "active", 1, kMostRecorded, kUsualRecorded, tr("steps in a row"));
-    warmup_ = number(grid, tr("Warm up"), "warmup", 0, kMostOtherSteps, kUsualWarmup,
+    active_ = number(grid, tr("Record"), "active", 1, Profile::kMostSteps, kUsualRecorded, tr("steps in a row"));
+    warmup_ = number(grid, tr("Warm up"), "warmup", 0, Profile::kMostOtherSteps, kUsualWarmup,
                      tr("steps before the recording, so that the start of the profiler is not recorded"));
-    wait_ = number(grid, tr("Wait"), "wait", 0, kMostOtherSteps, 0, tr("steps before each recording"));
-    repeat_ = number(grid, tr("Recordings"), "repeat", 1, kMostCycles, 1, tr("each with its own files"));
-    skip_first_ = number(grid, tr("Skip first"), "skip_first", 0, kMostOtherSteps, 0, tr("steps, once"));
+    wait_ = number(grid, tr("Wait"), "wait", 0, Profile::kMostOtherSteps, 0, tr("steps before each recording"));
+    repeat_ = number(grid, tr("Recordings"), "repeat", 1, Profile::kMostRepeats, 1, tr("each with its own files"));
+    skip_first_ = number(grid, tr("Skip first"), "skip_first", 0, Profile::kMostOtherSteps, 0, tr("steps, once"));
     auto* layout = make_column({16, 16, 16, 16}, 8, {make_title(tr("Which of the next steps are recorded")), grid});
     setLayout(layout);
     const auto add_switch = [layout](const QString& name, const char* key, const QString& help) {
@@ -66,13 +65,13 @@ ProfileDialog::ProfileDialog(std::int64_t step, QWidget* parent) : QDialog(paren
     active_->selectAll();
 }
 
-QSpinBox* ProfileDialog::number(QGridLayout* grid, const QString& name, const char* key, int least, int most, int value,
-                                const QString& help) {
+QSpinBox* ProfileDialog::number(QGridLayout* grid, const QString& name, const char* key, std::int64_t least,
+                                std::int64_t most, int value, const QString& help) {
     auto* field = new widgets::NumberBox;
     field->setObjectName(QLatin1String(key));
     field->setAccessibleName(name);
     field->setAccessibleDescription(help);
-    field->setRange(least, most);
+    field->setRange(static_cast<int>(least), static_cast<int>(most));
     field->setValue(value);
     auto* label = make_label(name);
     label->setBuddy(field);
@@ -113,15 +112,15 @@ void ProfileDialog::refresh() {
                        "collectives. Steps take longer meanwhile."));
 }
 
-std::map<std::string, std::string> ProfileDialog::request() const {
-    std::map<std::string, std::string> values{{"steps", std::to_string(active_->value())}};
-    for (const auto& [field, usual] : {std::pair(warmup_, 0), {wait_, 0}, {repeat_, 1}, {skip_first_, 0}})
-        if (field->value() != usual)
-            values[field->objectName().toStdString()] = std::to_string(field->value());
-    for (const QCheckBox* box : {shapes_, memory_, flops_})
-        if (box->isChecked())
-            values[box->objectName().toStdString()] = "true";
-    return values;
+run::ProfileRequest ProfileDialog::request() const {
+    return {.steps = active_->value(),
+            .wait = wait_->value(),
+            .warmup = warmup_->value(),
+            .repeat = repeat_->value(),
+            .skip_first = skip_first_->value(),
+            .record_shapes = shapes_->isChecked(),
+            .profile_memory = memory_->isChecked(),
+            .with_flops = flops_->isChecked()};
 }
 
 }  // namespace trainyard::desktop

@@ -3,11 +3,10 @@
 // What to record of a run's next steps: Accelerate's ProfileKwargs, as far as a running run takes them. Says which steps that will be.
 
 #include <cstdint>
-#include <map>
-#include <string>
 
 #include <QDialog>
 
+#include "run/request_body.h"
 #include "widgets/forward.h"
 
 namespace trainyard::desktop {
@@ -19,16 +18,15 @@ class ProfileDialog : public QDialog {
     explicit ProfileDialog(std::int64_t step, QWidget* parent = nullptr);
     /// Updates the last step of the run, which continues while the dialog is open.
     void setStep(std::int64_t step);
-    /// Of the request `profile` (engine/worker/requests.cpp); what is usual is left out, but for the steps.
-    std::map<std::string, std::string> request() const;
+    run::ProfileRequest request() const;
     /// Whether the user wants to see the trace as soon as it is recorded.
     bool opensTrace() const;
     /// "Steps 12 to 21 are recorded."
     QString words() const;
 
   private:
-    QSpinBox* number(QGridLayout* grid, const QString& name, const char* key, int least, int most, int value,
-                     const QString& help);
+    QSpinBox* number(QGridLayout* grid, const QString& name, const char* key, std::int64_t least, std::int64_t most,
+                     int value, const QString& help);
     void refresh();
 
     std::int64_t step_;

@@ -40,6 +40,7 @@ void RunActions::addCommands() {
     add("request.checkpoint", header_->checkpointButton(), [this] { header_->checkpointButton()->click(); });
     add("request.profile", header_->profileButton(), [this] { header_->profileButton()->click(); });
     add("request.stop", header_->stopButton(), [this] { header_->stopButton()->showMenu(); });
+    page_->addActions(header_->menuActions());  // the palette finds them
     // These are in its menu, too.
     ActionCollection& commands = ActionCollection::instance();
     commands.adopt("request.pause", header_->pauseAction(), page_);
@@ -83,7 +84,7 @@ void RunActions::kill() {
     QMessageBox* box = widgets::ask_before_loss(
         page_, {tr("Kill the run"), killQuestion(), killWords(), tr("Kill the run")}, [run = QPointer(run_)] {
             if (run)
-                run->ask("kill");
+                run->ask(run::KillRequest());
         });
     // The run continues while the question is open.
     connect(run_, &RunRecord::curvesChanged, box, [this, box] {
@@ -95,7 +96,7 @@ void RunActions::kill() {
 void RunActions::note(std::int64_t step) {
     ask_note(page_, step, [run = QPointer(run_), step](const QString& text) {
         if (run)
-            run->ask("note", {{"text", text.toStdString()}, {"step", std::to_string(step)}});
+            run->ask(run::NoteRequest{Message::verbatim(text.toStdString()), step});
     });
 }
 
@@ -106,7 +107,7 @@ void RunActions::profile() {
         awaited_.reset();
         if (dialog->opensTrace())
             awaited_ = run_->events().size();
-        run_->ask("profile", dialog->request());
+        run_->ask(dialog->request());
     });
     widgets::opened(dialog);
 }
@@ -138,7 +139,7 @@ void RunActions::changeRate() {
     };
     ask_learning_rate(page_, now, [run = QPointer(run_)](double rate) {
         if (run)
-            run->ask("set", {{"lr", QString::number(rate, 'g', 12).toStdString()}});
+            run->ask(run::RateRequest{rate});
     });
 }
 

@@ -49,14 +49,14 @@ RunHeader::RunHeader(RunRecord* run, QWidget* parent)
     more_->setFixedWidth(34_px);
 
     auto* stop_menu = new QMenu(stop_);
-    const auto stop = [this](const char* checkpoint) {
-        return [this, checkpoint] { run_->ask("stop", {{"checkpoint", checkpoint}}); };
+    const auto stop = [this](bool checkpoint) {
+        return [this, checkpoint] { run_->ask(run::StopRequest{checkpoint}); };
     };
-    stop_menu->setDefaultAction(stop_menu->addAction(tr("Stop after a checkpoint"), this, stop("true")));
-    stop_menu->addAction(tr("Stop after this step, without a checkpoint"), this, stop("false"));
+    stop_menu->setDefaultAction(stop_menu->addAction(tr("Stop after a checkpoint"), this, stop(true)));
+    stop_menu->addAction(tr("Stop after this step, without a checkpoint"), this, stop(false));
     stop_menu->addAction(tr("Kill now…"), this, &RunHeader::killRequested);
     stop_->setMenu(stop_menu);
-    connect(checkpoint_, &QPushButton::clicked, this, [this] { run_->ask("checkpoint"); });
+    connect(checkpoint_, &QPushButton::clicked, this, [this] { run_->ask(run::CheckpointRequest()); });
     again_menu_ = new QMenu(again_);
     resume_here_ = again_menu_->addAction(tr("Resume from the last checkpoint"), this, &RunHeader::resumeRequested);
     checkpoint_menu_ = again_menu_->addMenu(tr("Resume from another checkpoint"));
@@ -72,9 +72,11 @@ RunHeader::RunHeader(RunRecord* run, QWidget* parent)
     });
 
     auto* menu = new QMenu(more_);
-    pause_ = menu->addAction(tr("Pause"), this, [this] { run_->ask(run_->isPaused() ? "resume" : "pause"); });
+    pause_ = menu->addAction(tr("Pause"), this, [this] {
+        run_->isPaused() ? run_->ask(run::ResumeRequest()) : run_->ask(run::PauseRequest());
+    });
     pause_->setToolTip(tr("Pauses after the current step; memory and GPUs stay in use"));
-    evaluate_ = menu->addAction(tr("Evaluate now"), this, [this] { run_->ask("evaluate"); });
+    evaluate_ = menu->addAction(tr("Evaluate now"), this, [this] { run_->ask(run::EvaluateRequest()); });
     rate_ = menu->addAction(tr("Change the learning rate…"), this, &RunHeader::rateRequested);
     menu->addSeparator();
     curves_ = menu->addAction(tr("All curves"), this, &RunHeader::curvesRequested);
@@ -93,7 +95,7 @@ RunHeader::RunHeader(RunRecord* run, QWidget* parent)
     menu->addAction(tr("Data…"), this, &RunHeader::dataRequested)
         ->setToolTip(tr("The first rows of its data, and their tokens as the model sees them"));
     menu->addAction(tr("Profiler traces"), this, &RunHeader::tracesRequested);
-    menu->addAction(tr("Open in a new window"), this, &RunHeader::windowRequested);
+    const QAction* window = menu->addAction(tr("Open in a new window"), this, &RunHeader::windowRequested);
     menu->addAction(tr("Open folder"), this, &RunHeader::folderRequested);
     menu->addAction(tr("Copy path"), this, &RunHeader::copyPathRequested);
     edit_action_ = menu->addAction(tr("Edit and run again…"), this, &RunHeader::editAgainRequested);
@@ -110,6 +112,11 @@ RunHeader::RunHeader(RunRecord* run, QWidget* parent)
     archive_ = menu->addAction(tr("Archive"), this, [this] { emit archiveRequested(!labels_.archived); });
     delete_ = menu->addAction(tr("Delete"), this, &RunHeader::deleteRequested);
     more_->setMenu(menu);
+    menu_actions_ = menu->actions();
+    menu_actions_.removeIf([&](const QAction* action) {
+        return action->isSeparator() || action->menu() != nullptr || action == curves_ || action == note_ ||
+               action == window;
+    });
     setLayout(make_row(
         {20, 0, 20, 0}, 8,
         {swatch_,
@@ -133,22 +140,22 @@ void RunHeader::refresh(double now) {
     const bool live = run_->isLive();
     const bool running = run_->stage() == RunStage::Running;
     const bool paused = run_->isPaused();
-    const auto asked = [this](const char* kind) { return run_->pending().contains(kind); };
+    const auto asked = [this](const auto& request) { return run_->pending().contains(request.kKind); };
     const auto offer = [](auto* control, bool visible, bool enabled, const QString& text = {}) {
         control->setVisible(visible);
         control->setEnabled(enabled);
         if (!text.isEmpty())
             control->setText(text);
     };
-    offer(checkpoint_, takesRequests(), running && !asked("checkpoint"),
-          asked("checkpoint") ? tr("Checkpoint requested") : tr("Checkpoint now"));
-    const bool stopping = run_->stage() == RunStage::Stopping || asked("stop") || asked("kill");
+    offer(checkpoint_, takesRequests(), running && !asked(run::CheckpointRequest()),
+          asked(run::CheckpointRequest()) ? tr("Checkpoint requested") : tr("Checkpoint now"));
+    const bool stopping = run_->stage() == RunStage::Stopping || asked(run::StopRequest()) || asked(run::KillRequest());
     offer(stop_, live, true, stopping ? tr("Stopping") : tr("Stop"));
     refreshAgain(live);
     const bool own = takesRequests();
     const bool roomy = width() >= kRoomy;
-    offer(profile_, own && roomy, running && !paused && !asked("profile"),
-          asked("profile") ? tr("Profiling") : tr("Profile…"));
+    offer(profile_, own && roomy, running && !paused && !asked(run::ProfileRequest()),
+          asked(run::ProfileRequest()) ? tr("Profiling") : tr("Profile…"));
     offer(hold_, own && roomy, running, paused ? tr("Continue") : tr("Pause"));
     if (std::exchange(shows_paused_, paused) != paused)
         hold_->setIcon(Theme::instance().icon(paused ? QStringLiteral("play") : QStringLiteral("pause"), Token::Text));

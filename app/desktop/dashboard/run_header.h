@@ -37,6 +37,8 @@ class RunHeader : public QFrame {
     QAction* resumeHereAction() const { return resume_here_; }
     QAction* editAction() const { return edit_action_; }
     QAction* continueAction() const { return continue_; }
+    /// What its menu offers besides commands of the page and the window.
+    const QList<QAction*>& menuActions() const { return menu_actions_; }
     /// Left lower corner of the menu button, on the screen: for what its actions open.
     QPoint menuPlace() const;
     void setLabels(const RunLabels& labels);
@@ -101,6 +103,7 @@ class RunHeader : public QFrame {
     QAction* rename_;
     QAction* archive_;
     QAction* delete_;
+    QList<QAction*> menu_actions_;
     widgets::ElidedLabel* tags_;
     RunLabels labels_;
     bool shows_paused_ = false;  ///< the button continues a paused run

@@ -43,12 +43,8 @@ void RunRecord::start() {
     feed_->start();
 }
 
-void RunRecord::ask(const std::string& kind, std::map<std::string, std::string> values) {
-    run::Request request;
-    request.kind = kind;
-    request.values = std::move(values);
-    request.from = "desktop";
-    feed_->ask(std::move(request));
+void RunRecord::ask(const run::RequestBody& request) {
+    feed_->ask(run::make_request(request, "desktop"));
 }
 
 void RunRecord::take(const RunBatch& batch) {

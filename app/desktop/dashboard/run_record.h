@@ -20,6 +20,7 @@
 #include "desktop/sources/curve_store.h"
 #include "desktop/sources/step_counters.h"
 #include "run/paths.h"
+#include "run/request_body.h"
 #include "widgets/plot/chart_view.h"
 #include "widgets/plot/series.h"
 
@@ -53,7 +54,7 @@ class RunRecord : public CurveSource {
     ~RunRecord() override;
 
     void start();  ///< begins to read
-    void ask(const std::string& kind, std::map<std::string, std::string> values = {});
+    void ask(const run::RequestBody& request);
     void take(const RunBatch& batch);  ///< the feed's; tests call it too
 
     const run::RunPaths& paths() const { return paths_; }

@@ -1,4 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
+#include <QTimer>
+#include <QVBoxLayout>
+
 #include "desktop/launch/more_steps_dialog.h"
 #include "desktop/launch/run_starter.h"
 #include "desktop/pages/pages.h"
@@ -6,7 +9,9 @@
 #include "desktop/runs/runs_page.h"
 #include "desktop/shell/app_context.h"
 #include "desktop/shell/opener.h"
+#include "desktop/shell/page.h"
 #include "desktop/wizard/wizard_page.h"
+#include "widgets/empty_state.h"
 
 namespace trainyard::desktop {
 
@@ -48,6 +53,22 @@ Page* make_runs_page(AppContext* app, const QString&, QWidget* parent) {
     return page;
 }
 
+/// While the list of runs is read for the first time. On a slow disk, it says so.
+class ReadingPage : public Page {
+  public:
+    ReadingPage(const QStringList& folders, QWidget* parent) : Page(RunsPage::tr("Runs"), parent) {
+        constexpr int kSoon = 1000;  // ms in which most lists are read
+        auto* words = new widgets::EmptyState(
+            QStringLiteral("runs"), RunsPage::tr("Reading the list of runs…"),
+            RunsPage::tr(
+                "The runs are in %1. On a slow disk this takes a while; the other pages can be used meanwhile.")
+                .arg(folders.join(QStringLiteral(", "))));
+        words->hide();
+        body()->addWidget(words, 1);
+        QTimer::singleShot(kSoon, words, &QWidget::show);
+    }
+};
+
 }  // namespace
 
 PageEntry runs_entry() {
@@ -65,15 +86,15 @@ PageEntry runs_entry() {
     return entry;
 }
 
-/// While the list of runs is read for the first time.
 PageEntry reading_entry() {
-    return {
-        .key = QStringLiteral("reading"),
-        .icon = QStringLiteral("runs"),
-        .title = [] { return RunsPage::tr("Runs"); },
-        .rail_key = QLatin1String(RunsPage::kKey),
-        .transient = true,
-        .make = [](AppContext*, const QString&, QWidget* parent) { return new Page(RunsPage::tr("Runs"), parent); }};
+    return {.key = QStringLiteral("reading"),
+            .icon = QStringLiteral("runs"),
+            .title = [] { return RunsPage::tr("Runs"); },
+            .rail_key = QLatin1String(RunsPage::kKey),
+            .transient = true,
+            .make = [](AppContext* app, const QString&, QWidget* parent) -> Page* {
+                return new ReadingPage(app->store()->roots(), parent);
+            }};
 }
 
 }  // namespace trainyard::desktop

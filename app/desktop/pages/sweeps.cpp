@@ -18,7 +18,7 @@ Page* make_sweeps_page(AppContext* app, const QString&, QWidget* parent) {
         app->starter()->openAgain(file, [app, file] { app->show<WizardPage>()->opener()->editAgain(file); });
     });
     QObject::connect(page, &SweepsPage::stopRunRequested, app, [app](const QString& path) {
-        app->store()->request(path, QStringLiteral("stop"), {{QStringLiteral("checkpoint"), QStringLiteral("false")}});
+        app->store()->request(path, run::StopRequest{.checkpoint = false});
     });
     return page;
 }

@@ -80,28 +80,27 @@ void ChosenRuns::addCommands() {
             emit runAgainRequested(run.path + QStringLiteral("/run.yaml"), run.isOfProgram() ? QString() : run.name);
         }
     });
-    add("request.checkpoint", [this] { request(QStringLiteral("checkpoint")); });
-    add("request.pause", [this] { request(QStringLiteral("pause")); });
-    add("request.stop", [this] { request(QStringLiteral("stop")); });
+    add("request.checkpoint", [this] { request(run::CheckpointRequest()); });
+    add("request.pause", [this] { request(run::PauseRequest()); });
+    add("request.stop", [this] { request(run::StopRequest()); });
     add("runs.delete", [this] { edits_->remove(paths()); });
     add("runs.earlier", [this] { moveInQueue(-1); });
     add("runs.later", [this] { moveInQueue(1); });
 }
 
 /// Asks the active run in the current row for a checkpoint, to pause or continue, or, after a question, to stop.
-void ChosenRuns::request(const QString& kind) {
+void ChosenRuns::request(const run::RequestBody& request) {
     const QModelIndex current = table_->currentIndex();
     if (!current.isValid() || proxy_->groupAt(current) != nullptr)
         return;
     const RunSummary& run = proxy_->at(current);
-    if (!run.isLive() || (run.isOfProgram() && kind != QLatin1String("stop")))
+    const bool stops = std::holds_alternative<run::StopRequest>(request);
+    if (!run.isLive() || (run.isOfProgram() && !stops))
         return;
-    if (kind == QLatin1String("stop")) {
-        ask_to_stop(page_, store_, run);
-        return;
-    }
-    const bool resumes = kind == QLatin1String("pause") && run.phase == RunPhase::Paused;
-    store_->request(run.path, resumes ? QStringLiteral("resume") : kind);
+    if (stops)
+        return ask_to_stop(page_, store_, run);
+    const bool resumes = std::holds_alternative<run::PauseRequest>(request) && run.phase == RunPhase::Paused;
+    store_->request(run.path, resumes ? run::ResumeRequest() : request);
 }
 
 QStringList ChosenRuns::paths() const {
@@ -162,8 +161,8 @@ void ChosenRuns::openMenu(const QPoint& position) {
     const auto again = [&](const QString& text, const char* icon, const char* id) {
         return addAgain(menu, text, icon, id);
     };
-    const auto ask = [&](const QString& text, const char* icon, const char* kind) {
-        add(text, icon, [this, path = run.path, kind] { store_->request(path, QLatin1String(kind)); });
+    const auto ask = [&](const QString& text, const char* icon, const run::RequestBody& request) {
+        add(text, icon, [this, path = run.path, request] { store_->request(path, request); });
     };
     add(tr("Open dashboard") + QStringLiteral("\tEnter"), "runs", [this, path = run.path] {
         if (const RunSummary* now = store_->findPath(path))
@@ -177,16 +176,19 @@ void ChosenRuns::openMenu(const QPoint& position) {
         if (run.queuePlace > 0) {
             again(tr("Earlier in the queue"), "up", "runs.earlier");
             again(tr("Later in the queue"), "down", "runs.later");
-            ask(tr("Start now"), "play", "start");
-            ask(tr("Remove from the queue"), "stop", "stop");
+            ask(tr("Start now"), "play", run::StartRequest());
+            ask(tr("Remove from the queue"), "stop", run::StopRequest());
         }
     } else if (run.phase == RunPhase::Abandoned) {
         add(tr("Queue again"), "resume", [this, run] { emit queueAgainRequested(run.path); });
     } else if (run.isLive()) {
         const bool paused = run.phase == RunPhase::Paused;
-        ask(tr("Checkpoint now"), "ckpt", "checkpoint");
-        ask(paused ? tr("Continue") : tr("Pause"), paused ? "resume" : "pause", paused ? "resume" : "pause");
-        ask(tr("Stop after a checkpoint"), "stop", "stop");
+        ask(tr("Checkpoint now"), "ckpt", run::CheckpointRequest());
+        if (paused)
+            ask(tr("Continue"), "resume", run::ResumeRequest());
+        else
+            ask(tr("Pause"), "pause", run::PauseRequest());
+        ask(tr("Stop after a checkpoint"), "stop", run::StopRequest());
     }
     menu->addSeparator();
     if (ours) {

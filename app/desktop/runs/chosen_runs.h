@@ -5,6 +5,7 @@
 // is a signal.
 
 #include "desktop/runs/runs_proxy.h"
+#include "run/request_body.h"
 #include "widgets/forward.h"
 
 namespace trainyard::desktop {
@@ -42,7 +43,7 @@ class ChosenRuns : public QObject {
 
   private:
     void addCommands();
-    void request(const QString& kind);
+    void request(const run::RequestBody& request);
     void moveInQueue(int by);
     QPoint placeOfCurrent() const;
     QAction* addAgain(QMenu* menu, const QString& text, const char* icon, const char* id);

@@ -6,7 +6,6 @@
 #include "desktop/runs/run_scanner.h"
 #include "desktop/text/qt_text.h"
 #include "run/paths.h"
-#include "run/request.h"
 
 namespace trainyard::desktop {
 
@@ -172,17 +171,15 @@ void RunStore::moveInQueue(const QString& runPath, int place) {
     }
     moved_at_.start();
     emit changed();
-    request(runPath, QStringLiteral("move"), {{QStringLiteral("place"), QString::number(to)}});
+    request(runPath, run::MoveRequest{to});
 }
 
-void RunStore::request(const QString& runPath, const QString& kind, const QMap<QString, QString>& values) {
-    run::Request request;
-    request.kind = kind.toStdString();
-    for (auto it = values.constBegin(); it != values.constEnd(); ++it)
-        request.values[it.key().toStdString()] = it.value().toStdString();
-    request.from = "desktop";
+void RunStore::request(const QString& runPath, const run::RequestBody& request) {
     requests_.inOrder(
-        runPath.toStdString(), [runPath, request] { run::drop_request(run::RunPaths(runPath.toStdString()), request); },
+        runPath.toStdString(),
+        [runPath, dropped = run::make_request(request, "desktop")] {
+            run::drop_request(run::RunPaths(runPath.toStdString()), dropped);
+        },
         [] {}, [this](const QString& sentence) { emit requestFailed(sentence); });
 }
 

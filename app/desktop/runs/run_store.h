@@ -9,11 +9,11 @@
 
 #include <QElapsedTimer>
 #include <QHash>
-#include <QMap>
 #include <QObject>
 
 #include "desktop/runs/run_summary.h"
 #include "desktop/sources/read_pool.h"
+#include "run/request_body.h"
 #include "widgets/job.h"
 
 namespace trainyard::desktop {
@@ -43,8 +43,8 @@ class RunStore : public QObject {
     const RunSummary* findPath(const QString& path) const;
     int liveCount() const;
 
-    /// Drops a request (stop, kill, checkpoint) into the run's folder, in another thread. A run gets its requests in their order.
-    void request(const QString& runPath, const QString& kind, const QMap<QString, QString>& values = {});
+    /// Drops a request into the run's folder, in another thread. A run gets its requests in their order.
+    void request(const QString& runPath, const run::RequestBody& request);
     /// Another place in the queue of its machine, from 1; shows at once.
     void moveInQueue(const QString& runPath, int place);
     /// How many runs wait in that queue.

@@ -113,6 +113,8 @@ QVector<Command> Commands::standard() {
         {"window.palette", QT_TR_NOOP("Command palette"), "search", "Ctrl+K", MenuId::View, kGroup},
         {"window.back", QT_TR_NOOP("Back"), "left", "Alt+Left", MenuId::View},
         {"window.forward", QT_TR_NOOP("Forward"), "right", "Alt+Right", MenuId::View},
+        {"window.next_panel", QT_TR_NOOP("Next panel"), "right", "F6", MenuId::View},
+        {"window.previous_panel", QT_TR_NOOP("Previous panel"), "left", "Shift+F6", MenuId::View},
         {"window.refresh", QT_TR_NOOP("Refresh"), "undo", "F5", MenuId::View},
         {"window.new_window", QT_TR_NOOP("Open in a new window"), "screen", "Ctrl+Shift+D", MenuId::View},
         {"run.curves", QT_TR_NOOP("All curves, or back to the overview"), "runs", "T", MenuId::View, kGroup},

@@ -137,7 +137,7 @@ void ask_to_stop(QWidget* parent, RunStore* store, const RunSummary& run) {
     widgets::ask_before_loss(parent,
                              {tr("Stop the run"), tr("Stop %1?").arg(run.name),
                               tr("It stops after a checkpoint and can be resumed."), tr("Stop the run")},
-                             [store, path = run.path] { store->request(path, QStringLiteral("stop")); });
+                             [store, path = run.path] { store->request(path, run::StopRequest()); });
 }
 
 }  // namespace trainyard::desktop

@@ -83,15 +83,13 @@ void LiveRow::contextMenuEvent(QContextMenuEvent* event) {
     QMenu* menu = make_menu(this);
     const QString path = run_.path;
     if (run_.phase == RunPhase::Queued && run_.queuePlace > 0) {
-        menu->addAction(tr("Start now"), this, [this, path] { emit requested(path, QStringLiteral("start")); });
-        menu->addAction(tr("Remove from the queue"), this,
-                        [this, path] { emit requested(path, QStringLiteral("stop")); });
+        menu->addAction(tr("Start now"), this, [this, path] { emit requested(path, run::StartRequest()); });
+        menu->addAction(tr("Remove from the queue"), this, [this, path] { emit requested(path, run::StopRequest()); });
         menu->addSeparator();
     } else if (run_.isLive() && run_.phase != RunPhase::Queued) {
         menu->addAction(tr("Stop after a checkpoint"), this,
-                        [this, path] { emit requested(path, QStringLiteral("stop")); });
-        menu->addAction(tr("Checkpoint now"), this,
-                        [this, path] { emit requested(path, QStringLiteral("checkpoint")); });
+                        [this, path] { emit requested(path, run::StopRequest()); });
+        menu->addAction(tr("Checkpoint now"), this, [this, path] { emit requested(path, run::CheckpointRequest()); });
         menu->addSeparator();
     }
     menu->addAction(tr("Copy path"), this, [path] { copy_text(path); });

@@ -5,6 +5,7 @@
 #include <QAbstractButton>
 
 #include "desktop/runs/run_summary.h"
+#include "run/request_body.h"
 #include "widgets/pixels.h"
 
 namespace trainyard::desktop {
@@ -20,7 +21,7 @@ class LiveRow : public QAbstractButton {
     QString rightText() const;  ///< time left, the share done, or the state
 
   signals:
-    void requested(const QString& runPath, const QString& kind);
+    void requested(const QString& runPath, const trainyard::run::RequestBody& request);
 
   protected:
     void paintEvent(QPaintEvent* event) override;

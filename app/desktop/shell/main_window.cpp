@@ -49,6 +49,7 @@
 #include "widgets/languages.h"
 #include "widgets/nav_button.h"
 #include "widgets/pixels.h"
+#include "widgets/screen_limit.h"
 #include "widgets/scroll_area.h"
 #include "widgets/tab_order.h"
 
@@ -109,7 +110,8 @@ MainWindow::MainWindow(Preferences* preferences, const Options& options, QWidget
           context_, stack_, [this] { return keepsPlace(); }, this)),
       sleep_(new SleepInhibitor(this)),
       tray_(new Tray(this)),
-      taskbar_(new TaskbarProgress(this)) {
+      taskbar_(new TaskbarProgress(this)),
+      limit_(new widgets::ScreenLimit(this)) {
     setWindowTitle(QStringLiteral("Trainyard"));
     setWindowIcon(applicationIcon());
     setAcceptDrops(true);
@@ -138,9 +140,7 @@ MainWindow::~MainWindow() {
 
 /// Creates the sidebar, the notes and the status line around the stack of pages, which stays.
 void MainWindow::makeParts() {
-    // With a text size of 200 % on a small screen, the window must still fit the screen.
-    setMinimumSize((options_.size.isValid() ? options_.size.boundedTo(smallest_window()) : smallest_window())
-                       .boundedTo(screen()->availableSize()));
+    limit_->setSmallest(options_.size.isValid() ? options_.size.boundedTo(smallest_window()) : smallest_window());
     rail_ = new Rail;
     status_ = new StatusLine(context_->engine());
     if (notes_ == nullptr)
@@ -215,15 +215,22 @@ void MainWindow::connectRail() {
         if (!narrow_)
             preferences_->setRailFolded(rail_->isFolded());
     });
-    connect(rail_, &Rail::requested, this, [this](const QString& path, const QString& kind) {
-        store()->request(path, kind);
+    connect(rail_, &Rail::requested, this, [this](const QString& path, const run::RequestBody& request) {
+        store()->request(path, request);
         const RunSummary* run = store()->findPath(path);
         const bool waits = run != nullptr && run->phase == RunPhase::Queued;
-        status_->say(kind == QLatin1String("start")           ? tr("The run starts ahead of the queue.")
-                     : kind == QLatin1String("stop") && waits ? tr("The run was removed from the queue.")
-                     : kind == QLatin1String("stop")          ? tr("The run will stop after a checkpoint.")
-                                                              : tr("A checkpoint was requested."));
+        const bool stops = std::holds_alternative<run::StopRequest>(request);
+        status_->say(std::holds_alternative<run::StartRequest>(request) ? tr("The run starts ahead of the queue.")
+                     : stops && waits                                   ? tr("The run was removed from the queue.")
+                     : stops                                            ? tr("The run will stop after a checkpoint.")
+                                                                        : tr("A checkpoint was requested."));
     });
+}
+
+void MainWindow::appear() {
+    // A size that was asked for may be that of a picture.
+    const bool is_cut = !options_.size.isValid() && !isMaximized() && !isFullScreen() && limit_->fit();
+    is_cut ? showMaximized() : show();
 }
 
 void MainWindow::begin() {
@@ -367,40 +374,24 @@ void MainWindow::launched(const QString& runPath) {
 }
 
 void MainWindow::showTarget(const OpenTarget& target) {
-    const Location wizard{QLatin1String(WizardPage::kKey), {}};
-    switch (target.kind) {
-        case OpenTarget::Kind::Run:
-            context_->openRun(AppContext::runSubject(target.path));
-            return;
-        case OpenTarget::Kind::Logs:
-        case OpenTarget::Kind::Remote:
-            open({QStringLiteral("logs"), target.path});
-            return;
-        case OpenTarget::Kind::Trace:
-            open({QLatin1String(TracesPage::kKey), target.path});
-            return;
-        case OpenTarget::Kind::Data:
-            open(wizard);
-            page<WizardPage>()->opener()->offerData(target.path);
-            return;
-        case OpenTarget::Kind::Checkpoint:
-            open({QLatin1String(CheckpointsPage::kKey), target.path});
-            return;
-        case OpenTarget::Kind::Model:
-            open({QLatin1String(ArchitecturePage::kKey), target.path});
-            return;
-        case OpenTarget::Kind::Settings:
-        case OpenTarget::Kind::Missing:
-            // The wizard reports a missing file.
-            open(wizard);
-            page<WizardPage>()->opener()->offerFile(target.path);
-            return;
-        case OpenTarget::Kind::Unknown:
-            status_->say(tr("%1 was not opened: it is not a run, a log, a trace, a checkpoint, settings or data that "
-                            "Trainyard knows")
-                             .arg(QFileInfo(target.path).fileName()));
-            return;
-    }
+    using Kind = OpenTarget::Kind;
+    static const QMap<Kind, QString> pages{{Kind::Logs, QStringLiteral("logs")},
+                                           {Kind::Remote, QStringLiteral("logs")},
+                                           {Kind::Trace, QLatin1String(TracesPage::kKey)},
+                                           {Kind::Checkpoint, QLatin1String(CheckpointsPage::kKey)},
+                                           {Kind::Model, QLatin1String(ArchitecturePage::kKey)}};
+    if (target.kind == Kind::Run)
+        context_->openRun(AppContext::runSubject(target.path));
+    else if (pages.contains(target.kind))
+        open({pages[target.kind], target.path});
+    else if (target.kind == Kind::Data)
+        context_->show<WizardPage>()->opener()->offerData(target.path);
+    else if (target.kind != Kind::Unknown)  // the wizard reports a missing file
+        context_->show<WizardPage>()->opener()->offerFile(target.path);
+    else
+        status_->say(tr("%1 was not opened: it is not a run, a log, a trace, a checkpoint, settings or data that "
+                        "Trainyard knows")
+                         .arg(QFileInfo(target.path).fileName()));
 }
 
 void MainWindow::openPalette(const QString& beginning) {
@@ -649,12 +640,17 @@ void MainWindow::closeEvent(QCloseEvent* event) {
 }
 
 void MainWindow::dragEnterEvent(QDragEnterEvent* event) {
-    if (!Opener::dropped(event->mimeData()).isEmpty())
+    const Opener::Dropped dropped = Opener::dropped(event->mimeData());
+    if (!dropped.words.isEmpty() || !dropped.problem.isEmpty())
         widgets::accept_as_copy(event);
 }
 
 void MainWindow::dropEvent(QDropEvent* event) {
-    context_->openPath(Opener::dropped(event->mimeData()));
+    const Opener::Dropped dropped = Opener::dropped(event->mimeData());
+    if (dropped.problem.isEmpty())
+        context_->openPath(dropped.words);
+    else
+        status_->say(dropped.problem);
     widgets::accept_as_copy(event);
 }
 

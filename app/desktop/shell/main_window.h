@@ -14,6 +14,10 @@
 #include "desktop/shell/open_target.h"
 #include "desktop/shell/options.h"
 
+namespace trainyard::widgets {
+class ScreenLimit;
+}
+
 namespace trainyard::desktop {
 
 class CommandPalette;
@@ -35,6 +39,8 @@ class MainWindow : public QMainWindow {
     MainWindow(Preferences* preferences, const Options& options, QWidget* parent = nullptr);
     ~MainWindow() override;
 
+    /// Shows the window; maximized if the screen has no room for the size that it would have.
+    void appear();
     /// Reads runs and asks the engine; called once the window is on the screen.
     void begin();
     /// Opens the location where the last session ended, even if it was killed by SIGKILL.
@@ -129,6 +135,7 @@ class MainWindow : public QMainWindow {
     SleepInhibitor* sleep_;
     Tray* tray_;
     TaskbarProgress* taskbar_;
+    widgets::ScreenLimit* limit_;
     bool quitting_ = false;
     WindowMenus* menus_ = nullptr;
     WindowCommands* commands_ = nullptr;

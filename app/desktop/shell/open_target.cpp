@@ -51,9 +51,7 @@ bool holdsWeights(const QString& path) {
 }
 
 bool isWeightsFile(const QFileInfo& file) {
-    static const QStringList endings{QStringLiteral("safetensors"), QStringLiteral("gguf"), QStringLiteral("pt"),
-                                     QStringLiteral("pth"),         QStringLiteral("bin"),  QStringLiteral("ckpt")};
-    return endings.contains(file.suffix().toLower()) && holdsWeights(file.filePath());
+    return !file.suffix().isEmpty() && is_named_like_weights(file.filePath()) && holdsWeights(file.filePath());
 }
 
 /// A table by its ending, or text by what it begins with.
@@ -87,6 +85,17 @@ bool holdsLogs(const QString& folder, const std::function<bool()>& cancelled) {
 
 QString RemotePlace::text() const {
     return qt(remote::FarPlace{host.toStdString(), path.toStdString()}.text());
+}
+
+bool is_named_like_weights(const QString& path) {
+    static const QStringList endings{QString(),
+                                     QStringLiteral("safetensors"),
+                                     QStringLiteral("gguf"),
+                                     QStringLiteral("pt"),
+                                     QStringLiteral("pth"),
+                                     QStringLiteral("bin"),
+                                     QStringLiteral("ckpt")};
+    return endings.contains(QFileInfo(path).suffix().toLower());
 }
 
 std::optional<RemotePlace> remote_place(const QString& words) {

@@ -40,6 +40,9 @@ struct OpenTarget {
     QString host;  ///< for Remote
 };
 
+/// Whether the name is that of a file of weights, or has no ending, as those of folders. Does not look at the disk.
+bool is_named_like_weights(const QString& path);
+
 /// Looks at the disk: not for the GUI thread. `words` may be a `file:` address or relative to the working folder. Ends
 /// early, as data, when `cancelled` says so.
 OpenTarget look_at(const QString& words, const std::function<bool()>& cancelled = {});

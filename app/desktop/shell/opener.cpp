@@ -16,10 +16,6 @@ const QString kOpened = QStringLiteral("opened");
 const QString kOpenedList = QStringLiteral("list");
 const QString kOpenedPath = QStringLiteral("path");
 const QString kOpenedLogs = QStringLiteral("logs");
-
-QString asWords(const QUrl& url) {
-    return url.isLocalFile() ? url.toLocalFile() : url.toString();
-}
 }  // namespace
 
 void Opener::open(const QString& words) {
@@ -62,12 +58,20 @@ void Opener::askAddress(QWidget* parent) {
                       });
 }
 
-QString Opener::dropped(const QMimeData* data) {
+Opener::Dropped Opener::dropped(const QMimeData* data) {
     const QList<QUrl> urls = data->urls();
-    if (urls.size() == 1 && (urls.first().isLocalFile() || remote_place(urls.first().toString())))
-        return asWords(urls.first());
     const QString text = data->text().trimmed();
-    return urls.isEmpty() && remote_place(text) ? text : QString();
+    if (urls.isEmpty())
+        return {remote_place(text) ? text : QString(), {}};
+    if (urls.size() > 1)
+        return {{},
+                tr("Only one file or folder can be opened at a time, not %1. Drop the folder of files that belong "
+                   "together.")
+                    .arg(urls.size())};
+    const QUrl& url = urls.first();
+    if (url.isLocalFile() || remote_place(url.toString()))
+        return {url.isLocalFile() ? url.toLocalFile() : url.toString(), {}};
+    return {{}, tr("%1 cannot be opened. Drop a file, a folder, or an address of a host.").arg(url.toDisplayString())};
 }
 
 QStringList Opener::recents() {

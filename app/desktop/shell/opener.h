@@ -22,8 +22,11 @@ class Opener : public QObject {
     void choose(QWidget* parent);
     void chooseFolder(QWidget* parent);
     void askAddress(QWidget* parent);  ///< `host:path`
-    /// Returns the path or address of a drop; empty if there is nothing to open.
-    static QString dropped(const QMimeData* data);
+    struct Dropped {
+        QString words;    ///< path or address; empty: there is nothing to open
+        QString problem;  ///< why files or an address cannot be opened
+    };
+    static Dropped dropped(const QMimeData* data);
 
     /// Newest first.
     static QStringList recents();

@@ -20,7 +20,7 @@ QVector<FinderEntry> palette_entries(AppContext& context, const QList<QAction*>&
         };
     };
     for (QAction* action : actions)
-        if (!action->text().isEmpty() && action->isEnabled())
+        if (!action->text().isEmpty() && action->isEnabled() && action->isVisible())
             entries << FinderEntry{.text = action->text(),
                                    .right = action->shortcut().toString(QKeySequence::NativeText),
                                    .icon = action->property("iconName").toString(),

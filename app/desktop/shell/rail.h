@@ -10,6 +10,7 @@
 #include <QSet>
 
 #include "desktop/runs/run_summary.h"
+#include "run/request_body.h"
 #include "widgets/forward.h"
 
 namespace trainyard::desktop {
@@ -38,7 +39,7 @@ class Rail : public QFrame {
     void runRequested(const QString& runId);
     void searchRequested();
     void foldRequested();
-    void requested(const QString& runPath, const QString& kind);
+    void requested(const QString& runPath, const trainyard::run::RequestBody& request);
 
   protected:
     void resizeEvent(QResizeEvent* event) override;

@@ -3,12 +3,12 @@
 
 #include <QAction>
 #include <QCloseEvent>
-#include <QScreen>
 
 #include "desktop/shell/action_collection.h"
 #include "desktop/shell/ui.h"
 #include "desktop/shell/view_state.h"
 #include "widgets/pixels.h"
+#include "widgets/screen_limit.h"
 #include "widgets/scroll_area.h"
 
 namespace trainyard::desktop {
@@ -25,7 +25,8 @@ const QString kSideGeometry = QStringLiteral("window");
 
 SideWindow::SideWindow(const QString& key, QWidget* page, const QList<QAction*>& program) : key_(key), page_(page) {
     setAttribute(Qt::WA_DeleteOnClose);
-    setMinimumSize(smallest_side().boundedTo(screen()->availableSize()));
+    auto* limit = new widgets::ScreenLimit(this);
+    limit->setSmallest(smallest_side());
     auto* root = new QWidget;
     root->setObjectName(QStringLiteral("root"));
     root->setLayout(make_column({0, 0, 0, 0}, {widgets::make_page_scroll(page, usual_side())}));
@@ -35,6 +36,7 @@ SideWindow::SideWindow(const QString& key, QWidget* page, const QList<QAction*>&
         QByteArray::fromBase64(ViewState::instance().value(key_, kSideGeometry).toString().toLatin1());
     if (kept.isEmpty() || !restoreGeometry(kept))
         resize(usual_side());
+    limit->fit();
     restored_ = true;
     addActions(program);
     ActionCollection::instance().add("window.close", this, [this] { close(); });

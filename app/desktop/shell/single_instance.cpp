@@ -2,9 +2,11 @@
 #include "desktop/shell/single_instance.h"
 
 #include <QCryptographicHash>
-#include <QFileInfo>
 #include <QLocalServer>
 #include <QLocalSocket>
+#include <QLockFile>
+#include <QRegularExpression>
+#include <QStandardPaths>
 #include <QTimer>
 #include <QUrl>
 
@@ -14,8 +16,36 @@
 namespace trainyard::desktop {
 
 namespace {
+
 const QByteArray kTaken = QByteArrayLiteral("taken\n");
 constexpr const char* kToken = "XDG_ACTIVATION_TOKEN";
+
+/// The display that windows of this process appear on.
+QString display() {
+    const QString wayland = qEnvironmentVariable("WAYLAND_DISPLAY");
+    static const QRegularExpression screen(QStringLiteral("\\.[0-9]+$"));  // `:0` and `:0.0` are one display
+    return !wayland.isEmpty() ? wayland : qEnvironmentVariable("DISPLAY").remove(screen);
+}
+
+/// Connects to the window that listens at `file`. Returns false if no process does.
+bool is_connected(QLocalSocket& socket, const QString& file) {
+    socket.connectToServer(file);
+    return socket.waitForConnected(SingleInstance::kPatience) ||
+           (socket.error() != QLocalSocket::ServerNotFoundError &&
+            socket.error() != QLocalSocket::ConnectionRefusedError);
+}
+
+SingleInstance::Role hand_over(QLocalSocket& socket, const SingleInstance::Words& words) {
+    // Percent encoding protects line breaks and blanks in names, which separate lines and words.
+    socket.write(QUrl::toPercentEncoding(words.open) + ' ' + QUrl::toPercentEncoding(words.theme) + ' ' +
+                 QUrl::toPercentEncoding(words.command) + ' ' + QUrl::toPercentEncoding(qEnvironmentVariable(kToken)) +
+                 '\n');
+    QByteArray answer;
+    while (!answer.endsWith('\n') && socket.waitForReadyRead(SingleInstance::kPatience))
+        answer += socket.readAll();
+    return answer == kTaken ? SingleInstance::Role::Second : SingleInstance::Role::Unanswered;
+}
+
 }  // namespace
 
 SingleInstance::SingleInstance(QObject* parent) : QObject(parent) {}
@@ -23,42 +53,42 @@ SingleInstance::SingleInstance(QObject* parent) : QObject(parent) {}
 SingleInstance::~SingleInstance() = default;
 
 QString SingleInstance::socketFile() {
-    const QString runtime = qEnvironmentVariable("XDG_RUNTIME_DIR");
-    if (runtime.isEmpty() || !QFileInfo(runtime).isDir())
+    const QString runtime = QStandardPaths::writableLocation(QStandardPaths::RuntimeLocation);
+    if (runtime.isEmpty())
         return {};
-    const QByteArray profile = (stateFolder() + QLatin1Char('\n') + qEnvironmentVariable(kEnvRuns)).toUtf8();
+    const QByteArray profile =
+        QStringList{stateFolder(), qEnvironmentVariable(kEnvRuns), display()}.join(QLatin1Char('\n')).toUtf8();
     const QByteArray hash = QCryptographicHash::hash(profile, QCryptographicHash::Sha256).toHex().left(16);
     return QStringLiteral("%1/trainyard-%2.sock").arg(runtime, QString::fromLatin1(hash));
 }
 
-bool SingleInstance::handOver(const QString& words, const QString& theme, const QString& command) {
-    const QString file = socketFile();
-    if (file.isEmpty() || !QFileInfo::exists(file))
-        return false;
-    QLocalSocket socket;
-    socket.connectToServer(file);
-    if (!socket.waitForConnected(kPatience))
-        return false;
-    // Percent encoding protects line breaks and blanks in names, which separate lines and words.
-    socket.write(QUrl::toPercentEncoding(words) + ' ' + QUrl::toPercentEncoding(theme) + ' ' +
-                 QUrl::toPercentEncoding(command) + ' ' + QUrl::toPercentEncoding(qEnvironmentVariable(kToken)) + '\n');
-    QByteArray answer;
-    while (!answer.endsWith('\n') && socket.waitForReadyRead(kPatience))
-        answer += socket.readAll();
-    return answer == kTaken;
-}
-
-bool SingleInstance::listen() {
+SingleInstance::Role SingleInstance::begin(const Words& words) {
     const QString file = socketFile();
     if (file.isEmpty())
-        return false;
+        return Role::Unanswered;
+    QLocalSocket socket;
+    if (is_connected(socket, file))
+        return hand_over(socket, words);
+    // Of several starts, the first one that has the lock listens; the others find it then.
+    QLockFile lock(file + QStringLiteral(".lock"));
+    if (!lock.tryLock(kPatience))
+        return Role::Unanswered;
+    if (is_connected(socket, file)) {
+        lock.unlock();
+        return hand_over(socket, words);
+    }
+    return listen(file) ? Role::First : Role::Unanswered;
+}
+
+QString SingleInstance::unansweredText() {
+    return tr("Another window of Trainyard does not answer. This one was opened beside it.");
+}
+
+bool SingleInstance::listen(const QString& file) {
+    QLocalServer::removeServer(file);  // of a window that was killed: no process listens there
     server_ = std::make_unique<QLocalServer>();
     server_->setSocketOptions(QLocalServer::UserAccessOption);
     connect(server_.get(), &QLocalServer::newConnection, this, &SingleInstance::take);
-    if (server_->listen(file))
-        return true;
-    // No process answered at this socket (handOver() tried), so it belongs to a window that was killed.
-    QLocalServer::removeServer(file);
     return server_->listen(file);
 }
 
@@ -66,7 +96,7 @@ void SingleInstance::take() {
     while (QLocalSocket* socket = server_->nextPendingConnection()) {
         connect(socket, &QLocalSocket::disconnected, socket, &QObject::deleteLater);
         // A client that sends nothing is disconnected after this time.
-        QTimer::singleShot(kPatience * 4, socket, &QLocalSocket::abort);
+        QTimer::singleShot(kPatience, socket, &QLocalSocket::abort);
         connect(socket, &QLocalSocket::readyRead, this, [this, socket] {
             if (socket->bytesAvailable() > kLongestWords) {
                 socket->abort();
@@ -81,8 +111,8 @@ void SingleInstance::take() {
             // A Wayland compositor raises a window for the token of the program that was started. Qt reads it there.
             if (const QByteArray token = QByteArray::fromPercentEncoding(parts.value(3)); !token.isEmpty())
                 qputenv(kToken, token);
-            emit opened(QUrl::fromPercentEncoding(parts[0]), QUrl::fromPercentEncoding(parts.value(1)),
-                        QUrl::fromPercentEncoding(parts.value(2)));
+            emit opened({QUrl::fromPercentEncoding(parts[0]), QUrl::fromPercentEncoding(parts.value(1)),
+                         QUrl::fromPercentEncoding(parts.value(2))});
         });
     }
 }

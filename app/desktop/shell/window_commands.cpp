@@ -32,6 +32,7 @@
 #include "desktop/wizard/wizard_page.h"
 #include "widgets/dialogs.h"
 #include "widgets/languages.h"
+#include "widgets/tab_order.h"
 
 namespace trainyard::desktop {
 
@@ -98,6 +99,14 @@ WindowCommands::WindowCommands(MainWindow* window, AppContext* context)
     });
     add("window.back", [window] { window->stepHistory(-1); });
     add("window.forward", [window] { window->stepHistory(1); });
+    const auto panel = [window](bool next) {
+        return [window, next] {
+            const QWidget* active = QApplication::activeWindow();
+            widgets::focus_panel(active != nullptr ? active : window, next);
+        };
+    };
+    add("window.next_panel", panel(true));
+    add("window.previous_panel", panel(false));
     add("window.refresh", [window, context] {
         context->store()->refresh();
         if (Page* page = window->actingPage())

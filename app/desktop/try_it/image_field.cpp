@@ -75,12 +75,12 @@ void ImageField::showState(const QImage& picture) {
 }
 
 void ImageField::dragEnterEvent(QDragEnterEvent* event) {
-    if (!Opener::dropped(event->mimeData()).isEmpty())
+    if (!Opener::dropped(event->mimeData()).words.isEmpty())
         widgets::accept_as_copy(event);
 }
 
 void ImageField::dropEvent(QDropEvent* event) {
-    setFile(Opener::dropped(event->mimeData()));
+    setFile(Opener::dropped(event->mimeData()).words);
     widgets::accept_as_copy(event);
 }
 

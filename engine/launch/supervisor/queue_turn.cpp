@@ -3,7 +3,6 @@
 
 #include "base/error.h"
 #include "base/filesystem.h"
-#include "base/number.h"
 
 namespace trainyard::launch {
 
@@ -29,23 +28,20 @@ std::optional<run::QueueWatch::Look> QueueTurn::look(double now, const std::func
     return last_ = seen;
 }
 
-QueueTurn::Answer QueueTurn::take(const run::Request& request) {
+QueueTurn::Answer QueueTurn::take(const run::RequestBody& request) {
     if (!waits())
         return {"refused", "the run is not in the queue: it has started"};
-    if (request.kind == "start") {
+    if (std::holds_alternative<run::StartRequest>(request)) {
         start_asked_ = true;
         looked_ = 0;
         return {"done", "starts now, before its turn"};
     }
-    if (request.kind != "move")
-        return {"refused", Message("a run in the queue takes stop, kill, note, move and start, not {}", request.kind)};
-    int place = 0;
-    if (auto given = request.values.find("place"); given != request.values.end())
-        place = parse_number<int>(given->second).value_or(0);
-    if (place < 1)
-        return {"refused", "move needs values.place, a whole number from 1 on"};
+    const auto* move = std::get_if<run::MoveRequest>(&request);
+    if (move == nullptr)
+        return {"refused", Message("a run in the queue takes stop, kill, note, move and start, not {}",
+                                   std::visit([](const auto& other) { return other.kKind; }, request))};
     try {
-        place = run::move_in_queue(paths_, place);
+        const int place = run::move_in_queue(paths_, static_cast<int>(move->place));
         looked_ = 0;
         return {"done", Message("is number {} in the queue now", place)};
     } catch (const UserError& error) {

@@ -5,7 +5,7 @@
 #include <optional>
 
 #include "run/queue.h"
-#include "run/request.h"
+#include "run/request_body.h"
 
 namespace trainyard::launch {
 
@@ -29,7 +29,7 @@ class QueueTurn {
         Message text;
     };
     /// Carries out `start` and `move`; refuses others.
-    Answer take(const run::Request& request);
+    Answer take(const run::RequestBody& request);
 
   private:
     run::RunPaths paths_;

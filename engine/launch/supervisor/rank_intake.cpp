@@ -10,6 +10,7 @@
 #include "base/error.h"
 #include "base/text.h"
 #include "launch/supervisor/oom.h"
+#include "run/request_body.h"
 
 namespace trainyard::launch {
 
@@ -152,7 +153,8 @@ void RankIntake::take(int, const RequestOutcome& outcome) {
     const std::optional<run::Request> request = requests_.settle(outcome.id);
     if (!request)
         return;
-    if (request->kind == "stop" && outcome.outcome != "done")  // one that is done shows in the ranks' ends
+    if (request->kind == run::StopRequest::kKind &&
+        outcome.outcome != "done")  // one that is done shows in the ranks' ends
         control_.stop_refused(outcome);
     requests_.answer(*request, outcome.outcome, outcome.text);
 }

@@ -1,22 +1,15 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "launch/supervisor/request_inbox.h"
 
-#include <algorithm>
-#include <array>
 #include <cstdio>
 
 #include <sys/inotify.h>
 #include <unistd.h>
 
 #include "base/error.h"
-#include "base/text.h"
+#include "run/request_body.h"
 
 namespace trainyard::launch {
-
-namespace {
-constexpr std::array kKinds{"stop", "kill",  "checkpoint", "evaluate", "note", "profile",
-                            "set",  "pause", "resume",     "move",     "start"};
-}
 
 void RequestInbox::watch_folder() {
     if (!inotify_)
@@ -37,14 +30,16 @@ std::vector<run::Request> RequestInbox::take(double now) {
     for (run::Request& request : run::pending_requests(paths_)) {
         if (!taken_.insert(request.id).second)
             continue;
-        if (request.kind.empty())
+        if (request.kind.empty()) {
             answer(request, "refused", request.text);
-        else if (std::find(kKinds.begin(), kKinds.end(), request.kind) == kKinds.end())
-            answer(request, "refused",
-                   Message("unknown request '{}'{}", request.kind,
-                           text::did_you_mean(request.kind, {kKinds.begin(), kKinds.end()})));
-        else
+            continue;
+        }
+        try {
+            run::request_body(request);
             found.push_back(std::move(request));
+        } catch (const UserError& error) {
+            answer(request, "refused", error.message());
+        }
     }
     return found;
 }
@@ -77,8 +72,8 @@ void RequestInbox::answer_all(const std::string& outcome, const Message& text, c
 
 void RequestInbox::close(run::Status status, bool stop_failed, const Message& sentence) {
     if (status != run::Status::failed) {
-        answer_all("done", sentence, "kill");
-        answer_all(stop_failed ? "failed" : "done", sentence, "stop");
+        answer_all("done", sentence, run::KillRequest::kKind);
+        answer_all(stop_failed ? "failed" : "done", sentence, run::StopRequest::kKind);
     }
     answer_all("failed", sentence);
     for (const run::Request& request : run::pending_requests(paths_))

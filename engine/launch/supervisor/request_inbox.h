@@ -22,7 +22,7 @@ class RequestInbox {
     /// Watches the folder of the requests, which may be a new one.
     void watch_folder();
     int descriptor() const { return inotify_.get(); }
-    /// New requests, oldest first. Refuses what is not a request or has an unknown kind.
+    /// New requests, oldest first. Refuses what is not a request or is not understood (run::request_body()).
     std::vector<run::Request> take(double now);
 
     /// The request is answered later.

@@ -14,16 +14,16 @@
 #include <unistd.h>
 
 #include "base/clock.h"
+#include "base/counts.h"
 #include "base/error.h"
 #include "base/file.h"
-#include "base/message_json.h"
-#include "base/number.h"
 #include "base/process.h"
 #include "base/text.h"
 #include "launch/supervisor/guard.h"
 #include "launch/supervisor/local_machine.h"
 #include "launch/supervisor/output_batching.h"
 #include "run/listing.h"
+#include "run/request_body.h"
 
 namespace trainyard::launch {
 
@@ -37,15 +37,9 @@ std::string kernel_release() {
 }
 
 run::Request stop_request(const std::string& id, const std::string& from) {
-    run::Request request;
+    run::Request request = run::make_request(run::StopRequest(), from);
     request.id = id;
-    request.kind = "stop";
-    request.from = from;
     return request;
-}
-
-Message ranks_text(std::size_t count) {
-    return count == 1 ? Message("{} rank", count) : Message("{} ranks", count);
 }
 
 void print(const std::string& line) {
@@ -114,7 +108,7 @@ void Supervisor::start() {
     if (Message problem = old_kernel_warning(kernel_release(), host_name()); !problem.empty())
         report_.record("warning", problem);
     if (const std::int64_t most = report_.state().batch_size; most > 0)
-        report_.record("note", Message("micro-batches of at most {} samples, as before the checkpoint", most));
+        report_.record("note", Message("micro-batches of at most {}, as before the checkpoint", text::samples(most)));
     if (report_.state().status == run::Status::queued) {
         queue_.enter(spec_);
         began_ = monotonic_seconds();
@@ -347,7 +341,7 @@ void Supervisor::begin_generation(std::vector<Participant> participants) {
     restarts_.begin(now);
     watch_.begin(state.ranks, now);
     report_machines("running");
-    const Message what = ranks_text(ranks_.size()), where = ranks_.places();
+    const Message what = text::ranks(static_cast<std::int64_t>(ranks_.size())), where = ranks_.places();
     report_.set_status(run::Status::starting, Message("starting {}", what));
     try {
         ranks_.start(intake_);
@@ -432,19 +426,21 @@ std::optional<bool> Supervisor::begin_smaller_batches() {
     const run::Failure& failure = *state.first_failure;
     const std::int64_t tried = config::on_ranks(spec_.recipe, ranks, state.batch_size).training.batch_size;
     if (*smaller == 0) {
-        report_.record("oom",
-                       Message("micro-batches of {} samples run out of memory, and there are no smaller ones: "
-                               "the ranks are not started again",
-                               tried),
-                       failure.rank, failure.step);
+        report_.record(
+            "oom",
+            Message("micro-batches of {} run out of memory, and there are no smaller ones: the ranks are not started "
+                    "again",
+                    text::samples(tried)),
+            failure.rank, failure.step);
         return false;
     }
     const config::TrainingRecipe training = config::on_ranks(spec_.recipe, ranks, *smaller).training;
-    report_.record("oom",
-                   Message("all ranks start again with micro-batches of {} samples instead of {}, {} for an update: "
-                           "an update has as many samples as before",
-                           training.batch_size, tried, training.gradient_accumulation_steps),
-                   failure.rank, failure.step);
+    report_.record(
+        "oom",
+        Message("all ranks start again with micro-batches of {} instead of {}, {} for an update: an update has as "
+                "many samples as before",
+                text::samples(training.batch_size), tried, training.gradient_accumulation_steps),
+        failure.rank, failure.step);
     report_.change().batch_size = training.batch_size;
     requests_.answer_all("failed", "the ranks failed before it was done; they start again");
     begin_again(0);
@@ -488,7 +484,7 @@ void Supervisor::stop_for_health(const Message& reason) {
 void Supervisor::stop_refused(const RequestOutcome& outcome) {
     go(SupervisorEvent::stop_refused);
     ending_.end_stop();
-    requests_.answer_all(outcome.outcome, outcome.text, "stop");
+    requests_.answer_all(outcome.outcome, outcome.text, run::StopRequest::kKind);
     if (report_.state().status == run::Status::stopping && lifecycle_ == SupervisorState::running)
         report_.set_status(run::Status::running, "training");
 }
@@ -627,17 +623,19 @@ bool Supervisor::make_folder_again(const Message& problem) {
 }
 
 void Supervisor::take_request(const run::Request& request) {
-    if (request.kind == "note")
-        return take_note(request);
+    const run::RequestBody body = run::request_body(request);
+    if (const auto* note = std::get_if<run::NoteRequest>(&body))
+        return take_note(request, *note);
     report_.record("request", request.from.empty() ? Message("{} asked", request.kind)
                                                    : Message("{} asked from the {}", request.kind, request.from));
-    if (request.kind == "kill") {
+    if (std::holds_alternative<run::KillRequest>(body)) {
         requests_.expect(request);
         kill_all();
-    } else if (request.kind == "stop") {
+    } else if (std::holds_alternative<run::StopRequest>(body)) {
         stop(request);
-    } else if (queue_.waits() || request.kind == "move" || request.kind == "start") {
-        const QueueTurn::Answer answer = queue_.take(request);
+    } else if (queue_.waits() || std::holds_alternative<run::MoveRequest>(body) ||
+               std::holds_alternative<run::StartRequest>(body)) {
+        const QueueTurn::Answer answer = queue_.take(body);
         requests_.answer(request, answer.outcome, answer.text);
     } else if (spec_.program) {
         requests_.answer(request, "refused",
@@ -651,24 +649,13 @@ void Supervisor::take_request(const run::Request& request) {
     }
 }
 
-void Supervisor::take_note(const run::Request& note) {
-    const auto text = note.values.find("text"), step = note.values.find("step");
-    if (text == note.values.end() || text->second.empty())
-        return requests_.answer(note, "refused", "a note needs values.text");
-    std::int64_t at = report_.state().progress.step;
-    if (step != note.values.end()) {
-        const auto given = parse_number<std::int64_t>(step->second);
-        if (!given)
-            return requests_.answer(note, "refused", Message("values.step is '{}': give a whole number", step->second));
-        at = *given;
-    }
-    report_.record("note", message_from_json(text->second), -1, at);
-    requests_.answer(note, "done", "noted");
+void Supervisor::take_note(const run::Request& request, const run::NoteRequest& note) {
+    report_.record("note", note.text, -1, note.step.value_or(report_.state().progress.step));
+    requests_.answer(request, "done", "noted");
 }
 
 void Supervisor::stop(const run::Request& request, int signal) {
-    const auto saving = request.values.find("checkpoint");
-    const bool saves = saving == request.values.end() || saving->second != "false";
+    const bool saves = std::get<run::StopRequest>(run::request_body(request)).checkpoint;
     requests_.expect(request);
     // Two users, or a user and a script, may ask for the same: only a request without a checkpoint changes a stop under
     // way.

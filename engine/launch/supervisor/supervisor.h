@@ -84,7 +84,7 @@ class Supervisor : private RunControl {
     bool make_folder_again(const Message& problem);
 
     void take_request(const run::Request& request);
-    void take_note(const run::Request& note);
+    void take_note(const run::Request& request, const run::NoteRequest& note);
     void stop(const run::Request& request, int signal = SIGTERM);
     void kill_all();
     bool rank_0_listens() const { return has_ranks(lifecycle_) && ranks_.listens(); }
