@@ -17,6 +17,7 @@
 #include <unistd.h>
 
 #include "base/clock.h"
+#include "base/counts.h"
 #include "base/error.h"
 #include "base/failpoint.h"
 #include "base/failure_trace.h"
@@ -167,10 +168,10 @@ int train_run(const RankEnvironment& environment, run::RunSpec& spec, ControlCha
          Message::joined({Message("{}: {} parameters on {}", where,
                                   text::quantity(static_cast<double>(trainer->parameter_count())), mesh->describe()),
                           shared_out,
-                          recipe.training.auto_find_batch_size
-                              ? Message("micro-batches of {} samples, {} for an update", recipe.training.batch_size,
-                                        recipe.training.gradient_accumulation_steps)
-                              : Message(),
+                          recipe.training.auto_find_batch_size ? Message("micro-batches of {}, {} for an update",
+                                                                         text::samples(recipe.training.batch_size),
+                                                                         recipe.training.gradient_accumulation_steps)
+                                                               : Message(),
                           trainer->bytes_on_disk() == 0
                               ? Message()
                               : Message("{} of a rank on disk", text::file_size(trainer->bytes_on_disk()))},

@@ -392,6 +392,19 @@ TEST_F(Launch, APipelineIsPlannedOrRefusedBeforeTheStart) {
     EXPECT_TRUE(has_no_runs());
 }
 
+TEST_F(Launch, AFolderWithoutACheckpointIsRefusedBeforeTheStart) {
+    const test::TemporaryFolder folder;
+    const fs::path empty = folder.path() / "empty";
+    fs::create_directories(empty);
+    const Said said = launch({"--cpu", "--set", "checkpoint.resume_from=" + empty.string()});
+    EXPECT_EQ(said.code, 2);
+    EXPECT_THAT(said.err,
+                says("{} has no checkpoint of a run: give the folder of a run or of one of its checkpoints, or "
+                     "start from weights with model.weights",
+                     EndsWith("checkpoint.resume_from: " + empty.string())));
+    EXPECT_TRUE(has_no_runs());
+}
+
 TEST_F(Launch, DetachReturnsWhileTheRunGoesOn) {
     act("", 100'000);
     Said said = launch({"--detach", "--json"});

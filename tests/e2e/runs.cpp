@@ -16,6 +16,7 @@
 #include <nlohmann/json.hpp>
 #include <sys/resource.h>
 
+#include "base/counts.h"
 #include "base/file.h"
 #include "cli/program.h"
 #include "config/recipe/recipe.h"
@@ -206,11 +207,12 @@ TEST_F(Runs, MicroBatchesThatRunOutOfMemoryAreHalvedAndTheCurveStaysTheSame) {
     EXPECT_LE(small.state.batch_size, 10'000);
     EXPECT_GE(texts(small, "oom").size(), 1u);
     EXPECT_THAT(small.said.out + small.said.err,
-                says("all ranks start again with micro-batches of {} samples instead of {}, {} for an "
-                     "update: an update has as many samples as before",
+                says("all ranks start again with micro-batches of {} instead of {}, {} for an update: "
+                     "an update has as many samples as before",
                      _, _, _));
     const std::int64_t found = small.state.batch_size;
-    EXPECT_THAT(texts(small, "phase"), Contains(says("micro-batches of {} samples, {} for an update", found, _)));
+    EXPECT_THAT(texts(small, "phase"),
+                Contains(says("micro-batches of {}, {} for an update", text::samples(found), _)));
     const Run whole = launch({"--num_processes", "2"}, recipe);
     ASSERT_EQ(whole.said.code, 0) << whole.said.err;
     EXPECT_EQ(whole.state.batch_size, 0);
@@ -226,7 +228,7 @@ TEST_F(Runs, MicroBatchesThatRunOutOfMemoryAreHalvedAndTheCurveStaysTheSame) {
     EXPECT_EQ(resumed.state.batch_size, found);
     EXPECT_TRUE(texts(resumed, "oom").empty());
     EXPECT_THAT(texts(resumed, "note"),
-                Contains(says_only("micro-batches of at most {} samples, as before the checkpoint", found)));
+                Contains(says_only("micro-batches of at most {}, as before the checkpoint", text::samples(found))));
 }
 
 TEST_F(Runs, EveryFolderOfEventFilesIsOneRunForTensorBoardAndTheHyperParametersAreThere) {
@@ -498,7 +500,7 @@ TEST_F(Runs, GoingOnFromTheLastStepSavesItsStateAndSaysThatNothingIsLeft) {
                            "checkpoint.resume_from=" + whole.paths.root().string()});
         ASSERT_EQ(rest.said.code, 0) << rest.said.err;
         EXPECT_THAT(rest.state.message.text().substr(0, rest.state.message.text().find(',')),
-                    says_only("finished at once: the checkpoint that it resumed from has all {} steps", 14));
+                    says_only("finished at once: the checkpoint that it resumed from has the last of {}", "14 steps"));
         EXPECT_FALSE(rest.state.progress.loss);
         EXPECT_NEAR(rest.state.progress.validation_loss.value_or(0), whole.state.progress.validation_loss.value_or(-1),
                     1e-5);

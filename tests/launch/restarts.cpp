@@ -91,13 +91,13 @@ TEST(Restarts, MicroBatchesThatRunOutOfMemoryBecomeSmaller) {
     const std::vector<run::Event> events = run.events("oom");
     ASSERT_EQ(events.size(), 2u);
     EXPECT_THAT(events[0].text,
-                says_only("all ranks start again with micro-batches of {} samples instead of {}, {} for an update: "
-                          "an update has as many samples as before",
-                          8, 16, 4));
+                says_only("all ranks start again with micro-batches of {} instead of {}, {} for an update: an update "
+                          "has as many samples as before",
+                          "8 samples", 16, 4));
     EXPECT_THAT(events[1].text,
-                says_only("all ranks start again with micro-batches of {} samples instead of {}, {} for an update: "
-                          "an update has as many samples as before",
-                          4, 8, 8));
+                says_only("all ranks start again with micro-batches of {} instead of {}, {} for an update: an update "
+                          "has as many samples as before",
+                          "4 samples", 8, 8));
     EXPECT_EQ(events[0].rank, 1);
     EXPECT_EQ(events[0].step, 3);
 }
@@ -111,9 +111,9 @@ TEST(Restarts, ARunWhoseSmallestMicroBatchRunsOutOfMemoryFails) {
     EXPECT_EQ(state.status, Status::failed);
     EXPECT_EQ(state.generation, 2) << "2 samples, then 1";
     ASSERT_EQ(run.events("oom").size(), 2u);
-    EXPECT_THAT(run.events("oom")[1].text, says_only("micro-batches of {} samples run out of memory, and there are no "
-                                                     "smaller ones: the ranks are not started again",
-                                                     1));
+    EXPECT_THAT(run.events("oom")[1].text, says_only("micro-batches of {} run out of memory, and there are no smaller "
+                                                     "ones: the ranks are not started again",
+                                                     "1 sample"));
     EXPECT_THAT(state.message, HasSubstr("no memory is left"));
 }
 

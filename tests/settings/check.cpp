@@ -190,7 +190,7 @@ const std::vector<Example> kExamples = {
     {"megatron_sizes",
      "{distributed_type: MEGATRON_LM, num_processes: 8, megatron_lm_config: {megatron_lm_tp_degree: 2, "
      "megatron_lm_expert_model_parallel_size: 3}}",
-     "megatron_lm_config.megatron_lm_expert_model_parallel_size", "does not divide the 8",
+     "megatron_lm_config.megatron_lm_expert_model_parallel_size", "does not divide 8 processes",
      "megatron_lm_config.megatron_lm_expert_model_parallel_size=4"},
     {"megatron_overlap",
      "{distributed_type: MEGATRON_LM, megatron_lm_config: {megatron_lm_overlap_cpu_optimizer_d2h_h2d: true}}",
