@@ -11,7 +11,7 @@
 #include <unistd.h>
 
 #include "base/clock.h"
-#include "base/counts.h"
+#include "base/counted.h"
 #include "base/environment_names.h"
 #include "base/error.h"
 #include "base/json.h"

@@ -9,7 +9,7 @@
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
 
-#include "base/counts.h"
+#include "base/counted.h"
 #include "base/error.h"
 #include "base/json_writer.h"
 #include "base/text.h"

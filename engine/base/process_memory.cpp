@@ -67,7 +67,7 @@ std::uint64_t peak_memory_bytes(std::int64_t processes) {
     const double peak = static_cast<double>(usage.ru_maxrss) * 1024;
     std::map<std::string, double> now = mapped_bytes("/proc/self");
     const double files = file_bytes("/proc/self");
-    // Of other pages the processes that share them count their parts.
+    // Other shared pages count in parts, one for each process that has them.
     const double others = now["Rss:"] - now["Pss:"] - (files - std::min(files, now["Pss_File:"])),
                  of_others = std::max(0.0, others) + files * (1 - 1 / static_cast<double>(processes));
     return static_cast<std::uint64_t>(std::max(0.0, peak - of_others));

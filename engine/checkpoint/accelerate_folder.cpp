@@ -5,7 +5,7 @@
 #include <charconv>
 #include <functional>
 
-#include "base/counts.h"
+#include "base/counted.h"
 #include "base/error.h"
 #include "checkpoint/dcp_state.h"
 #include "checkpoint/files/manifest.h"

@@ -4,7 +4,7 @@
 
 #include <trainyard/megatron_loaders.h>
 
-#include "base/counts.h"
+#include "base/counted.h"
 #include "base/error.h"
 #include "base/number.h"
 #include "data/prepare_data_loader.h"

@@ -13,7 +13,7 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
-#include "base/counts.h"
+#include "base/counted.h"
 #include "base/error.h"
 #include "base/memory_size.h"
 #include "base/number.h"

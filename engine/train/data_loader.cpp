@@ -16,7 +16,7 @@
 
 #include <fmt/format.h>
 
-#include "base/counts.h"
+#include "base/counted.h"
 #include "base/error.h"
 #include "config/inputs/byte_corpus.h"
 #include "data/prepare_data_loader.h"

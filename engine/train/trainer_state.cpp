@@ -16,7 +16,7 @@
 
 #include <fmt/format.h>
 
-#include "base/counts.h"
+#include "base/counted.h"
 #include "base/error.h"
 #include "base/file.h"
 #include "checkpoint/accelerate_folder.h"

@@ -12,7 +12,7 @@
 #include <ATen/ops/full.h>
 
 #include "base/clock.h"
-#include "base/counts.h"
+#include "base/counted.h"
 #include "base/error.h"
 #include "distributed/parallel/collectives.h"
 #include "models/spec/family.h"

@@ -17,7 +17,7 @@
 #include <unistd.h>
 
 #include "base/clock.h"
-#include "base/counts.h"
+#include "base/counted.h"
 #include "base/error.h"
 #include "base/failpoint.h"
 #include "base/failure_trace.h"

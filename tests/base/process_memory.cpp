@@ -58,7 +58,7 @@ TEST(ProcessMemory, CountsAPartOfSharedPages) {
     ::close(ready[1]);
 }
 
-/// What another program has mapped of the same file changes nothing; of ranks each counts its share.
+/// Another program that maps the same file does not change the figure; each rank of a host counts its share.
 TEST(ProcessMemory, PagesOfFilesAreThoseOfTheRanks) {
     test::TemporaryFolder folder;
     const std::string path = (folder.path() / "weights").string();

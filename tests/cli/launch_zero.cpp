@@ -80,7 +80,7 @@ TEST_F(LaunchZero, DataRanksAreNamedInAMesh) {
     EXPECT_THAT(
         said.out,
         says("ZeRO-{}: nothing is sharded, since the mesh ({}) has one data rank", 3, "tp 2").after("# ").before("\n"));
-    EXPECT_THAT(said.out, HasSubstr(" 1 data ranks × "));
+    EXPECT_THAT(said.out, HasSubstr(" 1 data rank × "));
     said = plan({"--zero_stage", "1", "--num_processes", "4", "--set", "parallel.tp_size=2"});
     EXPECT_EQ(said.code, 0) << said.err;
     EXPECT_THAT(said.out,

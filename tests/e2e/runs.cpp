@@ -16,7 +16,7 @@
 #include <nlohmann/json.hpp>
 #include <sys/resource.h>
 
-#include "base/counts.h"
+#include "base/counted.h"
 #include "base/file.h"
 #include "cli/program.h"
 #include "config/recipe/recipe.h"

@@ -6,7 +6,7 @@
 
 #include <fmt/format.h>
 
-#include "base/counts.h"
+#include "base/counted.h"
 #include "base/error.h"
 #include "config/accelerate/convert.h"
 #include "config/accelerate/rules.h"

@@ -42,8 +42,8 @@ class AdapterFile {
     Match match(const std::vector<AdapterTarget>& wanted, const std::vector<AdapterTarget>& others,
                 const std::string& tied_head = {}, const std::string& tied_table = {}) const;
 
-    /// The same for a training that continues the adapter. Throws UserError also for tensors that the checkpoints of the
-    /// run would lack, and for those that are not used.
+    /// match() for a training that continues the adapter. Also throws UserError for tensors that checkpoints of the run
+    /// would lack, and for those that are not used.
     Match match_to_train(const std::vector<AdapterTarget>& wanted, const std::vector<AdapterTarget>& others,
                          const config::ModelRecipe& model) const;
 

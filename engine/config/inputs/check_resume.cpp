@@ -169,7 +169,7 @@ std::int64_t number_in_name(const fs::path& folder) {
     return parse_number<std::int64_t>(std::string_view(name).substr(kPrefix.size())).value_or(-1);
 }
 
-/// With one file of the optimizer, or FSDP's folder of it.
+/// Returns whether the folder has the file of an optimizer, or FSDP's folder of one.
 bool is_save_state(const fs::path& folder) {
     std::error_code error;
     return (fs::exists(folder / "optimizer.bin", error) || weights::DcpFolder::is_one(folder / "optimizer_0")) &&

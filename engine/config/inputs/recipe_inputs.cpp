@@ -8,7 +8,7 @@
 
 #include <fmt/format.h>
 
-#include "base/counts.h"
+#include "base/counted.h"
 #include "base/error.h"
 #include "base/files/scratch_file.h"
 #include "base/shared_library.h"

@@ -60,7 +60,7 @@ void check_target_modules(const ModelRecipe& model, const std::vector<ModuleTarg
                 if (families::is_linear(model, one) && one.name.find(".0.") != std::string::npos)
                     named += (named.empty() ? "" : ", ") + module_of(one.name);
             }
-        if (!family.head_name().empty())  // which is no tensor of its own if it is tied
+        if (!family.head_name().empty())  // a tied one is not a separate tensor
             look_at(family.head_name(), false);
         adapts |= is_adapted;
         complained |= !of_vocabulary.empty() || (!is_adapted && !is_whole);

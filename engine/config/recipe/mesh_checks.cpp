@@ -7,7 +7,7 @@
 #include <string_view>
 #include <utility>
 
-#include "base/counts.h"
+#include "base/counted.h"
 #include "base/error.h"
 #include "config/recipe/metric_names.h"
 #include "config/recipe/optimizer_kinds.h"

@@ -18,8 +18,8 @@ namespace trainyard::config {
 
 struct ModelRecipe;
 
-/// One entry: the end of modules' names (c_attn, attn.c_proj), all-linear (all but the head and experts), or a regular expression, which has a character that no
-/// name has and matches whole names.
+/// One entry: the end of modules' names (c_attn, attn.c_proj), all-linear (all but the head and experts), or a regular
+/// expression, which has a character that no name has and matches whole names.
 class ModuleTarget {
   public:
     /// Throws UserError for an expression that cannot be used.

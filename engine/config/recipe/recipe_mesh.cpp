@@ -3,7 +3,7 @@
 
 #include <algorithm>
 
-#include "base/counts.h"
+#include "base/counted.h"
 
 namespace trainyard::config {
 

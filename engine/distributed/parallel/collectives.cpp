@@ -15,7 +15,7 @@
 
 #include <fmt/format.h>
 
-#include "base/counts.h"
+#include "base/counted.h"
 #include "base/error.h"
 #include "distributed/parallel/agreement.h"
 #include "distributed/parallel/byte_view.h"

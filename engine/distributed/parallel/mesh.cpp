@@ -4,7 +4,7 @@
 #include <algorithm>
 #include <iterator>
 
-#include "base/counts.h"
+#include "base/counted.h"
 #include "base/error.h"
 
 namespace trainyard::parallel {

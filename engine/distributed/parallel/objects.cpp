@@ -9,7 +9,7 @@
 
 #include <fmt/format.h>
 
-#include "base/counts.h"
+#include "base/counted.h"
 #include "base/device_kinds.h"
 #include "base/error.h"
 #include "distributed/parallel/agreement.h"

@@ -5,7 +5,7 @@
 #include <limits>
 #include <string>
 
-#include "base/counts.h"
+#include "base/counted.h"
 #include "base/error.h"
 
 namespace trainyard::pipeline {

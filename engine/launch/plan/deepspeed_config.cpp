@@ -10,7 +10,7 @@
 #include <fmt/format.h>
 
 #include "base/base64.h"
-#include "base/counts.h"
+#include "base/counted.h"
 #include "base/error.h"
 #include "base/json.h"
 #include "base/json_writer.h"

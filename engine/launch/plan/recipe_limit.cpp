@@ -3,7 +3,7 @@
 
 #include <fmt/format.h>
 
-#include "base/counts.h"
+#include "base/counted.h"
 #include "base/error.h"
 #include "config/accelerate/settings_file.h"
 #include "config/recipe/memory_checks.h"

@@ -6,7 +6,7 @@
 
 #include <fmt/format.h>
 
-#include "base/counts.h"
+#include "base/counted.h"
 #include "base/environment_names.h"
 #include "base/error.h"
 #include "base/number.h"

@@ -7,7 +7,7 @@
 #include <fmt/format.h>
 
 #include "base/clock.h"
-#include "base/counts.h"
+#include "base/counted.h"
 #include "base/error.h"
 
 namespace trainyard::launch {

@@ -8,7 +8,7 @@
 
 #include <unistd.h>
 
-#include "base/counts.h"
+#include "base/counted.h"
 #include "base/error.h"
 #include "base/process.h"
 #include "config/inputs/check_resume.h"

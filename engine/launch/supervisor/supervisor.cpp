@@ -14,7 +14,7 @@
 #include <unistd.h>
 
 #include "base/clock.h"
-#include "base/counts.h"
+#include "base/counted.h"
 #include "base/error.h"
 #include "base/file.h"
 #include "base/process.h"

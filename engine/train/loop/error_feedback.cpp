@@ -3,7 +3,7 @@
 
 #include <fmt/format.h>
 
-#include "base/counts.h"
+#include "base/counted.h"
 #include "checkpoint/torch_archive.h"
 
 namespace trainyard::train {
