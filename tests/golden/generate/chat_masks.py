@@ -8,6 +8,7 @@ The wheel is `pip download --no-deps trl==1.16.0` (Apache-2.0), which has templa
 marks. Masks of the former are those of apply_chat_template(return_assistant_tokens_mask=True); of the latter those of
 the difference of two renderings of transformers: up to a message, and up to where it is asked for.
 """
+import datetime
 import json
 import pathlib
 import sys
@@ -132,7 +133,7 @@ def main():
                     case[key] = between.join(map(str, case[key]))
             cases.append(case)
     made_with = f"transformers {transformers.__version__}"
-    written = {"made_with": made_with, "templates": templates,
+    written = {"made_with": made_with, "date": datetime.date.today().isoformat(), "templates": templates,
                "conversations": {name: messages for name, (messages, _) in everything.items()},
                "tools": {name: tools for name, (_, tools) in WITH_TOOLS.items()}, "cases": cases}
     (out / "cases.json").write_text(json.dumps(written, ensure_ascii=False, indent=1) + "\n")
