@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include <QEvent>
 #include <QHeaderView>
 #include <QTableView>
 
@@ -60,6 +61,37 @@ void paint_tags(QPainter& painter, QRect area, const QStringList& tags) {
         paint(tags[i]);
     }
 }
+
+class StretchedColumn : public QObject {
+  public:
+    StretchedColumn(QTableView* table, int column, int least)
+        : QObject(table), header_(table->horizontalHeader()), column_(column), least_(least) {
+        header_->viewport()->installEventFilter(this);
+        connect(header_, &QHeaderView::sectionResized, this, [this](int resized) {
+            if (resized != column_)
+                fit();
+        });
+        // After those who were told of the reset have set the other widths.
+        connect(
+            table->model(), &QAbstractItemModel::modelReset, this, [this] { fit(); }, Qt::QueuedConnection);
+        fit();
+    }
+    bool eventFilter(QObject*, QEvent* event) override {
+        if (event->type() == QEvent::Resize)
+            fit();
+        return false;
+    }
+
+  private:
+    void fit() {
+        if (column_ >= header_->count())
+            return;
+        const int others = header_->length() - header_->sectionSize(column_);
+        header_->resizeSection(column_, std::max(least_, header_->viewport()->width() - others));
+    }
+    QHeaderView* header_;
+    int column_, least_;
+};
 }  // namespace
 
 int cell_padding() {
@@ -86,6 +118,10 @@ void set_rows_look(QTableView* table) {
     table->setSelectionMode(QAbstractItemView::ExtendedSelection);
     table->horizontalHeader()->setFixedHeight(kHeader);
     table->horizontalHeader()->setFont(Theme::instance().text(12, QFont::Medium));
+}
+
+void stretch_column(QTableView* table, int column, int least) {
+    new StretchedColumn(table, column, least);
 }
 
 void set_column_widths(QHeaderView* header, std::initializer_list<std::pair<int, int>> widths) {
@@ -231,9 +267,10 @@ void CellDelegate::setEditorData(QWidget* editor, const QModelIndex& index) cons
 
 QSize CellDelegate::sizeHint(const QStyleOptionViewItem& option, const QModelIndex& index) const {
     const Cell cell = index.data(CellRole).value<Cell>();
-    return {
-        QFontMetrics(font_of(cell)).horizontalAdvance(cell.text) + 2 * kCellPadding + (cell.swatch ? kSwatch + 8 : 0),
-        std::max(30_px, option.rect.height())};
+    const int words = cell.chip.text.isEmpty() ? QFontMetrics(font_of(cell)).horizontalAdvance(cell.text)
+                                               : chip_size(cell.chip).width();
+    return {words + 2 * kCellPadding + (cell.swatch ? kSwatch + 8 : 0) + (cell.tick ? kTick + 10_px : 0),
+            std::max(30_px, option.rect.height())};
 }
 
 }  // namespace trainyard::widgets

@@ -39,6 +39,8 @@ void set_quiet_look(QTableView* table, int row);
 /// Sets the look of a table of rows: whole rows are selected, no editing in place, no grid, row numbers or Tab stops
 /// inside.
 void set_rows_look(QTableView* table);
+/// The column takes the room that the others leave, and at least `least` pixels: then the table scrolls sideways.
+void stretch_column(QTableView* table, int column, int least);
 /// Sets the widths of columns, or those of their titles if a translation needs more room.
 void set_column_widths(QHeaderView* header, std::initializer_list<std::pair<int, int>> widths);
 

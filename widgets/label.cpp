@@ -121,8 +121,10 @@ QSize ElidedLabel::minimumSizeHint() const {
 
 QSize ElidedLabel::sizeHint() const {
     const QMargins around = contentsMargins();
-    return QSize(fontMetrics().horizontalAdvance(bounded_line(full_, mode_)) + 2, fontMetrics().height())
-        .grownBy(around);
+    // Letters that the font lacks come from another one and may be higher.
+    const QString line = bounded_line(full_, mode_);
+    const int height = std::max(fontMetrics().height(), fontMetrics().tightBoundingRect(line).height());
+    return QSize(fontMetrics().horizontalAdvance(line) + 2, height).grownBy(around);
 }
 
 void ElidedLabel::resizeEvent(QResizeEvent* event) {

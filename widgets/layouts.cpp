@@ -5,6 +5,7 @@
 
 #include <QEvent>
 #include <QSplitter>
+#include <QStackedWidget>
 #include <QStyle>
 
 namespace trainyard::widgets {
@@ -217,16 +218,22 @@ class StackingSplitter : public QSplitter {
     QSize minimumSizeHint() const override { return {widths().widest(), QSplitter::minimumSizeHint().height()}; }
 
   protected:
-    void resizeEvent(QResizeEvent* event) override {
-        QSplitter::resizeEvent(event);
-        const Qt::Orientation wanted = width() < below_ ? Qt::Vertical : Qt::Horizontal;
+    bool event(QEvent* event) override {
+        const bool done = QSplitter::event(event);
+        if (changes_room(event))
+            arrange();
+        return done;
+    }
+
+  private:
+    void arrange() {
+        const bool stacked = width() < std::max(below_, widths().sum());
+        const Qt::Orientation wanted = stacked ? Qt::Vertical : Qt::Horizontal;
         if (wanted == orientation())
             return;
         setOrientation(wanted);
         updateGeometry();
     }
-
-  private:
     PartWidths widths() const {
         PartWidths widths(handleWidth());
         for (int i = 0; i < count(); ++i)
@@ -235,6 +242,15 @@ class StackingSplitter : public QSplitter {
         return widths;
     }
     int below_;
+};
+
+class ShownStack : public QStackedWidget {
+  public:
+    ShownStack() { connect(this, &QStackedWidget::currentChanged, this, &QWidget::updateGeometry); }
+    QSize minimumSizeHint() const override {
+        const QWidget* page = currentWidget();
+        return page == nullptr ? QSize() : page->minimumSizeHint().expandedTo(page->minimumSize());
+    }
 };
 
 class StackingRow : public QWidget {
@@ -295,6 +311,10 @@ QSplitter* set_up_splitter(QSplitter* splitter, std::initializer_list<QWidget*> 
 }
 
 }  // namespace
+
+QStackedWidget* make_stack() {
+    return new ShownStack;
+}
 
 QSplitter* make_splitter(Qt::Orientation along, std::initializer_list<QWidget*> parts) {
     return set_up_splitter(new QSplitter(along), parts);

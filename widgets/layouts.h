@@ -67,8 +67,11 @@ QWidget* make_wrapping_row(const QMargins& margins, int spacing, LayoutItems ite
 /// The items side by side or, while the row is narrower than `below` pixels or than they need, below each other. Side
 /// by side, a widget that does not stretch has its least width.
 QWidget* make_stacking_row(int below, int spacing, LayoutItems items);
-/// The same as a splitter, by `below` alone.
+/// The same as a splitter.
 QSplitter* make_stacking_splitter(int below, std::initializer_list<QWidget*> parts);
+
+/// A stack that needs the room of its shown page, not that of the largest one.
+QStackedWidget* make_stack();
 
 /// Creates a splitter. Its parts can be resized, but not collapsed.
 QSplitter* make_splitter(Qt::Orientation along, std::initializer_list<QWidget*> parts);

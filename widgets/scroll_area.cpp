@@ -24,7 +24,17 @@ class PanelHolder : public QWidget {
   public:
     using QWidget::QWidget;
     int heightForWidth(int width) const override {
-        return layout() == nullptr ? -1 : layout()->totalMinimumHeightForWidth(width);
+        const QLayout* panels = layout();
+        if (panels == nullptr)
+            return -1;
+        int height = panels->totalMinimumHeightForWidth(width);
+        // QBoxLayout gives a row of panels its preferred height, at the cost of the other panels.
+        const QMargins around = panels->contentsMargins();
+        const int inside = width - around.left() - around.right();
+        for (int i = 0; i < panels->count(); ++i)
+            if (QLayoutItem* item = panels->itemAt(i); item->layout() != nullptr && item->hasHeightForWidth())
+                height += item->heightForWidth(inside) - item->minimumHeightForWidth(inside);
+        return height;
     }
     QSize minimumSizeHint() const override {
         return {0, layout() == nullptr ? 0 : layout()->totalMinimumSize().height()};

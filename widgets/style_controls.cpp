@@ -55,6 +55,12 @@ void draw_button(QPainter& painter, const QStyleOptionButton& option, const QWid
     }
     if (focus)
         line = ink(kind == QLatin1String("primary") ? Token::Text : Token::Accent);
+    if (kind == QLatin1String("link")) {
+        // A ring would need room beside the words.
+        if (focus)
+            painter.fillRect(QRect(option.rect.left(), option.rect.bottom() - 1, option.rect.width(), 2), line);
+        return;
+    }
     painter.setRenderHint(QPainter::Antialiasing);
     const double radius = kind == QLatin1String("segment") ? 5 : kind == QLatin1String("hint") ? 4 : kControlRadius;
     draw_box(painter, option.rect, radius, fill, line, focus ? 2 : 1);

@@ -26,7 +26,7 @@ constexpr ButtonKind kButtonKinds[] = {
     {"dangerFill", 13, 30, Token::OnAccent, true, QFont::DemiBold},
     {"danger", 13, 30, Token::Error, true},
     {"ghost", 7, 30, Token::TextSecondary, false},
-    {"link", 4, 24, Token::Accent, false},
+    {"link", 0, 24, Token::Accent, false},  // its words start where those above and below do
     {"search", 9, 30, Token::TextMuted, true, QFont::Normal},
     {"segment", 11, 26, Token::TextSecondary, false},
     {"hint", 4, 18, Token::TextSecondary, false, QFont::Normal},

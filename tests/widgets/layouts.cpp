@@ -2,18 +2,26 @@
 // Rows that wrap or stack instead of scrolling sideways.
 #include "widgets/layouts.h"
 
+#include <memory>
+
 #include <QApplication>
 #include <QDialog>
 #include <QDialogButtonBox>
+#include <QHeaderView>
 #include <QPushButton>
 #include <QScreen>
 #include <QScrollArea>
 #include <QScrollBar>
+#include <QSplitter>
+#include <QStackedWidget>
+#include <QStandardItemModel>
+#include <QTableView>
 #include <QTest>
 #include <QVBoxLayout>
 
 #include <gtest/gtest.h>
 
+#include "widgets/cell_delegate.h"
 #include "widgets/dialogs.h"
 #include "widgets/field_row.h"
 #include "widgets/popup_place.h"
@@ -148,4 +156,51 @@ TEST(DialogOnScreen, ScrollsAboveItsButtonsWhereItIsTooHigh) {
     EXPECT_EQ(scroll->horizontalScrollBar()->maximum(), 0);
     EXPECT_TRUE(high.rect().contains(go->mapTo(&high, go->rect().bottomRight()))) << "the buttons stay in sight";
     EXPECT_TRUE(go->isVisible());
+}
+
+TEST(StackingSplitter, StacksPartsThatNeedMoreThanTheWidth) {
+    QWidget window;
+    QSplitter* splitter = make_stacking_splitter(200, {part(100), part(100)});
+    splitter->setParent(&window);
+    splitter->setGeometry(0, 0, 300, 100);
+    window.resize(400, 200);
+    window.show();
+    ASSERT_TRUE(QTest::qWaitForWindowExposed(&window));
+    EXPECT_EQ(splitter->orientation(), Qt::Horizontal);
+    splitter->widget(1)->setMinimumWidth(250);
+    EXPECT_TRUE(QTest::qWaitFor([splitter] { return splitter->orientation() == Qt::Vertical; }));
+}
+
+TEST(ShownStack, NeedsTheRoomOfItsShownPage) {
+    const std::unique_ptr<QStackedWidget> stack(make_stack());
+    stack->addWidget(part(100));
+    stack->addWidget(part(500));
+    const auto page_of = [&](int index) {
+        stack->setCurrentIndex(index);
+        return stack->minimumSizeHint().width();
+    };
+    auto* inside = new QWidget;
+    inside->setLayout(make_row(QMargins(), 0, {part(600)}));
+    stack->addWidget(inside);
+    EXPECT_EQ(page_of(0), 100);
+    EXPECT_EQ(page_of(1), 500);
+    EXPECT_EQ(page_of(2), 600);
+}
+
+TEST(StretchColumn, TakesWhatTheOthersLeaveAndNoLessThanItNeeds) {
+    QTableView table;
+    QStandardItemModel model(1, 3);
+    table.setModel(&model);
+    table.verticalHeader()->hide();
+    stretch_column(&table, 0, 150);
+    table.setColumnWidth(1, 100);
+    table.setColumnWidth(2, 100);
+    table.resize(500, 100);
+    table.show();
+    ASSERT_TRUE(QTest::qWaitForWindowExposed(&table));
+    EXPECT_EQ(table.columnWidth(0), table.viewport()->width() - 200);
+    EXPECT_EQ(table.horizontalScrollBar()->maximum(), 0);
+    table.resize(300, 100);
+    EXPECT_EQ(table.columnWidth(0), 150);
+    EXPECT_TRUE(QTest::qWaitFor([&] { return table.horizontalScrollBar()->maximum() > 0; }));
 }

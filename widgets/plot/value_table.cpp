@@ -8,6 +8,7 @@
 #include <QLocale>
 #include <QTableView>
 
+#include "widgets/cell_delegate.h"
 #include "widgets/label.h"
 #include "widgets/layouts.h"
 #include "widgets/pixels.h"
@@ -29,7 +30,8 @@ ValueTable::ValueTable(const CurveChart& chart, QWidget* parent) : QDialog(paren
     table->verticalHeader()->hide();
     table->verticalHeader()->setSectionResizeMode(QHeaderView::Fixed);
     table->verticalHeader()->setDefaultSectionSize(24_px);
-    table->horizontalHeader()->setDefaultSectionSize(140_px);
+    for (int column = 0; column < model->columnCount(); ++column)
+        set_column_widths(table->horizontalHeader(), {{column, 140}});
     table->setSelectionBehavior(QAbstractItemView::SelectRows);
     setLayout(make_column({make_note(model->isWhole() ? tr("%n visible steps", nullptr, model->rowCount())
                                                       : tr("The first %n visible steps; an export as CSV has all",

@@ -184,7 +184,7 @@ void EstimatorPage::makeBody() {
     body()->addWidget(message_);
     body()->addWidget(hub_);
     auto* legend = new QGridLayout;  // two lines of three: the window may be narrow
-    legend->setHorizontalSpacing(2);
+    legend->setHorizontalSpacing(6);
     legend->setVerticalSpacing(0);
     for (int group = 0; group < kMemoryGroups; ++group) {
         auto* button =

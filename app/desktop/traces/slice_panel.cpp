@@ -33,12 +33,12 @@ SlicePanel::SlicePanel(QWidget* parent)
     widgets::set_quiet_look(table_, 22_px);
     table_->setSelectionMode(QAbstractItemView::SingleSelection);
     table_->setWordWrap(false);
-    // The name and the words of the links start where the cells of the table do.
-    const int kCellPadding = 12_px, kLinkPadding = 4_px;
+    // The name and the links start where the cells of the table do.
+    const int kCellPadding = 12_px;
     name_->setContentsMargins(kCellPadding, 0, kCellPadding, 0);
-    auto* links = make_column({kCellPadding - kLinkPadding, 0, kCellPadding, 0}, 6, {});
+    auto* links = make_column({kCellPadding, 0, kCellPadding, 0}, 6, {});
     for (QPushButton* button : {to_linked_, to_last_}) {
-        button->setProperty("kind", QStringLiteral("link"));
+        widgets::set_look(button, {.kind = "link"});
         button->hide();
         links->addWidget(button, 0, Qt::AlignLeft);
     }
