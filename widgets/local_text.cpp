@@ -32,4 +32,19 @@ QString percent_text(double share, int decimals) {
     return tr("%1 %", "a share in per cent").arg(decimal_text(100 * share, decimals)).replace(u' ', QChar(QChar::Nbsp));
 }
 
+std::optional<double> typed_number(const QString& text, bool groups) {
+    const QString words = text.trimmed();
+    QLocale local;
+    // A group does not follow a zero: 0.001 is not 1 in German.
+    if (!groups || words.startsWith(u'0'))
+        local.setNumberOptions(local.numberOptions() | QLocale::RejectGroupSeparator);
+    for (const QLocale& locale : {local, QLocale::c()}) {
+        bool is_number = false;
+        const double value = locale.toDouble(words, &is_number);
+        if (is_number)
+            return value;
+    }
+    return std::nullopt;
+}
+
 }  // namespace trainyard::widgets

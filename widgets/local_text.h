@@ -3,6 +3,8 @@
 // Figures as the language of the window writes them. What is shown goes through here, or through QLocale where it has digit groups; QString::arg() and
 // fmt write a point in every language.
 
+#include <optional>
+
 #include <QString>
 
 namespace trainyard::widgets {
@@ -13,5 +15,8 @@ QString decimal_text(double value, int decimals = 0);
 QString short_text(double value, int digits = 4);
 /// `12.5 %` of 0.125, with a no-break space where the language has one.
 QString percent_text(double share, int decimals = 0);
+/// The number that a user typed, with the decimal separator of the language or with a point: `0,5` and `0.5`. `groups`:
+/// digits may be grouped, `18,420` in English. Nothing for other texts.
+std::optional<double> typed_number(const QString& text, bool groups = false);
 
 }  // namespace trainyard::widgets

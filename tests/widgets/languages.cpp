@@ -4,6 +4,8 @@
 
 #include <clocale>
 #include <cstdlib>
+#include <optional>
+#include <tuple>
 
 #include <QApplication>
 #include <QLocale>
@@ -110,4 +112,20 @@ TEST_F(LanguagesTest, FiguresAreWrittenAsTheLanguageDoes) {
     EXPECT_EQ(short_text(999.7, 3), QStringLiteral("1000"));
     Languages::install(*qApp, QStringLiteral("zh_CN"));
     EXPECT_EQ(percent_text(0.125, 1), QStringLiteral("12.5%"));
+}
+
+TEST_F(LanguagesTest, ANumberIsTypedWithTheSeparatorOfTheLanguageOrAPoint) {
+    using trainyard::widgets::typed_number;
+    for (const auto& [language, own, grouped] :
+         {std::tuple("en", "0.5", "18,420"), {"de", "0,5", "18.420"}, {"zh_CN", "0.5", "18,420"}}) {
+        Languages::install(*qApp, QLatin1String(language));
+        for (const char* text : {own, "0.5", " 0.5 ", "5e-1"})
+            EXPECT_EQ(typed_number(QLatin1String(text)), 0.5) << language << ": " << text;
+        EXPECT_EQ(typed_number(QLatin1String(grouped), true), 18420) << language;
+        EXPECT_EQ(typed_number(QStringLiteral("0.001"), true), 0.001) << language;
+        EXPECT_EQ(typed_number(QStringLiteral("12.5"), true), 12.5) << language;
+        EXPECT_EQ(typed_number(QStringLiteral("1.5.2"), true), std::nullopt) << language;
+        for (const char* text : {"", "much", "1,5,2", "3 k"})
+            EXPECT_EQ(typed_number(QLatin1String(text)), std::nullopt) << language << ": " << text;
+    }
 }

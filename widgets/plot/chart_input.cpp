@@ -13,6 +13,7 @@
 #include <QWheelEvent>
 
 #include "widgets/controls.h"
+#include "widgets/local_text.h"
 #include "widgets/plot/chart_actions.h"
 #include "widgets/plot/chart_export.h"
 #include "widgets/plot/chart_overlay.h"
@@ -101,21 +102,19 @@ void CurveChart::askForStep() {
     field->show();
     field->setFocus();
     connect(field, &QLineEdit::returnPressed, this, [this, field] {
-        QString words = field->text().trimmed();
-        words.remove(QLocale().groupSeparator()).remove(QLatin1Char(' '));
+        QString words = field->text().remove(QLatin1Char(' '));
         double factor = 1;
         if (words.endsWith(QLatin1Char('k'), Qt::CaseInsensitive) || words.endsWith(QLatin1Char('M'))) {
             factor = words.endsWith(QLatin1Char('M')) ? 1e6 : 1e3;
             words.chop(1);
         }
-        bool is_number = false;
-        const double x = QLocale::c().toDouble(words, &is_number) * factor;
-        if (!is_number) {
+        const std::optional<double> number = typed_number(words, true);
+        if (!number) {
             field->selectAll();
             return;
         }
-        zoom_->reveal(x);
-        crosshair_->move(x);
+        zoom_->reveal(*number * factor);
+        crosshair_->move(*number * factor);
         setFocus();
         field->close();
     });

@@ -122,10 +122,9 @@ AlarmRules AlarmRules::with(const QJsonObject& json) const {
 }
 
 double read_limit(NoticeKind kind, const QString& text, QString& problem) {
-    bool number = false;
-    const double limit = text.trimmed().toDouble(&number);
-    if (number && limit > 0 && limit <= alarms::highest_limit(kind))
-        return limit;
+    const std::optional<double> limit = widgets::typed_number(text);
+    if (limit && *limit > 0 && *limit <= alarms::highest_limit(kind))
+        return *limit;
     problem = tr("%1 takes a number greater than 0 and at most %2.")
                   .arg(notice_title(kind), widgets::short_text(alarms::highest_limit(kind), 7));
     return 0;

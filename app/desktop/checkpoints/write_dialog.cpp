@@ -11,6 +11,7 @@
 #include "desktop/shell/ui.h"
 #include "models/exports/gguf_model.h"
 #include "widgets/dialogs.h"
+#include "widgets/local_text.h"
 #include "widgets/number_box.h"
 #include "widgets/pixels.h"
 
@@ -73,7 +74,9 @@ WriteDialog::WriteDialog(const inspect::CheckpointList& checkpoint_list, int cho
     ranks_->setRange(1, 65'536);
     ranks_->setValue(2);
     shares_->setPlaceholderText(tr("0.2 0.3 0.5: one for each, oldest first"));
-    table_->setPlaceholderText(tr("none: names stay; else a file with a line \"old -> new\" for each"));
+    const QString renaming = tr("none: names stay; else a file with a line \"old -> new\" for each");
+    table_->setPlaceholderText(renaming);
+    table_->setToolTip(renaming);
     target_->setText(qt((item.folder.parent_path() / (item.name + "-written")).string()));
     auto* choose_table = new QPushButton(tr("Choose…"));
     auto* form = new QFormLayout;
@@ -108,10 +111,10 @@ WriteDialog::WriteDialog(const inspect::CheckpointList& checkpoint_list, int cho
 std::vector<double> WriteDialog::shares() const {
     std::vector<double> found;
     for (const QString& word : shares_->text().split(QLatin1Char(' '), Qt::SkipEmptyParts)) {
-        bool number = false;
-        found.push_back(word.toDouble(&number));
-        if (!number || found.back() < 0)
+        const std::optional<double> number = widgets::typed_number(word);
+        if (!number || *number < 0)
             return {};
+        found.push_back(*number);
     }
     return found;
 }

@@ -10,6 +10,7 @@
 #include "desktop/shell/ui.h"
 #include "desktop/text/translate.h"
 #include "widgets/dialogs.h"
+#include "widgets/local_text.h"
 #include "widgets/pixels.h"
 #include "widgets/plot/number_text.h"
 
@@ -56,9 +57,8 @@ void ask(QWidget* parent, const QString& title, const QString& words, const Word
 }  // namespace
 
 std::optional<double> learning_rate(const QString& text, QString& problem) {
-    bool number = false;
-    const double rate = text.trimmed().toDouble(&number);
-    if (number && rate > 0 && rate <= kMostRate)
+    const std::optional<double> rate = widgets::typed_number(text);
+    if (rate && *rate > 0 && *rate <= kMostRate)
         return rate;
     problem = tr("A learning rate is a number greater than 0 and at most 100, such as 3e-4.");
     return std::nullopt;

@@ -8,6 +8,7 @@
 
 #include "base/text.h"
 #include "desktop/text/qt_text.h"
+#include "widgets/local_text.h"
 
 namespace trainyard::desktop {
 
@@ -20,15 +21,14 @@ bool isTime(const QString& name) {
 
 /// `7d` -> seconds; NaN if the text is not a duration.
 double seconds(const QString& text) {
-    static const QRegularExpression form(QStringLiteral("^([0-9.]+)([smhd])$"));
+    static const QRegularExpression form(QStringLiteral("^([0-9.,]+)([smhd])$"));
     const QRegularExpressionMatch match = form.match(text);
     if (!match.hasMatch())
         return std::nan("");
-    bool ok = false;
-    const double value = match.captured(1).toDouble(&ok);
+    const std::optional<double> value = widgets::typed_number(match.captured(1));
     const QChar unit = match.captured(2).at(0);
     const double factor = unit == u's' ? 1 : unit == u'm' ? 60 : unit == u'h' ? 3600 : 86400;
-    return ok ? value * factor : std::nan("");
+    return value ? *value * factor : std::nan("");
 }
 }  // namespace
 
@@ -126,9 +126,10 @@ QString RunFilter::parseTerm(const QString& word, Term& term) {
             return tr("“%1” is not a comparison: write %2>%3.").arg(word, term.name, value.isEmpty() ? sample : value);
         term.comparison = found;
         term.text = value;
-        term.number = isTime(term.name) ? seconds(value) : value.toDouble(&term.isNumber);
+        const std::optional<double> number = isTime(term.name) ? seconds(value) : widgets::typed_number(value);
+        term.isNumber = number.has_value();
+        term.number = number.value_or(0);
         if (isTime(term.name)) {
-            term.isNumber = true;
             if (std::isnan(term.number))
                 return tr("“%1” has no unit: write %2<7d (s, m, h or d).").arg(word, term.name);
         }
