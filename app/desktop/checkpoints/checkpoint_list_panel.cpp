@@ -79,9 +79,8 @@ CheckpointListPanel::CheckpointListPanel(QWidget* parent)
     table_->setSelectionMode(QAbstractItemView::SingleSelection);
     table_->setFrameShape(QFrame::NoFrame);
     table_->horizontalHeader()->setSectionResizeMode(QHeaderView::ResizeToContents);
-    table_->horizontalHeader()->setSectionResizeMode(CheckpointListModel::Step, QHeaderView::Stretch);
-    table_->horizontalHeader()->setSectionResizeMode(CheckpointListModel::Saved, QHeaderView::Fixed);
-    widgets::set_column_widths(table_->horizontalHeader(), {{CheckpointListModel::Saved, 68}});
+    const int kLeastStep = 100_px;
+    widgets::stretch_column(table_, CheckpointListModel::Step, kLeastStep);
     auto* lines = new QWidget;
     lines->setProperty("surface", QStringLiteral("clear"));
     files_->setContentsMargins(12, 0, 12, 0);
@@ -96,9 +95,9 @@ CheckpointListPanel::CheckpointListPanel(QWidget* parent)
         box->setSizePolicy(QSizePolicy::Fixed, QSizePolicy::Fixed);
     every_->setSpecialValueText(QStringLiteral("–"));
     setPlaces(kBest, kLast);
-    setLayout(make_column(
+    auto* column = make_column(
         {1, 8, 1, 8}, 6,
-        {make_row({12, 0, 10, 0}, {make_title(tr("By step")), stretch(), which_}),
+        {widgets::make_wrapping_row({12, 0, 10, 0}, 8, {make_title(tr("By step")), stretch(), which_}),
          make_row({10, 0, 8, 0}, {dots_}),
          {table_, 3},
          make_row({12, 0, 12, 0}, {files_title_}),
@@ -109,7 +108,9 @@ CheckpointListPanel::CheckpointListPanel(QWidget* parent)
              {sentenceWith(best_, [](int n) { return tr("Keep the %n best checkpoints", nullptr, n); }),
               sentenceWith(last_, [](int n) { return tr("Keep the %n newest checkpoints", nullptr, n); }),
               sentenceWith(every_, [](int n) { return tr("Keep one every %n steps, and pinned ones", nullptr, n); })}),
-         make_row({12, 0, 12, 0}, {{preview_, 1}, prune_})}));
+         make_row({12, 0, 12, 0}, {{preview_, 1}, prune_})});
+    column->addStrut(300_px);
+    setLayout(column);
     // Those of a host have no folder here.
     new widgets::DragOut(table_->viewport(), [this](const QPoint& at) -> QMimeData* {
         const QModelIndex index = table_->indexAt(at);

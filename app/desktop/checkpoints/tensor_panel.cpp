@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "desktop/checkpoints/tensor_panel.h"
 
+#include <algorithm>
 #include <functional>
 
 #include <QComboBox>
@@ -47,7 +48,7 @@ TensorPanel::TensorPanel(QWidget* parent)
       filtering_(new widgets::Job(this)) {
     setProperty("surface", QStringLiteral("panel"));
     against_->setSizeAdjustPolicy(QComboBox::AdjustToMinimumContentsLengthWithIcon);
-    against_->setMinimumContentsLength(6);
+    against_->setMinimumContentsLength(std::max(6, static_cast<int>(tr("nothing").size())));
     compare_->setMenu(compare_menu_);
     // The filter has a line of its own: the window may be 1100 pixels wide.
     filter_->setPlaceholderText(tr("Filter"));
@@ -68,26 +69,28 @@ TensorPanel::TensorPanel(QWidget* parent)
     header->setFont(Theme::instance().text(12, QFont::Medium));
     header->setSectionResizeMode(TensorModel::Name, QHeaderView::Stretch);
     header->setMinimumSectionSize(48_px);
+    const QByteArray kept = ViewState::instance().value(kViewKey, kColumnsKey).toString().toLatin1();
+    tree_->setSortingEnabled(true);
+    tree_->sortByColumn(TensorModel::Name, Qt::AscendingOrder);
     widgets::set_column_widths(header, {{TensorModel::Kind, 150},
                                         {TensorModel::Size, 84},
                                         {TensorModel::Norm, 78},
                                         {TensorModel::Values, 62},
                                         {TensorModel::Change, 78}});
-    const QByteArray kept = ViewState::instance().value(kViewKey, kColumnsKey).toString().toLatin1();
     header->restoreState(QByteArray::fromBase64(kept));
     connect(header, &QHeaderView::sectionResized, this, [header] {
         ViewState::instance().set(kViewKey, kColumnsKey, QString::fromLatin1(header->saveState().toBase64()));
     });
-    tree_->setSortingEnabled(true);
-    tree_->sortByColumn(TensorModel::Name, Qt::AscendingOrder);
     bar_->setTextVisible(false);
     bar_->setFixedSize(120_px, 6_px);
-    setLayout(make_column({1, 8, 1, 8}, 6,
-                          {make_row({12, 0, 10, 0}, 8, {title_, compare_, {against_, 1}}),
-                           make_row({12, 0, 10, 0}, 8, {which_, stretch(), filter_}),
-                           complaint_,
-                           {tree_, 1},
-                           make_row({12, 0, 12, 0}, {{footer_, 1}, bar_, cancel_})}));
+    auto* column = make_column({1, 8, 1, 8}, 6,
+                               {widgets::make_wrapping_row({12, 0, 10, 0}, 8, {title_, compare_, {against_, 1}}),
+                                widgets::make_wrapping_row({12, 0, 10, 0}, 8, {which_, stretch(), filter_}),
+                                complaint_,
+                                {tree_, 1},
+                                make_row({12, 0, 12, 0}, {{footer_, 1}, bar_, cancel_})});
+    column->addStrut(312_px);
+    setLayout(column);
     act_after(*due_, kFilterWaitsMs, this, &TensorPanel::applyFilter);
     connect(filter_, &QLineEdit::textChanged, due_, qOverload<>(&QTimer::start));
     connect(which_, &widgets::SegmentedControl::currentChanged, this, &TensorPanel::applyFilter);

@@ -17,12 +17,6 @@ using widgets::Token;
 
 namespace {
 
-QString capital(QString text) {
-    if (!text.isEmpty())
-        text[0] = text[0].toUpper();
-    return text;
-}
-
 /// Of a request's kind; the supervisor writes `set asked from the desktop`.
 QString request_words(const std::string& kind) {
     return word_in({{"set", tr("New learning rate requested")},
@@ -77,7 +71,7 @@ EventWords event_words(const run::Event& event) {
     const EventLook& look = event_look(event);
     const QString text = event_text(event);
     const QString step = event.step >= 0 ? stepText(event.step) : QString();
-    EventWords words{QLatin1String(look.icon), look.color, capital(text), {}};
+    EventWords words{QLatin1String(look.icon), look.color, text, {}};
     if (event.kind == "checkpoint") {
         // `checkpoint 300, 3.1 MB in 12 ms`: what follows the comma is the second line.
         static const QRegularExpression comma(QStringLiteral(", |，"));
@@ -97,7 +91,7 @@ EventWords event_words(const run::Event& event) {
     } else if (event.kind == "request") {
         const QString english = qt(event.text);
         const QString from = english.section(QStringLiteral(" from the "), 1);
-        words.title = capital(request_words(english.section(QStringLiteral(" asked"), 0, 0).toStdString()));
+        words.title = request_words(english.section(QStringLiteral(" asked"), 0, 0).toStdString());
         if (!from.isEmpty())
             words.more = from == QLatin1String("desktop")    ? tr("from the desktop")
                          : from == QLatin1String("terminal") ? tr("from the terminal")

@@ -102,7 +102,8 @@ QString rank_state_word(const std::string& state) {
                     {"finished", tr("finished", "state of a rank")},
                     {"failed", tr("failed", "state of a rank")},
                     {"killed", tr("killed", "state of a rank")},
-                    {"lost", tr("lost", "state of a rank")}},
+                    {"lost", tr("lost", "state of a rank")},
+                    {"unknown", tr("unknown", "state of a rank")}},
                    state);
 }
 

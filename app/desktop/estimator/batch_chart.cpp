@@ -22,7 +22,14 @@ void BatchChart::paintEvent(QPaintEvent*) {
     const Scenario::Answers& answers = *scenario_->answers();
     SmoothPainter painter(this);
     Theme& theme = Theme::instance();
-    const QRectF area = QRectF(rect()).adjusted(52_px, 22_px, -10_px, -20_px);
+    // The names of the curves are below each other where one line has no room for both.
+    const QFontMetricsF letters(theme.text(11));
+    const QString now = tr("now"), checkpointed = tr("checkpointed");
+    const QRectF names = QRectF(rect()).adjusted(52_px, 0, -10_px, 0);
+    const double name_height = 16_px;
+    const bool one_line =
+        letters.horizontalAdvance(now) + letters.horizontalAdvance(checkpointed) + 8_px <= names.width();
+    const QRectF area = names.adjusted(0, (one_line ? 1 : 2) * name_height + 6_px, 0, -20_px);
     const double limit = scenario_->search().limit();
     double most = limit;
     for (const auto* curve : {&answers.by_batch, &answers.by_batch_full})
@@ -55,15 +62,13 @@ void BatchChart::paintEvent(QPaintEvent*) {
     draw(answers.by_batch, 2, Qt::SolidLine);
     draw(answers.by_batch_full, 3, Qt::DashLine);
     painter.setFont(theme.text(11));
-    const QFontMetricsF letters(painter.font());
-    const QRectF names(area.left(), 0, area.width(), 16_px);
-    const QString now = tr("now");
+    const QRectF first(names.left(), 0, names.width(), name_height);
     painter.setPen(theme.runColor(2));
-    painter.drawText(names, Qt::AlignLeft | Qt::AlignAbsolute, now);
+    painter.drawText(first, Qt::AlignLeft | Qt::AlignAbsolute, now);
     painter.setPen(theme.runColor(3));
-    painter.drawText(
-        names, Qt::AlignRight | Qt::AlignAbsolute,
-        letters.elidedText(tr("checkpointed"), Qt::ElideRight, names.width() - letters.horizontalAdvance(now) - 8));
+    painter.drawText(one_line ? first : first.translated(0, name_height),
+                     (one_line ? Qt::AlignRight : Qt::AlignLeft) | Qt::AlignAbsolute,
+                     letters.elidedText(checkpointed, Qt::ElideRight, names.width()));
 }
 
 }  // namespace trainyard::desktop

@@ -22,7 +22,8 @@ namespace {
 
 constexpr qsizetype kMostRead = 200, kMostShown = 50;
 constexpr double kAmber = 0.05;
-const int& kAllColumns = live_px(300);  ///< narrower, the error and what was measured stand alone
+const int& kAllColumns = live_px(360);  ///< narrower, the estimate is not shown
+const int& kTwoFigures = live_px(280);  ///< narrower, the error alone is shown beside the run
 
 /// Asks for its smallest height and takes what is left. The column of panels around gives a panel with wrapped words
 /// its preferred height, at the cost of the others, so that one must not be more than the smallest.
@@ -82,6 +83,7 @@ MeasuredTable::MeasuredTable(QWidget* parent)
 void MeasuredTable::resizeEvent(QResizeEvent* event) {
     QFrame::resizeEvent(event);
     table_->setColumnHidden(1, width() < kAllColumns);
+    table_->setColumnHidden(2, width() < kTwoFigures);
 }
 
 void MeasuredTable::setRuns(const QVector<Run>& runs) {

@@ -45,8 +45,8 @@ ConnectionTestDialog::ConnectionTestDialog(HostList* hosts, const QStringList& n
     add_items(buttons, {stretch(), close});
     setLayout(
         make_column({20, 18, 20, 16}, 8, {make_title(windowTitle(), 16), summary_, {table_, 1}, problems_, buttons}));
-    resize(std::clamp(220 + static_cast<int>(names.size()) * kColumn, 520, 1100),
-           std::clamp(250 + static_cast<int>(names.size()) * kReachRowHeight, 320, 760));
+    resize(std::clamp(220_px + static_cast<int>(names.size()) * kColumn, 520_px, 1100_px),
+           std::clamp(250_px + static_cast<int>(names.size()) * kReachRowHeight, 320_px, 760_px));
     connect(again_, &QPushButton::clicked, this, &ConnectionTestDialog::ask);
     connect(close, &QPushButton::clicked, this, &QDialog::accept);
     connect(copy_, &QPushButton::clicked, this, [this] { copy_text(tests_->text()); });

@@ -75,7 +75,7 @@ HostDetails::HostDetails(QWidget* parent)
     links_->setProperty("surface", QStringLiteral("well"));
     links_->setLayout(make_column({14, 10, 14, 10}, 6,
                                   {make_title(tr("Links")), {matrix_, 0, Qt::AlignLeft}, links_text_, stretch()}));
-    const int kLeastBox = 180_px;
+    const int kLeastBox = 236_px;  // values of usual hosts are not elided
     for (QFrame* box : {system_.frame, versions_.frame, links_})
         box->setMinimumWidth(kLeastBox);
     boxes_->setLayout(make_column(

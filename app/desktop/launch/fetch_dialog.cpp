@@ -71,6 +71,7 @@ void FetchDialog::begin(const std::string& checkpoint, const remote::AcceptedKey
             words_->setText(sentence);
             words_->setForegroundRole(tone_role(Tone::Error));
             cancel_button_->setText(tr("Close"));
+            adjustSize();  // the sentence may be longer than the one before
         });
 }
 

@@ -40,7 +40,7 @@ constexpr int kLookAgainMs = 10'000;
 LaunchPage::LaunchPage(EngineLink* engine, QWidget* parent)
     : Page(tr("Launch"), parent),
       engine_(engine),
-      name_(make_title({}, 14)),
+      name_(make_elided({}, Theme::instance().text(14, QFont::DemiBold))),
       when_(new widgets::SegmentedControl({tr("Start now"), tr("Queue")})),
       auto_start_(new QCheckBox(tr("As soon as all pass"))),
       again_(new QPushButton(tr("Run again"))),
@@ -105,7 +105,7 @@ void LaunchPage::open(const LaunchRequest& request, LaunchJob* job) {
     job_->setQueued(queues());
     wait_ = false;
     chose_ = false;
-    name_->setText(request.name);
+    name_->setFullText(request.name);
     setFacts(request.facts);
     command_->setText(request.command);
     message_->dismiss();

@@ -109,7 +109,7 @@ class LaunchPage : public Page {
     widgets::Job writing_;
 
     QString busy_;
-    QLabel* name_;
+    widgets::ElidedLabel* name_;
     widgets::SegmentedControl* when_;
     QCheckBox* auto_start_;
     QPushButton* again_;

@@ -56,12 +56,13 @@ void LaunchPage::makeBody() {
                              Theme::instance().text(12), Tone::Muted);
     auto* copy = with_look(new QPushButton(tr("Copy report")), {.kind = "link"});
     connect(copy, &QPushButton::clicked, this, [this] { copy_text(table_->report()); });
-    auto* panel =
-        make_frame("panel", make_column({1, 12, 1, 10}, 10,
-                                        {make_row({14, 0, 14, 0}, 8, {counts_, failed_, warned_, stretch(), elapsed_}),
-                                         make_row({14, 0, 14, 0}, {bar_}),
-                                         {view_, 1},
-                                         make_row({14, 0, 14, 0}, {{note, 1}, copy})}));
+    auto* panel = make_frame(
+        "panel",
+        make_column({1, 12, 1, 10}, 10,
+                    {widgets::make_wrapping_row({14, 0, 14, 0}, 8, {counts_, failed_, warned_, stretch(), elapsed_}),
+                     make_row({14, 0, 14, 0}, {bar_}),
+                     {view_, 1},
+                     make_row({14, 0, 14, 0}, {{note, 1}, copy})}));
     add_items(columns, {{panel, 1}, right_});
 
     QVBoxLayout* inside = nullptr;

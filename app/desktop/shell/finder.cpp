@@ -203,12 +203,13 @@ void Finder::choose() {
 }
 
 void Finder::place() {
-    const int rows = std::clamp(static_cast<int>(shown_.size()), 1, kMostRows);
     const int width = std::min(kFinderWidth, parentWidget()->width() - 80_px);
-    list_->setFixedHeight(rows * kFinderRowHeight);
     const int hint = hint_ == nullptr ? 0 : 6_px + hint_->heightForWidth(width - 24_px);
-    setGeometry((parentWidget()->width() - width) / 2, 84_px, width,
-                rows * kFinderRowHeight + 16_px + 6_px + 32_px + hint);
+    const int top = 84_px, around = 16_px + 6_px + 32_px + hint;
+    const int room = (parentWidget()->height() - top - around - 8_px) / kFinderRowHeight;
+    const int rows = std::clamp(static_cast<int>(shown_.size()), 1, std::clamp(room, 1, kMostRows));
+    list_->setFixedHeight(rows * kFinderRowHeight);
+    setGeometry((parentWidget()->width() - width) / 2, top, width, rows * kFinderRowHeight + around);
 }
 
 bool Finder::eventFilter(QObject* watched, QEvent* event) {

@@ -39,7 +39,6 @@ constexpr int kSweepLookMs = 1000;              // between two looks at the fold
 constexpr int kSweepSlowMs = 400;               // until reading is shown
 const int& kSweepsStackedBelow = live_px(700);  // pixels: the list above the sweep
 const int& kSweepListWidth = live_px(250);
-constexpr int kStateWidth = 124;
 const int& kTrialRowHeight = live_px(26);
 enum SweepsShown { kReading, kNoSweeps, kSweeps, kUnreadable };  // pages of the stack
 
@@ -99,8 +98,7 @@ SweepsPage::SweepsPage(EngineLink* engine, QWidget* parent)
         widgets::ask_file(this, tr("Start a sweep"), tr("Sweeps (*.yaml *.yml)"),
                           [this](const QString& path) { commands_->openFile(path); });
     });
-    list_->horizontalHeader()->setSectionResizeMode(1, QHeaderView::Fixed);
-    widgets::set_column_widths(list_->horizontalHeader(), {{1, kStateWidth}});
+    list_->horizontalHeader()->setSectionResizeMode(1, QHeaderView::ResizeToContents);
     list_->setMinimumHeight(3 * kTrialRowHeight);
     auto* empty = new widgets::EmptyState(
         QStringLiteral("target"), tr("No sweeps yet"),

@@ -38,6 +38,8 @@ SelectionPanel::SelectionPanel(QWidget* parent)
     view_->verticalHeader()->setDefaultSectionSize(24_px);
     view_->setSelectionMode(QAbstractItemView::SingleSelection);
     view_->setHorizontalScrollBarPolicy(Qt::ScrollBarAsNeeded);
+    const int kLeastName = 160_px;
+    widgets::stretch_column(view_, 0, kLeastName);
     view_->horizontalHeader()->setSectionsClickable(true);
     connect(view_->horizontalHeader(), &QHeaderView::sectionClicked, this, [this](int section) {
         // Numbers begin with the largest, words with A.
@@ -124,14 +126,11 @@ void SelectionPanel::fill() {
     sorted_by_ = -1;
     if (other) {
         filled_ = true;
-        header->setMinimumSectionSize(96_px);  // else the names give way to all other columns
-        header->setSectionResizeMode(QHeaderView::Interactive);
-        header->setSectionResizeMode(0, QHeaderView::Stretch);
         for (int section = 1; section < model_->columnCount(); ++section)
             header->resizeSection(
-                section, std::max(header->sectionSizeHint(section), table == TraceTable::Slices && section == 2 ? 170
-                                                                    : section == 1                              ? 128
-                                                                                                                : 96));
+                section, std::max(header->sectionSizeHint(section), table == TraceTable::Slices && section == 2 ? 170_px
+                                                                    : section == 1                              ? 112_px
+                                                                                   : 76_px));
     }
     const int rows = model_->rowCount();
     QString note;

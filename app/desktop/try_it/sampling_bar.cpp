@@ -40,15 +40,15 @@ Box* SamplingBar::add(const QString& label, const QString& hint, Box* box) {
     box->setFixedWidth(84_px);
     auto* column = new QWidget(this);
     column->setLayout(make_column({0, 0, 0, 0}, 4, {make_note(label), box}));
-    layout()->addWidget(column);
+    line_->layout()->addWidget(column);
     return box;
 }
 
 SamplingBar::SamplingBar(QWidget* parent)
     : QWidget(parent), ways_(new widgets::SegmentedControl({tr("Greedy"), tr("Sampling"), tr("Beams")})) {
     auto* choice = make_holder(make_column({0, 0, 0, 0}, 4, {make_note(tr("Next token")), ways_}));
-    auto* line = make_row({0, 0, 0, 0}, 12, {choice});
-    setLayout(line);
+    line_ = widgets::make_wrapping_row(12, {choice});
+    setLayout(make_column(QMargins(), 0, {line_}));
     length_ = add(tr("New tokens"), tr("max_new_tokens: most tokens of an answer"), whole_box(1, 100'000, 128));
     temperature_ =
         add(tr("Temperature"), tr("Below 1 likely tokens become more likely"), number_box(0.01, 10, 0.1, 0.8));
@@ -63,7 +63,7 @@ SamplingBar::SamplingBar(QWidget* parent)
     penalty_ =
         add(tr("Repetition"), tr("repetition_penalty: values above 1 make tokens that already occurred less likely"),
             number_box(0.5, 5, 0.1, 1));
-    line->addStretch();
+    static_cast<QBoxLayout*>(line_->layout())->addStretch();
     ways_->setCurrent(static_cast<int>(Way::Drawn));
     connect(ways_, &widgets::SegmentedControl::currentChanged, this, &SamplingBar::showWay);
     showWay();

@@ -28,6 +28,7 @@ class SamplingBar : public QWidget {
     template <class Box>
     Box* add(const QString& label, const QString& hint, Box* box);
 
+    QWidget* line_;
     widgets::SegmentedControl* ways_;
     QSpinBox *length_, *top_k_, *seed_, *beams_;
     QDoubleSpinBox *temperature_, *top_p_, *penalty_;

@@ -23,6 +23,7 @@
 #include "widgets/inline_message.h"
 #include "widgets/job.h"
 #include "widgets/pixels.h"
+#include "widgets/scroll_area.h"
 
 namespace trainyard::desktop {
 
@@ -60,7 +61,9 @@ TryItPage::TryItPage(QWidget* parent)
       listing_(new widgets::Job(this)) {
     add_items(actions(), {stop_, write_});
     body()->setSpacing(10);
-    add_items(body(), {message_, heading_});
+    auto* column = make_column(QMargins(), 10, {heading_});
+    body()->addWidget(message_);
+    body()->addWidget(widgets::make_panel_scroll(column), 1);
     for (QPlainTextEdit* edit : {prompt_, passage_}) {
         edit->setFont(Theme::instance().mono(13));
         edit->setTabChangesFocus(true);
@@ -71,8 +74,8 @@ TryItPage::TryItPage(QWidget* parent)
     system_->setPlaceholderText(tr("System message; empty: none"));
     pair_->setPlaceholderText(tr("Second text, of a model of two texts; empty: none"));
     conversation_ = make_holder(make_row({0, 0, 0, 0}, {chats_, {system_, 1}, new_chat_}));
-    add_items(body(), {prompt_, pair_, passage_heading_, passage_, image_, conversation_, sampling_, besides_});
-    body()->addWidget(widgets::make_stacking_splitter(kAnswersStackedBelow, {first_, second_}), 1);
+    add_items(column, {prompt_, pair_, passage_heading_, passage_, image_, conversation_, sampling_, besides_});
+    column->addWidget(widgets::make_stacking_splitter(kAnswersStackedBelow, {first_, second_}), 1);
     second_->hide();
     connect(besides_, &QCheckBox::toggled, this, [this](bool on) {
         second_->setVisible(on);

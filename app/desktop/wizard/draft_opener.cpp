@@ -167,8 +167,9 @@ void DraftOpener::offerData(const QString& path) {
         return setDataPath(path);
     const QString now = draft_.recipeValue(QStringLiteral("data.path"));
     messages_->ask(tr("Train the draft on %1?").arg(path),
-                   now.isEmpty() ? tr("The draft has no data yet. The rest of the draft does not change.")
-                                 : tr("The draft has %1. The rest of the draft does not change.").arg(now),
+                   now.isEmpty() || now == QLatin1String("[]")
+                       ? tr("The draft has no data yet. The rest of the draft does not change.")
+                       : tr("The draft has %1. The rest of the draft does not change.").arg(now),
                    tr("Use as training data"), [this, path] { setDataPath(path); });
 }
 

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "desktop/wizard/expert_tree.h"
 
+#include <algorithm>
+
 #include <QApplication>
 #include <QComboBox>
 #include <QContextMenuEvent>
@@ -338,8 +340,10 @@ void ExpertTree::arrange() {
     setColumnHidden(ExpertModel::DefaultColumn, tight);
     const int key = tight ? width * 36 / 100 : qBound(190_px, width * 29 / 100, 320_px);
     const int value = tight ? width * 30 / 100 : qBound(204_px, width * 26 / 100, 272_px);
-    const int standard = tight ? 0 : qBound(76_px, width * 8 / 100, 110_px);
-    const int read_by = wide ? 84 : 0;
+    const int standard =
+        tight ? 0
+              : std::max(qBound(76_px, width * 8 / 100, 110_px), header()->sectionSizeHint(ExpertModel::DefaultColumn));
+    const int read_by = wide ? std::max(84_px, header()->sectionSizeHint(ExpertModel::ReadByColumn)) : 0;
     setColumnWidth(ExpertModel::KeyColumn, key);
     setColumnWidth(ExpertModel::ValueColumn, value);
     if (!tight)

@@ -116,8 +116,7 @@ void PresetsMenu::popup(QWidget* button) {
     const QRect screen = button->screen()->availableGeometry();
     resize(QSize(kPresetsWidth, kPresetsHeight).boundedTo(screen.size()));
     const bool is_narrow = width() < kPresetsWidth;  // the rest of the width is for the keys
-    keys_->setColumnWidth(1, is_narrow ? 70_px : 110_px);
-    keys_->setColumnWidth(2, is_narrow ? 86_px : 132_px);
+    widgets::set_column_widths(keys_->horizontalHeader(), {{1, is_narrow ? 70 : 110}, {2, is_narrow ? 86 : 132}});
     const QPoint corner = button->mapToGlobal(QPoint(button->width() - width(), button->height() + 4));
     move(qBound(screen.left(), corner.x(), qMax(screen.left(), screen.right() - width())),
          qBound(screen.top(), corner.y(), qMax(screen.top(), screen.bottom() - height())));

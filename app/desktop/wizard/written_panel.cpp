@@ -46,7 +46,7 @@ WrittenPanel::WrittenPanel(DraftModel* draft, QWidget* parent)
     problem_->hide();
     auto* foot = make_row({13, 0, 10, 0}, 10, {counts_, stretch()});
     for (QPushButton* link : {edit_, save_}) {
-        link->setProperty("kind", QStringLiteral("link"));
+        widgets::set_look(link, {.kind = "link"});
         link->setFont(Theme::instance().text(12, QFont::Medium));
         foot->addWidget(link);
     }
