@@ -122,7 +122,7 @@ fs::path fabricate(const fs::path& root, const FabricatedRunSpec& fake, ProcessI
         one.process = supervisor;
         one.state = fake.status == run::Status::finished ? "finished" : over ? "failed" : "running";
         one.step = fake.step;
-        one.phase = over ? "idle" : "forward";
+        one.phase = "forward";
         one.resident_bytes = 210ull << 20;
         state.ranks.push_back(one);
         for (std::int64_t step = std::max<std::int64_t>(1, fake.step - 11); step <= fake.step; ++step) {
@@ -150,7 +150,7 @@ fs::path fabricate(const fs::path& root, const FabricatedRunSpec& fake, ProcessI
     }
     // Not write_state(): that one puts its own heartbeat.
     write_file_atomically(paths.state(), run::to_json(state), false);
-    run::append_event(paths, {created + 1, -1, "phase", -1, "training started", "", 0});
+    run::append_event(paths, {created + 1, -1, "phase", -1, "building the model and reading the data", "", 0});
     const std::int64_t every = std::max<std::int64_t>(1, fake.of / 5);
     for (std::int64_t step = every; step <= fake.step; step += every) {
         run::append_event(paths,

@@ -12,6 +12,7 @@
 
 #include "desktop/architecture/architecture_page.h"
 #include "desktop/compare/compare_drawer.h"
+#include "desktop/curves/card_grid.h"
 #include "desktop/curves/curves_panel.h"
 #include "desktop/curves/log_page.h"
 #include "desktop/curves/panel_dialog.h"
@@ -158,6 +159,8 @@ TEST_F(LooksTest, Logs) {
     LogPage* page = showLogs(golden() / "runs");
     ASSERT_NE(page, nullptr);
     ASSERT_TRUE(QTest::qWaitFor([&] { return page->tree()->isCaughtUp(); }, 30000));
+    const auto* cards = test::child<CardGrid>(*page);
+    ASSERT_TRUE(QTest::qWaitFor([&] { return !cards->cards().isEmpty(); }, 30000));
     test::draw_charts(window_.get());
     lookOver("logs");
     page = showLogs(golden() / "damaged");

@@ -19,6 +19,7 @@
 #include "support/settle.h"
 #include "widgets/cell_delegate.h"
 #include "widgets/cell_rows.h"
+#include "widgets/controls.h"
 #include "widgets/scroll_area.h"
 #include "widgets/theme.h"
 
@@ -73,6 +74,57 @@ TEST(LookOverTest, ATitleBesideItsColumnIsFound) {
         << test::misaligned_titles(&window).join('\n').toStdString();
     table.horizontalHeader()->setProperty("padding", 3);
     EXPECT_EQ(test::misaligned_titles(&window).size(), 2) << test::misaligned_titles(&window).join('\n').toStdString();
+}
+
+TEST(LookOverTest, ACutFigureIsFound) {
+    widgets::Theme::instance().install(*qApp);
+    QWidget window;
+    QTableView table(&window);
+    using Rows = widgets::CellRows;
+    Rows rows(QVector<Rows::Column>{{.title = QStringLiteral("Step")}, {.title = QStringLiteral("Name")}});
+    table.setModel(&rows);
+    widgets::set_rows_look(&table);
+    rows.setRows(
+        {Rows::Row{{{.text = QStringLiteral("18,000"), .mono = true}}, {{.text = QStringLiteral("a long name")}}}});
+    table.setGeometry(0, 0, 300, 160);
+    table.setColumnWidth(0, 120);
+    table.setColumnWidth(1, 70);
+    window.resize(320, 180);
+    window.show();
+    EXPECT_TRUE(test::clipped_texts(&window).isEmpty()) << test::clipped_texts(&window).join('\n').toStdString();
+    table.setColumnWidth(0, 60);
+    EXPECT_EQ(test::clipped_texts(&window).size(), 1) << test::clipped_texts(&window).join('\n').toStdString();
+}
+
+TEST(LookOverTest, ALinkBesideTheWordsAboveIsFound) {
+    widgets::Theme::instance().install(*qApp);
+    QWidget window;
+    auto* label = new QLabel(QStringLiteral("Words"), &window);
+    label->setGeometry(20, 0, 100, 20);
+    auto* link = new QPushButton(QStringLiteral("Words"), &window);
+    widgets::set_look(link, {.kind = "link"});
+    link->setGeometry(QRect({24, 30}, link->sizeHint()));
+    window.resize(300, 100);
+    window.show();
+    EXPECT_EQ(test::shifted_links(&window).size(), 1);
+    link->move(20, 30);
+    EXPECT_TRUE(test::shifted_links(&window).isEmpty()) << test::shifted_links(&window).join('\n').toStdString();
+}
+
+TEST(LookOverTest, TwoGapsOfADialogAreFound) {
+    QWidget dialog;
+    auto* column = new QVBoxLayout(&dialog);
+    column->addWidget(new QPushButton(QStringLiteral("above")));
+    column->addStretch();
+    column->addWidget(new QPushButton(QStringLiteral("between")));
+    auto* below = new QPushButton(QStringLiteral("below"));
+    column->addWidget(below);
+    dialog.resize(200, 600);
+    dialog.show();
+    EXPECT_TRUE(test::blank_gaps(&dialog).isEmpty()) << test::blank_gaps(&dialog).join('\n').toStdString();
+    column->insertStretch(3);
+    column->activate();
+    EXPECT_EQ(test::blank_gaps(&dialog).size(), 1);
 }
 
 TEST(LookOverTest, TextsOverEachOtherAreFound) {

@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// How pages look while they load, when they are full, and after a failure (looks_test.h).
+// How pages look when they are empty, while they load, when they are full, and after a failure (looks_test.h).
 
 #include <fstream>
 
+#include <QCheckBox>
 #include <QPointer>
 #include <QPushButton>
 #include <QScrollArea>
@@ -11,6 +12,7 @@
 
 #include <gtest/gtest.h>
 
+#include "desktop/architecture/architecture_page.h"
 #include "desktop/checkpoints/checkpoints_page.h"
 #include "desktop/estimator/estimator_page.h"
 #include "desktop/estimator/measured_table.h"
@@ -18,8 +20,11 @@
 #include "desktop/hosts/hosts_page.h"
 #include "desktop/launch/launch_job.h"
 #include "desktop/launch/launch_page.h"
+#include "desktop/runs/run_store.h"
 #include "desktop/shell/first_run_page.h"
+#include "desktop/shell/notifications_page.h"
 #include "desktop/traces/traces_page.h"
+#include "desktop/try_it/try_it_page.h"
 #include "estimate/estimate_file.h"
 #include "fabricated_runs.h"
 #include "fake_hosts.h"
@@ -28,6 +33,7 @@
 #include "support/child.h"
 #include "support/patience.h"
 #include "support/settle.h"
+#include "widgets/inline_message.h"
 
 using namespace trainyard;
 using namespace trainyard::desktop;
@@ -213,4 +219,84 @@ TEST_F(LooksTest, EstimateAgainstMeasured) {
     const auto* table = test::child<MeasuredTable>(*page)->findChild<QTableView*>();
     ASSERT_TRUE(QTest::qWaitFor([&] { return table->model()->rowCount() == measured.size(); }, 10'000));
     lookOver("measured");
+}
+
+/// A page without hosts.
+TEST_F(LooksTest, NoHosts) {
+    test::fabricate(runs(), {.name = "one"});
+    data_ << QStringLiteral(".*AMD EPYC.*") << QStringLiteral("Debian.*") << QStringLiteral("glibc.*")
+          << QStringLiteral("/home/me/.*");
+    open();
+    window_->context()->setHostSource(std::make_unique<test::FakeHosts>());
+    auto* page = window_->context()->show<HostsPage>();
+    ASSERT_TRUE(QTest::qWaitFor([&] { return page->hosts()->isLoaded() && page->hosts()->asking() == 0; }, kPatience));
+    lookOver("hosts-empty");
+}
+
+/// A run that has not made its first step.
+TEST_F(LooksTest, ARunThatStarts) {
+    const auto run = test::fabricate(
+        runs(), {.name = "books", .status = run::Status::running, .step = 0, .age_s = 20, .metrics = false});
+    open();
+    showRun(run);
+    lookOver("dashboard-starting");
+}
+
+TEST_F(LooksTest, StatesOfNotifications) {
+    const auto folders = test::fabricate_gallery(runs());
+    open();
+    auto* page = window_->context()->show<NotificationsPage>();
+    ASSERT_TRUE(QTest::qWaitFor([this] { return window_->store()->runs().size() == 9; }));
+    for (const RunSummary& run : window_->store()->runs())
+        page->add(run);
+    page->addAlarm(QStringLiteral("books"), QStringLiteral("overnight"),
+                   QString::fromStdString(folders[0].filename().string()));
+    page->addText(QStringLiteral("notes"), QStringLiteral("large"));
+    data_ << QStringLiteral(".*");
+    lookOver("notifications-full");
+}
+
+/// Prompts for a run without a checkpoint, with two, and for a folder that does not exist.
+TEST_F(LooksTest, StatesOfTryIt) {
+    const auto run = test::fabricate(runs(), {.name = "books", .step = 900, .of = 1000});
+    std::filesystem::remove_all(run / "checkpoints");
+    data_ << QStringLiteral("/.*") << QStringLiteral(".*checkpoint_.*");
+    open();
+    window_->open({QLatin1String(TryItPage::kKey), {}});
+    auto* page = window_->page<TryItPage>();
+    lookOver("try-it-empty");
+    const auto show = [&](const std::string& place, const char* name) {
+        page->activate(QString::fromStdString(place));
+        ASSERT_TRUE(QTest::qWaitFor([&] { return !page->isBusy(); }, kPatience));
+        lookOver(name);
+    };
+    show(run.string(), "try-it-no-checkpoint");
+    for (const int step : {300, 600})
+        test::write_checkpoint(run / "checkpoints" / ("checkpoint_" + std::to_string(step)), step,
+                               {{"model.norm.weight", {1, 2, 3, 4}}}, 3.0);
+    show(run.string(), "try-it-full");
+    for (auto* box : page->findChildren<QCheckBox*>())
+        box->setChecked(true);
+    lookOver("try-it-conversation");
+    show("/nowhere/at/all", "try-it-failing");
+}
+
+/// Models that cannot be read.
+TEST_F(LooksTest, ModelsThatCannotBeRead) {
+    test::fabricate(runs(), {.name = "one"});
+    data_ << QStringLiteral("/.*") << QStringLiteral(".*model\\.safetensors.*");
+    open();
+    may_scroll_ = true;
+    const QString file = QString::fromStdString((home_.path() / "model.safetensors").string());
+    std::ofstream(file.toStdString()) << "not weights";
+    window_->open({QLatin1String(ArchitecturePage::kKey), file});
+    auto* architecture = window_->page<ArchitecturePage>();
+    ASSERT_TRUE(QTest::qWaitFor([&] { return !architecture->isBusy(); }, kPatience));
+    lookOver("architecture-failing");
+    window_->open({QStringLiteral("estimator"), file});
+    auto* estimator = qobject_cast<EstimatorPage*>(window_->currentPage());
+    ASSERT_NE(estimator, nullptr);
+    auto* message = test::child<widgets::InlineMessage>(*estimator);
+    ASSERT_TRUE(QTest::qWaitFor([&] { return message->isVisible(); }, kPatience));
+    lookOver("estimator-failing");
 }

@@ -31,6 +31,8 @@
 #include <QTableView>
 #include <QTest>
 
+#include "widgets/cell.h"
+#include "widgets/pixels.h"
 #include "widgets/theme.h"
 
 namespace trainyard::test {
@@ -47,6 +49,10 @@ QString called(const QWidget* widget) {
         text = button->text();
     if (text.isEmpty())
         text = widget->toolTip();
+    // A panel is known by its title.
+    for (const QLabel* label : widget->findChildren<const QLabel*>(QString(), Qt::FindDirectChildrenOnly))
+        if (text.isEmpty())
+            text = label->text();
     for (const QWidget* at = widget->parentWidget(); text.isEmpty() && at != nullptr; at = at->parentWidget())
         if (!at->accessibleName().isEmpty())
             text = QStringLiteral("in ") + at->accessibleName();
@@ -144,13 +150,32 @@ QString lackOfRoom(const QHeaderView* header) {
     QStringList narrow;
     for (int i = 0; i < header->count(); ++i) {
         const QString text = header->model()->headerData(i, Qt::Horizontal).toString();
-        if (header->isSectionHidden(i) || text.isEmpty() ||
+        if (header->isSectionHidden(i) || text.isEmpty() || text.startsWith(QChar(0x2026)) ||
             header->model()->headerData(i, Qt::Horizontal, Qt::ToolTipRole).toString().contains(text))
             continue;
         if (header->fontMetrics().horizontalAdvance(text) > header->sectionSize(i))
             narrow << text;
     }
     return narrow.isEmpty() ? QString() : QStringLiteral("too narrow for ") + narrow.join(QStringLiteral(", "));
+}
+
+/// Names and words are elided, figures must not be: 9… may be 900 or 9,000.
+QString lackOfRoom(const QTableView* table) {
+    constexpr int kRows = 20;
+    QStringList cut;
+    for (int column = 0; table->model() != nullptr && column < table->model()->columnCount(); ++column)
+        for (int row = 0; row < std::min(kRows, table->model()->rowCount()); ++row) {
+            const QModelIndex index = table->model()->index(row, column);
+            const auto cell = index.data(widgets::CellRole).value<widgets::Cell>();
+            if (table->isColumnHidden(column) || table->columnSpan(row, column) > 1 || !cell.mono ||
+                cell.text.isEmpty() || !cell.text.front().isDigit())
+                continue;
+            QStyleOptionViewItem option;
+            option.initFrom(table);
+            if (table->itemDelegateForIndex(index)->sizeHint(option, index).width() > table->columnWidth(column))
+                cut << cell.text;
+        }
+    return cut.isEmpty() ? QString() : QStringLiteral("figures are cut: ") + cut.join(QStringLiteral(", "));
 }
 
 bool isControl(const QWidget* widget) {
@@ -222,6 +247,8 @@ QStringList clipped_texts(const QWidget* window) {
             lack = lackOfRoom(box);
         else if (auto* header = qobject_cast<const QHeaderView*>(widget))
             lack = lackOfRoom(header);
+        else if (auto* table = qobject_cast<const QTableView*>(widget))
+            lack = lackOfRoom(table);
         if (!lack.isEmpty())
             faults << called(widget) + QStringLiteral(": ") + lack;
         const QWidget* parent = widget->parentWidget();
@@ -459,6 +486,49 @@ QStringList blank_ends(const QWidget* window) {
     return faults;
 }
 
+QStringList shifted_links(const QWidget* window) {
+    constexpr int kNear = 2, kFar = 8;  // pixels: letters have room of their own; farther is another column
+    QStringList faults;
+    if (QGuiApplication::isRightToLeft())
+        return faults;
+    const auto words_at = [window](QWidget* widget) {
+        return widget->mapTo(window, QPoint()).x() + painted_columns(widget->grab().toImage()).first;
+    };
+    for (QWidget* widget : shown(window)) {
+        const auto* link = qobject_cast<const QPushButton*>(widget);
+        if (link == nullptr || link->property("kind") != QLatin1String("link") || link->text().isEmpty() ||
+            link->hasFocus())
+            continue;
+        for (QLabel* label : link->parentWidget()->findChildren<QLabel*>(QString(), Qt::FindDirectChildrenOnly)) {
+            const bool same_line = label->y() < link->geometry().bottom() && label->geometry().bottom() > link->y();
+            if (same_line || !label->isVisibleTo(window) || label->text().isEmpty() || label->size().isEmpty())
+                continue;
+            if (const int beside = std::abs(words_at(widget) - words_at(label)); beside > kNear && beside <= kFar)
+                faults << called(link) + QStringLiteral(" starts %1 px beside ").arg(beside) + called(label);
+        }
+    }
+    return faults;
+}
+
+QStringList blank_gaps(const QWidget* dialog) {
+    constexpr int kMost = 60;  // pixels at the usual text size
+    QList<std::pair<int, int>> parts;
+    for (const QWidget* part : shown(dialog))
+        if (part->findChild<QWidget*>() == nullptr || part->property("surface").isValid()) {
+            const int top = part->mapTo(dialog, QPoint()).y();
+            parts << std::pair(top, top + part->height());
+        }
+    std::ranges::sort(parts);
+    QStringList gaps;
+    int bottom = parts.isEmpty() ? 0 : parts.front().first;
+    for (const auto& [top, end] : std::as_const(parts)) {
+        if (top - bottom > TextSize::instance().scaled(kMost))
+            gaps << QStringLiteral("%1 px below %2").arg(top - bottom).arg(bottom);
+        bottom = std::max(bottom, end);
+    }
+    return gaps.size() > 1 ? QStringList{QStringLiteral("blank: ") + gaps.join(QStringLiteral(", "))} : QStringList();
+}
+
 QStringList nameless_controls(const QWidget* window) {
     QStringList faults;
     for (QWidget* widget : shown(window)) {
@@ -466,7 +536,8 @@ QStringList nameless_controls(const QWidget* window) {
             isControl(widget) || (widget->focusPolicy() & Qt::TabFocus) != 0 ||
             qobject_cast<QAbstractItemView*>(widget) != nullptr ||
             (qobject_cast<QAbstractSlider*>(widget) != nullptr && qobject_cast<QScrollBar*>(widget) == nullptr);
-        if (!asks || isInner(widget) || qobject_cast<QHeaderView*>(widget) != nullptr)
+        const bool is_corner = widget->inherits("QTableCornerButton") && !widget->isEnabled();
+        if (!asks || isInner(widget) || is_corner || qobject_cast<QHeaderView*>(widget) != nullptr)
             continue;
         QAccessibleInterface* spoken = QAccessible::queryAccessibleInterface(widget);
         if (spoken == nullptr || spoken->text(QAccessible::Name).trimmed().isEmpty())

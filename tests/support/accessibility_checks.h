@@ -10,8 +10,8 @@ class QWidget;
 namespace trainyard::test {
 
 /// Returns texts of labels, buttons, fields, combo boxes and headers that are cut off without a tooltip with the full
-/// text, and controls that are partly outside of their parent. Item views are not checked, because they elide their
-/// texts.
+/// text, controls that are partly outside of their parent, and figures in tables. Other cells of item views are not
+/// checked, because they elide their texts.
 QStringList clipped_texts(const QWidget* window);
 
 /// Widgets that are lower than the smallest height of their layouts at their width: their parts are cut or lie over
@@ -37,6 +37,13 @@ QStringList misaligned_titles(QWidget* window);
 
 /// Scroll areas whose end is blank: the content is higher than the area and than what is in it.
 QStringList blank_ends(const QWidget* window);
+
+/// Links whose words start a few pixels beside those of a label above or below them, as painted. Not for mirrored
+/// windows.
+QStringList shifted_links(const QWidget* window);
+
+/// Blank lines across a dialog, if it has more than one: the rest of its height is meant to be in one place.
+QStringList blank_gaps(const QWidget* dialog);
 
 /// Controls without an accessible name.
 QStringList nameless_controls(const QWidget* window);
