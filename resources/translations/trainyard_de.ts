@@ -17,7 +17,7 @@
 </context>
 <context>
     <name>trainyard::desktop</name>
-    <message><source>A run finished or was stopped</source><translation>Ein Lauf wurde fertig oder gestoppt</translation></message>
+    <message><source>A run finished or was stopped</source><translation>Ein Lauf ist fertig oder wurde gestoppt</translation></message>
     <message><source>A run failed</source><translation>Ein Lauf ist fehlgeschlagen</translation></message>
     <message><source>A run or its host was lost</source><translation>Ein Lauf oder sein Host ging verloren</translation></message>
     <message><source>Loss or gradient is not a number</source><translation>Loss oder Gradient ist keine Zahl</translation></message>
@@ -144,15 +144,15 @@
     <message><source>%1 cores</source><translation>%1 Kerne</translation></message>
     <message><source>The settings for this host cannot be used</source><translation>Die Einstellungen für diesen Host sind nicht verwendbar</translation></message>
     <message><source>The name was not found</source><translation>Der Name wurde nicht gefunden</translation></message>
-    <message><source>No route to host</source><translation>Es gibt keinen Weg zu diesem Host</translation></message>
+    <message><source>No route to host</source><translation>Keine Route zum Host</translation></message>
     <message><source>Nothing listens on the port</source><translation>Auf dem Port lauscht nichts</translation></message>
     <message><source>No answer</source><translation>Keine Antwort</translation></message>
-    <message><source>The host did not answer as an SSH server</source><translation>Was antwortet, ist kein SSH-Server</translation></message>
+    <message><source>The host did not answer as an SSH server</source><translation>Der Host hat nicht als SSH-Server geantwortet</translation></message>
     <message><source>First contact: its key has to be confirmed</source><translation>Erster Kontakt: Sein Schlüssel muss bestätigt werden</translation></message>
     <message><source>It shows a different host key</source><translation>Er zeigt einen anderen Host-Schlüssel</translation></message>
     <message><source>Its host key is revoked</source><translation>Sein Host-Schlüssel ist widerrufen</translation></message>
     <message><source>Logging in was refused</source><translation>Die Anmeldung wurde abgelehnt</translation></message>
-    <message><source>The server closed the connection: too many keys were offered</source><translation>Er hat die Verbindung beendet: Es wurden zu viele Schlüssel angeboten</translation></message>
+    <message><source>The server closed the connection: too many keys were offered</source><translation>Der Server hat die Verbindung geschlossen: Es wurden zu viele Schlüssel angeboten</translation></message>
     <message><source>The jump host does not forward the connection</source><translation>Der Jump-Host verbindet nicht weiter</translation></message>
     <message><source>The account cannot run commands</source><translation>Das Konto kann keine Befehle ausführen</translation></message>
     <message><source>The login shell prints text before commands run</source><translation>Die Login-Shell gibt Text aus, bevor Befehle laufen</translation></message>
@@ -217,7 +217,7 @@
     <message><source>NVIDIA GPU</source><translation>NVIDIA-GPU</translation></message>
     <message><source>Starts and monitors training runs. Runs continue when the window is closed.</source><translation>Startet und überwacht Trainingsläufe. Läufe gehen weiter, wenn das Fenster geschlossen wird.</translation></message>
     <message><source>What to open: a recipe (YAML), a run folder, a folder or file of logs (TensorBoard, JSONL, CSV), host:path or an sftp address.</source><translation>Was geöffnet werden soll: ein Rezept (YAML), ein Laufordner, ein Ordner oder eine Datei mit Logs (TensorBoard, JSONL, CSV), host:pfad oder eine sftp-Adresse.</translation></message>
-    <message><source>Show the first-run page with the sample.</source><translation>Die Seite des ersten Starts zeigen; das Beispiel ist nur einen Klick entfernt.</translation></message>
+    <message><source>Show the first-run page with the sample.</source><translation>Die Seite des ersten Starts mit dem Beispiel zeigen.</translation></message>
     <message><source>With --sample: start it, wait for its end, print the final loss, and exit.</source><translation>Mit --sample: das Beispiel starten, warten, bis es zu Ende ist, den letzten Loss ausgeben, beenden.</translation></message>
     <message><source>Save a screenshot of the window and exit.</source><translation>Ein Bild des Fensters schreiben und beenden.</translation></message>
     <message><source>dark, light or system, for this start.</source><translation>dark, light oder system, für diesen Start.</translation></message>
@@ -398,7 +398,7 @@
     <message><source>Local SGD</source><translation>Local SGD</translation></message>
     <message><source>steps between two averages of the ranks&apos; weights; 0: off</source><translation>Schritte zwischen zwei Mittelungen der Gewichte der Ranks; 0: aus</translation></message>
     <message><source>with fp16: at the start</source><translation>mit fp16: am Anfang</translation></message>
-    <message><source>Loss scale doubles after</source><translation>Loss scale verdoppelt nach</translation></message>
+    <message><source>Loss scale doubles after</source><translation>Loss scale verdoppelt sich nach</translation></message>
     <message><source>TensorFloat-32</source><translation>TensorFloat-32</translation></message>
     <message><source>on NVIDIA GPUs</source><translation>auf NVIDIA-GPUs</translation></message>
     <message><source>NaN or infinity</source><translation>NaN oder unendlich</translation></message>
@@ -508,7 +508,7 @@
     <message><source>Training</source><translation>Training</translation></message>
     <message><source>Output</source><translation>Ausgabe</translation></message>
     <message><source>Cloud and TPU</source><translation>Cloud und TPU</translation></message>
-    <message><source>Review</source><translation>Zusammenfassung</translation></message>
+    <message><source>Review</source><translation>Übersicht</translation></message>
     <message><source>Mixed precision</source><translation>Gemischte Präzision</translation></message>
     <message><source>just now</source><translation>gerade eben</translation></message>
     <message><source>%1 s ago</source><translation>vor %1 s</translation></message>
@@ -528,7 +528,7 @@
     <message><source>starting</source><comment>state of a rank</comment><translation>startet</translation></message>
     <message><source>running</source><comment>state of a rank</comment><translation>läuft</translation></message>
     <message><source>finished</source><comment>state of a rank</comment><translation>beendet</translation></message>
-    <message><source>failed</source><comment>state of a rank</comment><translation>fehlgeschlagen</translation></message>
+    <message><source>failed</source><comment>state of a rank</comment><translation>gescheitert</translation></message>
     <message><source>killed</source><comment>state of a rank</comment><translation>abgebrochen</translation></message>
     <message><source>lost</source><comment>state of a rank</comment><translation>verloren</translation></message>
     <message><source>init</source><comment>phase of a rank</comment><translation>Aufbau</translation></message>
@@ -568,10 +568,10 @@
     <message><source>Connect</source><translation>Verbinden</translation></message>
     <message><source>The run was not started</source><translation>Der Lauf wurde nicht gestartet</translation></message>
     <message><source>The run was not started: see Notifications.</source><translation>Der Lauf wurde nicht gestartet: siehe Benachrichtigungen.</translation></message>
-    <message><source>Start this run on this machine?</source><translation>Diesen Lauf auf dieser Maschine starten?</translation></message>
+    <message><source>Start this run on this machine?</source><translation>Diesen Lauf auf diesem Rechner starten?</translation></message>
     <message><source>%1 was not written by a launch of this account, or has changed since. Starting it executes, with your rights:</source><translation>%1 wurde nicht von einem Start dieses Kontos geschrieben oder hat sich seither geändert. Ein Start führt mit Ihren Rechten aus:</translation></message>
     <message><source>You are asked once for each folder, and again if the file changes.</source><translation>Sie werden für jeden Ordner einmal gefragt, und erneut, wenn sich die Datei ändert.</translation></message>
-    <message><source>Not started on this machine</source><translation>Nicht auf dieser Maschine gestartet</translation></message>
+    <message><source>Not started on this machine</source><translation>Nicht auf diesem Rechner gestartet</translation></message>
     <message><source>You can open it as a draft: New run shows all of it, and nothing is executed before you press Launch.</source><translation>Sie können ihn als Entwurf öffnen: „Neuer Lauf“ zeigt alles davon, und nichts wird ausgeführt, bevor Sie „Starten“ drücken.</translation></message>
     <message><source>Open as a draft</source><translation>Als Entwurf öffnen</translation></message>
     <message><source>the engine of Trainyard, with the recipe of this file</source><translation>die Engine von Trainyard mit dem Rezept dieser Datei</translation></message>
@@ -609,9 +609,9 @@
     <message><source>Train from scratch</source><translation>Neu trainieren</translation></message>
     <message><source>Fine-tune a model</source><translation>Ein Modell feinabstimmen</translation></message>
     <message><source>Choose the model to fine-tune: a folder, or a name such as org/name.</source><translation>Wählen Sie das Modell zum Feinabstimmen: einen Ordner oder einen Namen wie org/name.</translation></message>
-    <message><source>Enter a note.</source><translation>Schreiben Sie etwas.</translation></message>
-    <message><source>Queued, but its process has ended</source><translation>Eingereiht, verwaist</translation></message>
-    <message><source>Disk full</source><translation>Datenträger voll</translation></message>
+    <message><source>Enter a note.</source><translation>Geben Sie eine Notiz ein.</translation></message>
+    <message><source>Queued, but its process has ended</source><translation>Eingereiht, sein Prozess ist beendet</translation></message>
+    <message><source>Disk full</source><translation>Platte voll</translation></message>
     <message><source>Stopping, %1 of %2 ranks ended</source><translation>Wird gestoppt, %1 von %2 Ranks beendet</translation></message>
     <message><source>%1 paused or restarting</source><translation>%1 angehalten oder im Neustart</translation></message>
     <message><source>write the run folder</source><translation>den Laufordner schreiben</translation></message>
@@ -619,32 +619,32 @@
     <message><source>running</source><comment>stage of a program</comment><translation>läuft</translation></message>
     <message><source>compared with this machine, within %1 s</source><translation>gegenüber diesem Rechner, auf %1 s genau</translation></message>
     <message><source>shared libraries with models, data sets, losses, metrics and trackers</source><translation>gemeinsame Bibliotheken mit Modellen, Datensätzen, Verlustfunktionen, Metriken und Trackern</translation></message>
-    <message><source>patterns of parameter names that are not trained, e.g. transformer.wte.*</source><translation>Namensmuster der Parameter, die unverändert bleiben, z. B. transformer.wte.*</translation></message>
+    <message><source>patterns of parameter names that are not trained, e.g. transformer.wte.*</source><translation>Namensmuster der Parameter, die nicht trainiert werden, z. B. transformer.wte.*</translation></message>
     <message><source>only adapters of this rank are trained; 0: no adapters</source><translation>nur Adapter dieses Rangs werden trainiert; 0: keine Adapter</translation></message>
     <message><source>adapters are scaled by alpha / rank</source><translation>Adapter werden mit alpha / Rang skaliert</translation></message>
     <message><source>scaled by alpha / √rank</source><translation>skaliert mit alpha / √Rang</translation></message>
-    <message><source>suffixes of module names, e.g. c_attn, c_proj, or expressions; all-linear: all but the head</source><translation>Enden ihrer Namen, z. B. c_attn, c_proj, oder Ausdrücke; all-linear: alle außer dem Kopf</translation></message>
-    <message><source>suffixes of parameter names, e.g. mlp.experts.gate_up_proj, mlp.experts.down_proj: experts</source><translation>Enden der Namen in transformers, z. B. mlp.experts.gate_up_proj, mlp.experts.down_proj: Experten</translation></message>
+    <message><source>suffixes of module names, e.g. c_attn, c_proj, or expressions; all-linear: all but the head</source><translation>Endungen von Modulnamen, z. B. c_attn, c_proj, oder Ausdrücke; all-linear: alle außer dem Kopf</translation></message>
+    <message><source>suffixes of parameter names, e.g. mlp.experts.gate_up_proj, mlp.experts.down_proj: experts</source><translation>Endungen von Parameternamen, z. B. mlp.experts.gate_up_proj, mlp.experts.down_proj: Experten</translation></message>
     <message><source>Fully trained</source><translation>Ganz trainiert</translation></message>
     <message><source>suffixes of module names, saved with the adapter; empty: the head of a classifier</source><translation>Enden von Modulnamen, mit dem Adapter gespeichert; leer: der Kopf einer Klassifikation</translation></message>
-    <message><source>tokens of the target text</source><translation>Tokens des zu schreibenden Textes</translation></message>
-    <message><source>documents are concatenated</source><translation>Dokumente lückenlos aneinander</translation></message>
-    <message><source>the batch size is that of all ranks together</source><translation>der Batch gilt für alle Ranks, die ihn sich teilen</translation></message>
-    <message><source>average of all weights from this step on; 0: none</source><translation>Mittelwert aller Gewichte von da an; 0: keiner</translation></message>
+    <message><source>tokens of the target text</source><translation>Tokens des Zieltextes</translation></message>
+    <message><source>documents are concatenated</source><translation>Dokumente werden aneinandergehängt</translation></message>
+    <message><source>the batch size is that of all ranks together</source><translation>die Batchgröße gilt für alle Ranks zusammen</translation></message>
+    <message><source>average of all weights from this step on; 0: none</source><translation>Mittelwert aller Gewichte ab diesem Schritt; 0: keiner</translation></message>
     <message><source>nvme: in files on a disk, read in parts (only with ranks on processors)</source><translation>nvme: in Dateien auf einer Platte, von denen jeweils ein Teil im Arbeitsspeicher ist (auf Prozessoren)</translation></message>
     <message><source>ranks that share each layer</source><translation>Ranks, die sich jede Schicht teilen</translation></message>
-    <message><source>as context parallel; ranks also divide attention heads</source><translation>ebenso, wobei auch die Attention-Köpfe geteilt werden</translation></message>
+    <message><source>as context parallel; ranks also divide attention heads</source><translation>wie Kontext-parallel; Ranks teilen auch die Attention-Heads auf</translation></message>
     <message><source>receive zero gradients; off: an error</source><translation>erhalten Null-Gradienten; aus: ein Fehler</translation></message>
-    <message><source>ranks compare which parameters have gradients</source><translation>Ranks vergleichen, welche Parameter welche haben</translation></message>
-    <message><source>ranks compare shapes before each collective; slower</source><translation>Ranks vergleichen vor jeder die Shapes; langsamer</translation></message>
-    <message><source>steps, in addition to the newest; 0: off</source><translation>Schritte, neben den letzten; 0: keine solche Regel</translation></message>
-    <message><source>metric that ranks the checkpoints</source><translation>Kurve, die sagt, wie gut einer ist</translation></message>
-    <message><source>training continues while files are written</source><translation>weiter trainieren, während Dateien geschrieben werden</translation></message>
+    <message><source>ranks compare which parameters have gradients</source><translation>Ranks vergleichen, welche Parameter Gradienten haben</translation></message>
+    <message><source>ranks compare shapes before each collective; slower</source><translation>Ranks vergleichen vor jeder Kollektivoperation die Shapes; langsamer</translation></message>
+    <message><source>steps, in addition to the newest; 0: off</source><translation>Schritte, zusätzlich zu den neuesten; 0: aus</translation></message>
+    <message><source>metric that ranks the checkpoints</source><translation>Metrik, nach der die Checkpoints geordnet werden</translation></message>
+    <message><source>training continues while files are written</source><translation>das Training geht weiter, während Dateien geschrieben werden</translation></message>
     <message><source>maximum number of new tokens</source><translation>Höchstzahl neuer Tokens</translation></message>
     <message><source>Sample tokens</source><translation>Tokens ziehen</translation></message>
-    <message><source>off: always the most likely token</source><translation>aus: die wahrscheinlichsten</translation></message>
-    <message><source>total probability of the tokens to sample from</source><translation>Wahrscheinlichkeit der Tokens, aus denen gezogen wird</translation></message>
-    <message><source>set on the page Cloud and TPU</source><translation>wird unter Cloud abgefragt</translation></message>
+    <message><source>off: always the most likely token</source><translation>aus: immer das wahrscheinlichste Token</translation></message>
+    <message><source>total probability of the tokens to sample from</source><translation>Gesamtwahrscheinlichkeit der Tokens, aus denen gezogen wird</translation></message>
+    <message><source>set on the page Cloud and TPU</source><translation>wird auf der Seite „Cloud und TPU“ eingestellt</translation></message>
     <message><source>Yes</source><translation>Ja</translation></message>
     <message><source>Not with the engine: %1 (%2).</source><translation>Nicht mit der Engine: %1 (%2).</translation></message>
     <message><source>Best validation loss %1 · step %2</source><translation>Bester Validierungsverlust %1 · Schritt %2</translation></message>
@@ -654,7 +654,7 @@
     <message><source>nvme: with ZeRO stage 3, in files on a disk, read for one layer at a time (only with ranks on processors)</source><translation>nvme: mit ZeRO-Stufe 3 in Dateien auf einer Platte, die für je eine Schicht gelesen werden (nur mit Ranks auf Prozessoren)</translation></message>
     <message><source>Folder for weights</source><translation>Ordner für Gewichte</translation></message>
     <message><source>Capacity of experts</source><translation>Kapazität der Experten</translation></message>
-    <message><source>tokens of a sample, as a multiple of an even share; 0: no limit</source><translation>Tokens einer Probe, als Vielfaches eines gleichen Anteils; 0: keine Grenze</translation></message>
+    <message><source>tokens of a sample, as a multiple of an even share; 0: no limit</source><translation>Tokens eines Samples, als Vielfaches eines gleichen Anteils; 0: keine Grenze</translation></message>
     <message><source>on %1 %2</source><translation>auf %1 %2</translation></message>
     <message><source>Choices</source><translation>Auswahl</translation></message>
     <message><source>columns of the texts to choose from; empty: ending0, ending1, …</source><translation>Spalten der Texte zur Auswahl; leer: ending0, ending1, …</translation></message>
@@ -841,7 +841,7 @@ Qt %3
     <message><source>, stopped</source><translation>, gestoppt</translation></message>
     <message><source>Loading the model…</source><translation>Modell wird geladen…</translation></message>
     <message><source>Writing…</source><translation>Wird geschrieben…</translation></message>
-    <message><source>, the context of %1 tokens is full</source><translation>, das Modell sieht %1 Tokens und nicht mehr</translation></message>
+    <message><source>, the context of %1 tokens is full</source><translation>, der Kontext von %1 Tokens ist voll</translation></message>
     <message><source>You: %1</source><translation>Sie: %1</translation></message>
     <message><source>Model:</source><translation>Modell:</translation></message>
     <message><source>Hub…</source><translation>Hub…</translation></message>
@@ -922,11 +922,11 @@ Qt %3
     <message><source>%1 %</source><translation>%1 %</translation></message>
     <message><source>Size of text</source><translation>Textgröße</translation></message>
     <message><source>High contrast</source><translation>Hoher Kontrast</translation></message>
-    <message><source>For users who cannot easily distinguish greys</source><translation>für Augen, die Grautöne schwer unterscheiden</translation></message>
+    <message><source>For users who cannot easily distinguish greys</source><translation>Für Benutzer, die Grautöne schwer unterscheiden</translation></message>
     <message><source>Usual</source><translation>Üblich</translation></message>
     <message><source>Without green</source><translation>Ohne Grün</translation></message>
     <message><source>Preview of colours</source><translation>Vorschau der Farben</translation></message>
-    <message><source>Shows the window as seen with deuteranopia (without green cones), until it is closed</source><translation>Das Fenster, wie Menschen ohne Grünzapfen (Deuteranopie) es sehen; bis es geschlossen wird</translation></message>
+    <message><source>Shows the window as seen with deuteranopia (without green cones), until it is closed</source><translation>Zeigt das Fenster, wie es bei Deuteranopie (ohne Grünzapfen) aussieht, bis es geschlossen wird</translation></message>
     <message><source>Always shown</source><translation>Immer anzeigen</translation></message>
     <message><source>Menu bar</source><translation>Menüleiste</translation></message>
     <message><source>A hidden menu bar is shown while Alt is used</source><translation>Eine ausgeblendete Menüleiste erscheint, solange Alt benutzt wird</translation></message>
@@ -977,10 +977,10 @@ Qt %3
     <message><source>Equal blocks</source><translation>Gleiche Blöcke</translation></message>
     <message><source>Change</source><translation>Änderung</translation></message>
     <message><source>From the hub…</source><translation>Vom Hub…</translation></message>
-    <message><source>On a host, over SSH…</source><translation>Auf einem Host, über SSH …</translation></message>
+    <message><source>On a host, over SSH…</source><translation>Auf einem Host, über SSH…</translation></message>
     <message><source>A checkpoint on another machine</source><translation>Ein Checkpoint auf einem anderen Rechner</translation></message>
     <message><source>Compare with a checkpoint on another machine</source><translation>Mit einem Checkpoint auf einem anderen Rechner vergleichen</translation></message>
-    <message><source>Connecting to %1…</source><translation>Verbindung zu %1 …</translation></message>
+    <message><source>Connecting to %1…</source><translation>Verbindung zu %1…</translation></message>
     <message><source>Host and folder, for example gpu-a:runs/today/checkpoints/checkpoint_500.
 Names, types and shapes are downloaded; of a comparison, the tensors that both have.</source><translation>Host und Ordner, zum Beispiel gpu-a:runs/today/checkpoints/checkpoint_500.
 Namen, Typen und Formen werden heruntergeladen, bei einem Vergleich die Tensoren, die beide haben.</translation></message>
@@ -1002,7 +1002,7 @@ Namen, Typen und Formen werden heruntergeladen, bei einem Vergleich die Tensoren
     <message><source>Ranks these numbers were tuned on</source><translation>Ranks, auf die diese Zahlen abgestimmt wurden</translation></message>
     <message><source>ranks</source><translation>Ranks</translation></message>
     <message><source>Learning rate</source><translation>Lernrate</translation></message>
-    <message><source>How the learning rate follows changes of the effective batch</source><translation>Was aus der Lernrate wird, wenn sich der effektive Batch ändert</translation></message>
+    <message><source>How the learning rate follows changes of the effective batch</source><translation>Wie die Lernrate Änderungen des effektiven Batchs folgt</translation></message>
     <message><source>Keep the learning rate</source><translation>Lernrate beibehalten</translation></message>
     <message><source>The step time is known after a first run of this model.</source><translation>Die Schrittdauer ist nach einem ersten Lauf dieses Modells bekannt.</translation></message>
     <message><source>about %1 a step and %2 in all, estimated from this machine&apos;s peak</source><translation>etwa %1 pro Schritt und %2 insgesamt, geschätzt aus der Spitzenleistung dieses Rechners</translation></message>
@@ -1012,18 +1012,18 @@ Namen, Typen und Formen werden heruntergeladen, bei einem Vergleich die Tensoren
     <message><source>Apply</source><translation>Anwenden</translation></message>
     <message><source>Apply %1</source><translation>%1 anwenden</translation></message>
     <message numerus="yes"><source>%Ln ranks</source><translation><numerusform>%Ln Rank</numerusform><numerusform>%Ln Ranks</numerusform></translation></message>
-    <message><source>batch and accumulation are not valid numbers yet</source><translation>Batch und Akkumulation sind noch keine brauchbaren Zahlen</translation></message>
+    <message><source>batch and accumulation are not valid numbers yet</source><translation>Batch und Akkumulation sind noch keine gültigen Zahlen</translation></message>
 </context>
 <context>
     <name>trainyard::desktop::CalibrationLine</name>
     <message numerus="yes"><source>%n runs used %1 of their estimate (%2 to %3).</source><translation><numerusform>%n Lauf brauchte das %1-Fache seiner Schätzung (%2 bis %3).</numerusform><numerusform>%n Läufe brauchten das %1-Fache ihrer Schätzung (%2 bis %3).</numerusform></translation></message>
     <message numerus="yes"><source>The program takes %1, measured by %n runs.</source><translation><numerusform>Das Programm braucht %1, gemessen von %n Lauf.</numerusform><numerusform>Das Programm braucht %1, gemessen von %n Läufen.</numerusform></translation></message>
     <message><source>Forget</source><translation>Vergessen</translation></message>
-    <message><source>Delete what runs have measured on this device; the next runs measure again</source><translation>Was Läufe auf diesem Gerät gemessen haben, zählt nicht mehr; die nächsten Läufe messen neu</translation></message>
-    <message><source>Calibrated on %1: %2</source><translation>Gelernt auf %1: %2</translation></message>
-    <message><source>No calibration for %1 yet: runs that end on it from now on are measured.</source><translation>Auf %1 ist noch nichts gelernt: Läufe, die künftig darauf enden, zählen.</translation></message>
+    <message><source>Delete what runs have measured on this device; the next runs measure again</source><translation>Löscht, was Läufe auf diesem Gerät gemessen haben; die nächsten Läufe messen neu</translation></message>
+    <message><source>Calibrated on %1: %2</source><translation>Kalibriert auf %1: %2</translation></message>
+    <message><source>No calibration for %1 yet: runs that end on it from now on are measured.</source><translation>Noch keine Kalibrierung für %1: Läufe, die ab jetzt darauf enden, werden gemessen.</translation></message>
     <message><source>    last by %1, %2</source><translation>    zuletzt von %1, %2</translation></message>
-    <message><source>Delete the calibration of %1</source><translation>Vergessen, was auf %1 gelernt wurde</translation></message>
+    <message><source>Delete the calibration of %1</source><translation>Kalibrierung von %1 löschen</translation></message>
     <message><source>Saved in %1. The factor is applied once three runs of at least 512 MiB have been measured.</source><translation>Gespeichert in %1. Der Faktor gilt, sobald drei Läufe mit mindestens 512 MiB gemessen sind.</translation></message>
 </context>
 <context>
@@ -1051,12 +1051,12 @@ Namen, Typen und Formen werden heruntergeladen, bei einem Vergleich die Tensoren
 </context>
 <context>
     <name>trainyard::desktop::CheckpointActions</name>
-    <message><source>Verifying %1</source><translation>%1 wird verifiziert</translation></message>
+    <message><source>Verifying %1</source><translation>%1 wird geprüft</translation></message>
     <message><source>%1 is damaged</source><translation>%1 ist beschädigt</translation></message>
     <message><source>%1 has numbers that are not finite</source><translation>%1 enthält Zahlen, die nicht endlich sind</translation></message>
     <message><source>%1 has %2 NaN and %3 infinite elements.</source><translation>%1 enthält %2 NaN und %3 unendliche Elemente.</translation></message>
-    <message><source>Headers and lengths are right; for some files no checksum is known.</source><translation>Header und Längen stimmen; für einige Dateien wurde keine Prüfsumme notiert.</translation></message>
-    <message><source>Every byte was read and matches the saved data.</source><translation>Jedes Byte wurde gelesen und ist das, das gespeichert wurde.</translation></message>
+    <message><source>Headers and lengths are right; for some files no checksum is known.</source><translation>Header und Längen stimmen; für einige Dateien ist keine Prüfsumme bekannt.</translation></message>
+    <message><source>Every byte was read and matches the saved data.</source><translation>Jedes Byte wurde gelesen und stimmt mit den gespeicherten Daten überein.</translation></message>
     <message><source>Writing %1</source><translation>%1 wird geschrieben</translation></message>
     <message><source>Written and read back</source><translation>Geschrieben und zurückgelesen</translation></message>
     <message numerus="yes"><source>%1 with %n tensors in %2</source><translation><numerusform>%1 mit %n Tensor in %2</numerusform><numerusform>%1 mit %n Tensoren in %2</numerusform></translation></message>
@@ -1070,7 +1070,7 @@ Namen, Typen und Formen werden heruntergeladen, bei einem Vergleich die Tensoren
     <message><source>The checkpoint was not removed</source><translation>Der Checkpoint wurde nicht entfernt</translation></message>
     <message><source>Some checkpoints were not removed</source><translation>Einige Checkpoints wurden nicht entfernt</translation></message>
     <message><source>%1 is complete</source><translation>%1 ist vollständig</translation></message>
-    <message><source>The checkpoint cannot be verified</source><translation>Der Checkpoint lässt sich nicht verifizieren</translation></message>
+    <message><source>The checkpoint cannot be verified</source><translation>Der Checkpoint lässt sich nicht prüfen</translation></message>
     <message><source>The file was not written</source><translation>Die Datei wurde nicht geschrieben</translation></message>
     <message><source>The newest complete checkpoint is never removed.</source><translation>Der neueste vollständige Checkpoint wird nie entfernt.</translation></message>
     <message><source>The checkpoint cannot be restored</source><translation>Der Checkpoint lässt sich nicht wiederherstellen</translation></message>
@@ -1086,7 +1086,7 @@ Namen, Typen und Formen werden heruntergeladen, bei einem Vergleich die Tensoren
     <message><source>Step</source><translation>Schritt</translation></message>
     <message><source>Metric</source><translation>Metrik</translation></message>
     <message><source>Layout</source><translation>Layout</translation></message>
-    <message><source>Saved</source><translation>Gespeichert</translation></message>
+    <message><source>Saved</source><translation>Datum</translation></message>
     <message><source>to be removed</source><translation>wird entfernt</translation></message>
     <message><source>on %1</source><translation>auf %1</translation></message>
     <message><source>writing…</source><translation>wird geschrieben…</translation></message>
@@ -1098,10 +1098,10 @@ Namen, Typen und Formen werden heruntergeladen, bei einem Vergleich die Tensoren
     <message><source>Prune…</source><translation>Ausdünnen…</translation></message>
     <message><source>By step</source><translation>Nach Schritt</translation></message>
     <message><source>Checkpoints</source><translation>Checkpoints</translation></message>
-    <message><source>Number of best checkpoints to keep</source><translation>Wie viele der besten bleiben</translation></message>
-    <message><source>Number of newest checkpoints to keep</source><translation>Wie viele der neuesten bleiben</translation></message>
-    <message><source>Interval in steps of the checkpoints to keep</source><translation>Einer von so vielen Schritten bleibt</translation></message>
-    <message><source>Checkpoints whose step is a multiple are kept</source><translation>Die, deren Schritt ein Vielfaches ist, bleiben</translation></message>
+    <message><source>Number of best checkpoints to keep</source><translation>Anzahl der besten Checkpoints, die behalten werden</translation></message>
+    <message><source>Number of newest checkpoints to keep</source><translation>Anzahl der neuesten Checkpoints, die behalten werden</translation></message>
+    <message><source>Interval in steps of the checkpoints to keep</source><translation>Abstand in Schritten der Checkpoints, die behalten werden</translation></message>
+    <message><source>Checkpoints whose step is a multiple are kept</source><translation>Checkpoints, deren Schritt ein Vielfaches ist, werden behalten</translation></message>
     <message><source>Validation loss by step, a dot for each checkpoint</source><translation>Validierungs-Loss nach Schritt, ein Punkt pro Checkpoint</translation></message>
     <message><source>Training loss by step, a dot for each checkpoint</source><translation>Trainings-Loss nach Schritt, ein Punkt pro Checkpoint</translation></message>
     <message><source>good</source><translation>gut</translation></message>
@@ -1109,7 +1109,7 @@ Namen, Typen und Formen werden heruntergeladen, bei einem Vergleich die Tensoren
     <message><source>Files, %1</source><translation>Dateien, %1</translation></message>
     <message><source>every byte, against a recorded hash</source><translation>jedes Byte, gegen einen aufgezeichneten Hash</translation></message>
     <message><source>every byte, against the archive&apos;s checksums</source><translation>jedes Byte, gegen die Prüfsummen des Archivs</translation></message>
-    <message><source>header and length only: no checksum is known</source><translation>nur Header und Länge: Es wurde keine Prüfsumme notiert</translation></message>
+    <message><source>header and length only: no checksum is known</source><translation>nur Header und Länge: Es ist keine Prüfsumme bekannt</translation></message>
     <message numerus="yes"><source>Keep the %n best checkpoints</source><translation><numerusform>Den %n besten Checkpoint behalten</numerusform><numerusform>Die %n besten Checkpoints behalten</numerusform></translation></message>
     <message numerus="yes"><source>Keep the %n newest checkpoints</source><translation><numerusform>Den %n neuesten Checkpoint behalten</numerusform><numerusform>Die %n neuesten Checkpoints behalten</numerusform></translation></message>
     <message numerus="yes"><source>Keep one every %n steps, and pinned ones</source><translation><numerusform>Einen je %n Schritt behalten und angeheftete</numerusform><numerusform>Einen alle %n Schritte behalten und angeheftete</numerusform></translation></message>
@@ -1128,7 +1128,7 @@ Namen, Typen und Formen werden heruntergeladen, bei einem Vergleich die Tensoren
     <message><source>Not everything can be compared</source><translation>Nicht alles kann verglichen werden</translation></message>
     <message><source>Checkpoints</source><translation>Checkpoints</translation></message>
     <message><source>Open…</source><translation>Öffnen…</translation></message>
-    <message><source>Verify</source><translation>Verifizieren</translation></message>
+    <message><source>Verify</source><translation>Prüfen</translation></message>
     <message><source>Export…</source><translation>Exportieren…</translation></message>
     <message><source>Resume</source><translation>Fortsetzen</translation></message>
     <message><source>Run</source><translation>Lauf</translation></message>
@@ -1143,12 +1143,12 @@ Namen, Typen und Formen werden heruntergeladen, bei einem Vergleich die Tensoren
     <message><source>Checkpoint on another machine</source><translation>Checkpoint auf einem anderen Rechner</translation></message>
     <message><source>Host and folder, for example gpu-a:runs/today/checkpoints/checkpoint_500.
 Only headers and the tensors you view are downloaded.</source><translation>Host und Ordner, zum Beispiel gpu-a:runs/today/checkpoints/checkpoint_500.
-Nur Header und das, was Sie ansehen, werden hierher geholt.</translation></message>
+Nur Header und die Tensoren, die Sie ansehen, werden heruntergeladen.</translation></message>
     <message><source>It cannot be opened</source><translation>Öffnen nicht möglich</translation></message>
     <message><source>Connecting to %1…</source><translation>Verbindung mit %1 wird aufgebaut…</translation></message>
     <message><source>Resume from %1</source><translation>Ab %1 fortsetzen</translation></message>
     <message><source>No checkpoint in %1 yet</source><translation>Noch kein Checkpoint in %1</translation></message>
-    <message><source>%1 downloaded</source><translation>%1 hierher geholt</translation></message>
+    <message><source>%1 downloaded</source><translation>%1 heruntergeladen</translation></message>
     <message numerus="yes"><source>%n checkpoints</source><translation><numerusform>%n Checkpoint</numerusform><numerusform>%n Checkpoints</numerusform></translation></message>
     <message><source>disk %1 free</source><translation>Platte: %1 frei</translation></message>
     <message><source>Reading headers…</source><translation>Header werden gelesen…</translation></message>
@@ -1217,7 +1217,7 @@ Ohne Schritt wird der neueste vollständige Checkpoint verwendet.</translation><
     <message><source>Baseline for comparisons</source><translation>Referenz für Vergleiche</translation></message>
     <message><source>Unarchive</source><translation>Aus dem Archiv holen</translation></message>
     <message><source>Archive</source><translation>Archivieren</translation></message>
-    <message><source>Edit and run again…</source><translation>Ändern und erneut starten …</translation></message>
+    <message><source>Edit and run again…</source><translation>Ändern und erneut starten…</translation></message>
     <message><source>Run again</source><translation>Erneut ausführen</translation></message>
     <message><source>Continue with more steps…</source><translation>Mit mehr Schritten fortsetzen…</translation></message>
     <message><source>Open folder</source><translation>Ordner öffnen</translation></message>
@@ -1296,7 +1296,7 @@ Ohne Schritt wird der neueste vollständige Checkpoint verwendet.</translation><
     <message><source>Evaluate now</source><translation>Jetzt evaluieren</translation></message>
     <message><source>Change the learning rate…</source><translation>Lernrate ändern…</translation></message>
     <message><source>Stop the run…</source><translation>Lauf stoppen…</translation></message>
-    <message><source>Edit and run again…</source><translation>Ändern und erneut starten …</translation></message>
+    <message><source>Edit and run again…</source><translation>Ändern und erneut starten…</translation></message>
     <message><source>Run again</source><translation>Erneut ausführen</translation></message>
     <message><source>Continue with more steps…</source><translation>Mit mehr Schritten fortsetzen…</translation></message>
     <message><source>Add a note at the crosshair…</source><translation>Notiz am Fadenkreuz hinzufügen…</translation></message>
@@ -1397,7 +1397,7 @@ Ohne Schritt wird der neueste vollständige Checkpoint verwendet.</translation><
     <message><source>The whole trace</source><translation>Der ganze Trace</translation></message>
     <message><source>Fold or unfold the rank</source><translation>Rank ein- oder ausklappen</translation></message>
     <message><source>Pin the rank to the top</source><translation>Rank oben anheften</translation></message>
-    <message><source>Set a mark; two marks measure the time between them</source><translation>Markieren; zwei Marken messen</translation></message>
+    <message><source>Set a mark; two marks measure the time between them</source><translation>Marke setzen; zwei Marken messen die Zeit dazwischen</translation></message>
     <message><source>Everywhere</source><translation>Überall</translation></message>
     <message><source>A run, and the list of runs</source><translation>Ein Lauf und die Liste der Läufe</translation></message>
     <message><source>A run</source><translation>Ein Lauf</translation></message>
@@ -1418,9 +1418,9 @@ Ohne Schritt wird der neueste vollständige Checkpoint verwendet.</translation><
     <message><source>&amp;Tools</source><translation>&amp;Werkzeuge</translation></message>
     <message><source>&amp;Help</source><translation>&amp;Hilfe</translation></message>
     <message><source>Export</source><translation>Exportieren</translation></message>
-    <message><source>Theme</source><translation>Farbschema</translation></message>
+    <message><source>Theme</source><translation>Design</translation></message>
     <message><source>Open a model of the hub…</source><translation>Ein Modell des Hubs öffnen…</translation></message>
-    <message><source>Report a problem…</source><translation>Problem melden …</translation></message>
+    <message><source>Report a problem…</source><translation>Problem melden…</translation></message>
 </context>
 <context>
     <name>trainyard::desktop::CompareCurves</name>
@@ -1469,7 +1469,7 @@ Ohne Schritt wird der neueste vollständige Checkpoint verwendet.</translation><
     <name>trainyard::desktop::ComparePanel</name>
     <message><source>End</source><translation>Beenden</translation></message>
     <message><source>End the comparison</source><translation>Vergleich beenden</translation></message>
-    <message><source>kept</source><translation>behalten</translation></message>
+    <message><source>kept</source><translation>gespeichert</translation></message>
     <message><source>now</source><translation>jetzt</translation></message>
     <message><source>change</source><translation>Änderung</translation></message>
     <message><source>Fullest rank</source><translation>Vollster Rank</translation></message>
@@ -1545,7 +1545,7 @@ Ohne Schritt wird der neueste vollständige Checkpoint verwendet.</translation><
     <message><source>Curves appear here as soon as there are any.</source><translation>Kurven erscheinen hier, sobald es welche gibt.</translation></message>
     <message><source>No tag matches “%1”.</source><translation>Kein Tag passt auf „%1“.</translation></message>
     <message><source>Words must all occur in the name; /…/ is a regular expression.</source><translation>Alle Wörter müssen im Namen vorkommen; /…/ ist ein regulärer Ausdruck.</translation></message>
-    <message><source>The layout</source><translation>Die Anordnung</translation></message>
+    <message><source>The layout</source><translation>Das Layout</translation></message>
     <message><source>Write a report</source><translation>Bericht schreiben</translation></message>
     <message><source>HTML files (*.html)</source><translation>HTML-Dateien (*.html)</translation></message>
     <message><source>The report was written.</source><translation>Der Bericht wurde geschrieben.</translation></message>
@@ -1586,7 +1586,7 @@ Ohne Schritt wird der neueste vollständige Checkpoint verwendet.</translation><
     <name>trainyard::desktop::DataPage</name>
     <message><source>Training data</source><translation>Trainingsdaten</translation></message>
     <message><source>Text, tables or arrays are read in place. Nothing is copied.</source><translation>Texte, Tabellen oder Arrays werden an Ort und Stelle gelesen. Nichts wird kopiert.</translation></message>
-    <message><source>Columns…</source><translation>Spalten …</translation></message>
+    <message><source>Columns…</source><translation>Spalten…</translation></message>
     <message><source>Choose a column: %1</source><translation>Wählen Sie eine Spalte: %1</translation></message>
     <message><source>By its usual name</source><translation>Nach dem üblichen Namen</translation></message>
 </context>
@@ -1598,7 +1598,7 @@ Ohne Schritt wird der neueste vollständige Checkpoint verwendet.</translation><
     <message><source>, %1 tokens</source><translation>, %1 Tokens</translation></message>
     <message><source>No file has a name that the pattern matches.</source><translation>Keine Datei hat einen Namen, auf den das Muster passt.</translation></message>
     <message><source>Use %1: %2</source><translation>%1 verwenden: %2</translation></message>
-    <message><source>… %1 …</source><translation>… %1 …</translation></message>
+    <message><source>… %1 …</source><translation>… %1…</translation></message>
     <message><source>First rows</source><translation>Erste Zeilen</translation></message>
     <message><source>The first rows. Click a column to choose what it is used for.</source><translation>Die ersten Zeilen. Klicken Sie eine Spalte an, um zu wählen, wofür sie dient.</translation></message>
     <message><source>Use as %1</source><translation>Als %1 verwenden</translation></message>
@@ -1614,12 +1614,12 @@ Ohne Schritt wird der neueste vollständige Checkpoint verwendet.</translation><
     <message><source>The loss counts the tokens in colour. The others, in outline, are only read.</source><translation>Der Loss zählt die farbigen Tokens. Die umrandeten werden nur gelesen.</translation></message>
     <message><source>The loss counts all tokens.</source><translation>Der Loss zählt alle Tokens.</translation></message>
     <message><source>Samples are cut from the rows end to end (data.pack).</source><translation>Samples werden aus den aneinandergereihten Zeilen geschnitten (data.pack).</translation></message>
-    <message><source>Reading the first rows…</source><translation>Lese die ersten Zeilen…</translation></message>
+    <message><source>Reading the first rows…</source><translation>Die ersten Zeilen werden gelesen…</translation></message>
     <message><source>No file was read.</source><translation>Keine Datei wurde gelesen.</translation></message>
     <message><source>The recipe names no files.</source><translation>Das Rezept nennt keine Dateien.</translation></message>
     <message numerus="yes"><source>%n of the first records cannot be read and are left out here: %1</source><translation><numerusform>%n der ersten Datensätze ist nicht lesbar und fehlt hier: %1</numerusform><numerusform>%n der ersten Datensätze sind nicht lesbar und fehlen hier: %1</numerusform></translation></message>
     <message><source>Written by the chat template of the tokenizer.</source><translation>Geschrieben von der Chat-Vorlage des Tokenizers.</translation></message>
-    <message><source>Reading the first rows on %1…</source><translation>Die ersten Zeilen auf %1 werden gelesen …</translation></message>
+    <message><source>Reading the first rows on %1…</source><translation>Die ersten Zeilen auf %1 werden gelesen…</translation></message>
     <message><source>The files are on %1.</source><translation>Die Dateien sind auf %1.</translation></message>
     <message><source>The files on %1 were not read.</source><translation>Die Dateien auf %1 wurden nicht gelesen.</translation></message>
     <message><source>Show the first rows</source><translation>Die ersten Zeilen zeigen</translation></message>
@@ -1649,11 +1649,11 @@ Ohne Schritt wird der neueste vollständige Checkpoint verwendet.</translation><
     <message numerus="yes"><source>No differences: all %n keys are equal.</source><translation><numerusform>Keine Unterschiede: %n Schlüssel ist gleich.</numerusform><numerusform>Keine Unterschiede: Alle %n Schlüssel sind gleich.</numerusform></translation></message>
     <message numerus="yes"><source>%n without readable settings.</source><translation><numerusform>%n ohne lesbare Einstellungen.</numerusform><numerusform>%n ohne lesbare Einstellungen.</numerusform></translation></message>
     <message><source>Metric</source><translation>Metrik</translation></message>
-    <message><source>%1: higher is better</source><translation>%1: mehr ist besser</translation></message>
-    <message><source>%1: lower is better</source><translation>%1: weniger ist besser</translation></message>
+    <message><source>%1: higher is better</source><translation>%1: höher ist besser</translation></message>
+    <message><source>%1: lower is better</source><translation>%1: niedriger ist besser</translation></message>
     <message><source>Click to sort the runs by it</source><translation>Klicken, um die Läufe danach zu sortieren</translation></message>
     <message><source>No metrics have been read yet.</source><translation>Es wurden noch keine Metriken gelesen.</translation></message>
-    <message><source>No metric name shows whether higher or lower is better.</source><translation>Keine Metrik besagt durch ihren Namen, ob mehr oder weniger davon besser ist.</translation></message>
+    <message><source>No metric name shows whether higher or lower is better.</source><translation>Kein Metrikname zeigt, ob höher oder niedriger besser ist.</translation></message>
     <message><source>A star marks the best run.</source><translation>Ein Stern markiert den besten Lauf.</translation></message>
     <message numerus="yes"><source>%n metrics without a known direction are listed under Final.</source><translation><numerusform>%n Metrik, von der weder mehr noch weniger besser ist, steht unter Endwerte.</numerusform><numerusform>%n Metriken, von denen weder mehr noch weniger besser ist, stehen unter Endwerte.</numerusform></translation></message>
     <message><source>Setting</source><translation>Einstellung</translation></message>
@@ -1673,8 +1673,8 @@ Ohne Schritt wird der neueste vollständige Checkpoint verwendet.</translation><
 </context>
 <context>
     <name>trainyard::desktop::DraftKeeper</name>
-    <message><source>The draft %1 could not be read. A copy was saved as %1.bad and the form was reset.</source><translation>Der Entwurf %1 konnte nicht gelesen werden; er wird als %1.bad aufbewahrt, und das Formular beginnt neu.</translation></message>
-    <message><source>The draft could not be saved: %1</source><translation>Der Entwurf konnte nicht aufbewahrt werden: %1</translation></message>
+    <message><source>The draft %1 could not be read. A copy was saved as %1.bad and the form was reset.</source><translation>Der Entwurf %1 konnte nicht gelesen werden. Eine Kopie wurde als %1.bad gespeichert und das Formular zurückgesetzt.</translation></message>
+    <message><source>The draft could not be saved: %1</source><translation>Der Entwurf konnte nicht gespeichert werden: %1</translation></message>
     <message><source>The draft %1 could not be read.</source><translation>Der Entwurf %1 war nicht lesbar.</translation></message>
 </context>
 <context>
@@ -1685,7 +1685,7 @@ Ohne Schritt wird der neueste vollständige Checkpoint verwendet.</translation><
     <message><source>The draft has %1. The rest of the draft does not change.</source><translation>Der Entwurf hat %1. Alles andere bleibt.</translation></message>
     <message><source>Use as training data</source><translation>Als Trainingsdaten verwenden</translation></message>
     <message><source>Use the model of %1 in the draft?</source><translation>Das Modell aus %1 im Entwurf verwenden?</translation></message>
-    <message><source>Replace the draft by %1?</source><translation>%1 anstelle des Entwurfs öffnen?</translation></message>
+    <message><source>Replace the draft by %1?</source><translation>Den Entwurf durch %1 ersetzen?</translation></message>
     <message><source>The other settings of the draft stay.</source><translation>Die übrigen Einstellungen des Entwurfs bleiben.</translation></message>
     <message><source>The draft “%1” is replaced.</source><translation>Der Entwurf „%1“ wird ersetzt.</translation></message>
     <message><source>Use the model</source><translation>Modell verwenden</translation></message>
@@ -1695,12 +1695,12 @@ Ohne Schritt wird der neueste vollständige Checkpoint verwendet.</translation><
     <message><source>Begin a draft with the estimate?</source><translation>Einen Entwurf mit der Schätzung beginnen?</translation></message>
     <message><source>%1 cannot be read: %2 problems</source><translation>%1 ist nicht lesbar: %2 Probleme</translation></message>
     <message><source>%1 cannot be read</source><translation>%1 ist nicht lesbar</translation></message>
-    <message><source>The draft “%1” was saved</source><translation>Der Entwurf „%1“ wurde beiseitegelegt</translation></message>
+    <message><source>The draft “%1” was saved</source><translation>Der Entwurf „%1“ wurde gespeichert</translation></message>
     <message><source>Continue draft on the first page opens it again.</source><translation>Entwurf fortsetzen auf der ersten Seite öffnet ihn wieder.</translation></message>
     <message><source>The engine does not train this model as it is</source><translation>Die Engine trainiert dieses Modell nicht, wie es ist</translation></message>
     <message><source>%1 has a problem; the form shows what could be read</source><translation>%1 hat ein Problem; das Formular zeigt, was gelesen werden konnte</translation></message>
     <message><source>%1 has %2 problems; the form shows what could be read</source><translation>%1 hat %2 Probleme; das Formular zeigt, was gelesen werden konnte</translation></message>
-    <message><source>Neither recipe nor settings can express: %1.</source><translation>Weder Rezept noch Einstellungen können sagen: %1.</translation></message>
+    <message><source>Neither recipe nor settings can express: %1.</source><translation>Weder Rezept noch Einstellungen können ausdrücken: %1.</translation></message>
     <message><source>The estimate does not fit into the memory of its device</source><translation>Die Schätzung passt nicht in den Speicher ihres Geräts</translation></message>
     <message><source>A part of the estimate is not in this run</source><translation>Ein Teil der Schätzung ist nicht in diesem Lauf</translation></message>
 </context>
@@ -1737,7 +1737,7 @@ Ohne Schritt wird der neueste vollständige Checkpoint verwendet.</translation><
     <message><source>Open a file or folder…</source><translation>Datei oder Ordner öffnen…</translation></message>
     <message><source>Look up on the hub…</source><translation>Im Hub nachschlagen…</translation></message>
     <message><source>Look up</source><translation>Nachschlagen</translation></message>
-    <message><source>Asking %1 for %2…</source><translation>Frage %1 nach %2…</translation></message>
+    <message><source>Asking %1 for %2…</source><translation>%1 wird nach %2 gefragt…</translation></message>
     <message><source>Look up reads config.json or the headers of the weights, Download fetches all files into the cache.</source><translation>Nachschlagen liest config.json oder die Köpfe der Gewichte, Herunterladen holt alle Dateien in den Cache.</translation></message>
     <message><source>%1: no memory on the device.</source><translation>%1: kein Speicher auf dem Gerät.</translation></message>
 </context>
@@ -1838,7 +1838,7 @@ Ohne Schritt wird der neueste vollständige Checkpoint verwendet.</translation><
     <message><source>phase %1</source><translation>Phase %1</translation></message>
     <message><source>last collective %1</source><translation>letzte Kollektivoperation %1</translation></message>
     <message><source>Resume from %1</source><translation>Ab %1 fortsetzen</translation></message>
-    <message><source>Edit and run again…</source><translation>Ändern und erneut starten …</translation></message>
+    <message><source>Edit and run again…</source><translation>Ändern und erneut starten…</translation></message>
 </context>
 <context>
     <name>trainyard::desktop::FetchDialog</name>
@@ -1931,7 +1931,7 @@ Ohne Schritt wird der neueste vollständige Checkpoint verwendet.</translation><
     <message><source>fits, %1 spare</source><translation>passt, %1 übrig</translation></message>
     <message><source>%1, now %2</source><translation>%1, jetzt %2</translation></message>
     <message><source>Not even one sequence at a time fits: choose a smaller model or fewer ranks.</source><translation>Nicht einmal eine einzelne Sequenz passt: Wählen Sie ein kleineres Modell oder weniger Ranks.</translation></message>
-    <message><source>The layers of this model are only known once it is loaded, so its memory is not estimated.</source><translation>Woraus dieses Modell besteht, ist erst bekannt, wenn es geladen ist: Sein Speicherbedarf wird nicht geschätzt.</translation></message>
+    <message><source>The layers of this model are only known once it is loaded, so its memory is not estimated.</source><translation>Die Schichten dieses Modells sind erst bekannt, wenn es geladen ist; daher wird sein Speicher nicht geschätzt.</translation></message>
     <message><source>No memory is estimated: %1.</source><translation>Es wird kein Speicher geschätzt: %1.</translation></message>
     <message><source>Architecture</source><translation>Architektur</translation></message>
     <message><source>The blocks of the model, with shapes and parameters</source><translation>Die Blöcke des Modells, mit Formen und Parametern</translation></message>
@@ -1966,7 +1966,7 @@ Ohne Schritt wird der neueste vollständige Checkpoint verwendet.</translation><
     <message><source>Ranks on %1</source><translation>Ranks auf %1</translation></message>
     <message><source>not asked yet</source><translation>noch nicht abgefragt</translation></message>
     <message><source>Hosts of ~/.ssh/config and those you add appear here.</source><translation>Hosts aus ~/.ssh/config und die, die Sie hinzufügen, erscheinen hier.</translation></message>
-    <message><source>Select other hosts to run there, or on several; each has its own number of ranks.</source><translation>Haken Sie andere an, um dort oder auf mehreren zu rechnen; jeder erhält seine eigene Anzahl von Ranks.</translation></message>
+    <message><source>Select other hosts to run there, or on several; each has its own number of ranks.</source><translation>Wählen Sie andere Hosts aus, um dort oder auf mehreren zu rechnen; jeder hat seine eigene Anzahl von Ranks.</translation></message>
     <message><source>%1 ranks on %2 hosts. Addresses, ports and machine ranks are determined automatically; the questions about machines below have no effect.</source><translation>%1 Ranks auf %2 Hosts. Adressen, Ports und Nummern der Rechner werden ermittelt; was unten zu Rechnern gefragt wird, zählt nicht.</translation></message>
     <message numerus="yes"><source>%n ranks</source><translation><numerusform>%n Rank</numerusform><numerusform>%n Ranks</numerusform></translation></message>
 </context>
@@ -2091,32 +2091,32 @@ Ohne Schritt wird der neueste vollständige Checkpoint verwendet.</translation><
     <message><source>Environment</source><translation>Umgebung</translation></message>
     <message><source>NAME=value, a line each; no secrets: ranks and logs show it</source><translation>NAME=Wert, je eine Zeile; keine Geheimnisse: Ranks und Logs zeigen es</translation></message>
     <message><source>There is a host %1 already: choose another name.</source><translation>Es gibt schon einen Host %1: Wählen Sie einen anderen Namen.</translation></message>
-    <message><source>Its connection settings are in %1, which Trainyard only reads.</source><translation>Wie er zu erreichen ist, steht in %1; Trainyard liest diese Datei nur.</translation></message>
-    <message><source>Saved in Trainyard&apos;s own list; ~/.ssh/config is not changed.</source><translation>Steht in Trainyards eigener Liste; ~/.ssh/config bleibt unberührt.</translation></message>
+    <message><source>Its connection settings are in %1, which Trainyard only reads.</source><translation>Seine Verbindungseinstellungen stehen in %1; Trainyard liest diese Datei nur.</translation></message>
+    <message><source>Saved in Trainyard&apos;s own list; ~/.ssh/config is not changed.</source><translation>In Trainyards eigener Liste gespeichert; ~/.ssh/config wird nicht geändert.</translation></message>
 </context>
 <context>
     <name>trainyard::desktop::HostKeyDialog</name>
-    <message><source>Trust and remember</source><translation>Vertrauen und merken</translation></message>
+    <message><source>Trust and remember</source><translation>Vertrauen und speichern</translation></message>
     <message><source>This time only</source><translation>Nur dieses Mal</translation></message>
     <message><source>Cancel</source><translation>Abbrechen</translation></message>
     <message><source>%1 shows a key of another type</source><translation>%1 zeigt einen Schlüssel eines anderen Typs</translation></message>
     <message><source>First contact with %1</source><translation>Erster Kontakt mit %1</translation></message>
     <message><source>Is this %1?</source><translation>Ist das %1?</translation></message>
-    <message><source>Compare the key with the one that the host&apos;s administrator gives you, or with the output of this command on the host itself. If they are equal, the connection is not intercepted.</source><translation>Vergleichen Sie den Schlüssel mit dem, was Ihnen der Betreiber nennt, oder mit der Ausgabe dieses Befehls auf dem Host selbst: Sind sie gleich, steht niemand zwischen Ihnen und ihm.</translation></message>
+    <message><source>Compare the key with the one that the host&apos;s administrator gives you, or with the output of this command on the host itself. If they are equal, the connection is not intercepted.</source><translation>Vergleichen Sie den Schlüssel mit dem, den Ihnen der Administrator des Hosts gibt, oder mit der Ausgabe dieses Befehls auf dem Host selbst. Sind sie gleich, wird die Verbindung nicht abgehört.</translation></message>
     <message><source>You know %1%2 by its %3 key (line %4 of %5). The server was asked for that one and shows another. Either it was removed there, or this is not the same host.</source><translation>Sie kennen %1%2 mit seinem %3-Schlüssel (Zeile %4 in %5). Der Server wurde nach diesem gefragt und zeigt einen anderen. Entweder wurde er dort entfernt, oder dies ist nicht derselbe Host.</translation></message>
     <message><source> (%1)</source><translation> (%1)</translation></message>
     <message><source>You have not been connected to %1 before%2.</source><translation>Sie waren noch nie mit %1%2 verbunden.</translation></message>
     <message><source>The key as a picture</source><translation>Der Schlüssel als Bild</translation></message>
     <message><source>Type</source><translation>Typ</translation></message>
     <message><source>Fingerprint</source><translation>Fingerabdruck</translation></message>
-    <message><source>Remembered in</source><translation>Gemerkt in</translation></message>
+    <message><source>Remembered in</source><translation>Gespeichert in</translation></message>
     <message><source>Copy fingerprint</source><translation>Fingerabdruck kopieren</translation></message>
 </context>
 <context>
     <name>trainyard::desktop::HostList</name>
     <message><source>This machine</source><translation>Dieser Rechner</translation></message>
     <message><source>this machine, without SSH</source><translation>dieser Rechner, ohne SSH</translation></message>
-    <message><source>%1 has presented another key since this one was shown: no key was trusted. Check it again.</source><translation>%1 hat eine andere Antwort gegeben, seit dieser Schlüssel angezeigt wurde: Es wurde nichts als vertrauenswürdig übernommen. Sehen Sie ihn sich noch einmal an.</translation></message>
+    <message><source>%1 has presented another key since this one was shown: no key was trusted. Check it again.</source><translation>%1 hat einen anderen Schlüssel gezeigt, seit dieser angezeigt wurde: Keinem Schlüssel wurde vertraut. Prüfen Sie ihn erneut.</translation></message>
 </context>
 <context>
     <name>trainyard::desktop::HostProblemPanel</name>
@@ -2129,9 +2129,9 @@ Ohne Schritt wird der neueste vollständige Checkpoint verwendet.</translation><
     <message><source>of another type, line %1</source><translation>anderen Typs, Zeile %1</translation></message>
     <message><source>shown now</source><translation>jetzt gezeigt</translation></message>
     <message><source>%1 shows a different host key</source><translation>%1 zeigt einen anderen Host-Schlüssel</translation></message>
-    <message><source>Trainyard has not connected. Either %1 was reinstalled, or another machine intercepts the connection.</source><translation>Trainyard hat sich nicht verbunden. Entweder wurde %1 neu eingerichtet, oder etwas zwischen Ihnen und dem Host antwortet an seiner Stelle.</translation></message>
+    <message><source>Trainyard has not connected. Either %1 was reinstalled, or another machine intercepts the connection.</source><translation>Trainyard hat sich nicht verbunden. Entweder wurde %1 neu eingerichtet, oder ein anderer Rechner fängt die Verbindung ab.</translation></message>
     <message><source>The host key of %1 is revoked</source><translation>Der Host-Schlüssel von %1 ist widerrufen</translation></message>
-    <message><source>Ask the administrator of %1 for its fingerprint. To continue, remove the old key from line %2 of %3, then connect again.</source><translation>Lassen Sie sich vom Betreiber von %1 den Fingerabdruck vorlesen. Um fortzufahren, entfernen Sie den alten Schlüssel aus Zeile %2 in %3 und verbinden Sie sich dann erneut.</translation></message>
+    <message><source>Ask the administrator of %1 for its fingerprint. To continue, remove the old key from line %2 of %3, then connect again.</source><translation>Fragen Sie den Administrator von %1 nach dem Fingerabdruck. Um fortzufahren, entfernen Sie den alten Schlüssel aus Zeile %2 in %3 und verbinden Sie sich dann erneut.</translation></message>
     <message><source>Keep blocked</source><translation>Blockiert lassen</translation></message>
     <message><source>Try again</source><translation>Erneut versuchen</translation></message>
     <message><source>Show the key…</source><translation>Schlüssel anzeigen…</translation></message>
@@ -2193,7 +2193,7 @@ Ohne Schritt wird der neueste vollständige Checkpoint verwendet.</translation><
 <context>
     <name>trainyard::desktop::HubDialog</name>
     <message><source>Recent names and the cache</source><translation>Letzte Namen und der Cache</translation></message>
-    <message><source>Reading the cache…</source><translation>Lese den Cache…</translation></message>
+    <message><source>Reading the cache…</source><translation>Der Cache wird gelesen…</translation></message>
     <message><source>A data set of the hub</source><translation>Ein Datensatz des Hubs</translation></message>
     <message><source>A tokenizer of the hub</source><translation>Ein Tokenizer des Hubs</translation></message>
     <message><source>A model of the hub</source><translation>Ein Modell des Hubs</translation></message>
@@ -2216,7 +2216,7 @@ Ohne Schritt wird der neueste vollständige Checkpoint verwendet.</translation><
     <message><source>Look up</source><translation>Nachschlagen</translation></message>
     <message><source>Name on the hub, such as openai-community/gpt2</source><translation>Name im Hub, etwa openai-community/gpt2</translation></message>
     <message><source>Close</source><translation>Schließen</translation></message>
-    <message><source>Looking up %1…</source><translation>%1 wird nachgeschlagen …</translation></message>
+    <message><source>Looking up %1…</source><translation>%1 wird nachgeschlagen…</translation></message>
     <message><source>Name of a data set on the hub</source><translation>Name eines Datensatzes auf dem Hub</translation></message>
     <message><source>Name of a tokenizer on the hub</source><translation>Name eines Tokenizers auf dem Hub</translation></message>
     <message><source>Name on the hub, such as nyu-mll/glue/mrpc</source><translation>Name auf dem Hub, etwa nyu-mll/glue/mrpc</translation></message>
@@ -2234,7 +2234,7 @@ Ohne Schritt wird der neueste vollständige Checkpoint verwendet.</translation><
     <message><source>Cancel the download: %1</source><translation>Herunterladen abbrechen: %1</translation></message>
     <message><source>%1 is not a valid name of a data set: write org/name, org/name/configuration or org/name:split</source><translation>%1 ist kein gültiger Name eines Datensatzes: schreiben Sie org/name, org/name/konfiguration oder org/name:split</translation></message>
     <message><source>%1 is not a valid model name: a name on a hub has one or two parts, such as org/name</source><translation>%1 ist kein gültiger Modellname: ein Name auf einem Hub hat einen oder zwei Teile, etwa org/name</translation></message>
-    <message><source>Asking the hub for %1…</source><translation>Frage den Hub nach %1…</translation></message>
+    <message><source>Asking the hub for %1…</source><translation>Der Hub wird nach %1 gefragt…</translation></message>
     <message><source>Download %1</source><translation>%1 herunterladen</translation></message>
     <message numerus="yes"><source>%n files to download</source><translation><numerusform>%n Datei herunterzuladen</numerusform><numerusform>%n Dateien herunterzuladen</numerusform></translation></message>
     <message><source>%1: %2, %3. The disk of the cache has %4 free.</source><translation>%1: %2, %3. Auf der Festplatte des Caches sind %4 frei.</translation></message>
@@ -2310,7 +2310,7 @@ Ohne Schritt wird der neueste vollständige Checkpoint verwendet.</translation><
     <message><source>No agent: %1. Key files work without one; an agent asks for each passphrase once.</source><translation>Kein Agent: %1. Schlüsseldateien funktionieren auch ohne; ein Agent fragt jede Passphrase nur einmal ab.</translation></message>
     <message><source>agent: %1</source><translation>Agent: %1</translation></message>
     <message><source>Refresh</source><translation>Aktualisieren</translation></message>
-    <message><source>Passwords and passphrases are saved in the system&apos;s key ring only if you select it.</source><translation>Passwörter und Passphrasen werden im Schlüsselbund des Systems aufbewahrt, und nur dort, wo Sie es ankreuzen.</translation></message>
+    <message><source>Passwords and passphrases are saved in the system&apos;s key ring only if you select it.</source><translation>Passwörter und Passphrasen werden nur dann im Schlüsselbund des Systems gespeichert, wenn Sie es auswählen.</translation></message>
     <message><source>Passwords cannot be saved: %1.</source><translation>Passwörter können nicht gespeichert werden: %1.</translation></message>
 </context>
 <context>
@@ -2328,7 +2328,7 @@ Ohne Schritt wird der neueste vollständige Checkpoint verwendet.</translation><
     <message><source>The run was not started</source><translation>Der Lauf wurde nicht gestartet</translation></message>
     <message><source>The engine is missing</source><translation>Die Engine fehlt</translation></message>
     <message><source>%1 is running on this machine</source><translation>%1 läuft auf diesem Rechner</translation></message>
-    <message><source>Queue this run to start when that one ends, or start it now in parallel.</source><translation>Reihen Sie diesen Lauf ein, damit er startet, wenn jener endet, oder starten Sie ihn jetzt daneben.</translation></message>
+    <message><source>Queue this run to start when that one ends, or start it now in parallel.</source><translation>Reihen Sie diesen Lauf ein, damit er startet, wenn jener endet, oder starten Sie ihn jetzt parallel.</translation></message>
     <message><source>Nothing was started, and nothing is left on any host.</source><translation>Es wurde nichts gestartet, und auf keinem Host ist etwas zurückgeblieben.</translation></message>
     <message><source>Nothing was started.</source><translation>Es wurde nichts gestartet.</translation></message>
     <message><source>Cancelling…</source><translation>Wird abgebrochen…</translation></message>
@@ -2362,7 +2362,7 @@ Ohne Schritt wird der neueste vollständige Checkpoint verwendet.</translation><
     <message><source>Ctrl+Enter</source><translation>Strg+Enter</translation></message>
     <message><source>Start now, or wait for its turn</source><translation>Jetzt starten oder warten, bis er an der Reihe ist</translation></message>
     <message><source>Waits until the runs queued before it have started, and the machine, or the GPUs, are free</source><translation>Wartet, bis die vorher eingereihten Läufe gestartet sind und der Rechner oder die GPUs frei sind</translation></message>
-    <message><source>Every check is a plain command; its result is saved with the run.</source><translation>Jede Prüfung ist ein einfacher Befehl; ihr Ergebnis wird mit dem Lauf aufbewahrt.</translation></message>
+    <message><source>Every check is a plain command; its result is saved with the run.</source><translation>Jede Prüfung ist ein einfacher Befehl; ihr Ergebnis wird mit dem Lauf gespeichert.</translation></message>
     <message><source>Copy report</source><translation>Bericht kopieren</translation></message>
     <message><source>Command</source><translation>Befehl</translation></message>
     <message><source>Copy the command</source><translation>Befehl kopieren</translation></message>
@@ -2376,7 +2376,7 @@ Ohne Schritt wird der neueste vollständige Checkpoint verwendet.</translation><
     <message><source>Cannot be started: show why</source><translation>Start nicht möglich: Grund zeigen</translation></message>
     <message><source>Choose another number format…</source><translation>Anderes Zahlenformat wählen…</translation></message>
     <message><source>Runs the failed checks again</source><translation>Führt die fehlgeschlagenen Prüfungen erneut aus</translation></message>
-    <message><source>The run cannot start with these failed checks: shows the first of them (Ctrl+Enter)</source><translation>Mit diesen fehlgeschlagenen Prüfungen kann der Lauf nicht starten: zeigt die erste (Ctrl+Enter)</translation></message>
+    <message><source>The run cannot start with these failed checks: shows the first of them (Ctrl+Enter)</source><translation>Mit diesen fehlgeschlagenen Prüfungen kann der Lauf nicht starten: zeigt die erste (Strg+Enter)</translation></message>
 </context>
 <context>
     <name>trainyard::desktop::LayerGrid</name>
@@ -2425,8 +2425,8 @@ Ohne Schritt wird der neueste vollständige Checkpoint verwendet.</translation><
     <message><source>Looking for logs in %1</source><translation>Logs in %1 werden gesucht</translation></message>
     <message><source>No data from %1 yet.</source><translation>Noch keine Daten von %1.</translation></message>
     <message><source>No logs in %1 yet.</source><translation>Noch keine Logs in %1.</translation></message>
-    <message><source>No log is selected.</source><translation>Es ist kein Log angehakt.</translation></message>
-    <message><source>Select one at the left to see its curves.</source><translation>Haken Sie links eines an, um seine Kurven zu sehen.</translation></message>
+    <message><source>No log is selected.</source><translation>Es ist kein Log ausgewählt.</translation></message>
+    <message><source>Select one at the left to see its curves.</source><translation>Wählen Sie links eines aus, um seine Kurven zu sehen.</translation></message>
     <message><source>The selected logs have no curves yet.</source><translation>Die ausgewählten Logs haben noch keine Kurven.</translation></message>
     <message><source>Part of the logs cannot be read</source><translation>Ein Teil der Logs ist nicht lesbar</translation></message>
     <message><source>%1 parts of the logs cannot be read</source><translation>%1 Teile der Logs sind nicht lesbar</translation></message>
@@ -2466,7 +2466,7 @@ Ohne Schritt wird der neueste vollständige Checkpoint verwendet.</translation><
     <message numerus="yes"><source>%Ln lines</source><translation><numerusform>%Ln Zeile</numerusform><numerusform>%Ln Zeilen</numerusform></translation></message>
     <message><source>%1 of %2 lines</source><translation>%1 von %2 Zeilen</translation></message>
     <message><source>Show matching lines only</source><translation>Nur Treffer zeigen</translation></message>
-    <message><source>invalid expression</source><translation>falscher Ausdruck</translation></message>
+    <message><source>invalid expression</source><translation>ungültiger Ausdruck</translation></message>
     <message><source>searching…</source><translation>wird gesucht…</translation></message>
     <message><source>One rank, or several: 0, 3-5; or coordinates: pp 1</source><translation>Ein Rank oder mehrere: 0, 3-5; oder Koordinaten: pp 1</translation></message>
 </context>
@@ -2572,7 +2572,7 @@ Ohne Schritt wird der neueste vollständige Checkpoint verwendet.</translation><
 </context>
 <context>
     <name>trainyard::desktop::MetricTile</name>
-    <message><source>Click to open the chart; right-click to choose another metric</source><translation>Klicken, um das Diagramm zu öffnen; Rechtsklick, um eine andere Größe zu wählen</translation></message>
+    <message><source>Click to open the chart; right-click to choose another metric</source><translation>Klicken, um das Diagramm zu öffnen; Rechtsklick, um eine andere Metrik zu wählen</translation></message>
 </context>
 <context>
     <name>trainyard::desktop::ModelPage</name>
@@ -2607,14 +2607,14 @@ Ohne Schritt wird der neueste vollständige Checkpoint verwendet.</translation><
     <message><source>Remove</source><translation>Entfernen</translation></message>
     <message><source>Save this layout</source><translation>Dieses Layout speichern</translation></message>
     <message><source>Save this layout as…</source><translation>Dieses Layout speichern als…</translation></message>
-    <message><source>Save the layout to a file</source><translation>Anordnung in einer Datei speichern</translation></message>
-    <message><source>Layouts (*.json)</source><translation>Anordnungen (*.json)</translation></message>
-    <message><source>Open a layout</source><translation>Anordnung öffnen</translation></message>
-    <message><source>%1 is not a layout.</source><translation>%1 ist keine Anordnung.</translation></message>
+    <message><source>Save the layout to a file</source><translation>Layout in einer Datei speichern</translation></message>
+    <message><source>Layouts (*.json)</source><translation>Layouts (*.json)</translation></message>
+    <message><source>Open a layout</source><translation>Layout öffnen</translation></message>
+    <message><source>%1 is not a layout.</source><translation>%1 ist kein Layout.</translation></message>
     <message><source>Save to a file…</source><translation>In einer Datei speichern…</translation></message>
     <message><source>Open a file…</source><translation>Datei öffnen…</translation></message>
     <message><source>Rename</source><translation>Umbenennen</translation></message>
-    <message><source>Rename the layout</source><translation>Anordnung umbenennen</translation></message>
+    <message><source>Rename the layout</source><translation>Layout umbenennen</translation></message>
 </context>
 <context>
     <name>trainyard::desktop::NoteCard</name>
@@ -2788,7 +2788,7 @@ eval/loss - train/loss</translation></message>
     <message><source>%1FLOP/s, measured %2 (%3)</source><translation>%1FLOP/s, gemessen %2 (%3)</translation></message>
     <message><source>The next run measures it before its first step.</source><translation>Der nächste Lauf misst sie vor seinem ersten Schritt.</translation></message>
     <message><source>Not measured yet: the first run does it before its first step.</source><translation>Noch nicht gemessen: Der erste Lauf tut es vor seinem ersten Schritt.</translation></message>
-    <message><source>Deletes the measured peaks; the next run measures them before its first step</source><translation>Die gemessenen Spitzenleistungen werden vergessen; der nächste Lauf misst vor seinem ersten Schritt</translation></message>
+    <message><source>Deletes the measured peaks; the next run measures them before its first step</source><translation>Löscht die gemessenen Spitzenleistungen; der nächste Lauf misst sie vor seinem ersten Schritt</translation></message>
 </context>
 <context>
     <name>trainyard::desktop::PlaceBar</name>
@@ -2838,7 +2838,7 @@ eval/loss - train/loss</translation></message>
     <message><source>from the clipboard</source><translation>aus der Zwischenablage</translation></message>
     <message><source>for %1</source><translation>für %1</translation></message>
     <message><source>Delete “%1”</source><translation>„%1“ löschen</translation></message>
-    <message><source>Save the current settings</source><translation>Die Einstellungen speichern, wie sie jetzt sind</translation></message>
+    <message><source>Save the current settings</source><translation>Aktuelle Einstellungen speichern</translation></message>
     <message><source>left out</source><translation>weggelassen</translation></message>
     <message><source>Saved as “%1”.</source><translation>Gespeichert als „%1“.</translation></message>
     <message><source>Save</source><translation>Speichern</translation></message>
@@ -2866,7 +2866,7 @@ eval/loss - train/loss</translation></message>
     <message><source>steps, once</source><translation>Schritte, einmal</translation></message>
     <message><source>Shapes and types of inputs</source><translation>Formen und Typen der Eingaben</translation></message>
     <message><source>Of every operator. Steps take longer, files are larger.</source><translation>Von jedem Operator. Schritte dauern länger, Dateien sind größer.</translation></message>
-    <message><source>Record every memory allocation</source><translation>Jede Speicherbelegung</translation></message>
+    <message><source>Record every memory allocation</source><translation>Jede Speicherbelegung aufzeichnen</translation></message>
     <message><source>The trace shows memory as a curve. Steps take longer, files are larger.</source><translation>Der Trace zeigt den Speicher als Kurve. Schritte dauern länger, Dateien sind größer.</translation></message>
     <message><source>FLOPs of matrix products and convolutions</source><translation>FLOPs von Matrixprodukten und Faltungen</translation></message>
     <message><source>By formula, from the shapes, which are recorded, too.</source><translation>Nach Formel, aus den Formen, die dann auch aufgezeichnet werden.</translation></message>
@@ -2874,7 +2874,7 @@ eval/loss - train/loss</translation></message>
     <message><source>About steps %1 to %2 are recorded.</source><translation>Etwa die Schritte %1 bis %2 werden aufgezeichnet.</translation></message>
     <message numerus="yes"><source>Then again every %Ln steps, %1 times in all.</source><translation><numerusform>Danach wieder bei jedem Schritt, insgesamt %1-mal.</numerusform><numerusform>Danach wieder alle %Ln Schritte, insgesamt %1-mal.</numerusform></translation></message>
     <message><source>Every rank writes a Chrome trace: operators, kernels of its GPU, phases, units and collectives. Steps take longer meanwhile.</source><translation>Jeder Rank schreibt einen Chrome-Trace: Operatoren, Kernel seiner GPU, Phasen, Units und Kollektivoperationen. Die Schritte dauern währenddessen länger.</translation></message>
-    <message><source>steps before the recording, so that the start of the profiler is not recorded</source><translation>Schritte davor: Der Start des Profilers gehört nicht zum Bild</translation></message>
+    <message><source>steps before the recording, so that the start of the profiler is not recorded</source><translation>Schritte vor der Aufzeichnung, damit der Start des Profilers nicht aufgezeichnet wird</translation></message>
     <message><source>Open the trace when it is recorded</source><translation>Trace öffnen, sobald er aufgezeichnet ist</translation></message>
     <message><source>If you have left the page of the run by then, it offers the trace instead.</source><translation>Wenn Sie die Seite des Laufs bis dahin verlassen haben, bietet sie den Trace stattdessen an.</translation></message>
 </context>
@@ -2900,7 +2900,7 @@ eval/loss - train/loss</translation></message>
     <name>trainyard::desktop::PromptProcess</name>
     <message><source>%1 could not be started: build or install it</source><translation>%1 konnte nicht gestartet werden: Bauen oder installieren Sie es</translation></message>
     <message><source>The process that computes the text has ended without a message</source><translation>Der Prozess, der den Text berechnet, endete ohne Meldung</translation></message>
-    <message><source>The process that computes the text was killed; the machine may have run out of memory</source><translation>Der Prozess, der den Text berechnet, wurde von außen beendet; zu wenig Speicher kann der Grund sein</translation></message>
+    <message><source>The process that computes the text was killed; the machine may have run out of memory</source><translation>Der Prozess, der den Text berechnet, wurde abgebrochen; vielleicht ging dem Rechner der Speicher aus</translation></message>
 </context>
 <context>
     <name>trainyard::desktop::QuestionPage</name>
@@ -2920,7 +2920,7 @@ eval/loss - train/loss</translation></message>
     <name>trainyard::desktop::Rail</name>
     <message><source>New run</source><translation>Neuer Lauf</translation></message>
     <message><source>Search or command</source><translation>Suche oder Befehl</translation></message>
-    <message><source>LIVE</source><translation>LIVE</translation></message>
+    <message><source>LIVE</source><translation>AKTIV</translation></message>
     <message><source>Collapse the sidebar</source><translation>Seitenleiste einklappen</translation></message>
     <message><source>Expand the sidebar</source><translation>Seitenleiste ausklappen</translation></message>
 </context>
@@ -2994,7 +2994,7 @@ eval/loss - train/loss</translation></message>
     <name>trainyard::desktop::ReadingLine</name>
     <message><source>Reading</source><translation>Wird gelesen</translation></message>
     <message><source>Cancel</source><translation>Abbrechen</translation></message>
-    <message><source>Stops reading and shows what has been read so far.</source><translation>Was gelesen wurde, wird angezeigt.</translation></message>
+    <message><source>Stops reading and shows what has been read so far.</source><translation>Beendet das Lesen und zeigt, was bisher gelesen wurde.</translation></message>
     <message><source>Reading %1</source><translation>%1 wird gelesen</translation></message>
     <message><source>%1 of %2, %3/s, file %4 of %5</source><translation>%1 von %2, %3/s, Datei %4 von %5</translation></message>
 </context>
@@ -3007,14 +3007,14 @@ eval/loss - train/loss</translation></message>
     <message><source>Choose: %1</source><translation>Wählen Sie: %1</translation></message>
     <message><source>Folder…</source><translation>Ordner…</translation></message>
     <message><source>File…</source><translation>Datei…</translation></message>
-    <message><source>Everything is saved in the run folder.</source><translation>Alles wird im Ordner des Laufs aufbewahrt.</translation></message>
+    <message><source>Everything is saved in the run folder.</source><translation>Alles wird im Laufordner gespeichert.</translation></message>
     <message><source>From the hub…</source><translation>Vom Hub…</translation></message>
 </context>
 <context>
     <name>trainyard::desktop::RemoteLogs</name>
     <message><source>%1
 The files copied so far are shown. Next attempt in %2 s.</source><translation>%1
-Was bisher kopiert wurde, wird angezeigt. Nächste Abfrage in %2 s.</translation></message>
+Die bisher kopierten Dateien werden angezeigt. Nächster Versuch in %2 s.</translation></message>
     <message><source>connecting</source><translation>Verbindung wird aufgebaut</translation></message>
     <message><source>copying %1 %</source><translation>wird kopiert, %1 %</translation></message>
     <message><source>following</source><translation>folgt</translation></message>
@@ -3025,7 +3025,7 @@ Was bisher kopiert wurde, wird angezeigt. Nächste Abfrage in %2 s.</translation
     <name>trainyard::desktop::ReportDialog</name>
     <message><source>Report</source><translation>Bericht</translation></message>
     <message><source>Copy</source><translation>Kopieren</translation></message>
-    <message><source>Save…</source><translation>Speichern …</translation></message>
+    <message><source>Save…</source><translation>Speichern…</translation></message>
     <message><source>Close</source><translation>Schließen</translation></message>
     <message><source>Nothing is sent. Copy or save this text, and add what you did before the problem. It names versions, the system and functions of the program, but no files, hosts, runs or keys.</source><translation>Es wird nichts gesendet. Kopieren oder speichern Sie diesen Text und ergänzen Sie, was Sie vor dem Problem getan haben. Er nennt Versionen, das System und Funktionen des Programms, aber keine Dateien, Rechner, Läufe oder Schlüssel.</translation></message>
     <message><source>Save the report</source><translation>Bericht speichern</translation></message>
@@ -3036,7 +3036,7 @@ Was bisher kopiert wurde, wird angezeigt. Nächste Abfrage in %2 s.</translation
     <message><source>Save as…</source><translation>Speichern als…</translation></message>
     <message><source>Copy</source><translation>Kopieren</translation></message>
     <message><source>Ready?</source><translation>Bereit?</translation></message>
-    <message><source>Results of the checks, and the changes that will be written.</source><translation>Was geprüft wurde und was geschrieben wird.</translation></message>
+    <message><source>Results of the checks, and the changes that will be written.</source><translation>Ergebnisse der Prüfungen und die Änderungen, die geschrieben werden.</translation></message>
     <message><source>Problems and notes</source><translation>Probleme und Hinweise</translation></message>
     <message><source>Checks</source><translation>Prüfungen</translation></message>
     <message><source>Changed in the file</source><translation>In der Datei geändert</translation></message>
@@ -3109,7 +3109,7 @@ Was bisher kopiert wurde, wird angezeigt. Nächste Abfrage in %2 s.</translation
 <context>
     <name>trainyard::desktop::RunFilter</name>
     <message><source>“%1” has no end: write %1/.</source><translation>„%1“ hat kein Ende: Schreiben Sie %1/.</translation></message>
-    <message><source>“%1” is not a valid regular expression: %2.</source><translation>„%1“ ist kein Ausdruck: %2.</translation></message>
+    <message><source>“%1” is not a valid regular expression: %2.</source><translation>„%1“ ist kein gültiger regulärer Ausdruck: %2.</translation></message>
     <message><source>“%1” is not a comparison: write %2&gt;%3.</source><translation>„%1“ ist kein Vergleich: Schreiben Sie %2&gt;%3.</translation></message>
     <message><source>“%1” has no unit: write %2&lt;7d (s, m, h or d).</source><translation>„%1“ hat keine Einheit: Schreiben Sie %2&lt;7d (s, m, h oder d).</translation></message>
     <message><source>“%1” needs a number: write %2%3%4.</source><translation>„%1“ braucht eine Zahl: Schreiben Sie %2%3%4.</translation></message>
@@ -3154,7 +3154,7 @@ Was bisher kopiert wurde, wird angezeigt. Nächste Abfrage in %2 s.</translation
     <message><source>Resume</source><translation>Fortsetzen</translation></message>
     <message><source>Resume from step %1 (its checkpoint is on %2)</source><translation>Ab Schritt %1 fortsetzen (sein Checkpoint liegt auf %2)</translation></message>
     <message><source>Resume from step %1</source><translation>Ab Schritt %1 fortsetzen</translation></message>
-    <message><source>Edit and run again…</source><translation>Ändern und erneut starten …</translation></message>
+    <message><source>Edit and run again…</source><translation>Ändern und erneut starten…</translation></message>
     <message><source>Saves a checkpoint after the current step</source><translation>Speichert nach dem aktuellen Schritt einen Checkpoint</translation></message>
     <message><source>Records where the next steps spend their time</source><translation>Zeichnet auf, womit die nächsten Schritte ihre Zeit verbringen</translation></message>
     <message><source>Pauses after the current step; memory and GPUs stay in use</source><translation>Pausiert nach dem aktuellen Schritt; Speicher und GPUs bleiben belegt</translation></message>
@@ -3168,7 +3168,7 @@ Was bisher kopiert wurde, wird angezeigt. Nächste Abfrage in %2 s.</translation
     <message><source>Note on the run…</source><translation>Notiz zum Lauf…</translation></message>
     <message><source>Archive</source><translation>Archivieren</translation></message>
     <message><source>Delete</source><translation>Löschen</translation></message>
-    <message><source>Stop the run first.</source><translation>Zuerst den Lauf stoppen.</translation></message>
+    <message><source>Stop the run first.</source><translation>Stoppen Sie zuerst den Lauf.</translation></message>
     <message><source>Unarchive</source><translation>Aus dem Archiv holen</translation></message>
     <message><source>Data…</source><translation>Daten…</translation></message>
     <message><source>The first rows of its data, and their tokens as the model sees them</source><translation>Die ersten Zeilen seiner Daten und ihre Tokens, wie das Modell sie sieht</translation></message>
@@ -3196,15 +3196,15 @@ Was bisher kopiert wurde, wird angezeigt. Nächste Abfrage in %2 s.</translation
     <message><source>Part of the run cannot be read</source><translation>Ein Teil des Laufs ist nicht lesbar</translation></message>
     <message><source>The sample run is complete</source><translation>Der Beispiellauf ist fertig</translation></message>
     <message><source>The same model can be trained on your own text: choose a file or a folder.</source><translation>Dasselbe Modell kann mit Ihrem eigenen Text trainiert werden: Wählen Sie eine Datei oder einen Ordner.</translation></message>
-    <message><source>The run may still be active there. The data received so far is shown.</source><translation>Der Lauf geht dort vielleicht noch weiter. Was bis dahin empfangen wurde, wird angezeigt.</translation></message>
+    <message><source>The run may still be active there. The data received so far is shown.</source><translation>Der Lauf ist dort möglicherweise noch aktiv. Die bisher empfangenen Daten werden gezeigt.</translation></message>
     <message><source>%1 silent since %2</source><translation>%1 ist stumm seit %2</translation></message>
     <message><source>%1 has not answered yet</source><translation>%1 hat noch nicht geantwortet</translation></message>
     <message><source>The supervisor of this run has not been running since %1</source><translation>Der Supervisor dieses Laufs läuft seit %1 nicht mehr</translation></message>
     <message><source>It ran on %1. The data that it wrote is shown. Resume the run from its last checkpoint.</source><translation>Er lief auf %1. Was er geschrieben hat, wird angezeigt. Setzen Sie den Lauf ab seinem letzten Checkpoint fort.</translation></message>
-    <message><source>No heartbeat for %1. The run may still be active there.</source><translation>Kein Heartbeat seit %1. Der Lauf geht dort vielleicht noch weiter.</translation></message>
-    <message><source>The disk of the run&apos;s folder is full</source><translation>Der Datenträger des Laufordners ist voll</translation></message>
-    <message><source>Nothing could be written in %1 since %2, and the supervisor has ended. Make room on this disk, then resume the run from its last checkpoint.</source><translation>In %1 konnte seit %2 nichts geschrieben werden, und der Supervisor ist beendet. Auf diesem Datenträger Platz schaffen, dann den Lauf vom letzten Checkpoint fortsetzen.</translation></message>
-    <message><source>Nothing could be written in %1 since %2. The ranks may still be training; once there is room on this disk, the run continues to write.</source><translation>In %1 konnte seit %2 nichts geschrieben werden. Die Ranks trainieren möglicherweise weiter; sobald auf diesem Datenträger Platz ist, schreibt der Lauf weiter.</translation></message>
+    <message><source>No heartbeat for %1. The run may still be active there.</source><translation>Kein Heartbeat seit %1. Der Lauf ist dort möglicherweise noch aktiv.</translation></message>
+    <message><source>The disk of the run&apos;s folder is full</source><translation>Die Platte des Laufordners ist voll</translation></message>
+    <message><source>Nothing could be written in %1 since %2, and the supervisor has ended. Make room on this disk, then resume the run from its last checkpoint.</source><translation>In %1 konnte seit %2 nichts geschrieben werden, und der Supervisor ist beendet. Schaffen Sie Platz auf dieser Platte und setzen Sie den Lauf dann ab seinem letzten Checkpoint fort.</translation></message>
+    <message><source>Nothing could be written in %1 since %2. The ranks may still be training; once there is room on this disk, the run continues to write.</source><translation>In %1 konnte seit %2 nichts geschrieben werden. Die Ranks trainieren möglicherweise weiter; sobald auf dieser Platte Platz ist, schreibt der Lauf weiter.</translation></message>
 </context>
 <context>
     <name>trainyard::desktop::RunScanner</name>
@@ -3216,7 +3216,7 @@ Was bisher kopiert wurde, wird angezeigt. Nächste Abfrage in %2 s.</translation
     <message><source>The supervisor of this run ended without a message.</source><translation>Der Supervisor dieses Laufs endete ohne Meldung.</translation></message>
     <message><source>No contact with %1 since %2.</source><translation>Kein Kontakt zu %1 seit %2.</translation></message>
     <message><source>No step for %1 s.</source><translation>Kein Schritt seit %1 s.</translation></message>
-    <message><source>%1 was not found: it was moved or deleted, or its disk is not connected.</source><translation>%1 wurde nicht gefunden: verschoben, gelöscht, oder der Datenträger ist nicht angeschlossen.</translation></message>
+    <message><source>%1 was not found: it was moved or deleted, or its disk is not connected.</source><translation>%1 wurde nicht gefunden: verschoben, gelöscht, oder die Platte ist nicht angeschlossen.</translation></message>
     <message><source>%1 cannot be read: %2.</source><translation>%1 kann nicht gelesen werden: %2.</translation></message>
     <message><source>Its runs are shown as they were read last.</source><translation>Seine Läufe werden gezeigt, wie sie zuletzt gelesen wurden.</translation></message>
 </context>
@@ -3299,7 +3299,7 @@ Was bisher kopiert wurde, wird angezeigt. Nächste Abfrage in %2 s.</translation
     <message><source>Prompt %1</source><translation>Prompt %1</translation></message>
     <message><source>step %1</source><translation>Schritt %1</translation></message>
     <message><source>%1 · cut</source><translation>%1 · gekürzt</translation></message>
-    <message><source>The text is truncated.</source><translation>Der Text ist länger als das, was von ihm aufbewahrt wird.</translation></message>
+    <message><source>The text is truncated.</source><translation>Der Text ist gekürzt.</translation></message>
 </context>
 <context>
     <name>trainyard::desktop::SamplingBar</name>
@@ -3325,8 +3325,8 @@ Was bisher kopiert wurde, wird angezeigt. Nächste Abfrage in %2 s.</translation
     <name>trainyard::desktop::SavedScenarios</name>
     <message><source>Written: %1.</source><translation>Geschrieben: %1.</translation></message>
     <message><source>There is a scenario %1 already: give another name.</source><translation>Es gibt schon ein Szenario %1: wählen Sie einen anderen Namen.</translation></message>
-    <message><source>Neither file can express: %1.</source><translation>Keine der beiden Dateien kann sagen: %1.</translation></message>
-    <message><source>The saved scenarios in %1 could not be read (%2). A copy was saved as %3.</source><translation>Die behaltenen Szenarien in %1 waren nicht lesbar (%2): die Datei bleibt als %3 erhalten.</translation></message>
+    <message><source>Neither file can express: %1.</source><translation>Keine der beiden Dateien kann ausdrücken: %1.</translation></message>
+    <message><source>The saved scenarios in %1 could not be read (%2). A copy was saved as %3.</source><translation>Die gespeicherten Szenarien in %1 konnten nicht gelesen werden (%2). Eine Kopie wurde als %3 gespeichert.</translation></message>
     <message><source>it does not contain a list of scenarios</source><translation>sie enthält keine Liste von Szenarien</translation></message>
     <message><source>%1 is damaged and could not be renamed: %2</source><translation>%1 ist beschädigt und konnte nicht umbenannt werden: %2</translation></message>
     <message numerus="yes"><source>%n saved scenarios in %1 cannot be read by this version. The file keeps them unchanged.</source><translation><numerusform>%n gespeichertes Szenario in %1 kann diese Version nicht lesen. Die Datei behält es unverändert.</numerusform><numerusform>%n gespeicherte Szenarien in %1 kann diese Version nicht lesen. Die Datei behält sie unverändert.</numerusform></translation></message>
@@ -3351,9 +3351,9 @@ Was bisher kopiert wurde, wird angezeigt. Nächste Abfrage in %2 s.</translation
     <message><source>Delete the scenario %1?</source><translation>Szenario %1 löschen?</translation></message>
     <message><source>This cannot be undone.</source><translation>Das lässt sich nicht rückgängig machen.</translation></message>
     <message><source>Delete</source><translation>Löschen</translation></message>
-    <message><source>Save as…</source><translation>Behalten als…</translation></message>
-    <message><source>Save this scenario</source><translation>Dieses Szenario behalten</translation></message>
-    <message><source>Saved as %1.</source><translation>Behalten als %1.</translation></message>
+    <message><source>Save as…</source><translation>Speichern als…</translation></message>
+    <message><source>Save this scenario</source><translation>Dieses Szenario speichern</translation></message>
+    <message><source>Saved as %1.</source><translation>Gespeichert als %1.</translation></message>
 </context>
 <context>
     <name>trainyard::desktop::ScriptPage</name>
@@ -3401,7 +3401,7 @@ Was bisher kopiert wurde, wird angezeigt. Nächste Abfrage in %2 s.</translation
     <message><source>%1 asks</source><translation>%1 fragt</translation></message>
     <message><source>Wrong password. Try again.</source><translation>Falsches Passwort. Versuchen Sie es erneut.</translation></message>
     <message><source>Log in</source><translation>Anmelden</translation></message>
-    <message><source>Save it in the key ring</source><translation>Im Schlüsselbund aufbewahren</translation></message>
+    <message><source>Save it in the key ring</source><translation>Im Schlüsselbund speichern</translation></message>
 </context>
 <context>
     <name>trainyard::desktop::SelectionPanel</name>
@@ -3543,7 +3543,7 @@ Was bisher kopiert wurde, wird angezeigt. Nächste Abfrage in %2 s.</translation
 </context>
 <context>
     <name>trainyard::desktop::StartNotes</name>
-    <message><source>Show the report…</source><translation>Bericht anzeigen …</translation></message>
+    <message><source>Show the report…</source><translation>Bericht anzeigen…</translation></message>
     <message><source>Report of the crash</source><translation>Bericht über den Absturz</translation></message>
     <message><source>Open its page</source><translation>Seite öffnen</translation></message>
     <message><source>Trainyard ended unexpectedly on %1</source><translation>Trainyard wurde am %1 unerwartet beendet</translation></message>
@@ -3605,7 +3605,7 @@ Was bisher kopiert wurde, wird angezeigt. Nächste Abfrage in %2 s.</translation
     <message><source>updated %1 s ago</source><translation>vor %1 s aktualisiert</translation></message>
     <message><source>manual</source><translation>Handbuch</translation></message>
     <message><source>no active runs</source><translation>keine aktiven Läufe</translation></message>
-    <message><source>no update for %1 s: %2 does not respond</source><translation>seit %1 s nichts Neues: %2 antwortet nicht</translation></message>
+    <message><source>no update for %1 s: %2 does not respond</source><translation>seit %1 s keine Aktualisierung: %2 antwortet nicht</translation></message>
 </context>
 <context>
     <name>trainyard::desktop::StepButton</name>
@@ -3632,10 +3632,10 @@ Was bisher kopiert wurde, wird angezeigt. Nächste Abfrage in %2 s.</translation
     <message><source>Start</source><translation>Starten</translation></message>
     <message><source>The sweep was not started</source><translation>Der Sweep wurde nicht gestartet</translation></message>
     <message><source>The sweep does not continue</source><translation>Der Sweep wird nicht fortgesetzt</translation></message>
-    <message><source>Add trials</source><translation>Mehr Versuche</translation></message>
+    <message><source>Add trials</source><translation>Versuche hinzufügen</translation></message>
     <message><source>Trials in all; the sweep has %1</source><translation>Versuche insgesamt; der Sweep hat %1</translation></message>
     <message><source>Continue</source><translation>Fortsetzen</translation></message>
-    <message><source>The sweep was not asked to end</source><translation>Der Sweep konnte nicht angehalten werden</translation></message>
+    <message><source>The sweep was not asked to end</source><translation>Der Sweep wurde nicht angehalten</translation></message>
     <message><source>Stop the sweep</source><translation>Sweep beenden</translation></message>
     <message><source>Stop the trials that run?</source><translation>Die laufenden Versuche beenden?</translation></message>
     <message><source>They begin again from their first step when the sweep continues.</source><translation>Sie beginnen wieder beim ersten Schritt, wenn der Sweep fortgesetzt wird.</translation></message>
@@ -3666,7 +3666,7 @@ Was bisher kopiert wurde, wird angezeigt. Nächste Abfrage in %2 s.</translation
     <message><source>At once</source><translation>Gleichzeitig</translation></message>
     <message><source>Accelerators of a trial</source><translation>Beschleuniger je Versuch</translation></message>
     <message><source>Not before step</source><translation>Nicht vor Schritt</translation></message>
-    <message><source>Seed</source><translation>Startwert</translation></message>
+    <message><source>Seed</source><translation>Seed</translation></message>
     <message><source>New sweep</source><translation>Neuer Sweep</translation></message>
     <message><source>as launched</source><translation>wie beim Start</translation></message>
     <message><source>This machine</source><translation>Dieser Rechner</translation></message>
@@ -3674,7 +3674,7 @@ Was bisher kopiert wurde, wird angezeigt. Nächste Abfrage in %2 s.</translation
     <message><source>Parameters</source><translation>Parameter</translation></message>
     <message><source>Each trial runs on one of them: gpu-a, gpu-b:2</source><translation>Jeder Versuch läuft auf einem davon: gpu-a, gpu-b:2</translation></message>
     <message><source>Ends a trial that is worse than the median at the same step</source><translation>Beendet einen Versuch, der schlechter ist als der Median beim selben Schritt</translation></message>
-    <message><source>The same seed tries the same values</source><translation>Derselbe Startwert probiert dieselben Werte</translation></message>
+    <message><source>The same seed tries the same values</source><translation>Derselbe Seed probiert dieselben Werte</translation></message>
     <message><source>Start the sweep</source><translation>Sweep starten</translation></message>
     <message><source>%1 trials of %2 steps; the first: %3</source><translation>%1 Versuche mit %2 Schritten; der erste: %3</translation></message>
     <message><source>%1 trials; the first: %2</source><translation>%1 Versuche; der erste: %2</translation></message>
@@ -3708,8 +3708,8 @@ Was bisher kopiert wurde, wird angezeigt. Nächste Abfrage in %2 s.</translation
     <name>trainyard::desktop::SweepsPage</name>
     <message><source>The sweep was not started</source><translation>Der Sweep wurde nicht gestartet</translation></message>
     <message><source>Sweeps</source><translation>Sweeps</translation></message>
-    <message><source>Unreadable</source><translation>Unlesbar</translation></message>
-    <message><source>Queued</source><translation>In Warteschlange</translation></message>
+    <message><source>Unreadable</source><translation>Nicht lesbar</translation></message>
+    <message><source>Queued</source><translation>Eingereiht</translation></message>
     <message><source>Many runs of one recipe with other values, and which of them is best</source><translation>Viele Läufe eines Rezepts mit anderen Werten, und welcher der beste ist</translation></message>
     <message><source>Starts a sweep.yaml</source><translation>Startet eine sweep.yaml</translation></message>
     <message><source>New sweep</source><translation>Neuer Sweep</translation></message>
@@ -3719,11 +3719,11 @@ Was bisher kopiert wurde, wird angezeigt. Nächste Abfrage in %2 s.</translation
     <message><source>State</source><translation>Zustand</translation></message>
     <message><source>No sweeps yet</source><translation>Noch keine Sweeps</translation></message>
     <message><source>A sweep trains a recipe with many values of its keys. Its trials and the best of them are listed here.</source><translation>Ein Sweep trainiert ein Rezept mit vielen Werten seiner Schlüssel. Seine Versuche und der beste davon stehen hier.</translation></message>
-    <message><source>Pause</source><translation>Anhalten</translation></message>
-    <message><source>Starts no more trials; running trials finish</source><translation>Beginnt keine weiteren Versuche; laufende laufen weiter</translation></message>
+    <message><source>Pause</source><translation>Pausieren</translation></message>
+    <message><source>Starts no more trials; running trials finish</source><translation>Beginnt keine weiteren Versuche; laufende werden zu Ende geführt</translation></message>
     <message><source>Stop…</source><translation>Beenden…</translation></message>
     <message><source>Continue</source><translation>Fortsetzen</translation></message>
-    <message><source>Add trials…</source><translation>Mehr Versuche…</translation></message>
+    <message><source>Add trials…</source><translation>Versuche hinzufügen…</translation></message>
     <message><source>Retry failed trials</source><translation>Fehlgeschlagene wiederholen</translation></message>
     <message><source>Edit the best and run again</source><translation>Besten bearbeiten und erneut starten</translation></message>
     <message><source>Opens New run with the recipe of the best trial</source><translation>Öffnet Neuer Lauf mit dem Rezept des besten Versuchs</translation></message>
@@ -3747,7 +3747,7 @@ Was bisher kopiert wurde, wird angezeigt. Nächste Abfrage in %2 s.</translation
     <message><source>Trial</source><translation>Versuch</translation></message>
     <message><source>Best so far</source><translation>Bisher bester</translation></message>
     <message><source>%1 %</source><translation>%1 %</translation></message>
-    <message><source>Reading the sweeps…</source><translation>Sweeps werden gelesen …</translation></message>
+    <message><source>Reading the sweeps…</source><translation>Sweeps werden gelesen…</translation></message>
     <message><source>The sweeps cannot be read</source><translation>Die Sweeps können nicht gelesen werden</translation></message>
     <message><source>Retry</source><translation>Erneut versuchen</translation></message>
     <message><source>Also ends running trials; they start again when the sweep continues</source><translation>Beendet auch laufende Versuche; sie beginnen neu, wenn der Sweep fortgesetzt wird</translation></message>
@@ -3760,7 +3760,7 @@ Was bisher kopiert wurde, wird angezeigt. Nächste Abfrage in %2 s.</translation
 </context>
 <context>
     <name>trainyard::desktop::TagFilter</name>
-    <message><source>%1 is not a valid regular expression: %2.</source><translation>%1 ist kein regulärer Ausdruck: %2.</translation></message>
+    <message><source>%1 is not a valid regular expression: %2.</source><translation>%1 ist kein gültiger regulärer Ausdruck: %2.</translation></message>
 </context>
 <context>
     <name>trainyard::desktop::TagTree</name>
@@ -3877,7 +3877,7 @@ Was bisher kopiert wurde, wird angezeigt. Nächste Abfrage in %2 s.</translation
 <context>
     <name>trainyard::desktop::TraceSearch</name>
     <message><source>Find slices</source><translation>Slices suchen</translation></message>
-    <message><source>Parts of names, /regular expressions/, dur&gt;5ms, cat:kernel, family:matmul, track:stream, rank:3, step:120, arg:bytes&gt;4096, !not. Enter goes to the next one.</source><translation>Teile von Namen, /reguläre Ausdrücke/, dur&gt;5ms, cat:kernel, family:matmul, track:stream, rank:3, step:120, arg:bytes&gt;4096, !nicht. Enter geht zum nächsten.</translation></message>
+    <message><source>Parts of names, /regular expressions/, dur&gt;5ms, cat:kernel, family:matmul, track:stream, rank:3, step:120, arg:bytes&gt;4096, !not. Enter goes to the next one.</source><translation>Teile von Namen, /reguläre Ausdrücke/, dur&gt;5ms, cat:kernel, family:matmul, track:stream, rank:3, step:120, arg:bytes&gt;4096, !nicht. Die Eingabetaste geht zum nächsten.</translation></message>
     <message><source>searching</source><translation>wird gesucht</translation></message>
     <message><source>%1 of %2</source><translation>%1 von %2</translation></message>
     <message><source>none</source><translation>keine</translation></message>
@@ -3947,9 +3947,9 @@ Was bisher kopiert wurde, wird angezeigt. Nächste Abfrage in %2 s.</translation
     <message><source>Traces (*.json)</source><translation>Traces (*.json)</translation></message>
     <message><source>%1 was not saved</source><translation>%1 wurde nicht gespeichert</translation></message>
     <message><source>Saving %1</source><translation>%1 wird gespeichert</translation></message>
-    <message><source>%1 slices saved to %2.</source><translation>%1 Abschnitte in %2 gespeichert.</translation></message>
+    <message><source>%1 slices saved to %2.</source><translation>%1 Slices in %2 gespeichert.</translation></message>
     <message><source>The schedule without waits, as outlines</source><translation>Der Ablauf ohne Wartezeiten, als Umrisse</translation></message>
-    <message><source>For pipelines: when each micro-batch would have been computed without waiting.</source><translation>Bei Pipelines: wann jeder Micro-Batch berechnet worden wäre, wenn niemand gewartet hätte.</translation></message>
+    <message><source>For pipelines: when each micro-batch would have been computed without waiting.</source><translation>Bei Pipelines: wann jeder Micro-Batch ohne Warten berechnet worden wäre.</translation></message>
     <message><source>The profiles that were recorded</source><translation>Die Profile, die aufgezeichnet wurden</translation></message>
     <message><source>Recorded</source><translation>Aufgezeichnet</translation></message>
     <message><source>Recorded profiles</source><translation>Aufgezeichnete Profile</translation></message>
@@ -3962,7 +3962,7 @@ Was bisher kopiert wurde, wird angezeigt. Nächste Abfrage in %2 s.</translation
 </context>
 <context>
     <name>trainyard::desktop::TrashView</name>
-    <message><source>The trash is empty. Deleted runs are kept here and can be restored.</source><translation>Der Papierkorb ist leer. Gelöschte Läufe werden hier aufbewahrt und können wiederhergestellt werden.</translation></message>
+    <message><source>The trash is empty. Deleted runs are kept here and can be restored.</source><translation>Der Papierkorb ist leer. Gelöschte Läufe bleiben hier und können wiederhergestellt werden.</translation></message>
     <message><source>Restore</source><translation>Wiederherstellen</translation></message>
     <message><source>Delete permanently…</source><translation>Endgültig löschen…</translation></message>
     <message><source>Empty the trash…</source><translation>Papierkorb leeren…</translation></message>
@@ -4014,17 +4014,17 @@ Was bisher kopiert wurde, wird angezeigt. Nächste Abfrage in %2 s.</translation
 <context>
     <name>trainyard::desktop::TryItPage</name>
     <message><source>Try it</source><translation>Ausprobieren</translation></message>
-    <message><source>Compare with a second checkpoint</source><translation>Ein zweiter Checkpoint daneben</translation></message>
+    <message><source>Compare with a second checkpoint</source><translation>Mit einem zweiten Checkpoint vergleichen</translation></message>
     <message><source>first</source><translation>erster</translation></message>
     <message><source>second</source><translation>zweiter</translation></message>
     <message><source>Write</source><translation>Schreiben</translation></message>
     <message><source>Stop</source><translation>Stopp</translation></message>
-    <message><source>Stops generating; the text so far is kept</source><translation>Beendet den Text; was geschrieben ist, bleibt</translation></message>
+    <message><source>Stops generating; the text so far is kept</source><translation>Beendet das Schreiben; der bisherige Text bleibt</translation></message>
     <message><source>Prompt</source><translation>Prompt</translation></message>
-    <message><source>Text for the model to continue</source><translation>Ein Text, der fortgesetzt wird</translation></message>
+    <message><source>Text for the model to continue</source><translation>Text, den das Modell fortsetzt</translation></message>
     <message><source>Step %1</source><translation>Schritt %1</translation></message>
-    <message><source>No complete checkpoint yet</source><translation>Es gibt noch keinen vollständigen Checkpoint</translation></message>
-    <message><source>A run saves its first checkpoint at step checkpoint.every, or on request.</source><translation>Ein Lauf speichert seinen ersten bei Schritt checkpoint.every oder auf Anforderung.</translation></message>
+    <message><source>No complete checkpoint yet</source><translation>Noch kein vollständiger Checkpoint</translation></message>
+    <message><source>A run saves its first checkpoint at step checkpoint.every, or on request.</source><translation>Ein Lauf speichert seinen ersten Checkpoint bei Schritt checkpoint.every oder auf Anforderung.</translation></message>
     <message><source>It cannot be opened</source><translation>Öffnen nicht möglich</translation></message>
     <message><source>The checkpoints are on %1</source><translation>Die Checkpoints sind auf %1</translation></message>
     <message><source>Conversation</source><translation>Gespräch</translation></message>
@@ -4041,7 +4041,7 @@ Was bisher kopiert wurde, wird angezeigt. Nächste Abfrage in %2 s.</translation
     <message><source>Image</source><translation>Bild</translation></message>
     <message><source>Text to classify</source><translation>Text zum Einordnen</translation></message>
     <message><source>Classify</source><translation>Einordnen</translation></message>
-    <message><source>Shows the classes of the sample</source><translation>Zeigt die Klassen der Probe</translation></message>
+    <message><source>Shows the classes of the sample</source><translation>Zeigt die Klassen des Samples</translation></message>
     <message><source>Text with the answer</source><translation>Text mit der Antwort</translation></message>
     <message><source>Text in which the answer is looked for</source><translation>Text, in dem die Antwort gesucht wird</translation></message>
     <message><source>Question</source><translation>Frage</translation></message>
@@ -4061,7 +4061,7 @@ Was bisher kopiert wurde, wird angezeigt. Nächste Abfrage in %2 s.</translation
     <message numerus="yes"><source>%1: %Ln records sent</source><translation><numerusform>%1: %Ln Eintrag gesendet</numerusform><numerusform>%1: %Ln Einträge gesendet</numerusform></translation></message>
     <message numerus="yes"><source>%Ln left</source><translation><numerusform>%Ln übrig</numerusform><numerusform>%Ln übrig</numerusform></translation></message>
     <message><source>All records were sent</source><translation>Alle Einträge wurden gesendet</translation></message>
-    <message><source>Sending records to the trackers…</source><translation>Datensätze werden an die Tracker gesendet…</translation></message>
+    <message><source>Sending records to the trackers…</source><translation>Einträge werden an die Tracker gesendet…</translation></message>
 </context>
 <context>
     <name>trainyard::desktop::ViewState</name>
@@ -4105,7 +4105,7 @@ Was bisher kopiert wurde, wird angezeigt. Nächste Abfrage in %2 s.</translation
     <message><source>Host</source><translation>Host</translation></message>
     <message><source>Disk</source><translation>Platte</translation></message>
     <message><source>%1: %2</source><translation>%1: %2</translation></message>
-    <message numerus="yes"><source>%1 data × %2 tensor × %3 context × %4 stages = %n ranks</source><translation><numerusform>%1 Daten × %2 Tensor × %3 Kontext × %4 Stufen = %n Rank</numerusform><numerusform>%1 Daten × %2 Tensor × %3 Kontext × %4 Stufen = %n Ranks</numerusform></translation></message>
+    <message numerus="yes"><source>%1 data × %2 tensor × %3 context × %4 stages = %n ranks</source><translation><numerusform>Daten %1 × Tensor %2 × Kontext %3 × Stufen %4 = %n Rank</numerusform><numerusform>Daten %1 × Tensor %2 × Kontext %3 × Stufen %4 = %n Ranks</numerusform></translation></message>
     <message><source>Ranks of a second copy</source><translation>Ranks einer zweiten Kopie</translation></message>
     <message><source>Send weights in 8 bits</source><translation>Gewichte in 8 Bits senden</translation></message>
     <message><source>Send gradients in 4 bits</source><translation>Gradienten in 4 Bits senden</translation></message>
@@ -4170,8 +4170,8 @@ Was bisher kopiert wurde, wird angezeigt. Nächste Abfrage in %2 s.</translation
     <message><source>Discard the draft</source><translation>Entwurf verwerfen</translation></message>
     <message><source>Discard the draft “%1”?</source><translation>Den Entwurf „%1“ verwerfen?</translation></message>
     <message><source>Discard</source><translation>Verwerfen</translation></message>
-    <message><source>%1 does not apply now</source><translation>%1 wird jetzt nicht abgefragt</translation></message>
-    <message><source>It cannot be restored.</source><translation>Er lässt sich nicht zurückholen.</translation></message>
+    <message><source>%1 does not apply now</source><translation>%1 gilt jetzt nicht</translation></message>
+    <message><source>It cannot be restored.</source><translation>Er kann nicht wiederhergestellt werden.</translation></message>
     <message><source>A sweep needs a recipe or a script</source><translation>Ein Sweep braucht ein Rezept oder ein Skript</translation></message>
     <message><source>Choose on the first page what is trained.</source><translation>Auf der ersten Seite wählen, was trainiert wird.</translation></message>
     <message><source>Undo</source><translation>Rückgängig</translation></message>
@@ -4220,7 +4220,7 @@ Was bisher kopiert wurde, wird angezeigt. Nächste Abfrage in %2 s.</translation
     <message><source>Table of names</source><translation>Namenstabelle</translation></message>
     <message><source>Name a folder to write to.</source><translation>Nennen Sie einen Ordner, in den geschrieben wird.</translation></message>
     <message><source>There are %1 checkpoints: give a share for each, as numbers with a space between.</source><translation>Es gibt %1 Checkpoints: Geben Sie für jeden einen Anteil an, als Zahlen mit einem Leerzeichen dazwischen.</translation></message>
-    <message><source>Written to a temporary folder, read back and compared, then renamed.</source><translation>Wird neben den Zielort geschrieben, zurückgelesen und verglichen, dann umbenannt.</translation></message>
+    <message><source>Written to a temporary folder, read back and compared, then renamed.</source><translation>Wird in einen temporären Ordner geschrieben, zurückgelesen und verglichen, dann umbenannt.</translation></message>
     <message><source>GGUF file for llama.cpp</source><translation>GGUF-Datei für llama.cpp</translation></message>
     <message><source>ONNX file</source><translation>ONNX-Datei</translation></message>
     <message><source>Type of matrices</source><translation>Typ der Matrizen</translation></message>
@@ -9660,7 +9660,7 @@ Jeden Rank dieselbe Operation mit denselben Formen aufrufen lassen.</translation
     <name>trainyard::widgets::PictureView</name>
     <message><source>The picture of step %1 in %2 cannot be shown: %3.</source><translation>Das Bild von Schritt %1 in %2 kann nicht angezeigt werden: %3.</translation></message>
     <message><source>it has %1 bytes, the limit is %2</source><translation>es hat %1 Bytes, die Grenze ist %2</translation></message>
-    <message><source>the file is truncated</source><translation>die Datei endet mitten darin</translation></message>
+    <message><source>the file is truncated</source><translation>die Datei ist abgeschnitten</translation></message>
     <message><source>it is not a PNG, JPEG, GIF, BMP or WebP image</source><translation>es ist kein PNG, JPEG, GIF, BMP oder WebP</translation></message>
     <message><source>Step</source><translation>Schritt</translation></message>
     <message><source>No pictures yet</source><translation>Noch keine Bilder</translation></message>
@@ -9677,7 +9677,7 @@ Jeden Rank dieselbe Operation mit denselben Formen aufrufen lassen.</translation
 <context>
     <name>trainyard::widgets::ScatterPlot</name>
     <message numerus="yes"><source>%n runs, %1 against %2</source><translation><numerusform>%n Lauf, %1 gegen %2</numerusform><numerusform>%n Läufe, %1 gegen %2</numerusform></translation></message>
-    <message><source>not shown here: %1</source><translation>ohne Platz hier: %1</translation></message>
+    <message><source>not shown here: %1</source><translation>hier nicht gezeigt: %1</translation></message>
     <message><source>%1: %2 %3, %4 %5</source><translation>%1: %2 %3, %4 %5</translation></message>
 </context>
 <context>
@@ -9691,7 +9691,7 @@ Jeden Rank dieselbe Operation mit denselben Formen aufrufen lassen.</translation
     <message><source>link copied</source><translation>Link kopiert</translation></message>
     <message><source>step %1</source><translation>Schritt %1</translation></message>
     <message><source>%1 · cut</source><translation>%1 · gekürzt</translation></message>
-    <message><source>The text is truncated.</source><translation>Der Text ist länger als das, was von ihm aufbewahrt wird.</translation></message>
+    <message><source>The text is truncated.</source><translation>Der Text ist gekürzt.</translation></message>
 </context>
 <context>
     <name>trainyard::widgets::TimelineView</name>

@@ -162,12 +162,12 @@
     <message><source>No route to host</source><translation>没有通往此主机的路由</translation></message>
     <message><source>Nothing listens on the port</source><translation>该端口上没有服务在监听</translation></message>
     <message><source>No answer</source><translation>没有响应</translation></message>
-    <message><source>The host did not answer as an SSH server</source><translation>响应方不是 SSH 服务器</translation></message>
+    <message><source>The host did not answer as an SSH server</source><translation>主机没有以 SSH 服务器的方式响应</translation></message>
     <message><source>First contact: its key has to be confirmed</source><translation>首次连接：需要确认其密钥</translation></message>
     <message><source>It shows a different host key</source><translation>它出示了不同的 host key</translation></message>
     <message><source>Its host key is revoked</source><translation>其 host key 已被吊销</translation></message>
     <message><source>Logging in was refused</source><translation>登录被拒绝</translation></message>
-    <message><source>The server closed the connection: too many keys were offered</source><translation>对方断开了连接：提供的密钥过多</translation></message>
+    <message><source>The server closed the connection: too many keys were offered</source><translation>服务器关闭了连接：提供的密钥过多</translation></message>
     <message><source>The jump host does not forward the connection</source><translation>跳板机未能建立转接</translation></message>
     <message><source>The account cannot run commands</source><translation>该账户无法运行命令</translation></message>
     <message><source>The login shell prints text before commands run</source><translation>登录 shell 在命令运行前输出了文本</translation></message>
@@ -232,7 +232,7 @@
     <message><source>NVIDIA GPU</source><translation>NVIDIA GPU</translation></message>
     <message><source>Starts and monitors training runs. Runs continue when the window is closed.</source><translation>启动并监视训练运行。窗口关闭后运行仍会继续。</translation></message>
     <message><source>What to open: a recipe (YAML), a run folder, a folder or file of logs (TensorBoard, JSONL, CSV), host:path or an sftp address.</source><translation>要打开的内容：配方 (YAML)、运行文件夹、日志文件夹或日志文件（TensorBoard、JSONL、CSV）、host:path 或 sftp 地址。</translation></message>
-    <message><source>Show the first-run page with the sample.</source><translation>显示首次启动页面，单击一次即可启动示例。</translation></message>
+    <message><source>Show the first-run page with the sample.</source><translation>显示带有示例的首次启动页面。</translation></message>
     <message><source>With --sample: start it, wait for its end, print the final loss, and exit.</source><translation>与 --sample 一起使用：启动示例，等待其结束，输出最终损失，然后退出。</translation></message>
     <message><source>Save a screenshot of the window and exit.</source><translation>保存窗口的图片，然后退出。</translation></message>
     <message><source>dark, light or system, for this start.</source><translation>dark、light 或 system，仅用于本次启动。</translation></message>
@@ -528,7 +528,7 @@
     <message><source>just now</source><translation>刚刚</translation></message>
     <message><source>%1 s ago</source><translation>%1 秒前</translation></message>
     <message><source>%1 m ago</source><translation>%1 分钟前</translation></message>
-    <message><source>%1 h %2 m ago</source><translation>%1 小时 %2 分钟前</translation></message>
+    <message><source>%1 h %2 m ago</source><translation>%1 小时 %2 分前</translation></message>
     <message><source>yesterday</source><translation>昨天</translation></message>
     <message><source>%1 days ago</source><translation>%1 天前</translation></message>
     <message><source>Language of the window for this start: %1.</source><translation>本次启动窗口使用的语言：%1。</translation></message>
@@ -609,7 +609,7 @@
     <message><source>Method</source><translation>方法</translation></message>
     <message><source>Files</source><translation>文件</translation></message>
     <message><source>File or folder</source><translation>文件或文件夹</translation></message>
-    <message><source>follows the files; bytes: one token per byte</source><translation>随文件而定；bytes：每字节一个词元</translation></message>
+    <message><source>follows the files; bytes: one token per byte</source><translation>随文件而定；bytes：每字节一个 token</translation></message>
     <message><source>Columns</source><translation>列</translation></message>
     <message><source>empty: the only one, or one with a usual name</source><translation>留空：唯一的列，或使用常见名称的列</translation></message>
     <message><source>Second text</source><translation>第二段文本</translation></message>
@@ -617,15 +617,15 @@
     <message><source>Label</source><translation>标签</translation></message>
     <message><source>Target</source><translation>目标</translation></message>
     <message><source>Expert parallel</source><translation>专家并行</translation></message>
-    <message><source>ranks that divide the experts of each block</source><translation>分担每个块中专家的进程</translation></message>
+    <message><source>ranks that divide the experts of each block</source><translation>分担每个块中专家的 rank 数</translation></message>
     <message><source>Numbers in fp8</source><translation>fp8 数值</translation></message>
     <message><source>Scaling</source><translation>缩放</translation></message>
     <message><source>of fp8 products, with mixed precision fp8</source><translation>fp8 乘积的缩放，用于混合精度 fp8</translation></message>
     <message><source>Train from scratch</source><translation>从头训练</translation></message>
     <message><source>Fine-tune a model</source><translation>微调模型</translation></message>
     <message><source>Choose the model to fine-tune: a folder, or a name such as org/name.</source><translation>请选择要微调的模型：文件夹，或形如 org/name 的名称。</translation></message>
-    <message><source>Enter a note.</source><translation>请输入内容。</translation></message>
-    <message><source>Queued, but its process has ended</source><translation>排队中，但无进程等待</translation></message>
+    <message><source>Enter a note.</source><translation>请输入备注。</translation></message>
+    <message><source>Queued, but its process has ended</source><translation>排队中，但其进程已结束</translation></message>
     <message><source>Disk full</source><translation>磁盘已满</translation></message>
     <message><source>Stopping, %1 of %2 ranks ended</source><translation>正在停止，%1/%2 个 rank 已退出</translation></message>
     <message><source>%1 paused or restarting</source><translation>暂停或重启 %1</translation></message>
@@ -634,32 +634,32 @@
     <message><source>running</source><comment>stage of a program</comment><translation>运行中</translation></message>
     <message><source>compared with this machine, within %1 s</source><translation>相对本机，误差不超过 %1 s</translation></message>
     <message><source>shared libraries with models, data sets, losses, metrics and trackers</source><translation>包含模型、数据集、损失函数、指标和跟踪器的共享库</translation></message>
-    <message><source>patterns of parameter names that are not trained, e.g. transformer.wte.*</source><translation>保持初始值的参数名称的模式，例如 transformer.wte.*</translation></message>
+    <message><source>patterns of parameter names that are not trained, e.g. transformer.wte.*</source><translation>不训练的参数的名称模式，例如 transformer.wte.*</translation></message>
     <message><source>only adapters of this rank are trained; 0: no adapters</source><translation>只训练此秩的适配器；0：不使用适配器</translation></message>
     <message><source>adapters are scaled by alpha / rank</source><translation>适配器按 alpha / 秩 缩放</translation></message>
     <message><source>scaled by alpha / √rank</source><translation>按 alpha / √秩 缩放</translation></message>
-    <message><source>suffixes of module names, e.g. c_attn, c_proj, or expressions; all-linear: all but the head</source><translation>名称的结尾，例如 c_attn, c_proj，或正则表达式；all-linear：除输出头外的全部</translation></message>
-    <message><source>suffixes of parameter names, e.g. mlp.experts.gate_up_proj, mlp.experts.down_proj: experts</source><translation>在 transformers 中的名称的结尾，例如 mlp.experts.gate_up_proj, mlp.experts.down_proj：专家</translation></message>
+    <message><source>suffixes of module names, e.g. c_attn, c_proj, or expressions; all-linear: all but the head</source><translation>模块名称的结尾，例如 c_attn, c_proj，或正则表达式；all-linear：除输出头外的全部</translation></message>
+    <message><source>suffixes of parameter names, e.g. mlp.experts.gate_up_proj, mlp.experts.down_proj: experts</source><translation>参数名称的结尾，例如 mlp.experts.gate_up_proj, mlp.experts.down_proj：专家</translation></message>
     <message><source>Fully trained</source><translation>完整训练</translation></message>
     <message><source>suffixes of module names, saved with the adapter; empty: the head of a classifier</source><translation>模块名称的结尾，与适配器一同保存；留空：分类任务的输出头</translation></message>
-    <message><source>tokens of the target text</source><translation>要生成的文本的 token 数</translation></message>
+    <message><source>tokens of the target text</source><translation>目标文本的 token 数</translation></message>
     <message><source>documents are concatenated</source><translation>文档首尾相接</translation></message>
-    <message><source>the batch size is that of all ranks together</source><translation>batch 为所有 rank 的总和，由各 rank 分担</translation></message>
+    <message><source>the batch size is that of all ranks together</source><translation>batch 大小为所有 rank 的总和</translation></message>
     <message><source>average of all weights from this step on; 0: none</source><translation>从该步起对所有权重取平均；0：无</translation></message>
     <message><source>nvme: in files on a disk, read in parts (only with ranks on processors)</source><translation>nvme：存放在磁盘文件中，每次只有一部分在内存中（在处理器上）</translation></message>
     <message><source>ranks that share each layer</source><translation>共同承担每一层的 rank 数</translation></message>
-    <message><source>as context parallel; ranks also divide attention heads</source><translation>同上，同时拆分注意力头</translation></message>
+    <message><source>as context parallel; ranks also divide attention heads</source><translation>与上下文并行相同；各 rank 还拆分注意力头</translation></message>
     <message><source>receive zero gradients; off: an error</source><translation>得到零梯度；关闭：视为错误</translation></message>
     <message><source>ranks compare which parameters have gradients</source><translation>各 rank 比较哪些参数有梯度</translation></message>
-    <message><source>ranks compare shapes before each collective; slower</source><translation>每次之前各 rank 比较形状；较慢</translation></message>
-    <message><source>steps, in addition to the newest; 0: off</source><translation>步，最近的除外；0：无此规则</translation></message>
-    <message><source>metric that ranks the checkpoints</source><translation>用于评判 checkpoint 优劣的曲线</translation></message>
-    <message><source>training continues while files are written</source><translation>写入文件时继续训练</translation></message>
+    <message><source>ranks compare shapes before each collective; slower</source><translation>每次集合操作之前各 rank 比较形状；较慢</translation></message>
+    <message><source>steps, in addition to the newest; 0: off</source><translation>步，在最新的之外；0：关闭</translation></message>
+    <message><source>metric that ranks the checkpoints</source><translation>用于排列 checkpoint 优劣的指标</translation></message>
+    <message><source>training continues while files are written</source><translation>写入文件时训练继续</translation></message>
     <message><source>maximum number of new tokens</source><translation>新 token 的最大数量</translation></message>
     <message><source>Sample tokens</source><translation>随机采样 token</translation></message>
-    <message><source>off: always the most likely token</source><translation>关闭：取概率最高的 token</translation></message>
+    <message><source>off: always the most likely token</source><translation>关闭：始终取概率最高的 token</translation></message>
     <message><source>total probability of the tokens to sample from</source><translation>参与采样的 token 的累计概率</translation></message>
-    <message><source>set on the page Cloud and TPU</source><translation>在“云”中询问</translation></message>
+    <message><source>set on the page Cloud and TPU</source><translation>在“云与 TPU”页面中设置</translation></message>
     <message><source>Yes</source><translation>是</translation></message>
     <message><source>Not with the engine: %1 (%2).</source><translation>引擎不支持：%1（%2）。</translation></message>
     <message><source>text, tables or images, or a data set of the hub: hub:org/name; drop one here</source><translation>文本、表格或图像，或 hub 上的数据集：hub:org/name；可拖放到此处</translation></message>
@@ -668,7 +668,7 @@
     <message><source>nvme: with ZeRO stage 3, in files on a disk, read for one layer at a time (only with ranks on processors)</source><translation>nvme：在 ZeRO 第 3 阶段，放在磁盘文件中，每次只读取一层（仅限处理器上的 rank）</translation></message>
     <message><source>Folder for weights</source><translation>存放权重的文件夹</translation></message>
     <message><source>Capacity of experts</source><translation>专家容量</translation></message>
-    <message><source>tokens of a sample, as a multiple of an even share; 0: no limit</source><translation>每个样本的词元数，为平均份额的倍数；0：无上限</translation></message>
+    <message><source>tokens of a sample, as a multiple of an even share; 0: no limit</source><translation>每个样本的 token 数，为平均份额的倍数；0：无上限</translation></message>
     <message><source>on %1 %2</source><translation>在 %1 上%2</translation></message>
     <message><source>Choices</source><translation>选项</translation></message>
     <message><source>columns of the texts to choose from; empty: ending0, ending1, …</source><translation>供选择的文本所在的列；留空：ending0、ending1……</translation></message>
@@ -720,8 +720,8 @@
     <message><source>No tags</source><translation>无标签</translation></message>
     <message><source>Project</source><translation>项目</translation></message>
     <message><source>No project</source><translation>无项目</translation></message>
-    <message><source>Sweep</source><translation>超参数扫描</translation></message>
-    <message><source>No sweep</source><translation>无扫描</translation></message>
+    <message><source>Sweep</source><translation>超参数搜索</translation></message>
+    <message><source>No sweep</source><translation>无超参数搜索</translation></message>
     <message><source>Host</source><translation>主机</translation></message>
     <message><source>No host yet</source><translation>尚无主机</translation></message>
     <message><source>Without this setting</source><translation>没有此设置</translation></message>
@@ -841,8 +841,8 @@ Qt %3
     <message><source>, stopped</source><translation>，已停止</translation></message>
     <message><source>Loading the model…</source><translation>正在加载模型…</translation></message>
     <message><source>Writing…</source><translation>正在生成…</translation></message>
-    <message><source>, the context of %1 tokens is full</source><translation>，模型最多只能看到 %1 个 token</translation></message>
-    <message><source>You: %1</source><translation>你：%1</translation></message>
+    <message><source>, the context of %1 tokens is full</source><translation>，%1 个 token 的上下文已满</translation></message>
+    <message><source>You: %1</source><translation>您：%1</translation></message>
     <message><source>Model:</source><translation>模型：</translation></message>
     <message><source>Hub…</source><translation>Hub…</translation></message>
     <message><source>A model of the hub, by its name</source><translation>按名称选择 hub 上的模型</translation></message>
@@ -922,11 +922,11 @@ Qt %3
     <message><source>%1 %</source><translation>%1 %</translation></message>
     <message><source>Size of text</source><translation>文字大小</translation></message>
     <message><source>High contrast</source><translation>高对比度</translation></message>
-    <message><source>For users who cannot easily distinguish greys</source><translation>适合难以分辨灰度的眼睛</translation></message>
+    <message><source>For users who cannot easily distinguish greys</source><translation>适合难以分辨灰度的用户</translation></message>
     <message><source>Usual</source><translation>正常</translation></message>
     <message><source>Without green</source><translation>绿色盲</translation></message>
     <message><source>Preview of colours</source><translation>颜色预览</translation></message>
-    <message><source>Shows the window as seen with deuteranopia (without green cones), until it is closed</source><translation>以缺少绿色视锥细胞（绿色盲）者的视角显示窗口；直到窗口关闭</translation></message>
+    <message><source>Shows the window as seen with deuteranopia (without green cones), until it is closed</source><translation>以绿色盲（缺少绿色视锥细胞）的视角显示窗口，直到窗口关闭</translation></message>
     <message><source>Always shown</source><translation>始终显示</translation></message>
     <message><source>Menu bar</source><translation>菜单栏</translation></message>
     <message><source>A hidden menu bar is shown while Alt is used</source><translation>隐藏的菜单栏在使用 Alt 时显示</translation></message>
@@ -945,11 +945,11 @@ Qt %3
     <message><source>Graph of the model</source><translation>模型图</translation></message>
     <message><source>File…</source><translation>文件…</translation></message>
     <message><source>Folder…</source><translation>文件夹…</translation></message>
-    <message><source>Folder of a checkpoint</source><translation>检查点文件夹</translation></message>
+    <message><source>Folder of a checkpoint</source><translation>checkpoint 文件夹</translation></message>
     <message><source>Picture (PNG)…</source><translation>图片 (PNG)…</translation></message>
     <message><source>Vector graphics (SVG)…</source><translation>矢量图 (SVG)…</translation></message>
     <message><source>The blocks of a model appear here.</source><translation>模型的模块显示在此处。</translation></message>
-    <message><source>Open a checkpoint, a recipe, an ONNX file or a file of torch.export, or drop it here.</source><translation>打开检查点、配方、ONNX 文件或 torch.export 文件，或将其拖放到此处。</translation></message>
+    <message><source>Open a checkpoint, a recipe, an ONNX file or a file of torch.export, or drop it here.</source><translation>打开 checkpoint、配方、ONNX 文件或 torch.export 文件，或将其拖放到此处。</translation></message>
     <message><source>Open file…</source><translation>打开文件…</translation></message>
     <message><source>Fold all</source><translation>全部折叠</translation></message>
     <message><source>Unfold all</source><translation>全部展开</translation></message>
@@ -963,7 +963,7 @@ Qt %3
     <message><source>Note</source><translation>说明</translation></message>
     <message numerus="yes"><source>%n nodes</source><translation><numerusform>%n 个节点</numerusform></translation></message>
     <message><source>Comparing with %1…</source><translation>正在与 %1 比较…</translation></message>
-    <message><source>These checkpoints cannot be compared</source><translation>无法比较这些检查点</translation></message>
+    <message><source>These checkpoints cannot be compared</source><translation>无法比较这些 checkpoint</translation></message>
     <message><source>A model</source><translation>模型</translation></message>
     <message><source>Models (*.onnx *.pt2 *.safetensors *.gguf *.bin *.pt *.pth *.ckpt *.index.json *.yaml config.json);;All files (*)</source><translation>模型 (*.onnx *.pt2 *.safetensors *.gguf *.bin *.pt *.pth *.ckpt *.index.json *.yaml config.json);;所有文件 (*)</translation></message>
     <message><source>Save the picture</source><translation>保存图片</translation></message>
@@ -978,8 +978,8 @@ Qt %3
     <message><source>Change</source><translation>变化</translation></message>
     <message><source>From the hub…</source><translation>从 hub 选择…</translation></message>
     <message><source>On a host, over SSH…</source><translation>在主机上（SSH）…</translation></message>
-    <message><source>A checkpoint on another machine</source><translation>另一台机器上的检查点</translation></message>
-    <message><source>Compare with a checkpoint on another machine</source><translation>与另一台机器上的检查点比较</translation></message>
+    <message><source>A checkpoint on another machine</source><translation>另一台机器上的 checkpoint</translation></message>
+    <message><source>Compare with a checkpoint on another machine</source><translation>与另一台机器上的 checkpoint比较</translation></message>
     <message><source>Connecting to %1…</source><translation>正在连接 %1…</translation></message>
     <message><source>Host and folder, for example gpu-a:runs/today/checkpoints/checkpoint_500.
 Names, types and shapes are downloaded; of a comparison, the tensors that both have.</source><translation>主机和文件夹，例如 gpu-a:runs/today/checkpoints/checkpoint_500。
@@ -1012,18 +1012,18 @@ Names, types and shapes are downloaded; of a comparison, the tensors that both h
     <message><source>Apply</source><translation>应用</translation></message>
     <message><source>Apply %1</source><translation>应用 %1</translation></message>
     <message numerus="yes"><source>%Ln ranks</source><translation><numerusform>%Ln 个 rank</numerusform></translation></message>
-    <message><source>batch and accumulation are not valid numbers yet</source><translation>批量和累积还不是可用的数值</translation></message>
+    <message><source>batch and accumulation are not valid numbers yet</source><translation>batch 和累积还不是有效的数值</translation></message>
 </context>
 <context>
     <name>trainyard::desktop::CalibrationLine</name>
     <message numerus="yes"><source>%n runs used %1 of their estimate (%2 to %3).</source><translation><numerusform>%n 次运行实际用量为估计的 %1 倍（%2 至 %3）。</numerusform></translation></message>
     <message numerus="yes"><source>The program takes %1, measured by %n runs.</source><translation><numerusform>程序本身占用 %1，由 %n 次运行测得。</numerusform></translation></message>
     <message><source>Forget</source><translation>清除</translation></message>
-    <message><source>Delete what runs have measured on this device; the next runs measure again</source><translation>此设备上运行测得的数据不再计入；后续运行会重新测量</translation></message>
-    <message><source>Calibrated on %1: %2</source><translation>在 %1 上学到：%2</translation></message>
-    <message><source>No calibration for %1 yet: runs that end on it from now on are measured.</source><translation>%1 上尚无校准数据：今后在其上结束的运行会计入。</translation></message>
+    <message><source>Delete what runs have measured on this device; the next runs measure again</source><translation>删除运行在此设备上测得的数据；后续运行会重新测量</translation></message>
+    <message><source>Calibrated on %1: %2</source><translation>已在 %1 上校准：%2</translation></message>
+    <message><source>No calibration for %1 yet: runs that end on it from now on are measured.</source><translation>%1 尚无校准数据：今后在其上结束的运行会被测量。</translation></message>
     <message><source>    last by %1, %2</source><translation>    最近来自 %1，%2</translation></message>
-    <message><source>Delete the calibration of %1</source><translation>清除在 %1 上学到的数据</translation></message>
+    <message><source>Delete the calibration of %1</source><translation>删除 %1 的校准数据</translation></message>
     <message><source>Saved in %1. The factor is applied once three runs of at least 512 MiB have been measured.</source><translation>保存在 %1。测得三个至少 512 MiB 的运行后，该系数才会生效。</translation></message>
 </context>
 <context>
@@ -1055,7 +1055,7 @@ Names, types and shapes are downloaded; of a comparison, the tensors that both h
     <message><source>%1 is damaged</source><translation>%1 已损坏</translation></message>
     <message><source>%1 has numbers that are not finite</source><translation>%1 含有非有限数值</translation></message>
     <message><source>%1 has %2 NaN and %3 infinite elements.</source><translation>%1 含有 %2 个 NaN 元素和 %3 个无穷大元素。</translation></message>
-    <message><source>Headers and lengths are right; for some files no checksum is known.</source><translation>文件头和长度正确；部分文件没有记录校验和。</translation></message>
+    <message><source>Headers and lengths are right; for some files no checksum is known.</source><translation>文件头和长度正确；部分文件没有已知的校验和。</translation></message>
     <message><source>Every byte was read and matches the saved data.</source><translation>已读取每个字节，均与保存时一致。</translation></message>
     <message><source>Writing %1</source><translation>正在写入 %1</translation></message>
     <message><source>Written and read back</source><translation>已写入并读回验证</translation></message>
@@ -1067,8 +1067,8 @@ Names, types and shapes are downloaded; of a comparison, the tensors that both h
     <message><source>Remove</source><translation>移除</translation></message>
     <message numerus="yes"><source>%n checkpoints removed</source><translation><numerusform>已移除 %n 个 checkpoint</numerusform></translation></message>
     <message><source>Undo</source><translation>撤消</translation></message>
-    <message><source>The checkpoint was not removed</source><translation>检查点未删除</translation></message>
-    <message><source>Some checkpoints were not removed</source><translation>部分检查点未删除</translation></message>
+    <message><source>The checkpoint was not removed</source><translation>checkpoint 未移除</translation></message>
+    <message><source>Some checkpoints were not removed</source><translation>部分 checkpoint 未移除</translation></message>
     <message><source>%1 is complete</source><translation>%1 完整</translation></message>
     <message><source>The checkpoint cannot be verified</source><translation>无法校验此 checkpoint</translation></message>
     <message><source>The file was not written</source><translation>文件未写入</translation></message>
@@ -1098,10 +1098,10 @@ Names, types and shapes are downloaded; of a comparison, the tensors that both h
     <message><source>Prune…</source><translation>清理…</translation></message>
     <message><source>By step</source><translation>按步</translation></message>
     <message><source>Checkpoints</source><translation>checkpoint</translation></message>
-    <message><source>Number of best checkpoints to keep</source><translation>保留多少个最佳的</translation></message>
-    <message><source>Number of newest checkpoints to keep</source><translation>保留多少个最新的</translation></message>
-    <message><source>Interval in steps of the checkpoints to keep</source><translation>每隔这么多步保留一个</translation></message>
-    <message><source>Checkpoints whose step is a multiple are kept</source><translation>保留步数为其倍数的</translation></message>
+    <message><source>Number of best checkpoints to keep</source><translation>保留的最佳 checkpoint 数</translation></message>
+    <message><source>Number of newest checkpoints to keep</source><translation>保留的最新 checkpoint 数</translation></message>
+    <message><source>Interval in steps of the checkpoints to keep</source><translation>保留 checkpoint 的步数间隔</translation></message>
+    <message><source>Checkpoints whose step is a multiple are kept</source><translation>保留步数为其倍数的 checkpoint</translation></message>
     <message><source>Validation loss by step, a dot for each checkpoint</source><translation>按步的验证损失，每个 checkpoint 一个点</translation></message>
     <message><source>Training loss by step, a dot for each checkpoint</source><translation>按步的训练损失，每个 checkpoint 一个点</translation></message>
     <message><source>good</source><translation>完好</translation></message>
@@ -1109,7 +1109,7 @@ Names, types and shapes are downloaded; of a comparison, the tensors that both h
     <message><source>Files, %1</source><translation>文件，%1</translation></message>
     <message><source>every byte, against a recorded hash</source><translation>每个字节，与记录的哈希比对</translation></message>
     <message><source>every byte, against the archive&apos;s checksums</source><translation>每个字节，与归档的校验和比对</translation></message>
-    <message><source>header and length only: no checksum is known</source><translation>仅文件头和长度：没有记录校验和</translation></message>
+    <message><source>header and length only: no checksum is known</source><translation>仅文件头和长度：没有已知的校验和</translation></message>
     <message numerus="yes"><source>Keep the %n best checkpoints</source><translation><numerusform>保留最好的 %n 个 checkpoint</numerusform></translation></message>
     <message numerus="yes"><source>Keep the %n newest checkpoints</source><translation><numerusform>保留最新的 %n 个 checkpoint</numerusform></translation></message>
     <message numerus="yes"><source>Keep one every %n steps, and pinned ones</source><translation><numerusform>每 %n 步保留一个，以及已固定的 checkpoint</numerusform></translation></message>
@@ -1143,12 +1143,12 @@ Names, types and shapes are downloaded; of a comparison, the tensors that both h
     <message><source>Checkpoint on another machine</source><translation>其他机器上的 checkpoint</translation></message>
     <message><source>Host and folder, for example gpu-a:runs/today/checkpoints/checkpoint_500.
 Only headers and the tensors you view are downloaded.</source><translation>主机和文件夹，例如 gpu-a:runs/today/checkpoints/checkpoint_500。
-只会传输文件头和所查看的内容。</translation></message>
+只下载文件头和所查看的张量。</translation></message>
     <message><source>It cannot be opened</source><translation>无法打开</translation></message>
     <message><source>Connecting to %1…</source><translation>正在连接到 %1…</translation></message>
     <message><source>Resume from %1</source><translation>从 %1 恢复</translation></message>
     <message><source>No checkpoint in %1 yet</source><translation>%1 中还没有 checkpoint</translation></message>
-    <message><source>%1 downloaded</source><translation>已传输 %1</translation></message>
+    <message><source>%1 downloaded</source><translation>已下载 %1</translation></message>
     <message numerus="yes"><source>%n checkpoints</source><translation><numerusform>%n 个 checkpoint</numerusform></translation></message>
     <message><source>disk %1 free</source><translation>磁盘可用 %1</translation></message>
     <message><source>Reading headers…</source><translation>正在读取文件头…</translation></message>
@@ -1397,7 +1397,7 @@ Without a step, the newest complete checkpoint is used.</source><translation>运
     <message><source>The whole trace</source><translation>整个 trace</translation></message>
     <message><source>Fold or unfold the rank</source><translation>折叠或展开 rank</translation></message>
     <message><source>Pin the rank to the top</source><translation>将 rank 固定到顶部</translation></message>
-    <message><source>Set a mark; two marks measure the time between them</source><translation>标记；两个标记可测量间距</translation></message>
+    <message><source>Set a mark; two marks measure the time between them</source><translation>设置标记；两个标记测量其间的时间</translation></message>
     <message><source>Everywhere</source><translation>所有页面</translation></message>
     <message><source>A run, and the list of runs</source><translation>运行及运行列表</translation></message>
     <message><source>A run</source><translation>运行</translation></message>
@@ -1435,7 +1435,7 @@ Without a step, the newest complete checkpoint is used.</source><translation>运
     <message><source>Curves</source><translation>曲线</translation></message>
     <message><source>A − B</source><translation>A − B</translation></message>
     <message><source>All</source><translation>全部</translation></message>
-    <message><source>Sweep</source><translation>扫描</translation></message>
+    <message><source>Sweep</source><translation>超参数搜索</translation></message>
     <message><source>Comparison</source><translation>比较</translation></message>
     <message><source>Runs across their settings</source><translation>按设置排列的运行</translation></message>
     <message><source>Runs as points</source><translation>以点表示的运行</translation></message>
@@ -1576,9 +1576,9 @@ Without a step, the newest complete checkpoint is used.</source><translation>运
     <message><source>the first %1</source><translation>前 %1</translation></message>
     <message><source>all of it</source><translation>全部</translation></message>
     <message><source>sequence</source><translation>序列</translation></message>
-    <message><source>tokens</source><translation>词元</translation></message>
-    <message><source>first tokens</source><translation>前几个词元</translation></message>
-    <message><source>indexed tokens</source><translation>索引词元</translation></message>
+    <message><source>tokens</source><translation>token</translation></message>
+    <message><source>first tokens</source><translation>前几个 token</translation></message>
+    <message><source>indexed tokens</source><translation>索引 token</translation></message>
     <message><source>sample</source><translation>样本</translation></message>
     <message><source>bytes</source><translation>字节</translation></message>
 </context>
@@ -1606,13 +1606,13 @@ Without a step, the newest complete checkpoint is used.</source><translation>运
     <message><source>No file was read. A field above says why.</source><translation>没有读取文件。上方的字段说明了原因。</translation></message>
     <message><source>Choose a file or folder above.</source><translation>请在上方选择文件或文件夹。</translation></message>
     <message><source>%1 of %2 columns are shown.</source><translation>显示 %2 列中的 %1 列。</translation></message>
-    <message numerus="yes"><source>Row %1 as the model sees it: %n tokens</source><translation><numerusform>第 %1 行在模型中的样子：%n 个词元</numerusform></translation></message>
+    <message numerus="yes"><source>Row %1 as the model sees it: %n tokens</source><translation><numerusform>第 %1 行在模型中的样子：%n 个 token</numerusform></translation></message>
     <message numerus="yes"><source>, %n more are cut off by data.sequence_length</source><translation><numerusform>，另有 %n 个被 data.sequence_length 截断</numerusform></translation></message>
     <message><source>. The first %1 are shown</source><translation>。显示前 %1 个</translation></message>
-    <message><source>The loss compares the label of the row. Tokens are only read.</source><translation>损失比较的是该行的标签，词元只作为输入。</translation></message>
+    <message><source>The loss compares the label of the row. Tokens are only read.</source><translation>损失比较的是该行的标签，token 只作为输入。</translation></message>
     <message><source>The loss compares where the answer, in colour, begins and ends.</source><translation>损失比较的是彩色答案的起点和终点。</translation></message>
-    <message><source>The loss counts the tokens in colour. The others, in outline, are only read.</source><translation>损失计算彩色的词元，只有边框的词元仅作为输入。</translation></message>
-    <message><source>The loss counts all tokens.</source><translation>损失计算所有词元。</translation></message>
+    <message><source>The loss counts the tokens in colour. The others, in outline, are only read.</source><translation>损失计算彩色的 token，只有边框的 token仅作为输入。</translation></message>
+    <message><source>The loss counts all tokens.</source><translation>损失计算所有 token。</translation></message>
     <message><source>Samples are cut from the rows end to end (data.pack).</source><translation>样本从首尾相接的各行中切出（data.pack）。</translation></message>
     <message><source>Reading the first rows…</source><translation>正在读取前几行…</translation></message>
     <message><source>No file was read.</source><translation>未读取任何文件。</translation></message>
@@ -1673,7 +1673,7 @@ Without a step, the newest complete checkpoint is used.</source><translation>运
 </context>
 <context>
     <name>trainyard::desktop::DraftKeeper</name>
-    <message><source>The draft %1 could not be read. A copy was saved as %1.bad and the form was reset.</source><translation>无法读取草稿 %1；它已另存为 %1.bad，表单将重新开始。</translation></message>
+    <message><source>The draft %1 could not be read. A copy was saved as %1.bad and the form was reset.</source><translation>无法读取草稿 %1。已将副本保存为 %1.bad，表单已重置。</translation></message>
     <message><source>The draft could not be saved: %1</source><translation>无法保存草稿：%1</translation></message>
     <message><source>The draft %1 could not be read.</source><translation>无法读取草稿 %1。</translation></message>
 </context>
@@ -1685,17 +1685,17 @@ Without a step, the newest complete checkpoint is used.</source><translation>运
     <message><source>The draft has %1. The rest of the draft does not change.</source><translation>草稿目前使用 %1。其余内容保持不变。</translation></message>
     <message><source>Use as training data</source><translation>用作训练数据</translation></message>
     <message><source>Use the model of %1 in the draft?</source><translation>在草稿中使用 %1 的模型？</translation></message>
-    <message><source>Replace the draft by %1?</source><translation>打开 %1 以替换草稿？</translation></message>
+    <message><source>Replace the draft by %1?</source><translation>用 %1 替换草稿？</translation></message>
     <message><source>The other settings of the draft stay.</source><translation>草稿的其他设置保持不变。</translation></message>
     <message><source>The draft “%1” is replaced.</source><translation>草稿“%1”将被替换。</translation></message>
     <message><source>Use the model</source><translation>使用该模型</translation></message>
     <message><source>Replace the draft</source><translation>替换草稿</translation></message>
     <message><source>The data of the saved draft was replaced</source><translation>已保存草稿的数据已被替换</translation></message>
-    <message><source>The data was changed from %1 to %2; the rest of the draft is unchanged. Undo restores the data, Start over begins a new draft.</source><translation>数据已从 %1 改为 %2，草稿的其余部分不变。“撤销”恢复数据，“重新开始”创建新草稿。</translation></message>
+    <message><source>The data was changed from %1 to %2; the rest of the draft is unchanged. Undo restores the data, Start over begins a new draft.</source><translation>数据已从 %1 改为 %2，草稿的其余部分不变。“撤消”恢复数据，“重新开始”创建新草稿。</translation></message>
     <message><source>Begin a draft with the estimate?</source><translation>用该估算开始新草稿？</translation></message>
     <message><source>%1 cannot be read: %2 problems</source><translation>无法读取 %1：%2 个问题</translation></message>
     <message><source>%1 cannot be read</source><translation>无法读取 %1</translation></message>
-    <message><source>The draft “%1” was saved</source><translation>草稿“%1”已搁置</translation></message>
+    <message><source>The draft “%1” was saved</source><translation>草稿“%1”已保存</translation></message>
     <message><source>Continue draft on the first page opens it again.</source><translation>第一页上的“继续草稿”可再次打开它。</translation></message>
     <message><source>The engine does not train this model as it is</source><translation>引擎无法按原样训练该模型</translation></message>
     <message><source>%1 has a problem; the form shows what could be read</source><translation>%1 有一个问题；表单显示可读取的内容</translation></message>
@@ -1931,7 +1931,7 @@ Without a step, the newest complete checkpoint is used.</source><translation>运
     <message><source>fits, %1 spare</source><translation>可容纳，剩余 %1</translation></message>
     <message><source>%1, now %2</source><translation>%1，当前 %2</translation></message>
     <message><source>Not even one sequence at a time fits: choose a smaller model or fewer ranks.</source><translation>即使一次一个序列也无法容纳：请选择更小的模型或更少的 rank。</translation></message>
-    <message><source>The layers of this model are only known once it is loaded, so its memory is not estimated.</source><translation>该模型的组成要到加载时才知道，因此不估算其内存需求。</translation></message>
+    <message><source>The layers of this model are only known once it is loaded, so its memory is not estimated.</source><translation>该模型的各层要到加载时才知道，因此不估算其内存。</translation></message>
     <message><source>No memory is estimated: %1.</source><translation>不估算内存：%1。</translation></message>
     <message><source>Architecture</source><translation>架构</translation></message>
     <message><source>The blocks of the model, with shapes and parameters</source><translation>模型的模块，包含形状和参数</translation></message>
@@ -2091,7 +2091,7 @@ Without a step, the newest complete checkpoint is used.</source><translation>运
     <message><source>Environment</source><translation>环境变量</translation></message>
     <message><source>NAME=value, a line each; no secrets: ranks and logs show it</source><translation>NAME=value，每行一个；不要填写机密信息：rank 和日志会显示它们</translation></message>
     <message><source>There is a host %1 already: choose another name.</source><translation>主机 %1 已存在：请选择其他名称。</translation></message>
-    <message><source>Its connection settings are in %1, which Trainyard only reads.</source><translation>连接方式在 %1 中设置，Trainyard 只读取该文件。</translation></message>
+    <message><source>Its connection settings are in %1, which Trainyard only reads.</source><translation>其连接设置在 %1 中，Trainyard 只读取该文件。</translation></message>
     <message><source>Saved in Trainyard&apos;s own list; ~/.ssh/config is not changed.</source><translation>保存在 Trainyard 自己的列表中；不会改动 ~/.ssh/config。</translation></message>
 </context>
 <context>
@@ -2102,7 +2102,7 @@ Without a step, the newest complete checkpoint is used.</source><translation>运
     <message><source>%1 shows a key of another type</source><translation>%1 出示了另一种类型的密钥</translation></message>
     <message><source>First contact with %1</source><translation>首次连接 %1</translation></message>
     <message><source>Is this %1?</source><translation>这是 %1 吗？</translation></message>
-    <message><source>Compare the key with the one that the host&apos;s administrator gives you, or with the output of this command on the host itself. If they are equal, the connection is not intercepted.</source><translation>请将此密钥与该主机管理员提供的密钥，或与在该主机上运行此命令的输出进行比较：如果一致，则中间没有他人拦截。</translation></message>
+    <message><source>Compare the key with the one that the host&apos;s administrator gives you, or with the output of this command on the host itself. If they are equal, the connection is not intercepted.</source><translation>请将此密钥与主机管理员提供的密钥，或与在该主机上运行此命令的输出进行比较。如果一致，则连接未被拦截。</translation></message>
     <message><source>You know %1%2 by its %3 key (line %4 of %5). The server was asked for that one and shows another. Either it was removed there, or this is not the same host.</source><translation>%1%2 此前记录的是其 %3 密钥（%5 第 %4 行）。已向服务器请求该密钥，但它出示了另一个。要么该密钥已在那里被移除，要么这不是同一台主机。</translation></message>
     <message><source> (%1)</source><translation> (%1)</translation></message>
     <message><source>You have not been connected to %1 before%2.</source><translation>此前没有连接过 %1%2。</translation></message>
@@ -2116,7 +2116,7 @@ Without a step, the newest complete checkpoint is used.</source><translation>运
     <name>trainyard::desktop::HostList</name>
     <message><source>This machine</source><translation>本机</translation></message>
     <message><source>this machine, without SSH</source><translation>本机，不使用 SSH</translation></message>
-    <message><source>%1 has presented another key since this one was shown: no key was trusted. Check it again.</source><translation>显示此密钥之后，%1 给出了不同的响应：未予信任。请重新查看。</translation></message>
+    <message><source>%1 has presented another key since this one was shown: no key was trusted. Check it again.</source><translation>显示此密钥之后，%1 出示了另一个密钥：未信任任何密钥。请重新检查。</translation></message>
 </context>
 <context>
     <name>trainyard::desktop::HostProblemPanel</name>
@@ -2129,7 +2129,7 @@ Without a step, the newest complete checkpoint is used.</source><translation>运
     <message><source>of another type, line %1</source><translation>另一种类型，第 %1 行</translation></message>
     <message><source>shown now</source><translation>当前出示</translation></message>
     <message><source>%1 shows a different host key</source><translation>%1 出示了不同的 host key</translation></message>
-    <message><source>Trainyard has not connected. Either %1 was reinstalled, or another machine intercepts the connection.</source><translation>Trainyard 没有连接。可能 %1 已重新安装，也可能有第三方在中间冒充它作出响应。</translation></message>
+    <message><source>Trainyard has not connected. Either %1 was reinstalled, or another machine intercepts the connection.</source><translation>Trainyard 没有连接。可能 %1 已重新安装，也可能另一台机器拦截了连接。</translation></message>
     <message><source>The host key of %1 is revoked</source><translation>%1 的 host key 已被吊销</translation></message>
     <message><source>Ask the administrator of %1 for its fingerprint. To continue, remove the old key from line %2 of %3, then connect again.</source><translation>请向 %1 的管理员核对其指纹。要继续，请从 %3 的第 %2 行移除旧密钥，然后重新连接。</translation></message>
     <message><source>Keep blocked</source><translation>保持阻止</translation></message>
@@ -2216,7 +2216,7 @@ Without a step, the newest complete checkpoint is used.</source><translation>运
     <message><source>Look up</source><translation>查找</translation></message>
     <message><source>Name on the hub, such as openai-community/gpt2</source><translation>hub 上的名称，例如 openai-community/gpt2</translation></message>
     <message><source>Close</source><translation>关闭</translation></message>
-    <message><source>Looking up %1…</source><translation>正在查找 %1 …</translation></message>
+    <message><source>Looking up %1…</source><translation>正在查找 %1…</translation></message>
     <message><source>Name of a data set on the hub</source><translation>hub 上数据集的名称</translation></message>
     <message><source>Name of a tokenizer on the hub</source><translation>hub 上分词器的名称</translation></message>
     <message><source>Name on the hub, such as nyu-mll/glue/mrpc</source><translation>hub 上的名称，例如 nyu-mll/glue/mrpc</translation></message>
@@ -2310,7 +2310,7 @@ Without a step, the newest complete checkpoint is used.</source><translation>运
     <message><source>No agent: %1. Key files work without one; an agent asks for each passphrase once.</source><translation>没有代理：%1。密钥文件无需代理也可使用；使用代理时每个密码短语只需输入一次。</translation></message>
     <message><source>agent: %1</source><translation>代理：%1</translation></message>
     <message><source>Refresh</source><translation>刷新</translation></message>
-    <message><source>Passwords and passphrases are saved in the system&apos;s key ring only if you select it.</source><translation>密码和密码短语保存在系统密钥环中，且仅限已勾选之处。</translation></message>
+    <message><source>Passwords and passphrases are saved in the system&apos;s key ring only if you select it.</source><translation>仅当您选择时，密码和密码短语才会保存到系统密钥环中。</translation></message>
     <message><source>Passwords cannot be saved: %1.</source><translation>无法保存密码：%1。</translation></message>
 </context>
 <context>
@@ -2425,8 +2425,8 @@ Without a step, the newest complete checkpoint is used.</source><translation>运
     <message><source>Looking for logs in %1</source><translation>正在 %1 中查找日志</translation></message>
     <message><source>No data from %1 yet.</source><translation>尚无来自 %1 的数据。</translation></message>
     <message><source>No logs in %1 yet.</source><translation>%1 中尚无日志。</translation></message>
-    <message><source>No log is selected.</source><translation>未勾选任何日志。</translation></message>
-    <message><source>Select one at the left to see its curves.</source><translation>在左侧勾选一个日志即可查看其曲线。</translation></message>
+    <message><source>No log is selected.</source><translation>未选择任何日志。</translation></message>
+    <message><source>Select one at the left to see its curves.</source><translation>在左侧选择一个日志即可查看其曲线。</translation></message>
     <message><source>The selected logs have no curves yet.</source><translation>所选日志尚无曲线。</translation></message>
     <message><source>Part of the logs cannot be read</source><translation>部分日志无法读取</translation></message>
     <message><source>%1 parts of the logs cannot be read</source><translation>日志中有 %1 处无法读取</translation></message>
@@ -2515,7 +2515,7 @@ Without a step, the newest complete checkpoint is used.</source><translation>运
     <message><source>A checkpoint was requested.</source><translation>已请求保存 checkpoint。</translation></message>
     <message><source>Settings were reset</source><translation>设置已重置</translation></message>
     <message><source>A view was reset</source><translation>视图已重置</translation></message>
-    <message><source>%1 was not opened: it is not a run, a log, a trace, a checkpoint, settings or data that Trainyard knows</source><translation>未打开 %1：它不是 Trainyard 可识别的运行、日志、跟踪、检查点、设置或数据</translation></message>
+    <message><source>%1 was not opened: it is not a run, a log, a trace, a checkpoint, settings or data that Trainyard knows</source><translation>未打开 %1：它不是 Trainyard 可识别的运行、日志、trace、checkpoint、设置或数据</translation></message>
     <message><source>The menu bar is hidden. Alt shows it.</source><translation>菜单栏已隐藏，按 Alt 显示。</translation></message>
     <message><source>Settings were not saved</source><translation>设置未保存</translation></message>
 </context>
@@ -2572,7 +2572,7 @@ Without a step, the newest complete checkpoint is used.</source><translation>运
 </context>
 <context>
     <name>trainyard::desktop::MetricTile</name>
-    <message><source>Click to open the chart; right-click to choose another metric</source><translation>单击打开图表；右键单击选择其他数值</translation></message>
+    <message><source>Click to open the chart; right-click to choose another metric</source><translation>单击打开图表；右键单击选择其他指标</translation></message>
 </context>
 <context>
     <name>trainyard::desktop::ModelPage</name>
@@ -2594,7 +2594,7 @@ Without a step, the newest complete checkpoint is used.</source><translation>运
     <name>trainyard::desktop::MoreStepsDialog</name>
     <message><source>Continue with more steps</source><translation>以更多步数继续</translation></message>
     <message><source>Steps in all</source><translation>总步数</translation></message>
-    <message><source>A new run continues from the checkpoint of step %1 of %2.</source><translation>新的运行将从第 %1 步（共 %2 步）的检查点继续。</translation></message>
+    <message><source>A new run continues from the checkpoint of step %1 of %2.</source><translation>新的运行将从第 %1 步（共 %2 步）的 checkpoint 继续。</translation></message>
     <message><source>Ends at the new last step</source><translation>在新的最后一步结束</translation></message>
     <message><source>Stays as it was</source><translation>保持不变</translation></message>
     <message><source>Learning rate schedule</source><translation>学习率调度</translation></message>
@@ -2788,7 +2788,7 @@ eval/loss - train/loss</translation></message>
     <message><source>%1FLOP/s, measured %2 (%3)</source><translation>%1FLOP/s，测量于 %2（%3）</translation></message>
     <message><source>The next run measures it before its first step.</source><translation>下一个运行会在第一步之前测量。</translation></message>
     <message><source>Not measured yet: the first run does it before its first step.</source><translation>尚未测量：首个运行会在第一步之前进行测量。</translation></message>
-    <message><source>Deletes the measured peaks; the next run measures them before its first step</source><translation>清除已测得的峰值；下一个运行会在第一步之前重新测量</translation></message>
+    <message><source>Deletes the measured peaks; the next run measures them before its first step</source><translation>删除已测得的峰值；下一个运行会在第一步之前重新测量</translation></message>
 </context>
 <context>
     <name>trainyard::desktop::PlaceBar</name>
@@ -2838,7 +2838,7 @@ eval/loss - train/loss</translation></message>
     <message><source>from the clipboard</source><translation>来自剪贴板</translation></message>
     <message><source>for %1</source><translation>用于 %1</translation></message>
     <message><source>Delete “%1”</source><translation>删除“%1”</translation></message>
-    <message><source>Save the current settings</source><translation>将当前设置保存为预设</translation></message>
+    <message><source>Save the current settings</source><translation>保存当前设置</translation></message>
     <message><source>left out</source><translation>已省略</translation></message>
     <message><source>Saved as “%1”.</source><translation>已保存为“%1”。</translation></message>
     <message><source>Save</source><translation>保存</translation></message>
@@ -2866,7 +2866,7 @@ eval/loss - train/loss</translation></message>
     <message><source>steps, once</source><translation>步，一次</translation></message>
     <message><source>Shapes and types of inputs</source><translation>输入的形状和类型</translation></message>
     <message><source>Of every operator. Steps take longer, files are larger.</source><translation>每个算子。步耗时更长，文件更大。</translation></message>
-    <message><source>Record every memory allocation</source><translation>每次内存分配</translation></message>
+    <message><source>Record every memory allocation</source><translation>记录每次内存分配</translation></message>
     <message><source>The trace shows memory as a curve. Steps take longer, files are larger.</source><translation>trace 以曲线显示内存。步耗时更长，文件更大。</translation></message>
     <message><source>FLOPs of matrix products and convolutions</source><translation>矩阵乘法和卷积的 FLOPs</translation></message>
     <message><source>By formula, from the shapes, which are recorded, too.</source><translation>按公式由形状计算，形状也会被记录。</translation></message>
@@ -2874,7 +2874,7 @@ eval/loss - train/loss</translation></message>
     <message><source>About steps %1 to %2 are recorded.</source><translation>约记录第 %1 到 %2 步。</translation></message>
     <message numerus="yes"><source>Then again every %Ln steps, %1 times in all.</source><translation><numerusform>之后每 %Ln 步再次记录，共 %1 次。</numerusform></translation></message>
     <message><source>Every rank writes a Chrome trace: operators, kernels of its GPU, phases, units and collectives. Steps take longer meanwhile.</source><translation>每个 rank 都会写出 Chrome trace：算子、其 GPU 的 kernel、阶段、单元和集合通信。在此期间每步耗时会变长。</translation></message>
-    <message><source>steps before the recording, so that the start of the profiler is not recorded</source><translation>其前的步数：不含 profiler 的启动</translation></message>
+    <message><source>steps before the recording, so that the start of the profiler is not recorded</source><translation>记录之前的步数，以免记录性能分析器的启动</translation></message>
     <message><source>Open the trace when it is recorded</source><translation>记录完成后打开 trace</translation></message>
     <message><source>If you have left the page of the run by then, it offers the trace instead.</source><translation>如果届时已离开该运行的页面，页面会改为提供打开 trace 的按钮。</translation></message>
 </context>
@@ -2900,7 +2900,7 @@ eval/loss - train/loss</translation></message>
     <name>trainyard::desktop::PromptProcess</name>
     <message><source>%1 could not be started: build or install it</source><translation>无法启动 %1：请构建或安装它</translation></message>
     <message><source>The process that computes the text has ended without a message</source><translation>计算文本的进程已结束，没有给出消息</translation></message>
-    <message><source>The process that computes the text was killed; the machine may have run out of memory</source><translation>计算文本的进程被外部终止；可能是内存不足所致</translation></message>
+    <message><source>The process that computes the text was killed; the machine may have run out of memory</source><translation>计算文本的进程被终止；机器可能内存不足</translation></message>
 </context>
 <context>
     <name>trainyard::desktop::QuestionPage</name>
@@ -2994,7 +2994,7 @@ eval/loss - train/loss</translation></message>
     <name>trainyard::desktop::ReadingLine</name>
     <message><source>Reading</source><translation>正在读取</translation></message>
     <message><source>Cancel</source><translation>取消</translation></message>
-    <message><source>Stops reading and shows what has been read so far.</source><translation>显示的是已读取的内容。</translation></message>
+    <message><source>Stops reading and shows what has been read so far.</source><translation>停止读取，并显示目前已读取的内容。</translation></message>
     <message><source>Reading %1</source><translation>正在读取 %1</translation></message>
     <message><source>%1 of %2, %3/s, file %4 of %5</source><translation>%1 / %2，%3/s，文件 %4 / %5</translation></message>
 </context>
@@ -3014,7 +3014,7 @@ eval/loss - train/loss</translation></message>
     <name>trainyard::desktop::RemoteLogs</name>
     <message><source>%1
 The files copied so far are shown. Next attempt in %2 s.</source><translation>%1
-已显示目前复制的内容。%2 s 后再次查询。</translation></message>
+显示目前已复制的文件。%2 s 后再次尝试。</translation></message>
     <message><source>connecting</source><translation>正在连接</translation></message>
     <message><source>copying %1 %</source><translation>正在复制 %1 %</translation></message>
     <message><source>following</source><translation>正在跟随</translation></message>
@@ -3109,7 +3109,7 @@ The files copied so far are shown. Next attempt in %2 s.</source><translation>%1
 <context>
     <name>trainyard::desktop::RunFilter</name>
     <message><source>“%1” has no end: write %1/.</source><translation>“%1”没有结尾：请写成 %1/。</translation></message>
-    <message><source>“%1” is not a valid regular expression: %2.</source><translation>“%1”不是正则表达式：%2。</translation></message>
+    <message><source>“%1” is not a valid regular expression: %2.</source><translation>“%1”不是有效的正则表达式：%2。</translation></message>
     <message><source>“%1” is not a comparison: write %2&gt;%3.</source><translation>“%1”不是比较式：请写成 %2&gt;%3。</translation></message>
     <message><source>“%1” has no unit: write %2&lt;7d (s, m, h or d).</source><translation>“%1”没有单位：请写成 %2&lt;7d（s、m、h 或 d）。</translation></message>
     <message><source>“%1” needs a number: write %2%3%4.</source><translation>“%1”需要一个数字：请写成 %2%3%4。</translation></message>
@@ -3171,7 +3171,7 @@ The files copied so far are shown. Next attempt in %2 s.</source><translation>%1
     <message><source>Stop the run first.</source><translation>请先停止运行。</translation></message>
     <message><source>Unarchive</source><translation>取消归档</translation></message>
     <message><source>Data…</source><translation>数据…</translation></message>
-    <message><source>The first rows of its data, and their tokens as the model sees them</source><translation>其数据的前几行，以及模型所见的词元</translation></message>
+    <message><source>The first rows of its data, and their tokens as the model sees them</source><translation>其数据的前几行，以及模型所见的 token</translation></message>
     <message><source>of the previous run</source><translation>来自上一次运行</translation></message>
 </context>
 <context>
@@ -3196,14 +3196,14 @@ The files copied so far are shown. Next attempt in %2 s.</source><translation>%1
     <message><source>Part of the run cannot be read</source><translation>运行的一部分无法读取</translation></message>
     <message><source>The sample run is complete</source><translation>示例运行已完成</translation></message>
     <message><source>The same model can be trained on your own text: choose a file or a folder.</source><translation>同一模型也可以用自己的文本训练：请选择文件或文件夹。</translation></message>
-    <message><source>The run may still be active there. The data received so far is shown.</source><translation>此运行可能仍在那里继续。显示的是此前收到的内容。</translation></message>
+    <message><source>The run may still be active there. The data received so far is shown.</source><translation>此运行可能仍在那里进行。显示目前收到的数据。</translation></message>
     <message><source>%1 silent since %2</source><translation>%1 自 %2 起无响应</translation></message>
     <message><source>%1 has not answered yet</source><translation>%1 尚未响应</translation></message>
     <message><source>The supervisor of this run has not been running since %1</source><translation>此运行的监管进程自 %1 起已不再运行</translation></message>
     <message><source>It ran on %1. The data that it wrote is shown. Resume the run from its last checkpoint.</source><translation>它曾在 %1 上运行。显示的是其写入的内容。请从最后一个 checkpoint 恢复此运行。</translation></message>
-    <message><source>No heartbeat for %1. The run may still be active there.</source><translation>已有 %1 没有心跳。此运行可能仍在那里继续。</translation></message>
+    <message><source>No heartbeat for %1. The run may still be active there.</source><translation>已有 %1 没有心跳。此运行可能仍在那里进行。</translation></message>
     <message><source>The disk of the run&apos;s folder is full</source><translation>运行文件夹所在的磁盘已满</translation></message>
-    <message><source>Nothing could be written in %1 since %2, and the supervisor has ended. Make room on this disk, then resume the run from its last checkpoint.</source><translation>自 %2 起无法在 %1 中写入任何内容，监督进程也已结束。请在该磁盘上腾出空间，然后从最后一个检查点恢复运行。</translation></message>
+    <message><source>Nothing could be written in %1 since %2, and the supervisor has ended. Make room on this disk, then resume the run from its last checkpoint.</source><translation>自 %2 起无法在 %1 中写入任何内容，监管进程也已结束。请在该磁盘上腾出空间，然后从最后一个 checkpoint 恢复运行。</translation></message>
     <message><source>Nothing could be written in %1 since %2. The ranks may still be training; once there is room on this disk, the run continues to write.</source><translation>自 %2 起无法在 %1 中写入任何内容。各 rank 可能仍在训练；该磁盘有空间后，运行会继续写入。</translation></message>
 </context>
 <context>
@@ -3299,7 +3299,7 @@ The files copied so far are shown. Next attempt in %2 s.</source><translation>%1
     <message><source>Prompt %1</source><translation>提示词 %1</translation></message>
     <message><source>step %1</source><translation>第 %1 步</translation></message>
     <message><source>%1 · cut</source><translation>%1 · 已截断</translation></message>
-    <message><source>The text is truncated.</source><translation>文本比保留的部分更长。</translation></message>
+    <message><source>The text is truncated.</source><translation>文本已截断。</translation></message>
 </context>
 <context>
     <name>trainyard::desktop::SamplingBar</name>
@@ -3326,7 +3326,7 @@ The files copied so far are shown. Next attempt in %2 s.</source><translation>%1
     <message><source>Written: %1.</source><translation>已写出：%1。</translation></message>
     <message><source>There is a scenario %1 already: give another name.</source><translation>已有名为 %1 的方案：请换一个名称。</translation></message>
     <message><source>Neither file can express: %1.</source><translation>两个文件都无法表示：%1。</translation></message>
-    <message><source>The saved scenarios in %1 could not be read (%2). A copy was saved as %3.</source><translation>无法读取 %1 中保存的方案（%2）：该文件已保留为 %3。</translation></message>
+    <message><source>The saved scenarios in %1 could not be read (%2). A copy was saved as %3.</source><translation>无法读取 %1 中保存的方案（%2）。已将副本保存为 %3。</translation></message>
     <message><source>it does not contain a list of scenarios</source><translation>其中没有方案列表</translation></message>
     <message><source>%1 is damaged and could not be renamed: %2</source><translation>%1 已损坏，且无法重命名：%2</translation></message>
     <message numerus="yes"><source>%n saved scenarios in %1 cannot be read by this version. The file keeps them unchanged.</source><translation><numerusform>此版本无法读取 %1 中的 %n 个已保存方案。文件中的这些方案保持不变。</numerusform></translation></message>
@@ -3349,9 +3349,9 @@ The files copied so far are shown. Next attempt in %2 s.</source><translation>%1
     <message><source>Name of the scenario</source><translation>方案名称</translation></message>
     <message><source>Delete the scenario</source><translation>删除方案</translation></message>
     <message><source>Delete the scenario %1?</source><translation>删除方案 %1？</translation></message>
-    <message><source>This cannot be undone.</source><translation>此操作无法撤销。</translation></message>
+    <message><source>This cannot be undone.</source><translation>此操作无法撤消。</translation></message>
     <message><source>Delete</source><translation>删除</translation></message>
-    <message><source>Save as…</source><translation>保存为…</translation></message>
+    <message><source>Save as…</source><translation>另存为…</translation></message>
     <message><source>Save this scenario</source><translation>保存此方案</translation></message>
     <message><source>Saved as %1.</source><translation>已保存为 %1。</translation></message>
 </context>
@@ -3570,7 +3570,7 @@ The files copied so far are shown. Next attempt in %2 s.</source><translation>%1
     <message><source>Discard</source><translation>丢弃</translation></message>
     <message><source>Continue draft: %1</source><translation>继续草稿：%1</translation></message>
     <message><source>Discard the draft %1</source><translation>丢弃草稿 %1</translation></message>
-    <message><source>Resumes from the newest checkpoint in %1</source><translation>从 %1 中最新的检查点继续</translation></message>
+    <message><source>Resumes from the newest checkpoint in %1</source><translation>从 %1 中最新的 checkpoint 继续</translation></message>
     <message><source>Resumes from step %1: %2</source><translation>从第 %1 步继续：%2</translation></message>
     <message><source>Saves this draft and begins a new one</source><translation>保存此草稿并新建一个</translation></message>
     <message><source>Not applied, because the engine does not support it: %1.</source><translation>未应用，因为引擎不支持：%1。</translation></message>
@@ -3720,7 +3720,7 @@ The files copied so far are shown. Next attempt in %2 s.</source><translation>%1
     <message><source>No sweeps yet</source><translation>还没有搜索</translation></message>
     <message><source>A sweep trains a recipe with many values of its keys. Its trials and the best of them are listed here.</source><translation>搜索用配方键的许多取值进行训练。这里列出它的试验和其中最好的一个。</translation></message>
     <message><source>Pause</source><translation>暂停</translation></message>
-    <message><source>Starts no more trials; running trials finish</source><translation>不再开始新的试验；正在运行的继续</translation></message>
+    <message><source>Starts no more trials; running trials finish</source><translation>不再开始新的试验；正在运行的试验继续完成</translation></message>
     <message><source>Stop…</source><translation>停止…</translation></message>
     <message><source>Continue</source><translation>继续</translation></message>
     <message><source>Add trials…</source><translation>增加试验…</translation></message>
@@ -3760,7 +3760,7 @@ The files copied so far are shown. Next attempt in %2 s.</source><translation>%1
 </context>
 <context>
     <name>trainyard::desktop::TagFilter</name>
-    <message><source>%1 is not a valid regular expression: %2.</source><translation>%1 不是正则表达式：%2。</translation></message>
+    <message><source>%1 is not a valid regular expression: %2.</source><translation>%1 不是有效的正则表达式：%2。</translation></message>
 </context>
 <context>
     <name>trainyard::desktop::TagTree</name>
@@ -3778,12 +3778,12 @@ The files copied so far are shown. Next attempt in %2 s.</source><translation>%1
     <message><source>Webhook</source><translation>Webhook</translation></message>
     <message><source>Mail</source><translation>邮件</translation></message>
     <message><source>Kind</source><translation>类型</translation></message>
-    <message><source>Send alarms to</source><translation>将警报发送到</translation></message>
+    <message><source>Send alarms to</source><translation>将告警发送到</translation></message>
     <message><source>Trainyard&apos;s own JSON</source><translation>Trainyard 自有 JSON</translation></message>
     <message><source>Own template</source><translation>自定义模板</translation></message>
     <message><source>Not encrypted</source><translation>不加密</translation></message>
     <message><source>Program and arguments</source><translation>程序和参数</translation></message>
-    <message><source>Started without a shell, with the alarm as JSON on its standard input. {title}, {text}, {name}, {run}, {kind}, {step} and {host} are replaced in its arguments.</source><translation>不经 shell 启动，警报以 JSON 形式写入其标准输入。参数中的 {title}、{text}、{name}、{run}、{kind}、{step} 和 {host} 会被替换。</translation></message>
+    <message><source>Started without a shell, with the alarm as JSON on its standard input. {title}, {text}, {name}, {run}, {kind}, {step} and {host} are replaced in its arguments.</source><translation>不经 shell 启动，告警以 JSON 形式写入其标准输入。参数中的 {title}、{text}、{name}、{run}、{kind}、{step} 和 {host} 会被替换。</translation></message>
     <message><source>Body</source><translation>正文</translation></message>
     <message><source>JSON with {title}, {text}, {name}, {run}, {kind}, {step} and {host}</source><translation>包含 {title}、{text}、{name}、{run}、{kind}、{step} 和 {host} 的 JSON</translation></message>
     <message><source>Format</source><translation>格式</translation></message>
@@ -3801,7 +3801,7 @@ The files copied so far are shown. Next attempt in %2 s.</source><translation>%1
     <message><source>Secret</source><translation>密钥</translation></message>
     <message><source>Name</source><translation>名称</translation></message>
     <message><source>At most in an hour</source><translation>每小时上限</translation></message>
-    <message><source>Alarms above this number are counted in the next message</source><translation>超出的警报会在下一条消息中计数</translation></message>
+    <message><source>Alarms above this number are counted in the next message</source><translation>超出的告警会在下一条消息中计数</translation></message>
     <message><source>Save</source><translation>保存</translation></message>
     <message><source>Password</source><translation>密码</translation></message>
     <message><source>stored; enter another one to replace it</source><translation>已保存；输入新的以替换</translation></message>
@@ -3811,7 +3811,7 @@ The files copied so far are shown. Next attempt in %2 s.</source><translation>%1
 <context>
     <name>trainyard::desktop::TargetList</name>
     <message><source>Add a command, a webhook or mail…</source><translation>添加命令、Webhook 或邮件…</translation></message>
-    <message><source>Where alarms are sent, also while no window is open</source><translation>警报发送到哪里（即使没有打开窗口）</translation></message>
+    <message><source>Where alarms are sent, also while no window is open</source><translation>告警发送到哪里（即使没有打开窗口）</translation></message>
     <message><source>Test</source><translation>测试</translation></message>
     <message><source>Edit…</source><translation>编辑…</translation></message>
     <message><source>Remove %1</source><translation>移除 %1</translation></message>
@@ -3868,8 +3868,8 @@ The files copied so far are shown. Next attempt in %2 s.</source><translation>%1
 </context>
 <context>
     <name>trainyard::desktop::TokenStrip</name>
-    <message><source>Tokens</source><translation>词元</translation></message>
-    <message><source>Token %1</source><translation>词元 %1</translation></message>
+    <message><source>Tokens</source><translation>token</translation></message>
+    <message><source>Token %1</source><translation>token %1</translation></message>
     <message><source>, class %1</source><translation>，类别 %1</translation></message>
     <message><source>, counted by the loss</source><translation>，计入损失</translation></message>
     <message><source>, not counted by the loss</source><translation>，不计入损失</translation></message>
@@ -3947,9 +3947,9 @@ The files copied so far are shown. Next attempt in %2 s.</source><translation>%1
     <message><source>Traces (*.json)</source><translation>trace (*.json)</translation></message>
     <message><source>%1 was not saved</source><translation>%1 未保存</translation></message>
     <message><source>Saving %1</source><translation>正在保存 %1</translation></message>
-    <message><source>%1 slices saved to %2.</source><translation>已将 %1 个片段保存到 %2。</translation></message>
+    <message><source>%1 slices saved to %2.</source><translation>已将 %1 个切片保存到 %2。</translation></message>
     <message><source>The schedule without waits, as outlines</source><translation>无等待的调度，以轮廓显示</translation></message>
-    <message><source>For pipelines: when each micro-batch would have been computed without waiting.</source><translation>对于流水线：若无人等待，每个 micro-batch 的计算时间。</translation></message>
+    <message><source>For pipelines: when each micro-batch would have been computed without waiting.</source><translation>对于流水线：不等待时，每个 micro-batch 的计算时间。</translation></message>
     <message><source>The profiles that were recorded</source><translation>已记录的性能分析</translation></message>
     <message><source>Recorded</source><translation>已记录</translation></message>
     <message><source>Recorded profiles</source><translation>已记录的性能分析</translation></message>
@@ -4014,19 +4014,19 @@ The files copied so far are shown. Next attempt in %2 s.</source><translation>%1
 <context>
     <name>trainyard::desktop::TryItPage</name>
     <message><source>Try it</source><translation>试用</translation></message>
-    <message><source>Compare with a second checkpoint</source><translation>并排放置第二个 checkpoint</translation></message>
+    <message><source>Compare with a second checkpoint</source><translation>与第二个 checkpoint 比较</translation></message>
     <message><source>first</source><translation>第一个</translation></message>
     <message><source>second</source><translation>第二个</translation></message>
     <message><source>Write</source><translation>生成</translation></message>
     <message><source>Stop</source><translation>停止</translation></message>
-    <message><source>Stops generating; the text so far is kept</source><translation>结束文本；已生成的内容保留</translation></message>
+    <message><source>Stops generating; the text so far is kept</source><translation>停止生成；已生成的文本保留</translation></message>
     <message><source>Prompt</source><translation>提示词</translation></message>
-    <message><source>Text for the model to continue</source><translation>用于续写的文本</translation></message>
+    <message><source>Text for the model to continue</source><translation>供模型续写的文本</translation></message>
     <message><source>Step %1</source><translation>第 %1 步</translation></message>
-    <message><source>No complete checkpoint yet</source><translation>还没有完好的 checkpoint</translation></message>
+    <message><source>No complete checkpoint yet</source><translation>还没有完整的 checkpoint</translation></message>
     <message><source>A run saves its first checkpoint at step checkpoint.every, or on request.</source><translation>运行会在 checkpoint.every 指定的步，或在收到请求时保存第一个 checkpoint。</translation></message>
     <message><source>It cannot be opened</source><translation>无法打开</translation></message>
-    <message><source>The checkpoints are on %1</source><translation>检查点在 %1 上</translation></message>
+    <message><source>The checkpoints are on %1</source><translation>checkpoint 在 %1 上</translation></message>
     <message><source>Conversation</source><translation>对话</translation></message>
     <message><source>System message</source><translation>系统消息</translation></message>
     <message><source>New conversation</source><translation>新对话</translation></message>
@@ -4170,7 +4170,7 @@ The files copied so far are shown. Next attempt in %2 s.</source><translation>%1
     <message><source>Discard the draft</source><translation>丢弃草稿</translation></message>
     <message><source>Discard the draft “%1”?</source><translation>丢弃草稿“%1”？</translation></message>
     <message><source>Discard</source><translation>丢弃</translation></message>
-    <message><source>%1 does not apply now</source><translation>当前不询问 %1</translation></message>
+    <message><source>%1 does not apply now</source><translation>%1 现在不适用</translation></message>
     <message><source>It cannot be restored.</source><translation>无法恢复。</translation></message>
     <message><source>A sweep needs a recipe or a script</source><translation>搜索需要一个配方或脚本</translation></message>
     <message><source>Choose on the first page what is trained.</source><translation>请在第一页选择要训练的内容。</translation></message>
@@ -4220,7 +4220,7 @@ The files copied so far are shown. Next attempt in %2 s.</source><translation>%1
     <message><source>Table of names</source><translation>名称表</translation></message>
     <message><source>Name a folder to write to.</source><translation>请指定要写入的文件夹。</translation></message>
     <message><source>There are %1 checkpoints: give a share for each, as numbers with a space between.</source><translation>共有 %1 个 checkpoint：请为每个给出比例，用空格分隔数字。</translation></message>
-    <message><source>Written to a temporary folder, read back and compared, then renamed.</source><translation>先写到目标旁，读回并比较，然后重命名。</translation></message>
+    <message><source>Written to a temporary folder, read back and compared, then renamed.</source><translation>先写入临时文件夹，读回并比较，然后重命名。</translation></message>
     <message><source>GGUF file for llama.cpp</source><translation>用于 llama.cpp 的 GGUF 文件</translation></message>
     <message><source>ONNX file</source><translation>ONNX 文件</translation></message>
     <message><source>Type of matrices</source><translation>矩阵类型</translation></message>
@@ -4276,7 +4276,7 @@ The files copied so far are shown. Next attempt in %2 s.</source><translation>%1
     <message><source>Account that the job is charged to</source><translation>作业计费的账户</translation></message>
     <message><source>Accumulation</source><translation>累积</translation></message>
     <message><source>Accumulation steps</source><translation>累积步数</translation></message>
-    <message><source>Activation checkpointing</source><translation>激活检查点</translation></message>
+    <message><source>Activation checkpointing</source><translation>激活 checkpoint</translation></message>
     <message><source>Address of one&apos;s own container image</source><translation>自有容器镜像的地址</translation></message>
     <message><source>Address of the main machine</source><translation>主机器的地址</translation></message>
     <message><source>After</source><translation>之后</translation></message>
@@ -5043,7 +5043,7 @@ The files copied so far are shown. Next attempt in %2 s.</source><translation>%1
     <message><source>{} is for modules whose gradients are whole on every rank: set zero_stage to 0; a model of the engine has its recipe&apos;s keys for it</source><translation>{} 用于梯度在每个 rank 上都完整的模块：请将 zero_stage 设为 0；引擎的模型可使用其配方中的相应键</translation></message>
     <message><source>this model updates while backward runs, which a recipe&apos;s run drives: make the FlatModel without updates_in_backward, or train the recipe with trainyard launch</source><translation>此模型在反向传播期间更新，只有配方的运行能驱动它：创建 FlatModel 时不要设 updates_in_backward，或用 trainyard launch 训练该配方</translation></message>
     <message><source>the model has the weights that {} trains, and is to be evaluated at their average: call the prepared optimizer&apos;s eval() before the evaluation, and train() after it</source><translation>模型中是 {} 正在训练的权重，而评估应使用它们的平均：评估前调用已准备的优化器的 eval()，之后调用 train()</translation></message>
-    <message><source>activation checkpointing is asked of the accelerator, but this model has it from its recipe: set the recipe&apos;s training.activation_checkpointing, and fsdp_activation_checkpointing to false</source><translation>要求 accelerator 启用激活检查点，但此模型由其配方设定：请设置配方的 training.activation_checkpointing，并将 fsdp_activation_checkpointing 设为 false</translation></message>
+    <message><source>activation checkpointing is asked of the accelerator, but this model has it from its recipe: set the recipe&apos;s training.activation_checkpointing, and fsdp_activation_checkpointing to false</source><translation>要求 accelerator 启用激活 checkpoint，但此模型由其配方设定：请设置配方的 training.activation_checkpointing，并将 fsdp_activation_checkpointing 设为 false</translation></message>
     <message><source>zero_stage is {} for the accelerator and {} in the model&apos;s recipe (parallel.zero_stage): give both the same</source><translation>accelerator 的 zero_stage 为 {}，而模型配方中为 {}（parallel.zero_stage）：请使两者相同</translation></message>
     <message><source>the model computes in {} (its recipe&apos;s training.mixed_precision), the accelerator in {}: give both the same mixed_precision</source><translation>模型以 {} 计算（其配方的 training.mixed_precision），accelerator 以 {} 计算：请使两者的 mixed_precision 相同</translation></message>
     <message><source>the model</source><translation>模型</translation></message>
@@ -5056,14 +5056,14 @@ The files copied so far are shown. Next attempt in %2 s.</source><translation>%1
     <message><source>the pictures &apos;{}&apos; have {} dimensions: give a batch of N × C × H × W</source><translation>图片 &apos;{}&apos; 有 {} 个维度：请提供 N × C × H × W 的 batch</translation></message>
     <message><source>there are no trackers yet: call init_trackers first</source><translation>还没有跟踪器：请先调用 init_trackers</translation></message>
     <message><source>automatic checkpoint naming needs a project_dir: the folder in which checkpoints/ is made</source><translation>自动命名 checkpoint 需要 project_dir：即创建 checkpoints/ 的文件夹</translation></message>
-    <message><source>project.save_on_each_node: the machines share the disk of {}, and would replace each other&apos;s checkpoint: set it to false, or give each machine a folder of its own</source><translation>project.save_on_each_node：各机器共用 {} 所在的磁盘，会互相替换检查点：请设为 false，或给每台机器单独的文件夹</translation></message>
+    <message><source>project.save_on_each_node: the machines share the disk of {}, and would replace each other&apos;s checkpoint: set it to false, or give each machine a folder of its own</source><translation>project.save_on_each_node：各机器共用 {} 所在的磁盘，会互相替换 checkpoint：请设为 false，或给每台机器单独的文件夹</translation></message>
     <message><source>folders of nodes</source><translation>各节点的文件夹</translation></message>
     <message><source>{} already exists: call load_state() to continue from it, or set project.iteration to the next number</source><translation>{} 已存在：可用 load_state() 从它继续，或将 project.iteration 设为下一个编号</translation></message>
     <message><source>the updates before it were not finite</source><translation>此前的更新出现非有限值</translation></message>
     <message><source>the checkpoint before this one, {}, could not be written: {}</source><translation>上一个 checkpoint {} 无法写入：{}</translation></message>
-    <message><source>activation checkpointing is asked for, but the model names no block: give it blocks(), which returns the modules that it wrapped with wrap_block</source><translation>要求启用激活检查点，但模型没有指明任何块：请为它添加 blocks()，返回用 wrap_block 包装的模块</translation></message>
-    <message><source>activation checkpointing is asked for blocks of the class &apos;{}&apos;, but the model&apos;s blocks are of {}: name one of these, or wrap those modules</source><translation>要求对类 &apos;{}&apos; 的块启用激活检查点，但模型的块属于 {}：请指定其中之一，或包装那些模块</translation></message>
-    <message><source>activation checkpointing acts on no block: none that is asked for has {} parameters; lower min_parameters</source><translation>激活检查点没有作用于任何块：所要求的块都不足 {} 个参数；请减小 min_parameters</translation></message>
+    <message><source>activation checkpointing is asked for, but the model names no block: give it blocks(), which returns the modules that it wrapped with wrap_block</source><translation>要求启用激活 checkpoint，但模型没有指明任何块：请为它添加 blocks()，返回用 wrap_block 包装的模块</translation></message>
+    <message><source>activation checkpointing is asked for blocks of the class &apos;{}&apos;, but the model&apos;s blocks are of {}: name one of these, or wrap those modules</source><translation>要求对类 &apos;{}&apos; 的块启用激活 checkpoint，但模型的块属于 {}：请指定其中之一，或包装那些模块</translation></message>
+    <message><source>activation checkpointing acts on no block: none that is asked for has {} parameters; lower min_parameters</source><translation>激活 checkpoint没有作用于任何块：所要求的块都不足 {} 个参数；请减小 min_parameters</translation></message>
     <message><source>parameter {} is {}, and {} shares out fp32 parameters alone: keep it in fp32, or set zero_stage to 0</source><translation>参数 {} 为 {}，而 {} 只切分 fp32 参数：请保持为 fp32，或将 zero_stage 设为 0</translation></message>
     <message><source>parameter {} is on {}, others on {}: {} needs all on one device</source><translation>参数 {} 位于 {}，其他参数位于 {}：{} 要求全部位于同一设备</translation></message>
     <message><source>static_graph: {} sums gradients as they come, whatever the graph is: take static_graph away</source><translation>static_graph：{} 按梯度产生的顺序求和，与计算图无关：请去掉 static_graph</translation></message>
@@ -5569,7 +5569,7 @@ The files copied so far are shown. Next attempt in %2 s.</source><translation>%1
     <message><source>&apos;{}&apos; is not known, and it may stand for training beside changed weights: convert the adapter with PEFT (path_initial_model_for_weight_conversion of save_pretrained)</source><translation>“{}”未知，可能表示在改变过的权重之上训练：请用 PEFT 转换适配器（save_pretrained 的 path_initial_model_for_weight_conversion）</translation></message>
     <message><source>&apos;{}&apos; is not computed with target_parameters: convert the adapter with PEFT (path_initial_model_for_weight_conversion of save_pretrained)</source><translation>“{}”与 target_parameters 一起时不计算：请用 PEFT 转换适配器（save_pretrained 的 path_initial_model_for_weight_conversion）</translation></message>
     <message><source>trained biases are not computed: merge the adapter with PEFT</source><translation>不计算训练过的偏置：请用 PEFT 合并适配器</translation></message>
-    <message><source>an adapter that counts from certain tokens on (aLoRA) is not computed, and cannot be merged: use it with PEFT</source><translation>从特定词元起才生效的适配器（aLoRA）不计算，也不能合并：请与 PEFT 一起使用</translation></message>
+    <message><source>an adapter that counts from certain tokens on (aLoRA) is not computed, and cannot be merged: use it with PEFT</source><translation>从特定 token起才生效的适配器（aLoRA）不计算，也不能合并：请与 PEFT 一起使用</translation></message>
     <message><source>is not computed: merge the adapter with PEFT</source><translation>不计算：请用 PEFT 合并适配器</translation></message>
     <message><source>this version does not know the field, so it cannot tell what it changes: remove it if it changes nothing of the result</source><translation>此版本不认识该字段，因此不知道它会改变什么：如果它不影响结果，请将其删除</translation></message>
     <message><source>{} is not a configuration of an adapter: it is not JSON</source><translation>{} 不是适配器的配置：不是 JSON</translation></message>
@@ -6503,7 +6503,7 @@ Let every rank call the same operation with the same shapes.</source><translatio
     <message><source>it has no list &apos;{}&apos;</source><translation>其中没有列表 &apos;{}&apos;</translation></message>
     <message><source>it has {} groups of parameters, and the first file {}</source><translation>它有 {} 个参数组，而第一个文件有 {} 个</translation></message>
     <message><source>an item of &apos;{}&apos; is not a flat float32 tensor</source><translation>&apos;{}&apos; 的某一项不是 float32 的展平张量</translation></message>
-    <message><source>{} was saved by {} ranks, and there are {} files *{}: copy those of one checkpoint</source><translation>{0} 由 {1} 个 rank 保存，而文件 *{3} 有 {2} 个：请复制同一检查点的文件</translation></message>
+    <message><source>{} was saved by {} ranks, and there are {} files *{}: copy those of one checkpoint</source><translation>{0} 由 {1} 个 rank 保存，而文件 *{3} 有 {2} 个：请复制同一 checkpoint的文件</translation></message>
     <message><source>{} was saved by {} ranks, and there are {} files *{}: copy {}</source><translation>{0} 由 {1} 个 rank 保存，而文件 *{3} 有 {2} 个：请复制 {4}</translation></message>
     <message><source>it has no list &apos;param_shapes&apos;</source><translation>其中没有列表 &apos;param_shapes&apos;</translation></message>
     <message><source>an item of &apos;param_shapes&apos; is not a dictionary</source><translation>&apos;param_shapes&apos; 的某一项不是字典</translation></message>
@@ -6559,16 +6559,16 @@ Let every rank call the same operation with the same shapes.</source><translatio
     <message><source>the prompt is empty: give at least one token</source><translation>要续写的文本须至少有一个 token：请输入提示词</translation></message>
     <message><source>the prompt has {} tokens, and the model sees {}: shorten it</source><translation>提示词有 {} 个 token，而模型可见 {} 个：请缩短提示词</translation></message>
     <message><source>{}: {} is {} and must be {}</source><translation>{}：{} 为 {}，但必须是{}</translation></message>
-    <message><source>a token id, a list of token ids, or null</source><translation>一个词元编号、编号的列表或 null</translation></message>
+    <message><source>a token id, a list of token ids, or null</source><translation>一个 token编号、编号的列表或 null</translation></message>
     <message><source>beams that are stopped by no estimate are not computed here</source><translation>此处不计算没有提前估计终止的束搜索</translation></message>
     <message><source>beams draw nothing here</source><translation>此处的束搜索不做采样</translation></message>
     <message><source>this version does not compute it</source><translation>此版本不计算它</translation></message>
     <message><source>{}: {} is {}, which is not used: {}</source><translation>{}：{} 为 {}，不会使用：{}</translation></message>
-    <message><source>{} names no eos_token_id, so texts end at no token, as in transformers; the {} of config.json is not used: write it there, too</source><translation>{} 没有 eos_token_id，因此与 transformers 一样，文本不会在任何词元处结束；config.json 中的 {} 不会使用：请也写在那里</translation></message>
+    <message><source>{} names no eos_token_id, so texts end at no token, as in transformers; the {} of config.json is not used: write it there, too</source><translation>{} 没有 eos_token_id，因此与 transformers 一样，文本不会在任何 token处结束；config.json 中的 {} 不会使用：请也写在那里</translation></message>
     <message><source>{} has no tokenizer.json, and the model has {} tokens, which are not bytes: name its tokenizer (--tokenizer)</source><translation>{} 没有 tokenizer.json，而模型有 {} 个 token，不是字节：请指定其分词器（--tokenizer）</translation></message>
     <message><source>{} is a model for {}, which does not continue texts</source><translation>{} 是用于 {} 的模型，不能续写文本</translation></message>
     <message><source>the tokenizer has the token {}, the model {} tokens: it is of another model</source><translation>分词器有 token {}，而模型有 {} 个 token：它属于其他模型</translation></message>
-    <message><source>the prompt has {} tokens, and max_length of the model&apos;s generation_config.json is {}, prompt included: give max_new_tokens</source><translation>提示有 {} 个词元，而模型的 generation_config.json 中 max_length 为 {}（含提示）：请指定 max_new_tokens</translation></message>
+    <message><source>the prompt has {} tokens, and max_length of the model&apos;s generation_config.json is {}, prompt included: give max_new_tokens</source><translation>提示有 {} 个 token，而模型的 generation_config.json 中 max_length 为 {}（含提示）：请指定 max_new_tokens</translation></message>
     <message><source>dtype &apos;{}&apos; is not supported for computation: use float32, bfloat16, float16 or auto</source><translation>dtype &apos;{}&apos; 不能用于计算：可用 float32、bfloat16、float16 或 auto</translation></message>
     <message><source>storage_dtype &apos;{}&apos; is not supported for weights: use float8_e4m3fn, float8_e5m2, bfloat16 or float16</source><translation>storage_dtype &apos;{}&apos; 不能用于存储权重：可用 float8_e4m3fn、float8_e5m2、bfloat16 或 float16</translation></message>
     <message><source>several processes hold a stage of the model each, in the processor&apos;s memory: leave the device map, limits of memory and the storage dtype out, or use one process</source><translation>多个进程各在处理器的内存中保存模型的一个阶段：请去掉设备映射、内存限制和存储 dtype，或使用一个进程</translation></message>
@@ -7043,7 +7043,7 @@ Let every rank call the same operation with the same shapes.</source><translatio
     <message><source>the weights are written as {}, as the training was given them or its checkpoint.export_dtype says; choose fp32 to have them as they were trained</source><translation>权重按 {} 写入，与训练得到的权重或其 checkpoint.export_dtype 一致；如需训练时的精度，请选择 fp32</translation></message>
     <message><source>a pickled value</source><translation>一个 pickle 值</translation></message>
     <message><source>GGUF version {}</source><translation>GGUF 版本 {}</translation></message>
-    <message><source>{} is {}, which no file of a checkpoint is</source><translation>{} {}，检查点的文件不会如此</translation></message>
+    <message><source>{} is {}, which no file of a checkpoint is</source><translation>{} {}，checkpoint 的文件不会如此</translation></message>
     <message><source>{} is not JSON, or cut</source><translation>{} 不是 JSON，或被截断</translation></message>
     <message><source>distributed checkpoint, {} files</source><translation>分布式 checkpoint，{} 个文件</translation></message>
     <message><source>ZeRO, not whole</source><translation>ZeRO，不完整</translation></message>
@@ -7319,7 +7319,7 @@ Let every rank call the same operation with the same shapes.</source><translatio
     <message><source>started from the weights in {}</source><translation>从 {} 中的权重开始</translation></message>
     <message><source>{}; missing there and newly initialized: {}</source><translation>{}；其中缺少 {}，已重新初始化</translation></message>
     <message><source>{}, with the adapter in {}</source><translation>{}，并使用 {} 中的适配器</translation></message>
-    <message><source>lora.adapter: {} brings {}, which checkpoints of an adapter would lack: name its module in lora.modules_to_save, or merge the adapter first (trainyard merge-adapter)</source><translation>lora.adapter：{} 带有 {}，而适配器的检查点不会包含它：请在 lora.modules_to_save 中写明其模块，或先合并适配器（trainyard merge-adapter）</translation></message>
+    <message><source>lora.adapter: {} brings {}, which checkpoints of an adapter would lack: name its module in lora.modules_to_save, or merge the adapter first (trainyard merge-adapter)</source><translation>lora.adapter：{} 带有 {}，而适配器的 checkpoint不会包含它：请在 lora.modules_to_save 中写明其模块，或先合并适配器（trainyard merge-adapter）</translation></message>
     <message><source>lora.adapter: {}; remove them from the file</source><translation>lora.adapter：{}；请从文件中删除</translation></message>
     <message><source>mixed precision</source><translation>混合精度</translation></message>
     <message><source>parallel.pp_size: a model that is called has all its stages; pipelines are trained from a recipe (trainyard launch RECIPE.yaml)</source><translation>parallel.pp_size：被直接调用的模型包含其全部 stage；流水线须通过配方训练（trainyard launch RECIPE.yaml）</translation></message>
@@ -7743,7 +7743,7 @@ Let every rank call the same operation with the same shapes.</source><translatio
     <message><source>{} is not the copy of a run on another machine: its checkpoints are here</source><translation>{} 不是其他机器上某个运行的副本：其 checkpoint 就在此处</translation></message>
     <message><source>{} was not copied by this account: `trainyard runs attach {}:{}` continues the copy</source><translation>{} 不是由此账户复制的：`trainyard runs attach {}:{}` 可继续复制</translation></message>
     <message><source>run {} on {} has no checkpoint yet</source><translation>{1} 上的运行 {0} 还没有 checkpoint</translation></message>
-    <message><source>the list of checkpoints of {}:{}</source><translation>{}:{} 的检查点列表</translation></message>
+    <message><source>the list of checkpoints of {}:{}</source><translation>{}:{} 的 checkpoint列表</translation></message>
     <message><source>run {} on {} has no whole checkpoint &apos;{}&apos;: it has {}</source><translation>{1} 上的运行 {0} 没有完好的 checkpoint &apos;{2}&apos;：它有 {3}</translation></message>
     <message><source>{}: {} cannot be copied whole: {}</source><translation>{}：{} 无法完整复制：{}</translation></message>
     <message><source>the copy of {}:{}</source><translation>{}:{} 的副本</translation></message>
@@ -7916,8 +7916,8 @@ Let every rank call the same operation with the same shapes.</source><translatio
     <message><source>SLURM job {} was cancelled before it started</source><translation>SLURM 作业 {} 在启动前被取消</translation></message>
     <message><source>SLURM job {} ended ({}) before the run started; its log: {}</source><translation>SLURM 作业 {} 在运行开始前结束（{}）；其日志：{}</translation></message>
     <message><source>unknown to SLURM</source><translation>SLURM 未知</translation></message>
-    <message><source>alarm of the desktop</source><translation>桌面的警报</translation></message>
-    <message><source>alarm: {}</source><translation>警报：{}</translation></message>
+    <message><source>alarm of the desktop</source><translation>桌面的告警</translation></message>
+    <message><source>alarm: {}</source><translation>告警：{}</translation></message>
     <message><source>{} do not fit: {} are free in {}</source><translation>{0} 放不下：{2} 中剩余 {1}</translation></message>
     <message><source>resumed from checkpoint {} of {}</source><translation>从 {1} 的 checkpoint {0} 恢复</translation></message>
     <message><source>a scenario without a name, a model or devices</source><translation>缺少名称、模型或设备的场景</translation></message>
@@ -8211,7 +8211,7 @@ Let every rank call the same operation with the same shapes.</source><translatio
     <message><source>parallel.zero_stage, and for a copy on each machine the sizes of the mesh</source><translation>parallel.zero_stage，以及每台机器一份副本时网格的各个大小</translation></message>
     <message><source>parallel.zero_stage: 3, or 2 where the weights stay gathered</source><translation>parallel.zero_stage：3，权重保持收集状态时为 2</translation></message>
     <message><source>parallel.wrap, with classes of the model</source><translation>parallel.wrap，使用模型的类</translation></message>
-    <message><source>any number of ranks can read a recipe&apos;s checkpoint, which has one form</source><translation>任意数量的 rank 都能读取配方的检查点，它只有一种形式</translation></message>
+    <message><source>any number of ranks can read a recipe&apos;s checkpoint, which has one form</source><translation>任意数量的 rank 都能读取配方的 checkpoint，它只有一种形式</translation></message>
     <message><source>parameters always have their own names and shapes</source><translation>参数总是有自己的名称和形状</translation></message>
     <message><source>ranks begin with the same weights anyway: those of the file, or of training.seed</source><translation>各 rank 本来就从相同的权重开始：文件中的，或由 training.seed 得到的</translation></message>
     <message><source>the recipe, key by key: the rows of its name</source><translation>配方，逐键应用：见其名称下的各行</translation></message>
@@ -8232,7 +8232,7 @@ Let every rank call the same operation with the same shapes.</source><translatio
     <message><source>nothing is started on TPU</source><translation>不会在 TPU 上启动任何内容</translation></message>
     <message><source>the run&apos;s folder</source><translation>运行的文件夹</translation></message>
     <message><source>keys of the recipe</source><translation>配方的键</translation></message>
-    <message><source>curves and checkpoints of a recipe&apos;s run are stored in its folder: leave it out, or name the folder with --run_dir</source><translation>配方运行的曲线和检查点位于其文件夹中：请删去，或用 --run_dir 指定文件夹</translation></message>
+    <message><source>curves and checkpoints of a recipe&apos;s run are stored in its folder: leave it out, or name the folder with --run_dir</source><translation>配方运行的曲线和 checkpoint位于其文件夹中：请删去，或用 --run_dir 指定文件夹</translation></message>
     <message><source>a recipe is trained by Trainyard&apos;s own engine: --dry-run prints the run.yaml that starts the same run elsewhere</source><translation>配方由 Trainyard 自己的引擎训练：--dry-run 会打印可在别处启动同一运行的 run.yaml</translation></message>
     <message><source>no dimension of this mesh is larger than 1</source><translation>该网格没有大于 1 的维度</translation></message>
     <message><source>it is of TPU</source><translation>它属于 TPU</translation></message>
@@ -8325,7 +8325,7 @@ Let every rank call the same operation with the same shapes.</source><translatio
     <message><source>quantization.method: the model has no Linear layer that {} could be the format of</source><translation>quantization.method：模型没有可采用 {} 格式的 Linear 层</translation></message>
     <message><source>training.mixed_precision: {}</source><translation>training.mixed_precision：{}</translation></message>
     <message><source>largest magnitudes of fp8 operands</source><translation>fp8 操作数的最大绝对值</translation></message>
-    <message><source>the checkpoint has no scales of {}, which is computed in fp8</source><translation>检查点中没有以 fp8 计算的 {} 的缩放因子</translation></message>
+    <message><source>the checkpoint has no scales of {}, which is computed in fp8</source><translation>checkpoint 中没有以 fp8 计算的 {} 的缩放因子</translation></message>
     <message><source>parallel.tp_size: {} ranks share every layer, and the mesh of this program has {} for it: set it to {}, or train the recipe with trainyard launch</source><translation>parallel.tp_size：{} 个进程共享每一层，而此程序的网格为其提供 {} 个：请设为 {}，或用 trainyard launch 训练该配方</translation></message>
     <message><source>quantization.method: {}</source><translation>quantization.method：{}</translation></message>
     <message><source>parallel.tp_size: no rank has the weights whole; a program that reads them from the model needs a size of 1</source><translation>parallel.tp_size：没有进程拥有完整权重；从模型读取权重的程序需要大小为 1</translation></message>
@@ -8342,10 +8342,10 @@ Let every rank call the same operation with the same shapes.</source><translatio
     <message><source>{} holds the class {}, and model.num_labels is {}: classes are whole numbers from 0 to {}</source><translation>{} 含有类别 {}，而 model.num_labels 为 {}：类别是 0 到 {} 的整数</translation></message>
     <message><source>data.label_column: {}</source><translation>data.label_column：{}</translation></message>
     <message><source>{} has no [MASK] or &lt;mask&gt;, which masked_lm needs: take the tokenizer of a masked language model</source><translation>{} 没有 masked_lm 所需的 [MASK] 或 &lt;mask&gt;：请使用掩码语言模型的分词器</translation></message>
-    <message><source>it makes tokens of text, and {} in {} holds whole numbers: leave it out</source><translation>它从文本生成词元，而 {}（位于 {}）含有整数：请去掉它</translation></message>
-    <message><source>the files hold no tokens: name others</source><translation>文件中没有词元：请指定其他文件</translation></message>
-    <message><source>the data holds the token {}, so it must be at least {}, not {}</source><translation>数据含有词元 {}，因此必须至少为 {}，而不是 {}</translation></message>
-    <message><source>the data has {} tokens, less than one sample of data.sequence_length ({}): add data or shorten the samples</source><translation>数据有 {} 个词元，少于 data.sequence_length ({}) 的一个样本：请增加数据或缩短样本</translation></message>
+    <message><source>it makes tokens of text, and {} in {} holds whole numbers: leave it out</source><translation>它从文本生成 token，而 {}（位于 {}）含有整数：请去掉它</translation></message>
+    <message><source>the files hold no tokens: name others</source><translation>文件中没有 token：请指定其他文件</translation></message>
+    <message><source>the data holds the token {}, so it must be at least {}, not {}</source><translation>数据含有 token {}，因此必须至少为 {}，而不是 {}</translation></message>
+    <message><source>the data has {} tokens, less than one sample of data.sequence_length ({}): add data or shorten the samples</source><translation>数据有 {} 个 token，少于 data.sequence_length ({}) 的一个样本：请增加数据或缩短样本</translation></message>
     <message><source>: the nearest of {} are {}</source><translation>：{} 个中最接近的是 {}</translation></message>
     <message><source>{}; `trainyard launch RECIPE --dry-run` prints every key</source><translation>{}；`trainyard launch RECIPE --dry-run` 会打印所有键</translation></message>
     <message><source>{}; no single change is enough, but it fits on {} devices with {}</source><translation>{}；任何单项更改都不够，但在 {} 个设备上使用 {} 即可容纳</translation></message>
@@ -8353,7 +8353,7 @@ Let every rank call the same operation with the same shapes.</source><translatio
     <message><source>plugins: {} crashed while it was loaded (signal {}, {}){}</source><translation>plugins：{} 在加载时崩溃（信号 {}，{}）{}</translation></message>
     <message><source>plugins: {} could not be checked by {}: {}</source><translation>plugins：{} 无法由 {} 检查：{}</translation></message>
     <message><source>the answer of trainyard-worker</source><translation>trainyard-worker 的回答</translation></message>
-    <message><source>the disk of {} is full: {} free, checkpoints and logs need {}: make room, or choose another place with --run_dir or TRAINYARD_RUNS</source><translation>{} 所在的磁盘已满：可用 {}，检查点和日志需要 {}：请腾出空间，或用 --run_dir 或 TRAINYARD_RUNS 选择其他位置</translation></message>
+    <message><source>the disk of {} is full: {} free, checkpoints and logs need {}: make room, or choose another place with --run_dir or TRAINYARD_RUNS</source><translation>{} 所在的磁盘已满：可用 {}，checkpoint 和日志需要 {}：请腾出空间，或用 --run_dir 或 TRAINYARD_RUNS 选择其他位置</translation></message>
     <message><source>Trainyard has a tracker named &apos;{}&apos;: give the tracker of the plug-in another name</source><translation>Trainyard 已有名为 &apos;{}&apos; 的跟踪器：请为插件的跟踪器另取名称</translation></message>
     <message><source>the plug-in {} ({}) failed while it registered its parts: {}</source><translation>插件 {}（{}）在注册其组件时失败：{}</translation></message>
     <message><source>on {}</source><translation>在 {} 上</translation></message>
@@ -8363,12 +8363,12 @@ Let every rank call the same operation with the same shapes.</source><translatio
     <message><source>the tracker &apos;{}&apos; did not start: {}</source><translation>跟踪器 &apos;{}&apos; 未能启动：{}</translation></message>
     <message><source>the tracker &apos;{}&apos; could not be created: {}</source><translation>无法创建跟踪器 &apos;{}&apos;：{}</translation></message>
     <message><source>{} of run {} is on {}: `trainyard runs fetch {} {}` copies it to this machine</source><translation>运行 {1} 的 {0} 在 {2} 上：`trainyard runs fetch {3} {4}` 将其复制到本机</translation></message>
-    <message><source>copies its last checkpoint to this machine; a launch with --set checkpoint.resume_from={} continues from it</source><translation>将其最后一个检查点复制到本机；使用 --set checkpoint.resume_from={} 启动即可从中继续</translation></message>
+    <message><source>copies its last checkpoint to this machine; a launch with --set checkpoint.resume_from={} continues from it</source><translation>将其最后一个 checkpoint复制到本机；使用 --set checkpoint.resume_from={} 启动即可从中继续</translation></message>
     <message><source>disk full</source><translation>磁盘已满</translation></message>
     <message><source>the disk of {} is full: {} has written nothing for {}, and continues once there is room; ranks may still train</source><translation>{} 所在的磁盘已满：{} 已有 {} 未写入任何内容，有空间后会继续；各 rank 可能仍在训练</translation></message>
     <message><source>the weights {}</source><translation>权重 {}</translation></message>
     <message><source>{}: look for values that are not finite in the weights (trainyard checkpoints verify {}) and in the data, or lower optimizer.lr</source><translation>{}：请检查权重（trainyard checkpoints verify {}）和数据中的非有限值，或降低 optimizer.lr</translation></message>
-    <message><source>{}: look for values that are not finite in the data, or lower optimizer.lr and resume from a good checkpoint</source><translation>{}：请检查数据中的非有限值，或降低 optimizer.lr 并从正常的检查点继续</translation></message>
+    <message><source>{}: look for values that are not finite in the data, or lower optimizer.lr and resume from a good checkpoint</source><translation>{}：请检查数据中的非有限值，或降低 optimizer.lr 并从正常的 checkpoint继续</translation></message>
     <message><source>plug-in {}: {}</source><translation>插件 {}：{}</translation></message>
     <message><source>{}: engine is {}, which does not start there ({}): name the file `trainyard` of the host, or set an empty engine, so that the one of this machine is copied</source><translation>{}：engine 为 {}，在该主机上无法启动（{}）：请指定该主机上的 `trainyard` 文件，或将 engine 设为空以复制本机的程序</translation></message>
     <message><source>it answers, but its key is not trusted</source><translation>它有响应，但其密钥不受信任</translation></message>
@@ -8418,7 +8418,7 @@ Let every rank call the same operation with the same shapes.</source><translatio
     <message><source>{momentum: 0.9}</source><translation>{momentum: 0.9}</translation></message>
     <message><source>a mesh of more than {} ranks is not simulated</source><translation>不模拟超过 {} 个 rank的网格</translation></message>
     <message><source>{:g} bytes × {} parameters that are divided before they are laid out</source><translation>{:g} 字节 × {} 个在排布之前被切分的参数</translation></message>
-    <message><source>{} tokens × {:g} bytes of a block&apos;s experts, whose rows change with every step</source><translation>{} 个词元 × 一个块的专家的 {:g} 字节，其行数每步都变</translation></message>
+    <message><source>{} tokens × {:g} bytes of a block&apos;s experts, whose rows change with every step</source><translation>{} 个 token × 一个块的专家的 {:g} 字节，其行数每步都变</translation></message>
     <message><source>the cache of the hub cannot be written: {}: {}: choose another place with HF_HOME or HF_HUB_CACHE</source><translation>无法写入 hub 缓存：{}：{}：请用 HF_HOME 或 HF_HUB_CACHE 选择其他位置</translation></message>
     <message><source>{} needs {}, and the disk of {} has {} free: make room, or choose another place with HF_HOME or HF_HUB_CACHE</source><translation>{} 需要 {}，而 {} 所在磁盘剩余 {}：请腾出空间，或用 HF_HOME 或 HF_HUB_CACHE 选择其他位置</translation></message>
     <message><source>the download of {} was cancelled: the next one continues it</source><translation>{} 的下载已取消：下一次会继续</translation></message>
@@ -8505,10 +8505,10 @@ Let every rank call the same operation with the same shapes.</source><translatio
     <message><source>Dropout before the head of question_answering.</source><translation>question_answering 头部之前的 dropout。</translation></message>
     <message><source>Modules that stay and multiply in fp32, by their last or whole name, as skip_modules.</source><translation>保持 fp32 并以 fp32 相乘的模块，按其末段或完整名称指定，与 skip_modules 相同。</translation></message>
     <message><source>Number formats</source><translation>数值格式</translation></message>
-    <message><source>The weights of a token&apos;s experts are divided by their sum.</source><translation>每个词元的专家权重除以它们的总和。</translation></message>
+    <message><source>The weights of a token&apos;s experts are divided by their sum.</source><translation>每个 token的专家权重除以它们的总和。</translation></message>
     <message><source>Under zero_stage 3, modules that are not sharded but whole on every rank at any time: a regular expression that matches their whole names, such as transformer\.h\.0 or lm_head. Their gradients are averaged as those of the others.</source><translation>zero_stage 3 时不分片、在每个进程上始终完整的模块：匹配其完整名称的正则表达式，例如 transformer\.h\.0 或 lm_head。其梯度与其他模块一样取平均。</translation></message>
     <message><source>Width inside an expert.</source><translation>单个专家内部的宽度。</translation></message>
-    <message><source>Width inside the expert that computes every token.</source><translation>处理每个词元的共享专家内部的宽度。</translation></message>
+    <message><source>Width inside the expert that computes every token.</source><translation>处理每个 token的共享专家内部的宽度。</translation></message>
     <message><source>prepare: {} optimizers are prepared: name the one that the DummyScheduler follows</source><translation>prepare：已准备 {} 个优化器：请指定 DummyScheduler 跟随的那一个</translation></message>
     <message><source>project.save_on_each_node: a folder of shares (SHARDED_STATE_DICT) needs the files of all ranks in one place: set the state dict to FULL_STATE_DICT, or save_on_each_node to false</source><translation>project.save_on_each_node：分片文件夹（SHARDED_STATE_DICT）需要所有进程的文件在同一位置：请设为 FULL_STATE_DICT，或将 save_on_each_node 设为 false</translation></message>
     <message><source>first ranks of the machines</source><translation>各机器的第一个 rank</translation></message>
@@ -8655,7 +8655,7 @@ Let every rank call the same operation with the same shapes.</source><translatio
     <message><source>the parts of {} do not fit each other</source><translation>{} 的各部分互不匹配</translation></message>
     <message><source>{} has experts of its own, and mixtures of experts are not read</source><translation>{} 有自己的专家，而混合专家模型不被读取</translation></message>
     <message><source>{} was saved by {} tensor ranks x {} pipeline ranks, and it has {} folders mp_rank_*: copy those of all ranks</source><translation>{} 由 {} 个张量 rank x {} 个流水线 rank 保存，而其中有 {} 个 mp_rank_* 文件夹：请复制所有 rank 的文件夹</translation></message>
-    <message><source>{} has no {}: the checkpoint was not copied to its end</source><translation>{} 没有 {}：检查点未复制完整</translation></message>
+    <message><source>{} has no {}: the checkpoint was not copied to its end</source><translation>{} 没有 {}：checkpoint 未复制完整</translation></message>
     <message><source>GPT-2 and Llama have no counterpart of its {}</source><translation>GPT-2 和 Llama 没有与其 {} 对应的部分</translation></message>
     <message><source>one of its tensors has no rows</source><translation>其某个张量没有行</translation></message>
     <message><source>{} of {} tensor ranks have a part of one of its tensors</source><translation>其某个张量只在 {}（共 {}）个张量 rank 中有部分</translation></message>
@@ -8809,8 +8809,8 @@ Let every rank call the same operation with the same shapes.</source><translatio
     <message><source>deepspeed_plugins has no plug-in named &apos;{}&apos;{}</source><translation>deepspeed_plugins 中没有名为“{}”的插件{}</translation></message>
     <message><source>weights are read</source><translation>读取权重</translation></message>
     <message><source>save_model needs a folder: name one (a job of SageMaker has one in SM_MODEL_DIR)</source><translation>save_model 需要一个文件夹：请给出（SageMaker 作业的文件夹在 SM_MODEL_DIR 中）</translation></message>
-    <message><source>&apos;{}&apos; cannot be the tag of a checkpoint: use the name of a new folder, such as global_step100</source><translation>“{}”不能作为检查点的标签：请使用新文件夹的名称，例如 global_step100</translation></message>
-    <message><source>{} has no checkpoint named {}: give the tag of one of its folders</source><translation>{} 中没有名为 {} 的检查点：请给出其中一个文件夹的标签</translation></message>
+    <message><source>&apos;{}&apos; cannot be the tag of a checkpoint: use the name of a new folder, such as global_step100</source><translation>“{}”不能作为 checkpoint的标签：请使用新文件夹的名称，例如 global_step100</translation></message>
+    <message><source>{} has no checkpoint named {}: give the tag of one of its folders</source><translation>{} 中没有名为 {} 的 checkpoint：请给出其中一个文件夹的标签</translation></message>
     <message><source>save_checkpoint names its folder by the tag, and automatic_checkpoint_naming by a number: call save_state(), or switch that off</source><translation>save_checkpoint 按标签命名文件夹，而 automatic_checkpoint_naming 按编号命名：请调用 save_state()，或关闭后者</translation></message>
     <message><source>the role accelerate_sagemaker_execution_role is named, not created: where the account lacks it, `trainyard config --create-role` creates it</source><translation>只写明角色 accelerate_sagemaker_execution_role，并不创建：账户中没有时，可用 `trainyard config --create-role` 创建</translation></message>
     <message><source>{} needs several processes, and LibTorch has no collectives for this machine&apos;s &apos;{}&apos;: use NO, or set use_cpu</source><translation>{} 需要多个进程，而 LibTorch 没有用于本机 &apos;{}&apos; 的集合通信：请使用 NO，或设置 use_cpu</translation></message>
@@ -8888,7 +8888,7 @@ Let every rank call the same operation with the same shapes.</source><translatio
     <message><source>a compiled package computes without adapters: merge them into the model first (trainyard merge-adapter)</source><translation>已编译的软件包计算时不带适配器：请先将其合并到模型中 (trainyard merge-adapter)</translation></message>
     <message><source>a compiled package of the whole model computes with all weights on one device: give it as device_map (cpu, 0)</source><translation>整个模型的已编译软件包需要所有权重在同一设备上：请将其作为 device_map 给出 (cpu, 0)</translation></message>
     <message><source>a compiled package computes on one device, and the device map has several</source><translation>已编译的软件包在一个设备上计算，而设备映射有多个设备</translation></message>
-    <message><source>{} does not return logits [batch, seq, {}] for token ids [batch, seq]: compile a module that takes input_ids and returns the logits</source><translation>{} 对词元 [batch, seq] 没有返回 logits [batch, seq, {}]：请编译接受 input_ids 并返回 logits 的模块</translation></message>
+    <message><source>{} does not return logits [batch, seq, {}] for token ids [batch, seq]: compile a module that takes input_ids and returns the logits</source><translation>{} 对 token [batch, seq] 没有返回 logits [batch, seq, {}]：请编译接受 input_ids 并返回 logits 的模块</translation></message>
     <message><source>&apos;{}&apos; is not the name of a role: use at most {} letters, digits and _+=,.@- (a role whose ARN you have exists already)</source><translation>&apos;{}&apos; 不是角色名称：最多使用 {} 个字母、数字和 _+=,.@-（已有 ARN 的角色无需创建）</translation></message>
     <message><source>the role {} exists already and is used as it is</source><translation>角色 {} 已存在，按原样使用</translation></message>
     <message><source>the role {} was created</source><translation>已创建角色 {}</translation></message>
@@ -8898,7 +8898,7 @@ Let every rank call the same operation with the same shapes.</source><translatio
     <message><source>by the kernel&apos;s out-of-memory killer</source><translation>被内核的内存不足终止程序</translation></message>
     <message><source>{} ranks cannot train on &apos;{}&apos;, for which LibTorch has no collectives: give 1, or --cpu</source><translation>{} 个 rank 无法在 &apos;{}&apos; 上训练，LibTorch 没有用于它的集合通信：请给出 1，或使用 --cpu</translation></message>
     <message><source>{} brings no collectives ({}), so the ranks exchange data through the memory of the host, with Gloo: slower, and otherwise the same</source><translation>{} 不含集合通信（{}），因此各 rank 通过主机内存用 Gloo 交换数据：较慢，其他相同</translation></message>
-    <message><source>micro-batches of at most {} samples, as before the checkpoint</source><translation>微批最多 {} 个样本，与检查点之前相同</translation></message>
+    <message><source>micro-batches of at most {} samples, as before the checkpoint</source><translation>微批最多 {} 个样本，与 checkpoint之前相同</translation></message>
     <message><source>micro-batches of {} samples run out of memory, and there are no smaller ones: the ranks are not started again</source><translation>{} 个样本的微批内存不足，且没有更小的微批：不再重新启动各 rank</translation></message>
     <message><source>all ranks start again with micro-batches of {} samples instead of {}, {} for an update: an update has as many samples as before</source><translation>所有 rank 以每个微批 {} 个样本（原为 {}）重新启动，每次更新 {} 个微批：一次更新的样本数不变</translation></message>
     <message><source>must list numbers of blocks, from 0 to {}</source><translation>必须列出块的编号，从 0 到 {}</translation></message>
@@ -8981,8 +8981,8 @@ Let every rank call the same operation with the same shapes.</source><translatio
     <message><source>figure of answers</source><translation>答案的指标</translation></message>
     <message><source>number of scores</source><translation>分数的个数</translation></message>
     <message><source>training.metrics: {}</source><translation>training.metrics：{}</translation></message>
-    <message><source>the errors that ranks feed back begin with zeros: the checkpoint has none</source><translation>各 rank 反馈的误差从零开始：检查点中没有误差</translation></message>
-    <message><source>the errors that ranks feed back begin with zeros: those in the checkpoint are of {} ranks, here are {}</source><translation>各 rank 反馈的误差从零开始：检查点中的误差来自 {} 个 rank，而这里有 {} 个</translation></message>
+    <message><source>the errors that ranks feed back begin with zeros: the checkpoint has none</source><translation>各 rank 反馈的误差从零开始：checkpoint 中没有误差</translation></message>
+    <message><source>the errors that ranks feed back begin with zeros: those in the checkpoint are of {} ranks, here are {}</source><translation>各 rank 反馈的误差从零开始：checkpoint 中的误差来自 {} 个 rank，而这里有 {} 个</translation></message>
     <message><source>training.step_function: the step &apos;{}&apos; has a loss, and model.loss is {}: leave one out</source><translation>training.step_function：步骤 &apos;{}&apos; 带有损失函数，而 model.loss 是 {}：请去掉其中一个</translation></message>
     <message><source>training.step_function: the step &apos;{}&apos; has a loss, which {} does not take: leave it out</source><translation>training.step_function：步骤 &apos;{}&apos; 带有损失函数，而 {} 不接受它：请去掉</translation></message>
     <message><source>the step &apos;{}&apos; made {} of other rows than the batch has, which are {}</source><translation>步骤 &apos;{}&apos; 生成的 {} 的行数与批次不同，批次有 {} 行</translation></message>
@@ -9088,10 +9088,10 @@ Let every rank call the same operation with the same shapes.</source><translatio
     <message><source>the chat template of {} writes nothing for this conversation</source><translation>{} 的聊天模板对此对话没有输出</translation></message>
     <message><source>must be from 0 to 1</source><translation>必须在 0 到 1 之间</translation></message>
     <message><source>run {} has no state.json: it was never started</source><translation>运行 {} 没有 state.json：从未启动过</translation></message>
-    <message><source>run {} is a copy, its checkpoints are on {}: resume it there, or fetch its checkpoint first</source><translation>运行 {} 是副本，其检查点在 {} 上：请在那里继续，或先取回检查点</translation></message>
+    <message><source>run {} is a copy, its checkpoints are on {}: resume it there, or fetch its checkpoint first</source><translation>运行 {} 是副本，其 checkpoint在 {} 上：请在那里继续，或先取回 checkpoint</translation></message>
     <message><source>run {} is still active: it can continue with more steps once it has ended</source><translation>运行 {} 仍在进行：结束后才能以更多步数继续</translation></message>
     <message><source>run {} is a program, which decides itself how long it trains: start it again with its own arguments</source><translation>运行 {} 是程序，由其自身决定训练时长：请用它自己的参数重新启动</translation></message>
-    <message><source>run {} has no good checkpoint to continue from</source><translation>运行 {} 没有可用于继续的良好检查点</translation></message>
+    <message><source>run {} has no good checkpoint to continue from</source><translation>运行 {} 没有可用于继续的良好 checkpoint</translation></message>
     <message><source>{} steps are not more than the {} that run {} has trained: give a larger number</source><translation>{} 步不多于已训练的 {} 步（运行 {}）：请给出更大的数字</translation></message>
     <message><source>the schedule of run {} ends at step {} with a learning rate of 0, at which nothing is learnt: let it end at the new last step</source><translation>运行 {} 的调度在第 {} 步以学习率 0 结束，此时无法学习：请让它在新的最后一步结束</translation></message>
     <message><source>the first {} steps were trained with a learning rate whose decay ends at step {}, and the rest with one whose decay ends at step {}: a run of {} steps from the start would have other rates in its first {} steps; schedule.decay_steps={} keeps the schedule of the run before</source><translation>前 {} 步的学习率衰减在第 {} 步结束，其余的在第 {} 步结束：从头运行 {} 步时，前 {} 步的学习率会不同；schedule.decay_steps={} 保持先前运行的调度</translation></message>
@@ -9118,16 +9118,16 @@ Let every rank call the same operation with the same shapes.</source><translatio
     <message><source>partial_rotary_factor is less than 1</source><translation>partial_rotary_factor 小于 1</translation></message>
     <message><source>yarn has other parameters than a factor and a length</source><translation>yarn 除因子和长度外还有其他参数</translation></message>
     <message><source>its windows are not those of every other block</source><translation>其窗口并非每隔一个块设置</translation></message>
-    <message><source>llama.cpp has no sliding windows for the architecture {}: texts of more than {} tokens are computed without the model&apos;s</source><translation>llama.cpp 的架构 {} 没有滑动窗口：超过 {} 个词元的文本在计算时不使用模型的窗口</translation></message>
+    <message><source>llama.cpp has no sliding windows for the architecture {}: texts of more than {} tokens are computed without the model&apos;s</source><translation>llama.cpp 的架构 {} 没有滑动窗口：超过 {} 个 token的文本在计算时不使用模型的窗口</translation></message>
     <message><source>GGUF has no name for the tokenizer of {}: {}</source><translation>GGUF 中没有 {} 的分词器的名称：{}</translation></message>
     <message><source>its model is {}, and those that can be written are BPE</source><translation>其模型为 {}，只能写出 BPE 模型</translation></message>
     <message><source>it puts a space in front of each text</source><translation>它会在每段文本前加一个空格</translation></message>
     <message><source>it normalizes texts with {}</source><translation>它用 {} 规范化文本</translation></message>
     <message><source>it divides texts in a way that llama.cpp does not know</source><translation>它切分文本的方式是 llama.cpp 不认识的</translation></message>
-    <message><source>it is neither of bytes nor of SentencePiece with tokens for bytes</source><translation>它既不是字节级的，也不是带字节词元的 SentencePiece</translation></message>
+    <message><source>it is neither of bytes nor of SentencePiece with tokens for bytes</source><translation>它既不是字节级的，也不是带字节 token的 SentencePiece</translation></message>
     <message><source>it divides texts with {}</source><translation>它用 {} 切分文本</translation></message>
-    <message><source>{} has {} tokens, and the model has a table of {}: it is the tokenizer of another model</source><translation>{} 有 {} 个词元，而模型的词表为 {}：这是另一个模型的分词器</translation></message>
-    <message><source>{} has no tokenizer.json: the file has no tokens, and programs can give it their numbers alone</source><translation>{} 没有 tokenizer.json：文件不含词元，程序只能提供词元编号</translation></message>
+    <message><source>{} has {} tokens, and the model has a table of {}: it is the tokenizer of another model</source><translation>{} 有 {} 个 token，而模型的词表为 {}：这是另一个模型的分词器</translation></message>
+    <message><source>{} has no tokenizer.json: the file has no tokens, and programs can give it their numbers alone</source><translation>{} 没有 tokenizer.json：文件不含 token，程序只能提供 token编号</translation></message>
     <message><source>the model cannot be written as ONNX: {}</source><translation>该模型无法写成 ONNX：{}</translation></message>
     <message><source>operators of set {}, numbers in fp32; whole texts are computed, without past keys and values</source><translation>算子集 {}，数值为 fp32；计算整段文本，不使用过去的键和值</translation></message>
     <message><source>recordings of {} samples are too short for model.conv_kernel and model.conv_stride, which make a frame of {}: give longer ones</source><translation>{} 个采样的录音对 model.conv_kernel 和 model.conv_stride 来说太短，一帧需要 {} 个：请使用更长的录音</translation></message>
@@ -9142,11 +9142,11 @@ Let every rank call the same operation with the same shapes.</source><translatio
     <message><source>{} is not a program of torch.export: it has no graph</source><translation>{} 不是 torch.export 程序：它没有图</translation></message>
     <message><source>{} is not a program of torch.export: &apos;{}&apos; in it is not JSON</source><translation>{} 不是 torch.export 程序：其中的“{}”不是 JSON</translation></message>
     <message><source>{} has more than {} operators and blocks: its graph cannot be shown</source><translation>{} 的算子和模块超过 {} 个：无法显示其图</translation></message>
-    <message><source>what a model of type {} consists of is known when it is loaded: open a checkpoint of it</source><translation>类型为 {} 的模型由什么组成只有在加载后才知道：请打开它的检查点</translation></message>
+    <message><source>what a model of type {} consists of is known when it is loaded: open a checkpoint of it</source><translation>类型为 {} 的模型由什么组成只有在加载后才知道：请打开它的 checkpoint</translation></message>
     <message><source>Modules are in the order in which the model uses them; sums and other operations without weights are not shown</source><translation>模块按模型使用的顺序排列；不显示求和等没有权重的运算</translation></message>
-    <message><source>{} is of a program of its own, whose model is not known: open one of its checkpoints</source><translation>{} 属于自有程序，其模型未知：请打开它的一个检查点</translation></message>
+    <message><source>{} is of a program of its own, whose model is not known: open one of its checkpoints</source><translation>{} 属于自有程序，其模型未知：请打开它的一个 checkpoint</translation></message>
     <message><source>{} has no weights: its graph cannot be shown</source><translation>{} 没有权重：无法显示其图</translation></message>
-    <message><source>A checkpoint stores no flow of data: modules are in the order in which models of their names use them</source><translation>检查点不保存数据流：模块按同名模型使用它们的顺序排列</translation></message>
+    <message><source>A checkpoint stores no flow of data: modules are in the order in which models of their names use them</source><translation>checkpoint 不保存数据流：模块按同名模型使用它们的顺序排列</translation></message>
     <message><source>names of the GGUF file are not those of the model: {}</source><translation>GGUF 文件的名称与模型的名称不对应：{}</translation></message>
     <message><source>{} has no config.json, which says what the model computes: put it beside the weights</source><translation>{} 没有说明模型计算内容的 config.json：请将它放在权重旁边</translation></message>
     <message><source>{} is an adapter: write the model with it (trainyard merge-adapter {} -o FOLDER), and export that folder</source><translation>{} 是适配器：请先将其并入模型（trainyard merge-adapter {} -o 文件夹），再导出该文件夹</translation></message>
@@ -9242,7 +9242,7 @@ Let every rank call the same operation with the same shapes.</source><translatio
     <message><source>the loss is not a number at step {}</source><translation>第 {} 步的损失不是数字</translation></message>
     <message><source>the loss is {}, above {}</source><translation>损失为 {}，高于 {}</translation></message>
     <message><source>the smoothed loss has risen from {} to {} since step {}</source><translation>自第 {2} 步起，平滑损失从 {0} 升至 {1}</translation></message>
-    <message><source>{:.0f} tokens per second, usually {:.0f}</source><translation>每秒 {:.0f} 个词元，平时为 {:.0f}</translation></message>
+    <message><source>{:.0f} tokens per second, usually {:.0f}</source><translation>每秒 {:.0f} 个 token，平时为 {:.0f}</translation></message>
     <message><source>{} free on the disk of the run folder</source><translation>运行文件夹所在磁盘剩余 {}</translation></message>
     <message><source>{:.1f} % of a machine&apos;s memory is in use</source><translation>某台机器的内存已使用 {:.1f} %</translation></message>
     <message><source>{} is {}, above {}</source><translation>{} 为 {}，高于 {}</translation></message>
@@ -9252,7 +9252,7 @@ Let every rank call the same operation with the same shapes.</source><translatio
     <message><source>Run or its host was lost</source><translation>运行或其主机已丢失</translation></message>
     <message><source>Loss or gradient is not a number</source><translation>损失或梯度不是数字</translation></message>
     <message><source>Loss spike</source><translation>损失突增</translation></message>
-    <message><source>Checkpoint was not saved</source><translation>检查点未保存</translation></message>
+    <message><source>Checkpoint was not saved</source><translation>checkpoint 未保存</translation></message>
     <message><source>No step for a long time</source><translation>长时间没有新的步</translation></message>
     <message><source>Loss above its limit</source><translation>损失超过上限</translation></message>
     <message><source>Smoothed loss rises</source><translation>平滑损失上升</translation></message>
@@ -9264,7 +9264,7 @@ Let every rank call the same operation with the same shapes.</source><translatio
     <message><source>{}: rules.{} is not a rule</source><translation>{}：rules.{} 不是规则</translation></message>
     <message><source>{}: rules.{}.limit is not a number greater than 0 and at most {}</source><translation>{}：rules.{}.limit 不是大于 0 且不超过 {} 的数字</translation></message>
     <message><source>{}: the rule for {} needs either above or below</source><translation>{}：{} 的规则需要 above 或 below 之一</translation></message>
-    <message><source>a target of alarms needs a name</source><translation>警报目标需要名称</translation></message>
+    <message><source>a target of alarms needs a name</source><translation>告警目标需要名称</translation></message>
     <message><source>the target {} needs a program to start</source><translation>目标 {} 需要要启动的程序</translation></message>
     <message><source>other users could read the secret of {} in the list of processes: let the program read it from a file</source><translation>其他用户可能在进程列表中读到 {} 的密钥：请让程序从文件中读取</translation></message>
     <message><source>the address of {} does not begin with https:// and a host</source><translation>{} 的地址不是以 https:// 和主机开头</translation></message>
@@ -9277,10 +9277,10 @@ Let every rank call the same operation with the same shapes.</source><translatio
     <message><source>the target {} needs the mail address of the sender</source><translation>目标 {} 需要发件人的邮件地址</translation></message>
     <message><source>the mail server of {} is not a host or host:port</source><translation>{} 的邮件服务器不是主机或主机:端口</translation></message>
     <message><source>the password of {} would be sent unencrypted: use starttls or tls</source><translation>{} 的密码会以明文发送：请使用 starttls 或 tls</translation></message>
-    <message><source>{} alarms were not sent to {}</source><translation>有 {} 个警报未发送到 {}</translation></message>
-    <message><source>alarms are not sent: {}</source><translation>警报未发送：{}</translation></message>
-    <message><source>the alarm was not sent to {}: {}; it is sent again later</source><translation>警报未发送到 {}：{}；稍后会重新发送</translation></message>
-    <message><source>the alarm was not sent to {}: {}</source><translation>警报未发送到 {}：{}</translation></message>
+    <message><source>{} alarms were not sent to {}</source><translation>有 {} 个告警未发送到 {}</translation></message>
+    <message><source>alarms are not sent: {}</source><translation>告警未发送：{}</translation></message>
+    <message><source>the alarm was not sent to {}: {}; it is sent again later</source><translation>告警未发送到 {}：{}；稍后会重新发送</translation></message>
+    <message><source>the alarm was not sent to {}: {}</source><translation>告警未发送到 {}：{}</translation></message>
     <message><source>cannot watch run {}: its folder cannot be written</source><translation>无法监视运行 {}：其文件夹不可写</translation></message>
     <message><source>the example of an ONNX export must have fp32 or int64 elements</source><translation>ONNX 导出的示例必须是 fp32 或 int64 元素</translation></message>
     <message><source>the example of an ONNX export needs a first dimension, of samples</source><translation>ONNX 导出的示例需要第一维，即样本维</translation></message>
@@ -9304,12 +9304,12 @@ Let every rank call the same operation with the same shapes.</source><translatio
     <message><source>pipeline stages wait for messages of other ranks between the passes</source><translation>流水线阶段在各遍之间等待其他 rank 的消息</translation></message>
     <message><source>the ranks of a layer exchange tensors within the passes</source><translation>同一层的各 rank 在计算过程中交换张量</translation></message>
     <message><source>ranks exchange parts of sequences within the passes</source><translation>各 rank 在计算过程中交换序列的部分</translation></message>
-    <message><source>ranks exchange tokens for experts within the passes</source><translation>各 rank 在计算过程中为专家交换词元</translation></message>
+    <message><source>ranks exchange tokens for experts within the passes</source><translation>各 rank 在计算过程中为专家交换 token</translation></message>
     <message><source>from stage 2 on, memory is allocated and released within the passes: use 0 or 1</source><translation>从阶段 2 起，计算过程中会分配和释放内存：请使用 0 或 1</translation></message>
     <message><source>the disk is read and written by the host</source><translation>磁盘由主机读写</translation></message>
     <message><source>weights are read from files and other devices within the passes</source><translation>计算过程中会从文件和其他设备读取权重</translation></message>
     <message><source>modules from files and plug-ins may read values on the host</source><translation>来自文件和插件的模块可能在主机上读取数值</translation></message>
-    <message><source>how many tokens an expert gets differs in every step</source><translation>每个专家得到的词元数量在每一步都不同</translation></message>
+    <message><source>how many tokens an expert gets differs in every step</source><translation>每个专家得到的 token数量在每一步都不同</translation></message>
     <message><source>only steps of causal_lm are captured in this version</source><translation>此版本只捕获 causal_lm 的步骤</translation></message>
     <message><source>the loss of a plug-in may read values on the host</source><translation>插件的损失可能在主机上读取数值</translation></message>
     <message><source>samples of one text have masks, which the host reads: pack them</source><translation>单个文本的样本带有由主机读取的掩码：请将它们打包</translation></message>
@@ -9320,7 +9320,7 @@ Let every rank call the same operation with the same shapes.</source><translatio
     <message><source>products with quantized matrices are not captured in this version</source><translation>此版本不捕获与量化矩阵的乘积</translation></message>
     <message><source>it updates the weights within the backward pass</source><translation>它在反向传播过程中更新权重</translation></message>
     <message><source>does not work with this {}: {}. Change that, or set training.cuda_graph to no</source><translation>与当前的 {} 不兼容：{}。请修改该项，或将 training.cuda_graph 设为 no</translation></message>
-    <message><source>{} is more than the {} tokens that model.{} ({}) has positions for, as the first ones belong to the padding: shorten the samples or raise {}</source><translation>{} 大于 {}，即 model.{}（{}）可提供位置的词元数，因为前几个位置属于填充：请缩短样本或增大 {}</translation></message>
+    <message><source>{} is more than the {} tokens that model.{} ({}) has positions for, as the first ones belong to the padding: shorten the samples or raise {}</source><translation>{} 大于 {}，即 model.{}（{}）可提供位置的 token数，因为前几个位置属于填充：请缩短样本或增大 {}</translation></message>
     <message><source>the download of {} was cancelled</source><translation>{} 的下载已取消</translation></message>
     <message><source>{}: the cache of the hub on this machine ({}) has no commit for the revision {}, and {} forbids requests: name a snapshot that it has, such as {}@{}</source><translation>{}：本机的 Hub 缓存（{}）没有修订版 {} 对应的提交，并且 {} 禁止请求：请指定其中已有的快照，例如 {}@{}</translation></message>
     <message><source>some of its files are missing</source><translation>缺少部分文件</translation></message>
@@ -9352,16 +9352,16 @@ Let every rank call the same operation with the same shapes.</source><translatio
     <message><source>a number is rounded to 0 to 15 places, with the method common, ceil or floor</source><translation>数字可舍入到 0 至 15 位，方法为 common、ceil 或 floor</translation></message>
     <message><source>{} [{}] does not fit the fp8 weight {} [{}]</source><translation>{} [{}] 与 fp8 权重 {} [{}] 不匹配</translation></message>
     <message><source>beam search continues one prompt at a time: give one prompt, or set num_beams to 1</source><translation>束搜索一次只能续写一个提示词：请只给一个提示词，或将 num_beams 设为 1</translation></message>
-    <message><source>the tokens of a beam have no logits of one text: set num_beams to 1</source><translation>束搜索的词元没有对应单个文本的 logits：请将 num_beams 设为 1</translation></message>
+    <message><source>the tokens of a beam have no logits of one text: set num_beams to 1</source><translation>束搜索的 token没有对应单个文本的 logits：请将 num_beams 设为 1</translation></message>
     <message><source>{} is a model that continues texts and has no classes: give it a prompt (trainyard generate)</source><translation>{} 是续写文本的模型，没有类别：请给出提示（trainyard generate）</translation></message>
     <message><source>a compiled package continues texts: leave it out for a model of {}</source><translation>编译包用于续写文本：对于 {} 的模型请去掉它</translation></message>
     <message><source>{} has no preprocessor_config.json: the image is normalised with mean 0.5 and deviation 0.5, so put the file there if the weights were trained with others</source><translation>{} 没有 preprocessor_config.json：图像按均值 0.5 和标准差 0.5 归一化；如果权重用其他值训练，请把该文件放到那里</translation></message>
     <message><source>{} is a model for {}: give it an image</source><translation>{} 是用于 {} 的模型：请给出图像</translation></message>
     <message><source>{} is a model for {}, which reads texts: give it a text instead of an image</source><translation>{} 是用于 {} 的模型，读取文本：请给出文本而不是图像</translation></message>
     <message><source>the text is empty: give at least one word</source><translation>文本为空：请至少给出一个词</translation></message>
-    <message><source>the tokenizer makes no token of this text: give another one</source><translation>分词器无法从此文本得到词元：请换一段文本</translation></message>
-    <message><source>the model sees {} tokens at once: the rest of the text does not count</source><translation>模型一次只看 {} 个词元：其余文本不计</translation></message>
-    <message><source>the model sees {} tokens at once: {} words at the end have no class</source><translation>模型一次只看 {} 个词元：末尾 {} 个词没有类别</translation></message>
+    <message><source>the tokenizer makes no token of this text: give another one</source><translation>分词器无法从此文本得到 token：请换一段文本</translation></message>
+    <message><source>the model sees {} tokens at once: the rest of the text does not count</source><translation>模型一次只看 {} 个 token：其余文本不计</translation></message>
+    <message><source>the model sees {} tokens at once: {} words at the end have no class</source><translation>模型一次只看 {} 个 token：末尾 {} 个词没有类别</translation></message>
     <message><source>{} has {} × {} pixels, and the model&apos;s files name no size: give an image of at most {} pixels, or a size in preprocessor_config.json</source><translation>{} 有 {} × {} 像素，而模型文件没有指定尺寸：请给出至多 {} 像素的图像，或在 preprocessor_config.json 中给出尺寸</translation></message>
     <message><source>{} becomes {} × {} pixels by preprocessor_config.json, and the model takes {} × {}</source><translation>{} 按 preprocessor_config.json 变为 {} × {} 像素，而模型接受 {} × {}</translation></message>
     <message><source>a mask holds 256 classes, and the model has {}</source><translation>掩码可容纳 256 个类别，而模型有 {} 个</translation></message>
@@ -9420,7 +9420,7 @@ Let every rank call the same operation with the same shapes.</source><translatio
     <message><source>the conversation of row {} has a turn without a text for content, which ChatML needs</source><translation>第 {} 行的对话中有一轮的 content 不是文本，而 ChatML 需要文本</translation></message>
     <message><source>the conversation of row {}: {}</source><translation>第 {} 行的对话：{}</translation></message>
     <message><source>the conversation of row {} has replies that are not to be learnt (weight: 0, train: false), and the chat template marks {} parts of {} replies, so it is not known which ones: take data.chat: chatml, or leave these replies out</source><translation>第 {} 行的对话中有不应学习的回复（weight: 0、train: false），而聊天模板标记了 {} 个部分，回复共 {} 条，因此无法确定是哪些：请使用 data.chat: chatml，或去掉这些回复</translation></message>
-    <message><source>the question has {} tokens, which leaves {} of {} for the text, and its parts share {}</source><translation>问题有 {} 个词元，文本只剩 {} 个（共 {} 个），而其各部分共享 {} 个</translation></message>
+    <message><source>the question has {} tokens, which leaves {} of {} for the text, and its parts share {}</source><translation>问题有 {} 个 token，文本只剩 {} 个（共 {} 个），而其各部分共享 {} 个</translation></message>
     <message><source>{}. Rows with such a problem: {}</source><translation>{}。有此类问题的行数：{}</translation></message>
     <message><source>the text of the row is longer than {} bytes, too much for a preview</source><translation>该行的文本超过 {} 字节，无法预览</translation></message>
     <message><source>the chat template is a file beside data.tokenizer, which is not given: name a tokenizer, or take auto or chatml</source><translation>聊天模板是 data.tokenizer 旁边的文件，但未指定 data.tokenizer：请指定分词器，或使用 auto 或 chatml</translation></message>
@@ -9446,8 +9446,8 @@ Let every rank call the same operation with the same shapes.</source><translatio
     <message><source>the question is empty: give at least one word</source><translation>问题为空：请至少给出一个词</translation></message>
     <message><source>{} finds the answer of a question in a text: give that text, too (--second-text)</source><translation>{} 在文本中查找问题的答案：请同时给出该文本（--second-text）</translation></message>
     <message><source>{}: give a shorter question</source><translation>{}：请给出更短的问题</translation></message>
-    <message><source>the text has {} parts of {} tokens, and {} are looked at: give a shorter one</source><translation>文本有 {} 个部分，每部分 {} 个词元，而最多查看 {} 个：请给出更短的文本</translation></message>
-    <message><source>the text is longer than the {} tokens that the model sees at once: {} parts of it are compared</source><translation>文本长于模型一次可见的 {} 个词元：比较其 {} 个部分</translation></message>
+    <message><source>the text has {} parts of {} tokens, and {} are looked at: give a shorter one</source><translation>文本有 {} 个部分，每部分 {} 个 token，而最多查看 {} 个：请给出更短的文本</translation></message>
+    <message><source>the text is longer than the {} tokens that the model sees at once: {} parts of it are compared</source><translation>文本长于模型一次可见的 {} 个 token：比较其 {} 个部分</translation></message>
     <message><source>ranks read their numbers from variables anyway</source><translation>rank 总是从变量读取自己的编号</translation></message>
     <message><source>starting 1 rank as node {} of {}</source><translation>正在作为节点 {}（共 {} 个）启动 1 个 rank</translation></message>
     <message><source>starting {} ranks as node {} of {}</source><translation>正在启动 {} 个 rank，作为节点 {}（共 {} 个）</translation></message>
@@ -9660,7 +9660,7 @@ Let every rank call the same operation with the same shapes.</source><translatio
     <name>trainyard::widgets::PictureView</name>
     <message><source>The picture of step %1 in %2 cannot be shown: %3.</source><translation>%2 中第 %1 步的图片无法显示：%3。</translation></message>
     <message><source>it has %1 bytes, the limit is %2</source><translation>其大小为 %1 字节，上限为 %2</translation></message>
-    <message><source>the file is truncated</source><translation>文件在图片中间结束</translation></message>
+    <message><source>the file is truncated</source><translation>文件不完整</translation></message>
     <message><source>it is not a PNG, JPEG, GIF, BMP or WebP image</source><translation>它不是 PNG、JPEG、GIF、BMP 或 WebP</translation></message>
     <message><source>Step</source><translation>步</translation></message>
     <message><source>No pictures yet</source><translation>尚无图片</translation></message>
@@ -9677,7 +9677,7 @@ Let every rank call the same operation with the same shapes.</source><translatio
 <context>
     <name>trainyard::widgets::ScatterPlot</name>
     <message numerus="yes"><source>%n runs, %1 against %2</source><translation><numerusform>%n 个运行，%1 与 %2</numerusform></translation></message>
-    <message><source>not shown here: %1</source><translation>此处无位置：%1</translation></message>
+    <message><source>not shown here: %1</source><translation>此处未显示：%1</translation></message>
     <message><source>%1: %2 %3, %4 %5</source><translation>%1：%2 %3，%4 %5</translation></message>
 </context>
 <context>
@@ -9691,7 +9691,7 @@ Let every rank call the same operation with the same shapes.</source><translatio
     <message><source>link copied</source><translation>链接已复制</translation></message>
     <message><source>step %1</source><translation>第 %1 步</translation></message>
     <message><source>%1 · cut</source><translation>%1 · 已截断</translation></message>
-    <message><source>The text is truncated.</source><translation>该文本超出了可保留的长度。</translation></message>
+    <message><source>The text is truncated.</source><translation>文本已截断。</translation></message>
 </context>
 <context>
     <name>trainyard::widgets::TimelineView</name>
