@@ -205,7 +205,7 @@ TEST(Plugins, WhatTheLibraryDoesNotDoIsRefusedByItsKey) {
              {with(fsdp, {{"FSDP_STATE_DICT_TYPE", "WHOLE"}}), "fsdp_state_dict_type WHOLE"},
              {with(fsdp, {{"FSDP_STATE_DICT_TYPE", "2"}}), "fsdp_state_dict_type LOCAL_STATE_DICT"},
              {with(with(fsdp, mesh), {{"FSDP_VERSION", "2"}, {"PARALLELISM_CONFIG_DP_SHARD_SIZE", "4"}}),
-              "the mesh (dp_replicate 1 × dp_shard 4) needs 4 ranks, 1 were started"},
+              "the mesh (dp_replicate 1 × dp_shard 4) needs 4 ranks instead of 1"},
              {with(kUnsharded, {{"FSDP_AUTO_WRAP_POLICY", "OTHER"}}), "fsdp_auto_wrap_policy OTHER"},
              {{{"ACCELERATE_USE_MEGATRON_LM", "true"}}, "MEGATRON_LM"},
              {with(mesh, {{"PARALLELISM_CONFIG_TP_SIZE", "2"}}), "parallelism_config_tp_size 2"},
@@ -367,7 +367,7 @@ TEST(Plugins, ContradictionsAreRefusedBeforeTheRanksConnect) {
              {{},
               {.zero_stage = 3, .sharding = accelerator::ShardingOptions{.dp_replicate = 2}},
               "3 ranks cannot be divided into 2 replicas of the model (dp_replicate)"},
-             {with(mesh, {{"PARALLELISM_CONFIG_DP_SHARD_SIZE", "2"}}), {}, "needs 4 ranks, 3 were started"},
+             {with(mesh, {{"PARALLELISM_CONFIG_DP_SHARD_SIZE", "2"}}), {}, "needs 4 ranks instead of 3"},
              {with(mesh, {{"PARALLELISM_CONFIG_TP_SIZE", "2"}}), {}, "parallelism_config_tp_size 2"}}) {
         const Variables variables(with(three, each.variables));
         EXPECT_THAT([&] { Accelerator accelerator(each.options); },

@@ -65,6 +65,7 @@ TEST(Text, NamesTheNearestWord) {
     EXPECT_EQ(nearest("ZBV", schedules), "ZBVZeroBubble");
     EXPECT_EQ(nearest("zbvzerobubble", schedules), "ZBVZeroBubble");
     EXPECT_EQ(nearest("gpip", schedules), "GPipe");
+    EXPECT_EQ(nearest("mpl", {"cnn", "mlp"}), "mlp");
     EXPECT_FALSE(nearest("zb", schedules).has_value()) << "two names begin so";
     EXPECT_FALSE(nearest("ABH", schedules).has_value()) << "most letters differ";
     EXPECT_EQ(did_you_mean("banana", {"steps", "seed"}), ": known are steps, seed");

@@ -106,7 +106,7 @@ TEST_F(EstimatorPageTest, WhatContradictsTheModelIsSaidAndNothingIsJudged) {
     EXPECT_FALSE(scenario()->isValid());
     bool said = false;
     for (const QLabel* label : page_.findChildren<QLabel*>())
-        said |= label->isVisible() && label->text().contains(QStringLiteral("tp 8 does not divide 12 heads"));
+        said |= label->isVisible() && label->text().contains(QStringLiteral("tp 8 does not divide the heads (12)"));
     EXPECT_TRUE(said);
 }
 
